@@ -1,0 +1,81 @@
+"""The only place where Numba is configured.
+
+``kernel`` compiles a function of small arrays at its first call and caches it on disk. The
+first compilation takes some seconds: it is announced on the standard error stream, one line
+that counts.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import event
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_PACKAGE = Path(__file__).parent
+
+
+def kernel(function: F) -> F:
+    """Compile ``function`` to machine code, cached on disk.
+
+    Fused multiply-adds are allowed; sums keep their order, because the series in
+    ``flexura.lie`` rely on it. Division by zero follows IEEE, as in NumPy.
+    """
+    compiled: F = numba.njit(cache=True, error_model="numpy", fastmath={"contract"})(function)
+    return compiled
+
+
+def _forget_stale_kernels() -> None:
+    """Delete cached kernels older than the newest source file.
+
+    Numba looks at the file of the kernel itself only, not at the kernels that it calls.
+    """
+    newest = max(path.stat().st_mtime for path in _PACKAGE.rglob("*.py"))
+    for cached in _PACKAGE.rglob("__pycache__/*.nbi"):
+        if cached.stat().st_mtime < newest:
+            for path in cached.parent.glob(cached.stem + "*.nb[ic]"):
+                with suppress(OSError):  # a read-only installation never goes stale
+                    path.unlink()
+
+
+class _Announcer(event.Listener):  # type: ignore[misc]
+    """Says that kernels are being compiled, since when and how many so far."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.depth = 0
+        self.began = 0.0
+
+    def on_start(self, event: Any) -> None:
+        function = event.data["dispatcher"].py_func
+        self.depth += 1
+        if not function.__module__.startswith("flexura."):
+            return
+        if self.count == 0:
+            self.began = time.perf_counter()
+        self.count += 1
+        elapsed = time.perf_counter() - self.began
+        name = f"{function.__module__.removeprefix('flexura.')}.{function.__name__}"
+        self._write(f"{self.count:3d} done in {elapsed:4.0f} s, now {name}")
+
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+        if self.depth == 0 and self.count:
+            self._write(f"{self.count:3d} done in {time.perf_counter() - self.began:4.0f} s")
+
+    def _write(self, progress: str) -> None:
+        if sys.stderr is not None and sys.stderr.isatty():
+            sys.stderr.write(f"\rflexura: compiling kernels, once: {progress:<60}")
+            sys.stderr.flush()
+        elif self.count == 1 and sys.stderr is not None and self.depth:
+            sys.stderr.write("flexura: compiling kernels, once (some seconds; cached on disk)\n")
+            sys.stderr.flush()
+
+
+_forget_stale_kernels()
+event.register("numba:compile", _Announcer())

@@ -1,0 +1,34 @@
+"""The errors that flexura raises: each says who, what was got, what is allowed, what to do."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class FlexuraError(Exception):
+    """Anything that flexura raises on purpose."""
+
+
+class ModelError(FlexuraError, ValueError):
+    """A description, an input or an option that makes no sense."""
+
+
+class FileError(FlexuraError, ValueError):
+    """A file that cannot be read or written, with its path and the offending key."""
+
+
+class NotConverged(FlexuraError, RuntimeError):
+    """Raised by ``result.unwrap()``: the solve ended without an equilibrium."""
+
+
+class UnknownName(ModelError, KeyError):
+    """A name that nothing answers to, with the names that exist and the closest of them."""
+
+    def __init__(self, kind: str, name: object, available: Iterable[str]) -> None:
+        names = sorted(available)
+        listed = ", ".join(repr(n) for n in names) or "none at all"
+        close = get_close_matches(str(name), names, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        super().__init__(f"no {kind} {name!r}; there is {listed}.{hint}")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
