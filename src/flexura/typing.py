@@ -1,7 +1,7 @@
 """Array types with a meaning: all are float64, the comment gives the shape."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +20,15 @@ Matrix: TypeAlias = Array  # (n, m)
 
 StrainFunction: TypeAlias = Callable[[float], ArrayLike]  # arc length ↦ six strains
 
+AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
+
+
+def frozen(array: AnyArray) -> AnyArray:
+    """The same array, read-only from now on."""
+    array.setflags(write=False)
+    return array
+
+
 __all__ = [
     "Array",
     "ArrayLike",
@@ -33,4 +42,5 @@ __all__ = [
     "Twist",
     "Vector",
     "Wrench",
+    "frozen",
 ]

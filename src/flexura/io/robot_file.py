@@ -1,0 +1,281 @@
+"""Robot files: TOML, one-to-one with the classes of ``flexura.robot``.
+
+The fields of the dataclasses are the keys of the tables and their annotations say which classes
+a table may hold, so that a class added to ``flexura.robot`` needs nothing here.
+"""
+
+import dataclasses
+import os
+import re
+import secrets
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
+
+import tomli_w
+
+from flexura.errors import FileError, ModelError, UnknownName
+from flexura.robot.check import BadField, instance, show
+from flexura.robot.frame import At
+from flexura.robot.joint import Joint
+from flexura.robot.load import Load
+from flexura.robot.material import Material
+from flexura.robot.robot import Robot
+from flexura.robot.rod import Rod
+
+PathLike: TypeAlias = str | os.PathLike[str]
+Table: TypeAlias = dict[str, Any]
+
+LARGEST = 10_000_000  # [bytes]; a robot of a thousand rods takes less than one million
+UNTYPED = (Robot, Rod, Material, At)  # their place in the file says what they are: no "type" key
+
+# tomllib takes seconds for a dotted key of ten thousand parts and minutes for more.
+ENDLESS_KEY = re.compile(
+    r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}"""
+)
+
+
+def load(path: PathLike) -> Robot:
+    """Read a robot from a TOML file.
+
+    Nothing in the file is executed. ``docs/robot_file.md`` describes the format.
+
+    Raises:
+        FileError: If the file cannot be read or does not describe a robot; it names the file and
+            the key.
+    """
+    file = _as_path(path)
+    document = _parse(file, _text(file))
+    with _in_file(file):
+        return _robot(document)
+
+
+def save(robot: Robot, path: PathLike) -> None:
+    """Write a robot to a TOML file, so that ``load(path) == robot``.
+
+    The file appears whole or not at all.
+
+    Raises:
+        FileError: If the robot holds a function, which a file cannot, or if writing fails.
+    """
+    instance("save", "robot", robot, Robot)
+    file = _as_path(path)
+    with _in_file(file):
+        document = _encode(robot, "")
+    uses = Counter(rod.material for rod in robot.rods)
+    shared = [material for material, count in uses.items() if count > 1]
+    names = {material: f"material_{i}" for i, material in enumerate(shared, start=1)}
+    for rod, table in zip(robot.rods, document["rods"], strict=True):
+        table["material"] = names.get(rod.material, table["material"])
+    if names:
+        document["materials"] = {name: _encode(m, name) for m, name in names.items()}
+    _write(file, _compact(tomli_w.dumps(document)).encode())
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def _as_path(path: PathLike) -> Path:
+    try:
+        return Path(path)
+    except TypeError:
+        raise FileError(f"a path must be a text or a Path, got {show(path)}") from None
+
+
+def _text(file: Path) -> str:
+    """The text of a file of sensible size."""
+    try:
+        with file.open("rb") as stream:
+            content = stream.read(LARGEST + 1)
+    except FileNotFoundError:
+        raise FileError(f"{file}: there is no such file; check the path") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileError(f"{file}: cannot be read: {reason}; give a readable TOML file") from error
+    if len(content) > LARGEST:
+        raise FileError(f"{file}: larger than {LARGEST} bytes; a robot file is a few kilobytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileError(
+            f"{file}: byte {error.start} is not UTF-8; give a TOML text saved as UTF-8"
+        ) from error
+
+
+def _parse(file: Path, text: str) -> Table:
+    """The TOML document as nested tables."""
+    too_deep = f"{file}: nested too deeply; a robot file needs four levels at most"
+    if ENDLESS_KEY.search(text):
+        raise FileError(too_deep)
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise FileError(too_deep) from None
+    except ValueError as error:  # TOMLDecodeError, or a number with thousands of digits
+        raise FileError(f"{file}: not valid TOML: {error}; correct the file there") from error
+
+
+@contextmanager
+def _in_file(file: Path) -> Iterator[None]:
+    """Turn errors of the description into errors of the file."""
+    try:
+        yield
+    except ModelError as error:
+        key = f"{error.field}: " if isinstance(error, BadField) and error.field else ""
+        raise FileError(f"{file}: {key}{error}") from error
+
+
+@contextmanager
+def _under(key: str) -> Iterator[None]:
+    """Let errors of the description know the key of their table."""
+    try:
+        yield
+    except ModelError as error:
+        field = error.field if isinstance(error, BadField) else ""
+        raise BadField(str(error), _join(key, field)) from error
+
+
+def _join(key: str, field: str) -> str:
+    return f"{key}.{field}" if key and field else key or field
+
+
+def _robot(document: Table) -> Robot:
+    """The robot of a document, with references checked under the key that makes them."""
+    tables = document.pop("materials", {})
+    if not isinstance(tables, dict):
+        raise BadField(
+            f"must hold tables, got {show(tables)}; write [materials.steel]", "materials"
+        )
+    materials = {
+        name: _decode(table, Material, f"materials.{name}", {}) for name, table in tables.items()
+    }
+    for name, material in materials.items():
+        instance("Robot", f"materials.{name}", material, Material)
+    values = _values(Robot, document, "", materials)
+    rods = {rod.name: rod for rod in values["rods"] if isinstance(rod, Rod)}
+    for field in ("joints", "loads"):
+        for i, entry in enumerate(values.get(field, ())):
+            if isinstance(entry, Joint | Load):
+                with _under(f"{field}[{i}]"):
+                    entry.check(rods)
+    return Robot(**values)
+
+
+def _decode(value: Any, hint: Any, key: str, materials: Mapping[str, Material]) -> Any:
+    """The value of a field whose annotation is ``hint``; plain values are left to the class."""
+    classes = _classes(hint)
+    if not classes:
+        return value
+    if get_origin(hint) is Sequence:
+        if not isinstance(value, list):
+            raise BadField(f"must be a list of tables, got {show(value)}; write [[{key}]]", key)
+        (hint,) = get_args(hint)
+        return [_decode(item, hint, f"{key}[{i}]", materials) for i, item in enumerate(value)]
+    if isinstance(value, dict):
+        return _build(classes, value, key, materials)
+    if isinstance(value, str) and Material in classes:
+        if value not in materials:
+            raise BadField(str(UnknownName("material", value, materials)), key)
+        return materials[value]
+    return value
+
+
+def _build(
+    classes: tuple[type, ...], table: Table, key: str, materials: Mapping[str, Material]
+) -> Any:
+    """An object of one of the classes, which the table's key "type" chooses."""
+    by_name = {cls.__name__: cls for cls in classes if cls not in UNTYPED}
+    if by_name:
+        if "type" not in table:
+            names = ", ".join(repr(name) for name in by_name)
+            raise BadField(f"this key is missing; write one of {names}", _join(key, "type"))
+        name = table["type"]
+        if not isinstance(name, str) or name not in by_name:
+            raise BadField(str(UnknownName("type", name, by_name)), _join(key, "type"))
+        cls = by_name[name]
+        table = {field: value for field, value in table.items() if field != "type"}
+    else:
+        (cls,) = classes
+    values = _values(cls, table, key, materials)
+    with _under(key):
+        return cls(**values)
+
+
+def _values(cls: Any, table: Table, key: str, materials: Mapping[str, Material]) -> dict[str, Any]:
+    """The arguments of a class from a table that must have just its fields as keys."""
+    fields = {field.name: field for field in dataclasses.fields(cls)}
+    for name in table:
+        if name not in fields:
+            known = [*fields, "materials"] if cls is Robot else fields
+            raise BadField(str(UnknownName("key", name, known)), _join(key, name))
+    for name, field in fields.items():
+        if name not in table and field.default is dataclasses.MISSING:
+            raise BadField(f"this key of a {cls.__name__} is missing; add it", _join(key, name))
+    hints = get_type_hints(cls)
+    return {
+        name: _decode(value, hints[name], _join(key, name), materials)
+        for name, value in table.items()
+    }
+
+
+@cache
+def _classes(hint: Any) -> tuple[type, ...]:
+    """The dataclasses that an annotation mentions."""
+    if dataclasses.is_dataclass(hint):
+        return (hint,)  # type: ignore[return-value]
+    return tuple(
+        cls for part in get_args(hint) if not isinstance(part, list) for cls in _classes(part)
+    )
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def _encode(value: Any, key: str) -> Any:
+    """A description as tables, lists and plain values; fields at their default are left out."""
+    if dataclasses.is_dataclass(value):
+        table = {} if isinstance(value, UNTYPED) else {"type": type(value).__name__}
+        for field in dataclasses.fields(value):
+            entry = getattr(value, field.name)
+            if entry != field.default:
+                table[field.name] = _encode(entry, _join(key, field.name))
+        return table
+    if isinstance(value, tuple):
+        return [_encode(entry, f"{key}[{i}]") for i, entry in enumerate(value)]
+    if callable(value):
+        raise BadField(
+            f"is the function {show(value)}, which a file cannot hold; give constant numbers, or "
+            "keep this robot in a Python script",
+            key,
+        )
+    return value
+
+
+def _compact(text: str) -> str:
+    """TOML with each list of numbers on one line.
+
+    A list that tomli_w breaks into lines cannot be part of a text: there, line ends are escaped.
+    """
+    numbers = re.compile(r"\[\n\s+((?:[-+.\w]+,\s+)+)\]")
+    return numbers.sub(lambda match: f"[{' '.join(match[1].split())[:-1]}]", text)
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a temporary file next to the target and let it take the target's place."""
+    try:
+        target = file.resolve()
+        if target.exists() and not target.is_file():
+            raise OSError("there is something else than a file")
+        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+        try:
+            temporary.write_bytes(content)
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileError(f"{file}: cannot be written: {reason}; check the folder") from error

@@ -1,0 +1,1 @@
+"""The discretized model: built once from a description, immutable."""

@@ -1,0 +1,1 @@
+"""Physics: what acts at the points and nodes of a model."""

@@ -1,0 +1,62 @@
+"""Linear elasticity of the cross-sections.
+
+    U = ½ ∫ (ξ - ξ*)ᵀ K (ξ - ξ*) ds,    Λ = K (ξ - ξ*)                  (theory 1.3)
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura._kernel import kernel
+from flexura.robot import Rod
+from flexura.rods.discretization import Laws, Points
+from flexura.typing import Array, Strain, frozen
+
+
+@dataclass(frozen=True)
+class Elastic:
+    """Elastic law at the points of a group.
+
+    Attributes:
+        stiffness: diagonal of K times the quadrature weight, (n, 6).
+        rest: ξ*, (n, 6).
+    """
+
+    stiffness: Array
+    rest: Strain
+
+    @classmethod
+    def of(cls, rods: Sequence[Rod], points: Points) -> "Elastic":
+        """Evaluate sections and rest shapes at the points."""
+        where = list(zip(points.rod, points.s, points.weight, strict=True))
+        stiffness = np.array([w * rods[r].stiffness(s) for r, s, w in where])
+        rest = np.array([rods[r].rest_strain(s) for r, s, _ in where])
+        return cls(frozen(stiffness), frozen(rest))
+
+    def energy(self, strain: Strain) -> float:
+        """Strain energy [J]."""
+        return float(0.5 * np.sum(self.stiffness * (strain - self.rest) ** 2))
+
+    def write(self, strain: Strain, laws: Laws) -> None:
+        """Stress at the strains, and the stiffness."""
+        _write(self.stiffness, self.rest, strain, laws.stress, laws.stiffness)
+
+    def write_ahead(self, strain: Strain, d_strain: Strain, laws: Laws) -> None:
+        """Stress predicted for a step: Λ = K (ξ + δξ - ξ*), see ``solve.newton``."""
+        _write_ahead(self.stiffness, self.rest, strain, d_strain, laws.stress_ahead)
+
+
+@kernel
+def _write(stiffness, rest, strain, stress, tangent):  # type: ignore[no-untyped-def]
+    for p in range(len(strain)):
+        for i in range(6):
+            stress[p, i] = stiffness[p, i] * (strain[p, i] - rest[p, i])
+            tangent[p, 7 * i] = stiffness[p, i]
+
+
+@kernel
+def _write_ahead(stiffness, rest, strain, d_strain, stress):  # type: ignore[no-untyped-def]
+    for p in range(len(strain)):
+        for i in range(6):
+            stress[p, i] = stiffness[p, i] * (strain[p, i] + d_strain[p, i] - rest[p, i])

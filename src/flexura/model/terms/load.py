@@ -1,0 +1,108 @@
+"""Gravity, point and line loads: wrenches on poses.
+
+A load is a coefficient times an input wrench (moment, force), at a pose g with rotation R:
+
+    dead:      r = -(Rᵀ M, Rᵀ F)          follower:  r = -(M, F)
+
+``r`` is what the load adds to the residual, the gradient of the energy where there is one. Tangents
+are derivatives of r pulled back by the exponential chart (docs/theory.md, section 3): symmetric for
+a dead force, not for a dead moment or a follower.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura._kernel import kernel
+from flexura.lie import dual
+from flexura.typing import Array, Indices, Pose
+
+
+@dataclass(frozen=True)
+class Loads:
+    """Loads on a list of poses: the points of a group, or the nodes.
+
+    Attributes:
+        target: index of the pose that each entry acts on, (n,).
+        source: row of the inputs that each entry takes its wrench from, (n,).
+        coefficient: factor of the wrench: a weight [m], a mass [kg] or 1, (n,).
+        follower: whether the wrench turns with the pose, (n,).
+        offset: pose where the wrench acts, in the target, (n, 4, 4).
+        adjoint: Ad of the offset's inverse as a dual, (n, 18).
+    """
+
+    target: Indices
+    source: Indices
+    coefficient: Array
+    follower: Array
+    offset: Pose
+    adjoint: Array
+
+    @property
+    def targets(self) -> Indices:
+        """The poses that loads act on, each once."""
+        return np.unique(self.target)
+
+    def write(self, pose: Pose, inputs: Array, force: Array, tangent: Array) -> None:
+        """Add the loads to the forces (n, 6) and tangents (n, 36) of the poses."""
+        _write(
+            self.target, self.source, self.coefficient, self.follower, self.offset, self.adjoint,
+            pose, inputs, force, tangent, np.empty(18), np.empty((2, 36)),
+        )  # fmt: skip
+
+    def potential(self, pose: Pose, inputs: Array) -> float:
+        """Potential of the dead forces [J], zero at the world's origin."""
+        at = pose[self.target] @ self.offset
+        force = self.coefficient[:, None] * inputs[self.source, 3:]
+        return -float(np.sum(force[~self.follower] * at[~self.follower, :3, 3]))
+
+    def conservative(self, inputs: Array) -> bool:
+        """Whether all loads have a potential: dead forces without moments."""
+        wrench = inputs[self.source]
+        return not (wrench[self.follower].any() or wrench[:, :3].any())
+
+
+@kernel
+def _write(
+    target, source, coefficient, follower, offset, adjoint, pose, inputs, force, tangent, work, square
+):  # type: ignore[no-untyped-def]
+    for e in range(len(target)):
+        t = target[e]
+        local, turned, form = work[:6], work[6:12], square[0]
+        for i in range(6):
+            local[i] = coefficient[e] * inputs[source[e], i]
+        if not follower[e]:
+            for k in range(0, 6, 3):  # (Rg Ro)ᵀ of the moment and of the force
+                for i in range(3):
+                    turned[k + i] = 0.0
+                    for l in range(3):
+                        turned[k + i] += pose[t, l, i] * local[k + l]
+                for i in range(3):
+                    local[k + i] = 0.0
+                    for l in range(3):
+                        local[k + i] += offset[e, l, i] * turned[k + l]
+        dual.apply_T(turned, adjoint[e], local)
+        for i in range(6):
+            force[t, i] -= turned[i]
+        _tangent(form, local, follower[e])
+        dual.matrix_mul(square[1], form, adjoint[e])
+        dual.add_T_mul(tangent[t], adjoint[e], square[1])
+
+
+@kernel
+def _tangent(out, wrench, follower):  # type: ignore[no-untyped-def]
+    """Tangent of one load in its own frame: ±½ of hats of its moment and force."""
+    out[:] = 0.0
+    sign = 0.5 if follower else -0.5
+    _add_hat(out, 0, wrench[:3], sign)
+    _add_hat(out, 3, wrench[3:], 0.5)
+    _add_hat(out, 18, wrench[3:], sign)
+
+
+@kernel
+def _add_hat(out, corner, x, scale):  # type: ignore[no-untyped-def]
+    """Add scale · hat(x) to the 3x3 block that begins at ``corner`` of a flat 6x6 matrix."""
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        out[corner + 6 * j + k] -= scale * x[i]
+        out[corner + 6 * k + j] += scale * x[i]

@@ -1,0 +1,144 @@
+"""Checks that every description shares: they return the value in its normal form or raise."""
+
+import math
+import types
+from collections.abc import Collection
+from numbers import Real
+from typing import Any, get_args
+
+import numpy as np
+
+from flexura.errors import ModelError
+
+# A rotation typed with nine digits is orthonormal to about 2e-9.
+ORTHONORMAL_TOL = 1e-8
+
+
+class BadField(ModelError):
+    """A field of a description with a value that makes no sense; ``field`` is its name."""
+
+    def __init__(self, message: str, field: str) -> None:
+        super().__init__(message, field)
+        self.field = field
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def bad(who: str, field: str, allowed: str, value: object, remedy: str) -> BadField:
+    """The error for a bad value, in the words that all of them use."""
+    return BadField(f"{who}: {field} must be {allowed}, got {show(value)}; {remedy}", field)
+
+
+def show(value: object) -> str:
+    """The value as a short text, whatever it is."""
+    try:
+        text = repr(value)
+    except Exception:  # an endless integer, a nest too deep, a user's class
+        text = f"a {type(value).__name__} that cannot be printed"
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def assign(instance: object, **values: object) -> None:
+    """Set fields of a frozen dataclass from its own ``__post_init__``."""
+    for field, value in values.items():
+        object.__setattr__(instance, field, value)
+
+
+def finite(who: str, field: str, value: object) -> float:
+    """A finite number as a float."""
+    number = _plain(value)
+    if isinstance(number, bool) or not isinstance(number, Real):
+        raise bad(who, field, "a finite number", value, "write a plain number in SI units")
+    try:
+        number = float(number)
+    except (OverflowError, ValueError):
+        number = math.inf
+    if not math.isfinite(number):
+        raise bad(who, field, "a finite number", value, "look at where this value comes from")
+    return number
+
+
+def positive(who: str, field: str, value: object) -> float:
+    """A finite number above zero as a float."""
+    number = finite(who, field, value)
+    if number <= 0.0:
+        raise bad(who, field, "a finite number > 0", value, "give a positive value in SI units")
+    return number
+
+
+def nonnegative(who: str, field: str, value: object) -> float:
+    """A finite number not below zero as a float."""
+    number = finite(who, field, value)
+    if number < 0.0:
+        raise bad(who, field, "a finite number >= 0", value, "give zero or more, in SI units")
+    return number
+
+
+def flag(who: str, field: str, value: object) -> bool:
+    """True or False."""
+    truth = _plain(value)
+    if not isinstance(truth, bool):
+        raise bad(who, field, "True or False", value, "write one of them")
+    return truth
+
+
+def vector(who: str, field: str, value: object, sizes: Collection[int]) -> tuple[float, ...]:
+    """Finite numbers, as many as one of ``sizes``."""
+    entries = _plain(value)
+    counts = " or ".join(str(size) for size in sizes)
+    if not isinstance(entries, list | tuple) or len(entries) not in sizes:
+        raise bad(who, field, f"{counts} finite numbers", value, f"give a list of {counts} numbers")
+    return tuple(finite(who, f"{field}[{i}]", entry) for i, entry in enumerate(entries))
+
+
+def vector3(who: str, field: str, value: object) -> tuple[float, ...]:
+    """Three finite numbers."""
+    return vector(who, field, value, (3,))
+
+
+def pose(who: str, field: str, value: object) -> tuple[tuple[float, ...], ...]:
+    """A homogeneous 4x4 matrix: a rotation, a translation [m] and the last row (0, 0, 0, 1)."""
+    rows = _plain(value)
+    if not isinstance(rows, list | tuple) or len(rows) != 4:
+        raise bad(who, field, "a 4x4 pose", value, "give four rows of four numbers")
+    matrix = tuple(vector(who, f"{field}[{i}]", row, (4,)) for i, row in enumerate(rows))
+    if matrix[3] != (0.0, 0.0, 0.0, 1.0):
+        remedy = "the last row must be (0, 0, 0, 1)"
+        raise bad(who, field, "a 4x4 pose", matrix, f"{remedy} and the translation the last column")
+    rotation = np.array(matrix)[:3, :3]
+    with np.errstate(all="ignore"):
+        error = np.abs(rotation @ rotation.T - np.eye(3)).max()
+        proper = error <= ORTHONORMAL_TOL and np.linalg.det(rotation) > 0.0
+    if not proper:
+        allowed = "a 4x4 pose whose 3x3 block is a rotation (R R^T = 1, det R = 1)"
+        remedy = f"R R^T is off by {error:.1e}: write at least nine digits and no mirror or scale"
+        raise bad(who, field, allowed, rotation.tolist(), remedy)
+    return matrix
+
+
+def name(who: str, field: str, value: object) -> str:
+    """A nonempty printable text without blanks at its ends."""
+    if not isinstance(value, str) or not value or value.strip() != value or not value.isprintable():
+        raise bad(who, field, "a nonempty printable text", value, "give a short name such as 'arm'")
+    return str(value)
+
+
+def instance(who: str, field: str, value: object, allowed: Any) -> None:
+    """Check that a value is of one of the classes of a union (or of the one class)."""
+    if not isinstance(value, allowed):
+        names = class_names(allowed)
+        got = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        message = f"{who}: {field} must be {names}, got {got} {show(value)}; make one with {names}"
+        raise BadField(f"{message}(...)", field)
+
+
+def class_names(union: Any) -> str:
+    """The names of the classes of a union, for a message."""
+    classes = get_args(union) if isinstance(union, types.UnionType) else (union,)
+    return " or ".join(c.__name__ for c in classes)
+
+
+def _plain(value: object) -> object:
+    """NumPy scalars and arrays as Python numbers and lists, anything else as it is."""
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value

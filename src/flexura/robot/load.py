@@ -1,0 +1,152 @@
+"""Loads on a robot."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, cast
+
+from flexura.robot.check import assign, bad, flag, name, nonnegative, positive, vector3
+from flexura.robot.frame import At, FrameLike, World, check_frame, find_rod, frame_like
+from flexura.robot.rod import Rod
+from flexura.typing import ArrayLike
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Gravity:
+    """Weight of everything that has a mass.
+
+    Attributes:
+        acceleration: Acceleration of free fall, world axes [m/s²].
+        name: Name of the input that overrides the acceleration.
+    """
+
+    acceleration: ArrayLike = (0.0, 0.0, -9.81)
+    name: str = "gravity"
+
+    def __post_init__(self) -> None:
+        assign(
+            self,
+            acceleration=vector3("Gravity", "acceleration", self.acceleration),
+            name=name("Gravity", "name", self.name),
+        )
+
+    def check(self, rods: Mapping[str, Rod]) -> None:
+        """Gravity refers to nothing that could be missing."""
+
+    def jumps(self, rod: str) -> tuple[float, ...]:
+        """Gravity acts along the whole rod."""
+        return ()
+
+
+@dataclass(frozen=True)
+class PointLoad:
+    """A force and a moment at a frame.
+
+    Attributes:
+        name: Name of the load and of the input that overrides its wrench.
+        at: End of a rod by name, or a point ``At(rod, s)``.
+        force: Force [N], in world axes, or in the moving frame if ``follower``.
+        moment: Moment [N·m], in the same axes.
+        follower: Whether the load turns with the frame.
+    """
+
+    name: str
+    at: FrameLike
+    force: ArrayLike = ZERO
+    moment: ArrayLike = ZERO
+    follower: bool = False
+
+    def __post_init__(self) -> None:
+        assign(self, name=name("PointLoad", "name", self.name))
+        who = f"PointLoad {self.name!r}"
+        assign(
+            self,
+            at=frame_like(who, "at", self.at),
+            force=vector3(who, "force", self.force),
+            moment=vector3(who, "moment", self.moment),
+            follower=flag(who, "follower", self.follower),
+        )
+        if self.at == World:
+            remedy = "the world does not move: load the end of a rod"
+            raise bad(who, "at", "a frame of the robot", self.at, remedy)
+
+    @property
+    def wrench(self) -> tuple[float, ...]:
+        """(moment, force) [N·m, N], six numbers."""
+        return _wrench(self.moment, self.force)
+
+    def check(self, rods: Mapping[str, Rod]) -> None:
+        """Raise unless the frame exists."""
+        check_frame(f"PointLoad {self.name!r}", "at", self.at, rods)
+
+    def jumps(self, rod: str) -> tuple[float, ...]:
+        """Arc lengths of the rod where this load makes the internal wrench jump [m]."""
+        return (self.at.s,) if isinstance(self.at, At) and self.at.rod == rod else ()
+
+
+@dataclass(frozen=True)
+class LineLoad:
+    """A force and a moment per arc length, constant on a part of a rod.
+
+    Attributes:
+        name: Name of the load and of the input that overrides its wrench.
+        rod: Name of the rod.
+        force: Force per arc length [N/m], in world axes, or in the moving frame if ``follower``.
+        moment: Moment per arc length [N·m/m], in the same axes.
+        follower: Whether the load turns with the rod.
+        start: Arc length where the load begins [m].
+        end: Arc length where it ends [m]; None is the tip of the rod.
+    """
+
+    name: str
+    rod: str
+    force: ArrayLike = ZERO
+    moment: ArrayLike = ZERO
+    follower: bool = False
+    start: float = 0.0
+    end: float | None = None
+
+    def __post_init__(self) -> None:
+        assign(self, name=name("LineLoad", "name", self.name))
+        who = f"LineLoad {self.name!r}"
+        assign(
+            self,
+            rod=name(who, "rod", self.rod),
+            force=vector3(who, "force", self.force),
+            moment=vector3(who, "moment", self.moment),
+            follower=flag(who, "follower", self.follower),
+            start=nonnegative(who, "start", self.start),
+        )
+        if self.end is not None:
+            assign(self, end=positive(who, "end", self.end))
+            if self.end <= self.start:
+                allowed = f"greater than start = {self.start} m"
+                raise bad(who, "end", allowed, self.end, "a line load needs a part of the rod")
+
+    @property
+    def wrench(self) -> tuple[float, ...]:
+        """(moment, force) per arc length [N·m/m, N/m], six numbers."""
+        return _wrench(self.moment, self.force)
+
+    def check(self, rods: Mapping[str, Rod]) -> None:
+        """Raise unless the rod exists and holds the loaded part."""
+        who = f"LineLoad {self.name!r}"
+        rod = find_rod(self.rod, rods)
+        end = rod.length if self.end is None else rod.clamp(self.end, who, "end")
+        if rod.clamp(self.start, who, "start") >= end:
+            allowed = f"smaller than its end, {end} m on rod {rod.name!r}"
+            raise bad(who, "start", allowed, self.start, "a line load needs a part of the rod")
+
+    def jumps(self, rod: str) -> tuple[float, ...]:
+        """Arc lengths of the rod where this load makes the internal wrench kink [m]."""
+        if self.rod != rod:
+            return ()
+        return (self.start,) if self.end is None else (self.start, self.end)
+
+
+Load: TypeAlias = Gravity | PointLoad | LineLoad
+
+
+def _wrench(moment: ArrayLike, force: ArrayLike) -> tuple[float, ...]:
+    return (*cast(tuple[float, ...], moment), *cast(tuple[float, ...], force))

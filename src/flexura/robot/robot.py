@@ -1,0 +1,91 @@
+"""The description of a robot."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flexura.robot.check import BadField, assign, class_names, instance, name, show
+from flexura.robot.frame import find_rod
+from flexura.robot.graph import rigid_groups
+from flexura.robot.joint import Joint
+from flexura.robot.load import Load
+from flexura.robot.rod import ROUNDING, Rod
+
+
+@dataclass(frozen=True)
+class Robot:
+    """Rods, the joints between them and the loads on them; checks itself once.
+
+    Attributes:
+        name: Name of the robot.
+        rods: At least one rod, with unique names.
+        joints: Joints between frames; every rod must be connected to the world.
+        loads: Loads; their names and those of the joints are inputs and must be unique.
+    """
+
+    name: str
+    rods: Sequence[Rod]
+    joints: Sequence[Joint] = ()
+    loads: Sequence[Load] = ()
+
+    def __post_init__(self) -> None:
+        assign(
+            self,
+            name=name("Robot", "name", self.name),
+            rods=_entries("rods", self.rods, Rod),
+            joints=_entries("joints", self.joints, Joint),
+            loads=_entries("loads", self.loads, Load),
+        )
+        if not self.rods:
+            raise BadField("Robot: rods is empty; a robot needs at least one Rod(...)", "rods")
+        _check_unique((f"rods[{i}]", rod.name) for i, rod in enumerate(self.rods))
+        rods = {rod.name: rod for rod in self.rods}
+        for entry in (*self.joints, *self.loads):
+            entry.check(rods)
+        rigid_groups(self.rods, self.joints)
+        joints = [(f"joints[{i}]", joint.label) for i, joint in enumerate(self.joints)]
+        loads = [(f"loads[{i}]", load.name) for i, load in enumerate(self.loads)]
+        _check_unique(joints + loads)
+
+    def rod(self, name: str) -> Rod:
+        """The rod of that name."""
+        return find_rod(name, {rod.name: rod for rod in self.rods})
+
+    def jumps(self, rod: str) -> tuple[float, ...]:
+        """Arc lengths strictly inside a rod where its loads or properties jump, ascending [m].
+
+        Points closer than rounding to an end or to each other count as one.
+        """
+        length = self.rod(rod).length
+        inside: list[float] = []
+        for s in sorted(s for load in self.loads for s in load.jumps(rod)):
+            previous = inside[-1] if inside else 0.0
+            if min(s - previous, length - s) > ROUNDING * length:
+                inside.append(s)
+        return tuple(inside)
+
+
+def _entries(field: str, value: object, allowed: Any) -> tuple[Any, ...]:
+    """The entries of a list of the robot, each of an allowed class."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        names = class_names(allowed)
+        raise BadField(
+            f"Robot: {field} must be a list of {names}, got {show(value)}; write {field}=[...]",
+            field,
+        )
+    entries = tuple(value)
+    for i, entry in enumerate(entries):
+        instance("Robot", f"{field}[{i}]", entry, allowed)
+    return entries
+
+
+def _check_unique(entries: Iterable[tuple[str, str]]) -> None:
+    """Raise if two of the entries (key, name) have the same name."""
+    first: dict[str, str] = {}
+    for key, text in entries:
+        if text in first:
+            raise BadField(
+                f"Robot: {first[text]} and {key} are both called {text!r}; give one another name",
+                f"{key}.name",
+            )
+        first[text] = key

@@ -1,0 +1,206 @@
+"""Cross-sections: areas, second moments and torsion constants.
+
+The section lies in the y-z plane of the rod's local frame, with y and z its principal axes.
+"""
+
+import math
+from dataclasses import dataclass, fields
+from typing import Self, TypeAlias
+
+from flexura.robot.check import BadField, assign, bad, finite, instance, nonnegative, positive
+
+ODD_ZETA_5 = 1.0045237627951383  # Σ 1/n⁵ over odd n = (31/32) ζ(5)
+
+
+class _Uniform:
+    """A section that is the same along the rod."""
+
+    def at(self, u: float) -> Self:
+        """The section at the fraction u in [0, 1] of the rod: this one."""
+        return self
+
+
+@dataclass(frozen=True)
+class Circle(_Uniform):
+    """Solid circular section; radius in [m]."""
+
+    radius: float
+
+    def __post_init__(self) -> None:
+        assign(self, radius=positive("Circle", "radius", self.radius))
+        _check_constants(self)
+
+    @property
+    def area(self) -> float:
+        """Area [m²]."""
+        return math.pi * self.radius * self.radius
+
+    @property
+    def iy(self) -> float:
+        """Second moment of area for bending about y [m⁴]."""
+        return self.area * self.radius * self.radius / 4.0
+
+    @property
+    def iz(self) -> float:
+        """Second moment of area for bending about z [m⁴]."""
+        return self.iy
+
+    @property
+    def torsion(self) -> float:
+        """Torsion constant [m⁴]."""
+        return 2.0 * self.iy
+
+
+@dataclass(frozen=True)
+class Tube(_Uniform):
+    """Annular section, 0 <= inner < outer; radii in [m]."""
+
+    outer: float
+    inner: float
+
+    def __post_init__(self) -> None:
+        outer = positive("Tube", "outer", self.outer)
+        inner = nonnegative("Tube", "inner", self.inner)
+        if inner >= outer:
+            allowed = f"smaller than outer = {outer} m"
+            raise bad("Tube", "inner", allowed, inner, "the radii are Tube(outer, inner)")
+        assign(self, outer=outer, inner=inner)
+        _check_constants(self)
+
+    @property
+    def area(self) -> float:
+        """Area [m²]."""
+        return math.pi * (self.outer - self.inner) * (self.outer + self.inner)
+
+    @property
+    def iy(self) -> float:
+        """Second moment of area for bending about y [m⁴]."""
+        return self.area * (self.outer * self.outer + self.inner * self.inner) / 4.0
+
+    @property
+    def iz(self) -> float:
+        """Second moment of area for bending about z [m⁴]."""
+        return self.iy
+
+    @property
+    def torsion(self) -> float:
+        """Torsion constant [m⁴]."""
+        return 2.0 * self.iy
+
+
+@dataclass(frozen=True)
+class Rectangle(_Uniform):
+    """Solid rectangular section; width along y and height along z in [m]."""
+
+    width: float
+    height: float
+
+    def __post_init__(self) -> None:
+        assign(
+            self,
+            width=positive("Rectangle", "width", self.width),
+            height=positive("Rectangle", "height", self.height),
+        )
+        _check_constants(self)
+
+    @property
+    def area(self) -> float:
+        """Area [m²]."""
+        return self.width * self.height
+
+    @property
+    def iy(self) -> float:
+        """Second moment of area for bending about y [m⁴]."""
+        return self.area * self.height * self.height / 12.0
+
+    @property
+    def iz(self) -> float:
+        """Second moment of area for bending about z [m⁴]."""
+        return self.area * self.width * self.width / 12.0
+
+    @property
+    def torsion(self) -> float:
+        """Torsion constant of Saint-Venant [m⁴].
+
+            J = a b³ (1/3 − (64/π⁵) (b/a) Σ tanh(nπa/2b) / n⁵),   n = 1, 3, 5, …,   a >= b
+
+        The sum is taken as Σ 1/n⁵ − Σ 2 / (n⁵ (exp(nπa/b) + 1)): since a >= b, what n = 11 would
+        add to the second sum is below 1e-20.
+        """
+        b, a = sorted((self.width, self.height))
+        ratio = b / a
+        decays = ((n, math.exp(-n * math.pi * a / b)) for n in (1, 3, 5, 7, 9))
+        series = ODD_ZETA_5 - sum(2.0 * e / (n**5 * (1.0 + e)) for n, e in decays)
+        return self.area * b * b * (1.0 / 3.0 - 64.0 / math.pi**5 * ratio * series)
+
+
+@dataclass(frozen=True)
+class Section(_Uniform):
+    """Any section, by its constants.
+
+    Attributes:
+        area: Area [m²].
+        iy: Second moment of area for bending about y [m⁴].
+        iz: Second moment of area for bending about z [m⁴].
+        torsion: Torsion constant [m⁴].
+    """
+
+    area: float
+    iy: float
+    iz: float
+    torsion: float
+
+    def __post_init__(self) -> None:
+        for field in ("area", "iy", "iz", "torsion"):
+            assign(self, **{field: positive("Section", field, getattr(self, field))})
+
+
+UniformSection: TypeAlias = Circle | Tube | Rectangle | Section
+
+
+@dataclass(frozen=True)
+class Taper:
+    """A section whose dimensions vary linearly from the base to the tip of the rod.
+
+    Attributes:
+        base_section: The section at the base.
+        tip_section: The section at the tip, of the same class.
+    """
+
+    base_section: UniformSection
+    tip_section: UniformSection
+
+    def __post_init__(self) -> None:
+        instance("Taper", "base_section", self.base_section, UniformSection)
+        instance("Taper", "tip_section", self.tip_section, UniformSection)
+        base, tip = type(self.base_section), type(self.tip_section)
+        if base is not tip:
+            allowed = f"a {base.__name__} as base_section is"
+            raise bad("Taper", "tip_section", allowed, self.tip_section, "taper within one class")
+
+    def at(self, u: float) -> UniformSection:
+        """The section at the fraction u in [0, 1] of the rod."""
+        u = finite("Taper", "u", u)
+        if not 0.0 <= u <= 1.0:
+            raise bad("Taper", "u", "in [0, 1]", u, "it is the fraction s / length of the rod")
+        base, tip = self.base_section, self.tip_section
+        return type(base)(
+            *(
+                (1.0 - u) * getattr(base, field.name) + u * getattr(tip, field.name)
+                for field in fields(base)
+            )
+        )
+
+
+AnySection: TypeAlias = UniformSection | Taper
+
+
+def _check_constants(section: Circle | Tube | Rectangle) -> None:
+    """Refuse dimensions whose powers leave the range of floats."""
+    constants = (section.area, section.iy, section.iz, section.torsion)
+    if not all(0.0 < constant < math.inf for constant in constants):
+        raise BadField(
+            f"{section}: area, iy, iz and torsion come out as {constants}; "
+            "give dimensions in metres that a rod can have",
+            fields(section)[0].name,
+        )

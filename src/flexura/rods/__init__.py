@@ -1,0 +1,1 @@
+"""Discretization: finitely many coordinates ↦ pose and strain along the rods."""

@@ -1,0 +1,148 @@
+"""What every description of a rod offers to the rest of the library.
+
+A discretization turns rods into **nodes** and **points**. Nodes are poses; the model makes them
+coordinates, or ties them to the coordinate of what they are welded to. Points are where laws act:
+quadrature points for densities along the rod, and the places of point loads. Laws see poses and
+strains only; a discretization knows no physics. To add a description, write one file with a
+``Discretization`` and its ``RodGroup``.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from flexura.robot import Rod
+from flexura.typing import Array, Indices, Pose, Strain
+
+
+@dataclass(frozen=True)
+class RodPlan:
+    """A rod to discretize, with the places that the rest of the robot asks for.
+
+    Attributes:
+        rod: the description.
+        choice: how to discretize it.
+        jumps: arc lengths inside the rod where the strain may jump or kink [m].
+        stations: arc lengths where point loads act [m].
+    """
+
+    rod: Rod
+    choice: "Discretization"
+    jumps: tuple[float, ...] = ()
+    stations: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Points:
+    """Where laws act on a group of rods.
+
+    Attributes:
+        rod: index of the rod in the group, (n,).
+        s: arc length [m], (n,).
+        weight: quadrature weight [m], (n,); 0 at stations.
+        stations: point of each station of each rod, ``stations[rod][i]``.
+    """
+
+    rod: Indices
+    s: Array
+    weight: Array
+    stations: tuple[tuple[int, ...], ...]
+
+
+@dataclass
+class Laws:
+    """What terms write at the n points of a group, weights included; a solve owns it.
+
+    Attributes:
+        stress: ∂U/∂ξ, (n, 6).
+        stress_ahead: stress for the geometric part of the tangent (mixed iteration), (n, 6).
+        stiffness: ∂²U/∂ξ², (n, 36).
+        posed: whether a load acts on the pose of the point, (n,).
+        load: ∂U/∂ζ of those loads, (n, 6).
+        load_tangent: its derivative in the exponential chart, (n, 36).
+    """
+
+    n_points: int
+    stress: Array = field(init=False)
+    stress_ahead: Array = field(init=False)
+    stiffness: Array = field(init=False)
+    posed: np.ndarray[Any, np.dtype[np.bool_]] = field(init=False)
+    load: Array = field(init=False)
+    load_tangent: Array = field(init=False)
+
+    def __post_init__(self) -> None:
+        n = self.n_points
+        self.stress = np.zeros((n, 6))
+        self.stress_ahead = np.zeros((n, 6))
+        self.stiffness = np.zeros((n, 36))
+        self.posed = np.zeros(n, dtype=np.bool_)
+        self.load = np.zeros((n, 6))
+        self.load_tangent = np.zeros((n, 36))
+
+
+class Work(Protocol):
+    """Arrays of one evaluation; a solve owns it.
+
+    Attributes:
+        pose: g at the points that carry a load on the pose, (n, 4, 4).
+        strain: ξ at all points, (n, 6).
+    """
+
+    pose: Pose
+    strain: Strain
+
+
+class RodGroup(Protocol):
+    """Rods of one kind, discretized together: all of them in one kernel call.
+
+    Attributes:
+        order: power of the span length with which positions and strains converge, at least.
+        rod_nodes: nodes of rod i are ``rod_nodes[i] … rod_nodes[i + 1] - 1``, base to tip.
+        bandwidth: nodes further apart than this in a rod do not interact.
+        points: where laws act.
+    """
+
+    order: int
+    rod_nodes: Indices
+    bandwidth: int
+    points: Points
+
+    def work(self) -> Any:
+        """New arrays for evaluations."""
+
+    def rest_links(self) -> Pose:
+        """Pose of each node in the node before it, without load, (n_nodes, 4, 4)."""
+
+    def kinematics(self, nodes: Pose, posed: Indices, work: Any) -> None:
+        """Strains at all points and poses at the ``posed`` ones, for given nodes."""
+
+    def pull_back(self, laws: Laws, symmetric: bool, force: Array, blocks: Array, work: Any) -> None:
+        """Add the laws at the points to the forces (n_nodes, 6) and blocks of the nodes.
+
+        ``blocks[n, j]`` (flat 6x6) couples node n to node n + j - bandwidth.
+        """
+
+    def strain_increments(self, d_nodes: Array, work: Any) -> Array:
+        """Linear change of the strain at all points for increments of the nodes."""
+
+    def links(self, fraction: float, work: Any) -> Pose:
+        """Relative poses of the nodes after a fraction of the last ``strain_increments``."""
+
+    def shape(self, nodes: Pose, rod: int, s: Array) -> tuple[Pose, Strain]:
+        """Pose and strain of a rod at any arc lengths."""
+
+
+class Discretization(Protocol):
+    """A choice of the user: how to describe rods with finitely many numbers.
+
+    Attributes:
+        kind: rods whose choices are of the same kind are discretized in one group.
+    """
+
+    @property
+    def kind(self) -> Hashable: ...
+
+    def group(self, plans: Sequence[RodPlan]) -> RodGroup:
+        """Discretize rods whose choices are all of this kind."""

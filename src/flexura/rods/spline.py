@@ -1,0 +1,260 @@
+"""Rods as cumulative B-splines on SE(3).
+
+    g(s) = g_0 Π_i exp(b_i(s) Ω_i),   Ω_i = log(g_{i-1}⁻¹ g_i)          (theory 2.1)
+
+The control poses are the nodes; the end poses of the rod are the end nodes.
+Reference: [Xun2025, section 3]. The tangent here is exact.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.lie import se3
+from flexura.robot import Rod
+from flexura.rods import spline_kernels as kernels
+from flexura.rods.basis import clamped_knots, cumulative_basis, greville, span_breaks
+from flexura.rods.discretization import Laws, Points, RodPlan
+from flexura.rods.quadrature import gauss_points
+from flexura.typing import Array, Indices, Pose, Strain, frozen
+
+MAX_DEGREE = 5
+
+
+@dataclass(frozen=True)
+class Spline:
+    """Cumulative B-spline on SE(3) for each rod.
+
+    Attributes:
+        degree: polynomial degree, 1 (piecewise constant strain) to 5.
+        spans: number of polynomial pieces per rod; a rod has about ``spans + degree`` control
+            poses.
+        breakpoints: further arc lengths where the strain may jump [m]. Where point and line
+            loads begin or end, it may jump anyway.
+    """
+
+    degree: int = 3
+    spans: int = 12
+    breakpoints: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not _is_count(self.degree) or not 1 <= self.degree <= MAX_DEGREE:
+            raise ModelError(
+                f"Spline degree must be a whole number from 1 to {MAX_DEGREE}, got {self.degree!r}; "
+                "3 is a good choice"
+            )
+        if not _is_count(self.spans) or not 1 <= self.spans <= 100_000:
+            raise ModelError(
+                f"Spline spans must be a whole number from 1 to 100000, got {self.spans!r}"
+            )
+        try:
+            points = np.asarray(self.breakpoints, dtype=np.float64)
+        except (TypeError, ValueError):
+            points = np.array([np.nan])
+        if points.ndim != 1 or not np.isfinite(points).all():
+            raise ModelError(
+                "Spline breakpoints must be a sequence of arc lengths in metres, "
+                f"got {self.breakpoints!r}"
+            )
+        object.__setattr__(self, "breakpoints", tuple(float(x) for x in points))
+
+    @property
+    def kind(self) -> tuple[str, int]:
+        """Splines of one degree are evaluated together."""
+        return ("spline", self.degree)
+
+    def group(self, plans: Sequence[RodPlan]) -> "SplineRods":
+        """Discretize rods whose choices are splines of this degree."""
+        return SplineRods(self.degree, plans)
+
+    def knots(self, plan: RodPlan) -> tuple[Array, Array]:
+        """Ends of the spans and knots of a rod."""
+        length = plan.rod.length
+        for s in self.breakpoints:
+            if not 0.0 < s < length:
+                raise ModelError(
+                    f"Spline breakpoint {s} m is not inside rod {plan.rod.name!r} "
+                    f"of length {length} m; give different rods different Splines"
+                )
+        jumps = _distinct([*plan.jumps, *self.breakpoints], length)
+        breaks = span_breaks(length, self.spans, jumps)
+        return breaks, clamped_knots(breaks, self.degree, jumps)
+
+
+class SplineRods:
+    """Rods described by splines of one degree; a ``RodGroup``."""
+
+    def __init__(self, degree: int, plans: Sequence[RodPlan]) -> None:
+        self.degree = self.bandwidth = degree
+        self.order = degree + 1
+        self.rods = tuple(plan.rod for plan in plans)
+        self.knots: list[Array] = []
+        rod_nodes = [0]
+        columns: list[tuple[Array | Indices, ...]] = []
+        stations: list[tuple[int, ...]] = []
+        count = 0
+        for index, plan in enumerate(plans):
+            breaks, knots = cast(Spline, plan.choice).knots(plan)
+            s, weight = gauss_points(breaks, degree + 1)
+            n = s.size
+            s = np.append(s, plan.stations)
+            first, b, db = cumulative_basis(knots, degree, s)
+            order = np.argsort(first, kind="stable")  # the points of a span follow each other
+            weight = np.append(weight, np.zeros(len(s) - n))
+            rod = np.full(len(s), index)
+            columns.append(
+                tuple(x[order] for x in (rod, s, weight, first + rod_nodes[-1], b, db))
+            )
+            stations.append(tuple(int(count + i) for i in np.argsort(order)[n:]))
+            count += len(s)
+            self.knots.append(knots)
+            rod_nodes.append(rod_nodes[-1] + len(knots) - degree - 1)
+        rod, s, weight, self.point_first, self.b, self.db = (
+            frozen(np.concatenate(column)) for column in zip(*columns, strict=True)
+        )
+        self.rod_nodes = frozen(np.array(rod_nodes))
+        self.points = Points(rod, s, weight, tuple(stations))
+        span_first, starts = np.unique(self.point_first, return_index=True)
+        self.span_first = frozen(span_first)
+        self.span_points = frozen(np.append(starts, count))
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of control poses of all rods."""
+        return int(self.rod_nodes[-1])
+
+    def work(self) -> "SplineWork":
+        """New arrays for evaluations."""
+        return SplineWork(self.n_nodes, len(self.b), self.degree)
+
+    def rest_links(self) -> Pose:
+        """Pose of each control pose in the one before it, on the rest shape.
+
+        Control poses lie on the rest shape at the Greville abscissae: exact for a constant
+        strain, else second order, which does for a start.
+        """
+        links = np.tile(np.eye(4), (self.n_nodes, 1, 1))
+        for rod, knots, start in zip(self.rods, self.knots, self.rod_nodes, strict=False):
+            s = greville(knots, self.degree)
+            links[start + 1 : start + len(s)] = rest_steps(rod, s)
+        return links
+
+    def kinematics(self, nodes: Pose, posed: Indices, work: "SplineWork") -> None:
+        """Strains at all points and poses at the ``posed`` ones, for given nodes."""
+        kernels.differences(
+            nodes, self.rod_nodes, work.omega, work.from_end, work.to_end, work.frames[0]
+        )
+        kernels.strains(
+            self.span_first, self.span_points, self.b, self.db, work.omega,
+            work.transport, work.tangent, work.eta, work.strain,
+        )  # fmt: skip
+        if len(posed):
+            kernels.poses(
+                posed, self.point_first, nodes, self.b, work.omega, work.pose, work.frames,
+                work.vectors[0],
+            )  # fmt: skip
+
+    def pull_back(
+        self, laws: Laws, symmetric: bool, force: Array, blocks: Array, work: "SplineWork"
+    ) -> None:
+        """Add the laws at the points to the forces (n_nodes, 6) and blocks of the nodes."""
+        work.gamma[:] = 0.0
+        work.gamma_ahead[:] = 0.0
+        kernels.pull_back(
+            self.span_first, self.span_points, self.b, self.db, work.omega, work.from_end,
+            work.to_end, work.transport, work.tangent, work.eta, laws.stress, laws.stress_ahead,
+            laws.stiffness, laws.posed, laws.load, laws.load_tangent, symmetric, force, work.gamma,
+            work.gamma_ahead, blocks, work.vectors, work.duals, work.forms, work.material,
+            work.local, work.mixed,
+        )  # fmt: skip
+        kernels.add_difference_curvature(
+            self.rod_nodes, work.omega, work.from_end, work.to_end, work.gamma, work.gamma_ahead,
+            force, blocks, work.duals,
+        )  # fmt: skip
+
+    def strain_increments(self, d_nodes: Array, work: "SplineWork") -> Array:
+        """Linear change of the strain at all points for increments of the nodes."""
+        kernels.strain_increments(
+            self.rod_nodes, self.span_first, self.span_points, work.from_end, work.to_end,
+            work.tangent, work.transport, work.eta, self.db, d_nodes, work.d_omega, work.d_strain,
+            work.vectors,
+        )  # fmt: skip
+        return work.d_strain
+
+    def links(self, fraction: float, work: "SplineWork") -> Pose:
+        """Relative poses of the nodes after a fraction of the last ``strain_increments``."""
+        kernels.links(self.rod_nodes, fraction, work.omega, work.d_omega, work.link, work.vectors[0])
+        return work.link
+
+    def shape(self, nodes: Pose, rod: int, s: Array) -> tuple[Pose, Strain]:
+        """Pose and strain of a rod at any arc lengths."""
+        start, stop = self.rod_nodes[rod], self.rod_nodes[rod + 1]
+        first, b, db = cumulative_basis(self.knots[rod], self.degree, s)
+        n = len(s)
+        work = SplineWork(stop - start, n, self.degree)
+        own = np.ascontiguousarray(nodes[start:stop])
+        kernels.differences(
+            own, np.array([0, stop - start]), work.omega, work.from_end, work.to_end, work.frames[0]
+        )
+        kernels.strains(
+            first, np.arange(n + 1), b, db, work.omega,
+            work.transport, work.tangent, work.eta, work.strain,
+        )  # fmt: skip
+        kernels.poses(
+            np.arange(n), first, own, b, work.omega, work.pose, work.frames, work.vectors[0]
+        )
+        return work.pose, work.strain
+
+
+class SplineWork:
+    """Arrays of one evaluation of ``SplineRods``; names as in ``spline_kernels``."""
+
+    def __init__(self, n_nodes: int, n_points: int, k: int) -> None:
+        self.omega = np.zeros((n_nodes, 6))
+        self.d_omega = np.zeros((n_nodes, 6))
+        self.gamma = np.zeros((n_nodes, 6))
+        self.gamma_ahead = np.zeros((n_nodes, 6))
+        self.from_end = np.zeros((n_nodes, 18))
+        self.to_end = np.zeros((n_nodes, 18))
+        self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
+        self.transport = np.empty((n_points, k, 18))
+        self.tangent = np.empty((n_points, k, 18))
+        self.eta = np.empty((n_points, k, 6))
+        self.strain = np.empty((n_points, 6))
+        self.d_strain = np.empty((n_points, 6))
+        self.pose = np.tile(np.eye(4), (n_points, 1, 1))
+        self.vectors = np.empty((k + 4, 6))
+        self.duals = np.empty((k + 3, 18))
+        self.frames = np.tile(np.eye(4), (3, 1, 1))
+        self.forms = np.empty((k + 1, k + 1, 18))
+        self.material = np.empty((k + 1, k + 1, 36))
+        self.local = np.empty((k + 1, k + 1, 36))
+        self.mixed = np.empty((k + 1, k + 1, 36))
+
+
+def rest_steps(rod: Rod, s: Array, pieces: int = 4) -> Pose:
+    """Pose of the rest shape at s[i + 1] relative to s[i], by the midpoint rule on ``pieces``."""
+    steps = np.tile(np.eye(4), (len(s) - 1, 1, 1))
+    if not callable(rod.rest):
+        return se3.exp(np.diff(s)[:, None] * rod.rest_strain(0.0))
+    for i, (a, b) in enumerate(zip(s[:-1], s[1:], strict=True)):
+        h = (b - a) / pieces
+        for j in range(pieces):
+            steps[i] = steps[i] @ se3.exp(h * rod.rest_strain(a + (j + 0.5) * h))
+    return steps
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _distinct(jumps: Sequence[float], length: float) -> list[float]:
+    """Jumps strictly inside the rod, in order, those closer than rounding taken as one."""
+    found: list[float] = []
+    for s in sorted(jumps):
+        if s - (found[-1] if found else 0.0) > 1e-9 * length and length - s > 1e-9 * length:
+            found.append(s)
+    return found

@@ -1,0 +1,136 @@
+"""Whatever is thrown at a constructor, it holds or raises one of the library's errors."""
+
+import dataclasses
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flexura.errors import FlexuraError, ModelError
+from flexura.robot import (
+    At,
+    Circle,
+    Gravity,
+    LineLoad,
+    Material,
+    PointLoad,
+    Rectangle,
+    Robot,
+    Rod,
+    Section,
+    Taper,
+    Tube,
+    Weld,
+)
+
+numbers = st.one_of(
+    st.floats(), st.floats(1e-3, 10.0), st.integers(), st.just(10**400), st.sampled_from([0, 1, 2])
+)
+scalars = st.one_of(
+    numbers,
+    st.none(),
+    st.booleans(),
+    st.complex_numbers(),
+    st.text(max_size=5),
+    st.sampled_from(["world", "r", "r.base", "r.tip", "r.middle", "q.tip"]),
+    st.binary(max_size=3),
+    st.builds(np.float32, st.floats(width=32)),
+    st.builds(np.datetime64, st.just("2020-01-01")),
+)
+lists = st.one_of(
+    st.lists(numbers, min_size=3, max_size=3),
+    st.lists(scalars, max_size=7),
+    st.lists(st.lists(numbers, min_size=4, max_size=4), min_size=4, max_size=4),
+    st.builds(np.array, st.lists(st.floats(), max_size=6)),
+    st.just(np.eye(4)),
+    st.dictionaries(st.text(max_size=2), numbers, max_size=2),
+)
+STEEL = Material(1e9, 0.3)
+ROD = Rod("r", 1.0, Circle(1e-3), STEEL)
+objects = st.sampled_from(
+    [STEEL, ROD, Circle(1.0), Tube(2, 1), Weld("world", "r.base"), Gravity(), Circle, At("r", 0.5)]
+    + [Taper(Circle(1.0), Circle(2.0)), lambda s: (0, 0, s), lambda s: s.x, PointLoad("p", "r.tip")]
+)
+anything = st.one_of(scalars, lists, objects, st.lists(objects, max_size=3))
+
+CLASSES = [
+    *(Material, Circle, Tube, Rectangle, Section, Taper, Rod),
+    *(At, Weld, Gravity, PointLoad, LineLoad, Robot),
+]
+
+
+def check_finite(value):
+    """No NaN or infinity and nothing but plain data in a description that was accepted."""
+    if dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            check_finite(getattr(value, field.name))
+    elif isinstance(value, tuple):
+        for entry in value:
+            check_finite(entry)
+    elif isinstance(value, float):
+        assert math.isfinite(value)
+    else:
+        assert value is None or type(value) in (bool, str) or callable(value)
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+@given(data=st.data())
+@settings(deadline=None, max_examples=150)
+def test_constructors_hold_or_raise_our_errors(cls, data):
+    arguments = {
+        field.name: data.draw(anything, label=field.name)
+        for field in dataclasses.fields(cls)
+        if field.default is dataclasses.MISSING or data.draw(st.booleans())
+    }
+    try:
+        value = cls(**arguments)
+    except FlexuraError as error:
+        assert str(error)
+        return
+    check_finite(value)
+    assert value == dataclasses.replace(value)
+    assert hash(value) == hash(dataclasses.replace(value))
+
+
+@given(st.floats(5e-324, 1.7e308), st.floats(5e-324, 1.7e308))
+@settings(deadline=None)
+def test_accepted_sections_have_positive_finite_constants(first, second):
+    for cls, arguments in [
+        (Circle, (first,)),
+        (Tube, (first, second)),
+        (Rectangle, (first, second)),
+    ]:
+        try:
+            section = cls(*arguments)
+        except ModelError:
+            continue
+        assert all(
+            0.0 < constant < math.inf
+            for constant in (section.area, section.iy, section.iz, section.torsion)
+        )
+
+
+def test_a_self_containing_list_is_only_a_bad_value():
+    endless = []
+    endless.append(endless)
+    with pytest.raises(ModelError, match="must be 3 finite numbers"):
+        Gravity(endless)
+
+
+def test_an_object_that_cannot_be_printed_is_only_a_bad_value():
+    class Rude:
+        def __repr__(self):
+            raise RuntimeError
+
+    with pytest.raises(ModelError, match="a Rude that cannot be printed"):
+        Circle(Rude())
+
+
+def test_errors_survive_pickling():
+    with pytest.raises(ModelError) as caught:
+        Circle(-1.0)
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert (str(copy), copy.field) == (str(caught.value), "radius")

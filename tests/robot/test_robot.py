@@ -1,0 +1,91 @@
+import dataclasses
+
+import pytest
+
+from flexura.errors import ModelError, UnknownName
+from flexura.robot import At, Circle, Gravity, LineLoad, Material, PointLoad, Robot, Rod, Weld
+
+STEEL = Material(210e9, 0.3)
+ROD = Rod("r", 0.3, Circle(1e-3), STEEL)
+CLAMP = Weld("world", "r.base")
+
+
+def robot(rods=(ROD,), joints=(CLAMP,), loads=(), name="arm"):
+    return Robot(name, rods, joints, loads)
+
+
+def test_lists_become_tuples_and_robots_can_be_compared():
+    arm = Robot("arm", [ROD], [CLAMP], [Gravity()])
+    assert arm == robot(loads=(load for load in (Gravity(),)))
+    assert hash(arm) == hash(dataclasses.replace(arm))
+    assert (arm.rods, arm.joints, arm.loads) == ((ROD,), (CLAMP,), (Gravity(),))
+
+
+def test_rod_by_name():
+    assert robot().rod("r") is ROD
+    with pytest.raises(UnknownName, match="no rod 'R'; there is 'r'"):
+        robot().rod("R")
+
+
+def test_jumps_lie_strictly_inside_and_come_once():
+    other = Rod("other", 1.0, Circle(1e-3), STEEL)
+    arm = robot(
+        rods=(ROD, other),
+        joints=(CLAMP, Weld("r.tip", "other.base")),
+        loads=(
+            Gravity(),
+            PointLoad("tip", "r.tip"),
+            PointLoad("almost tip", At("r", 0.1 + 0.2)),
+            PointLoad("base", At("r", 0.0)),
+            PointLoad("inside", At("r", 0.2)),
+            PointLoad("almost the same", At("r", 0.2 + 1e-16)),
+            LineLoad("part", "r", start=0.05, end=0.2),
+            LineLoad("rest", "r", start=0.25),
+            LineLoad("all", "r"),
+            PointLoad("elsewhere", At("other", 0.7)),
+        ),
+    )
+    assert arm.jumps("r") == (0.05, 0.2, 0.25)
+    assert arm.jumps("other") == (0.7,)
+    with pytest.raises(UnknownName, match="no rod 'nobody'"):
+        arm.jumps("nobody")
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"name": None}, ["Robot", "name", "None"]),
+        ({"rods": ()}, ["rods", "at least one Rod"]),
+        ({"rods": ROD}, ["rods", "list of Rod", "rods=[...]"]),
+        ({"rods": None}, ["rods", "None"]),
+        ({"rods": "r"}, ["rods", "'r'"]),
+        ({"rods": [ROD, CLAMP]}, ["rods[1] must be Rod", "got Weld"]),
+        ({"joints": [Gravity()]}, ["joints[0] must be Weld", "got Gravity"]),
+        ({"joints": [Weld]}, ["joints[0]", "the class Weld"]),
+        ({"loads": [Gravity(), 9.81]}, ["loads[1]", "Gravity or PointLoad or LineLoad", "9.81"]),
+        ({"rods": [ROD, ROD]}, ["rods[0] and rods[1]", "'r'", "another name"]),
+        ({"loads": [Gravity(), Gravity((0, 0, 1))]}, ["loads[0] and loads[1]", "'gravity'"]),
+        (
+            {"joints": [Weld("world", "r.base", name="g")], "loads": [Gravity(name="g")]},
+            ["joints[0] and loads[0]", "'g'", "another name"],
+        ),
+        ({"joints": ()}, ["rod 'r' is attached to nothing", "Weld('world', 'r.base')"]),
+        ({"joints": [CLAMP, Weld("world", "r.tip")]}, ["closes a loop"]),
+        ({"joints": [CLAMP, CLAMP]}, ["attached twice"]),
+        ({"joints": [Weld("world", At("r", 0.1))]}, ["welds join rod ends"]),
+        ({"joints": [Weld("world", At("r", 0.4))]}, ["Weld 'world-r@0.4'", "b.s", "[0, 0.3] m"]),
+        ({"joints": [Weld("world", "r.bse")]}, ["'r.bse'", "Did you mean 'r.base'"]),
+        ({"loads": [PointLoad("p", "q.tip")]}, ["'q.tip'", "Did you mean 'r.tip'"]),
+        ({"loads": [PointLoad("p", At("q", 0))]}, ["no rod 'q'", "'r'"]),
+        ({"loads": [PointLoad("p", At("r", 0.31))]}, ["PointLoad 'p'", "at.s", "[0, 0.3]", "0.31"]),
+        ({"loads": [LineLoad("l", "q")]}, ["no rod 'q'"]),
+        ({"loads": [LineLoad("l", "r", end=0.31)]}, ["LineLoad 'l'", "end", "[0, 0.3] m", "0.31"]),
+        ({"loads": [LineLoad("l", "r", start=0.3)]}, ["start", "smaller than its end", "0.3"]),
+        ({"loads": [LineLoad("l", "r", start=0.4)]}, ["start", "[0, 0.3] m", "0.4"]),
+    ],
+)
+def test_bad_robots_are_named(changes, words):
+    with pytest.raises(ModelError) as caught:
+        robot(**changes)
+    for word in words:
+        assert word in str(caught.value)

@@ -1,0 +1,124 @@
+import numpy as np
+import pytest
+
+from flexura.errors import ModelError
+from flexura.robot import Circle, Material, Rod, Section, Taper
+
+STEEL = Material(young=8.0, shear=3.0, density=10.0)
+CIRCLE = Circle(1e-3)
+
+
+def rod(**changes):
+    return Rod(**{"name": "r", "length": 2.0, "section": CIRCLE, "material": STEEL} | changes)
+
+
+def test_stiffness_is_torsion_bending_stretch_shear():
+    stiffness = rod(section=Section(2.0, 3.0, 5.0, 7.0), shear_factor=0.5).stiffness(0.3)
+    assert stiffness.tolist() == [3 * 7, 8 * 3, 8 * 5, 8 * 2, 0.5 * 3 * 2, 0.5 * 3 * 2]
+
+
+def test_properties_follow_the_taper():
+    tapered = rod(section=Taper(Section(4, 4, 4, 4), Section(2, 2, 2, 2)))
+    assert tapered.section_at(1.0) == Section(3, 3, 3, 3)
+    assert [tapered.mass_per_length(s) for s in (0.0, 1.0, 2.0)] == [40.0, 30.0, 20.0]
+    assert tapered.stiffness(2.0)[3] == 16.0
+
+
+@pytest.mark.parametrize(
+    ("rest", "strain"),
+    [
+        (None, [0, 0, 0, 1, 0, 0]),
+        ((1, 2, 3), [1, 2, 3, 1, 0, 0]),
+        (np.array([1.0, 2.0, 3.0]), [1, 2, 3, 1, 0, 0]),
+        ([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6]),
+        (lambda s: (0, 0, s), [0, 0, 0.5, 1, 0, 0]),
+        (lambda s: np.array([0, 0, s, 1.1, 0, 0]), [0, 0, 0.5, 1.1, 0, 0]),
+    ],
+)
+def test_rest_strain(rest, strain):
+    value = rod(rest=rest).rest_strain(0.5)
+    assert value.dtype == np.float64
+    assert value.tolist() == strain
+
+
+def test_equal_rods_have_equal_hashes():
+    first, second = rod(rest=[0, 0, 1]), rod(rest=np.array([0.0, 0.0, 1.0]), length=np.int64(2))
+    assert first == second
+    assert hash(first) == hash(second)
+    assert first != rod(rest=(0, 0, 2))
+    shape = lambda s: (0, 0, s)  # noqa: E731
+    assert rod(rest=shape) == rod(rest=shape)
+
+
+def test_a_miss_by_rounding_is_the_tip():
+    assert rod(length=0.3).clamp(0.1 + 0.2) == 0.3
+
+
+@pytest.mark.parametrize("s", [-1e-3, 2.001, float("nan"), None, "tip"])
+def test_outside_the_rod(s):
+    for query in (rod().section_at, rod().stiffness, rod().rest_strain, rod().mass_per_length):
+        with pytest.raises(ModelError, match="Rod 'r': s must be"):
+            query(s)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"name": ""}, ["Rod", "name", "''", "such as"]),
+        ({"name": " r"}, ["name", "' r'"]),
+        ({"name": "a\nb"}, ["name", "printable"]),
+        ({"name": 3}, ["name", "got 3"]),
+        ({"name": "a.b"}, ["name", "without '.'", "'a.b'"]),
+        ({"name": "world"}, ["name", "other than 'world'"]),
+        ({"length": 0.0}, ["Rod 'r'", "length", "> 0", "0.0"]),
+        ({"length": "2 m"}, ["length", "'2 m'", "plain number"]),
+        ({"section": 1e-3}, ["section", "Circle or Tube", "float 0.001"]),
+        ({"section": Circle}, ["section", "the class Circle"]),
+        ({"section": STEEL}, ["section", "Material"]),
+        ({"material": "steel"}, ["material", "Material", "'steel'"]),
+        ({"rest": (1, 2)}, ["rest", "3 or 6", "(1, 2)", "list"]),
+        ({"rest": (1, 2, float("nan"))}, ["rest[2]", "finite", "nan"]),
+        ({"rest": "straight"}, ["rest", "'straight'"]),
+        ({"rest": [[0, 0, 1]]}, ["rest", "3 or 6"]),
+        ({"rest": (0, 0, 0, 0, 0, 0)}, ["rest", "stretch", "> 0", "is 1"]),
+        ({"shear_factor": 0}, ["shear_factor", "> 0"]),
+        ({"material": Material(1e300, 0.3), "section": Circle(1e10)}, ["stiffness", "units"]),
+        ({"material": Material(1, 0.3, density=1e300), "section": Circle(1e10)}, ["inf kg/m"]),
+    ],
+)
+def test_bad_values_are_named(changes, words):
+    with pytest.raises(ModelError) as caught:
+        rod(**changes)
+    for word in words:
+        assert word in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rest", "words"),
+    [
+        (lambda s: 1 / s, ["s = 0.0 m", "ZeroDivisionError", "6 strains"]),
+        (lambda s: (0, 0, 1 / (2 - s)), ["s = 2.0 m", "ZeroDivisionError"]),
+        (lambda s: (0, 0) if s == 1 else (0, 0, 0), ["s = 1.0 m", "3 or 6", "(0, 0)"]),
+        (lambda s: None, ["s = 0.0 m", "None"]),
+        (lambda s: (0, 0, np.inf), ["s = 0.0 m", "rest[2]", "inf"]),
+        (lambda: (0, 0, 0), ["s = 0.0 m", "TypeError"]),
+        (lambda s: (0, 0, 0, 1 - s, 0, 0), ["s = 1.0 m", "stretch"]),
+    ],
+)
+def test_a_bad_rest_function_is_named_with_its_arc_length(rest, words):
+    with pytest.raises(ModelError) as caught:
+        rod(rest=rest)
+    for word in ["Rod 'r'", "rest", *words]:
+        assert word in str(caught.value)
+
+
+def test_the_cause_of_a_failing_rest_function_is_kept():
+    with pytest.raises(ModelError) as caught:
+        rod(rest=lambda s: {}["k"])
+    assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_a_rest_function_may_fail_later():
+    late = rod(rest=lambda s: (0, 0, np.nan if s == 0.3 else 0))
+    with pytest.raises(ModelError, match=r"s = 0\.3 m"):
+        late.rest_strain(0.3)

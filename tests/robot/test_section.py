@@ -1,0 +1,138 @@
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flexura.errors import ModelError
+from flexura.robot import Circle, Rectangle, Section, Taper, Tube
+
+CONSTANTS = ("area", "iy", "iz", "torsion")
+ROUNDING = 1e-15  # a handful of products
+
+
+def saint_venant(a, b):
+    """J of an a x b rectangle, a >= b, by the series as textbooks print it, in 30 digits."""
+    with mpmath.workdps(30):
+        a, b = mpmath.mpf(a), mpmath.mpf(b)
+        terms = mpmath.nsum(
+            lambda k: mpmath.tanh((2 * k + 1) * mpmath.pi * a / (2 * b)) / (2 * k + 1) ** 5,
+            [0, mpmath.inf],
+        )
+        return float(a * b**3 * (mpmath.mpf(1) / 3 - 64 / mpmath.pi**5 * b / a * terms))
+
+
+def test_circle():
+    circle = Circle(2.0)
+    assert circle.area == pytest.approx(4.0 * math.pi, rel=ROUNDING)
+    assert circle.iy == circle.iz == pytest.approx(4.0 * math.pi, rel=ROUNDING)
+    assert circle.torsion == pytest.approx(8.0 * math.pi, rel=ROUNDING)
+
+
+def test_tube_without_a_hole_is_a_circle():
+    tube, circle = Tube(0.37, 0.0), Circle(0.37)
+    assert [getattr(tube, c) for c in CONSTANTS] == [getattr(circle, c) for c in CONSTANTS]
+
+
+def test_tube_is_the_difference_of_circles():
+    tube, outer, inner = Tube(0.5, 0.3), Circle(0.5), Circle(0.3)
+    for c in CONSTANTS:
+        expected = getattr(outer, c) - getattr(inner, c)
+        assert getattr(tube, c) == pytest.approx(expected, rel=4 * ROUNDING)
+
+
+def test_rectangle_second_moments():
+    strip = Rectangle(width=3.0, height=2.0)
+    assert (strip.area, strip.iy, strip.iz) == (6.0, 3 * 2**3 / 12, 2 * 3**3 / 12)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.1, 1.5, 2.0, 10.0, 300.0])
+def test_rectangle_torsion_is_saint_venants(ratio):
+    # The difference 1/3 - 0.63 b/a loses one digit at most.
+    assert Rectangle(ratio, 1.0).torsion == pytest.approx(saint_venant(ratio, 1.0), rel=5e-15)
+
+
+def test_rectangle_torsion_closed_forms():
+    assert Rectangle(2.0, 2.0).torsion == pytest.approx(0.140577 * 16.0, rel=2e-6)  # six digits
+    thin = 1e-3 * 1e-5**3 / 3.0 * (1.0 - 0.630250 * 1e-2)
+    assert Rectangle(1e-3, 1e-5).torsion == pytest.approx(thin, rel=1e-8)  # six digits of 0.63 b/a
+
+
+def test_rectangle_torsion_does_not_see_which_side_is_long():
+    assert Rectangle(0.2, 0.7).torsion == Rectangle(0.7, 0.2).torsion
+
+
+@pytest.mark.parametrize(
+    "section", [Circle(1.0), Tube(1.0, 0.5), Rectangle(1.0, 2.0), Section(1.0, 2.0, 3.0, 4.0)]
+)
+def test_uniform_sections_are_the_same_everywhere(section):
+    assert section.at(0.3) is section
+    assert hash(section) == hash(type(section)(**vars(section)))
+
+
+@pytest.mark.parametrize(
+    ("base", "middle", "tip"),
+    [
+        (Circle(3.0), Circle(2.0), Circle(1.0)),
+        (Tube(3.0, 1.0), Tube(2.5, 0.5), Tube(2.0, 0.0)),
+        (Rectangle(1.0, 2.0), Rectangle(2.0, 3.0), Rectangle(3.0, 4.0)),
+        (Section(1, 2, 3, 4), Section(2, 3, 4, 5), Section(3, 4, 5, 6)),
+    ],
+)
+def test_taper_is_linear_in_the_dimensions(base, middle, tip):
+    taper = Taper(base, tip)
+    assert [taper.at(u) for u in (0.0, 0.5, 1.0)] == [base, middle, tip]
+
+
+@given(st.floats(1e-6, 1e3), st.floats(1e-6, 1e3), st.floats(0.0, 1.0))
+def test_taper_stays_between_its_ends(base, tip, u):
+    radius = Taper(Circle(base), Circle(tip)).at(u).radius
+    assert min(base, tip) * (1 - 1e-15) <= radius <= max(base, tip) * (1 + 1e-15)
+
+
+@given(st.floats(1e-5, 1e3), st.floats(1e-5, 1e3))
+def test_rectangle_torsion_lies_below_the_polar_moment(width, height):
+    strip = Rectangle(width, height)
+    assert 0.0 < strip.torsion < strip.iy + strip.iz
+
+
+def test_numpy_and_integers_are_welcome():
+    assert Tube(np.float32(2.0), np.int64(1)) == Tube(2.0, 1.0)
+    assert Circle(np.array(2.0)) == Circle(2)
+
+
+@pytest.mark.parametrize(
+    ("cls", "arguments", "words"),
+    [
+        (Circle, (-1e-3,), ["Circle", "radius", "> 0", "-0.001", "SI"]),
+        (Circle, (0,), ["radius", "> 0", "got 0"]),
+        (Circle, (float("inf"),), ["radius", "finite", "inf"]),
+        (Circle, ([1.0],), ["radius", "[1.0]", "plain number"]),
+        (Circle, (None,), ["radius", "None"]),
+        (Circle, (1e200,), ["1e+200", "inf", "metres"]),
+        (Circle, (1e-200,), ["1e-200", "0.0", "metres"]),
+        (Tube, (1.0, 1.0), ["Tube", "inner", "smaller than outer", "Tube(outer, inner)"]),
+        (Tube, (1.0, 2.0), ["inner", "2.0", "outer = 1.0"]),
+        (Tube, (1.0, -0.1), ["inner", ">= 0", "-0.1"]),
+        (Rectangle, (1.0, "2"), ["Rectangle", "height", "'2'", "plain number"]),
+        (Rectangle, (1e150, 1e150), ["Rectangle", "inf", "metres"]),
+        (Section, (1.0, 0.0, 1.0, 1.0), ["Section", "iy", "> 0", "0.0"]),
+        (Taper, (Circle(1), Tube(1, 0)), ["Taper", "tip_section", "Circle", "Tube", "one class"]),
+        (Taper, (1.0, Circle(1)), ["Taper", "base_section", "1.0", "Circle or Tube"]),
+        (Taper, (Circle(1), Taper(Circle(1), Circle(2))), ["tip_section", "Taper"]),
+        (Taper, (Circle, Circle), ["base_section", "the class Circle"]),
+    ],
+)
+def test_bad_values_are_named(cls, arguments, words):
+    with pytest.raises(ModelError) as caught:
+        cls(*arguments)
+    for word in words:
+        assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("u", [-0.1, 1.1, float("nan"), "0"])
+def test_taper_outside_the_rod(u):
+    with pytest.raises(ModelError, match="Taper: u must be"):
+        Taper(Circle(1), Circle(2)).at(u)
