@@ -25,6 +25,7 @@ class UnknownName(ModelError, KeyError):
 
     def __init__(self, kind: str, name: object, available: Iterable[str]) -> None:
         names = sorted(available)
+        self._parts = (kind, name, tuple(names))
         listed = ", ".join(repr(n) for n in names) or "none at all"
         close = get_close_matches(str(name), names, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
@@ -32,3 +33,6 @@ class UnknownName(ModelError, KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+    def __reduce__(self) -> tuple[type["UnknownName"], tuple[str, object, tuple[str, ...]]]:
+        return UnknownName, self._parts

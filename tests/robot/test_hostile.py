@@ -51,8 +51,11 @@ lists = st.one_of(
 STEEL = Material(1e9, 0.3)
 ROD = Rod("r", 1.0, Circle(1e-3), STEEL)
 objects = st.sampled_from(
-    [STEEL, ROD, Circle(1.0), Tube(2, 1), Weld("world", "r.base"), Gravity(), Circle, At("r", 0.5)]
-    + [Taper(Circle(1.0), Circle(2.0)), lambda s: (0, 0, s), lambda s: s.x, PointLoad("p", "r.tip")]
+    [
+        *(STEEL, ROD, Circle(1.0), Tube(2, 1), Taper(Circle(1.0), Circle(2.0)), Circle),
+        *(Weld("world", "r.base"), At("r", 0.5), Gravity(), PointLoad("p", "r.tip")),
+        *(lambda s: (0, 0, s), lambda s: s.x),
+    ]
 )
 anything = st.one_of(scalars, lists, objects, st.lists(objects, max_size=3))
 
@@ -87,8 +90,7 @@ def test_constructors_hold_or_raise_our_errors(cls, data):
     }
     try:
         value = cls(**arguments)
-    except FlexuraError as error:
-        assert str(error)
+    except FlexuraError:
         return
     check_finite(value)
     assert value == dataclasses.replace(value)

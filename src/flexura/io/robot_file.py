@@ -33,9 +33,9 @@ Table: TypeAlias = dict[str, Any]
 LARGEST = 10_000_000  # [bytes]; a robot of a thousand rods takes less than one million
 UNTYPED = (Robot, Rod, Material, At)  # their place in the file says what they are: no "type" key
 
-# tomllib takes seconds for a dotted key of ten thousand parts and minutes for more.
+# tomllib takes seconds for a dotted key of ten thousand parts and minutes for more; four will do.
 ENDLESS_KEY = re.compile(
-    r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}"""
+    r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}"""
 )
 
 

@@ -3,6 +3,6 @@
 Twists are (angular, linear), in the body frame.
 """
 
-from flexura.lie import se3, so3
+from flexura.lie import cayley, quaternion, se3, so3
 
-__all__ = ["se3", "so3"]
+__all__ = ["cayley", "quaternion", "se3", "so3"]

@@ -56,7 +56,8 @@ def from_matrix(rotation: ArrayLike) -> Array:
         q, shape (..., 4); for a half turn, w = 0, its largest component is positive.
     """
     q = mapped("quaternion.from_matrix", _from_matrix_all, (4,), rotation=(rotation, ROTATION))
-    return q / np.linalg.norm(q, axis=-1, keepdims=True)
+    q /= np.linalg.norm(q, axis=-1, keepdims=True)
+    return q
 
 
 @kernel

@@ -32,8 +32,10 @@ from flexura.lie._se3 import (
     hat_into,
     inverse_into,
     log_into,
+    put_position,
 )
-from flexura.lie._so3 import exp_into as _rotation_into
+from flexura.lie._so3 import exp_into as rotation_into
+from flexura.lie._vector import vec
 from flexura.typing import Array, ArrayLike, Matrix6, Pose, Twist
 
 __all__ = [
@@ -80,10 +82,8 @@ __all__ = [
 @kernel
 def _pose_all(g: Array, p: Array, w: Array) -> None:
     for i in range(len(g)):
-        g[i] = 0.0
-        _rotation_into(g[i], w[i])
-        g[i, :3, 3] = p[i]
-        g[i, 3, 3] = 1.0
+        rotation_into(g[i], w[i])
+        put_position(g[i], vec(p[i], 0))
 
 
 def pose(position: ArrayLike = (0.0, 0.0, 0.0), rotation: ArrayLike = (0.0, 0.0, 0.0)) -> Pose:
@@ -178,10 +178,9 @@ def _Ad_all(A: Array, g: Array) -> None:
 
 
 @kernel
-def _Ad_dual_all(A: Array, g: Array) -> None:
+def _Ad_inv_all(A: Array, g: Array) -> None:
     for i in range(len(g)):
         Ad_inv_into(A[i], g[i])
-        A[i] = A[i].T.copy()
 
 
 def Ad(pose: ArrayLike) -> Matrix6:
@@ -200,7 +199,8 @@ def Ad(pose: ArrayLike) -> Matrix6:
 
 def Ad_dual(pose: ArrayLike) -> Matrix6:
     """Dual adjoint Ad_g⁻ᵀ = [[R, p̂R], [0, R]]: carries wrenches as ``Ad`` carries twists."""
-    return mapped("se3.Ad_dual", _Ad_dual_all, (6, 6), pose=(pose, POSE))
+    A = mapped("se3.Ad_dual", _Ad_inv_all, (6, 6), pose=(pose, POSE))
+    return np.ascontiguousarray(np.swapaxes(A, -1, -2))
 
 
 @kernel

@@ -112,15 +112,19 @@ class Assembly:
         )
         return self.elastic_energy() + along + self.model.node_loads.potential(self.nodes, inputs)
 
-    def internal_force(self) -> tuple[float, float]:
-        """Largest moment [N·m] and force [N] in the rods at the last evaluated state."""
-        largest = [
-            np.abs(laws.stress / np.maximum(part.group.points.weight, 1e-300)[:, None]).max(axis=0)
-            for part, laws in zip(self.model.parts, self._laws, strict=True)
+    def force_scale(self, inputs: Array) -> float:
+        """Size of the forces in play at the last evaluated state [N]: internal ones and loads."""
+        length = self.model.length
+        inside = [
+            part.elastic.largest_wrench(work.strain)
+            for part, work in zip(self.model.parts, self._work, strict=True)
         ]
-        wrench = np.max(largest, axis=0)
-        return float(wrench[:3].max()), float(wrench[3:].max())
+        largest = np.concatenate(
+            [*inside, *(part.loads.total(inputs) for part in self.model.parts)]
+            + [self.model.node_loads.total(inputs)]
+        ).reshape(-1, 2)
+        return float(max(largest[:, 0].max() / length, largest[:, 1].max()))
 
-    def node_poses(self) -> Pose:
-        """Poses of the nodes at the last evaluated state."""
-        return self.nodes
+    def stiffness(self) -> float:
+        """Largest stiffness against stretch or shear [N]."""
+        return max(part.elastic.largest_stiffness for part in self.model.parts)

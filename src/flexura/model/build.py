@@ -109,7 +109,7 @@ def _plans(
             rod,
             choices[rod.name],
             robot.jumps(rod.name),
-            tuple(load.at.s for load in _at_loads(robot, rod.name)),
+            tuple(rod.clamp(load.at.s) for load in _at_loads(robot, rod.name)),
         )
         for rod in robot.rods
     }

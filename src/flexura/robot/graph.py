@@ -7,7 +7,6 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from flexura.errors import ModelError
 from flexura.robot.check import BadField
 from flexura.robot.frame import At, World, frame_names, parse_frame
 from flexura.robot.joint import Weld
@@ -118,9 +117,10 @@ def _check_tree(rods: Iterable[str], groups: list[Group]) -> None:
         reached.add(group)
     for base, _, rod in edges:
         if base not in reached:
-            raise ModelError(
+            raise BadField(
                 f"rod {rod!r} is attached to nothing that leads to the world: "
-                f"add Weld('world', '{rod}.base')"
+                f"add Weld('world', '{rod}.base')",
+                "joints",
             )
 
 

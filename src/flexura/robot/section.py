@@ -38,7 +38,7 @@ class Circle(_Uniform):
     @property
     def iy(self) -> float:
         """Second moment of area for bending about y [m⁴]."""
-        return self.area * self.radius * self.radius / 4.0
+        return self.area * (self.radius * self.radius) / 4.0
 
     @property
     def iz(self) -> float:

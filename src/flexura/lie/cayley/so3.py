@@ -1,6 +1,9 @@
 """Cayley map of rotations; kernels and stacks as in ``flexura.lie.so3``."""
 
+import numpy as np
+
 from flexura._kernel import kernel
+from flexura.errors import ModelError
 from flexura.lie._batch import ROTATION, VECTOR, mapped
 from flexura.lie._vector import (
     Vec,
@@ -10,11 +13,14 @@ from flexura.lie._vector import (
     put,
     put_dyads,
     put_polynomial,
+    put_skew,
     scaled,
     vec,
 )
 from flexura.lie.quaternion import components
 from flexura.typing import Array, ArrayLike, Rotation, Vector
+
+LIMIT = 1e8  # Rounding in R leaves an error of about 1e-16 |w| in w: half of the digits here.
 
 
 @kernel
@@ -37,6 +43,14 @@ def cayley_vector(R: Array) -> Vec:
 
 
 @kernel
+def put_dcay(J: Array, w: Vec) -> None:
+    """Write k (I − ŵ/2) into the upper left block."""
+    k = factor(w)
+    put_skew(J, 0, 0, scaled(-0.5 * k, w))
+    J[0, 0] = J[1, 1] = J[2, 2] = k
+
+
+@kernel
 def cay_into(R: Array, w: Array) -> None:
     """Write cay(w) = I + k (ŵ + ŵ²/2)."""
     x = vec(w, 0)
@@ -53,10 +67,7 @@ def cayinv_into(w: Array, R: Array) -> None:
 @kernel
 def dcay_into(J: Array, w: Array) -> None:
     """Write the right tangent k (I − ŵ/2)."""
-    x = vec(w, 0)
-    k = factor(x)
-    zero = (0.0, 0.0, 0.0)
-    put_dyads(J, 0, 0, scaled(-0.5 * k, x), k, zero, zero, zero, zero)
+    put_dcay(J, vec(w, 0))
 
 
 @kernel
@@ -108,6 +119,16 @@ def cay(vector: ArrayLike) -> Rotation:
     return mapped("cayley.so3.cay", _cay_all, (3, 3), vector=(vector, VECTOR))
 
 
+def reached(who: str, w: Vector) -> Vector:
+    """The vectors, or a ModelError where a rotation is too close to a half turn."""
+    if not np.all(np.abs(w) < LIMIT):
+        raise ModelError(
+            f"{who}: the Cayley map reaches no half turn, got a rotation within "
+            f"{4.0 / LIMIT:g} rad of one; use log"
+        )
+    return w
+
+
 @kernel
 def _cayinv_all(w: Array, R: Array) -> None:
     for i in range(len(R)):
@@ -123,8 +144,8 @@ def cayinv(rotation: ArrayLike) -> Vector:
     Returns:
         w, shape (..., 3).
     """
-    w = mapped("cayley.so3.cayinv", _cayinv_all, (3,), rotation=(rotation, TURN))
-    return w
+    w = mapped("cayley.so3.cayinv", _cayinv_all, (3,), rotation=(rotation, ROTATION))
+    return reached("cayley.so3.cayinv", w)
 
 
 @kernel
@@ -210,4 +231,3 @@ def dcayinv_derivative(vector: ArrayLike, moment: ArrayLike) -> Array:
     """The same for the inverse of the right tangent, N_ij = mᵀ (∂dcay⁻¹/∂w_i) e_j."""
     inputs = {"vector": (vector, VECTOR), "moment": (moment, VECTOR)}
     return mapped("cayley.so3.dcayinv_derivative", _dcayinv_derivative_all, (3, 3), **inputs)
-'''

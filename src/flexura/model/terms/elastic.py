@@ -19,10 +19,12 @@ class Elastic:
     """Elastic law at the points of a group.
 
     Attributes:
-        stiffness: diagonal of K times the quadrature weight, (n, 6).
+        weight: quadrature weight, (n,).
+        stiffness: diagonal of K times the weight, (n, 6).
         rest: ξ*, (n, 6).
     """
 
+    weight: Array
     stiffness: Array
     rest: Strain
 
@@ -32,11 +34,24 @@ class Elastic:
         where = list(zip(points.rod, points.s, points.weight, strict=True))
         stiffness = np.array([w * rods[r].stiffness(s) for r, s, w in where])
         rest = np.array([rods[r].rest_strain(s) for r, s, _ in where])
-        return cls(frozen(stiffness), frozen(rest))
+        return cls(points.weight, frozen(stiffness), frozen(rest))
 
     def energy(self, strain: Strain) -> float:
         """Strain energy [J]."""
         return float(0.5 * np.sum(self.stiffness * (strain - self.rest) ** 2))
+
+    @property
+    def largest_stiffness(self) -> float:
+        """Largest stiffness against stretch or shear [N]."""
+        used = self.weight > 0.0
+        return float((self.stiffness[used, 3:].max(axis=1) / self.weight[used]).max())
+
+    def largest_wrench(self, strain: Strain) -> Array:
+        """Largest moment [N·m] and force [N] in the rods, (2,)."""
+        used = self.weight > 0.0
+        stress = np.abs(self.stiffness[used] * (strain - self.rest)[used])
+        wrench = (stress / self.weight[used, None]).max(axis=0)
+        return np.array([wrench[:3].max(), wrench[3:].max()])
 
     def write(self, strain: Strain, laws: Laws) -> None:
         """Stress at the strains, and the stiffness."""

@@ -56,6 +56,11 @@ class Loads:
         force = self.coefficient[:, None] * inputs[self.source, 3:]
         return -float(np.sum(force[~self.follower] * at[~self.follower, :3, 3]))
 
+    def total(self, inputs: Array) -> Array:
+        """Sums of the sizes of all moments [N·m] and forces [N], (2,)."""
+        wrench = self.coefficient[:, None] * inputs[self.source]
+        return np.linalg.norm(wrench.reshape(-1, 2, 3), axis=2).sum(axis=0)
+
     def conservative(self, inputs: Array) -> bool:
         """Whether all loads have a potential: dead forces without moments."""
         wrench = inputs[self.source]

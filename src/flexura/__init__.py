@@ -1,0 +1,67 @@
+"""Mechanics of continuum and soft robots: describe a robot once, solve it with any model.
+
+>>> import flexura as fx
+>>> rod = fx.Rod("arm", 1.0, fx.Circle(0.01), fx.Material(young=1e6, poisson=0.45))
+>>> tip = fx.PointLoad("pull", at="arm.tip", force=(0.0, 0.0, 0.01))
+>>> robot = fx.Robot("demo", rods=[rod], joints=[fx.Weld("world", "arm.base")], loads=[tip])
+>>> result = fx.statics(fx.build(robot, rods=fx.Spline(degree=3, spans=12)))
+>>> result.converged
+True
+"""
+
+from flexura import lie
+from flexura.errors import FileError, FlexuraError, ModelError, NotConverged, UnknownName
+from flexura.io import load, save
+from flexura.model.build import build
+from flexura.model.model import Model
+from flexura.result.static import StaticResult
+from flexura.result.status import Status
+from flexura.robot import (
+    At,
+    Circle,
+    Gravity,
+    LineLoad,
+    Material,
+    PointLoad,
+    Rectangle,
+    Robot,
+    Rod,
+    Section,
+    Taper,
+    Tube,
+    Weld,
+)
+from flexura.rods.spline import Spline
+from flexura.solve.statics import statics
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "At",
+    "Circle",
+    "FileError",
+    "FlexuraError",
+    "Gravity",
+    "LineLoad",
+    "Material",
+    "Model",
+    "ModelError",
+    "NotConverged",
+    "PointLoad",
+    "Rectangle",
+    "Robot",
+    "Rod",
+    "Section",
+    "Spline",
+    "StaticResult",
+    "Status",
+    "Taper",
+    "Tube",
+    "UnknownName",
+    "Weld",
+    "build",
+    "lie",
+    "load",
+    "save",
+    "statics",
+]

@@ -1,0 +1,1 @@
+"""What comes out of a solve: frozen records with a status."""

@@ -1,0 +1,177 @@
+"""The result of a static solve."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.errors import ModelError, NotConverged, UnknownName
+from flexura.model.model import Model
+from flexura.model.state import State
+from flexura.result.status import Status
+from flexura.robot import At, FrameLike, Weld
+from flexura.typing import Array, ArrayLike, Pose, Strain, Wrench, frozen
+
+
+@dataclass(frozen=True, eq=False)
+class StaticResult:
+    """An equilibrium, or the best that was found; ask it for poses, strains and wrenches.
+
+    Attributes:
+        model: the model that was solved.
+        state: its coordinates.
+        input_array: the inputs as rows (moment, force).
+        status: how the solve ended; print it.
+        residuals: largest force out of balance after each iteration, relative to the forces in
+            play, moments divided by the length; of the last load step.
+        steps: size of each Newton step of the last load step, relative to 1 rad and the length.
+        iterations: Newton iterations over all load steps.
+        load_steps: number of load steps, 1 if the full load was applied at once.
+        load_factor: the part of the load that this state carries, 1 if converged.
+        energy: elastic energy [J].
+        potential: elastic energy plus potential of the loads [J], None where loads have none.
+        stable: whether the equilibrium is stable, None where it was not asked or cannot be told.
+        node_forces: generalised forces at the nodes, before they are balanced by joints.
+    """
+
+    model: Model
+    state: State
+    input_array: Array
+    status: Status
+    residuals: tuple[float, ...]
+    steps: tuple[float, ...]
+    iterations: int
+    load_steps: int
+    load_factor: float
+    energy: float
+    potential: float | None
+    stable: bool | None
+    node_forces: Array
+
+    def __post_init__(self) -> None:
+        frozen(self.input_array)
+        frozen(self.node_forces)
+
+    @property
+    def converged(self) -> bool:
+        """Whether this is an equilibrium."""
+        return self.status.converged
+
+    @property
+    def residual(self) -> float:
+        """Largest force out of balance, relative to the forces in play."""
+        return self.residuals[-1]
+
+    @property
+    def inputs(self) -> Mapping[str, Array]:
+        """The value of every input, as the user gives it."""
+        return {
+            name: row[6 - entry.size :]
+            for (name, entry), row in zip(
+                self.model.inputs.items(), self.input_array, strict=True
+            )
+        }
+
+    def unwrap(self) -> "StaticResult":
+        """This result, if it converged.
+
+        Raises:
+            NotConverged: with the status, if it did not.
+        """
+        if not self.converged:
+            raise NotConverged(
+                f"statics of {self.model.name!r}: {self.status} (load factor "
+                f"{self.load_factor:.4g}, {self.iterations} iterations, residual "
+                f"{self.residual:.2g})"
+            )
+        return self
+
+    def pose(self, frame: FrameLike, s: ArrayLike | None = None) -> Pose:
+        """Pose of a frame, or of a rod at arc lengths.
+
+        Args:
+            frame: name of a frame ("world", "backbone.tip"), ``At(...)``, or a rod's name with s.
+            s: arc length [m], a number or any array of them.
+
+        Returns:
+            Pose in the world, shape (4, 4), or s.shape + (4, 4).
+        """
+        if isinstance(frame, At):
+            return self._shape(frame.rod, frame.s)[0] @ frame.transform
+        if s is not None:
+            return self._shape(frame, s)[0]
+        if frame == "world":
+            return np.eye(4)
+        if frame in self.model.frames:
+            return self.model.layout.nodes(self.state.poses)[self.model.frames[frame]]
+        if frame in self.model.places:
+            raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
+        raise UnknownName("frame", frame, ["world", *self.model.frames])
+
+    def strain(self, rod: str, s: ArrayLike) -> Strain:
+        """Strain (κ, ν) of a rod at arc lengths s [m], shape s.shape + (6,)."""
+        return self._shape(rod, s)[1]
+
+    def internal_wrench(self, rod: str, s: ArrayLike) -> Wrench:
+        """Wrench Λ = K (ξ - ξ*) that a rod carries, body frame.
+
+        It is what the part beyond s exerts on the part before it: (moment, force) [N·m, N],
+        shape s.shape + (6,).
+        """
+        description = self.model.place(rod).rod
+        lengths = self._lengths(rod, s)
+        strain = self._shape(rod, lengths)[1].reshape(-1, 6)
+        wrench = [
+            description.stiffness(x) * (xi - description.rest_strain(x))
+            for x, xi in zip(lengths.ravel(), strain, strict=True)
+        ]
+        return np.array(wrench).reshape(*lengths.shape, 6)
+
+    def energy_density(self, rod: str, s: ArrayLike) -> Array:
+        """Elastic energy per arc length at s [m], in [J/m], shape of s."""
+        description = self.model.place(rod).rod
+        lengths = self._lengths(rod, s)
+        wrench = self.internal_wrench(rod, lengths).reshape(-1, 6)
+        stiffness = np.array([description.stiffness(x) for x in lengths.ravel()])
+        return np.asarray(0.5 * np.sum(wrench**2 / stiffness, axis=1).reshape(lengths.shape))
+
+    def reaction(self, joint: str | Weld) -> Wrench:
+        """Wrench that a joint's first frame exerts on its second, in the second frame.
+
+        Args:
+            joint: the joint or its name; one without a name is called "a-b" after its frames.
+
+        Returns:
+            (moment, force) [N·m, N], shape (6,).
+        """
+        label = joint.label if isinstance(joint, Weld) else joint
+        if label not in self.model.joints:
+            raise UnknownName("joint", label, self.model.joints)
+        cut = self.model.joints[label]
+        return np.einsum("nij,nj->i", cut.transfer, self.node_forces[cut.nodes])
+
+    def _lengths(self, rod: str, s: ArrayLike) -> Array:
+        """Arc lengths as an array, checked to lie on the rod."""
+        description = self.model.place(rod).rod
+        try:
+            lengths = np.asarray(s, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ModelError(f"s takes arc lengths in metres, got {s!r}") from error
+        flat = [description.clamp(x) for x in lengths.ravel()]
+        return np.array(flat).reshape(lengths.shape)
+
+    def _shape(self, rod: str, s: ArrayLike) -> tuple[Pose, Strain]:
+        """Poses and strains of a rod at arc lengths."""
+        place = self.model.place(rod)
+        lengths = self._lengths(rod, s)
+        part = self.model.parts[place.part]
+        nodes = self.model.layout.nodes(self.state.poses)[part.nodes]
+        pose, strain = part.group.shape(nodes, place.index, lengths.ravel())
+        return pose.reshape(*lengths.shape, 4, 4), strain.reshape(*lengths.shape, 6)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.model.name}: {self.status}\n"
+            f"  iterations {self.iterations}, load steps {self.load_steps}, "
+            f"residual {self.residual:.1e}, energy {self.energy:.6g} J, stable {self.stable}"
+        )

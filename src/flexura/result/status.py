@@ -1,0 +1,30 @@
+"""How a solve can end."""
+
+from enum import Enum
+
+
+class Status(Enum):
+    """A sentence for every way a solve can end."""
+
+    CONVERGED = "converged: equilibrium found with the full load in one step"
+    CONTINUED = "converged: equilibrium found by raising the load in steps"
+    SINGULAR = (
+        "not converged: the tangent is singular, at a buckling point or an unconstrained motion; "
+        "perturb the load or hold the robot"
+    )
+    LIMIT = (
+        "not converged: no equilibrium found beyond a part of the load (see load_factor), a limit "
+        "point or a load beyond what the robot can carry; lower the load or start elsewhere"
+    )
+    EXHAUSTED = (
+        "not converged: the iterations ran out; allow more with iterations=, refine the "
+        "discretization or start from a nearby result"
+    )
+
+    @property
+    def converged(self) -> bool:
+        """Whether the solve found an equilibrium."""
+        return self in (Status.CONVERGED, Status.CONTINUED)
+
+    def __str__(self) -> str:
+        return self.value

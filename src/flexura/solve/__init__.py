@@ -1,0 +1,1 @@
+"""Numerics: from models and inputs to results."""

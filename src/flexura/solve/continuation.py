@@ -1,0 +1,81 @@
+"""Raising the load in steps, for equilibria that Newton does not reach at once."""
+
+from dataclasses import dataclass
+
+from flexura.model.assemble import Assembly
+from flexura.model.state import State
+from flexura.solve.linear import is_stable
+from flexura.solve.newton import Newton, Outcome
+from flexura.typing import Array
+
+FIRST_STEP = 0.1
+SMALLEST_STEP = 1e-4
+# A step of the load may take this many iterations; fewer than EASY double the next step.
+PATIENCE = 12
+EASY = 6
+# A step that makes a stable robot unstable has jumped to another branch, unless it is so small
+# that the path itself has passed a buckling point.
+JUMP_STEP = 2e-3
+
+
+@dataclass(frozen=True)
+class Path:
+    """Where raising the load ended.
+
+    Attributes:
+        outcome: the last equilibrium that was found, None if there was none.
+        load_factor: the part of the load that it carries.
+        steps: number of load steps that were solved.
+        iterations: Newton iterations over all steps, failed ones included.
+        singular: whether the last failure was a singular tangent.
+    """
+
+    outcome: Outcome | None
+    load_factor: float
+    steps: int
+    iterations: int
+    singular: bool
+
+
+def raise_load(
+    assembly: Assembly, start: State, begin: Array, end: Array, iterations: int
+) -> Path:
+    """Follow the equilibrium while the inputs go from ``begin`` to ``end``.
+
+    Args:
+        assembly: work space.
+        start: an equilibrium, or nearly, at ``begin``.
+        begin: inputs that belong to the start.
+        end: inputs to reach.
+        iterations: Newton iterations to spend at most.
+    """
+    state, reached, step = start, 0.0, FIRST_STEP
+    found: Outcome | None = None
+    used = steps = 0
+    singular = False
+    was_stable: bool | None = None
+    while reached < 1.0 and used < iterations:
+        factor = min(1.0, reached + step)
+        inputs = begin + factor * (end - begin)
+        outcome = Newton(assembly, inputs).run(state, min(PATIENCE, iterations - used))
+        used += outcome.iterations
+        stable = _stable(assembly, inputs) if outcome.converged else None
+        jumped = was_stable is True and stable is False and step > JUMP_STEP
+        if outcome.converged and not jumped:
+            found, state, reached, was_stable = outcome, outcome.state, factor, stable
+            steps += 1
+            if outcome.iterations <= EASY:
+                step *= 2.0
+            continue
+        singular = outcome.singular
+        step *= 0.25
+        if step < SMALLEST_STEP:
+            break
+    return Path(found, reached, steps, used, singular)
+
+
+def _stable(assembly: Assembly, inputs: Array) -> bool | None:
+    """Stability of the last evaluated state, asked only where it is cheap."""
+    if not assembly.model.conservative(inputs):
+        return None
+    return is_stable(assembly.band, assembly.model.layout.half_bandwidth, True)

@@ -1,0 +1,400 @@
+import os
+import stat
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from flexura.errors import FileError, FlexuraError, ModelError
+from flexura.io import load, save
+from flexura.io.robot_file import LARGEST
+from flexura.robot import (
+    At,
+    Circle,
+    Gravity,
+    LineLoad,
+    Material,
+    PointLoad,
+    Rectangle,
+    Robot,
+    Rod,
+    Section,
+    Taper,
+    Tube,
+    Weld,
+)
+
+ARM = """\
+name = "arm"
+
+[materials.steel]
+young = 210e9
+poisson = 0.3125
+density = 7800
+
+[[rods]]
+name = "backbone"
+length = 0.242
+section = { type = "Circle", radius = 4e-4 }
+material = "steel"
+rest = [0, 0.0, 1.0]
+
+[[rods]]
+name = "tip"
+length = 0.1
+section.type = "Taper"
+section.base_section = { type = "Tube", outer = 4e-4, inner = 1e-4 }
+section.tip_section = { type = "Tube", outer = 3e-4, inner = 1e-4 }
+material = { young = 60e9, shear = 20e9 }
+
+[[joints]]
+type = "Weld"
+a = "world"
+b = "backbone.base"
+offset = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+
+[[joints]]
+type = "Weld"
+name = "grip"
+a = "backbone.tip"
+b = "tip.base"
+
+[[loads]]
+type = "Gravity"
+
+[[loads]]
+type = "PointLoad"
+name = "pull"
+at = { rod = "backbone", s = 0.1 }
+force = [0.0, 0.0, 1.0]
+"""
+STEEL = Material(210e9, poisson=0.3125, density=7800.0)
+ROBOT = Robot(
+    "arm",
+    rods=[
+        Rod("backbone", 0.242, Circle(4e-4), STEEL, rest=(0, 0, 1)),
+        Rod("tip", 0.1, Taper(Tube(4e-4, 1e-4), Tube(3e-4, 1e-4)), Material(60e9, shear=20e9)),
+    ],
+    joints=[
+        Weld("world", "backbone.base", np.eye(4)),
+        Weld("backbone.tip", "tip.base", name="grip"),
+    ],
+    loads=[Gravity(), PointLoad("pull", At("backbone", 0.1), force=(0, 0, 1))],
+)
+
+
+@pytest.fixture
+def arm(tmp_path):
+    """Write a text to a file that `load` can read."""
+
+    def write(text):
+        path = tmp_path / "arm.toml"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def test_a_file_is_its_robot(arm):
+    assert load(arm(ARM)) == ROBOT
+    assert load(str(arm(ARM))) == ROBOT
+    assert load(arm(b"\xef\xbb\xbf" + ARM.replace("\n", "\r\n").encode())) == ROBOT  # Windows
+
+
+def test_the_page_on_the_format_shows_a_file_that_loads(arm):
+    page = Path(__file__).parents[2] / "docs" / "robot_file.md"
+    example = page.read_text().split("```toml\n")[1].split("```")[0]
+    assert load(arm(example)).name == "arm"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("radius = 4e-4", "radius = -4e-4", ["rods[0].section.radius", "> 0", "-0.0004"]),
+        ("radius = 4e-4", 'radius = "4e-4"', ["rods[0].section.radius", "plain number", "'4e-4'"]),
+        ("radius = 4e-4", "radius = true", ["rods[0].section.radius", "True"]),
+        ("radius = 4e-4", "radius = 1e999", ["rods[0].section.radius", "finite", "inf"]),
+        ("radius = 4e-4", "radius = nan", ["rods[0].section.radius", "finite", "nan"]),
+        ("radius = 4e-4", f"radius = {'9' * 4000}", ["rods[0].section.radius", "finite"]),
+        ("radius = 4e-4", f"radius = {'9' * 5000}", ["not valid TOML", "digits"]),
+        ("radius = 4e-4", "radius = 1979-05-27", ["rods[0].section.radius", "datetime.date"]),
+        ("radius = 4e-4", "radius = [1.0]", ["rods[0].section.radius", "[1.0]"]),
+        ("radius = 4e-4", "radius = { m = 1.0 }", ["rods[0].section.radius", "{'m': 1.0}"]),
+        ("radius = 4e-4", "radus = 4e-4", ["rods[0].section.radus", "Did you mean 'radius'"]),
+        (", radius = 4e-4", "", ["rods[0].section.radius", "missing", "add it"]),
+        ('"Circle"', '"Circel"', ["rods[0].section.type", "Did you mean 'Circle'"]),
+        ('"Circle"', "3", ["rods[0].section.type", "no type 3", "'Circle'"]),
+        ('type = "Circle", ', "", ["rods[0].section.type", "missing", "'Circle', 'Tube'"]),
+        ('{ type = "Circle", radius = 4e-4 }', '"Circle"', ["rods[0].section", "'Circle'"]),
+        ('{ type = "Tube", outer = 3e-4', '{ type = "Circle"', ["tip_section.inner", "no key"]),
+        ('{ type = "Tube", outer = 3e-4', '{ type = "Taper"', ["tip_section.type", "'Taper'"]),
+        ("outer = 3e-4", "outer = 0.5e-4", ["rods[1].section.tip_section.inner", "outer, inner"]),
+        ('material = "steel"', 'material = "stel"', ["rods[0].material", "Did you mean 'steel'"]),
+        ('material = "steel"', "material = 7", ["rods[0].material", "Material", "7"]),
+        ('material = "steel"', "", ["rods[0].material", "missing"]),
+        ("[materials.steel]\n", "[materials]\nsteel = 3\n[old]\n", ["materials.steel", "int 3"]),
+        ("young = 210e9", "young = 0", ["materials.steel.young", "> 0"]),
+        ("poisson = 0.3125", "", ["materials.steel.poisson", "exactly one of"]),
+        ("shear = 20e9", "sheer = 20e9", ["rods[1].material.sheer", "Did you mean 'shear'"]),
+        ("rest = [0, 0.0, 1.0]", "rest = [0, 1.0]", ["rods[0].rest", "3 or 6", "[0, 1.0]"]),
+        ("rest = [0, 0.0, 1.0]", "rest = [0, 0.0, inf]", ["rods[0].rest[2]", "inf"]),
+        ("rest = [0, 0.0, 1.0]", 'rest = "__import__(1)"', ["rods[0].rest", "3 or 6"]),
+        ("length = 0.242\n", "", ["rods[0].length", "missing", "Rod"]),
+        ("length = 0.242", "lenght = 0.242", ["rods[0].lenght", "Did you mean 'length'"]),
+        ('name = "tip"', 'name = "backbone"', ["backbone"]),
+        ('name = "arm"\n', "", ["arm.toml: name: ", "missing", "Robot"]),
+        ('name = "arm"', 'name = ["arm"]', ["arm.toml: name: ", "['arm']"]),
+        ('name = "arm"', 'name = "arm"\nbodies = []', ["arm.toml: bodies: ", "'rods'"]),
+        ('name = "arm"', 'name = "arm"\ntendon = 1', ["arm.toml: tendon: ", "no key 'tendon'"]),
+        ('type = "Weld"', 'type = "Welt"', ["joints[0].type", "Did you mean 'Weld'"]),
+        ('type = "Weld"\n', "", ["joints[0].type", "missing", "'Weld'"]),
+        ('a = "world"', 'a = "wrld"', ["joints[0]", "Did you mean 'world'"]),
+        ('a = "world"', 'a = { rod = "tip" }', ["joints[0].a.s", "missing"]),
+        ('a = "world"', 'a = { rod = "tip", s = 0 }', ["welds join rod ends and the world"]),
+        ("[1, 0, 0, 0]", "[2, 0, 0, 0]", ["joints[0].offset", "rotation"]),
+        ("[1, 0, 0, 0]", "[1, 0, 0]", ["joints[0].offset[0]", "4 finite numbers"]),
+        ('b = "tip.base"', 'b = "backbone.base"', ["joints", "closes a loop"]),
+        ('a = "backbone.tip"', 'a = "tip.tip"', ["joints", "rod 'tip' is attached to nothing"]),
+        ('type = "Gravity"', 'type = "Gravity"\nname = "grip"', ["loads[0].name", "joints[1]"]),
+        ("s = 0.1", "s = 0.3", ["loads[1].at.s", "[0, 0.242] m", "0.3"]),
+        ("s = 0.1", "s = 0.1, t = 2", ["loads[1].at.t", "'offset', 'rod', 's'"]),
+        ("s = 0.1", "s = -0.1", ["loads[1].at.s", ">= 0"]),
+        ('rod = "backbone"', 'rod = "bckbone"', ["loads[1]", "Did you mean 'backbone'"]),
+        ("force = [0.0, 0.0, 1.0]", "force = 1.0", ["loads[1].force", "3 finite numbers"]),
+        ("force = [0.0", "follower = 1\nforce = [0.0", ["loads[1].follower", "True or False"]),
+        ('name = "arm"', 'name = "arm', ["not valid TOML", "line 1", "column"]),
+        ('name = "arm"', 'name = "arm"\nname = "arm"', ["not valid TOML", "line 2"]),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_key(arm, old, new, words):
+    assert old in ARM
+    path = arm(ARM.replace(old, new, 1))
+    with pytest.raises(FileError) as caught:
+        load(path)
+    for word in [str(path), *words]:
+        assert word in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ["name", "missing"]),
+        ('name = "arm"', ["rods", "missing"]),
+        ('name = "arm"\nrods = []', ["rods", "empty", "at least one"]),
+        ('name = "arm"\nrods = 1', ["rods", "[[rods]]"]),
+        ('name = "arm"\n[rods]\nname = "r"', ["rods", "list of tables", "[[rods]]"]),
+        ('name = "arm"\nrods = [1]', ["rods[0]", "Rod", "1"]),
+        ("materials = 3", ["materials", "[materials.steel]"]),
+        (b"name = '\xff'", ["byte 8", "UTF-8"]),
+        ("a = " + "[" * 100_000, ["nested too deeply"]),
+        ("a = " + "{a = " * 100_000, ["nested too deeply"]),
+        (".".join("a" * 100_000) + " = 1", ["nested too deeply"]),
+        ('["a b" . ' + ". ".join("a" * 100_000) + "]", ["nested too deeply"]),
+        (".".join("a" * 12) + " = 1", ["no key 'a'"]),
+        ("#" * (LARGEST + 1), ["larger than"]),
+    ],
+    ids=lambda value: str(value)[:20] if isinstance(value, str | bytes) else None,
+)
+def test_broken_files_are_refused(arm, text, words):
+    path = arm(text)
+    with pytest.raises(FileError) as caught:
+        load(path)
+    for word in [str(path), *words]:
+        assert word in str(caught.value)
+
+
+def test_what_is_not_a_file(tmp_path):
+    with pytest.raises(FileError, match=r"nowhere\.toml: there is no such file"):
+        load(tmp_path / "nowhere.toml")
+    with pytest.raises(FileError, match=r"cannot be read: Is a directory"):
+        load(tmp_path)
+    for path in (None, 3, b"arm.toml"):
+        with pytest.raises(FileError, match="a path must be a text or a Path"):
+            load(path)
+    for path in ("a\0b", "\ud800", "a" * 5000):
+        with pytest.raises(FileError, match="cannot be read"):
+            load(path)
+
+
+def test_every_truncation_is_a_robot_or_a_file_error(arm):
+    for end in range(0, len(ARM), 7):
+        try:
+            load(arm(ARM[:end]))
+        except FileError:
+            continue
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, len(ARM)),
+            st.integers(0, 12),
+            st.one_of(
+                st.text(max_size=3),
+                st.sampled_from(
+                    ["[", "]]", "{", "}", '"', "=", ".", "\n", "-", "1e400", "nan", "0"]
+                ),
+            ),
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+@settings(
+    deadline=None, max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_mutated_files_are_robots_or_file_errors(arm, cuts):
+    text = ARM
+    for start, length, new in cuts:
+        text = text[:start] + new + text[start + length :]
+    try:
+        robot = load(arm(text.encode(errors="surrogatepass")))
+    except FileError:
+        return
+    assert isinstance(robot, Robot)
+
+
+@given(st.one_of(st.text(), st.binary()))
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_random_files_are_file_errors(arm, content):
+    path = arm(content.encode(errors="surrogatepass") if isinstance(content, str) else content)
+    with pytest.raises(FileError):
+        load(path)
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def test_what_is_written_can_be_read_by_people(tmp_path):
+    save(ROBOT, tmp_path / "arm.toml")
+    text = (tmp_path / "arm.toml").read_text()
+    assert "rest = [0.0, 0.0, 1.0]" in text
+    assert "    [1.0, 0.0, 0.0, 0.0],\n" in text
+    assert "shear_factor" not in text  # at its default
+    assert load(tmp_path / "arm.toml") == ROBOT
+
+
+def test_shared_materials_are_written_once(tmp_path):
+    rods = [Rod(name, 1.0, Circle(1e-3), STEEL) for name in "ab"]
+    robot = Robot("two", rods, [Weld("world", f"{name}.base") for name in "ab"])
+    save(robot, tmp_path / "two.toml")
+    assert (tmp_path / "two.toml").read_text().count("young") == 1
+    assert load(tmp_path / "two.toml") == robot
+
+
+def test_functions_cannot_be_written(tmp_path):
+    rod = Rod("r", 1.0, Circle(1e-3), STEEL, rest=lambda s: (0, 0, s))
+    path = tmp_path / "arm.toml"
+    with pytest.raises(FileError, match=r"arm\.toml: rods\[0\]\.rest: .*function.*Python script"):
+        save(Robot("arm", [rod], [Weld("world", "r.base")]), path)
+    assert not path.exists()
+
+
+def test_only_robots_are_written(tmp_path):
+    with pytest.raises(ModelError, match="save: robot must be Robot"):
+        save(tmp_path / "arm.toml", ROBOT)
+
+
+def test_writing_replaces_the_file_and_leaves_nothing_else(tmp_path):
+    path, link = tmp_path / "arm.toml", tmp_path / "link.toml"
+    path.write_text("old")
+    link.symlink_to(path)
+    save(ROBOT, link)
+    assert link.is_symlink()
+    assert load(path) == ROBOT
+    assert sorted(tmp_path.iterdir()) == [path, link]
+    umask = os.umask(0)
+    os.umask(umask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
+
+
+def test_failed_writing_keeps_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "arm.toml"
+    path.write_text("old")
+
+    def full(self, target):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(FileError, match=r"arm\.toml: cannot be written: No space left"):
+        save(ROBOT, path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_where_nothing_can_be_written(tmp_path):
+    for path in (tmp_path, tmp_path / "no" / "arm.toml", os.devnull, "a\0b", "\ud800", "a" * 5000):
+        with pytest.raises(FileError, match="cannot be written"):
+            save(ROBOT, path)
+    assert not os.path.isfile(os.devnull)
+
+
+sizes = st.floats(1e-6, 1e3)
+numbers = st.floats(-1e200, 1e200)
+vectors = st.tuples(numbers, numbers, numbers)
+uniform = st.one_of(
+    st.builds(Circle, sizes),
+    st.builds(lambda inner, wall: Tube(inner + wall, inner), sizes, sizes),
+    st.builds(Rectangle, sizes, sizes),
+    st.builds(Section, sizes, sizes, sizes, sizes),
+)
+tapers = st.builds(lambda base, tip: Taper(Circle(base), Circle(tip)), sizes, sizes)
+sections = st.one_of(uniform, uniform.map(lambda section: Taper(section, section)), tapers)
+materials = st.one_of(
+    st.builds(Material, sizes, shear=sizes, density=sizes),
+    st.builds(Material, sizes, poisson=st.floats(-0.99, 0.5), viscosity=sizes),
+    st.just(STEEL),
+)
+names = st.text(min_size=1, max_size=6).filter(
+    lambda name: name.isprintable() and name.strip() == name and "." not in name and name != "world"
+)
+
+
+def rotation(angle, axis):
+    T = np.eye(4)
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    T[i, i], T[i, j], T[j, i], T[j, j] = np.cos(angle), -np.sin(angle), np.sin(angle), np.cos(angle)
+    return T
+
+
+poses = st.one_of(st.none(), st.builds(rotation, st.floats(-4, 4), st.integers(0, 2)))
+
+
+@st.composite
+def robots(draw):
+    """Chains and trees with everything that a file can hold."""
+    rods, joints, loads = [], [], [Gravity(draw(vectors))]
+    for name in draw(st.lists(names, min_size=1, max_size=4, unique=True)):
+        parent = draw(st.sampled_from(["world", *(f"{rod.name}.tip" for rod in rods)]))
+        rest = draw(st.one_of(st.none(), vectors, vectors.map(lambda k: (*k, 1.5, 0, 0))))
+        factor = draw(sizes)
+        rods.append(Rod(name, draw(sizes), draw(sections), draw(materials), rest, factor))
+        end = draw(st.sampled_from(["base", "tip"]))
+        joints.append(Weld(parent, f"{name}.{end}", draw(poses)))
+        s = rods[-1].length * draw(st.floats(0, 1))
+        at = draw(st.sampled_from([f"{name}.tip", At(name, s), At(name, s, rotation(s, 1))]))
+        loads.append(
+            PointLoad(f"point {name}", at, draw(vectors), draw(vectors), draw(st.booleans()))
+        )
+        loads.append(LineLoad(f"line {name}", name, draw(vectors), end=rods[-1].length))
+    return Robot(draw(names), rods, joints, loads)
+
+
+@given(robots())
+@settings(
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_every_robot_comes_back_as_it_was(tmp_path, robot):
+    save(robot, tmp_path / "robot.toml")
+    assert load(tmp_path / "robot.toml") == robot
+
+
+def test_file_errors_are_of_this_library():
+    assert issubclass(FileError, FlexuraError)
