@@ -1,7 +1,7 @@
 """The only place where Numba is configured.
 
-``kernel`` compiles a function of small arrays at its first call and caches it on disk. The
-first compilation takes some seconds: it is announced on the standard error stream, one line
+``kernel`` compiles a function of arrays at its first call and caches it on disk. The first
+compilation takes some seconds: it is announced on the standard error stream, one line
 that counts.
 """
 
@@ -26,7 +26,18 @@ def kernel(function: F) -> F:
     Fused multiply-adds are allowed; sums keep their order, because the series in
     ``flexura.lie`` rely on it. Division by zero follows IEEE, as in NumPy.
     """
-    compiled: F = numba.njit(cache=True, error_model="numpy", fastmath={"contract"})(function)
+    return _compiled(function, forceinline=False)
+
+
+def inline(function: F) -> F:
+    """A kernel that is copied into the kernels that call it, for small ones in hot loops."""
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: F, forceinline: bool) -> F:
+    compiled: F = numba.njit(
+        cache=True, error_model="numpy", fastmath={"contract"}, forceinline=forceinline
+    )(function)
     return compiled
 
 

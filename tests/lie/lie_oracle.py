@@ -3,11 +3,12 @@
 A vector of 3 is an element of so(3), one of 6 of se(3), angular part first. Arrays hold mpf.
 """
 
-import mpmath
 import numpy as np
-from mpmath import mpf
+from mpmath.ctx_mp import MPContext
 
-mpmath.mp.dps = 80
+mp = MPContext()  # our own, so that nobody else's precision changes
+mp.dps = 80
+mpf = mp.mpf
 
 
 def exact(values):
@@ -47,7 +48,7 @@ def ad(x):
 
 def n_terms(x):
     """Terms until tᵐ/m! < 1e-60, with t = |w|: the part v enters linearly, and scales out."""
-    t, size, m = mpmath.norm(list(x[:3])), mpf(1), 0
+    t, size, m = mp.norm(list(x[:3])), mpf(1), 0
     while size > mpf(10) ** -60 or m < 3:
         m += 1
         size *= t / m
@@ -57,10 +58,10 @@ def n_terms(x):
 def power_series(A, count, shift):
     """Σ Aᵐ/(m + shift)!, for m below ``count``."""
     power = identity(len(A))
-    total = power / mpmath.factorial(shift)
+    total = power / mp.factorial(shift)
     for m in range(1, count):
         power = power @ A
-        total = total + power / mpmath.factorial(m + shift)
+        total = total + power / mp.factorial(m + shift)
     return total
 
 
@@ -86,7 +87,7 @@ def dexp_derivative(x, mu):
     for m in range(1, n_terms(x)):
         rows = rows @ A + np.stack([row @ unit for unit in units])
         row = row @ A
-        total = total + rows / mpmath.factorial(m + 1)
+        total = total + rows / mp.factorial(m + 1)
     return total
 
 

@@ -93,6 +93,14 @@ def test_adjoint(group, n):
 
 
 @GROUPS
+def test_adjoint_of_exp_is_exp_of_ad(group, n):
+    def definition(x):
+        return oracle.power_series(oracle.ad(x), oracle.n_terms(x), 0)
+
+    assert worst(lambda x: group.Ad(group.exp(x)), definition, samples(n, 13)) <= TOLERANCE
+
+
+@GROUPS
 def test_dual_adjoint(group, n):
     def definition(g):
         return oracle.inverse(oracle.Ad(g)).T

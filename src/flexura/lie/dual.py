@@ -13,13 +13,11 @@ Both cost half or less of what 6x6 matrices do. Kernels fill their first argumen
 aliases another one. Flat rows have constant offsets, so that the loops unroll.
 """
 
-from flexura._kernel import kernel
+from flexura._kernel import inline
 from flexura.lie import series
 
-# mypy: disallow_untyped_defs = False, disallow_untyped_calls = False
 
-
-@kernel
+@inline
 def mul(out, x, y):
     """out = x y of two duals: (A_x A_y) + ε (A_x B_y + B_x A_y)."""
     for i in range(0, 9, 3):
@@ -33,7 +31,7 @@ def mul(out, x, y):
             out[9 + i + j] = b
 
 
-@kernel
+@inline
 def apply(out, x, y):
     """out = x y, a dual times a twist."""
     for i in range(3):
@@ -46,7 +44,7 @@ def apply(out, x, y):
         out[3 + i] = b
 
 
-@kernel
+@inline
 def apply_T(out, x, f):
     """out = xᵀ f, the dual map on a wrench."""
     for i in range(3):
@@ -59,7 +57,7 @@ def apply_T(out, x, f):
         out[3 + i] = b
 
 
-@kernel
+@inline
 def add_pulled(out, x, form, y, work):
     """out += xᵀ form y, the form of two twists that pass through the duals x and y."""
     for i in range(0, 9, 3):
@@ -82,7 +80,7 @@ def add_pulled(out, x, form, y, work):
             out[9 + 3 * i + j] += f
 
 
-@kernel
+@inline
 def ad_mul(out, x, y):
     """out = ad_x y, the bracket with a twist times a dual."""
     for j in range(3):
@@ -97,7 +95,7 @@ def ad_mul(out, x, y):
             )
 
 
-@kernel
+@inline
 def form_product(out, x, form):
     """out = xᵀ form."""
     for i in range(3):
@@ -111,7 +109,7 @@ def form_product(out, x, form):
             out[9 + 3 * i + j] = f
 
 
-@kernel
+@inline
 def bracket_form(out, f, scale):
     """The form of fᵀ [x, y] = yᵀ form x, times ``scale``: E = hat(moment), F = hat(force)."""
     for k in range(0, 18, 9):
@@ -127,7 +125,7 @@ def bracket_form(out, f, scale):
         out[k + 8] = 0.0
 
 
-@kernel
+@inline
 def double_bracket_form(out, f, y):
     """The symmetric form of fᵀ [x, [x, y]]: E = sym(m̂ŵ + n̂v̂), F = sym(n̂ŵ)."""
     m_w = f[0] * y[0] + f[1] * y[1] + f[2] * y[2]
@@ -144,7 +142,7 @@ def double_bracket_form(out, f, y):
         out[9 + i] -= n_w
 
 
-@kernel
+@inline
 def step(transport, tangent, x, b):
     """Ad_{exp(b x)}⁻¹ and b J_r(b x) as duals: how one factor exp(b x) carries twists."""
     wx, wy, wz = b * x[0], b * x[1], b * x[2]
@@ -198,7 +196,7 @@ def step(transport, tangent, x, b):
     tangent[17] = b * (diagonal + 2.0 * c * wz * vz + c1q * wz * wz)
 
 
-@kernel
+@inline
 def difference(from_end, to_end, x):
     """Tangents of x = log(g_a⁻¹ g_b): -J_l(x)⁻¹ for increments of g_a and J_r(x)⁻¹ for g_b."""
     wx, wy, wz, vx, vy, vz = x[0], x[1], x[2], x[3], x[4], x[5]
@@ -230,7 +228,7 @@ def difference(from_end, to_end, x):
             end[k + 7] += hx
 
 
-@kernel
+@inline
 def add_step_form(out, x, b, f):
     """out += b² sym ∂(fᵀ J_r(b x)): second variation of one factor exp(b x), contracted.
 
@@ -283,7 +281,7 @@ def add_step_form(out, x, b, f):
                 out[9 + 3 * j + i] += g
 
 
-@kernel
+@inline
 def difference_form(out, x, f):
     """The form N with fᵀ DJ_r⁻¹(x)[y] z = yᵀ N z, of which ``difference`` needs the curvature."""
     w = (x[0], x[1], x[2])
@@ -316,7 +314,7 @@ def difference_form(out, x, f):
         out[i] += d * m_w + d1 * q * n_w + d * n_v
 
 
-@kernel
+@inline
 def matrix_mul(out, h, x):
     """out = h x, a 6x6 matrix times a dual."""
     for i in range(0, 36, 6):
@@ -330,7 +328,7 @@ def matrix_mul(out, h, x):
             out[i + 3 + j] = right
 
 
-@kernel
+@inline
 def add_matrix_mul(out, h, x):
     """out += h x, a 6x6 matrix times a dual."""
     for i in range(0, 36, 6):
@@ -344,7 +342,7 @@ def add_matrix_mul(out, h, x):
             out[i + 3 + j] = right
 
 
-@kernel
+@inline
 def add_T_mul(out, x, h):
     """out += xᵀ h, a transposed dual times a 6x6 matrix."""
     for i in range(3):

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from flexura.model.layout import scatter_blocks, scatter_diagonal, scatter_forces
+from flexura.model import layout_kernels as kernels
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.rods.discretization import Laws
-from flexura.typing import Array, Pose, frozen
+from flexura.typing import Array, frozen
 
 
 class Assembly:
@@ -30,6 +30,7 @@ class Assembly:
         self._d_nodes = np.empty((layout.n_nodes, 6))
         self._links = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
         self._square = np.empty((2, 36))
+        self._vector = np.empty(6)
         self._work = [part.group.work() for part in model.parts]
         self._laws = [Laws(len(part.group.points.s)) for part in model.parts]
         for part, laws in zip(model.parts, self._laws, strict=True):
@@ -71,18 +72,24 @@ class Assembly:
                 part.loads.write(work.pose, inputs, laws.load, laws.load_tangent)
             blocks[:] = 0.0
             part.group.pull_back(laws, symmetric, self.force[part.nodes], blocks, work)
-            scatter_blocks(
+            kernels.scatter_blocks(
                 part.begin, part.group.rod_nodes, layout.coordinate, layout.adjoint, layout.plain,
                 blocks, layout.half_bandwidth, self.band, self._square,
             )  # fmt: skip
         if len(model.node_loads.target):
             self._node_tangent[:] = 0.0
             model.node_loads.write(self.nodes, inputs, self.force, self._node_tangent)
-            scatter_diagonal(
+            kernels.scatter_diagonal(
                 layout.coordinate, layout.adjoint, self._node_tangent,
                 layout.half_bandwidth, self.band, self._square,
             )  # fmt: skip
-        scatter_forces(layout.coordinate, layout.adjoint, self.force, self.residual.reshape(-1, 6))
+        kernels.scatter_forces(
+            layout.coordinate,
+            layout.adjoint,
+            self.force,
+            self.residual.reshape(-1, 6),
+            self._vector,
+        )
 
     def predict(self, dq: Array, fraction: float = 1.0) -> State:
         """Take a fraction of a step from the last evaluated state.
@@ -114,16 +121,18 @@ class Assembly:
 
     def force_scale(self, inputs: Array) -> float:
         """Size of the forces in play at the last evaluated state [N]: internal ones and loads."""
-        length = self.model.length
-        inside = [
-            part.elastic.largest_wrench(work.strain)
-            for part, work in zip(self.model.parts, self._work, strict=True)
-        ]
-        largest = np.concatenate(
-            [*inside, *(part.loads.total(inputs) for part in self.model.parts)]
-            + [self.model.node_loads.total(inputs)]
-        ).reshape(-1, 2)
-        return float(max(largest[:, 0].max() / length, largest[:, 1].max()))
+        model = self.model
+        moments, forces = np.array(
+            [
+                model.node_loads.total(inputs),
+                *(part.loads.total(inputs) for part in model.parts),
+                *(
+                    part.elastic.largest_wrench(work.strain)
+                    for part, work in zip(model.parts, self._work, strict=True)
+                ),
+            ]
+        ).T
+        return float(max(moments.max() / model.length, forces.max()))
 
     def stiffness(self) -> float:
         """Largest stiffness against stretch or shear [N]."""

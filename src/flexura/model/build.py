@@ -81,9 +81,7 @@ def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DE
     )
 
 
-def _plans(
-    robot: Robot, rods: Discretization | Mapping[str, Discretization]
-) -> dict[str, RodPlan]:
+def _plans(robot: Robot, rods: Discretization | Mapping[str, Discretization]) -> dict[str, RodPlan]:
     """What to discretize, rod by rod."""
     names = [rod.name for rod in robot.rods]
     if isinstance(rods, Mapping):
@@ -109,19 +107,16 @@ def _plans(
             rod,
             choices[rod.name],
             robot.jumps(rod.name),
-            tuple(rod.clamp(load.at.s) for load in _at_loads(robot, rod.name)),
+            tuple(rod.clamp(at.s) for at in _stations(robot, rod.name)),
         )
         for rod in robot.rods
     }
 
 
-def _at_loads(robot: Robot, rod: str) -> list[PointLoad]:
-    """The point loads at points of a rod that are given by arc length."""
-    return [
-        load
-        for load in robot.loads
-        if isinstance(load, PointLoad) and isinstance(load.at, At) and load.at.rod == rod
-    ]
+def _stations(robot: Robot, rod: str) -> list[At]:
+    """The points of a rod where point loads act, in the order of the loads."""
+    loads = (load for load in robot.loads if isinstance(load, PointLoad))
+    return [load.at for load in loads if isinstance(load.at, At) and load.at.rod == rod]
 
 
 def _end_nodes(group: RodGroup, begin: int, index: int) -> tuple[int, int]:
@@ -199,7 +194,9 @@ def _narrow(
     walking = np.arange(count)
     cuthill = np.empty(count, dtype=np.int64)
     cuthill[reverse_cuthill_mckee(graph + graph.T, symmetric_mode=True)] = walking
-    width = {i: int(np.ptp(order[pairs], axis=1).max()) for i, order in enumerate((walking, cuthill))}
+    width = {
+        i: int(np.ptp(order[pairs], axis=1).max()) for i, order in enumerate((walking, cuthill))
+    }
     best = min(width, key=lambda i: width[i])
     return (walking, cuthill)[best], 6 * width[best] + 5
 
@@ -235,16 +232,17 @@ def _loads_along(
     for load in robot.loads:
         source = sources[load.name]
         if isinstance(load, Gravity):
-            for p in np.flatnonzero(points.weight):
-                mass = plans[points.rod[p]].rod.mass_per_length(points.s[p]) * points.weight[p]
+            for p in np.flatnonzero(points.weight).tolist():
+                rod = plans[points.rod[p]].rod
+                mass = float(rod.mass_per_length(points.s[p]) * points.weight[p])
                 if mass > 0.0:
                     entries.append((p, source, mass, False, np.eye(4)))
         elif isinstance(load, LineLoad) and load.rod in index:
             i = index[load.rod]
             end = plans[i].rod.length if load.end is None else load.end
             inside = (points.rod == i) & (points.weight > 0.0)
-            for p in np.flatnonzero(inside & (load.start <= points.s) & (points.s <= end)):
-                entries.append((p, source, points.weight[p], load.follower, np.eye(4)))
+            for p in np.flatnonzero(inside & (load.start <= points.s) & (points.s <= end)).tolist():
+                entries.append((p, source, float(points.weight[p]), load.follower, np.eye(4)))
         elif isinstance(load, PointLoad) and isinstance(load.at, At) and load.at.rod in index:
             i = index[load.at.rod]
             station = points.stations[i][seen[i]]

@@ -67,9 +67,7 @@ class StaticResult:
         """The value of every input, as the user gives it."""
         return {
             name: row[6 - entry.size :]
-            for (name, entry), row in zip(
-                self.model.inputs.items(), self.input_array, strict=True
-            )
+            for (name, entry), row in zip(self.model.inputs.items(), self.input_array, strict=True)
         }
 
     def unwrap(self) -> "StaticResult":
@@ -97,13 +95,14 @@ class StaticResult:
             Pose in the world, shape (4, 4), or s.shape + (4, 4).
         """
         if isinstance(frame, At):
-            return self._shape(frame.rod, frame.s)[0] @ frame.transform
+            return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
         if s is not None:
             return self._shape(frame, s)[0]
         if frame == "world":
             return np.eye(4)
         if frame in self.model.frames:
-            return self.model.layout.nodes(self.state.poses)[self.model.frames[frame]]
+            nodes = self.model.layout.nodes(self.state.poses)
+            return np.asarray(nodes[self.model.frames[frame]])
         if frame in self.model.places:
             raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
         raise UnknownName("frame", frame, ["world", *self.model.frames])
@@ -148,7 +147,7 @@ class StaticResult:
         if label not in self.model.joints:
             raise UnknownName("joint", label, self.model.joints)
         cut = self.model.joints[label]
-        return np.einsum("nij,nj->i", cut.transfer, self.node_forces[cut.nodes])
+        return np.asarray(np.einsum("nij,nj->i", cut.transfer, self.node_forces[cut.nodes]))
 
     def _lengths(self, rod: str, s: ArrayLike) -> Array:
         """Arc lengths as an array, checked to lie on the rod."""

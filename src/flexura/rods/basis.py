@@ -62,7 +62,9 @@ def cumulative_basis(knots: Array, degree: int, s: Array) -> tuple[Indices, Arra
 
 
 @kernel
-def _cumulative_basis(knots, degree, s, first, b, db):  # type: ignore[no-untyped-def]
+def _cumulative_basis(
+    knots: Array, degree: int, s: Array, first: Indices, b: Array, db: Array
+) -> None:
     """Cox-de Boor triangle at every s; row ``degree - 1`` gives the derivative."""
     value = np.empty(degree + 1)
     last = len(knots) - degree - 2

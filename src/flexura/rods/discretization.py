@@ -118,7 +118,9 @@ class RodGroup(Protocol):
     def kinematics(self, nodes: Pose, posed: Indices, work: Any) -> None:
         """Strains at all points and poses at the ``posed`` ones, for given nodes."""
 
-    def pull_back(self, laws: Laws, symmetric: bool, force: Array, blocks: Array, work: Any) -> None:
+    def pull_back(
+        self, laws: Laws, symmetric: bool, force: Array, blocks: Array, work: Any
+    ) -> None:
         """Add the laws at the points to the forces (n_nodes, 6) and blocks of the nodes.
 
         ``blocks[n, j]`` (flat 6x6) couples node n to node n + j - bandwidth.
@@ -142,7 +144,8 @@ class Discretization(Protocol):
     """
 
     @property
-    def kind(self) -> Hashable: ...
+    def kind(self) -> Hashable:
+        """What the kernels of the group have in common."""
 
     def group(self, plans: Sequence[RodPlan]) -> RodGroup:
         """Discretize rods whose choices are all of this kind."""

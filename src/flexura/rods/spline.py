@@ -8,6 +8,7 @@ Reference: [Xun2025, section 3]. The tangent here is exact.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -43,8 +44,8 @@ class Spline:
     def __post_init__(self) -> None:
         if not _is_count(self.degree) or not 1 <= self.degree <= MAX_DEGREE:
             raise ModelError(
-                f"Spline degree must be a whole number from 1 to {MAX_DEGREE}, got {self.degree!r}; "
-                "3 is a good choice"
+                f"Spline degree must be a whole number from 1 to {MAX_DEGREE}, "
+                f"got {self.degree!r}; 3 is a good choice"
             )
         if not _is_count(self.spans) or not 1 <= self.spans <= 100_000:
             raise ModelError(
@@ -105,9 +106,7 @@ class SplineRods:
             order = np.argsort(first, kind="stable")  # the points of a span follow each other
             weight = np.append(weight, np.zeros(len(s) - n))
             rod = np.full(len(s), index)
-            columns.append(
-                tuple(x[order] for x in (rod, s, weight, first + rod_nodes[-1], b, db))
-            )
+            columns.append(tuple(x[order] for x in (rod, s, weight, first + rod_nodes[-1], b, db)))
             stations.append(tuple(int(count + i) for i in np.argsort(order)[n:]))
             count += len(s)
             self.knots.append(knots)
@@ -186,7 +185,9 @@ class SplineRods:
 
     def links(self, fraction: float, work: "SplineWork") -> Pose:
         """Relative poses of the nodes after a fraction of the last ``strain_increments``."""
-        kernels.links(self.rod_nodes, fraction, work.omega, work.d_omega, work.link, work.vectors[0])
+        kernels.links(
+            self.rod_nodes, fraction, work.omega, work.d_omega, work.link, work.vectors[0]
+        )
         return work.link
 
     def shape(self, nodes: Pose, rod: int, s: Array) -> tuple[Pose, Strain]:
@@ -240,7 +241,7 @@ def rest_steps(rod: Rod, s: Array, pieces: int = 4) -> Pose:
     steps = np.tile(np.eye(4), (len(s) - 1, 1, 1))
     if not callable(rod.rest):
         return se3.exp(np.diff(s)[:, None] * rod.rest_strain(0.0))
-    for i, (a, b) in enumerate(zip(s[:-1], s[1:], strict=True)):
+    for i, (a, b) in enumerate(pairwise(s)):
         h = (b - a) / pieces
         for j in range(pieces):
             steps[i] = steps[i] @ se3.exp(h * rod.rest_strain(a + (j + 0.5) * h))

@@ -10,10 +10,8 @@ duals (``flexura.lie.dual``). Ω_i is stored with the node that it leads to. Mat
 flat rows of 36. See docs/theory.md, section 2.
 """
 
-from flexura._kernel import kernel
+from flexura._kernel import inline, kernel
 from flexura.lie import dual, se3
-
-# mypy: disallow_untyped_defs = False, disallow_untyped_calls = False
 
 
 @kernel
@@ -147,11 +145,13 @@ def pull_back(
 
 
 @kernel
-def add_difference_curvature(rod_nodes, omega, from_end, to_end, gamma, gamma_ahead, force, blocks, work):
+def add_difference_curvature(
+    rod_nodes, omega, from_end, to_end, gamma, gamma_ahead, force, blocks, work
+):
     """Forces of the nodes from ∂U/∂Ω, and the second variation of Ω contracted with it.
 
-        γᵀ δ²Ω = [D_a ζ_a + D_b ζ_b]ᵀ [N ζ_b - (N + M) ζ_a],
-        N: fᵀ DJ_r⁻¹(Ω)[y] z = yᵀ N z,   M: fᵀ [x, y] = yᵀ M x,   both with f = γ.
+    γᵀ δ²Ω = [D_a ζ_a + D_b ζ_b]ᵀ [N ζ_b - (N + M) ζ_a],
+    N: fᵀ DJ_r⁻¹(Ω)[y] z = yᵀ N z,   M: fᵀ [x, y] = yᵀ M x,   both with f = γ.
     """
     k = (blocks.shape[1] - 1) // 2
     n_form, m_form, product, half = work[0], work[1], work[2], work[3]
@@ -178,7 +178,7 @@ def add_difference_curvature(rod_nodes, omega, from_end, to_end, gamma, gamma_ah
                     _add_form_transposed(blocks[column, k + row - column], half)
 
 
-@kernel
+@inline
 def _gradients(
     first, b, db, omega, transport, tangent, eta, stress, stress_ahead, posed, load,
     force, gamma, gamma_ahead, vectors, form, work, forms,
@@ -226,7 +226,7 @@ def _gradients(
             force[first, c] += carried[c]
 
 
-@kernel
+@inline
 def _strain_tangent(
     db, transport, tangent, eta, stiffness, vectors, x, form, work, product, forms, material
 ):
@@ -251,7 +251,7 @@ def _strain_tangent(
             dual.add_T_mul(material[i + 1, j + 1], x[i], product)
 
 
-@kernel
+@inline
 def _pose_tangent(transport, tangent, load, load_tangent, z, form, work, product, forms, local):
     """Add Zᵀ K Z and the forms of a load on the pose; z[j] = ∂ζ/∂(ζ_f, Ω_1 … Ω_k) is a dual.
 
@@ -277,7 +277,7 @@ def _pose_tangent(transport, tangent, load, load_tangent, z, form, work, product
                 dual.add_pulled(forms[i, j], z[i], form, z[j], work)
 
 
-@kernel
+@inline
 def _to_nodes(first, start, symmetric, from_end, to_end, local, mixed, blocks):
     """Add a span's tangent, given in (ζ_f, Ω_1 … Ω_k), to the blocks of its nodes."""
     k = len(local) - 1
@@ -309,7 +309,7 @@ def _to_nodes(first, start, symmetric, from_end, to_end, local, mixed, blocks):
                 _add_transposed(blocks[first + d, k + c - d], out)
 
 
-@kernel
+@inline
 def _add_form(out, form):
     """Add a form to a 6x6 matrix."""
     for i in range(3):
@@ -319,7 +319,7 @@ def _add_form(out, form):
             out[18 + 6 * i + j] += form[9 + 3 * i + j]
 
 
-@kernel
+@inline
 def _add_form_transposed(out, form):
     """Add the transpose of a form to a 6x6 matrix."""
     for i in range(3):
@@ -329,7 +329,7 @@ def _add_form_transposed(out, form):
             out[18 + 6 * i + j] += form[9 + 3 * j + i]
 
 
-@kernel
+@inline
 def _add_transposed(out, h):
     """out += hᵀ."""
     for i in range(6):

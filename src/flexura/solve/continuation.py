@@ -23,23 +23,21 @@ class Path:
     """Where raising the load ended.
 
     Attributes:
-        outcome: the last equilibrium that was found, None if there was none.
+        outcome: the last equilibrium on the way; where none was found, the start.
         load_factor: the part of the load that it carries.
         steps: number of load steps that were solved.
         iterations: Newton iterations over all steps, failed ones included.
         singular: whether the last failure was a singular tangent.
     """
 
-    outcome: Outcome | None
+    outcome: Outcome
     load_factor: float
     steps: int
     iterations: int
     singular: bool
 
 
-def raise_load(
-    assembly: Assembly, start: State, begin: Array, end: Array, iterations: int
-) -> Path:
+def raise_load(assembly: Assembly, start: State, begin: Array, end: Array, iterations: int) -> Path:
     """Follow the equilibrium while the inputs go from ``begin`` to ``end``.
 
     Args:
@@ -49,20 +47,20 @@ def raise_load(
         end: inputs to reach.
         iterations: Newton iterations to spend at most.
     """
-    state, reached, step = start, 0.0, FIRST_STEP
-    found: Outcome | None = None
+    reached, step = 0.0, FIRST_STEP
     used = steps = 0
     singular = False
-    was_stable: bool | None = None
+    found = Newton(assembly, begin).look(start)
+    was_stable = _stable(assembly, begin)
     while reached < 1.0 and used < iterations:
         factor = min(1.0, reached + step)
         inputs = begin + factor * (end - begin)
-        outcome = Newton(assembly, inputs).run(state, min(PATIENCE, iterations - used))
+        outcome = Newton(assembly, inputs).run(found.state, min(PATIENCE, iterations - used))
         used += outcome.iterations
         stable = _stable(assembly, inputs) if outcome.converged else None
         jumped = was_stable is True and stable is False and step > JUMP_STEP
         if outcome.converged and not jumped:
-            found, state, reached, was_stable = outcome, outcome.state, factor, stable
+            found, reached, was_stable = outcome, factor, stable
             steps += 1
             if outcome.iterations <= EASY:
                 step *= 2.0
@@ -75,7 +73,6 @@ def raise_load(
 
 
 def _stable(assembly: Assembly, inputs: Array) -> bool | None:
-    """Stability of the last evaluated state, asked only where it is cheap."""
-    if not assembly.model.conservative(inputs):
-        return None
-    return is_stable(assembly.band, assembly.model.layout.half_bandwidth, True)
+    """Stability of the last evaluated state."""
+    half = assembly.model.layout.half_bandwidth
+    return is_stable(assembly.band, half, assembly.model.conservative(inputs))

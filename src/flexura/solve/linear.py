@@ -3,13 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigvals
 from scipy.linalg.lapack import dgbtrf, dgbtrs, dpbtrf, dpbtrs
 
-from flexura.typing import Array, Indices, Matrix
-
-# Eigenvalues of an unsymmetric tangent are found densely, in n³ operations: up to this size.
-MAX_DENSE = 1500
+from flexura.typing import Array, Indices
 
 
 @dataclass(frozen=True)
@@ -52,16 +48,16 @@ def factorise(band: Array, half_bandwidth: int, symmetric: bool) -> Factor:
 
 
 def is_stable(band: Array, half_bandwidth: int, symmetric: bool) -> bool | None:
-    """Whether no small motion finds a force that pushes it on.
+    """Whether small motions are pushed back, as far as the tangent can tell.
 
-    Symmetric tangent: positive definite, by Cholesky. Unsymmetric (loads without a potential): its
-    symmetric part is positive definite, or else all eigenvalues have a positive real part; None
-    where that would cost too much.
+    A symmetric tangent (loads with a potential) tells all: stable if and only if it is positive
+    definite. An unsymmetric one is stable if its symmetric part is positive definite, and
+    unstable if its determinant is negative; in between, mass and damping would decide, and the
+    answer is None.
     """
-    h = half_bandwidth
+    h, n = half_bandwidth, len(band)
     lower = band.T[2 * h :]
     if not symmetric:
-        n = len(band)
         upper = np.zeros_like(lower)
         for d in range(h + 1):
             upper[d, : n - d] = band.T[2 * h - d, d:]
@@ -70,16 +66,7 @@ def is_stable(band: Array, half_bandwidth: int, symmetric: bool) -> bool | None:
         return True
     if symmetric:
         return False
-    if len(band) > MAX_DENSE:
-        return None
-    return bool(eigvals(dense(band, h)).real.min() > 0.0)
-
-
-def dense(band: Array, half_bandwidth: int) -> Matrix:
-    """The matrix written out, for small ones."""
-    h, n = half_bandwidth, len(band)
-    matrix = np.zeros((n, n))
-    for d in range(-h, h + 1):
-        columns = np.arange(max(0, -d), min(n, n - d))
-        matrix[columns + d, columns] = band[columns, 2 * h + d]
-    return matrix
+    factors, pivots, _ = dgbtrf(band.T, h, h)
+    negative = np.count_nonzero(factors[2 * h] < 0.0)
+    swaps = np.count_nonzero(pivots != np.arange(n))
+    return False if (negative + swaps) % 2 else None

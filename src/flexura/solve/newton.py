@@ -62,27 +62,35 @@ class Newton:
         self.inputs = inputs
         self.symmetric = assembly.model.conservative(inputs)
         self.length = assembly.model.length
+        translation = 1.0 / self.length
+        self._weight = np.tile([1.0] * 3 + [translation**2] * 3, assembly.model.n_dof // 6)
         self.residuals: list[float] = []
         self.steps: list[float] = []
+
+    def look(self, state: State) -> Outcome:
+        """Evaluate at a state without a step."""
+        self.assembly.forget_prediction()
+        self._evaluate(state)
+        return self._outcome(state, finished=False)
 
     def run(self, start: State, iterations: int) -> Outcome:
         """Iterate from a state until the step is small, or ``iterations`` are used up."""
         self.assembly.forget_prediction()
         self._evaluate(start)
-        state, step = self._leap(start, self._step())
+        state, step = start, self._step()
+        if step is not None and _rotation(step) > MAX_ROTATION:
+            state, step = self._leap(state, step)
         while step is not None and len(self.residuals) <= iterations:
             state = self.assembly.predict(step, min(1.0, MAX_ROTATION / _rotation(step)))
             self.steps.append(self._size(step))
             self._evaluate(state)
             if self.steps[-1] <= LAST_STEP:
-                return self._outcome(state, self._balanced())
+                return self._outcome(state, finished=True)
             step = self._step()
-        return self._outcome(state, False, singular=step is None)
+        return self._outcome(state, finished=False, singular=step is None)
 
-    def _leap(self, state: State, step: Array | None) -> tuple[State, Array | None]:
-        """Try a first step beyond ``MAX_ROTATION`` whole; keep it if the next one is smaller."""
-        if step is None or _rotation(step) <= MAX_ROTATION:
-            return state, step
+    def _leap(self, state: State, step: Array) -> tuple[State, Array]:
+        """Try the whole of a long first step; keep it if the next one is smaller."""
         far = self.assembly.predict(step)
         self._evaluate(far)
         further = self._step()
@@ -110,20 +118,15 @@ class Newton:
         return step if np.isfinite(step).all() else None
 
     def _size(self, step: Array) -> float:
-        """Root mean square of the rotations [rad] and the translations over the length."""
-        parts = step.reshape(-1, 6)
-        return float(
-            np.sqrt(np.mean(parts[:, :3] ** 2) + np.mean(parts[:, 3:] ** 2) / self.length**2)
-        )
+        """Root mean square of the rotations [rad] and of the translations over the length."""
+        return float(np.sqrt(step @ (self._weight * step) / len(step)))
 
-    def _balanced(self) -> bool:
-        """Whether the last residual is small, by the forces in play or by rounding."""
+    def _outcome(self, state: State, finished: bool, singular: bool = False) -> Outcome:
+        """Judge the last residual by the forces in play, and by rounding in the stiff strains."""
         assembly = self.assembly
+        scale = assembly.force_scale(self.inputs)
         rounding = assembly.model.layout.n_nodes * np.finfo(float).eps * assembly.stiffness()
-        return self.residuals[-1] <= BALANCED * assembly.force_scale(self.inputs) + rounding
-
-    def _outcome(self, state: State, converged: bool, singular: bool = False) -> Outcome:
-        scale = self.assembly.force_scale(self.inputs)
+        converged = finished and bool(self.residuals[-1] <= BALANCED * scale + rounding)
         scale = scale if np.isfinite(scale) and scale > 0.0 else 1.0
         residuals = tuple(float(r / scale) for r in self.residuals)
         return Outcome(state, converged, singular, residuals, tuple(self.steps))

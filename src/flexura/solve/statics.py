@@ -49,20 +49,22 @@ def statics(
     state, begin = _start(model, start)
     assembly = Assembly(model)
     outcome = Newton(assembly, end).run(state, min(AT_ONCE, iterations))
-    result = _result(assembly, outcome, end, Status.CONVERGED, outcome.iterations, 1, 1.0)
+    used = outcome.iterations
+    result = _result(assembly, outcome, end, Status.CONVERGED, used)
     if outcome.converged and result.stable is not False:
         return result
-    path = raise_load(assembly, state, begin, end, iterations - outcome.iterations)
-    used = outcome.iterations + path.iterations
-    if path.outcome is not None and path.load_factor >= 1.0:
-        followed = _result(
-            assembly, path.outcome, end, Status.CONTINUED, used, path.steps, path.load_factor
-        )
-        if followed.stable is not False or not outcome.converged:
-            return followed
+    path = raise_load(assembly, state, begin, end, iterations - used)
+    used += path.iterations
+    if path.load_factor == 1.0:
+        return _result(assembly, path.outcome, end, Status.CONTINUED, used, path)
     if outcome.converged:
         return result
-    return _failure(assembly, path, state, begin, end, used, iterations)
+    status = Status.SINGULAR if path.singular else Status.LIMIT
+    if used >= iterations:
+        status = Status.EXHAUSTED
+    reached = begin + path.load_factor * (end - begin)
+    best = Newton(assembly, reached).look(path.outcome.state)
+    return _result(assembly, best, reached, status, used, path)
 
 
 def _start(model: Model, start: StaticResult | None) -> tuple[State, Array]:
@@ -76,35 +78,17 @@ def _start(model: Model, start: StaticResult | None) -> tuple[State, Array]:
     return start.state, start.input_array
 
 
-def _failure(
-    assembly: Assembly, path: Path, state: State, begin: Array, end: Array, used: int, allowed: int
-) -> StaticResult:
-    """The furthest equilibrium on the way, with the reason why it went no further."""
-    inputs = begin + path.load_factor * (end - begin)
-    outcome = path.outcome or Newton(assembly, inputs).run(state, 0)
-    status = Status.SINGULAR if path.singular else Status.LIMIT
-    if used >= allowed:
-        status = Status.EXHAUSTED
-    return _result(assembly, outcome, inputs, status, used, path.steps, path.load_factor)
-
-
 def _result(
     assembly: Assembly,
     outcome: Outcome,
     inputs: Array,
     status: Status,
     iterations: int,
-    load_steps: int,
-    load_factor: float,
+    path: Path | None = None,
 ) -> StaticResult:
-    """Evaluate once more at the outcome and keep what the result needs."""
-    assembly.forget_prediction()
-    assembly.evaluate(outcome.state, inputs)
+    """What the result keeps of the assembly, which was last evaluated at the outcome."""
     model = assembly.model
     conservative = model.conservative(inputs)
-    stable = None
-    if outcome.converged:
-        stable = is_stable(assembly.band, model.layout.half_bandwidth, conservative)
     return StaticResult(
         model=model,
         state=outcome.state,
@@ -113,10 +97,12 @@ def _result(
         residuals=outcome.residuals,
         steps=outcome.steps,
         iterations=iterations,
-        load_steps=load_steps,
-        load_factor=load_factor,
+        load_steps=1 if path is None else path.steps,
+        load_factor=1.0 if path is None else path.load_factor,
         energy=assembly.elastic_energy(),
         potential=assembly.potential(inputs) if conservative else None,
-        stable=stable,
+        stable=is_stable(assembly.band, model.layout.half_bandwidth, conservative)
+        if outcome.converged
+        else None,
         node_forces=assembly.force.copy(),
     )

@@ -1,6 +1,6 @@
 """Linear elasticity of the cross-sections.
 
-    U = ½ ∫ (ξ - ξ*)ᵀ K (ξ - ξ*) ds,    Λ = K (ξ - ξ*)                  (theory 1.3)
+U = ½ ∫ (ξ - ξ*)ᵀ K (ξ - ξ*) ds,    Λ = K (ξ - ξ*)                  (theory 1.3)
 """
 
 from collections.abc import Sequence
@@ -43,15 +43,11 @@ class Elastic:
     @property
     def largest_stiffness(self) -> float:
         """Largest stiffness against stretch or shear [N]."""
-        used = self.weight > 0.0
-        return float((self.stiffness[used, 3:].max(axis=1) / self.weight[used]).max())
+        return float(_largest(self.weight, self.stiffness)[1])
 
     def largest_wrench(self, strain: Strain) -> Array:
         """Largest moment [N·m] and force [N] in the rods, (2,)."""
-        used = self.weight > 0.0
-        stress = np.abs(self.stiffness[used] * (strain - self.rest)[used])
-        wrench = (stress / self.weight[used, None]).max(axis=0)
-        return np.array([wrench[:3].max(), wrench[3:].max()])
+        return np.array(_largest(self.weight, self.stiffness * (strain - self.rest)))
 
     def write(self, strain: Strain, laws: Laws) -> None:
         """Stress at the strains, and the stiffness."""
@@ -63,7 +59,19 @@ class Elastic:
 
 
 @kernel
-def _write(stiffness, rest, strain, stress, tangent):  # type: ignore[no-untyped-def]
+def _largest(weight: Array, stress: Array) -> tuple[float, float]:
+    """Largest moment and force where there is a weight, with the weight taken out."""
+    moment = force = 0.0
+    for p in range(len(weight)):
+        if weight[p] > 0.0:
+            for i in range(3):
+                moment = max(moment, abs(stress[p, i]) / weight[p])
+                force = max(force, abs(stress[p, 3 + i]) / weight[p])
+    return moment, force
+
+
+@kernel
+def _write(stiffness: Array, rest: Strain, strain: Strain, stress: Array, tangent: Array) -> None:
     for p in range(len(strain)):
         for i in range(6):
             stress[p, i] = stiffness[p, i] * (strain[p, i] - rest[p, i])
@@ -71,7 +79,9 @@ def _write(stiffness, rest, strain, stress, tangent):  # type: ignore[no-untyped
 
 
 @kernel
-def _write_ahead(stiffness, rest, strain, d_strain, stress):  # type: ignore[no-untyped-def]
+def _write_ahead(
+    stiffness: Array, rest: Strain, strain: Strain, d_strain: Strain, stress: Array
+) -> None:
     for p in range(len(strain)):
         for i in range(6):
             stress[p, i] = stiffness[p, i] * (strain[p, i] + d_strain[p, i] - rest[p, i])

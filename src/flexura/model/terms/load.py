@@ -12,9 +12,9 @@ a dead force, not for a dead moment or a follower.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from flexura._kernel import kernel
-from flexura.lie import dual
+from flexura.model.terms import load_kernels as kernels
 from flexura.typing import Array, Indices, Pose
 
 
@@ -34,7 +34,7 @@ class Loads:
     target: Indices
     source: Indices
     coefficient: Array
-    follower: Array
+    follower: NDArray[np.bool_]
     offset: Pose
     adjoint: Array
 
@@ -45,7 +45,7 @@ class Loads:
 
     def write(self, pose: Pose, inputs: Array, force: Array, tangent: Array) -> None:
         """Add the loads to the forces (n, 6) and tangents (n, 36) of the poses."""
-        _write(
+        kernels.write(
             self.target, self.source, self.coefficient, self.follower, self.offset, self.adjoint,
             pose, inputs, force, tangent, np.empty(18), np.empty((2, 36)),
         )  # fmt: skip
@@ -59,55 +59,9 @@ class Loads:
     def total(self, inputs: Array) -> Array:
         """Sums of the sizes of all moments [N·m] and forces [N], (2,)."""
         wrench = self.coefficient[:, None] * inputs[self.source]
-        return np.linalg.norm(wrench.reshape(-1, 2, 3), axis=2).sum(axis=0)
+        return np.asarray(np.linalg.norm(wrench.reshape(-1, 2, 3), axis=2).sum(axis=0))
 
     def conservative(self, inputs: Array) -> bool:
         """Whether all loads have a potential: dead forces without moments."""
         wrench = inputs[self.source]
         return not (wrench[self.follower].any() or wrench[:, :3].any())
-
-
-@kernel
-def _write(
-    target, source, coefficient, follower, offset, adjoint, pose, inputs, force, tangent, work, square
-):  # type: ignore[no-untyped-def]
-    for e in range(len(target)):
-        t = target[e]
-        local, turned, form = work[:6], work[6:12], square[0]
-        for i in range(6):
-            local[i] = coefficient[e] * inputs[source[e], i]
-        if not follower[e]:
-            for k in range(0, 6, 3):  # (Rg Ro)ᵀ of the moment and of the force
-                for i in range(3):
-                    turned[k + i] = 0.0
-                    for l in range(3):
-                        turned[k + i] += pose[t, l, i] * local[k + l]
-                for i in range(3):
-                    local[k + i] = 0.0
-                    for l in range(3):
-                        local[k + i] += offset[e, l, i] * turned[k + l]
-        dual.apply_T(turned, adjoint[e], local)
-        for i in range(6):
-            force[t, i] -= turned[i]
-        _tangent(form, local, follower[e])
-        dual.matrix_mul(square[1], form, adjoint[e])
-        dual.add_T_mul(tangent[t], adjoint[e], square[1])
-
-
-@kernel
-def _tangent(out, wrench, follower):  # type: ignore[no-untyped-def]
-    """Tangent of one load in its own frame: ±½ of hats of its moment and force."""
-    out[:] = 0.0
-    sign = 0.5 if follower else -0.5
-    _add_hat(out, 0, wrench[:3], sign)
-    _add_hat(out, 3, wrench[3:], 0.5)
-    _add_hat(out, 18, wrench[3:], sign)
-
-
-@kernel
-def _add_hat(out, corner, x, scale):  # type: ignore[no-untyped-def]
-    """Add scale · hat(x) to the 3x3 block that begins at ``corner`` of a flat 6x6 matrix."""
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        out[corner + 6 * j + k] -= scale * x[i]
-        out[corner + 6 * k + j] += scale * x[i]

@@ -1,0 +1,116 @@
+"""The quantities along a rod that colours and profiles show."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+
+from flexura.errors import UnknownName
+from flexura.result.static import StaticResult
+from flexura.typing import Array
+
+# A component this much smaller than the vector it belongs to is rounding, and drawn as zero.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Component:
+    """One number of the strain or of the internal wrench, or the norm of several.
+
+    Strains are those that bear a load, ξ − ξ*, with ξ* the strain of the unloaded rod.
+
+    Attributes:
+        name: how to ask for it.
+        title: what it is, for people.
+        unit: SI unit.
+        quantity: the 6-vector it is taken from, body frame.
+        axes: its indices there; the norm is taken of more than one.
+    """
+
+    name: str
+    title: str
+    unit: str
+    quantity: Literal["strain", "wrench"]
+    axes: tuple[int, ...]
+
+    @property
+    def signed(self) -> bool:
+        """Whether it has a sign, as a single component has and a norm has not."""
+        return len(self.axes) == 1
+
+    @property
+    def heading(self) -> str:
+        """Title and unit."""
+        return f"{self.title} [{self.unit}]"
+
+    def values(self, result: StaticResult, rod: str, s: Array) -> Array:
+        """Its values at arc lengths s [m] of a rod, (n,)."""
+        vectors = _vectors(self.quantity, result, rod, s)
+        if self.signed:
+            return vectors[:, self.axes[0]]
+        return np.asarray(np.linalg.norm(vectors[:, self.axes], axis=1))
+
+    def limits(self, result: StaticResult, stations: Mapping[str, Array]) -> tuple[float, float]:
+        """Smallest and largest value to show for all rods at their stations.
+
+        Symmetric about zero for a signed component; never empty, and never a range of mere
+        rounding: a component that vanishes is shown in the range of the vector it belongs to.
+        """
+        half = slice(0, 3) if self.axes[0] < 3 else slice(3, 6)
+        largest = reference = 0.0
+        for rod, s in stations.items():
+            vectors = _vectors(self.quantity, result, rod, s)[:, half]
+            reference = max(reference, float(np.linalg.norm(vectors, axis=1).max()))
+            largest = max(largest, float(np.abs(self.values(result, rod, s)).max()))
+        if largest <= ROUNDING * reference:
+            largest = reference
+        largest = largest or 1.0
+        return (-largest if self.signed else 0.0), largest
+
+
+def _vectors(quantity: str, result: StaticResult, rod: str, s: Array) -> Array:
+    """ξ − ξ* or Λ at arc lengths, (n, 6)."""
+    if quantity == "wrench":
+        return result.internal_wrench(rod, s)
+    description = result.model.place(rod).rod
+    return result.strain(rod, s) - np.array([description.rest_strain(x) for x in s])
+
+
+STRAINS = (
+    Component("torsion", "Torsion", "1/m", "strain", (0,)),
+    Component("bending_y", "Bending about y", "1/m", "strain", (1,)),
+    Component("bending_z", "Bending about z", "1/m", "strain", (2,)),
+    Component("stretch", "Stretch", "–", "strain", (3,)),
+    Component("shear_y", "Shear along y", "–", "strain", (4,)),
+    Component("shear_z", "Shear along z", "–", "strain", (5,)),
+)
+WRENCHES = (
+    Component("moment_x", "Torsional moment", "N·m", "wrench", (0,)),
+    Component("moment_y", "Bending moment about y", "N·m", "wrench", (1,)),
+    Component("moment_z", "Bending moment about z", "N·m", "wrench", (2,)),
+    Component("force_x", "Axial force", "N", "wrench", (3,)),
+    Component("force_y", "Shear force along y", "N", "wrench", (4,)),
+    Component("force_z", "Shear force along z", "N", "wrench", (5,)),
+)
+NORMS = (
+    Component("bending", "Bending", "1/m", "strain", (1, 2)),
+    Component("shear", "Shear", "–", "strain", (4, 5)),
+    Component("moment", "Moment", "N·m", "wrench", (0, 1, 2)),
+    Component("force", "Force", "N", "wrench", (3, 4, 5)),
+)
+COMPONENTS: Mapping[str, Component] = MappingProxyType(
+    {component.name: component for component in (*NORMS, *STRAINS, *WRENCHES)}
+)
+
+
+def component(name: str) -> Component:
+    """The component of that name.
+
+    Raises:
+        UnknownName: if there is none, with the names of all.
+    """
+    if name not in COMPONENTS:
+        raise UnknownName("component", name, COMPONENTS)
+    return COMPONENTS[name]

@@ -1,0 +1,70 @@
+"""What a view is made of: arrays in world coordinates [m] that any renderer can draw."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from flexura.typing import Array, Indices, Pose, Vector
+
+Role: TypeAlias = Literal["force", "moment", "gravity"]
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A triangle mesh.
+
+    Attributes:
+        name: what it is the surface of.
+        points: (n, 3).
+        normals: unit normals at the points, outwards, (n, 3).
+        triangles: three points each, counterclockwise from outside, (m, 3).
+        values: what to colour the points by, (n,), or None.
+    """
+
+    name: str
+    points: Array
+    normals: Array
+    triangles: Indices
+    values: Array | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Arrow:
+    """An arrow along a straight or curved path, with its head at the end of the path.
+
+    Attributes:
+        name: the load that it shows.
+        role: what it shows of the load.
+        path: from tail to tip, (n, 3).
+        width: diameter of the shaft.
+    """
+
+    name: str
+    role: Role
+    path: Array
+    width: float
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A thin line through points (n, 3)."""
+
+    name: str
+    points: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Axes:
+    """The three axes of a frame, each of length ``size``."""
+
+    name: str
+    pose: Pose
+    size: float
+
+
+@dataclass(frozen=True, eq=False)
+class Label:
+    """A text at a point."""
+
+    text: str
+    point: Vector
+    role: Role | Literal["rod", "scale"]
