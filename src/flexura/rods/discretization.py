@@ -98,7 +98,7 @@ class RodGroup(Protocol):
     """Rods of one kind, discretized together: all of them in one kernel call.
 
     Attributes:
-        order: power of the span length with which positions and strains converge, at least.
+        order: power of the span length with which positions converge, along the whole rod.
         rod_nodes: nodes of rod i are ``rod_nodes[i] … rod_nodes[i + 1] - 1``, base to tip.
         bandwidth: nodes further apart than this in a rod do not interact.
         points: where laws act.

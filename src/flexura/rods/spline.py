@@ -90,7 +90,7 @@ class SplineRods:
 
     def __init__(self, degree: int, plans: Sequence[RodPlan]) -> None:
         self.degree = self.bandwidth = degree
-        self.order = degree + 1
+        self.order = min(degree + 1, 3)  # poses do not commute: theory 2.4
         self.rods = tuple(plan.rod for plan in plans)
         self.knots: list[Array] = []
         rod_nodes = [0]

@@ -63,8 +63,16 @@ class Axes:
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """A text at a point."""
+    """A text beside a point.
+
+    Attributes:
+        text: what it says.
+        point: what it belongs to.
+        away: direction from the point to where the text has room; zero centres it there.
+        role: what it is about.
+    """
 
     text: str
     point: Vector
+    away: Vector
     role: Role | Literal["rod", "scale"]

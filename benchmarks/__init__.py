@@ -1,0 +1,1 @@
+"""Published results and speed, reproduced: ``python -m benchmarks`` from the repository root."""

@@ -1,0 +1,93 @@
+"""Run benchmarks: ``python -m benchmarks [names] [--quick] [--figures DIRECTORY]``.
+
+A name is a folder or a module of it: ``rods``, ``speed.growth``. Without names all are run.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from benchmarks.machine import describe
+
+BENCHMARKS = (
+    "rods.reproduction",
+    "rods.locking",
+    "rods.buckling",
+    "lie_group_framework.accuracy",
+    "lie_group_framework.iterations",
+    "lie_group_framework.rate",
+    "speed.assembly",
+    "speed.solve",
+    "speed.growth",
+    "speed.startup",
+)
+THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the named benchmarks and print their tables."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Reproduce published results and measure speed.",
+        epilog="example: python -m benchmarks lie_group_framework speed.growth --quick",
+    )
+    parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(BENCHMARKS)}")
+    parser.add_argument("--quick", action="store_true", help="fewer cases and repetitions")
+    parser.add_argument(
+        "--figures",
+        type=Path,
+        default=Path("out"),
+        metavar="DIRECTORY",
+        help="figures go to DIRECTORY/benchmarks (default: out; those of the docs: docs)",
+    )
+    options = parser.parse_args(arguments)
+    chosen = _chosen(parser, options.names)
+    # One core: the libraries read this when they are first imported, which is below.
+    os.environ.update({f"{name}_NUM_THREADS": "1" for name in THREADS})
+    print(describe())
+    for number, name in enumerate(chosen, 1):
+        print(f"[{number}/{len(chosen)}] {name} ...", file=sys.stderr, flush=True)
+        began = time.perf_counter()
+        module = import_module(f"benchmarks.{name}")
+        table = module.run(quick=options.quick)
+        print(f"\n## {name}: {table}\n", flush=True)
+        _draw(module, name, table, options.figures / "benchmarks")
+        elapsed = time.perf_counter() - began
+        print(f"[{number}/{len(chosen)}] {name}: {elapsed:.1f} s", file=sys.stderr)
+    return 0
+
+
+def _chosen(parser: argparse.ArgumentParser, names: Sequence[str]) -> list[str]:
+    """The benchmarks that the names stand for, in their own order."""
+    for name in names:
+        if not any(full == name or full.startswith(f"{name}.") for full in BENCHMARKS):
+            parser.error(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
+    return [
+        full
+        for full in BENCHMARKS
+        if not names or any(full == name or full.startswith(f"{name}.") for name in names)
+    ]
+
+
+def _draw(module: Any, name: str, table: Any, directory: Path) -> None:
+    """Write the figure of a benchmark that has one, if matplotlib is there."""
+    if not hasattr(module, "figure") or find_spec("matplotlib") is None:
+        return
+    import matplotlib
+
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = name  # the same file from the same numbers
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / f"{name.replace('.', '_')}.svg"
+    module.figure(table).savefig(path, metadata={"Date": None}, bbox_inches="tight")
+    print(f"figure: {path}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

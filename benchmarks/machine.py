@@ -1,0 +1,29 @@
+"""What the numbers were measured with."""
+
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+
+PACKAGES = ("flexura", "numpy", "scipy", "numba")
+
+
+def describe() -> str:
+    """Versions and processor, one line each."""
+    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    return "\n".join(
+        [
+            f"python {platform.python_version()}, {versions}",
+            f"{processor()}, {os.cpu_count()} cores, one of them used",
+        ]
+    )
+
+
+def processor() -> str:
+    """Model of the processor, as far as the system tells."""
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

@@ -1,0 +1,1 @@
+"""Published static cases of single rods and of a frame."""

@@ -1,0 +1,125 @@
+"""Lateral buckling of a right-angle frame, found from the stability of its planar equilibrium."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from scipy.linalg import eigvals_banded
+
+import flexura as fx
+from benchmarks.progress import track
+from benchmarks.rods.cases import reference, rod_of_stiffness
+from benchmarks.table import Table
+from flexura.model.assemble import Assembly
+
+FILE = "S08b_right_angle_frame"
+FINE = fx.Spline(5, 48)
+# The tip of the second leg moves in the plane until the frame buckles: the planar equilibrium
+# exists at every load, and one of its modes out of the plane loses its stiffness at each critical
+# load.
+BRACKET = 0.1
+CLOSE = 1e-9
+# The error falls with the fourth power of the spans: 2e-7 at 32, 4e-8 at 48 (relative).
+TOLERANCE = 1e-7
+
+
+def run(quick: bool = False) -> Table:
+    """Bisect the critical loads.
+
+    Args:
+        quick: only the cases with published values, on 16 spans (and so 4e-6 off).
+    """
+    data = reference(FILE)
+    spline = fx.Spline(5, 16) if quick else FINE
+    rows, found = [], {}
+    cases = [case for case in data["cases"] if not quick or "published" in case]
+    for case in track(cases, "frame"):
+        fine, coarse = frame(data, case, spline), frame(data, case, fx.Spline())
+        for number, exact in enumerate(case["critical"], 1):
+            ours = critical_load(fine, case["direction"], exact, number)
+            default = critical_load(coarse, case["direction"], exact, number)
+            published = case.get("published", {}) if number == 1 else {}
+            rows.append(
+                [
+                    f"{data['id']} {case['name']}, load {number}",
+                    ", ".join(f"{load} ({who})" for who, load in published.items()) or "-",
+                    f"{exact:.8f}",
+                    f"{ours:.8f}",
+                    f"{abs(ours / exact - 1.0):.1e}",
+                    f"{TOLERANCE:.0e}",
+                    f"{abs(default / exact - 1.0):.1e}",
+                ]
+            )
+            found[case["name"], number] = (ours, exact, published)
+    return Table(
+        title="critical loads of the right-angle frame",
+        header=(
+            "case", "published", "reference", "ours", "relative error", "tolerance",
+            "error of Spline(3, 12)",
+        ),
+        rows=rows,
+        notes=[
+            f"Spline({spline.degree}, {spline.spans}) for each leg. Load 1 is where "
+            "`result.stable` changes; load 2 is where the tangent gets a second negative "
+            "eigenvalue."
+        ],
+        data=found,
+    )  # fmt: skip
+
+
+def frame(data: Mapping[str, Any], case: Mapping[str, Any], spline: fx.Spline) -> fx.Model:
+    """Two legs at a right angle, the first one clamped."""
+    legs = [
+        rod_of_stiffness(name, data["leg"], case["torsion"], **data["stiffness"])
+        for name in ("first", "second")
+    ]
+    corner = np.eye(4)
+    corner[:2, :2] = [[0.0, -1.0], [1.0, 0.0]]
+    robot = fx.Robot(
+        "right-angle frame",
+        rods=legs,
+        joints=[
+            fx.Weld("world", "first.base"),
+            fx.Weld("first.tip", "second.base", offset=corner),
+        ],
+        loads=[fx.PointLoad("end", at="second.tip")],
+    )
+    return fx.build(robot, rods=spline)
+
+
+def critical_load(model: fx.Model, direction: int, near: float, number: int) -> float:
+    """The load at which the planar equilibrium gets its ``number``-th unstable mode.
+
+    Args:
+        model: the frame.
+        direction: +1 or -1, of the load along x.
+        near: centre of the bracket to search.
+        number: 1 for the loss of stability.
+    """
+
+    def lost(load: float) -> bool:
+        result = fx.statics(model, {"end": (0, 0, 0, direction * load, 0, 0)}).unwrap()
+        return not result.stable if number == 1 else unstable_modes(result) >= number
+
+    return bisect(lost, (1.0 - BRACKET) * near, (1.0 + BRACKET) * near)
+
+
+def unstable_modes(result: fx.StaticResult) -> int:
+    """Number of negative eigenvalues of the tangent at a result (loads with a potential)."""
+    assembly = Assembly(result.model)
+    assembly.evaluate(result.state, result.input_array)
+    half = result.model.layout.half_bandwidth
+    lowest = eigvals_banded(
+        assembly.band.T[2 * half :], lower=True, select="i", select_range=(0, 3)
+    )
+    return int(np.count_nonzero(lowest < 0.0))
+
+
+def bisect(lost: Callable[[float], bool], low: float, high: float) -> float:
+    """Where ``lost`` changes from False to True."""
+    if lost(low) or not lost(high):
+        raise ValueError(f"no change of stability between {low} and {high}")
+    while high - low > CLOSE * high:
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if lost(middle) else (middle, high)
+    return 0.5 * (low + high)

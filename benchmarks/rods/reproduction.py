@@ -1,0 +1,160 @@
+"""Tip of a clamped rod in published cases: against publications and accurate references."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+import flexura as fx
+from benchmarks.progress import track
+from benchmarks.rods.cases import Case, load_cases
+from benchmarks.table import Table
+from benchmarks.timing import measure
+
+DEFAULT = fx.Spline()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How a file of cases is solved.
+
+    Attributes:
+        file: its reference.
+        fine: discretization whose error is small compared with the tolerance, or makes it.
+        tolerance: distance of the tip from the reference that is accepted, over the length.
+        reason: where the tolerance comes from.
+    """
+
+    file: str
+    fine: fx.Spline
+    tolerance: float
+    reason: str
+
+    @property
+    def note(self) -> str:
+        """The choice in a sentence."""
+        spline = f"Spline({self.fine.degree}, {self.fine.spans})"
+        return f"{self.file}: {spline}, error below {self.tolerance:.0e}: {self.reason}."
+
+
+CHOICES = (
+    Choice(
+        "S01_tip_moment_circle",
+        DEFAULT,
+        1e-12,
+        "a constant strain is a spline: rounding only, at any number of spans",
+    ),
+    Choice(
+        "S02_mattiasson_cantilever",
+        fx.Spline(5, 256),
+        2e-7,
+        "rigid means EA = GA = 1e8 EI/L² here, which stretches by 1e-7 at the largest load",
+    ),
+    Choice(
+        "S02b_shear_flexible_cantilever",
+        fx.Spline(5, 256),
+        2e-9,
+        "EA/GA = 1e7 in the last case locks: 7e-10 is left at 256 spans; the others reach 1e-12",
+    ),
+    Choice(
+        "S03_45_degree_bend",
+        fx.Spline(5, 256),
+        1e-10,
+        "what the reference claims",
+    ),
+    Choice(
+        "S04_helix",
+        fx.Spline(5, 256),
+        1e-9,
+        "what the reference claims; ten coils need a fine spline",
+    ),
+    Choice(
+        "S12b_initially_curved_rods",
+        fx.Spline(5, 256),
+        2e-7,
+        "semicircle: rigid means EA = GA = 1e8 EI/L²; the spring reaches 2e-9",
+    ),
+    Choice(
+        "P000_tapered_rod",
+        fx.Spline(5, 128),
+        1e-10,
+        "what the reference claims",
+    ),
+)
+# Load factors of the helix that the quick variant solves: half the load, and all of it.
+QUICK_HELIX = ("0.50", "1.00")
+
+
+def run(quick: bool = False) -> Table:
+    """Solve all cases, with the fine choice and with the default.
+
+    Args:
+        quick: solve fewer load factors of the helix, and take no times.
+    """
+    todo = [(choice, case) for choice in CHOICES for case in _cases(choice, quick)]
+    rows, data = [], {}
+    for choice, case in track(todo, "rods"):
+        row, entry = _compare(choice, case, quick)
+        rows.append(row)
+        data[case.name] = entry
+    return Table(
+        title="tip of clamped rods, errors over the length",
+        header=(
+            "case", "published", "reference", "ours", "to published", "error", "rotation [rad]",
+            "iterations", "load steps", "ms", "default: error", "iterations", "ms",
+        ),
+        rows=rows,
+        notes=[choice.note for choice in CHOICES]
+        + ["Default: Spline(3, 12). Rotation: of the tip from the reference. ms: median, warm."],
+        data=data,
+    )  # fmt: skip
+
+
+def _cases(choice: Choice, quick: bool) -> list[Case]:
+    cases = load_cases(choice.file)
+    if quick:
+        return [c for c in cases if "factor" not in c.name or c.name.endswith(QUICK_HELIX)]
+    return cases
+
+
+def _compare(choice: Choice, case: Case, quick: bool) -> tuple[list[str], dict[str, object]]:
+    """One row of the table, and the numbers behind it."""
+    fine, fine_ms = _solve(case, choice.fine, quick)
+    coarse, coarse_ms = _solve(case, DEFAULT, quick)
+    published = next(iter(case.published.values()), None)
+    rotation = case.rotation_error(fine)
+    row = [
+        case.name,
+        "-" if published is None else _vector(published),
+        _vector(case.reference),
+        _vector(case.tip(fine)),
+        "-" if published is None else f"{_distance(case, fine, published):.1e}",
+        f"{case.error(fine):.1e}" if fine.converged else "none",
+        "-" if rotation is None else f"{rotation:.1e}",
+        str(fine.iterations),
+        str(fine.load_steps),
+        "-" if fine_ms is None else f"{fine_ms:.1f}",
+        f"{case.error(coarse):.1e}" if coarse.converged else f"none, {coarse.status.name}",
+        str(coarse.iterations),
+        "-" if coarse_ms is None else f"{coarse_ms:.1f}",
+    ]
+    return row, {"case": case, "choice": choice, "fine": fine, "default": coarse}
+
+
+def _solve(case: Case, spline: fx.Spline, quick: bool) -> tuple[fx.StaticResult, float | None]:
+    """The result from the unloaded rod, and the median time of a warm solve [ms]."""
+    model = fx.build(case.robot, rods=spline)
+    result = fx.statics(model)
+    if quick:
+        return result, None
+    timing = measure(lambda: fx.statics(model), seconds=0.3, least=2, most=50)
+    return result, 1e3 * timing.median
+
+
+def _distance(case: Case, result: fx.StaticResult, published: np.ndarray) -> float:
+    return float(np.linalg.norm(case.tip(result) - published) / case.length)
+
+
+def _vector(values: Sequence[float]) -> str:
+    """A position with seven digits, small components rounded to zero."""
+    return " ".join(f"{0.0 if abs(x) < 5e-13 else x:.7g}" for x in values)

@@ -1,0 +1,86 @@
+"""How long it takes until something is on the screen: import, and a solve from the shell."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.progress import track
+from benchmarks.table import Table
+from benchmarks.timing import Timing, measure
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "cantilever.toml"
+SOLVE = """
+import flexura as fx
+rod = fx.Rod("arm", 1.0, fx.Circle(0.01), fx.Material(young=1e6, poisson=0.45))
+pull = fx.PointLoad("pull", at="arm.tip", force=(0.0, 0.0, 0.01))
+robot = fx.Robot("arm", rods=[rod], joints=[fx.Weld("world", "arm.base")], loads=[pull])
+fx.statics(fx.build(robot)).unwrap()
+"""
+
+
+def run(quick: bool = False) -> Table:
+    """Time new processes, kernels cached; and the first one of all, which compiles them.
+
+    Args:
+        quick: fewer processes, and no compilation.
+    """
+    program = Path(sys.executable).with_name("flexura")
+    commands = {
+        "python alone": [sys.executable, "-c", "pass"],
+        "import flexura": [sys.executable, "-c", "import flexura"],
+        "import, build and solve a rod": [sys.executable, "-c", SOLVE],
+        "flexura solve examples/cantilever.toml": [str(program), "solve", str(EXAMPLE)],
+    }
+    rows, data = [], {}
+    for name, command in track(list(commands.items()), "startup"):
+        timing = _timing(command, quick)
+        data[name] = timing
+        rows.append([name, *_cells(timing)])
+    if not quick:
+        seconds = _first_start()
+        rows.append(["import, build and solve, first time ever", f"{seconds:.1f}", "", "", "1"])
+    return Table(
+        title="new processes [s]",
+        header=("command", "median", "10 %", "90 %", "calls"),
+        rows=rows,
+        notes=["The first time ever, kernels are compiled; then they are read from the cache."],
+        data=data,
+    )
+
+
+def _timing(command: list[str], quick: bool) -> Timing | None:
+    """Wall time of a command, None if it cannot be run."""
+    try:
+        if subprocess.run(command, capture_output=True, cwd=ROOT).returncode != 0:
+            return None
+    except FileNotFoundError:
+        return None
+    return measure(
+        lambda: subprocess.run(command, capture_output=True, check=True, cwd=ROOT),
+        seconds=1.0 if quick else 10.0,
+        least=3,
+        most=20,
+    )
+
+
+def _cells(timing: Timing | None) -> list[str]:
+    if timing is None:
+        return ["not available", "", "", ""]
+    return [*(f"{t:.2f}" for t in (timing.median, timing.low, timing.high)), str(timing.calls)]
+
+
+def _first_start() -> float:
+    """Seconds to import, build and solve with an empty cache of kernels."""
+    with tempfile.TemporaryDirectory() as cache:
+        began = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-c", SOLVE],
+            capture_output=True,
+            check=True,
+            env={**os.environ, "NUMBA_CACHE_DIR": cache},
+        )
+        return time.perf_counter() - began

@@ -1,0 +1,80 @@
+"""Frames, and what holds them: plates on the world, rigid links between welded ends."""
+
+import numpy as np
+
+from flexura.result.static import StaticResult
+from flexura.robot import At, FrameLike, PointLoad, World
+from flexura.typing import Pose
+from flexura.view.primitive import Axes, Surface
+from flexura.view.rod import disc, half_widths
+
+# Sizes relative to the extent of the robot.
+AXES = 0.045
+WORLD_AXES = 0.07
+PLATE_RADIUS = 0.03
+PLATE_THICKNESS = 0.012
+LINK_RADIUS = 0.004
+SAME = 1e-9  # frames closer than this are drawn once
+
+
+def frame_axes(result: StaticResult, extent: float) -> list[Axes]:
+    """Axes of the world, of the ends of the rods and of the points that loads refer to."""
+    model = result.model
+    loads = model.robot.loads
+    points = [x.at for x in loads if isinstance(x, PointLoad) and isinstance(x.at, At)]
+    frames: list[FrameLike] = [*model.frames, *points]
+    axes = [Axes(World, np.eye(4), WORLD_AXES * extent)]
+    for frame in frames:
+        pose = result.pose(frame)
+        if not any(np.abs(pose - other.pose).max() < SAME for other in axes):
+            size = max(AXES * extent, 1.8 * _radius(result, frame))
+            axes.append(Axes(str(frame), pose, size))
+    return axes
+
+
+def plates(result: StaticResult, extent: float) -> list[Surface]:
+    """A plate behind every end of a rod that is fixed in the world."""
+    model = result.model
+    found = []
+    for frame, node in model.frames.items():
+        if model.layout.coordinate[node] < 0:
+            thickness = PLATE_THICKNESS * extent
+            radius = max(1.7 * _radius(result, frame), PLATE_RADIUS * extent)
+            span = (-thickness, 0.0) if frame.endswith(".base") else (0.0, thickness)
+            found.append(disc(frame, result.pose(frame), radius, *span))
+    return found
+
+
+def links(result: StaticResult, extent: float) -> list[Surface]:
+    """A rigid bar between ends of rods that are welded with a distance between them."""
+    found = []
+    for joint in result.model.robot.joints:
+        if World in (joint.a, joint.b):
+            continue
+        a, b = (result.pose(frame)[:3, 3] for frame in (joint.a, joint.b))
+        length = float(np.linalg.norm(b - a))
+        if length > LINK_RADIUS * extent:
+            thinner = min(_radius(result, joint.a), _radius(result, joint.b))
+            radius = max(0.4 * thinner, LINK_RADIUS * extent)
+            found.append(disc(joint.label, _along(a, b), radius, 0.0, length))
+    return found
+
+
+def _radius(result: StaticResult, frame: FrameLike) -> float:
+    """Half of the larger width of the rod at a frame [m]."""
+    if isinstance(frame, At):
+        rod, s = result.model.place(frame.rod).rod, frame.s
+    else:
+        rod = result.model.place(frame.rpartition(".")[0]).rod
+        s = 0.0 if frame.endswith(".base") else rod.length
+    return max(half_widths(rod.section_at(s)))
+
+
+def _along(a: Pose, b: Pose) -> Pose:
+    """A pose at a whose x axis points to b."""
+    x = (b - a) / np.linalg.norm(b - a)
+    y = np.cross(x, np.eye(3)[np.argmin(np.abs(x))])
+    y /= np.linalg.norm(y)
+    pose = np.eye(4)
+    pose[:3] = np.stack([x, y, np.cross(x, y), a], axis=1)
+    return pose

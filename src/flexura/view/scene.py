@@ -1,0 +1,211 @@
+"""From a result to the primitives of a view."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.model.build import build
+from flexura.model.model import Model
+from flexura.result.static import StaticResult
+from flexura.result.status import Status
+from flexura.robot import Gravity, Robot, Rod
+from flexura.rods.spline import Spline
+from flexura.typing import Array, Pose, Vector
+from flexura.view.component import Component, component
+from flexura.view.frame import frame_axes, links, plates
+from flexura.view.ground import Ground, ground
+from flexura.view.load import gravity_primitives, load_primitives
+from flexura.view.primitive import Arrow, Axes, Label, Line, Surface
+from flexura.view.rod import half_widths, rod_surface, stations
+
+# A rod thinner than this is drawn this thick, relative to the extent of the robot: about three
+# pixels in a picture of 1000 pixels.
+THINNEST = 0.0018  # half width
+FINE = Spline(degree=3, spans=64)  # for the shape of a robot that was not solved
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What the colours of the rods mean."""
+
+    component: Component
+    limits: tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """All that there is to draw, for any renderer.
+
+    Attributes:
+        title: name of the robot.
+        remark: what the viewer must know about it, maybe nothing.
+        extent: size of the robot [m].
+        scale: meaning of the rods' values, None if they have none.
+        rods: surfaces of the rods.
+        ghosts: surfaces of the unloaded rods.
+        holders: plates and rigid links.
+        arrows: loads.
+        lines: through the tails of line loads.
+        axes: frames.
+        labels: names and sizes.
+        ground: the grid below.
+    """
+
+    title: str
+    remark: str
+    extent: float
+    scale: Scale | None
+    rods: tuple[Surface, ...]
+    ghosts: tuple[Surface, ...]
+    holders: tuple[Surface, ...]
+    arrows: tuple[Arrow, ...]
+    lines: tuple[Line, ...]
+    axes: tuple[Axes, ...]
+    labels: tuple[Label, ...]
+    ground: Ground
+
+    @property
+    def points(self) -> Array:
+        """The points that a picture has to show, (n, 3)."""
+        surfaces = [surface.points for surface in (*self.rods, *self.ghosts, *self.holders)]
+        arrows = [arrow.path for arrow in self.arrows]
+        ends = [_axis_ends(axes) for axes in self.axes]
+        return np.concatenate([*surfaces, *arrows, *ends, self.ground.corners])
+
+
+def scene(
+    subject: StaticResult | Robot,
+    color: str | None = "bending",
+    ghost: bool = True,
+    labels: bool = True,
+) -> Scene:
+    """Collect the primitives of a result, or of a robot without load.
+
+    Args:
+        subject: what to look at.
+        color: name of one of ``COMPONENTS`` to colour the rods by, or None. A robot that was not
+            solved has no colours.
+        ghost: whether to add the unloaded shape.
+        labels: whether to add texts.
+
+    Raises:
+        ModelError: if the subject is something else.
+        UnknownName: for an unknown colour.
+    """
+    chosen = None if color is None else component(color)
+    if isinstance(subject, Robot):
+        result = unloaded(build(subject, rods=FINE))
+        inputs = _inputs(result.model, result.model.input_array(None))
+        remark, chosen, ghost = "unloaded", None, False
+    elif isinstance(subject, StaticResult):
+        result, inputs = subject, subject.inputs
+        remark = "" if result.converged else f"{result.status}"
+    else:
+        raise ModelError(
+            f"a view shows a StaticResult or a Robot, got {type(subject).__name__}; "
+            "solve with statics(model) first"
+        )
+    robot = result.model.robot
+    along = {rod.name: stations(robot, rod) for rod in robot.rods}
+    rest = unloaded(result.model)
+    poses = _poses(result, along)
+    rest_poses = _poses(rest, along) if ghost else {}
+    centres = np.concatenate([p[:, :3, 3] for p in (*poses.values(), *rest_poses.values())])
+    extent = float(np.linalg.norm(np.ptp(centres, axis=0)))
+    rods = _surfaces(result, along, poses, extent, chosen)
+    ghosts = _surfaces(rest, along, rest_poses, extent, None)
+    holders = [*plates(result, extent), *links(result, extent)]
+    solid = np.concatenate([surface.points for surface in (*rods, *ghosts, *holders)])
+    up = _up(robot, inputs)
+    loads = load_primitives(result, inputs, extent, THINNEST * extent)
+    floor = ground(np.concatenate([solid, *(arrow.path for arrow in loads.arrows)]), up, extent)
+    weight = gravity_primitives(robot, inputs, extent, floor.corners)
+    names = [_name(robot.rod(rod), pose, up) for rod, pose in poses.items()]
+    return Scene(
+        title=robot.name,
+        remark=remark,
+        extent=extent,
+        scale=None if chosen is None else Scale(chosen, chosen.limits(result, along)),
+        rods=tuple(rods),
+        ghosts=tuple(ghosts),
+        holders=tuple(holders),
+        arrows=(*loads.arrows, *weight.arrows),
+        lines=tuple(loads.lines),
+        axes=tuple(frame_axes(result, extent)),
+        labels=(*(names if len(names) > 1 else ()), *loads.labels, *weight.labels) if labels else (),
+        ground=floor,
+    )
+
+
+def unloaded(model: Model) -> StaticResult:
+    """The robot without load: an equilibrium that needs no solve."""
+    return StaticResult(
+        model=model,
+        state=model.start,
+        input_array=np.zeros((len(model.inputs), 6)),
+        status=Status.CONVERGED,
+        residuals=(0.0,),
+        steps=(),
+        iterations=0,
+        load_steps=0,
+        load_factor=0.0,
+        energy=0.0,
+        potential=0.0,
+        stable=None,
+        node_forces=np.zeros((model.layout.n_nodes, 6)),
+    )
+
+
+def _inputs(model: Model, array: Array) -> dict[str, Array]:
+    """Rows of an input array by name, as the user gives them."""
+    return {
+        name: row[6 - entry.size :]
+        for (name, entry), row in zip(model.inputs.items(), array, strict=True)
+    }
+
+
+def _poses(result: StaticResult, along: Mapping[str, Array]) -> dict[str, Pose]:
+    """Poses of each rod at its stations."""
+    return {name: result.pose(name, s) for name, s in along.items()}
+
+
+def _surfaces(
+    result: StaticResult,
+    along: Mapping[str, Array],
+    poses: Mapping[str, Pose],
+    extent: float,
+    chosen: Component | None,
+) -> list[Surface]:
+    """Surfaces of the rods whose poses are given."""
+    return [
+        rod_surface(
+            result.model.robot.rod(name),
+            along[name],
+            pose,
+            THINNEST * extent,
+            None if chosen is None else chosen.values(result, name, along[name]),
+        )
+        for name, pose in poses.items()
+    ]
+
+
+def _up(robot: Robot, inputs: Mapping[str, Array]) -> Vector:
+    """Against gravity, or along z if there is none."""
+    weights = [inputs[load.name] for load in robot.loads if isinstance(load, Gravity)]
+    total = np.sum(weights, axis=0) if weights else np.zeros(3)
+    return -total if total.any() else np.array([0.0, 0.0, 1.0])
+
+
+def _name(rod: Rod, poses: Pose, up: Vector) -> Label:
+    """The name of a rod above its middle."""
+    up = up / np.linalg.norm(up)
+    radius = max(half_widths(rod.section_at(rod.length / 2.0)))
+    return Label(rod.name, poses[len(poses) // 2, :3, 3] + radius * up, up, "rod")
+
+
+def _axis_ends(axes: Axes) -> Array:
+    """Origin and tips of axes, (4, 3)."""
+    tips: Sequence[Array] = axes.pose[:3, 3] + axes.size * axes.pose[:3, :3].T
+    return np.concatenate([axes.pose[:3, 3][None], tips])

@@ -1,0 +1,150 @@
+"""Force is the gradient of the energy, the tangent its derivative, both whatever the load."""
+
+import numpy as np
+import pytest
+from support import EVERY_DEGREE, branched, moved, random_state, slope
+
+import flexura as fx
+from flexura.lie import se3
+from flexura.model.assemble import Assembly
+from flexura.model.state import State
+
+STEPS = np.logspace(-3.0, -1.5, 6)
+
+
+def assembly_of(robot, degree=3):
+    model = fx.build(robot, rods=fx.Spline(degree, spans=4))
+    return Assembly(model), model.input_array(None)
+
+
+def dense(assembly):
+    """The tangent written out."""
+    h, n = assembly.model.layout.half_bandwidth, assembly.model.n_dof
+    matrix = np.zeros((n, n))
+    for j in range(n):
+        for i in range(max(0, j - h), min(n, j + h + 1)):
+            matrix[i, j] = assembly.band[j, 2 * h + i - j]
+    return matrix
+
+
+def pulled_back(residual, step):
+    """Forces at a moved state, seen from the state before: J_r(step)ᵀ r."""
+    J = se3.dexp(step.reshape(-1, 6))
+    return np.einsum("nji,nj->ni", J, residual.reshape(-1, 6)).ravel()
+
+
+@pytest.mark.parametrize("degree", EVERY_DEGREE)
+def test_force_is_the_energy_gradient(degree, rng):
+    assembly, inputs = assembly_of(branched(), degree)
+    state = random_state(assembly.model, rng)
+    direction = rng.normal(size=assembly.model.n_dof)
+    assembly.evaluate(state, inputs)
+    energy, power = assembly.potential(inputs), assembly.residual @ direction
+    error = []
+    for h in STEPS:
+        assembly.evaluate(moved(state, h * direction), inputs)
+        error.append(abs(assembly.potential(inputs) - energy - h * power))
+    assert slope(STEPS, error) == pytest.approx(2.0, abs=0.1)
+
+
+@pytest.mark.parametrize("follower", [False, True], ids=["dead", "follower"])
+@pytest.mark.parametrize("moment", [0.0, 2.0], ids=["force", "moment"])
+@pytest.mark.parametrize("degree", EVERY_DEGREE)
+def test_tangent_is_the_force_derivative(degree, moment, follower, rng):
+    assembly, inputs = assembly_of(branched(follower, moment), degree)
+    state = random_state(assembly.model, rng)
+    direction = rng.normal(size=assembly.model.n_dof)
+    assembly.evaluate(state, inputs)
+    force, change = assembly.residual.copy(), dense(assembly) @ direction
+    error = []
+    for h in STEPS:
+        assembly.evaluate(moved(state, h * direction), inputs)
+        difference = pulled_back(assembly.residual, h * direction) - force - h * change
+        error.append(np.linalg.norm(difference))
+    assert slope(STEPS, error) == pytest.approx(2.0, abs=0.1)
+    # and in size, by a central difference with one extrapolation
+    central = []
+    for h in (2e-4, 1e-4):
+        pair = []
+        for sign in (1.0, -1.0):
+            assembly.evaluate(moved(state, sign * h * direction), inputs)
+            pair.append(pulled_back(assembly.residual, sign * h * direction))
+        central.append((pair[0] - pair[1]) / (2.0 * h))
+    best = (4.0 * central[1] - central[0]) / 3.0
+    np.testing.assert_allclose(best, change, atol=2e-10 * np.abs(change).max())
+
+
+def test_tangent_of_loads_with_a_potential_is_symmetric(rng):
+    assembly, inputs = assembly_of(branched())
+    assembly.evaluate(random_state(assembly.model, rng), inputs)
+    matrix = dense(assembly)
+    np.testing.assert_allclose(matrix, matrix.T, atol=1e-14 * np.abs(matrix).max())
+
+
+@pytest.mark.parametrize(("follower", "moment"), [(True, 0.0), (False, 1.0)])
+def test_other_loads_have_none(follower, moment, rng):
+    assembly, inputs = assembly_of(branched(follower, moment))
+    assert not assembly.model.conservative(inputs)
+    assembly.evaluate(random_state(assembly.model, rng), inputs)
+    matrix = dense(assembly)
+    assert np.abs(matrix - matrix.T).max() > 1e-6 * np.abs(matrix).max()
+
+
+def test_prediction_is_the_linearised_stress(rng):
+    """Predicted stress differs from the stress at the new state by the square of the step."""
+    assembly, inputs = assembly_of(branched())
+    state = random_state(assembly.model, rng)
+    direction = rng.normal(size=assembly.model.n_dof)
+    laws = assembly._laws[0]
+    error = []
+    for h in STEPS:
+        assembly.forget_prediction()
+        assembly.evaluate(state, inputs)
+        new = assembly.predict(h * direction)
+        predicted = laws.stress_ahead.copy()
+        assembly.evaluate(new, inputs)
+        error.append(np.abs(laws.stress - predicted).max())
+    assert slope(STEPS, error) == pytest.approx(2.0, abs=0.1)
+
+
+def test_step_of_a_chain_is_a_retraction(rng):
+    """``predict`` agrees with the exponential map to first order."""
+    assembly, inputs = assembly_of(branched())
+    state = random_state(assembly.model, rng)
+    direction = rng.normal(size=assembly.model.n_dof)
+    assembly.evaluate(state, inputs)
+    error = [
+        np.abs(assembly.predict(h * direction).poses - moved(state, h * direction).poses).max()
+        for h in STEPS
+    ]
+    assert slope(STEPS, error) == pytest.approx(2.0, abs=0.1)
+
+
+def test_rigid_motion_of_everything_changes_no_energy(rng):
+    """Turn the base, the coordinates and the dead loads together."""
+    T = se3.pose(position=(1.0, -2.0, 3.0), rotation=(0.5, 1.5, -1.0))
+    R = T[:3, :3]
+    rod = fx.Rod("rod", 1.0, fx.Circle(0.02), fx.Material(young=1e6, poisson=0.4, density=900.0))
+
+    def energies(base, turn, state=None):
+        robot = fx.Robot(
+            "r",
+            rods=[rod],
+            joints=[fx.Weld("world", "rod.base", offset=base)],
+            loads=[
+                fx.Gravity(turn @ (0.0, 0.0, -9.81)),
+                fx.PointLoad("p", "rod.tip", turn @ (1.0, 2.0, 3.0)),
+            ],
+        )
+        model = fx.build(robot, rods=fx.Spline(3, 4))
+        state = state or random_state(model, np.random.default_rng(1))
+        assembly = Assembly(model)
+        assembly.evaluate(state, model.input_array(None))
+        return assembly, state
+
+    here, state = energies(np.eye(4), np.eye(3))
+    there, _ = energies(T, R, State(T @ state.poses))
+    assert there.elastic_energy() == pytest.approx(here.elastic_energy(), rel=1e-11)
+    np.testing.assert_allclose(
+        there.residual, here.residual, atol=1e-10 * np.abs(here.residual).max()
+    )
