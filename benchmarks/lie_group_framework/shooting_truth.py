@@ -97,10 +97,8 @@ def circular_taper(
         radius = base_radius + (tip_radius - base_radius) * s / length
         area = np.pi * radius**2
         second = area * radius**2 / 4.0
-        return np.array(
-            [2.0 * shear * second, young * second, young * second]
-            + [young * area, shear * area, shear * area]
-        )
+        bending, shearing = young * second, shear * area
+        return np.array([2.0 * shear * second, bending, bending, young * area, shearing, shearing])
 
     return stiffness
 

@@ -1,5 +1,6 @@
 """Growth of the time of one Newton iteration with the number of spans."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ def run(quick: bool = False) -> Table:
     )
 
 
-def _iteration(model: fx.Model) -> Any:
+def _iteration(model: fx.Model) -> Callable[[], None]:
     """One iteration as in ``solve.newton``, at an equilibrium of the model."""
     result = fx.statics(model, LOADED).unwrap()
     assembly, half = Assembly(model), model.layout.half_bandwidth

@@ -37,9 +37,8 @@ def run(quick: bool = False) -> Table:
     }
     rows, data = [], {}
     for name, command in track(list(commands.items()), "startup"):
-        timing = _timing(command, quick)
-        data[name] = timing
-        rows.append([name, *_cells(timing)])
+        row, data[name] = _row(name, command, quick)
+        rows.append(row)
     if not quick:
         seconds = _first_start()
         rows.append(["import, build and solve, first time ever", f"{seconds:.1f}", "", "", "1"])
@@ -52,25 +51,20 @@ def run(quick: bool = False) -> Table:
     )
 
 
-def _timing(command: list[str], quick: bool) -> Timing | None:
-    """Wall time of a command, None if it cannot be run."""
-    try:
-        if subprocess.run(command, capture_output=True, cwd=ROOT).returncode != 0:
-            return None
-    except FileNotFoundError:
-        return None
-    return measure(
-        lambda: subprocess.run(command, capture_output=True, check=True, cwd=ROOT),
-        seconds=1.0 if quick else 10.0,
-        least=3,
-        most=20,
-    )
+def _row(name: str, command: list[str], quick: bool) -> tuple[list[str], Timing | None]:
+    """A row for a command, and its wall time if it can be run."""
 
+    def call() -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(command, capture_output=True, cwd=ROOT)
 
-def _cells(timing: Timing | None) -> list[str]:
-    if timing is None:
-        return ["not available", "", "", ""]
-    return [*(f"{t:.2f}" for t in (timing.median, timing.low, timing.high)), str(timing.calls)]
+    if not all(Path(part).exists() for part in command if Path(part).is_absolute()):
+        return [name, "not there", "", "", ""], None
+    code = call().returncode
+    if code != 0:
+        return [name, f"fails, exit code {code}", "", "", ""], None
+    timing = measure(call, seconds=1.0 if quick else 10.0, least=3, most=20)
+    times = (f"{t:.2f}" for t in (timing.median, timing.low, timing.high))
+    return [name, *times, str(timing.calls)], timing
 
 
 def _first_start() -> float:

@@ -174,6 +174,12 @@ def test_half_turn_has_its_largest_component_positive(axis):
     close(se3.exp(se3.log(g)), g, 4.0)
 
 
+def test_half_turn_with_two_equal_components_has_the_first_positive():
+    half = np.pi * np.sqrt(0.5)
+    close(so3.log([[-1, 0, 0], [0, 0, -1], [0, -1, 0]]), [0, half, -half], np.pi)
+    close(so3.log([[0, -1, 0], [-1, 0, 0], [0, 0, -1]]), [half, -half, 0], np.pi)
+
+
 @pytest.mark.parametrize("axis", [(0, 0, 1), (3, -1, 2), (-1, -1, -1)])
 @pytest.mark.parametrize("beyond", [-1e-3, -1e-6, -1e-9, -1e-12, 1e-12, 1e-9, 1e-6, 1e-3])
 def test_log_near_a_half_turn(axis, beyond):

@@ -30,7 +30,7 @@ def test_strain_is_the_derivative_of_the_pose(degree, rng):
     state = random_state(model, rng)
     h = 1e-6
     s = np.linspace(0.013, 0.987, 30)  # not at knots
-    pose, strain = shape(model, state, s)
+    _, strain = shape(model, state, s)
     ahead, behind = shape(model, state, s + h)[0], shape(model, state, s - h)[0]
     change = se3.log(se3.inverse(behind) @ ahead) / (2.0 * h)
     np.testing.assert_allclose(change, strain, atol=1e-7 * np.abs(strain).max())

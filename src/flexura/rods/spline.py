@@ -3,7 +3,7 @@
     g(s) = g_0 Π_i exp(b_i(s) Ω_i),   Ω_i = log(g_{i-1}⁻¹ g_i)          (theory 2.1)
 
 The control poses are the nodes; the end poses of the rod are the end nodes.
-Reference: [Xun2025, section 3]. The tangent here is exact.
+Reference: [LieGroup2025, section 3]. The tangent here is exact.
 """
 
 from collections.abc import Sequence

@@ -75,7 +75,8 @@ def _vectors(quantity: str, result: StaticResult, rod: str, s: Array) -> Array:
     if quantity == "wrench":
         return result.internal_wrench(rod, s)
     description = result.model.place(rod).rod
-    return result.strain(rod, s) - np.array([description.rest_strain(x) for x in s])
+    rest = np.array([description.rest_strain(x) for x in s])
+    return np.asarray(result.strain(rod, s) - rest)
 
 
 STRAINS = (

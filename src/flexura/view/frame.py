@@ -18,12 +18,15 @@ SAME = 1e-9  # frames closer than this are drawn once
 
 
 def frame_axes(result: StaticResult, extent: float) -> list[Axes]:
-    """Axes of the world, of the ends of the rods and of the points that loads refer to."""
+    """Axes of the world, of the ends of the rods and of the points that loads refer to.
+
+    The world is left out if its origin is far away.
+    """
     model = result.model
     loads = model.robot.loads
     points = [x.at for x in loads if isinstance(x, PointLoad) and isinstance(x.at, At)]
     frames: list[FrameLike] = [*model.frames, *points]
-    axes = [Axes(World, np.eye(4), WORLD_AXES * extent)]
+    axes = [Axes(World, np.eye(4), WORLD_AXES * extent)] if _near_world(result, extent) else []
     for frame in frames:
         pose = result.pose(frame)
         if not any(np.abs(pose - other.pose).max() < SAME for other in axes):
@@ -58,6 +61,12 @@ def links(result: StaticResult, extent: float) -> list[Surface]:
             radius = max(0.4 * thinner, LINK_RADIUS * extent)
             found.append(disc(joint.label, _along(a, b), radius, 0.0, length))
     return found
+
+
+def _near_world(result: StaticResult, extent: float) -> bool:
+    """Whether the origin of the world is so near that it fits into a picture of the robot."""
+    ends = [np.linalg.norm(result.pose(frame)[:3, 3]) for frame in result.model.frames]
+    return bool(min(ends) < extent)
 
 
 def _radius(result: StaticResult, frame: FrameLike) -> float:

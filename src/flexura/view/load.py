@@ -124,7 +124,7 @@ def _line_load(
     pairs = [_in_world(wrench, pose, load.follower) for pose in poses]
     moments, forces = (np.array(column) for column in zip(*pairs, strict=True))
     at = poses[:, :3, 3]
-    middle = count // 2
+    i = count // 2
     if forces.any():
         length = scales[1].length(forces[0])
         away = -forces / np.linalg.norm(forces, axis=1)[:, None]
@@ -134,14 +134,12 @@ def _line_load(
             path = np.array([tail, tip])
             found.arrows.append(Arrow(load.name, "force", path, width))
         found.lines.append(Line(load.name, tails))
-        found.labels.append(_label(load.name, "force", forces[0], "N/m", tails[middle], away[middle]))
+        found.labels.append(_label(load.name, "force", forces[0], "N/m", tails[i], away[i]))
     if moments.any():
         paths = [_arc(p, m, scales[0].length(m)) for p, m in zip(at, moments, strict=True)]
         found.arrows.extend(Arrow(load.name, "moment", p, width) for p in paths)
-        last = paths[middle][-1]
-        found.labels.append(
-            _label(load.name, "moment", moments[0], "N·m/m", last, last - at[middle])
-        )
+        last = paths[i][-1]
+        found.labels.append(_label(load.name, "moment", moments[0], "N·m/m", last, last - at[i]))
 
 
 def _scales(
@@ -181,10 +179,6 @@ def _arc(centre: Vector, axis: Vector, radius: float) -> Array:
     return np.asarray(centre + turns @ across)
 
 
-def _label(
-    name: str, role: Role, vector: Vector, unit: str, point: Vector, away: Vector
-) -> Label:
+def _label(name: str, role: Role, vector: Vector, unit: str, point: Vector, away: Vector) -> Label:
     """Name and size of a load."""
     return Label(f"{name} {np.linalg.norm(vector):.3g} {unit}", point, away, role)
-
-

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 from flexura.typing import Array, Indices, Pose, Vector
 
 Role: TypeAlias = Literal["force", "moment", "gravity"]
@@ -59,6 +61,12 @@ class Axes:
     name: str
     pose: Pose
     size: float
+
+    @property
+    def corners(self) -> Array:
+        """The origin and the tips of the axes, (4, 3)."""
+        tips = self.size * np.vstack([np.zeros(3), self.pose[:3, :3].T])
+        return np.asarray(self.pose[:3, 3] + tips)
 
 
 @dataclass(frozen=True, eq=False)

@@ -149,7 +149,8 @@ def _cap(ring: _Ring, poses: Pose, half: Array, bore: Array, end: int) -> _Patch
 
 def _place(poses: Pose, flat: Array) -> Array:
     """Points (n, k, 2) of the y-z planes of n poses in the world, (n, k, 3)."""
-    return poses[:, None, :3, 3] + np.einsum("nij,nkj->nki", poses[:, :3, 1:3], flat)
+    offsets = np.einsum("nij,nkj->nki", poses[:, :3, 1:3], flat)
+    return np.asarray(poses[:, None, :3, 3] + offsets)
 
 
 def _join(name: str, patches: list[_Patch], values: Array | None) -> Surface:

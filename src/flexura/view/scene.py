@@ -1,6 +1,6 @@
 """From a result to the primitives of a view."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,8 +71,8 @@ class Scene:
         """The points that a picture has to show, (n, 3)."""
         surfaces = [surface.points for surface in (*self.rods, *self.ghosts, *self.holders)]
         arrows = [arrow.path for arrow in self.arrows]
-        ends = [_axis_ends(axes) for axes in self.axes]
-        return np.concatenate([*surfaces, *arrows, *ends, self.ground.corners])
+        axes = [axes.corners for axes in self.axes]
+        return np.concatenate([*surfaces, *arrows, *axes, self.ground.corners])
 
 
 def scene(
@@ -96,17 +96,8 @@ def scene(
     """
     chosen = None if color is None else component(color)
     if isinstance(subject, Robot):
-        result = unloaded(build(subject, rods=FINE))
-        inputs = _inputs(result.model, result.model.input_array(None))
-        remark, chosen, ghost = "unloaded", None, False
-    elif isinstance(subject, StaticResult):
-        result, inputs = subject, subject.inputs
-        remark = "" if result.converged else f"{result.status}"
-    else:
-        raise ModelError(
-            f"a view shows a StaticResult or a Robot, got {type(subject).__name__}; "
-            "solve with statics(model) first"
-        )
+        chosen, ghost = None, False
+    result, inputs, remark = _look(subject)
     robot = result.model.robot
     along = {rod.name: stations(robot, rod) for rod in robot.rods}
     rest = unloaded(result.model)
@@ -117,12 +108,15 @@ def scene(
     rods = _surfaces(result, along, poses, extent, chosen)
     ghosts = _surfaces(rest, along, rest_poses, extent, None)
     holders = [*plates(result, extent), *links(result, extent)]
-    solid = np.concatenate([surface.points for surface in (*rods, *ghosts, *holders)])
-    up = _up(robot, inputs)
+    axes = frame_axes(result, extent)
     loads = load_primitives(result, inputs, extent, THINNEST * extent)
-    floor = ground(np.concatenate([solid, *(arrow.path for arrow in loads.arrows)]), up, extent)
+    surfaces = [surface.points for surface in (*rods, *ghosts, *holders)]
+    bodies = [*surfaces, *(arrow.path for arrow in loads.arrows), *(x.corners for x in axes)]
+    up = _up(robot, inputs)
+    floor = ground(np.concatenate(bodies), up, extent)
     weight = gravity_primitives(robot, inputs, extent, floor.corners)
     names = [_name(robot.rod(rod), pose, up) for rod, pose in poses.items()]
+    texts = [*(names if len(names) > 1 else ()), *loads.labels, *weight.labels]
     return Scene(
         title=robot.name,
         remark=remark,
@@ -133,9 +127,27 @@ def scene(
         holders=tuple(holders),
         arrows=(*loads.arrows, *weight.arrows),
         lines=tuple(loads.lines),
-        axes=tuple(frame_axes(result, extent)),
-        labels=(*(names if len(names) > 1 else ()), *loads.labels, *weight.labels) if labels else (),
+        axes=tuple(axes),
+        labels=tuple(texts) if labels else (),
         ground=floor,
+    )
+
+
+def _look(subject: StaticResult | Robot) -> tuple[StaticResult, Mapping[str, Array], str]:
+    """A result to draw, the values of the loads to draw on it, and a remark."""
+    if isinstance(subject, StaticResult):
+        return subject, subject.inputs, "" if subject.converged else str(subject.status)
+    if isinstance(subject, Robot):
+        model = build(subject, rods=FINE)
+        described = model.input_array(None)
+        inputs = {
+            name: row[6 - entry.size :]
+            for (name, entry), row in zip(model.inputs.items(), described, strict=True)
+        }
+        return unloaded(model), inputs, "unloaded"
+    raise ModelError(
+        f"a view shows a StaticResult or a Robot, got {type(subject).__name__}; "
+        "solve with statics(model) first"
     )
 
 
@@ -156,14 +168,6 @@ def unloaded(model: Model) -> StaticResult:
         stable=None,
         node_forces=np.zeros((model.layout.n_nodes, 6)),
     )
-
-
-def _inputs(model: Model, array: Array) -> dict[str, Array]:
-    """Rows of an input array by name, as the user gives them."""
-    return {
-        name: row[6 - entry.size :]
-        for (name, entry), row in zip(model.inputs.items(), array, strict=True)
-    }
 
 
 def _poses(result: StaticResult, along: Mapping[str, Array]) -> dict[str, Pose]:
@@ -203,9 +207,3 @@ def _name(rod: Rod, poses: Pose, up: Vector) -> Label:
     up = up / np.linalg.norm(up)
     radius = max(half_widths(rod.section_at(rod.length / 2.0)))
     return Label(rod.name, poses[len(poses) // 2, :3, 3] + radius * up, up, "rod")
-
-
-def _axis_ends(axes: Axes) -> Array:
-    """Origin and tips of axes, (4, 3)."""
-    tips: Sequence[Array] = axes.pose[:3, 3] + axes.size * axes.pose[:3, :3].T
-    return np.concatenate([axes.pose[:3, 3][None], tips])

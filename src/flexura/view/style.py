@@ -1,0 +1,35 @@
+"""Colours and fonts of pictures and plots."""
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.colors import ListedColormap
+
+INK = "#2b303a"
+FAINT = "#7d8591"
+PALETTE = ("#4878a8", "#d08a3e", "#5a9e6f", "#a7639a", "#c25b56", "#7f7f7f")
+COLORS = {
+    "force": "#c8322b",
+    "moment": "#7b3fa0",
+    "gravity": "#4a515c",
+    "rod": INK,
+    "scale": FAINT,
+}
+AXIS_COLORS = ("#d8352a", "#3a9c3a", "#2f62c9")
+HOLDER = "#8d949f"
+GHOST = "#9aa3b0"
+GRID = "#c9ced6"
+SHADOW = "#d3d8df"
+BACKGROUND = ("#ffffff", "#e6ebf2")  # bottom, top
+
+# The font of the plots: it has Greek letters and the signs of units.
+FONT = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
+
+
+def color_map(signed: bool) -> Any:
+    """A diverging map about zero for signed values; else one without its darkest end."""
+    if signed:
+        return matplotlib.colormaps["coolwarm"]
+    return ListedColormap(matplotlib.colormaps["viridis"](np.linspace(0.18, 1.0, 256)))

@@ -1,0 +1,47 @@
+"""Every example runs, converges, is short, and its picture is written."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import flexura as fx
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
+
+
+def module_of(path):
+    spec = importlib.util.spec_from_file_location(f"example_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+def test_example(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    example = module_of(path)
+    outcome = example.main()
+    for result in outcome if isinstance(outcome, list) else [outcome]:
+        assert isinstance(result, fx.StaticResult)
+        assert result.converged
+        assert np.isfinite(result.energy)
+    example.figure(outcome, str(tmp_path / "picture.png"))
+    assert (tmp_path / "picture.png").stat().st_size > 10_000
+    assert len(path.read_text().splitlines()) <= 60
+
+
+def test_there_are_examples():
+    assert len(EXAMPLES) >= 6
+
+
+def test_double_circle_closes():
+    result = module_of(next(p for p in EXAMPLES if "double_circle" in p.stem)).main()
+    assert np.linalg.norm(result.pose("strip.tip")[:3, 3]) < 1e-8
+
+
+def test_warm_starts_are_quick_and_the_circle_closes():
+    results = module_of(next(p for p in EXAMPLES if "warm_start" in p.stem)).main()
+    np.testing.assert_allclose(results[0].pose("arm.tip"), results[-1].pose("arm.tip"), atol=1e-9)
+    assert max(r.iterations for r in results[1:]) <= results[0].iterations
