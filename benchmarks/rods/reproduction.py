@@ -91,7 +91,8 @@ def run(quick: bool = False) -> Table:
     Args:
         quick: solve fewer load factors of the helix, and take no times.
     """
-    todo = [(choice, case) for choice in CHOICES for case in _cases(choice, quick)]
+    cases = quick_cases if quick else all_cases
+    todo = [(choice, case) for choice in CHOICES for case in cases(choice)]
     rows, data = [], {}
     for choice, case in track(todo, "rods"):
         row, entry = _compare(choice, case, quick)
@@ -110,11 +111,18 @@ def run(quick: bool = False) -> Table:
     )  # fmt: skip
 
 
-def _cases(choice: Choice, quick: bool) -> list[Case]:
-    cases = load_cases(choice.file)
-    if quick:
-        return [c for c in cases if "factor" not in c.name or c.name.endswith(QUICK_HELIX)]
-    return cases
+def all_cases(choice: Choice) -> list[Case]:
+    """The cases of a choice."""
+    return load_cases(choice.file)
+
+
+def quick_cases(choice: Choice) -> list[Case]:
+    """The cases of a choice, but only some load factors of the helix."""
+    return [
+        case
+        for case in all_cases(choice)
+        if "load factor" not in case.name or case.name.endswith(QUICK_HELIX)
+    ]
 
 
 def _compare(choice: Choice, case: Case, quick: bool) -> tuple[list[str], dict[str, object]]:
@@ -144,11 +152,11 @@ def _compare(choice: Choice, case: Case, quick: bool) -> tuple[list[str], dict[s
 def _solve(case: Case, spline: fx.Spline, quick: bool) -> tuple[fx.StaticResult, float | None]:
     """The result from the unloaded rod, and the median time of a warm solve [ms]."""
     model = fx.build(case.robot, rods=spline)
-    result = fx.statics(model)
     if quick:
-        return result, None
-    timing = measure(lambda: fx.statics(model), seconds=0.3, least=2, most=50)
-    return result, 1e3 * timing.median
+        return fx.statics(model), None
+    results: list[fx.StaticResult] = []
+    timing = measure(lambda: results.append(fx.statics(model)), seconds=0.3, least=1, most=50)
+    return results[0], 1e3 * timing.median
 
 
 def _distance(case: Case, result: fx.StaticResult, published: np.ndarray) -> float:

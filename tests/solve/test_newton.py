@@ -16,10 +16,12 @@ LOADS = [  # what acts, the iterations of the table and one to spare
 ]
 
 
-def model_of(kind, size):
+def model_of(kind, size, degree=3, spans=12):
     scale = EI / LENGTH if kind == "moment" else EI / LENGTH**2
     direction = np.array([0.0, 0.0, 1.0]) if kind == "moment" else np.array([0.0, 1.0, 0.0])
-    return fx.build(cantilever(ROD, **{kind: size * scale * direction}), rods=fx.Spline(3, 12))
+    return fx.build(
+        cantilever(ROD, **{kind: size * scale * direction}), rods=fx.Spline(degree, spans)
+    )
 
 
 def textbook_newton_converges(model, iterations=30):
@@ -45,6 +47,15 @@ def test_thin_wire_from_straight_at_once(kind, size, iterations):
     assert result.status is fx.Status.CONVERGED
     assert result.load_steps == 1
     assert result.iterations <= iterations
+
+
+@pytest.mark.parametrize("spans", [6, 12, 24, 48, 100])
+@pytest.mark.parametrize("degree", [2, 3, 4, 5])
+def test_thin_wire_on_any_mesh(degree, spans):
+    result = fx.statics(model_of("force", 100.0, degree, spans))
+    assert result.load_steps == 1
+    assert result.iterations <= 10
+    assert result.stable
 
 
 @pytest.mark.parametrize(("kind", "size"), [("moment", 1.5), ("moment", 6.0), ("force", 20.0)])

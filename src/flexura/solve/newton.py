@@ -18,9 +18,9 @@ from flexura.typing import Array
 
 # The largest rotation of a section in one step [rad]. From 0.5 to 2 little changes (theory 4.2).
 MAX_ROTATION = 1.0
-# A first step beyond that is tried whole and kept if the next one is smaller by this factor: a
+# A longer first step is tried whole, and kept if the next one turns by less than this [rad]: a
 # tip moment needs just one step, whatever the angle.
-LEAP = 0.5
+LANDED = 0.5
 # A step this small, relative to 1 rad and to the length, is the last: the next one would be
 # its square.
 LAST_STEP = 1e-8
@@ -90,11 +90,11 @@ class Newton:
         return self._outcome(state, finished=False, singular=step is None)
 
     def _leap(self, state: State, step: Array) -> tuple[State, Array]:
-        """Try the whole of a long first step; keep it if the next one is smaller."""
+        """Try the whole of a long first step; keep it if the next one is short."""
         far = self.assembly.predict(step)
         self._evaluate(far)
         further = self._step()
-        if further is not None and self._size(further) <= LEAP * self._size(step):
+        if further is not None and _rotation(further) <= LANDED:
             self.steps.append(self._size(step))
             return far, further
         self.assembly.forget_prediction()

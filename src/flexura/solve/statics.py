@@ -16,7 +16,7 @@ from flexura.solve.newton import Newton, Outcome
 from flexura.typing import Array, ArrayLike
 
 # Newton with the full load has this many iterations before the load is raised in steps.
-AT_ONCE = 40
+AT_ONCE = 30
 
 
 def statics(

@@ -27,6 +27,14 @@ class Camera:
     up: Vector
     angle: float = ANGLE
 
+    def project(self, points: Array) -> Array:
+        """Where points (n, 3) appear: right and up of the middle, in heights of the picture."""
+        z = self.position - self.target
+        z = z / np.linalg.norm(z)
+        rays = points - self.position
+        scale = 2.0 * math.tan(math.radians(self.angle / 2.0)) * -(rays @ z)
+        return np.asarray(rays @ np.stack([np.cross(self.up, z), self.up], axis=1) / scale[:, None])
+
     def across(self, direction: Vector) -> tuple[float, float]:
         """A direction as seen: rightwards and upwards, a unit vector, or zero if it is zero."""
         z = self.position - self.target

@@ -31,6 +31,9 @@ LIGHTS = (((-1.0, 1.6, 1.4), 0.8), ((1.6, 0.2, 1.2), 0.45))  # over the left sho
 SHINE = {"smooth_shading": True, "specular": 0.2, "specular_power": 30.0, "ambient": 0.35}
 MARGINS = (0.04, 0.15, 0.05, 0.09)  # left, right (room for the colour bar), bottom, top
 GAP = 12.0  # between a point and its label, in a picture 1000 pixels high
+LETTERS = 19.0  # size of the letters of labels, in the same picture
+LETTER_WIDTH = 0.6  # of a letter, relative to its size
+LINE = 1.4 * LETTERS  # distance of two lines
 HEAD = 3.2  # diameter of an arrow's head relative to its shaft
 SLIM = 1.4  # length of an arrow's head relative to its diameter
 FONT_FILE = 4  # VTK_FONT_FILE
@@ -54,8 +57,8 @@ def draw(scene: Scene, plotter: Any, towards: ArrayLike) -> None:
         plotter.add_mesh(_polyline(line.points), color=COLORS["force"], line_width=2.0 * unit)
     for axes in scene.axes:
         _axes(plotter, axes)
-    for label in scene.labels:
-        _label(plotter, label, camera, 19.0, unit)
+    for label, shift in zip(scene.labels, _shifts(scene.labels, camera), strict=True):
+        _label(plotter, label, camera, LETTERS, unit, shift)
     for label in scene.ground.labels:
         _label(plotter, label, camera, 14.0, unit)
     _titles(plotter, scene, unit)
@@ -176,12 +179,14 @@ def _axes(plotter: Any, axes: Axes) -> None:
         plotter.add_mesh(_arrow(arrow), color=color, **SHINE)
 
 
-def _label(plotter: Any, label: Label, camera: Camera, size: float, unit: float) -> None:
+def _label(
+    plotter: Any, label: Label, camera: Camera, size: float, unit: float, shift: float = 0.0
+) -> None:
     """A text that stays beside a point of the scene and faces the eye."""
     x, y = camera.across(label.away)
     text = _text(label.text, size * unit, COLORS[label.role])
-    text.prop.justification_horizontal = "left" if x > 0.4 else "right" if x < -0.4 else "center"
-    text.prop.justification_vertical = "bottom" if y > 0.4 else "top" if y < -0.4 else "center"
+    text.prop.justification_horizontal = ("right", "center", "left")[_side(x) + 1]
+    text.prop.justification_vertical = ("top", "center", "bottom")[_side(y) + 1]
     if label.role == "rod":
         text.prop.background_color = "white"
         text.prop.background_opacity = 0.6
@@ -191,8 +196,31 @@ def _label(plotter: Any, label: Label, camera: Camera, size: float, unit: float)
     offset = text.GetPositionCoordinate()
     offset.SetReferenceCoordinate(at)
     offset.SetCoordinateSystemToViewport()
-    offset.SetValue(GAP * unit * x, GAP * unit * y)
+    offset.SetValue(GAP * unit * x, (GAP * y + shift) * unit)
     plotter.add_actor(text)
+
+
+def _shifts(labels: Sequence[Label], camera: Camera) -> list[float]:
+    """How far to move each label up so that it does not cover one before it [unit]."""
+    placed: list[tuple[float, float, float]] = []  # left, right, middle
+    shifts = []
+    for label in labels:
+        x, y = 1000.0 * camera.project(label.point[None])[0]
+        right, up = camera.across(label.away)
+        width = LETTER_WIDTH * LETTERS * len(label.text)
+        left = x + GAP * right + width * (_side(right) - 1) / 2.0
+        middle = start = y + GAP * up + LETTERS * _side(up) / 2.0
+        for other in sorted(placed, key=lambda box: box[2]):
+            if left < other[1] and other[0] < left + width and abs(middle - other[2]) < LINE:
+                middle = other[2] + LINE
+        placed.append((left, left + width, middle))
+        shifts.append(middle - start)
+    return shifts
+
+
+def _side(x: float) -> int:
+    """-1, 0 or 1: on which side of its point a label lies."""
+    return int(x > 0.4) - int(x < -0.4)
 
 
 def _titles(plotter: Any, scene: Scene, unit: float) -> None:

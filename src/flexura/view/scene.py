@@ -116,7 +116,7 @@ def scene(
     floor = ground(np.concatenate(bodies), up, extent)
     weight = gravity_primitives(robot, inputs, extent, floor.corners)
     names = [_name(robot.rod(rod), pose, up) for rod, pose in poses.items()]
-    texts = [*(names if len(names) > 1 else ()), *loads.labels, *weight.labels]
+    texts = [*loads.labels, *weight.labels, *(names if len(names) > 1 else ())]
     return Scene(
         title=robot.name,
         remark=remark,

@@ -1,0 +1,162 @@
+"""``flexura show``: what is in a robot file, in words and as a picture."""
+
+import argparse
+from typing import Any
+
+import numpy as np
+
+from flexura.cli.option import add_robot
+from flexura.cli.text import announce, numbers, table
+from flexura.io import load
+from flexura.io.target import target
+from flexura.robot import (
+    AnySection,
+    Gravity,
+    LineLoad,
+    Load,
+    PointLoad,
+    Robot,
+    Rod,
+    Taper,
+    Weld,
+)
+
+DESCRIPTION = """\
+Say what is in a robot file, and show the robot without load: as a picture with --plot, else in a
+window if there is a display.
+"""
+EXAMPLE = """\
+examples:
+  flexura show examples/chain.toml
+  flexura show examples/chain.toml --plot chain.png
+"""
+STIFFNESS = ["G J [N·m²]", "E Iy", "E Iz", "E A [N]", "k G A"]
+
+
+def add_command(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "show",
+        help="say what is in a robot file",
+        description=DESCRIPTION,
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_robot(parser)
+    parser.add_argument("--plot", metavar="FILE", help="picture (.png, .jpg, .tif, .webp)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> bool:
+    """Print, then draw."""
+    robot = load(options.robot)
+    if options.plot is None:
+        print(contents(robot))
+        _window(robot)
+        return True
+    from flexura import view
+    from flexura.view.picture import SUFFIXES
+
+    target(options.plot, "a picture", SUFFIXES)
+    print(contents(robot), end="\n\n")
+    view.picture(robot, options.plot)
+    announce(options.plot)
+    return True
+
+
+def contents(robot: Robot) -> str:
+    """The robot in words and tables."""
+    rods = table(
+        ["rod", "length [m]", "section", "material", "rest"], [_rod(rod) for rod in robot.rods]
+    )
+    ends = [(rod, end, s) for rod in robot.rods for end, s in _ends(rod)]
+    stiffness = table(
+        ["stiffness", *STIFFNESS],
+        [[f"{rod.name}{end}", *numbers(rod.stiffness(s)[:5])] for rod, end, s in ends],
+    )
+    tables = [robot.name, rods, stiffness]
+    if robot.joints:
+        rows = [_joint(joint) for joint in robot.joints]
+        tables.append(table(["joint", "kind", "from", "to", "offset"], rows))
+    if robot.loads:
+        rows = [_load(load) for load in robot.loads]
+        tables.append(table(["load and input", "kind", "where", "value"], rows))
+    return "\n\n".join(tables)
+
+
+def _rod(rod: Rod) -> list[str]:
+    """A row of the table of rods."""
+    material = rod.material
+    stuff = f"E = {material.young:g} Pa, G = {material.shear_modulus:.4g} Pa"
+    if material.density:
+        stuff += f", {material.density:g} kg/m³"
+    if rod.rest is None:
+        rest = "straight"
+    elif callable(rod.rest):
+        rest = "a function of s"
+    else:
+        rest = _tuple(rod.rest)
+    return [rod.name, f"{rod.length:g}", _section(rod.section), stuff, rest]
+
+
+def _section(section: AnySection) -> str:
+    """A section by its class and dimensions."""
+    if isinstance(section, Taper):
+        return f"{section.base_section} to {section.tip_section}"
+    return str(section)
+
+
+def _ends(rod: Rod) -> list[tuple[str, float]]:
+    """Where to give the stiffness of a rod: at both ends if it changes."""
+    if np.array_equal(rod.stiffness(0.0), rod.stiffness(rod.length)):
+        return [("", 0.0)]
+    return [(".base", 0.0), (".tip", rod.length)]
+
+
+def _joint(joint: Weld) -> list[str]:
+    """A row of the table of joints."""
+    offset = "none" if joint.offset is None else f"at {_tuple(joint.transform[:3, 3])} m"
+    if joint.offset is not None and not np.array_equal(joint.transform[:3, :3], np.eye(3)):
+        offset += ", turned"
+    return [joint.label, type(joint).__name__, str(joint.a), str(joint.b), offset]
+
+
+def _load(load: Load) -> list[str]:
+    """A row of the table of loads."""
+    kind = type(load).__name__
+    if isinstance(load, Gravity):
+        return [load.name, kind, "everywhere", f"{_tuple(load.acceleration)} m/s²"]
+    per = "/m" if isinstance(load, LineLoad) else ""
+    parts = [
+        f"{name} {_tuple(value)} {unit}{per}"
+        for name, value, unit in (("force", load.force, "N"), ("moment", load.moment, "N·m"))
+        if np.any(value)
+    ]
+    if load.follower:
+        parts.append("turns with the rod")
+    return [load.name, kind, _where(load), ", ".join(parts) or "zero"]
+
+
+def _where(load: PointLoad | LineLoad) -> str:
+    """The place of a load."""
+    if isinstance(load, PointLoad):
+        return str(load.at)
+    if load.start == 0.0 and load.end is None:
+        return load.rod
+    end = "tip" if load.end is None else f"{load.end:g}"
+    return f"{load.rod} from {load.start:g} to {end}"
+
+
+def _tuple(values: Any) -> str:
+    """Numbers in parentheses."""
+    return f"({', '.join(numbers(np.asarray(values, dtype=np.float64)))})"
+
+
+def _window(robot: Robot) -> None:
+    """A window where one can be opened, else a hint."""
+    from flexura import view
+
+    if view.has_display():
+        view.window(robot)
+    else:
+        print("\nno display for a window: write a picture with --plot FILE")

@@ -1,0 +1,166 @@
+"""``flexura solve``: find the equilibrium of a robot and say what it looks like."""
+
+import argparse
+import time
+from typing import Any
+
+import numpy as np
+
+from flexura.cli.option import add_discretization, add_robot, discretization, inputs
+from flexura.cli.text import announce, facts, numbers, table
+from flexura.io import load, result_file, save_result
+from flexura.io.target import target
+from flexura.lie import so3
+from flexura.model.build import build
+from flexura.result.static import StaticResult
+from flexura.solve.statics import statics
+
+DESCRIPTION = """\
+Find the equilibrium of a robot under its loads.
+
+The exit code is 0 if an equilibrium was found, 1 if not (what is written then shows the best state
+that was found), 2 if the input is wrong.
+"""
+REACTION = ["reaction", "mx [N·m]", "my [N·m]", "mz [N·m]", "fx [N]", "fy [N]", "fz [N]"]
+EXAMPLE = """\
+examples:
+  flexura solve examples/cantilever.toml --plot arm.png --save arm.npz
+  flexura solve examples/cantilever.toml --input pull=0,0,0,0,0,0.5 --spans 24
+  flexura solve examples/chain.toml --plot chain.png --color moment_y --profiles lines.pdf
+"""
+
+
+def add_command(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "solve",
+        help="find the equilibrium of a robot",
+        description=DESCRIPTION,
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_robot(parser)
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBERS",
+        help="value of a load, in place of the one in the file: six numbers (moment, force), or "
+        "three for gravity; may be repeated",
+    )
+    add_discretization(parser)
+    output = parser.add_argument_group("files to write")
+    output.add_argument("--plot", metavar="FILE", help="picture (.png, .jpg, .tif, .webp)")
+    output.add_argument(
+        "--color",
+        metavar="NAME",
+        default="bending",
+        help="what the picture is coloured by: bending (default), torsion, stretch, shear_y, "
+        "moment_y, force_x, ...",
+    )
+    output.add_argument(
+        "--profiles",
+        metavar="FILE",
+        help="line plots of strains and internal wrenches (.png, .pdf, .svg)",
+    )
+    output.add_argument("--save", metavar="FILE", help="numbers (.npz), for numpy.load")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> bool:
+    """Solve, report and write; whether an equilibrium was found."""
+    robot = load(options.robot)
+    _check_targets(options)
+    began = time.perf_counter()
+    model = build(robot, rods=discretization(options))
+    values = inputs(model, options.input)
+    built = time.perf_counter()
+    result = statics(model, values)
+    solved = time.perf_counter()
+    print(report(result, built - began, solved - built), end="\n\n")
+    _write(options, result)
+    return result.converged
+
+
+def report(result: StaticResult, build_time: float, solve_time: float) -> str:
+    """All that a reader wants to know first."""
+    model = result.model
+    stable = {True: "yes", False: "no", None: "not known"}[result.stable]
+    summary = [
+        ("robot", f"{model.name}, {model.n_dof} degrees of freedom"),
+        ("status", str(result.status)),
+        ("iterations", str(result.iterations)),
+        ("load steps", str(result.load_steps)),
+        ("load factor", f"{result.load_factor:.6g}"),
+        ("residual", f"{result.residual:.1e}"),
+        ("energy", f"{result.energy:.6g} J"),
+        ("stable", stable),
+        ("time", f"{solve_time:.3f} s, after {build_time:.3f} s to build"),
+    ]
+    return "\n\n".join([facts(summary), *_inputs(result), _tips(result), *_reactions(result)])
+
+
+def _inputs(result: StaticResult) -> list[str]:
+    """The inputs, if there are any."""
+    rows = [
+        [name, " ".join(numbers(value)), result.model.inputs[name].meaning]
+        for name, value in result.inputs.items()
+    ]
+    return [table(["input", "value", ""], rows)] if rows else []
+
+
+def _tips(result: StaticResult) -> str:
+    """Where the tips of the rods are."""
+    rows = []
+    for rod in result.model.robot.rods:
+        T = result.pose(f"{rod.name}.tip")
+        position = numbers(T[:3, 3], rod.length)
+        rows.append([f"{rod.name}.tip", *position, *numbers(so3.log(T[:3, :3]), 1.0)])
+    heading = ["tip", "x [m]", "y [m]", "z [m]", "rx [rad]", "ry [rad]", "rz [rad]"]
+    return table(heading, rows)
+
+
+def _reactions(result: StaticResult) -> list[str]:
+    """What the joints carry, if there are any."""
+    wrenches = {joint: result.reaction(joint) for joint in result.model.joints}
+    if not wrenches:
+        return []
+    largest = np.max([np.linalg.norm(w.reshape(2, 3), axis=1) for w in wrenches.values()], axis=0)
+    rows = [
+        [joint, *numbers(wrench[:3], largest[0]), *numbers(wrench[3:], largest[1])]
+        for joint, wrench in wrenches.items()
+    ]
+    return [table(REACTION, rows)]
+
+
+def _check_targets(options: argparse.Namespace) -> None:
+    """Refuse files that cannot be written and colours that do not exist before the work."""
+    if options.save is not None:
+        target(options.save, "a result", result_file.SUFFIXES)
+    if options.plot is not None:
+        from flexura.view.component import component
+        from flexura.view.picture import SUFFIXES as PICTURES
+
+        target(options.plot, "a picture", PICTURES)
+        component(options.color)
+    if options.profiles is not None:
+        from flexura.view.plot import SUFFIXES as PLOTS
+
+        target(options.profiles, "a plot", PLOTS)
+
+
+def _write(options: argparse.Namespace, result: StaticResult) -> None:
+    """Write the files that were asked for and announce them."""
+    if options.plot is not None:
+        from flexura import view
+
+        view.picture(result, options.plot, color=options.color)
+        announce(options.plot)
+    if options.profiles is not None:
+        from flexura import view
+
+        view.profiles(result, options.profiles)
+        announce(options.profiles)
+    if options.save is not None:
+        save_result(result, options.save)
+        announce(options.save)

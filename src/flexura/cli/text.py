@@ -1,0 +1,47 @@
+"""Readable tables for a terminal."""
+
+from collections.abc import Iterable, Sequence
+
+from flexura.typing import Array
+
+
+def facts(rows: Iterable[tuple[str, str]]) -> str:
+    """Lines of a name and what it is."""
+    rows = list(rows)
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:<{width}}   {value}" for name, value in rows)
+
+
+def table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Columns under a heading: the first flush left, numbers flush right, texts flush left."""
+    body = [list(row) for row in rows]
+    columns = list(zip(heading, *body, strict=True))
+    widths = [max(len(cell) for cell in column) for column in columns]
+    right = [all(_is_number(cell) for cell in column[1:]) for column in columns]
+    lines = []
+    for row in ([*heading], *body):
+        cells = [
+            f"{cell:>{width}}" if number else f"{cell:<{width}}"
+            for cell, width, number in zip(row, widths, right, strict=True)
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def numbers(values: Array | Sequence[float], largest: float | None = None) -> list[str]:
+    """Numbers to six digits; those that are rounding beside ``largest`` as zero."""
+    floor = 1e-12 * (largest if largest is not None else max((abs(v) for v in values), default=0))
+    return [f"{0.0 if abs(v) <= floor else float(v):.6g}" for v in values]
+
+
+def announce(path: str) -> None:
+    """Say that a file was written."""
+    print(f"wrote {path}")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return not text
+    return True

@@ -1,0 +1,35 @@
+"""The program ``python -m benchmarks``; times are shown, never asserted."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def program(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks", *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_tables_and_figures(tmp_path):
+    names = ["lie_group_framework.iterations", "speed.assembly", "speed.solve", "speed.growth"]
+    done = program(*names, "--quick", "--figures", tmp_path)
+    assert done.returncode == 0, done.stderr
+    header, *_ = done.stdout.splitlines()
+    assert all(package in header for package in ("python", "flexura", "numpy", "scipy", "numba"))
+    assert all(f"## {name}: " in done.stdout for name in names)
+    assert all(f"[{i}/4] {name} ..." in done.stderr for i, name in enumerate(names, 1))
+    figures = {path.name for path in (tmp_path / "benchmarks").iterdir()}
+    assert figures == {"lie_group_framework_iterations.svg", "speed_growth.svg"}
+
+
+def test_unknown_name_lists_the_benchmarks():
+    done = program("sped")
+    assert done.returncode == 2
+    assert "no benchmark 'sped'" in done.stderr
+    assert "speed.growth" in done.stderr
