@@ -15,9 +15,11 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import root
 
-# Tolerances of the integrator, near rounding: the samples are good to about 1e-13.
-RELATIVE, ABSOLUTE = 1e-13, 1e-15
-LOAD_STEPS = 5
+# Relative and absolute tolerance of the integrator: near rounding, and on the way to the load. The
+# samples are good to about 1e-13.
+TIGHT, LOOSE = (1e-13, 1e-15), (1e-6, 1e-8)
+# Steps to the full load: a base moment that is far off curls the rod up and misleads the search.
+LOAD_STEPS = 20
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def shoot(
     force = np.asarray(force, dtype=float)
     moment = np.zeros(3) if moment is None else np.asarray(moment, dtype=float)
 
-    def integrate(base: np.ndarray, part: float) -> np.ndarray:
+    def integrate(base: np.ndarray, part: float, tolerance: tuple[float, float]) -> np.ndarray:
         begin = np.concatenate([np.zeros(3), np.eye(3).ravel(), base])
         solution = solve_ivp(
             lambda x, y: _slope(stiffness(x), y, part * force),
@@ -64,18 +66,20 @@ def shoot(
             begin,
             method="DOP853",
             t_eval=s,
-            rtol=RELATIVE,
-            atol=ABSOLUTE,
+            rtol=tolerance[0],
+            atol=tolerance[1],
         )
         return solution.y.T
 
-    def defect(base: np.ndarray, part: float) -> np.ndarray:
-        return integrate(base, part)[-1, 12:] - part * moment
+    def defect(base: np.ndarray, part: float, tolerance: tuple[float, float]) -> np.ndarray:
+        return integrate(base, part, tolerance)[-1, 12:] - part * moment
 
-    base = np.zeros(3)
-    for part in np.linspace(0.0, 1.0, LOAD_STEPS + 1)[1:]:
-        base = root(defect, base, args=(part,), tol=1e-14).x
-    path = integrate(base, 1.0)
+    before = base = np.zeros(3)
+    for part in np.arange(1, LOAD_STEPS + 1) / LOAD_STEPS:
+        guess = 2.0 * base - before
+        before, base = base, root(defect, guess, args=(part, LOOSE)).x
+    base = root(defect, base, args=(1.0, TIGHT), tol=1e-14).x
+    path = integrate(base, 1.0, TIGHT)
     rotation = path[:, 3:12].reshape(-1, 3, 3)
     bending = np.array([stiffness(x)[:3] for x in s])
     return Truth(
@@ -107,7 +111,9 @@ def _slope(stiffness: np.ndarray, y: np.ndarray, force: np.ndarray) -> np.ndarra
     """Derivative of (p, R, m) along the rod."""
     R = y[3:12].reshape(3, 3)
     u1, u2, u3 = R.T @ y[12:] / stiffness[:3]
-    v = R.T @ force / stiffness[3:] + np.array([1.0, 0.0, 0.0])
+    v = R.T @ force / stiffness[3:]
+    v[0] += 1.0
     u_hat = np.array([[0.0, -u3, u2], [u3, 0.0, -u1], [-u2, u1, 0.0]])
-    dp = R @ v
-    return np.concatenate([dp, (R @ u_hat).ravel(), -np.cross(dp, force)])
+    (p1, p2, p3), (f1, f2, f3) = R @ v, force
+    dm = (f2 * p3 - f3 * p2, f3 * p1 - f1 * p3, f1 * p2 - f2 * p1)
+    return np.concatenate([(p1, p2, p3), (R @ u_hat).ravel(), dm])

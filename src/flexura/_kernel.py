@@ -1,8 +1,7 @@
 """The only place where Numba is configured.
 
 ``kernel`` compiles a function of arrays at its first call and caches it on disk. The first
-compilation takes some seconds: it is announced on the standard error stream, one line
-that counts.
+compilation takes some seconds: it is announced on the standard error stream, with progress.
 """
 
 import sys
@@ -55,37 +54,47 @@ def _forget_stale_kernels() -> None:
 
 
 class _Announcer(event.Listener):  # type: ignore[misc]
-    """Says that kernels are being compiled, since when and how many so far."""
+    """Says once that kernels are being compiled; on a terminal also which one, and since when."""
 
     def __init__(self) -> None:
         self.count = 0
         self.depth = 0
+        self.spent = 0.0
         self.began = 0.0
 
     def on_start(self, event: Any) -> None:
+        """A function begins to compile, perhaps for another one that is under way."""
         function = event.data["dispatcher"].py_func
+        if self.depth == 0:
+            self.began = time.perf_counter()
         self.depth += 1
         if not function.__module__.startswith("flexura."):
             return
         if self.count == 0:
-            self.began = time.perf_counter()
+            _say("flexura: compiling kernels; this happens once, they are kept on disk\n")
         self.count += 1
-        elapsed = time.perf_counter() - self.began
+        elapsed = self.spent + time.perf_counter() - self.began
         name = f"{function.__module__.removeprefix('flexura.')}.{function.__name__}"
-        self._write(f"{self.count:3d} done in {elapsed:4.0f} s, now {name}")
+        _show_progress(f"  {self.count} kernels, {elapsed:.0f} s: {name}")
 
     def on_end(self, event: Any) -> None:
+        """A function is ready."""
         self.depth -= 1
-        if self.depth == 0 and self.count:
-            self._write(f"{self.count:3d} done in {time.perf_counter() - self.began:4.0f} s")
+        if self.depth == 0:
+            self.spent += time.perf_counter() - self.began
+            _show_progress("")
 
-    def _write(self, progress: str) -> None:
-        if sys.stderr is not None and sys.stderr.isatty():
-            sys.stderr.write(f"\rflexura: compiling kernels, once: {progress:<60}")
-            sys.stderr.flush()
-        elif self.count == 1 and sys.stderr is not None and self.depth:
-            sys.stderr.write("flexura: compiling kernels, once (some seconds; cached on disk)\n")
-            sys.stderr.flush()
+
+def _say(text: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+def _show_progress(text: str) -> None:
+    """Show a line that the next one overwrites; nothing where the stream is not a terminal."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        _say(f"\r\033[K{text}")
 
 
 _forget_stale_kernels()

@@ -1,5 +1,7 @@
 """Sections 7.1 to 7.3 of the paper on the Lie-group framework."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -79,5 +81,5 @@ def test_no_control_poses_do_better(rates, degree):
 
 def test_higher_degree_is_better_with_few_control_poses(rates):
     errors = [rates["errors"][degree, 8]["configuration"] for degree in rate.DEGREES]
-    assert all(high < 0.5 * low for low, high in zip(errors, errors[1:], strict=False))
+    assert all(high < 0.5 * low for low, high in pairwise(errors))
     assert rates["errors"][5, 128]["tip"] < 1e-11

@@ -101,9 +101,10 @@ def test_frame_buckles_at_the_published_load():
     assert ours == pytest.approx(published["Simo 1986"], abs=5e-3)  # rounded to 2 decimals
 
 
-@pytest.mark.slow
-def test_frame_buckles_at_all_critical_loads():
-    found = buckling.run().data
-    assert len(found) == 6
-    for ours, exact, _ in found.values():
-        assert ours == pytest.approx(exact, rel=buckling.TOLERANCE)
+def test_second_critical_load_of_the_frame():
+    data = buckling.reference(buckling.FILE)
+    case = data["cases"][1]
+    model = buckling.frame(data, case, buckling.QUICK)
+    ours = buckling.critical_load(model, case["direction"], case["critical"][1], number=2)
+    # 81 times the 1.9e-7 that 48 spans leave: the mode has shorter waves than the first.
+    assert ours == pytest.approx(case["critical"][1], rel=2e-5)

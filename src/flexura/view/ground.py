@@ -12,6 +12,7 @@ CELL = 0.14  # side of a cell at most, relative to the extent
 ROOM = 0.3  # least distance of the edges from the middle of the robot, relative to the extent
 GAP = 0.04  # distance of the ground below the robot, relative to the robot's extent
 MARGIN = 0.05  # of the grid around the robot, relative to the extent
+TICKS = 10  # labels along an edge at most
 STEPS = (5.0, 2.0, 1.0)
 
 
@@ -68,17 +69,23 @@ def ground(points: Array, up: Vector, extent: float) -> Ground:
 
     lines = [[place(a, y[0]), place(a, y[-1])] for a in x]
     lines += [[place(x[0], b), place(x[-1], b)] for b in y]
-    labels = [_tick(f"{a:.6g}", place(a, y[0]), place(a, y[0] - cell)) for a in x[1:-1]]
-    labels += [_tick(f"{b:.6g}", place(x[-1], b), place(x[-1] + cell, b)) for b in y[1:-1]]
+    labels = [_tick(a, place(a, y[0]), place(a, y[0] - cell)) for a in _ticks(x, cell)]
+    labels += [_tick(b, place(x[-1], b), place(x[-1] + cell, b)) for b in _ticks(y, cell)]
     corners = [place(x[0], y[0]), place(x[-1], y[0]), place(x[-1], y[-1]), place(x[0], y[-1])]
     return Ground(
         sign * np.eye(3)[k], float(cell), np.array(corners), np.array(lines), tuple(labels)
     )
 
 
-def _tick(text: str, point: Vector, outside: Vector) -> Label:
+def _ticks(x: Array, cell: float) -> Array:
+    """The coordinates to label: not the corners, and not too many."""
+    every = math.ceil(len(x) / TICKS)
+    return x[1:-1][np.round(x[1:-1] / cell) % every == 0]
+
+
+def _tick(coordinate: float, point: Vector, outside: Vector) -> Label:
     """A coordinate beside the end of a line of the grid."""
-    return Label(text, point, outside - point, "scale")
+    return Label(f"{coordinate:.6g}", point, outside - point, "scale")
 
 
 def _round_down(size: float) -> float:

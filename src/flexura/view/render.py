@@ -113,7 +113,7 @@ def _rods(plotter: Any, scene: Scene, unit: float) -> None:
 
 def _color_bar(plotter: Any, mapper: Any, scale: Scale, unit: float) -> None:
     """The meaning of the colours, at the right."""
-    title = "\n".join(textwrap.wrap(scale.component.title, 14))
+    title = "\n".join(textwrap.wrap(scale.component.title, 15))
     bar = plotter.add_scalar_bar(
         title=f"{title}\n[{scale.component.unit}]\n",
         mapper=mapper,

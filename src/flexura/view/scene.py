@@ -22,7 +22,9 @@ from flexura.view.rod import half_widths, rod_surface, stations
 
 # A rod thinner than this is drawn this thick, relative to the extent of the robot: about three
 # pixels in a picture of 1000 pixels.
-THINNEST = 0.0018  # half width
+THINNEST = 0.0022  # half width
+# The unloaded shape may run out of the picture if it is this many times larger than the robot.
+CROWD = 2.5
 FINE = Spline(degree=3, spans=64)  # for the shape of a robot that was not solved
 
 
@@ -51,6 +53,7 @@ class Scene:
         axes: frames.
         labels: names and sizes.
         ground: the grid below.
+        points: what a picture has to show, (n, 3).
     """
 
     title: str
@@ -65,14 +68,7 @@ class Scene:
     axes: tuple[Axes, ...]
     labels: tuple[Label, ...]
     ground: Ground
-
-    @property
-    def points(self) -> Array:
-        """The points that a picture has to show, (n, 3)."""
-        surfaces = [surface.points for surface in (*self.rods, *self.ghosts, *self.holders)]
-        arrows = [arrow.path for arrow in self.arrows]
-        axes = [axes.corners for axes in self.axes]
-        return np.concatenate([*surfaces, *arrows, *axes, self.ground.corners])
+    points: Array
 
 
 def scene(
@@ -103,18 +99,21 @@ def scene(
     rest = unloaded(result.model)
     poses = _poses(result, along)
     rest_poses = _poses(rest, along) if ghost else {}
-    centres = np.concatenate([p[:, :3, 3] for p in (*poses.values(), *rest_poses.values())])
-    extent = float(np.linalg.norm(np.ptp(centres, axis=0)))
+    extent = _extent([*poses.values(), *rest_poses.values()])
+    framed = extent <= CROWD * _extent([*poses.values()])
+    if not framed:
+        extent = _extent([*poses.values()])
     rods = _surfaces(result, along, poses, extent, chosen)
     ghosts = _surfaces(rest, along, rest_poses, extent, None)
     holders = [*plates(result, extent), *links(result, extent)]
     axes = frame_axes(result, extent)
     loads = load_primitives(result, inputs, extent, THINNEST * extent)
-    surfaces = [surface.points for surface in (*rods, *ghosts, *holders)]
-    bodies = [*surfaces, *(arrow.path for arrow in loads.arrows), *(x.corners for x in axes)]
+    surfaces = [x.points for x in (*rods, *holders, *(ghosts if framed else ()))]
+    bodies = [*surfaces, *(x.path for x in loads.arrows), *(x.corners for x in axes)]
     up = _up(robot, inputs)
     floor = ground(np.concatenate(bodies), up, extent)
     weight = gravity_primitives(robot, inputs, extent, floor.corners)
+    points = np.concatenate([*bodies, *(x.path for x in weight.arrows), floor.corners])
     names = [_name(robot.rod(rod), pose, up) for rod, pose in poses.items()]
     texts = [*loads.labels, *weight.labels, *(names if len(names) > 1 else ())]
     return Scene(
@@ -130,6 +129,7 @@ def scene(
         axes=tuple(axes),
         labels=tuple(texts) if labels else (),
         ground=floor,
+        points=points,
     )
 
 
@@ -173,6 +173,11 @@ def unloaded(model: Model) -> StaticResult:
 def _poses(result: StaticResult, along: Mapping[str, Array]) -> dict[str, Pose]:
     """Poses of each rod at its stations."""
     return {name: result.pose(name, s) for name, s in along.items()}
+
+
+def _extent(poses: list[Pose]) -> float:
+    """Diagonal of the box around the centre lines of rods [m]."""
+    return float(np.linalg.norm(np.ptp(np.concatenate(poses)[:, :3, 3], axis=0)))
 
 
 def _surfaces(

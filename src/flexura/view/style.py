@@ -5,7 +5,7 @@ from typing import Any
 
 import matplotlib
 import numpy as np
-from matplotlib.colors import ListedColormap
+from matplotlib.colors import LinearSegmentedColormap, ListedColormap
 
 INK = "#2b303a"
 FAINT = "#7d8591"
@@ -23,13 +23,17 @@ GHOST = "#9aa3b0"
 GRID = "#c9ced6"
 SHADOW = "#d3d8df"
 BACKGROUND = ("#ffffff", "#e6ebf2")  # bottom, top
+SIGNED = ("#1f4fbf", "#6a97e3", "#a3a8ae", "#ef8a62", "#b3202c")
 
 # The font of the plots: it has Greek letters and the signs of units.
 FONT = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
 
 
 def color_map(signed: bool) -> Any:
-    """A diverging map about zero for signed values; else one without its darkest end."""
+    """A diverging map about zero for signed values, else one from dark to bright.
+
+    Both keep away from the colour of the background and from black, which hides the shading.
+    """
     if signed:
-        return matplotlib.colormaps["coolwarm"]
+        return LinearSegmentedColormap.from_list("signed", SIGNED)
     return ListedColormap(matplotlib.colormaps["viridis"](np.linspace(0.18, 1.0, 256)))
