@@ -66,14 +66,27 @@ def branched(follower=False, moment=0.0):
 
 def random_state(model, rng, size=0.3):
     """A state far from the unloaded one, with large rotations and strains."""
-    assembly = Assembly(model)
-    assembly.evaluate(model.start, model.input_array(None))
-    return assembly.predict(size * rng.normal(size=model.n_dof))
+    assembly, inputs = Assembly(model), model.read_inputs(None)
+    assembly.evaluate(model.start(inputs), inputs)
+    assembly.linearise(size * rng.normal(size=model.n_dof))
+    return assembly.predict()
 
 
-def moved(state, step):
-    """The state after a step along the exponential map of every pose."""
-    return State(state.poses @ se3.exp(step.reshape(-1, 6)))
+def moved(model, state, step):
+    """The state after a step along the exponential map of every pose; the rest moves straight."""
+    inner = tuple(
+        x + model.layout.inner_increments(step, part.nodes, part.group.n_inner)
+        for x, part in zip(state.inner, model.parts, strict=True)
+    )
+    return State(model.layout.moved(state.poses, step), inner)
+
+
+def pulled_back(model, residual, step):
+    """Forces at a moved state, seen from the state before: J_r(step)ᵀ r for every pose."""
+    seen = residual.copy()
+    rows = model.layout.pose_dof[:, None] + np.arange(6)
+    seen[rows] = np.einsum("nji,nj->ni", se3.dexp(step[rows]), residual[rows])
+    return seen
 
 
 def slope(x, y):

@@ -54,7 +54,7 @@ def test_different_rods_may_have_different_splines():
 def test_the_model_is_read_only():
     model = fx.build(branched())
     for array in (
-        model.start.poses,
+        model.start(model.read_inputs(None)).poses,
         model.layout.offset,
         model.parts[0].elastic.stiffness,
         model.parts[0].group.b,

@@ -26,7 +26,8 @@ def model_of(kind, size, degree=3, spans=12):
 
 def textbook_newton_converges(model, iterations=30):
     """Full steps along the exponential map of every pose, tangent with the true stress."""
-    assembly, inputs, state = Assembly(model), model.input_array(None), model.start
+    assembly, inputs = Assembly(model), model.read_inputs(None)
+    state = model.start(inputs)
     h = model.layout.half_bandwidth
     for _ in range(iterations):
         assembly.forget_prediction()
@@ -37,7 +38,7 @@ def textbook_newton_converges(model, iterations=30):
             return False
         if rotation < 1e-9:
             return True
-        state = moved(state, step)
+        state = moved(model, state, step)
     return False
 
 

@@ -1,11 +1,14 @@
 """Residual and tangent of a model: a few kernel calls for the whole robot."""
 
+from typing import Any
+
 import numpy as np
 
 from flexura.model import layout_kernels as kernels
-from flexura.model.model import Model
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model, Part
 from flexura.model.state import State
-from flexura.rods.discretization import Laws
+from flexura.rods.discretization import Laws, NodeBlocks
 from flexura.typing import Array, frozen
 
 
@@ -22,10 +25,18 @@ class Assembly:
     def __init__(self, model: Model) -> None:
         layout = model.layout
         self.model = model
+        self.layout = layout
         self.nodes = np.empty((layout.n_nodes, 4, 4))
         self.force = np.empty((layout.n_nodes, 6))
         self.residual = np.empty(layout.n_dof)
         self.band = np.empty((layout.n_dof, 3 * layout.half_bandwidth + 1))
+        self._inputs: Inputs | None = None
+        self._state = State(np.empty((0, 4, 4)), ())
+        self._step = np.empty(0)
+        self._d_inner: list[Array] = []
+        self._d_strain: list[Array] = []
+        self._pose_dof = layout.pose_dof
+        self._lengths = np.array([1.0] * 3 + [model.length] * 3)
         self._node_tangent = np.empty((layout.n_nodes, 36))
         self._d_nodes = np.empty((layout.n_nodes, 6))
         self._links = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
@@ -35,74 +46,121 @@ class Assembly:
         self._laws = [Laws(len(part.group.points.s)) for part in model.parts]
         for part, laws in zip(model.parts, self._laws, strict=True):
             laws.posed[part.posed] = True
-        self._blocks = [
-            np.empty((part.nodes.stop - part.begin, 2 * part.group.bandwidth + 1, 36))
-            for part in model.parts
-        ]
         self._predicted = False
 
     def forget_prediction(self) -> None:
         """Let the next evaluation use the true stress in its tangent."""
         self._predicted = False
 
-    def evaluate(self, state: State, inputs: Array) -> None:
+    def evaluate(self, state: State, inputs: Inputs) -> None:
         """Residual and tangent at a state.
 
         The geometric part of the tangent takes the stress of the last ``predict``, if there was
         one since ``forget_prediction``.
         """
-        model, layout = self.model, self.model.layout
-        layout.nodes(state.poses, out=self.nodes)
+        model = self.model
+        if inputs is not self._inputs:
+            self._inputs, self.layout = inputs, model.layout.at(inputs.pose)
+        self._state = state
+        self.layout.nodes(state.poses, out=self.nodes)
         self.force[:] = 0.0
         self.residual[:] = 0.0
         self.band[:] = 0.0
-        for part, work, laws, blocks in zip(
-            model.parts, self._work, self._laws, self._blocks, strict=True
-        ):
-            nodes = self.nodes[part.nodes]
-            part.group.kinematics(nodes, part.posed, work)
-            part.elastic.write(work.strain, laws)
-            if not self._predicted:
-                laws.stress_ahead[:] = laws.stress
-            symmetric = True
-            if len(part.posed):
-                symmetric = part.loads.conservative(inputs)
-                laws.load[:] = 0.0
-                laws.load_tangent[:] = 0.0
-                part.loads.write(work.pose, inputs, laws.load, laws.load_tangent)
-            blocks[:] = 0.0
-            part.group.pull_back(laws, symmetric, self.force[part.nodes], blocks, work)
-            kernels.scatter_blocks(
-                part.begin, part.group.rod_nodes, layout.coordinate, layout.adjoint, layout.plain,
-                blocks, layout.half_bandwidth, self.band, self._square,
-            )  # fmt: skip
+        for i, part in enumerate(model.parts):
+            self._evaluate_part(part, self._work[i], self._laws[i], state.inner[i], inputs)
         if len(model.node_loads.target):
             self._node_tangent[:] = 0.0
-            model.node_loads.write(self.nodes, inputs, self.force, self._node_tangent)
+            model.node_loads.write(self.nodes, inputs.wrench, self.force, self._node_tangent)
             kernels.scatter_diagonal(
-                layout.coordinate, layout.adjoint, self._node_tangent,
-                layout.half_bandwidth, self.band, self._square,
+                self.layout.dof, self.layout.adjoint, self._node_tangent,
+                self.layout.half_bandwidth, self.band, self._square,
             )  # fmt: skip
         kernels.scatter_forces(
-            layout.coordinate,
-            layout.adjoint,
-            self.force,
-            self.residual.reshape(-1, 6),
-            self._vector,
+            self.layout.dof, self.layout.adjoint, self.force, self.residual, self._vector
         )
 
-    def predict(self, dq: Array, fraction: float = 1.0) -> State:
-        """Take a fraction of a step from the last evaluated state.
+    def _evaluate_part(
+        self, part: Part, work: Any, laws: Laws, inner: Array, inputs: Inputs
+    ) -> None:
+        """Add what the rods of a part contribute."""
+        layout, group = self.layout, part.group
+        group.kinematics(self.nodes[part.nodes], inner, part.posed, work)
+        part.elastic.write(work.strain, laws)
+        if not self._predicted:
+            laws.stress_ahead[:] = laws.stress
+        symmetric = True
+        if len(part.posed):
+            symmetric = part.loads.conservative(inputs.wrench)
+            laws.load[:] = 0.0
+            laws.load_tangent[:] = 0.0
+            part.loads.write(work.pose, inputs.wrench, laws.load, laws.load_tangent)
+        inner_force = np.zeros_like(inner)
+        coupling = group.pull_back(laws, symmetric, self.force[part.nodes], inner_force, work)
+        if isinstance(coupling, NodeBlocks):
+            kernels.scatter_blocks(
+                part.begin, group.rod_nodes, layout.dof, layout.adjoint, layout.plain,
+                coupling.blocks, layout.half_bandwidth, self.band, self._square,
+            )  # fmt: skip
+        else:
+            layout.add_inner_forces(part.nodes, inner_force, self.residual)
+            kernels.scatter_elements(
+                part.begin, group.rod_nodes, layout.dof, layout.inner_dof[part.nodes],
+                layout.adjoint, coupling.matrices, layout.half_bandwidth, self.band, self._square,
+            )  # fmt: skip
 
-        Returns the new state and keeps the stress that the linearised law predicts for it.
+    def linearise(self, dq: Array) -> tuple[float, float]:
+        """Prepare a step from the last evaluated state.
+
+        Returns:
+            The largest rotation that it makes [rad], and its size: root mean square of rotations
+            and of translations over the length.
         """
-        d_nodes = self.model.layout.increments(dq, self._d_nodes)
-        for part, work, laws in zip(self.model.parts, self._work, self._laws, strict=True):
-            d_strain = part.group.strain_increments(d_nodes[part.nodes], work)
-            part.elastic.write_ahead(work.strain, fraction * d_strain, laws)
-            self._links[part.nodes] = part.group.links(fraction, work)
+        layout, starts = self.layout, self._pose_dof
+        self._step = dq
+        increments = dq[starts[:, None] + np.arange(6)]
+        rotation = np.sqrt((increments[:, :3] ** 2).sum(axis=1)).max(initial=0.0)
+        scaled = increments / self._lengths
+        size = np.sqrt(np.mean(scaled**2)) if len(starts) else 0.0
+        layout.increments(dq, self._d_nodes)
+        self._d_inner, self._d_strain = [], []
+        for part, work in zip(self.model.parts, self._work, strict=True):
+            d_inner = layout.inner_increments(dq, part.nodes, part.group.n_inner)
+            d_strain = part.group.increments(self._d_nodes[part.nodes], d_inner, work)
+            self._d_inner.append(d_inner)
+            self._d_strain.append(d_strain)
+            if part.group.n_inner:
+                turn = part.elastic.turn(d_strain)
+                rotation, size = max(rotation, turn), max(size, turn)
+        return float(rotation), float(size)
+
+    def predict(self, fraction: float = 1.0) -> State:
+        """Take a fraction of the step of the last ``linearise``.
+
+        Returns the new state and keeps the stress that the linearised law predicts for it. An
+        open robot is recomposed from the changes of its relative poses, which preserves stretch.
+        """
+        layout, old = self.layout, self._state
+        for i, part in enumerate(self.model.parts):
+            work = self._work[i]
+            part.elastic.write_ahead(work.strain, fraction * self._d_strain[i], self._laws[i])
+            if layout.open:
+                self._links[part.nodes] = part.group.links(fraction, work)
         self._predicted = True
-        return State(frozen(self.model.layout.compose(self._links)))
+        poses = (
+            layout.compose(self._links)
+            if layout.open
+            else layout.moved(old.poses, fraction * self._step)
+        )
+        inner = tuple(
+            frozen(x + fraction * dx) for x, dx in zip(old.inner, self._d_inner, strict=True)
+        )
+        return State(frozen(poses), inner)
+
+    def imbalance(self) -> tuple[float, float]:
+        """Largest force out of balance [N], and largest gap of a constraint, relative."""
+        scaled = np.abs(self.residual) * self.layout.units
+        held = self.layout.multiplier
+        return float(scaled[~held].max(initial=0.0)), float(scaled[held].max(initial=0.0))
 
     def elastic_energy(self) -> float:
         """Strain energy of the last evaluated state [J]."""
@@ -111,21 +169,22 @@ class Assembly:
             for part, work in zip(self.model.parts, self._work, strict=True)
         )
 
-    def potential(self, inputs: Array) -> float:
+    def potential(self, inputs: Inputs) -> float:
         """Strain energy plus the potential of dead forces at the last evaluated state [J]."""
         along = sum(
-            part.loads.potential(work.pose, inputs)
+            part.loads.potential(work.pose, inputs.wrench)
             for part, work in zip(self.model.parts, self._work, strict=True)
         )
-        return self.elastic_energy() + along + self.model.node_loads.potential(self.nodes, inputs)
+        at_nodes = self.model.node_loads.potential(self.nodes, inputs.wrench)
+        return self.elastic_energy() + along + at_nodes
 
-    def force_scale(self, inputs: Array) -> float:
+    def force_scale(self, inputs: Inputs) -> float:
         """Size of the forces in play at the last evaluated state [N]: internal ones and loads."""
         model = self.model
         moments, forces = np.array(
             [
-                model.node_loads.total(inputs),
-                *(part.loads.total(inputs) for part in model.parts),
+                model.node_loads.total(inputs.wrench),
+                *(part.loads.total(inputs.wrench) for part in model.parts),
                 *(
                     part.elastic.largest_wrench(work.strain)
                     for part, work in zip(model.parts, self._work, strict=True)

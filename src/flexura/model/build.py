@@ -4,21 +4,19 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from flexura.errors import ModelError, UnknownName
-from flexura.lie import se3
-from flexura.model.layout import Layout
-from flexura.model.model import Cut, Input, Model, Part, Place
-from flexura.model.state import State
+from flexura.model.inputs import Input
+from flexura.model.layout import adjoint_duals
+from flexura.model.model import Cut, Model, Part, Place
+from flexura.model.numbering import number_coordinates
 from flexura.model.terms.elastic import Elastic
 from flexura.model.terms.load import Loads
 from flexura.robot import At, Gravity, LineLoad, PointLoad, Robot
 from flexura.robot.graph import Group, rigid_groups, side
 from flexura.rods.discretization import Discretization, RodGroup, RodPlan
 from flexura.rods.spline import Spline
-from flexura.typing import Array, Indices, Pose, frozen
+from flexura.typing import Pose, frozen
 
 DEFAULT = Spline()
 
@@ -58,15 +56,15 @@ def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DE
         for end, node in zip(("base", "tip"), pair, strict=True)
     }
     welded = rigid_groups(robot.rods, robot.joints)
-    reach = {name: groups[place.part].bandwidth for name, place in places.items()}
-    layout = _layout(welded, frames, ends, reach, int(begins[-1]))
+    named = [joint.label for joint in robot.joints if joint.name is not None]
+    length = max(rod.length for rod in robot.rods)
+    layout = number_coordinates(welded, frames, ends, groups, named, length)
     sources = {load.name: i for i, load in enumerate(robot.loads)}
     parts = []
     for part, (group, chosen) in enumerate(zip(groups, members, strict=True)):
         loads = _loads_along(robot, group, chosen, sources)
         elastic = Elastic.of([plan.rod for plan in chosen], group.points)
         parts.append(Part(group, int(begins[part]), elastic, loads, frozen(loads.targets)))
-    rest = np.concatenate([group.rest_links() for group in groups])
     return Model(
         name=robot.name,
         robot=robot,
@@ -76,8 +74,7 @@ def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DE
         layout=layout,
         node_loads=_loads_at_nodes(robot, frames, sources),
         joints=MappingProxyType(_cuts(robot, welded, frames)),
-        inputs=MappingProxyType({load.name: _input(load) for load in robot.loads}),
-        start=State(frozen(layout.compose(rest))),
+        inputs=MappingProxyType(_inputs(robot)),
     )
 
 
@@ -124,89 +121,6 @@ def _end_nodes(group: RodGroup, begin: int, index: int) -> tuple[int, int]:
     return begin + int(group.rod_nodes[index]), begin + int(group.rod_nodes[index + 1]) - 1
 
 
-def _layout(
-    welded: list[Group],
-    frames: Mapping[str, int],
-    ends: Mapping[str, tuple[int, int]],
-    reach: Mapping[str, int],
-    n_nodes: int,
-) -> Layout:
-    """Number the coordinates along the tree of rods and tie the nodes to them."""
-    coordinate = np.full(n_nodes, -2)
-    offset = np.tile(np.eye(4), (n_nodes, 1, 1))
-    group_of = {frames[f]: i for i, g in enumerate(welded) for f in g.frames if f in frames}
-    for group in welded:
-        for frame, pose in group.frames.items():
-            if frame in frames:
-                offset[frames[frame]] = pose
-    number = {i: -1 for i, group in enumerate(welded) if group.fixed}
-    waiting = dict(ends)
-    walk, count = [], 0
-    while waiting:
-        name, near, far = next(
-            (name, a, b)
-            for name, pair in waiting.items()
-            for a, b in (pair, pair[::-1])
-            if group_of[a] in number
-        )
-        del waiting[name]
-        step = 1 if far > near else -1
-        walk.append((near, far, step))
-        inner = np.arange(near + step, far, step)
-        coordinate[inner] = count + np.arange(len(inner))
-        count += len(inner)
-        number[group_of[far]] = count
-        count += 1
-    for node, group_index in group_of.items():
-        coordinate[node] = number[group_index]
-    order, half = _narrow(coordinate, count, ends, reach)
-    free = coordinate >= 0
-    coordinate[free] = order[coordinate[free]]
-    eye = np.all(offset == np.eye(4), axis=(1, 2))
-    return Layout(
-        n_coordinates=count,
-        coordinate=frozen(coordinate),
-        offset=frozen(offset),
-        adjoint=frozen(_adjoint_duals(offset)),
-        plain=frozen(eye),
-        walk=frozen(np.array(walk)),
-        half_bandwidth=half,
-    )
-
-
-def _narrow(
-    coordinate: Indices,
-    count: int,
-    ends: Mapping[str, tuple[int, int]],
-    reach: Mapping[str, int],
-) -> tuple[Indices, int]:
-    """The better of the walking order and reverse Cuthill-McKee, and the half bandwidth."""
-    pairs = np.concatenate(
-        [
-            np.array([[n, min(n + d, last)] for n in range(first, last + 1)])
-            for name, (first, last) in ends.items()
-            for d in range(reach[name] + 1)
-        ]
-    )
-    pairs = coordinate[pairs]
-    pairs = pairs[(pairs >= 0).all(axis=1)]
-    graph = coo_array((np.ones(len(pairs)), pairs.T), shape=(count, count)).tocsr()
-    walking = np.arange(count)
-    cuthill = np.empty(count, dtype=np.int64)
-    cuthill[reverse_cuthill_mckee(graph + graph.T, symmetric_mode=True)] = walking
-    width = {
-        i: int(np.ptp(order[pairs], axis=1).max()) for i, order in enumerate((walking, cuthill))
-    }
-    best = min(width, key=lambda i: width[i])
-    return (walking, cuthill)[best], 6 * width[best] + 5
-
-
-def _adjoint_duals(offset: Pose) -> Array:
-    """Ad of the inverse of each pose, as duals."""
-    Ad = se3.Ad(se3.inverse(offset))
-    return np.concatenate([Ad[:, :3, :3].reshape(-1, 9), Ad[:, 3:, :3].reshape(-1, 9)], axis=1)
-
-
 def _loads(entries: Sequence[tuple[int, int, float, bool, Pose]]) -> Loads:
     """Loads from (target, source, coefficient, follower, offset)."""
     columns = list(zip(*entries, strict=True)) if entries else [()] * 5
@@ -217,7 +131,7 @@ def _loads(entries: Sequence[tuple[int, int, float, bool, Pose]]) -> Loads:
         coefficient=frozen(np.array(columns[2], dtype=np.float64)),
         follower=frozen(np.array(columns[3], dtype=np.bool_)),
         offset=frozen(offset),
-        adjoint=frozen(_adjoint_duals(offset)),
+        adjoint=frozen(adjoint_duals(offset)),
     )
 
 
@@ -262,19 +176,25 @@ def _loads_at_nodes(robot: Robot, frames: Mapping[str, int], sources: Mapping[st
     )
 
 
-def _input(load: Gravity | PointLoad | LineLoad) -> Input:
-    """A load as an input."""
-    if isinstance(load, Gravity):
-        default = np.concatenate([np.zeros(3), np.asarray(load.acceleration)])
-        return Input(frozen(default), 3, "an acceleration [m/s²]")
-    return Input(frozen(np.array(load.wrench)), 6, "a wrench (moment, force) [N·m, N]")
+def _inputs(robot: Robot) -> dict[str, Input]:
+    """Loads and named welds as inputs."""
+    inputs = {}
+    for load in robot.loads:
+        if isinstance(load, Gravity):
+            default = np.concatenate([np.zeros(3), np.asarray(load.acceleration)])
+            inputs[load.name] = Input(frozen(default), 3, "an acceleration [m/s²]")
+        else:
+            meaning = "a wrench (moment, force) [N·m, N]"
+            inputs[load.name] = Input(frozen(np.array(load.wrench)), 6, meaning)
+    for joint in robot.joints:
+        if joint.name is not None:
+            meaning = f"the pose of {joint.b} in {joint.a}"
+            inputs[joint.name] = Input(frozen(joint.transform), 16, meaning)
+    return inputs
 
 
 def _cuts(robot: Robot, welded: list[Group], frames: Mapping[str, int]) -> dict[str, Cut]:
-    """For each joint, the nodes on the side that does not hold the world.
-
-    What the first frame exerts on the second balances the forces of the second's side.
-    """
+    """For each joint, the nodes on the side that does not hold the world."""
     cuts = {}
     for weld in robot.joints:
         group = next(g for g in welded if str(weld.b) in g.frames)
@@ -282,11 +202,6 @@ def _cuts(robot: Robot, welded: list[Group], frames: Mapping[str, int]) -> dict[
         sign = 1.0
         if "world" in beyond:
             beyond, sign = frozenset(group.frames) - beyond, -1.0
-        names = [name for name in group.frames if name in beyond and name in frames]
-        T_b = se3.inverse(group.frames[str(weld.b)])
-        transfer = [sign * se3.Ad_dual(T_b @ group.frames[name]) for name in names]
-        cuts[weld.label] = Cut(
-            frozen(np.array([frames[name] for name in names], dtype=np.int64)),
-            frozen(np.array(transfer).reshape(-1, 6, 6)),
-        )
+        nodes = [frames[name] for name in group.frames if name in beyond and name in frames]
+        cuts[weld.label] = Cut(frozen(np.array(nodes, dtype=np.int64)), str(weld.b), sign)
     return cuts

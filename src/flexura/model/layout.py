@@ -8,12 +8,14 @@ of a rod. Node n rides on coordinate c(n) with a constant offset (kinematic embe
 so forces and tangent blocks go back by the transpose. Nodes with c = -1 are fixed in the world.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from flexura.lie import se3
 from flexura.model import layout_kernels as kernels
-from flexura.typing import Array, Indices, Pose
+from flexura.typing import Array, Indices, Pose, frozen
 
 
 @dataclass(frozen=True)
@@ -21,23 +23,38 @@ class Layout:
     """Nodes, coordinates and the tree of rods between them.
 
     Attributes:
-        n_coordinates: number of free poses; the tangent space has six dimensions for each.
+        n_coordinates: number of free poses.
+        n_dof: dimension of the tangent space: six for each free pose, and the inner unknowns.
         coordinate: coordinate of each node, -1 if fixed, (n_nodes,).
+        dof: where the coordinate of each node begins in the tangent space, -1 if fixed.
+        inner_dof: where the inner unknowns of the element that leads to each node begin.
+        multiplier: which unknowns are multipliers, (n_dof,).
+        units: what turns residuals into forces [N], and gaps into numbers, (n_dof,).
         offset: T_n, pose of the node in its coordinate, or in the world if fixed.
         adjoint: Ad_{T_n}⁻¹ as a dual, (n_nodes, 18).
         plain: whether T_n is the identity, (n_nodes,).
         walk: rods from the world outwards: first node, last node, and +1 or -1 for the
-            direction, (n_rods, 3).
+            direction, (n_rods, 3); those that lead to a frame that is held already are left out.
+        closing: first and last node of the rods that were left out: they close loops.
         half_bandwidth: of the tangent, in scalars.
+        moving: nodes whose offset depends on input poses, with the factors of the offset:
+            constant poses, or the number of an input pose and whether it is taken as it is.
     """
 
     n_coordinates: int
+    n_dof: int
     coordinate: Indices
+    dof: Indices
+    inner_dof: Indices
+    multiplier: NDArray[np.bool_]
+    units: Array
     offset: Pose
     adjoint: Array
     plain: Array
     walk: Indices
+    closing: Indices
     half_bandwidth: int
+    moving: tuple[tuple[int, tuple[Pose | tuple[int, bool], ...]], ...]
 
     @property
     def n_nodes(self) -> int:
@@ -45,9 +62,35 @@ class Layout:
         return len(self.coordinate)
 
     @property
-    def n_dof(self) -> int:
-        """Dimension of the tangent space."""
-        return 6 * self.n_coordinates
+    def pose_dof(self) -> Indices:
+        """Where each coordinate begins in the tangent space, (n_coordinates,)."""
+        return np.unique(self.dof[self.dof >= 0])
+
+    @property
+    def open(self) -> bool:
+        """Whether the robot has no loops."""
+        return len(self.closing) == 0
+
+    def at(self, poses: Pose) -> "Layout":
+        """The layout for given input poses."""
+        if not self.moving:
+            return self
+        offset = self.offset.copy()
+        for node, factors in self.moving:
+            offset[node] = np.eye(4)
+            for factor in factors:
+                if isinstance(factor, tuple):
+                    number, forward = factor
+                    offset[node] @= poses[number] if forward else se3.inverse(poses[number])
+                else:
+                    offset[node] @= factor
+        plain = np.all(offset == np.eye(4), axis=(1, 2))
+        return replace(
+            self,
+            offset=frozen(offset),
+            adjoint=frozen(adjoint_duals(offset)),
+            plain=frozen(plain),
+        )
 
     def nodes(self, coordinates: Pose, out: Pose | None = None) -> Pose:
         """Poses of the nodes for given coordinates."""
@@ -57,14 +100,41 @@ class Layout:
 
     def increments(self, dq: Array, out: Array) -> Array:
         """Increments of the nodes for those of the coordinates."""
-        kernels.carry(dq.reshape(-1, 6), self.coordinate, self.adjoint, out)
+        kernels.carry(dq, self.dof, self.adjoint, out)
         return out
 
+    def inner_increments(self, dq: Array, nodes: slice, n_inner: int) -> Array:
+        """Increments of the inner unknowns of a group, (n_nodes, n_inner)."""
+        found = np.zeros((nodes.stop - nodes.start, n_inner))
+        where = self.inner_dof[nodes]
+        used = where >= 0
+        found[used] = dq[where[used, None] + np.arange(n_inner)]
+        return found
+
+    def add_inner_forces(self, nodes: slice, force: Array, residual: Array) -> None:
+        """Add the forces of the inner unknowns of a group to the residual."""
+        where = self.inner_dof[nodes]
+        used = where >= 0
+        residual[where[used, None] + np.arange(force.shape[1])] += force[used]
+
+    def moved(self, coordinates: Pose, dq: Array) -> Pose:
+        """Coordinates after increments along the exponential map."""
+        step = np.empty((self.n_coordinates, 6))
+        own = self.coordinate >= 0
+        step[self.coordinate[own]] = dq[self.dof[own, None] + np.arange(6)]
+        return coordinates @ se3.exp(step)
+
     def compose(self, links: Pose) -> Pose:
-        """Coordinates of an open robot whose nodes follow each other by ``links``."""
-        coordinates = np.empty((self.n_coordinates, 4, 4))
+        """Coordinates of a robot whose nodes follow each other by ``links``, along the walk."""
+        coordinates = np.tile(np.eye(4), (self.n_coordinates, 1, 1))
         nodes = np.empty((self.n_nodes, 4, 4))
         kernels.compose(
             self.walk, links, self.coordinate, self.offset, nodes, coordinates, np.empty((2, 4, 4))
         )
         return coordinates
+
+
+def adjoint_duals(offset: Pose) -> Array:
+    """Ad of the inverse of each pose, as duals."""
+    Ad = se3.Ad(se3.inverse(offset))
+    return np.concatenate([Ad[:, :3, :3].reshape(-1, 9), Ad[:, 3:, :3].reshape(-1, 9)], axis=1)

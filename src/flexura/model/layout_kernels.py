@@ -15,13 +15,13 @@ def ride(coordinates, coordinate, offset, nodes):
 
 
 @kernel
-def carry(dq, coordinate, adjoint, d_nodes):
+def carry(dq, dof, adjoint, d_nodes):
     """ζ_n = Ad_{T_n}⁻¹ ζ_c."""
-    for n in range(len(coordinate)):
-        if coordinate[n] < 0:
+    for n in range(len(dof)):
+        if dof[n] < 0:
             d_nodes[n] = 0.0
         else:
-            dual.apply(d_nodes[n], adjoint[n], dq[coordinate[n]])
+            dual.apply(d_nodes[n], adjoint[n], dq[dof[n] : dof[n] + 6])
 
 
 @kernel
@@ -47,20 +47,17 @@ def compose(walk, links, coordinate, offset, nodes, coordinates, work):
 
 
 @kernel
-def scatter_forces(coordinate, adjoint, force, residual, work):
-    """Add the forces of the nodes to those of the coordinates, residual (n_coordinates, 6)."""
-    for n in range(len(coordinate)):
-        c = coordinate[n]
-        if c >= 0:
+def scatter_forces(dof, adjoint, force, residual, work):
+    """Add the forces of the nodes to those of the coordinates."""
+    for n in range(len(dof)):
+        if dof[n] >= 0:
             dual.apply_T(work, adjoint[n], force[n])
             for i in range(6):
-                residual[c, i] += work[i]
+                residual[dof[n] + i] += work[i]
 
 
 @kernel
-def scatter_blocks(
-    nodes_begin, rod_nodes, coordinate, adjoint, plain, blocks, half_bandwidth, band, work
-):
+def scatter_blocks(nodes_begin, rod_nodes, dof, adjoint, plain, blocks, half_bandwidth, band, work):
     """Add the blocks of a group of rods to the band matrix.
 
     ``band[j, 2 h + i - j]`` is entry (i, j): LAPACK's general band storage, column by column.
@@ -69,12 +66,12 @@ def scatter_blocks(
     for rod in range(len(rod_nodes) - 1):
         for n in range(rod_nodes[rod], rod_nodes[rod + 1]):
             a = nodes_begin + n
-            if coordinate[a] < 0:
+            if dof[a] < 0:
                 continue
             low = max(n - reach, rod_nodes[rod])
             for m in range(low, min(n + reach + 1, rod_nodes[rod + 1])):
                 b = nodes_begin + m
-                if coordinate[b] < 0:
+                if dof[b] < 0:
                     continue
                 block = blocks[n, reach + m - n]
                 if not (plain[a] and plain[b]):
@@ -82,19 +79,70 @@ def scatter_blocks(
                     work[1] = 0.0
                     dual.add_T_mul(work[1], adjoint[a], work[0])
                     block = work[1]
-                _add_block(band, half_bandwidth, 6 * coordinate[a], 6 * coordinate[b], block)
+                _add_block(band, half_bandwidth, dof[a], dof[b], block)
 
 
 @kernel
-def scatter_diagonal(coordinate, adjoint, diagonal, half_bandwidth, band, work):
+def scatter_elements(
+    nodes_begin, rod_nodes, dof, inner_dof, adjoint, matrices, half_bandwidth, band, work
+):
+    """Add the matrices of elements (node before, inner, node) to the band matrix."""
+    size = matrices.shape[1]
+    n_inner = size - 12
+    last = size - 6
+    for rod in range(len(rod_nodes) - 1):
+        for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
+            a, b = nodes_begin + n - 1, nodes_begin + n
+            matrix, inner = matrices[n], inner_dof[n]
+            _transform(matrix, 0, adjoint[a], work)
+            _transform(matrix, last, adjoint[b], work)
+            for j in range(size):
+                if j < 6:
+                    column = dof[a] + j if dof[a] >= 0 else -1
+                elif j < last:
+                    column = inner + j - 6
+                else:
+                    column = dof[b] + j - last if dof[b] >= 0 else -1
+                if column < 0:
+                    continue
+                shift = 2 * half_bandwidth - column
+                if dof[a] >= 0:
+                    for i in range(6):
+                        band[column, shift + dof[a] + i] += matrix[i, j]
+                for i in range(n_inner):
+                    band[column, shift + inner + i] += matrix[6 + i, j]
+                if dof[b] >= 0:
+                    for i in range(6):
+                        band[column, shift + dof[b] + i] += matrix[last + i, j]
+
+
+@inline
+def _transform(matrix, begin, x, work):
+    """Change the six rows and columns from ``begin`` of a matrix to those of a coordinate."""
+    row, turned = work[0], work[1]
+    for i in range(len(matrix)):
+        for c in range(6):
+            row[c] = matrix[i, begin + c]
+        dual.apply_T(turned, x, row)
+        for c in range(6):
+            matrix[i, begin + c] = turned[c]
+    for j in range(len(matrix)):
+        for c in range(6):
+            row[c] = matrix[begin + c, j]
+        dual.apply_T(turned, x, row)
+        for c in range(6):
+            matrix[begin + c, j] = turned[c]
+
+
+@kernel
+def scatter_diagonal(dof, adjoint, diagonal, half_bandwidth, band, work):
     """Add a 6x6 tangent of each node to the band matrix."""
-    for n in range(len(coordinate)):
-        c = 6 * coordinate[n]
-        if c >= 0:
+    for n in range(len(dof)):
+        if dof[n] >= 0:
             dual.matrix_mul(work[0], diagonal[n], adjoint[n])
             work[1] = 0.0
             dual.add_T_mul(work[1], adjoint[n], work[0])
-            _add_block(band, half_bandwidth, c, c, work[1])
+            _add_block(band, half_bandwidth, dof[n], dof[n], work[1])
 
 
 @inline

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.errors import ModelError, UnknownName
+from flexura.errors import UnknownName
+from flexura.model.inputs import Input, Inputs
 from flexura.model.layout import Layout
 from flexura.model.state import State
 from flexura.model.terms.elastic import Elastic
 from flexura.model.terms.load import Loads
 from flexura.robot import Robot, Rod
 from flexura.rods.discretization import RodGroup
-from flexura.typing import Array, ArrayLike, Indices, Matrix6
+from flexura.typing import ArrayLike, Indices, frozen
 
 
 @dataclass(frozen=True)
@@ -53,27 +54,14 @@ class Cut:
     """The nodes whose forces a joint carries, to find its reaction.
 
     Attributes:
-        nodes: nodes on one side of the joint, (n,).
-        transfer: takes the force of each to the joint's second frame, (n, 6, 6).
+        nodes: nodes on the side of the joint that does not hold the world, (n,).
+        frame: the joint's second frame, in which the reaction is given.
+        sign: 1 if the nodes are on the side of the second frame, else -1.
     """
 
     nodes: Indices
-    transfer: Matrix6
-
-
-@dataclass(frozen=True)
-class Input:
-    """A quantity that can change from solve to solve.
-
-    Attributes:
-        default: its described value, as (moment, force), (6,).
-        size: how many numbers the user gives: the last ``size`` of the six.
-        meaning: what the numbers are.
-    """
-
-    default: Array
-    size: int
-    meaning: str
+    frame: str
+    sign: float
 
 
 @dataclass(frozen=True)
@@ -89,8 +77,7 @@ class Model:
         layout: from nodes to coordinates.
         node_loads: loads at nodes.
         joints: by label, what carries each joint's reaction.
-        inputs: by name, in the order of the rows of an input array.
-        start: the unloaded robot.
+        inputs: by name.
     """
 
     name: str
@@ -102,7 +89,6 @@ class Model:
     node_loads: Loads
     joints: Mapping[str, Cut]
     inputs: Mapping[str, Input]
-    start: State
 
     @property
     def n_dof(self) -> int:
@@ -120,38 +106,18 @@ class Model:
             raise UnknownName("rod", rod, self.places)
         return self.places[rod]
 
-    def input_array(self, values: Mapping[str, ArrayLike] | None) -> Array:
-        """All inputs as rows (moment, force): the given ones and the described rest.
+    def read_inputs(self, values: Mapping[str, ArrayLike] | None) -> Inputs:
+        """All inputs: the given ones and the described rest."""
+        return Inputs.read(self.inputs, values)
 
-        Raises:
-            UnknownName: for a name that is no input.
-            ModelError: for a value of the wrong size, or that is not finite.
-        """
-        array = np.array([entry.default for entry in self.inputs.values()]).reshape(-1, 6)
-        if values is None:
-            return array
-        if not isinstance(values, Mapping):
-            raise ModelError(
-                f"inputs must be a dict of names and values, got {type(values).__name__}"
-            )
-        rows = {name: i for i, name in enumerate(self.inputs)}
-        for name, value in values.items():
-            if name not in rows:
-                raise UnknownName("input", name, self.inputs)
-            entry = self.inputs[name]
-            try:
-                given = np.asarray(value, dtype=np.float64)
-            except (TypeError, ValueError):
-                given = np.array(np.nan)
-            if given.shape != (entry.size,) or not np.isfinite(given).all():
-                raise ModelError(
-                    f"input {name!r} takes {entry.size} finite numbers, {entry.meaning}; "
-                    f"got {value!r}"
-                )
-            array[rows[name], 6 - entry.size :] = given
-        return array
+    def start(self, inputs: Inputs) -> State:
+        """The unloaded robot, with its welds as the inputs have them."""
+        rest = [part.group.rest() for part in self.parts]
+        links = np.concatenate([link for link, _ in rest])
+        poses = self.layout.at(inputs.pose).compose(links)
+        return State(frozen(poses), tuple(frozen(inner) for _, inner in rest))
 
-    def conservative(self, inputs: Array) -> bool:
+    def conservative(self, inputs: Inputs) -> bool:
         """Whether all loads have a potential at these inputs."""
-        along = all(part.loads.conservative(inputs) for part in self.parts)
-        return along and self.node_loads.conservative(inputs)
+        along = all(part.loads.conservative(inputs.wrench) for part in self.parts)
+        return along and self.node_loads.conservative(inputs.wrench)

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from flexura.errors import ModelError, NotConverged, UnknownName
+from flexura.lie import se3
+from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.result.status import Status
@@ -20,7 +23,7 @@ class StaticResult:
     Attributes:
         model: the model that was solved.
         state: its coordinates.
-        input_array: the inputs as rows (moment, force).
+        given: the values of all inputs.
         status: how the solve ended; print it.
         residuals: largest force out of balance after each iteration, relative to the forces in
             play, moments divided by the length; of the last load step.
@@ -36,7 +39,7 @@ class StaticResult:
 
     model: Model
     state: State
-    input_array: Array
+    given: Inputs
     status: Status
     residuals: tuple[float, ...]
     steps: tuple[float, ...]
@@ -49,7 +52,6 @@ class StaticResult:
     node_forces: Array
 
     def __post_init__(self) -> None:
-        frozen(self.input_array)
         frozen(self.node_forces)
 
     @property
@@ -65,10 +67,7 @@ class StaticResult:
     @property
     def inputs(self) -> Mapping[str, Array]:
         """The value of every input, as the user gives it."""
-        return {
-            name: row[6 - entry.size :]
-            for (name, entry), row in zip(self.model.inputs.items(), self.input_array, strict=True)
-        }
+        return self.given.by_name(self.model.inputs)
 
     def unwrap(self) -> "StaticResult":
         """This result, if it converged.
@@ -101,8 +100,7 @@ class StaticResult:
         if frame == "world":
             return np.eye(4)
         if frame in self.model.frames:
-            nodes = self.model.layout.nodes(self.state.poses)
-            return np.asarray(nodes[self.model.frames[frame]])
+            return np.asarray(self._nodes[self.model.frames[frame]])
         if frame in self.model.places:
             raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
         raise UnknownName("frame", frame, ["world", *self.model.frames])
@@ -147,7 +145,14 @@ class StaticResult:
         if label not in self.model.joints:
             raise UnknownName("joint", label, self.model.joints)
         cut = self.model.joints[label]
-        return np.asarray(np.einsum("nij,nj->i", cut.transfer, self.node_forces[cut.nodes]))
+        T_frame = se3.inverse(self.pose(cut.frame))
+        transfer = cut.sign * se3.Ad_dual(T_frame @ self._nodes[cut.nodes])
+        return np.asarray(np.einsum("nij,nj->i", transfer, self.node_forces[cut.nodes]))
+
+    @cached_property
+    def _nodes(self) -> Pose:
+        """Poses of the nodes."""
+        return frozen(self.model.layout.at(self.given.pose).nodes(self.state.poses))
 
     def _lengths(self, rod: str, s: ArrayLike) -> Array:
         """Arc lengths as an array, checked to lie on the rod."""
@@ -164,8 +169,8 @@ class StaticResult:
         place = self.model.place(rod)
         lengths = self._lengths(rod, s)
         part = self.model.parts[place.part]
-        nodes = self.model.layout.nodes(self.state.poses)[part.nodes]
-        pose, strain = part.group.shape(nodes, place.index, lengths.ravel())
+        nodes, inner = self._nodes[part.nodes], self.state.inner[place.part]
+        pose, strain = part.group.shape(nodes, inner, place.index, lengths.ravel())
         return pose.reshape(*lengths.shape, 4, 4), strain.reshape(*lengths.shape, 6)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""The rigid groups that welds make of the world and the ends of rods, and the tree of them."""
+"""The rigid groups that welds make of the world and the ends of rods."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -24,10 +24,13 @@ class Group:
 
     Attributes:
         frames: Pose of each frame relative to the group's first frame, its reference, 4x4.
+        paths: The welds that lead from the reference to each frame, and whether each is passed
+            from its first frame to its second.
         fixed: Whether the group holds the world, which is then the reference.
     """
 
     frames: dict[str, Pose]
+    paths: dict[str, tuple[tuple[Weld, bool], ...]]
     fixed: bool
 
     @property
@@ -42,8 +45,7 @@ def rigid_groups(rods: Sequence[Rod], welds: Sequence[Weld]) -> list[Group]:
     A rod end without a weld is a group of its own.
 
     Raises:
-        ModelError: If a frame is attached twice, a rod is not connected to the world, or rods
-            close a loop.
+        ModelError: If a frame is attached twice, or a rod is not connected to the world.
         UnknownName: If a weld names a frame that does not exist.
     """
     names = {rod.name: None for rod in rods}
@@ -54,16 +56,16 @@ def rigid_groups(rods: Sequence[Rod], welds: Sequence[Weld]) -> list[Group]:
     seen: set[str] = set()
     for frame in frame_names(names):
         if frame not in seen:
-            groups.append(Group(_poses(frame, links), fixed=frame == World))
+            groups.append(_group(frame, links))
             seen |= groups[-1].frames.keys()
-    _check_tree(names, groups)
+    _check_attached(names, groups)
     return groups
 
 
 def side(welds: Iterable[Weld], weld: Weld) -> frozenset[str]:
     """Names of the frames that stay with ``weld.b`` when the weld is cut."""
     links = _links((str(other.a), str(other.b), other) for other in welds if other != weld)
-    return frozenset(_poses(str(weld.b), links))
+    return frozenset(_group(str(weld.b), links).frames)
 
 
 def _end(weld: Weld, frame: object) -> str:
@@ -77,21 +79,21 @@ def _end(weld: Weld, frame: object) -> str:
     return str(frame)
 
 
-def _poses(start: str, links: Links[str, Weld]) -> dict[str, Pose]:
-    """Poses in ``start`` of the frames welded to it, each by one way only."""
+def _group(start: str, links: Links[str, Weld]) -> Group:
+    """The frames welded to ``start``, each by one way only."""
     poses: dict[str, Pose] = {start: np.eye(4)}
-    holder: dict[str, Weld] = {}
+    paths: dict[str, tuple[tuple[Weld, bool], ...]] = {start: ()}
     for a, b, weld in _walk(start, links):
         if b in poses:
             raise BadField(
-                f"frame {b!r} is attached twice, by weld {holder[b].label!r} and by weld "
+                f"frame {b!r} is attached twice, by weld {paths[b][-1][0].label!r} and by weld "
                 f"{weld.label!r}; remove one of them",
                 "joints",
             )
-        T_ab = weld.transform if a == weld.a else _inverse(weld.transform)
-        poses[b] = poses[a] @ T_ab
-        holder[b] = weld
-    return poses
+        forward = a == weld.a
+        poses[b] = poses[a] @ (weld.transform if forward else _inverse(weld.transform))
+        paths[b] = (*paths[a], (weld, forward))
+    return Group(poses, paths, fixed=start == World)
 
 
 def _inverse(T_ab: Pose) -> Pose:
@@ -102,25 +104,16 @@ def _inverse(T_ab: Pose) -> Pose:
     return T_ba
 
 
-def _check_tree(rods: Iterable[str], groups: list[Group]) -> None:
-    """Raise unless the rods join the groups into one tree that starts at the world's group."""
+def _check_attached(rods: Iterable[str], groups: list[Group]) -> None:
+    """Raise unless every rod is connected to the world's group."""
     group_of = {frame: i for i, group in enumerate(groups) for frame in group.frames}
     edges = [(group_of[f"{rod}.base"], group_of[f"{rod}.tip"], rod) for rod in rods]
-    reached = {0}
-    for _, group, rod in _walk(0, _links(edges)):
-        if group in reached:
-            raise BadField(
-                f"rod {rod!r} closes a loop: both of its ends lead to the world, by two ways; "
-                "only open chains and trees are solved, remove one weld of the loop",
-                "joints",
-            )
-        reached.add(group)
+    reached = {0, *(group for _, group, _ in _walk(0, _links(edges)))}
     for base, _, rod in edges:
         if base not in reached:
-            raise BadField(
+            raise ModelError(
                 f"rod {rod!r} is attached to nothing that leads to the world: "
-                f"add Weld('world', '{rod}.base')",
-                "joints",
+                f"add Weld('world', '{rod}.base')"
             )
 
 

@@ -1,7 +1,8 @@
 """What every description of a rod offers to the rest of the library.
 
 A discretization turns rods into **nodes** and **points**. Nodes are poses; the model makes them
-coordinates, or ties them to the coordinate of what they are welded to. Points are where laws act:
+coordinates, or ties them to the coordinate of what they are welded to. Between two nodes there may be
+inner unknowns. Points are where laws act:
 quadrature points for densities along the rod, and the places of point loads. Laws see poses and
 strains only; a discretization knows no physics. To add a description, write one file with a
 ``Discretization`` and its ``RodGroup``.
@@ -9,9 +10,10 @@ strains only; a discretization knows no physics. To add a description, write one
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.robot import Rod
 from flexura.typing import Array, Indices, Pose, Strain
@@ -68,7 +70,7 @@ class Laws:
     stress: Array = field(init=False)
     stress_ahead: Array = field(init=False)
     stiffness: Array = field(init=False)
-    posed: np.ndarray[Any, np.dtype[np.bool_]] = field(init=False)
+    posed: NDArray[np.bool_] = field(init=False)
     load: Array = field(init=False)
     load_tangent: Array = field(init=False)
 
@@ -80,6 +82,34 @@ class Laws:
         self.posed = np.zeros(n, dtype=np.bool_)
         self.load = np.zeros((n, 6))
         self.load_tangent = np.zeros((n, 36))
+
+
+@dataclass(frozen=True)
+class NodeBlocks:
+    """Tangent between nodes that are near each other in a rod.
+
+    ``blocks[n, j]`` (flat 6x6) couples node n to node n + j - reach.
+    """
+
+    blocks: Array
+
+    @property
+    def reach(self) -> int:
+        """How many nodes apart nodes can be that interact."""
+        return (self.blocks.shape[1] - 1) // 2
+
+
+@dataclass(frozen=True)
+class ElementMatrices:
+    """Tangents of elements between neighbouring nodes, in the order (node before, inner, node).
+
+    ``matrices[n]`` belongs to the element that leads to node n, (n_nodes, m, m).
+    """
+
+    matrices: Array
+
+
+Coupling: TypeAlias = NodeBlocks | ElementMatrices
 
 
 class Work(Protocol):
@@ -97,42 +127,56 @@ class Work(Protocol):
 class RodGroup(Protocol):
     """Rods of one kind, discretized together: all of them in one kernel call.
 
+    Between nodes there may be inner unknowns: numbers that belong to one element, such as
+    strain coefficients, or multipliers that tie the element to its nodes.
+
     Attributes:
         order: power of the span length with which positions converge, along the whole rod.
         rod_nodes: nodes of rod i are ``rod_nodes[i] … rod_nodes[i + 1] - 1``, base to tip.
-        bandwidth: nodes further apart than this in a rod do not interact.
+        reach: nodes further apart than this in a rod do not interact.
+        n_inner: number of inner unknowns of each element.
+        multiplier: which of them are multipliers, (n_inner,).
+        inner_units: what turns the residual of an inner unknown into a force [N], and that of a
+            multiplier, a gap, into a number, (n_inner,).
         points: where laws act.
     """
 
     order: int
     rod_nodes: Indices
-    bandwidth: int
+    reach: int
+    n_inner: int
+    multiplier: NDArray[np.bool_]
+    inner_units: Array
     points: Points
 
     def work(self) -> Any:
         """New arrays for evaluations."""
 
-    def rest_links(self) -> Pose:
-        """Pose of each node in the node before it, without load, (n_nodes, 4, 4)."""
+    def rest(self) -> tuple[Pose, Array]:
+        """The unloaded rods: pose of each node in the one before it, and inner unknowns."""
 
-    def kinematics(self, nodes: Pose, posed: Indices, work: Any) -> None:
-        """Strains at all points and poses at the ``posed`` ones, for given nodes."""
+    def kinematics(self, nodes: Pose, inner: Array, posed: Indices, work: Any) -> None:
+        """Strains at all points and poses at the ``posed`` ones.
 
-    def pull_back(
-        self, laws: Laws, symmetric: bool, force: Array, blocks: Array, work: Any
-    ) -> None:
-        """Add the laws at the points to the forces (n_nodes, 6) and blocks of the nodes.
-
-        ``blocks[n, j]`` (flat 6x6) couples node n to node n + j - bandwidth.
+        Args:
+            nodes: poses of the nodes, (n_nodes, 4, 4).
+            inner: unknowns of the element that leads to each node, (n_nodes, n_inner).
+            posed: points where the pose is asked for.
+            work: where the results go.
         """
 
-    def strain_increments(self, d_nodes: Array, work: Any) -> Array:
-        """Linear change of the strain at all points for increments of the nodes."""
+    def pull_back(
+        self, laws: Laws, symmetric: bool, force: Array, inner_force: Array, work: Any
+    ) -> Coupling:
+        """Carry the laws back: add to the forces of nodes and inner unknowns; the tangent."""
+
+    def increments(self, d_nodes: Array, d_inner: Array, work: Any) -> Array:
+        """Linear change of the strain at all points for increments of nodes and inner unknowns."""
 
     def links(self, fraction: float, work: Any) -> Pose:
-        """Relative poses of the nodes after a fraction of the last ``strain_increments``."""
+        """Relative poses of the nodes after a fraction of the last ``increments``."""
 
-    def shape(self, nodes: Pose, rod: int, s: Array) -> tuple[Pose, Strain]:
+    def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
 
 

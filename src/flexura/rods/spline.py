@@ -18,7 +18,7 @@ from flexura.lie import se3
 from flexura.robot import Rod
 from flexura.rods import spline_kernels as kernels
 from flexura.rods.basis import clamped_knots, cumulative_basis, greville, span_breaks
-from flexura.rods.discretization import Laws, Points, RodPlan
+from flexura.rods.discretization import Laws, NodeBlocks, Points, RodPlan
 from flexura.rods.quadrature import gauss_points
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
@@ -89,7 +89,10 @@ class SplineRods:
     """Rods described by splines of one degree; a ``RodGroup``."""
 
     def __init__(self, degree: int, plans: Sequence[RodPlan]) -> None:
-        self.degree = self.bandwidth = degree
+        self.degree = self.reach = degree
+        self.n_inner = 0
+        self.multiplier = np.zeros(0, dtype=np.bool_)
+        self.inner_units = np.zeros(0)
         self.order = min(degree + 1, 3)  # poses do not commute: theory 2.4
         self.rods = tuple(plan.rod for plan in plans)
         self.knots: list[Array] = []
@@ -129,8 +132,8 @@ class SplineRods:
         """New arrays for evaluations."""
         return SplineWork(self.n_nodes, len(self.b), self.degree)
 
-    def rest_links(self) -> Pose:
-        """Pose of each control pose in the one before it, on the rest shape.
+    def rest(self) -> tuple[Pose, Array]:
+        """The unloaded rods: pose of each control pose in the one before it.
 
         Control poses lie on the rest shape at the Greville abscissae: exact for a constant
         strain, else second order, which does for a start.
@@ -139,10 +142,10 @@ class SplineRods:
         for rod, knots, start in zip(self.rods, self.knots, self.rod_nodes, strict=False):
             s = greville(knots, self.degree)
             links[start + 1 : start + len(s)] = rest_steps(rod, s)
-        return links
+        return links, np.empty((self.n_nodes, 0))
 
-    def kinematics(self, nodes: Pose, posed: Indices, work: "SplineWork") -> None:
-        """Strains at all points and poses at the ``posed`` ones, for given nodes."""
+    def kinematics(self, nodes: Pose, inner: Array, posed: Indices, work: "SplineWork") -> None:
+        """Strains at all points and poses at the ``posed`` ones."""
         kernels.differences(
             nodes, self.rod_nodes, work.omega, work.from_end, work.to_end, work.frames[0]
         )
@@ -157,9 +160,11 @@ class SplineRods:
             )  # fmt: skip
 
     def pull_back(
-        self, laws: Laws, symmetric: bool, force: Array, blocks: Array, work: "SplineWork"
-    ) -> None:
-        """Add the laws at the points to the forces (n_nodes, 6) and blocks of the nodes."""
+        self, laws: Laws, symmetric: bool, force: Array, inner_force: Array, work: "SplineWork"
+    ) -> NodeBlocks:
+        """Carry the laws back to the control poses."""
+        blocks = work.blocks
+        blocks[:] = 0.0
         work.gamma[:] = 0.0
         work.gamma_ahead[:] = 0.0
         kernels.pull_back(
@@ -173,8 +178,9 @@ class SplineRods:
             self.rod_nodes, work.omega, work.from_end, work.to_end, work.gamma, work.gamma_ahead,
             force, blocks, work.duals,
         )  # fmt: skip
+        return NodeBlocks(blocks)
 
-    def strain_increments(self, d_nodes: Array, work: "SplineWork") -> Array:
+    def increments(self, d_nodes: Array, d_inner: Array, work: "SplineWork") -> Array:
         """Linear change of the strain at all points for increments of the nodes."""
         kernels.strain_increments(
             self.rod_nodes, self.span_first, self.span_points, work.from_end, work.to_end,
@@ -184,13 +190,13 @@ class SplineRods:
         return work.d_strain
 
     def links(self, fraction: float, work: "SplineWork") -> Pose:
-        """Relative poses of the nodes after a fraction of the last ``strain_increments``."""
+        """Relative poses of the nodes after a fraction of the last ``increments``."""
         kernels.links(
             self.rod_nodes, fraction, work.omega, work.d_omega, work.link, work.vectors[0]
         )
         return work.link
 
-    def shape(self, nodes: Pose, rod: int, s: Array) -> tuple[Pose, Strain]:
+    def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
         start, stop = self.rod_nodes[rod], self.rod_nodes[rod + 1]
         first, b, db = cumulative_basis(self.knots[rod], self.degree, s)
@@ -230,6 +236,7 @@ class SplineWork:
         self.vectors = np.empty((k + 4, 6))
         self.duals = np.empty((k + 3, 18))
         self.frames = np.tile(np.eye(4), (3, 1, 1))
+        self.blocks = np.empty((n_nodes, 2 * k + 1, 36))
         self.forms = np.empty((k + 1, k + 1, 18))
         self.material = np.empty((k + 1, k + 1, 36))
         self.local = np.empty((k + 1, k + 1, 36))

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from flexura.model.assemble import Assembly
+from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.solve.linear import is_stable
 from flexura.solve.newton import Newton, Outcome
-from flexura.typing import Array
 
 FIRST_STEP = 0.1
 SMALLEST_STEP = 1e-4
@@ -37,7 +37,7 @@ class Path:
     singular: bool
 
 
-def raise_load(assembly: Assembly, start: State, begin: Array, end: Array, iterations: int) -> Path:
+def raise_load(assembly: Assembly, start: State, begin: Inputs, end: Inputs, iterations: int) -> Path:
     """Follow the equilibrium while the inputs go from ``begin`` to ``end``.
 
     Args:
@@ -54,7 +54,7 @@ def raise_load(assembly: Assembly, start: State, begin: Array, end: Array, itera
     was_stable = _stable(assembly, begin)
     while reached < 1.0 and used < iterations:
         factor = min(1.0, reached + step)
-        inputs = begin + factor * (end - begin)
+        inputs = begin.towards(end, factor)
         outcome = Newton(assembly, inputs).run(found.state, min(PATIENCE, iterations - used))
         used += outcome.iterations
         stable = _stable(assembly, inputs) if outcome.converged else None
@@ -72,7 +72,7 @@ def raise_load(assembly: Assembly, start: State, begin: Array, end: Array, itera
     return Path(found, reached, steps, used, singular)
 
 
-def _stable(assembly: Assembly, inputs: Array) -> bool | None:
+def _stable(assembly: Assembly, inputs: Inputs) -> bool | None:
     """Stability of the last evaluated state."""
     half = assembly.model.layout.half_bandwidth
     return is_stable(assembly.band, half, assembly.model.conservative(inputs))

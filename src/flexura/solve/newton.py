@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.model.assemble import Assembly
+from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.solve.linear import factorise
 from flexura.typing import Array
@@ -57,14 +58,13 @@ class Outcome:
 class Newton:
     """One Newton iteration: its assembly, load and history."""
 
-    def __init__(self, assembly: Assembly, inputs: Array) -> None:
+    def __init__(self, assembly: Assembly, inputs: Inputs) -> None:
         self.assembly = assembly
         self.inputs = inputs
         self.symmetric = assembly.model.conservative(inputs)
-        self.length = assembly.model.length
-        translation = 1.0 / self.length
-        self._weight = np.tile([1.0] * 3 + [translation**2] * 3, assembly.model.n_dof // 6)
-        self.residuals: list[float] = []
+        self.definite = self.symmetric and not assembly.layout.multiplier.any()
+        self.forces: list[float] = []
+        self.gaps: list[float] = []
         self.steps: list[float] = []
 
     def look(self, state: State) -> Outcome:
@@ -78,60 +78,70 @@ class Newton:
         self.assembly.forget_prediction()
         self._evaluate(start)
         state, step = start, self._step()
-        if step is not None and _rotation(step) > MAX_ROTATION:
+        if step is not None and step.rotation > MAX_ROTATION:
             state, step = self._leap(state, step)
-        while step is not None and len(self.residuals) <= iterations:
-            state = self.assembly.predict(step, min(1.0, MAX_ROTATION / _rotation(step)))
-            self.steps.append(self._size(step))
+        while step is not None and len(self.forces) <= iterations:
+            fraction = min(1.0, MAX_ROTATION / step.rotation) if step.rotation else 1.0
+            state = self.assembly.predict(fraction)
+            self.steps.append(step.size)
             self._evaluate(state)
-            if self.steps[-1] <= LAST_STEP:
+            if step.size <= LAST_STEP:
                 return self._outcome(state, finished=True)
             step = self._step()
         return self._outcome(state, finished=False, singular=step is None)
 
-    def _leap(self, state: State, step: Array) -> tuple[State, Array]:
+    def _leap(self, state: State, step: "_Step") -> tuple[State, "_Step"]:
         """Try the whole of a long first step; keep it if the next one is short."""
-        far = self.assembly.predict(step)
+        far = self.assembly.predict()
         self._evaluate(far)
         further = self._step()
-        if further is not None and _rotation(further) <= LANDED:
-            self.steps.append(self._size(step))
+        if further is not None and further.rotation <= LANDED:
+            self.steps.append(step.size)
             return far, further
         self.assembly.forget_prediction()
         self.assembly.evaluate(state, self.inputs)
+        self.assembly.linearise(step.increments)
         return state, step
 
     def _evaluate(self, state: State) -> None:
         self.assembly.evaluate(state, self.inputs)
-        residual = np.abs(self.assembly.residual.reshape(-1, 6))
-        self.residuals.append(max(residual[:, :3].max() / self.length, residual[:, 3:].max()))
+        force, gap = self.assembly.imbalance()
+        self.forces.append(force)
+        self.gaps.append(gap)
 
-    def _step(self) -> Array | None:
+    def _step(self) -> "_Step | None":
         """The Newton step from the last evaluation; None if there is no finite one."""
-        if not np.isfinite(self.residuals[-1]):
+        if not np.isfinite(self.forces[-1]):
             return None
-        half = self.assembly.model.layout.half_bandwidth
-        factor = factorise(self.assembly.band, half, self.symmetric)
+        half = self.assembly.layout.half_bandwidth
+        factor = factorise(self.assembly.band, half, self.definite)
         if factor.singular:
             return None
-        step = -factor.solve(self.assembly.residual)
-        return step if np.isfinite(step).all() else None
-
-    def _size(self, step: Array) -> float:
-        """Root mean square of the rotations [rad] and of the translations over the length."""
-        return float(np.sqrt(step @ (self._weight * step) / len(step)))
+        increments = -factor.solve(self.assembly.residual)
+        if not np.isfinite(increments).all():
+            return None
+        return _Step(increments, *self.assembly.linearise(increments))
 
     def _outcome(self, state: State, finished: bool, singular: bool = False) -> Outcome:
         """Judge the last residual by the forces in play, and by rounding in the stiff strains."""
         assembly = self.assembly
         scale = assembly.force_scale(self.inputs)
-        rounding = assembly.model.layout.n_nodes * np.finfo(float).eps * assembly.stiffness()
-        converged = finished and bool(self.residuals[-1] <= BALANCED * scale + rounding)
+        rounding = assembly.layout.n_nodes * np.finfo(float).eps * assembly.stiffness()
+        balanced = self.forces[-1] <= BALANCED * scale + rounding and self.gaps[-1] <= BALANCED
         scale = scale if np.isfinite(scale) and scale > 0.0 else 1.0
-        residuals = tuple(float(r / scale) for r in self.residuals)
-        return Outcome(state, converged, singular, residuals, tuple(self.steps))
+        residuals = tuple(
+            float(max(force / scale, gap))
+            for force, gap in zip(self.forces, self.gaps, strict=True)
+        )
+        return Outcome(
+            state, finished and bool(balanced), singular, residuals, tuple(self.steps)
+        )
 
 
-def _rotation(step: Array) -> float:
-    """Largest rotation in a step [rad]."""
-    return float(np.sqrt((step.reshape(-1, 6)[:, :3] ** 2).sum(axis=1).max())) or 1e-300
+@dataclass(frozen=True)
+class _Step:
+    """A Newton step: increments of all unknowns, its largest rotation [rad], its size."""
+
+    increments: Array
+    rotation: float
+    size: float

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
+from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.result.static import StaticResult
@@ -13,7 +12,7 @@ from flexura.result.status import Status
 from flexura.solve.continuation import Path, raise_load
 from flexura.solve.linear import is_stable
 from flexura.solve.newton import Newton, Outcome
-from flexura.typing import Array, ArrayLike
+from flexura.typing import ArrayLike
 
 # Newton with the full load has this many iterations before the load is raised in steps.
 AT_ONCE = 30
@@ -45,8 +44,8 @@ def statics(
     """
     if not isinstance(model, Model):
         raise ModelError(f"statics takes the Model that build returns, got {type(model).__name__}")
-    end = model.input_array(inputs)
-    state, begin = _start(model, start)
+    end = model.read_inputs(inputs)
+    state, begin = _start(model, start, end)
     assembly = Assembly(model)
     outcome = Newton(assembly, end).run(state, min(AT_ONCE, iterations))
     used = outcome.iterations
@@ -62,26 +61,27 @@ def statics(
     status = Status.SINGULAR if path.singular else Status.LIMIT
     if used >= iterations:
         status = Status.EXHAUSTED
-    reached = begin + path.load_factor * (end - begin)
+    reached = begin.towards(end, path.load_factor)
     best = Newton(assembly, reached).look(path.outcome.state)
     return _result(assembly, best, reached, status, used, path)
 
 
-def _start(model: Model, start: StaticResult | None) -> tuple[State, Array]:
+def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[State, Inputs]:
     """Where to begin, and the inputs that belong there."""
     if start is None:
-        return model.start, np.zeros((len(model.inputs), 6))
+        begin = end.unloaded()
+        return model.start(begin), begin
     if not isinstance(start, StaticResult) or start.model is not model:
         raise ModelError(
             "start must be a StaticResult of the same model; build once and solve many times"
         )
-    return start.state, start.input_array
+    return start.state, start.given
 
 
 def _result(
     assembly: Assembly,
     outcome: Outcome,
-    inputs: Array,
+    inputs: Inputs,
     status: Status,
     iterations: int,
     path: Path | None = None,
@@ -92,7 +92,7 @@ def _result(
     return StaticResult(
         model=model,
         state=outcome.state,
-        input_array=inputs,
+        given=inputs,
         status=status,
         residuals=outcome.residuals,
         steps=outcome.steps,

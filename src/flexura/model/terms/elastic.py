@@ -49,6 +49,10 @@ class Elastic:
         """Largest moment [N·m] and force [N] in the rods, (2,)."""
         return np.array(_largest(self.weight, self.stiffness * (strain - self.rest)))
 
+    def turn(self, d_strain: Strain) -> float:
+        """Rotation along all rods that a change of the strain makes, at most [rad]."""
+        return float(self.weight @ np.sqrt((d_strain[:, :3] ** 2).sum(axis=1)))
+
     def write(self, strain: Strain, laws: Laws) -> None:
         """Stress at the strains, and the stiffness."""
         _write(self.stiffness, self.rest, strain, laws.stress, laws.stiffness)
