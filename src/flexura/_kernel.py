@@ -41,11 +41,12 @@ def _compiled(function: F, forceinline: bool) -> F:
 
 
 def _forget_stale_kernels() -> None:
-    """Delete cached kernels older than the newest source file.
+    """Delete cached kernels older than the newest file with kernels.
 
     Numba looks at the file of the kernel itself only, not at the kernels that it calls.
     """
-    newest = max(path.stat().st_mtime for path in _PACKAGE.rglob("*.py"))
+    sources = (path for path in _PACKAGE.rglob("*.py") if b"@kernel" in path.read_bytes())
+    newest = max(path.stat().st_mtime for path in sources)
     for cached in _PACKAGE.rglob("__pycache__/*.nbi"):
         if cached.stat().st_mtime < newest:
             for path in cached.parent.glob(cached.stem + "*.nb[ic]"):

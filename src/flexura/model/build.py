@@ -267,7 +267,8 @@ def _input(load: Gravity | PointLoad | LineLoad) -> Input:
     if isinstance(load, Gravity):
         default = np.concatenate([np.zeros(3), np.asarray(load.acceleration)])
         return Input(frozen(default), 3, "an acceleration [m/s²]")
-    return Input(frozen(np.array(load.wrench)), 6, "a wrench (moment, force) [N·m, N]")
+    unit = "[N·m/m, N/m]" if isinstance(load, LineLoad) else "[N·m, N]"
+    return Input(frozen(np.array(load.wrench)), 6, f"a wrench (moment, force) {unit}")
 
 
 def _cuts(robot: Robot, welded: list[Group], frames: Mapping[str, int]) -> dict[str, Cut]:
