@@ -99,4 +99,10 @@ def _show_progress(text: str) -> None:
 
 
 _forget_stale_kernels()
-event.register("numba:compile", _Announcer())
+_announcer = _Announcer()
+event.register("numba:compile", _announcer)
+
+
+def seconds_spent_compiling() -> float:
+    """How long this process has compiled kernels [s]; nothing if they came from the disk."""
+    return _announcer.spent

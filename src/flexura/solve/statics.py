@@ -17,6 +17,8 @@ from flexura.typing import Array, ArrayLike
 
 # Newton with the full load has this many iterations before the load is raised in steps.
 AT_ONCE = 30
+# Where the rotation between neighbouring nodes comes near pi [rad], its logarithm is ambiguous.
+TOO_COARSE = 2.2
 
 
 def statics(
@@ -59,11 +61,14 @@ def statics(
         return _result(assembly, path.outcome, end, Status.CONTINUED, used, path)
     if outcome.converged:
         return result
-    status = Status.SINGULAR if path.singular else Status.LIMIT
-    if used >= iterations:
-        status = Status.EXHAUSTED
     reached = begin + path.load_factor * (end - begin)
     best = Newton(assembly, reached).look(path.outcome.state)
+    if assembly.largest_turn() > TOO_COARSE:
+        status = Status.COARSE
+    elif used >= iterations:
+        status = Status.EXHAUSTED
+    else:
+        status = Status.SINGULAR if path.singular else Status.LIMIT
     return _result(assembly, best, reached, status, used, path)
 
 
