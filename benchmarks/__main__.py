@@ -83,6 +83,7 @@ def _draw(module: Any, name: str, table: Any, directory: Path) -> None:
 
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = name  # the same file from the same numbers
+    matplotlib.rcParams["svg.fonttype"] = "none"  # text as text, half the size
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / f"{name.replace('.', '_')}.svg"
     module.figure(table).savefig(path, metadata={"Date": None}, bbox_inches="tight")

@@ -14,7 +14,7 @@ def describe() -> str:
     return "\n".join(
         [
             f"python {platform.python_version()}, {versions}",
-            f"{processor()}, {os.cpu_count()} cores, one of them used",
+            f"{processor()}, {os.cpu_count()} cores, one of them used; {load()}",
         ]
     )
 
@@ -27,3 +27,10 @@ def processor() -> str:
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()
+
+
+def load() -> str:
+    """How busy the machine is with other work, which makes times longer."""
+    if not hasattr(os, "getloadavg"):
+        return "load unknown"
+    return f"load average {os.getloadavg()[0]:.1f}"

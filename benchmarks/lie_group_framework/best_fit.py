@@ -13,6 +13,8 @@ from benchmarks.lie_group_framework.shooting_truth import Truth
 
 # sin θ / θ and (1 - cos θ) / θ: below this angle two terms of the series are exact to rounding.
 SMALL = 1e-4
+# Samples that are fitted in each span, about: the error within a span needs no more.
+PER_SPAN = 8
 
 
 def best_fit(truth: Truth, degree: int, spans: int) -> float:
@@ -23,14 +25,14 @@ def best_fit(truth: Truth, degree: int, spans: int) -> float:
         degree: degree of the spline.
         spans: number of its spans.
     """
-    target = _planar(truth)
-    length = truth.s[-1]
+    every = max(1, (len(truth.s) - 1) // (PER_SPAN * spans))
+    s, target, length = truth.s[::every], _planar(truth)[:, ::every], truth.s[-1]
     ends = np.full(degree, 1.0)
     knots = length * np.concatenate([0.0 * ends, np.linspace(0.0, 1.0, spans + 1), ends])
-    basis = BSpline(knots, np.eye(spans + degree), degree)(truth.s)
+    basis = BSpline(knots, np.eye(spans + degree), degree)(s)
     cumulative = np.cumsum(basis[:, ::-1], axis=1)[:, ::-1][:, 1:]
     greville = np.array([knots[i + 1 : i + degree + 1].mean() for i in range(spans + degree)])
-    start = np.array([np.interp(greville, truth.s, row) for row in target]).T
+    start = np.array([np.interp(greville, s, row) for row in target]).T
     fit = least_squares(
         lambda q: (_curve(q, cumulative) - target).ravel(),
         np.concatenate([start[0], _differences(start).ravel()]),

@@ -38,8 +38,8 @@ def run(quick: bool = False) -> Table:
         notes=[
             "Residual: largest force out of balance over the forces in play, moments over the "
             "length. Step: root mean square of rotations [rad] and translations over the length, "
-            "of the step that led to the iteration. At 5 N the first step was tried whole and "
-            "rejected (iteration 1)."
+            "of the step that led to the iteration; an iteration without one is a first step that "
+            "was tried whole and rejected."
         ],
         data={f"{force:g} N": result for force, result in results.items()},
     )

@@ -8,7 +8,8 @@ Hausdorff gives
 
 and the last sum is a polynomial of degree 2k on each span that is no polynomial across spans. So
 positions along the rod are of order 3 for every degree from 2 on, as soon as the curvature varies,
-with a constant that falls with the degree. The tip, a functional of the energy, is of order 4.
+with a constant that falls with the degree. The tip is of order 4: its error goes with the square of
+that of the strain.
 ``best_fit`` shows that this is the family, not the mechanics: no choice of control poses has a
 higher order.
 """
@@ -33,7 +34,7 @@ SAMPLES = 401  # three to a span at least
 ASYMPTOTIC = 24
 # Best fits are computed for these; they take long beyond.
 FITTED = (8, 16, 32)
-KINDS = ("position", "rotation", "tip")
+KINDS = ("configuration", "position", "tip")
 
 
 def run(quick: bool = False) -> Table:

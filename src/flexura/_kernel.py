@@ -41,11 +41,12 @@ def _compiled(function: F, forceinline: bool) -> F:
 
 
 def _forget_stale_kernels() -> None:
-    """Delete cached kernels older than the newest source file.
+    """Delete cached kernels older than the newest file with kernels.
 
     Numba looks at the file of the kernel itself only, not at the kernels that it calls.
     """
-    newest = max(path.stat().st_mtime for path in _PACKAGE.rglob("*.py"))
+    sources = (path for path in _PACKAGE.rglob("*.py") if b"@kernel" in path.read_bytes())
+    newest = max(path.stat().st_mtime for path in sources)
     for cached in _PACKAGE.rglob("__pycache__/*.nbi"):
         if cached.stat().st_mtime < newest:
             for path in cached.parent.glob(cached.stem + "*.nb[ic]"):
@@ -98,4 +99,10 @@ def _show_progress(text: str) -> None:
 
 
 _forget_stale_kernels()
-event.register("numba:compile", _Announcer())
+_announcer = _Announcer()
+event.register("numba:compile", _announcer)
+
+
+def seconds_spent_compiling() -> float:
+    """How long this process has compiled kernels [s]; nothing if they came from the disk."""
+    return _announcer.spent

@@ -214,6 +214,13 @@ def test_no_equilibrium_is_a_status():
         result.unwrap()
 
 
+def test_a_mesh_too_coarse_for_the_curl_is_named():
+    """Ten turns on six spans: more than half a turn from one control pose to the next."""
+    robot = cantilever(rod_of(EI=1.0, EA=100.0), force=(0, 0, 3.0), moment=(0, 0, 20.0 * np.pi))
+    result = solve(robot, 3, 6)
+    assert result.status is fx.Status.COARSE
+
+
 def test_the_result_answers_any_arc_length():
     result = solve(cantilever(rod_of(EA=100.0), force=(0.0, 2.0, 0.0))).unwrap()
     assert result.pose("rod", 0.3).shape == (4, 4)

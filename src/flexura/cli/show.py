@@ -154,8 +154,11 @@ def _tuple(values: Any) -> str:
 
 def _window(robot: Robot) -> None:
     """A window where one can be opened, else a hint."""
-    from flexura import view
-
+    try:
+        from flexura import view
+    except ImportError as error:
+        print(f"\nno window: {error}")
+        return
     if view.has_display():
         view.window(robot)
     else:

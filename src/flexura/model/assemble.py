@@ -162,6 +162,17 @@ class Assembly:
         held = self.layout.multiplier
         return float(scaled[~held].max(initial=0.0)), float(scaled[held].max(initial=0.0))
 
+    def largest_turn(self) -> float:
+        """Largest rotation between neighbouring nodes [rad], at the last evaluated state."""
+        turns = [0.0]
+        for part in self.model.parts:
+            nodes = self.nodes[part.nodes]
+            inside = np.setdiff1d(np.arange(1, len(nodes)), part.group.rod_nodes)
+            relative = np.swapaxes(nodes[inside - 1, :3, :3], 1, 2) @ nodes[inside, :3, :3]
+            cosine = 0.5 * (np.trace(relative, axis1=1, axis2=2) - 1.0)
+            turns.append(float(np.arccos(np.clip(cosine, -1.0, 1.0)).max(initial=0.0)))
+        return max(turns)
+
     def elastic_energy(self) -> float:
         """Strain energy of the last evaluated state [J]."""
         return sum(

@@ -184,7 +184,8 @@ def _inputs(robot: Robot) -> dict[str, Input]:
             default = np.concatenate([np.zeros(3), np.asarray(load.acceleration)])
             inputs[load.name] = Input(frozen(default), 3, "an acceleration [m/s²]")
         else:
-            meaning = "a wrench (moment, force) [N·m, N]"
+            unit = "[N·m/m, N/m]" if isinstance(load, LineLoad) else "[N·m, N]"
+            meaning = f"a wrench (moment, force) {unit}"
             inputs[load.name] = Input(frozen(np.array(load.wrench)), 6, meaning)
     for joint in robot.joints:
         if joint.name is not None:

@@ -16,6 +16,10 @@ class Status(Enum):
         "not converged: no equilibrium found beyond a part of the load (see load_factor), a limit "
         "point or a load beyond what the robot can carry; lower the load or start elsewhere"
     )
+    COARSE = (
+        "not converged: neighbouring nodes of a rod turn against each other by nearly half a turn, "
+        "more than a discretization can follow; use more spans"
+    )
     EXHAUSTED = (
         "not converged: the iterations ran out; allow more with iterations=, refine the "
         "discretization or start from a nearby result"

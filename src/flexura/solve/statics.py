@@ -16,6 +16,8 @@ from flexura.typing import ArrayLike
 
 # Newton with the full load has this many iterations before the load is raised in steps.
 AT_ONCE = 30
+# Where the rotation between neighbouring nodes comes near pi [rad], its logarithm is ambiguous.
+TOO_COARSE = 2.2
 
 
 def statics(
@@ -58,11 +60,14 @@ def statics(
         return _result(assembly, path.outcome, end, Status.CONTINUED, used, path)
     if outcome.converged:
         return result
-    status = Status.SINGULAR if path.singular else Status.LIMIT
-    if used >= iterations:
-        status = Status.EXHAUSTED
     reached = begin.towards(end, path.load_factor)
     best = Newton(assembly, reached).look(path.outcome.state)
+    if assembly.largest_turn() > TOO_COARSE:
+        status = Status.COARSE
+    elif used >= iterations:
+        status = Status.EXHAUSTED
+    else:
+        status = Status.SINGULAR if path.singular else Status.LIMIT
     return _result(assembly, best, reached, status, used, path)
 
 

@@ -90,15 +90,15 @@ def _axes(towards: ArrayLike, up: Vector) -> Array:
     """Right, upward and towards the eye, as columns."""
     try:
         z = np.asarray(towards, dtype=np.float64)
-        z = z / np.linalg.norm(z)
-        x = np.cross(up, z)
-        size = float(np.linalg.norm(x))
     except (TypeError, ValueError):
-        size = math.nan
-    if not size > 1e-6:  # also if it is not a number
+        z = np.zeros(3)
+    z = z if z.shape == (3,) and np.isfinite(z).all() else np.zeros(3)
+    x = np.cross(up, z)
+    if not np.linalg.norm(x) > 1e-6 * np.linalg.norm(z):
         raise ModelError(
             f"the camera's direction must be three numbers, not along {up}, got {towards!r}; "
             "it points from the robot to the eye, for example (0.5, -1, 0.4)"
         )
-    x /= size
+    x /= np.linalg.norm(x)
+    z = z / np.linalg.norm(z)
     return np.stack([x, np.cross(z, x), z], axis=1)

@@ -56,17 +56,20 @@ class Component:
         """Smallest and largest value to show for all rods at their stations.
 
         Symmetric about zero for a signed component; never empty, and never a range of mere
-        rounding: a component that vanishes is shown in the range of the vector it belongs to.
+        rounding: a component that vanishes is shown in the range of the vector it belongs to, and
+        a robot without strain in a range of one.
         """
         half = slice(0, 3) if self.axes[0] < 3 else slice(3, 6)
-        largest = reference = 0.0
+        largest = reference = strain = 0.0
         for rod, s in stations.items():
             vectors = _vectors(self.quantity, result, rod, s)[:, half]
             reference = max(reference, float(np.linalg.norm(vectors, axis=1).max()))
             largest = max(largest, float(np.abs(self.values(result, rod, s)).max()))
+            strain = max(strain, _size(_vectors("strain", result, rod, s), s[-1]))
         if largest <= ROUNDING * reference:
             largest = reference
-        largest = largest or 1.0
+        if strain <= ROUNDING:
+            largest = 1.0
         return (-largest if self.signed else 0.0), largest
 
 
@@ -77,6 +80,12 @@ def _vectors(quantity: str, result: StaticResult, rod: str, s: Array) -> Array:
     description = result.model.place(rod).rod
     rest = np.array([description.rest_strain(x) for x in s])
     return np.asarray(result.strain(rod, s) - rest)
+
+
+def _size(strains: Array, length: float) -> float:
+    """Largest strain, curvatures as the angle that they make along the rod."""
+    angles = np.abs(strains[:, :3]).max() * length
+    return float(max(angles, np.abs(strains[:, 3:]).max()))
 
 
 STRAINS = (

@@ -79,8 +79,9 @@ def ground(points: Array, up: Vector, extent: float) -> Ground:
 
 def _ticks(x: Array, cell: float) -> Array:
     """The coordinates to label: not the corners, and not too many."""
-    every = math.ceil(len(x) / TICKS)
-    return x[1:-1][np.round(x[1:-1] / cell) % every == 0]
+    inner = x[1:-1]
+    every = math.ceil(len(inner) / TICKS)
+    return np.asarray(inner[np.round(inner / cell) % every == 0])
 
 
 def _tick(coordinate: float, point: Vector, outside: Vector) -> Label:

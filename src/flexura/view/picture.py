@@ -22,7 +22,7 @@ from flexura.view.scene import scene
 SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
 SIZE = (1600, 1000)
 TOWARDS = (0.45, -1.0, 0.42)  # seen from the front, a little from the right and from above
-LARGEST = 8192  # [pixels]; what graphics cards can do
+LARGEST = 4096  # [pixels]; smoothing the edges takes four times that, what graphics can do
 
 Pixels: TypeAlias = NDArray[np.uint8]  # (height, width, 3)
 

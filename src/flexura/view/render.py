@@ -30,7 +30,7 @@ from flexura.view.style import (
 LIGHTS = (((-1.0, 1.6, 1.4), 0.8), ((1.6, 0.2, 1.2), 0.45))  # over the left shoulder, a fill light
 SHINE = {"smooth_shading": True, "specular": 0.2, "specular_power": 30.0, "ambient": 0.35}
 MARGINS = (0.04, 0.15, 0.05, 0.09)  # left, right (room for the colour bar), bottom, top
-GAP = 12.0  # between a point and its label, in a picture 1000 pixels high
+GAP = 12.0  # between a point and its label, in a picture of 1600 x 1000 pixels
 LETTERS = 19.0  # size of the letters of labels, in the same picture
 LETTER_WIDTH = 0.6  # of a letter, relative to its size
 LINE = 1.4 * LETTERS  # distance of two lines
@@ -42,7 +42,7 @@ FONT_FILE = 4  # VTK_FONT_FILE
 def draw(scene: Scene, plotter: Any, towards: ArrayLike) -> None:
     """Add a scene to a plotter and point its camera, with ``towards`` from robot to eye."""
     width, height = plotter.window_size
-    unit = height / 1000.0
+    unit = min(height / 1000.0, width / 1600.0)
     camera = frame_points(scene.points, towards, scene.ground.up, width / height, MARGINS)
     _lights(plotter)
     _ground(plotter, scene.ground, scene.rods)
@@ -57,7 +57,9 @@ def draw(scene: Scene, plotter: Any, towards: ArrayLike) -> None:
         plotter.add_mesh(_polyline(line.points), color=COLORS["force"], line_width=2.0 * unit)
     for axes in scene.axes:
         _axes(plotter, axes)
-    for label, shift in zip(scene.labels, _shifts(scene.labels, camera), strict=True):
+    for label, shift in zip(
+        scene.labels, _shifts(scene.labels, camera, height / unit), strict=True
+    ):
         _label(plotter, label, camera, LETTERS, unit, shift)
     for label in scene.ground.labels:
         _label(plotter, label, camera, 14.0, unit)
@@ -187,9 +189,9 @@ def _label(
     text = _text(label.text, size * unit, COLORS[label.role])
     text.prop.justification_horizontal = ("right", "center", "left")[_side(x) + 1]
     text.prop.justification_vertical = ("top", "center", "bottom")[_side(y) + 1]
-    if label.role == "rod":
+    if label.role in ("rod", "force", "moment"):  # they may lie over something dark
         text.prop.background_color = "white"
-        text.prop.background_opacity = 0.6
+        text.prop.background_opacity = 0.5
     at = pv._vtk.vtkCoordinate()
     at.SetCoordinateSystemToWorld()
     at.SetValue(*label.point)
@@ -200,12 +202,12 @@ def _label(
     plotter.add_actor(text)
 
 
-def _shifts(labels: Sequence[Label], camera: Camera) -> list[float]:
-    """How far to move each label up so that it does not cover one before it [unit]."""
+def _shifts(labels: Sequence[Label], camera: Camera, height: float) -> list[float]:
+    """How far to move each label up so that it does not cover one before it, in units."""
     placed: list[tuple[float, float, float]] = []  # left, right, middle
     shifts = []
     for label in labels:
-        x, y = 1000.0 * camera.project(label.point[None])[0]
+        x, y = height * camera.project(label.point[None])[0]
         right, up = camera.across(label.away)
         width = LETTER_WIDTH * LETTERS * len(label.text)
         left = x + GAP * right + width * (_side(right) - 1) / 2.0
@@ -225,13 +227,16 @@ def _side(x: float) -> int:
 
 def _titles(plotter: Any, scene: Scene, unit: float) -> None:
     """Name of the robot and remark at the top, size of the grid at the bottom."""
+    width = 0.8 * plotter.window_size[0] / (LETTER_WIDTH * 16.0 * unit)
+    remark = textwrap.fill(scene.remark, max(round(width), 20))
     grid = f"coordinates in m, grid {scene.ground.cell:g} m"
-    for content, size, color, y in (
-        (scene.title, 26.0, INK, 0.94),
-        (scene.remark, 16.0, FAINT, 0.905),
-        (grid, 14.0, FAINT, 0.025),
+    for content, size, color, y, side in (
+        (scene.title, 26.0, INK, 0.975, "top"),
+        (remark, 16.0, FAINT if scene.converged else COLORS["force"], 0.925, "top"),
+        (grid, 14.0, FAINT, 0.025, "bottom"),
     ):
         text = _text(content, size * unit, color)
+        text.prop.justification_vertical = side
         place = text.GetPositionCoordinate()
         place.SetCoordinateSystemToNormalizedViewport()
         place.SetValue(0.025, y)

@@ -43,6 +43,7 @@ class Scene:
     Attributes:
         title: name of the robot.
         remark: what the viewer must know about it, maybe nothing.
+        converged: whether it is an equilibrium.
         extent: size of the robot [m].
         scale: meaning of the rods' values, None if they have none.
         rods: surfaces of the rods.
@@ -58,6 +59,7 @@ class Scene:
 
     title: str
     remark: str
+    converged: bool
     extent: float
     scale: Scale | None
     rods: tuple[Surface, ...]
@@ -119,6 +121,7 @@ def scene(
     return Scene(
         title=robot.name,
         remark=remark,
+        converged=result.converged,
         extent=extent,
         scale=None if chosen is None else Scale(chosen, chosen.limits(result, along)),
         rods=tuple(rods),

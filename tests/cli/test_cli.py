@@ -1,0 +1,231 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.cli.main import main
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+ARM = """
+name = "arm"
+
+[[rods]]
+name = "arm"
+length = 1.0
+section = { type = "Circle", radius = 0.02 }
+material = { young = 1e6, poisson = 0.45, density = 1000.0 }
+
+[[joints]]
+type = "Weld"
+a = "world"
+b = "arm.base"
+
+[[loads]]
+type = "Gravity"
+acceleration = [0.0, 0.0, -1.0]
+
+[[loads]]
+type = "PointLoad"
+name = "pull"
+at = "arm.tip"
+force = [0.0, 0.0, 0.1]
+"""
+
+
+@pytest.fixture
+def arm(tmp_path, monkeypatch):
+    """The path of a robot file in an empty folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    Path("arm.toml").write_text(ARM)
+    return "arm.toml"
+
+
+def solved(**inputs):
+    return fx.statics(fx.build(fx.load("arm.toml")), inputs)
+
+
+def row(text, name):
+    """The numbers behind a name in a table."""
+    (line,) = [line for line in text.splitlines() if line.startswith(name)]
+    return np.array([float(word) for word in line.removeprefix(name).split()])
+
+
+def test_solve_prints_the_equilibrium(arm, capsys):
+    assert main(["solve", arm]) == 0
+    out, err = capsys.readouterr()
+    result = solved()
+    assert str(result.status) in out
+    assert f"energy        {result.energy:.6g} J" in out
+    assert "stable        yes" in out
+    tip = result.pose("arm.tip")
+    expected = [*tip[:3, 3], *fx.lie.so3.log(tip[:3, :3])]
+    np.testing.assert_allclose(row(out, "arm.tip"), expected, rtol=1e-5, atol=1e-9)
+    reaction = result.reaction("world-arm.base")
+    np.testing.assert_allclose(row(out, "world-arm.base"), reaction, rtol=1e-5, atol=1e-9)
+    assert err == ""
+
+
+def test_inputs_replace_loads(arm, capsys):
+    arguments = ["--input", "pull=0,0,0,0,0.05,-0.1", "--input", "gravity=0,0,0"]
+    assert main(["solve", arm, *arguments]) == 0
+    result = solved(pull=(0, 0, 0, 0, 0.05, -0.1), gravity=(0, 0, 0))
+    printed = row(capsys.readouterr().out, "arm.tip")
+    np.testing.assert_allclose(printed[:3], result.pose("arm.tip")[:3, 3], rtol=1e-5)
+
+
+def test_discretization_is_chosen(arm, capsys):
+    assert main(["solve", arm, "--rods", "spline", "--degree", "2", "--spans", "5"]) == 0
+    model = fx.build(fx.load(arm), rods=fx.Spline(degree=2, spans=5))
+    assert f"{model.n_dof} degrees of freedom" in capsys.readouterr().out
+
+
+def test_files_are_written_and_announced(arm, capsys):
+    files = ["--plot", "arm.png", "--profiles", "lines.pdf", "--save", "arm.npz"]
+    assert main(["solve", arm, "--color", "moment_y", *files]) == 0
+    out = capsys.readouterr().out
+    for name in ("arm.png", "lines.pdf", "arm.npz"):
+        assert f"wrote {name}\n" in out
+        assert Path(name).stat().st_size > 5_000
+    pose = np.load("arm.npz")["rod/arm/pose"][-1]
+    np.testing.assert_array_equal(pose, solved().pose("arm", 1.0))
+
+
+def test_no_equilibrium_exits_with_one_and_still_writes(arm, capsys, monkeypatch):
+    statics = fx.statics
+    monkeypatch.setattr(
+        "flexura.cli.solve.statics", lambda model, inputs: statics(model, inputs, iterations=1)
+    )
+    assert main(["solve", arm, "--plot", "arm.png", "--save", "arm.npz"]) == 1
+    out, err = capsys.readouterr()
+    assert "status        not converged: " in out
+    assert err == ""
+    assert Path("arm.png").exists()
+    assert not np.load("arm.npz")["converged"]
+
+
+def test_unstable_equilibria_are_called_so(arm, capsys):
+    assert main(["solve", arm, "--input", "gravity=-20,0,0", "--input", "pull=0,0,0,0,0,0"]) == 0
+    assert "stable        no" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "nothing.toml"], "nothing.toml: there is no such file"),
+        (["show", "nothing.toml"], "nothing.toml: there is no such file"),
+        (["solve", "arm.toml", "--input", "pul=1,2,3"], "Did you mean 'pull'?"),
+        (["solve", "arm.toml", "--input", "pull=1,2,3"], "input 'pull' takes 6 finite numbers"),
+        (["solve", "arm.toml", "--input", "pull=1"], "input 'pull' takes 6 finite numbers"),
+        (["solve", "arm.toml", "--input", "pull=0,0,0,0,0,nan"], "takes 6 finite numbers"),
+        (["solve", "arm.toml", "--input", "pull"], "not of the form name=numbers"),
+        (["solve", "arm.toml", "--input", "=1"], "not of the form name=numbers"),
+        (["solve", "arm.toml", "--input", "pull=1,,2"], "'1,,2' are not numbers"),
+        (["solve", "arm.toml", "--input", "pull=x"], "write --input gravity=... with numbers"),
+        (["solve", "arm.toml", *(2 * ["--input", "pull=0,0,0,0,0,1"])], "is given twice"),
+        (["solve", "arm.toml", "--degree", "9"], "Spline degree must be"),
+        (["solve", "arm.toml", "--spans", "0"], "Spline spans must be"),
+        (["solve", "arm.toml", "--plot", "arm.xyz"], "a picture is written as .png"),
+        (["solve", "arm.toml", "--plot", "no/arm.png"], "there is no folder 'no'"),
+        (["solve", "arm.toml", "--profiles", "arm.xyz"], "a plot is written as .png"),
+        (["solve", "arm.toml", "--save", "arm.mat"], "a result is written as .npz"),
+        (["solve", "arm.toml", "--plot", "arm.png", "--color", "red"], "no component 'red'"),
+        (["show", "arm.toml", "--plot", "arm.xyz"], "a picture is written as .png"),
+    ],
+    ids=lambda x: " ".join(x) if isinstance(x, list) else "",
+)
+def test_wrong_input_exits_with_two_and_one_line(arm, arguments, message, capsys):
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert err.startswith("flexura: ")
+    assert message in err
+    assert err.count("\n") == 1
+    assert out == ""
+    assert [path.name for path in Path().iterdir()] == ["arm.toml"]
+
+
+def test_a_broken_robot_file_is_explained(arm, capsys):
+    Path(arm).write_text(ARM.replace("radius = 0.02", "radius = -1"))
+    assert main(["solve", arm]) == 2
+    assert "arm.toml: rods[0].section.radius" in capsys.readouterr().err
+
+
+def test_show_says_what_is_in_the_file(capsys, monkeypatch):
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert main(["show", str(EXAMPLES / "chain.toml")]) == 0
+    out = capsys.readouterr().out
+    robot = fx.load(EXAMPLES / "chain.toml")
+    for rod in robot.rods:
+        assert rod.name in out
+    for entry in ("elbow", "Rectangle(width=0.03, height=0.005)", "boom from 0.1 to 0.35"):
+        assert entry in out
+    stiffness = out[out.index("stiffness") : out.index("joint")]
+    np.testing.assert_allclose(
+        row(stiffness, "ribbon"), robot.rod("ribbon").stiffness(0.0)[:5], rtol=1e-5
+    )
+    assert "no display for a window" in out
+
+
+def test_show_draws_the_unloaded_robot(arm, capsys):
+    assert main(["show", arm, "--plot", "arm.png"]) == 0
+    assert "wrote arm.png\n" in capsys.readouterr().out
+    assert Path("arm.png").stat().st_size > 10_000
+
+
+def test_missing_extra_is_named(arm, capsys, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("flexura.view")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr("flexura.view", raising=False)
+    monkeypatch.setitem(sys.modules, "pyvista", None)
+    assert main(["solve", arm, "--plot", "arm.png"]) == 2
+    assert capsys.readouterr().err == (
+        "flexura: pictures need pyvista: pip install 'flexura[view]'\n"
+    )
+    assert main(["solve", arm, "--save", "arm.npz"]) == 0
+    capsys.readouterr()
+    assert main(["show", arm]) == 0
+    assert "no window: flexura.view needs pyvista" in capsys.readouterr().out
+
+
+def test_version_and_help(capsys):
+    for arguments, expected in (
+        (["--version"], f"flexura {fx.__version__}\n"),
+        (["--help"], "example: flexura solve"),
+        (["solve", "--help"], "flexura solve examples/cantilever.toml --plot"),
+        (["show", "--help"], "flexura show examples/chain.toml"),
+    ):
+        with pytest.raises(SystemExit) as exit_info:
+            main(arguments)
+        assert exit_info.value.code == 0
+        assert expected in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["sovle"], ["solve"], ["solve", "a.toml", "--rods", "x"]]
+)
+def test_wrong_usage_exits_with_two(arguments, capsys):
+    with pytest.raises(SystemExit) as exit_info:
+        main(arguments)
+    assert exit_info.value.code == 2
+    assert "usage: flexura" in capsys.readouterr().err
+
+
+def test_as_a_process(arm):
+    """Through ``python -m flexura``, into a pipe that cannot print every letter."""
+    command = [sys.executable, "-m", "flexura", "solve", arm, "--save", "arm.npz"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    run = subprocess.run(command, capture_output=True, env=environment)
+    assert run.returncode == 0, run.stderr.decode()
+    assert b"wrote arm.npz" in run.stdout
+    assert b"Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize("name", ["cantilever", "chain"])
+def test_example_files_solve(name, capsys):
+    assert main(["solve", str(EXAMPLES / f"{name}.toml")]) == 0
+    assert "status        converged" in capsys.readouterr().out

@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.errors import FileError, ModelError
+from flexura.io import save_result
+
+RUBBER = fx.Material(young=1e6, poisson=0.45, density=1000.0)
+
+
+def robot_of(rest=None, name="arm"):
+    return fx.Robot(
+        "two words, ünicode",
+        rods=[fx.Rod(name, 0.5, fx.Circle(0.02), RUBBER, rest=rest)],
+        joints=[fx.Weld("world", f"{name}.base", name="wall")],
+        loads=[fx.Gravity(), fx.PointLoad("pull", f"{name}.tip", force=(0.0, 0.1, 0.0))],
+    )
+
+
+@pytest.fixture(scope="module")
+def result():
+    return fx.statics(fx.build(robot_of()), {"pull": (0.0, 0.0, 0.0, 0.0, 0.2, 0.1)}).unwrap()
+
+
+def read(path):
+    with np.load(path, allow_pickle=False) as data:
+        return dict(data)
+
+
+def test_everything_comes_back(result, tmp_path):
+    save_result(result, tmp_path / "arm.npz")
+    data = read(tmp_path / "arm.npz")
+    assert data["format"] == 1
+    assert str(data["name"]) == "two words, ünicode"
+    assert str(data["status"]) == str(result.status)
+    assert bool(data["converged"])
+    assert data["stable"] == 1
+    for key in ("iterations", "load_steps", "load_factor", "residual", "energy", "potential"):
+        assert data[key] == getattr(result, key)
+    np.testing.assert_array_equal(data["residuals"], result.residuals)
+    np.testing.assert_array_equal(data["state"], result.state.poses)
+    assert data["rods"].tolist() == ["arm"]
+    assert data["inputs"].tolist() == ["gravity", "pull"]
+    assert data["joints"].tolist() == ["wall"]
+    s = data["rod/arm/s"]
+    assert s.shape == (201,)
+    assert (s[0], s[-1]) == (0.0, 0.5)
+    np.testing.assert_array_equal(data["rod/arm/pose"], result.pose("arm", s))
+    np.testing.assert_array_equal(data["rod/arm/strain"], result.strain("arm", s))
+    np.testing.assert_array_equal(data["rod/arm/wrench"], result.internal_wrench("arm", s))
+    np.testing.assert_array_equal(data["input/pull"], [0.0, 0.0, 0.0, 0.0, 0.2, 0.1])
+    np.testing.assert_array_equal(data["input/gravity"], [0.0, 0.0, -9.81])
+    np.testing.assert_array_equal(data["reaction/wall"], result.reaction("wall"))
+
+
+def test_the_robot_can_be_built_again_from_the_file(result, tmp_path):
+    save_result(result, tmp_path / "arm.npz")
+    (tmp_path / "arm.toml").write_text(str(read(tmp_path / "arm.npz")["robot"]), encoding="utf-8")
+    assert fx.load(tmp_path / "arm.toml") == result.model.robot
+
+
+def test_a_robot_with_a_function_is_left_out(tmp_path):
+    bent = fx.statics(fx.build(robot_of(rest=lambda s: (0.0, s, 0.0))))
+    save_result(bent, tmp_path / "arm.npz")
+    data = read(tmp_path / "arm.npz")
+    assert "robot" not in data
+    assert "rod/arm/pose" in data
+
+
+def test_failed_solve_can_be_saved(tmp_path):
+    failed = fx.statics(fx.build(robot_of()), iterations=1)
+    save_result(failed, tmp_path / "arm.npz")
+    data = read(tmp_path / "arm.npz")
+    assert not data["converged"]
+    assert data["stable"] == (-1 if failed.stable is None else failed.stable)
+
+
+def test_odd_names_do_not_leave_the_archive(tmp_path):
+    robot = robot_of(name="a b/s")
+    odd = fx.Robot("../odd", robot.rods, [fx.Weld("world", "a b/s.base", name="../../x")])
+    save_result(fx.statics(fx.build(odd)), tmp_path / "odd.npz")
+    data = read(tmp_path / "odd.npz")
+    assert data["rod/a b/s/s"].shape == (201,)
+    assert data["reaction/../../x"].shape == (6,)
+    assert [path.name for path in tmp_path.iterdir()] == ["odd.npz"]
+
+
+def test_a_robot_without_loads(tmp_path):
+    bare = fx.Robot("bare", robot_of().rods, robot_of().joints)
+    save_result(fx.statics(fx.build(bare)), tmp_path / "bare.npz")
+    assert read(tmp_path / "bare.npz")["inputs"].shape == (0,)
+
+
+@pytest.mark.parametrize("name", ["arm.npy", "arm", "arm.mat"])
+def test_other_endings_are_refused(result, name, tmp_path):
+    with pytest.raises(FileError, match=r"a result is written as \.npz, got"):
+        save_result(result, tmp_path / name)
+
+
+def test_missing_folder_and_odd_paths(result, tmp_path):
+    with pytest.raises(FileError, match="there is no folder"):
+        save_result(result, tmp_path / "nowhere" / "arm.npz")
+    with pytest.raises(FileError, match="a path must be"):
+        save_result(result, 3)
+    (tmp_path / "arm.npz").mkdir()
+    with pytest.raises(FileError, match="cannot be written"):
+        save_result(result, tmp_path / "arm.npz")
+    with pytest.raises(ModelError, match="result must be StaticResult"):
+        save_result("result", tmp_path / "other.npz")
