@@ -110,7 +110,7 @@ def critical_load(model: fx.Model, direction: int, near: float, number: int) -> 
 def unstable_modes(result: fx.StaticResult) -> int:
     """Number of negative eigenvalues of the tangent at a result (loads with a potential)."""
     assembly = Assembly(result.model)
-    assembly.evaluate(result.state, result.input_array)
+    assembly.evaluate(result.state, result.given)
     half = result.model.layout.half_bandwidth
     lowest = eigvals_banded(
         assembly.band.T[2 * half :], lower=True, select="i", select_range=(0, 3)

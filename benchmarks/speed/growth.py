@@ -57,12 +57,12 @@ def _iteration(model: fx.Model) -> Callable[[], None]:
     """One iteration as in ``solve.newton``, at an equilibrium of the model."""
     result = fx.statics(model, LOADED).unwrap()
     assembly, half = Assembly(model), model.layout.half_bandwidth
-    inputs = np.array(result.input_array)
 
     def iterate() -> None:
-        assembly.evaluate(result.state, inputs)
+        assembly.evaluate(result.state, result.given)
         factor = factorise(assembly.band, half, symmetric=True)
-        assembly.predict(-factor.solve(assembly.residual))
+        assembly.linearise(-factor.solve(assembly.residual))
+        assembly.predict()
 
     return iterate
 

@@ -7,6 +7,7 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
+from flexura.errors import ModelError
 from flexura.robot.check import BadField
 from flexura.robot.frame import At, World, frame_names, parse_frame
 from flexura.robot.joint import Weld

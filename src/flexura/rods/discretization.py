@@ -96,7 +96,7 @@ class NodeBlocks:
     @property
     def reach(self) -> int:
         """How many nodes apart nodes can be that interact."""
-        return (self.blocks.shape[1] - 1) // 2
+        return int(self.blocks.shape[1] - 1) // 2
 
 
 @dataclass(frozen=True)

@@ -142,12 +142,8 @@ def _look(subject: StaticResult | Robot) -> tuple[StaticResult, Mapping[str, Arr
         return subject, subject.inputs, "" if subject.converged else str(subject.status)
     if isinstance(subject, Robot):
         model = build(subject, rods=FINE)
-        described = model.input_array(None)
-        inputs = {
-            name: row[6 - entry.size :]
-            for (name, entry), row in zip(model.inputs.items(), described, strict=True)
-        }
-        return unloaded(model), inputs, "unloaded"
+        described = model.read_inputs(None).by_name(model.inputs)
+        return unloaded(model), described, "unloaded"
     raise ModelError(
         f"a view shows a StaticResult or a Robot, got {type(subject).__name__}; "
         "solve with statics(model) first"
@@ -156,10 +152,11 @@ def _look(subject: StaticResult | Robot) -> tuple[StaticResult, Mapping[str, Arr
 
 def unloaded(model: Model) -> StaticResult:
     """The robot without load: an equilibrium that needs no solve."""
+    inputs = model.read_inputs(None).unloaded()
     return StaticResult(
         model=model,
-        state=model.start,
-        input_array=np.zeros((len(model.inputs), 6)),
+        state=model.start(inputs),
+        given=inputs,
         status=Status.CONVERGED,
         residuals=(0.0,),
         steps=(),
