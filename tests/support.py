@@ -5,6 +5,7 @@ import numpy as np
 import flexura as fx
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
+from flexura.model.start import start_state
 from flexura.model.state import State
 
 RUBBER = fx.Material(young=1e6, poisson=0.45, density=1000.0)
@@ -67,7 +68,7 @@ def branched(follower=False, moment=0.0):
 def random_state(model, rng, size=0.3):
     """A state far from the unloaded one, with large rotations and strains."""
     assembly, inputs = Assembly(model), model.read_inputs(None)
-    assembly.evaluate(model.start(inputs), inputs)
+    assembly.evaluate(start_state(model, inputs), inputs)
     assembly.linearise(size * rng.normal(size=model.n_dof))
     return assembly.predict()
 

@@ -8,6 +8,7 @@ from support import OFFSET, RUBBER, branched, rod_of
 
 import flexura as fx
 from flexura.lie import se3
+from flexura.model.start import start_state
 
 
 def chain(names, **kwargs):
@@ -54,7 +55,7 @@ def test_different_rods_may_have_different_splines():
 def test_the_model_is_read_only():
     model = fx.build(branched())
     for array in (
-        model.start(model.read_inputs(None)).poses,
+        start_state(model, model.read_inputs(None)).poses,
         model.layout.offset,
         model.parts[0].elastic.stiffness,
         model.parts[0].group.b,

@@ -8,6 +8,7 @@ from support import EVERY_DEGREE, RUBBER, random_state, slope
 
 import flexura as fx
 from flexura.lie import se3
+from flexura.model.start import start_state
 from flexura.rods.discretization import RodPlan
 from flexura.rods.spline import Spline
 
@@ -21,7 +22,7 @@ def single(degree, spans=5, rest=None, breakpoints=()):
 
 
 def start(model):
-    return model.start(model.read_inputs(None))
+    return start_state(model, model.read_inputs(None))
 
 
 def shape(model, state, s):

@@ -7,6 +7,7 @@ from support import cantilever, moved, wire
 
 import flexura as fx
 from flexura.model.assemble import Assembly
+from flexura.model.start import start_state
 
 ROD = wire()
 EI, LENGTH = ROD.stiffness(0.0)[1], ROD.length
@@ -27,7 +28,7 @@ def model_of(kind, size, degree=3, spans=12):
 def textbook_newton_converges(model, iterations=30):
     """Full steps along the exponential map of every pose, tangent with the true stress."""
     assembly, inputs = Assembly(model), model.read_inputs(None)
-    state = model.start(inputs)
+    state = start_state(model, inputs)
     h = model.layout.half_bandwidth
     for _ in range(iterations):
         assembly.forget_prediction()

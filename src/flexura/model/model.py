@@ -110,13 +110,6 @@ class Model:
         """All inputs: the given ones and the described rest."""
         return Inputs.read(self.inputs, values)
 
-    def start(self, inputs: Inputs) -> State:
-        """The unloaded robot, with its welds as the inputs have them."""
-        rest = [part.group.rest() for part in self.parts]
-        links = np.concatenate([link for link, _ in rest])
-        poses = self.layout.at(inputs.pose).compose(links)
-        return State(frozen(poses), tuple(frozen(inner) for _, inner in rest))
-
     def conservative(self, inputs: Inputs) -> bool:
         """Whether all loads have a potential at these inputs."""
         along = all(part.loads.conservative(inputs.wrench) for part in self.parts)

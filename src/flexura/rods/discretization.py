@@ -1,14 +1,13 @@
 """What every description of a rod offers to the rest of the library.
 
 A discretization turns rods into **nodes** and **points**. Nodes are poses; the model makes them
-coordinates, or ties them to the coordinate of what they are welded to. Between two nodes there may be
-inner unknowns. Points are where laws act:
-quadrature points for densities along the rod, and the places of point loads. Laws see poses and
-strains only; a discretization knows no physics. To add a description, write one file with a
+coordinates, or ties them to the coordinate of what they are welded to. Between two nodes there may
+be inner unknowns. Points are where laws act: quadrature points for densities along the rod, and the
+places of point loads. Laws see poses and strains only; a discretization knows no physics. To add a description, write one file with a
 ``Discretization`` and its ``RodGroup``.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -109,6 +108,7 @@ class ElementMatrices:
     matrices: Array
 
 
+StrainField: TypeAlias = Callable[[Array], Strain]  # arc lengths (n,) ↦ strains (n, 6)
 Coupling: TypeAlias = NodeBlocks | ElementMatrices
 
 
@@ -154,6 +154,12 @@ class RodGroup(Protocol):
 
     def rest(self) -> tuple[Pose, Array]:
         """The unloaded rods: pose of each node in the one before it, and inner unknowns."""
+
+    def node_lengths(self, rod: int) -> Array:
+        """Arc lengths of the nodes of a rod, where they lie on a smooth curve that it follows."""
+
+    def fit(self, rod: int, strain: StrainField) -> Array:
+        """Inner unknowns of a rod's elements that follow a strain, (rod's nodes, n_inner)."""
 
     def kinematics(self, nodes: Pose, inner: Array, posed: Indices, work: Any) -> None:
         """Strains at all points and poses at the ``posed`` ones.

@@ -18,7 +18,7 @@ from flexura.lie import se3
 from flexura.robot import Rod
 from flexura.rods import spline_kernels as kernels
 from flexura.rods.basis import clamped_knots, cumulative_basis, greville, span_breaks
-from flexura.rods.discretization import Laws, NodeBlocks, Points, RodPlan
+from flexura.rods.discretization import Laws, NodeBlocks, Points, RodPlan, StrainField
 from flexura.rods.quadrature import gauss_points
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
@@ -143,6 +143,14 @@ class SplineRods:
             s = greville(knots, self.degree)
             links[start + 1 : start + len(s)] = rest_steps(rod, s)
         return links, np.empty((self.n_nodes, 0))
+
+    def node_lengths(self, rod: int) -> Array:
+        """Greville abscissae of a rod."""
+        return greville(self.knots[rod], self.degree)
+
+    def fit(self, rod: int, strain: StrainField) -> Array:
+        """A spline has no inner unknowns."""
+        return np.empty((self.rod_nodes[rod + 1] - self.rod_nodes[rod], 0))
 
     def kinematics(self, nodes: Pose, inner: Array, posed: Indices, work: "SplineWork") -> None:
         """Strains at all points and poses at the ``posed`` ones."""

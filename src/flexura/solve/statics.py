@@ -6,6 +6,7 @@ from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
+from flexura.model.start import start_state
 from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
@@ -75,7 +76,7 @@ def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[State
     """Where to begin, and the inputs that belong there."""
     if start is None:
         begin = end.unloaded()
-        return model.start(begin), begin
+        return start_state(model, begin), begin
     if not isinstance(start, StaticResult) or start.model is not model:
         raise ModelError(
             "start must be a StaticResult of the same model; build once and solve many times"

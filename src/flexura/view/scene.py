@@ -8,6 +8,7 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.model.build import build
 from flexura.model.model import Model
+from flexura.model.start import start_state
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.robot import Gravity, Robot, Rod
@@ -155,7 +156,7 @@ def unloaded(model: Model) -> StaticResult:
     inputs = model.read_inputs(None).unloaded()
     return StaticResult(
         model=model,
-        state=model.start(inputs),
+        state=start_state(model, inputs),
         given=inputs,
         status=Status.CONVERGED,
         residuals=(0.0,),

@@ -1,0 +1,118 @@
+"""A smooth unstretched curve between two poses: the first guess for a rod that is held at both ends.
+
+It is the third-order interpolation of rotations [StrainModels2025, section III-A] with the slopes
+that minimise the bending and torsion energy: six unknowns, three multipliers for the position of
+the end, Newton's method.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.robot import Rod
+from flexura.rods import rotation_interpolation_kernels as kernels
+from flexura.typing import Array, Pose, Strain, Vector
+
+POINTS = 16
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """An interpolated curve.
+
+    Attributes:
+        length: of the curve [m].
+        unknowns: y = (x1, k0, c) of the interpolation, (9,).
+        force: multiplier of the end's position [N], in the frame of the start.
+        energy: of bending and torsion [J].
+        gap: distance of the end from where it should be, over the length.
+    """
+
+    length: float
+    unknowns: Array
+    force: Vector
+    energy: float
+    gap: float
+
+    def strain(self, s: Array) -> Strain:
+        """Strain at arc lengths s [m]: curvature, and no stretch or shear."""
+        kappa, _ = _evaluate(self.unknowns, self.length, s / self.length)
+        return np.concatenate([kappa, np.tile([1.0, 0.0, 0.0], (len(s), 1))], axis=1)
+
+    def poses(self, s: Array) -> Pose:
+        """Poses in the frame of the start at arc lengths s [m]."""
+        x, w = np.polynomial.legendre.leggauss(POINTS)
+        poses = np.tile(np.eye(4), (len(s), 1, 1))
+        _, rotation = _evaluate(self.unknowns, self.length, s / self.length)
+        poses[:, :3, :3] = rotation
+        for i, end in enumerate(s / self.length):
+            _, inside = _evaluate(self.unknowns, self.length, 0.5 * end * (x + 1.0))
+            poses[i, :3, 3] = 0.5 * end * self.length * (w @ inside[:, :, 0])
+        return poses
+
+
+def bridge(rod: Rod, x1: Vector, p1: Vector, start: Array | None = None) -> Bridge | None:
+    """The curve of least energy among the interpolations from the identity to (exp x1, p1).
+
+    Args:
+        rod: its length, stiffness and rest curvature.
+        x1: rotation vector of the end; its size may exceed pi.
+        p1: position of the end [m], closer than the length.
+        start: slopes (k0, c) to begin with, (6,); else the geodesic.
+
+    Returns:
+        The curve, or None if the iteration did not converge.
+    """
+    nodes, weight = np.polynomial.legendre.leggauss(POINTS)
+    u, weight = 0.5 * (nodes + 1.0), 0.5 * weight
+    length = rod.length
+    basis = np.empty((POINTS, 2, 3))
+    kernels.hermite(u, basis)
+    K = np.array([rod.stiffness(length * t)[:3] for t in u])
+    rest = np.array([rod.rest_strain(length * t)[:3] for t in u])
+    stiffness = np.zeros((POINTS, 3, 3))
+    stiffness[:, range(3), range(3)] = weight[:, None] * K / length
+    y = np.concatenate([x1, x1, x1] if start is None else [x1, start])
+    force = np.zeros(3)
+    gradient, hessian, work = np.empty(9), np.empty((9, 9)), np.empty((25, 3))
+    zero = np.zeros((POINTS, 3))
+    for _ in range(60):
+        kappa, rotation = _evaluate(y, length, u)
+        moment = weight[:, None] * K * (kappa - rest)
+        ends = length * weight @ rotation[:, :, 0]
+        pulls = length * weight[:, None] * force
+        kernels.derivatives(y, basis, moment, stiffness, pulls, gradient, hessian, work)
+        jacobian = np.empty((3, 9))
+        for a in range(3):
+            unit = np.zeros((POINTS, 3))
+            unit[:, a] = length * weight
+            row, unused = np.empty(9), np.empty((9, 9))
+            kernels.derivatives(
+                y, basis, zero, np.zeros_like(stiffness), unit, row, unused, work
+            )
+            jacobian[a] = row
+        matrix = np.block([[hessian[3:, 3:], jacobian[:, 3:].T], [jacobian[:, 3:], np.zeros((3, 3))]])
+        right = -np.concatenate([gradient[3:], ends - p1])
+        try:
+            step = np.linalg.solve(matrix, right)
+        except np.linalg.LinAlgError:
+            return None
+        size = np.abs(step[:6]).max()
+        fraction = min(1.0, 1.0 / max(size, 1e-300))
+        y[3:] += fraction * step[:6]
+        force += fraction * step[6:]
+        if not np.isfinite(y).all():
+            return None
+        if size < 1e-9:
+            energy = 0.5 * float(np.sum(length * weight[:, None] * K * (kappa - rest) ** 2))
+            return Bridge(length, y, force, energy, float(np.linalg.norm(ends - p1) / length))
+    return None
+
+
+def _evaluate(y: Array, length: float, u: Array) -> tuple[Array, Array]:
+    """Curvature and rotation at each u."""
+    basis = np.empty((len(u), 2, 3))
+    kappa, rotation = np.empty((len(u), 3)), np.empty((len(u), 3, 3))
+    kernels.hermite(np.ascontiguousarray(u), basis)
+    kernels.curvature(y, length, basis, kappa, rotation, np.empty((5, 3)))
+    return kappa, rotation

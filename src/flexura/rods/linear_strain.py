@@ -1,0 +1,241 @@
+"""Rods as elements of linear strain between nodes on SE(3).
+
+    ξ(s) = x + (s - h/2) β,     log(g_a⁻¹ g_b) = (h - h³/12 ad_β) x
+
+An element of length h has its end poses as nodes and the slope β of the strain as inner unknowns;
+the fourth-order Magnus expansion gives the mean strain x without iteration. Strains may jump
+between elements. There is no locking: a bent element need not stretch.
+The element is that of the constraint-free model of continuum parallel robots, which freezes the
+Jacobians in its tangent; the tangent here is exact.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.rods import linear_strain_kernels as kernels
+from flexura.rods import spline_kernels
+from flexura.rods.basis import span_breaks
+from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan
+from flexura.rods.quadrature import gauss_points
+from flexura.typing import Array, Indices, Pose, Strain, frozen
+
+# Three points integrate the energy of a uniform section exactly, with a rest strain up to cubic,
+# and that of a taper to h⁶, two orders beyond the element itself.
+POINTS = 3
+# Jumps closer than this, relative to the length, count as one: the strain of an element of length
+# h comes from poses that are rounded to ε L, so it is rounded to ε L / h.
+CLOSEST = 1e-6
+
+
+@dataclass(frozen=True)
+class LinearStrain:
+    """Elements whose strain is linear in arc length, between poses, for each rod.
+
+    Attributes:
+        elements: number of elements per rod, of equal length; about that many where point and
+            line loads begin or end, because elements end there too.
+    """
+
+    elements: int = 4
+
+    def __post_init__(self) -> None:
+        count = self.elements
+        whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
+        if not whole or not 1 <= count <= 100_000:
+            raise ModelError(
+                "LinearStrain elements must be a whole number from 1 to 100000, "
+                f"got {count!r}; 8 is a good choice"
+            )
+
+    @property
+    def kind(self) -> tuple[str]:
+        """All rods of linear strain elements are evaluated together."""
+        return ("linear_strain",)
+
+    def group(self, plans: Sequence[RodPlan]) -> "LinearStrainRods":
+        """Discretize rods whose choices are all of this kind."""
+        return LinearStrainRods(plans)
+
+    def breaks(self, plan: RodPlan) -> Array:
+        """Ends of the elements of a rod [m]."""
+        length = plan.rod.length
+        jumps: list[float] = []
+        for s in sorted(plan.jumps):
+            if min(s - (jumps[-1] if jumps else 0.0), length - s) > CLOSEST * length:
+                jumps.append(s)
+        return span_breaks(length, self.elements, jumps)
+
+
+class LinearStrainRods:
+    """Rods described by linear strain elements; a ``RodGroup``."""
+
+    def __init__(self, plans: Sequence[RodPlan]) -> None:
+        self.order = 4
+        self.reach = 1
+        self.n_inner = 6
+        self.multiplier = np.zeros(6, dtype=np.bool_)
+        self.rods = tuple(plan.rod for plan in plans)
+        self.breaks = [cast(LinearStrain, plan.choice).breaks(plan) for plan in plans]
+        self.rod_nodes = frozen(np.cumsum([0, *(len(b) for b in self.breaks)]))
+        columns: list[tuple[Array | Indices, ...]] = []
+        stations: list[tuple[int, ...]] = []
+        count = 0
+        for index, (plan, breaks) in enumerate(zip(plans, self.breaks, strict=True)):
+            s, weight = (x.ravel() for x in gauss_points(breaks, POINTS))
+            n = len(s)
+            s = np.append(s, plan.stations)
+            weight = np.append(weight, np.zeros(len(s) - n))
+            element = _element(breaks, s)
+            order = np.argsort(element, kind="stable")  # the points of an element are neighbours
+            node = element + 1 + self.rod_nodes[index]
+            inside = s - breaks[element]
+            rod = np.full(len(s), index)
+            columns.append(tuple(x[order] for x in (rod, s, weight, node, inside)))
+            stations.append(tuple(int(count + i) for i in np.argsort(order)[n:]))
+            count += len(s)
+        rod, s, weight, self.point_node, self.inside = (
+            frozen(np.concatenate(column)) for column in zip(*columns, strict=True)
+        )
+        self.points = Points(rod, s, weight, tuple(stations))
+        self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
+        self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
+        # A moment that turns an element does the work M h² δβ: the residual over h² is a moment.
+        longest, rod_length = self.length.max(), max(r.length for r in self.rods)
+        self.inner_units = np.array([1.0 / rod_length] * 3 + [1.0] * 3) / longest**2
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes of all rods."""
+        return int(self.rod_nodes[-1])
+
+    def work(self) -> "LinearStrainWork":
+        """New arrays for evaluations."""
+        return LinearStrainWork(self.n_nodes, len(self.inside))
+
+    def rest(self) -> tuple[Pose, Array]:
+        """The unloaded rods: pose of each node in the one before it, and slopes.
+
+        Mean and slope are the best ones in every element; a linear rest strain is exact.
+        """
+        work = self.work()
+        for rod, breaks, start in zip(self.rods, self.breaks, self.rod_nodes, strict=False):
+            s, weight = gauss_points(breaks, POINTS)
+            strain = np.array([[rod.rest_strain(x) for x in row] for row in s])
+            own = slice(start + 1, start + len(breaks))
+            h = self.length[own, None]
+            lever = s - 0.5 * (breaks[1:] + breaks[:-1])[:, None]
+            work.mean[own] = np.einsum("ep,epc->ec", weight, strain) / h
+            work.slope[own] = np.einsum("ep,epc->ec", weight * lever, strain) * 12.0 / h**3
+        return self.links(0.0, work), work.slope
+
+    def kinematics(
+        self, nodes: Pose, inner: Array, posed: Indices, work: "LinearStrainWork"
+    ) -> None:
+        """Strains at all points and poses at the ``posed`` ones."""
+        work.slope[:] = inner
+        spline_kernels.differences(
+            nodes, self.rod_nodes, work.omega, work.from_end, work.to_end, work.frame
+        )
+        kernels.strains(
+            self.rod_nodes, self.first_point, self.inside, self.length, work.slope, work.omega,
+            work.inverse, work.mean, work.strain,
+        )  # fmt: skip
+        if len(posed):
+            kernels.poses(
+                posed, self.point_node, self.inside, self.length, nodes, work.slope, work.mean,
+                work.pose, work.frame, work.vectors[0],
+            )  # fmt: skip
+
+    def pull_back(
+        self, laws: Laws, symmetric: bool, force: Array, inner_force: Array, work: "LinearStrainWork"
+    ) -> ElementMatrices:
+        """Carry the laws back to the nodes and the slopes."""
+        kernels.pull_back(
+            self.rod_nodes, self.first_point, self.inside, self.length, work.slope, work.mean,
+            work.omega, work.from_end, work.to_end, work.inverse, laws.stress, laws.stress_ahead,
+            laws.stiffness, laws.posed, laws.load, laws.load_tangent, symmetric, force,
+            inner_force, work.matrices, work.vectors, work.duals, work.forms, work.moments,
+            work.local, work.mixed,
+        )  # fmt: skip
+        return ElementMatrices(work.matrices)
+
+    def increments(self, d_nodes: Array, d_inner: Array, work: "LinearStrainWork") -> Array:
+        """Linear change of the strain at all points for increments of nodes and slopes."""
+        work.d_slope[:] = d_inner
+        kernels.strain_increments(
+            self.rod_nodes, self.first_point, self.inside, self.length, work.from_end,
+            work.to_end, work.inverse, work.mean, d_nodes, work.d_slope, work.d_mean,
+            work.d_strain, work.vectors,
+        )  # fmt: skip
+        return work.d_strain
+
+    def links(self, fraction: float, work: "LinearStrainWork") -> Pose:
+        """Relative poses of the nodes after a fraction of the last ``increments``.
+
+        Strains change by just that fraction: a step keeps what it does not mean to stretch.
+        """
+        kernels.links(
+            self.rod_nodes, fraction, self.length, work.slope, work.mean, work.d_slope,
+            work.d_mean, work.link, work.vectors,
+        )  # fmt: skip
+        return work.link
+
+    def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
+        """Pose and strain of a rod at any arc lengths."""
+        own = slice(self.rod_nodes[rod], self.rod_nodes[rod + 1])
+        breaks, n = self.breaks[rod], len(self.breaks[rod])
+        element = _element(breaks, s)
+        order = np.argsort(element, kind="stable")
+        node, inside = frozen(element[order] + 1), frozen((s - breaks[element])[order])
+        first_point = frozen(np.searchsorted(node, np.arange(n + 1)))
+        rod_nodes = frozen(np.array([0, n]))
+        work, poses = LinearStrainWork(n, len(s)), nodes[own].copy()
+        work.slope[:] = inner[own]
+        spline_kernels.differences(
+            poses, rod_nodes, work.omega, work.from_end, work.to_end, work.frame
+        )
+        kernels.strains(
+            rod_nodes, first_point, inside, self.length[own], work.slope, work.omega,
+            work.inverse, work.mean, work.strain,
+        )  # fmt: skip
+        kernels.poses(
+            frozen(np.arange(len(s))), node, inside, self.length[own], poses, work.slope,
+            work.mean, work.pose, work.frame, work.vectors[0],
+        )  # fmt: skip
+        back = np.argsort(order)
+        return work.pose[back], work.strain[back]
+
+
+class LinearStrainWork:
+    """Arrays of one evaluation of ``LinearStrainRods``; names as in ``linear_strain_kernels``."""
+
+    def __init__(self, n_nodes: int, n_points: int) -> None:
+        self.slope = np.zeros((n_nodes, 6))
+        self.d_slope = np.zeros((n_nodes, 6))
+        self.mean = np.zeros((n_nodes, 6))
+        self.d_mean = np.zeros((n_nodes, 6))
+        self.omega = np.zeros((n_nodes, 6))
+        self.from_end = np.zeros((n_nodes, 18))
+        self.to_end = np.zeros((n_nodes, 18))
+        self.inverse = np.zeros((n_nodes, 18))
+        self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
+        self.strain = np.empty((n_points, 6))
+        self.d_strain = np.empty((n_points, 6))
+        self.pose = np.tile(np.eye(4), (n_points, 1, 1))
+        self.frame = np.eye(4)
+        self.matrices = np.zeros((n_nodes, 18, 18))
+        self.vectors = np.empty((6, 6))
+        self.duals = np.empty((8, 18))
+        self.forms = np.empty((3, 3, 18))
+        self.moments = np.empty((3, 36))
+        self.local = np.empty((3, 3, 36))
+        self.mixed = np.empty((3, 3, 36))
+
+
+def _element(breaks: Array, s: Array) -> Indices:
+    """Index of the element that each arc length is in; an end belongs to the element after it."""
+    return np.clip(np.searchsorted(breaks, s, side="right") - 1, 0, len(breaks) - 2)

@@ -1,0 +1,347 @@
+"""Compiled heart of the linear strain element: kinematics at the points, forces back to the nodes.
+
+Symbols, for the element of length h that leads to node n, at arc length s from its beginning:
+
+    ξ(s) = x + (s - h/2) β,     Ω = log(g_{n-1}⁻¹ g_n) = A x,     A = h - h³/12 ad_β
+    g(s) = g_{n-1} exp(Ω(s)),   Ω(s) = s x + s (s - h)/2 β - s³/12 [β, x],   Ω(h) = Ω
+
+``mean`` is x, ``slope`` is β, ``inverse`` is A⁻¹ as a dual (``flexura.lie.dual``). Everything that
+belongs to an element is stored with the node that it leads to; its points are
+``first_point[n] … first_point[n + 1] - 1``. Matrices of 6x6 are flat rows of 36.
+
+Variations are taken in three groups of six: (ζ_{n-1}, β, x) at the points, where the strain is
+linear, and (ζ_{n-1}, β, ζ_n) in the result, which has the same order.
+"""
+
+from flexura._kernel import inline, kernel
+from flexura.lie import dual, se3
+
+
+@kernel
+def strains(rod_nodes, first_point, s, length, slope, omega, inverse, mean, strain):
+    """x of every element and ξ at every point."""
+    for rod in range(len(rod_nodes) - 1):
+        for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
+            _inverse(inverse[n], slope[n], length[n])
+            dual.apply(mean[n], inverse[n], omega[n])
+            for p in range(first_point[n], first_point[n + 1]):
+                lever = s[p] - 0.5 * length[n]
+                for c in range(6):
+                    strain[p, c] = mean[n, c] + lever * slope[n, c]
+
+
+@kernel
+def poses(points, point_node, s, length, nodes, slope, mean, pose, work, twist):
+    """g at the chosen points."""
+    for p in points:
+        n = point_node[p]
+        _twist(twist, s[p], length[n], slope[n], mean[n])
+        se3.exp_into(work, twist)
+        se3.compose_into(pose[p], nodes[n - 1], work)
+
+
+@kernel
+def strain_increments(
+    rod_nodes, first_point, s, length, from_end, to_end, inverse, mean, d_nodes, d_slope,
+    d_mean, d_strain, work,
+):  # fmt: skip
+    """δx and δξ for increments of the nodes and of the slopes.
+
+    δx = A⁻¹ (δΩ + h³/12 [δβ, x])
+    """
+    for rod in range(len(rod_nodes) - 1):
+        for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
+            h = length[n]
+            dual.apply(work[0], from_end[n], d_nodes[n - 1])
+            dual.apply(work[1], to_end[n], d_nodes[n])
+            se3.ad_apply(work[2], d_slope[n], mean[n])
+            for c in range(6):
+                work[0, c] += work[1, c] + h * h * h / 12.0 * work[2, c]
+            dual.apply(d_mean[n], inverse[n], work[0])
+            for p in range(first_point[n], first_point[n + 1]):
+                lever = s[p] - 0.5 * h
+                for c in range(6):
+                    d_strain[p, c] = d_mean[n, c] + lever * d_slope[n, c]
+
+
+@kernel
+def links(rod_nodes, fraction, length, slope, mean, d_slope, d_mean, link, work):
+    """Pose of every node in the one before it, after a fraction of the increments of x and β."""
+    for rod in range(len(rod_nodes) - 1):
+        for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
+            for c in range(6):
+                work[0, c] = slope[n, c] + fraction * d_slope[n, c]
+                work[1, c] = mean[n, c] + fraction * d_mean[n, c]
+            _twist(work[2], length[n], length[n], work[0], work[1])
+            se3.exp_into(link[n], work[2])
+
+
+@kernel
+def pull_back(
+    rod_nodes, first_point, s, length, slope, mean, omega, from_end, to_end, inverse,
+    stress, stress_ahead, stiffness, posed, load, load_tangent, symmetric,
+    force, slope_force, matrices, vectors, duals, forms, moments, local, mixed,
+):  # fmt: skip
+    """Generalised forces and tangent matrices of the elements, from the laws at the points.
+
+    Args (all weights are inside the laws):
+        stress, stiffness: ∂U/∂ξ and ∂²U/∂ξ² at the points.
+        stress_ahead: the stress that the geometric part of the tangent uses (mixed iteration).
+        posed, load, load_tangent: where a load acts on the pose; its ∂U/∂ζ and tangent.
+        symmetric: whether all load tangents are.
+        force, slope_force: results, added to.
+        matrices: results; row n is the tangent in (ζ_{n-1}, β, ζ_n). What follows is work space.
+    """
+    for rod in range(len(rod_nodes) - 1):
+        for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
+            h = length[n]
+            loaded = False
+            vectors[:4] = 0.0
+            forms[:] = 0.0
+            moments[:] = 0.0
+            local[:] = 0.0
+            for p in range(first_point[n], first_point[n + 1]):
+                lever = s[p] - 0.5 * h
+                _add_strain_law(
+                    lever, stress[p], stress_ahead[p], stiffness[p], vectors, moments
+                )
+                if posed[p]:
+                    loaded = True
+                    _add_pose_law(
+                        s[p], h, slope[n], mean[n], load[p], load_tangent[p], symmetric,
+                        vectors, duals, forms, local, mixed[0, 0],
+                    )  # fmt: skip
+            _add_forces(
+                h, mean[n], from_end[n], to_end[n], inverse[n], vectors,
+                force[n - 1], slope_force[n], force[n],
+            )  # fmt: skip
+            if symmetric and loaded:
+                _mirror(local)
+            _add_symmetric_part(h, vectors, forms, moments, local, duals[0])
+            _to_nodes(
+                h, symmetric, loaded, mean[n], from_end[n], to_end[n], inverse[n], local, mixed,
+                duals,
+            )  # fmt: skip
+            _add_difference_curvature(
+                omega[n], from_end[n], to_end[n], vectors[4], local, duals
+            )
+            _write(matrices[n], local, symmetric)
+
+
+@inline
+def _twist(out, s, h, slope, mean):
+    """Ω(s)."""
+    se3.ad_apply(out, slope, mean)
+    for c in range(6):
+        out[c] = s * (mean[c] + 0.5 * (s - h) * slope[c] - s * s / 12.0 * out[c])
+
+
+@inline
+def _inverse(out, slope, h):
+    """A⁻¹ = (1 + t̂ + t tᵀ) / (1 + t·t) / h over the dual numbers, with t = h²/12 β."""
+    r = h * h / 12.0
+    t = (r * slope[0], r * slope[1], r * slope[2])
+    u = (r * slope[3], r * slope[4], r * slope[5])
+    a = 1.0 / (h * (1.0 + t[0] * t[0] + t[1] * t[1] + t[2] * t[2]))
+    b = -2.0 * h * a * a * (t[0] * u[0] + t[1] * u[1] + t[2] * u[2])
+    for i in range(3):
+        for j in range(3):
+            k = 3 * i + j
+            out[k] = a * t[i] * t[j]
+            out[9 + k] = a * (t[i] * u[j] + u[i] * t[j]) + b * t[i] * t[j]
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        out[4 * i] += a
+        out[9 + 4 * i] += b
+        out[3 * j + k] -= a * t[i]
+        out[3 * k + j] += a * t[i]
+        out[9 + 3 * j + k] -= a * u[i] + b * t[i]
+        out[9 + 3 * k + j] += a * u[i] + b * t[i]
+
+
+@inline
+def _bracket(out, diagonal, scale, x):
+    """out = diagonal + scale ad_x as a dual: the hats of both halves of x."""
+    dual.bracket_form(out, x, scale)
+    for c in range(0, 9, 4):
+        out[c] = diagonal
+
+
+@inline
+def _add_strain_law(lever, stress, stress_ahead, stiffness, vectors, moments):
+    """Add to ∂U/∂β and ∂U/∂x, and Σ K, Σ (s - h/2) K, Σ (s - h/2)² K to the moments.
+
+    ``vectors`` are the gradients (ζ_{n-1}, β, x), then that of x with the stress ahead.
+    """
+    for c in range(6):
+        vectors[1, c] += lever * stress[c]
+        vectors[2, c] += stress[c]
+        vectors[3, c] += stress_ahead[c]
+    for c in range(36):
+        moments[0, c] += stiffness[c]
+        moments[1, c] += lever * stiffness[c]
+        moments[2, c] += lever * lever * stiffness[c]
+
+
+@inline
+def _add_pose_law(
+    s, h, slope, mean, load, load_tangent, symmetric, vectors, duals, forms, local, product
+):
+    """Add the gradient and tangent of a load on the pose at s; z = ∂ζ/∂(ζ_{n-1}, β, x) are duals.
+
+    ζ = z_0 + z_1 + ½ [z_0, z_1] + …,  z_0 = Ad⁻¹ ζ_{n-1},  z_1 = J_r e + ½ DJ_r[e] e,
+    e = δΩ(s) - s³/12 [δβ, δx],  δΩ(s) = (s - s³/12 ad_β) δx + (s (s - h)/2 + s³/12 ad_x) δβ.
+    """
+    z, tangent, e_slope, e_mean = duals[:3], duals[3], duals[4], duals[5]
+    form, work, pulled = duals[6], duals[7], vectors[4]
+    r = s * s * s / 12.0
+    _twist(pulled, s, h, slope, mean)
+    dual.step(z[0], tangent, pulled, 1.0)
+    form[:] = 0.0
+    dual.add_step_form(form, pulled, 1.0, load)
+    _bracket(e_slope, 0.5 * s * (s - h), r, mean)
+    _bracket(e_mean, s, -r, slope)
+    dual.mul(z[1], tangent, e_slope)
+    dual.mul(z[2], tangent, e_mean)
+
+    dual.add_pulled(forms[1, 1], e_slope, form, e_slope, work)
+    dual.add_pulled(forms[2, 1], e_mean, form, e_slope, work)
+    dual.add_pulled(forms[2, 2], e_mean, form, e_mean, work)
+    dual.apply_T(pulled, tangent, load)
+    dual.bracket_form(form, pulled, -r)
+    for c in range(18):
+        forms[2, 1, c] += form[c]
+    dual.bracket_form(form, load, 0.5)
+    dual.add_pulled(forms[1, 0], z[1], form, z[0], work)
+    dual.add_pulled(forms[2, 0], z[2], form, z[0], work)
+
+    for i in range(3):
+        dual.apply_T(pulled, z[i], load)
+        for c in range(6):
+            vectors[i, c] += pulled[c]
+        if i == 2:
+            for c in range(6):
+                vectors[3, c] += pulled[c]
+    for j in range(3):
+        dual.matrix_mul(product, load_tangent, z[j])
+        for i in range(j if symmetric else 0, 3):
+            dual.add_T_mul(local[i, j], z[i], product)
+
+
+@inline
+def _add_forces(h, mean, from_end, to_end, inverse, vectors, before, slope, after):
+    """Forces of both nodes and of the slope; ``vectors[4]`` becomes A⁻ᵀ ∂U/∂x, stress ahead."""
+    mu, pulled = vectors[4], vectors[5]
+    dual.apply_T(mu, inverse, vectors[2])
+    dual.apply_T(pulled, from_end, mu)
+    for c in range(6):
+        before[c] += vectors[0, c] + pulled[c]
+    dual.apply_T(pulled, to_end, mu)
+    for c in range(6):
+        after[c] += pulled[c]
+    se3.ad_T_apply(pulled, mean, mu)
+    for c in range(6):
+        slope[c] += vectors[1, c] - h * h * h / 12.0 * pulled[c]
+    dual.apply_T(mu, inverse, vectors[3])
+
+
+@inline
+def _add_symmetric_part(h, vectors, forms, moments, local, form):
+    """Add material part and forms; among them that of μ·δ²x = h³/6 μ·[δβ, δx] + μ·δ²Ω."""
+    dual.bracket_form(form, vectors[4], h * h * h / 12.0)
+    for c in range(18):
+        forms[2, 1, c] += form[c]
+    for i in range(3):
+        for j in range(i + 1):
+            _add_pair(local[i, j], local[j, i], forms[i, j], 0.5 if i == j else 1.0)
+    for c in range(36):
+        local[1, 1, c] += moments[2, c]
+        local[2, 1, c] += moments[1, c]
+        local[1, 2, c] += moments[1, c]
+        local[2, 2, c] += moments[0, c]
+
+
+@inline
+def _to_nodes(
+    h, symmetric, loaded, mean, from_end, to_end, inverse, local, mixed, duals
+):
+    """Change ``local`` from (ζ_{n-1}, β, x) to (ζ_{n-1}, β, ζ_n); X_i = ∂x/∂ of the latter.
+
+    H_ij + H_i2 X_j + X_iᵀ (H_2j + H_22 X_j), where the terms with i = 2 or j = 2 begin with H_22.
+    """
+    x = duals[:3]
+    dual.mul(x[0], inverse, from_end)
+    _bracket(duals[3], 0.0, -h * h * h / 12.0, mean)
+    dual.mul(x[1], inverse, duals[3])
+    dual.mul(x[2], inverse, to_end)
+    first = 0 if loaded else 1
+    for j in range(3):
+        for i in range(j if symmetric else 0, 3):
+            if i < first:
+                continue
+            out = mixed[i, j]
+            for c in range(36):
+                out[c] = local[i, j, c] if j < 2 else 0.0
+            dual.add_matrix_mul(out, local[i, 2], x[j])
+    for j in range(3):
+        for i in range(j if symmetric else 0, 3):
+            out = local[i, j]
+            for c in range(36):
+                out[c] = mixed[i, j, c] if first <= i < 2 else 0.0
+            dual.add_T_mul(out, x[i], mixed[2, j])
+
+
+@inline
+def _add_difference_curvature(omega, from_end, to_end, mu, local, duals):
+    """Second variation of Ω contracted with μ = ``mu``.
+
+    μᵀ δ²Ω = [D_a ζ_a + D_b ζ_b]ᵀ [N ζ_b - (N + M) ζ_a],
+    N: μᵀ DJ_r⁻¹(Ω)[y] z = yᵀ N z,   M: μᵀ [x, y] = yᵀ M x.
+    """
+    n_form, m_form, product = duals[0], duals[1], duals[2]
+    dual.difference_form(n_form, omega, mu)
+    dual.bracket_form(m_form, mu, 1.0)
+    for c in range(18):
+        m_form[c] = -(m_form[c] + n_form[c])
+    for j in range(0, 3, 2):
+        form = n_form if j == 2 else m_form
+        for i in range(0, 3, 2):
+            end = to_end if i == 2 else from_end
+            dual.form_product(product, end, form)
+            _add_pair(local[i, j], local[j, i], product, 0.5)
+
+
+@inline
+def _add_pair(block, mirrored, form, scale):
+    """Add a scaled form to a 6x6 matrix and its transpose to the mirrored one."""
+    for i in range(3):
+        for j in range(3):
+            e, f = scale * form[3 * i + j], scale * form[9 + 3 * i + j]
+            block[6 * i + j] += e
+            block[6 * i + 3 + j] += f
+            block[18 + 6 * i + j] += f
+            mirrored[6 * j + i] += e
+            mirrored[18 + 6 * j + i] += f
+            mirrored[6 * j + 3 + i] += f
+
+
+@inline
+def _mirror(blocks):
+    """Fill the blocks above the diagonal from those below."""
+    for i in range(3):
+        for j in range(i):
+            for k in range(6):
+                for l in range(6):
+                    blocks[j, i, 6 * l + k] = blocks[i, j, 6 * k + l]
+
+
+@inline
+def _write(matrix, blocks, symmetric):
+    """Put the blocks side by side; of a symmetric matrix those on and below the diagonal."""
+    for i in range(3):
+        for j in range(i + 1 if symmetric else 3):
+            for k in range(6):
+                for l in range(6):
+                    matrix[6 * i + k, 6 * j + l] = blocks[i, j, 6 * k + l]
+                    if symmetric and i != j:
+                        matrix[6 * j + l, 6 * i + k] = blocks[i, j, 6 * k + l]
