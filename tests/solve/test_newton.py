@@ -31,7 +31,6 @@ def textbook_newton_converges(model, iterations=30):
     state = start_state(model, inputs)
     h = model.layout.half_bandwidth
     for _ in range(iterations):
-        assembly.forget_prediction()
         assembly.evaluate(state, inputs)
         step = -solve_banded((h, h), assembly.band.T[h:], assembly.residual)
         rotation = np.abs(step.reshape(-1, 6)[:, :3]).max()

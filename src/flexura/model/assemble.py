@@ -46,18 +46,9 @@ class Assembly:
         self._laws = [Laws(len(part.group.points.s)) for part in model.parts]
         for part, laws in zip(model.parts, self._laws, strict=True):
             laws.posed[part.posed] = True
-        self._predicted = False
-
-    def forget_prediction(self) -> None:
-        """Let the next evaluation use the true stress in its tangent."""
-        self._predicted = False
 
     def evaluate(self, state: State, inputs: Inputs) -> None:
-        """Residual and tangent at a state.
-
-        The geometric part of the tangent takes the stress of the last ``predict``, if there was
-        one since ``forget_prediction``.
-        """
+        """Residual and tangent at a state; the residual takes the stress of its poses."""
         model = self.model
         if inputs is not self._inputs:
             self._inputs, self.layout = inputs, model.layout.at(inputs.pose)
@@ -67,7 +58,7 @@ class Assembly:
         self.residual[:] = 0.0
         self.band[:] = 0.0
         for i, part in enumerate(model.parts):
-            self._evaluate_part(part, self._work[i], self._laws[i], state.inner[i], inputs)
+            self._evaluate_part(i, part, inputs)
         if len(model.node_loads.target):
             self._node_tangent[:] = 0.0
             model.node_loads.write(self.nodes, inputs.wrench, self.force, self._node_tangent)
@@ -79,15 +70,13 @@ class Assembly:
             self.layout.dof, self.layout.adjoint, self.force, self.residual, self._vector
         )
 
-    def _evaluate_part(
-        self, part: Part, work: Any, laws: Laws, inner: Array, inputs: Inputs
-    ) -> None:
+    def _evaluate_part(self, i: int, part: Part, inputs: Inputs) -> None:
         """Add what the rods of a part contribute."""
-        layout, group = self.layout, part.group
+        layout, group, state = self.layout, part.group, self._state
+        work, laws, inner = self._work[i], self._laws[i], state.inner[i]
         group.kinematics(self.nodes[part.nodes], inner, part.posed, work)
         part.elastic.write(work.strain, laws)
-        if not self._predicted:
-            laws.stress_ahead[:] = laws.stress
+        laws.stress_ahead[:] = state.stress[i] if state.stress else laws.stress
         symmetric = True
         if len(part.posed):
             symmetric = part.loads.conservative(inputs.wrench)
@@ -136,16 +125,16 @@ class Assembly:
     def predict(self, fraction: float = 1.0) -> State:
         """Take a fraction of the step of the last ``linearise``.
 
-        Returns the new state and keeps the stress that the linearised law predicts for it. An
-        open robot is recomposed from the changes of its relative poses, which preserves stretch.
+        Returns the new state, with the stress that the linearised law predicts for it. An open
+        robot is recomposed from the changes of its relative poses, which preserves stretch.
         """
         layout, old = self.layout, self._state
+        stress = []
         for i, part in enumerate(self.model.parts):
             work = self._work[i]
-            part.elastic.write_ahead(work.strain, fraction * self._d_strain[i], self._laws[i])
+            stress.append(part.elastic.stress(work.strain + fraction * self._d_strain[i]))
             if layout.open:
                 self._links[part.nodes] = part.group.links(fraction, work)
-        self._predicted = True
         poses = (
             layout.compose(self._links)
             if layout.open
@@ -154,7 +143,7 @@ class Assembly:
         inner = tuple(
             frozen(x + fraction * dx) for x, dx in zip(old.inner, self._d_inner, strict=True)
         )
-        return State(frozen(poses), inner)
+        return State(frozen(poses), inner, tuple(frozen(x) for x in stress))
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap of a constraint, relative."""

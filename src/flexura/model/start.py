@@ -21,6 +21,7 @@ def start_state(model: Model, inputs: Inputs) -> State:
     layout = model.layout.at(inputs.pose)
     poses = layout.compose(np.concatenate([link for link, _ in rest]))
     inner = [values.copy() for _, values in rest]
+    expected = [part.elastic.rest.copy() for part in model.parts]
     nodes = layout.nodes(poses)
     for first, last in layout.closing:
         place = _place(model, first)
@@ -31,7 +32,17 @@ def start_state(model: Model, inputs: Inputs) -> State:
         poses[layout.coordinate[inside]] = nodes[first] @ between[1:-1]
         own = slice(first - part.begin, last - part.begin + 1)
         inner[place.part][own] = part.group.fit(place.index, strain)
-    return State(frozen(poses), tuple(frozen(values) for values in inner))
+        points = part.group.points
+        along = points.rod == place.index
+        expected[place.part][along] = strain(points.s[along])
+    return State(
+        frozen(poses),
+        tuple(frozen(values) for values in inner),
+        tuple(
+            frozen(part.elastic.stress(strain))
+            for part, strain in zip(model.parts, expected, strict=True)
+        ),
+    )
 
 
 def _place(model: Model, first: int) -> Place:

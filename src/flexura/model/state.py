@@ -7,12 +7,16 @@ from flexura.typing import Array, Pose
 
 @dataclass(frozen=True)
 class State:
-    """Coordinates of a model, read-only.
+    """Where a model is, read-only.
 
     Attributes:
         poses: the free poses, a point of a product of SE(3), shape (n_coordinates, 4, 4).
-        inner: for each part of the model, what its rods have besides poses, shape (n,) each.
+        inner: for each part of the model, what its rods have besides poses, (n_nodes, n_inner).
+        stress: for each part, the elastic stress at its points that a tangent shall be taken
+            with, weights included, (n_points, 6): an unknown of its own in the mixed iteration
+            (``solve.newton``). Empty: the stress that belongs to the poses.
     """
 
     poses: Pose
     inner: tuple[Array, ...]
+    stress: tuple[Array, ...] = ()

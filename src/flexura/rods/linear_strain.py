@@ -16,10 +16,12 @@ from typing import cast
 import numpy as np
 
 from flexura.errors import ModelError
+from flexura.lie import se3
+from flexura.robot import Rod
 from flexura.rods import linear_strain_kernels as kernels
 from flexura.rods import spline_kernels
 from flexura.rods.basis import span_breaks
-from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan
+from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
 from flexura.rods.quadrature import gauss_points
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
@@ -122,15 +124,33 @@ class LinearStrainRods:
         Mean and slope are the best ones in every element; a linear rest strain is exact.
         """
         work = self.work()
-        for rod, breaks, start in zip(self.rods, self.breaks, self.rod_nodes, strict=False):
-            s, weight = gauss_points(breaks, POINTS)
-            strain = np.array([[rod.rest_strain(x) for x in row] for row in s])
-            own = slice(start + 1, start + len(breaks))
+        for i, rod in enumerate(self.rods):
+            own = slice(self.rod_nodes[i], self.rod_nodes[i + 1])
+            mean, work.slope[own] = self._line(i, lambda s: _strains(rod, s))
             h = self.length[own, None]
-            lever = s - 0.5 * (breaks[1:] + breaks[:-1])[:, None]
-            work.mean[own] = np.einsum("ep,epc->ec", weight, strain) / h
-            work.slope[own] = np.einsum("ep,epc->ec", weight * lever, strain) * 12.0 / h**3
+            bracket = np.einsum("nij,nj->ni", se3.ad(work.slope[own]), mean)
+            work.omega[own] = h * mean - h**3 / 12.0 * bracket
         return self.links(0.0, work), work.slope
+
+    def node_lengths(self, rod: int) -> Array:
+        """Ends of the elements of a rod."""
+        return self.breaks[rod]
+
+    def fit(self, rod: int, strain: StrainField) -> Array:
+        """Slopes of a rod's elements that follow a strain."""
+        return self._line(rod, strain)[1]
+
+    def _line(self, rod: int, strain: StrainField) -> tuple[Array, Array]:
+        """Mean and slope of a strain in every element of a rod, (rod's nodes, 6) each."""
+        breaks = self.breaks[rod]
+        s, weight = gauss_points(breaks, POINTS)
+        h = np.diff(breaks)[:, None]
+        lever = s - breaks[:-1, None] - 0.5 * h
+        values = strain(s.ravel()).reshape(*s.shape, 6)
+        mean, slope = np.zeros((2, len(breaks), 6))
+        mean[1:] = np.einsum("ep,epc->ec", weight, values) / h
+        slope[1:] = np.einsum("ep,epc->ec", weight * lever, values) * 12.0 / h**3
+        return mean, slope
 
     def kinematics(
         self, nodes: Pose, inner: Array, posed: Indices, work: "LinearStrainWork"
@@ -151,7 +171,12 @@ class LinearStrainRods:
             )  # fmt: skip
 
     def pull_back(
-        self, laws: Laws, symmetric: bool, force: Array, inner_force: Array, work: "LinearStrainWork"
+        self,
+        laws: Laws,
+        symmetric: bool,
+        force: Array,
+        inner_force: Array,
+        work: "LinearStrainWork",
     ) -> ElementMatrices:
         """Carry the laws back to the nodes and the slopes."""
         kernels.pull_back(
@@ -165,23 +190,18 @@ class LinearStrainRods:
 
     def increments(self, d_nodes: Array, d_inner: Array, work: "LinearStrainWork") -> Array:
         """Linear change of the strain at all points for increments of nodes and slopes."""
-        work.d_slope[:] = d_inner
         kernels.strain_increments(
             self.rod_nodes, self.first_point, self.inside, self.length, work.from_end,
-            work.to_end, work.inverse, work.mean, d_nodes, work.d_slope, work.d_mean,
-            work.d_strain, work.vectors,
+            work.to_end, work.inverse, work.mean, d_nodes, d_inner, work.d_omega, work.d_strain,
+            work.vectors,
         )  # fmt: skip
         return work.d_strain
 
     def links(self, fraction: float, work: "LinearStrainWork") -> Pose:
-        """Relative poses of the nodes after a fraction of the last ``increments``.
-
-        Strains change by just that fraction: a step keeps what it does not mean to stretch.
-        """
-        kernels.links(
-            self.rod_nodes, fraction, self.length, work.slope, work.mean, work.d_slope,
-            work.d_mean, work.link, work.vectors,
-        )  # fmt: skip
+        """Relative poses of the nodes after a fraction of the last ``increments``."""
+        spline_kernels.links(
+            self.rod_nodes, fraction, work.omega, work.d_omega, work.link, work.vectors[0]
+        )
         return work.link
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
@@ -215,10 +235,9 @@ class LinearStrainWork:
 
     def __init__(self, n_nodes: int, n_points: int) -> None:
         self.slope = np.zeros((n_nodes, 6))
-        self.d_slope = np.zeros((n_nodes, 6))
         self.mean = np.zeros((n_nodes, 6))
-        self.d_mean = np.zeros((n_nodes, 6))
         self.omega = np.zeros((n_nodes, 6))
+        self.d_omega = np.zeros((n_nodes, 6))
         self.from_end = np.zeros((n_nodes, 18))
         self.to_end = np.zeros((n_nodes, 18))
         self.inverse = np.zeros((n_nodes, 18))
@@ -239,3 +258,8 @@ class LinearStrainWork:
 def _element(breaks: Array, s: Array) -> Indices:
     """Index of the element that each arc length is in; an end belongs to the element after it."""
     return np.clip(np.searchsorted(breaks, s, side="right") - 1, 0, len(breaks) - 2)
+
+
+def _strains(rod: Rod, s: Array) -> Strain:
+    """Rest strain of a rod at arc lengths."""
+    return np.array([rod.rest_strain(x) for x in s])

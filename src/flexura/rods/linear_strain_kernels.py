@@ -43,11 +43,11 @@ def poses(points, point_node, s, length, nodes, slope, mean, pose, work, twist):
 @kernel
 def strain_increments(
     rod_nodes, first_point, s, length, from_end, to_end, inverse, mean, d_nodes, d_slope,
-    d_mean, d_strain, work,
+    d_omega, d_strain, work,
 ):  # fmt: skip
-    """δx and δξ for increments of the nodes and of the slopes.
+    """δΩ and δξ for increments of the nodes and of the slopes.
 
-    δx = A⁻¹ (δΩ + h³/12 [δβ, x])
+    δξ = δx + (s - h/2) δβ,   δx = A⁻¹ (δΩ + h³/12 [δβ, x])
     """
     for rod in range(len(rod_nodes) - 1):
         for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
@@ -56,24 +56,13 @@ def strain_increments(
             dual.apply(work[1], to_end[n], d_nodes[n])
             se3.ad_apply(work[2], d_slope[n], mean[n])
             for c in range(6):
-                work[0, c] += work[1, c] + h * h * h / 12.0 * work[2, c]
-            dual.apply(d_mean[n], inverse[n], work[0])
+                d_omega[n, c] = work[0, c] + work[1, c]
+                work[0, c] = d_omega[n, c] + h * h * h / 12.0 * work[2, c]
+            dual.apply(work[1], inverse[n], work[0])
             for p in range(first_point[n], first_point[n + 1]):
                 lever = s[p] - 0.5 * h
                 for c in range(6):
-                    d_strain[p, c] = d_mean[n, c] + lever * d_slope[n, c]
-
-
-@kernel
-def links(rod_nodes, fraction, length, slope, mean, d_slope, d_mean, link, work):
-    """Pose of every node in the one before it, after a fraction of the increments of x and β."""
-    for rod in range(len(rod_nodes) - 1):
-        for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
-            for c in range(6):
-                work[0, c] = slope[n, c] + fraction * d_slope[n, c]
-                work[1, c] = mean[n, c] + fraction * d_mean[n, c]
-            _twist(work[2], length[n], length[n], work[0], work[1])
-            se3.exp_into(link[n], work[2])
+                    d_strain[p, c] = work[1, c] + lever * d_slope[n, c]
 
 
 @kernel
@@ -102,9 +91,7 @@ def pull_back(
             local[:] = 0.0
             for p in range(first_point[n], first_point[n + 1]):
                 lever = s[p] - 0.5 * h
-                _add_strain_law(
-                    lever, stress[p], stress_ahead[p], stiffness[p], vectors, moments
-                )
+                _add_strain_law(lever, stress[p], stress_ahead[p], stiffness[p], vectors, moments)
                 if posed[p]:
                     loaded = True
                     _add_pose_law(
@@ -122,9 +109,7 @@ def pull_back(
                 h, symmetric, loaded, mean[n], from_end[n], to_end[n], inverse[n], local, mixed,
                 duals,
             )  # fmt: skip
-            _add_difference_curvature(
-                omega[n], from_end[n], to_end[n], vectors[4], local, duals
-            )
+            _add_difference_curvature(omega[n], from_end[n], to_end[n], vectors[4], local, duals)
             _write(matrices[n], local, symmetric)
 
 
@@ -262,9 +247,7 @@ def _add_symmetric_part(h, vectors, forms, moments, local, form):
 
 
 @inline
-def _to_nodes(
-    h, symmetric, loaded, mean, from_end, to_end, inverse, local, mixed, duals
-):
+def _to_nodes(h, symmetric, loaded, mean, from_end, to_end, inverse, local, mixed, duals):
     """Change ``local`` from (ζ_{n-1}, β, x) to (ζ_{n-1}, β, ζ_n); X_i = ∂x/∂ of the latter.
 
     H_ij + H_i2 X_j + X_iᵀ (H_2j + H_22 X_j), where the terms with i = 2 or j = 2 begin with H_22.

@@ -69,13 +69,11 @@ class Newton:
 
     def look(self, state: State) -> Outcome:
         """Evaluate at a state without a step."""
-        self.assembly.forget_prediction()
         self._evaluate(state)
         return self._outcome(state, finished=False)
 
     def run(self, start: State, iterations: int) -> Outcome:
         """Iterate from a state until the step is small, or ``iterations`` are used up."""
-        self.assembly.forget_prediction()
         self._evaluate(start)
         state, step = start, self._step()
         if step is not None and step.rotation > MAX_ROTATION:
@@ -98,7 +96,6 @@ class Newton:
         if further is not None and further.rotation <= LANDED:
             self.steps.append(step.size)
             return far, further
-        self.assembly.forget_prediction()
         self.assembly.evaluate(state, self.inputs)
         self.assembly.linearise(step.increments)
         return state, step

@@ -23,8 +23,7 @@ from flexura.lie._se3 import ad_T_apply, compose_into, dexpinv_apply, exp_into
 from flexura.lie._vector import Vec, blend, cross, put, rotate_back, vec
 from flexura.typing import Array, Indices, Pose, Strain, Wrench
 
-_A, _B, _C = DOP853.A, DOP853.B, DOP853.C
-_E3, _E5 = DOP853.E3, DOP853.E5
+_B, _C, _E3, _E5 = DOP853.B, DOP853.C, DOP853.E3, DOP853.E5
 _STAGES = len(_B)
 # A step turns the section by no more than this [rad]: J_r(u)⁻¹ has a pole at 2π.
 _MAX_TURN = 2.0
@@ -106,32 +105,38 @@ class Stages(NamedTuple):
     """The stages of one Runge-Kutta step.
 
     Attributes:
+        matrix: coefficients of the method, (12, 12).
         state: (u, Λ), (12, 12).
         slope: (u', Λ'), (12, 12).
         strain: ξ, (12, 6).
         flexibility: diagonal of K⁻¹, (12, 6).
         dead: dead load per arc length in the body frame, (12, 6).
         turn: exp(u), scratch of a stage, (4, 4).
+        variations: slopes of the variations that are carried along, (12, 12 * 9).
     """
 
+    matrix: Array
     state: Array
     slope: Array
     strain: Strain
     flexibility: Array
     dead: Wrench
     turn: Pose
+    variations: Array
 
 
-@kernel
-def _new_stages() -> Stages:
+def new_stages() -> Stages:
+    """Arrays for the stages of a step."""
     n = _STAGES
     return Stages(
+        matrix=DOP853.A,
         state=np.zeros((n, 12)),
         slope=np.zeros((n, 12)),
         strain=np.zeros((n, 6)),
         flexibility=np.zeros((n, 6)),
         dead=np.zeros((n, 6)),
         turn=np.eye(4),
+        variations=np.zeros((n, 12 * _VARIATIONS)),
     )
 
 
@@ -193,7 +198,7 @@ def _step(
         for i in range(12):
             total = 0.0
             for j in range(c):
-                total += _A[c, j] * stages.slope[j, i]
+                total += stages.matrix[c, j] * stages.slope[j, i]
             stages.state[c, i] = h * total
         for i in range(6):
             stages.state[c, 6 + i] += wrench[i]
@@ -241,16 +246,16 @@ def _variation(out: Array, x: Array, stages: Stages, c: int) -> None:
 
 
 @kernel
-def _carry(h: float, stages: Stages, x: Array, slopes: Array, at: Array) -> None:
-    """Carry variations x, (n, 12), over the step whose stages are given."""
-    n, size = len(x), x.size
+def _carry(h: float, stages: Stages, x: Array, at: Array) -> None:
+    """Carry variations x, (n, 12), over the step whose stages are given; ``at`` is scratch."""
+    n, size, slopes = len(x), x.size, stages.variations
     flat, flat_at = x.reshape(size), at.reshape(size)
     for c in range(_STAGES):
         for i in range(size):
             flat_at[i] = flat[i]
         for j in range(c):
-            if _A[c, j] != 0.0:
-                a = h * _A[c, j]
+            if stages.matrix[c, j] != 0.0:
+                a = h * stages.matrix[c, j]
                 for i in range(size):
                     flat_at[i] += a * slopes[j, i]
         own = slopes[c].reshape(n, 12)
@@ -343,6 +348,7 @@ def sweep(
     tolerance: float,
     moment: float,
     force: float,
+    stages: Stages,
     steps: Steps,
     arrival: Pose,
     arrived: Wrench,
@@ -359,6 +365,7 @@ def sweep(
         tolerance: of the error of a step, relative to 1 rad, the length, ``moment`` and ``force``.
         moment: size of the moments in play.
         force: size of the forces in play.
+        stages: scratch.
         steps: where the integration steps go.
         arrival: poses that the segments arrive at, (n, 4, 4).
         arrived: wrenches that they arrive with, body frame, (n, 6).
@@ -367,9 +374,7 @@ def sweep(
     Returns:
         Whether all segments were integrated; if not, the arrays are of no use.
     """
-    stages = _new_stages()
-    new, slopes = np.zeros(12), np.zeros((_STAGES, 12 * _VARIATIONS))
-    x, at = np.zeros((_VARIATIONS, 12)), np.zeros((_VARIATIONS, 12))
+    new, x, at = np.zeros(12), np.zeros((_VARIATIONS, 12)), np.zeros((_VARIATIONS, 12))
     g, ahead, own = np.eye(4), np.eye(4), np.zeros(6)
     for i in range(len(law.begin)):
         g[:] = pose[i]
@@ -395,7 +400,7 @@ def sweep(
                 steps.s[i, count], steps.size[i, count] = s, h
                 steps.pose[i, count], steps.wrench[i, count] = g, own
                 count += 1
-                _carry(h, stages, x, slopes, at)
+                _carry(h, stages, x, at)
                 exp_into(ahead, new[:6])
                 compose_into(arrival[i], g, ahead)
                 g[:] = arrival[i]
@@ -414,10 +419,16 @@ def sweep(
 
 @kernel
 def sample(
-    law: Law, steps: Steps, segment: Indices, s: Array, pose: Pose, strain: Strain, wrench: Wrench
+    law: Law,
+    stages: Stages,
+    steps: Steps,
+    segment: Indices,
+    s: Array,
+    pose: Pose,
+    strain: Strain,
+    wrench: Wrench,
 ) -> None:
     """Pose, strain and wrench at arc lengths s, (n,), that lie in the given segments."""
-    stages = _new_stages()
     new, ahead, stiffness = np.zeros(12), np.eye(4), np.zeros(6)
     for k in range(len(s)):
         i = segment[k]

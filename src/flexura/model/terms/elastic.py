@@ -57,9 +57,9 @@ class Elastic:
         """Stress at the strains, and the stiffness."""
         _write(self.stiffness, self.rest, strain, laws.stress, laws.stiffness)
 
-    def write_ahead(self, strain: Strain, d_strain: Strain, laws: Laws) -> None:
-        """Stress predicted for a step: Λ = K (ξ + δξ - ξ*), see ``solve.newton``."""
-        _write_ahead(self.stiffness, self.rest, strain, d_strain, laws.stress_ahead)
+    def stress(self, strain: Strain) -> Array:
+        """Stress at the strains, weights included, (n, 6)."""
+        return self.stiffness * (strain - self.rest)
 
 
 @kernel
@@ -80,12 +80,3 @@ def _write(stiffness: Array, rest: Strain, strain: Strain, stress: Array, tangen
         for i in range(6):
             stress[p, i] = stiffness[p, i] * (strain[p, i] - rest[p, i])
             tangent[p, 7 * i] = stiffness[p, i]
-
-
-@kernel
-def _write_ahead(
-    stiffness: Array, rest: Strain, strain: Strain, d_strain: Strain, stress: Array
-) -> None:
-    for p in range(len(strain)):
-        for i in range(6):
-            stress[p, i] = stiffness[p, i] * (strain[p, i] + d_strain[p, i] - rest[p, i])
