@@ -3,14 +3,15 @@
     ξ(s) = x + (s - h/2) β,     log(g_a⁻¹ g_b) = (h - h³/12 ad_β) x
 
 An element of length h has its end poses as nodes and the slope β of the strain as inner unknowns;
-the fourth-order Magnus expansion gives the mean strain x without iteration. Strains may jump
-between elements. There is no locking: a bent element need not stretch.
-The element is that of the constraint-free model of continuum parallel robots, which freezes the
-Jacobians in its tangent; the tangent here is exact.
+the fourth-order Magnus expansion gives the mean strain x without iteration. Strains may jump from
+one element to the next. A bent element need not stretch, so thin rods do not lock.
+The element is that of the constraint-free model of continuum parallel robots, section III; the
+paper freezes the Jacobians in its tangent, which is exact here.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -25,8 +26,8 @@ from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, 
 from flexura.rods.quadrature import gauss_points
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
-# Three points integrate the energy of a uniform section exactly, with a rest strain up to cubic,
-# and that of a taper to h⁶, two orders beyond the element itself.
+# Three points integrate the energy of a uniform section and a rest strain of degree two exactly, a
+# taper to h⁶: two orders beyond the element. Two points would make a taper's error a quarter larger.
 POINTS = 3
 # Jumps closer than this, relative to the length, count as one: the strain of an element of length
 # h comes from poses that are rounded to ε L, so it is rounded to ε L / h.
@@ -50,7 +51,7 @@ class LinearStrain:
         if not whole or not 1 <= count <= 100_000:
             raise ModelError(
                 "LinearStrain elements must be a whole number from 1 to 100000, "
-                f"got {count!r}; 8 is a good choice"
+                f"got {count!r}; 4 to 16 suit most rods"
             )
 
     @property
@@ -76,7 +77,7 @@ class LinearStrainRods:
     """Rods described by linear strain elements; a ``RodGroup``."""
 
     def __init__(self, plans: Sequence[RodPlan]) -> None:
-        self.order = 4
+        self.order = 4  # inside elements of a rod that is soft in shear or stretch: 3
         self.reach = 1
         self.n_inner = 6
         self.multiplier = np.zeros(6, dtype=np.bool_)
@@ -91,12 +92,9 @@ class LinearStrainRods:
             n = len(s)
             s = np.append(s, plan.stations)
             weight = np.append(weight, np.zeros(len(s) - n))
-            element = _element(breaks, s)
-            order = np.argsort(element, kind="stable")  # the points of an element are neighbours
-            node = element + 1 + self.rod_nodes[index]
-            inside = s - breaks[element]
-            rod = np.full(len(s), index)
-            columns.append(tuple(x[order] for x in (rod, s, weight, node, inside)))
+            order, node, inside = _by_element(breaks, s)
+            rod, node = np.full(len(s), index), node + self.rod_nodes[index]
+            columns.append((rod, s[order], weight[order], node, inside))
             stations.append(tuple(int(count + i) for i in np.argsort(order)[n:]))
             count += len(s)
         rod, s, weight, self.point_node, self.inside = (
@@ -105,9 +103,9 @@ class LinearStrainRods:
         self.points = Points(rod, s, weight, tuple(stations))
         self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
         self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
-        # A moment that turns an element does the work M h² δβ: the residual over h² is a moment.
-        longest, rod_length = self.length.max(), max(r.length for r in self.rods)
-        self.inner_units = np.array([1.0 / rod_length] * 3 + [1.0] * 3) / longest**2
+        # δβ turns an element of length h by h² δβ, so the residual over h² is a moment, or a force.
+        arm = max(rod.length for rod in self.rods)
+        self.inner_units = np.array([1.0 / arm] * 3 + [1.0] * 3) / self.length.max() ** 2
 
     @property
     def n_nodes(self) -> int:
@@ -121,12 +119,12 @@ class LinearStrainRods:
     def rest(self) -> tuple[Pose, Array]:
         """The unloaded rods: pose of each node in the one before it, and slopes.
 
-        Mean and slope are the best ones in every element; a linear rest strain is exact.
+        Each element has the mean and slope of its rest strain; a linear one is exact.
         """
         work = self.work()
         for i, rod in enumerate(self.rods):
             own = slice(self.rod_nodes[i], self.rod_nodes[i + 1])
-            mean, work.slope[own] = self._line(i, lambda s: _strains(rod, s))
+            mean, work.slope[own] = self._line(i, partial(_strains, rod))
             h = self.length[own, None]
             bracket = np.einsum("nij,nj->ni", se3.ad(work.slope[own]), mean)
             work.omega[own] = h * mean - h**3 / 12.0 * bracket
@@ -143,13 +141,12 @@ class LinearStrainRods:
     def _line(self, rod: int, strain: StrainField) -> tuple[Array, Array]:
         """Mean and slope of a strain in every element of a rod, (rod's nodes, 6) each."""
         breaks = self.breaks[rod]
-        s, weight = gauss_points(breaks, POINTS)
-        h = np.diff(breaks)[:, None]
-        lever = s - breaks[:-1, None] - 0.5 * h
+        s, _ = gauss_points(breaks, POINTS)
+        x, w = np.polynomial.legendre.leggauss(POINTS)
         values = strain(s.ravel()).reshape(*s.shape, 6)
         mean, slope = np.zeros((2, len(breaks), 6))
-        mean[1:] = np.einsum("ep,epc->ec", weight, values) / h
-        slope[1:] = np.einsum("ep,epc->ec", weight * lever, values) * 12.0 / h**3
+        mean[1:] = np.einsum("p,epc->ec", 0.5 * w, values)
+        slope[1:] = np.einsum("p,epc->ec", 3.0 * w * x, values) / np.diff(breaks)[:, None]
         return mean, slope
 
     def kinematics(
@@ -208,9 +205,7 @@ class LinearStrainRods:
         """Pose and strain of a rod at any arc lengths."""
         own = slice(self.rod_nodes[rod], self.rod_nodes[rod + 1])
         breaks, n = self.breaks[rod], len(self.breaks[rod])
-        element = _element(breaks, s)
-        order = np.argsort(element, kind="stable")
-        node, inside = frozen(element[order] + 1), frozen((s - breaks[element])[order])
+        order, node, inside = _by_element(breaks, s)
         first_point = frozen(np.searchsorted(node, np.arange(n + 1)))
         rod_nodes = frozen(np.array([0, n]))
         work, poses = LinearStrainWork(n, len(s)), nodes[own].copy()
@@ -255,9 +250,15 @@ class LinearStrainWork:
         self.mixed = np.empty((3, 3, 36))
 
 
-def _element(breaks: Array, s: Array) -> Indices:
-    """Index of the element that each arc length is in; an end belongs to the element after it."""
-    return np.clip(np.searchsorted(breaks, s, side="right") - 1, 0, len(breaks) - 2)
+def _by_element(breaks: Array, s: Array) -> tuple[Indices, Indices, Array]:
+    """Order that brings the arc lengths of each element together; then, in that order, the node
+    that the element leads to and the arc length from its beginning.
+
+    An end of an element belongs to the one after it.
+    """
+    element = np.clip(np.searchsorted(breaks, s, side="right") - 1, 0, len(breaks) - 2)
+    order = np.argsort(element, kind="stable")
+    return order, frozen(element[order] + 1), frozen((s - breaks[element])[order])
 
 
 def _strains(rod: Rod, s: Array) -> Strain:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.state import State
-from flexura.solve.linear import is_stable
-from flexura.solve.newton import Newton, Outcome
+from flexura.solve.newton import Newton, Outcome, stability
 
 FIRST_STEP = 0.1
 SMALLEST_STEP = 1e-4
@@ -37,7 +36,9 @@ class Path:
     singular: bool
 
 
-def raise_load(assembly: Assembly, start: State, begin: Inputs, end: Inputs, iterations: int) -> Path:
+def raise_load(
+    assembly: Assembly, start: State, begin: Inputs, end: Inputs, iterations: int
+) -> Path:
     """Follow the equilibrium while the inputs go from ``begin`` to ``end``.
 
     Args:
@@ -51,13 +52,13 @@ def raise_load(assembly: Assembly, start: State, begin: Inputs, end: Inputs, ite
     used = steps = 0
     singular = False
     found = Newton(assembly, begin).look(start)
-    was_stable = _stable(assembly, begin)
+    was_stable = stability(assembly, begin)
     while reached < 1.0 and used < iterations:
         factor = min(1.0, reached + step)
         inputs = begin.towards(end, factor)
         outcome = Newton(assembly, inputs).run(found.state, min(PATIENCE, iterations - used))
         used += outcome.iterations
-        stable = _stable(assembly, inputs) if outcome.converged else None
+        stable = stability(assembly, inputs) if outcome.converged else None
         jumped = was_stable is True and stable is False and step > JUMP_STEP
         if outcome.converged and not jumped:
             found, reached, was_stable = outcome, factor, stable
@@ -70,9 +71,3 @@ def raise_load(assembly: Assembly, start: State, begin: Inputs, end: Inputs, ite
         if step < SMALLEST_STEP:
             break
     return Path(found, reached, steps, used, singular)
-
-
-def _stable(assembly: Assembly, inputs: Inputs) -> bool | None:
-    """Stability of the last evaluated state."""
-    half = assembly.model.layout.half_bandwidth
-    return is_stable(assembly.band, half, assembly.model.conservative(inputs))

@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg.lapack import dgbtrf, dgbtrs, dpbtrf, dpbtrs
+from scipy.linalg.lapack import dgbtrf, dgbtrs, dpbtrf, dpbtrs, dsytrf
 
 from flexura.typing import Array, Indices
+
+# The inertia of a tangent with multipliers is found densely, in n³ operations: up to this size.
+MAX_DENSE = 1000
 
 
 @dataclass(frozen=True)
@@ -47,13 +50,16 @@ def factorise(band: Array, half_bandwidth: int, symmetric: bool) -> Factor:
     return Factor(factors, h, pivots, positive=False, singular=failed != 0)
 
 
-def is_stable(band: Array, half_bandwidth: int, symmetric: bool) -> bool | None:
+def is_stable(
+    band: Array, half_bandwidth: int, symmetric: bool, multipliers: int = 0
+) -> bool | None:
     """Whether small motions are pushed back, as far as the tangent can tell.
 
     A symmetric tangent (loads with a potential) tells all: stable if and only if it is positive
-    definite. An unsymmetric one is stable if its symmetric part is positive definite, and
-    unstable if its determinant is negative; in between, mass and damping would decide, and the
-    answer is None.
+    definite, on the motions that the constraints allow; with m multipliers, if it has exactly m
+    negative eigenvalues. An unsymmetric one is stable if its symmetric part is positive definite,
+    and unstable if its determinant has the wrong sign; in between, mass and damping would decide,
+    and the answer is None.
     """
     h, n = half_bandwidth, len(band)
     lower = band.T[2 * h :]
@@ -62,11 +68,37 @@ def is_stable(band: Array, half_bandwidth: int, symmetric: bool) -> bool | None:
         for d in range(h + 1):
             upper[d, : n - d] = band.T[2 * h - d, d:]
         lower = 0.5 * (lower + upper)
-    if dpbtrf(lower, lower=1)[1] == 0:
+    if multipliers:
+        negative = _negative_eigenvalues(lower) if n <= MAX_DENSE else None
+        if negative is None:
+            return None
+        if negative == multipliers or symmetric:
+            return negative == multipliers
+    elif dpbtrf(lower, lower=1)[1] == 0:
         return True
-    if symmetric:
+    elif symmetric:
         return False
     factors, pivots, _ = dgbtrf(band.T, h, h)
     negative = np.count_nonzero(factors[2 * h] < 0.0)
     swaps = np.count_nonzero(pivots != np.arange(n))
-    return False if (negative + swaps) % 2 else None
+    return False if (negative + swaps + multipliers) % 2 else None
+
+
+def _negative_eigenvalues(lower: Array) -> int | None:
+    """Number of negative eigenvalues of a symmetric matrix given by its lower band."""
+    n = lower.shape[1]
+    matrix = np.zeros((n, n), order="F")
+    for d in range(min(len(lower), n)):
+        matrix[np.arange(d, n), np.arange(n - d)] = lower[d, : n - d]
+    factors, pivots, failed = dsytrf(matrix, lower=1)
+    if failed:
+        return None
+    count = i = 0
+    while i < n:
+        if pivots[i] > 0:
+            count += bool(factors[i, i] < 0.0)
+            i += 1
+        else:  # a block of two has one eigenvalue of each sign
+            count += 1
+            i += 2
+    return count

@@ -14,7 +14,7 @@ import numpy as np
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.state import State
-from flexura.solve.linear import factorise
+from flexura.solve.linear import factorise, is_stable
 from flexura.typing import Array
 
 # The largest rotation of a section in one step [rad]. From 0.5 to 2 little changes (theory 4.2).
@@ -142,3 +142,11 @@ class _Step:
     increments: Array
     rotation: float
     size: float
+
+
+def stability(assembly: Assembly, inputs: Inputs) -> bool | None:
+    """Stability of the last evaluated state, None where the tangent cannot tell."""
+    layout = assembly.layout
+    multipliers = int(np.count_nonzero(layout.multiplier))
+    symmetric = assembly.model.conservative(inputs)
+    return is_stable(assembly.band, layout.half_bandwidth, symmetric, multipliers)

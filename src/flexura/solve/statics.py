@@ -11,8 +11,7 @@ from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.continuation import Path, raise_load
-from flexura.solve.linear import is_stable
-from flexura.solve.newton import Newton, Outcome
+from flexura.solve.newton import Newton, Outcome, stability
 from flexura.typing import ArrayLike
 
 # Newton with the full load has this many iterations before the load is raised in steps.
@@ -107,8 +106,6 @@ def _result(
         load_factor=1.0 if path is None else path.load_factor,
         energy=assembly.elastic_energy(),
         potential=assembly.potential(inputs) if conservative else None,
-        stable=is_stable(assembly.band, model.layout.half_bandwidth, conservative)
-        if outcome.converged
-        else None,
+        stable=stability(assembly, inputs) if outcome.converged else None,
         node_forces=assembly.force.copy(),
     )
