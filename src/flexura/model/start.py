@@ -7,7 +7,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model, Place
 from flexura.model.state import State
 from flexura.robot import Rod
-from flexura.rods.bridge import bridge
+from flexura.rods.bridge import curve_between
 from flexura.rods.discretization import StrainField
 from flexura.typing import Array, Pose, Strain, frozen
 
@@ -59,7 +59,8 @@ def _place(model: Model, first: int) -> Place:
 def _curve(rod: Rod, T: Pose, s: Array) -> tuple[Pose, StrainField]:
     """Poses at arc lengths s, and the strain, of a curve from the identity to T."""
     twist = se3.log(T)
-    found = bridge(rod, twist[:3], T[:3, 3]) if np.linalg.norm(T[:3, 3]) < rod.length else None
+    near = np.linalg.norm(T[:3, 3]) < rod.length
+    found = curve_between(rod, twist[:3], T[:3, 3]) if near else None
     if found is not None:
         return found.poses(s), found.strain
 

@@ -1,8 +1,9 @@
 """A smooth unstretched curve between two poses: the first guess for a rod that is held at both ends.
 
-It is the third-order interpolation of rotations [StrainModels2025, section III-A] with the slopes
-that minimise the bending and torsion energy: six unknowns, three multipliers for the position of
-the end, Newton's method.
+Two stages. The third-order interpolation of rotations [StrainModels2025, section III-A], whose
+slopes minimise the energy of bending and torsion: six unknowns and three multipliers, solved from
+the geodesic. Then curvatures in a few Legendre polynomials, solved from there. Neither can stretch,
+so both converge where poses as coordinates would not.
 """
 
 from dataclasses import dataclass
@@ -11,9 +12,82 @@ import numpy as np
 
 from flexura.robot import Rod
 from flexura.rods import rotation_interpolation_kernels as kernels
+from flexura.rods.discretization import Laws, RodPlan, StrainField
+from flexura.rods.variable_strain import StrainRods, VariableStrain
 from flexura.typing import Array, Pose, Strain, Vector
 
 POINTS = 16
+REFINED = VariableStrain((6, 6, 6, 0, 0, 0), steps=24)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve that starts at the identity.
+
+    Attributes:
+        group: its description, one rod.
+        nodes: its end poses, (2, 4, 4).
+        inner: its coefficients.
+    """
+
+    group: StrainRods
+    nodes: Pose
+    inner: Array
+
+    def poses(self, s: Array) -> Pose:
+        """Poses at arc lengths s [m]."""
+        return self.group.shape(self.nodes, self.inner, 0, s)[0]
+
+    def strain(self, s: Array) -> Strain:
+        """Strain at arc lengths s [m]."""
+        return self.group.shape(self.nodes, self.inner, 0, s)[1]
+
+
+def curve_between(rod: Rod, x1: Vector, p1: Vector) -> Curve | None:
+    """A curve of little energy from the identity to (exp x1, p1), None if none was found.
+
+    Args:
+        rod: its length, stiffness and rest curvature.
+        x1: rotation vector of the end; its size may exceed pi.
+        p1: position of the end [m], closer than the length.
+    """
+    first = bridge(rod, x1, p1)
+    if first is None:
+        return None
+    end = np.eye(4)
+    end[:3, :3] = _evaluate(first.unknowns, first.length, np.ones(1))[1][0]
+    end[:3, 3] = p1
+    return _refined(rod, end, first.strain)
+
+
+def _refined(rod: Rod, end: Pose, strain: StrainField, iterations: int = 40) -> Curve | None:
+    """Newton's method for the curvature coefficients of a rod whose ends are held."""
+    group = REFINED.group([RodPlan(rod, REFINED)])
+    nodes, inner, work = np.array([np.eye(4), end]), group.fit(0, strain), group.work()
+    laws = Laws(len(group.points.s))
+    stiffness = np.array(
+        [w * rod.stiffness(s) for s, w in zip(group.points.s, group.points.weight, strict=True)]
+    )
+    laws.stiffness[:, ::7] = stiffness
+    free = slice(6, 6 + group.n_inner)
+    for _ in range(iterations):
+        group.kinematics(nodes, inner, np.empty(0, dtype=np.int64), work)
+        laws.stress[:] = stiffness * (work.strain - group.rest_strain)
+        force, inner_force = np.zeros((2, 6)), np.zeros_like(inner)
+        matrix = group.pull_back(laws, True, force, inner_force, work).matrices[1]
+        try:
+            step = np.linalg.solve(matrix[free, free], -inner_force[1])
+        except np.linalg.LinAlgError:
+            return None
+        d_inner = np.array([np.zeros_like(step), step])
+        curvature = group.increments(nodes, d_inner, work)[:, :3]
+        turn = float(group.points.weight @ np.linalg.norm(curvature, axis=1))
+        if not np.isfinite(turn):
+            return None
+        inner = inner + min(1.0, 1.0 / max(turn, 1e-300)) * d_inner
+        if turn < 1e-6:
+            return Curve(group, nodes, inner)
+    return None
 
 
 @dataclass(frozen=True)
@@ -38,17 +112,6 @@ class Bridge:
         """Strain at arc lengths s [m]: curvature, and no stretch or shear."""
         kappa, _ = _evaluate(self.unknowns, self.length, s / self.length)
         return np.concatenate([kappa, np.tile([1.0, 0.0, 0.0], (len(s), 1))], axis=1)
-
-    def poses(self, s: Array) -> Pose:
-        """Poses in the frame of the start at arc lengths s [m]."""
-        x, w = np.polynomial.legendre.leggauss(POINTS)
-        poses = np.tile(np.eye(4), (len(s), 1, 1))
-        _, rotation = _evaluate(self.unknowns, self.length, s / self.length)
-        poses[:, :3, :3] = rotation
-        for i, end in enumerate(s / self.length):
-            _, inside = _evaluate(self.unknowns, self.length, 0.5 * end * (x + 1.0))
-            poses[i, :3, 3] = 0.5 * end * self.length * (w @ inside[:, :, 0])
-        return poses
 
 
 def bridge(rod: Rod, x1: Vector, p1: Vector, start: Array | None = None) -> Bridge | None:

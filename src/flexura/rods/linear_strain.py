@@ -27,7 +27,7 @@ from flexura.rods.quadrature import gauss_points
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
 # Three points integrate the energy of a uniform section and a rest strain of degree two exactly, a
-# taper to h⁶: two orders beyond the element. Two points would make a taper's error a quarter larger.
+# taper to h⁶: two orders beyond the element. Two would make its error a quarter larger.
 POINTS = 3
 # Jumps closer than this, relative to the length, count as one: the strain of an element of length
 # h comes from poses that are rounded to ε L, so it is rounded to ε L / h.
@@ -251,10 +251,10 @@ class LinearStrainWork:
 
 
 def _by_element(breaks: Array, s: Array) -> tuple[Indices, Indices, Array]:
-    """Order that brings the arc lengths of each element together; then, in that order, the node
-    that the element leads to and the arc length from its beginning.
+    """Arc lengths of a rod, element by element; an end belongs to the element after it.
 
-    An end of an element belongs to the one after it.
+    Returns their order; then, in that order, the node that the element leads to, counted from the
+    first of the rod, and the arc length from the beginning of the element.
     """
     element = np.clip(np.searchsorted(breaks, s, side="right") - 1, 0, len(breaks) - 2)
     order = np.argsort(element, kind="stable")
