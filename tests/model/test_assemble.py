@@ -96,7 +96,7 @@ def test_prediction_is_the_linearised_stress(rng):
         assembly.linearise(h * direction)
         new = assembly.predict()
         assembly.evaluate(new, inputs)
-        error.append(np.abs(laws.stress - new.stress[0]).max())
+        error.append(np.abs(laws.stress - new.stress[0])[:, :3].max())
     assert slope(STEPS, error) == pytest.approx(2.0, abs=0.1)
 
 

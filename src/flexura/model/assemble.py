@@ -75,8 +75,8 @@ class Assembly:
         layout, group, state = self.layout, part.group, self._state
         work, laws, inner = self._work[i], self._laws[i], state.inner[i]
         group.kinematics(self.nodes[part.nodes], inner, part.posed, work)
-        part.elastic.write(work.strain, laws)
-        laws.stress_ahead[:] = state.stress[i] if state.stress else laws.stress
+        ahead = state.stress[i] if state.stress else None
+        part.elastic.write(work.strain, inner, ahead, laws)
         symmetric = True
         if len(part.posed):
             symmetric = part.loads.conservative(inputs.wrench)
@@ -85,13 +85,20 @@ class Assembly:
             part.loads.write(work.pose, inputs.wrench, laws.load, laws.load_tangent)
         inner_force = np.zeros_like(inner)
         coupling = group.pull_back(laws, symmetric, self.force[part.nodes], inner_force, work)
+        if group.n_inner:
+            layout.add_inner_forces(part.nodes, inner_force, self.residual)
         if isinstance(coupling, NodeBlocks):
+            if coupling.gradient is not None:
+                kernels.scatter_forced(
+                    part.begin, group.rod_nodes, layout.dof, layout.inner_dof[part.nodes],
+                    layout.adjoint, coupling.gradient, coupling.compliance, layout.half_bandwidth,
+                    self.band, self._square,
+                )  # fmt: skip
             kernels.scatter_blocks(
                 part.begin, group.rod_nodes, layout.dof, layout.adjoint, layout.plain,
                 coupling.blocks, layout.half_bandwidth, self.band, self._square,
             )  # fmt: skip
         else:
-            layout.add_inner_forces(part.nodes, inner_force, self.residual)
             kernels.scatter_elements(
                 part.begin, group.rod_nodes, layout.dof, layout.inner_dof[part.nodes],
                 layout.adjoint, coupling.matrices, layout.half_bandwidth, self.band, self._square,
@@ -165,8 +172,10 @@ class Assembly:
     def elastic_energy(self) -> float:
         """Strain energy of the last evaluated state [J]."""
         return sum(
-            part.elastic.energy(work.strain)
-            for part, work in zip(self.model.parts, self._work, strict=True)
+            part.elastic.energy(work.strain, inner)
+            for part, work, inner in zip(
+                self.model.parts, self._work, self._state.inner, strict=True
+            )
         )
 
     def potential(self, inputs: Inputs) -> float:
@@ -186,8 +195,8 @@ class Assembly:
                 model.node_loads.total(inputs.wrench),
                 *(part.loads.total(inputs.wrench) for part in model.parts),
                 *(
-                    part.elastic.largest_wrench(work.strain)
-                    for part, work in zip(model.parts, self._work, strict=True)
+                    part.elastic.largest_wrench(laws.stress)
+                    for part, laws in zip(model.parts, self._laws, strict=True)
                 ),
             ]
         ).T

@@ -63,7 +63,7 @@ def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DE
     parts = []
     for part, (group, chosen) in enumerate(zip(groups, members, strict=True)):
         loads = _loads_along(robot, group, chosen, sources)
-        elastic = Elastic.of([plan.rod for plan in chosen], group.points)
+        elastic = Elastic.of([plan.rod for plan in chosen], group)
         parts.append(Part(group, int(begins[part]), elastic, loads, frozen(loads.targets)))
     return Model(
         name=robot.name,

@@ -83,6 +83,42 @@ def scatter_blocks(nodes_begin, rod_nodes, dof, adjoint, plain, blocks, half_ban
 
 
 @kernel
+def scatter_forced(
+    nodes_begin, rod_nodes, dof, inner_dof, adjoint, gradient, compliance, half_bandwidth, band, work
+):
+    """Add what couples unknown forces to nodes and to each other."""
+    k = compliance.shape[1]
+    rows = work[0]
+    for rod in range(len(rod_nodes) - 1):
+        begin, end = rod_nodes[rod], rod_nodes[rod + 1]
+        for a in range(begin + 1, end):
+            inner = inner_dof[a]
+            for j in range(2 * k):
+                n = a - k + j
+                if n < begin or n >= end or dof[nodes_begin + n] < 0:
+                    continue
+                column = dof[nodes_begin + n]
+                for r in range(3):
+                    dual.apply_T(rows[:6], adjoint[nodes_begin + n], gradient[a, j, 6 * r : 6 * r + 6])
+                    for c in range(6):
+                        _add(band, half_bandwidth, inner + r, column + c, rows[c])
+                        _add(band, half_bandwidth, column + c, inner + r, rows[c])
+            for j in range(k):
+                if a + j < end:
+                    other = inner_dof[a + j]
+                    for c in range(3):
+                        _add(band, half_bandwidth, inner + c, other + c, -compliance[a, j, c])
+                        if j > 0:
+                            _add(band, half_bandwidth, other + c, inner + c, -compliance[a, j, c])
+
+
+@inline
+def _add(band, half_bandwidth, row, column, value):
+    """Add to one entry."""
+    band[column, 2 * half_bandwidth + row - column] += value
+
+
+@kernel
 def scatter_elements(
     nodes_begin, rod_nodes, dof, inner_dof, adjoint, matrices, half_bandwidth, band, work
 ):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 
@@ -42,42 +43,32 @@ def number_coordinates(
                 offset[frames[frame]] = pose
     fixed = {i for i, group in enumerate(welded) if group.fixed}
     walk, closing, order = _walk(ends, holder, fixed)
-    coordinate = np.full(n_nodes, -1)
-    inner_dof = np.full(n_nodes, -1)
-    number: dict[int, int] = {}
-    count, n_dof = 0, 0
-    begin: list[int] = []
+    sizes: list[int] = []  # of blocks of unknowns, in walking order: poses and inner unknowns
+    pose_block = np.full(n_nodes, -1)
+    inner_block = np.full(n_nodes, -1)
+    carrier: dict[int, int] = {}
     for node, element in order:
-        if element >= 0 and n_inner[element]:
-            inner_dof[element] = n_dof
-            n_dof += int(n_inner[element])
+        if n_inner[element]:
+            inner_block[element] = len(sizes)
+            sizes.append(int(n_inner[element]))
         if node >= 0:
-            coordinate[node] = count
+            pose_block[node] = len(sizes)
             if node in holder:
-                number[holder[node]] = count
-            begin.append(n_dof)
-            count, n_dof = count + 1, n_dof + 6
+                carrier[holder[node]] = len(sizes)
+            sizes.append(6)
     for node, group_index in holder.items():
-        coordinate[node] = number.get(group_index, -1)
-    starts = np.array([*begin, -1])
-    if not n_inner.any():
-        coordinate = _narrowed(coordinate, count, ends, reach)
-        starts = np.append(6 * np.arange(count), -1)
-    dof = starts[coordinate]
-    multiplier = np.zeros(n_dof, dtype=np.bool_)
-    units = np.ones(n_dof)
-    for start in np.unique(dof[dof >= 0]):
-        units[start : start + 3] = 1.0 / length
-    first = 0
-    for g in groups:
-        for node in range(first, first + int(g.rod_nodes[-1])):
-            if inner_dof[node] >= 0:
-                own = slice(inner_dof[node], inner_dof[node] + g.n_inner)
-                multiplier[own], units[own] = g.multiplier, g.inner_units
-        first += int(g.rod_nodes[-1])
+        pose_block[node] = carrier.get(group_index, -1)
+    pairs = _neighbours(ends, reach, pose_block, inner_block)
+    start, half_bandwidth = _best_order(np.array(sizes), pairs)
+    dof = np.where(pose_block >= 0, start[pose_block], -1)
+    inner_dof = np.where(inner_block >= 0, start[inner_block], -1)
+    starts, numbers = np.unique(dof[dof >= 0], return_inverse=True)
+    coordinate = np.full(n_nodes, -1)
+    coordinate[dof >= 0] = numbers
+    multiplier, units = _kinds(sum(sizes), groups, starts, inner_dof, length)
     return Layout(
-        n_coordinates=count,
-        n_dof=n_dof,
+        n_coordinates=len(starts),
+        n_dof=sum(sizes),
         coordinate=frozen(coordinate),
         dof=frozen(dof),
         inner_dof=frozen(inner_dof),
@@ -88,9 +79,25 @@ def number_coordinates(
         plain=frozen(np.all(offset == np.eye(4), axis=(1, 2))),
         walk=frozen(np.array(walk, dtype=np.int64).reshape(-1, 3)),
         closing=frozen(np.array(closing, dtype=np.int64).reshape(-1, 2)),
-        half_bandwidth=_half_bandwidth(dof, inner_dof, n_inner, ends, reach),
+        half_bandwidth=half_bandwidth,
         moving=_moving(welded, frames, named),
     )
+
+
+def _kinds(
+    n_dof: int, groups: Sequence[RodGroup], starts: Indices, inner_dof: Indices, length: float
+) -> tuple[NDArray[np.bool_], Array]:
+    """Which unknowns are multipliers, and the units of all residuals."""
+    multiplier = np.zeros(n_dof, dtype=np.bool_)
+    units = np.ones(n_dof)
+    units[starts[:, None] + np.arange(3)] = 1.0 / length
+    first = 0
+    for group in groups:
+        own = inner_dof[first : first + int(group.rod_nodes[-1])]
+        rows = own[own >= 0, None] + np.arange(group.n_inner)
+        multiplier[rows], units[rows] = group.multiplier, group.inner_units
+        first += int(group.rod_nodes[-1])
+    return multiplier, units
 
 
 def _walk(
@@ -128,53 +135,32 @@ def _walk(
     return walk, closing, order
 
 
-def _narrowed(
-    coordinate: Indices, count: int, ends: Mapping[str, tuple[int, int]], reach: Indices
+def _neighbours(
+    ends: Mapping[str, tuple[int, int]], reach: Indices, pose_block: Indices, inner_block: Indices
 ) -> Indices:
-    """The better of the walking order and reverse Cuthill-McKee."""
-    pairs = coordinate[_neighbours(ends, reach)]
-    pairs = pairs[(pairs >= 0).all(axis=1)]
-    graph = coo_array((np.ones(len(pairs)), pairs.T), shape=(count, count)).tocsr()
-    order = np.empty(count, dtype=np.int64)
-    order[reverse_cuthill_mckee(graph + graph.T, symmetric_mode=True)] = np.arange(count)
-    if np.ptp(order[pairs], axis=1).max(initial=0) >= np.ptp(pairs, axis=1).max(initial=0):
-        return coordinate
-    return np.where(coordinate >= 0, order[coordinate], -1)
-
-
-def _neighbours(ends: Mapping[str, tuple[int, int]], reach: Indices) -> Indices:
-    """Pairs of nodes that interact, (n, 2)."""
-    return np.array(
-        [
-            (n, m)
-            for first, last in ends.values()
-            for n in range(first, last + 1)
-            for m in range(n, min(n + reach[n], last) + 1)
-        ]
-    )
-
-
-def _half_bandwidth(
-    dof: Indices,
-    inner_dof: Indices,
-    n_inner: Indices,
-    ends: Mapping[str, tuple[int, int]],
-    reach: Indices,
-) -> int:
-    """The largest distance of two unknowns that interact."""
-    width = 5
-    pairs = dof[_neighbours(ends, reach)]
-    pairs = pairs[(pairs >= 0).all(axis=1)]
-    if len(pairs):
-        width = int(np.ptp(pairs, axis=1).max()) + 5
+    """Pairs of blocks of unknowns that interact, (n, 2)."""
+    pairs = []
     for first, last in ends.values():
-        for n in range(first + 1, last + 1):
-            if inner_dof[n] >= 0:
-                spread = [d for d in (dof[n - 1], dof[n]) if d >= 0]
-                lowest = min([*spread, inner_dof[n]])
-                highest = max([*(d + 5 for d in spread), inner_dof[n] + n_inner[n] - 1])
-                width = max(width, int(highest - lowest))
-    return width
+        for n in range(first, last + 1):
+            own = [b for b in (inner_block[n], pose_block[n]) if b >= 0]
+            for m in range(n, min(n + reach[n], last) + 1):
+                pairs += [(b, c) for b in own for c in (inner_block[m], pose_block[m]) if c >= 0]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def _best_order(sizes: Indices, pairs: Indices) -> tuple[Indices, int]:
+    """Where each block begins, and the half bandwidth: walking order or Cuthill-McKee's."""
+    count = len(sizes)
+    graph = coo_array((np.ones(len(pairs)), pairs.T), shape=(count, count)).tocsr()
+    cuthill = reverse_cuthill_mckee(graph + graph.T, symmetric_mode=True)
+    found = []
+    for order in (np.arange(count), cuthill):
+        start = np.empty(count, dtype=np.int64)
+        start[order] = np.cumsum(np.append(0, sizes[order][:-1]))
+        apart = np.abs(start[pairs[:, 0]] - start[pairs[:, 1]])
+        later = np.where(start[pairs[:, 0]] > start[pairs[:, 1]], pairs[:, 0], pairs[:, 1])
+        found.append((start, int((apart + sizes[later] - 1).max())))
+    return min(found, key=lambda result: result[1])
 
 
 def _moving(

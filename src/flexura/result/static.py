@@ -122,7 +122,13 @@ class StaticResult:
             description.stiffness(x) * (xi - description.rest_strain(x))
             for x, xi in zip(lengths.ravel(), strain, strict=True)
         ]
-        return np.array(wrench).reshape(*lengths.shape, 6)
+        found = np.array(wrench).reshape(-1, 6)
+        place = self.model.place(rod)
+        group, inner = self.model.parts[place.part].group, self.state.inner[place.part]
+        force = group.force(inner, place.index, lengths.ravel())
+        if force is not None:
+            found[:, 3:] = force
+        return found.reshape(*lengths.shape, 6)
 
     def energy_density(self, rod: str, s: ArrayLike) -> Array:
         """Elastic energy per arc length at s [m], in [J/m], shape of s."""

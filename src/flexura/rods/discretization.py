@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.robot import Rod
+from flexura.rods.assumed_strain import AssumedStrain
 from flexura.typing import Array, Indices, Pose, Strain
 
 
@@ -60,6 +61,8 @@ class Laws:
         stress: ∂U/∂ξ, (n, 6).
         stress_ahead: stress for the geometric part of the tangent (mixed iteration), (n, 6).
         stiffness: ∂²U/∂ξ², (n, 36).
+        compliance: of stretch and shear, between the unknown forces, where there are any.
+        excess: ν - ν* times the weight, (n, 3), there.
         posed: whether a load acts on the pose of the point, (n,).
         load: ∂U/∂ζ of those loads, (n, 6).
         load_tangent: its derivative in the exponential chart, (n, 36).
@@ -72,6 +75,8 @@ class Laws:
     posed: NDArray[np.bool_] = field(init=False)
     load: Array = field(init=False)
     load_tangent: Array = field(init=False)
+    compliance: Array = field(init=False)
+    excess: Array = field(init=False)
 
     def __post_init__(self) -> None:
         n = self.n_points
@@ -81,16 +86,22 @@ class Laws:
         self.posed = np.zeros(n, dtype=np.bool_)
         self.load = np.zeros((n, 6))
         self.load_tangent = np.zeros((n, 36))
+        self.compliance = np.empty((0, 0, 3))
+        self.excess = np.empty((0, 3))
 
 
 @dataclass(frozen=True)
 class NodeBlocks:
     """Tangent between nodes that are near each other in a rod.
 
-    ``blocks[n, j]`` (flat 6x6) couples node n to node n + j - reach.
+    ``blocks[n, j]`` (flat 6x6) couples node n to node n + j - reach. Where forces are unknowns of
+    their own, ``gradient[n, j]`` (flat 3x6) couples those of the pair that leads to node n to node
+    n + j - reach, and ``-compliance[n, j]`` to those of node n + j.
     """
 
     blocks: Array
+    gradient: Array | None = None
+    compliance: Array | None = None
 
     @property
     def reach(self) -> int:
@@ -139,6 +150,7 @@ class RodGroup(Protocol):
         inner_units: what turns the residual of an inner unknown into a force [N], and that of a
             multiplier, a gap, into a number, (n_inner,).
         points: where laws act.
+        assumed: forces that are unknowns of their own, None if there are none.
     """
 
     order: int
@@ -148,6 +160,7 @@ class RodGroup(Protocol):
     multiplier: NDArray[np.bool_]
     inner_units: Array
     points: Points
+    assumed: AssumedStrain | None
 
     def work(self) -> Any:
         """New arrays for evaluations."""
@@ -181,6 +194,9 @@ class RodGroup(Protocol):
 
     def links(self, fraction: float, work: Any) -> Pose:
         """Relative poses of the nodes after a fraction of the last ``increments``."""
+
+    def force(self, inner: Array, rod: int, s: Array) -> Array | None:
+        """Force at any arc lengths of a rod, where it is an unknown of its own, (n, 3)."""
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

@@ -5,8 +5,8 @@
 An element of length h has its end poses as nodes and the slope β of the strain as inner unknowns;
 the fourth-order Magnus expansion gives the mean strain x without iteration. Strains may jump from
 one element to the next. A bent element need not stretch, so thin rods do not lock.
-The element is that of the constraint-free model of continuum parallel robots, section III; the
-paper freezes the Jacobians in its tangent, which is exact here.
+Reference: [ParallelRobots2025, eq. 2-9]. The paper freezes the Jacobians in its tangent; the
+tangent here is exact.
 """
 
 from collections.abc import Sequence
@@ -79,6 +79,7 @@ class LinearStrainRods:
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 4  # inside elements of a rod that is soft in shear or stretch: 3
         self.reach = 1
+        self.assumed = None
         self.n_inner = 6
         self.multiplier = np.zeros(6, dtype=np.bool_)
         self.rods = tuple(plan.rod for plan in plans)
@@ -200,6 +201,10 @@ class LinearStrainRods:
             self.rod_nodes, fraction, work.omega, work.d_omega, work.link, work.vectors[0]
         )
         return work.link
+
+    def force(self, inner: Array, rod: int, s: Array) -> Array | None:
+        """Forces follow from the strain."""
+        return None
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

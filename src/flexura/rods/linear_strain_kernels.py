@@ -250,7 +250,8 @@ def _add_symmetric_part(h, vectors, forms, moments, local, form):
 def _to_nodes(h, symmetric, loaded, mean, from_end, to_end, inverse, local, mixed, duals):
     """Change ``local`` from (ζ_{n-1}, β, x) to (ζ_{n-1}, β, ζ_n); X_i = ∂x/∂ of the latter.
 
-    H_ij + H_i2 X_j + X_iᵀ (H_2j + H_22 X_j), where the terms with i = 2 or j = 2 begin with H_22.
+    C_ij + X_iᵀ C_2j with C_ij = H_ij + H_i2 X_j; ζ_n acts through x alone, so that the first term
+    of the sum is left out for i = 2, and H_ij for j = 2.
     """
     x = duals[:3]
     dual.mul(x[0], inverse, from_end)

@@ -6,7 +6,7 @@ The control poses are the nodes; the end poses of the rod are the end nodes.
 Reference: [LieGroup2025, section 3]. The tangent here is exact.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import cast
@@ -16,7 +16,9 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.lie import se3
 from flexura.robot import Rod
+from flexura.rods import assumed_strain_kernels as assumed_kernels
 from flexura.rods import spline_kernels as kernels
+from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import clamped_knots, cumulative_basis, greville, span_breaks
 from flexura.rods.discretization import Laws, NodeBlocks, Points, RodPlan, StrainField
 from flexura.rods.quadrature import gauss_points
@@ -35,11 +37,13 @@ class Spline:
             poses.
         breakpoints: further arc lengths where the strain may jump [m]. Where point and line
             loads begin or end, it may jump anyway.
+        assumed_strain: whether forces are unknowns of their own, so that thin rods do not lock.
     """
 
     degree: int = 3
     spans: int = 12
     breakpoints: tuple[float, ...] = ()
+    assumed_strain: bool = True
 
     def __post_init__(self) -> None:
         if not _is_count(self.degree) or not 1 <= self.degree <= MAX_DEGREE:
@@ -63,13 +67,13 @@ class Spline:
         object.__setattr__(self, "breakpoints", tuple(float(x) for x in points))
 
     @property
-    def kind(self) -> tuple[str, int]:
+    def kind(self) -> Hashable:
         """Splines of one degree are evaluated together."""
-        return ("spline", self.degree)
+        return ("spline", self.degree, self.assumed_strain)
 
     def group(self, plans: Sequence[RodPlan]) -> "SplineRods":
         """Discretize rods whose choices are splines of this degree."""
-        return SplineRods(self.degree, plans)
+        return SplineRods(self.degree, self.assumed_strain, plans)
 
     def knots(self, plan: RodPlan) -> tuple[Array, Array]:
         """Ends of the spans and knots of a rod."""
@@ -88,11 +92,8 @@ class Spline:
 class SplineRods:
     """Rods described by splines of one degree; a ``RodGroup``."""
 
-    def __init__(self, degree: int, plans: Sequence[RodPlan]) -> None:
-        self.degree = self.reach = degree
-        self.n_inner = 0
-        self.multiplier = np.zeros(0, dtype=np.bool_)
-        self.inner_units = np.zeros(0)
+    def __init__(self, degree: int, assumed: bool, plans: Sequence[RodPlan]) -> None:
+        self.degree = degree
         self.order = min(degree + 1, 3)  # poses do not commute: theory 2.4
         self.rods = tuple(plan.rod for plan in plans)
         self.knots: list[Array] = []
@@ -122,6 +123,20 @@ class SplineRods:
         span_first, starts = np.unique(self.point_first, return_index=True)
         self.span_first = frozen(span_first)
         self.span_points = frozen(np.append(starts, count))
+        self.reach = degree
+        self.assumed = self._assumed() if assumed else None
+        self.n_inner = 3 if assumed else 0
+        self.multiplier = np.ones(self.n_inner, dtype=np.bool_)
+        self.inner_units = np.full(self.n_inner, 1.0 / max(rod.length for rod in self.rods))
+
+    def _assumed(self) -> AssumedStrain:
+        """The functions of the forces: b_i' without its factor degree / (t_{i+degree} - t_i)."""
+        scale = np.zeros(self.n_nodes)
+        for knots, first in zip(self.knots, self.rod_nodes, strict=False):
+            n, k = len(knots) - self.degree - 1, self.degree
+            scale[first + 1 : first + n] = (knots[1 + k : n + k] - knots[1:n]) / k
+        columns = self.point_first[:, None] + 1 + np.arange(self.degree)
+        return AssumedStrain(self.point_first, frozen(self.db * scale[columns]), self.n_nodes)
 
     @property
     def n_nodes(self) -> int:
@@ -142,18 +157,19 @@ class SplineRods:
         for rod, knots, start in zip(self.rods, self.knots, self.rod_nodes, strict=False):
             s = greville(knots, self.degree)
             links[start + 1 : start + len(s)] = rest_steps(rod, s)
-        return links, np.empty((self.n_nodes, 0))
+        return links, np.zeros((self.n_nodes, self.n_inner))
 
     def node_lengths(self, rod: int) -> Array:
         """Greville abscissae of a rod."""
         return greville(self.knots[rod], self.degree)
 
     def fit(self, rod: int, strain: StrainField) -> Array:
-        """A spline has no inner unknowns."""
-        return np.empty((self.rod_nodes[rod + 1] - self.rod_nodes[rod], 0))
+        """No forces."""
+        return np.zeros((self.rod_nodes[rod + 1] - self.rod_nodes[rod], self.n_inner))
 
     def kinematics(self, nodes: Pose, inner: Array, posed: Indices, work: "SplineWork") -> None:
         """Strains at all points and poses at the ``posed`` ones."""
+        work.inner = inner
         kernels.differences(
             nodes, self.rod_nodes, work.omega, work.from_end, work.to_end, work.frames[0]
         )
@@ -179,14 +195,21 @@ class SplineRods:
             self.span_first, self.span_points, self.b, self.db, work.omega, work.from_end,
             work.to_end, work.transport, work.tangent, work.eta, laws.stress, laws.stress_ahead,
             laws.stiffness, laws.posed, laws.load, laws.load_tangent, symmetric, force, work.gamma,
-            work.gamma_ahead, blocks, work.vectors, work.duals, work.forms, work.material,
+            work.gamma_ahead, blocks, work.jacobian, work.vectors, work.duals, work.forms, work.material,
             work.local, work.mixed,
         )  # fmt: skip
         kernels.add_difference_curvature(
             self.rod_nodes, work.omega, work.from_end, work.to_end, work.gamma, work.gamma_ahead,
             force, blocks, work.duals,
         )  # fmt: skip
-        return NodeBlocks(blocks)
+        if self.assumed is None:
+            return NodeBlocks(blocks)
+        inner_force += self.assumed.law(laws.compliance, work.inner, laws.excess)
+        assumed_kernels.gradients(
+            self.span_first, self.span_points, self.assumed.basis, self.points.weight,
+            work.from_end, work.to_end, work.jacobian, work.gradient, work.mixed[0, 0],
+        )  # fmt: skip
+        return NodeBlocks(blocks, work.gradient, laws.compliance)
 
     def increments(self, d_nodes: Array, d_inner: Array, work: "SplineWork") -> Array:
         """Linear change of the strain at all points for increments of the nodes."""
@@ -203,6 +226,17 @@ class SplineRods:
             self.rod_nodes, fraction, work.omega, work.d_omega, work.link, work.vectors[0]
         )
         return work.link
+
+    def force(self, inner: Array, rod: int, s: Array) -> Array | None:
+        """Force at any arc lengths of a rod, where it is an unknown of its own, (n, 3)."""
+        if self.assumed is None:
+            return None
+        start, stop = self.rod_nodes[rod], self.rod_nodes[rod + 1]
+        k, knots = self.degree, self.knots[rod]
+        first, _, db = cumulative_basis(knots, k, s)
+        scale = (knots[1 + k : stop - start + k] - knots[1 : stop - start]) / k
+        columns = first[:, None] + np.arange(k)
+        return np.einsum("nk,nkc->nc", db * scale[columns], inner[start + 1 : stop][columns])
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
@@ -245,6 +279,9 @@ class SplineWork:
         self.duals = np.empty((k + 3, 18))
         self.frames = np.tile(np.eye(4), (3, 1, 1))
         self.blocks = np.empty((n_nodes, 2 * k + 1, 36))
+        self.jacobian = np.empty((n_points, k, 18))
+        self.gradient = np.zeros((n_nodes, 2 * k, 18))
+        self.inner = np.zeros((n_nodes, 0))
         self.forms = np.empty((k + 1, k + 1, 18))
         self.material = np.empty((k + 1, k + 1, 36))
         self.local = np.empty((k + 1, k + 1, 36))

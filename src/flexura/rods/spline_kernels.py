@@ -99,7 +99,7 @@ def links(rod_nodes, fraction, omega, d_omega, link, twist):
 def pull_back(
     span_first, span_points, b, db, omega, from_end, to_end, transport, tangent, eta,
     stress, stress_ahead, stiffness, posed, load, load_tangent, symmetric,
-    force, gamma, gamma_ahead, blocks, vectors, duals, forms, material, local, mixed,
+    force, gamma, gamma_ahead, blocks, jacobian, vectors, duals, forms, material, local, mixed,
 ):  # fmt: skip
     """Generalised forces and tangent blocks of the nodes, from the laws at the points.
 
@@ -108,10 +108,12 @@ def pull_back(
         stress_ahead: the stress that the geometric part of the tangent uses (mixed iteration).
         posed, load, load_tangent: where a load acts on the pose; its ∂U/∂ζ and tangent.
         symmetric: whether all load tangents are.
-        force, blocks: results, added to; ``blocks[n, j]`` couples the nodes n and n + j - k.
-        gamma, gamma_ahead: ∂U/∂Ω, zero on entry; what follows ``blocks`` is work space.
+        force, blocks: results, added to; ``blocks[n, j]`` couples the nodes n and n + j - reach.
+        gamma, gamma_ahead: ∂U/∂Ω, zero on entry.
+        jacobian: ∂ξ/∂Ω_j of every point, duals, kept for others; what follows is work space.
     """
     k = b.shape[1]
+    reach = (blocks.shape[1] - 1) // 2
     for span in range(len(span_first)):
         first = span_first[span]
         forms[:] = 0.0
@@ -126,7 +128,7 @@ def pull_back(
             )  # fmt: skip
             _strain_tangent(
                 db[p], transport[p], tangent[p], eta[p], stiffness[p], vectors,
-                duals, duals[k + 1], duals[k + 2], mixed[0, 0], forms, material,
+                jacobian[p], duals[k + 1], duals[k + 2], mixed[0, 0], forms, material,
             )  # fmt: skip
             if posed[p]:
                 start = 0
@@ -141,7 +143,7 @@ def pull_back(
                     local[i, j, c] += material[i, j, c]
                 if i != j:
                     _add_transposed(local[j, i], material[i, j])
-        _to_nodes(first, start, symmetric, from_end, to_end, local, mixed, blocks)
+        _to_nodes(first, start, reach, symmetric, from_end, to_end, local, mixed, blocks)
 
 
 @kernel
@@ -278,7 +280,7 @@ def _pose_tangent(transport, tangent, load, load_tangent, z, form, work, product
 
 
 @inline
-def _to_nodes(first, start, symmetric, from_end, to_end, local, mixed, blocks):
+def _to_nodes(first, start, reach, symmetric, from_end, to_end, local, mixed, blocks):
     """Add a span's tangent, given in (ζ_f, Ω_1 … Ω_k), to the blocks of its nodes."""
     k = len(local) - 1
     for i in range(start, k + 1):
@@ -293,7 +295,7 @@ def _to_nodes(first, start, symmetric, from_end, to_end, local, mixed, blocks):
                 dual.add_matrix_mul(mixed[i, c], local[i, c + 1], from_end[first + c + 1])
     for c in range(k + 1):
         for d in range(c + 1 if symmetric else k + 1):
-            block = blocks[first + c, k + d - c]
+            block = blocks[first + c, reach + d - c]
             out = local[c, d]
             out[:] = 0.0
             if c >= 1:
@@ -306,7 +308,7 @@ def _to_nodes(first, start, symmetric, from_end, to_end, local, mixed, blocks):
             for l in range(36):
                 block[l] += out[l]
             if symmetric and c != d:
-                _add_transposed(blocks[first + d, k + c - d], out)
+                _add_transposed(blocks[first + d, reach + c - d], out)
 
 
 @inline

@@ -108,6 +108,7 @@ class StrainRods:
         self._orders, self._function = orders, function
         self.order = 4
         self.reach = 1
+        self.assumed = None
         self.component = frozen(np.repeat(np.arange(6), orders))
         n = len(self.component)
         self.n_inner = n + 6
@@ -246,6 +247,10 @@ class StrainRods:
         links = np.tile(np.eye(4), (self.n_nodes, 1, 1))
         links[1::2] = work.link_end
         return links
+
+    def force(self, inner: Array, rod: int, s: Array) -> Array | None:
+        """Forces follow from the strain."""
+        return None
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

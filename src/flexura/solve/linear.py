@@ -5,9 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg.lapack import dgbtrf, dgbtrs, dpbtrf, dpbtrs, dsytrf
 
+from flexura._kernel import kernel
 from flexura.typing import Array, Indices
 
-# The inertia of a tangent with multipliers is found densely, in n³ operations: up to this size.
+# A pivot this small, relative to the largest entry, could have either sign.
+SMALL_PIVOT = 1e-14
+# Exchanges need a dense matrix and n³ operations: up to this size.
 MAX_DENSE = 1000
 
 
@@ -69,7 +72,7 @@ def is_stable(
             upper[d, : n - d] = band.T[2 * h - d, d:]
         lower = 0.5 * (lower + upper)
     if multipliers:
-        negative = _negative_eigenvalues(lower) if n <= MAX_DENSE else None
+        negative = _negative_eigenvalues(lower)
         if negative is None:
             return None
         if negative == multipliers or symmetric:
@@ -85,7 +88,41 @@ def is_stable(
 
 
 def _negative_eigenvalues(lower: Array) -> int | None:
-    """Number of negative eigenvalues of a symmetric matrix given by its lower band."""
+    """Number of negative eigenvalues of a symmetric matrix given by its lower band.
+
+    Sylvester's law: the signs of the pivots of L D Lᵀ. Without exchanges, which would fill the
+    band; where a pivot nearly vanishes, densely with exchanges.
+    """
+    columns = np.ascontiguousarray(lower.T)
+    count = int(_count_negative_pivots(columns, SMALL_PIVOT * np.abs(columns).max()))
+    if count >= 0:
+        return count
+    return _negative_eigenvalues_dense(lower) if lower.shape[1] <= MAX_DENSE else None
+
+
+@kernel
+def _count_negative_pivots(columns: Array, small: float) -> int:
+    """L D Lᵀ in place, ``columns[j, i]`` is entry (j + i, j); -1 where a pivot is too small."""
+    n, width = columns.shape
+    count = 0
+    for j in range(n):
+        pivot = columns[j, 0]
+        if not abs(pivot) > small:
+            return -1
+        if pivot < 0.0:
+            count += 1
+        reach = min(width, n - j)
+        for i in range(1, reach):
+            factor = columns[j, i] / pivot
+            if factor != 0.0:
+                target = columns[j + i]
+                for l in range(i, reach):
+                    target[l - i] -= factor * columns[j, l]
+    return count
+
+
+def _negative_eigenvalues_dense(lower: Array) -> int | None:
+    """The same by Bunch-Kaufman."""
     n = lower.shape[1]
     matrix = np.zeros((n, n), order="F")
     for d in range(min(len(lower), n)):

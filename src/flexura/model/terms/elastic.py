@@ -10,7 +10,8 @@ import numpy as np
 
 from flexura._kernel import kernel
 from flexura.robot import Rod
-from flexura.rods.discretization import Laws, Points
+from flexura.rods.assumed_strain import AssumedStrain
+from flexura.rods.discretization import Laws, RodGroup
 from flexura.typing import Array, Strain, frozen
 
 
@@ -22,44 +23,75 @@ class Elastic:
         weight: quadrature weight, (n,).
         stiffness: diagonal of K times the weight, (n, 6).
         rest: ξ*, (n, 6).
+        assumed: forces that are unknowns of their own, None if there are none.
+        compliance: of stretch and shear, between those unknowns.
     """
 
     weight: Array
     stiffness: Array
     rest: Strain
+    assumed: AssumedStrain | None
+    compliance: Array
 
     @classmethod
-    def of(cls, rods: Sequence[Rod], points: Points) -> "Elastic":
-        """Evaluate sections and rest shapes at the points."""
+    def of(cls, rods: Sequence[Rod], group: RodGroup) -> "Elastic":
+        """Evaluate sections and rest shapes at the points of a group."""
+        points, assumed = group.points, group.assumed
         where = list(zip(points.rod, points.s, points.weight, strict=True))
         stiffness = np.array([w * rods[r].stiffness(s) for r, s, w in where])
         rest = np.array([rods[r].rest_strain(s) for r, s, _ in where])
-        return cls(points.weight, frozen(stiffness), frozen(rest))
+        compliance = np.empty((0, 0, 3))
+        if assumed is not None:
+            compliance = assumed.compliance(stiffness[:, 3:], points.weight)
+        return cls(points.weight, frozen(stiffness), frozen(rest), assumed, compliance)
 
-    def energy(self, strain: Strain) -> float:
-        """Strain energy [J]."""
-        return float(0.5 * np.sum(self.stiffness * (strain - self.rest) ** 2))
+    def energy(self, strain: Strain, inner: Array) -> float:
+        """Strain energy [J]; with unknown forces n, ∫ n (ν - ν*) - ½ n K⁻¹ n, the same at the end."""
+        change = strain - self.rest
+        if self.assumed is None:
+            return float(0.5 * np.sum(self.stiffness * change**2))
+        bending = 0.5 * np.sum(self.stiffness[:, :3] * change[:, :3] ** 2)
+        excess = self.weight[:, None] * change[:, 3:]
+        law = self.assumed.law(self.compliance, inner, excess)
+        work = self.assumed.law(np.zeros_like(self.compliance), inner, excess)
+        return float(bending + 0.5 * np.sum(inner * (law + work)))
+
+    def stress(self, strain: Strain) -> Array:
+        """Stress at the strains, weights included, (n, 6)."""
+        return self.stiffness * (strain - self.rest)
+
+    def write(self, strain: Strain, inner: Array, ahead: Array | None, laws: Laws) -> None:
+        """Stress and stiffness.
+
+        Args:
+            strain: at the points.
+            inner: unknown forces, where there are any.
+            ahead: stress for the geometric part of the tangent, None for the one at the strains.
+            laws: where the results go.
+        """
+        laws.stress[:] = self.stress(strain)
+        laws.stress_ahead[:] = laws.stress if ahead is None else ahead
+        if self.assumed is None:
+            laws.stiffness[:, ::7] = self.stiffness
+            return
+        laws.stiffness[:, :15:7] = self.stiffness[:, :3]
+        laws.stress[:, 3:] = self.weight[:, None] * self.assumed.force(inner)
+        laws.stress_ahead[:, 3:] = laws.stress[:, 3:]
+        laws.excess = self.weight[:, None] * (strain - self.rest)[:, 3:]
+        laws.compliance = self.compliance
 
     @property
     def largest_stiffness(self) -> float:
         """Largest stiffness against stretch or shear [N]."""
         return float(_largest(self.weight, self.stiffness)[1])
 
-    def largest_wrench(self, strain: Strain) -> Array:
-        """Largest moment [N·m] and force [N] in the rods, (2,)."""
-        return np.array(_largest(self.weight, self.stiffness * (strain - self.rest)))
+    def largest_wrench(self, stress: Array) -> Array:
+        """Largest moment [N·m] and force [N] of a stress with weights, (2,)."""
+        return np.array(_largest(self.weight, stress))
 
     def turn(self, d_strain: Strain) -> float:
         """Rotation along all rods that a change of the strain makes, at most [rad]."""
         return float(self.weight @ np.sqrt((d_strain[:, :3] ** 2).sum(axis=1)))
-
-    def write(self, strain: Strain, laws: Laws) -> None:
-        """Stress at the strains, and the stiffness."""
-        _write(self.stiffness, self.rest, strain, laws.stress, laws.stiffness)
-
-    def stress(self, strain: Strain) -> Array:
-        """Stress at the strains, weights included, (n, 6)."""
-        return self.stiffness * (strain - self.rest)
 
 
 @kernel
@@ -72,11 +104,3 @@ def _largest(weight: Array, stress: Array) -> tuple[float, float]:
                 moment = max(moment, abs(stress[p, i]) / weight[p])
                 force = max(force, abs(stress[p, 3 + i]) / weight[p])
     return moment, force
-
-
-@kernel
-def _write(stiffness: Array, rest: Strain, strain: Strain, stress: Array, tangent: Array) -> None:
-    for p in range(len(strain)):
-        for i in range(6):
-            stress[p, i] = stiffness[p, i] * (strain[p, i] - rest[p, i])
-            tangent[p, 7 * i] = stiffness[p, i]

@@ -1,0 +1,111 @@
+"""How the end of an element's integration is tied to the node that it leads to.
+
+The unknowns of an element are (ζ of the node before, n of its own, λ, ζ of the node), in that
+order. Six multipliers λ hold c = log(g_end⁻¹ g_node) = 0, where g_end follows from the first 6 + n
+unknowns. Everything is exact to second order, also where c is not zero.
+"""
+
+from flexura._kernel import inline
+from flexura.lie import dual, se3
+
+
+@inline
+def close(
+    end, tip_pose, multiplier, force, inner_force, tip, n, matrix, pull, square, small, forms
+):
+    """The closure c = log(g_end⁻¹ g_tip): its forces, and its tangent at both of its ends.
+
+    ``pull`` is the wrench of λ at the end. ``square`` keeps, flat, ∂c/∂z_end, and the second
+    derivatives zz and zb of λᵀ c.
+    """
+    relative, gap = small[0:16].reshape(4, 4), small[16:22]
+    se3.between_into(relative, end, tip_pose)
+    se3.log_into(gap, relative)
+    from_end, to_end, n_form, m_form, product = forms[0], forms[1], forms[2], forms[3], forms[4]
+    dual.difference(from_end, to_end, gap)
+    dual.apply_T(pull, from_end, multiplier)
+    dual.apply_T(small[22:28], to_end, multiplier)
+    for c in range(6):
+        force[tip, c] += small[22 + c]
+        inner_force[tip, n + c] += gap[c]
+    dual.difference_form(n_form, gap, multiplier)
+    dual.bracket_form(m_form, multiplier, 1.0)
+    for c in range(18):
+        m_form[c] = -(m_form[c] + n_form[c])
+    for c in range(36):
+        square[1, c] = 0.0
+        square[2, c] = 0.0
+    bb = square[3]
+    bb[:] = 0.0
+    dual.form_product(product, from_end, m_form)
+    _add_half(square[1], product, False)
+    _add_half(square[1], product, True)
+    dual.form_product(product, from_end, n_form)
+    _add_half(square[2], product, False)
+    dual.form_product(product, to_end, m_form)
+    _add_half(square[2], product, True)
+    dual.form_product(product, to_end, n_form)
+    _add_half(bb, product, False)
+    _add_half(bb, product, True)
+    last = n + 12
+    for i in range(3):
+        for j in range(3):
+            matrix[6 + n + i, last + j] = to_end[3 * i + j]
+            matrix[9 + n + i, last + 3 + j] = to_end[3 * i + j]
+            matrix[9 + n + i, last + j] = to_end[9 + 3 * i + j]
+    for i in range(6):
+        for j in range(6):
+            matrix[last + j, 6 + n + i] = matrix[6 + n + i, last + j]
+            matrix[last + i, last + j] += bb[6 * i + j]
+    for i in range(3):
+        for j in range(3):
+            square[0, 6 * i + j] = from_end[3 * i + j]
+            square[0, 6 * i + 3 + j] = 0.0
+            square[0, 18 + 6 * i + j] = from_end[9 + 3 * i + j]
+            square[0, 18 + 6 * i + 3 + j] = from_end[3 * i + j]
+
+
+@inline
+def _add_half(out, form, transposed):
+    """Add half a form, or its transpose, to a flat 6x6 matrix."""
+    for i in range(3):
+        for j in range(3):
+            k = 3 * j + i if transposed else 3 * i + j
+            out[6 * i + j] += 0.5 * form[k]
+            out[6 * i + 3 + j] += 0.5 * form[9 + k]
+            out[18 + 6 * i + j] += 0.5 * form[9 + k]
+
+
+@inline
+def finish(n, moved, square, matrix, product):
+    """Couple the end of the integration to the multipliers and to the tip's node."""
+    add_square(n, moved, square[1], matrix, product)
+    last = n + 12
+    for i in range(6 + n):
+        for c in range(6):
+            constraint = 0.0
+            cross = 0.0
+            for l in range(6):
+                constraint += square[0, 6 * c + l] * moved[i, l]
+                cross += square[2, 6 * l + c] * moved[i, l]
+            matrix[6 + n + c, i] += constraint
+            matrix[i, 6 + n + c] += constraint
+            matrix[i, last + c] += cross
+            matrix[last + c, i] += cross
+
+
+@inline
+def add_square(n, jacobian, tangent, matrix, product):
+    """Add Zᵀ K Z for a Jacobian whose rows are columns, and a flat 6x6 tangent."""
+    for j in range(6 + n):
+        for c in range(6):
+            value = 0.0
+            for l in range(6):
+                value += tangent[6 * c + l] * jacobian[j, l]
+            product[j, c] = value
+    for i in range(6 + n):
+        for j in range(6 + n):
+            value = 0.0
+            for c in range(6):
+                value += jacobian[i, c] * product[j, c]
+            matrix[i, j] += value

@@ -1,0 +1,332 @@
+"""Rods that neither stretch nor shear, with rotations interpolated to third order.
+
+    x(u) = (3u² - 2u³) x1 + u(u-1)² k0 + (u³ - u²) J_r(x1)⁻¹ k1
+    R = R_a exp(x),   κ = J_r(x) x'/L,   p = p_a + R_a L ∫ exp(x) e1 du
+
+An element of length L has its end poses as nodes, u = s/L. Inner unknowns are the rotation vector
+x1 of its end, the slopes of x at both ends, and six multipliers that tie its end to the second
+node. x1 is a vector, not a rotation: an element can turn by more than pi, and is followed there.
+Reference: [StrainModels2025, section III-A]: one element, no loads. The tangent here is exact.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import cast
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.lie import so3
+from flexura.robot import Rod
+from flexura.rods import rotation_interpolation_kernels as kernels
+from flexura.rods.basis import span_breaks
+from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
+from flexura.rods.quadrature import gauss_points
+from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
+
+# Ten points integrate a full turn of exp(x) to 1e-13 of the length.
+POINTS = 10
+# Steps of an element where a strain is integrated to fit it.
+FIT_STEPS = 32
+# Jumps closer than this, relative to the length, count as one, as in LinearStrain.
+CLOSEST = 1e-6
+# Rest strains off by less than this are rounding.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class RotationInterpolation:
+    """Elements of third-order rotation, between poses, for each rod: no stretch, no shear.
+
+    Attributes:
+        elements: number of elements per rod, of equal length; about that many where point and
+            line loads begin or end, because elements end there too. One can turn by almost 2π.
+    """
+
+    elements: int = 1
+
+    def __post_init__(self) -> None:
+        count = self.elements
+        whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
+        if not whole or not 1 <= count <= 10_000:
+            raise ModelError(
+                "RotationInterpolation elements must be a whole number from 1 to 10000, "
+                f"got {count!r}; 1 to 8 suit most rods"
+            )
+
+    @property
+    def kind(self) -> tuple[str]:
+        """All rods of such elements are evaluated together."""
+        return ("rotation interpolation",)
+
+    def group(self, plans: Sequence[RodPlan]) -> "RotationRods":
+        """Discretize rods whose choices are all of this kind."""
+        return RotationRods(plans)
+
+    def breaks(self, plan: RodPlan) -> Array:
+        """Ends of the elements of a rod [m]."""
+        length = plan.rod.length
+        jumps: list[float] = []
+        for s in sorted(plan.jumps):
+            if min(s - (jumps[-1] if jumps else 0.0), length - s) > CLOSEST * length:
+                jumps.append(s)
+        return span_breaks(length, self.elements, jumps)
+
+
+class RotationRods:
+    """Rods described by interpolated rotations; a ``RodGroup``."""
+
+    def __init__(self, plans: Sequence[RodPlan]) -> None:
+        self.order = 5  # at the ends of elements 6
+        self.reach = 1
+        self.assumed = None
+        self.n_inner = kernels.N + 6
+        self.multiplier = frozen(np.arange(self.n_inner) >= kernels.N)
+        self.rods = tuple(plan.rod for plan in plans)
+        arm = max(rod.length for rod in self.rods)
+        self.inner_units = frozen(np.array([1.0 / arm] * kernels.N + [1.0] * 3 + [1.0 / arm] * 3))
+        self.breaks = [cast(RotationInterpolation, plan.choice).breaks(plan) for plan in plans]
+        self.rod_nodes = frozen(np.cumsum([0, *(len(b) for b in self.breaks)]))
+        self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
+        columns: list[tuple[Array | Indices, ...]] = []
+        stations: list[tuple[int, ...]] = []
+        count = 0
+        for index, (plan, breaks) in enumerate(zip(plans, self.breaks, strict=True)):
+            s, weight = (x.ravel() for x in gauss_points(breaks, POINTS))
+            n = len(s)
+            s = np.append(s, plan.stations)
+            weight = np.append(weight, np.zeros(len(s) - n))
+            element, u = _inside(breaks, s)
+            order = np.argsort(element, kind="stable")  # in an element, Gauss points come first
+            columns.append(tuple(x[order] for x in (np.full(len(s), index), s, weight, element, u)))
+            columns[-1][3][:] += 1 + self.rod_nodes[index]
+            stations.append(tuple(int(count + i) for i in np.argsort(order)[n:]))
+            count += len(s)
+        rod, s, weight, self.point_node, u = (
+            frozen(np.concatenate(column)) for column in zip(*columns, strict=True)
+        )
+        self.points = Points(rod, s, weight, tuple(stations))
+        self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
+        self.basis = frozen(_hermite(u))
+        self.rows = frozen(_integral(np.append(u, 1.0)))
+        self.end_basis = frozen(np.array([1.0, 0.0, 0.0]))
+        for index in range(len(plans)):
+            _check_rest(self.rods[index], s[rod == index])
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes of all rods."""
+        return int(self.rod_nodes[-1])
+
+    def work(self) -> "RotationWork":
+        """New arrays for evaluations."""
+        return RotationWork(self.n_nodes, len(self.points.s))
+
+    def rest(self) -> tuple[Pose, Array]:
+        """The unloaded rods: pose of each node in the one before it, and inner unknowns."""
+        inner = np.concatenate(
+            [self.fit(i, partial(_rest_strains, rod)) for i, rod in enumerate(self.rods)]
+        )
+        return self._link(inner, self.work()), inner
+
+    def node_lengths(self, rod: int) -> Array:
+        """Ends of the elements of a rod."""
+        return self.breaks[rod]
+
+    def fit(self, rod: int, strain: StrainField) -> Array:
+        """Unknowns whose rotations are those of a curvature, at element ends, and near inside.
+
+        The rotation is integrated by fourth-order Magnus steps, and its vector unwrapped on the
+        way; the slopes are those of the nearest cubic. Multipliers are zero.
+        """
+        breaks = self.breaks[rod]
+        u = np.linspace(0.0, 1.0, FIT_STEPS + 1)
+        x = _rotation_vectors(breaks, strain)
+        basis = _hermite(u)[:, 0]
+        slopes = np.linalg.pinv(basis[:, 1:]) @ (
+            x.transpose(1, 0, 2) - basis[:, None, :1] * x[:, -1]
+        ).reshape(len(u), -1)
+        inner = np.zeros((len(breaks), self.n_inner))
+        inner[1:, :3] = x[:, -1]
+        inner[1:, 3:9] = slopes.reshape(2, -1, 3).transpose(1, 0, 2).reshape(-1, 6)
+        return inner
+
+    def kinematics(self, nodes: Pose, inner: Array, posed: Indices, work: "RotationWork") -> None:
+        """Strains at all points and poses at the ``posed`` ones."""
+        work.nodes, work.inner = nodes, inner
+        kernels.interpolate(
+            self.first_point, self.length, self.basis, self.rows, inner, work.strain,
+            work.rotation, work.link, work.vectors,
+        )  # fmt: skip
+        np.matmul(nodes[:-1], work.link[1:], out=work.end[1:])
+        if len(posed):
+            kernels.place(
+                posed, self.point_node, self.first_point, self.length, self.rows, work.rotation,
+                nodes, work.pose, work.frame,
+            )  # fmt: skip
+
+    def pull_back(
+        self, laws: Laws, symmetric: bool, force: Array, inner_force: Array, work: "RotationWork"
+    ) -> ElementMatrices:
+        """Carry the laws back to the nodes, the rotations and the multipliers."""
+        kernels.pull_back(
+            self.first_point, self.length, self.basis, self.rows, self.end_basis, work.inner,
+            work.rotation, work.nodes, work.end, laws.stress, laws.stiffness, laws.posed,
+            laws.load, laws.load_tangent, force, inner_force, work.matrices, work.lever,
+            work.pulls, work.moment, work.curved, work.gradient, work.hessian, work.moved,
+            work.product, work.pull, work.square, work.small, work.forms, work.frame,
+            work.vectors,
+        )  # fmt: skip
+        return ElementMatrices(work.matrices)
+
+    def increments(self, d_nodes: Array, d_inner: Array, work: "RotationWork") -> Array:
+        """Linear change of the strain at all points: it depends on the inner unknowns only."""
+        work.d_inner = d_inner
+        kernels.strain_increments(
+            self.first_point, self.length, self.basis, work.inner, d_inner, work.d_strain,
+            work.vectors,
+        )  # fmt: skip
+        return work.d_strain
+
+    def links(self, fraction: float, work: "RotationWork") -> Pose:
+        """Relative poses of the nodes after a fraction of the last ``increments``."""
+        return self._link(work.inner + fraction * work.d_inner, work)
+
+    def _link(self, inner: Array, work: "RotationWork") -> Pose:
+        """Pose of the end of each element in its beginning."""
+        link = np.tile(np.eye(4), (self.n_nodes, 1, 1))
+        kernels.interpolate(
+            self.first_point, self.length, self.basis, self.rows, inner, work.link_strain,
+            work.link_rotation, link, work.vectors,
+        )  # fmt: skip
+        return link
+
+    def force(self, inner: Array, rod: int, s: Array) -> Array | None:
+        """Forces do no work in a rod that cannot stretch: balance alone gives them."""
+        return None
+
+    def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
+        """Pose and strain of a rod at any arc lengths."""
+        own = slice(self.rod_nodes[rod], self.rod_nodes[rod + 1])
+        pose = np.tile(np.eye(4), (len(s), 1, 1))
+        strain = np.tile([0.0, 0.0, 0.0, 1.0, 0.0, 0.0], (len(s), 1))
+        element, u = _inside(self.breaks[rod], s)
+        gauss = self.basis[:POINTS]  # the same in every element
+        work = self.work()
+        for e in np.unique(element):
+            n, at = own.start + e + 1, np.flatnonzero(element == e)
+            y, basis = inner[n], np.concatenate([gauss, _hermite(u[at])])
+            values, rotation = np.empty((len(basis), 6)), np.empty((len(basis), 3, 3))
+            kernels.curvature(y, self.length[n], basis, values, rotation, work.vectors)
+            strain[at, :3] = values[POINTS:, :3]
+            p = self.length[n] * _integral(u[at]) @ rotation[:POINTS, :, 0]
+            R = nodes[n - 1, :3, :3]
+            pose[at, :3, :3] = R @ rotation[POINTS:]
+            pose[at, :3, 3] = nodes[n - 1, :3, 3] + p @ R.T
+        return pose, strain
+
+
+class RotationWork:
+    """Arrays of one evaluation of ``RotationRods``; names as in its kernels."""
+
+    def __init__(self, n_nodes: int, n_points: int) -> None:
+        n = kernels.N
+        self.inner = self.d_inner = np.zeros((n_nodes, n + 6))
+        self.nodes = np.tile(np.eye(4), (n_nodes, 1, 1))
+        self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
+        self.end = np.tile(np.eye(4), (n_nodes, 1, 1))
+        self.strain = np.empty((n_points, 6))
+        self.link_strain = np.empty((n_points, 6))
+        self.d_strain = np.empty((n_points, 6))
+        self.rotation = np.empty((n_points, 3, 3))
+        self.link_rotation = np.empty((n_points, 3, 3))
+        self.pose = np.tile(np.eye(4), (n_points, 1, 1))
+        self.matrices = np.zeros((n_nodes, n + 18, n + 18))
+        self.lever = np.empty((POINTS, 3, 3))
+        self.pulls = np.empty((POINTS, 3))
+        self.moment = np.empty((POINTS, 3))
+        self.curved = np.empty((POINTS, 3, 3))
+        self.gradient = np.empty(n)
+        self.hessian = np.empty((n, n))
+        self.moved = np.empty((n + 6, 6))
+        self.product = np.empty((n + 6, 6))
+        self.pull = np.empty(6)
+        self.square = np.empty((4, 36))
+        self.small = np.empty(28)
+        self.forms = np.empty((5, 18))
+        self.frame = np.eye(4)
+        self.vectors = np.empty((25, 3))
+
+
+def _hermite(u: Array) -> Array:
+    """Values and slopes of the cubic functions, (n, 2, 3)."""
+    basis = np.empty((len(u), 2, 3))
+    kernels.hermite(np.ascontiguousarray(u), basis)
+    return basis
+
+
+def _integral(u: Array) -> Matrix:
+    """Weights of the Gauss points of [0, 1] in the integral of their polynomial up to each u.
+
+    ∫₀ᵘ ℓ_i = ½ w_i Σ_k ½ P_k(x_i) (P_{k+1}(y) - P_{k-1}(y)),   y = 2u - 1,  P_{-1} = -1
+    """
+    x, w = np.polynomial.legendre.leggauss(POINTS)
+    at_u = np.polynomial.legendre.legvander(2.0 * u - 1.0, POINTS)
+    before = np.concatenate([np.full((len(u), 1), -1.0), at_u[:, : POINTS - 1]], axis=1)
+    at_gauss = np.polynomial.legendre.legvander(x, POINTS - 1)
+    return np.ascontiguousarray(0.25 * (at_u[:, 1:] - before) @ (w[:, None] * at_gauss).T)
+
+
+def _inside(breaks: Array, s: Array) -> tuple[Indices, Array]:
+    """Element of each arc length and place in it, in [0, 1]; an end belongs to the one after it."""
+    element = np.clip(np.searchsorted(breaks, s, side="right") - 1, 0, len(breaks) - 2)
+    return element, (s - breaks[element]) / np.diff(breaks)[element]
+
+
+def _rotation_vectors(breaks: Array, strain: StrainField) -> Array:
+    """Rotation vectors along each element, from its beginning, (n_elements, FIT_STEPS + 1, 3)."""
+    count, h = len(breaks) - 1, np.diff(breaks) / FIT_STEPS
+    corners = np.append((breaks[:-1, None] + h[:, None] * np.arange(FIT_STEPS)).ravel(), breaks[-1])
+    s, _ = gauss_points(corners, 2)
+    kappa = strain(s.ravel())[:, :3].reshape(count, FIT_STEPS, 2, 3)
+    h = h[:, None, None]
+    turn = 0.5 * h * kappa.sum(axis=2) + np.sqrt(3.0) / 12.0 * h**2 * np.cross(
+        kappa[:, :, 0], kappa[:, :, 1]
+    )
+    factors = so3.exp(turn)
+    x = np.zeros((count, FIT_STEPS + 1, 3))
+    R = np.tile(np.eye(3), (count, 1, 1))
+    for k in range(FIT_STEPS):
+        R = R @ factors[:, k]
+        x[:, k + 1] = _unwrapped(so3.log(R), x[:, k])
+    return x
+
+
+def _unwrapped(x: Array, before: Array) -> Array:
+    """The rotation vectors of the same rotations that are next to those before, (n, 3)."""
+    angle = np.linalg.norm(x, axis=1, keepdims=True)
+    size = np.linalg.norm(before, axis=1, keepdims=True)
+    near = angle < 1e-9  # a full turn, or none: the axis is that of before
+    axis = np.where(near, before / np.maximum(size, 1e-300), x / np.maximum(angle, 1e-300))
+    along = np.sum(axis * before, axis=1, keepdims=True)
+    turns = np.rint((along - angle) / (2.0 * np.pi))
+    return np.asarray(x + 2.0 * np.pi * turns * axis)
+
+
+def _rest_strains(rod: Rod, s: Array) -> Strain:
+    """Rest strain of a rod at arc lengths."""
+    return np.array([rod.rest_strain(x) for x in s])
+
+
+def _check_rest(rod: Rod, s: Array) -> None:
+    """Refuse a rod that is stretched or sheared at rest."""
+    strain = _rest_strains(rod, s)[:, 3:]
+    off = np.abs(strain - [1.0, 0.0, 0.0]).max(axis=1)
+    if off.max() > ROUNDING:
+        worst = int(off.argmax())
+        raise ModelError(
+            f"RotationInterpolation has no stretch and no shear, but rod {rod.name!r} rests with "
+            f"stretch and shear {strain[worst].tolist()} at s = {s[worst]} m; give it three "
+            "curvatures, or use LinearStrain, Spline or VariableStrain for it"
+        )
