@@ -14,6 +14,7 @@ from flexura.errors import FileError, FlexuraError, ModelError, NotConverged, Un
 from flexura.io import load, save
 from flexura.model.build import build
 from flexura.model.model import Model
+from flexura.result.shape_error import ShapeError, shape_error
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.robot import (
@@ -31,7 +32,9 @@ from flexura.robot import (
     Tube,
     Weld,
 )
+from flexura.rods.linear_strain import LinearStrain
 from flexura.rods.spline import Spline
+from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 from flexura.solve.statics import statics
 
 __version__ = "0.1.0"
@@ -39,10 +42,12 @@ __version__ = "0.1.0"
 __all__ = [
     "At",
     "Circle",
+    "ConstantStrain",
     "FileError",
     "FlexuraError",
     "Gravity",
     "LineLoad",
+    "LinearStrain",
     "Material",
     "Model",
     "ModelError",
@@ -52,16 +57,19 @@ __all__ = [
     "Robot",
     "Rod",
     "Section",
+    "ShapeError",
     "Spline",
     "StaticResult",
     "Status",
     "Taper",
     "Tube",
     "UnknownName",
+    "VariableStrain",
     "Weld",
     "build",
     "lie",
     "load",
     "save",
+    "shape_error",
     "statics",
 ]

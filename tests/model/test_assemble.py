@@ -53,7 +53,9 @@ def test_tangent_is_the_force_derivative(degree, moment, follower, rng):
     error = []
     for h in STEPS:
         assembly.evaluate(moved(assembly.model, state, h * direction), inputs)
-        difference = pulled_back(assembly.model, assembly.residual, h * direction) - force - h * change
+        difference = (
+            pulled_back(assembly.model, assembly.residual, h * direction) - force - h * change
+        )
         error.append(np.linalg.norm(difference))
     assert slope(STEPS, error) == pytest.approx(2.0, abs=0.1)
     # and in size, by a central difference with one extrapolation
@@ -108,7 +110,8 @@ def test_step_of_a_chain_is_a_retraction(rng):
     assembly.evaluate(state, inputs)
     assembly.linearise(direction)
     error = [
-        np.abs(assembly.predict(h).poses - moved(assembly.model, state, h * direction).poses).max() for h in STEPS
+        np.abs(assembly.predict(h).poses - moved(assembly.model, state, h * direction).poses).max()
+        for h in STEPS
     ]
     assert slope(STEPS, error) == pytest.approx(2.0, abs=0.1)
 

@@ -10,6 +10,8 @@ import flexura as fx
 from flexura.lie import se3
 from flexura.model.start import start_state
 
+PLAIN = fx.Spline(3, 4, assumed_strain=False)
+
 
 def chain(names, **kwargs):
     rods = [rod_of(name=name, length=0.5) for name in names]
@@ -19,18 +21,24 @@ def chain(names, **kwargs):
 
 
 def test_a_chain_shares_the_poses_where_rods_meet():
-    one = fx.build(chain("a"), rods=fx.Spline(3, 4))
-    three = fx.build(chain("abc"), rods=fx.Spline(3, 4))
+    one = fx.build(chain("a"), rods=PLAIN)
+    three = fx.build(chain("abc"), rods=PLAIN)
     assert one.n_dof == 6 * 6  # seven control poses, the first is held
     assert three.n_dof == 3 * one.n_dof
     assert three.layout.half_bandwidth == one.layout.half_bandwidth == 23
 
 
+def test_unknown_forces_come_with_every_pair_of_control_poses():
+    mixed = fx.build(chain("abc"), rods=fx.Spline(3, 4))
+    assert mixed.n_dof == 3 * 6 * (6 + 3)
+    assert mixed.layout.half_bandwidth == 4 * 9 - 1
+
+
 def test_bandwidth_does_not_depend_on_the_order_of_the_rods():
     robot = chain("abcdef")
     shuffled = fx.Robot("s", rods=[robot.rods[i] for i in (3, 0, 5, 1, 4, 2)], joints=robot.joints)
-    model = fx.build(shuffled, rods=fx.Spline(3, 4))
-    assert model.layout.half_bandwidth == 23
+    assert fx.build(shuffled, rods=PLAIN).layout.half_bandwidth == 23
+    assert fx.build(shuffled, rods=fx.Spline(3, 4)).layout.half_bandwidth == 4 * 9 - 1
 
 
 def test_start_follows_the_offsets():

@@ -85,7 +85,7 @@ def open_state(model, rng):
 @pytest.mark.parametrize("elements", [1, 3])
 def test_strain_is_the_derivative_of_the_pose(elements, rng):
     group, eps = group_of(elements), 1e-5
-    inner = random_inner(group, rng)
+    inner = random_inner(group, rng, 0.5)
     nodes = composed(group._link(inner, group.work()))
     s = np.linspace(0.011, 0.989, 23)
     _, strain = group.shape(nodes, inner, 0, s)
@@ -189,11 +189,11 @@ def test_tangent_is_the_force_derivative(elements, follower, moment, rng):
 
 
 def test_prediction_is_linear_in_the_step(rng):
-    """Poses and stress agree with those at the new state to the square of the step."""
+    """Stress agrees with that at the new state to the square of the step."""
     model = fx.build(branched(), rods=RotationInterpolation(2))
     assembly, inputs = Assembly(model), model.read_inputs(None)
     state, direction = random_state(model, rng), rng.normal(size=model.n_dof)
-    stress, poses = [], []
+    stress = []
     for h in STEPS:
         assembly.evaluate(state, inputs)
         assembly.linearise(h * direction)
@@ -203,10 +203,8 @@ def test_prediction_is_linear_in_the_step(rng):
         assert assembly.imbalance()[1] < 1e-12  # an open chain stays closed at its elements
     assert slope(STEPS, stress) == pytest.approx(2.0, abs=0.1)
     assembly.evaluate(state, inputs)
-    # a step of the nodes that follows the elements
     assembly.linearise(np.zeros(model.n_dof))
-    poses = assembly.predict().poses
-    np.testing.assert_allclose(poses, state.poses, atol=1e-13)
+    np.testing.assert_allclose(assembly.predict().poses, state.poses, atol=1e-13)
 
 
 def test_rigid_motion_changes_no_strain_and_no_force(rng):
@@ -218,7 +216,9 @@ def test_rigid_motion_changes_no_strain_and_no_force(rng):
                 "r",
                 rods=[rod],
                 joints=[fx.Weld("world", "rod.base", offset=base)],
-                loads=[fx.PointLoad("p", fx.At("rod", 0.4, OFFSET), base[:3, :3] @ (1.0, 2.0, 3.0))],
+                loads=[
+                    fx.PointLoad("p", fx.At("rod", 0.4, OFFSET), base[:3, :3] @ (1.0, 2.0, 3.0))
+                ],
             ),
             rods=RotationInterpolation(2),
         )
@@ -239,14 +239,21 @@ def test_rigid_motion_changes_no_strain_and_no_force(rng):
 
 
 @pytest.mark.parametrize("axis", [(0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (0.8, 0.36, -0.48)])
-@pytest.mark.parametrize(("elements", "angle"), [(1, 1.0), (1, 3.1), (1, 6.0), (2, 3.0), (4, 12.57)])
+@pytest.mark.parametrize(
+    ("elements", "angle"), [(1, 1.0), (1, 3.1), (1, 6.0), (2, 3.0), (4, 12.57)]
+)
 def test_tip_moment_makes_an_exact_arc(elements, angle, axis):
-    """Past pi in one element, and a double circle in four; ten points integrate it to 1e-13."""
+    """Past pi in one element, and a double circle in four.
+
+    Ten points integrate it to rounding; up to a place inside, as a polynomial of degree nine.
+    """
     turn = angle * np.array(axis)
     result = solve(cantilever(rod_of(2.0), moment=2.0 * turn, follower=True), elements).unwrap()
     assert result.load_steps == 1
     exact = se3.exp(np.append(turn, [1.0, 0.0, 0.0]) * S[:, None])
-    np.testing.assert_allclose(result.pose("rod", S), exact, atol=2e-8 if angle == 6.0 else 1e-10)
+    np.testing.assert_allclose(
+        result.pose("rod", S), exact, atol=1e-9 * (angle / elements / 3.0) ** 10
+    )
     np.testing.assert_allclose(result.pose("rod.tip"), exact[-1], atol=1e-13)
 
 
@@ -385,7 +392,7 @@ def test_elements_must_be_a_count(elements):
 @pytest.mark.parametrize("rest", [(0.0, 0.0, 0.0, 1.1, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0, 0.1, 0.0)])
 def test_stretched_or_sheared_rest_is_refused(rest):
     robot = cantilever(rod_of(rest=rest))
-    with pytest.raises(fx.ModelError, match="no stretch and no shear, but rod 'rod' .* use Linear"):
+    with pytest.raises(fx.ModelError, match="no stretch and no shear, but rod 'rod' rests"):
         fx.build(robot, rods=RotationInterpolation())
 
 

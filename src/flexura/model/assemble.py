@@ -1,7 +1,5 @@
 """Residual and tangent of a model: a few kernel calls for the whole robot."""
 
-from typing import Any
-
 import numpy as np
 
 from flexura.model import layout_kernels as kernels
@@ -36,7 +34,6 @@ class Assembly:
         self._d_inner: list[Array] = []
         self._d_strain: list[Array] = []
         self._pose_dof = layout.pose_dof
-        self._lengths = np.array([1.0] * 3 + [model.length] * 3)
         self._node_tangent = np.empty((layout.n_nodes, 36))
         self._d_nodes = np.empty((layout.n_nodes, 6))
         self._links = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
@@ -111,12 +108,10 @@ class Assembly:
             The largest rotation that it makes [rad], and its size: root mean square of rotations
             and of translations over the length.
         """
-        layout, starts = self.layout, self._pose_dof
+        layout = self.layout
         self._step = dq
-        increments = dq[starts[:, None] + np.arange(6)]
-        rotation = np.sqrt((increments[:, :3] ** 2).sum(axis=1)).max(initial=0.0)
-        scaled = increments / self._lengths
-        size = np.sqrt(np.mean(scaled**2)) if len(starts) else 0.0
+        rotation, squares = kernels.measure(dq, self._pose_dof, self.model.length)
+        size = np.sqrt(squares / max(1, 6 * len(self._pose_dof)))
         layout.increments(dq, self._d_nodes)
         self._d_inner, self._d_strain = [], []
         for part, work in zip(self.model.parts, self._work, strict=True):
@@ -124,7 +119,7 @@ class Assembly:
             d_strain = part.group.increments(self._d_nodes[part.nodes], d_inner, work)
             self._d_inner.append(d_inner)
             self._d_strain.append(d_strain)
-            if part.group.n_inner:
+            if not part.group.multiplier.all():  # inner unknowns bend the rod
                 turn = part.elastic.turn(d_strain)
                 rotation, size = max(rotation, turn), max(size, turn)
         return float(rotation), float(size)

@@ -58,9 +58,7 @@ class Inputs:
     pose: Pose
 
     @classmethod
-    def read(
-        cls, entries: Mapping[str, Input], values: Mapping[str, ArrayLike] | None
-    ) -> "Inputs":
+    def read(cls, entries: Mapping[str, Input], values: Mapping[str, ArrayLike] | None) -> "Inputs":
         """The given values, and the described ones of the rest.
 
         Raises:

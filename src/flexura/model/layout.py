@@ -17,6 +17,8 @@ from flexura.lie import se3
 from flexura.model import layout_kernels as kernels
 from flexura.typing import Array, Indices, Pose, frozen
 
+IDENTITY = np.eye(4)
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -105,17 +107,13 @@ class Layout:
 
     def inner_increments(self, dq: Array, nodes: slice, n_inner: int) -> Array:
         """Increments of the inner unknowns of a group, (n_nodes, n_inner)."""
-        found = np.zeros((nodes.stop - nodes.start, n_inner))
-        where = self.inner_dof[nodes]
-        used = where >= 0
-        found[used] = dq[where[used, None] + np.arange(n_inner)]
+        found = np.empty((nodes.stop - nodes.start, n_inner))
+        kernels.gather_inner(dq, self.inner_dof[nodes], found)
         return found
 
     def add_inner_forces(self, nodes: slice, force: Array, residual: Array) -> None:
         """Add the forces of the inner unknowns of a group to the residual."""
-        where = self.inner_dof[nodes]
-        used = where >= 0
-        residual[where[used, None] + np.arange(force.shape[1])] += force[used]
+        kernels.scatter_inner(self.inner_dof[nodes], force, residual)
 
     def moved(self, coordinates: Pose, dq: Array) -> Pose:
         """Coordinates after increments along the exponential map."""
@@ -126,7 +124,8 @@ class Layout:
 
     def compose(self, links: Pose) -> Pose:
         """Coordinates of a robot whose nodes follow each other by ``links``, along the walk."""
-        coordinates = np.tile(np.eye(4), (self.n_coordinates, 1, 1))
+        coordinates = np.zeros((self.n_coordinates, 4, 4))
+        coordinates[:] = IDENTITY
         nodes = np.empty((self.n_nodes, 4, 4))
         kernels.compose(
             self.walk, links, self.coordinate, self.offset, nodes, coordinates, np.empty((2, 4, 4))

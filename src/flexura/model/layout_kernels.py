@@ -57,6 +57,37 @@ def scatter_forces(dof, adjoint, force, residual, work):
 
 
 @kernel
+def gather_inner(dq, inner_dof, d_inner):
+    """Increments of the inner unknowns of each element."""
+    for n in range(len(inner_dof)):
+        for i in range(d_inner.shape[1]):
+            d_inner[n, i] = dq[inner_dof[n] + i] if inner_dof[n] >= 0 else 0.0
+
+
+@kernel
+def scatter_inner(inner_dof, force, residual):
+    """Add the forces of the inner unknowns of each element."""
+    for n in range(len(inner_dof)):
+        if inner_dof[n] >= 0:
+            for i in range(force.shape[1]):
+                residual[inner_dof[n] + i] += force[n, i]
+
+
+@kernel
+def measure(dq, starts, length):
+    """Largest rotation of the poses, and sum of squares of rotations and of translations/length."""
+    largest = total = 0.0
+    for s in starts:
+        rotation = translation = 0.0
+        for i in range(3):
+            rotation += dq[s + i] * dq[s + i]
+            translation += dq[s + 3 + i] * dq[s + 3 + i]
+        largest = max(largest, rotation)
+        total += rotation + translation / (length * length)
+    return largest**0.5, total
+
+
+@kernel
 def scatter_blocks(nodes_begin, rod_nodes, dof, adjoint, plain, blocks, half_bandwidth, band, work):
     """Add the blocks of a group of rods to the band matrix.
 
@@ -84,7 +115,16 @@ def scatter_blocks(nodes_begin, rod_nodes, dof, adjoint, plain, blocks, half_ban
 
 @kernel
 def scatter_forced(
-    nodes_begin, rod_nodes, dof, inner_dof, adjoint, gradient, compliance, half_bandwidth, band, work
+    nodes_begin,
+    rod_nodes,
+    dof,
+    inner_dof,
+    adjoint,
+    gradient,
+    compliance,
+    half_bandwidth,
+    band,
+    work,
 ):
     """Add what couples unknown forces to nodes and to each other."""
     k = compliance.shape[1]
@@ -99,7 +139,9 @@ def scatter_forced(
                     continue
                 column = dof[nodes_begin + n]
                 for r in range(3):
-                    dual.apply_T(rows[:6], adjoint[nodes_begin + n], gradient[a, j, 6 * r : 6 * r + 6])
+                    dual.apply_T(
+                        rows[:6], adjoint[nodes_begin + n], gradient[a, j, 6 * r : 6 * r + 6]
+                    )
                     for c in range(6):
                         _add(band, half_bandwidth, inner + r, column + c, rows[c])
                         _add(band, half_bandwidth, column + c, inner + r, rows[c])

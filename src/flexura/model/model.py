@@ -3,17 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from flexura.errors import UnknownName
 from flexura.model.inputs import Input, Inputs
 from flexura.model.layout import Layout
-from flexura.model.state import State
 from flexura.model.terms.elastic import Elastic
 from flexura.model.terms.load import Loads
 from flexura.robot import Robot, Rod
 from flexura.rods.discretization import RodGroup
-from flexura.typing import ArrayLike, Indices, frozen
+from flexura.typing import ArrayLike, Indices
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,7 @@ def _place(model: Model, first: int) -> Place:
     return next(
         place
         for place in model.places.values()
-        if model.parts[place.part].begin
-        + model.parts[place.part].group.rod_nodes[place.index]
+        if model.parts[place.part].begin + model.parts[place.part].group.rod_nodes[place.index]
         == first
     )
 

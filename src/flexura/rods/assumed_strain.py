@@ -56,6 +56,11 @@ class AssumedStrain:
         """∫ N_a (ν - ν* - K⁻¹ n) ds, (n_nodes, 3); ``excess`` is ν - ν* times the weight."""
         found = np.zeros((self.n_nodes, 3))
         kernels.law(
-            self.point_first, self.basis, compliance, coefficients, np.ascontiguousarray(excess), found
+            self.point_first,
+            self.basis,
+            compliance,
+            coefficients,
+            np.ascontiguousarray(excess),
+            found,
         )
         return found

@@ -150,11 +150,11 @@ def bridge(rod: Rod, x1: Vector, p1: Vector, start: Array | None = None) -> Brid
             unit = np.zeros((POINTS, 3))
             unit[:, a] = length * weight
             row, unused = np.empty(9), np.empty((9, 9))
-            kernels.derivatives(
-                y, basis, zero, np.zeros_like(stiffness), unit, row, unused, work
-            )
+            kernels.derivatives(y, basis, zero, np.zeros_like(stiffness), unit, row, unused, work)
             jacobian[a] = row
-        matrix = np.block([[hessian[3:, 3:], jacobian[:, 3:].T], [jacobian[:, 3:], np.zeros((3, 3))]])
+        matrix = np.block(
+            [[hessian[3:, 3:], jacobian[:, 3:].T], [jacobian[:, 3:], np.zeros((3, 3))]]
+        )
         right = -np.concatenate([gradient[3:], ends - p1])
         try:
             step = np.linalg.solve(matrix, right)

@@ -154,9 +154,9 @@ class RotationRods:
 
     def kinematics(self, nodes: Pose, inner: Array, posed: Indices, work: "RotationWork") -> None:
         """Strains at all points and poses at the ``posed`` ones."""
-        work.nodes, work.inner = nodes, inner
+        work.nodes, work.inner[:] = nodes, inner
         kernels.interpolate(
-            self.first_point, self.length, self.basis, self.rows, inner, work.strain,
+            self.first_point, self.length, self.basis, self.rows, work.inner, work.strain,
             work.rotation, work.link, work.vectors,
         )  # fmt: skip
         np.matmul(nodes[:-1], work.link[1:], out=work.end[1:])
@@ -216,7 +216,7 @@ class RotationRods:
         work = self.work()
         for e in np.unique(element):
             n, at = own.start + e + 1, np.flatnonzero(element == e)
-            y, basis = inner[n], np.concatenate([gauss, _hermite(u[at])])
+            y, basis = inner[n].copy(), np.concatenate([gauss, _hermite(u[at])])
             values, rotation = np.empty((len(basis), 6)), np.empty((len(basis), 3, 3))
             kernels.curvature(y, self.length[n], basis, values, rotation, work.vectors)
             strain[at, :3] = values[POINTS:, :3]
@@ -232,7 +232,7 @@ class RotationWork:
 
     def __init__(self, n_nodes: int, n_points: int) -> None:
         n = kernels.N
-        self.inner = self.d_inner = np.zeros((n_nodes, n + 6))
+        self.inner, self.d_inner = np.zeros((2, n_nodes, n + 6))
         self.nodes = np.tile(np.eye(4), (n_nodes, 1, 1))
         self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
         self.end = np.tile(np.eye(4), (n_nodes, 1, 1))

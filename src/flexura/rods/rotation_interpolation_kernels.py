@@ -300,7 +300,7 @@ def _levers(lever, y, basis, rotation, work):
                 lever[q, i, j] = R[i, 1] * A[2, j] - R[i, 2] * A[1, j]
 
 
-@inline
+@kernel
 def _add_pose_law(
     y, length, values, row, frame, load, basis, lever, pulls, moved, base_force, own_force, matrix,
     work,

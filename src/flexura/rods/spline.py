@@ -124,10 +124,19 @@ class SplineRods:
         self.span_first = frozen(span_first)
         self.span_points = frozen(np.append(starts, count))
         self.reach = degree
+        self._rest = frozen(self._rest_links())
         self.assumed = self._assumed() if assumed else None
         self.n_inner = 3 if assumed else 0
         self.multiplier = np.ones(self.n_inner, dtype=np.bool_)
         self.inner_units = np.full(self.n_inner, 1.0 / max(rod.length for rod in self.rods))
+
+    def _rest_links(self) -> Pose:
+        """Pose of each control pose in the one before it, without load."""
+        links = np.tile(np.eye(4), (self.n_nodes, 1, 1))
+        for rod, knots, start in zip(self.rods, self.knots, self.rod_nodes, strict=False):
+            s = greville(knots, self.degree)
+            links[start + 1 : start + len(s)] = rest_steps(rod, s)
+        return links
 
     def _assumed(self) -> AssumedStrain:
         """The functions of the forces: b_i' without its factor degree / (t_{i+degree} - t_i)."""
@@ -153,11 +162,7 @@ class SplineRods:
         Control poses lie on the rest shape at the Greville abscissae: exact for a constant
         strain, else second order, which does for a start.
         """
-        links = np.tile(np.eye(4), (self.n_nodes, 1, 1))
-        for rod, knots, start in zip(self.rods, self.knots, self.rod_nodes, strict=False):
-            s = greville(knots, self.degree)
-            links[start + 1 : start + len(s)] = rest_steps(rod, s)
-        return links, np.zeros((self.n_nodes, self.n_inner))
+        return self._rest, np.zeros((self.n_nodes, self.n_inner))
 
     def node_lengths(self, rod: int) -> Array:
         """Greville abscissae of a rod."""

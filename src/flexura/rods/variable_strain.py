@@ -12,7 +12,6 @@ from typing import cast
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.robot import Rod
 from flexura.rods import variable_strain_kernels as kernels
 from flexura.rods.basis import span_breaks
 from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
@@ -116,7 +115,11 @@ class StrainRods:
         length = max(rod.length for rod in self.rods)
         self.inner_units = frozen(
             np.concatenate(
-                [np.where(self.component < 3, length**-2.0, 1.0 / length), [1.0] * 3, [1.0 / length] * 3]
+                [
+                    np.where(self.component < 3, length**-2.0, 1.0 / length),
+                    [1.0] * 3,
+                    [1.0 / length] * 3,
+                ]
             )
         )
         self.rod_nodes = frozen(2 * np.arange(len(plans) + 1))
@@ -148,7 +151,9 @@ class StrainRods:
         self.point_s = frozen(inside)
         self.step_points = frozen(np.searchsorted(step, np.arange(len(lengths) + 1)))
         self.points = Points(frozen(rod), frozen(s), frozen(weight), tuple(stations))
-        self.phi = frozen(np.concatenate([self._functions(i, s[rod == i]) for i in range(len(plans))]))
+        self.phi = frozen(
+            np.concatenate([self._functions(i, s[rod == i]) for i in range(len(plans))])
+        )
         self.rest_strain = frozen(
             np.array([self.rods[r].rest_strain(x) for r, x in zip(rod, s, strict=True)])
         )
@@ -303,7 +308,9 @@ def _is_count(value: object) -> bool:
 
 def _orders(orders: object) -> tuple[int, ...]:
     """Six whole numbers, not all zero."""
-    allowed = "six whole numbers from 0 to 100, not all 0: torsion, bending y, z, stretch, shear y, z"
+    allowed = (
+        "six whole numbers from 0 to 100, not all 0: torsion, bending y, z, stretch, shear y, z"
+    )
     try:
         values = tuple(orders)  # type: ignore[call-overload]
     except TypeError:

@@ -124,9 +124,7 @@ def pull_back(
         matrix = matrices[tip]
         matrix[:] = 0.0
         for p in range(rod_points[rod], rod_points[rod + 1]):
-            _add_elastic(
-                phi[p], component, stress[p], stiffness[p], inner_force[tip], matrix
-            )
+            _add_elastic(phi[p], component, stress[p], stiffness[p], inner_force[tip], matrix)
         closure_kernels.close(
             end[rod], nodes[tip], inner[tip, n:], force, inner_force, tip, n, matrix,
             wrench[rod_steps[rod + 1]], square, small, forms,
@@ -218,7 +216,7 @@ def _advance(
 ):  # fmt: skip
     """Carry the Jacobian to s in a step; add the force and the second variation of ``wrench``.
 
-        z(s) = T z + a + ½ [T z, a] + …,    a = J_r(Ω) dΩ + ½ DJ_r[dΩ] dΩ
+    z(s) = T z + a + ½ [T z, a] + …,    a = J_r(Ω) dΩ + ½ DJ_r[dΩ] dΩ
     """
     n = len(component)
     twist, mu, row = small[0:6], small[6:12], small[12:18]

@@ -130,9 +130,7 @@ class Newton:
             float(max(force / scale, gap))
             for force, gap in zip(self.forces, self.gaps, strict=True)
         )
-        return Outcome(
-            state, finished and bool(balanced), singular, residuals, tuple(self.steps)
-        )
+        return Outcome(state, finished and bool(balanced), singular, residuals, tuple(self.steps))
 
 
 @dataclass(frozen=True)

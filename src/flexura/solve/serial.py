@@ -1,11 +1,11 @@
-"""Serial chains of rods in numbers without units, for the kernels of the strong form.
+"""Serial chains of rods in numbers without units, for the kernels of shooting.
 
-Lengths are divided by that of the chain, ℓ, and forces by EI / ℓ² with its mean bending stiffness EI.
-Sections and rest shapes are tabulated as Chebyshev series on panels, to rounding.
+Lengths are divided by that of the chain, ℓ, and forces by EI / ℓ² with its mean bending stiffness
+EI. Sections and rest shapes are tabulated as Chebyshev series on panels, to rounding.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,10 +13,11 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.lie import se3
-from flexura.robot import At, Gravity, Group, LineLoad, PointLoad, Robot, Rod, Taper, Weld
+from flexura.robot import At, Gravity, LineLoad, PointLoad, Robot, Rod, Taper, Weld
 from flexura.robot.graph import rigid_groups
-from flexura.solve.strong_form import Entry, Law
-from flexura.typing import Array, Pose, Strain, Wrench
+from flexura.solve.shooting_kernels import Entry
+from flexura.solve.strong_form import Law
+from flexura.typing import Array, Pose, Vector, Wrench
 
 # The chain is cut into about this many segments. Variations grow by exp(√(P ℓ²/EI) / 24) over one,
 # which is harmless up to P ℓ²/EI = 1e5.
@@ -43,9 +44,9 @@ class Passage(NamedTuple):
     leave: str
 
     @property
-    def forward(self) -> bool:
-        """Whether the chain passes the rod from its base to its tip."""
-        return self.enter.endswith(".base")
+    def direction(self) -> float:
+        """+1 if the chain passes the rod from its base to its tip, else -1."""
+        return 1.0 if self.enter.endswith(".base") else -1.0
 
 
 class Panel(NamedTuple):
@@ -72,48 +73,28 @@ class Problem:
     base: Pose
     target: Pose | None
 
-
-def passages(robot: Robot) -> tuple[list[Passage], bool]:
-    """The rods in the order of the chain, and whether its end is held by the world.
-
-    Raises:
-        ModelError: if the robot is not a serial chain.
-    """
-    groups = rigid_groups(robot.rods, robot.joints)
-    group_of = {frame: group for group in groups for frame in group.frames}
-    ends = [frame for frame in groups[0].frames if frame != "world"]
-    enter = next((frame for frame in ends if frame.endswith(".base")), ends[0])
-    chain: list[Passage] = []
-    while True:
-        name, _, end = enter.rpartition(".")
-        leave = f"{name}.tip" if end == "base" else f"{name}.base"
-        chain.append(Passage(robot.rod(name), enter, leave))
-        group = group_of[leave]
-        onward = [frame for frame in group.frames if frame not in (leave, "world")]
-        if group.fixed or len(onward) != 1:
-            break
-        enter = onward[0]
-    held = group.fixed
-    passed = {passage.rod.name for passage in chain}
-    missing = [rod.name for rod in robot.rods if rod.name not in passed]
-    if missing or len(ends) > 1 + held or (onward and not group.fixed):
-        raise ModelError(
-            f"shooting takes a serial chain of rods, and robot {robot.name!r} has branches: beyond "
-            f"{', '.join(passed)} there is {', '.join(missing) or 'nothing'}; use "
-            "statics(build(robot, rods=...))"
-        )
-    return chain, held
+    @property
+    def load(self) -> float:
+        """Sum of the sizes of all loads."""
+        law, entry = self.law, self.entry
+        span = np.abs(law.end - law.begin)
+        weight = law.series[law.panel, 0, 3] * np.linalg.norm(law.weight, axis=1)
+        along = np.linalg.norm(law.dead + law.follower, axis=1) + weight
+        at = np.linalg.norm(entry.dead, axis=1).sum() + np.linalg.norm(entry.follower, axis=1).sum()
+        return float(span @ along + at)
 
 
 class Chain:
     """A robot that is a serial chain, tabulated; inputs are given later.
 
     Attributes:
+        robot: the description.
         passages: its rods in order.
-        held: whether its end is welded to the world.
+        held: whether the end of the chain is welded to the world.
         length: unit of length [m].
-        force: unit of force [N].
-        owner: for each segment, the number of its rod in the chain, (n,).
+        wrench_unit: units of a wrench [N·m, N], (6,).
+        begin, end: arc lengths of a rod between which each segment lies, without unit, (n,).
+        owner: passage that each segment belongs to, (n,).
     """
 
     def __init__(self, robot: Robot) -> None:
@@ -121,87 +102,80 @@ class Chain:
         self.passages, self.held = passages(robot)
         rods = [passage.rod for passage in self.passages]
         self.length = sum(rod.length for rod in rods)
-        bending = [rod.length * rod.stiffness(0.5 * rod.length)[1:3].mean() for rod in rods]
-        self.force = float(sum(bending)) / self.length**3
-        self.groups = rigid_groups(robot.rods, robot.joints)
+        bending = sum(rod.length * rod.stiffness(0.5 * rod.length)[1:3].mean() for rod in rods)
+        force = float(bending) / self.length**3
+        self.wrench_unit = np.array([force * self.length] * 3 + [force] * 3)
+        self._groups = rigid_groups(robot.rods, robot.joints)
         self._tabulate()
-
-    @property
-    def n_segments(self) -> int:
-        """Number of segments."""
-        return len(self.owner)
-
-    @property
-    def wrench_unit(self) -> Array:
-        """Units of a wrench [N·m, N], (6,)."""
-        return np.array([self.force * self.length] * 3 + [self.force] * 3)
 
     def _tabulate(self) -> None:
         """Panels and segments of all rods, in the order of the chain."""
-        unit = np.concatenate([self.wrench_unit, np.ones(6)])
-        unit[:3] *= self.length
-        unit[6:9] /= self.length
         owner: list[int] = []
-        spans: list[tuple[float, float]] = []
         where: list[int] = []
+        spans: list[tuple[float, float]] = []
         panels: list[Panel] = []
-        for number, passage in enumerate(self.passages):
-            rod = passage.rod
+        for number, (rod, _, _) in enumerate(self.passages):
             breaks = [0.0, *self.robot.jumps(rod.name), rod.length]
+            forward = self.passages[number].direction > 0.0
             found = [panel for a, b in pairwise(breaks) for panel in _panels(rod, a, b)]
-            if len(found) > MAX_PANELS:
-                raise ModelError(
-                    f"Rod {rod.name!r}: rest(s) is too rough to integrate; make it a smooth "
-                    "function with few jumps"
-                )
-            for panel in found if passage.forward else found[::-1]:
+            for panel in found if forward else found[::-1]:
                 cuts = max(1, round(SEGMENTS * (panel.end - panel.begin) / self.length))
                 s = np.linspace(panel.begin, panel.end, cuts + 1) / self.length
-                spans += pairwise(s if passage.forward else s[::-1])
+                spans += pairwise(s if forward else s[::-1])
                 owner += [number] * cuts
                 where += [len(panels)] * cuts
                 panels.append(panel)
         self.owner = np.array(owner)
         self.begin, self.end = np.array(spans).T.copy()
         self._panel = np.array(where)
-        self._panel_ends = np.array([panel[:2] for panel in panels]) / self.length
+        self._panel_ends = np.array([(panel.begin, panel.end) for panel in panels]) / self.length
         self._terms = np.array([len(panel.series) for panel in panels])
         self._series = np.zeros((len(panels), self._terms.max(), 12))
+        unit = np.ones(12)
+        unit[:6] = self.wrench_unit
+        unit[:3] *= self.length
+        unit[6:9] /= self.length
         for i, panel in enumerate(panels):
             self._series[i, : len(panel.series)] = panel.series / unit
 
     def at(self, values: Mapping[str, Array]) -> Problem:
         """The chain for given values of all inputs."""
-        n = self.n_segments
+        n = len(self.owner)
+        direction = np.array([passage.direction for passage in self.passages])[self.owner]
+        sign = np.append(direction[1:] * direction[:-1], 1.0)
         offset = np.tile(np.eye(4), (n, 1, 1))
-        sign, direction = np.ones(n), np.ones(n)
-        for i, (before, after) in enumerate(pairwise(self.owner)):
-            a, b = self.passages[before], self.passages[after]
-            direction[i] = 1.0 if b.forward else -1.0
-            if before != after:
-                T_a, T_b = self._pose(a.leave, values), self._pose(b.enter, values)
-                offset[i] = se3.inverse(T_a) @ T_b
-                sign[i] = 1.0 if a.forward == b.forward else -1.0
-        direction[-1] = 1.0 if self.passages[-1].forward else -1.0
-        target = self._pose(self.passages[-1].leave, values) if self.held else None
-        entry = self._entry(values, offset, sign, direction)
+        for i in np.flatnonzero(np.diff(self.owner)):
+            before, after = self.passages[self.owner[i]], self.passages[self.owner[i + 1]]
+            T_before = self._pose(before.leave, values)
+            offset[i] = se3.inverse(T_before) @ self._pose(after.enter, values)
         return Problem(
-            self._law(values), entry, self._pose(self.passages[0].enter, values), target
+            law=self._law(values),
+            entry=self._entry(values, offset, sign, np.append(direction[1:], direction[-1])),
+            base=self._pose(self.passages[0].enter, values),
+            target=self._pose(self.passages[-1].leave, values) if self.held else None,
         )
 
+    def bent(self, problem: Problem, curvature: Vector) -> Problem:
+        """The same problem with a curvature added to the rest shape, in the sense of the chain."""
+        series = problem.law.series.copy()
+        for panel, number in zip(self._panel, self.owner, strict=True):
+            added = self.passages[number].direction * curvature
+            series[panel, 0, 6:9] = problem.law.series[panel, 0, 6:9] + added
+        return replace(problem, law=problem.law._replace(series=series))
+
     def _pose(self, frame: str, values: Mapping[str, Array]) -> Pose:
-        """Pose of a frame in its group, the world where the group is fixed."""
-        group = next(group for group in self.groups if frame in group.frames)
+        """Pose of a frame in its group, which is the world where the group is fixed."""
+        group = next(group for group in self._groups if frame in group.frames)
         T = np.eye(4)
         for weld, forward in group.paths[frame]:
-            own = values[weld.name] if weld.name is not None else weld.transform
+            own = weld.transform if weld.name is None else values[weld.name]
             T = T @ (own if forward else se3.inverse(own))
         T[:3, 3] /= self.length
         return T
 
     def _law(self, values: Mapping[str, Array]) -> Law:
-        """The loads along the segments."""
-        n = self.n_segments
+        """What acts along the segments."""
+        n = len(self.owner)
         dead, weight, follower = np.zeros((n, 6)), np.zeros((n, 3)), np.zeros((n, 6))
         rods = [passage.rod for passage in self.passages]
         middle = 0.5 * self.length * (self.begin + self.end)
@@ -210,24 +184,24 @@ class Chain:
                 ratio = np.array([rod.material.density / rod.material.young for rod in rods])
                 weight += np.outer(self.length * ratio[self.owner], values[load.name])
             elif isinstance(load, LineLoad):
-                number = next(i for i, rod in enumerate(rods) if rod.name == load.rod)
+                number = self._number(load.rod)
                 end = rods[number].length if load.end is None else load.end
                 inside = (self.owner == number) & (load.start < middle) & (middle < end)
                 density = values[load.name] * self.length / self.wrench_unit
                 (follower if load.follower else dead)[inside] += density
-        heavy = dead.any(axis=1) | weight.any(axis=1)
+        heavy = (dead.any(axis=1) | weight.any(axis=1)).astype(np.int64)
         return Law(
             self.begin, self.end, self._panel, self._panel_ends, self._terms, self._series,
-            heavy.astype(np.int64), dead, weight, follower,
+            heavy, dead, weight, follower,
         )  # fmt: skip
 
     def _entry(
         self, values: Mapping[str, Array], offset: Pose, sign: Array, direction: Array
     ) -> Entry:
-        """The loads between the segments."""
-        n = self.n_segments
+        """What happens between the segments."""
+        n = len(self.owner)
         follower = np.zeros((n, 6))
-        dead: list[tuple[int, Wrench, Array]] = []
+        dead: list[tuple[int, Wrench, Vector]] = []
         for load in self.robot.loads:
             if isinstance(load, PointLoad):
                 i, T = self._spot(load, offset)
@@ -238,25 +212,68 @@ class Chain:
                     dead.append((i, wrench, T[:3, 3]))
         dead.sort(key=lambda entry: entry[0])
         first = np.searchsorted([i for i, _, _ in dead], np.arange(n + 1))
-        return Entry(
-            offset, sign, direction, follower, first,
-            np.array([wrench for _, wrench, _ in dead]).reshape(-1, 6),
-            np.array([arm for _, _, arm in dead]).reshape(-1, 3),
-        )  # fmt: skip
+        wrenches = np.array([wrench for _, wrench, _ in dead]).reshape(-1, 6)
+        arms = np.array([arm for _, _, arm in dead]).reshape(-1, 3)
+        return Entry(offset, sign, direction, follower, first, wrenches, arms)
 
     def _spot(self, load: PointLoad, offset: Pose) -> tuple[int, Pose]:
-        """The segment after which a load acts, -1 at the base, and where in the frame beyond."""
+        """The segment after which a load acts, -1 at the base, and its pose in the next node."""
         rod, s, T = spot(load, self.robot)
         T[:3, 3] /= self.length
-        number = next(i for i, passage in enumerate(self.passages) if passage.rod is rod)
-        own = np.flatnonzero(self.owner == number)
-        ends = np.append(self.begin[own[0]], self.end[own])
-        i = int(own[0]) - 1 + int(np.abs(ends - s / self.length).argmin())
+        own = np.flatnonzero(self.owner == self._number(rod.name))
+        nodes = np.append(self.begin[own[0]], self.end[own])
+        i = int(own[0] - 1 + np.abs(nodes - s / self.length).argmin())
         return i, T if i < own[0] else se3.inverse(offset[i]) @ T
+
+    def _number(self, rod: str) -> int:
+        """The number of a rod in the chain."""
+        return next(i for i, passage in enumerate(self.passages) if passage.rod.name == rod)
+
+
+def passages(robot: Robot) -> tuple[list[Passage], bool]:
+    """The rods in the order of the chain, and whether its end is held by the world.
+
+    Raises:
+        ModelError: if the robot is not a serial chain of rods.
+    """
+    _check_parts(robot)
+    groups = rigid_groups(robot.rods, robot.joints)
+    group_of = {frame: group for group in groups for frame in group.frames}
+    fixed = [frame for frame in groups[0].frames if frame in group_of and frame != "world"]
+    enter = next((frame for frame in fixed if frame.endswith(".base")), fixed[0])
+    chain: list[Passage] = []
+    while True:
+        name, _, end = enter.rpartition(".")
+        leave = f"{name}.{'tip' if end == 'base' else 'base'}"
+        chain.append(Passage(robot.rod(name), enter, leave))
+        group = group_of[leave]
+        beyond = [frame for frame in group.frames if frame != leave]
+        if group.fixed or len(beyond) != 1:
+            break
+        enter = beyond[0]
+    passed = [passage.rod.name for passage in chain]
+    missing = [rod.name for rod in robot.rods if rod.name not in passed]
+    if missing:
+        raise ModelError(
+            f"shooting takes a serial chain of rods; in robot {robot.name!r} rod "
+            f"{missing[0]!r} is no part of the chain {', '.join(map(repr, passed))}: "
+            "use statics(build(robot, rods=...))"
+        )
+    return chain, group.fixed
+
+
+def _check_parts(robot: Robot) -> None:
+    """Raise if the robot has anything that shooting does not know."""
+    for part in (*robot.joints, *robot.loads):
+        if not isinstance(part, Weld | Gravity | PointLoad | LineLoad):
+            raise ModelError(
+                f"shooting knows welds, gravity, point loads and line loads; robot {robot.name!r} "
+                f"has a {type(part).__name__}: use statics(build(robot, rods=...))"
+            )
 
 
 def spot(load: PointLoad, robot: Robot) -> tuple[Rod, float, Pose]:
-    """The rod and arc length that a point load acts on, and the pose of its frame there."""
+    """The rod and the arc length that a point load acts at, and the pose of its frame there."""
     if isinstance(load.at, At):
         rod = robot.rod(load.at.rod)
         return rod, rod.clamp(load.at.s), load.at.transform
@@ -271,10 +288,15 @@ def _panels(rod: Rod, a: float, b: float) -> list[Panel]:
         return [Panel(a, b, _values(rod, np.array([0.5 * (a + b)])))]
     found: list[Panel] = []
     todo = [(a, b)]
-    while todo and len(found) <= MAX_PANELS:
+    while todo:
+        if len(found) == MAX_PANELS:
+            raise ModelError(
+                f"Rod {rod.name!r}: rest(s) is too rough to integrate; make it a smooth function "
+                "of s with few jumps"
+            )
         a, b = todo.pop()
-        s = 0.5 * (a + b) + 0.5 * (b - a) * np.concatenate([_NODES, _PROBES])
-        values = _values(rod, np.clip(s, a, b))
+        middle = 0.5 * (a + b)
+        values = _values(rod, middle + 0.5 * (b - a) * np.concatenate([_NODES, _PROBES]))
         series = _TO_SERIES @ values[:TERMS]
         unit = np.abs(values).max(axis=0)
         unit[6:9] = max(unit[6:9].max(), 1.0 / rod.length)
@@ -284,7 +306,6 @@ def _panels(rod: Rod, a: float, b: float) -> list[Panel]:
             used = np.flatnonzero((np.abs(series) > 1e-17 * unit).any(axis=1))
             found.append(Panel(a, b, series[: used[-1] + 1]))
         else:
-            middle = 0.5 * (a + b)
             todo += [(middle, b), (a, middle)]
     return found
 

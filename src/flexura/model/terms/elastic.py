@@ -69,16 +69,16 @@ class Elastic:
             ahead: stress for the geometric part of the tangent, None for the one at the strains.
             laws: where the results go.
         """
-        laws.stress[:] = self.stress(strain)
-        laws.stress_ahead[:] = laws.stress if ahead is None else ahead
-        if self.assumed is None:
-            laws.stiffness[:, ::7] = self.stiffness
-            return
-        laws.stiffness[:, :15:7] = self.stiffness[:, :3]
-        laws.stress[:, 3:] = self.weight[:, None] * self.assumed.force(inner)
-        laws.stress_ahead[:, 3:] = laws.stress[:, 3:]
-        laws.excess = self.weight[:, None] * (strain - self.rest)[:, 3:]
-        laws.compliance = self.compliance
+        known = 6 if self.assumed is None else 3
+        _write(
+            self.stiffness, self.rest, strain, laws.stress if ahead is None else ahead, known,
+            laws.stress, laws.stress_ahead, laws.stiffness,
+        )  # fmt: skip
+        if self.assumed is not None:
+            laws.stress[:, 3:] = self.weight[:, None] * self.assumed.force(inner)
+            laws.stress_ahead[:, 3:] = laws.stress[:, 3:]
+            laws.excess = self.weight[:, None] * (strain - self.rest)[:, 3:]
+            laws.compliance = self.compliance
 
     @property
     def largest_stiffness(self) -> float:
@@ -104,3 +104,22 @@ def _largest(weight: Array, stress: Array) -> tuple[float, float]:
                 moment = max(moment, abs(stress[p, i]) / weight[p])
                 force = max(force, abs(stress[p, 3 + i]) / weight[p])
     return moment, force
+
+
+@kernel
+def _write(
+    stiffness: Array,
+    rest: Strain,
+    strain: Strain,
+    expected: Array,
+    known: int,
+    stress: Array,
+    ahead: Array,
+    tangent: Array,
+) -> None:
+    """Stress, the one ahead, and stiffness of the first ``known`` components."""
+    for p in range(len(strain)):
+        for i in range(known):
+            stress[p, i] = stiffness[p, i] * (strain[p, i] - rest[p, i])
+            tangent[p, 7 * i] = stiffness[p, i]
+            ahead[p, i] = expected[p, i]

@@ -1,0 +1,337 @@
+"""Kernels of multiple shooting: all segments of a chain, and the linear system that joins them.
+
+Node i is the begin of segment i, node n the end of the chain. The unknowns of a node are its pose
+and its wrench, the latter stored in world axes and about the point of the node: a dead force is
+then the same at every node, however far the rod still has to turn.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from flexura._kernel import kernel
+from flexura.lie._se3 import between_into, compose_into, dexpinv_into, exp_into, log_into
+from flexura.lie._vector import Vec, blend, cross, put, rotate, rotate_back, vec
+from flexura.solve.strong_form import (
+    VARIATIONS,
+    Law,
+    Stages,
+    carry,
+    error,
+    integral,
+    longest_step,
+    step,
+)
+from flexura.typing import Array, Indices, Pose, Wrench
+
+# Steps of one segment; more means that its wrench is out of all proportion.
+MAX_STEPS = 60
+# Sub- and superdiagonals: the twelve equations of a segment, six rows below its begin.
+HALF_BANDWIDTH = 17
+
+
+class Entry(NamedTuple):
+    """How the chain goes on after each segment: into the next one, or out of the last.
+
+    Attributes:
+        offset: pose of the next node in the end of the segment, (n, 4, 4).
+        sign: -1 where the rods before and after are passed in opposite directions, (n,).
+        direction: +1 if the rod after is passed from base to tip, else -1, (n,).
+        follower: sum of the follower loads at the next node, in its frame, (n, 6).
+        first: entry i has the dead loads ``first[i] … first[i + 1] - 1``, (n + 1,).
+        dead: dead loads, world axes, (m, 6).
+        arm: where they act, in the frame of the next node, (m, 3).
+    """
+
+    offset: Pose
+    sign: Array
+    direction: Array
+    follower: Wrench
+    first: Indices
+    dead: Wrench
+    arm: Array
+
+
+class Shot(NamedTuple):
+    """What a sweep over n segments writes.
+
+    Attributes:
+        arrival: poses that the segments arrive at, offsets and loads passed, (n, 4, 4).
+        arrived: wrenches that they arrive with, body frame, (n, 6).
+        transfer: derivatives of (ζ, δΛ) there by those at the begin, (n, 12, 12).
+        energy: elastic energy, and potential of dead forces, of each segment, (n, 2).
+        count: number of integration steps of each segment, (n,).
+        begin: arc lengths where they begin, (n, MAX_STEPS).
+        pose: g there, (n, MAX_STEPS, 4, 4).
+        wrench: Λ there, body frame, (n, MAX_STEPS, 6).
+    """
+
+    arrival: Pose
+    arrived: Wrench
+    transfer: Array
+    energy: Array
+    count: Indices
+    begin: Array
+    pose: Pose
+    wrench: Wrench
+
+
+def new_shot(n: int) -> Shot:
+    """Arrays for a sweep over n segments."""
+    return Shot(
+        arrival=np.tile(np.eye(4), (n, 1, 1)),
+        arrived=np.zeros((n, 6)),
+        transfer=np.zeros((n, 12, 12)),
+        energy=np.zeros((n, 2)),
+        count=np.zeros(n, dtype=np.int64),
+        begin=np.empty((n, MAX_STEPS)),
+        pose=np.empty((n, MAX_STEPS, 4, 4)),
+        wrench=np.empty((n, MAX_STEPS, 6)),
+    )
+
+
+@kernel
+def sweep(
+    law: Law,
+    entry: Entry,
+    pose: Pose,
+    wrench: Wrench,
+    follow: bool,
+    tolerance: float,
+    scale: float,
+    stages: Stages,
+    shot: Shot,
+) -> bool:
+    """Integrate every segment from its node to the next.
+
+    Args:
+        law: what acts along the segments.
+        entry: what happens between them.
+        pose: g at the nodes, (n + 1, 4, 4).
+        wrench: Λ there, in world axes, (n + 1, 6).
+        follow: whether each pose is replaced by the one that the segment before it arrives at.
+        tolerance: of the error of a step, relative to 1 rad, to the length and to ``scale``.
+        scale: size of the wrenches in play.
+        stages: scratch.
+        shot: where the results go.
+
+    Returns:
+        Whether all segments were integrated; if not, the results are of no use.
+    """
+    x = np.zeros((VARIATIONS, 12))
+    g, own = np.zeros((4, 4)), np.zeros(6)
+    for i in range(len(law.begin)):
+        _copy_pose(g, pose[i])
+        put(own, 0, rotate_back(g, vec(wrench[i], 0)))
+        put(own, 3, rotate_back(g, vec(wrench[i], 3)))
+        _begin_variations(x)
+        if not _segment(law, i, g, own, x, tolerance, scale, stages, shot):
+            return False
+        _enter(entry, i, g, own, x, shot.arrival[i], shot.arrived[i])
+        _write_transfer(shot.transfer[i], x, pose[i], shot.arrival[i])
+        if follow:
+            _copy_pose(pose[i + 1], shot.arrival[i])
+    return True
+
+
+@kernel
+def _segment(
+    law: Law,
+    i: int,
+    g: Pose,
+    own: Wrench,
+    x: Array,
+    tolerance: float,
+    scale: float,
+    stages: Stages,
+    shot: Shot,
+) -> bool:
+    """Carry pose, wrench and variations from the begin of segment i to its end, in place."""
+    s, end = law.begin[i], law.end[i]
+    smallest = 1e-12 * abs(end - s)
+    size, count = np.inf, 0
+    energy = potential = 0.0
+    while s != end:
+        size = min(size, longest_step(law, i, s, own, stages))
+        last = 1.01 * size >= abs(end - s)
+        h = end - s if last else np.sign(end - s) * size
+        step(law, i, s, h, g, own, stages)
+        excess = error(h, stages, scale) / tolerance
+        if not excess < np.inf or count == MAX_STEPS or not abs(h) > smallest:
+            return False
+        if excess < 1.0:
+            shot.begin[i, count] = s
+            _copy_pose(shot.pose[i, count], g)
+            for k in range(6):
+                shot.wrench[i, count, k] = own[k]
+                own[k] = stages.new[6 + k]
+            count += 1
+            energy += integral(h, stages, 0)
+            potential += integral(h, stages, 1)
+            carry(h, stages, x)
+            exp_into(stages.turn, stages.new[:6])
+            compose_into(g, shot.pose[i, count - 1], stages.turn)
+            s = end if last else s + h
+        size = abs(h) * min(6.0, max(0.2, 0.9 * max(excess, 1e-10) ** -0.125))
+    shot.count[i], shot.energy[i, 0], shot.energy[i, 1] = count, energy, potential
+    return True
+
+
+@kernel
+def _begin_variations(x: Array) -> None:
+    """Unit rotations and unit wrenches; displacements need no integration."""
+    for k in range(VARIATIONS):
+        for i in range(12):
+            x[k, i] = 0.0
+        x[k, k if k < 3 else k + 3] = 1.0
+
+
+@kernel
+def _write_transfer(transfer: Array, x: Array, g: Pose, end: Pose) -> None:
+    """Write the derivative of (ζ, δΛ) at the end by that at the begin, (12, 12)."""
+    for i in range(12):
+        for k in range(3):
+            transfer[i, k] = x[k, i]
+            transfer[i, 3 + k] = 0.0
+        for k in range(6):
+            transfer[i, 6 + k] = x[3 + k, i]
+    for k in range(3):  # displacing the begin displaces the end, and nothing else
+        column = rotate_back(end, (g[0, k], g[1, k], g[2, k]))
+        for i in range(3):
+            transfer[3 + i, 3 + k] = column[i]
+
+
+@kernel
+def _enter(entry: Entry, i: int, g: Pose, own: Wrench, x: Array, out: Pose, new: Wrench) -> None:
+    """Go from the end (g, Λ) of segment i to the next node, (out, new); x changes in place."""
+    T, sign, d = entry.offset[i], entry.sign[i], entry.direction[i]
+    lever = (T[0, 3], T[1, 3], T[2, 3])
+    compose_into(out, g, T)
+    _carry_wrench(new, own, T, lever, sign)
+    for k in range(VARIATIONS):
+        y = x[k]
+        w, v = vec(y, 0), vec(y, 3)
+        put(y, 0, rotate_back(T, w))
+        put(y, 3, rotate_back(T, blend(1.0, v, -1.0, cross(lever, w))))
+        _carry_wrench(y[6:], y[6:], T, lever, sign)
+    for j in range(6):
+        new[j] -= d * entry.follower[i, j]
+    for e in range(entry.first[i], entry.first[i + 1]):
+        M, N = rotate_back(out, vec(entry.dead[e], 0)), rotate_back(out, vec(entry.dead[e], 3))
+        arm = vec(entry.arm[e], 0)
+        _subtract(new, d, M, N, arm)
+        for k in range(VARIATIONS):
+            w = vec(x[k], 0)
+            _subtract(x[k, 6:], d, cross(M, w), cross(N, w), arm)
+
+
+@kernel
+def _carry_wrench(out: Wrench, own: Wrench, T: Pose, lever: Vec, sign: float) -> None:
+    """Write sign · Ad_Tᵀ own; the two may be the same array."""
+    m, n = vec(own, 0), vec(own, 3)
+    m = rotate_back(T, blend(sign, m, -sign, cross(lever, n)))
+    n = rotate_back(T, n)
+    put(out, 0, m)
+    put(out, 3, (sign * n[0], sign * n[1], sign * n[2]))
+
+
+@kernel
+def _subtract(wrench: Wrench, d: float, moment: Vec, force: Vec, arm: Vec) -> None:
+    """Take d times a load at the end of an arm from a wrench."""
+    total = blend(1.0, moment, 1.0, cross(arm, force))
+    put(wrench, 0, blend(1.0, vec(wrench, 0), -d, total))
+    put(wrench, 3, blend(1.0, vec(wrench, 3), -d, force))
+
+
+@kernel
+def _copy_pose(out: Pose, g: Pose) -> None:
+    for i in range(4):
+        for j in range(4):
+            out[i, j] = g[i, j]
+
+
+@kernel
+def linearise(
+    pose: Pose,
+    wrench: Wrench,
+    target: Pose,
+    held: bool,
+    shot: Shot,
+    band: Array,
+    right: Array,
+) -> None:
+    """The linear system for the increments (ζ, δΛ) of all nodes, body frames.
+
+    Six rows hold the first node, twelve join each segment to the next node, and the last six hold
+    the end of the chain, or free it of wrench.
+
+    Args:
+        pose: g at the nodes, (n + 1, 4, 4).
+        wrench: Λ there, in world axes, (n + 1, 6).
+        target: pose of the end, if it is held.
+        held: whether it is.
+        shot: results of the sweep.
+        band: the matrix in the storage of ``Assembly.band``, (12 (n + 1), 3 * 17 + 1).
+        right: the right-hand side, minus the gaps, (12 (n + 1),).
+    """
+    n, middle = len(shot.arrived), 2 * HALF_BANDWIDTH
+    relative, gap, J = np.zeros((4, 4)), np.zeros(6), np.zeros((6, 6))
+    band[:] = 0.0
+    for i in range(6):
+        band[i, middle] = 1.0
+        right[i] = 0.0
+    for i in range(n):
+        row, column = 6 + 12 * i, 12 * i
+        transfer, R = shot.transfer[i], pose[i + 1]
+        between_into(relative, R, shot.arrival[i])
+        log_into(gap, relative)
+        dexpinv_into(J, gap)
+        for k in range(12):
+            for r in range(6):
+                total = 0.0
+                for l in range(6):
+                    total += J[r, l] * transfer[l, k]
+                band[column + k, middle + row + r - column - k] = total
+                band[column + k, middle + row + 6 + r - column - k] = transfer[6 + r, k]
+            band[column + 12 + k, middle + row - column - 12] = -1.0
+        m, f = rotate_back(R, vec(wrench[i + 1], 0)), rotate_back(R, vec(wrench[i + 1], 3))
+        for r in range(3):
+            right[row + r], right[row + 3 + r] = -gap[r], -gap[3 + r]
+            right[row + 6 + r] = m[r] - shot.arrived[i, r]
+            right[row + 9 + r] = f[r] - shot.arrived[i, 3 + r]
+    row, column = 12 * n + 6, 12 * n
+    if held:
+        between_into(relative, target, pose[n])
+        log_into(gap, relative)
+        dexpinv_into(J, gap)
+        for r in range(6):
+            right[row + r] = -gap[r]
+            for k in range(6):
+                band[column + k, middle + row + r - column - k] = J[r, k]
+    else:
+        m, f = rotate_back(pose[n], vec(wrench[n], 0)), rotate_back(pose[n], vec(wrench[n], 3))
+        for r in range(3):
+            right[row + r], right[row + 3 + r] = -m[r], -f[r]
+        for r in range(6):
+            band[column + 6 + r, middle] = 1.0
+
+
+@kernel
+def advance(pose: Pose, wrench: Wrench, x: Array, fraction: float, move: bool) -> None:
+    """Take a fraction of the increments x = (ζ, δΛ), (n + 1, 12), in place.
+
+    The wrench in world axes changes by R (ζ_w × Λ + δΛ); poses change only if they ``move``.
+    """
+    g, turn, twist = np.zeros((4, 4)), np.zeros((4, 4)), np.zeros(6)
+    for i in range(len(x)):
+        _copy_pose(g, pose[i])
+        w = vec(x[i], 0)
+        for k in range(0, 6, 3):
+            own = rotate_back(g, vec(wrench[i], k))
+            change = rotate(g, blend(1.0, cross(w, own), 1.0, vec(x[i], 6 + k)))
+            put(wrench[i], k, blend(1.0, vec(wrench[i], k), fraction, change))
+        if move:
+            for k in range(6):
+                twist[k] = fraction * x[i, k]
+            exp_into(turn, twist)
+            compose_into(pose[i], g, turn)

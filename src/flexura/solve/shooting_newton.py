@@ -1,0 +1,205 @@
+"""Newton's method on the nodes of multiple shooting."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.solve import shooting_kernels as kernels
+from flexura.solve.linear import factorise, is_stable
+from flexura.solve.serial import Problem
+from flexura.solve.strong_form import new_stages
+from flexura.typing import Array, Pose, Wrench
+
+# The largest rotation of a section in one step [rad].
+MAX_ROTATION = 1.0
+# A longer first step is tried whole, and kept if the next one turns by less than this [rad].
+LANDED = 0.5
+# Tolerance of the integration on the way, and steps of a segment that are worth it.
+COARSE, COARSE_STEPS = 1e-7, 30
+# A Newton step below this is made with the full accuracy, relative to 1 rad and the length.
+NEAR = 1e-3
+# The last step: the next one would be its square.
+LAST_STEP, LAST_COARSE_STEP = 1e-9, 1e-5
+# Where the end of a step cannot be told, because the equilibrium is one of many (a rod that buckles
+# in any direction), a residual of this part of the tolerance is as good.
+SMALL_RESIDUAL = 1e-2
+# A segment with both ends held buckles at P h²/EI = 4π² or under a torque T h/EI = 9; far below
+# that, stability is decided between the nodes.
+BUCKLING_FORCE, BUCKLING_MOMENT = 20.0, 6.0
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """Pose (n + 1, 4, 4) and wrench in world axes (n + 1, 6) of the nodes of a chain."""
+
+    pose: Pose
+    wrench: Wrench
+
+    def copy(self) -> "Nodes":
+        """The same in arrays of their own."""
+        return Nodes(self.pose.copy(), self.wrench.copy())
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Where an iteration ended.
+
+    Attributes:
+        nodes: the last nodes.
+        converged: whether the segments fit together.
+        singular: whether the linear system was singular.
+        residuals: largest gap at each evaluation: of poses relative to 1 rad and the length, of
+            wrenches relative to those in play.
+        steps: size of each Newton step, relative to the same.
+    """
+
+    nodes: Nodes
+    converged: bool
+    singular: bool
+    residuals: tuple[float, ...]
+    steps: tuple[float, ...]
+
+    @property
+    def iterations(self) -> int:
+        """Number of evaluations after the first one."""
+        return max(0, len(self.residuals) - 1)
+
+
+class Search:
+    """One search for an equilibrium: its problem, arrays and history."""
+
+    def __init__(self, problem: Problem, tolerance: float) -> None:
+        n = len(problem.law.begin)
+        self.problem = problem
+        self.tolerance = tolerance
+        self.fine = max(1e-3 * tolerance, 2e-15)
+        self.shot = kernels.new_shot(n)
+        self.nodes = Nodes(np.zeros((n + 1, 4, 4)), np.zeros((n + 1, 6)))
+        self.residuals: list[float] = []
+        self.steps: list[float] = []
+        self.scale = 1.0
+        self._load = problem.load
+        self._stages = kernels.new_stages()
+        self._band = np.zeros((12 * (n + 1), 3 * kernels.HALF_BANDWIDTH + 1))
+        self._right = np.zeros(12 * (n + 1))
+        self._is_wrench = np.arange(-6, 12 * n + 6) % 12 >= 6
+        self._is_wrench[-6:] = problem.target is None
+
+    def look(self, nodes: Nodes, tolerance: float, follow: bool = False) -> bool:
+        """Integrate from given nodes; whether that was possible."""
+        problem, fine = self.problem, tolerance < COARSE
+        self.nodes = nodes
+        self.scale = max(self._load, float(np.abs(nodes.wrench).max())) or 1.0
+        done = kernels.sweep(
+            problem.law, problem.entry, nodes.pose, nodes.wrench, follow, tolerance, self.scale,
+            kernels.MAX_STEPS if fine else COARSE_STEPS, self._stages, self.shot,
+        )  # fmt: skip
+        if done:
+            held = problem.target is not None
+            target = problem.target if problem.target is not None else problem.base
+            kernels.linearise(
+                nodes.pose, nodes.wrench, target, held, self.shot, self._band, self._right
+            )
+            unit = np.where(self._is_wrench, 1.0 / self.scale, 1.0)
+            self.residuals.append(float(np.abs(self._right * unit).max()))
+        return bool(done)
+
+    def run(
+        self, start: Nodes, iterations: int, follow: bool = False, coarse: bool = False
+    ) -> Outcome:
+        """Iterate until the step is small, or ``iterations`` are used up.
+
+        Args:
+            start: where to begin.
+            iterations: how many to spend.
+            follow: recompose the chain from its base in every step. Then bending strains change
+                linearly, and a tip moment is solved in one step at any angle.
+            coarse: whether a rough solution will do.
+        """
+        if not self.look(start.copy(), COARSE, follow):
+            return self._outcome(finished=False)
+        step = self._step()
+        if follow and step is not None and step.rotation > MAX_ROTATION:
+            step = self._leap(step)
+        small, tolerance = LAST_COARSE_STEP if coarse else LAST_STEP, COARSE
+        while step is not None and len(self.residuals) <= iterations:
+            fraction = min(1.0, MAX_ROTATION / step.rotation) if step.rotation else 1.0
+            if not coarse and step.size <= NEAR:
+                tolerance = self.fine
+            if not self.look(self._moved(step, fraction, follow), tolerance, follow):
+                return self._outcome(finished=False)
+            self.steps.append(step.size)
+            settled = self.residuals[-1] <= SMALL_RESIDUAL * self.tolerance
+            if step.size <= small or (settled and tolerance == self.fine):
+                return self._outcome(finished=True)
+            step = self._step()
+        return self._outcome(finished=False, singular=step is None)
+
+    def _leap(self, step: "_Step") -> "_Step | None":
+        """Try the whole of a long first step; keep it if the next one is short."""
+        before = self.nodes
+        if self.look(self._moved(step, 1.0, follow=True), COARSE, follow=True):
+            further = self._step()
+            if further is not None and further.rotation <= LANDED:
+                self.steps.append(step.size)
+                return further
+        self.look(before, COARSE, follow=True)
+        return self._step()
+
+    def _step(self) -> "_Step | None":
+        """The Newton step from the last look; None if there is no finite one."""
+        factor = factorise(self._band, kernels.HALF_BANDWIDTH, symmetric=False)
+        if factor.singular:
+            return None
+        x = factor.solve(self._right).reshape(-1, 12)
+        if not np.isfinite(x).all():
+            return None
+        rotation = float(np.sqrt((x[:, :3] ** 2).sum(axis=1).max()))
+        size = max(np.abs(x[:, :6]).max(), np.abs(x[:, 6:]).max() / self.scale)
+        return _Step(x, rotation, float(size))
+
+    def _moved(self, step: "_Step", fraction: float, follow: bool) -> Nodes:
+        """The nodes after a fraction of a step."""
+        nodes = self.nodes.copy()
+        kernels.advance(nodes.pose, nodes.wrench, step.increments, fraction, not follow)
+        return nodes
+
+    def _outcome(self, finished: bool, singular: bool = False) -> Outcome:
+        residuals = tuple(self.residuals) or (np.inf,)
+        balanced = finished and residuals[-1] <= max(self.tolerance, COARSE)
+        return Outcome(self.nodes, balanced, singular, residuals, tuple(self.steps))
+
+    def stable(self, conservative: bool) -> bool | None:
+        """Whether the equilibrium of the last look is stable.
+
+        Segments are short, so it is between nodes that stability is decided: by the tangent of the
+        forces on the nodes, from the derivatives (A, B; C, D) of (ζ, δΛ) over each segment,
+
+            δf_begin = -δΛ_begin,  δf_end = δΛ_end,    δΛ_begin = B⁻¹ (ζ_end - A ζ_begin).
+        """
+        law, n = self.problem.law, len(self.shot.arrived)
+        h = np.abs(law.end - law.begin)
+        EI = law.series[law.panel, 0, 1:3].min(axis=1)
+        moment, force = np.abs(self.shot.arrived).reshape(-1, 2, 3).max(axis=2).T
+        if (force * h**2 > BUCKLING_FORCE * EI).any() or (moment * h > BUCKLING_MOMENT * EI).any():
+            return None
+        transfer = self.shot.transfer
+        A, B, C, D = (transfer[:, i : i + 6, j : j + 6] for i in (0, 6) for j in (0, 6))
+        stiff = np.linalg.inv(B)
+        tangent = np.block([[stiff @ A, -stiff], [C - D @ stiff @ A, D @ stiff]])
+        tangent[:, :6] *= np.sign(law.end - law.begin)[:, None, None]
+        tangent[:, 6:] *= self.problem.entry.direction[:, None, None]
+        band = np.zeros((6 * (n + 1), 34))
+        for i, j in np.ndindex(12, 12):
+            band[j : 6 * n + j : 6, 22 + i - j] += tangent[:, i, j]
+        free = slice(6, 6 * n if self.problem.target is not None else None)
+        return is_stable(np.ascontiguousarray(band[free]), 11, conservative)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A Newton step: increments (ζ, δΛ) of all nodes, its largest rotation [rad], its size."""
+
+    increments: Array
+    rotation: float
+    size: float
