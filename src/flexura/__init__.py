@@ -33,6 +33,7 @@ from flexura.robot import (
     Weld,
 )
 from flexura.rods.linear_strain import LinearStrain
+from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 from flexura.solve.statics import statics
@@ -56,6 +57,7 @@ __all__ = [
     "Rectangle",
     "Robot",
     "Rod",
+    "RotationInterpolation",
     "Section",
     "ShapeError",
     "Spline",

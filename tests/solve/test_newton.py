@@ -20,9 +20,8 @@ LOADS = [  # what acts, the iterations of the table and one to spare
 def model_of(kind, size, degree=3, spans=12, assumed_strain=True):
     scale = EI / LENGTH if kind == "moment" else EI / LENGTH**2
     direction = np.array([0.0, 0.0, 1.0]) if kind == "moment" else np.array([0.0, 1.0, 0.0])
-    return fx.build(
-        cantilever(ROD, **{kind: size * scale * direction}), rods=fx.Spline(degree, spans)
-    )
+    robot = cantilever(ROD, **{kind: size * scale * direction})
+    return fx.build(robot, rods=fx.Spline(degree, spans, assumed_strain=assumed_strain))
 
 
 def textbook_newton_converges(model, iterations=30):

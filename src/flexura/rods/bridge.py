@@ -1,4 +1,4 @@
-"""A smooth unstretched curve between two poses: the first guess for a rod that is held at both ends.
+"""A smooth unstretched curve between two poses: first guess for a rod that is held at both ends.
 
 Two stages. The third-order interpolation of rotations [StrainModels2025, section III-A], whose
 slopes minimise the energy of bending and torsion: six unknowns and three multipliers, solved from

@@ -3,8 +3,8 @@
 A discretization turns rods into **nodes** and **points**. Nodes are poses; the model makes them
 coordinates, or ties them to the coordinate of what they are welded to. Between two nodes there may
 be inner unknowns. Points are where laws act: quadrature points for densities along the rod, and the
-places of point loads. Laws see poses and strains only; a discretization knows no physics. To add a description, write one file with a
-``Discretization`` and its ``RodGroup``.
+places of point loads. Laws see poses and strains only; a discretization knows no physics. To add a
+description, write one file with a ``Discretization`` and its ``RodGroup``.
 """
 
 from collections.abc import Callable, Hashable, Sequence

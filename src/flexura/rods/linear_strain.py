@@ -21,6 +21,7 @@ from flexura.lie import se3
 from flexura.robot import Rod
 from flexura.rods import linear_strain_kernels as kernels
 from flexura.rods import spline_kernels
+from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import span_breaks
 from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
 from flexura.rods.quadrature import gauss_points
@@ -79,7 +80,7 @@ class LinearStrainRods:
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 4  # inside elements of a rod that is soft in shear or stretch: 3
         self.reach = 1
-        self.assumed = None
+        self.assumed: AssumedStrain | None = None
         self.n_inner = 6
         self.multiplier = np.zeros(6, dtype=np.bool_)
         self.rods = tuple(plan.rod for plan in plans)

@@ -20,6 +20,7 @@ from flexura.errors import ModelError
 from flexura.lie import so3
 from flexura.robot import Rod
 from flexura.rods import rotation_interpolation_kernels as kernels
+from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import span_breaks
 from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
 from flexura.rods.quadrature import gauss_points
@@ -80,7 +81,7 @@ class RotationRods:
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 5  # at the ends of elements 6
         self.reach = 1
-        self.assumed = None
+        self.assumed: AssumedStrain | None = None
         self.n_inner = kernels.N + 6
         self.multiplier = frozen(np.arange(self.n_inner) >= kernels.N)
         self.rods = tuple(plan.rod for plan in plans)

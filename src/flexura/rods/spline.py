@@ -200,8 +200,8 @@ class SplineRods:
             self.span_first, self.span_points, self.b, self.db, work.omega, work.from_end,
             work.to_end, work.transport, work.tangent, work.eta, laws.stress, laws.stress_ahead,
             laws.stiffness, laws.posed, laws.load, laws.load_tangent, symmetric, force, work.gamma,
-            work.gamma_ahead, blocks, work.jacobian, work.vectors, work.duals, work.forms, work.material,
-            work.local, work.mixed,
+            work.gamma_ahead, blocks, work.jacobian, work.vectors, work.duals, work.forms,
+            work.material, work.local, work.mixed,
         )  # fmt: skip
         kernels.add_difference_curvature(
             self.rod_nodes, work.omega, work.from_end, work.to_end, work.gamma, work.gamma_ahead,
@@ -241,7 +241,8 @@ class SplineRods:
         first, _, db = cumulative_basis(knots, k, s)
         scale = (knots[1 + k : stop - start + k] - knots[1 : stop - start]) / k
         columns = first[:, None] + np.arange(k)
-        return np.einsum("nk,nkc->nc", db * scale[columns], inner[start + 1 : stop][columns])
+        own = inner[start + 1 : stop]
+        return np.asarray(np.einsum("nk,nkc->nc", db * scale[columns], own[columns]))
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

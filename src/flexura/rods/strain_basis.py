@@ -11,12 +11,14 @@ from flexura.typing import Array, Matrix
 
 def legendre(count: int, u: Array) -> Matrix:
     """Legendre polynomials on [0, 1]: well conditioned, the default."""
-    return np.polynomial.legendre.legvander(2.0 * u - 1.0, count - 1)
+    table = np.polynomial.legendre.legvander(2.0 * u - 1.0, count - 1)
+    return np.asarray(table, dtype=np.float64)
 
 
 def chebyshev(count: int, u: Array) -> Matrix:
     """Chebyshev polynomials of the first kind on [0, 1]."""
-    return np.polynomial.chebyshev.chebvander(2.0 * u - 1.0, count - 1)
+    table = np.polynomial.chebyshev.chebvander(2.0 * u - 1.0, count - 1)
+    return np.asarray(table, dtype=np.float64)
 
 
 def monomial(count: int, u: Array) -> Matrix:
@@ -29,13 +31,14 @@ def bspline(count: int, u: Array) -> Matrix:
     degree = min(3, count - 1)
     inner = np.linspace(0.0, 1.0, count - degree + 1)
     knots = np.concatenate([np.zeros(degree), inner, np.ones(degree)])
-    return BSpline.design_matrix(np.clip(u, 0.0, 1.0), knots, degree).toarray()
+    table = BSpline.design_matrix(np.clip(u, 0.0, 1.0), knots, degree)
+    return np.asarray(table.toarray())
 
 
 def steps(count: int, u: Array) -> Matrix:
     """Ones on one of ``count`` equal pieces each."""
     piece = np.minimum((u * count).astype(int), count - 1)
-    return np.eye(count)[piece]
+    return np.asarray(np.eye(count)[piece])
 
 
 BASES: dict[str, Callable[[int, Array], Matrix]] = {

@@ -5,14 +5,16 @@
 Reference: [TendonRobots2025, section V]. The tangent here is exact.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import cast
 
 import numpy as np
 
 from flexura.errors import ModelError
 from flexura.rods import variable_strain_kernels as kernels
+from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import span_breaks
 from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
 from flexura.rods.strain_basis import find_basis, steps, tabulate
@@ -107,7 +109,7 @@ class StrainRods:
         self._orders, self._function = orders, function
         self.order = 4
         self.reach = 1
-        self.assumed = None
+        self.assumed: AssumedStrain | None = None
         self.component = frozen(np.repeat(np.arange(6), orders))
         n = len(self.component)
         self.n_inner = n + 6
@@ -130,15 +132,15 @@ class StrainRods:
         for index, plan in enumerate(plans):
             breaks = cast(VariableStrain, plan.choice).breaks(plan)
             found: dict[int, int] = {}
-            for a, b in zip(breaks[:-1], breaks[1:], strict=True):
+            for a, b in pairwise(breaks):
                 k, h = len(lengths), b - a
                 lengths.append(h)
                 gauss.append(len(columns))
                 columns += [(a + h * x, 0.5 * h, h * x, k, index) for x in GAUSS]
-                for i, s in enumerate(plan.stations):
-                    if i not in found and s <= b:
+                for i, place in enumerate(plan.stations):
+                    if i not in found and place <= b:
                         found[i] = len(columns)
-                        columns.append((s, 0.0, s - a, k, index))
+                        columns.append((place, 0.0, place - a, k, index))
             rod_steps.append(len(lengths))
             rod_points.append(len(columns))
             stations.append(tuple(found[i] for i in range(len(plan.stations))))
@@ -311,10 +313,7 @@ def _orders(orders: object) -> tuple[int, ...]:
     allowed = (
         "six whole numbers from 0 to 100, not all 0: torsion, bending y, z, stretch, shear y, z"
     )
-    try:
-        values = tuple(orders)  # type: ignore[call-overload]
-    except TypeError:
-        values = ()
+    values = tuple(orders) if isinstance(orders, Iterable) else ()
     good = len(values) == 6 and all(_is_count(n) and 0 <= n <= 100 for n in values)
     if not good or not any(values):
         raise ModelError(f"VariableStrain orders must be {allowed}; got {orders!r}")

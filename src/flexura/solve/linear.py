@@ -72,11 +72,11 @@ def is_stable(
             upper[d, : n - d] = band.T[2 * h - d, d:]
         lower = 0.5 * (lower + upper)
     if multipliers:
-        negative = _negative_eigenvalues(lower)
-        if negative is None:
+        found = _negative_eigenvalues(lower)
+        if found is None:
             return None
-        if negative == multipliers or symmetric:
-            return negative == multipliers
+        if found == multipliers or symmetric:
+            return found == multipliers
     elif dpbtrf(lower, lower=1)[1] == 0:
         return True
     elif symmetric:

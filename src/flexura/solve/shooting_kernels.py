@@ -25,7 +25,7 @@ from flexura.solve.strong_form import (
 from flexura.typing import Array, Indices, Pose, Wrench
 
 # Steps of one segment; more means that its wrench is out of all proportion.
-MAX_STEPS = 60
+MAX_STEPS = 200
 # Sub- and superdiagonals: the twelve equations of a segment, six rows below its begin.
 HALF_BANDWIDTH = 17
 
@@ -99,6 +99,7 @@ def sweep(
     follow: bool,
     tolerance: float,
     scale: float,
+    max_steps: int,
     stages: Stages,
     shot: Shot,
 ) -> bool:
@@ -112,6 +113,7 @@ def sweep(
         follow: whether each pose is replaced by the one that the segment before it arrives at.
         tolerance: of the error of a step, relative to 1 rad, to the length and to ``scale``.
         scale: size of the wrenches in play.
+        max_steps: steps that a segment may take.
         stages: scratch.
         shot: where the results go.
 
@@ -125,7 +127,7 @@ def sweep(
         put(own, 0, rotate_back(g, vec(wrench[i], 0)))
         put(own, 3, rotate_back(g, vec(wrench[i], 3)))
         _begin_variations(x)
-        if not _segment(law, i, g, own, x, tolerance, scale, stages, shot):
+        if not _segment(law, i, g, own, x, tolerance, scale, max_steps, stages, shot):
             return False
         _enter(entry, i, g, own, x, shot.arrival[i], shot.arrived[i])
         _write_transfer(shot.transfer[i], x, pose[i], shot.arrival[i])
@@ -143,6 +145,7 @@ def _segment(
     x: Array,
     tolerance: float,
     scale: float,
+    max_steps: int,
     stages: Stages,
     shot: Shot,
 ) -> bool:
@@ -157,7 +160,7 @@ def _segment(
         h = end - s if last else np.sign(end - s) * size
         step(law, i, s, h, g, own, stages)
         excess = error(h, stages, scale) / tolerance
-        if not excess < np.inf or count == MAX_STEPS or not abs(h) > smallest:
+        if not excess < np.inf or count == max_steps or not abs(h) > smallest:
             return False
         if excess < 1.0:
             shot.begin[i, count] = s

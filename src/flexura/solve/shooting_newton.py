@@ -23,9 +23,9 @@ LAST_STEP, LAST_COARSE_STEP = 1e-9, 1e-5
 # Where the end of a step cannot be told, because the equilibrium is one of many (a rod that buckles
 # in any direction), a residual of this part of the tolerance is as good.
 SMALL_RESIDUAL = 1e-2
-# A segment with both ends held buckles at P h²/EI = 4π² or under a torque T h/EI = 9; far below
-# that, stability is decided between the nodes.
-BUCKLING_FORCE, BUCKLING_MOMENT = 20.0, 6.0
+# A segment with both ends held buckles by itself under a force P h²/EI = 4π², or a torque
+# T h/EI = 9; below that, stability is decided between the nodes.
+BUCKLING_FORCE, BUCKLING_MOMENT = 4.0 * np.pi**2, 6.0
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Search:
         self.steps: list[float] = []
         self.scale = 1.0
         self._load = problem.load
-        self._stages = kernels.new_stages()
+        self._stages = new_stages()
         self._band = np.zeros((12 * (n + 1), 3 * kernels.HALF_BANDWIDTH + 1))
         self._right = np.zeros(12 * (n + 1))
         self._is_wrench = np.arange(-6, 12 * n + 6) % 12 >= 6
@@ -131,7 +131,8 @@ class Search:
             self.steps.append(step.size)
             settled = self.residuals[-1] <= SMALL_RESIDUAL * self.tolerance
             if step.size <= small or (settled and tolerance == self.fine):
-                return self._outcome(finished=True)
+                wanted = LAST_COARSE_STEP if coarse else self.tolerance
+                return self._outcome(finished=self.residuals[-1] <= wanted)
             step = self._step()
         return self._outcome(finished=False, singular=step is None)
 
@@ -165,9 +166,7 @@ class Search:
         return nodes
 
     def _outcome(self, finished: bool, singular: bool = False) -> Outcome:
-        residuals = tuple(self.residuals) or (np.inf,)
-        balanced = finished and residuals[-1] <= max(self.tolerance, COARSE)
-        return Outcome(self.nodes, balanced, singular, residuals, tuple(self.steps))
+        return Outcome(self.nodes, finished, singular, tuple(self.residuals), tuple(self.steps))
 
     def stable(self, conservative: bool) -> bool | None:
         """Whether the equilibrium of the last look is stable.
@@ -180,8 +179,10 @@ class Search:
         law, n = self.problem.law, len(self.shot.arrived)
         h = np.abs(law.end - law.begin)
         EI = law.series[law.panel, 0, 1:3].min(axis=1)
-        moment, force = np.abs(self.shot.arrived).reshape(-1, 2, 3).max(axis=2).T
-        if (force * h**2 > BUCKLING_FORCE * EI).any() or (moment * h > BUCKLING_MOMENT * EI).any():
+        moment, force = np.linalg.norm(self.shot.wrench[:, 0, :3], axis=1), self.shot.wrench[:, 0, 3]
+        if (-force * h**2 > BUCKLING_FORCE * EI).any():
+            return False
+        if (moment * h > BUCKLING_MOMENT * EI).any():
             return None
         transfer = self.shot.transfer
         A, B, C, D = (transfer[:, i : i + 6, j : j + 6] for i in (0, 6) for j in (0, 6))

@@ -46,7 +46,10 @@ class Elastic:
         return cls(points.weight, frozen(stiffness), frozen(rest), assumed, compliance)
 
     def energy(self, strain: Strain, inner: Array) -> float:
-        """Strain energy [J]; with unknown forces n, ∫ n (ν - ν*) - ½ n K⁻¹ n, the same at the end."""
+        """Strain energy [J].
+
+        With unknown forces n it is ∫ n (ν - ν*) - ½ n K⁻¹ n, the same at equilibrium.
+        """
         change = strain - self.rest
         if self.assumed is None:
             return float(0.5 * np.sum(self.stiffness * change**2))
