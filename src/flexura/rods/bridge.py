@@ -51,13 +51,25 @@ def curve_between(rod: Rod, x1: Vector, p1: Vector) -> Curve | None:
         x1: rotation vector of the end; its size may exceed pi.
         p1: position of the end [m], closer than the length.
     """
-    first = bridge(rod, x1, p1)
-    if first is None:
+    found = [curve for slopes in _starts(rod, x1, p1) if (curve := bridge(rod, x1, p1, slopes))]
+    if not found:
         return None
+    first = min(found, key=lambda curve: curve.energy)
     end = np.eye(4)
     end[:3, :3] = _evaluate(first.unknowns, first.length, np.ones(1))[1][0]
     end[:3, 3] = p1
     return _refined(rod, end, first.strain)
+
+
+def _starts(rod: Rod, x1: Vector, p1: Vector) -> list[Array]:
+    """Slopes (k0, c) to begin with: the geodesic, and arches to four sides.
+
+    An arch x = a u (u - 1) (2 u - 1) brings the ends together by a²/420 of the length.
+    """
+    along = np.concatenate([x1, x1])
+    size = np.sqrt(420.0 * max(0.0, 1.0 - np.linalg.norm(p1) / rod.length))
+    sides = [np.array([0.0, y, z]) for y, z in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+    return [along, *(along + size * np.tile(side, 2) for side in sides)]
 
 
 def _refined(rod: Rod, end: Pose, strain: StrainField, iterations: int = 40) -> Curve | None:

@@ -25,6 +25,8 @@ from flexura.rods.quadrature import gauss_points
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
 MAX_DEGREE = 5
+# Spans shorter than this part of the rod would lose the strain, a difference of poses, to rounding.
+SHORTEST = 1e-6
 
 
 @dataclass(frozen=True)
@@ -311,9 +313,9 @@ def _is_count(value: object) -> bool:
 
 
 def _distinct(jumps: Sequence[float], length: float) -> list[float]:
-    """Jumps strictly inside the rod, in order, those closer than rounding taken as one."""
+    """Jumps strictly inside the rod, in order, those too close for a span taken as one."""
     found: list[float] = []
     for s in sorted(jumps):
-        if s - (found[-1] if found else 0.0) > 1e-9 * length and length - s > 1e-9 * length:
+        if min(s - (found[-1] if found else 0.0), length - s) > SHORTEST * length:
             found.append(s)
     return found

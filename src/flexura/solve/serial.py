@@ -19,9 +19,9 @@ from flexura.solve.shooting_kernels import Entry
 from flexura.solve.strong_form import Law
 from flexura.typing import Array, Pose, Vector, Wrench
 
-# The chain is cut into about this many segments. Variations grow by exp(√(P ℓ²/EI) / 24) over one,
-# which is harmless up to P ℓ²/EI = 1e5.
-SEGMENTS = 24
+# A chain is cut into this many segments or a few more, and into so many under a load P ℓ²/EI that
+# variations grow by no more than exp(2) over one.
+SEGMENTS, MAX_SEGMENTS, GROWTH = 24, 200, 2.0
 TERMS = 17
 # What a series may miss of a rest curvature, relative to the largest one and to 1 rad over the rod;
 # of a stiffness or a stretch, relative.
@@ -97,7 +97,7 @@ class Chain:
         owner: passage that each segment belongs to, (n,).
     """
 
-    def __init__(self, robot: Robot) -> None:
+    def __init__(self, robot: Robot, segments: int = SEGMENTS) -> None:
         self.robot = robot
         self.passages, self.held = passages(robot)
         rods = [passage.rod for passage in self.passages]
@@ -106,9 +106,16 @@ class Chain:
         force = float(bending) / self.length**3
         self.wrench_unit = np.array([force * self.length] * 3 + [force] * 3)
         self._groups = rigid_groups(robot.rods, robot.joints)
-        self._tabulate()
+        self._tabulate(segments)
 
-    def _tabulate(self) -> None:
+    @classmethod
+    def loaded(cls, robot: Robot, values: Mapping[str, Array]) -> "Chain":
+        """A chain with as many segments as its loads ask for."""
+        chain = cls(robot)
+        wanted = min(np.sqrt(chain.at(values).load) / GROWTH, MAX_SEGMENTS)
+        return cls(robot, int(wanted)) if wanted > SEGMENTS else chain
+
+    def _tabulate(self, segments: int) -> None:
         """Panels and segments of all rods, in the order of the chain."""
         owner: list[int] = []
         where: list[int] = []
@@ -119,7 +126,7 @@ class Chain:
             forward = self.passages[number].direction > 0.0
             found = [panel for a, b in pairwise(breaks) for panel in _panels(rod, a, b)]
             for panel in found if forward else found[::-1]:
-                cuts = max(1, round(SEGMENTS * (panel.end - panel.begin) / self.length))
+                cuts = max(1, round(segments * (panel.end - panel.begin) / self.length))
                 s = np.linspace(panel.begin, panel.end, cuts + 1) / self.length
                 spans += pairwise(s if forward else s[::-1])
                 owner += [number] * cuts

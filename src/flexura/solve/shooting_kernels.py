@@ -96,7 +96,7 @@ def sweep(
     entry: Entry,
     pose: Pose,
     wrench: Wrench,
-    follow: bool,
+    recompose: bool,
     tolerance: float,
     scale: float,
     max_steps: int,
@@ -110,7 +110,7 @@ def sweep(
         entry: what happens between them.
         pose: g at the nodes, (n + 1, 4, 4).
         wrench: Λ there, in world axes, (n + 1, 6).
-        follow: whether each pose is replaced by the one that the segment before it arrives at.
+        recompose: whether each pose is replaced by the one that the segment before it arrives at.
         tolerance: of the error of a step, relative to 1 rad, to the length and to ``scale``.
         scale: size of the wrenches in play.
         max_steps: steps that a segment may take.
@@ -131,7 +131,7 @@ def sweep(
             return False
         _enter(entry, i, g, own, x, shot.arrival[i], shot.arrived[i])
         _write_transfer(shot.transfer[i], x, pose[i], shot.arrival[i])
-        if follow:
+        if recompose:
             _copy_pose(pose[i + 1], shot.arrival[i])
     return True
 

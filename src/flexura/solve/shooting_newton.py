@@ -85,13 +85,13 @@ class Search:
         self._is_wrench = np.arange(-6, 12 * n + 6) % 12 >= 6
         self._is_wrench[-6:] = problem.target is None
 
-    def look(self, nodes: Nodes, tolerance: float, follow: bool = False) -> bool:
+    def look(self, nodes: Nodes, tolerance: float, recompose: bool = False) -> bool:
         """Integrate from given nodes; whether that was possible."""
         problem, fine = self.problem, tolerance < COARSE
         self.nodes = nodes
         self.scale = max(self._load, float(np.abs(nodes.wrench).max())) or 1.0
         done = kernels.sweep(
-            problem.law, problem.entry, nodes.pose, nodes.wrench, follow, tolerance, self.scale,
+            problem.law, problem.entry, nodes.pose, nodes.wrench, recompose, tolerance, self.scale,
             kernels.MAX_STEPS if fine else COARSE_STEPS, self._stages, self.shot,
         )  # fmt: skip
         if done:
@@ -105,28 +105,28 @@ class Search:
         return bool(done)
 
     def run(
-        self, start: Nodes, iterations: int, follow: bool = False, coarse: bool = False
+        self, start: Nodes, iterations: int, recompose: bool = False, coarse: bool = False
     ) -> Outcome:
         """Iterate until the step is small, or ``iterations`` are used up.
 
         Args:
             start: where to begin.
             iterations: how many to spend.
-            follow: recompose the chain from its base in every step. Then bending strains change
+            recompose: compose the chain again from its base in every step. Then bending strains change
                 linearly, and a tip moment is solved in one step at any angle.
             coarse: whether a rough solution will do.
         """
-        if not self.look(start.copy(), COARSE, follow):
+        if not self.look(start.copy(), COARSE, recompose):
             return self._outcome(finished=False)
         step = self._step()
-        if follow and step is not None and step.rotation > MAX_ROTATION:
+        if recompose and step is not None and step.rotation > MAX_ROTATION:
             step = self._leap(step)
         small, tolerance = LAST_COARSE_STEP if coarse else LAST_STEP, COARSE
         while step is not None and len(self.residuals) <= iterations:
             fraction = min(1.0, MAX_ROTATION / step.rotation) if step.rotation else 1.0
             if not coarse and step.size <= NEAR:
                 tolerance = self.fine
-            if not self.look(self._moved(step, fraction, follow), tolerance, follow):
+            if not self.look(self._moved(step, fraction, recompose), tolerance, recompose):
                 return self._outcome(finished=False)
             self.steps.append(step.size)
             settled = self.residuals[-1] <= SMALL_RESIDUAL * self.tolerance
@@ -139,12 +139,12 @@ class Search:
     def _leap(self, step: "_Step") -> "_Step | None":
         """Try the whole of a long first step; keep it if the next one is short."""
         before = self.nodes
-        if self.look(self._moved(step, 1.0, follow=True), COARSE, follow=True):
+        if self.look(self._moved(step, 1.0, recompose=True), COARSE, recompose=True):
             further = self._step()
             if further is not None and further.rotation <= LANDED:
                 self.steps.append(step.size)
                 return further
-        self.look(before, COARSE, follow=True)
+        self.look(before, COARSE, recompose=True)
         return self._step()
 
     def _step(self) -> "_Step | None":
@@ -159,10 +159,10 @@ class Search:
         size = max(np.abs(x[:, :6]).max(), np.abs(x[:, 6:]).max() / self.scale)
         return _Step(x, rotation, float(size))
 
-    def _moved(self, step: "_Step", fraction: float, follow: bool) -> Nodes:
+    def _moved(self, step: "_Step", fraction: float, recompose: bool) -> Nodes:
         """The nodes after a fraction of a step."""
         nodes = self.nodes.copy()
-        kernels.advance(nodes.pose, nodes.wrench, step.increments, fraction, not follow)
+        kernels.advance(nodes.pose, nodes.wrench, step.increments, fraction, not recompose)
         return nodes
 
     def _outcome(self, finished: bool, singular: bool = False) -> Outcome:
