@@ -1,1 +1,1 @@
-"""The command line: ``flexura solve | show``."""
+"""The command line: ``flexura solve | compare | show``."""

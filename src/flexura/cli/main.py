@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 import flexura
-from flexura.cli import show, solve
+from flexura.cli import compare, show, solve
 from flexura.errors import FlexuraError
 
 NOT_CONVERGED = 1
@@ -61,5 +61,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"flexura {flexura.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
     solve.add_command(commands)
+    compare.add_command(commands)
     show.add_command(commands)
     return parser

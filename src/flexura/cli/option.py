@@ -2,17 +2,45 @@
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+
+import numpy as np
 
 from flexura.errors import ModelError
-from flexura.model.model import Model
+from flexura.lie import se3
+from flexura.model.inputs import Input
 from flexura.rods.discretization import Discretization
+from flexura.rods.linear_strain import LinearStrain
+from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
+from flexura.rods.strain_basis import BASES
+from flexura.rods.variable_strain import ConstantStrain, VariableStrain
+from flexura.typing import ArrayLike
 
-# The choices of --rods, each made of the options that it has a use for.
-DISCRETIZATIONS: Mapping[str, Callable[[argparse.Namespace], Discretization]] = MappingProxyType(
-    {"spline": lambda options: Spline(**_given(options, "degree", "spans"))}
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice of --rods.
+
+    Attributes:
+        make: the discretization; None for the continuous equations.
+        options: the options that it has a use for, named as its arguments.
+    """
+
+    make: Callable[..., Discretization] | None
+    options: tuple[str, ...] = ()
+
+
+CHOICES: Mapping[str, Choice] = MappingProxyType(
+    {
+        "spline": Choice(Spline, ("degree", "spans")),
+        "linear-strain": Choice(LinearStrain, ("elements",)),
+        "variable-strain": Choice(VariableStrain, ("orders", "basis")),
+        "constant-strain": Choice(ConstantStrain, ("sections",)),
+        "rotation-interpolation": Choice(RotationInterpolation, ("elements",)),
+        "shooting": Choice(None),
+    }
 )
 
 
@@ -21,31 +49,86 @@ def add_robot(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("robot", help="robot file (TOML)")
 
 
+def add_inputs(parser: argparse.ArgumentParser) -> None:
+    """Values of inputs."""
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBERS",
+        help="value of a load or a named weld, in place of the one in the file: six numbers "
+        "mx,my,mz,fx,fy,fz for a load, three for gravity, for a weld its pose x,y,z,rx,ry,rz "
+        "(position [m], rotation vector [rad]) or the 16 numbers of its matrix, row by row; may "
+        "be repeated",
+    )
+
+
 def add_discretization(parser: argparse.ArgumentParser) -> None:
     """How to describe the rods."""
     group = parser.add_argument_group("model")
     group.add_argument(
-        "--rods", choices=sorted(DISCRETIZATIONS), default="spline", help="how to discretize rods"
+        "--rods",
+        choices=list(CHOICES),
+        default="spline",
+        help="how to describe rods (default spline); shooting integrates the continuous equations "
+        "of a chain of rods",
     )
-    group.add_argument("--degree", type=int, help="of the spline, 1 to 5 (default 3)")
-    group.add_argument("--spans", type=int, help="of the spline, per rod (default 12)")
+    group.add_argument("--degree", type=int, metavar="N", help="of a spline, 1 to 5 (default 3)")
+    group.add_argument("--spans", type=int, metavar="N", help="of a spline, per rod (default 12)")
+    group.add_argument(
+        "--elements",
+        type=int,
+        metavar="N",
+        help="of linear strain (default 4) or rotation interpolation (default 1), per rod",
+    )
+    group.add_argument(
+        "--orders",
+        type=_whole_numbers,
+        metavar="N,N,N,N,N,N",
+        help="of variable strain: number of functions for torsion, bending about y and z, stretch, "
+        "shear along y and z, 0 for none (default 5,7,7,3,3,3)",
+    )
+    group.add_argument(
+        "--basis", help=f"of variable strain: {', '.join(BASES)} (default legendre)"
+    )
+    group.add_argument(
+        "--sections", type=int, metavar="N", help="of constant strain, per rod (default 8)"
+    )
 
 
-def discretization(options: argparse.Namespace) -> Discretization:
-    """The discretization that the options choose."""
-    return DISCRETIZATIONS[options.rods](options)
+def discretization(options: argparse.Namespace) -> Discretization | None:
+    """The discretization that the options choose, None for the continuous equations.
+
+    Raises:
+        ModelError: for an option that the choice has no use for, or a bad value.
+    """
+    choice = CHOICES[options.rods]
+    given = {
+        name: getattr(options, name)
+        for other in CHOICES.values()
+        for name in other.options
+        if getattr(options, name) is not None
+    }
+    for name in given:
+        if name not in choice.options:
+            owners = [f"--rods {key}" for key, other in CHOICES.items() if name in other.options]
+            takes = " and ".join(f"--{own}" for own in choice.options) or "no such option"
+            raise ModelError(
+                f"--{name} belongs to {' or '.join(owners)}; --rods {options.rods} takes {takes}"
+            )
+    return None if choice.make is None else choice.make(**given)
 
 
-def inputs(model: Model, texts: Iterable[str]) -> dict[str, float | list[float]]:
+def inputs(entries: Mapping[str, Input], texts: Iterable[str]) -> dict[str, ArrayLike]:
     """Values of inputs from texts such as "pull=0,0,0,0,0,5".
 
     Raises:
         ModelError: for a text of another form, or a name that is given twice.
     """
-    found: dict[str, float | list[float]] = {}
+    found: dict[str, ArrayLike] = {}
     for text in texts:
         name, sign, value = text.rpartition("=")
-        example = next(iter(model.inputs), "pull")
+        example = next(iter(entries), "pull")
         form = f"write --input {example}=... with numbers between commas"
         if not sign or not name:
             raise ModelError(f"--input {text!r} is not of the form name=numbers; {form}")
@@ -55,11 +138,30 @@ def inputs(model: Model, texts: Iterable[str]) -> dict[str, float | list[float]]
             numbers = [float(number) for number in value.split(",")]
         except ValueError:
             raise ModelError(f"--input {text!r}: {value!r} are not numbers; {form}") from None
-        found[name] = numbers if "," in value else numbers[0]
+        if name in entries and entries[name].is_pose:
+            found[name] = _pose(text, numbers)
+        else:
+            found[name] = numbers if "," in value else numbers[0]
     return found
 
 
-def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """The options that were given, for the defaults to stay where they belong."""
-    values = {name: getattr(options, name) for name in names}
-    return {name: value for name, value in values.items() if value is not None}
+def _pose(text: str, numbers: list[float]) -> ArrayLike:
+    """A pose from position and rotation vector, or from its matrix."""
+    if len(numbers) not in (6, 16) or not np.isfinite(numbers).all():
+        raise ModelError(
+            f"--input {text!r} takes a pose: six finite numbers x,y,z,rx,ry,rz (position [m], "
+            "rotation vector [rad]) or the 16 of its matrix, row by row"
+        )
+    if len(numbers) == 6:
+        return se3.pose(numbers[:3], numbers[3:])
+    return np.reshape(numbers, (4, 4))
+
+
+def _whole_numbers(text: str) -> tuple[int, ...]:
+    """Whole numbers between commas."""
+    try:
+        return tuple(int(number) for number in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} are not whole numbers between commas, such as 5,7,7,3,3,3"
+        ) from None

@@ -118,6 +118,8 @@ def _joint(joint: Weld) -> list[str]:
     offset = "none" if joint.offset is None else f"at {_tuple(joint.transform[:3, 3])} m"
     if joint.offset is not None and not np.array_equal(joint.transform[:3, :3], np.eye(3)):
         offset += ", turned"
+    if joint.name is not None:
+        offset += "; an input"
     return [joint.label, type(joint).__name__, str(joint.a), str(joint.b), offset]
 
 

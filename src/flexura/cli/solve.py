@@ -2,19 +2,23 @@
 
 import argparse
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from flexura._kernel import seconds_spent_compiling
-from flexura.cli.option import add_discretization, add_robot, discretization, inputs
+from flexura.cli.option import add_discretization, add_inputs, add_robot, discretization, inputs
 from flexura.cli.text import announce, facts, numbers, table
 from flexura.io import load, result_file, save_result
 from flexura.io.target import target
 from flexura.lie import so3
-from flexura.model.build import build
+from flexura.model.build import DEFAULT, build
+from flexura.result.integrated import IntegratedResult
 from flexura.result.static import StaticResult
+from flexura.robot import Robot
 from flexura.solve.statics import statics
+from flexura.typing import ArrayLike, Pose
 
 DESCRIPTION = """\
 Find the equilibrium of a robot under its loads.
@@ -28,6 +32,7 @@ examples:
   flexura solve examples/cantilever.toml --plot arm.png --save arm.npz
   flexura solve examples/cantilever.toml --input pull=0,0,0,0,0,0.5 --spans 24
   flexura solve examples/chain.toml --plot chain.png --color moment_y --profiles lines.pdf
+  flexura solve examples/held_rod.toml --input grip=0.5,0.3,0,0,1.2,0 --rods linear-strain
 """
 
 
@@ -41,14 +46,7 @@ def add_command(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_robot(parser)
-    parser.add_argument(
-        "--input",
-        action="append",
-        default=[],
-        metavar="NAME=NUMBERS",
-        help="value of a load, in place of the one in the file: six numbers (moment, force), or "
-        "three for gravity; may be repeated",
-    )
+    add_inputs(parser)
     add_discretization(parser)
     output = parser.add_argument_group("files to write")
     output.add_argument("--plot", metavar="FILE", help="picture (.png, .jpg, .tif, .webp)")
@@ -72,28 +70,38 @@ def run(options: argparse.Namespace) -> bool:
     """Solve, report and write; whether an equilibrium was found."""
     robot = load(options.robot)
     _check_targets(options)
-    began = _clock()
-    model = build(robot, rods=discretization(options))
-    values = inputs(model, options.input)
-    built = _clock()
-    result = statics(model, values)
-    solved = _clock()
+    choice = discretization(options)
+    began = clock()
+    model = build(robot, rods=choice or DEFAULT)
+    values = inputs(model.inputs, options.input)
+    built = clock()
+    result = statics(model, values) if choice else shoot(robot, values)
+    solved = clock()
     print(report(result, built - began, solved - built), end="\n\n")
     _write(options, result)
     return result.converged
 
 
-def _clock() -> float:
+def clock() -> float:
     """Time without that of compiling, which happens once [s]."""
     return time.perf_counter() - seconds_spent_compiling()
+
+
+def shoot(robot: Robot, values: Mapping[str, ArrayLike]) -> StaticResult:
+    """Solve the continuous equations; their kernels are loaded only for those who ask."""
+    from flexura.solve.shooting import shooting
+
+    return shooting(robot, values)
 
 
 def report(result: StaticResult, build_time: float, solve_time: float) -> str:
     """All that a reader wants to know first."""
     model = result.model
     stable = {True: "yes", False: "no", None: "not known"}[result.stable]
+    continuous = isinstance(result, IntegratedResult)
+    unknowns = "continuous equations" if continuous else f"{model.n_dof} degrees of freedom"
     summary = [
-        ("robot", f"{model.name}, {model.n_dof} degrees of freedom"),
+        ("robot", f"{model.name}, {unknowns}"),
         ("status", str(result.status)),
         ("iterations", str(result.iterations)),
         ("load steps", str(result.load_steps)),
@@ -108,20 +116,28 @@ def report(result: StaticResult, build_time: float, solve_time: float) -> str:
 
 def _inputs(result: StaticResult) -> list[str]:
     """The inputs, if there are any."""
-    rows = [
-        [name, " ".join(numbers(value)), result.model.inputs[name].meaning]
-        for name, value in result.inputs.items()
-    ]
+    rows = []
+    for name, value in result.inputs.items():
+        entry = result.model.inputs[name]
+        row, meaning = numbers(value.ravel()), entry.meaning
+        if entry.is_pose:
+            row = _pose(value, result.model.length)
+            meaning += ": position [m], rotation vector [rad]"
+        rows.append([name, " ".join(row), meaning])
     return [table(["input", "value", ""], rows)] if rows else []
+
+
+def _pose(T: Pose, length: float) -> list[str]:
+    """Position and rotation vector."""
+    return [*numbers(T[:3, 3], length), *numbers(so3.log(T[:3, :3]), 1.0)]
 
 
 def _tips(result: StaticResult) -> str:
     """Where the tips of the rods are."""
     rows = []
     for rod in result.model.robot.rods:
-        T = result.pose(f"{rod.name}.tip")
-        position = numbers(T[:3, 3], rod.length)
-        rows.append([f"{rod.name}.tip", *position, *numbers(so3.log(T[:3, :3]), 1.0)])
+        tip = f"{rod.name}.tip"
+        rows.append([tip, *_pose(result.pose(tip), rod.length)])
     heading = ["tip", "x [m]", "y [m]", "z [m]", "rx [rad]", "ry [rad]", "rz [rad]"]
     return table(heading, rows)
 

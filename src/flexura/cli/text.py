@@ -1,5 +1,6 @@
 """Readable tables for a terminal."""
 
+import sys
 from collections.abc import Iterable, Sequence
 
 from flexura.typing import Array
@@ -39,9 +40,17 @@ def announce(path: str) -> None:
     print(f"wrote {path}")
 
 
+def progress(text: str) -> None:
+    """Say on the error stream what is being done; on a terminal the next line overwrites it."""
+    terminal = sys.stderr.isatty()
+    if text or terminal:
+        print(f"\r\033[K{text}" if terminal else text, end="" if terminal else "\n", file=sys.stderr)
+        sys.stderr.flush()
+
+
 def _is_number(text: str) -> bool:
     try:
         float(text)
     except ValueError:
-        return not text
+        return text in ("", "-")
     return True

@@ -164,6 +164,19 @@ class Assembly:
             turns.append(float(np.arccos(np.clip(cosine, -1.0, 1.0)).max(initial=0.0)))
         return max(turns)
 
+    def overstretched(self, inputs: Inputs) -> bool:
+        """Whether inputs hold a rod that cannot stretch with its ends further apart than it is long."""
+        layout = self.model.layout.at(inputs.pose)
+        nodes = layout.nodes(self._state.poses)
+        for place in self.model.places.values():
+            part = self.model.parts[place.part]
+            first, last = part.begin + part.group.rod_nodes[place.index : place.index + 2]
+            held = layout.coordinate[first] < 0 and layout.coordinate[last - 1] < 0
+            apart = np.linalg.norm(nodes[last - 1, :3, 3] - nodes[first, :3, 3])
+            if held and not part.group.extensible and apart > place.rod.length * (1.0 + 1e-9):
+                return True
+        return False
+
     def elastic_energy(self) -> float:
         """Strain energy of the last evaluated state [J]."""
         return sum(

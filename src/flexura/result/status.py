@@ -16,6 +16,10 @@ class Status(Enum):
         "not converged: no equilibrium found beyond a part of the load (see load_factor), a limit "
         "point or a load beyond what the robot can carry; lower the load or start elsewhere"
     )
+    APART = (
+        "not converged: a rod is held with its ends further apart than it is long, and its "
+        "description cannot stretch; bring the ends together or give it stretch"
+    )
     COARSE = (
         "not converged: neighbouring nodes of a rod turn against each other by nearly half a turn, "
         "more than a discretization can follow; use more spans"

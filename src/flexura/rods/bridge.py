@@ -17,6 +17,8 @@ from flexura.rods.variable_strain import StrainRods, VariableStrain
 from flexura.typing import Array, Pose, Strain, Vector
 
 POINTS = 16
+# Ends on one line leave a round rod free to turn about it: a small resistance picks one shape.
+SHIFT = 1e-8
 REFINED = VariableStrain((6, 6, 6, 0, 0, 0), steps=24)
 
 
@@ -87,8 +89,11 @@ def _refined(rod: Rod, end: Pose, strain: StrainField, iterations: int = 40) -> 
         laws.stress[:] = stiffness * (work.strain - group.rest_strain)
         force, inner_force = np.zeros((2, 6)), np.zeros_like(inner)
         matrix = group.pull_back(laws, True, force, inner_force, work).matrices[1]
+        held = matrix[free, free].copy()
+        motions = np.flatnonzero(~group.multiplier)
+        held[motions, motions] += SHIFT * held[motions, motions]
         try:
-            step = np.linalg.solve(matrix[free, free], -inner_force[1])
+            step = np.linalg.solve(held, -inner_force[1])
         except np.linalg.LinAlgError:
             return None
         d_inner = np.array([np.zeros_like(step), step])
@@ -178,7 +183,7 @@ def bridge(rod: Rod, x1: Vector, p1: Vector, start: Array | None = None) -> Brid
         force += fraction * step[6:]
         if not np.isfinite(y).all():
             return None
-        if size < 1e-9:
+        if size < 1e-6:
             energy = 0.5 * float(np.sum(length * weight[:, None] * K * (kappa - rest) ** 2))
             return Bridge(length, y, force, energy, float(np.linalg.norm(ends - p1) / length))
     return None

@@ -145,6 +145,7 @@ class RodGroup(Protocol):
         order: power of the span length with which positions converge, along the whole rod.
         rod_nodes: nodes of rod i are ``rod_nodes[i] … rod_nodes[i + 1] - 1``, base to tip.
         reach: nodes further apart than this in a rod do not interact.
+        extensible: whether the rods can stretch.
         n_inner: number of inner unknowns of each element.
         multiplier: which of them are multipliers, (n_inner,).
         inner_units: what turns the residual of an inner unknown into a force [N], and that of a
@@ -156,6 +157,7 @@ class RodGroup(Protocol):
     order: int
     rod_nodes: Indices
     reach: int
+    extensible: bool
     n_inner: int
     multiplier: NDArray[np.bool_]
     inner_units: Array

@@ -80,6 +80,7 @@ class LinearStrainRods:
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 4  # inside elements of a rod that is soft in shear or stretch: 3
         self.reach = 1
+        self.extensible = True
         self.assumed: AssumedStrain | None = None
         self.n_inner = 6
         self.multiplier = np.zeros(6, dtype=np.bool_)

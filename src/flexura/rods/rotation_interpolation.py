@@ -81,6 +81,7 @@ class RotationRods:
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 5  # at the ends of elements 6
         self.reach = 1
+        self.extensible = False
         self.assumed: AssumedStrain | None = None
         self.n_inner = kernels.N + 6
         self.multiplier = frozen(np.arange(self.n_inner) >= kernels.N)

@@ -109,6 +109,7 @@ class StrainRods:
         self._orders, self._function = orders, function
         self.order = 4
         self.reach = 1
+        self.extensible = orders[3] > 0
         self.assumed: AssumedStrain | None = None
         self.component = frozen(np.repeat(np.arange(6), orders))
         n = len(self.component)

@@ -5,22 +5,22 @@ import numpy as np
 from flexura.solve.serial import Chain
 from flexura.solve.shooting_kernels import Shot
 from flexura.solve.strong_form import Law, new_stages, sample
-from flexura.typing import Array, Pose, Strain, Wrench
+from flexura.typing import Array, Indices, Pose, Strain, Wrench
 
 
 class Dense:
     """Poses, strains and wrenches from the begins of all integration steps; a ``Solution``."""
 
     def __init__(self, chain: Chain, law: Law, shot: Shot) -> None:
-        used = np.arange(shot.begin.shape[1]) < shot.count[:, None]
+        used = np.arange(shot.begin.shape[1]) < shot.n_steps[:, None]
         self._length, self._wrench_unit, self._law = chain.length, chain.wrench_unit, law
-        self._segment = np.repeat(np.arange(len(shot.count)), shot.count)
+        self._segment = np.repeat(np.arange(len(shot.n_steps)), shot.n_steps)
         self._begin, self._pose, self._wrench = shot.begin[used], shot.pose[used], shot.wrench[used]
         ends = np.append(self._begin[1:], 0.0)
-        last = np.cumsum(shot.count) - 1
+        last = np.cumsum(shot.n_steps) - 1
         ends[last] = law.end
         low = np.minimum(self._begin, ends)
-        self._steps: dict[str, tuple[Array, Array]] = {}
+        self._steps: dict[str, tuple[Indices, Array]] = {}
         for number, passage in enumerate(chain.passages):
             own = np.flatnonzero(chain.owner[self._segment] == number)
             own = own[np.argsort(low[own])]

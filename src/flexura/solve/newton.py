@@ -25,6 +25,10 @@ LANDED = 0.5
 # A step this small, relative to 1 rad and to the length, is the last: the next one would be
 # its square.
 LAST_STEP = 1e-8
+# A step that turns by more than this [rad] follows a motion without resistance, or nearly; then
+# the diagonal of the tangent is shifted by this part of it.
+ENDLESS = 1e4
+SHIFT = 1e-10
 # What is left of the forces after the last step, relative to them; far above round-off, far
 # below anything but a failure.
 BALANCED = 1e-6
@@ -110,14 +114,34 @@ class Newton:
         """The Newton step from the last evaluation; None if there is no finite one."""
         if not np.isfinite(self.forces[-1]):
             return None
-        half = self.assembly.layout.half_bandwidth
-        factor = factorise(self.assembly.band, half, self.definite)
+        step = self._solve(0.0)
+        if step is None or step.rotation > ENDLESS:
+            step = self._solve(SHIFT)
+        return step
+
+    def _solve(self, shift: float) -> "_Step | None":
+        """The Newton step with a shifted tangent; None if it is singular.
+
+        A symmetric robot has motions without resistance, and a straight rod that cannot stretch an
+        undetermined force: a small shift, positive for motions and negative for multipliers, picks
+        the smallest step among them.
+        """
+        assembly, layout = self.assembly, self.assembly.layout
+        half, held = layout.half_bandwidth, layout.multiplier
+        band = assembly.band
+        if shift > 0.0:
+            band = band.copy()
+            size = np.abs(band[:, 2 * half])
+            motion = size[~held].mean() if not held.all() else 1.0
+            band[~held, 2 * half] += shift * size[~held]
+            band[held, 2 * half] -= shift / motion
+        factor = factorise(band, half, self.definite)
         if factor.singular:
             return None
-        increments = -factor.solve(self.assembly.residual)
+        increments = -factor.solve(assembly.residual)
         if not np.isfinite(increments).all():
             return None
-        return _Step(increments, *self.assembly.linearise(increments))
+        return _Step(increments, *assembly.linearise(increments))
 
     def _outcome(self, state: State, finished: bool, singular: bool = False) -> Outcome:
         """Judge the last residual by the forces in play, and by rounding in the stiff strains."""

@@ -19,9 +19,10 @@ from flexura.solve.shooting_kernels import Entry
 from flexura.solve.strong_form import Law
 from flexura.typing import Array, Pose, Vector, Wrench
 
-# A chain is cut into this many segments or a few more, and into so many under a load P ℓ²/EI that
-# variations grow by no more than exp(2) over one.
-SEGMENTS, MAX_SEGMENTS, GROWTH = 24, 200, 2.0
+# A chain is cut into this many segments or a few more. Under a load P ℓ²/EI into so many that
+# variations grow by no more than exp(2) over one, and that a rest shape turns by 20 rad at most.
+SEGMENTS, MAX_SEGMENTS = 24, 200
+GROWTH, TURN = 2.0, 20.0
 TERMS = 17
 # What a series may miss of a rest curvature, relative to the largest one and to 1 rad over the rod;
 # of a stiffness or a stretch, relative.
@@ -83,6 +84,13 @@ class Problem:
         at = np.linalg.norm(entry.dead, axis=1).sum() + np.linalg.norm(entry.follower, axis=1).sum()
         return float(span @ along + at)
 
+    @property
+    def turn(self) -> float:
+        """Rotation along the rest shape [rad], about."""
+        law = self.law
+        curvature = np.linalg.norm(law.series[law.panel, 0, 6:9], axis=1)
+        return float(np.abs(law.end - law.begin) @ curvature)
+
 
 class Chain:
     """A robot that is a serial chain, tabulated; inputs are given later.
@@ -110,10 +118,11 @@ class Chain:
 
     @classmethod
     def loaded(cls, robot: Robot, values: Mapping[str, Array]) -> "Chain":
-        """A chain with as many segments as its loads ask for."""
+        """A chain with as many segments as its loads and its rest shape ask for."""
         chain = cls(robot)
-        wanted = min(np.sqrt(chain.at(values).load) / GROWTH, MAX_SEGMENTS)
-        return cls(robot, int(wanted)) if wanted > SEGMENTS else chain
+        problem = chain.at(values)
+        wanted = max(np.sqrt(problem.load) / GROWTH, problem.turn / TURN)
+        return cls(robot, int(min(wanted, MAX_SEGMENTS))) if wanted > SEGMENTS else chain
 
     def _tabulate(self, segments: int) -> None:
         """Panels and segments of all rods, in the order of the chain."""
@@ -196,7 +205,7 @@ class Chain:
                 inside = (self.owner == number) & (load.start < middle) & (middle < end)
                 density = values[load.name] * self.length / self.wrench_unit
                 (follower if load.follower else dead)[inside] += density
-        heavy = (dead.any(axis=1) | weight.any(axis=1)).astype(np.int64)
+        heavy = np.array(dead.any(axis=1) | weight.any(axis=1), dtype=np.int64)
         return Law(
             self.begin, self.end, self._panel, self._panel_ends, self._terms, self._series,
             heavy, dead, weight, follower,

@@ -67,9 +67,10 @@ def shooting(
     model = start.model if isinstance(start, IntegratedResult) else build(robot, rods=OUTLINE)
     end = model.read_inputs(inputs)
     chain = Chain.loaded(robot, end.by_name(model.inputs))
-    ways = cold(chain, model, end) if start is None else warm(chain, model, end, start)
+    ways = [] if start is None else warm(chain, model, end, start)
+    open_ended = not ways and not chain.held
+    ways = ways or cold(chain, model, end)
     conservative = model.conservative(end)
-    open_ended = start is None and not chain.held
     iterations = AT_ONCE if open_ended else PATIENCE
     first = at_once(ways[0], conservative, tolerance, iterations, recompose=open_ended)
     if first.outcome.converged and first.stable is not False:

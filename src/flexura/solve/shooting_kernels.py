@@ -60,7 +60,7 @@ class Shot(NamedTuple):
         arrived: wrenches that they arrive with, body frame, (n, 6).
         transfer: derivatives of (ζ, δΛ) there by those at the begin, (n, 12, 12).
         energy: elastic energy, and potential of dead forces, of each segment, (n, 2).
-        count: number of integration steps of each segment, (n,).
+        n_steps: number of integration steps of each segment, (n,).
         begin: arc lengths where they begin, (n, MAX_STEPS).
         pose: g there, (n, MAX_STEPS, 4, 4).
         wrench: Λ there, body frame, (n, MAX_STEPS, 6).
@@ -70,7 +70,7 @@ class Shot(NamedTuple):
     arrived: Wrench
     transfer: Array
     energy: Array
-    count: Indices
+    n_steps: Indices
     begin: Array
     pose: Pose
     wrench: Wrench
@@ -83,7 +83,7 @@ def new_shot(n: int) -> Shot:
         arrived=np.zeros((n, 6)),
         transfer=np.zeros((n, 12, 12)),
         energy=np.zeros((n, 2)),
-        count=np.zeros(n, dtype=np.int64),
+        n_steps=np.zeros(n, dtype=np.int64),
         begin=np.empty((n, MAX_STEPS)),
         pose=np.empty((n, MAX_STEPS, 4, 4)),
         wrench=np.empty((n, MAX_STEPS, 6)),
@@ -176,7 +176,7 @@ def _segment(
             compose_into(g, shot.pose[i, count - 1], stages.turn)
             s = end if last else s + h
         size = abs(h) * min(6.0, max(0.2, 0.9 * max(excess, 1e-10) ** -0.125))
-    shot.count[i], shot.energy[i, 0], shot.energy[i, 1] = count, energy, potential
+    shot.n_steps[i], shot.energy[i, 0], shot.energy[i, 1] = count, energy, potential
     return True
 
 

@@ -112,7 +112,7 @@ class Search:
         Args:
             start: where to begin.
             iterations: how many to spend.
-            recompose: compose the chain again from its base in every step. Then bending strains change
+            recompose: compose the chain from its base in every step. Then strains change
                 linearly, and a tip moment is solved in one step at any angle.
             coarse: whether a rough solution will do.
         """
@@ -129,11 +129,13 @@ class Search:
             if not self.look(self._moved(step, fraction, recompose), tolerance, recompose):
                 return self._outcome(finished=False)
             self.steps.append(step.size)
-            settled = self.residuals[-1] <= SMALL_RESIDUAL * self.tolerance
-            if step.size <= small or (settled and tolerance == self.fine):
+            if step.size <= small:
                 wanted = LAST_COARSE_STEP if coarse else self.tolerance
                 return self._outcome(finished=self.residuals[-1] <= wanted)
             step = self._step()
+            settled = self.residuals[-1] <= SMALL_RESIDUAL * self.tolerance
+            if settled and tolerance == self.fine and (step is None or step.size > small):
+                return self._outcome(finished=True)
         return self._outcome(finished=False, singular=step is None)
 
     def _leap(self, step: "_Step") -> "_Step | None":
@@ -179,10 +181,10 @@ class Search:
         law, n = self.problem.law, len(self.shot.arrived)
         h = np.abs(law.end - law.begin)
         EI = law.series[law.panel, 0, 1:3].min(axis=1)
-        moment, force = np.linalg.norm(self.shot.wrench[:, 0, :3], axis=1), self.shot.wrench[:, 0, 3]
-        if (-force * h**2 > BUCKLING_FORCE * EI).any():
+        begin = self.shot.wrench[:, 0]
+        if (-begin[:, 3] * h**2 > BUCKLING_FORCE * EI).any():
             return False
-        if (moment * h > BUCKLING_MOMENT * EI).any():
+        if (np.linalg.norm(begin[:, :3], axis=1) * h > BUCKLING_MOMENT * EI).any():
             return None
         transfer = self.shot.transfer
         A, B, C, D = (transfer[:, i : i + 6, j : j + 6] for i in (0, 6) for j in (0, 6))

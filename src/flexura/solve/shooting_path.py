@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flexura.errors import ModelError
 from flexura.lie import so3
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
@@ -85,7 +86,7 @@ def cold(chain: Chain, model: Model, end: Inputs) -> list[Way]:
     turn = so3.log(rest.pose[-1, :3, :3].T @ target[:3, :3])
     across = np.array([0.0, -turn[2], turn[1]])
     size = float(np.linalg.norm(across))
-    across = across / size if size > min(BENDINGS) else np.array([0.0, 1.0, 0.0])
+    across = across / size if size > BENDINGS[0] else np.array([0.0, 1.0, 0.0])
 
     def held(bending: Vector) -> Way:
         bent = _unloaded(chain.bent(free, bending))
@@ -100,7 +101,7 @@ def cold(chain: Chain, model: Model, end: Inputs) -> list[Way]:
 
 
 def warm(chain: Chain, model: Model, end: Inputs, start: StaticResult) -> list[Way]:
-    """From an earlier result for the same robot."""
+    """From an earlier result for the same robot; none if it is too rough to be integrated."""
     begin = start.given
     nodes = _nodes(chain, start)
     first = chain.at(begin.by_name(model.inputs)).target
@@ -115,14 +116,19 @@ def warm(chain: Chain, model: Model, end: Inputs, start: StaticResult) -> list[W
             return own
         return replace(own, target=_between(first, target, part))
 
-    return [Way(inputs, problem, nodes, nodes)]
+    usable = Search(problem(0.0), COARSE).look(nodes.copy(), COARSE)
+    return [Way(inputs, problem, nodes, nodes)] if usable else []
 
 
 def _unloaded(problem: Problem) -> Nodes:
     """The nodes of a free chain without load."""
     n = len(problem.law.begin)
     nodes = Nodes(np.tile(problem.base, (n + 1, 1, 1)), np.zeros((n + 1, 6)))
-    Search(problem, COARSE).look(nodes, COARSE, recompose=True)
+    if not Search(problem, COARSE).look(nodes, COARSE, recompose=True):
+        raise ModelError(
+            f"the chain turns by {problem.turn:.0f} rad without any load, which is too much to "
+            "integrate: check the rest curvature of its rods [1/m]"
+        )
     return nodes
 
 

@@ -62,7 +62,9 @@ def statics(
         return result
     reached = begin.towards(end, path.load_factor)
     best = Newton(assembly, reached).look(path.outcome.state)
-    if assembly.largest_turn() > TOO_COARSE:
+    if assembly.overstretched(end):
+        status = Status.APART
+    elif assembly.largest_turn() > TOO_COARSE:
         status = Status.COARSE
     elif used >= iterations:
         status = Status.EXHAUSTED

@@ -1,0 +1,220 @@
+"""``flexura compare``: one robot, solved with all models side by side."""
+
+import argparse
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flexura.cli.option import add_inputs, add_robot, inputs
+from flexura.cli.solve import clock, shoot
+from flexura.cli.text import numbers, progress, table
+from flexura.errors import FlexuraError, ModelError
+from flexura.io import load
+from flexura.model.build import build
+from flexura.result.integrated import IntegratedResult
+from flexura.result.shape_error import shape_error
+from flexura.result.static import StaticResult
+from flexura.robot import Robot
+from flexura.rods.discretization import Discretization
+from flexura.rods.linear_strain import LinearStrain
+from flexura.rods.rotation_interpolation import RotationInterpolation
+from flexura.rods.spline import Spline
+from flexura.rods.variable_strain import ConstantStrain, VariableStrain
+from flexura.solve.statics import statics
+from flexura.typing import ArrayLike
+
+DESCRIPTION = """\
+Solve the same robot with all models and print one line for each: degrees of freedom, position of
+the tip of the last rod, shape error (largest distance to the finest model along any rod, in per
+cent of its length), residual, iterations, whether the equilibrium is stable, and time.
+
+The finest model is shooting, which integrates the continuous equations; where that finds nothing,
+linear strain with 64 elements. The exit code is 0 if at least one model found an equilibrium.
+"""
+EXAMPLE = """\
+examples:
+  flexura compare examples/cantilever.toml
+  flexura compare examples/held_rod.toml --input grip=0.5,0.3,0,0,1.2,0 --fine 2
+"""
+HEADING = ["dof", "error [%]", "residual", "iterations", "stable", "time [ms]"]
+FAR = 5.0  # [%]; beyond the error of any of these models on a robot that it can describe
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A model with a name; None solves the continuous equations."""
+
+    name: str
+    rods: Discretization | None
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What came of a model.
+
+    Attributes:
+        name: of the model.
+        result: of the solve; None if there was none.
+        seconds: of the second solve, when all code is loaded.
+        reason: why there is no equilibrium; empty if there is one.
+    """
+
+    name: str
+    result: StaticResult | None
+    seconds: float
+    reason: str
+
+    @property
+    def equilibrium(self) -> StaticResult | None:
+        """The result, if it is an equilibrium."""
+        return None if self.reason else self.result
+
+
+def add_command(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "compare",
+        help="solve a robot with all models",
+        description=DESCRIPTION,
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_robot(parser)
+    add_inputs(parser)
+    parser.add_argument(
+        "--fine",
+        type=int,
+        default=1,
+        metavar="N",
+        help="use N times as many spans, elements, sections and functions (default 1)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> bool:
+    """Solve with every model and print the table; whether any found an equilibrium."""
+    if not 1 <= options.fine <= 100:
+        raise ModelError(f"--fine takes a whole number from 1 to 100, got {options.fine}")
+    robot = load(options.robot)
+    outline = build(robot, rods=LinearStrain(elements=1))
+    values = inputs(outline.inputs, options.input)
+    outline.read_inputs(values)  # what is wrong for one model is wrong for all
+    field = contenders(options.fine)
+    attempts = []
+    for number, contender in enumerate(field, start=1):
+        progress(f"{number}/{len(field)} {contender.name}")
+        attempts.append(attempt(robot, values, contender))
+    finest = attempts[-1]
+    if finest.reason:
+        spare = Contender(f"linear strain, {64 * options.fine} elements", _linear(64, options.fine))
+        progress(f"in place of shooting: {spare.name}")
+        finest = attempt(robot, values, spare)
+        attempts.append(finest)
+    progress("")
+    print(report(robot, attempts, finest))
+    return any(entry.equilibrium for entry in attempts)
+
+
+def contenders(fine: int) -> list[Contender]:
+    """All models, the finest last.
+
+    Args:
+        fine: factor of their resolutions.
+    """
+    orders = VariableStrain()
+    return [
+        Contender(f"cubic spline, {12 * fine} spans", Spline(degree=3, spans=12 * fine)),
+        Contender(f"quintic spline, {12 * fine} spans", Spline(degree=5, spans=12 * fine)),
+        Contender(f"linear strain, {8 * fine} elements", _linear(8, fine)),
+        Contender(
+            f"variable strain, {','.join(str(fine * n) for n in orders.orders)}",
+            VariableStrain(tuple(fine * n for n in orders.orders), steps=fine * orders.steps),
+        ),
+        Contender(f"constant strain, {16 * fine} sections", ConstantStrain(16 * fine)),
+        Contender(
+            f"rotation interpolation, {4 * fine} elements", RotationInterpolation(4 * fine)
+        ),
+        Contender("shooting", None),
+    ]
+
+
+def _linear(elements: int, fine: int) -> LinearStrain:
+    return LinearStrain(elements * fine)
+
+
+def attempt(robot: Robot, values: Mapping[str, ArrayLike], contender: Contender) -> Attempt:
+    """Solve with one model, twice; the second time is measured."""
+    try:
+        solve = _solver(robot, values, contender.rods)
+        result = solve()
+        began = clock()
+        solve()
+        seconds = clock() - began
+    except FlexuraError as error:
+        return Attempt(contender.name, None, 0.0, str(error))
+    return Attempt(
+        contender.name, result, seconds, "" if result.converged else str(result.status)
+    )
+
+
+def _solver(
+    robot: Robot, values: Mapping[str, ArrayLike], rods: Discretization | None
+) -> Callable[[], StaticResult]:
+    """A solve that can be repeated; the model is built here, once."""
+    if rods is None:
+        return lambda: shoot(robot, values)
+    model = build(robot, rods=rods)
+    return lambda: statics(model, values)
+
+
+def report(robot: Robot, attempts: list[Attempt], finest: Attempt) -> str:
+    """The table, what it means, and why models failed."""
+    last = robot.rods[-1]
+    tip = [f"{last.name}.tip x [m]", "y [m]", "z [m]"]
+    heading = ["model", HEADING[0], *tip, *HEADING[1:]]
+    rows = [_row(robot, entry, finest) for entry in attempts]
+    return "\n\n".join([robot.name, table(heading, rows), *_notes(robot, attempts, finest)])
+
+
+def _row(robot: Robot, entry: Attempt, finest: Attempt) -> list[str]:
+    """What a model found; a model without equilibrium has no shape to speak of."""
+    result = entry.result
+    if result is None:
+        return [entry.name, *["-"] * 9]
+    size = "-" if isinstance(result, IntegratedResult) else str(result.model.n_dof)
+    tip, error, stable = ["-"] * 3, "-", "-"
+    if entry.equilibrium:
+        last = robot.rods[-1]
+        tip = numbers(result.pose(f"{last.name}.tip")[:3, 3], last.length)
+        stable = {True: "yes", False: "no", None: "-"}[result.stable]
+        if entry is not finest and finest.equilibrium:
+            error = f"{_error(robot, result, finest.equilibrium):.2g}"
+    work = [f"{result.residual:.1e}", str(result.iterations), stable]
+    return [entry.name, size, *tip, error, *work, f"{1e3 * entry.seconds:.1f}"]
+
+
+def _error(robot: Robot, a: StaticResult, b: StaticResult) -> float:
+    """Largest distance of the rods, in per cent of their lengths."""
+    return max(shape_error(a, b, rod.name).max_percent for rod in robot.rods)
+
+
+def _notes(robot: Robot, attempts: list[Attempt], finest: Attempt) -> list[str]:
+    """What the columns mean, and what to know about single models."""
+    if finest.equilibrium:
+        error = f"error: largest distance to {finest.name}, in per cent of the rod's length"
+    else:
+        error = "error: unknown, the finest models found no equilibrium"
+    notes = [
+        f"{error}\n"
+        "time: a second solve from the unloaded robot, all code loaded; without building the model"
+        "\nrotation interpolation neither stretches nor shears"
+    ]
+    reasons = [f"{entry.name}: {entry.reason}" for entry in attempts if entry.reason]
+    for entry in attempts:
+        found, best = entry.equilibrium, finest.equilibrium
+        if found and best and _error(robot, found, best) > FAR:
+            reasons.append(
+                f"{entry.name}: far from {finest.name}: another equilibrium (energy "
+                f"{found.energy:.4g} J, not {best.energy:.4g} J), or too coarse; try --fine"
+            )
+    return [*notes, *reasons]
