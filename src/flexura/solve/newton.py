@@ -29,6 +29,9 @@ LAST_STEP = 1e-8
 # the diagonal of the tangent is shifted by this part of it.
 ENDLESS = 1e4
 SHIFT = 1e-10
+# What is left of the forces is nothing but rounding.
+ROUNDED = 1e-13
+EPS = float(np.finfo(float).eps)
 # What is left of the forces after the last step, relative to them; far above round-off, far
 # below anything but a failure.
 BALANCED = 1e-6
@@ -87,7 +90,7 @@ class Newton:
             state = self.assembly.predict(fraction)
             self.steps.append(step.size)
             self._evaluate(state)
-            if step.size <= LAST_STEP:
+            if step.size <= LAST_STEP or self._at_rest():
                 return self._outcome(state, finished=True)
             step = self._step()
         return self._outcome(state, finished=False, singular=step is None)
@@ -103,6 +106,21 @@ class Newton:
         self.assembly.evaluate(state, self.inputs)
         self.assembly.linearise(step.increments)
         return state, step
+
+    def _at_rest(self) -> bool:
+        """Whether no force is left but rounding: then a step would only follow a free motion.
+
+        Rounding in stiff strains counts only where steps do not shrink any more.
+        """
+        if self.gaps[-1] > ROUNDED or self.forces[-1] > 1e-6 * max(self.forces):
+            return False
+        stuck = len(self.steps) > 1 and self.steps[-1] > 0.5 * self.steps[-2]
+        rounding = self._rounding() if stuck else 0.0
+        return self.forces[-1] <= ROUNDED * self.assembly.force_scale(self.inputs) + rounding
+
+    def _rounding(self) -> float:
+        """Size of rounding errors in the forces of stiff strains [N]."""
+        return self.assembly.layout.n_nodes * EPS * self.assembly.stiffness()
 
     def _evaluate(self, state: State) -> None:
         self.assembly.evaluate(state, self.inputs)
@@ -147,8 +165,8 @@ class Newton:
         """Judge the last residual by the forces in play, and by rounding in the stiff strains."""
         assembly = self.assembly
         scale = assembly.force_scale(self.inputs)
-        rounding = assembly.layout.n_nodes * np.finfo(float).eps * assembly.stiffness()
-        balanced = self.forces[-1] <= BALANCED * scale + rounding and self.gaps[-1] <= BALANCED
+        enough = BALANCED * scale + self._rounding()
+        balanced = self.forces[-1] <= enough and self.gaps[-1] <= BALANCED
         scale = scale if np.isfinite(scale) and scale > 0.0 else 1.0
         residuals = tuple(
             float(max(force / scale, gap))

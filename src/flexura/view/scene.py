@@ -7,12 +7,14 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.model.build import build
+from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.start import start_state
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.robot import Gravity, Robot, Rod
 from flexura.rods.spline import Spline
+from flexura.solve.statics import statics
 from flexura.typing import Array, Pose, Vector
 from flexura.view.component import Component, component
 from flexura.view.frame import frame_axes, links, plates
@@ -86,7 +88,7 @@ def scene(
         subject: what to look at.
         color: name of one of ``COMPONENTS`` to colour the rods by, or None. A robot that was not
             solved has no colours.
-        ghost: whether to add the unloaded shape.
+        ghost: whether to add the unloaded shape; a robot with loops has none that is known.
         labels: whether to add texts.
 
     Raises:
@@ -97,10 +99,11 @@ def scene(
     if isinstance(subject, Robot):
         chosen, ghost = None, False
     result, inputs, remark = _look(subject)
+    ghost = ghost and not result.model.layout.closing
     robot = result.model.robot
     along = {rod.name: stations(robot, rod) for rod in robot.rods}
-    rest = unloaded(result.model)
     poses = _poses(result, along)
+    rest = unloaded(result.model, result.given) if ghost else result
     rest_poses = _poses(rest, along) if ghost else {}
     extent = _extent([*poses.values(), *rest_poses.values()])
     framed = extent <= CROWD * _extent([*poses.values()])
@@ -143,17 +146,21 @@ def _look(subject: StaticResult | Robot) -> tuple[StaticResult, Mapping[str, Arr
         return subject, subject.inputs, "" if subject.converged else str(subject.status)
     if isinstance(subject, Robot):
         model = build(subject, rods=FINE)
-        described = model.read_inputs(None).by_name(model.inputs)
-        return unloaded(model), described, "unloaded"
+        given = model.read_inputs(None)
+        described = given.by_name(model.inputs)
+        if not model.layout.closing:
+            return unloaded(model, given), described, "unloaded"
+        result = statics(model, given.unloaded().by_name(model.inputs))
+        return result, described, "unloaded" if result.converged else str(result.status)
     raise ModelError(
         f"a view shows a StaticResult or a Robot, got {type(subject).__name__}; "
         "solve with statics(model) first"
     )
 
 
-def unloaded(model: Model) -> StaticResult:
-    """The robot without load: an equilibrium that needs no solve."""
-    inputs = model.read_inputs(None).unloaded()
+def unloaded(model: Model, given: Inputs) -> StaticResult:
+    """The robot without load: an equilibrium that needs no solve, unless it has loops."""
+    inputs = given.unloaded()
     return StaticResult(
         model=model,
         state=start_state(model, inputs),
