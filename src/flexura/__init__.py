@@ -11,7 +11,7 @@ True
 
 from flexura import lie
 from flexura.errors import FileError, FlexuraError, ModelError, NotConverged, UnknownName
-from flexura.io import load, save
+from flexura.io import load, save, save_result
 from flexura.model.build import build
 from flexura.model.model import Model
 from flexura.result.shape_error import ShapeError, shape_error
@@ -36,6 +36,7 @@ from flexura.rods.linear_strain import LinearStrain
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
+from flexura.solve.shooting import shooting
 from flexura.solve.statics import statics
 
 __version__ = "0.1.0"
@@ -72,6 +73,8 @@ __all__ = [
     "lie",
     "load",
     "save",
+    "save_result",
     "shape_error",
+    "shooting",
     "statics",
 ]

@@ -39,8 +39,10 @@ def test_everything_comes_back(result, tmp_path):
         assert data[key] == getattr(result, key)
     np.testing.assert_array_equal(data["residuals"], result.residuals)
     np.testing.assert_array_equal(data["state"], result.state.poses)
+    assert [key for key in data if key.startswith("inner/")] == ["inner/0"]
+    np.testing.assert_array_equal(data["inner/0"], result.state.inner[0])
     assert data["rods"].tolist() == ["arm"]
-    assert data["inputs"].tolist() == ["gravity", "pull"]
+    assert data["inputs"].tolist() == ["gravity", "pull", "wall"]
     assert data["joints"].tolist() == ["wall"]
     s = data["rod/arm/s"]
     assert s.shape == (201,)
@@ -50,6 +52,7 @@ def test_everything_comes_back(result, tmp_path):
     np.testing.assert_array_equal(data["rod/arm/wrench"], result.internal_wrench("arm", s))
     np.testing.assert_array_equal(data["input/pull"], [0.0, 0.0, 0.0, 0.0, 0.2, 0.1])
     np.testing.assert_array_equal(data["input/gravity"], [0.0, 0.0, -9.81])
+    np.testing.assert_array_equal(data["input/wall"], np.eye(4))
     np.testing.assert_array_equal(data["reaction/wall"], result.reaction("wall"))
 
 
@@ -86,9 +89,30 @@ def test_odd_names_do_not_leave_the_archive(tmp_path):
 
 
 def test_a_robot_without_loads(tmp_path):
-    bare = fx.Robot("bare", robot_of().rods, robot_of().joints)
+    bare = fx.Robot("bare", robot_of().rods, [fx.Weld("world", "arm.base")])
     save_result(fx.statics(fx.build(bare)), tmp_path / "bare.npz")
     assert read(tmp_path / "bare.npz")["inputs"].shape == (0,)
+
+
+def test_rods_of_two_kinds_keep_their_inner_unknowns_apart(tmp_path):
+    rods = [fx.Rod(name, 0.5, fx.Circle(0.02), RUBBER) for name in ("a", "b")]
+    joints = [fx.Weld("world", "a.base"), fx.Weld("a.tip", "b.base")]
+    robot = fx.Robot("two", rods, joints, [fx.Gravity()])
+    kinds = {"a": fx.Spline(), "b": fx.LinearStrain()}
+    result = fx.statics(fx.build(robot, rods=kinds)).unwrap()
+    save_result(result, tmp_path / "two.npz")
+    data = read(tmp_path / "two.npz")
+    for part, inner in enumerate(result.state.inner):
+        np.testing.assert_array_equal(data[f"inner/{part}"], inner)
+    assert "inner/2" not in data
+
+
+def test_moved_poses_are_saved(tmp_path):
+    pose = fx.lie.se3.pose((0.1, 0.0, 0.2), (0.0, 0.3, 0.0))
+    save_result(fx.statics(fx.build(robot_of()), {"wall": pose}), tmp_path / "arm.npz")
+    data = read(tmp_path / "arm.npz")
+    np.testing.assert_array_equal(data["input/wall"], pose)
+    np.testing.assert_allclose(data["rod/arm/pose"][0], pose, atol=1e-15)  # rounding
 
 
 @pytest.mark.parametrize("name", ["arm.npy", "arm", "arm.mat"])

@@ -158,8 +158,13 @@ def test_the_page_on_the_format_shows_a_file_that_loads(arm):
         ('a = "world"', 'a = { rod = "tip", s = 0 }', ["welds join rod ends and the world"]),
         ("[1, 0, 0, 0]", "[2, 0, 0, 0]", ["joints[0].offset", "rotation"]),
         ("[1, 0, 0, 0]", "[1, 0, 0]", ["joints[0].offset[0]", "4 finite numbers"]),
-        ('b = "tip.base"', 'b = "backbone.base"', ["joints", "closes a loop"]),
-        ('a = "backbone.tip"', 'a = "tip.tip"', ["joints", "rod 'tip' is attached to nothing"]),
+        ('b = "tip.base"', 'b = "backbone.base"', ["rod 'tip' is attached to nothing"]),
+        ('a = "backbone.tip"', 'a = "tip.tip"', ["rod 'tip' is attached to nothing"]),
+        (
+            'b = "tip.base"',
+            'b = "tip.base"\n[[joints]]\ntype = "Weld"\na = "tip.base"\nb = "backbone.tip"',
+            ["joints", "attached twice", "'grip'", "'tip.base-backbone.tip'"],
+        ),
         ('type = "Gravity"', 'type = "Gravity"\nname = "grip"', ["loads[0].name", "joints[1]"]),
         ("s = 0.1", "s = 0.3", ["loads[1].at.s", "[0, 0.242] m", "0.3"]),
         ("s = 0.1", "s = 0.1, t = 2", ["loads[1].at.t", "'offset', 'rod', 's'"]),
@@ -178,6 +183,16 @@ def test_what_is_wrong_is_said_with_its_key(arm, old, new, words):
         load(path)
     for word in [str(path), *words]:
         assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("b", ["world", "backbone.base", "backbone.tip"])
+def test_loops_are_read(arm, b):
+    loop = f'b = "tip.base"\n[[joints]]\ntype = "Weld"\na = "tip.tip"\nb = "{b}"'
+    path = arm(ARM.replace('b = "tip.base"', loop, 1))
+    robot = load(path)
+    assert robot.joints[-1] == Weld("tip.tip", b)
+    save(robot, path)
+    assert load(path) == robot
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,30 @@ def test_ghost_is_the_unloaded_robot():
     assert scene(result, ghost=False).ghosts == ()
 
 
+def test_ghost_is_held_where_the_robot_is():
+    base = fx.Weld("world", "arm.base", name="wall")
+    robot = fx.Robot("arm", arm().rods, [base], arm().loads)
+    moved = fx.statics(fx.build(robot), {"wall": se3.pose((2.0, 0.0, 0.0))})
+    (ghost,) = scene(moved).ghosts
+    assert ghost.points[:, 0].min() == pytest.approx(2.0, abs=1e-9)
+
+
+def test_a_loop_has_no_ghost_and_is_drawn_in_balance():
+    rod = fx.Rod("arch", 1.0, fx.Circle(1e-3), fx.Material(young=36.5e9, shear=3e9))
+    grip = fx.Weld("world", "arch.tip", offset=se3.pose((0.6, 0.2, 0.0), (0.0, 0.5, 0.5)))
+    push = fx.PointLoad("push", fx.At("arch", 0.5), force=(0.0, 0.0, -0.05))
+    robot = fx.Robot("held", [rod], [fx.Weld("world", "arch.base"), grip], [push])
+    result = fx.statics(fx.build(robot)).unwrap()
+    assert scene(result).ghosts == ()
+    drawn = scene(robot)
+    assert drawn.remark == "unloaded"
+    assert len(drawn.holders) == 2
+    free = fx.statics(fx.build(robot), {"push": np.zeros(6)}).unwrap()
+    middle = free.pose("arch", 0.5)[:3, 3]
+    # within the radius drawn and the distance of stations: 0.01 m
+    assert np.linalg.norm(drawn.rods[0].points - middle, axis=1).min() < 0.01
+
+
 def test_ghost_much_larger_than_the_robot_may_leave_the_picture():
     strip = fx.Rod("strip", 1.0, fx.Circle(0.002), fx.Material(young=1e9, poisson=0.3))
     load = fx.PointLoad("roll", "strip.tip", moment=(0.0, 0.0, 4 * np.pi * strip.stiffness(0)[2]))
@@ -204,7 +228,8 @@ def test_a_distant_world_is_left_out():
 
 
 def test_unloaded_is_at_rest():
-    result = unloaded(fx.build(chain()))
+    model = fx.build(chain())
+    result = unloaded(model, model.read_inputs(None))
     s = np.linspace(0.0, 0.3, 7)
     np.testing.assert_allclose(result.internal_wrench("ribbon", s), 0.0, atol=1e-6)
     assert result.energy == 0.0

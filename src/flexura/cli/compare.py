@@ -131,9 +131,7 @@ def contenders(fine: int) -> list[Contender]:
             VariableStrain(tuple(fine * n for n in orders.orders), steps=fine * orders.steps),
         ),
         Contender(f"constant strain, {16 * fine} sections", ConstantStrain(16 * fine)),
-        Contender(
-            f"rotation interpolation, {4 * fine} elements", RotationInterpolation(4 * fine)
-        ),
+        Contender(f"rotation interpolation, {4 * fine} elements", RotationInterpolation(4 * fine)),
         Contender("shooting", None),
     ]
 
@@ -152,9 +150,7 @@ def attempt(robot: Robot, values: Mapping[str, ArrayLike], contender: Contender)
         seconds = clock() - began
     except FlexuraError as error:
         return Attempt(contender.name, None, 0.0, str(error))
-    return Attempt(
-        contender.name, result, seconds, "" if result.converged else str(result.status)
-    )
+    return Attempt(contender.name, result, seconds, "" if result.converged else str(result.status))
 
 
 def _solver(

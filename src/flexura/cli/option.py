@@ -88,9 +88,7 @@ def add_discretization(parser: argparse.ArgumentParser) -> None:
         help="of variable strain: number of functions for torsion, bending about y and z, stretch, "
         "shear along y and z, 0 for none (default 5,7,7,3,3,3)",
     )
-    group.add_argument(
-        "--basis", help=f"of variable strain: {', '.join(BASES)} (default legendre)"
-    )
+    group.add_argument("--basis", help=f"of variable strain: {', '.join(BASES)} (default legendre)")
     group.add_argument(
         "--sections", type=int, metavar="N", help="of constant strain, per rod (default 8)"
     )

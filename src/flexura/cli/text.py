@@ -44,7 +44,9 @@ def progress(text: str) -> None:
     """Say on the error stream what is being done; on a terminal the next line overwrites it."""
     terminal = sys.stderr.isatty()
     if text or terminal:
-        print(f"\r\033[K{text}" if terminal else text, end="" if terminal else "\n", file=sys.stderr)
+        print(
+            f"\r\033[K{text}" if terminal else text, end="" if terminal else "\n", file=sys.stderr
+        )
         sys.stderr.flush()
 
 

@@ -18,12 +18,13 @@
 | ``energy`` | elastic energy [J] | () |
 | ``potential`` | with the potential of the loads [J]; not a number where they have none | () |
 | ``state`` | the free poses of the model | (n, 4, 4) |
+| ``inner/<i>`` | what rods have besides poses, for the i-th kind of rods of the model | (m, k) |
 | ``rods``, ``inputs``, ``joints`` | the names that the keys below are made of | (n,) |
 | ``rod/<name>/s`` | arc lengths [m] | (201,) |
 | ``rod/<name>/pose`` | poses in the world | (201, 4, 4) |
 | ``rod/<name>/strain`` | strain, body frame [1/m, -] | (201, 6) |
 | ``rod/<name>/wrench`` | internal wrench, body frame [N·m, N] | (201, 6) |
-| ``input/<name>`` | value of an input | (3,) or (6,) |
+| ``input/<name>`` | value of an input: acceleration, wrench or pose | (3,), (6,) or (4, 4) |
 | ``reaction/<joint>`` | wrench of a joint on its second frame, there [N·m, N] | (6,) |
 
 Texts are unicode arrays without dimension: ``str(data["status"])``. Nothing is pickled.
@@ -86,6 +87,8 @@ def _entries(result: StaticResult) -> Iterator[tuple[str, Any]]:
         "inputs": _names(result.inputs),
         "joints": _names(result.model.joints),
     }.items()
+    for part, inner in enumerate(result.state.inner):
+        yield f"inner/{part}", inner
     if not any(callable(rod.rest) for rod in robot.rods):
         yield "robot", _text(robot)
     for rod in robot.rods:

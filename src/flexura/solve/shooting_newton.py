@@ -26,6 +26,9 @@ SMALL_RESIDUAL = 1e-2
 # A segment with both ends held buckles by itself under a force P h²/EI = 4π², or a torque
 # T h/EI = 9; below that, stability is decided between the nodes.
 BUCKLING_FORCE, BUCKLING_MOMENT = 4.0 * np.pi**2, 6.0
+# Nodes closer than this part of the chain's length are not told apart then: a segment between them
+# would be too stiff for the rounding.
+SHORTEST = 1e-3
 
 
 @dataclass(frozen=True)
@@ -178,7 +181,7 @@ class Search:
 
             δf_begin = -δΛ_begin,  δf_end = δΛ_end,    δΛ_begin = B⁻¹ (ζ_end - A ζ_begin).
         """
-        law, n = self.problem.law, len(self.shot.arrived)
+        law = self.problem.law
         h = np.abs(law.end - law.begin)
         EI = law.series[law.panel, 0, 1:3].min(axis=1)
         begin = self.shot.wrench[:, 0]
@@ -186,17 +189,33 @@ class Search:
             return False
         if (np.linalg.norm(begin[:, :3], axis=1) * h > BUCKLING_MOMENT * EI).any():
             return None
-        transfer = self.shot.transfer
+        first, transfer = self._joined(h)
+        n = len(first)
         A, B, C, D = (transfer[:, i : i + 6, j : j + 6] for i in (0, 6) for j in (0, 6))
         stiff = np.linalg.inv(B)
         tangent = np.block([[stiff @ A, -stiff], [C - D @ stiff @ A, D @ stiff]])
-        tangent[:, :6] *= np.sign(law.end - law.begin)[:, None, None]
-        tangent[:, 6:] *= self.problem.entry.direction[:, None, None]
+        direction = np.append(np.sign(law.end - law.begin)[:1], self.problem.entry.direction)
+        tangent[:, :6] *= direction[first, None, None]
+        tangent[:, 6:] *= direction[np.append(first[1:], len(h)), None, None]
         band = np.zeros((6 * (n + 1), 34))
         for i, j in np.ndindex(12, 12):
             band[j : 6 * n + j : 6, 22 + i - j] += tangent[:, i, j]
         free = slice(6, 6 * n if self.problem.target is not None else None)
         return is_stable(np.ascontiguousarray(band[free]), 11, conservative)
+
+    def _joined(self, h: Array) -> tuple[list[int], Array]:
+        """Segments of lengths h joined until none is very short.
+
+        Returns the first segment of each, and the derivatives over all of it.
+        """
+        first, joined = [0], [self.shot.transfer[0]]
+        for i in range(1, len(h)):
+            if min(h[first[-1] : i].sum(), h[i:].sum()) < SHORTEST:
+                joined[-1] = self.shot.transfer[i] @ joined[-1]
+            else:
+                first.append(i)
+                joined.append(self.shot.transfer[i])
+        return first, np.array(joined)
 
 
 @dataclass(frozen=True)

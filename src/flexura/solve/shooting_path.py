@@ -17,9 +17,9 @@ from flexura.typing import Pose, Vector
 FIRST_STEP, SMALLEST_STEP = 0.1, 1e-4
 # A step of the load may take this many iterations; no more than EASY double the next step.
 PATIENCE, EASY = 12, 6
-# A step that makes a stable chain unstable, or turns a section by more than this [rad], has jumped
-# to another branch, unless it is so small that the path itself has passed a buckling point.
-JUMP_TURN, JUMP_STEP = 2.0, 2e-3
+# A step that makes a stable chain unstable has jumped to another branch, unless it is so small
+# that the path itself has passed a buckling point.
+JUMP_STEP = 2e-3
 MAX_ITERATIONS = 600
 # Bending, across that of the target, with which a chain that is held at both ends begins [rad]: a
 # straight one would have to buckle first. One after the other until the end is reached.
@@ -157,12 +157,6 @@ def _between(a: Pose, b: Pose, part: float) -> Pose:
     return T
 
 
-def _turn(a: Nodes, b: Nodes) -> float:
-    """The largest rotation of a node between two solutions [rad]."""
-    trace = np.einsum("nij,nij->n", a.pose[:, :3, :3], b.pose[:, :3, :3])
-    return float(np.arccos(np.clip(0.5 * (trace.min() - 1.0), -1.0, 1.0)))
-
-
 def at_once(
     way: Way, conservative: bool, tolerance: float, iterations: int, recompose: bool
 ) -> Path:
@@ -202,8 +196,7 @@ def follow(way: Way, conservative: bool, tolerance: float) -> Path:
         outcome = search.run(found, PATIENCE, coarse=part < 1.0)
         used += outcome.iterations
         now = search.stable(conservative) if outcome.converged else None
-        lost = (stable and now is False) or _turn(found, outcome.nodes) > JUMP_TURN
-        if outcome.converged and not (lost and size > JUMP_STEP):
+        if outcome.converged and not (stable and now is False and size > JUMP_STEP):
             found, reached, stable, steps = outcome.nodes, part, now is True, steps + 1
             if part == 1.0:
                 return Path(search, outcome, 1.0, steps, used, now)

@@ -99,7 +99,7 @@ def scene(
     if isinstance(subject, Robot):
         chosen, ghost = None, False
     result, inputs, remark = _look(subject)
-    ghost = ghost and not result.model.layout.closing
+    ghost = ghost and result.model.layout.open
     robot = result.model.robot
     along = {rod.name: stations(robot, rod) for rod in robot.rods}
     poses = _poses(result, along)
@@ -148,7 +148,7 @@ def _look(subject: StaticResult | Robot) -> tuple[StaticResult, Mapping[str, Arr
         model = build(subject, rods=FINE)
         given = model.read_inputs(None)
         described = given.by_name(model.inputs)
-        if not model.layout.closing:
+        if model.layout.open:
             return unloaded(model, given), described, "unloaded"
         result = statics(model, given.unloaded().by_name(model.inputs))
         return result, described, "unloaded" if result.converged else str(result.status)

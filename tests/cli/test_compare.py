@@ -1,0 +1,120 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.cli.compare import contenders
+from flexura.cli.main import main
+from flexura.errors import ModelError
+from flexura.result.status import Status
+from flexura.solve.shooting import shooting
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+HELD = str(EXAMPLES / "held_rod.toml")
+NAMES = [contender.name for contender in contenders(1)]
+
+
+def rows(out):
+    """The cells of the table by the name of the model."""
+    lines = out.split("\n\n")[1].splitlines()[1:]
+    return {name: line.removeprefix(name).split() for line in lines for name in [model(line)]}
+
+
+def model(line):
+    return line[: line.index("  ")]
+
+
+@pytest.fixture
+def broken_shooting(monkeypatch):
+    def fail(robot, inputs):
+        raise ModelError("nothing to shoot at")
+
+    monkeypatch.setattr("flexura.cli.compare.shoot", fail)
+
+
+@pytest.fixture
+def branched(tmp_path):
+    """The path of a robot with two arms on one stem, which is no chain."""
+    rubber = fx.Material(young=1e6, poisson=0.45)
+    rods = [fx.Rod(name, 0.3, fx.Circle(0.01), rubber) for name in ("stem", "left", "right")]
+    joints = [fx.Weld("world", "stem.base")]
+    joints += [fx.Weld("stem.tip", f"{name}.base") for name in ("left", "right")]
+    load = fx.PointLoad("pull", "left.tip", force=(0.0, 0.02, 0.0))
+    fx.save(fx.Robot("fork", rods, joints, [load]), tmp_path / "fork.toml")
+    return str(tmp_path / "fork.toml")
+
+
+def test_all_models_agree_on_an_arch(capsys):
+    assert main(["compare", HELD]) == 0
+    out, err = capsys.readouterr()
+    table = rows(out)
+    assert list(table) == NAMES
+    for name in NAMES:
+        assert f"/7 {name}\n" in err
+        size, *tip, error, residual, _iterations, stable, time = table[name]
+        np.testing.assert_allclose([float(x) for x in tip], [0.6, 0.25, 0.0], atol=1e-6)
+        assert stable == "yes"
+        assert float(residual) < 1e-8
+        assert float(time) > 0.0
+        assert (size, error) == ("-", "-") if name == "shooting" else float(error) < 0.1
+    assert "error: largest distance to shooting" in out
+    assert "time: a second solve" in out
+
+
+def test_numbers_are_those_of_the_library(capsys):
+    grip = fx.lie.se3.pose((0.5, 0.3, 0.0), (0.0, 1.2, 0.0))
+    assert main(["compare", HELD, "--input", "grip=0.5,0.3,0,0,1.2,0", "--fine", "2"]) == 0
+    table = rows(capsys.readouterr().out)
+    robot = fx.load(HELD)
+    coarse = fx.statics(fx.build(robot, rods=fx.LinearStrain(16)), {"grip": grip})
+    error = fx.shape_error(coarse, shooting(robot, {"grip": grip})).max_percent
+    cells = table["linear strain, 16 elements"]
+    assert int(cells[0]) == coarse.model.n_dof
+    assert float(cells[4]) == pytest.approx(error, rel=0.05)  # two digits
+
+
+def test_a_model_that_refuses_has_its_reason_and_the_others_go_on(branched, capsys):
+    assert main(["compare", branched]) == 0
+    out = capsys.readouterr().out
+    table = rows(out)
+    assert list(table) == [*NAMES, "linear strain, 64 elements"]
+    assert table["shooting"] == ["-"] * 9
+    assert "\n\nshooting: " in out
+    assert "error: largest distance to linear strain, 64 elements" in out
+    assert all(float(table[name][4]) < 1.0 for name in NAMES[:-1])
+    assert "right.tip x [m]" in out
+
+
+def test_a_model_that_does_not_converge_has_its_status(capsys, monkeypatch):
+    def impatient(model, inputs):
+        patience = 1 if model.n_dof == 90 else 2000  # linear strain
+        return fx.statics(model, inputs, iterations=patience)
+
+    monkeypatch.setattr("flexura.cli.compare.statics", impatient)
+    assert main(["compare", HELD]) == 0
+    out = capsys.readouterr().out
+    assert rows(out)["linear strain, 8 elements"][1:5] == ["-"] * 4
+    assert f"linear strain, 8 elements: {Status.EXHAUSTED}" in out
+
+
+def test_nothing_found_exits_with_one(broken_shooting, capsys, monkeypatch):
+    statics = fx.statics
+    monkeypatch.setattr(
+        "flexura.cli.compare.statics", lambda model, inputs: statics(model, inputs, iterations=0)
+    )
+    assert main(["compare", HELD]) == 1
+    out = capsys.readouterr().out
+    assert "error: unknown, the finest models found no equilibrium" in out
+    assert "shooting: nothing to shoot at" in out
+    assert out.count("not converged") == len(NAMES)
+
+
+def test_another_equilibrium_is_pointed_out(capsys, monkeypatch):
+    robot = fx.load(HELD)
+    away = fx.lie.se3.pose((0.3, -0.25, 0.0))
+    monkeypatch.setattr(
+        "flexura.cli.compare.shoot", lambda _, inputs: shooting(robot, {"grip": away})
+    )
+    assert main(["compare", HELD]) == 0
+    assert "cubic spline, 12 spans: far from shooting" in capsys.readouterr().out
