@@ -20,9 +20,9 @@ ANGLES = np.arange(5) * np.pi / 4.0  # twist of the bending-torsion test
 READINGS = {"P001": 0.5, "P001b": -0.5}
 # The exact solution of the inextensible rod: energies, curvatures and positions agree with the
 # references to 1e-8 (``exact``), and functions of order 24 on 256 steps change errors by less.
-EXACT = fx.VariableStrain((16, 16, 16, 0, 0, 0), steps=128)
+EXACT = fx.VariableStrain((24, 24, 24, 0, 0, 0), steps=256)
 # The straight rod has no room to bend, so its axial force is not determined without stretch.
-EXACT_STRAIGHT = fx.VariableStrain((16, 16, 16, 1, 0, 0), steps=128)
+EXACT_STRAIGHT = fx.VariableStrain((24, 24, 24, 1, 0, 0), steps=256)
 
 
 def reference(name: str) -> Any:

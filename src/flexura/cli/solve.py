@@ -98,8 +98,11 @@ def report(result: StaticResult, build_time: float, solve_time: float) -> str:
     """All that a reader wants to know first."""
     model = result.model
     stable = {True: "yes", False: "no", None: "not known"}[result.stable]
-    continuous = isinstance(result, IntegratedResult)
-    unknowns = "continuous equations" if continuous else f"{model.n_dof} degrees of freedom"
+    if isinstance(result, IntegratedResult):
+        unknowns, spent = "continuous equations", f"{1e3 * solve_time:.1f} ms"
+    else:
+        unknowns = f"{model.n_dof} degrees of freedom"
+        spent = f"{1e3 * solve_time:.1f} ms, after {1e3 * build_time:.1f} ms to build"
     summary = [
         ("robot", f"{model.name}, {unknowns}"),
         ("status", str(result.status)),
@@ -109,7 +112,7 @@ def report(result: StaticResult, build_time: float, solve_time: float) -> str:
         ("residual", f"{result.residual:.1e}"),
         ("energy", f"{result.energy:.6g} J"),
         ("stable", stable),
-        ("time", f"{1e3 * solve_time:.1f} ms, after {1e3 * build_time:.1f} ms to build"),
+        ("time", spent),
     ]
     return "\n\n".join([facts(summary), *_inputs(result), _tips(result), *_reactions(result)])
 
