@@ -63,8 +63,7 @@ def run(quick: bool = False) -> Table:
         rows=rows,
         notes=[
             f"Spline({spline.degree}, {spline.spans}) for each leg. Load 1 is where "
-            "`result.stable` changes; load 2 is where the tangent gets a second negative "
-            "eigenvalue."
+            "`result.stable` changes; load 2 is where the tangent gets a second unstable mode."
         ],
         data=found,
     )  # fmt: skip
@@ -108,14 +107,16 @@ def critical_load(model: fx.Model, direction: int, near: float, number: int) -> 
 
 
 def unstable_modes(result: fx.StaticResult) -> int:
-    """Number of negative eigenvalues of the tangent at a result (loads with a potential)."""
+    """Number of unstable modes at a result (loads with a potential).
+
+    The tangent has a negative eigenvalue for each of them, and one for each force that is an
+    unknown of its own.
+    """
     assembly = Assembly(result.model)
     assembly.evaluate(result.state, result.given)
-    half = result.model.layout.half_bandwidth
-    lowest = eigvals_banded(
-        assembly.band.T[2 * half :], lower=True, select="i", select_range=(0, 3)
-    )
-    return int(np.count_nonzero(lowest < 0.0))
+    layout = result.model.layout
+    values = eigvals_banded(assembly.band.T[2 * layout.half_bandwidth :], lower=True)
+    return int(np.count_nonzero(values < 0.0) - np.count_nonzero(layout.multiplier))
 
 
 def bisect(lost: Callable[[float], bool], low: float, high: float) -> float:

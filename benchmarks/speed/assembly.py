@@ -1,6 +1,5 @@
 """Energy, gradient and exact tangent of a cubic rod with 15 control poses and 48 Gauss points."""
 
-
 import flexura as fx
 from benchmarks.rods.cases import load_cases
 from benchmarks.table import Table, verdict

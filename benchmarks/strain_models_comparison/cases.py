@@ -58,17 +58,13 @@ def two_bendings() -> list[np.ndarray]:
     for t in _steps(CONFIGURATIONS):
         inwards = quarter * (1.0 - 0.2 * t)
         turn = se3.pose(rotation=(0.0, 0.0, t * np.pi / 4.0))
-        path.append(
-            se3.pose((inwards, 0.4 * t * LENGTH, -inwards), (0.0, np.pi / 2.0, 0.0)) @ turn
-        )
+        path.append(se3.pose((inwards, 0.4 * t * LENGTH, -inwards), (0.0, np.pi / 2.0, 0.0)) @ turn)
     return path
 
 
 def torsion() -> list[np.ndarray]:
     """The straight rod, twisted up to pi."""
-    return [
-        se3.pose((LENGTH, 0.0, 0.0), (t * np.pi, 0.0, 0.0)) for t in _steps(CONFIGURATIONS)
-    ]
+    return [se3.pose((LENGTH, 0.0, 0.0), (t * np.pi, 0.0, 0.0)) for t in _steps(CONFIGURATIONS)]
 
 
 def bending_torsion(reading: str) -> list[np.ndarray]:

@@ -117,10 +117,9 @@ class Layout:
 
     def moved(self, coordinates: Pose, dq: Array) -> Pose:
         """Coordinates after increments along the exponential map."""
-        step = np.empty((self.n_coordinates, 6))
-        own = self.coordinate >= 0
-        step[self.coordinate[own]] = dq[self.dof[own, None] + np.arange(6)]
-        return coordinates @ se3.exp(step)
+        moved = np.empty_like(coordinates)
+        kernels.move(coordinates, self.coordinate, self.dof, dq, moved, np.eye(4))
+        return moved
 
     def compose(self, links: Pose) -> Pose:
         """Coordinates of a robot whose nodes follow each other by ``links``, along the walk."""
@@ -135,5 +134,6 @@ class Layout:
 
 def adjoint_duals(offset: Pose) -> Array:
     """Ad of the inverse of each pose, as duals."""
-    Ad = se3.Ad(se3.inverse(offset))
-    return np.concatenate([Ad[:, :3, :3].reshape(-1, 9), Ad[:, 3:, :3].reshape(-1, 9)], axis=1)
+    found = np.empty((len(offset), 18))
+    kernels.adjoints(offset, found)
+    return found

@@ -25,6 +25,29 @@ def carry(dq, dof, adjoint, d_nodes):
 
 
 @kernel
+def move(coordinates, coordinate, dof, dq, moved, work):
+    """q exp(ζ) for every coordinate."""
+    for n in range(len(coordinate)):
+        if coordinate[n] >= 0:
+            se3.exp_into(work, dq[dof[n] : dof[n] + 6])
+            se3.compose_into(moved[coordinate[n]], coordinates[coordinate[n]], work)
+
+
+@kernel
+def adjoints(offset, found):
+    """Ad of the inverse of every pose, as duals: Rᵀ and -Rᵀ p̂."""
+    for n in range(len(offset)):
+        g = offset[n]
+        x, y, z = g[0, 3], g[1, 3], g[2, 3]
+        for i in range(3):
+            a, b, c = g[0, i], g[1, i], g[2, i]
+            found[n, 3 * i], found[n, 3 * i + 1], found[n, 3 * i + 2] = a, b, c
+            found[n, 9 + 3 * i] = c * y - b * z
+            found[n, 10 + 3 * i] = a * z - c * x
+            found[n, 11 + 3 * i] = b * x - a * y
+
+
+@kernel
 def compose(walk, links, coordinate, offset, nodes, coordinates, work):
     """Walk along the rods from the world, setting each coordinate by the first node on it."""
     for r in range(len(walk)):

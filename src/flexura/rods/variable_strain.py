@@ -157,6 +157,9 @@ class StrainRods:
         self.phi = frozen(
             np.concatenate([self._functions(i, s[rod == i]) for i in range(len(plans))])
         )
+        used = (self.phi[self.gauss] != 0.0) | (self.phi[self.gauss + 1] != 0.0)
+        self.step_count = frozen(used.sum(axis=1))
+        self.step_active = frozen(np.argsort(~used, axis=1, kind="stable"))  # those in use first
         self.rest_strain = frozen(
             np.array([self.rods[r].rest_strain(x) for r, x in zip(rod, s, strict=True)])
         )
@@ -220,8 +223,8 @@ class StrainRods:
     ) -> ElementMatrices:
         """Carry the laws back to base, coefficients, multipliers and tip."""
         kernels.pull_back(
-            self.rod_steps, self.step, self.gauss, self.step_points, self.point_s, self.rod_points,
-            work.strain, self.phi, self.component, work.inner, work.nodes, work.end, laws.stress,
+            self.rod_steps, self.step, self.gauss, self.step_points, self.step_active,
+            self.step_count, self.point_s, self.rod_points, work.strain, self.phi, self.component, work.inner, work.nodes, work.end, laws.stress,
             laws.stiffness, laws.posed, laws.load, laws.load_tangent, force, inner_force,
             work.matrices, work.wrench, work.columns, work.moved, work.product, work.small,
             work.forms, work.square,

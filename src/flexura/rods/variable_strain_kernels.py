@@ -69,12 +69,12 @@ def _expansion(out, h, s, first, second):
 
 
 @inline
-def _columns(out, h, s, first, second, phi_first, phi_second, component):
+def _columns(out, h, s, first, second, phi_first, phi_second, component, active):
     """∂Ω(s)/∂q, one row of six per column, after the six of the base."""
     lead = 0.5 * s + ROOT3 * 0.5 * s * (s - h) / h
     own = 0.5 * s - ROOT3 * 0.5 * s * (s - h) / h
     twice = ROOT3 * s * s * s / (12.0 * h)
-    for j in range(len(component)):
+    for j in active:
         c = component[j]
         row = out[6 + j]
         _add_unit_bracket(row, c, first, twice * phi_second[j], second, -twice * phi_first[j])
@@ -109,8 +109,8 @@ def _add_unit_bracket(out, c, x, a, y, b):
 
 @kernel
 def pull_back(
-    rod_steps, step, gauss, step_points, point_s, rod_points, strain, phi, component, inner,
-    nodes, end, stress, stiffness, posed, load, load_tangent,
+    rod_steps, step, gauss, step_points, step_active, step_count, point_s, rod_points, strain, phi,
+    component, inner, nodes, end, stress, stiffness, posed, load, load_tangent,
     force, inner_force, matrices, wrench, columns, moved, product, small, forms, square,
 ):  # fmt: skip
     """Forces and tangents of all rods, from the laws at the points.
@@ -134,8 +134,8 @@ def pull_back(
             posed, load, wrench, small, forms,
         )  # fmt: skip
         _carry_forward(
-            rod_steps[rod], rod_steps[rod + 1], step, gauss, step_points, point_s, strain, phi,
-            component, posed, load, load_tangent, wrench, columns, moved, product, small, forms,
+            rod_steps[rod], rod_steps[rod + 1], step, gauss, step_points, step_active, step_count,
+            point_s, strain, phi, component, posed, load, load_tangent, wrench, columns, moved, product, small, forms,
             force[base], inner_force[tip], matrix,
         )  # fmt: skip
         closure_kernels.finish(n, moved, square, matrix, product)
@@ -146,6 +146,8 @@ def _add_elastic(phi, component, stress, stiffness, force, matrix):
     """Add Φᵀ Λ and Φᵀ K Φ of a point."""
     n = len(component)
     for i in range(n):
+        if phi[i] == 0.0:
+            continue
         force[i] += phi[i] * stress[component[i]]
         for j in range(n):
             k = stiffness[6 * component[i] + component[j]]
@@ -176,8 +178,8 @@ def _carry_back(
 
 @inline
 def _carry_forward(
-    begin, stop, step, gauss, step_points, point_s, strain, phi, component, posed, load,
-    load_tangent, wrench, columns, moved, product, small, forms, base_force, q_force, matrix,
+    begin, stop, step, gauss, step_points, step_active, step_count, point_s, strain, phi,
+    component, posed, load, load_tangent, wrench, columns, moved, product, small, forms, base_force, q_force, matrix,
 ):  # fmt: skip
     """Jacobians along the rod; add forces and second variations on the way.
 
@@ -193,15 +195,16 @@ def _carry_forward(
     for k in range(begin, stop):
         first, second = strain[gauss[k]], strain[gauss[k] + 1]
         phi_first, phi_second = phi[gauss[k]], phi[gauss[k] + 1]
+        active = step_active[k, : step_count[k]]
         for p in range(step_points[k], step_points[k + 1]):
             if posed[p]:
                 _advance(
-                    step[k], point_s[p], first, second, phi_first, phi_second, component,
+                    step[k], point_s[p], first, second, phi_first, phi_second, component, active,
                     load[p], columns, moved, ahead, product, small, forms, q_force, matrix,
                 )  # fmt: skip
                 closure_kernels.add_square(n, ahead, load_tangent[p], matrix, product)
         _advance(
-            step[k], step[k], first, second, phi_first, phi_second, component,
+            step[k], step[k], first, second, phi_first, phi_second, component, active,
             wrench[k + 1], columns, moved, ahead, product, small, forms, q_force, matrix,
         )  # fmt: skip
         for i in range(6 + n):
@@ -211,7 +214,7 @@ def _carry_forward(
 
 @inline
 def _advance(
-    h, s, first, second, phi_first, phi_second, component, wrench, columns, moved, ahead,
+    h, s, first, second, phi_first, phi_second, component, active, wrench, columns, moved, ahead,
     product, small, forms, q_force, matrix,
 ):  # fmt: skip
     """Carry the Jacobian to s in a step; add the force and the second variation of ``wrench``.
@@ -223,29 +226,27 @@ def _advance(
     transport, tangent, form = forms[0], forms[1], forms[2]
     _expansion(twist, h, s, first, second)
     dual.step(transport, tangent, twist, 1.0)
-    _columns(columns, h, s, first, second, phi_first, phi_second, component)
+    _columns(columns, h, s, first, second, phi_first, phi_second, component, active)
     for c in range(18):
         form[c] = 0.0
     dual.add_step_form(form, twist, 1.0, wrench)
-    for j in range(n):  # dΩᵀ N dΩ
+    for j in active:  # dΩᵀ N dΩ
         _form_apply(product[j], form, columns[6 + j])
-    for i in range(n):
-        for j in range(i + 1):
+    for i in active:
+        for j in active:
             value = 0.0
             for c in range(6):
                 value += columns[6 + i, c] * product[j, c]
             matrix[6 + i, 6 + j] += value
-            if i != j:
-                matrix[6 + j, 6 + i] += value
     dual.apply_T(mu, tangent, wrench)
-    for j in range(n):
+    for j in active:
         value = 0.0
         for c in range(6):
             value += mu[c] * columns[6 + j, c]
         q_force[j] += value
     dual.bracket_form(form, mu, ROOT3 * s * s * s / (12.0 * h))
-    for i in range(n):  # the commutator of the two Gauss points
-        for j in range(n):
+    for i in active:  # the commutator of the two Gauss points
+        for j in active:
             value = phi_second[i] * phi_first[j] * _entry(form, component[i], component[j])
             matrix[6 + i, 6 + j] += value
             matrix[6 + j, 6 + i] += value
@@ -253,7 +254,7 @@ def _advance(
     for i in range(6 + n):
         dual.apply(ahead[i], transport, moved[i])
         _form_apply(product[i], form, ahead[i])
-    for j in range(n):
+    for j in active:
         dual.apply(row, tangent, columns[6 + j])
         for i in range(6 + n):
             value = 0.0
@@ -263,7 +264,7 @@ def _advance(
             matrix[i, 6 + j] += value
         for c in range(6):
             columns[6 + j, c] = row[c]
-    for j in range(n):
+    for j in active:
         for c in range(6):
             ahead[6 + j, c] += columns[6 + j, c]
 

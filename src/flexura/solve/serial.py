@@ -29,7 +29,7 @@ TERMS = 17
 MISS = 1e-13
 # A panel this small, relative to the rod, holds a jump and is left as it is.
 SMALLEST_PANEL = 2.0**-45
-MAX_PANELS = 2000
+MAX_PANELS = 1000
 
 _NODES = np.cos(np.pi * (np.arange(TERMS) + 0.5) / TERMS)
 _TO_SERIES = 2.0 / TERMS * np.cos(np.outer(np.arange(TERMS), np.arccos(_NODES)))

@@ -66,6 +66,14 @@ def shooting(
     _check(robot, start, tolerance)
     model = start.model if isinstance(start, IntegratedResult) else build(robot, rods=OUTLINE)
     end = model.read_inputs(inputs)
+    with np.errstate(over="ignore", invalid="ignore"):  # loads beyond all measure end in a status
+        return _solve(robot, model, end, start, tolerance)
+
+
+def _solve(
+    robot: Robot, model: Model, end: Inputs, start: StaticResult | None, tolerance: float
+) -> IntegratedResult:
+    """The full load at once, else in steps."""
     chain = Chain.loaded(robot, end.by_name(model.inputs))
     ways = [] if start is None else warm(chain, model, end, start)
     open_ended = not ways and not chain.held
@@ -85,14 +93,14 @@ def shooting(
     return _result(chain, model, ways[0].inputs(path.load_factor), path, status)
 
 
-def _check(robot: object, start: object, tolerance: object) -> None:
+def _check(robot: Robot, start: StaticResult | None, tolerance: float) -> None:
     """Raise for arguments that make no sense."""
     if not isinstance(robot, Robot):
         raise ModelError(f"shooting takes a Robot, got {type(robot).__name__}: {robot!r}")
     if start is not None and (not isinstance(start, StaticResult) or start.model.robot != robot):
         raise ModelError("start must be a StaticResult for the same robot")
     number = isinstance(tolerance, float | int) and not isinstance(tolerance, bool)
-    if not number or not 0.0 < tolerance <= LARGEST_TOLERANCE:  # type: ignore[operator]
+    if not number or not 0.0 < tolerance <= LARGEST_TOLERANCE:
         raise ModelError(
             f"tolerance must be a number above 0 and up to {LARGEST_TOLERANCE}, got "
             f"{tolerance!r}; 1e-10 is a good choice"

@@ -93,7 +93,7 @@ class Search:
         problem, fine = self.problem, tolerance < COARSE
         self.nodes = nodes
         self.scale = max(self._load, float(np.abs(nodes.wrench).max())) or 1.0
-        done = kernels.sweep(
+        done = np.isfinite(self.scale) and kernels.sweep(
             problem.law, problem.entry, nodes.pose, nodes.wrench, recompose, tolerance, self.scale,
             kernels.MAX_STEPS if fine else COARSE_STEPS, self._stages, self.shot,
         )  # fmt: skip
@@ -127,12 +127,13 @@ class Search:
         small, tolerance = LAST_COARSE_STEP if coarse else LAST_STEP, COARSE
         while step is not None and len(self.residuals) <= iterations:
             fraction = min(1.0, MAX_ROTATION / step.rotation) if step.rotation else 1.0
+            final = step.size <= small and (coarse or tolerance == self.fine)
             if not coarse and step.size <= NEAR:
                 tolerance = self.fine
             if not self.look(self._moved(step, fraction, recompose), tolerance, recompose):
                 return self._outcome(finished=False)
             self.steps.append(step.size)
-            if step.size <= small:
+            if final:
                 wanted = LAST_COARSE_STEP if coarse else self.tolerance
                 return self._outcome(finished=self.residuals[-1] <= wanted)
             step = self._step()
