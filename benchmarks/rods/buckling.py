@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from scipy.linalg import eigvals_banded
+from scipy.linalg import eigvalsh
+from scipy.sparse import dia_array
 
 import flexura as fx
 from benchmarks.progress import track
@@ -115,7 +116,9 @@ def unstable_modes(result: fx.StaticResult) -> int:
     assembly = Assembly(result.model)
     assembly.evaluate(result.state, result.given)
     layout = result.model.layout
-    values = eigvals_banded(assembly.band.T[2 * layout.half_bandwidth :], lower=True)
+    half, n = layout.half_bandwidth, len(assembly.band)
+    lower = dia_array((assembly.band.T[2 * half :], -np.arange(half + 1)), shape=(n, n)).toarray()
+    values = eigvalsh(lower, lower=True)
     return int(np.count_nonzero(values < 0.0) - np.count_nonzero(layout.multiplier))
 
 

@@ -33,7 +33,7 @@ FAMILIES: dict[str, list[Any]] = {
     "RotationInterpolation(n)": [fx.RotationInterpolation(n) for n in (1, 2, 4, 8, 16, 32)],
 }
 MARKERS = dict(zip(FAMILIES, "osD^vPX", strict=True))
-FORCE = (0.05, 0.2, 0.1)  # [N]
+FORCE = (0.05, 0.1, 0.1)  # [N]
 
 
 def run(quick: bool = False) -> Table:

@@ -165,7 +165,7 @@ class Assembly:
         return max(turns)
 
     def overstretched(self, inputs: Inputs) -> bool:
-        """Whether inputs hold a rod that cannot stretch with its ends further apart than it is long."""
+        """Whether a rod that cannot stretch is held at ends further apart than it is long."""
         layout = self.model.layout.at(inputs.pose)
         nodes = layout.nodes(self._state.poses)
         for place in self.model.places.values():

@@ -69,7 +69,7 @@ def _starts(rod: Rod, x1: Vector, p1: Vector) -> list[Array]:
     An arch x = a u (u - 1) (2 u - 1) brings the ends together by a²/420 of the length.
     """
     along = np.concatenate([x1, x1])
-    size = np.sqrt(420.0 * max(0.0, 1.0 - np.linalg.norm(p1) / rod.length))
+    size = np.sqrt(420.0 * max(0.0, 1.0 - float(np.linalg.norm(p1)) / rod.length))
     sides = [np.array([0.0, y, z]) for y, z in ((1, 0), (-1, 0), (0, 1), (0, -1))]
     return [along, *(along + size * np.tile(side, 2) for side in sides)]
 

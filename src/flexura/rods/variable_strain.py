@@ -224,7 +224,8 @@ class StrainRods:
         """Carry the laws back to base, coefficients, multipliers and tip."""
         kernels.pull_back(
             self.rod_steps, self.step, self.gauss, self.step_points, self.step_active,
-            self.step_count, self.point_s, self.rod_points, work.strain, self.phi, self.component, work.inner, work.nodes, work.end, laws.stress,
+            self.step_count, self.point_s, self.rod_points, work.strain, self.phi, self.component,
+            work.inner, work.nodes, work.end, laws.stress,
             laws.stiffness, laws.posed, laws.load, laws.load_tangent, force, inner_force,
             work.matrices, work.wrench, work.columns, work.moved, work.product, work.small,
             work.forms, work.square,

@@ -135,7 +135,8 @@ def pull_back(
         )  # fmt: skip
         _carry_forward(
             rod_steps[rod], rod_steps[rod + 1], step, gauss, step_points, step_active, step_count,
-            point_s, strain, phi, component, posed, load, load_tangent, wrench, columns, moved, product, small, forms,
+            point_s, strain, phi, component, posed, load, load_tangent, wrench, columns, moved,
+            product, small, forms,
             force[base], inner_force[tip], matrix,
         )  # fmt: skip
         closure_kernels.finish(n, moved, square, matrix, product)
@@ -179,7 +180,8 @@ def _carry_back(
 @inline
 def _carry_forward(
     begin, stop, step, gauss, step_points, step_active, step_count, point_s, strain, phi,
-    component, posed, load, load_tangent, wrench, columns, moved, product, small, forms, base_force, q_force, matrix,
+    component, posed, load, load_tangent, wrench, columns, moved, product, small, forms, base_force,
+    q_force, matrix,
 ):  # fmt: skip
     """Jacobians along the rod; add forces and second variations on the way.
 

@@ -1,4 +1,9 @@
-"""Newton's method on the nodes of multiple shooting."""
+"""Newton's method on the nodes of multiple shooting.
+
+Wrenches are unknowns of their own, as in the mixed iteration of ``solve.newton``, so a thin stiff
+rod is no harder than a soft one. Steps are limited by their rotation, never by the residual. On the
+way the integration is coarse; the last steps have its full accuracy.
+"""
 
 from dataclasses import dataclass
 
@@ -89,7 +94,10 @@ class Search:
         self._is_wrench[-6:] = problem.target is None
 
     def look(self, nodes: Nodes, tolerance: float, recompose: bool = False) -> bool:
-        """Integrate from given nodes; whether that was possible."""
+        """Integrate from given nodes; whether that was possible.
+
+        With ``recompose`` their poses are replaced by those that the segments arrive at.
+        """
         problem, fine = self.problem, tolerance < COARSE
         self.nodes = nodes
         self.scale = max(self._load, float(np.abs(nodes.wrench).max())) or 1.0
