@@ -83,8 +83,8 @@ class Newton:
         """Iterate from a state until the step is small, or ``iterations`` are used up."""
         self._evaluate(start)
         state, step = start, self._step()
-        if step is not None and step.rotation > MAX_ROTATION:
-            state, step = self._leap(state, step)
+        if step is not None and step.rotation > MAX_ROTATION and iterations > 1:
+            state, step = self._leap(step)
         while step is not None and len(self.forces) <= iterations:
             fraction = min(1.0, MAX_ROTATION / step.rotation) if step.rotation else 1.0
             state = self.assembly.predict(fraction)
@@ -95,17 +95,17 @@ class Newton:
             step = self._step()
         return self._outcome(state, finished=False, singular=step is None)
 
-    def _leap(self, state: State, step: "_Step") -> tuple[State, "_Step"]:
-        """Try the whole of a long first step; keep it if the next one is short."""
+    def _leap(self, step: "_Step") -> tuple[State, "_Step | None"]:
+        """Try the whole of a long first step; keep it if the next one is short, else shorten it."""
+        near = self.assembly.predict(MAX_ROTATION / step.rotation)
         far = self.assembly.predict()
+        self.steps.append(step.size)
         self._evaluate(far)
         further = self._step()
         if further is not None and further.rotation <= LANDED:
-            self.steps.append(step.size)
             return far, further
-        self.assembly.evaluate(state, self.inputs)
-        self.assembly.linearise(step.increments)
-        return state, step
+        self._evaluate(near)
+        return near, self._step()
 
     def _at_rest(self) -> bool:
         """Whether no force is left but rounding: then a step would only follow a free motion.
