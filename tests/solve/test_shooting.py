@@ -10,9 +10,9 @@ from support import OFFSET, RUBBER, branched, cantilever, rod_of, slope, wire
 
 import flexura as fx
 from flexura.lie import quaternion, se3
-from flexura.solve.serial import Chain
 from flexura.solve.shooting import shooting
-from flexura.solve.shooting_newton import Nodes, Search
+from flexura.solve.shooting.newton import Nodes, Search
+from flexura.solve.shooting.serial import Chain
 
 TURNED = se3.pose(position=(-0.02, 0.04, 0.03), rotation=(0.5, 0.3, -0.6))
 GRIP = se3.pose(position=(0.9, 0.6, -0.4), rotation=(0.3, 0.3, 0.9))

@@ -9,9 +9,17 @@ def ride(coordinates, coordinate, offset, nodes):
     """g_n = q_c T_n."""
     for n in range(len(coordinate)):
         if coordinate[n] < 0:
-            nodes[n] = offset[n]
+            _copy(nodes[n], offset[n])
         else:
             se3.compose_into(nodes[n], coordinates[coordinate[n]], offset[n])
+
+
+@inline
+def _copy(out, g):
+    """Copy a pose."""
+    for i in range(4):
+        for j in range(4):
+            out[i, j] = g[i, j]
 
 
 @kernel
@@ -19,7 +27,8 @@ def carry(dq, dof, adjoint, d_nodes):
     """ζ_n = Ad_{T_n}⁻¹ ζ_c."""
     for n in range(len(dof)):
         if dof[n] < 0:
-            d_nodes[n] = 0.0
+            for i in range(6):
+                d_nodes[n, i] = 0.0
         else:
             dual.apply(d_nodes[n], adjoint[n], dq[dof[n] : dof[n] + 6])
 
@@ -54,7 +63,7 @@ def compose(walk, links, coordinate, offset, nodes, coordinates, work):
         near, far, direction = walk[r]
         n = near
         if coordinate[n] < 0:
-            nodes[n] = offset[n]
+            _copy(nodes[n], offset[n])
         else:
             se3.compose_into(nodes[n], coordinates[coordinate[n]], offset[n])
         while n != far:

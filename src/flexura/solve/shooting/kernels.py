@@ -12,7 +12,7 @@ import numpy as np
 from flexura._kernel import kernel
 from flexura.lie._se3 import between_into, compose_into, dexpinv_into, exp_into, log_into
 from flexura.lie._vector import Vec, blend, cross, put, rotate, rotate_back, vec
-from flexura.solve.strong_form import (
+from flexura.solve.shooting.strong_form import (
     VARIATIONS,
     Law,
     Stages,

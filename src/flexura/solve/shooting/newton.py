@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.solve import shooting_kernels as kernels
 from flexura.solve.linear import factorise, is_stable
-from flexura.solve.serial import Problem
-from flexura.solve.strong_form import new_stages
+from flexura.solve.shooting import kernels as kernels
+from flexura.solve.shooting.serial import Problem
+from flexura.solve.shooting.strong_form import new_stages
 from flexura.typing import Array, Pose, Wrench
 
 # The largest rotation of a section in one step [rad].

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from flexura.solve.serial import Chain
-from flexura.solve.shooting_kernels import Shot
-from flexura.solve.strong_form import Law, new_stages, sample
+from flexura.solve.shooting.kernels import Shot
+from flexura.solve.shooting.serial import Chain
+from flexura.solve.shooting.strong_form import Law, new_stages, sample
 from flexura.typing import Array, Indices, Pose, Strain, Wrench
 
 

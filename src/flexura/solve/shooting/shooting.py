@@ -23,9 +23,9 @@ from flexura.result.status import Status
 from flexura.robot import PointLoad, Robot
 from flexura.robot.rod import ROUNDING
 from flexura.rods.spline import Spline
-from flexura.solve.dense import Dense
-from flexura.solve.serial import Chain, spot
-from flexura.solve.shooting_path import PATIENCE, Path, at_once, cold, follow_any, warm
+from flexura.solve.shooting.dense import Dense
+from flexura.solve.shooting.path import PATIENCE, Path, at_once, cold, follow_any, warm
+from flexura.solve.shooting.serial import Chain, spot
 from flexura.typing import Array, ArrayLike, Pose, frozen
 
 # Newton with the full load, from the unloaded chain, has this many iterations.

@@ -15,8 +15,8 @@ from flexura.errors import ModelError
 from flexura.lie import se3
 from flexura.robot import At, Gravity, LineLoad, PointLoad, Robot, Rod, Taper, Weld
 from flexura.robot.graph import rigid_groups
-from flexura.solve.shooting_kernels import Entry
-from flexura.solve.strong_form import Law
+from flexura.solve.shooting.kernels import Entry
+from flexura.solve.shooting.strong_form import Law
 from flexura.typing import Array, Pose, Vector, Wrench
 
 # A chain is cut into this many segments or a few more. Under a load P ℓ²/EI into so many that

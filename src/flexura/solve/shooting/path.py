@@ -10,8 +10,8 @@ from flexura.lie import so3
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
-from flexura.solve.serial import Chain, Problem
-from flexura.solve.shooting_newton import COARSE, Nodes, Outcome, Search
+from flexura.solve.shooting.newton import COARSE, Nodes, Outcome, Search
+from flexura.solve.shooting.serial import Chain, Problem
 from flexura.typing import Pose, Vector
 
 FIRST_STEP, SMALLEST_STEP = 0.1, 1e-4
