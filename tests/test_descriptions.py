@@ -204,6 +204,13 @@ def test_ends_too_far_apart_for_a_rod_that_cannot_stretch(choice):
     assert "further apart" in str(result.status)
 
 
+def test_a_twist_that_a_rod_without_torsion_cannot_follow():
+    """Planar bending only: the end cannot turn about the rod's own axis."""
+    grip = se3.pose(position=(0.8, 0.0, 0.2), rotation=(1.0, 0.0, 0.0))
+    result = fx.statics(fx.build(held(grip), rods=fx.VariableStrain((0, 6, 0, 0, 0, 0))))
+    assert result.status is fx.Status.SWITCHED_OFF
+
+
 def test_a_rod_that_can_stretch_does():
     result = fx.statics(fx.build(held(se3.pose(position=(1.1, 0.0, 0.0))))).unwrap()
     np.testing.assert_allclose(result.strain("rod", 0.5)[3], 1.1, atol=1e-9)

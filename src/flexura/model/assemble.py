@@ -6,7 +6,7 @@ from flexura.model import layout_kernels as kernels
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model, Part
 from flexura.model.state import State
-from flexura.rods.discretization import Laws, NodeBlocks
+from flexura.rods.discretization import Laws, NodeBlocks, RodGroup
 from flexura.typing import Array, frozen
 
 
@@ -164,18 +164,18 @@ class Assembly:
             turns.append(float(np.arccos(np.clip(cosine, -1.0, 1.0)).max(initial=0.0)))
         return max(turns)
 
-    def overstretched(self, inputs: Inputs) -> bool:
-        """Whether a rod that cannot stretch is held at ends further apart than it is long."""
+    def held_rods(self, inputs: Inputs) -> list[tuple[RodGroup, float]]:
+        """Rods with both ends fixed: how they are described, and their ends' distance/length."""
         layout = self.model.layout.at(inputs.pose)
         nodes = layout.nodes(self._state.poses)
+        found = []
         for place in self.model.places.values():
             part = self.model.parts[place.part]
-            first, last = part.begin + part.group.rod_nodes[place.index : place.index + 2]
-            held = layout.coordinate[first] < 0 and layout.coordinate[last - 1] < 0
-            apart = np.linalg.norm(nodes[last - 1, :3, 3] - nodes[first, :3, 3])
-            if held and not part.group.extensible and apart > place.rod.length * (1.0 + 1e-9):
-                return True
-        return False
+            first, stop = part.begin + part.group.rod_nodes[place.index : place.index + 2]
+            if layout.coordinate[first] < 0 and layout.coordinate[stop - 1] < 0:
+                apart = np.linalg.norm(nodes[stop - 1, :3, 3] - nodes[first, :3, 3])
+                found.append((part.group, float(apart) / place.rod.length))
+        return found
 
     def elastic_energy(self) -> float:
         """Strain energy of the last evaluated state [J]."""

@@ -20,6 +20,10 @@ class Status(Enum):
         "not converged: a rod is held with its ends further apart than it is long, and its "
         "description cannot stretch; bring the ends together or give it stretch"
     )
+    SWITCHED_OFF = (
+        "not converged: a rod is held at both ends by a description with strain components "
+        "switched off that the end poses or loads may need; switch on torsion, stretch or shear"
+    )
     COARSE = (
         "not converged: neighbouring nodes of a rod turn against each other by nearly half a turn, "
         "more than a discretization can follow; use more spans"

@@ -146,6 +146,7 @@ class RodGroup(Protocol):
         rod_nodes: nodes of rod i are ``rod_nodes[i] … rod_nodes[i + 1] - 1``, base to tip.
         reach: nodes further apart than this in a rod do not interact.
         extensible: whether the rods can stretch.
+        complete: whether all strain components can change.
         n_inner: number of inner unknowns of each element.
         multiplier: which of them are multipliers, (n_inner,).
         inner_units: what turns the residual of an inner unknown into a force [N], and that of a
@@ -158,6 +159,7 @@ class RodGroup(Protocol):
     rod_nodes: Indices
     reach: int
     extensible: bool
+    complete: bool
     n_inner: int
     multiplier: NDArray[np.bool_]
     inner_units: Array

@@ -81,6 +81,7 @@ class LinearStrainRods:
         self.order = 4  # inside elements of a rod that is soft in shear or stretch: 3
         self.reach = 1
         self.extensible = True
+        self.complete = True
         self.assumed: AssumedStrain | None = None
         self.n_inner = 6
         self.multiplier = np.zeros(6, dtype=np.bool_)

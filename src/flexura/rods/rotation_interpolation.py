@@ -82,6 +82,7 @@ class RotationRods:
         self.order = 5  # at the ends of elements 6
         self.reach = 1
         self.extensible = False
+        self.complete = False
         self.assumed: AssumedStrain | None = None
         self.n_inner = kernels.N + 6
         self.multiplier = frozen(np.arange(self.n_inner) >= kernels.N)

@@ -127,6 +127,7 @@ class SplineRods:
         self.span_points = frozen(np.append(starts, count))
         self.reach = degree
         self.extensible = True
+        self.complete = True
         self._rest = frozen(self._rest_links())
         self.assumed = self._assumed() if assumed else None
         self.n_inner = 3 if assumed else 0

@@ -110,6 +110,7 @@ class StrainRods:
         self.order = 4
         self.reach = 1
         self.extensible = orders[3] > 0
+        self.complete = all(n > 0 for n in orders)
         self.assumed: AssumedStrain | None = None
         self.component = frozen(np.repeat(np.arange(6), orders))
         n = len(self.component)

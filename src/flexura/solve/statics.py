@@ -62,15 +62,22 @@ def statics(
         return result
     reached = begin.towards(end, path.load_factor)
     best = Newton(assembly, reached).look(path.outcome.state)
-    if assembly.overstretched(end):
-        status = Status.APART
-    elif assembly.largest_turn() > TOO_COARSE:
-        status = Status.COARSE
-    elif used >= iterations:
-        status = Status.EXHAUSTED
-    else:
-        status = Status.SINGULAR if path.singular else Status.LIMIT
+    status = _reason(assembly, path, end, used >= iterations)
     return _result(assembly, best, reached, status, used, path)
+
+
+def _reason(assembly: Assembly, path: Path, end: Inputs, exhausted: bool) -> Status:
+    """Why no equilibrium was found, the most telling reason first."""
+    held = assembly.held_rods(end)
+    if any(apart > 1.0 + 1e-9 for group, apart in held if not group.extensible):
+        return Status.APART
+    if assembly.largest_turn() > TOO_COARSE:
+        return Status.COARSE
+    if exhausted:
+        return Status.EXHAUSTED
+    if any(not group.complete for group, _ in held):
+        return Status.SWITCHED_OFF
+    return Status.SINGULAR if path.singular else Status.LIMIT
 
 
 def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[State, Inputs]:
