@@ -69,7 +69,8 @@ class Newton:
         self.assembly = assembly
         self.inputs = inputs
         self.symmetric = assembly.model.conservative(inputs)
-        self.definite = self.symmetric and not assembly.layout.multiplier.any()
+        self.held = assembly.layout.multiplier
+        self.definite = self.symmetric and not self.held.any()
         self.forces: list[float] = []
         self.gaps: list[float] = []
         self.steps: list[float] = []
@@ -141,18 +142,15 @@ class Newton:
         """The Newton step with a shifted tangent; None if it is singular.
 
         A symmetric robot has motions without resistance, and a straight rod that cannot stretch an
-        undetermined force: a small shift, positive for motions and negative for multipliers, picks
-        the smallest step among them.
+        undetermined force. A shift picks the smallest step among them: for multipliers always, far
+        below what can be seen, and for motions by the given part of the diagonal.
         """
         assembly, layout = self.assembly, self.assembly.layout
-        half, held = layout.half_bandwidth, layout.multiplier
-        band = assembly.band
-        if shift > 0.0:
-            band = band.copy()
-            size = np.abs(band[:, 2 * half])
-            motion = size[~held].mean() if not held.all() else 1.0
-            band[~held, 2 * half] += shift * size[~held]
-            band[held, 2 * half] -= shift / motion
+        half, band = layout.half_bandwidth, assembly.band
+        if self.held.any():
+            stiffness = np.abs(band[~self.held, 2 * half]).mean() if not self.held.all() else 1.0
+            band[self.held, 2 * half] -= max(shift, EPS) / stiffness
+        band[~self.held, 2 * half] *= 1.0 + shift
         factor = factorise(band, half, self.definite)
         if factor.singular:
             return None
