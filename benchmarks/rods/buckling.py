@@ -101,7 +101,8 @@ def critical_load(model: fx.Model, direction: int, near: float, number: int) -> 
     """
 
     def lost(load: float) -> bool:
-        result = fx.statics(model, {"end": (0, 0, 0, direction * load, 0, 0)}).unwrap()
+        inputs = {"end": (0, 0, 0, direction * load, 0, 0)}
+        result = fx.statics(model, inputs, seek_stable=False).unwrap()
         return not result.stable if number == 1 else unstable_modes(result) >= number
 
     return bisect(lost, (1.0 - BRACKET) * near, (1.0 + BRACKET) * near)

@@ -202,6 +202,15 @@ def test_the_load_is_raised_in_steps_when_needed():
     assert result.pose("rod.tip")[1, 3] > 0.0  # with the force, not wound around against it
 
 
+def test_an_unstable_equilibrium_may_be_wanted():
+    robot = cantilever(rod_of(), force=(-50.0, 60.0, 60.0))
+    model = fx.build(robot, rods=fx.Spline(3, 24))
+    found = fx.statics(model, seek_stable=False)
+    assert found.status is fx.Status.CONVERGED
+    assert found.stable is False
+    assert fx.statics(model).stable
+
+
 def test_no_equilibrium_is_a_status():
     """A follower force that drags a soft rod past all equilibria that can be followed."""
     model = fx.build(branched(follower=True, moment=3000.0), rods=fx.Spline(3, 4))

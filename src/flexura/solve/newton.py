@@ -19,8 +19,8 @@ from flexura.typing import Array
 
 # The largest rotation of a section in one step [rad]. From 0.5 to 2 little changes (theory 4.2).
 MAX_ROTATION = 1.0
-# A longer first step is tried whole, and kept if the next one turns by less than this [rad]: a
-# tip moment needs just one step, whatever the angle.
+# Where moments act, a longer first step is tried whole, and kept if the next one turns by less
+# than this [rad]: a tip moment needs just one step, whatever the angle.
 LANDED = 0.5
 # A step this small, relative to 1 rad and to the length, is the last: the next one would be
 # its square.
@@ -84,7 +84,8 @@ class Newton:
         """Iterate from a state until the step is small, or ``iterations`` are used up."""
         self._evaluate(start)
         state, step = start, self._step()
-        if step is not None and step.rotation > MAX_ROTATION and iterations > 1:
+        far = step is not None and step.rotation > MAX_ROTATION and iterations > 1
+        if step is not None and far and self.inputs.wrench[:, :3].any():
             state, step = self._leap(step)
         while step is not None and len(self.forces) <= iterations:
             fraction = min(1.0, MAX_ROTATION / step.rotation) if step.rotation else 1.0

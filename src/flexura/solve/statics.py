@@ -25,6 +25,7 @@ def statics(
     inputs: Mapping[str, ArrayLike] | None = None,
     start: StaticResult | None = None,
     iterations: int = 2000,
+    seek_stable: bool = True,
 ) -> StaticResult:
     """Find an equilibrium.
 
@@ -37,6 +38,8 @@ def statics(
             described value.
         start: an earlier result of the same model to start from; else the unloaded robot.
         iterations: Newton iterations to spend at most.
+        seek_stable: whether to look further if the first equilibrium found is unstable; leave it
+            out to follow an unstable path, for example to find critical loads.
 
     Returns:
         A result whose ``status`` says how it went; it does not raise if there is no convergence.
@@ -52,7 +55,7 @@ def statics(
     outcome = Newton(assembly, end).run(state, min(AT_ONCE, iterations))
     used = outcome.iterations
     result = _result(assembly, outcome, end, Status.CONVERGED, used)
-    if outcome.converged and result.stable is not False:
+    if outcome.converged and (result.stable is not False or not seek_stable):
         return result
     path = raise_load(assembly, state, begin, end, iterations - used)
     used += path.iterations
