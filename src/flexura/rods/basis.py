@@ -7,6 +7,18 @@ import numpy as np
 from flexura._kernel import kernel
 from flexura.typing import Array, Indices
 
+# Pieces shorter than this part of a rod would lose the strain, a difference of poses, to rounding.
+SHORTEST = 1e-6
+
+
+def distinct(jumps: Sequence[float], length: float) -> list[float]:
+    """Jumps strictly inside a rod, in order, those too close for a piece taken as one."""
+    found: list[float] = []
+    for s in sorted(jumps):
+        if min(s - (found[-1] if found else 0.0), length - s) > SHORTEST * length:
+            found.append(s)
+    return found
+
 
 def span_breaks(length: float, spans: int, jumps: Sequence[float]) -> Array:
     """Ends of about ``spans`` equal spans of [0, length] that meet every jump.

@@ -16,23 +16,20 @@ from typing import cast
 
 import numpy as np
 
-from flexura.errors import ModelError
 from flexura.lie import se3
 from flexura.robot import Rod
 from flexura.rods import linear_strain_kernels as kernels
 from flexura.rods import spline_kernels
 from flexura.rods.assumed_strain import AssumedStrain
-from flexura.rods.basis import span_breaks
+from flexura.rods.basis import distinct, span_breaks
 from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
+from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
 # Three points integrate the energy of a uniform section and a rest strain of degree two exactly, a
 # taper to h⁶: two orders beyond the element. Two would make its error a quarter larger.
 POINTS = 3
-# Jumps closer than this, relative to the length, count as one: the strain of an element of length
-# h comes from poses that are rounded to ε L, so it is rounded to ε L / h.
-CLOSEST = 1e-6
 
 
 @dataclass(frozen=True)
@@ -47,13 +44,7 @@ class LinearStrain:
     elements: int = 4
 
     def __post_init__(self) -> None:
-        count = self.elements
-        whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
-        if not whole or not 1 <= count <= 100_000:
-            raise ModelError(
-                "LinearStrain elements must be a whole number from 1 to 100000, "
-                f"got {count!r}; 4 to 16 suit most rods"
-            )
+        check_count("LinearStrain", "elements", self.elements, 100_000, "4 to 16 suit most rods")
 
     @property
     def kind(self) -> tuple[str]:
@@ -67,11 +58,7 @@ class LinearStrain:
     def breaks(self, plan: RodPlan) -> Array:
         """Ends of the elements of a rod [m]."""
         length = plan.rod.length
-        jumps: list[float] = []
-        for s in sorted(plan.jumps):
-            if min(s - (jumps[-1] if jumps else 0.0), length - s) > CLOSEST * length:
-                jumps.append(s)
-        return span_breaks(length, self.elements, jumps)
+        return span_breaks(length, self.elements, distinct(plan.jumps, length))
 
 
 class LinearStrainRods:

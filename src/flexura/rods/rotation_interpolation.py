@@ -21,8 +21,9 @@ from flexura.lie import so3
 from flexura.robot import Rod
 from flexura.rods import rotation_interpolation_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
-from flexura.rods.basis import span_breaks
+from flexura.rods.basis import distinct, span_breaks
 from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
+from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
 
@@ -30,8 +31,6 @@ from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
 POINTS = 10
 # Steps of an element where a strain is integrated to fit it.
 FIT_STEPS = 32
-# Jumps closer than this, relative to the length, count as one, as in LinearStrain.
-CLOSEST = 1e-6
 # Rest strains off by less than this are rounding.
 ROUNDING = 1e-12
 
@@ -48,13 +47,9 @@ class RotationInterpolation:
     elements: int = 1
 
     def __post_init__(self) -> None:
-        count = self.elements
-        whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
-        if not whole or not 1 <= count <= 10_000:
-            raise ModelError(
-                "RotationInterpolation elements must be a whole number from 1 to 10000, "
-                f"got {count!r}; 1 to 8 suit most rods"
-            )
+        check_count(
+            "RotationInterpolation", "elements", self.elements, 10_000, "1 to 8 suit most rods"
+        )
 
     @property
     def kind(self) -> tuple[str]:
@@ -68,11 +63,7 @@ class RotationInterpolation:
     def breaks(self, plan: RodPlan) -> Array:
         """Ends of the elements of a rod [m]."""
         length = plan.rod.length
-        jumps: list[float] = []
-        for s in sorted(plan.jumps):
-            if min(s - (jumps[-1] if jumps else 0.0), length - s) > CLOSEST * length:
-                jumps.append(s)
-        return span_breaks(length, self.elements, jumps)
+        return span_breaks(length, self.elements, distinct(plan.jumps, length))
 
 
 class RotationRods:

@@ -19,14 +19,13 @@ from flexura.robot import Rod
 from flexura.rods import assumed_strain_kernels as assumed_kernels
 from flexura.rods import spline_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
-from flexura.rods.basis import clamped_knots, cumulative_basis, greville, span_breaks
+from flexura.rods.basis import clamped_knots, cumulative_basis, distinct, greville, span_breaks
 from flexura.rods.discretization import Laws, NodeBlocks, Points, RodPlan, StrainField
+from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
 MAX_DEGREE = 5
-# Spans shorter than this part of the rod would lose the strain, a difference of poses, to rounding.
-SHORTEST = 1e-6
 
 
 @dataclass(frozen=True)
@@ -48,15 +47,8 @@ class Spline:
     assumed_strain: bool = True
 
     def __post_init__(self) -> None:
-        if not _is_count(self.degree) or not 1 <= self.degree <= MAX_DEGREE:
-            raise ModelError(
-                f"Spline degree must be a whole number from 1 to {MAX_DEGREE}, "
-                f"got {self.degree!r}; 3 is a good choice"
-            )
-        if not _is_count(self.spans) or not 1 <= self.spans <= 100_000:
-            raise ModelError(
-                f"Spline spans must be a whole number from 1 to 100000, got {self.spans!r}"
-            )
+        check_count("Spline", "degree", self.degree, MAX_DEGREE, "3 is a good choice")
+        check_count("Spline", "spans", self.spans, 100_000)
         try:
             points = np.asarray(self.breakpoints, dtype=np.float64)
         except (TypeError, ValueError):
@@ -86,7 +78,7 @@ class Spline:
                     f"Spline breakpoint {s} m is not inside rod {plan.rod.name!r} "
                     f"of length {length} m; give different rods different Splines"
                 )
-        jumps = _distinct([*plan.jumps, *self.breakpoints], length)
+        jumps = distinct([*plan.jumps, *self.breakpoints], length)
         breaks = span_breaks(length, self.spans, jumps)
         return breaks, clamped_knots(breaks, self.degree, jumps)
 
@@ -308,16 +300,3 @@ def rest_steps(rod: Rod, s: Array, pieces: int = 4) -> Pose:
         for j in range(pieces):
             steps[i] = steps[i] @ se3.exp(h * rod.rest_strain(a + (j + 0.5) * h))
     return steps
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _distinct(jumps: Sequence[float], length: float) -> list[float]:
-    """Jumps strictly inside the rod, in order, those too close for a span taken as one."""
-    found: list[float] = []
-    for s in sorted(jumps):
-        if min(s - (found[-1] if found else 0.0), length - s) > SHORTEST * length:
-            found.append(s)
-    return found

@@ -15,8 +15,9 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.rods import variable_strain_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
-from flexura.rods.basis import span_breaks
+from flexura.rods.basis import distinct, span_breaks
 from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
+from flexura.rods.option import check_count
 from flexura.rods.strain_basis import find_basis, steps, tabulate
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
 
@@ -42,10 +43,7 @@ class VariableStrain:
     def __post_init__(self) -> None:
         object.__setattr__(self, "orders", _orders(self.orders))
         find_basis(self.basis)
-        if not _is_count(self.steps) or not 1 <= self.steps <= 100_000:
-            raise ModelError(
-                f"VariableStrain steps must be a whole number from 1 to 100000, got {self.steps!r}"
-            )
+        check_count("VariableStrain", "steps", self.steps, 100_000)
 
     @property
     def kind(self) -> Hashable:
@@ -58,8 +56,8 @@ class VariableStrain:
 
     def breaks(self, plan: RodPlan) -> Array:
         """Ends of the integration steps of a rod."""
-        inside = [s for s in (*plan.jumps, *plan.stations) if 0.0 < s < plan.rod.length]
-        return span_breaks(plan.rod.length, self.steps, sorted(set(inside)))
+        places = distinct([*plan.jumps, *plan.stations], plan.rod.length)
+        return span_breaks(plan.rod.length, self.steps, places)
 
 
 @dataclass(frozen=True)
@@ -73,11 +71,7 @@ class ConstantStrain:
     sections: int = 8
 
     def __post_init__(self) -> None:
-        if not _is_count(self.sections) or not 1 <= self.sections <= 1000:
-            raise ModelError(
-                "ConstantStrain sections must be a whole number from 1 to 1000, "
-                f"got {self.sections!r}"
-            )
+        check_count("ConstantStrain", "sections", self.sections, 1000)
 
     @property
     def kind(self) -> Hashable:
@@ -127,6 +121,23 @@ class StrainRods:
             )
         )
         self.rod_nodes = frozen(2 * np.arange(len(plans) + 1))
+        self.points = points = self._lay_out(plans)
+        self.phi = frozen(
+            np.concatenate(
+                [self._functions(i, points.s[points.rod == i]) for i in range(len(plans))]
+            )
+        )
+        used = (self.phi[self.gauss] != 0.0) | (self.phi[self.gauss + 1] != 0.0)
+        self.step_count = frozen(used.sum(axis=1))
+        self.step_active = frozen(np.argsort(~used, axis=1, kind="stable"))  # those in use first
+        self.rest_strain = frozen(
+            np.array(
+                [self.rods[r].rest_strain(x) for r, x in zip(points.rod, points.s, strict=True)]
+            )
+        )
+
+    def _lay_out(self, plans: Sequence[RodPlan]) -> Points:
+        """The steps of all rods, and the points in them: two Gauss points, then stations."""
         rod_steps, rod_points, stations = [0], [0], []
         columns: list[tuple[float, float, float, int, int]] = []  # s, weight, inside, step, rod
         lengths: list[float] = []
@@ -154,16 +165,7 @@ class StrainRods:
         self.point_step = frozen(step)
         self.point_s = frozen(inside)
         self.step_points = frozen(np.searchsorted(step, np.arange(len(lengths) + 1)))
-        self.points = Points(frozen(rod), frozen(s), frozen(weight), tuple(stations))
-        self.phi = frozen(
-            np.concatenate([self._functions(i, s[rod == i]) for i in range(len(plans))])
-        )
-        used = (self.phi[self.gauss] != 0.0) | (self.phi[self.gauss + 1] != 0.0)
-        self.step_count = frozen(used.sum(axis=1))
-        self.step_active = frozen(np.argsort(~used, axis=1, kind="stable"))  # those in use first
-        self.rest_strain = frozen(
-            np.array([self.rods[r].rest_strain(x) for r, x in zip(rod, s, strict=True)])
-        )
+        return Points(frozen(rod), frozen(s), frozen(weight), tuple(stations))
 
     def _functions(self, rod: int, s: Array) -> Matrix:
         """All functions at arc lengths of a rod."""
@@ -310,17 +312,14 @@ class StrainWork:
         self.square = np.empty((4, 36))
 
 
-def _is_count(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
 def _orders(orders: object) -> tuple[int, ...]:
     """Six whole numbers, not all zero."""
     allowed = (
         "six whole numbers from 0 to 100, not all 0: torsion, bending y, z, stretch, shear y, z"
     )
     values = tuple(orders) if isinstance(orders, Iterable) else ()
-    good = len(values) == 6 and all(_is_count(n) and 0 <= n <= 100 for n in values)
+    whole = all(isinstance(n, int | np.integer) and not isinstance(n, bool) for n in values)
+    good = len(values) == 6 and whole and all(0 <= n <= 100 for n in values)
     if not good or not any(values):
         raise ModelError(f"VariableStrain orders must be {allowed}; got {orders!r}")
     return tuple(int(n) for n in values)
