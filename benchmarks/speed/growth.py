@@ -57,10 +57,11 @@ def _iteration(model: fx.Model) -> Callable[[], None]:
     """One iteration as in ``solve.newton``, at an equilibrium of the model."""
     result = fx.statics(model, LOADED).unwrap()
     assembly, half = Assembly(model), model.layout.half_bandwidth
+    definite = not model.layout.multiplier.any()
 
     def iterate() -> None:
         assembly.evaluate(result.state, result.given)
-        factor = factorise(assembly.band, half, symmetric=True)
+        factor = factorise(assembly.band, half, definite)
         assembly.linearise(-factor.solve(assembly.residual))
         assembly.predict()
 

@@ -114,16 +114,12 @@ class Bridge:
     Attributes:
         length: of the curve [m].
         unknowns: y = (x1, k0, c) of the interpolation, (9,).
-        force: multiplier of the end's position [N], in the frame of the start.
         energy: of bending and torsion [J].
-        gap: distance of the end from where it should be, over the length.
     """
 
     length: float
     unknowns: Array
-    force: Vector
     energy: float
-    gap: float
 
     def strain(self, s: Array) -> Strain:
         """Strain at arc lengths s [m]: curvature, and no stretch or shear."""
@@ -185,7 +181,7 @@ def bridge(rod: Rod, x1: Vector, p1: Vector, start: Array | None = None) -> Brid
             return None
         if size < 1e-6:
             energy = 0.5 * float(np.sum(length * weight[:, None] * K * (kappa - rest) ** 2))
-            return Bridge(length, y, force, energy, float(np.linalg.norm(ends - p1) / length))
+            return Bridge(length, y, energy)
     return None
 
 

@@ -19,14 +19,15 @@ class Factor:
     """A factorised band matrix.
 
     Attributes:
-        positive: whether the matrix is symmetric and positive definite.
+        factors: what LAPACK made of the matrix.
+        half_bandwidth: of the matrix.
+        pivots: rows that were exchanged, None where Cholesky served.
         singular: whether the factorisation broke down.
     """
 
     factors: Array
     half_bandwidth: int
     pivots: Indices | None
-    positive: bool
     singular: bool
 
     def solve(self, right: Array) -> Array:
@@ -48,9 +49,9 @@ def factorise(band: Array, half_bandwidth: int, symmetric: bool) -> Factor:
     if symmetric:
         factors, failed = dpbtrf(band.T[2 * h :], lower=1)
         if failed == 0:
-            return Factor(factors, h, None, positive=True, singular=False)
+            return Factor(factors, h, None, singular=False)
     factors, pivots, failed = dgbtrf(band.T, h, h)
-    return Factor(factors, h, pivots, positive=False, singular=failed != 0)
+    return Factor(factors, h, pivots, singular=failed != 0)
 
 
 def is_stable(
