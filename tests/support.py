@@ -72,7 +72,7 @@ def random_state(model, rng, size=0.3):
     assembly, inputs = Assembly(model), model.read_inputs(None)
     assembly.evaluate(start_state(model, inputs), inputs)
     assembly.linearise(size * rng.normal(size=model.n_dof))
-    return replace(assembly.predict(), stress=())
+    return replace(assembly.predict(), stress=(), tension=np.zeros(0))
 
 
 def moved(model, state, step):

@@ -11,7 +11,7 @@ import flexura
 
 SRC = Path(flexura.__file__).parent
 LAYERS = [  # who may know whom: a unit imports itself and anything higher in this list
-    {"typing", "errors", "_kernel"},
+    {"typing", "errors", "progress", "_kernel"},
     {"lie"},
     {"robot"},  # what the user writes
     {"rods"},  # how it is discretized

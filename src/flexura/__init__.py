@@ -14,21 +14,29 @@ from flexura.errors import FileError, FlexuraError, ModelError, NotConverged, Un
 from flexura.io import load, save, save_result
 from flexura.model.build import build
 from flexura.model.model import Model
+from flexura.result.many import StaticResults
 from flexura.result.shape_error import ShapeError, shape_error
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.robot import (
     At,
     Circle,
+    Convergent,
+    Discs,
     Gravity,
+    Helical,
     LineLoad,
     Material,
+    Parallel,
+    Piecewise,
     PointLoad,
     Rectangle,
     Robot,
     Rod,
+    Routing,
     Section,
     Taper,
+    Tendon,
     Tube,
     Weld,
 )
@@ -36,6 +44,7 @@ from flexura.rods.linear_strain import LinearStrain
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
+from flexura.solve.many import statics_many
 from flexura.solve.shooting import shooting
 from flexura.solve.statics import statics
 
@@ -45,26 +54,34 @@ __all__ = [
     "At",
     "Circle",
     "ConstantStrain",
+    "Convergent",
+    "Discs",
     "FileError",
     "FlexuraError",
     "Gravity",
+    "Helical",
     "LineLoad",
     "LinearStrain",
     "Material",
     "Model",
     "ModelError",
     "NotConverged",
+    "Parallel",
+    "Piecewise",
     "PointLoad",
     "Rectangle",
     "Robot",
     "Rod",
     "RotationInterpolation",
+    "Routing",
     "Section",
     "ShapeError",
     "Spline",
     "StaticResult",
+    "StaticResults",
     "Status",
     "Taper",
+    "Tendon",
     "Tube",
     "UnknownName",
     "VariableStrain",
@@ -77,4 +94,5 @@ __all__ = [
     "shape_error",
     "shooting",
     "statics",
+    "statics_many",
 ]

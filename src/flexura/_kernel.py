@@ -23,7 +23,8 @@ def kernel(function: F) -> F:
     """Compile ``function`` to machine code, cached on disk.
 
     Fused multiply-adds are allowed; sums keep their order, because the series in
-    ``flexura.lie`` rely on it. Division by zero follows IEEE, as in NumPy.
+    ``flexura.lie`` rely on it. Division by zero follows IEEE, as in NumPy. Other threads may run
+    meanwhile.
     """
     return _compiled(function, forceinline=False)
 
@@ -35,7 +36,11 @@ def inline(function: F) -> F:
 
 def _compiled(function: F, forceinline: bool) -> F:
     compiled: F = numba.njit(
-        cache=True, error_model="numpy", fastmath={"contract"}, forceinline=forceinline
+        cache=True,
+        error_model="numpy",
+        fastmath={"contract"},
+        forceinline=forceinline,
+        nogil=True,
     )(function)
     return compiled
 
@@ -48,10 +53,11 @@ def _forget_stale_kernels() -> None:
     sources = (path for path in _PACKAGE.rglob("*.py") if b"@kernel" in path.read_bytes())
     newest = max(path.stat().st_mtime for path in sources)
     for cached in _PACKAGE.rglob("__pycache__/*.nbi"):
-        if cached.stat().st_mtime < newest:
-            for path in cached.parent.glob(cached.stem + "*.nb[ic]"):
-                with suppress(OSError):  # a read-only installation never goes stale
-                    path.unlink()
+        # A read-only installation never goes stale; another process may be faster.
+        with suppress(OSError):
+            if cached.stat().st_mtime < newest:
+                for path in cached.parent.glob(cached.stem + "*.nb[ic]"):
+                    path.unlink(missing_ok=True)
 
 
 class _Announcer(event.Listener):  # type: ignore[misc]

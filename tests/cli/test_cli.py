@@ -11,6 +11,7 @@ from flexura.cli.main import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HELD = str(EXAMPLES / "held_rod.toml")
+TENDONS = str(EXAMPLES / "arm.toml")
 ARM = """
 name = "arm"
 
@@ -53,6 +54,12 @@ def row(text, name):
     """The numbers behind a name in a table."""
     (line,) = [line for line in text.splitlines() if line.startswith(name)]
     return np.array([float(word) for word in line.removeprefix(name).split()])
+
+
+def section(text, head):
+    """The table whose first column has that heading."""
+    (found,) = [part for part in text.split("\n\n") if part.startswith(f"{head} ")]
+    return found
 
 
 def test_solve_prints_the_equilibrium(arm, capsys):
@@ -124,6 +131,32 @@ def test_a_named_weld_takes_a_pose(form, tmp_path, capsys):
     np.testing.assert_allclose(np.load(file)["input/grip"], pose, atol=1e-15)  # rounding
 
 
+def test_solve_tells_of_the_tendons(capsys):
+    assert main(["solve", TENDONS, "--input", "right=3", "--input", "front=0.5"]) == 0
+    out = capsys.readouterr().out
+    values, tendons = (section(out, head) for head in ("input", "tendon"))
+    assert "right    3          a tension [N]" in values
+    result = fx.statics(fx.build(fx.load(TENDONS)), {"right": 3.0, "front": 0.5})
+    for name, tension in (("right", 3.0), ("back", 0.0), ("front", 0.5)):
+        length = result.tendon_length(name)
+        printed = row(tendons, f"{name:<6}  tension")
+        np.testing.assert_allclose(printed, [tension, length, 0.242 - length], rtol=1e-5)
+    assert "slack" not in tendons
+
+
+def test_slack_tendons_are_called_so(arm, capsys):
+    routing = 'rod = "arm"\nrouting = {type = "Parallel", y = 0.0, z = 0.03}\ndrive = "length"\n'
+    more = "".join(f'\n[[tendons]]\nname = "{name}"\n{routing}' for name in ("taut", "loose"))
+    Path(arm).write_text(ARM + more)
+    assert main(["solve", arm, "--input", "taut=0.01", "--input", "loose=-0.3"]) == 0
+    out = capsys.readouterr().out
+    _, taut, loose = section(out, "tendon").splitlines()
+    assert taut.split()[1] == loose.split()[1] == "length"
+    assert taut.split()[-1] == "0.01"
+    assert loose.split()[2] == "0"
+    assert loose.endswith("  slack")
+
+
 def test_files_are_written_and_announced(arm, capsys):
     files = ["--plot", "arm.png", "--profiles", "lines.pdf", "--save", "arm.npz"]
     assert main(["solve", arm, "--color", "moment_y", *files]) == 0
@@ -188,6 +221,9 @@ def test_unstable_equilibria_are_called_so(arm, capsys):
         (["solve", HELD, "--input", "grip=1"], "takes a pose: six finite numbers"),
         (["solve", HELD, "--input", "grip=0.5,0,0,0,0,nan"], "takes a pose: six finite numbers"),
         (["solve", HELD, "--input", f"grip={','.join('1' * 16)}"], "input 'grip' takes a pose"),
+        (["solve", TENDONS, "--input", "right=1,2"], "input 'right' takes a finite number"),
+        (["solve", TENDONS, "--input", "right=-1"], "input 'right' takes a number >= 0"),
+        (["solve", TENDONS, "--input", "rigt=1"], "Did you mean 'right'?"),
         (["compare", "nothing.toml"], "nothing.toml: there is no such file"),
         (["compare", "arm.toml", "--input", "pul=1,2,3"], "Did you mean 'pull'?"),
         (["compare", "arm.toml", "--input", "pull=1,2,3"], "input 'pull' takes 6 finite numbers"),
@@ -235,6 +271,28 @@ def test_show_says_what_is_in_the_file(capsys, monkeypatch):
     assert "no display for a window" in out
 
 
+def test_show_says_which_tendons_there_are(tmp_path, capsys):
+    base = fx.load(TENDONS)
+    shape = fx.Piecewise([(0.1, fx.Parallel(0.01, 0.0)), (0.2, fx.Convergent(0.01, 0.0))])
+    tendons = [
+        fx.Tendon("plain", "backbone", fx.Parallel(0.008, 0.0)),
+        fx.Tendon("discs", "backbone", fx.Discs((0.1, 0.2), 0.0, 0.008), stiffness=2e4),
+        fx.Tendon("pieces", "backbone", shape, start=0.05, end=0.2, drive="length"),
+    ]
+    fx.save(fx.Robot("arm", base.rods, base.joints, tendons=tendons), tmp_path / "many.toml")
+    picture = str(tmp_path / "many.png")
+    assert main(["show", str(tmp_path / "many.toml"), "--plot", picture]) == 0
+    lines = {line.split()[0]: line for line in capsys.readouterr().out.split("\n") if line}
+    assert "tension  backbone " in lines["plain"]
+    assert "Parallel(y=0.008, z=0.0)" in lines["plain"]
+    assert lines["plain"].endswith("  no")
+    assert "through 2 discs" in lines["discs"]
+    assert lines["discs"].endswith("  EA = 20000 N")
+    assert "length   backbone from 0.05 to 0.2" in lines["pieces"]
+    assert "Parallel(y=0.01, z=0.0) to 0.1, Convergent(y=0.01, z=0.0) to 0.2" in lines["pieces"]
+    assert Path(picture).stat().st_size > 10_000
+
+
 def test_show_draws_the_unloaded_robot(arm, capsys):
     assert main(["show", arm, "--plot", "arm.png"]) == 0
     assert "wrote arm.png\n" in capsys.readouterr().out
@@ -262,6 +320,7 @@ def test_version_and_help(capsys):
         (["--help"], "example: flexura solve"),
         (["solve", "--help"], "flexura solve examples/cantilever.toml --plot"),
         (["solve", "--help"], "x,y,z,rx,ry,rz"),
+        (["solve", "--help"], "tendon"),
         (["compare", "--help"], "flexura compare examples/cantilever.toml"),
         (["show", "--help"], "flexura show examples/chain.toml"),
     ):
@@ -299,7 +358,7 @@ def test_as_a_process(arm):
     assert b"Traceback" not in run.stderr
 
 
-@pytest.mark.parametrize("name", ["cantilever", "chain", "held_rod"])
+@pytest.mark.parametrize("name", ["arm", "cantilever", "chain", "held_rod"])
 def test_example_files_solve(name, capsys):
     assert main(["solve", str(EXAMPLES / f"{name}.toml")]) == 0
     assert "status        converged" in capsys.readouterr().out

@@ -12,6 +12,7 @@ from flexura.solve.shooting import shooting
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HELD = str(EXAMPLES / "held_rod.toml")
+TENDONS = str(EXAMPLES / "arm.toml")
 NAMES = [contender.name for contender in contenders(1)]
 
 
@@ -60,6 +61,15 @@ def test_all_models_agree_on_an_arch(capsys):
         assert (size, error) == ("-", "-") if name == "shooting" else float(error) < 0.1
     assert "error: largest distance to shooting" in out
     assert "time: a second solve" in out
+
+
+def test_all_models_agree_on_an_arm_with_tendons(capsys):
+    assert main(["compare", TENDONS, "--input", "right=3", "--input", "front=1"]) == 0
+    table = rows(capsys.readouterr().out)
+    assert list(table) == NAMES
+    for name in NAMES[:-1]:
+        assert float(table[name][4]) < 0.05  # [%]; constant strain is the coarsest, with 0.013
+        assert table[name][7] == "yes"
 
 
 def test_numbers_are_those_of_the_library(capsys):

@@ -70,6 +70,43 @@ def test_a_robot_with_a_function_is_left_out(tmp_path):
     assert "rod/arm/pose" in data
 
 
+def with_tendons(*routings):
+    tendons = [fx.Tendon(f"t{i}", "arm", routing) for i, routing in enumerate(routings)]
+    return fx.Robot("arm", robot_of().rods, robot_of().joints, tendons=tendons)
+
+
+def test_tendons_are_saved(tmp_path):
+    robot = with_tendons(fx.Parallel(0.03, 0.0), fx.Discs((0.2, 0.4), 0.0, 0.03))
+    pulled = fx.statics(fx.build(robot), {"t0": 0.2, "t1": 0.1}).unwrap()
+    save_result(pulled, tmp_path / "arm.npz")
+    data = read(tmp_path / "arm.npz")
+    assert data["tendons"].tolist() == ["t0", "t1"]
+    assert data["input/t0"] == 0.2
+    assert data["input/t0"].shape == ()
+    for name, tension in (("t0", 0.2), ("t1", 0.1)):
+        assert data[f"tendon/{name}/tension"] == tension
+        assert data[f"tendon/{name}/length"] == pulled.tendon_length(name)
+    (tmp_path / "arm.toml").write_text(str(data["robot"]), encoding="utf-8")
+    assert fx.load(tmp_path / "arm.toml") == robot
+
+
+def test_a_robot_without_tendons_has_none(result, tmp_path):
+    save_result(result, tmp_path / "arm.npz")
+    data = read(tmp_path / "arm.npz")
+    assert data["tendons"].shape == (0,)
+    assert not any(key.startswith("tendon/") for key in data)
+
+
+@pytest.mark.parametrize("piecewise", [False, True])
+def test_a_tendon_routed_by_a_function_is_left_out(piecewise, tmp_path):
+    routing = fx.Routing(lambda s: (0.03, 0.01 * s))
+    robot = with_tendons(fx.Piecewise([(0.5, routing)]) if piecewise else routing)
+    save_result(fx.statics(fx.build(robot), {"t0": 0.1}), tmp_path / "arm.npz")
+    data = read(tmp_path / "arm.npz")
+    assert "robot" not in data
+    assert data["tendon/t0/tension"] == 0.1
+
+
 def test_failed_solve_can_be_saved(tmp_path):
     failed = fx.statics(fx.build(robot_of()), iterations=1)
     save_result(failed, tmp_path / "arm.npz")

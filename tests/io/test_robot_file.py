@@ -13,15 +13,22 @@ from flexura.io.robot_file import LARGEST
 from flexura.robot import (
     At,
     Circle,
+    Convergent,
+    Discs,
     Gravity,
+    Helical,
     LineLoad,
     Material,
+    Parallel,
+    Piecewise,
     PointLoad,
     Rectangle,
     Robot,
     Rod,
+    Routing,
     Section,
     Taper,
+    Tendon,
     Tube,
     Weld,
 )
@@ -69,7 +76,24 @@ type = "PointLoad"
 name = "pull"
 at = { rod = "backbone", s = 0.1 }
 force = [0.0, 0.0, 1.0]
+
+[[tendons]]
+name = "left"
+rod = "backbone"
+routing = { type = "Discs", at = [0.1, 0.2], y = 0.008, z = [0, 1e-3] }
+
+[[tendons]]
+name = "long"
+rod = ["backbone", "tip"]
+routing.type = "Piecewise"
+routing.pieces = [
+    [0.242, { type = "Helical", radius = 0.01, turns = 1 }],
+    [0.342, { type = "Convergent", y = 0.01, z = 0.0 }],
+]
+start = 0.01
+drive = "length"
 """
+PIECES = ARM.split("routing.pieces = ")[1].split("\nstart")[0]
 STEEL = Material(210e9, poisson=0.3125, density=7800.0)
 ROBOT = Robot(
     "arm",
@@ -82,6 +106,16 @@ ROBOT = Robot(
         Weld("backbone.tip", "tip.base", name="grip"),
     ],
     loads=[Gravity(), PointLoad("pull", At("backbone", 0.1), force=(0, 0, 1))],
+    tendons=[
+        Tendon("left", "backbone", Discs([0.1, 0.2], 0.008, (0.0, 1e-3))),
+        Tendon(
+            "long",
+            ("backbone", "tip"),
+            Piecewise([(0.242, Helical(0.01, 1)), (0.342, Convergent(0.01, 0.0))]),
+            start=0.01,
+            drive="length",
+        ),
+    ],
 )
 
 
@@ -172,6 +206,35 @@ def test_the_page_on_the_format_shows_a_file_that_loads(arm):
         ('rod = "backbone"', 'rod = "bckbone"', ["loads[1]", "Did you mean 'backbone'"]),
         ("force = [0.0, 0.0, 1.0]", "force = 1.0", ["loads[1].force", "3 finite numbers"]),
         ("force = [0.0", "follower = 1\nforce = [0.0", ["loads[1].follower", "True or False"]),
+        ("y = 0.008", "y = inf", ["tendons[0].routing.y", "finite", "inf"]),
+        ("y = 0.008", "y = [1]", ["tendons[0].routing.y", "2 numbers, one per disc"]),
+        ("y = 0.008, ", "", ["tendons[0].routing.y", "missing", "Discs"]),
+        ("at = [0.1, 0.2]", "at = [0.1, 0.3]", ["tendons[0].routing.at[1]", "[0, 0.242] m"]),
+        ('type = "Discs"', 'type = "Disks"', ["tendons[0].routing.type", "Did you mean 'Discs'"]),
+        ('type = "Discs"', 'type = "Routing"', ["tendons[0].routing.at", "'function'"]),
+        (
+            '{ type = "Discs", at = [0.1, 0.2], y = 0.008, z = [0, 1e-3] }',
+            '{ type = "Routing", function = "s" }',
+            ["tendons[0].routing.function", "a function of arc length", "'s'"],
+        ),
+        ('type = "Helical"', 'type = "Discs"', ["tendons[1].routing.pieces[0][1].type", "'Discs'"]),
+        ("radius = 0.01", "radius = 0", ["tendons[1].routing.pieces[0][1].radius", "> 0"]),
+        ("radius = 0.01", "radius = 0.02", ["tendons[1].routing.pieces[1][1]", "(0.01, 0) m"]),
+        ("[0.342, {", "[0.3, {", ["tendons[1].routing.pieces[1][0]", "where the tendon ends"]),
+        ("[0.342, {", "[0.342, 1, {", ["tendons[1].routing.pieces[1]", "pair"]),
+        ("[0.342, {", "{", ["not valid TOML"]),
+        (PIECES, "3", ["tendons[1].routing.pieces", "list of tables, got 3", "pieces = [...]"]),
+        (PIECES, "[]", ["tendons[1].routing.pieces", "list of (end, routing)"]),
+        ("pieces = [\n", "pieces = [3,\n", ["tendons[1].routing.pieces[0]", "pair", "got 3"]),
+        ('["backbone", "tip"]', '["backbone", "tp"]', ["tendons[1]", "Did you mean 'tip'"]),
+        ('["backbone", "tip"]', '["tip", "backbone"]', ["tendons[1].rod", "Weld('tip.tip'"]),
+        ('["backbone", "tip"]', "3", ["tendons[1].rod", "got 3"]),
+        ("start = 0.01", "start = 0.4", ["tendons[1].start", "0.342", "'backbone', 'tip'"]),
+        ('drive = "length"', 'drive = "lenght"', ["tendons[1].drive", "Did you mean 'length'"]),
+        ('drive = "length"', "stiffness = -1", ["tendons[1].stiffness", "> 0"]),
+        ('drive = "length"', "stifness = 1", ["tendons[1].stifness", "Did you mean 'stiffness'"]),
+        ('name = "left"', 'name = "pull"', ["tendons[0].name", "loads[1] and tendons[0]"]),
+        ("[[tendons]]", "[tendons]", ["not valid TOML"]),
         ('name = "arm"', 'name = "arm', ["not valid TOML", "line 1", "column"]),
         ('name = "arm"', 'name = "arm"\nname = "arm"', ["not valid TOML", "line 2"]),
     ],
@@ -307,6 +370,10 @@ def test_functions_cannot_be_written(tmp_path):
     path = tmp_path / "arm.toml"
     with pytest.raises(FileError, match=r"arm\.toml: rods\[0\]\.rest: .*function.*Python script"):
         save(Robot("arm", [rod], [Weld("world", "r.base")]), path)
+    routed = Tendon("t", "r", Routing(lambda s: (0.01, s)))
+    rod = Rod("r", 1.0, Circle(1e-3), STEEL)
+    with pytest.raises(FileError, match=r"tendons\[0\]\.routing\.function: .*Python script"):
+        save(Robot("arm", [rod], [Weld("world", "r.base")], tendons=[routed]), path)
     assert not path.exists()
 
 
@@ -377,13 +444,32 @@ def rotation(angle, axis):
     return T
 
 
+offsets = st.floats(-1.0, 1.0)
+
+
+@st.composite
+def routings(draw, length):
+    """A routing over the whole of a rod."""
+    y, z, u = draw(offsets), draw(offsets), draw(st.floats(0.1, 0.9))
+    pieces = [(u * length, Parallel(y, z)), (length, Convergent(y, z))]
+    return draw(
+        st.one_of(
+            st.builds(Parallel, offsets, offsets),
+            st.builds(Convergent, offsets, offsets),
+            st.builds(Helical, sizes, offsets, offsets),
+            st.just(Piecewise(pieces)),
+            st.builds(Discs, st.just([u * length, length]), offsets, st.tuples(offsets, offsets)),
+        )
+    )
+
+
 poses = st.one_of(st.none(), st.builds(rotation, st.floats(-4, 4), st.integers(0, 2)))
 
 
 @st.composite
 def robots(draw):
     """Chains and trees with everything that a file can hold."""
-    rods, joints, loads = [], [], [Gravity(draw(vectors))]
+    rods, joints, loads, tendons = [], [], [Gravity(draw(vectors))], []
     for name in draw(st.lists(names, min_size=1, max_size=4, unique=True)):
         parent = draw(st.sampled_from(["world", *(f"{rod.name}.tip" for rod in rods)]))
         rest = draw(st.one_of(st.none(), vectors, vectors.map(lambda k: (*k, 1.5, 0, 0))))
@@ -397,7 +483,16 @@ def robots(draw):
             PointLoad(f"point {name}", at, draw(vectors), draw(vectors), draw(st.booleans()))
         )
         loads.append(LineLoad(f"line {name}", name, draw(vectors), end=rods[-1].length))
-    return Robot(draw(names), rods, joints, loads)
+        routing, drive = (
+            draw(routings(rods[-1].length)),
+            draw(st.sampled_from(["tension", "length"])),
+        )
+        stiffness = draw(st.one_of(st.none(), sizes))
+        tendons.append(Tendon(f"tendon {name}", name, routing, drive=drive, stiffness=stiffness))
+        if parent != "world" and end == "base":
+            both = (parent.removesuffix(".tip"), name)
+            tendons.append(Tendon(f"long {name}", both, Parallel(draw(offsets), 0.0)))
+    return Robot(draw(names), rods, joints, loads, tendons)
 
 
 @given(robots())

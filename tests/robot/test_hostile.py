@@ -13,15 +13,22 @@ from flexura.errors import FlexuraError, ModelError
 from flexura.robot import (
     At,
     Circle,
+    Convergent,
+    Discs,
     Gravity,
+    Helical,
     LineLoad,
     Material,
+    Parallel,
+    Piecewise,
     PointLoad,
     Rectangle,
     Robot,
     Rod,
+    Routing,
     Section,
     Taper,
+    Tendon,
     Tube,
     Weld,
 )
@@ -54,6 +61,7 @@ objects = st.sampled_from(
     [
         *(STEEL, ROD, Circle(1.0), Tube(2, 1), Taper(Circle(1.0), Circle(2.0)), Circle),
         *(Weld("world", "r.base"), At("r", 0.5), Gravity(), PointLoad("p", "r.tip")),
+        *(Parallel(0, 1), Discs([0.5], 0, 0), Tendon("t", "r", Parallel(0, 0))),
         *(lambda s: (0, 0, s), lambda s: s.x),
     ]
 )
@@ -62,12 +70,13 @@ anything = st.one_of(scalars, lists, objects, st.lists(objects, max_size=3))
 CLASSES = [
     *(Material, Circle, Tube, Rectangle, Section, Taper, Rod),
     *(At, Weld, Gravity, PointLoad, LineLoad, Robot),
+    *(Parallel, Convergent, Helical, Routing, Piecewise, Discs, Tendon),
 ]
 
 
 def check_finite(value):
     """No NaN or infinity and nothing but plain data in a description that was accepted."""
-    if dataclasses.is_dataclass(value):
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
         for field in dataclasses.fields(value):
             check_finite(getattr(value, field.name))
     elif isinstance(value, tuple):
@@ -95,6 +104,32 @@ def test_constructors_hold_or_raise_our_errors(cls, data):
     check_finite(value)
     assert value == dataclasses.replace(value)
     assert hash(value) == hash(dataclasses.replace(value))
+
+
+huge = st.one_of(st.floats(0.0, 2.0), st.floats(allow_nan=False, allow_infinity=False))
+routings = st.one_of(
+    st.builds(Parallel, huge, huge),
+    st.builds(Convergent, huge, huge),
+    st.builds(Helical, st.floats(5e-324, 1.7e308), huge, huge),
+    st.builds(lambda value: Routing(lambda s: value), anything),
+    st.builds(lambda scale: Routing(lambda s: (scale * s, 0), lambda s: (scale, 0)), huge),
+    st.builds(lambda value: Routing(lambda s: (0, 0), lambda s: value), anything),
+    st.builds(lambda y: Piecewise([(0.5, Parallel(y, 0)), (1.0, Convergent(y, 0))]), huge),
+    st.builds(lambda s, y: Discs(sorted({0.25, abs(s)}), y, y), st.floats(0.4, 3.0), huge),
+)
+
+
+@given(routings, st.floats(0.0, 2.0), st.one_of(st.none(), st.floats(5e-324, 2.0)))
+@settings(deadline=None, max_examples=150)
+def test_tendons_have_finite_paths_or_raise_our_errors(routing, start, end):
+    try:
+        tendon = Tendon("t", "r", routing, start, end)
+        Robot("arm", [ROD], [Weld("world", "r.base")], tendons=[tendon])
+    except FlexuraError:
+        return
+    for stretch in tendon.stretches({"r": ROD}):
+        for values in stretch.path(np.linspace(stretch.begin, stretch.end, 5)):
+            assert np.isfinite(values).all()
 
 
 @given(st.floats(5e-324, 1.7e308), st.floats(5e-324, 1.7e308))

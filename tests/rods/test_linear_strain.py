@@ -164,18 +164,16 @@ def test_points_integrate_a_taper():
 @given(
     elements=st.integers(1, 9),
     jumps=st.lists(st.floats(0.0, 1.0), max_size=4),
-    stations=st.lists(st.floats(0.0, 1.0), max_size=4),
 )
-def test_any_jumps_and_stations(elements, jumps, stations):
+def test_any_jumps(elements, jumps):
     rod = fx.Rod("rod", 1.0, fx.Circle(0.02), RUBBER)
     choice = LinearStrain(elements)
-    group = choice.group([RodPlan(rod, choice, tuple(jumps), tuple(stations))])
+    group = choice.group([RodPlan(rod, choice, tuple(jumps))])
     ends = group.node_lengths(0)
     assert np.diff(ends).min() > 1e-7
     for s in jumps:
         assert np.abs(ends - s).min() <= 1.01e-6
     assert group.points.weight.sum() == pytest.approx(1.0, rel=1e-12)
-    assert group.points.s[list(group.points.stations[0])].tolist() == stations
     assert (np.diff(group.point_node) >= 0).all()
     assert (group.inside >= 0.0).all()
     assert (group.inside <= group.length[group.point_node] * (1.0 + 1e-9)).all()

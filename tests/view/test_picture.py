@@ -4,11 +4,14 @@ import sys
 import numpy as np
 import pytest
 import pyvista as pv
+from matplotlib.colors import to_rgb
 from PIL import Image
-from view.view_robots import arm, chain, solved, wire
+from view.view_robots import arm, chain, puppet, solved, wire
 
+import flexura as fx
 from flexura import view
 from flexura.errors import FileError, FlexuraError, ModelError
+from flexura.view.style import TENDONS
 
 SMALL = (480, 300)
 
@@ -57,6 +60,18 @@ def test_a_robot_has_a_picture_without_a_colour_bar():
     assert (bar > 60).mean() < 1e-3
     bar = saturation(view.picture(solved(chain), size=SMALL))[:, 400:]
     assert (bar > 60).mean() > 0.02
+
+
+def test_a_tendon_has_its_colour_while_it_pulls():
+    model = fx.build(puppet())
+    counts = []
+    for tension in (0.5, 0.0):
+        result = fx.statics(model, {"a": tension}).unwrap()
+        pixels = view.picture(result, size=(1000, 600), ghost=False, labels=False, color=None)
+        away = np.abs(pixels / 255.0 - to_rgb(TENDONS[0])).max(axis=-1)
+        counts.append(np.count_nonzero(away < 0.1))
+    assert counts[0] > 100  # two pixels wide, and long where no disc is in front of it
+    assert counts[1] < 10
 
 
 def test_a_thin_wire_is_at_least_two_pixels_wide():

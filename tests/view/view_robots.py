@@ -57,6 +57,21 @@ def wire():
     )
 
 
+def puppet():
+    """Discs with three holes and, at the tip, with two; a tendon that slackens beside them."""
+    at, third = (0.1, 0.2, 0.3, 0.4), 2.0 * np.pi / 3.0
+    holes = [(0.03 * np.cos(i * third), 0.03 * np.sin(i * third)) for i in range(3)]
+    a, b, c = (fx.Tendon(n, "arm", fx.Discs(at, *h)) for n, h in zip("abc", holes, strict=True))
+    ends = [fx.Tendon(n, "arm", fx.Discs((0.5,), 0.0, z)) for n, z in (("d", 0.02), ("e", -0.02))]
+    loose = fx.Tendon("loose", "arm", fx.Parallel(0.0, 0.05), start=0.1, drive="length")
+    return fx.Robot(
+        "puppet",
+        rods=[fx.Rod("arm", 0.5, fx.Circle(0.01), RUBBER)],
+        joints=[fx.Weld("world", "arm.base")],
+        tendons=[a, b, c, *ends, loose],
+    )
+
+
 @cache
 def solved(robot):
     """The equilibrium of one of the robots above."""

@@ -10,14 +10,19 @@ from flexura.cli.text import announce, numbers, table
 from flexura.io import load
 from flexura.io.target import target
 from flexura.robot import (
+    AnyRouting,
     AnySection,
+    Discs,
     Gravity,
     LineLoad,
     Load,
+    Piecewise,
     PointLoad,
     Robot,
     Rod,
+    Routing,
     Taper,
+    Tendon,
     Weld,
 )
 
@@ -81,6 +86,9 @@ def contents(robot: Robot) -> str:
     if robot.loads:
         rows = [_load(load) for load in robot.loads]
         tables.append(table(["load and input", "kind", "where", "value"], rows))
+    if robot.tendons:
+        rows = [_tendon(tendon) for tendon in robot.tendons]
+        tables.append(table(["tendon and input", "drive", "where", "routing", "stretches"], rows))
     return "\n\n".join(tables)
 
 
@@ -143,10 +151,30 @@ def _where(load: PointLoad | LineLoad) -> str:
     """The place of a load."""
     if isinstance(load, PointLoad):
         return str(load.at)
-    if load.start == 0.0 and load.end is None:
-        return load.rod
-    end = "tip" if load.end is None else f"{load.end:g}"
-    return f"{load.rod} from {load.start:g} to {end}"
+    return _part(load.rod, load.start, load.end)
+
+
+def _tendon(tendon: Tendon) -> list[str]:
+    """A row of the table of tendons."""
+    where = _part(", ".join(tendon.rods), tendon.start, tendon.end)
+    stretches = "no" if tendon.stiffness is None else f"EA = {tendon.stiffness:g} N"
+    return [tendon.name, tendon.drive, where, _routing(tendon.routing), stretches]
+
+
+def _routing(routing: AnyRouting) -> str:
+    """A routing by its class and numbers."""
+    if isinstance(routing, Piecewise):
+        return ", ".join(f"{piece} to {end:g}" for end, piece in routing.pieces)
+    if isinstance(routing, Discs):
+        return f"through {routing.count} discs"
+    return "a function of s" if isinstance(routing, Routing) else str(routing)
+
+
+def _part(what: str, start: float, end: float | None) -> str:
+    """A part of a rod."""
+    if start == 0.0 and end is None:
+        return what
+    return f"{what} from {start:g} to {'tip' if end is None else f'{end:g}'}"
 
 
 def _tuple(values: Any) -> str:

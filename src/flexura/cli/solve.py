@@ -27,11 +27,13 @@ The exit code is 0 if an equilibrium was found, 1 if not (what is written then s
 that was found), 2 if the input is wrong.
 """
 REACTION = ["reaction", "mx [N·m]", "my [N·m]", "mz [N·m]", "fx [N]", "fy [N]", "fz [N]"]
+TENDON = ["tendon", "drive", "tension [N]", "length [m]", "shortening [m]", ""]
 EXAMPLE = """\
 examples:
   flexura solve examples/cantilever.toml --plot arm.png --save arm.npz
   flexura solve examples/cantilever.toml --input pull=0,0,0,0,0,0.5 --spans 24
   flexura solve examples/chain.toml --plot chain.png --color moment_y --profiles lines.pdf
+  flexura solve examples/arm.toml --input right=3 --input front=1 --plot arm.png
   flexura solve examples/held_rod.toml --input grip=0.5,0.3,0,0,1.2,0 --rods linear-strain
 """
 
@@ -113,8 +115,10 @@ def report(result: StaticResult, build_time: float, solve_time: float) -> str:
         ("energy", f"{result.energy:.6g} J"),
         ("stable", stable),
         ("time", spent),
+        *(("note", remark) for remark in result.remarks),
     ]
-    return "\n\n".join([facts(summary), *_inputs(result), _tips(result), *_reactions(result)])
+    tables = [*_inputs(result), _tips(result), *_tendons(result), *_reactions(result)]
+    return "\n\n".join([facts(summary), *tables])
 
 
 def _inputs(result: StaticResult) -> list[str]:
@@ -143,6 +147,16 @@ def _tips(result: StaticResult) -> str:
         rows.append([tip, *_pose(result.pose(tip), rod.length)])
     heading = ["tip", "x [m]", "y [m]", "z [m]", "rx [rad]", "ry [rad]", "rz [rad]"]
     return table(heading, rows)
+
+
+def _tendons(result: StaticResult) -> list[str]:
+    """What the tendons do, if there are any."""
+    rows = []
+    for tendon, rest in zip(result.model.robot.tendons, result.model.tendons.rest, strict=True):
+        name, length = tendon.name, result.tendon_length(tendon.name)
+        cells = [*numbers([result.tension(name)]), *numbers([length, rest - length], rest)]
+        rows.append([name, tendon.drive, *cells, "slack" if result.slack(name) else ""])
+    return [table(TENDON, rows)] if rows else []
 
 
 def _reactions(result: StaticResult) -> list[str]:

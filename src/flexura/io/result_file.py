@@ -19,13 +19,15 @@
 | ``potential`` | with the potential of the loads [J]; not a number where they have none | () |
 | ``state`` | the free poses of the model | (n, 4, 4) |
 | ``inner/<i>`` | what rods have besides poses, for the i-th kind of rods of the model | (m, k) |
-| ``rods``, ``inputs``, ``joints`` | the names that the keys below are made of | (n,) |
+| ``rods``, ``inputs``, ``joints``, ``tendons`` | the names that the keys below are made of | (n,) |
 | ``rod/<name>/s`` | arc lengths [m] | (201,) |
 | ``rod/<name>/pose`` | poses in the world | (201, 4, 4) |
 | ``rod/<name>/strain`` | strain, body frame [1/m, -] | (201, 6) |
 | ``rod/<name>/wrench`` | internal wrench, body frame [N·m, N] | (201, 6) |
-| ``input/<name>`` | value of an input: acceleration, wrench or pose | (3,), (6,) or (4, 4) |
+| ``input/<name>`` | number, acceleration, wrench or pose of an input | (), (3,), (6,), (4, 4) |
 | ``reaction/<joint>`` | wrench of a joint on its second frame, there [N·m, N] | (6,) |
+| ``tendon/<name>/tension`` | tension of a tendon [N] | () |
+| ``tendon/<name>/length`` | length of the way that it takes along the robot [m] | () |
 
 Texts are unicode arrays without dimension: ``str(data["status"])``. Nothing is pickled.
 """
@@ -41,7 +43,7 @@ import numpy as np
 from flexura.io.robot_file import PathLike, save
 from flexura.io.target import target, write_whole
 from flexura.result.static import StaticResult
-from flexura.robot import Robot
+from flexura.robot import Piecewise, Robot, Routing
 from flexura.robot.check import instance
 
 FORMAT = 1
@@ -86,10 +88,11 @@ def _entries(result: StaticResult) -> Iterator[tuple[str, Any]]:
         "rods": _names(rod.name for rod in robot.rods),
         "inputs": _names(result.inputs),
         "joints": _names(result.model.joints),
+        "tendons": _names(result.model.tendons.names),
     }.items()
     for part, inner in enumerate(result.state.inner):
         yield f"inner/{part}", inner
-    if not any(callable(rod.rest) for rod in robot.rods):
+    if not _has_function(robot):
         yield "robot", _text(robot)
     for rod in robot.rods:
         s = np.linspace(0.0, rod.length, STATIONS)
@@ -101,6 +104,17 @@ def _entries(result: StaticResult) -> Iterator[tuple[str, Any]]:
         yield f"input/{name}", value
     for joint in result.model.joints:
         yield f"reaction/{joint}", result.reaction(joint)
+    for name in result.model.tendons.names:
+        yield f"tendon/{name}/tension", result.tension(name)
+        yield f"tendon/{name}/length", result.tendon_length(name)
+
+
+def _has_function(robot: Robot) -> bool:
+    """Whether a rod's rest shape or a tendon's routing is a function."""
+    routings = [tendon.routing for tendon in robot.tendons]
+    pieces = [piece for r in routings if isinstance(r, Piecewise) for _, piece in r.pieces]
+    routed = any(isinstance(routing, Routing) for routing in (*routings, *pieces))
+    return routed or any(callable(rod.rest) for rod in robot.rods)
 
 
 def _names(names: Any) -> Any:

@@ -26,12 +26,19 @@ from flexura.robot.load import Load
 from flexura.robot.material import Material
 from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
+from flexura.robot.tendon import Tendon
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Table: TypeAlias = dict[str, Any]
 
 LARGEST = 10_000_000  # [bytes]; a robot of a thousand rods takes less than one million
-UNTYPED = (Robot, Rod, Material, At)  # their place in the file says what they are: no "type" key
+UNTYPED = (
+    Robot,
+    Rod,
+    Material,
+    At,
+    Tendon,
+)  # their place in the file says what they are: no "type" key
 
 # tomllib takes seconds for a dotted key of ten thousand parts and minutes for more; four will do.
 ENDLESS_KEY = re.compile(
@@ -157,9 +164,9 @@ def _robot(document: Table) -> Robot:
         instance("Robot", f"materials.{name}", material, Material)
     values = _values(Robot, document, "", materials)
     rods = {rod.name: rod for rod in values["rods"] if isinstance(rod, Rod)}
-    for field in ("joints", "loads"):
+    for field in ("joints", "loads", "tendons"):
         for i, entry in enumerate(values.get(field, ())):
-            if isinstance(entry, Joint | Load):
+            if isinstance(entry, Joint | Load | Tendon):
                 with _under(f"{field}[{i}]"):
                     entry.check(rods)
     return Robot(**values)
@@ -170,11 +177,8 @@ def _decode(value: Any, hint: Any, key: str, materials: Mapping[str, Material]) 
     classes = _classes(hint)
     if not classes:
         return value
-    if get_origin(hint) is Sequence:
-        if not isinstance(value, list):
-            raise BadField(f"must be a list of tables, got {show(value)}; write [[{key}]]", key)
-        (hint,) = get_args(hint)
-        return [_decode(item, hint, f"{key}[{i}]", materials) for i, item in enumerate(value)]
+    if get_origin(hint) in (Sequence, tuple):
+        return _decode_list(value, hint, key, materials)
     if isinstance(value, dict):
         return _build(classes, value, key, materials)
     if isinstance(value, str) and Material in classes:
@@ -182,6 +186,21 @@ def _decode(value: Any, hint: Any, key: str, materials: Mapping[str, Material]) 
             raise BadField(str(UnknownName("material", value, materials)), key)
         return materials[value]
     return value
+
+
+def _decode_list(value: Any, hint: Any, key: str, materials: Mapping[str, Material]) -> Any:
+    """The value of a list of objects, or of a tuple, whose length is left to the class."""
+    hints = get_args(hint)
+    if get_origin(hint) is Sequence:
+        if not isinstance(value, list):
+            table, _, name = key.rpartition(".")
+            remedy = f"write {name} = [...]" if table else f"write [[{name}]]"
+            raise BadField(f"must be a list of tables, got {show(value)}; {remedy}", key)
+        hints *= len(value)
+    if not isinstance(value, list) or len(value) != len(hints):
+        return value
+    entries = zip(value, hints, strict=True)
+    return [_decode(item, h, f"{key}[{i}]", materials) for i, (item, h) in enumerate(entries)]
 
 
 def _build(

@@ -1,8 +1,11 @@
 """Residual and tangent of a model: a few kernel calls for the whole robot."""
 
+import math
+
 import numpy as np
 
 from flexura.model import layout_kernels as kernels
+from flexura.model.border import Border
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model, Part
 from flexura.model.state import State
@@ -18,6 +21,10 @@ class Assembly:
         band: tangent in LAPACK's general band storage, transposed: ``band[j, 2h + i - j]`` is
             entry (i, j), (n_dof, 3h + 1).
         force: the same forces at the nodes, before kinematic embedding, (n_nodes, 6).
+        state: where it was last evaluated.
+        tension: of the tendons [N], (n_tendons,).
+        tendon_length: of the tendons [m], (n_tendons,).
+        border: tendons that are driven by their length.
     """
 
     def __init__(self, model: Model) -> None:
@@ -29,16 +36,21 @@ class Assembly:
         self.residual = np.empty(layout.n_dof)
         self.band = np.empty((layout.n_dof, 3 * layout.half_bandwidth + 1))
         self._inputs: Inputs | None = None
-        self._state = State(np.empty((0, 4, 4)), ())
+        self._symmetric: list[bool] = []
+        self.state = State(np.empty((0, 4, 4)), ())
         self._step = np.empty(0)
+        self._ahead = self._next_tension = np.empty(0)
         self._d_inner: list[Array] = []
         self._d_strain: list[Array] = []
         self._pose_dof = layout.pose_dof
+        self.tension = np.empty(len(model.tendons.names))
+        self.tendon_length = np.empty(len(model.tendons.names))
+        self.border = Border(model)
+        self._segment_blocks = np.empty((len(model.segments.tendon), 2, 2, 36))
         self._node_tangent = np.empty((layout.n_nodes, 36))
         self._d_nodes = np.empty((layout.n_nodes, 6))
         self._links = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
         self._square = np.empty((2, 36))
-        self._vector = np.empty(6)
         self._work = [part.group.work() for part in model.parts]
         self._laws = [Laws(len(part.group.points.s)) for part in model.parts]
         for part, laws in zip(model.parts, self._laws, strict=True):
@@ -49,11 +61,15 @@ class Assembly:
         model = self.model
         if inputs is not self._inputs:
             self._inputs, self.layout = inputs, model.layout.at(inputs.pose)
-        self._state = state
+            self._symmetric = [part.loads.conservative(inputs.wrench) for part in model.parts]
+        self.state = state
         self.layout.nodes(state.poses, out=self.nodes)
         self.force[:] = 0.0
         self.residual[:] = 0.0
         self.band[:] = 0.0
+        self.tension = model.tendons.tension(state.tension, inputs.tendon)
+        self._ahead = state.tension if len(state.tension) else self.tension
+        self.tendon_length[:] = model.tendons.gap
         for i, part in enumerate(model.parts):
             self._evaluate_part(i, part, inputs)
         if len(model.node_loads.target):
@@ -63,27 +79,45 @@ class Assembly:
                 self.layout.dof, self.layout.adjoint, self._node_tangent,
                 self.layout.half_bandwidth, self.band, self._square,
             )  # fmt: skip
-        kernels.scatter_forces(
-            self.layout.dof, self.layout.adjoint, self.force, self.residual, self._vector
-        )
+        if len(model.segments.tendon):
+            model.segments.write(
+                self.nodes,
+                self.tension,
+                self._ahead,
+                self.force,
+                self._segment_blocks,
+                self.tendon_length,
+            )
+            kernels.scatter_pairs(
+                model.segments.nodes, self.layout.dof, self.layout.adjoint, self._segment_blocks,
+                self.layout.half_bandwidth, self.band, self._square,
+            )  # fmt: skip
+        self.layout.add_node_forces(self.force, self.residual)
+        if len(self.border):
+            self.border.evaluate(
+                self.layout, self.nodes, self._work, self.tension, self.tendon_length, inputs
+            )
 
     def _evaluate_part(self, i: int, part: Part, inputs: Inputs) -> None:
         """Add what the rods of a part contribute."""
-        layout, group, state = self.layout, part.group, self._state
+        layout, group, state = self.layout, part.group, self.state
         work, laws, inner = self._work[i], self._laws[i], state.inner[i]
         group.kinematics(self.nodes[part.nodes], inner, part.posed, work)
         ahead = state.stress[i] if state.stress else None
+        tendons = len(part.routed.tendon) > 0
+        if tendons:
+            laws.stiffness[:] = 0.0
         part.elastic.write(work.strain, inner, ahead, laws)
-        symmetric = True
+        if tendons:
+            part.routed.write(work.strain, self.tension, self._ahead, laws, self.tendon_length)
         if len(part.posed):
-            symmetric = part.loads.conservative(inputs.wrench)
             laws.load[:] = 0.0
             laws.load_tangent[:] = 0.0
             part.loads.write(work.pose, inputs.wrench, laws.load, laws.load_tangent)
         inner_force = np.zeros_like(inner)
-        coupling = group.pull_back(laws, symmetric, self.force[part.nodes], inner_force, work)
-        if group.n_inner:
-            layout.add_inner_forces(part.nodes, inner_force, self.residual)
+        symmetric, force = self._symmetric[i], self.force[part.nodes]
+        coupling = group.pull_back(laws, symmetric, force, inner_force, work)
+        layout.add_inner_forces(part.nodes, inner_force, self.residual)
         if isinstance(coupling, NodeBlocks):
             if coupling.gradient is not None:
                 kernels.scatter_forced(
@@ -101,8 +135,12 @@ class Assembly:
                 layout.adjoint, coupling.matrices, layout.half_bandwidth, self.band, self._square,
             )  # fmt: skip
 
-    def linearise(self, dq: Array) -> tuple[float, float]:
+    def linearise(self, dq: Array, d_tension: Array | float = 0.0) -> tuple[float, float]:
         """Prepare a step from the last evaluated state.
+
+        Args:
+            dq: increments of all unknowns in the band.
+            d_tension: of the tendons that are driven by their length, (n,).
 
         Returns:
             The largest rotation that it makes [rad], and its size: root mean square of rotations
@@ -110,8 +148,10 @@ class Assembly:
         """
         layout = self.layout
         self._step = dq
+        self._next_tension = self.tension.copy()
+        self._next_tension[self.border.driven] += d_tension
         rotation, squares = kernels.measure(dq, self._pose_dof, self.model.length)
-        size = np.sqrt(squares / max(1, 6 * len(self._pose_dof)))
+        size = math.sqrt(squares / max(1, 6 * len(self._pose_dof)))
         layout.increments(dq, self._d_nodes)
         self._d_inner, self._d_strain = [], []
         for part, work in zip(self.model.parts, self._work, strict=True):
@@ -119,10 +159,10 @@ class Assembly:
             d_strain = part.group.increments(self._d_nodes[part.nodes], d_inner, work)
             self._d_inner.append(d_inner)
             self._d_strain.append(d_strain)
-            if not part.group.multiplier.all():  # inner unknowns bend the rod
+            if part.bends:
                 turn = part.elastic.turn(d_strain)
                 rotation, size = max(rotation, turn), max(size, turn)
-        return float(rotation), float(size)
+        return rotation, size
 
     def predict(self, fraction: float = 1.0) -> State:
         """Take a fraction of the step of the last ``linearise``.
@@ -130,7 +170,7 @@ class Assembly:
         Returns the new state, with the stress that the linearised law predicts for it. An open
         robot is recomposed from the changes of its relative poses, which preserves stretch.
         """
-        layout, old = self.layout, self._state
+        layout, old = self.layout, self.state
         stress = []
         for i, part in enumerate(self.model.parts):
             work = self._work[i]
@@ -145,29 +185,25 @@ class Assembly:
         inner = tuple(
             frozen(x + fraction * dx) for x, dx in zip(old.inner, self._d_inner, strict=True)
         )
-        return State(frozen(poses), inner, tuple(frozen(x) for x in stress))
+        tension = self._ahead + fraction * (self._next_tension - self._ahead)
+        return State(frozen(poses), inner, tuple(frozen(x) for x in stress), frozen(tension))
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap of a constraint, relative."""
-        scaled = np.abs(self.residual) * self.layout.units
-        held = self.layout.multiplier
-        return float(scaled[~held].max(initial=0.0)), float(scaled[held].max(initial=0.0))
+        force, gap = kernels.largest(self.residual, self.layout.units, self.layout.multiplier)
+        return force, max(gap, self.border.gap() / self.model.length)
 
     def largest_turn(self) -> float:
-        """Largest rotation between neighbouring nodes [rad], at the last evaluated state."""
-        turns = [0.0]
-        for part in self.model.parts:
-            nodes = self.nodes[part.nodes]
-            inside = np.setdiff1d(np.arange(1, len(nodes)), part.group.rod_nodes)
-            relative = np.swapaxes(nodes[inside - 1, :3, :3], 1, 2) @ nodes[inside, :3, :3]
-            cosine = 0.5 * (np.trace(relative, axis1=1, axis2=2) - 1.0)
-            turns.append(float(np.arccos(np.clip(cosine, -1.0, 1.0)).max(initial=0.0)))
-        return max(turns)
+        """Largest rotation of an element at the last evaluated state, over what it can tell."""
+        return max(
+            part.group.turn(self.nodes[part.nodes], inner)
+            for part, inner in zip(self.model.parts, self.state.inner, strict=True)
+        )
 
     def held_rods(self, inputs: Inputs) -> list[tuple[RodGroup, float]]:
         """Rods with both ends fixed: how they are described, and their ends' distance/length."""
         layout = self.model.layout.at(inputs.pose)
-        nodes = layout.nodes(self._state.poses)
+        nodes = layout.nodes(self.state.poses)
         found = []
         for place in self.model.places.values():
             part = self.model.parts[place.part]
@@ -182,7 +218,7 @@ class Assembly:
         return sum(
             part.elastic.energy(work.strain, inner)
             for part, work, inner in zip(
-                self.model.parts, self._work, self._state.inner, strict=True
+                self.model.parts, self._work, self.state.inner, strict=True
             )
         )
 
@@ -193,22 +229,18 @@ class Assembly:
             for part, work in zip(self.model.parts, self._work, strict=True)
         )
         at_nodes = self.model.node_loads.potential(self.nodes, inputs.wrench)
-        return self.elastic_energy() + along + at_nodes
+        pulled = self.model.tendons.energy(self.tendon_length, self.tension, inputs.tendon)
+        return self.elastic_energy() + along + at_nodes + pulled
 
     def force_scale(self, inputs: Inputs) -> float:
         """Size of the forces in play at the last evaluated state [N]: internal ones and loads."""
         model = self.model
-        moments, forces = np.array(
-            [
-                model.node_loads.total(inputs.wrench),
-                *(part.loads.total(inputs.wrench) for part in model.parts),
-                *(
-                    part.elastic.largest_wrench(laws.stress)
-                    for part, laws in zip(model.parts, self._laws, strict=True)
-                ),
-            ]
-        ).T
-        return float(max(moments.max() / model.length, forces.max()))
+        pulled = float(self.tension.max(initial=0.0))
+        found = [model.node_loads.total(inputs.wrench), (0.0, pulled)]
+        for part, laws in zip(model.parts, self._laws, strict=True):
+            found.append(part.loads.total(inputs.wrench))
+            found.append(part.elastic.largest_wrench(laws.stress))
+        return max(max(moment / model.length, force) for moment, force in found)
 
     def stiffness(self) -> float:
         """Largest stiffness against stretch or shear [N]."""

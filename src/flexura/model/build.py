@@ -1,6 +1,7 @@
 """From a description to a model: the only crossing."""
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from types import MappingProxyType
 
 import numpy as np
@@ -9,16 +10,22 @@ from flexura.errors import ModelError, UnknownName
 from flexura.model.inputs import Input
 from flexura.model.layout import adjoint_duals
 from flexura.model.model import Cut, Model, Part, Place
+from flexura.model.node_finder import NodeFinder
 from flexura.model.numbering import number_coordinates
+from flexura.model.route import route_along, route_between, tendons_of
 from flexura.model.terms.elastic import Elastic
 from flexura.model.terms.load import Loads
-from flexura.robot import At, Gravity, LineLoad, PointLoad, Robot
+from flexura.robot import Gravity, LineLoad, PointLoad, Robot
 from flexura.robot.graph import Group, rigid_groups, side
 from flexura.rods.discretization import Discretization, RodGroup, RodPlan
 from flexura.rods.spline import Spline
 from flexura.typing import Pose, frozen
 
 DEFAULT = Spline()
+TENDON_INPUT = {
+    "tension": Input(frozen(np.array(0.0)), "a tension [N]; a tendon cannot push", least=0.0),
+    "length": Input(frozen(np.array(0.0)), "a shortening against the straight length [m]"),
+}
 
 
 def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DEFAULT) -> Model:
@@ -40,16 +47,14 @@ def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DE
     kinds = dict.fromkeys(plan.choice.kind for plan in plans.values())
     members = [[p for p in plans.values() if p.choice.kind == kind] for kind in kinds]
     groups = [chosen[0].choice.group(chosen) for chosen in members]
-    begins = np.cumsum([0, *(int(group.rod_nodes[-1]) for group in groups)])
+    begins = list(accumulate((int(group.rod_nodes[-1]) for group in groups), initial=0))
     places = {
         plan.rod.name: Place(part, index, plan.rod)
         for part, chosen in enumerate(members)
         for index, plan in enumerate(chosen)
     }
-    ends = {
-        name: _end_nodes(groups[place.part], int(begins[place.part]), place.index)
-        for name, place in places.items()
-    }
+    nodes = NodeFinder(groups, begins, places)
+    ends = {name: nodes.ends(name) for name in places}
     frames = {
         f"{name}.{end}": node
         for name, pair in ends.items()
@@ -58,13 +63,27 @@ def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DE
     welded = rigid_groups(robot.rods, robot.joints)
     named = [joint.label for joint in robot.joints if joint.name is not None]
     length = max(rod.length for rod in robot.rods)
-    layout = number_coordinates(welded, frames, ends, groups, named, length)
+    segments = route_between(robot, nodes)
+    layout = number_coordinates(welded, frames, ends, groups, named, segments.nodes, length)
     sources = {load.name: i for i, load in enumerate(robot.loads)}
     parts = []
     for part, (group, chosen) in enumerate(zip(groups, members, strict=True)):
         loads = _loads_along(robot, group, chosen, sources)
         elastic = Elastic.of([plan.rod for plan in chosen], group)
-        parts.append(Part(group, int(begins[part]), elastic, loads, frozen(loads.targets)))
+        routed = route_along(robot, group, {plan.rod.name: i for i, plan in enumerate(chosen)})
+        links, inner = group.rest()
+        parts.append(
+            Part(
+                group=group,
+                begin=begins[part],
+                elastic=elastic,
+                routed=routed,
+                loads=loads,
+                posed=frozen(loads.targets),
+                rest_links=frozen(links),
+                rest_inner=frozen(inner),
+            )
+        )
     return Model(
         name=robot.name,
         robot=robot,
@@ -72,7 +91,11 @@ def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DE
         places=MappingProxyType(places),
         frames=MappingProxyType(frames),
         layout=layout,
-        node_loads=_loads_at_nodes(robot, frames, sources),
+        node_loads=_loads_at_nodes(robot, nodes, sources),
+        tendons=tendons_of(
+            robot, welded, [part.routed for part in parts], [part.elastic.rest for part in parts]
+        ),
+        segments=segments,
         joints=MappingProxyType(_cuts(robot, welded, frames)),
         inputs=MappingProxyType(_inputs(robot)),
     )
@@ -104,21 +127,9 @@ def _plans(robot: Robot, rods: Discretization | Mapping[str, Discretization]) ->
             rod,
             choices[rod.name],
             robot.jumps(rod.name),
-            tuple(rod.clamp(at.s) for at in _stations(robot, rod.name)),
         )
         for rod in robot.rods
     }
-
-
-def _stations(robot: Robot, rod: str) -> list[At]:
-    """The points of a rod where point loads act, in the order of the loads."""
-    loads = (load for load in robot.loads if isinstance(load, PointLoad))
-    return [load.at for load in loads if isinstance(load.at, At) and load.at.rod == rod]
-
-
-def _end_nodes(group: RodGroup, begin: int, index: int) -> tuple[int, int]:
-    """First and last node of a rod."""
-    return begin + int(group.rod_nodes[index]), begin + int(group.rod_nodes[index + 1]) - 1
 
 
 def _loads(entries: Sequence[tuple[int, int, float, bool, Pose]]) -> Loads:
@@ -138,59 +149,54 @@ def _loads(entries: Sequence[tuple[int, int, float, bool, Pose]]) -> Loads:
 def _loads_along(
     robot: Robot, group: RodGroup, plans: Sequence[RodPlan], sources: Mapping[str, int]
 ) -> Loads:
-    """Gravity, line loads and point loads inside the rods of a group."""
+    """Gravity and line loads on the rods of a group."""
     entries: list[tuple[int, int, float, bool, Pose]] = []
     points = group.points
-    seen = dict.fromkeys(range(len(plans)), 0)
     index = {plan.rod.name: i for i, plan in enumerate(plans)}
     for load in robot.loads:
         source = sources[load.name]
         if isinstance(load, Gravity):
-            for p in np.flatnonzero(points.weight).tolist():
+            for p, weight in enumerate(points.weight.tolist()):
                 rod = plans[points.rod[p]].rod
-                mass = float(rod.mass_per_length(points.s[p]) * points.weight[p])
+                mass = float(rod.mass_per_length(points.s[p]) * weight)
                 if mass > 0.0:
                     entries.append((p, source, mass, False, np.eye(4)))
         elif isinstance(load, LineLoad) and load.rod in index:
             i = index[load.rod]
             end = plans[i].rod.length if load.end is None else load.end
-            inside = (points.rod == i) & (points.weight > 0.0)
-            for p in np.flatnonzero(inside & (load.start <= points.s) & (points.s <= end)).tolist():
+            inside = (points.rod == i) & (load.start <= points.s) & (points.s <= end)
+            for p in np.flatnonzero(inside).tolist():
                 entries.append((p, source, float(points.weight[p]), load.follower, np.eye(4)))
-        elif isinstance(load, PointLoad) and isinstance(load.at, At) and load.at.rod in index:
-            i = index[load.at.rod]
-            station = points.stations[i][seen[i]]
-            seen[i] += 1
-            entries.append((station, source, 1.0, load.follower, load.at.transform))
     return _loads(entries)
 
 
-def _loads_at_nodes(robot: Robot, frames: Mapping[str, int], sources: Mapping[str, int]) -> Loads:
-    """Point loads at the ends of rods."""
-    return _loads(
-        [
-            (frames[load.at], sources[load.name], 1.0, load.follower, np.eye(4))
-            for load in robot.loads
-            if isinstance(load, PointLoad) and isinstance(load.at, str)
-        ]
-    )
+def _loads_at_nodes(robot: Robot, nodes: NodeFinder, sources: Mapping[str, int]) -> Loads:
+    """Point loads."""
+    entries = []
+    for load in robot.loads:
+        if isinstance(load, PointLoad):
+            node, offset = nodes.find(load.at)
+            entries.append((node, sources[load.name], 1.0, load.follower, offset))
+    return _loads(entries)
 
 
 def _inputs(robot: Robot) -> dict[str, Input]:
-    """Loads and named welds as inputs."""
+    """Loads, named welds and tendons as inputs."""
     inputs = {}
     for load in robot.loads:
         if isinstance(load, Gravity):
             default = np.concatenate([np.zeros(3), np.asarray(load.acceleration)])
-            inputs[load.name] = Input(frozen(default), 3, "an acceleration [m/s²]")
+            inputs[load.name] = Input(frozen(default), "an acceleration [m/s²]", 3)
         else:
             unit = "[N·m/m, N/m]" if isinstance(load, LineLoad) else "[N·m, N]"
             meaning = f"a wrench (moment, force) {unit}"
-            inputs[load.name] = Input(frozen(np.array(load.wrench)), 6, meaning)
+            inputs[load.name] = Input(frozen(np.array(load.wrench)), meaning)
     for joint in robot.joints:
         if joint.name is not None:
             meaning = f"the pose of {joint.b} in {joint.a}"
-            inputs[joint.name] = Input(frozen(joint.transform), 16, meaning)
+            inputs[joint.name] = Input(frozen(joint.transform), meaning)
+    for tendon in robot.tendons:
+        inputs[tendon.name] = TENDON_INPUT[tendon.drive]
     return inputs
 
 

@@ -1,4 +1,4 @@
-"""What can change from solve to solve: wrenches of loads, poses of named welds."""
+"""What can change from solve to solve: wrenches of loads, poses of named welds, tendons."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,40 +9,57 @@ from flexura.errors import ModelError, UnknownName
 from flexura.lie import se3
 from flexura.typing import Array, ArrayLike, Pose, frozen
 
+WRENCH, POSE, NUMBER = (6,), (4, 4), ()
+
 
 @dataclass(frozen=True)
 class Input:
     """A quantity that the user may give.
 
     Attributes:
-        default: its described value, as (moment, force), or a pose.
-        size: how many numbers the user gives for a wrench: the last ``size`` of the six.
+        default: its described value: (moment, force), a pose, or a number.
         meaning: what the numbers are.
+        size: how many numbers the user gives for a wrench: the last ``size`` of the six.
+        least: what a number must not fall below.
     """
 
     default: Array
-    size: int
     meaning: str
+    size: int = 6
+    least: float = -np.inf
 
     @property
     def is_pose(self) -> bool:
         """Whether the input is a pose."""
-        return self.default.shape == (4, 4)
+        return self.default.shape == POSE
 
     def read(self, name: str, value: ArrayLike) -> Array:
         """The value that the user gave, checked."""
-        shape = (4, 4) if self.is_pose else (self.size,)
+        kind = self.default.shape
+        wanted, count = {
+            POSE: (POSE, "a 4x4 matrix"),
+            NUMBER: (NUMBER, "a finite number"),
+            WRENCH: ((self.size,), f"{self.size} finite numbers"),
+        }[kind]
         try:
             given = np.asarray(value, dtype=np.float64)
         except (TypeError, ValueError):
             given = np.array(np.nan)
-        if given.shape != shape or not np.isfinite(given).all():
-            count = "a 4x4 matrix" if self.is_pose else f"{self.size} finite numbers"
+        if kind == NUMBER and given.size == 1:
+            given = given.reshape(())
+        if given.shape != wanted or not np.isfinite(given).all():
             raise ModelError(f"input {name!r} takes {count}, {self.meaning}; got {value!r}")
-        if self.is_pose:
+        if kind == POSE:
             _check_pose(name, given)
-            return given
-        return np.concatenate([self.default[: 6 - self.size], given])
+        if kind == NUMBER and given < self.least:
+            raise ModelError(
+                f"input {name!r} takes a number >= {self.least:g}, {self.meaning}; got {value!r}"
+            )
+        return np.concatenate([self.default[: 6 - self.size], given]) if kind == WRENCH else given
+
+    def shown(self, value: Array) -> Array:
+        """A value as the user gives it."""
+        return value[6 - self.size :] if self.default.shape == WRENCH else value
 
 
 @dataclass(frozen=True)
@@ -52,10 +69,12 @@ class Inputs:
     Attributes:
         wrench: rows (moment, force) of the loads, (n, 6).
         pose: offsets of the named welds, (m, 4, 4).
+        tendon: tension [N] or shortening [m] of the tendons, (k,).
     """
 
     wrench: Array
     pose: Pose
+    tendon: Array
 
     @classmethod
     def read(cls, entries: Mapping[str, Input], values: Mapping[str, ArrayLike] | None) -> "Inputs":
@@ -76,30 +95,33 @@ class Inputs:
             entry.read(name, given[name]) if name in given else entry.default
             for name, entry in entries.items()
         ]
-        wrench = [x for x in found if x.shape == (6,)]
-        pose = [x for x in found if x.shape == (4, 4)]
-        return cls(
-            frozen(np.array(wrench).reshape(-1, 6)), frozen(np.array(pose).reshape(-1, 4, 4))
-        )
+
+        def stacked(kind: tuple[int, ...]) -> Array:
+            return frozen(np.array([x for x in found if x.shape == kind]).reshape(-1, *kind))
+
+        return cls(stacked(WRENCH), stacked(POSE), stacked(NUMBER))
 
     def unloaded(self) -> "Inputs":
         """The same poses without any load."""
-        return Inputs(frozen(np.zeros_like(self.wrench)), self.pose)
+        return Inputs(
+            frozen(np.zeros_like(self.wrench)), self.pose, frozen(np.zeros_like(self.tendon))
+        )
 
     def towards(self, end: "Inputs", fraction: float) -> "Inputs":
-        """The inputs on the way to others: wrenches linearly, poses along the shortest screw."""
+        """The inputs on the way to others: numbers linearly, poses along the shortest screw."""
         wrench = self.wrench + fraction * (end.wrench - self.wrench)
+        tendon = self.tendon + fraction * (end.tendon - self.tendon)
         pose = self.pose
         if len(pose):
             step = se3.log(se3.inverse(pose) @ end.pose)
             pose = pose @ se3.exp(fraction * step)
-        return Inputs(frozen(wrench), frozen(pose))
+        return Inputs(frozen(wrench), frozen(pose), frozen(tendon))
 
     def by_name(self, entries: Mapping[str, Input]) -> dict[str, Array]:
         """The value of every input, as the user gives it."""
-        wrenches, poses = iter(self.wrench), iter(self.pose)
+        rows = {WRENCH: iter(self.wrench), POSE: iter(self.pose), NUMBER: iter(self.tendon)}
         return {
-            name: next(poses) if entry.is_pose else next(wrenches)[6 - entry.size :]
+            name: np.asarray(entry.shown(next(rows[entry.default.shape])))
             for name, entry in entries.items()
         }
 

@@ -9,6 +9,7 @@ so forces and tangent blocks go back by the transpose. Nodes with c = -1 are fix
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +64,7 @@ class Layout:
         """Number of nodes."""
         return len(self.coordinate)
 
-    @property
+    @cached_property
     def pose_dof(self) -> Indices:
         """Where each coordinate begins in the tangent space, (n_coordinates,)."""
         return np.unique(self.dof[self.dof >= 0])
@@ -111,8 +112,12 @@ class Layout:
         kernels.gather_inner(dq, self.inner_dof[nodes], found)
         return found
 
+    def add_node_forces(self, force: Array, residual: Array) -> None:
+        """Add the forces of the nodes to the residual."""
+        kernels.scatter_forces(self.dof, self.adjoint, force, residual, np.empty(6))
+
     def add_inner_forces(self, nodes: slice, force: Array, residual: Array) -> None:
-        """Add the forces of the inner unknowns of a group to the residual."""
+        """Add the forces of the inner unknowns of a group, if it has any, to the residual."""
         kernels.scatter_inner(self.inner_dof[nodes], force, residual)
 
     def moved(self, coordinates: Pose, dq: Array) -> Pose:

@@ -106,6 +106,19 @@ def scatter_inner(inner_dof, force, residual):
 
 
 @kernel
+def largest(residual, units, multiplier):
+    """Largest force, and largest gap of a constraint, in their units."""
+    force = gap = 0.0
+    for i in range(len(residual)):
+        value = abs(residual[i]) * units[i]
+        if multiplier[i]:
+            gap = value if not value <= gap else gap
+        else:
+            force = value if not value <= force else force
+    return force, gap
+
+
+@kernel
 def measure(dq, starts, length):
     """Largest rotation of the poses, and sum of squares of rotations and of translations/length."""
     largest = total = 0.0
@@ -253,6 +266,20 @@ def scatter_diagonal(dof, adjoint, diagonal, half_bandwidth, band, work):
             work[1] = 0.0
             dual.add_T_mul(work[1], adjoint[n], work[0])
             _add_block(band, half_bandwidth, dof[n], dof[n], work[1])
+
+
+@kernel
+def scatter_pairs(nodes, dof, adjoint, blocks, half_bandwidth, band, work):
+    """Add the 2x2 blocks of pairs of nodes to the band matrix."""
+    for e in range(len(nodes)):
+        for i in range(2):
+            for j in range(2):
+                a, b = nodes[e, i], nodes[e, j]
+                if dof[a] >= 0 and dof[b] >= 0:
+                    dual.matrix_mul(work[0], blocks[e, i, j], adjoint[b])
+                    work[1] = 0.0
+                    dual.add_T_mul(work[1], adjoint[a], work[0])
+                    _add_block(band, half_bandwidth, dof[a], dof[b], work[1])
 
 
 @inline

@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from flexura.errors import UnknownName
 from flexura.model.inputs import Input, Inputs
 from flexura.model.layout import Layout
 from flexura.model.terms.elastic import Elastic
 from flexura.model.terms.load import Loads
+from flexura.model.terms.tendon import Routed, Segments, Tendons
 from flexura.robot import Robot, Rod
 from flexura.rods.discretization import RodGroup
-from flexura.typing import ArrayLike, Indices
+from flexura.typing import Array, ArrayLike, Indices, Pose
 
 
 @dataclass(frozen=True)
@@ -21,17 +23,28 @@ class Part:
         group: the discretized rods.
         begin: index of its first node in the model.
         elastic: elasticity at its points.
+        routed: tendons at its points.
         loads: loads at its points.
         posed: the points that carry loads.
+        rest_links: the unloaded rods: pose of each node in the one before it.
+        rest_inner: their inner unknowns.
     """
 
     group: RodGroup
     begin: int
     elastic: Elastic
+    routed: Routed
     loads: Loads
     posed: Indices
+    rest_links: Pose
+    rest_inner: Array
 
-    @property
+    @cached_property
+    def bends(self) -> bool:
+        """Whether inner unknowns bend the rods, not only nodes."""
+        return not bool(self.group.multiplier.all())
+
+    @cached_property
     def nodes(self) -> slice:
         """The nodes of the group in the model."""
         return slice(self.begin, self.begin + int(self.group.rod_nodes[-1]))
@@ -73,6 +86,8 @@ class Model:
         frames: node of each named frame; the world has none.
         layout: from nodes to coordinates.
         node_loads: loads at nodes.
+        tendons: the tendons.
+        segments: straight pieces of tendons between nodes.
         joints: by label, what carries each joint's reaction.
         inputs: by name.
     """
@@ -84,6 +99,8 @@ class Model:
     frames: Mapping[str, int]
     layout: Layout
     node_loads: Loads
+    tendons: Tendons
+    segments: Segments
     joints: Mapping[str, Cut]
     inputs: Mapping[str, Input]
 
@@ -92,7 +109,7 @@ class Model:
         """Number of degrees of freedom."""
         return self.layout.n_dof
 
-    @property
+    @cached_property
     def length(self) -> float:
         """Length of the longest rod [m], to compare moments with forces."""
         return max(place.rod.length for place in self.places.values())

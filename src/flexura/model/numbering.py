@@ -20,6 +20,7 @@ def number_coordinates(
     ends: Mapping[str, tuple[int, int]],
     groups: Sequence[RodGroup],
     named: Sequence[str],
+    linked: Indices,
     length: float,
 ) -> Layout:
     """Lay out the coordinates of a robot.
@@ -30,6 +31,7 @@ def number_coordinates(
         ends: first and last node of each rod.
         groups: the discretized rods, in the order of their nodes.
         named: labels of the welds whose poses are inputs, in the order of the inputs.
+        linked: pairs of nodes that something ties to each other besides the rods, (n, 2).
         length: to compare moments with forces [m].
     """
     n_inner = np.concatenate([np.full(g.rod_nodes[-1], g.n_inner) for g in groups])
@@ -58,7 +60,9 @@ def number_coordinates(
             sizes.append(6)
     for node, group_index in holder.items():
         pose_block[node] = carrier.get(group_index, -1)
-    pairs = _neighbours(ends, reach, pose_block, inner_block)
+    across = pose_block[linked.reshape(-1, 2)]
+    across = across[(across >= 0).all(axis=1)]
+    pairs = np.concatenate([_neighbours(ends, reach, pose_block, inner_block), across])
     start, half_bandwidth = _best_order(np.array(sizes), pairs)
     dof = np.where(pose_block >= 0, start[pose_block], -1)
     inner_dof = np.where(inner_block >= 0, start[inner_block], -1)

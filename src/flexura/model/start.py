@@ -17,10 +17,9 @@ def start_state(model: Model, inputs: Inputs) -> State:
 
     Rods that close a loop follow the third-order interpolation between their ends.
     """
-    rest = [part.group.rest() for part in model.parts]
     layout = model.layout.at(inputs.pose)
-    poses = layout.compose(np.concatenate([link for link, _ in rest]))
-    inner = [values.copy() for _, values in rest]
+    poses = layout.compose(np.concatenate([part.rest_links for part in model.parts]))
+    inner = [part.rest_inner.copy() for part in model.parts]
     expected = [part.elastic.rest.copy() for part in model.parts]
     nodes = layout.nodes(poses)
     for first, last in layout.closing:
@@ -42,6 +41,7 @@ def start_state(model: Model, inputs: Inputs) -> State:
             frozen(part.elastic.stress(strain))
             for part, strain in zip(model.parts, expected, strict=True)
         ),
+        frozen(np.zeros(len(model.tendons.names))),
     )
 
 

@@ -1,6 +1,8 @@
 """A configuration of a model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from flexura.typing import Array, Pose
 
@@ -15,8 +17,12 @@ class State:
         stress: for each part, the elastic stress at its points that a tangent shall be taken
             with, weights included, (n_points, 6): an unknown of its own in the mixed iteration
             (``solve.newton``). Empty: the stress that belongs to the poses.
+        tension: of the tendons [N], (n_tendons,): an unknown for those that are driven by their
+            length. For the others it is, like the stress, what the geometric part of a tangent
+            takes; empty: the given tension.
     """
 
     poses: Pose
     inner: tuple[Array, ...]
     stress: tuple[Array, ...] = ()
+    tension: Array = field(default_factory=lambda: np.zeros(0))

@@ -31,10 +31,10 @@ class IntegratedResult(StaticResult):
     solution: Solution
 
     def internal_wrench(self, rod: str, s: ArrayLike) -> Wrench:
-        """Wrench Λ that a rod carries, body frame.
+        """Wrench Λ = K (ξ - ξ*) that a rod carries, body frame.
 
-        It is what the part beyond s exerts on the part before it: (moment, force) [N·m, N],
-        shape s.shape + (6,).
+        It is what the rod beyond s exerts on the rod before it, tendons left out: (moment, force)
+        [N·m, N], shape s.shape + (6,).
         """
         lengths = self._lengths(rod, s)
         return self.solution.at(rod, lengths.ravel())[2].reshape(*lengths.shape, 6)

@@ -1,7 +1,7 @@
 """The result of a static solve."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -35,6 +35,9 @@ class StaticResult:
         potential: elastic energy plus potential of the loads [J], None where loads have none.
         stable: whether the equilibrium is stable, None where it was not asked or cannot be told.
         node_forces: generalised forces at the nodes, before they are balanced by joints.
+        tensions: of all tendons [N].
+        tendon_lengths: of all tendons [m].
+        remarks: what else to know, for example that loads act on components switched off.
     """
 
     model: Model
@@ -50,9 +53,13 @@ class StaticResult:
     potential: float | None
     stable: bool | None
     node_forces: Array
+    tensions: Array
+    tendon_lengths: Array
+    remarks: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
-        frozen(self.node_forces)
+        for values in (self.node_forces, self.tensions, self.tendon_lengths):
+            frozen(values)
 
     @property
     def converged(self) -> bool:
@@ -155,6 +162,49 @@ class StaticResult:
         transfer = cut.sign * se3.Ad_dual(T_frame @ self._nodes[cut.nodes])
         return np.asarray(np.einsum("nij,nj->i", transfer, self.node_forces[cut.nodes]))
 
+    def tension(self, tendon: str) -> float:
+        """Tension of a tendon [N]; that of a slack one is zero."""
+        return float(self.tensions[self._tendon(tendon)])
+
+    def tendon_length(self, tendon: str) -> float:
+        """Length of the way that a tendon takes along the robot [m]."""
+        return float(self.tendon_lengths[self._tendon(tendon)])
+
+    def slack(self, tendon: str) -> bool:
+        """Whether a tendon that is driven by its length hangs, longer than its way."""
+        i = self._tendon(tendon)
+        return bool(self.model.tendons.by_length[i] and self.tensions[i] == 0.0)
+
+    def tendon_path(self, tendon: str, points: int = 100) -> Array:
+        """Points along a tendon in the world [m], (n, 3); of a tendon between discs, its holes.
+
+        Args:
+            tendon: its name.
+            points: how many there are for the whole tendon, about.
+        """
+        description = self.model.robot.tendons[self._tendon(tendon)]
+        rods = {rod.name: rod for rod in self.model.robot.rods}
+        places = [
+            (hole.rod, np.array([hole.s]), hole.offset[None]) for hole in description.holes(rods)
+        ]
+        stretches = description.stretches(rods)
+        total = sum(stretch.end - stretch.begin for stretch in stretches)
+        for stretch in stretches:
+            share = (stretch.end - stretch.begin) / total
+            s = np.linspace(stretch.begin, stretch.end, max(2, round(points * share)))
+            places.append((stretch.rod, s, stretch.path(s)[0]))
+        found = []
+        for rod, s, offset in places:
+            pose = self.pose(rod, s)
+            found.append(pose[:, :3, 3] + np.einsum("nij,nj->ni", pose[:, :3, :3], offset))
+        return np.concatenate(found)
+
+    def _tendon(self, name: str) -> int:
+        """Number of a tendon."""
+        if name not in self.model.tendons.names:
+            raise UnknownName("tendon", name, self.model.tendons.names)
+        return self.model.tendons.names.index(name)
+
     @cached_property
     def _nodes(self) -> Pose:
         """Poses of the nodes."""
@@ -184,4 +234,5 @@ class StaticResult:
             f"{self.model.name}: {self.status}\n"
             f"  iterations {self.iterations}, load steps {self.load_steps}, "
             f"residual {self.residual:.1e}, energy {self.energy:.6g} J, stable {self.stable}"
+            + "".join(f"\n  note: {remark}" for remark in self.remarks)
         )

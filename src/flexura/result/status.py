@@ -24,9 +24,14 @@ class Status(Enum):
         "not converged: a rod is held at both ends by a description with strain components "
         "switched off that the end poses or loads may need; switch on torsion, stretch or shear"
     )
+    PULLED = (
+        "not converged: no equilibrium found beyond a part of the load (see load_factor); a tendon "
+        "is driven by its length, perhaps shorter than the robot can bend: shorten it less"
+    )
     COARSE = (
-        "not converged: neighbouring nodes of a rod turn against each other by nearly half a turn, "
-        "more than a discretization can follow; use more spans"
+        "not converged: an element of a rod turns by more than its description can tell (nearly "
+        "half a turn between neighbouring nodes, a whole turn of RotationInterpolation); use more "
+        "spans or elements"
     )
     EXHAUSTED = (
         "not converged: the iterations ran out; allow more with iterations=, refine the "

@@ -2,7 +2,8 @@
 
 import math
 import types
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from numbers import Real
 from typing import Any, get_args
 
@@ -37,6 +38,15 @@ def show(value: object) -> str:
     except Exception:  # an endless integer, a nest too deep, a user's class
         text = f"a {type(value).__name__} that cannot be printed"
     return text if len(text) <= 120 else text[:117] + "..."
+
+
+@contextmanager
+def within(who: str, field: str) -> Iterator[None]:
+    """Let errors of a part of a description say that it is ``field`` of ``who``."""
+    try:
+        yield
+    except BadField as error:
+        raise BadField(f"{who}: {error}", f"{field}.{error.field}") from error
 
 
 def assign(instance: object, **values: object) -> None:
@@ -81,6 +91,14 @@ def flag(who: str, field: str, value: object) -> bool:
     if not isinstance(truth, bool):
         raise bad(who, field, "True or False", value, "write one of them")
     return truth
+
+
+def numbers(who: str, field: str, value: object) -> tuple[float, ...]:
+    """Finite numbers, at least one."""
+    entries = _plain(value)
+    if not isinstance(entries, list | tuple) or not entries:
+        raise bad(who, field, "a nonempty list of numbers", value, "write for example [0.1, 0.2]")
+    return tuple(finite(who, f"{field}[{i}]", entry) for i, entry in enumerate(entries))
 
 
 def vector(who: str, field: str, value: object, sizes: Collection[int]) -> tuple[float, ...]:

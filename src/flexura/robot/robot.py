@@ -2,31 +2,35 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from flexura.robot.check import BadField, assign, class_names, instance, name, show
 from flexura.robot.frame import find_rod
-from flexura.robot.graph import rigid_groups
+from flexura.robot.graph import Group, rigid_groups
 from flexura.robot.joint import Joint
 from flexura.robot.load import Load
 from flexura.robot.rod import ROUNDING, Rod
+from flexura.robot.tendon import Tendon
 
 
 @dataclass(frozen=True)
 class Robot:
-    """Rods, the joints between them and the loads on them; checks itself once.
+    """Rods, the joints between them, the loads and tendons on them; checks itself once.
 
     Attributes:
         name: Name of the robot.
         rods: At least one rod, with unique names.
         joints: Joints between frames; every rod must be connected to the world.
-        loads: Loads; their names and those of the joints are inputs and must be unique.
+        loads: Loads.
+        tendons: Tendons. The names of joints, loads and tendons are inputs and must be unique.
     """
 
     name: str
     rods: Sequence[Rod]
     joints: Sequence[Joint] = ()
     loads: Sequence[Load] = ()
+    tendons: Sequence[Tendon] = ()
 
     def __post_init__(self) -> None:
         assign(
@@ -35,30 +39,37 @@ class Robot:
             rods=_entries("rods", self.rods, Rod),
             joints=_entries("joints", self.joints, Joint),
             loads=_entries("loads", self.loads, Load),
+            tendons=_entries("tendons", self.tendons, Tendon),
         )
         if not self.rods:
             raise BadField("Robot: rods is empty; a robot needs at least one Rod(...)", "rods")
         _check_unique((f"rods[{i}]", rod.name) for i, rod in enumerate(self.rods))
         rods = {rod.name: rod for rod in self.rods}
-        for entry in (*self.joints, *self.loads):
+        for entry in (*self.joints, *self.loads, *self.tendons):
             entry.check(rods)
-        rigid_groups(self.rods, self.joints)
+        groups = rigid_groups(self.rods, self.joints)
+        for i, tendon in enumerate(self.tendons):
+            _check_joined(f"tendons[{i}].rod", tendon, groups)
         joints = [(f"joints[{i}]", joint.label) for i, joint in enumerate(self.joints)]
         loads = [(f"loads[{i}]", load.name) for i, load in enumerate(self.loads)]
-        _check_unique(joints + loads)
+        tendons = [(f"tendons[{i}]", tendon.name) for i, tendon in enumerate(self.tendons)]
+        _check_unique(joints + loads + tendons)
 
     def rod(self, name: str) -> Rod:
         """The rod of that name."""
         return find_rod(name, {rod.name: rod for rod in self.rods})
 
     def jumps(self, rod: str) -> tuple[float, ...]:
-        """Arc lengths strictly inside a rod where its loads or properties jump, ascending [m].
+        """Arc lengths strictly inside a rod where loads, tendons or properties jump, ascending [m].
 
         Points closer than rounding to an end or to each other count as one.
         """
         length = self.rod(rod).length
+        rods = {entry.name: entry for entry in self.rods}
+        jumps = [s for load in self.loads for s in load.jumps(rod)]
+        jumps += (s for tendon in self.tendons for s in tendon.jumps(rod, rods))
         inside: list[float] = []
-        for s in sorted(s for load in self.loads for s in load.jumps(rod)):
+        for s in sorted(jumps):
             previous = inside[-1] if inside else 0.0
             if min(s - previous, length - s) > ROUNDING * length:
                 inside.append(s)
@@ -77,6 +88,18 @@ def _entries(field: str, value: object, allowed: Any) -> tuple[Any, ...]:
     for i, entry in enumerate(entries):
         instance("Robot", f"{field}[{i}]", entry, allowed)
     return entries
+
+
+def _check_joined(key: str, tendon: Tendon, groups: Sequence[Group]) -> None:
+    """Raise unless each rod of a tendon begins where the one before it ends."""
+    for a, b in pairwise(tendon.rods):
+        tip, base = f"{a}.tip", f"{b}.base"
+        if not any(tip in group.frames and base in group.frames for group in groups):
+            raise BadField(
+                f"Tendon {tendon.name!r}: its rods must be joined end to end, but {tip!r} and "
+                f"{base!r} are not welded to each other; add Weld({tip!r}, {base!r})",
+                key,
+            )
 
 
 def _check_unique(entries: Iterable[tuple[str, str]]) -> None:

@@ -2,9 +2,9 @@
 
 A discretization turns rods into **nodes** and **points**. Nodes are poses; the model makes them
 coordinates, or ties them to the coordinate of what they are welded to. Between two nodes there may
-be inner unknowns. Points are where laws act: quadrature points for densities along the rod, and the
-places of point loads. Laws see poses and strains only; a discretization knows no physics. To add a
-description, write one file with a ``Discretization`` and its ``RodGroup``.
+be inner unknowns. Points are where densities along the rod act, the points of quadrature; what acts
+at one place acts on a node. Laws see poses and strains only; a discretization knows no physics. To
+add a description, write one file with a ``Discretization`` and its ``RodGroup``.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -26,14 +26,13 @@ class RodPlan:
     Attributes:
         rod: the description.
         choice: how to discretize it.
-        jumps: arc lengths inside the rod where the strain may jump or kink [m].
-        stations: arc lengths where point loads act [m].
+        jumps: arc lengths inside the rod where the strain may jump or kink [m]; each becomes a
+            node, except that those closer than a millionth of the length are taken as one.
     """
 
     rod: Rod
     choice: "Discretization"
     jumps: tuple[float, ...] = ()
-    stations: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,14 +42,12 @@ class Points:
     Attributes:
         rod: index of the rod in the group, (n,).
         s: arc length [m], (n,).
-        weight: quadrature weight [m], (n,); 0 at stations.
-        stations: point of each station of each rod, ``stations[rod][i]``.
+        weight: quadrature weight [m], (n,).
     """
 
     rod: Indices
     s: Array
     weight: Array
-    stations: tuple[tuple[int, ...], ...]
 
 
 @dataclass
@@ -145,8 +142,7 @@ class RodGroup(Protocol):
         order: power of the span length with which positions converge, along the whole rod.
         rod_nodes: nodes of rod i are ``rod_nodes[i] … rod_nodes[i + 1] - 1``, base to tip.
         reach: nodes further apart than this in a rod do not interact.
-        extensible: whether the rods can stretch.
-        complete: whether all strain components can change.
+        free: which strain components can change, (6,).
         n_inner: number of inner unknowns of each element.
         multiplier: which of them are multipliers, (n_inner,).
         inner_units: what turns the residual of an inner unknown into a force [N], and that of a
@@ -158,8 +154,7 @@ class RodGroup(Protocol):
     order: int
     rod_nodes: Indices
     reach: int
-    extensible: bool
-    complete: bool
+    free: NDArray[np.bool_]
     n_inner: int
     multiplier: NDArray[np.bool_]
     inner_units: Array
@@ -173,7 +168,10 @@ class RodGroup(Protocol):
         """The unloaded rods: pose of each node in the one before it, and inner unknowns."""
 
     def node_lengths(self, rod: int) -> Array:
-        """Arc lengths of the nodes of a rod, where they lie on a smooth curve that it follows."""
+        """Arc lengths of the nodes of a rod, where they lie on a smooth curve that it follows.
+
+        At its ends and at its jumps the nodes lie on the rod itself.
+        """
 
     def fit(self, rod: int, strain: StrainField) -> Array:
         """Inner unknowns of a rod's elements that follow a strain, (rod's nodes, n_inner)."""
@@ -193,6 +191,12 @@ class RodGroup(Protocol):
     ) -> Coupling:
         """Carry the laws back: add to the forces of nodes and inner unknowns; the tangent."""
 
+    def carry_back(self, stress: Array, force: Array, inner_force: Array, work: Any) -> None:
+        """Add the forces of nodes and inner unknowns that a stress at the points makes.
+
+        First order only, at the state of the last ``kinematics``; weights are in the stress.
+        """
+
     def increments(self, d_nodes: Array, d_inner: Array, work: Any) -> Array:
         """Linear change of the strain at all points for increments of nodes and inner unknowns."""
 
@@ -201,6 +205,9 @@ class RodGroup(Protocol):
 
     def force(self, inner: Array, rod: int, s: Array) -> Array | None:
         """Force at any arc lengths of a rod, where it is an unknown of its own, (n, 3)."""
+
+    def turn(self, nodes: Pose, inner: Array) -> float:
+        """Largest rotation of an element, over the largest that the description can tell."""
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

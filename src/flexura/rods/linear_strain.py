@@ -25,6 +25,7 @@ from flexura.rods.basis import distinct, span_breaks
 from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
+from flexura.rods.turn import turn_between
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
 # Three points integrate the energy of a uniform section and a rest strain of degree two exactly, a
@@ -67,8 +68,7 @@ class LinearStrainRods:
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 4  # inside elements of a rod that is soft in shear or stretch: 3
         self.reach = 1
-        self.extensible = True
-        self.complete = True
+        self.free = np.ones(6, dtype=np.bool_)
         self.assumed: AssumedStrain | None = None
         self.n_inner = 6
         self.multiplier = np.zeros(6, dtype=np.bool_)
@@ -76,22 +76,15 @@ class LinearStrainRods:
         self.breaks = [cast(LinearStrain, plan.choice).breaks(plan) for plan in plans]
         self.rod_nodes = frozen(np.cumsum([0, *(len(b) for b in self.breaks)]))
         columns: list[tuple[Array | Indices, ...]] = []
-        stations: list[tuple[int, ...]] = []
-        count = 0
-        for index, (plan, breaks) in enumerate(zip(plans, self.breaks, strict=True)):
+        for index, breaks in enumerate(self.breaks):
             s, weight = (x.ravel() for x in gauss_points(breaks, POINTS))
-            n = len(s)
-            s = np.append(s, plan.stations)
-            weight = np.append(weight, np.zeros(len(s) - n))
-            order, node, inside = _by_element(breaks, s)
-            rod, node = np.full(len(s), index), node + self.rod_nodes[index]
-            columns.append((rod, s[order], weight[order], node, inside))
-            stations.append(tuple(int(count + i) for i in np.argsort(order)[n:]))
-            count += len(s)
+            _, node, inside = _by_element(breaks, s)
+            rod = np.full(len(s), index)
+            columns.append((rod, s, weight, node + self.rod_nodes[index], inside))
         rod, s, weight, self.point_node, self.inside = (
             frozen(np.concatenate(column)) for column in zip(*columns, strict=True)
         )
-        self.points = Points(rod, s, weight, tuple(stations))
+        self.points = Points(rod, s, weight)
         self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
         self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
         # δβ turns an element of length h by h² δβ, so the residual over h² is a moment, or a force.
@@ -176,6 +169,15 @@ class LinearStrainRods:
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
+    def carry_back(
+        self, stress: Array, force: Array, inner_force: Array, work: "LinearStrainWork"
+    ) -> None:
+        """Add the forces that a stress at the points makes."""
+        kernels.carry_back(
+            self.rod_nodes, self.first_point, self.inside, self.length, work.mean, work.from_end,
+            work.to_end, work.inverse, stress, force, inner_force, work.vectors,
+        )  # fmt: skip
+
     def increments(self, d_nodes: Array, d_inner: Array, work: "LinearStrainWork") -> Array:
         """Linear change of the strain at all points for increments of nodes and slopes."""
         kernels.strain_increments(
@@ -195,6 +197,10 @@ class LinearStrainRods:
     def force(self, inner: Array, rod: int, s: Array) -> Array | None:
         """Forces follow from the strain."""
         return None
+
+    def turn(self, nodes: Pose, inner: Array) -> float:
+        """Rotation between nodes, over half a turn."""
+        return float(turn_between(nodes, self.rod_nodes))
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

@@ -113,6 +113,25 @@ def pull_back(
             _write(matrices[n], local, symmetric)
 
 
+@kernel
+def carry_back(
+    rod_nodes, first_point, s, length, mean, from_end, to_end, inverse, stress, force, slope_force,
+    vectors,
+):  # fmt: skip
+    """Forces of nodes and slopes from a stress at the points."""
+    for rod in range(len(rod_nodes) - 1):
+        for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
+            vectors[:4] = 0.0
+            for p in range(first_point[n], first_point[n + 1]):
+                for c in range(6):
+                    vectors[1, c] += (s[p] - 0.5 * length[n]) * stress[p, c]
+                    vectors[2, c] += stress[p, c]
+            _add_forces(
+                length[n], mean[n], from_end[n], to_end[n], inverse[n], vectors,
+                force[n - 1], slope_force[n], force[n],
+            )  # fmt: skip
+
+
 @inline
 def _twist(out, s, h, slope, mean):
     """Ω(s)."""

@@ -72,8 +72,7 @@ class RotationRods:
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 5  # at the ends of elements 6
         self.reach = 1
-        self.extensible = False
-        self.complete = False
+        self.free = np.array([True] * 3 + [False] * 3)
         self.assumed: AssumedStrain | None = None
         self.n_inner = kernels.N + 6
         self.multiplier = frozen(np.arange(self.n_inner) >= kernels.N)
@@ -84,23 +83,15 @@ class RotationRods:
         self.rod_nodes = frozen(np.cumsum([0, *(len(b) for b in self.breaks)]))
         self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
         columns: list[tuple[Array | Indices, ...]] = []
-        stations: list[tuple[int, ...]] = []
-        count = 0
-        for index, (plan, breaks) in enumerate(zip(plans, self.breaks, strict=True)):
+        for index, breaks in enumerate(self.breaks):
             s, weight = (x.ravel() for x in gauss_points(breaks, POINTS))
-            n = len(s)
-            s = np.append(s, plan.stations)
-            weight = np.append(weight, np.zeros(len(s) - n))
             element, u = _inside(breaks, s)
-            order = np.argsort(element, kind="stable")  # in an element, Gauss points come first
-            columns.append(tuple(x[order] for x in (np.full(len(s), index), s, weight, element, u)))
-            columns[-1][3][:] += 1 + self.rod_nodes[index]
-            stations.append(tuple(int(count + i) for i in np.argsort(order)[n:]))
-            count += len(s)
+            node = 1 + self.rod_nodes[index] + element
+            columns.append((np.full(len(s), index), s, weight, node, u))
         rod, s, weight, self.point_node, u = (
             frozen(np.concatenate(column)) for column in zip(*columns, strict=True)
         )
-        self.points = Points(rod, s, weight, tuple(stations))
+        self.points = Points(rod, s, weight)
         self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
         self.basis = frozen(_hermite(u))
         self.rows = frozen(_integral(np.append(u, 1.0)))
@@ -174,6 +165,15 @@ class RotationRods:
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
+    def carry_back(
+        self, stress: Array, force: Array, inner_force: Array, work: "RotationWork"
+    ) -> None:
+        """Add the forces that a stress at the points makes; forces in it do no work."""
+        kernels.carry_back(
+            self.first_point, self.length, self.basis, work.inner, stress, inner_force,
+            work.vectors,
+        )  # fmt: skip
+
     def increments(self, d_nodes: Array, d_inner: Array, work: "RotationWork") -> Array:
         """Linear change of the strain at all points: it depends on the inner unknowns only."""
         work.d_inner = d_inner
@@ -199,6 +199,10 @@ class RotationRods:
     def force(self, inner: Array, rod: int, s: Array) -> Array | None:
         """Forces do no work in a rod that cannot stretch: balance alone gives them."""
         return None
+
+    def turn(self, nodes: Pose, inner: Array) -> float:
+        """Rotation vectors of the elements, over a whole turn, where J_r is singular."""
+        return float(np.sqrt((inner[:, :3] ** 2).sum(axis=1).max()) / (2.0 * np.pi))
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

@@ -230,6 +230,26 @@ def strain_increments(first_point, length, basis, inner, d_inner, d_strain, work
                 d_strain[p, 3 + i] = 0.0
 
 
+@kernel
+def carry_back(first_point, length, basis, inner, stress, inner_force, work):
+    """Forces of the inner unknowns from a stress at the points."""
+    x, slope, m, A, C, Q = work[0], work[1], work[2], work[3:6], work[6:9], work[9:12]
+    m[:] = 0.0
+    for n in range(len(length)):
+        for p in range(first_point[n], first_point[n + 1]):
+            _cubic(x, basis[p, 0], inner[n])
+            _cubic(slope, basis[p, 1], inner[n])
+            so3.dexp_into(A, x)
+            _slope_tangent(C, Q, x, slope, m)
+            for a in range(3):
+                by_x = by_slope = 0.0
+                for i in range(3):
+                    by_x += C[i, a] * stress[p, i] / length[n]
+                    by_slope += A[i, a] * stress[p, i] / length[n]
+                for k in range(3):
+                    inner_force[n, 3 * k + a] += basis[p, 0, k] * by_x + basis[p, 1, k] * by_slope
+
+
 @inline
 def _cubic(out, basis, y):
     """x or x' from the unknowns."""

@@ -8,14 +8,11 @@ Reference: [LieGroup2025, section 3]. The tangent here is exact.
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import cast
 
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.lie import se3
-from flexura.robot import Rod
 from flexura.rods import assumed_strain_kernels as assumed_kernels
 from flexura.rods import spline_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
@@ -23,6 +20,8 @@ from flexura.rods.basis import clamped_knots, cumulative_basis, distinct, grevil
 from flexura.rods.discretization import Laws, NodeBlocks, Points, RodPlan, StrainField
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
+from flexura.rods.rest import rest_steps
+from flexura.rods.turn import turn_between
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
 MAX_DEGREE = 5
@@ -93,19 +92,13 @@ class SplineRods:
         self.knots: list[Array] = []
         rod_nodes = [0]
         columns: list[tuple[Array | Indices, ...]] = []
-        stations: list[tuple[int, ...]] = []
         count = 0
         for index, plan in enumerate(plans):
             breaks, knots = cast(Spline, plan.choice).knots(plan)
             s, weight = gauss_points(breaks, degree + 1)
-            n = s.size
-            s = np.append(s, plan.stations)
+            s, weight = s.ravel(), weight.ravel()
             first, b, db = cumulative_basis(knots, degree, s)
-            order = np.argsort(first, kind="stable")  # the points of a span follow each other
-            weight = np.append(weight, np.zeros(len(s) - n))
-            rod = np.full(len(s), index)
-            columns.append(tuple(x[order] for x in (rod, s, weight, first + rod_nodes[-1], b, db)))
-            stations.append(tuple(int(count + i) for i in np.argsort(order)[n:]))
+            columns.append((np.full(len(s), index), s, weight, first + rod_nodes[-1], b, db))
             count += len(s)
             self.knots.append(knots)
             rod_nodes.append(rod_nodes[-1] + len(knots) - degree - 1)
@@ -113,13 +106,12 @@ class SplineRods:
             frozen(np.concatenate(column)) for column in zip(*columns, strict=True)
         )
         self.rod_nodes = frozen(np.array(rod_nodes))
-        self.points = Points(rod, s, weight, tuple(stations))
+        self.points = Points(rod, s, weight)
         span_first, starts = np.unique(self.point_first, return_index=True)
         self.span_first = frozen(span_first)
         self.span_points = frozen(np.append(starts, count))
         self.reach = degree
-        self.extensible = True
-        self.complete = True
+        self.free = np.ones(6, dtype=np.bool_)
         self._rest = frozen(self._rest_links())
         self.assumed = self._assumed() if assumed else None
         self.n_inner = 3 if assumed else 0
@@ -212,6 +204,15 @@ class SplineRods:
         )  # fmt: skip
         return NodeBlocks(blocks, work.gradient, laws.compliance)
 
+    def carry_back(
+        self, stress: Array, force: Array, inner_force: Array, work: "SplineWork"
+    ) -> None:
+        """Add the forces that a stress at the points makes."""
+        kernels.carry_back(
+            self.rod_nodes, self.span_first, self.span_points, self.db, work.from_end, work.to_end,
+            work.transport, work.tangent, work.eta, stress, force, work.gamma, work.vectors,
+        )  # fmt: skip
+
     def increments(self, d_nodes: Array, d_inner: Array, work: "SplineWork") -> Array:
         """Linear change of the strain at all points for increments of the nodes."""
         kernels.strain_increments(
@@ -239,6 +240,10 @@ class SplineRods:
         columns = first[:, None] + np.arange(k)
         own = inner[start + 1 : stop]
         return np.asarray(np.einsum("nk,nkc->nc", db * scale[columns], own[columns]))
+
+    def turn(self, nodes: Pose, inner: Array) -> float:
+        """Rotation between control poses, over half a turn."""
+        return float(turn_between(nodes, self.rod_nodes))
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
@@ -288,15 +293,3 @@ class SplineWork:
         self.material = np.empty((k + 1, k + 1, 36))
         self.local = np.empty((k + 1, k + 1, 36))
         self.mixed = np.empty((k + 1, k + 1, 36))
-
-
-def rest_steps(rod: Rod, s: Array, pieces: int = 4) -> Pose:
-    """Pose of the rest shape at s[i + 1] relative to s[i], by the midpoint rule on ``pieces``."""
-    steps = np.tile(np.eye(4), (len(s) - 1, 1, 1))
-    if not callable(rod.rest):
-        return se3.exp(np.diff(s)[:, None] * rod.rest_strain(0.0))
-    for i, (a, b) in enumerate(pairwise(s)):
-        h = (b - a) / pieces
-        for j in range(pieces):
-            steps[i] = steps[i] @ se3.exp(h * rod.rest_strain(a + (j + 0.5) * h))
-    return steps

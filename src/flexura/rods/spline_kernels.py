@@ -180,6 +180,37 @@ def add_difference_curvature(
                     _add_form_transposed(blocks[column, k + row - column], half)
 
 
+@kernel
+def carry_back(
+    rod_nodes, span_first, span_points, db, from_end, to_end, transport, tangent, eta, stress,
+    force, gamma, vectors,
+):  # fmt: skip
+    """Forces of the nodes from a stress at the points; ``gamma`` becomes its ∂U/∂Ω."""
+    k = db.shape[1]
+    carried, mu, pulled = vectors[0], vectors[1], vectors[2]
+    gamma[:] = 0.0
+    for span in range(len(span_first)):
+        for p in range(span_points[span], span_points[span + 1]):
+            for c in range(6):
+                carried[c] = stress[p, c]
+            for i in range(k - 1, -1, -1):
+                n = span_first[span] + 1 + i
+                se3.ad_T_apply(mu, eta[p, i], carried)
+                dual.apply_T(pulled, tangent[p, i], mu)
+                for c in range(6):
+                    gamma[n, c] += pulled[c] + db[p, i] * carried[c]
+                dual.apply_T(pulled, transport[p, i], carried)
+                for c in range(6):
+                    carried[c] = pulled[c]
+    for rod in range(len(rod_nodes) - 1):
+        for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
+            dual.apply_T(mu, from_end[n], gamma[n])
+            dual.apply_T(pulled, to_end[n], gamma[n])
+            for c in range(6):
+                force[n - 1, c] += mu[c]
+                force[n, c] += pulled[c]
+
+
 @inline
 def _gradients(
     first, b, db, omega, transport, tangent, eta, stress, stress_ahead, posed, load,

@@ -35,12 +35,6 @@ def bspline(count: int, u: Array) -> Matrix:
     return np.asarray(table.toarray())
 
 
-def steps(count: int, u: Array) -> Matrix:
-    """Ones on one of ``count`` equal pieces each."""
-    piece = np.minimum((u * count).astype(int), count - 1)
-    return np.asarray(np.eye(count)[piece])
-
-
 BASES: dict[str, Callable[[int, Array], Matrix]] = {
     "legendre": legendre,
     "chebyshev": chebyshev,

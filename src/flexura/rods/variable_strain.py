@@ -1,44 +1,52 @@
 """Rods whose strain is expanded in functions of arc length (GVS, Ritz).
 
-    ξ(s) = ξ*(s) + Σ_j φ_j(s) e_{c(j)} q_j                                  (theory 5.1)
+    ξ(s) = ξ*(s) + Σ_j φ_j(u) e_{c(j)} q_j,    u = (s - a)/(b - a)         (theory 5.1)
 
-Reference: [TendonRobots2025, section V]. The tangent here is exact.
+on each smooth piece [a, b] of a rod: an element with its ends as nodes, its own q, and six
+multipliers that tie the end of its integration to its second node.
+Reference: [TendonRobots2025, section V]: one piece per rod. The tangent here is exact.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import cast
+from typing import Protocol, cast
 
 import numpy as np
 
 from flexura.errors import ModelError
 from flexura.rods import variable_strain_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
-from flexura.rods.basis import distinct, span_breaks
+from flexura.rods.basis import distinct
 from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
 from flexura.rods.option import check_count
-from flexura.rods.strain_basis import find_basis, steps, tabulate
+from flexura.rods.quadrature import gauss_points
+from flexura.rods.strain_basis import find_basis, legendre, tabulate
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
 
-GAUSS = 0.5 * (1.0 + np.array([-1.0, 1.0]) / np.sqrt(3.0))
+# Loops over columns are compiled for vectors of four, and take them from 24 columns on.
+PACK, NARROWEST = 4, 24
 
 
 @dataclass(frozen=True)
 class VariableStrain:
     """Strain components expanded in a basis, poses by fourth-order Magnus integration.
 
+    A rod is cut into smooth pieces where point loads act and line loads begin or end: the
+    functions are those of each piece.
+
     Attributes:
-        orders: number of functions for torsion, bending y, bending z, stretch, shear y, shear z; 0
-            switches a component off: it keeps its rest value, at any load.
+        orders: number of functions for torsion, bending y, bending z, stretch, shear y, shear z, on
+            each piece; 0 switches a component off: it keeps its rest value, at any load.
         basis: "legendre", "chebyshev", "monomial" or "bspline".
         steps: integration steps along the rod, two Gauss points each; poses converge with the
-            fourth power of their length.
+            fourth power of their length. Pieces share them by length, but have at least as many
+            points as functions.
     """
 
     orders: tuple[int, ...] = (5, 7, 7, 3, 3, 3)
     basis: str = "legendre"
-    steps: int = 32
+    steps: int = 16
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "orders", _orders(self.orders))
@@ -54,10 +62,16 @@ class VariableStrain:
         """Discretize rods with the same functions."""
         return StrainRods(self.orders, find_basis(self.basis), plans)
 
-    def breaks(self, plan: RodPlan) -> Array:
-        """Ends of the integration steps of a rod."""
-        places = distinct([*plan.jumps, *plan.stations], plan.rod.length)
-        return span_breaks(plan.rod.length, self.steps, places)
+    def step_ends(self, plan: RodPlan) -> list[Array]:
+        """Ends of the integration steps of each piece of a rod [m]."""
+        length = plan.rod.length
+        ends = [0.0, *distinct(plan.jumps, length), length]
+        fewest = (max(self.orders) + 1) // 2
+        shares = [round(self.steps * (b - a) / length) for a, b in pairwise(ends)]
+        return [
+            np.linspace(a, b, max(fewest, share) + 1)
+            for (a, b), share in zip(pairwise(ends), shares, strict=True)
+        ]
 
 
 @dataclass(frozen=True)
@@ -65,7 +79,8 @@ class ConstantStrain:
     """Piecewise constant strain: sections of a rod with one strain each, exact exponentials.
 
     Attributes:
-        sections: number of equal sections.
+        sections: number of equal sections; those where point loads act and line loads begin or
+            end are cut there.
     """
 
     sections: int = 8
@@ -75,23 +90,30 @@ class ConstantStrain:
 
     @property
     def kind(self) -> Hashable:
-        """Rods with the same number of sections are evaluated together."""
-        return ("constant strain", self.sections)
+        """All rods of constant sections are evaluated together."""
+        return ("constant strain",)
 
     def group(self, plans: Sequence[RodPlan]) -> "StrainRods":
-        """Discretize rods with the same number of sections."""
-        return StrainRods((self.sections,) * 6, steps, plans)
+        """Discretize rods whose choices are all of this kind."""
+        return StrainRods((1,) * 6, legendre, plans)
 
-    def breaks(self, plan: RodPlan) -> Array:
-        """Ends of the sections, and the places where loads act."""
+    def step_ends(self, plan: RodPlan) -> list[Array]:
+        """Ends of each section of a rod: one step, exact for a constant strain [m]."""
         length = plan.rod.length
-        ends = np.linspace(0.0, length, self.sections + 1)[1:-1]
-        inside = [s for s in (*plan.jumps, *plan.stations) if 0.0 < s < length]
-        return np.unique([0.0, *ends, *inside, length])
+        equal = np.linspace(0.0, length, self.sections + 1)[1:-1]
+        inside = distinct([*equal, *plan.jumps], length)
+        return [np.array(ends) for ends in pairwise([0.0, *inside, length])]
+
+
+class Stepped(Protocol):
+    """A choice of strain functions."""
+
+    def step_ends(self, plan: RodPlan) -> list[Array]:
+        """Ends of the integration steps of each element of a rod [m]."""
 
 
 class StrainRods:
-    """Rods described by strain functions; a ``RodGroup`` with one element for each rod."""
+    """Rods described by strain functions on smooth pieces; a ``RodGroup``."""
 
     def __init__(
         self,
@@ -103,213 +125,187 @@ class StrainRods:
         self._orders, self._function = orders, function
         self.order = 4
         self.reach = 1
-        self.extensible = orders[3] > 0
-        self.complete = all(n > 0 for n in orders)
+        self.free = frozen(np.array(orders) > 0)
         self.assumed: AssumedStrain | None = None
         self.component = frozen(np.repeat(np.arange(6), orders))
-        n = len(self.component)
-        self.n_inner = n + 6
-        self.multiplier = frozen(np.arange(n + 6) >= n)
-        length = max(rod.length for rod in self.rods)
-        self.inner_units = frozen(
-            np.concatenate(
-                [
-                    np.where(self.component < 3, length**-2.0, 1.0 / length),
-                    [1.0] * 3,
-                    [1.0 / length] * 3,
-                ]
-            )
-        )
-        self.rod_nodes = frozen(2 * np.arange(len(plans) + 1))
-        self.points = points = self._lay_out(plans)
+        self.runs = frozen(np.cumsum([0, *orders]))
+        self.n_inner = len(self.component) + 6
+        self.multiplier = frozen(np.arange(self.n_inner) >= len(self.component))
+        rods = [cast(Stepped, plan.choice).step_ends(plan) for plan in plans]
+        self.breaks = [np.array([0.0, *(ends[-1] for ends in pieces)]) for pieces in rods]
+        self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))
+        self.inner_units = frozen(self._inner_units())
+        self._lay_out(rods)
+
+    def _inner_units(self) -> Array:
+        """A curvature's coefficient does work on a moment times a length, a gap is one of poses."""
+        piece = max(np.diff(breaks).max() for breaks in self.breaks)
+        arm = max(rod.length for rod in self.rods)
+        of_strain = np.where(self.component < 3, 1.0 / (piece * arm), 1.0 / piece)
+        return np.concatenate([of_strain, [1.0] * 3, [1.0 / arm] * 3])
+
+    def _lay_out(self, rods: Sequence[Sequence[Array]]) -> None:
+        """Steps of all elements and points in them, from the ends of the steps [m]."""
+        counts = [n for pieces in rods for n in (0, *(len(ends) - 1 for ends in pieces))]
+        self.node_steps = frozen(np.cumsum([0, *counts]))
+        every = [ends for pieces in rods for ends in pieces]
+        self.step = frozen(np.concatenate([np.diff(ends) for ends in every]))
+        self.step_begin = frozen(np.concatenate([ends[:-1] for ends in every]))
+        gauss = [[x.ravel() for x in gauss_points(ends, 2)] for ends in every]
+        s, weight = (np.concatenate(column) for column in zip(*gauss, strict=True))
+        n_points = [2 * sum(len(ends) - 1 for ends in pieces) for pieces in rods]
+        rod = np.repeat(np.arange(len(rods)), n_points)
+        self.points = Points(frozen(rod), frozen(s), frozen(weight))
         self.phi = frozen(
-            np.concatenate(
-                [self._functions(i, points.s[points.rod == i]) for i in range(len(plans))]
-            )
+            np.concatenate([self._functions(i, s[rod == i]) for i in range(len(rods))])
         )
-        used = (self.phi[self.gauss] != 0.0) | (self.phi[self.gauss + 1] != 0.0)
-        self.step_count = frozen(used.sum(axis=1))
-        self.step_active = frozen(np.argsort(~used, axis=1, kind="stable"))  # those in use first
         self.rest_strain = frozen(
-            np.array(
-                [self.rods[r].rest_strain(x) for r, x in zip(points.rod, points.s, strict=True)]
-            )
+            np.concatenate([self._rest_strain(i, s[rod == i]) for i in range(len(rods))])
         )
 
-    def _lay_out(self, plans: Sequence[RodPlan]) -> Points:
-        """The steps of all rods, and the points in them: two Gauss points, then stations."""
-        rod_steps, rod_points, stations = [0], [0], []
-        columns: list[tuple[float, float, float, int, int]] = []  # s, weight, inside, step, rod
-        lengths: list[float] = []
-        gauss: list[int] = []
-        for index, plan in enumerate(plans):
-            breaks = cast(VariableStrain, plan.choice).breaks(plan)
-            found: dict[int, int] = {}
-            for a, b in pairwise(breaks):
-                k, h = len(lengths), b - a
-                lengths.append(h)
-                gauss.append(len(columns))
-                columns += [(a + h * x, 0.5 * h, h * x, k, index) for x in GAUSS]
-                for i, place in enumerate(plan.stations):
-                    if i not in found and place <= b:
-                        found[i] = len(columns)
-                        columns.append((place, 0.0, place - a, k, index))
-            rod_steps.append(len(lengths))
-            rod_points.append(len(columns))
-            stations.append(tuple(found[i] for i in range(len(plan.stations))))
-        s, weight, inside, step, rod = (np.array(column) for column in zip(*columns, strict=True))
-        self.step = frozen(np.array(lengths))
-        self.gauss = frozen(np.array(gauss))
-        self.rod_steps = frozen(np.array(rod_steps))
-        self.rod_points = frozen(np.array(rod_points))
-        self.point_step = frozen(step)
-        self.point_s = frozen(inside)
-        self.step_points = frozen(np.searchsorted(step, np.arange(len(lengths) + 1)))
-        return Points(frozen(rod), frozen(s), frozen(weight), tuple(stations))
+    def _element(self, rod: int, s: Array) -> Indices:
+        """Element of each arc length of a rod, from 0; an end belongs to the one after it."""
+        breaks = self.breaks[rod]
+        return np.clip(np.searchsorted(breaks, s, side="right") - 1, 0, len(breaks) - 2)
 
     def _functions(self, rod: int, s: Array) -> Matrix:
-        """All functions at arc lengths of a rod."""
-        return tabulate(self._function, self._orders, s / self.rods[rod].length)
+        """All functions of their element at arc lengths of a rod."""
+        breaks, element = self.breaks[rod], self._element(rod, s)
+        u = (s - breaks[element]) / np.diff(breaks)[element]
+        return tabulate(self._function, self._orders, u)
+
+    def _rest_strain(self, rod: int, s: Array) -> Strain:
+        """ξ* at arc lengths of a rod."""
+        return np.array([self.rods[rod].rest_strain(x) for x in s]).reshape(-1, 6)
 
     @property
     def n_nodes(self) -> int:
-        """Base and tip of every rod."""
-        return 2 * len(self.rods)
+        """Ends of all elements."""
+        return int(self.rod_nodes[-1])
 
     def work(self) -> "StrainWork":
         """New arrays for evaluations."""
-        return StrainWork(len(self.rods), len(self.step), len(self.points.s), len(self.component))
+        return StrainWork(self.n_nodes, len(self.step), len(self.component))
 
     def rest(self) -> tuple[Pose, Array]:
-        """The unloaded rods."""
-        inner = np.zeros((self.n_nodes, self.n_inner))
+        """The unloaded rods: pose of each node in the one before it, and inner unknowns."""
         work = self.work()
-        return self._link(inner, work), inner
+        return self.links(0.0, work), work.inner
 
     def node_lengths(self, rod: int) -> Array:
-        """Base and tip."""
-        return np.array([0.0, self.rods[rod].length])
+        """Ends of the elements of a rod."""
+        return self.breaks[rod]
 
     def fit(self, rod: int, strain: StrainField) -> Array:
         """Coefficients that follow a strain in the least-squares sense; multipliers zero."""
-        inner = np.zeros((2, self.n_inner))
-        own = slice(self.rod_points[rod], self.rod_points[rod + 1])
-        used = self.points.weight[own] > 0.0
-        s, weight = self.points.s[own][used], np.sqrt(self.points.weight[own][used])
-        wanted = strain(s) - self.rest_strain[own][used]
-        phi = self.phi[own][used]
-        for c in range(6):
-            columns = np.flatnonzero(self.component == c)
-            if len(columns):
-                matrix, right = weight[:, None] * phi[:, columns], weight * wanted[:, c]
-                inner[1, columns] = np.linalg.lstsq(matrix, right, rcond=None)[0]
+        first, stop = self.rod_nodes[rod : rod + 2]
+        inner = np.zeros((stop - first, self.n_inner))
+        for n in range(first + 1, stop):
+            own = slice(2 * self.node_steps[n], 2 * self.node_steps[n + 1])
+            wanted = strain(self.points.s[own]) - self.rest_strain[own]
+            weight = np.sqrt(self.points.weight[own, None])
+            for c, (a, b) in enumerate(pairwise(self.runs)):
+                matrix, right = weight * self.phi[own, a:b], weight[:, 0] * wanted[:, c]
+                inner[n - first, a:b] = np.linalg.lstsq(matrix, right, rcond=None)[0]
         return inner
 
     def kinematics(self, nodes: Pose, inner: Array, posed: Indices, work: "StrainWork") -> None:
         """Strains at all points and poses at the ``posed`` ones."""
-        work.inner, work.nodes = inner, nodes
-        kernels.strains(
-            self.rod_points, self.rest_strain, self.phi, self.component, inner[1::2], work.strain
-        )
-        kernels.integrate(
-            self.rod_steps, self.step, self.gauss, work.strain, nodes[::2].copy(), work.poses,
-            work.end, work.twist, work.frames,
+        work.nodes[:], work.inner[:] = nodes, inner
+        kernels.kinematics(
+            self.node_steps, self.step, self.runs, self.phi, self.rest_strain, work.inner,
+            work.nodes, posed, work.strain, work.poses, work.end, work.pose, work.twist, work.frame,
         )  # fmt: skip
-        if len(posed):
-            kernels.place(
-                posed, self.point_step, self.point_s, self.step, self.gauss, work.strain,
-                work.poses, work.pose, work.twist, work.frames,
-            )  # fmt: skip
 
     def pull_back(
         self, laws: Laws, symmetric: bool, force: Array, inner_force: Array, work: "StrainWork"
     ) -> ElementMatrices:
-        """Carry the laws back to base, coefficients, multipliers and tip."""
+        """Carry the laws back to the nodes, the coefficients and the multipliers.
+
+        The strain is linear in them, so that ``laws.stress_ahead`` makes no difference.
+        """
         kernels.pull_back(
-            self.rod_steps, self.step, self.gauss, self.step_points, self.step_active,
-            self.step_count, self.point_s, self.rod_points, work.strain, self.phi, self.component,
-            work.inner, work.nodes, work.end, laws.stress,
-            laws.stiffness, laws.posed, laws.load, laws.load_tangent, force, inner_force,
-            work.matrices, work.wrench, work.columns, work.moved, work.product, work.small,
-            work.forms, work.square,
+            self.node_steps, self.step, self.runs, self.phi, work.strain, work.inner, work.nodes,
+            work.end, laws.stress, laws.stiffness, laws.posed, laws.load, laws.load_tangent,
+            symmetric, force, inner_force, work.matrices, work.vectors, work.duals, work.squares,
+            work.mixed, work.local, work.tangents, work.columns, work.rows, work.small,
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
+    def carry_back(
+        self, stress: Array, force: Array, inner_force: Array, work: "StrainWork"
+    ) -> None:
+        """Add the forces that a stress at the points makes, first order only.
+
+        inner_force[n, j] += Σ_p φ_j(s_p) Λ_c(j)(s_p) over the points of the element.
+        """
+        kernels.carry_back(self.node_steps, self.runs, self.phi, stress, inner_force)
+
     def increments(self, d_nodes: Array, d_inner: Array, work: "StrainWork") -> Array:
         """Linear change of the strain at all points: it depends on the coefficients only."""
-        work.d_inner = d_inner
-        zero = np.zeros_like(self.rest_strain)
+        work.d_inner[:] = d_inner
         kernels.strains(
-            self.rod_points, zero, self.phi, self.component, d_inner[1::2], work.d_strain
+            self.node_steps, self.runs, self.phi, work.zero, work.d_inner, work.d_strain
         )
         return work.d_strain
 
     def links(self, fraction: float, work: "StrainWork") -> Pose:
         """Relative poses of the nodes after a fraction of the last ``increments``."""
-        return self._link(work.inner + fraction * work.d_inner, work)
-
-    def _link(self, inner: Array, work: "StrainWork") -> Pose:
-        """Pose of each tip in its base."""
+        moved = work.inner + fraction * work.d_inner
         kernels.strains(
-            self.rod_points, self.rest_strain, self.phi, self.component, inner[1::2],
-            work.link_strain,
-        )  # fmt: skip
-        start = np.tile(np.eye(4), (len(self.rods), 1, 1))
+            self.node_steps, self.runs, self.phi, self.rest_strain, moved, work.link_strain
+        )
         kernels.integrate(
-            self.rod_steps, self.step, self.gauss, work.link_strain, start, work.link_poses,
-            work.link_end, work.twist, work.frames,
+            self.node_steps, self.step, work.link_strain, work.origin, work.link_poses, work.link,
+            work.twist, work.frame,
         )  # fmt: skip
-        links = np.tile(np.eye(4), (self.n_nodes, 1, 1))
-        links[1::2] = work.link_end
-        return links
+        return work.link
 
     def force(self, inner: Array, rod: int, s: Array) -> Array | None:
         """Forces follow from the strain."""
         return None
 
+    def turn(self, nodes: Pose, inner: Array) -> float:
+        """Strains can turn a rod by any angle."""
+        return 0.0
+
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
         work = self.work()
         self.kinematics(nodes, inner, np.empty(0, dtype=np.int64), work)
-        q = inner[2 * rod + 1, : len(self.component)]
-        rest = np.array([self.rods[rod].rest_strain(x) for x in s]).reshape(-1, 6)
-        strain = rest.copy()
-        np.add.at(strain.T, self.component, (self._functions(rod, s) * q).T)
-        own = slice(self.rod_steps[rod], self.rod_steps[rod + 1])
-        ends = np.cumsum(self.step[own])
-        index = np.minimum(np.searchsorted(ends, s, side="left"), len(ends) - 1)
+        node = 1 + self.rod_nodes[rod] + self._element(rod, s)
+        change = self._functions(rod, s) * inner[node, : len(self.component)]
+        strain = self._rest_strain(rod, s) + change @ np.eye(6)[self.component]
+        first, stop = self.node_steps[self.rod_nodes[rod : rod + 2]]
+        begin = self.step_begin[first:stop]
+        k = first + np.maximum(np.searchsorted(begin, s, side="right") - 1, 0)
         pose = np.tile(np.eye(4), (len(s), 1, 1))
-        kernels.place(
-            np.arange(len(s)), own.start + index, s - (ends - self.step[own])[index], self.step,
-            self.gauss, work.strain, work.poses, pose, work.twist, work.frames,
-        )  # fmt: skip
+        x = (s - self.step_begin[k]) / self.step[k]
+        kernels.place(k, x, self.step, work.strain, work.poses, pose, work.twist, work.frame)
         return pose, strain
 
 
 class StrainWork:
     """Arrays of one evaluation of ``StrainRods``; names as in ``variable_strain_kernels``."""
 
-    def __init__(self, n_rods: int, n_steps: int, n_points: int, n: int) -> None:
-        self.inner = self.d_inner = np.zeros((2 * n_rods, n + 6))
-        self.nodes = np.tile(np.eye(4), (2 * n_rods, 1, 1))
-        self.strain = np.empty((n_points, 6))
-        self.link_strain = np.empty((n_points, 6))
-        self.d_strain = np.empty((n_points, 6))
-        self.pose = np.tile(np.eye(4), (n_points, 1, 1))
-        self.poses = np.tile(np.eye(4), (n_steps, 1, 1))
-        self.link_poses = np.tile(np.eye(4), (n_steps, 1, 1))
-        self.end = np.tile(np.eye(4), (n_rods, 1, 1))
-        self.link_end = np.tile(np.eye(4), (n_rods, 1, 1))
-        self.twist = np.empty(6)
-        self.frames = np.tile(np.eye(4), (3, 1, 1))
-        self.matrices = np.zeros((2 * n_rods, n + 18, n + 18))
-        self.wrench = np.empty((n_steps + 1, 6))
-        self.columns = np.zeros((n + 6, 6))
-        self.moved = np.empty((n + 6, 6))
-        self.product = np.empty((2 * (n + 6), 6))
+    def __init__(self, n_nodes: int, n_steps: int, n: int) -> None:
+        self.inner, self.d_inner = np.zeros((2, n_nodes, n + 6))
+        self.nodes, self.origin, self.end = np.tile(np.eye(4), (3, n_nodes, 1, 1))
+        self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
+        self.poses, self.link_poses = np.empty((2, n_steps, 4, 4))
+        self.pose = np.tile(np.eye(4), (2 * n_steps, 1, 1))
+        self.strain, self.d_strain, self.link_strain, self.zero = np.zeros((4, 2 * n_steps, 6))
+        self.twist, self.frame = np.empty(6), np.eye(4)
+        self.matrices = np.zeros((n_nodes, n + 18, n + 18))
+        width = max(NARROWEST, PACK * -(-(n + 12) // PACK))
+        self.columns = np.zeros((3, 2, 6, width))
+        self.rows = np.zeros((2, n, width))
+        self.tangents = np.empty((2, 2, 36))
+        self.vectors = np.empty((10, 6))
+        self.duals = np.empty((5, 18))
+        self.squares = np.empty((7, 36))
+        self.mixed, self.local = np.empty((3, 36)), np.empty((3, 3, 36))
         self.small = np.empty(28)
-        self.forms = np.empty((5, 18))
-        self.square = np.empty((4, 36))
 
 
 def _orders(orders: object) -> tuple[int, ...]:

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg.lapack import dgbtrf, dgbtrs, dpbtrf, dpbtrs, dsytrf
 
 from flexura._kernel import kernel
 from flexura.typing import Array, Indices
 
+EPS = float(np.finfo(float).eps)
 # A pivot this small, relative to the largest entry, could have either sign.
 SMALL_PIVOT = 1e-14
 # Exchanges need a dense matrix and n³ operations: up to this size.
@@ -31,7 +33,7 @@ class Factor:
     singular: bool
 
     def solve(self, right: Array) -> Array:
-        """Solve the linear system for a vector."""
+        """Solve the linear system for a vector, or for the columns of a matrix."""
         if self.pivots is None:
             solution, _ = dpbtrs(self.factors, right, lower=1)
         else:
@@ -54,8 +56,33 @@ def factorise(band: Array, half_bandwidth: int, symmetric: bool) -> Factor:
     return Factor(factors, h, pivots, singular=failed != 0)
 
 
+@kernel
+def shift_diagonal(
+    band: Array, half_bandwidth: int, multiplier: NDArray[np.bool_], shift: float
+) -> None:
+    """Make motions without resistance, and undetermined multipliers, determined.
+
+    Diagonal entries of motions grow by the part ``shift`` of themselves. Multipliers get, with the
+    other sign, the same part, at least that of rounding, of the inverse of the mean of the others.
+    """
+    middle, total, count = 2 * half_bandwidth, 0.0, 0
+    for i in range(len(band)):
+        if not multiplier[i]:
+            total += abs(band[i, middle])
+            count += 1
+            band[i, middle] *= 1.0 + shift
+    mean = total / count if total > 0.0 else 1.0
+    for i in range(len(band)):
+        if multiplier[i]:
+            band[i, middle] -= max(shift, EPS) / mean
+
+
 def is_stable(
-    band: Array, half_bandwidth: int, symmetric: bool, multipliers: int = 0
+    band: Array,
+    half_bandwidth: int,
+    symmetric: bool,
+    multipliers: int = 0,
+    border: Array | None = None,
 ) -> bool | None:
     """Whether small motions are pushed back, as far as the tangent can tell.
 
@@ -64,6 +91,13 @@ def is_stable(
     negative eigenvalues. An unsymmetric one is stable if its symmetric part is positive definite,
     and unstable if its determinant has the wrong sign; in between, mass and damping would decide,
     and the answer is None.
+
+    Args:
+        band: the matrix in the storage of ``Assembly.band``.
+        half_bandwidth: of the matrix.
+        symmetric: whether it is.
+        multipliers: how many of its unknowns are multipliers.
+        border: Schur complement of further constraints, which have multipliers of their own.
     """
     h, n = half_bandwidth, len(band)
     lower = band.T[2 * h :]
@@ -72,10 +106,14 @@ def is_stable(
         for d in range(h + 1):
             upper[d, : n - d] = band.T[2 * h - d, d:]
         lower = 0.5 * (lower + upper)
-    if multipliers:
+    if border is not None and not symmetric:
+        return None
+    if multipliers or border is not None:
         found = _negative_eigenvalues(lower)
         if found is None:
             return None
+        if border is not None:  # inertia of the whole: that of the band and of minus the complement
+            found -= int(np.count_nonzero(np.linalg.eigvalsh(border) < 0.0))
         if found == multipliers or symmetric:
             return found == multipliers
     elif dpbtrf(lower, lower=1)[1] == 0:

@@ -14,24 +14,29 @@ import numpy as np
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.state import State
-from flexura.solve.linear import factorise, is_stable
+from flexura.solve.complementarity import pulling
+from flexura.solve.linear import EPS, factorise, is_stable, shift_diagonal
 from flexura.typing import Array
 
 # The largest rotation of a section in one step [rad]. From 0.5 to 2 little changes (theory 4.2).
 MAX_ROTATION = 1.0
-# Where moments act, a longer first step is tried whole, and kept if the next one turns by less
-# than this [rad]: a tip moment needs just one step, whatever the angle.
+# Where moments or tendons act, a longer first step is tried whole, and kept if the next one turns
+# by less than this [rad]: a tip moment needs just one step, whatever the angle.
 LANDED = 0.5
 # A step this small, relative to 1 rad and to the length, is the last: the next one would be
 # its square.
 LAST_STEP = 1e-8
+# A step below this belongs to a quadratic end. The next one may be this small to be left out, if of
+# forces and gaps no more than this is left.
+QUADRATIC = 1e-3
+VANISHING = 1e-11
+ARRIVED = 1e-12
 # A step that turns by more than this [rad] follows a motion without resistance, or nearly; then
 # the diagonal of the tangent is shifted by this part of it.
 ENDLESS = 1e4
 SHIFT = 1e-10
 # What is left of the forces is nothing but rounding.
 ROUNDED = 1e-13
-EPS = float(np.finfo(float).eps)
 # What is left of the forces after the last step, relative to them; far above round-off, far
 # below anything but a failure.
 BALANCED = 1e-6
@@ -69,8 +74,7 @@ class Newton:
         self.assembly = assembly
         self.inputs = inputs
         self.symmetric = assembly.model.conservative(inputs)
-        self.held = assembly.layout.multiplier
-        self.definite = self.symmetric and not self.held.any()
+        self.definite = self.symmetric and not assembly.layout.multiplier.any()
         self.forces: list[float] = []
         self.gaps: list[float] = []
         self.steps: list[float] = []
@@ -85,14 +89,15 @@ class Newton:
         self._evaluate(start)
         state, step = start, self._step()
         far = step is not None and step.rotation > MAX_ROTATION and iterations > 1
-        if step is not None and far and self.inputs.wrench[:, :3].any():
+        bending = self.inputs.wrench[:, :3].any() or self.inputs.tendon.any()
+        if step is not None and far and bending:
             state, step = self._leap(step)
         while step is not None and len(self.forces) <= iterations:
             fraction = min(1.0, MAX_ROTATION / step.rotation) if step.rotation else 1.0
             state = self.assembly.predict(fraction)
             self.steps.append(step.size)
             self._evaluate(state)
-            if step.size <= LAST_STEP or self._at_rest():
+            if step.size <= LAST_STEP or self._at_rest() or (fraction == 1.0 and self._arrived()):
                 return self._outcome(state, finished=True)
             step = self._step()
         return self._outcome(state, finished=False, singular=step is None)
@@ -108,6 +113,18 @@ class Newton:
             return far, further
         self._evaluate(near)
         return near, self._step()
+
+    def _arrived(self) -> bool:
+        """Whether another step would be lost in rounding, and forces balance already.
+
+        Steps of a quadratic end have the sizes s, c s², c³ s⁴: the third from the first two.
+        """
+        if len(self.steps) < 2 or self.gaps[-1] > ARRIVED:
+            return False
+        last, before = self.steps[-1], self.steps[-2]
+        if last > QUADRATIC or last**3 > VANISHING * before**2:
+            return False
+        return self.forces[-1] <= ARRIVED * self.assembly.force_scale(self.inputs)
 
     def _at_rest(self) -> bool:
         """Whether no force is left but rounding: then a step would only follow a free motion.
@@ -148,17 +165,21 @@ class Newton:
         """
         assembly, layout = self.assembly, self.assembly.layout
         half, band = layout.half_bandwidth, assembly.band
-        if self.held.any():
-            stiffness = np.abs(band[~self.held, 2 * half]).mean() if not self.held.all() else 1.0
-            band[self.held, 2 * half] -= max(shift, EPS) / stiffness
-        band[~self.held, 2 * half] *= 1.0 + shift
+        shift_diagonal(band, half, layout.multiplier, shift)
         factor = factorise(band, half, self.definite)
         if factor.singular:
             return None
         increments = -factor.solve(assembly.residual)
-        if not np.isfinite(increments).all():
+        d_tension, border = np.zeros(len(assembly.border)), assembly.border
+        if len(border) and np.isfinite(increments).all():
+            moved = factor.solve(np.asfortranarray(border.rows.T))
+            give = border.rows @ moved + np.diag(border.compliance)
+            excess = border.excess + border.rows @ increments + give @ border.tension
+            d_tension = pulling(give, excess) - border.tension
+            increments -= moved @ d_tension
+        if not (np.isfinite(increments).all() and np.isfinite(d_tension).all()):
             return None
-        return _Step(increments, *assembly.linearise(increments))
+        return _Step(increments, *assembly.linearise(increments, d_tension))
 
     def _outcome(self, state: State, finished: bool, singular: bool = False) -> Outcome:
         """Judge the last residual by the forces in play, and by rounding in the stiff strains."""
@@ -188,4 +209,13 @@ def stability(assembly: Assembly, inputs: Inputs) -> bool | None:
     layout = assembly.layout
     multipliers = int(np.count_nonzero(layout.multiplier))
     symmetric = assembly.model.conservative(inputs)
-    return is_stable(assembly.band, layout.half_bandwidth, symmetric, multipliers)
+    taut = assembly.border.tension > 0.0
+    if not taut.any():
+        return is_stable(assembly.band, layout.half_bandwidth, symmetric, multipliers)
+    factor = factorise(assembly.band, layout.half_bandwidth, symmetric=False)
+    if factor.singular:
+        return None
+    rows = assembly.border.rows[taut]
+    give = rows @ factor.solve(np.asfortranarray(rows.T))
+    give += np.diag(assembly.border.compliance[taut])
+    return is_stable(assembly.band, layout.half_bandwidth, symmetric, multipliers, give)

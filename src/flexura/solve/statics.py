@@ -12,12 +12,13 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.continuation import Path, raise_load
 from flexura.solve.newton import Newton, Outcome, stability
+from flexura.solve.remarks import remarks
 from flexura.typing import ArrayLike
 
 # Newton with the full load has this many iterations before the load is raised in steps.
 AT_ONCE = 30
-# Where the rotation between neighbouring nodes comes near pi [rad], its logarithm is ambiguous.
-TOO_COARSE = 2.2
+# Where elements turn by this much of what they can tell, that may be why no equilibrium is found.
+TOO_COARSE = 0.7
 
 
 def statics(
@@ -49,7 +50,17 @@ def statics(
     """
     if not isinstance(model, Model):
         raise ModelError(f"statics takes the Model that build returns, got {type(model).__name__}")
-    end = model.read_inputs(inputs)
+    return solve_inputs(model, model.read_inputs(inputs), start, iterations, seek_stable)
+
+
+def solve_inputs(
+    model: Model,
+    end: Inputs,
+    start: StaticResult | None,
+    iterations: int = 2000,
+    seek_stable: bool = True,
+) -> StaticResult:
+    """``statics`` for inputs that were read already."""
     state, begin = _start(model, start, end)
     assembly = Assembly(model)
     outcome = Newton(assembly, end).run(state, min(AT_ONCE, iterations))
@@ -72,13 +83,18 @@ def statics(
 def _reason(assembly: Assembly, path: Path, end: Inputs, exhausted: bool) -> Status:
     """Why no equilibrium was found, the most telling reason first."""
     held = assembly.held_rods(end)
-    if any(apart > 1.0 + 1e-9 for group, apart in held if not group.extensible):
+    if any(apart > 1.0 + 1e-9 for group, apart in held if not group.free[3]):
         return Status.APART
+    tendons = assembly.model.tendons
+    if (end.tendon >= tendons.rest)[tendons.by_length].any():
+        return Status.PULLED
     if assembly.largest_turn() > TOO_COARSE:
         return Status.COARSE
     if exhausted:
         return Status.EXHAUSTED
-    if any(not group.complete for group, _ in held):
+    if end.tendon[tendons.by_length].any():
+        return Status.PULLED
+    if any(not group.free.all() for group, _ in held):
         return Status.SWITCHED_OFF
     return Status.SINGULAR if path.singular else Status.LIMIT
 
@@ -105,6 +121,8 @@ def _result(
 ) -> StaticResult:
     """What the result keeps of the assembly, which was last evaluated at the outcome."""
     model = assembly.model
+    if status.converged and assembly.largest_turn() >= 1.0:
+        status = Status.COARSE
     conservative = model.conservative(inputs)
     return StaticResult(
         model=model,
@@ -120,4 +138,7 @@ def _result(
         potential=assembly.potential(inputs) if conservative else None,
         stable=stability(assembly, inputs) if outcome.converged else None,
         node_forces=assembly.force.copy(),
+        tensions=assembly.tension.copy(),
+        tendon_lengths=assembly.tendon_length.copy(),
+        remarks=remarks(assembly),
     )

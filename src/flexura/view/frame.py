@@ -7,6 +7,7 @@ from flexura.robot import At, FrameLike, PointLoad, World
 from flexura.typing import Pose
 from flexura.view.primitive import Axes, Surface
 from flexura.view.rod import disc, half_widths
+from flexura.view.tendon import reach
 
 # Sizes relative to the extent of the robot.
 AXES = 0.045
@@ -42,7 +43,11 @@ def plates(result: StaticResult, extent: float) -> list[Surface]:
     for frame, node in model.frames.items():
         if model.layout.coordinate[node] < 0:
             thickness = PLATE_THICKNESS * extent
-            radius = max(1.7 * _radius(result, frame), PLATE_RADIUS * extent)
+            radius = max(
+                1.7 * _radius(result, frame),
+                PLATE_RADIUS * extent,
+                1.3 * reach(model.robot, *_place(result, frame)),
+            )
             span = (-thickness, 0.0) if frame.endswith(".base") else (0.0, thickness)
             found.append(disc(frame, result.pose(frame), radius, *span))
     return found
@@ -71,12 +76,16 @@ def _near_world(result: StaticResult, extent: float) -> bool:
 
 def _radius(result: StaticResult, frame: FrameLike) -> float:
     """Half of the larger width of the rod at a frame [m]."""
+    rod, s = _place(result, frame)
+    return max(half_widths(result.model.robot.rod(rod).section_at(s)))
+
+
+def _place(result: StaticResult, frame: FrameLike) -> tuple[str, float]:
+    """Rod and arc length of a frame [m]."""
     if isinstance(frame, At):
-        rod, s = result.model.place(frame.rod).rod, frame.s
-    else:
-        rod = result.model.place(frame.rpartition(".")[0]).rod
-        s = 0.0 if frame.endswith(".base") else rod.length
-    return max(half_widths(rod.section_at(s)))
+        return frame.rod, frame.s
+    rod = frame.rpartition(".")[0]
+    return rod, 0.0 if frame.endswith(".base") else result.model.robot.rod(rod).length
 
 
 def _along(a: Pose, b: Pose) -> Pose:

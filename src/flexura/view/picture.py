@@ -41,7 +41,8 @@ def picture(
 
     Rods have their true sections, except that rods too thin to be seen are drawn about three
     pixels wide. Colours show a component of the strain or of the internal wrench; the grey shape
-    is the unloaded robot. Red, green and blue axes are the x, y, z axes of frames.
+    is the unloaded robot. Red, green and blue axes are the x, y, z axes of frames. Each tendon has
+    a colour of its own, paler if it does not pull.
 
     Args:
         subject: what to look at.
@@ -51,7 +52,7 @@ def picture(
             None for plain colours.
         size: width and height in pixels.
         ghost: whether to show the unloaded shape.
-        labels: whether to show names and sizes of loads and names of rods.
+        labels: whether to show names and sizes of loads, tendons' tensions and names of rods.
         towards: direction from the robot to the eye, world axes.
 
     Returns:

@@ -55,6 +55,23 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
+class Cable:
+    """A tendon.
+
+    Attributes:
+        name: of the tendon.
+        path: from where it begins to its anchor, (n, 3).
+        width: its diameter.
+        color: its own, paler if it does not pull.
+    """
+
+    name: str
+    path: Array
+    width: float
+    color: str
+
+
+@dataclass(frozen=True, eq=False)
 class Axes:
     """The three axes of a frame, each of length ``size``."""
 
@@ -78,9 +95,11 @@ class Label:
         point: what it belongs to.
         away: direction from the point to where the text has room; zero centres it there.
         role: what it is about.
+        color: of the text; None is the colour of its role.
     """
 
     text: str
     point: Vector
     away: Vector
-    role: Role | Literal["rod", "scale"]
+    role: Role | Literal["rod", "tendon", "scale"]
+    color: str | None = None

@@ -16,6 +16,7 @@ from flexura.view.style import (
     AXIS_COLORS,
     BACKGROUND,
     COLORS,
+    DISC,
     FAINT,
     FONT,
     GHOST,
@@ -45,12 +46,16 @@ def draw(scene: Scene, plotter: Any, towards: ArrayLike) -> None:
     unit = min(height / 1000.0, width / 1600.0)
     camera = frame_points(scene.points, towards, scene.ground.up, width / height, MARGINS)
     _lights(plotter)
-    _ground(plotter, scene.ground, scene.rods)
+    _ground(plotter, scene.ground, [*scene.rods, *scene.discs])
     _rods(plotter, scene, unit)
     for ghost in scene.ghosts:
         plotter.add_mesh(_mesh(ghost), color=GHOST, opacity=0.22, smooth_shading=True)
     for holder in scene.holders:
         plotter.add_mesh(_mesh(holder), color=HOLDER, **SHINE)
+    for disc in scene.discs:
+        _disc(plotter, disc, unit)
+    for cable in scene.tendons:
+        plotter.add_mesh(_tube(cable.path, cable.width), color=cable.color, lighting=False)
     for arrow in scene.arrows:
         plotter.add_mesh(_arrow(arrow), color=COLORS[arrow.role], **SHINE)
     for line in scene.lines:
@@ -86,15 +91,15 @@ def _point(plotter: Any, camera: Camera) -> None:
     plotter.reset_camera_clipping_range()
 
 
-def _ground(plotter: Any, ground: Ground, rods: Sequence[Surface]) -> None:
-    """The grid and the shadows of the rods on it."""
+def _ground(plotter: Any, ground: Ground, surfaces: Sequence[Surface]) -> None:
+    """The grid and the shadows on it."""
     points = ground.lines.reshape(-1, 3)
     ends = np.arange(len(points)).reshape(-1, 2)
     pairs = np.column_stack([np.full(len(ends), 2), ends])
     grid = pv.PolyData(points, lines=pairs.ravel())
     plotter.add_mesh(grid, color=GRID, line_width=1.0, lighting=False)
-    for rod in rods:
-        plotter.add_mesh(_mesh(ground.shadow(rod)), color=SHADOW, lighting=False)
+    for surface in surfaces:
+        plotter.add_mesh(_mesh(ground.shadow(surface)), color=SHADOW, lighting=False)
 
 
 def _rods(plotter: Any, scene: Scene, unit: float) -> None:
@@ -111,6 +116,17 @@ def _rods(plotter: Any, scene: Scene, unit: float) -> None:
     }
     actors = [plotter.add_mesh(_mesh(rod), **colors, **SHINE) for rod in scene.rods]
     _color_bar(plotter, actors[0].mapper, scene.scale, unit)
+
+
+def _disc(plotter: Any, disc: Surface, unit: float) -> None:
+    """A plate that lets through what is behind it, with lines along its edges."""
+    mesh = _mesh(disc)
+    plotter.add_mesh(mesh, color=DISC, opacity=0.55, **SHINE)
+    # the faces and the side of a plate have no points in common: their boundaries are its edges
+    edges = mesh.extract_feature_edges(
+        feature_edges=False, manifold_edges=False, non_manifold_edges=False
+    )
+    plotter.add_mesh(edges, color=HOLDER, line_width=1.2 * unit, lighting=False)
 
 
 def _color_bar(plotter: Any, mapper: Any, scale: Scale, unit: float) -> None:
@@ -163,8 +179,12 @@ def _arrow(arrow: Arrow) -> Any:
         resolution=24,
     )
     neck = tip - SLIM * head * direction
-    line = _polyline(np.vstack([shaft, neck])) if len(shaft) else _polyline(arrow.path)
-    return line.tube(radius=arrow.width / 2.0, n_sides=16, capping=True) + cone
+    return _tube(np.vstack([shaft, neck]) if len(shaft) else arrow.path, arrow.width) + cone
+
+
+def _tube(path: Array, width: float) -> Any:
+    """A round tube along a path."""
+    return _polyline(path).tube(radius=width / 2.0, n_sides=16, capping=True)
 
 
 def _polyline(points: Array) -> Any:
@@ -186,10 +206,10 @@ def _label(
 ) -> None:
     """A text that stays beside a point of the scene and faces the eye."""
     x, y = camera.across(label.away)
-    text = _text(label.text, size * unit, COLORS[label.role])
+    text = _text(label.text, size * unit, label.color or COLORS[label.role])
     text.prop.justification_horizontal = ("right", "center", "left")[_side(x) + 1]
     text.prop.justification_vertical = ("top", "center", "bottom")[_side(y) + 1]
-    if label.role in ("rod", "force", "moment"):  # they may lie over something dark
+    if label.role in ("rod", "tendon", "force", "moment"):  # they may lie over something dark
         text.prop.background_color = "white"
         text.prop.background_opacity = 0.5
     at = pv._vtk.vtkCoordinate()

@@ -15,6 +15,21 @@ AROUND = 40  # points around a circle
 JUMP = 1e-9  # distance of the two stations at a jump, relative to the length
 
 
+@dataclass(frozen=True, eq=False)
+class Ring:
+    """A closed outline in the y-z plane, counterclockwise from +x.
+
+    Attributes:
+        points: (k, 2).
+        normals: (k, 2); at a corner two points with a normal each.
+        sides: pairs of points with a face between them, (m, 2).
+    """
+
+    points: Array
+    normals: Array
+    sides: Indices
+
+
 def stations(robot: Robot, rod: Rod, count: int = STATIONS) -> Array:
     """Arc lengths to draw a rod at [m]: evenly spaced, and both sides of each jump."""
     gap = JUMP * rod.length
@@ -47,11 +62,19 @@ def rod_surface(
 
 def disc(name: str, pose: Pose, radius: float, begin: float, end: float) -> Surface:
     """A round plate about the x axis of a pose, from x = begin to x = end."""
+    return plate(name, pose, hull(np.zeros((1, 2)), radius), begin, end)
+
+
+def plate(name: str, pose: Pose, ring: Ring, begin: float, end: float) -> Surface:
+    """A plate with an outline in the y-z plane of a pose, from x = begin to x = end.
+
+    Every point of the outline must be visible from the origin of the pose.
+    """
     poses = np.tile(pose, (2, 1, 1))
     poses[:, :3, 3] += np.outer((begin, end), pose[:3, 0])
-    half, bore = np.full((2, 2), radius), np.zeros(2)
-    caps = [_cap(ROUND, poses, half, bore, i) for i in (0, 1)]
-    return _join(name, [_side(ROUND, poses, half), *caps], None)
+    half, bore = np.ones((2, 2)), np.zeros(2)
+    caps = [_cap(ring, poses, half, bore, i) for i in (0, 1)]
+    return _join(name, [_side(ring, poses, half), *caps], None)
 
 
 def half_widths(section: UniformSection) -> tuple[float, float]:
@@ -74,36 +97,27 @@ def _bore(section: UniformSection) -> float:
     return section.inner / section.outer if isinstance(section, Tube) else 0.0
 
 
-@dataclass(frozen=True, eq=False)
-class _Ring:
-    """A closed outline in the y-z plane, counterclockwise from +x; to be scaled by half widths.
+def hull(corners: Array, rim: float) -> Ring:
+    """The convex outline around points (n, 2), with a rim that rounds its corners.
 
-    Attributes:
-        points: (k, 2).
-        normals: (k, 2); at a corner two points with a normal each.
-        sides: pairs of points with a face between them, (m, 2).
+    Outwards along n it reaches as far as the corner farthest that way, and the rim.
     """
-
-    points: Array
-    normals: Array
-    sides: Indices
-
-
-def _round() -> _Ring:
     angle = np.linspace(0.0, 2.0 * np.pi, AROUND, endpoint=False)
-    points = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    normals = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    farthest = corners[(normals @ corners.T).argmax(axis=1)]
     index = np.arange(AROUND)
-    return _Ring(points, points, np.stack([index, (index + 1) % AROUND], axis=1))
+    sides = np.stack([index, (index + 1) % AROUND], axis=1)
+    return Ring(farthest + rim * normals, normals, sides)
 
 
-def _square() -> _Ring:
+def _square() -> Ring:
     corners = np.array([[1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0]])
     normals = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
     points = np.stack([corners, np.roll(corners, -1, axis=0)], axis=1).reshape(-1, 2)
-    return _Ring(points, np.repeat(normals, 2, axis=0), np.arange(8).reshape(4, 2))
+    return Ring(points, np.repeat(normals, 2, axis=0), np.arange(8).reshape(4, 2))
 
 
-ROUND = _round()
+ROUND = hull(np.zeros((1, 2)), 1.0)
 SQUARE = _square()
 
 
@@ -117,7 +131,7 @@ class _Patch:
     station: Indices
 
 
-def _side(ring: _Ring, poses: Pose, half: Array, inwards: bool = False) -> _Patch:
+def _side(ring: Ring, poses: Pose, half: Array, inwards: bool = False) -> _Patch:
     """The outline swept along the poses."""
     n, k = len(poses), len(ring.points)
     points = _place(poses, ring.points[None] * half[:, None])
@@ -131,7 +145,7 @@ def _side(ring: _Ring, poses: Pose, half: Array, inwards: bool = False) -> _Patc
     return _Patch(points.reshape(-1, 3), normals.reshape(-1, 3), triangles, np.arange(n).repeat(k))
 
 
-def _cap(ring: _Ring, poses: Pose, half: Array, bore: Array, end: int) -> _Patch:
+def _cap(ring: Ring, poses: Pose, half: Array, bore: Array, end: int) -> _Patch:
     """The face of the section at one end, open in the middle where there is a bore."""
     k = len(ring.points)
     outline = ring.points * half[end]

@@ -20,8 +20,9 @@ from flexura.view.component import Component, component
 from flexura.view.frame import frame_axes, links, plates
 from flexura.view.ground import Ground, ground
 from flexura.view.load import gravity_primitives, load_primitives
-from flexura.view.primitive import Arrow, Axes, Label, Line, Surface
+from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface
 from flexura.view.rod import half_widths, rod_surface, stations
+from flexura.view.tendon import cables, discs, tendon_labels
 
 # A rod thinner than this is drawn this thick, relative to the extent of the robot: about three
 # pixels in a picture of 1000 pixels.
@@ -52,6 +53,8 @@ class Scene:
         rods: surfaces of the rods.
         ghosts: surfaces of the unloaded rods.
         holders: plates and rigid links.
+        tendons: as they run.
+        discs: plates with the holes of tendons.
         arrows: loads.
         lines: through the tails of line loads.
         axes: frames.
@@ -68,6 +71,8 @@ class Scene:
     rods: tuple[Surface, ...]
     ghosts: tuple[Surface, ...]
     holders: tuple[Surface, ...]
+    tendons: tuple[Cable, ...]
+    discs: tuple[Surface, ...]
     arrows: tuple[Arrow, ...]
     lines: tuple[Line, ...]
     axes: tuple[Axes, ...]
@@ -112,16 +117,19 @@ def scene(
     rods = _surfaces(result, along, poses, extent, chosen)
     ghosts = _surfaces(rest, along, rest_poses, extent, None)
     holders = [*plates(result, extent), *links(result, extent)]
+    tendons, passed = cables(result, extent), discs(result, extent)
     axes = frame_axes(result, extent)
     loads = load_primitives(result, inputs, extent, THINNEST * extent)
-    surfaces = [x.points for x in (*rods, *holders, *(ghosts if framed else ()))]
-    bodies = [*surfaces, *(x.path for x in loads.arrows), *(x.corners for x in axes)]
+    surfaces = [x.points for x in (*rods, *holders, *passed, *(ghosts if framed else ()))]
+    paths = [*(x.path for x in tendons), *(x.path for x in loads.arrows)]
+    bodies = [*surfaces, *paths, *(x.corners for x in axes)]
     up = _up(robot, inputs)
     floor = ground(np.concatenate(bodies), up, extent)
     weight = gravity_primitives(robot, inputs, extent, floor.corners)
     points = np.concatenate([*bodies, *(x.path for x in weight.arrows), floor.corners])
     names = [_name(robot.rod(rod), pose, up) for rod, pose in poses.items()]
     texts = [*loads.labels, *weight.labels, *(names if len(names) > 1 else ())]
+    texts += tendon_labels(result, extent)
     return Scene(
         title=robot.name,
         remark=remark,
@@ -131,6 +139,8 @@ def scene(
         rods=tuple(rods),
         ghosts=tuple(ghosts),
         holders=tuple(holders),
+        tendons=tuple(tendons),
+        discs=tuple(passed),
         arrows=(*loads.arrows, *weight.arrows),
         lines=tuple(loads.lines),
         axes=tuple(axes),
@@ -175,6 +185,8 @@ def unloaded(model: Model, given: Inputs) -> StaticResult:
         potential=0.0,
         stable=None,
         node_forces=np.zeros((model.layout.n_nodes, 6)),
+        tensions=np.zeros(len(model.tendons.names)),
+        tendon_lengths=model.tendons.rest.copy(),
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import matplotlib
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap, ListedColormap
+from matplotlib.colors import LinearSegmentedColormap, ListedColormap, to_hex, to_rgb
 
 INK = "#2b303a"
 FAINT = "#7d8591"
@@ -15,10 +15,14 @@ COLORS = {
     "moment": "#7b3fa0",
     "gravity": "#4a515c",
     "rod": INK,
+    "tendon": INK,
     "scale": FAINT,
 }
 AXIS_COLORS = ("#d8352a", "#3a9c3a", "#2f62c9")
+TENDONS = ("#e8590c", "#d6246e", "#1c8fd9", "#7a4b2a", "#c98a00", "#3b4a66")
+PALE = 0.6  # white in the colour of a tendon that does not pull
 HOLDER = "#8d949f"
+DISC = "#b2bbc7"
 GHOST = "#9aa3b0"
 GRID = "#c9ced6"
 SHADOW = "#d3d8df"
@@ -27,6 +31,12 @@ SIGNED = ("#1f4fbf", "#6a97e3", "#a3a8ae", "#ef8a62", "#b3202c")
 
 # The font of the plots: it has Greek letters and the signs of units.
 FONT = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
+
+
+def tendon_color(number: int, taut: bool) -> str:
+    """The colour of a tendon by its number in the robot, paler if it does not pull."""
+    color = np.array(to_rgb(TENDONS[number % len(TENDONS)]))
+    return to_hex(color if taut else color + PALE * (1.0 - color))
 
 
 def color_map(signed: bool) -> Any:

@@ -5,6 +5,7 @@ U = ½ ∫ (ξ - ξ*)ᵀ K (ξ - ξ*) ds,    Λ = K (ξ - ξ*)                  
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -50,9 +51,9 @@ class Elastic:
 
         With unknown forces n it is ∫ n (ν - ν*) - ½ n K⁻¹ n, the same at equilibrium.
         """
-        change = strain - self.rest
         if self.assumed is None:
-            return float(0.5 * np.sum(self.stiffness * change**2))
+            return float(_energy(self.stiffness, self.rest, strain))
+        change = strain - self.rest
         bending = 0.5 * np.sum(self.stiffness[:, :3] * change[:, :3] ** 2)
         excess = self.weight[:, None] * change[:, 3:]
         law = self.assumed.law(self.compliance, inner, excess)
@@ -83,18 +84,39 @@ class Elastic:
             laws.excess = self.weight[:, None] * (strain - self.rest)[:, 3:]
             laws.compliance = self.compliance
 
-    @property
+    @cached_property
     def largest_stiffness(self) -> float:
         """Largest stiffness against stretch or shear [N]."""
         return float(_largest(self.weight, self.stiffness)[1])
 
-    def largest_wrench(self, stress: Array) -> Array:
-        """Largest moment [N·m] and force [N] of a stress with weights, (2,)."""
-        return np.array(_largest(self.weight, stress))
+    def largest_wrench(self, stress: Array) -> tuple[float, float]:
+        """Largest moment [N·m] and force [N] of a stress with weights."""
+        moment, force = _largest(self.weight, stress)
+        return float(moment), float(force)
 
     def turn(self, d_strain: Strain) -> float:
         """Rotation along all rods that a change of the strain makes, at most [rad]."""
-        return float(self.weight @ np.sqrt((d_strain[:, :3] ** 2).sum(axis=1)))
+        return float(_turn(self.weight, d_strain))
+
+
+@kernel
+def _energy(stiffness: Array, rest: Strain, strain: Strain) -> float:
+    """½ Σ K (ξ - ξ*)²."""
+    total = 0.0
+    for p in range(len(strain)):
+        for i in range(6):
+            total += stiffness[p, i] * (strain[p, i] - rest[p, i]) ** 2
+    return 0.5 * total
+
+
+@kernel
+def _turn(weight: Array, d_strain: Strain) -> float:
+    """∫ |δκ| ds."""
+    total = 0.0
+    for p in range(len(weight)):
+        x = d_strain[p]
+        total += weight[p] * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) ** 0.5
+    return total
 
 
 @kernel

@@ -52,16 +52,17 @@ class Loads:
 
     def potential(self, pose: Pose, inputs: Array) -> float:
         """Potential of the dead forces [J], zero at the world's origin."""
-        at = pose[self.target] @ self.offset
-        force = self.coefficient[:, None] * inputs[self.source, 3:]
-        return -float(np.sum(force[~self.follower] * at[~self.follower, :3, 3]))
+        return float(
+            kernels.potential(
+                self.target, self.source, self.coefficient, self.follower, self.offset, pose, inputs
+            )
+        )
 
-    def total(self, inputs: Array) -> Array:
-        """Sums of the sizes of all moments [N·m] and forces [N], (2,)."""
-        wrench = self.coefficient[:, None] * inputs[self.source]
-        return np.asarray(np.linalg.norm(wrench.reshape(-1, 2, 3), axis=2).sum(axis=0))
+    def total(self, inputs: Array) -> tuple[float, float]:
+        """Sums of the sizes of all moments [N·m] and forces [N]."""
+        moment, force = kernels.total(self.source, self.coefficient, inputs)
+        return float(moment), float(force)
 
     def conservative(self, inputs: Array) -> bool:
         """Whether all loads have a potential: dead forces without moments."""
-        wrench = inputs[self.source]
-        return not (wrench[self.follower].any() or wrench[:, :3].any())
+        return bool(kernels.conservative(self.source, self.follower, inputs))

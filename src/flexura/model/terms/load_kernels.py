@@ -43,6 +43,43 @@ def write(
         dual.add_T_mul(tangent[t], adjoint[e], square[1])
 
 
+@kernel
+def potential(target, source, coefficient, follower, offset, pose, inputs):
+    """-Σ F·p over the dead forces, p where they act."""
+    total = 0.0
+    for e in range(len(target)):
+        if follower[e]:
+            continue
+        g = pose[target[e]]
+        for i in range(3):
+            p = g[i, 3]
+            for j in range(3):
+                p += g[i, j] * offset[e, j, 3]
+            total -= coefficient[e] * inputs[source[e], 3 + i] * p
+    return total
+
+
+@kernel
+def total(source, coefficient, inputs):
+    """Sums of the sizes of all moments and forces."""
+    moment = force = 0.0
+    for e in range(len(source)):
+        x = inputs[source[e]]
+        moment += abs(coefficient[e]) * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) ** 0.5
+        force += abs(coefficient[e]) * (x[3] * x[3] + x[4] * x[4] + x[5] * x[5]) ** 0.5
+    return moment, force
+
+
+@kernel
+def conservative(source, follower, inputs):
+    """Whether there are neither followers nor moments."""
+    for e in range(len(source)):
+        for i in range(6):
+            if (follower[e] or i < 3) and inputs[source[e], i] != 0.0:
+                return False
+    return True
+
+
 @inline
 def _tangent(out, wrench, follower):
     """Tangent of one load in its own frame: ±½ of hats of its moment and force."""

@@ -3,17 +3,20 @@
 import numpy as np
 
 from flexura.solve.shooting.kernels import Shot
+from flexura.solve.shooting.law import Law, Strands, new_pull, new_stages
 from flexura.solve.shooting.serial import Chain
-from flexura.solve.shooting.strong_form import Law, new_stages, sample
+from flexura.solve.shooting.strong_form import sample
 from flexura.typing import Array, Indices, Pose, Strain, Wrench
 
 
 class Dense:
-    """Poses, strains and wrenches from the begins of all integration steps; a ``Solution``."""
+    """Poses, strains and stresses from the begins of all integration steps; a ``Solution``."""
 
-    def __init__(self, chain: Chain, law: Law, shot: Shot) -> None:
+    def __init__(self, chain: Chain, law: Law, strands: Strands, shot: Shot) -> None:
         used = np.arange(shot.begin.shape[1]) < shot.n_steps[:, None]
-        self._length, self._wrench_unit, self._law = chain.length, chain.wrench_unit, law
+        self._length, self._wrench_unit = chain.length, chain.wrench_unit
+        known = np.full_like(strands.unknown, -1)  # no derivatives are asked for
+        self._law, self._strands = law, strands._replace(unknown=known)
         self._segment = np.repeat(np.arange(len(shot.n_steps)), shot.n_steps)
         self._begin, self._pose, self._wrench = shot.begin[used], shot.pose[used], shot.wrench[used]
         ends = np.append(self._begin[1:], 0.0)
@@ -27,16 +30,26 @@ class Dense:
             self._steps[passage.rod.name] = (own, low[own])
 
     def at(self, rod: str, s: Array) -> tuple[Pose, Strain, Wrench]:
-        """Pose, strain and internal wrench of a rod at arc lengths s [m], (n,)."""
+        """Pose, strain and internal wrench Λ of a rod at arc lengths s [m], (n,)."""
+        pose, strain, elastic, _ = self._sample(rod, s)
+        return pose, strain, elastic
+
+    def total_stress(self, rod: str, s: Array) -> Wrench:
+        """Total stress Σ of a rod, with its tendons, at arc lengths s [m], (n,)."""
+        return self._sample(rod, s)[3]
+
+    def _sample(self, rod: str, s: Array) -> tuple[Pose, Strain, Wrench, Wrench]:
+        """Pose, strain, elastic wrench and total stress of a rod at arc lengths s [m], (n,)."""
         own, low = self._steps[rod]
         s = s / self._length
         which = own[np.searchsorted(low[1:], s, side="right")]
         n = len(s)
-        pose, strain, wrench = np.zeros((n, 4, 4)), np.zeros((n, 6)), np.zeros((n, 6))
+        pose, (strain, elastic, stress) = np.zeros((n, 4, 4)), np.zeros((3, n, 6))
         sample(
-            self._law, self._segment, self._begin, self._pose, self._wrench, which, s,
-            new_stages(), pose, strain, wrench,
+            self._law, self._strands, self._segment, self._begin, self._pose, self._wrench,
+            which, s, new_stages(), new_pull(len(self._strands.tension)), pose, strain, elastic,
+            stress,
         )  # fmt: skip
         pose[:, :3, 3] *= self._length
         strain[:, :3] /= self._length
-        return pose, strain, wrench * self._wrench_unit
+        return pose, strain, elastic * self._wrench_unit, stress * self._wrench_unit

@@ -1,8 +1,9 @@
 """Kernels of multiple shooting: all segments of a chain, and the linear system that joins them.
 
 Node i is the begin of segment i, node n the end of the chain. The unknowns of a node are its pose
-and its wrench, the latter stored in world axes and about the point of the node: a dead force is
-then the same at every node, however far the rod still has to turn.
+and its wrench, the total stress Σ, the latter stored in world axes and about the point of the node:
+a dead force is then the same at every node, however far the rod still has to turn. Tensions of
+tendons that are driven by their length are u further unknowns.
 """
 
 from typing import NamedTuple
@@ -12,12 +13,12 @@ import numpy as np
 from flexura._kernel import kernel
 from flexura.lie._se3 import between_into, compose_into, dexpinv_into, exp_into, log_into
 from flexura.lie._vector import Vec, blend, cross, put, rotate, rotate_back, vec
+from flexura.solve.shooting.law import VARIATIONS, Law, Pull, Stages, Strands
 from flexura.solve.shooting.strong_form import (
-    VARIATIONS,
-    Law,
-    Stages,
     carry,
+    deform,
     error,
+    has_tendons,
     integral,
     longest_step,
     step,
@@ -58,17 +59,24 @@ class Shot(NamedTuple):
     Attributes:
         arrival: poses that the segments arrive at, offsets and loads passed, (n, 4, 4).
         arrived: wrenches that they arrive with, body frame, (n, 6).
-        transfer: derivatives of (ζ, δΛ) there by those at the begin, (n, 12, 12).
+        transfer: derivatives of (ζ, δΣ) there by those at the begin, (n, 12, 12).
+        by_tension: derivatives of (ζ, δΣ) there by unknown tensions, (n, 12, u).
+        length: of all tendons in each segment, (n, t).
+        lengthening: derivatives of the lengths of tendons with an unknown tension by (ζ, δΣ) at the
+            begin and by the tensions, (n, u, 12 + u).
         energy: elastic energy, and potential of dead forces, of each segment, (n, 2).
         n_steps: number of integration steps of each segment, (n,).
         begin: arc lengths where they begin, (n, MAX_STEPS).
         pose: g there, (n, MAX_STEPS, 4, 4).
-        wrench: Λ there, body frame, (n, MAX_STEPS, 6).
+        wrench: Σ there, body frame, (n, MAX_STEPS, 6).
     """
 
     arrival: Pose
     arrived: Wrench
     transfer: Array
+    by_tension: Array
+    length: Array
+    lengthening: Array
     energy: Array
     n_steps: Indices
     begin: Array
@@ -76,12 +84,15 @@ class Shot(NamedTuple):
     wrench: Wrench
 
 
-def new_shot(n: int) -> Shot:
-    """Arrays for a sweep over n segments."""
+def new_shot(n: int, tendons: int = 0, unknown: int = 0) -> Shot:
+    """Arrays for a sweep over n segments, with that many tendons and unknown tensions."""
     return Shot(
         arrival=np.tile(np.eye(4), (n, 1, 1)),
         arrived=np.zeros((n, 6)),
         transfer=np.zeros((n, 12, 12)),
+        by_tension=np.zeros((n, 12, unknown)),
+        length=np.zeros((n, tendons)),
+        lengthening=np.zeros((n, unknown, 12 + unknown)),
         energy=np.zeros((n, 2)),
         n_steps=np.zeros(n, dtype=np.int64),
         begin=np.empty((n, MAX_STEPS)),
@@ -93,6 +104,7 @@ def new_shot(n: int) -> Shot:
 @kernel
 def sweep(
     law: Law,
+    strands: Strands,
     entry: Entry,
     pose: Pose,
     wrench: Wrench,
@@ -101,36 +113,47 @@ def sweep(
     scale: float,
     max_steps: int,
     stages: Stages,
+    pull: Pull,
     shot: Shot,
 ) -> bool:
     """Integrate every segment from its node to the next.
 
     Args:
         law: what acts along the segments.
+        strands: their tendons.
         entry: what happens between them.
         pose: g at the nodes, (n + 1, 4, 4).
-        wrench: Λ there, in world axes, (n + 1, 6).
+        wrench: Σ there, in world axes, (n + 1, 6).
         recompose: whether each pose is replaced by the one that the segment before it arrives at.
         tolerance: of the error of a step, relative to 1 rad, to the length and to ``scale``.
         scale: size of the wrenches in play.
         max_steps: steps that a segment may take.
         stages: scratch.
+        pull: scratch.
         shot: where the results go.
 
     Returns:
         Whether all segments were integrated; if not, the results are of no use.
     """
-    x = np.zeros((VARIATIONS, 12))
+    unknown = shot.by_tension.shape[2]
+    variations = np.zeros((VARIATIONS + unknown, 12))
+    changes = np.zeros((unknown, VARIATIONS + unknown))
     g, own = np.zeros((4, 4)), np.zeros(6)
     for i in range(len(law.begin)):
         _copy_pose(g, pose[i])
         put(own, 0, rotate_back(g, vec(wrench[i], 0)))
         put(own, 3, rotate_back(g, vec(wrench[i], 3)))
-        _begin_variations(x)
-        if not _segment(law, i, g, own, x, tolerance, scale, max_steps, stages, shot):
+        tendons = has_tendons(law, strands, i)
+        x = variations[: VARIATIONS + unknown if tendons else VARIATIONS]
+        _begin_variations(x, changes)
+        if not _segment(
+            law, strands, i, g, own, x, changes, tolerance, scale, max_steps, stages, pull, shot
+        ):
             return False
         _enter(entry, i, g, own, x, shot.arrival[i], shot.arrived[i])
         _write_transfer(shot.transfer[i], x, pose[i], shot.arrival[i])
+        if tendons:
+            _write_tensions(shot.by_tension[i], shot.lengthening[i], x, changes)
         if recompose:
             _copy_pose(pose[i + 1], shot.arrival[i])
     return True
@@ -139,27 +162,35 @@ def sweep(
 @kernel
 def _segment(
     law: Law,
+    strands: Strands,
     i: int,
     g: Pose,
     own: Wrench,
     x: Array,
+    changes: Array,
     tolerance: float,
     scale: float,
     max_steps: int,
     stages: Stages,
+    pull: Pull,
     shot: Shot,
 ) -> bool:
     """Carry pose, wrench and variations from the begin of segment i to its end, in place."""
     s, end = law.begin[i], law.end[i]
-    smallest = 1e-12 * abs(end - s)
+    smallest, tendons = 1e-12 * abs(end - s), has_tendons(law, strands, i)
     size, count = np.inf, 0
-    energy = potential = 0.0
+    shot.energy[i].fill(0.0)
+    shot.length[i].fill(0.0)
     while s != end:
-        size = min(size, longest_step(law, i, s, own, stages))
+        deform(law, strands, i, s, own, stages, pull)
+        size = min(size, longest_step(stages.strain[0]))
         last = 1.01 * size >= abs(end - s)
         h = end - s if last else np.sign(end - s) * size
-        step(law, i, s, h, g, own, stages)
-        excess = error(h, stages, scale) / tolerance
+        step(law, strands, i, s, h, g, own, stages, pull)
+        excess = max(error(h, stages.slope, 0, 6), error(h, stages.slope, 6, 12) / scale)
+        if tendons:
+            excess = max(excess, error(h, pull.rate, 0, pull.rate.shape[1]))
+        excess /= tolerance
         if not excess < np.inf or count == max_steps or not abs(h) > smallest:
             return False
         if excess < 1.0:
@@ -169,29 +200,37 @@ def _segment(
                 shot.wrench[i, count, k] = own[k]
                 own[k] = stages.new[6 + k]
             count += 1
-            energy += integral(h, stages, 0)
-            potential += integral(h, stages, 1)
-            carry(h, stages, x)
+            _integrate(shot.energy[i], h, stages.density)
+            if tendons:
+                _integrate(shot.length[i], h, pull.rate)
+            carry(h, stages, x, tendons, pull, changes)
             exp_into(stages.turn, stages.new[:6])
             compose_into(g, shot.pose[i, count - 1], stages.turn)
             s = end if last else s + h
         size = abs(h) * min(6.0, max(0.2, 0.9 * max(excess, 1e-10) ** -0.125))
-    shot.n_steps[i], shot.energy[i, 0], shot.energy[i, 1] = count, energy, potential
+    shot.n_steps[i] = count
     return True
 
 
 @kernel
-def _begin_variations(x: Array) -> None:
-    """Unit rotations and unit wrenches; displacements need no integration."""
+def _integrate(out: Array, h: float, density: Array) -> None:
+    """Add the integrals of densities at the stages, (12, n), over the last step."""
+    for k in range(len(out)):
+        out[k] += integral(h, density, k)
+
+
+@kernel
+def _begin_variations(x: Array, changes: Array) -> None:
+    """Unit rotations, unit wrenches, unit tensions; displacements need no integration."""
+    x.fill(0.0)
+    changes.fill(0.0)
     for k in range(VARIATIONS):
-        for i in range(12):
-            x[k, i] = 0.0
         x[k, k if k < 3 else k + 3] = 1.0
 
 
 @kernel
 def _write_transfer(transfer: Array, x: Array, g: Pose, end: Pose) -> None:
-    """Write the derivative of (ζ, δΛ) at the end by that at the begin, (12, 12)."""
+    """Write the derivative of (ζ, δΣ) at the end by that at the begin, (12, 12)."""
     for i in range(12):
         for k in range(3):
             transfer[i, k] = x[k, i]
@@ -205,13 +244,26 @@ def _write_transfer(transfer: Array, x: Array, g: Pose, end: Pose) -> None:
 
 
 @kernel
+def _write_tensions(by_tension: Array, lengthening: Array, x: Array, changes: Array) -> None:
+    """Write the derivatives by unknown tensions, and those of the lengths of their tendons."""
+    unknown = len(changes)
+    for u in range(unknown):
+        for i in range(12):
+            by_tension[i, u] = x[VARIATIONS + u, i]
+        for k in range(3):
+            lengthening[u, k] = changes[u, k]
+        for k in range(6 + unknown):
+            lengthening[u, 6 + k] = changes[u, 3 + k]
+
+
+@kernel
 def _enter(entry: Entry, i: int, g: Pose, own: Wrench, x: Array, out: Pose, new: Wrench) -> None:
-    """Go from the end (g, Λ) of segment i to the next node, (out, new); x changes in place."""
+    """Go from the end (g, Σ) of segment i to the next node, (out, new); x changes in place."""
     T, sign, d = entry.offset[i], entry.sign[i], entry.direction[i]
     lever = (T[0, 3], T[1, 3], T[2, 3])
     compose_into(out, g, T)
     _carry_wrench(new, own, T, lever, sign)
-    for k in range(VARIATIONS):
+    for k in range(len(x)):
         y = x[k]
         w, v = vec(y, 0), vec(y, 3)
         put(y, 0, rotate_back(T, w))
@@ -223,7 +275,7 @@ def _enter(entry: Entry, i: int, g: Pose, own: Wrench, x: Array, out: Pose, new:
         M, N = rotate_back(out, vec(entry.dead[e], 0)), rotate_back(out, vec(entry.dead[e], 3))
         arm = vec(entry.arm[e], 0)
         _subtract(new, d, M, N, arm)
-        for k in range(VARIATIONS):
+        for k in range(len(x)):
             w = vec(x[k], 0)
             _subtract(x[k, 6:], d, cross(M, w), cross(N, w), arm)
 
@@ -263,26 +315,27 @@ def linearise(
     band: Array,
     right: Array,
 ) -> None:
-    """The linear system for the increments (ζ, δΛ) of all nodes, body frames.
+    """The linear system for the increments (ζ, δΣ) of all nodes, body frames.
 
     Six rows hold the first node, twelve join each segment to the next node, and the last six hold
-    the end of the chain, or free it of wrench.
+    the end of the chain, or free it of wrench. The first column on the right-hand side is minus the
+    gaps, the others are minus their derivatives by the unknown tensions.
 
     Args:
         pose: g at the nodes, (n + 1, 4, 4).
-        wrench: Λ there, in world axes, (n + 1, 6).
+        wrench: Σ there, in world axes, (n + 1, 6).
         target: pose of the end, if it is held.
         held: whether it is.
         shot: results of the sweep.
         band: the matrix in the storage of ``Assembly.band``, (12 (n + 1), 3 * 17 + 1).
-        right: the right-hand side, minus the gaps, (12 (n + 1),).
+        right: the right-hand side, (12 (n + 1), 1 + u).
     """
-    n, middle = len(shot.arrived), 2 * HALF_BANDWIDTH
+    n, middle, unknown = len(shot.arrived), 2 * HALF_BANDWIDTH, shot.by_tension.shape[2]
     relative, gap, J = np.zeros((4, 4)), np.zeros(6), np.zeros((6, 6))
-    band[:] = 0.0
+    band.fill(0.0)
+    right.fill(0.0)
     for i in range(6):
         band[i, middle] = 1.0
-        right[i] = 0.0
     for i in range(n):
         row, column = 6 + 12 * i, 12 * i
         transfer, R = shot.transfer[i], pose[i + 1]
@@ -297,33 +350,38 @@ def linearise(
                 band[column + k, middle + row + r - column - k] = total
                 band[column + k, middle + row + 6 + r - column - k] = transfer[6 + r, k]
             band[column + 12 + k, middle + row - column - 12] = -1.0
+        for u in range(unknown):
+            for r in range(6):
+                for l in range(6):
+                    right[row + r, 1 + u] -= J[r, l] * shot.by_tension[i, l, u]
+                right[row + 6 + r, 1 + u] = -shot.by_tension[i, 6 + r, u]
         m, f = rotate_back(R, vec(wrench[i + 1], 0)), rotate_back(R, vec(wrench[i + 1], 3))
         for r in range(3):
-            right[row + r], right[row + 3 + r] = -gap[r], -gap[3 + r]
-            right[row + 6 + r] = m[r] - shot.arrived[i, r]
-            right[row + 9 + r] = f[r] - shot.arrived[i, 3 + r]
+            right[row + r, 0], right[row + 3 + r, 0] = -gap[r], -gap[3 + r]
+            right[row + 6 + r, 0] = m[r] - shot.arrived[i, r]
+            right[row + 9 + r, 0] = f[r] - shot.arrived[i, 3 + r]
     row, column = 12 * n + 6, 12 * n
     if held:
         between_into(relative, target, pose[n])
         log_into(gap, relative)
         dexpinv_into(J, gap)
         for r in range(6):
-            right[row + r] = -gap[r]
+            right[row + r, 0] = -gap[r]
             for k in range(6):
                 band[column + k, middle + row + r - column - k] = J[r, k]
     else:
         m, f = rotate_back(pose[n], vec(wrench[n], 0)), rotate_back(pose[n], vec(wrench[n], 3))
         for r in range(3):
-            right[row + r], right[row + 3 + r] = -m[r], -f[r]
+            right[row + r, 0], right[row + 3 + r, 0] = -m[r], -f[r]
         for r in range(6):
             band[column + 6 + r, middle] = 1.0
 
 
 @kernel
 def advance(pose: Pose, wrench: Wrench, x: Array, fraction: float, move: bool) -> None:
-    """Take a fraction of the increments x = (ζ, δΛ), (n + 1, 12), in place.
+    """Take a fraction of the increments x = (ζ, δΣ), (n + 1, 12), in place.
 
-    The wrench in world axes changes by R (ζ_w × Λ + δΛ); poses change only if they ``move``.
+    The wrench in world axes changes by R (ζ_w × Σ + δΣ); poses change only if they ``move``.
     """
     g, turn, twist = np.zeros((4, 4)), np.zeros((4, 4)), np.zeros(6)
     for i in range(len(x)):

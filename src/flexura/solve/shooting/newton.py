@@ -5,14 +5,15 @@ rod is no harder than a soft one. Steps are limited by their rotation, never by 
 way the integration is coarse; the last steps have its full accuracy.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from flexura.solve.complementarity import pulling
 from flexura.solve.linear import factorise, is_stable
 from flexura.solve.shooting import kernels as kernels
+from flexura.solve.shooting.law import new_pull, new_stages
 from flexura.solve.shooting.serial import Problem
-from flexura.solve.shooting.strong_form import new_stages
 from flexura.typing import Array, Pose, Wrench
 
 # The largest rotation of a section in one step [rad].
@@ -38,14 +39,21 @@ SHORTEST = 1e-3
 
 @dataclass(frozen=True)
 class Nodes:
-    """Pose (n + 1, 4, 4) and wrench in world axes (n + 1, 6) of the nodes of a chain."""
+    """The unknowns of a chain.
+
+    Attributes:
+        pose: of its nodes, (n + 1, 4, 4).
+        wrench: total stress Σ there, in world axes, (n + 1, 6).
+        tension: of the tendons that are driven by their length, (u,).
+    """
 
     pose: Pose
     wrench: Wrench
+    tension: Array = field(default_factory=lambda: np.zeros(0))
 
     def copy(self) -> "Nodes":
         """The same in arrays of their own."""
-        return Nodes(self.pose.copy(), self.wrench.copy())
+        return Nodes(self.pose.copy(), self.wrench.copy(), self.tension.copy())
 
 
 @dataclass(frozen=True)
@@ -56,8 +64,8 @@ class Outcome:
         nodes: the last nodes.
         converged: whether the segments fit together.
         singular: whether the linear system was singular.
-        residuals: largest gap at each evaluation: of poses relative to 1 rad and the length, of
-            wrenches relative to those in play.
+        residuals: largest gap at each evaluation: of poses and lengths of tendons relative to 1 rad
+            and the length, of wrenches relative to those in play.
         steps: size of each Newton step, relative to the same.
     """
 
@@ -77,19 +85,22 @@ class Search:
     """One search for an equilibrium: its problem, arrays and history."""
 
     def __init__(self, problem: Problem, tolerance: float) -> None:
-        n = len(problem.law.begin)
+        n, tendons = len(problem.law.begin), len(problem.drive.tension)
+        unknown = len(problem.drive.unknown)
         self.problem = problem
+        self.strands = problem.strands
         self.tolerance = tolerance
         self.fine = max(1e-3 * tolerance, 2e-15)
-        self.shot = kernels.new_shot(n)
-        self.nodes = Nodes(np.zeros((n + 1, 4, 4)), np.zeros((n + 1, 6)))
+        self.shot = kernels.new_shot(n, tendons, unknown)
+        self.nodes = Nodes(np.zeros((n + 1, 4, 4)), np.zeros((n + 1, 6)), np.zeros(unknown))
         self.residuals: list[float] = []
         self.steps: list[float] = []
         self.scale = 1.0
         self._load = problem.load
-        self._stages = new_stages()
+        self._stages, self._pull = new_stages(unknown), new_pull(tendons, unknown)
         self._band = np.zeros((12 * (n + 1), 3 * kernels.HALF_BANDWIDTH + 1))
-        self._right = np.zeros(12 * (n + 1))
+        self._right = np.zeros((12 * (n + 1), 1 + unknown))
+        self._excess = np.zeros(unknown)
         self._is_wrench = np.arange(-6, 12 * n + 6) % 12 >= 6
         self._is_wrench[-6:] = problem.target is None
 
@@ -100,10 +111,14 @@ class Search:
         """
         problem, fine = self.problem, tolerance < COARSE
         self.nodes = nodes
-        self.scale = max(self._load, float(np.abs(nodes.wrench).max())) or 1.0
+        tension = problem.drive.tensions(nodes.tension)
+        self.strands = problem.strands._replace(tension=tension)
+        largest = max(np.abs(nodes.wrench).max(), nodes.tension.max(initial=0.0))
+        self.scale = max(self._load, float(largest)) or 1.0
         done = np.isfinite(self.scale) and kernels.sweep(
-            problem.law, problem.entry, nodes.pose, nodes.wrench, recompose, tolerance, self.scale,
-            kernels.MAX_STEPS if fine else COARSE_STEPS, self._stages, self.shot,
+            problem.law, self.strands, problem.entry, nodes.pose, nodes.wrench, recompose,
+            tolerance, self.scale, kernels.MAX_STEPS if fine else COARSE_STEPS,
+            self._stages, self._pull, self.shot,
         )  # fmt: skip
         if done:
             held = problem.target is not None
@@ -111,9 +126,16 @@ class Search:
             kernels.linearise(
                 nodes.pose, nodes.wrench, target, held, self.shot, self._band, self._right
             )
-            unit = np.where(self._is_wrench, 1.0 / self.scale, 1.0)
-            self.residuals.append(float(np.abs(self._right * unit).max()))
+            self._excess = problem.drive.excess(self.shot.length.sum(axis=0), nodes.tension)
+            self.residuals.append(self._residual())
         return bool(done)
+
+    def _residual(self) -> float:
+        """The largest gap of the last look; a slack tendon may be as long as it likes."""
+        unit = np.where(self._is_wrench, 1.0 / self.scale, 1.0)
+        gap = np.abs(self._right[:, 0] * unit).max()
+        taut = np.maximum(self._excess, -self.nodes.tension / self.scale)
+        return float(max(gap, np.abs(taut).max(initial=0.0)))
 
     def run(
         self, start: Nodes, iterations: int, recompose: bool = False, coarse: bool = False
@@ -166,18 +188,52 @@ class Search:
         factor = factorise(self._band, kernels.HALF_BANDWIDTH, symmetric=False)
         if factor.singular:
             return None
-        x = factor.solve(self._right).reshape(-1, 12)
-        if not np.isfinite(x).all():
+        moved = factor.solve(self._right)
+        if not np.isfinite(moved).all():
             return None
+        tension = self._tension_change(moved)
+        x = (moved[:, 0] + moved[:, 1:] @ tension).reshape(-1, 12)
         rotation = float(np.sqrt((x[:, :3] ** 2).sum(axis=1).max()))
-        size = max(np.abs(x[:, :6]).max(), np.abs(x[:, 6:]).max() / self.scale)
-        return _Step(x, rotation, float(size))
+        forces = max(np.abs(x[:, 6:]).max(), np.abs(tension).max(initial=0.0))
+        size = max(np.abs(x[:, :6]).max(), forces / self.scale)
+        return _Step(x, tension, rotation, float(size))
+
+    def _tension_change(self, moved: Array) -> Array:
+        """Change of the unknown tensions, (u,), from the columns of the linear system's solution.
+
+        To first order the ways of the tendons are then no longer than these can be, and as long
+        where they pull:  0 ≤ τ ⊥ excess ≤ 0.
+        """
+        before = self.nodes.tension
+        if not len(before):
+            return before
+        excess, give = self._lengths(moved)
+        excess += give @ before
+        tension = pulling(give, excess)
+        taut = np.flatnonzero(tension)  # without a potential ``give`` is not symmetric
+        pull = np.linalg.lstsq(give[np.ix_(taut, taut)], excess[taut], rcond=None)[0]
+        if (pull > 0.0).all():
+            tension[taut] = pull
+        return np.asarray(tension - before)
+
+    def _lengths(self, moved: Array) -> tuple[Array, Array]:
+        """What the linear system does to tendons that are driven by their length.
+
+        Returns:
+            How much too long their ways are after it, (u,), and what a unit of each tension takes
+            from that, (u, u).
+        """
+        lengthening, drive = self.shot.lengthening, self.problem.drive
+        nodes = moved[:-12].reshape(len(lengthening), 12, -1)
+        change = np.einsum("sui,sij->uj", lengthening[:, :, :12], nodes)
+        give = np.diag(drive.own * drive.compliance) - lengthening[:, :, 12:].sum(axis=0)
+        return self._excess + change[:, 0], give - change[:, 1:]
 
     def _moved(self, step: "_Step", fraction: float, recompose: bool) -> Nodes:
         """The nodes after a fraction of a step."""
         nodes = self.nodes.copy()
         kernels.advance(nodes.pose, nodes.wrench, step.increments, fraction, not recompose)
-        return nodes
+        return Nodes(nodes.pose, nodes.wrench, nodes.tension + fraction * step.tension)
 
     def _outcome(self, finished: bool, singular: bool = False) -> Outcome:
         return Outcome(self.nodes, finished, singular, tuple(self.residuals), tuple(self.steps))
@@ -186,9 +242,11 @@ class Search:
         """Whether the equilibrium of the last look is stable.
 
         Segments are short, so it is between nodes that stability is decided: by the tangent of the
-        forces on the nodes, from the derivatives (A, B; C, D) of (ζ, δΛ) over each segment,
+        forces on the nodes, from the derivatives (A, B; C, D) of (ζ, δΣ) over each segment,
 
-            δf_begin = -δΛ_begin,  δf_end = δΛ_end,    δΛ_begin = B⁻¹ (ζ_end - A ζ_begin).
+            δf_begin = -δΣ_begin,  δf_end = δΣ_end,    δΣ_begin = B⁻¹ (ζ_end - A ζ_begin).
+
+        Tensions are constant there; a taut tendon that is driven by its length holds in addition.
         """
         law = self.problem.law
         h = np.abs(law.end - law.begin)
@@ -210,7 +268,17 @@ class Search:
         for i, j in np.ndindex(12, 12):
             band[j : 6 * n + j : 6, 22 + i - j] += tangent[:, i, j]
         free = slice(6, 6 * n if self.problem.target is not None else None)
-        return is_stable(np.ascontiguousarray(band[free]), 11, conservative)
+        tangent_band = np.ascontiguousarray(band[free])
+        return is_stable(tangent_band, 11, conservative, border=self._hold())
+
+    def _hold(self) -> Array | None:
+        """What tensions of the taut tendons take from their lengths, None if none are unknown."""
+        taut = np.flatnonzero(self.nodes.tension)
+        if not len(taut):
+            return None
+        factor = factorise(self._band, kernels.HALF_BANDWIDTH, symmetric=False)
+        give = self._lengths(factor.solve(self._right))[1]
+        return np.asarray(give[np.ix_(taut, taut)])
 
     def _joined(self, h: Array) -> tuple[list[int], Array]:
         """Segments of lengths h joined until none is very short.
@@ -229,8 +297,16 @@ class Search:
 
 @dataclass(frozen=True)
 class _Step:
-    """A Newton step: increments (ζ, δΛ) of all nodes, its largest rotation [rad], its size."""
+    """A Newton step.
+
+    Attributes:
+        increments: (ζ, δΣ) of all nodes, (n + 1, 12).
+        tension: change of the unknown tensions, (u,).
+        rotation: the largest one [rad].
+        size: of the step, relative to 1 rad, to the length and to the forces in play.
+    """
 
     increments: Array
+    tension: Array
     rotation: float
     size: float

@@ -10,8 +10,10 @@ from flexura.lie import so3
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
+from flexura.solve.shooting.law import new_pull
 from flexura.solve.shooting.newton import COARSE, Nodes, Outcome, Search
 from flexura.solve.shooting.serial import Chain, Problem
+from flexura.solve.shooting.strong_form import total_stress
 from flexura.typing import Pose, Vector
 
 FIRST_STEP, SMALLEST_STEP = 0.1, 1e-4
@@ -24,6 +26,8 @@ MAX_ITERATIONS = 600
 # Bending, across that of the target, with which a chain that is held at both ends begins [rad]: a
 # straight one would have to buckle first. One after the other until the end is reached.
 BENDINGS = (0.3, -0.3, 1.5)
+# Where a segment begins, seen from within it, relative to its length.
+INSIDE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -103,8 +107,8 @@ def cold(chain: Chain, model: Model, end: Inputs) -> list[Way]:
 def warm(chain: Chain, model: Model, end: Inputs, start: StaticResult) -> list[Way]:
     """From an earlier result for the same robot; none if it is too rough to be integrated."""
     begin = start.given
-    nodes = _nodes(chain, start)
-    first = chain.at(begin.by_name(model.inputs)).target
+    known = chain.at(begin.by_name(model.inputs))
+    nodes, first = _nodes(chain, known, start), known.target
 
     def inputs(part: float) -> Inputs:
         return begin.towards(end, part)
@@ -123,7 +127,8 @@ def warm(chain: Chain, model: Model, end: Inputs, start: StaticResult) -> list[W
 def _unloaded(problem: Problem) -> Nodes:
     """The nodes of a free chain without load."""
     n = len(problem.law.begin)
-    nodes = Nodes(np.tile(problem.base, (n + 1, 1, 1)), np.zeros((n + 1, 6)))
+    slack = np.zeros(len(problem.drive.unknown))
+    nodes = Nodes(np.tile(problem.base, (n + 1, 1, 1)), np.zeros((n + 1, 6)), slack)
     if not Search(problem, COARSE).look(nodes, COARSE, recompose=True):
         raise ModelError(
             f"the chain turns by {problem.turn:.0f} rad without any load, which is too much to "
@@ -132,19 +137,27 @@ def _unloaded(problem: Problem) -> Nodes:
     return nodes
 
 
-def _nodes(chain: Chain, start: StaticResult) -> Nodes:
-    """The nodes of a chain in an earlier result."""
+def _nodes(chain: Chain, problem: Problem, start: StaticResult) -> Nodes:
+    """The nodes of a chain in an earlier result; ``problem`` is the chain under its inputs."""
     n = len(chain.owner)
-    pose, wrench = np.zeros((n + 1, 4, 4)), np.zeros((n + 1, 6))
+    # Just inside the segments: where a tendon ends the strain jumps, but not the total stress.
+    inside = chain.begin + INSIDE * (chain.end - chain.begin)
+    s, segment = np.append(inside, chain.end[-1]), np.append(np.arange(n), n - 1)
+    pose, (strain, wrench) = np.zeros((n + 1, 4, 4)), np.zeros((2, n + 1, 6))
     for number, passage in enumerate(chain.passages):
-        own = np.flatnonzero(chain.owner == number)
-        s = chain.length * np.append(chain.begin[own], chain.end[own[-1]])
-        where = np.append(own, own[-1] + 1)  # the last one is overwritten by the next rod
-        pose[where] = start.pose(passage.rod.name, s)
-        wrench[where] = start.internal_wrench(passage.rod.name, s) / chain.wrench_unit
+        own = np.flatnonzero(chain.owner[segment] == number)
+        pose[own] = start.pose(passage.rod.name, chain.length * s[own])
+        strain[own] = start.strain(passage.rod.name, chain.length * s[own])
+        wrench[own] = start.internal_wrench(passage.rod.name, chain.length * s[own])
     pose[:, :3, 3] /= chain.length
+    strain[:, :3] *= chain.length
+    wrench /= chain.wrench_unit
+    tension = start.tensions / chain.wrench_unit[3]
+    strands = problem.strands._replace(tension=tension)
+    total_stress(problem.law, strands, segment, s, strain, wrench, new_pull(len(tension)))
     spatial = np.einsum("nij,nkj->nki", pose[:, :3, :3], wrench.reshape(-1, 2, 3))
-    return Nodes(pose, np.ascontiguousarray(spatial.reshape(-1, 6)))
+    unknown = tension[problem.drive.unknown]
+    return Nodes(pose, np.ascontiguousarray(spatial.reshape(-1, 6)), unknown)
 
 
 def _between(a: Pose, b: Pose, part: float) -> Pose:

@@ -1,10 +1,10 @@
 """Serial chains of rods in numbers without units, for the kernels of shooting.
 
 Lengths are divided by that of the chain, ℓ, and forces by EI / ℓ² with its mean bending stiffness
-EI. Sections and rest shapes are tabulated as Chebyshev series on panels, to rounding.
+EI.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -13,28 +13,19 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.lie import se3
-from flexura.robot import At, Gravity, LineLoad, PointLoad, Robot, Rod, Taper, Weld
+from flexura.robot import At, Gravity, LineLoad, PointLoad, Robot, Rod, Weld
 from flexura.robot.graph import rigid_groups
+from flexura.robot.tendon import Stretch
 from flexura.solve.shooting.kernels import Entry
-from flexura.solve.shooting.strong_form import Law
+from flexura.solve.shooting.law import Law, Strands
+from flexura.solve.shooting.table import Panel, panels
+from flexura.solve.shooting.tendons import Drive, rest_lengths, strands_of, stretches
 from flexura.typing import Array, Pose, Vector, Wrench
 
 # A chain is cut into this many segments or a few more. Under a load P ℓ²/EI into so many that
 # variations grow by no more than exp(2) over one, and that a rest shape turns by 20 rad at most.
 SEGMENTS, MAX_SEGMENTS = 24, 200
 GROWTH, TURN = 2.0, 20.0
-TERMS = 17
-# What a series may miss of a rest curvature, relative to the largest one and to 1 rad over the rod;
-# of a stiffness or a stretch, relative.
-MISS = 1e-13
-# A panel this small, relative to the rod, holds a jump and is left as it is.
-SMALLEST_PANEL = 2.0**-45
-MAX_PANELS = 1000
-
-_NODES = np.cos(np.pi * (np.arange(TERMS) + 0.5) / TERMS)
-_TO_SERIES = 2.0 / TERMS * np.cos(np.outer(np.arange(TERMS), np.arccos(_NODES)))
-_TO_SERIES[0] /= 2.0
-_PROBES = np.array([-0.97, -0.61, -0.113, 0.359, 0.82, 0.991])  # between the nodes
 
 
 class Passage(NamedTuple):
@@ -50,39 +41,35 @@ class Passage(NamedTuple):
         return 1.0 if self.enter.endswith(".base") else -1.0
 
 
-class Panel(NamedTuple):
-    """A stretch of a rod where the diagonal of K and ξ* are Chebyshev series, (n, 12)."""
-
-    begin: float
-    end: float
-    series: Array
-
-
 @dataclass(frozen=True)
 class Problem:
     """A chain under given inputs.
 
     Attributes:
         law: what acts along its segments.
+        strands: their tendons, without tension.
         entry: what happens between them.
         base: pose where it begins.
         target: pose where it must end, None for a free end.
+        drive: what drives its tendons.
     """
 
     law: Law
+    strands: Strands
     entry: Entry
     base: Pose
     target: Pose | None
+    drive: Drive
 
     @property
     def load(self) -> float:
-        """Sum of the sizes of all loads."""
+        """Sum of the sizes of all loads and given tensions."""
         law, entry = self.law, self.entry
         span = np.abs(law.end - law.begin)
         weight = law.series[law.panel, 0, 3] * np.linalg.norm(law.weight, axis=1)
         along = np.linalg.norm(law.dead + law.follower, axis=1) + weight
         at = np.linalg.norm(entry.dead, axis=1).sum() + np.linalg.norm(entry.follower, axis=1).sum()
-        return float(span @ along + at)
+        return float(span @ along + at + self.drive.tension.sum())
 
     @property
     def turn(self) -> float:
@@ -105,7 +92,14 @@ class Chain:
         owner: passage that each segment belongs to, (n,).
     """
 
-    def __init__(self, robot: Robot, segments: int = SEGMENTS) -> None:
+    def __init__(self, robot: Robot, segments: int = SEGMENTS, gap: Array | None = None) -> None:
+        """Tabulate a robot.
+
+        Args:
+            robot: the description.
+            segments: into how many the chain is cut, about.
+            gap: what its tendons are long between rods [m], (t,); None is nothing.
+        """
         self.robot = robot
         self.passages, self.held = passages(robot)
         rods = [passage.rod for passage in self.passages]
@@ -114,45 +108,67 @@ class Chain:
         force = float(bending) / self.length**3
         self.wrench_unit = np.array([force * self.length] * 3 + [force] * 3)
         self._groups = rigid_groups(robot.rods, robot.joints)
+        self._gap = np.zeros(len(robot.tendons)) if gap is None else gap / self.length
+        self._unknown = np.flatnonzero([tendon.drive == "length" for tendon in robot.tendons])
         self._tabulate(segments)
 
     @classmethod
-    def loaded(cls, robot: Robot, values: Mapping[str, Array]) -> "Chain":
+    def loaded(cls, robot: Robot, values: Mapping[str, Array], gap: Array | None = None) -> "Chain":
         """A chain with as many segments as its loads and its rest shape ask for."""
-        chain = cls(robot)
+        chain = cls(robot, SEGMENTS, gap)
         problem = chain.at(values)
         wanted = max(np.sqrt(problem.load) / GROWTH, problem.turn / TURN)
-        return cls(robot, int(min(wanted, MAX_SEGMENTS))) if wanted > SEGMENTS else chain
+        return cls(robot, int(min(wanted, MAX_SEGMENTS)), gap) if wanted > SEGMENTS else chain
 
     def _tabulate(self, segments: int) -> None:
         """Panels and segments of all rods, in the order of the chain."""
         owner: list[int] = []
         where: list[int] = []
         spans: list[tuple[float, float]] = []
-        panels: list[Panel] = []
-        for number, (rod, _, _) in enumerate(self.passages):
-            breaks = [0.0, *self.robot.jumps(rod.name), rod.length]
-            forward = self.passages[number].direction > 0.0
-            found = [panel for a, b in pairwise(breaks) for panel in _panels(rod, a, b)]
-            for panel in found if forward else found[::-1]:
+        found: list[Panel] = []
+        running = stretches(self.robot)
+        for number, passage in enumerate(self.passages):
+            forward = passage.direction > 0.0
+            own = self._panels(passage.rod, running)
+            for panel in own if forward else own[::-1]:
                 cuts = max(1, round(segments * (panel.end - panel.begin) / self.length))
                 s = np.linspace(panel.begin, panel.end, cuts + 1) / self.length
                 spans += pairwise(s if forward else s[::-1])
                 owner += [number] * cuts
-                where += [len(panels)] * cuts
-                panels.append(panel)
+                where += [len(found)] * cuts
+                found.append(panel)
         self.owner = np.array(owner)
         self.begin, self.end = np.array(spans).T.copy()
         self._panel = np.array(where)
-        self._panel_ends = np.array([(panel.begin, panel.end) for panel in panels]) / self.length
-        self._terms = np.array([len(panel.series) for panel in panels])
-        self._series = np.zeros((len(panels), self._terms.max(), 12))
+        self._write(found)
+
+    def _panels(self, rod: Rod, running: Sequence[tuple[int, Stretch]]) -> list[Panel]:
+        """The panels of a rod, each with the tendons that are running there."""
+        found: list[Panel] = []
+        for a, b in pairwise([0.0, *self.robot.jumps(rod.name), rod.length]):
+            here = {
+                tendon: stretch.path
+                for tendon, stretch in running
+                if stretch.rod == rod.name and stretch.begin < 0.5 * (a + b) < stretch.end
+            }
+            found += panels(rod, a, b, here)
+        return found
+
+    def _write(self, found: Sequence[Panel]) -> None:
+        """Write what the panels hold without units."""
+        self._panel_ends = np.array([(panel.begin, panel.end) for panel in found]) / self.length
+        self._terms = np.array([len(panel.section) for panel in found])
+        self._series = np.zeros((len(found), self._terms.max(), 12))
         unit = np.ones(12)
         unit[:6] = self.wrench_unit
         unit[:3] *= self.length
         unit[6:9] /= self.length
-        for i, panel in enumerate(panels):
-            self._series[i, : len(panel.series)] = panel.series / unit
+        for i, panel in enumerate(found):
+            self._series[i, : len(panel.section)] = panel.section / unit
+        self._strands = strands_of(found, self._unknown, len(self.robot.tendons), self.length)
+        self._rest = self._gap.copy()
+        for panel in found:
+            self._rest[list(panel.tendons)] += rest_lengths(panel) / self.length
 
     def at(self, values: Mapping[str, Array]) -> Problem:
         """The chain for given values of all inputs."""
@@ -166,9 +182,11 @@ class Chain:
             offset[i] = se3.inverse(T_before) @ self._pose(after.enter, values)
         return Problem(
             law=self._law(values),
+            strands=self._strands,
             entry=self._entry(values, offset, sign, np.append(direction[1:], direction[-1])),
             base=self._pose(self.passages[0].enter, values),
             target=self._pose(self.passages[-1].leave, values) if self.held else None,
+            drive=self._drive(values),
         )
 
     def bent(self, problem: Problem, curvature: Vector) -> Problem:
@@ -188,6 +206,17 @@ class Chain:
             T = T @ (own if forward else se3.inverse(own))
         T[:3, 3] /= self.length
         return T
+
+    def _drive(self, values: Mapping[str, Array]) -> Drive:
+        """What drives the tendons."""
+        tendons, unknown = self.robot.tendons, self._unknown
+        given = np.array([float(values[tendon.name]) for tendon in tendons])
+        tension = given / self.wrench_unit[3]
+        tension[unknown] = 0.0
+        stiffness = np.array([tendons[i].stiffness or np.inf for i in unknown.tolist()])
+        own = self._rest[unknown] - given[unknown] / self.length
+        compliance = self.wrench_unit[3] / stiffness
+        return Drive(tension, unknown, own, compliance, self._gap[unknown])
 
     def _law(self, values: Mapping[str, Array]) -> Law:
         """What acts along the segments."""
@@ -296,36 +325,3 @@ def spot(load: PointLoad, robot: Robot) -> tuple[Rod, float, Pose]:
     name, _, end = load.at.rpartition(".")
     rod = robot.rod(name)
     return rod, 0.0 if end == "base" else rod.length, np.eye(4)
-
-
-def _panels(rod: Rod, a: float, b: float) -> list[Panel]:
-    """Panels between two arc lengths of a rod [m], in order."""
-    if not callable(rod.rest) and not isinstance(rod.section, Taper):
-        return [Panel(a, b, _values(rod, np.array([0.5 * (a + b)])))]
-    found: list[Panel] = []
-    todo = [(a, b)]
-    while todo:
-        if len(found) == MAX_PANELS:
-            raise ModelError(
-                f"Rod {rod.name!r}: rest(s) is too rough to integrate; make it a smooth function "
-                "of s with few jumps"
-            )
-        a, b = todo.pop()
-        middle = 0.5 * (a + b)
-        values = _values(rod, middle + 0.5 * (b - a) * np.concatenate([_NODES, _PROBES]))
-        series = _TO_SERIES @ values[:TERMS]
-        unit = np.abs(values).max(axis=0)
-        unit[6:9] = max(unit[6:9].max(), 1.0 / rod.length)
-        unit[9:] = unit[9:].max()
-        miss = np.polynomial.chebyshev.chebval(_PROBES, series).T - values[TERMS:]
-        if (np.abs(miss) <= MISS * unit).all() or b - a < SMALLEST_PANEL * rod.length:
-            used = np.flatnonzero((np.abs(series) > 1e-17 * unit).any(axis=1))
-            found.append(Panel(a, b, series[: used[-1] + 1]))
-        else:
-            todo += [(middle, b), (a, middle)]
-    return found
-
-
-def _values(rod: Rod, s: Array) -> Array:
-    """Diagonal of the stiffness and rest strain at arc lengths [m], (n, 12)."""
-    return np.array([np.concatenate([rod.stiffness(x), rod.rest_strain(x)]) for x in s])

@@ -43,15 +43,17 @@ def shooting(
 ) -> StaticResult:
     """Find an equilibrium of a serial chain of rods, without discretizing it.
 
-        Λ' = ad_ξᵀ Λ - F,   g' = g hat(ξ),   Λ = K (ξ - ξ*)                    (theory 1.1, 1.2)
+        Σ' = ad_ξᵀ Σ - F,   g' = g hat(ξ),   Σ = K (ξ - ξ*) + tendons          (theory 9.1, 9.2)
 
-    The chain is one rod, or several welded end to end. It begins at the world; its other end is
-    free, or welded to the world too. Newton's method with the full load first. If that fails, or
-    ends in an unstable equilibrium, the load is raised in steps from that of the start.
+    The chain is one rod, or several welded end to end, with tendons driven by tension or by length.
+    It begins at the world; its other end is free, or welded to the world too. Newton's method with
+    the full load first. If that fails, or ends in an unstable equilibrium, the load is raised in
+    steps from that of the start.
 
     Args:
         robot: the description.
-        inputs: values of loads and named welds; what is not named keeps its described value.
+        inputs: values of loads, named welds and tendons; what is not named keeps its described
+            value.
         start: an earlier result for the same robot, of any kind, to start from; else the unloaded
             robot.
         tolerance: of poses relative to 1 rad and the length, of wrenches relative to those in
@@ -61,7 +63,8 @@ def shooting(
         A result whose ``status`` says how it went; it does not raise if there is no convergence.
 
     Raises:
-        ModelError: for a robot that is not a serial chain of rods, or for bad arguments.
+        ModelError: for a robot that is not a serial chain of rods, or has tendons between discs, or
+            for bad arguments.
     """
     _check(robot, start, tolerance)
     model = start.model if isinstance(start, IntegratedResult) else build(robot, rods=OUTLINE)
@@ -74,7 +77,7 @@ def _solve(
     robot: Robot, model: Model, end: Inputs, start: StaticResult | None, tolerance: float
 ) -> IntegratedResult:
     """The full load at once, else in steps."""
-    chain = Chain.loaded(robot, end.by_name(model.inputs))
+    chain = Chain.loaded(robot, end.by_name(model.inputs), model.tendons.gap)
     ways = [] if start is None else warm(chain, model, end, start)
     open_ended = not ways and not chain.held
     ways = ways or cold(chain, model, end)
@@ -111,13 +114,15 @@ def _result(
     chain: Chain, model: Model, inputs: Inputs, path: Path, status: Status
 ) -> IntegratedResult:
     """What the result keeps of a search."""
-    shot = path.search.shot
-    dense = Dense(chain, path.search.problem.law, shot)
+    shot, strands = path.search.shot, path.search.strands
+    dense = Dense(chain, path.search.problem.law, strands, shot)
     energy, potential = shot.energy.sum(axis=0) * chain.wrench_unit[0]
     nodes, wrenches = _outline(model, dense)
+    tensions = strands.tension * chain.wrench_unit[3]
+    lengths = model.tendons.gap + shot.length.sum(axis=0) * chain.length
     result = IntegratedResult(
         model=model,
-        state=_state(model, inputs, nodes),
+        state=_state(model, inputs, nodes, tensions),
         given=inputs,
         status=status,
         residuals=path.outcome.residuals,
@@ -129,6 +134,8 @@ def _result(
         potential=None,
         stable=path.stable,
         node_forces=wrenches - _loads_at_ends(model, inputs, nodes),
+        tensions=tensions,
+        tendon_lengths=lengths,
         solution=dense,
     )
     if not model.conservative(inputs):
@@ -136,19 +143,21 @@ def _result(
     for load in model.robot.loads:
         if isinstance(load, PointLoad):
             potential -= result.inputs[load.name][3:] @ result.pose(load.at)[:3, 3]
-    return replace(result, potential=float(energy + potential))
+    pulled = model.tendons.energy(lengths, tensions, inputs.tendon)
+    return replace(result, potential=float(energy + potential + pulled))
 
 
 def _outline(model: Model, dense: Dense) -> tuple[Pose, Array]:
-    """Poses of the model's nodes, and what the rods do to them: -Λ at the base, Λ at the tip."""
+    """Poses of the model's nodes, and what the rods do to them: -Σ at the base, Σ at the tip."""
     n = model.layout.n_nodes
     nodes, forces = np.zeros((n, 4, 4)), np.zeros((n, 6))
     for name, place in model.places.items():
         part = model.parts[place.part]
         s = part.group.node_lengths(place.index)
         first = part.begin + int(part.group.rod_nodes[place.index])
-        nodes[first : first + len(s)], _, wrench = dense.at(name, s)
-        forces[first], forces[first + len(s) - 1] = -wrench[0], wrench[-1]
+        nodes[first : first + len(s)] = dense.at(name, s)[0]
+        begin, end = dense.total_stress(name, s[[0, -1]])
+        forces[first], forces[first + len(s) - 1] = -begin, end
     return nodes, forces
 
 
@@ -170,11 +179,13 @@ def _loads_at_ends(model: Model, inputs: Inputs, nodes: Pose) -> Array:
     return forces
 
 
-def _state(model: Model, inputs: Inputs, nodes: Pose) -> State:
-    """The state of the model with its nodes at given poses."""
+def _state(model: Model, inputs: Inputs, nodes: Pose, tensions: Array) -> State:
+    """The state of the model with its nodes at given poses, and given tensions."""
     layout = model.layout.at(inputs.pose)
     poses = np.tile(np.eye(4), (layout.n_coordinates, 1, 1))
     free = layout.coordinate >= 0
     poses[layout.coordinate[free]] = nodes[free] @ se3.inverse(layout.offset[free])
     inner = tuple(part.group.rest()[1] for part in model.parts)
-    return State(frozen(poses), tuple(frozen(values) for values in inner))
+    return State(
+        frozen(poses), tuple(frozen(values) for values in inner), tension=frozen(tensions.copy())
+    )

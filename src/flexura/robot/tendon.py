@@ -1,0 +1,247 @@
+"""Tendons: cables that run along rods and pull."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+
+from flexura.errors import UnknownName
+from flexura.robot.check import (
+    BadField,
+    assign,
+    bad,
+    instance,
+    name,
+    nonnegative,
+    positive,
+    within,
+)
+from flexura.robot.frame import find_rod
+from flexura.robot.piecewise import APART, AnyRouting, Discs
+from flexura.robot.rod import ROUNDING, Rod
+from flexura.robot.routing import Span
+from flexura.typing import Array, Vector
+
+Drive: TypeAlias = Literal["tension", "length"]
+DRIVES: tuple[str, ...] = get_args(Drive)
+
+
+class _Link(NamedTuple):
+    """A rod of a chain, and the arc length of the chain at its base [m]."""
+
+    base: float
+    rod: Rod
+
+    @property
+    def tip(self) -> float:
+        """Arc length of the chain at the rod's tip [m]."""
+        return self.base + self.rod.length
+
+    def on_rod(self, s: float) -> float:
+        """The point of the rod nearest to an arc length of the chain, freed from rounding [m]."""
+        s, near = s - self.base, ROUNDING * self.tip
+        if s < near:
+            return 0.0
+        return s if s < self.rod.length - near else self.rod.length
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """A smooth part of a tendon on one rod.
+
+    Attributes:
+        rod: Name of the rod.
+        begin: Arc length of that rod where the part begins [m].
+        end: Arc length of that rod where it ends [m].
+        path: Arc lengths of that rod (n,) ↦ offsets D = (0, y, z) from its axis, section frame
+            [m], and their slopes dD/ds [-], (n, 3) both.
+    """
+
+    rod: str
+    begin: float
+    end: float
+    path: Callable[[Array], tuple[Vector, Vector]]
+
+
+@dataclass(frozen=True, eq=False)
+class Hole:
+    """A hole of a disc that a tendon passes, or where it begins or is anchored.
+
+    Attributes:
+        rod: Name of the rod.
+        s: Arc length of that rod [m].
+        offset: (0, y, z) from its axis, section frame [m], (3,).
+    """
+
+    rod: str
+    s: float
+    offset: Vector
+
+
+@dataclass(frozen=True)
+class Tendon:
+    """A cable that runs along rods without friction and is anchored at its end.
+
+    Arc lengths are measured over the chain of its rods, from the base of the first one.
+
+    Attributes:
+        name: Name of the tendon and of the input that drives it.
+        rod: Name of its rod, or of several that are joined end to end, from base to tip.
+        routing: Where it runs in the cross-sections.
+        start: Arc length where it begins [m].
+        end: Arc length where it is anchored [m]; None is the tip of the chain, for ``Discs`` the
+            last disc.
+        drive: Whether its input is its "tension" [N] or its "length" [m].
+        stiffness: EA of an elastic tendon [N]; None does not stretch.
+    """
+
+    name: str
+    rod: str | Sequence[str]
+    routing: AnyRouting
+    start: float = 0.0
+    end: float | None = None
+    drive: Drive = "tension"
+    stiffness: float | None = None
+
+    def __post_init__(self) -> None:
+        assign(self, name=name("Tendon", "name", self.name))
+        who = self._who
+        instance(who, "routing", self.routing, AnyRouting)
+        assign(
+            self,
+            rod=_rod_names(who, self.rod),
+            start=nonnegative(who, "start", self.start),
+            drive=_drive(who, self.drive),
+        )
+        if self.end is not None:
+            assign(self, end=positive(who, "end", self.end))
+            if self.end <= self.start:
+                allowed = f"greater than start = {self.start} m"
+                raise bad(who, "end", allowed, self.end, "a tendon runs from base to tip")
+        if self.stiffness is not None:
+            assign(self, stiffness=positive(who, "stiffness", self.stiffness))
+
+    @property
+    def _who(self) -> str:
+        return f"Tendon {self.name!r}"
+
+    @property
+    def rods(self) -> tuple[str, ...]:
+        """Names of its rods, from base to tip."""
+        return (self.rod,) if isinstance(self.rod, str) else tuple(self.rod)
+
+    @np.errstate(all="ignore")
+    def check(self, rods: Mapping[str, Rod]) -> None:
+        """Raise unless the rods exist and hold the tendon, and its routing is sound on them."""
+        self.holes(rods)
+        for stretch in self.stretches(rods):
+            s = np.array([stretch.begin, 0.5 * (stretch.begin + stretch.end), stretch.end])
+            offset, slope = stretch.path(s)
+            if not (np.isfinite(offset).all() and np.isfinite(slope).all()):
+                raise BadField(
+                    f"{self._who}: on rod {stretch.rod!r} its offsets come out as "
+                    f"{offset.tolist()} m and their slopes as {slope.tolist()}; give offsets in "
+                    "metres that a rod can have",
+                    "routing",
+                )
+
+    def stretches(self, rods: Mapping[str, Rod]) -> tuple[Stretch, ...]:
+        """Its smooth parts in order, each on one rod; none for ``Discs``."""
+        if isinstance(self.routing, Discs):
+            return ()
+        chain = self._chain(rods)
+        extent = self._extent(chain)
+        with within(self._who, "routing"):
+            spans = self.routing.spans(*extent)
+        cuts = (
+            (span, link, link.on_rod(span.begin), link.on_rod(span.end))
+            for span in spans
+            for link in chain
+        )
+        return tuple(
+            Stretch(link.rod.name, begin, end, partial(_path, span, link.base))
+            for span, link, begin, end in cuts
+            if begin < end
+        )
+
+    def holes(self, rods: Mapping[str, Rod]) -> tuple[Hole, ...]:
+        """The holes of its ``Discs`` in order; none for other routings.
+
+        A hole where two rods meet belongs to the tip of the first.
+        """
+        if not isinstance(self.routing, Discs):
+            return ()
+        chain = self._chain(rods)
+        holes: list[Hole] = []
+        for s, y, z in self.routing.holes(*self._extent(chain)):
+            link = next(link for link in chain if s <= link.tip * (1.0 + ROUNDING))
+            holes.append(Hole(link.rod.name, link.on_rod(s), np.array([0.0, y, z])))
+        return tuple(holes)
+
+    def jumps(self, rod: str, rods: Mapping[str, Rod]) -> tuple[float, ...]:
+        """Arc lengths of a rod where the tendon begins, ends, kinks or has a hole, ascending [m].
+
+        The ends of the rod are among them where it passes on to another rod.
+        """
+        stretches = [stretch for stretch in self.stretches(rods) if stretch.rod == rod]
+        ends = {s for stretch in stretches for s in (stretch.begin, stretch.end)}
+        return tuple(sorted(ends | {hole.s for hole in self.holes(rods) if hole.rod == rod}))
+
+    def _chain(self, rods: Mapping[str, Rod]) -> list[_Link]:
+        """Its rods and where they are in the chain."""
+        chain: list[_Link] = []
+        for rod in self.rods:
+            chain.append(_Link(chain[-1].tip if chain else 0.0, find_rod(rod, rods)))
+        return chain
+
+    def _extent(self, chain: list[_Link]) -> tuple[float, float]:
+        """Where it begins and ends on the chain [m], checked."""
+        length = chain[-1].tip
+        start, end = self._on_chain("start", self.start, length), length
+        if isinstance(self.routing, Discs):
+            field = f"routing.at[{self.routing.count - 1}]"
+            end = self._on_chain(field, self.routing.last, length)
+        if self.end is not None:
+            end = self._on_chain("end", self.end, length)
+        if end - start <= APART * length:
+            allowed = f"smaller than its end, {end:.12g} m"
+            raise bad(self._who, "start", allowed, self.start, "a tendon runs from base to tip")
+        return start, end
+
+    def _on_chain(self, field: str, s: float, length: float) -> float:
+        """An arc length, checked to lie on the chain and freed from rounding at its tip [m]."""
+        if s > length * (1.0 + ROUNDING):
+            on = f"rod{'s' * (len(self.rods) > 1)} {', '.join(map(repr, self.rods))}"
+            remedy = "arc length runs over the rods from base to tip"
+            raise bad(self._who, field, f"in [0, {length:.12g}] m, on {on}", s, remedy)
+        return min(s, length)
+
+
+def _path(span: Span, base: float, s: Array) -> tuple[Vector, Vector]:
+    """The path of a span along the rod whose base is at that arc length of the chain."""
+    offset, slope = span.path(np.clip(base + s, span.begin, span.end))
+    return np.pad(offset, ((0, 0), (1, 0))), np.pad(slope, ((0, 0), (1, 0)))
+
+
+def _rod_names(who: str, value: object) -> str | tuple[str, ...]:
+    """The name of one rod, or those of several."""
+    if not isinstance(value, list | tuple):
+        return name(who, "rod", value)
+    names = tuple(name(who, f"rod[{i}]", entry) for i, entry in enumerate(value))
+    if not names:
+        raise bad(who, "rod", "at least one name", value, "name the rod that the tendon runs along")
+    for i, entry in enumerate(names):
+        if entry in names[:i]:
+            allowed = f"another rod than rod[{names.index(entry)}]"
+            raise bad(who, f"rod[{i}]", allowed, entry, "a tendon passes a rod once")
+    return names if len(names) > 1 else names[0]
+
+
+def _drive(who: str, value: object) -> str:
+    """One of the drives."""
+    drive = name(who, "drive", value)
+    if drive not in DRIVES:
+        raise BadField(f"{who}: {UnknownName('drive', drive, DRIVES)}", "drive")
+    return drive

@@ -1,0 +1,44 @@
+"""What a user should know about a result beside its status."""
+
+import numpy as np
+
+from flexura.model.assemble import Assembly
+from flexura.model.model import Place
+from flexura.typing import Wrench
+
+COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear y", "shear z")
+# A component that is switched off would have turned the rod by this much [rad], or changed its
+# stretch or shear by this much, before it is worth a word.
+NOTABLE = 0.01
+
+
+def remarks(assembly: Assembly) -> tuple[str, ...]:
+    """Strain components that are switched off although loads act on them."""
+    found = []
+    for name, place in assembly.model.places.items():
+        free = assembly.model.parts[place.part].group.free
+        if free.all():
+            continue
+        rod = place.rod
+        strain = _largest_wrench(assembly, place) / rod.stiffness(0.5 * rod.length)
+        strain[:3] *= rod.length
+        for c in np.flatnonzero(~free & (strain > NOTABLE)):
+            size = f"{strain[c]:.2g} rad" if c < 3 else f"{100.0 * strain[c]:.2g} %"
+            found.append(
+                f"{COMPONENTS[c]} of rod {name!r} is switched off; its loads would make it up to "
+                f"{size}: use a description that has it"
+            )
+    return tuple(found)
+
+
+def _largest_wrench(assembly: Assembly, place: Place) -> Wrench:
+    """Largest sizes of the wrench in a rod, at its ends and between its elements, (6,).
+
+    A description with components switched off ties its elements to nodes: the last six inner
+    unknowns of each are the wrench there.
+    """
+    part = assembly.model.parts[place.part]
+    first, stop = part.group.rod_nodes[place.index : place.index + 2]
+    inside = assembly.state.inner[place.part][first + 1 : stop, -6:]
+    base = assembly.force[part.begin + first]
+    return np.asarray(np.abs(np.concatenate([inside, base[None]])).max(axis=0))

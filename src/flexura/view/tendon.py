@@ -1,0 +1,90 @@
+"""Tendons with their names and tensions, and the discs that they pass."""
+
+import numpy as np
+
+from flexura.result.static import StaticResult
+from flexura.robot import Hole, Robot, Tendon
+from flexura.robot.rod import ROUNDING
+from flexura.typing import Array
+from flexura.view.primitive import Cable, Label, Surface
+from flexura.view.rod import Ring, hull, plate
+from flexura.view.style import tendon_color
+
+WIDTH = 0.0036  # of a tendon, relative to the extent of the robot
+THICKNESS = 0.006  # of a disc, likewise
+GAP = 0.015  # from an anchor outwards to its label, and twice that ahead, likewise
+RIM = 0.16  # of a disc around its holes, relative to their largest distance from the axis
+CROWD = 9  # more tendons than this have no labels
+
+
+def cables(result: StaticResult, extent: float) -> list[Cable]:
+    """All tendons; those without tension are pale."""
+    width = WIDTH * extent
+    return [
+        Cable(name, result.tendon_path(name), width, tendon_color(i, result.tension(name) > 0.0))
+        for i, name in enumerate(result.model.tendons.names)
+    ]
+
+
+def tendon_labels(result: StaticResult, extent: float) -> list[Label]:
+    """Name and tension of each tendon near its anchor, unless there are too many."""
+    robot = result.model.robot
+    if len(robot.tendons) > CROWD:
+        return []
+    found = []
+    for i, tendon in enumerate(robot.tendons):
+        anchor = _touches(robot, tendon)[-1]
+        pose = result.pose(anchor.rod, anchor.s)
+        outwards = pose[:3, :3] @ anchor.offset
+        away = outwards / (np.linalg.norm(outwards) or 1.0) + 2.0 * pose[:3, 0]
+        size = "slack" if result.slack(tendon.name) else f"{result.tension(tendon.name):.3g} N"
+        text, color = f"{tendon.name} {size}", tendon_color(i, taut=True)
+        point = pose[:3, 3] + outwards + GAP * extent * away
+        found.append(Label(text, point, away, "tendon", color))
+    return found
+
+
+def discs(result: StaticResult, extent: float) -> list[Surface]:
+    """A plate through all holes at one place of a rod, for every such place."""
+    robot = result.model.robot
+    rods = {rod.name: rod for rod in robot.rods}
+    found: dict[tuple[str, float], list[Hole]] = {}
+    for hole in (hole for tendon in robot.tendons for hole in tendon.holes(rods)):
+        near = (key for key in found if _is_at(robot, hole, *key))
+        found.setdefault(next(near, (hole.rod, hole.s)), []).append(hole)
+    half = 0.5 * THICKNESS * extent
+    return [
+        plate(f"{rod}@{s:g}", result.pose(rod, s), _outline(holes, WIDTH * extent), -half, half)
+        for (rod, s), holes in found.items()
+    ]
+
+
+def reach(robot: Robot, rod: str, s: float) -> float:
+    """Largest distance from the axis of the tendons that begin, end or have a hole there [m]."""
+    touches = (touch for tendon in robot.tendons for touch in _touches(robot, tendon))
+    there = [np.linalg.norm(touch.offset) for touch in touches if _is_at(robot, touch, rod, s)]
+    return float(max(there, default=0.0))
+
+
+def _touches(robot: Robot, tendon: Tendon) -> list[Hole]:
+    """The holes of a tendon, or the ends of its smooth parts, in order."""
+    rods = {rod.name: rod for rod in robot.rods}
+    found = list(tendon.holes(rods))
+    for stretch in tendon.stretches(rods):
+        s = np.array([stretch.begin, stretch.end])
+        offsets = stretch.path(s)[0]
+        found += (Hole(stretch.rod, float(x), D) for x, D in zip(s, offsets, strict=True))
+    return found
+
+
+def _is_at(robot: Robot, hole: Hole, rod: str, s: float) -> bool:
+    """Whether a hole is at an arc length of a rod, but for rounding."""
+    return hole.rod == rod and abs(hole.s - s) <= ROUNDING * robot.rod(rod).length
+
+
+def _outline(holes: list[Hole], width: float) -> Ring:
+    """The outline of a disc around its holes and the rod; round if there are less than three."""
+    corners: Array = np.array([np.zeros(3), *(hole.offset for hole in holes)])[:, 1:]
+    radius = float(np.linalg.norm(corners, axis=1).max())
+    rim = RIM * radius + width
+    return hull(corners, rim) if len(holes) > 2 else hull(np.zeros((1, 2)), radius + rim)
