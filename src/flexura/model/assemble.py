@@ -196,8 +196,8 @@ class Assembly:
     def largest_turn(self) -> float:
         """Largest rotation of an element at the last evaluated state, over what it can tell."""
         return max(
-            part.group.turn(self.nodes[part.nodes], inner)
-            for part, inner in zip(self.model.parts, self.state.inner, strict=True)
+            part.group.turn(self.nodes[part.nodes], work)
+            for part, work in zip(self.model.parts, self._work, strict=True)
         )
 
     def held_rods(self, inputs: Inputs) -> list[tuple[RodGroup, float]]:

@@ -206,8 +206,11 @@ class RodGroup(Protocol):
     def force(self, inner: Array, rod: int, s: Array) -> Array | None:
         """Force at any arc lengths of a rod, where it is an unknown of its own, (n, 3)."""
 
-    def turn(self, nodes: Pose, inner: Array) -> float:
-        """Largest rotation of an element, over the largest that the description can tell."""
+    def turn(self, nodes: Pose, work: Any) -> float:
+        """Largest rotation of an element, over the largest that the description can tell.
+
+        At the state of the last ``kinematics``.
+        """
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

@@ -198,7 +198,7 @@ class LinearStrainRods:
         """Forces follow from the strain."""
         return None
 
-    def turn(self, nodes: Pose, inner: Array) -> float:
+    def turn(self, nodes: Pose, work: "LinearStrainWork") -> float:
         """Rotation between nodes, over half a turn."""
         return float(turn_between(nodes, self.rod_nodes))
 

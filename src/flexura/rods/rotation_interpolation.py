@@ -93,6 +93,7 @@ class RotationRods:
         )
         self.points = Points(rod, s, weight)
         self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
+        self._first_of_element = np.unique(self.first_point[:-1][np.diff(self.first_point) > 0])
         self.basis = frozen(_hermite(u))
         self.rows = frozen(_integral(np.append(u, 1.0)))
         self.end_basis = frozen(np.array([1.0, 0.0, 0.0]))
@@ -200,9 +201,10 @@ class RotationRods:
         """Forces do no work in a rod that cannot stretch: balance alone gives them."""
         return None
 
-    def turn(self, nodes: Pose, inner: Array) -> float:
-        """Rotation vectors of the elements, over a whole turn, where J_r is singular."""
-        return float(np.sqrt((inner[:, :3] ** 2).sum(axis=1).max()) / (2.0 * np.pi))
+    def turn(self, nodes: Pose, work: "RotationWork") -> float:
+        """Rotation along an element, ∫ |κ| ds, over a whole turn, where J_r is singular."""
+        along = self.points.weight * np.sqrt((work.strain[:, :3] ** 2).sum(axis=1))
+        return float(np.add.reduceat(along, self._first_of_element).max() / (2.0 * np.pi))
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

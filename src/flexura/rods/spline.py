@@ -241,7 +241,7 @@ class SplineRods:
         own = inner[start + 1 : stop]
         return np.asarray(np.einsum("nk,nkc->nc", db * scale[columns], own[columns]))
 
-    def turn(self, nodes: Pose, inner: Array) -> float:
+    def turn(self, nodes: Pose, work: "SplineWork") -> float:
         """Rotation between control poses, over half a turn."""
         return float(turn_between(nodes, self.rod_nodes))
 

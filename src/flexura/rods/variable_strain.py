@@ -265,7 +265,7 @@ class StrainRods:
         """Forces follow from the strain."""
         return None
 
-    def turn(self, nodes: Pose, inner: Array) -> float:
+    def turn(self, nodes: Pose, work: "StrainWork") -> float:
         """Strains can turn a rod by any angle."""
         return 0.0
 
