@@ -23,10 +23,17 @@ def kernel(function: F) -> F:
     """Compile ``function`` to machine code, cached on disk.
 
     Fused multiply-adds are allowed; sums keep their order, because the series in
-    ``flexura.lie`` rely on it. Division by zero follows IEEE, as in NumPy. Other threads may run
-    meanwhile.
+    ``flexura.lie`` rely on it. Division by zero follows IEEE, as in NumPy.
     """
-    return _compiled(function, forceinline=False)
+    return _compiled(function)
+
+
+def heavy(function: F) -> F:
+    """A kernel that lets other threads run meanwhile.
+
+    For those that take tens of microseconds: handing over takes some, too.
+    """
+    return _compiled(function, nogil=True)
 
 
 def inline(function: F) -> F:
@@ -34,13 +41,12 @@ def inline(function: F) -> F:
     return _compiled(function, forceinline=True)
 
 
-def _compiled(function: F, forceinline: bool) -> F:
+def _compiled(function: F, **options: bool) -> F:
     compiled: F = numba.njit(
         cache=True,
         error_model="numpy",
         fastmath={"contract"},
-        forceinline=forceinline,
-        nogil=True,
+        **options,
     )(function)
     return compiled
 
@@ -50,7 +56,10 @@ def _forget_stale_kernels() -> None:
 
     Numba looks at the file of the kernel itself only, not at the kernels that it calls.
     """
-    sources = (path for path in _PACKAGE.rglob("*.py") if b"@kernel" in path.read_bytes())
+    marks = (b"@kernel", b"@inline", b"@heavy")
+    sources = (
+        path for path in _PACKAGE.rglob("*.py") if any(mark in path.read_bytes() for mark in marks)
+    )
     newest = max(path.stat().st_mtime for path in sources)
     for cached in _PACKAGE.rglob("__pycache__/*.nbi"):
         # A read-only installation never goes stale; another process may be faster.

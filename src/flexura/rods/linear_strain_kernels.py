@@ -13,7 +13,7 @@ Variations are taken in three groups of six: (ζ_{n-1}, β, x) at the points, wh
 linear, and (ζ_{n-1}, β, ζ_n) in the result, which has the same order.
 """
 
-from flexura._kernel import inline, kernel
+from flexura._kernel import heavy, inline, kernel
 from flexura.lie import dual, se3
 
 
@@ -65,7 +65,7 @@ def strain_increments(
                     d_strain[p, c] = work[1, c] + lever * d_slope[n, c]
 
 
-@kernel
+@heavy
 def pull_back(
     rod_nodes, first_point, s, length, slope, mean, omega, from_end, to_end, inverse,
     stress, stress_ahead, stiffness, posed, load, load_tangent, symmetric,

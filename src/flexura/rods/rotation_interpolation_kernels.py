@@ -12,7 +12,7 @@ An element between two nodes has the unknowns (ζ of the node before, y, λ, ζ 
 Gauss points carry the integral of exp(x) e1 to each of its points by ``rows``, and to its end.
 """
 
-from flexura._kernel import inline, kernel
+from flexura._kernel import heavy, inline, kernel
 from flexura.lie import se3, so3
 from flexura.lie.series import dexp_coefficients_2
 from flexura.rods import closure_kernels
@@ -257,7 +257,7 @@ def _cubic(out, basis, y):
         out[a] = basis[0] * y[a] + basis[1] * y[3 + a] + basis[2] * y[6 + a]
 
 
-@kernel
+@heavy
 def pull_back(
     first_point, length, basis, rows, end_basis, inner, rotation, nodes, end, stress, stiffness,
     posed, load, load_tangent, force, inner_force, matrices, lever, pulls, moment, curved,

@@ -10,7 +10,7 @@ duals (``flexura.lie.dual``). Ω_i is stored with the node that it leads to. Mat
 flat rows of 36. See docs/theory.md, section 2.
 """
 
-from flexura._kernel import inline, kernel
+from flexura._kernel import heavy, inline, kernel
 from flexura.lie import dual, se3
 
 
@@ -95,7 +95,7 @@ def links(rod_nodes, fraction, omega, d_omega, link, twist):
             se3.exp_into(link[n], twist)
 
 
-@kernel
+@heavy
 def pull_back(
     span_first, span_points, b, db, omega, from_end, to_end, transport, tangent, eta,
     stress, stress_ahead, stiffness, posed, load, load_tangent, symmetric,

@@ -24,7 +24,7 @@ exact to second order. See docs/theory.md, section 5. Matrices of 6x6 are flat r
 
 import numpy as np
 
-from flexura._kernel import inline, kernel
+from flexura._kernel import heavy, inline, kernel
 from flexura.lie import dual, se3
 from flexura.rods import closure_kernels
 
@@ -114,7 +114,7 @@ def _expansion(out, w, first, second):
         out[c] = w[0] * first[c] + w[1] * second[c] + w[2] * out[c]
 
 
-@kernel
+@heavy
 def pull_back(
     node_steps, step, runs, phi, strain, inner, nodes, end, stress, stiffness, posed, load,
     load_tangent, symmetric, force, inner_force, matrices, vectors, duals, squares, mixed, local,
