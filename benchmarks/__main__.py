@@ -27,8 +27,11 @@ BENCHMARKS = (
     "strain_models_comparison.cold_start",
     "strain_models_comparison.locking",
     "strain_models_comparison.work_precision",
+    "tendon_newton_lagrange.table_iii",
+    "tendon_newton_lagrange.discs",
     "speed.assembly",
     "speed.solve",
+    "speed.tendons",
     "speed.growth",
     "speed.startup",
 )
