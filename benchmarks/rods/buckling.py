@@ -117,8 +117,10 @@ def unstable_modes(result: fx.StaticResult) -> int:
     assembly = Assembly(result.model)
     assembly.evaluate(result.state, result.given)
     layout = result.model.layout
-    half, n = layout.half_bandwidth, len(assembly.band)
-    lower = dia_array((assembly.band.T[2 * half :], -np.arange(half + 1)), shape=(n, n)).toarray()
+    half, n = layout.half_bandwidth, len(assembly.tangent.band)
+    lower = dia_array(
+        (assembly.tangent.band.T[2 * half :], -np.arange(half + 1)), shape=(n, n)
+    ).toarray()
     values = eigvalsh(lower, lower=True)
     return int(np.count_nonzero(values < 0.0) - np.count_nonzero(layout.multiplier))
 

@@ -61,7 +61,7 @@ def _iteration(model: fx.Model) -> Callable[[], None]:
 
     def iterate() -> None:
         assembly.evaluate(result.state, result.given)
-        factor = factorise(assembly.band, half, definite)
+        factor = factorise(assembly.tangent.band, half, definite)
         assembly.linearise(-factor.solve(assembly.residual))
         assembly.predict()
 

@@ -12,21 +12,31 @@ from flexura.io import load, save
 from flexura.io.robot_file import LARGEST
 from flexura.robot import (
     At,
+    Ball,
+    Body,
+    Box,
     Circle,
     Convergent,
+    Cylinder,
     Discs,
     Gravity,
     Helical,
+    Hinge,
     LineLoad,
     Material,
+    Motor,
     Parallel,
     Piecewise,
+    Plate,
     PointLoad,
+    Pulley,
     Rectangle,
     Robot,
     Rod,
     Routing,
     Section,
+    Slider,
+    Sphere,
     Taper,
     Tendon,
     Tube,
@@ -93,6 +103,55 @@ routing.pieces = [
 start = 0.01
 drive = "length"
 """
+CRANK = """\
+name = "crank"
+bodies = [
+    { name = "wheel", mass = 2, inertia = [1, 1, 2], center = [0, 0, 0.1], shape = WHEEL },
+    { name = "cart" },
+]
+
+[[joints]]
+type = "Motor"
+name = "motor"
+axis = [0, 0, 2]
+point = [1.0, 0.0, 0.0]
+drives."rod.base" = [[1, 0, 0, 0.5], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+drives.wheel = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+
+[[joints]]
+type = "Hinge"
+name = "pin"
+a = { rod = "rod", s = 0.5 }
+b = { rod = "cart", offset = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0.2], [0, 0, 0, 1]] }
+axis = [0.0, 1.0, 0.0]
+
+[[joints]]
+type = "Slider"
+name = "rail"
+a = "world"
+b = "cart"
+axis = [1, 0, 0]
+driven = true
+
+[[joints]]
+type = "Ball"
+name = "ball"
+a = "rod.tip"
+b = "wheel"
+
+[[loads]]
+type = "Pulley"
+name = "weight"
+at = "wheel"
+point = [0, 0, 1]
+force = 3
+
+[[rods]]
+name = "rod"
+length = 1.0
+section = { type = "Circle", radius = 1e-3 }
+material = { young = 1e9, poisson = 0.3 }
+""".replace("WHEEL", '{ type = "Cylinder", radius = 0.3, length = 0.1 }')
 PIECES = ARM.split("routing.pieces = ")[1].split("\nstart")[0]
 STEEL = Material(210e9, poisson=0.3125, density=7800.0)
 ROBOT = Robot(
@@ -119,6 +178,26 @@ ROBOT = Robot(
 )
 
 
+def shifted(x, y, z):
+    T = np.eye(4)
+    T[:3, 3] = x, y, z
+    return T
+
+
+CRANK_ROBOT = Robot(
+    "crank",
+    rods=[Rod("rod", 1.0, Circle(1e-3), Material(1e9, poisson=0.3))],
+    bodies=[Body("wheel", 2.0, (1, 1, 2), (0, 0, 0.1), Cylinder(0.3, 0.1)), Body("cart")],
+    joints=[
+        Motor("motor", (0, 0, 1), (1, 0, 0), {"rod.base": shifted(0.5, 0, 0), "wheel": np.eye(4)}),
+        Hinge("pin", At("rod", 0.5), At("cart", offset=shifted(0, 0, 0.2)), (0, 1, 0)),
+        Slider("rail", "world", "cart", (1, 0, 0), driven=True),
+        Ball("ball", "rod.tip", "wheel"),
+    ],
+    loads=[Pulley("weight", "wheel", (0, 0, 1), 3.0)],
+)
+
+
 @pytest.fixture
 def arm(tmp_path):
     """Write a text to a file that `load` can read."""
@@ -140,10 +219,16 @@ def test_a_file_is_its_robot(arm):
     assert load(arm(b"\xef\xbb\xbf" + ARM.replace("\n", "\r\n").encode())) == ROBOT  # Windows
 
 
-def test_the_page_on_the_format_shows_a_file_that_loads(arm):
+def test_a_file_with_bodies_is_its_robot(arm):
+    assert load(arm(CRANK)) == CRANK_ROBOT
+
+
+def test_the_page_on_the_format_shows_files_that_load(arm):
     page = Path(__file__).parents[2] / "docs" / "robot_file.md"
-    example = page.read_text().split("```toml\n")[1].split("```")[0]
-    assert load(arm(example)).name == "arm"
+    _, first, *others = page.read_text().split("```toml\n")
+    assert load(arm(first.split("```")[0])).name == "arm"
+    (second,) = (text for text in others if text.startswith("name = "))
+    assert [body.name for body in load(arm(second.split("```")[0])).bodies] == ["platform"]
 
 
 @pytest.mark.parametrize(
@@ -183,13 +268,15 @@ def test_the_page_on_the_format_shows_a_file_that_loads(arm):
         ('name = "tip"', 'name = "backbone"', ["backbone"]),
         ('name = "arm"\n', "", ["arm.toml: name: ", "missing", "Robot"]),
         ('name = "arm"', 'name = ["arm"]', ["arm.toml: name: ", "['arm']"]),
-        ('name = "arm"', 'name = "arm"\nbodies = []', ["arm.toml: bodies: ", "'rods'"]),
+        ('name = "arm"', 'name = "arm"\nbodys = []', ["arm.toml: bodys: ", "'rods'"]),
         ('name = "arm"', 'name = "arm"\ntendon = 1', ["arm.toml: tendon: ", "no key 'tendon'"]),
         ('type = "Weld"', 'type = "Welt"', ["joints[0].type", "Did you mean 'Weld'"]),
         ('type = "Weld"\n', "", ["joints[0].type", "missing", "'Weld'"]),
         ('a = "world"', 'a = "wrld"', ["joints[0]", "Did you mean 'world'"]),
-        ('a = "world"', 'a = { rod = "tip" }', ["joints[0].a.s", "missing"]),
-        ('a = "world"', 'a = { rod = "tip", s = 0 }', ["welds join rod ends and the world"]),
+        ('a = "world"', "a = { s = 0.1 }", ["joints[0].a.rod", "missing"]),
+        ('a = "world"', 'a = { rod = "tp" }', ["joints[0]", "Did you mean 'tip'"]),
+        ('a = "world"', 'a = { rod = "tip", s = 0.2 }', ["joints[0].a.s", "[0, 0.1] m"]),
+        ('a = "world"', 'a = { rod = "backbone" }', ["joints[0].b", "carried by 'backbone.base'"]),
         ("[1, 0, 0, 0]", "[2, 0, 0, 0]", ["joints[0].offset", "rotation"]),
         ("[1, 0, 0, 0]", "[1, 0, 0]", ["joints[0].offset[0]", "4 finite numbers"]),
         ('b = "tip.base"', 'b = "backbone.base"', ["rod 'tip' is attached to nothing"]),
@@ -248,6 +335,73 @@ def test_what_is_wrong_is_said_with_its_key(arm, old, new, words):
         assert word in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("mass = 2", "mass = -2", ["bodies[0].mass", ">= 0", "-2"]),
+        ("inertia = [1, 1, 2]", "inertia = [1, 1, 3]", ["bodies[0].inertia", "sum of the others"]),
+        ("radius = 0.3", "radius = 0", ["bodies[0].shape.radius", "> 0"]),
+        ('"Cylinder"', '"Cylindre"', ["bodies[0].shape.type", "Did you mean 'Cylinder'"]),
+        ('name = "cart"', 'name = "rod"', ["bodies[1].name", "rods[0] and bodies[1]", "'rod'"]),
+        ('name = "cart"', 'name = "ca.rt"', ["bodies[1].name", "without '.'"]),
+        ('name = "cart"', 'name = "cart", type = "Body"', ["bodies[1].type", "no key 'type'"]),
+        ('"Hinge"', '"Hinges"', ["joints[1].type", "Did you mean 'Hinge'"]),
+        ("axis = [0.0, 1.0, 0.0]\n", "", ["joints[1].axis", "missing", "Hinge"]),
+        ("axis = [0.0, 1.0, 0.0]", "axis = [0, 0, 0]", ["joints[1].axis", "not all zero"]),
+        ("s = 0.5", "s = 1.5", ["joints[1].a.s", "[0, 1.0] m"]),
+        ('rod = "cart"', 'rod = "cart", s = 1.0', ["joints[1].b.s", "must be 0"]),
+        ('rod = "cart"', 'rod = "crt"', ["joints[1]", "Did you mean 'cart'"]),
+        ("driven = true", "driven = 1", ["joints[2].driven", "True or False"]),
+        ('b = "wheel"', 'b = "whel"', ["joints[3]", "Did you mean 'wheel'"]),
+        ('b = "wheel"', 'b = "wheel"\naxis = [1, 0, 0]', ["joints[3].axis", "no key 'axis'"]),
+        ('drives."rod.base"', "drives.rod.base", ["joints[0].drives['rod']", "quotes"]),
+        ('drives."rod.base"', 'drives."rod.bse"', ["joints[0]", "Did you mean 'rod.base'"]),
+        ("[[1, 0, 0, 0.5]", "[[2, 0, 0, 0.5]", ["joints[0].drives['rod.base']", "rotation"]),
+        ("drives.wheel", "drives.world", ["joints[0].drives['world']", "on the ground"]),
+        ("drives.wheel", "drives.cart", ["joints", "'cart' is attached twice", "'rail'"]),
+        ("force = 3", "force = -3", ["loads[0].force", ">= 0"]),
+        ('at = "wheel"', 'at = "world"', ["loads[0].at", "does not move"]),
+        ("driven = true\n\n", 'driven = true\n[[bodies]]\nname = "b"\n', ["not valid TOML"]),
+        (", shape", ", hull", ["bodies[0].hull", "no key 'hull'"]),
+    ],
+)
+def test_what_is_wrong_with_bodies_and_joints_is_said_with_its_key(arm, old, new, words):
+    assert old in CRANK
+    path = arm(CRANK.replace(old, new, 1))
+    with pytest.raises(FileError) as caught:
+        load(path)
+    for word in [str(path), *words]:
+        assert word in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("drives", "words"),
+    [
+        ("[]", ["joints[0].drives", "nonempty mapping"]),
+        ("3", ["joints[0].drives", "got 3"]),
+        ("[3]", ["joints[0].drives[0]", "a pair", "got 3"]),
+        ("[[{ rod = 3 }, 1]]", ["joints[0].drives[0][0].rod", "3"]),
+        ("[[{ rod = 'b' }, 1]]", ["joints[0].drives['b']", "4x4 pose"]),
+        ("{ b = 1 }", ["joints[0].drives['b']", "4x4 pose"]),
+    ],
+)
+def test_what_a_motor_cannot_drive_is_said_with_its_key(arm, drives, words):
+    motor = f'[[joints]]\ntype = "Motor"\nname = "m"\naxis = [0, 0, 1]\ndrives = {drives}\n'
+    path = arm(f'name = "turntable"\n[[bodies]]\nname = "b"\n{motor}')
+    with pytest.raises(FileError) as caught:
+        load(path)
+    for word in [str(path), *words]:
+        assert word in str(caught.value)
+
+
+def test_a_robot_of_bodies_alone_comes_back(tmp_path):
+    path = tmp_path / "turntable.toml"
+    motor = Motor("m", (1, 2, 3), drives={At("b", offset=shifted(0, 0, 1)): np.eye(4)})
+    robot = Robot("turntable", bodies=[Body("b", shape=Sphere(0.1))], joints=[motor])
+    save(robot, path)
+    assert load(path) == robot
+
+
 @pytest.mark.parametrize("b", ["world", "backbone.base", "backbone.tip"])
 def test_loops_are_read(arm, b):
     loop = f'b = "tip.base"\n[[joints]]\ntype = "Weld"\na = "tip.tip"\nb = "{b}"'
@@ -262,7 +416,7 @@ def test_loops_are_read(arm, b):
     ("text", "words"),
     [
         ("", ["name", "missing"]),
-        ('name = "arm"', ["rods", "missing"]),
+        ('name = "arm"', ["rods", "empty", "at least one"]),
         ('name = "arm"\nrods = []', ["rods", "empty", "at least one"]),
         ('name = "arm"\nrods = 1', ["rods", "[[rods]]"]),
         ('name = "arm"\n[rods]\nname = "r"', ["rods", "list of tables", "[[rods]]"]),
@@ -357,6 +511,13 @@ def test_what_is_written_can_be_read_by_people(tmp_path):
     assert load(tmp_path / "arm.toml") == ROBOT
 
 
+def test_motors_drive_a_table_of_frames(tmp_path):
+    save(CRANK_ROBOT, tmp_path / "crank.toml")
+    text = (tmp_path / "crank.toml").read_text()
+    assert '[joints.drives]\n"rod.base" = [\n    [1.0, 0.0, 0.0, 0.5],\n' in text
+    assert load(tmp_path / "crank.toml") == CRANK_ROBOT
+
+
 def test_shared_materials_are_written_once(tmp_path):
     rods = [Rod(name, 1.0, Circle(1e-3), STEEL) for name in "ab"]
     robot = Robot("two", rods, [Weld("world", f"{name}.base") for name in "ab"])
@@ -433,7 +594,12 @@ materials = st.one_of(
     st.just(STEEL),
 )
 names = st.text(min_size=1, max_size=6).filter(
-    lambda name: name.isprintable() and name.strip() == name and "." not in name and name != "world"
+    lambda name: (
+        name.isprintable()
+        and name.strip() == name
+        and not {".", "@"} & set(name)
+        and name != "world"
+    )
 )
 
 
@@ -466,6 +632,39 @@ def routings(draw, length):
 poses = st.one_of(st.none(), st.builds(rotation, st.floats(-4, 4), st.integers(0, 2)))
 
 
+shapes = st.one_of(
+    st.none(),
+    st.builds(Box, sizes, sizes, sizes),
+    st.builds(Cylinder, sizes, sizes),
+    st.builds(Sphere, sizes),
+    st.builds(lambda y, z, t: Plate([(0, 0), (y, 0), (0, z), (-y, z)], t), sizes, sizes, sizes),
+)
+bodies = st.builds(
+    lambda name, mass, x, y, center, shape: Body(name, mass, (x, y, x + y), center, shape),
+    *(names, sizes, sizes, sizes, vectors, shapes),
+)
+axes = vectors.filter(any)
+
+
+@st.composite
+def moving_joints(draw, name, a, b):
+    """A joint that moves, from frame a to frame b."""
+    pair, driven = (name, a, b), draw(st.booleans())
+    return draw(
+        st.one_of(
+            st.builds(Hinge, *map(st.just, pair), axes, poses, st.just(driven)),
+            st.builds(Slider, *map(st.just, pair), axes, poses, st.just(driven)),
+            st.builds(Ball, *map(st.just, pair), poses),
+            st.builds(
+                lambda x, p, T: Motor(name, x, p, {b: T}),
+                axes,
+                vectors,
+                st.builds(rotation, offsets, st.just(2)),
+            ),
+        )
+    )
+
+
 @st.composite
 def robots(draw):
     """Chains and trees with everything that a file can hold."""
@@ -492,7 +691,15 @@ def robots(draw):
         if parent != "world" and end == "base":
             both = (parent.removesuffix(".tip"), name)
             tendons.append(Tendon(f"long {name}", both, Parallel(draw(offsets), 0.0)))
-    return Robot(draw(names), rods, joints, loads, tendons)
+    parts = [rod.name for rod in rods]
+    extra = draw(st.lists(bodies, max_size=3, unique_by=lambda body: body.name))
+    extra = [body for body in extra if body.name not in parts]
+    for body in extra:
+        a = draw(st.sampled_from(["world", At(rods[0].name, 0.3 * rods[0].length)]))
+        b = draw(st.sampled_from([body.name, At(body.name, offset=rotation(0.1, 0))]))
+        joints.append(draw(moving_joints(f"joint {body.name}", a, b)))
+        loads.append(Pulley(f"pulley {body.name}", body.name, draw(vectors), draw(sizes)))
+    return Robot(draw(names), rods, joints, loads, tendons, extra)
 
 
 @given(robots())

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from flexura.errors import ModelError, UnknownName
-from flexura.robot import At, Frame, Weld, parse_frame
+from flexura.robot import At, Body, Circle, Material, Rod, anchor
 
 ROTATION = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 
@@ -13,11 +13,35 @@ def pose(rotation=ROTATION, translation=(1.0, 2.0, 3.0)):
     return T
 
 
-def test_names_of_frames():
-    rods = ["arm-1", "b"]
-    assert parse_frame("world", rods) == Frame("world")
-    assert parse_frame("arm-1.base", rods) == Frame("base", "arm-1")
-    assert parse_frame("b.tip", rods) == Frame("tip", "b")
+RODS = {name: Rod(name, 0.3, Circle(1e-3), Material(1e9, 0.3)) for name in ("arm", "b-1")}
+BODIES = {"plate": Body("plate")}
+
+
+@pytest.mark.parametrize("frame", ["world", "arm.base", "b-1.tip", "plate"])
+def test_frames_with_a_name_are_their_own_anchors(frame):
+    name, offset = anchor(frame, RODS, BODIES)
+    assert name == frame
+    assert np.array_equal(offset, np.eye(4))
+
+
+@pytest.mark.parametrize(
+    ("point", "name"),
+    [
+        (At("arm"), "arm.base"),
+        (At("arm", 1e-14), "arm.base"),
+        (At("arm", 0.3), "arm.tip"),
+        (At("arm", 0.1 + 0.2), "arm.tip"),
+        (At("arm", 0.3 - 1e-14), "arm.tip"),
+        (At("arm", 0.25), "arm@0.25"),
+        (At("arm", 0.1 + 0.7 - 0.6), "arm@0.2"),
+        (At("plate"), "plate"),
+    ],
+)
+def test_points_have_an_anchor_and_keep_their_offset(point, name):
+    found, offset = anchor(At(point.rod, point.s, pose()), RODS, BODIES)
+    assert found == name
+    assert np.array_equal(offset, pose())
+    assert np.array_equal(anchor(point, RODS, BODIES)[1], np.eye(4))
 
 
 @pytest.mark.parametrize(
@@ -27,17 +51,31 @@ def test_names_of_frames():
         ("amr.tip", "arm.tip"),
         ("wrld", "world"),
         ("arm.base.x", "arm.base"),
+        ("plte", "plate"),
+        ("plate.base", "plate"),
+        (At("plte"), "plate"),
+        (At("amr", 0.1), "arm"),
     ],
 )
 def test_unknown_frames_are_suggested(frame, suggestion):
-    with pytest.raises(UnknownName, match=f"{frame}.*Did you mean '{suggestion}'"):
-        parse_frame(frame, ["arm"])
+    name = frame.rod if isinstance(frame, At) else frame
+    with pytest.raises(UnknownName, match=f"{name}.*Did you mean '{suggestion}'"):
+        anchor(frame, RODS, BODIES)
 
 
-@pytest.mark.parametrize("frame", ["arm", "arm.", ".base", "", "base"])
+@pytest.mark.parametrize("frame", ["arm", "arm.", ".base", "", "base", "arm@0.1"])
 def test_half_a_frame_is_none(frame):
-    with pytest.raises(UnknownName, match=r"'arm\.base', 'arm\.tip', 'world'"):
-        parse_frame(frame, ["arm"])
+    with pytest.raises(UnknownName, match=r"'arm\.base', 'arm\.tip', .*'plate', 'world'"):
+        anchor(frame, RODS, BODIES)
+
+
+def test_points_must_be_on_their_rod_or_body():
+    with pytest.raises(ModelError, match=r"Rod 'arm': s must be in \[0, 0\.3\] m"):
+        anchor(At("arm", 0.4), RODS, BODIES)
+    with pytest.raises(ModelError, match=r"Pulley 'p': at\.s must be 0, got 0\.1; .* offset="):
+        anchor(At("plate", 0.1), RODS, BODIES, "Pulley 'p'", "at.s")
+    with pytest.raises(UnknownName, match="no rod 'q'; there is 'arm'"):
+        anchor(At("q"), {"arm": RODS["arm"]}, {})
 
 
 def test_at_and_its_offset():
@@ -77,28 +115,6 @@ def test_a_rotation_typed_with_nine_digits_is_one():
     At("arm", 0.0, pose(rotation=[[c, -c, 0], [c, c, 0], [0, 0, 1]]))
 
 
-def test_weld():
-    weld = Weld("world", "arm.base", offset=pose())
-    assert weld.label == "world-arm.base"
-    assert Weld("world", "arm.base", name="grip").label == "grip"
-    assert np.array_equal(weld.transform, pose())
-    assert np.array_equal(Weld("world", "arm.base").transform, np.eye(4))
-    assert hash(weld) == hash(Weld("world", "arm.base", pose().tolist()))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("world", "world"), ["Weld", "another frame", "'world'"]),
-        (("world", ""), ["b must be", "''", "At('backbone', s=0.1)"]),
-        ((None, "arm.base"), ["a must be", "None"]),
-        (("world", 3), ["b must be", "3"]),
-        (("world", "arm.base", 1.0), ["offset", "4x4"]),
-        (("world", "arm.base", None, ""), ["name", "''"]),
-    ],
-)
-def test_bad_welds_are_named(arguments, words):
-    with pytest.raises(ModelError) as caught:
-        Weld(*arguments)
-    for word in words:
-        assert word in str(caught.value)
+def test_points_as_text():
+    assert str(At("arm", 0.25)) == "arm@0.25"
+    assert str(At("plate", offset=pose())) == "plate"

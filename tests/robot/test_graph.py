@@ -4,11 +4,28 @@ import numpy as np
 import pytest
 
 from flexura.errors import ModelError, UnknownName
-from flexura.robot import At, Circle, Material, Rod, Weld, rigid_groups, side
+from flexura.robot import (
+    At,
+    Ball,
+    Body,
+    Circle,
+    Hinge,
+    Material,
+    Motor,
+    Rod,
+    Slider,
+    Weld,
+    rigid_groups,
+    side,
+)
 
 
 def rods(names):
     return [Rod(name, 1.0, Circle(1e-3), Material(1e9, 0.3)) for name in names]
+
+
+def bodies(*names):
+    return [Body(name) for name in names]
 
 
 def pose(angle, translation):
@@ -23,7 +40,7 @@ def frames(groups):
 
 
 def test_a_clamped_rod():
-    groups = rigid_groups(rods("a"), [Weld("world", "a.base")])
+    groups = rigid_groups(rods("a"), [], [Weld("world", "a.base")])
     assert frames(groups) == [["world", "a.base"], ["a.tip"]]
     assert [group.fixed for group in groups] == [True, False]
     assert [group.reference for group in groups] == ["world", "a.tip"]
@@ -31,7 +48,7 @@ def test_a_clamped_rod():
 
 def test_a_tree_is_ordered_as_the_rods_are():
     welds = [Weld("c.tip", "a.base"), Weld("b.base", "c.tip"), Weld("c.base", "world")]
-    groups = rigid_groups(rods("abc"), welds)
+    groups = rigid_groups(rods("abc"), [], welds)
     assert frames(groups) == [
         ["world", "c.base"],
         ["a.base", "c.tip", "b.base"],
@@ -47,7 +64,7 @@ def test_poses_are_composed_along_the_welds():
         Weld("a.tip", "b.base", T_tip_b),
         Weld("c.base", "b.base", T_c_b),
     ]
-    world, joint, *_ = rigid_groups(rods("abc"), welds)
+    world, joint, *_ = rigid_groups(rods("abc"), [], welds)
     assert np.array_equal(world.frames["a.base"], pose(0.5, (1, 0, 0)))
     assert joint.reference == "a.tip"
     np.testing.assert_array_equal(joint.frames["b.base"], T_tip_b)
@@ -56,7 +73,7 @@ def test_poses_are_composed_along_the_welds():
 
 
 def test_a_rod_may_hang_by_its_tip():
-    assert frames(rigid_groups(rods("a"), [Weld("world", "a.tip")])) == [
+    assert frames(rigid_groups(rods("a"), [], [Weld("world", "a.tip")])) == [
         ["world", "a.tip"],
         ["a.base"],
     ]
@@ -80,15 +97,84 @@ def test_a_rod_may_hang_by_its_tip():
     ],
 )
 def test_rods_may_close_loops(names, welds, expected):
-    assert frames(rigid_groups(rods(names), [Weld(a, b) for a, b in welds])) == expected
+    assert frames(rigid_groups(rods(names), [], [Weld(a, b) for a, b in welds])) == expected
 
 
-def test_sides_of_a_weld():
+def test_sides_of_a_link():
     welds = [Weld("world", "a.base"), Weld("a.tip", "b.base"), Weld("b.base", "c.base")]
-    assert side(welds, welds[0]) == {"a.base"}
-    assert side(welds, welds[1]) == {"b.base", "c.base"}
-    assert side(welds, welds[2]) == {"c.base"}
-    assert side([Weld("a.base", "world")], Weld("a.base", "world")) == {"world"}
+    world, joint, *_ = rigid_groups(rods("abc"), [], welds)
+    (clamp,), (first, second) = world.links, joint.links
+    assert [clamp.joint, first.joint, second.joint] == welds
+    assert side(world.links, clamp) == {"a.base"}
+    assert side(joint.links, first) == {"b.base", "c.base"}
+    assert side(joint.links, second) == {"c.base"}
+    world, *_ = rigid_groups(rods("a"), [], [Weld("a.base", "world")])
+    assert side(world.links, world.links[0]) == {"world"}
+
+
+def test_links_of_a_motor_are_cut_one_by_one():
+    drives = {"a.base": np.eye(4), "b.base": np.eye(4)}
+    world, *_ = rigid_groups(rods("ab"), [], [Motor("m", (0, 0, 1), drives=drives)])
+    assert [link.label for link in world.links] == ["m", "m"]
+    assert [side(world.links, link) for link in world.links] == [{"a.base"}, {"b.base"}]
+
+
+def test_driven_joints_and_motors_make_groups_and_free_ones_do_not():
+    joints = [
+        Motor("motor", (0, 0, 1), drives={"a.base": pose(0.2, (1, 0, 0))}),
+        Slider("rail", "world", "cart", (1, 0, 0), driven=True),
+        Hinge("elbow", "cart", "b.base", (0, 1, 0), pose(0.1, (0, 0, 2)), driven=True),
+        Weld("a.tip", At("plate", offset=pose(0.4, (0, 1, 0)))),
+        Ball("wrist", "plate", "b.tip"),
+        Hinge("cross", At("a", 0.1 + 0.2), At("b", 0.3), (0, 0, 1)),
+        Hinge("again", At("a", 0.3), "third", (0, 0, 1)),
+    ]
+    groups = rigid_groups(rods("ab"), bodies("plate", "cart", "third"), joints)
+    assert frames(groups) == [
+        ["world", "a.base", "cart", "b.base"],
+        ["a.tip", "plate"],
+        ["b.tip"],
+        ["third"],
+        ["a@0.3"],
+        ["b@0.3"],
+    ]
+    assert [group.fixed for group in groups] == [True] + [False] * 5
+    world, hand, *_ = groups
+    assert [link.label for link, _ in world.paths["b.base"]] == ["rail", "elbow"]
+    np.testing.assert_array_equal(world.frames["a.base"], pose(0.2, (1, 0, 0)))
+    np.testing.assert_array_equal(world.frames["b.base"], pose(0.1, (0, 0, 2)))
+    expected = np.linalg.inv(pose(0.4, (0, 1, 0)))
+    np.testing.assert_allclose(hand.frames["plate"], expected, atol=1e-15)  # rounding
+
+
+def test_poses_of_a_group_follow_its_paths():
+    welds = [
+        Weld("a.tip", "b.base", pose(0.3, (1, 2, 3))),
+        Hinge("h", "plate", "b.base", (0, 0, 1), pose(-1.1, (0, 5, 1)), driven=True),
+        Weld("world", "a.base"),
+    ]
+    for group in rigid_groups(rods("ab"), bodies("plate"), welds):
+        for name, path in group.paths.items():
+            T = np.eye(4)
+            for link, forward in path:
+                T = T @ (link.rest if forward else np.linalg.inv(link.rest))
+            np.testing.assert_allclose(group.frames[name], T, atol=1e-14)  # rounding
+
+
+def test_a_rod_may_be_held_inside_and_hold_others_there():
+    joints = [Weld("world", At("a", 0.5)), Weld(At("a", 0.25), "b.base")]
+    assert frames(rigid_groups(rods("ab"), [], joints)) == [
+        ["world", "a@0.5"],
+        ["a.base"],
+        ["a.tip"],
+        ["b.base", "a@0.25"],
+        ["b.tip"],
+    ]
+
+
+def test_robots_of_bodies_alone():
+    joints = [Hinge("h1", "world", "b1", (0, 0, 1)), Weld("b1", "b2")]
+    assert frames(rigid_groups([], bodies("b1", "b2"), joints)) == [["world"], ["b1", "b2"]]
 
 
 @pytest.mark.parametrize(
@@ -118,24 +204,60 @@ def test_sides_of_a_weld():
             [("world", "a.base"), ("a.base", "b.base"), ("world", "b.base")],
             ["attached twice", "'a.base-b.base'"],
         ),
-        ("a", [("world", At("a", 0.5))], ["welds join rod ends and the world", "At(", "split"]),
     ],
 )
 def test_frames_attached_twice_and_floating_rods_are_refused(names, welds, words):
     with pytest.raises(ModelError) as caught:
-        rigid_groups(rods(names), [Weld(a, b) for a, b in welds])
+        rigid_groups(rods(names), [], [Weld(a, b) for a, b in welds])
+    for word in words:
+        assert word in str(caught.value)
+
+
+CLAMP = Weld("world", "a.base")
+TURN = Motor("turn", (0, 0, 1), drives={"a.base": np.eye(4)})
+
+
+@pytest.mark.parametrize(
+    ("joints", "words"),
+    [
+        ([CLAMP], ["body 'plate' has no way to the ground", "Weld('world', 'plate')"]),
+        ([CLAMP, Weld("plate", "other")], ["body 'plate' has no way to the ground"]),
+        ([CLAMP, Ball("ball", "plate", "other")], ["body 'plate' has no way"]),
+        ([CLAMP, Ball("ball", "plate", "a.tip")], ["body 'other' has no way"]),
+        ([Weld("plate", "a.base"), Weld("other", "a.tip")], ["rod 'a' is attached to nothing"]),
+        ([CLAMP, TURN], ["'a.base' is attached twice", "Weld 'world-a.base'", "Motor 'turn'"]),
+        (
+            [CLAMP, Slider("rail", "world", "a.base", (1, 0, 0), driven=True)],
+            ["attached twice", "Weld 'world-a.base'", "Slider 'rail'", "remove one"],
+        ),
+        (
+            [Motor("m", (1, 0, 0), drives=[("plate", np.eye(4)), (At("plate"), np.eye(4))])],
+            ["'plate' is attached twice", "Motor 'm'"],
+        ),
+        (
+            [
+                Weld("world", "a.base", pose(0.1, (1.7e308, 0, 0))),
+                Weld("a.base", "plate", pose(0.1, (1.7e308, 0, 0))),
+            ],
+            ["'plate' is farther from 'world'", "'a.base-plate'", "offsets in metres"],
+        ),
+    ],
+)
+def test_what_floats_or_is_attached_twice_is_named(joints, words):
+    with pytest.raises(ModelError) as caught:
+        rigid_groups(rods("a"), bodies("plate", "other"), joints)
     for word in words:
         assert word in str(caught.value)
 
 
 def test_unknown_frames_are_suggested():
     with pytest.raises(UnknownName, match=r"Did you mean 'a\.base'"):
-        rigid_groups(rods("a"), [Weld("world", "a.bas")])
+        rigid_groups(rods("a"), [], [Weld("world", "a.bas")])
 
 
 def test_a_thousand_rods_take_no_time():
     names = [f"r{i}" for i in range(1000)]
     chain = [Weld(f"{a}.tip", f"{b}.base") for a, b in pairwise(names)]
-    assert len(rigid_groups(rods(names), [Weld("world", "r0.base"), *chain])) == 1001
+    assert len(rigid_groups(rods(names), [], [Weld("world", "r0.base"), *chain])) == 1001
     star = [Weld("world", f"{name}.base") for name in names]
-    assert len(rigid_groups(rods(names), star)) == 1001
+    assert len(rigid_groups(rods(names), [], star)) == 1001

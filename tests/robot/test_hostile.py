@@ -12,25 +12,37 @@ from hypothesis import strategies as st
 from flexura.errors import FlexuraError, ModelError
 from flexura.robot import (
     At,
+    Ball,
+    Body,
+    Box,
     Circle,
     Convergent,
+    Cylinder,
     Discs,
     Gravity,
     Helical,
+    Hinge,
     LineLoad,
     Material,
+    Motor,
     Parallel,
     Piecewise,
+    Plate,
     PointLoad,
+    Pulley,
     Rectangle,
     Robot,
     Rod,
     Routing,
     Section,
+    Slider,
+    Sphere,
     Taper,
     Tendon,
     Tube,
     Weld,
+    free_joints,
+    rigid_groups,
 )
 
 numbers = st.one_of(
@@ -42,7 +54,7 @@ scalars = st.one_of(
     st.booleans(),
     st.complex_numbers(),
     st.text(max_size=5),
-    st.sampled_from(["world", "r", "r.base", "r.tip", "r.middle", "q.tip"]),
+    st.sampled_from(["world", "r", "r.base", "r.tip", "r.middle", "q.tip", "b"]),
     st.binary(max_size=3),
     st.builds(np.float32, st.floats(width=32)),
     st.builds(np.datetime64, st.just("2020-01-01")),
@@ -54,6 +66,8 @@ lists = st.one_of(
     st.builds(np.array, st.lists(st.floats(), max_size=6)),
     st.just(np.eye(4)),
     st.dictionaries(st.text(max_size=2), numbers, max_size=2),
+    st.lists(st.tuples(numbers, numbers), min_size=3, max_size=4),
+    st.dictionaries(st.sampled_from(["r.base", "b", "world", At("r", 0.5)]), st.just(np.eye(4))),
 )
 STEEL = Material(1e9, 0.3)
 ROD = Rod("r", 1.0, Circle(1e-3), STEEL)
@@ -62,6 +76,10 @@ objects = st.sampled_from(
         *(STEEL, ROD, Circle(1.0), Tube(2, 1), Taper(Circle(1.0), Circle(2.0)), Circle),
         *(Weld("world", "r.base"), At("r", 0.5), Gravity(), PointLoad("p", "r.tip")),
         *(Parallel(0, 1), Discs([0.5], 0, 0), Tendon("t", "r", Parallel(0, 0))),
+        *(Body("b"), Body("c", 1.0, (1, 1, 1)), Box(1, 1, 1), Sphere(1), At("b"), At("b", 1.0)),
+        *(Hinge("h", "r.tip", "b", (0, 0, 1)), Ball("j", "world", At("r", 0.5))),
+        *(Slider("s", "world", "b", (1, 0, 0), driven=True), Pulley("w", "b", (0, 0, 1), 1.0)),
+        *(Motor("m", (1, 0, 0), drives={"r.base": np.eye(4)}),),
         *(lambda s: (0, 0, s), lambda s: s.x),
     ]
 )
@@ -71,6 +89,7 @@ CLASSES = [
     *(Material, Circle, Tube, Rectangle, Section, Taper, Rod),
     *(At, Weld, Gravity, PointLoad, LineLoad, Robot),
     *(Parallel, Convergent, Helical, Routing, Piecewise, Discs, Tendon),
+    *(Body, Box, Cylinder, Sphere, Plate, Hinge, Slider, Ball, Motor, Pulley),
 ]
 
 
@@ -104,6 +123,54 @@ def test_constructors_hold_or_raise_our_errors(cls, data):
     check_finite(value)
     assert value == dataclasses.replace(value)
     assert hash(value) == hash(dataclasses.replace(value))
+
+
+FRAMES = ["world", "r.base", "r.tip", "b", "c", At("r"), At("r", 0.5), At("r", 1 / 3), At("b")]
+reaches = st.sampled_from([0.0, 1.0, 0.0, -3.0, 0.0, 1.0, 1e200, 1.7e308, -1.7e308])
+
+
+@st.composite
+def far_poses(draw):
+    """A pose that may be as far away as floats reach."""
+    T = np.eye(4)
+    T[:3, 3] = draw(st.tuples(reaches, st.just(0.0), reaches))
+    return T
+
+
+@st.composite
+def nets(draw):
+    """Joints that hold a rod and two bodies, and perhaps some more; as classes and arguments."""
+    held = [("world", "r.base"), (draw(st.sampled_from(FRAMES[:4])), "b"), ("r.tip", "c")]
+    pair = st.tuples(st.sampled_from(FRAMES), st.sampled_from(FRAMES))
+    joints = []
+    for i, (a, b) in enumerate([*held, *draw(st.lists(pair, max_size=2))]):
+        name, axis = f"joint {i}", draw(st.sampled_from([(1, 0, 0), (0, 3, 4), (1e-300, 0, 1)]))
+        offset, driven = draw(st.one_of(st.none(), far_poses())), draw(st.booleans())
+        kinds = [(Weld, a, b, offset), (Ball, name, a, b, offset)]
+        kinds += [(cls, name, a, b, axis, offset, driven) for cls in (Hinge, Slider)]
+        kinds += [(Motor, name, axis, (0, 0, 1), {b: draw(far_poses())})] * (a == "world")
+        joints.append(draw(st.sampled_from(kinds)))
+    return joints
+
+
+@given(nets())
+@settings(deadline=None, max_examples=300)
+def test_robots_of_any_joints_are_finite_trees_or_raise_our_errors(joints):
+    try:
+        robot = Robot("net", [ROD], [cls(*x) for cls, *x in joints], bodies=[Body("b"), Body("c")])
+    except FlexuraError:
+        return
+    groups = rigid_groups(robot.rods, robot.bodies, robot.joints)
+    names = [name for group in groups for name in group.frames]
+    assert len(names) == len(set(names))
+    assert names[0] == "world"
+    assert {"r.base", "r.tip", "b", "c"} <= set(names)
+    for group in groups:
+        assert all(np.isfinite(T).all() for T in group.frames.values())
+        assert len(group.links) == len(group.frames) - 1
+    for joint in free_joints(robot.rods, robot.bodies, robot.joints):
+        assert {joint.a, joint.b} <= set(names)
+        assert np.isfinite([joint.T_a, joint.T_b]).all()
 
 
 huge = st.one_of(st.floats(0.0, 2.0), st.floats(allow_nan=False, allow_infinity=False))

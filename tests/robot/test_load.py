@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from flexura.errors import ModelError
-from flexura.robot import At, Gravity, LineLoad, PointLoad
+from flexura.robot import At, Gravity, LineLoad, PointLoad, Pulley
 
 
 def test_defaults():
@@ -22,6 +22,13 @@ def test_equal_loads_have_equal_hashes():
     assert hash(first) == hash(second)
 
 
+def test_pulley():
+    pulley = Pulley("w", At("r", 0.5), point=[0, 0, 1], force=2)
+    assert pulley == Pulley("w", At("r", 0.5), (0.0, 0.0, 1.0), np.float64(2.0))
+    assert pulley.jumps("r") == (0.5,)
+    assert Pulley("w", "plate", (0, 0, 1), 0).jumps("plate") == ()
+
+
 @pytest.mark.parametrize(
     ("cls", "arguments", "words"),
     [
@@ -35,6 +42,12 @@ def test_equal_loads_have_equal_hashes():
         (PointLoad, {"name": "p", "at": "r.tip", "force": "abc"}, ["force", "'abc'"]),
         (PointLoad, {"name": "p", "at": "r.tip", "moment": (0, 0, np.nan)}, ["moment[2]", "nan"]),
         (PointLoad, {"name": "p", "at": "r.tip", "follower": 1}, ["follower", "True or False"]),
+        (Pulley, {"name": 1, "at": "r.tip"}, ["Pulley: name", "1"]),
+        (Pulley, {"name": "w", "at": None}, ["Pulley 'w': at", "None"]),
+        (Pulley, {"name": "w", "at": "world"}, ["Pulley 'w': at", "does not move"]),
+        (Pulley, {"name": "w", "at": "r.tip", "point": 1}, ["point", "3 finite numbers"]),
+        (Pulley, {"name": "w", "at": "r.tip", "force": -1}, ["Pulley 'w': force", ">= 0", "-1"]),
+        (Pulley, {"name": "w", "at": "r.tip", "force": (0, 0, 1)}, ["force", "plain number"]),
         (LineLoad, {"name": "l", "rod": None}, ["LineLoad 'l'", "rod", "None"]),
         (LineLoad, {"name": "l", "rod": "r", "start": -1}, ["start", ">= 0", "-1"]),
         (LineLoad, {"name": "l", "rod": "r", "end": 0}, ["end", "> 0", "0"]),
@@ -42,6 +55,8 @@ def test_equal_loads_have_equal_hashes():
     ],
 )
 def test_bad_values_are_named(cls, arguments, words):
+    if cls is Pulley:
+        arguments = {"point": (0, 0, 1), "force": 1.0} | arguments
     with pytest.raises(ModelError) as caught:
         cls(**arguments)
     for word in words:

@@ -1,17 +1,37 @@
 import dataclasses
 
+import numpy as np
 import pytest
 
 from flexura.errors import ModelError, UnknownName
-from flexura.robot import At, Circle, Gravity, LineLoad, Material, PointLoad, Robot, Rod, Weld
+from flexura.robot import (
+    At,
+    Ball,
+    Body,
+    Circle,
+    Gravity,
+    Hinge,
+    LineLoad,
+    Material,
+    Motor,
+    PointLoad,
+    Pulley,
+    Robot,
+    Rod,
+    Weld,
+)
 
 STEEL = Material(210e9, 0.3)
 ROD = Rod("r", 0.3, Circle(1e-3), STEEL)
 CLAMP = Weld("world", "r.base")
 
 
-def robot(rods=(ROD,), joints=(CLAMP,), loads=(), name="arm"):
-    return Robot(name, rods, joints, loads)
+PLATE = Body("plate")
+HELD = Weld("r.tip", "plate")
+
+
+def robot(rods=(ROD,), joints=(CLAMP,), loads=(), name="arm", bodies=()):
+    return Robot(name, rods, joints, loads, bodies=bodies)
 
 
 def test_lists_become_tuples_and_robots_can_be_compared():
@@ -25,6 +45,27 @@ def test_rod_by_name():
     assert robot().rod("r") is ROD
     with pytest.raises(UnknownName, match="no rod 'R'; there is 'r'"):
         robot().rod("R")
+
+
+def test_body_by_name():
+    held = robot(joints=(CLAMP, HELD), bodies=[PLATE])
+    assert held.body("plate") is PLATE
+    assert held.bodies == (PLATE,)
+    with pytest.raises(UnknownName, match=r"no body 'plat'; there is 'plate'\. Did you mean"):
+        held.body("plat")
+
+
+def test_a_robot_may_have_no_rods():
+    arm = Robot("arm", bodies=[PLATE], joints=[Hinge("h", "world", "plate", (0, 0, 1))])
+    assert arm.rods == ()
+    with pytest.raises(UnknownName, match="no rod 'plate'; there is none"):
+        arm.jumps("plate")
+
+
+def test_loads_may_act_on_bodies():
+    loads = [PointLoad("p", "plate"), Pulley("w", At("plate", offset=np.eye(4)), (0, 0, 1), 2.0)]
+    held = robot(joints=(CLAMP, HELD), loads=loads, bodies=[PLATE])
+    assert held.jumps("r") == ()
 
 
 def test_jumps_lie_strictly_inside_and_come_once():
@@ -49,6 +90,22 @@ def test_jumps_lie_strictly_inside_and_come_once():
     assert arm.jumps("other") == (0.7,)
     with pytest.raises(UnknownName, match="no rod 'nobody'"):
         arm.jumps("nobody")
+
+
+def test_points_where_joints_and_pulleys_hold_a_rod_are_jumps():
+    arm = robot(
+        joints=(
+            CLAMP,
+            Weld(At("r", 0.05), "plate"),
+            Hinge("h", At("r", 0.1), "b1", (0, 0, 1), driven=True),
+            Ball("b", "b2", At("r", 0.1 + 0.05)),
+            Motor("m", (0, 0, 1), drives={At("r", 0.2): np.eye(4)}),
+            Ball("end", "b2", At("r", 0.1 + 0.2)),
+        ),
+        loads=(Pulley("w", At("r", 0.25), (0, 0, 1), 2.0), PointLoad("p", At("r", 0.15))),
+        bodies=[PLATE, Body("b1"), Body("b2")],
+    )
+    np.testing.assert_allclose(arm.jumps("r"), (0.05, 0.1, 0.15, 0.2, 0.25), rtol=1e-15)
 
 
 @pytest.mark.parametrize("a", ["world", "r.base"])
@@ -76,7 +133,37 @@ def test_a_rod_may_be_held_at_both_ends(a):
         ),
         ({"joints": ()}, ["rod 'r' is attached to nothing", "Weld('world', 'r.base')"]),
         ({"joints": [CLAMP, CLAMP]}, ["attached twice"]),
-        ({"joints": [Weld("world", At("r", 0.1))]}, ["welds join rod ends"]),
+        ({"rods": [], "joints": []}, ["rods is empty", "Rod(...) or Body(...)"]),
+        ({"bodies": PLATE}, ["bodies", "list of Body", "bodies=[...]"]),
+        ({"bodies": [ROD]}, ["bodies[0] must be Body", "got Rod"]),
+        ({"bodies": [PLATE, PLATE]}, ["bodies[0] and bodies[1]", "'plate'", "another name"]),
+        ({"bodies": [Body("r")]}, ["rods[0] and bodies[0]", "'r'", "another name"]),
+        ({"bodies": [PLATE]}, ["body 'plate' has no way to the ground"]),
+        (
+            {
+                "joints": [CLAMP, Ball("b", "r.tip", "plate")],
+                "bodies": [PLATE],
+                "loads": [Pulley("b", "plate", (0, 0, 1), 1.0)],
+            },
+            ["joints[1] and loads[0]", "'b'", "another name"],
+        ),
+        (
+            {"joints": [CLAMP, Motor("m", (0, 0, 1), drives={"r.base": np.eye(4)})]},
+            ["'r.base' is attached twice", "Weld 'world-r.base'", "Motor 'm'"],
+        ),
+        ({"joints": [CLAMP, Weld(At("r"), "r.base")]}, ["both of its frames", "'r.base'"]),
+        (
+            {"joints": [CLAMP, HELD], "bodies": [PLATE], "loads": [PointLoad("p", At("plte"))]},
+            ["no rod or body 'plte'", "Did you mean 'plate'"],
+        ),
+        (
+            {"joints": [CLAMP, HELD], "bodies": [PLATE], "loads": [PointLoad("p", "plat")]},
+            ["no frame 'plat'", "Did you mean 'plate'"],
+        ),
+        (
+            {"joints": [CLAMP, HELD], "bodies": [PLATE], "loads": [LineLoad("l", "plate")]},
+            ["no rod 'plate'"],
+        ),
         ({"joints": [Weld("world", At("r", 0.4))]}, ["Weld 'world-r@0.4'", "b.s", "[0, 0.3] m"]),
         ({"joints": [Weld("world", "r.bse")]}, ["'r.bse'", "Did you mean 'r.base'"]),
         ({"loads": [PointLoad("p", "q.tip")]}, ["'q.tip'", "Did you mean 'r.tip'"]),

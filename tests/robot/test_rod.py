@@ -69,6 +69,7 @@ def test_outside_the_rod(s):
         ({"name": "a\nb"}, ["name", "printable"]),
         ({"name": 3}, ["name", "got 3"]),
         ({"name": "a.b"}, ["name", "without '.'", "'a.b'"]),
+        ({"name": "a@1"}, ["name", "'@'", "'a@1'"]),
         ({"name": "world"}, ["name", "other than 'world'"]),
         ({"length": 0.0}, ["Rod 'r'", "length", "> 0", "0.0"]),
         ({"length": "2 m"}, ["length", "'2 m'", "plain number"]),

@@ -54,11 +54,7 @@ def random_inner(group, rng, size=1.0):
 
 def tangent_times(assembly, direction):
     """The tangent of the last evaluation times a vector."""
-    h, n = assembly.model.layout.half_bandwidth, assembly.model.n_dof
-    product = np.zeros(n + 2 * h)
-    for j in range(n):
-        product[j : j + 2 * h + 1] += assembly.band[j, h:] * direction[j]
-    return product[h : h + n]
+    return assembly.tangent.dense() @ direction
 
 
 def lagrangian(assembly, inputs, state):

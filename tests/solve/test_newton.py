@@ -31,7 +31,7 @@ def textbook_newton_converges(model, iterations=30):
     h = model.layout.half_bandwidth
     for _ in range(iterations):
         assembly.evaluate(state, inputs)
-        step = -solve_banded((h, h), assembly.band.T[h:], assembly.residual)
+        step = -solve_banded((h, h), assembly.tangent.band.T[h:], assembly.residual)
         rotation = np.abs(step.reshape(-1, 6)[:, :3]).max()
         if not rotation < 1e3:
             return False

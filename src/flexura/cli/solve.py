@@ -161,7 +161,7 @@ def _tendons(result: StaticResult) -> list[str]:
 
 def _reactions(result: StaticResult) -> list[str]:
     """What the joints carry, if there are any."""
-    wrenches = {joint: result.reaction(joint) for joint in result.model.joints}
+    wrenches = {joint: result.reaction(joint) for joint in result.model.reacting}
     if not wrenches:
         return []
     largest = np.max([np.linalg.norm(w.reshape(2, 3), axis=1) for w in wrenches.values()], axis=0)

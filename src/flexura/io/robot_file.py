@@ -19,6 +19,7 @@ from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 import tomli_w
 
 from flexura.errors import FileError, ModelError, UnknownName
+from flexura.robot.body import Body
 from flexura.robot.check import BadField, instance, show
 from flexura.robot.frame import At
 from flexura.robot.joint import Joint
@@ -35,6 +36,7 @@ LARGEST = 10_000_000  # [bytes]; a robot of a thousand rods takes less than one 
 UNTYPED = (
     Robot,
     Rod,
+    Body,
     Material,
     At,
     Tendon,
@@ -76,7 +78,7 @@ def save(robot: Robot, path: PathLike) -> None:
     uses = Counter(rod.material for rod in robot.rods)
     shared = [material for material, count in uses.items() if count > 1]
     names = {material: f"material_{i}" for i, material in enumerate(shared, start=1)}
-    for rod, table in zip(robot.rods, document["rods"], strict=True):
+    for rod, table in zip(robot.rods, document.get("rods", ()), strict=True):
         table["material"] = names.get(rod.material, table["material"])
     if names:
         document["materials"] = {name: _encode(m, name) for m, name in names.items()}
@@ -163,11 +165,15 @@ def _robot(document: Table) -> Robot:
     for name, material in materials.items():
         instance("Robot", f"materials.{name}", material, Material)
     values = _values(Robot, document, "", materials)
-    rods = {rod.name: rod for rod in values["rods"] if isinstance(rod, Rod)}
-    for field in ("joints", "loads", "tendons"):
+    rods = {rod.name: rod for rod in values.get("rods", ()) if isinstance(rod, Rod)}
+    bodies = {body.name: body for body in values.get("bodies", ()) if isinstance(body, Body)}
+    clash = rods.keys() & bodies.keys()  # of which the robot tells: nothing can be found by name
+    for field in () if clash else ("joints", "loads", "tendons"):
         for i, entry in enumerate(values.get(field, ())):
-            if isinstance(entry, Joint | Load | Tendon):
-                with _under(f"{field}[{i}]"):
+            with _under(f"{field}[{i}]"):
+                if isinstance(entry, Joint | Load):
+                    entry.check(rods, bodies)
+                elif isinstance(entry, Tendon):
                     entry.check(rods)
     return Robot(**values)
 
@@ -175,8 +181,10 @@ def _robot(document: Table) -> Robot:
 def _decode(value: Any, hint: Any, key: str, materials: Mapping[str, Material]) -> Any:
     """The value of a field whose annotation is ``hint``; plain values are left to the class."""
     classes = _classes(hint)
-    if not classes:
+    if not classes or (isinstance(value, dict) and _is_mapping(hint)):
         return value
+    if isinstance(value, list) and _is_mapping(hint):
+        hint = next(part for part in get_args(hint) if get_origin(part) is Sequence)
     if get_origin(hint) in (Sequence, tuple):
         return _decode_list(value, hint, key, materials)
     if isinstance(value, dict):
@@ -251,6 +259,11 @@ def _classes(hint: Any) -> tuple[type, ...]:
     )
 
 
+def _is_mapping(hint: Any) -> bool:
+    """Whether an annotation allows a mapping, besides the pairs that it is kept as."""
+    return any(get_origin(part) is Mapping for part in get_args(hint))
+
+
 # -- writing ---------------------------------------------------------------------------------------
 
 
@@ -258,11 +271,16 @@ def _encode(value: Any, key: str) -> Any:
     """A description as tables, lists and plain values; fields at their default are left out."""
     if dataclasses.is_dataclass(value):
         table = {} if isinstance(value, UNTYPED) else {"type": type(value).__name__}
+        hints = get_type_hints(type(value))
         for field in dataclasses.fields(value):
             entry = getattr(value, field.name)
             if entry != field.default:
-                table[field.name] = _encode(entry, _join(key, field.name))
+                own = _join(key, field.name)
+                pairs = _is_mapping(hints[field.name]) and all(isinstance(k, str) for k, _ in entry)
+                table[field.name] = _encode(dict(entry) if pairs else entry, own)
         return table
+    if isinstance(value, dict):
+        return {name: _encode(entry, _join(key, name)) for name, entry in value.items()}
     if isinstance(value, tuple):
         return [_encode(entry, f"{key}[{i}]") for i, entry in enumerate(value)]
     if callable(value):

@@ -9,8 +9,9 @@ from flexura.model.border import Border
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model, Part
 from flexura.model.state import State
+from flexura.model.tangent import new_tangent
 from flexura.rods.discretization import Laws, NodeBlocks, RodGroup
-from flexura.typing import Array, frozen
+from flexura.typing import Array, Indices, frozen
 
 
 class Assembly:
@@ -18,13 +19,14 @@ class Assembly:
 
     Attributes:
         residual: generalised forces that are out of balance, (n_dof,), of the last evaluation.
-        band: tangent in LAPACK's general band storage, transposed: ``band[j, 2h + i - j]`` is
-            entry (i, j), (n_dof, 3h + 1).
+        tangent: derivative of the residual, in exponential charts.
         force: the same forces at the nodes, before kinematic embedding, (n_nodes, 6).
         state: where it was last evaluated.
         tension: of the tendons [N], (n_tendons,).
         tendon_length: of the tendons [m], (n_tendons,).
         border: tendons that are driven by their length.
+        pulley_length: distance of each pulley's frame from its point [m].
+        joint_motion: log of the motion of each joint, (n, 6).
     """
 
     def __init__(self, model: Model) -> None:
@@ -34,7 +36,7 @@ class Assembly:
         self.nodes = np.empty((layout.n_nodes, 4, 4))
         self.force = np.empty((layout.n_nodes, 6))
         self.residual = np.empty(layout.n_dof)
-        self.band = np.empty((layout.n_dof, 3 * layout.half_bandwidth + 1))
+        self.tangent = new_tangent(layout.n_dof, layout.n_border, layout.half_bandwidth)
         self._inputs: Inputs | None = None
         self._symmetric: list[bool] = []
         self.state = State(np.empty((0, 4, 4)), ())
@@ -47,6 +49,11 @@ class Assembly:
         self.tendon_length = np.empty(len(model.tendons.names))
         self.border = Border(model)
         self._segment_blocks = np.empty((len(model.segments.tendon), 2, 2, 36))
+        self._pulley_blocks = np.empty((len(model.pulleys.tendon), 2, 2, 36))
+        self.pulley_length = np.zeros(len(model.pulleys.tendon))
+        self._joint_blocks = np.empty((len(model.joints.nodes), 2, 2, 36))
+        self._joint_jacobian = np.empty((len(model.joints.nodes), 2, 36))
+        self.joint_motion = np.zeros((len(model.joints.nodes), 6))
         self._node_tangent = np.empty((layout.n_nodes, 36))
         self._d_nodes = np.empty((layout.n_nodes, 6))
         self._links = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
@@ -60,13 +67,13 @@ class Assembly:
         """Residual and tangent at a state; the residual takes the stress of its poses."""
         model = self.model
         if inputs is not self._inputs:
-            self._inputs, self.layout = inputs, model.layout.at(inputs.pose)
+            self._inputs, self.layout = inputs, model.layout_at(inputs)
             self._symmetric = [part.loads.conservative(inputs.wrench) for part in model.parts]
         self.state = state
         self.layout.nodes(state.poses, out=self.nodes)
         self.force[:] = 0.0
         self.residual[:] = 0.0
-        self.band[:] = 0.0
+        self.tangent.clear()
         self.tension = model.tendons.tension(state.tension, inputs.tendon)
         self._ahead = state.tension if len(state.tension) else self.tension
         self.tendon_length[:] = model.tendons.gap
@@ -77,26 +84,48 @@ class Assembly:
             model.node_loads.write(self.nodes, inputs.wrench, self.force, self._node_tangent)
             kernels.scatter_diagonal(
                 self.layout.dof, self.layout.adjoint, self._node_tangent,
-                self.layout.half_bandwidth, self.band, self._square,
+                self.tangent, self._square,
             )  # fmt: skip
         if len(model.segments.tendon):
             model.segments.write(
-                self.nodes,
-                self.tension,
-                self._ahead,
-                self.force,
-                self._segment_blocks,
+                self.nodes, self.tension, self._ahead, self.force, self._segment_blocks,
                 self.tendon_length,
-            )
-            kernels.scatter_pairs(
-                model.segments.nodes, self.layout.dof, self.layout.adjoint, self._segment_blocks,
-                self.layout.half_bandwidth, self.band, self._square,
             )  # fmt: skip
+            self._scatter_pairs(model.segments.nodes, self._segment_blocks)
+        if len(model.pulleys.tendon):
+            self.pulley_length[:] = 0.0
+            model.pulleys.write(
+                self.nodes, inputs.pull, inputs.pull, self.force, self._pulley_blocks,
+                self.pulley_length,
+            )  # fmt: skip
+            self._scatter_pairs(model.pulleys.nodes, self._pulley_blocks)
+        if len(model.joints.nodes):
+            self._evaluate_joints()
         self.layout.add_node_forces(self.force, self.residual)
         if len(self.border):
             self.border.evaluate(
                 self.layout, self.nodes, self._work, self.tension, self.tendon_length, inputs
             )
+
+    def _scatter_pairs(self, nodes: Indices, blocks: Array) -> None:
+        """Add the tangents of pairs of nodes."""
+        kernels.scatter_pairs(
+            nodes, self.layout.dof, self.layout.adjoint, blocks, self.tangent, self._square
+        )
+
+    def _evaluate_joints(self) -> None:
+        """Add what joints that move freely contribute."""
+        joints, layout = self.model.joints, self.layout
+        hold = self.state.hold if len(self.state.hold) else np.zeros(joints.n_rows)
+        self.joint_motion, gap = joints.write(
+            self.nodes, hold, self.force, self._joint_blocks, self._joint_jacobian
+        )
+        self._scatter_pairs(joints.nodes, self._joint_blocks)
+        kernels.scatter_joints(
+            joints.nodes, joints.rows, layout.joint_dof, layout.dof, layout.adjoint,
+            self._joint_jacobian, self.tangent, self._square,
+        )  # fmt: skip
+        self.residual[layout.joint_rows] += gap
 
     def _evaluate_part(self, i: int, part: Part, inputs: Inputs) -> None:
         """Add what the rods of a part contribute."""
@@ -122,17 +151,17 @@ class Assembly:
             if coupling.gradient is not None:
                 kernels.scatter_forced(
                     part.begin, group.rod_nodes, layout.dof, layout.inner_dof[part.nodes],
-                    layout.adjoint, coupling.gradient, coupling.compliance, layout.half_bandwidth,
-                    self.band, self._square,
+                    layout.adjoint, coupling.gradient, coupling.compliance, self.tangent,
+                    self._square,
                 )  # fmt: skip
             kernels.scatter_blocks(
                 part.begin, group.rod_nodes, layout.dof, layout.adjoint, layout.plain,
-                coupling.blocks, layout.half_bandwidth, self.band, self._square,
+                coupling.blocks, self.tangent, self._square,
             )  # fmt: skip
         else:
             kernels.scatter_elements(
                 part.begin, group.rod_nodes, layout.dof, layout.inner_dof[part.nodes],
-                layout.adjoint, coupling.matrices, layout.half_bandwidth, self.band, self._square,
+                layout.adjoint, coupling.matrices, self.tangent, self._square,
             )  # fmt: skip
 
     def linearise(self, dq: Array, d_tension: Array | float = 0.0) -> tuple[float, float]:
@@ -186,7 +215,16 @@ class Assembly:
             frozen(x + fraction * dx) for x, dx in zip(old.inner, self._d_inner, strict=True)
         )
         tension = self._ahead + fraction * (self._next_tension - self._ahead)
-        return State(frozen(poses), inner, tuple(frozen(x) for x in stress), frozen(tension))
+        hold = fraction * self._step[layout.joint_rows]
+        if len(old.hold):
+            hold += old.hold
+        return State(
+            frozen(poses),
+            inner,
+            tuple(frozen(x) for x in stress),
+            frozen(tension),
+            frozen(hold),
+        )
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap of a constraint, relative."""
@@ -195,14 +233,15 @@ class Assembly:
 
     def largest_turn(self) -> float:
         """Largest rotation of an element at the last evaluated state, over what it can tell."""
-        return max(
+        turns = (
             part.group.turn(self.nodes[part.nodes], work)
             for part, work in zip(self.model.parts, self._work, strict=True)
         )
+        return max(turns, default=0.0)
 
     def held_rods(self, inputs: Inputs) -> list[tuple[RodGroup, float]]:
         """Rods with both ends fixed: how they are described, and their ends' distance/length."""
-        layout = self.model.layout.at(inputs.pose)
+        layout = self.model.layout_at(inputs)
         nodes = layout.nodes(self.state.poses)
         found = []
         for place in self.model.places.values():
@@ -230,13 +269,14 @@ class Assembly:
         )
         at_nodes = self.model.node_loads.potential(self.nodes, inputs.wrench)
         pulled = self.model.tendons.energy(self.tendon_length, self.tension, inputs.tendon)
-        return self.elastic_energy() + along + at_nodes + pulled
+        towards = float(inputs.pull @ self.pulley_length)
+        return self.elastic_energy() + along + at_nodes + pulled + towards
 
     def force_scale(self, inputs: Inputs) -> float:
         """Size of the forces in play at the last evaluated state [N]: internal ones and loads."""
         model = self.model
-        pulled = float(self.tension.max(initial=0.0))
-        found = [model.node_loads.total(inputs.wrench), (0.0, pulled)]
+        pulled = max(self.tension.max(initial=0.0), inputs.pull.max(initial=0.0))
+        found = [model.node_loads.total(inputs.wrench), (0.0, float(pulled))]
         for part, laws in zip(model.parts, self._laws, strict=True):
             found.append(part.loads.total(inputs.wrench))
             found.append(part.elastic.largest_wrench(laws.stress))
@@ -244,4 +284,4 @@ class Assembly:
 
     def stiffness(self) -> float:
         """Largest stiffness against stretch or shear [N]."""
-        return max(part.elastic.largest_stiffness for part in self.model.parts)
+        return max((part.elastic.largest_stiffness for part in self.model.parts), default=0.0)

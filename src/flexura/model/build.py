@@ -1,31 +1,27 @@
 """From a description to a model: the only crossing."""
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from types import MappingProxyType
 
 import numpy as np
 
 from flexura.errors import ModelError, UnknownName
-from flexura.model.inputs import Input
-from flexura.model.layout import adjoint_duals
+from flexura.lie import se3
+from flexura.model.entries import inputs_of, movers_of
+from flexura.model.loading import loads_along, loads_at_nodes, pulleys
 from flexura.model.model import Cut, Model, Part, Place
 from flexura.model.node_finder import NodeFinder
-from flexura.model.numbering import number_coordinates
+from flexura.model.numbering import number_unknowns
 from flexura.model.route import route_along, route_between, tendons_of
 from flexura.model.terms.elastic import Elastic
-from flexura.model.terms.load import Loads
-from flexura.robot import Gravity, LineLoad, PointLoad, Robot
-from flexura.robot.graph import Group, rigid_groups, side
+from flexura.model.terms.joint import Joints
+from flexura.robot import Motor, Robot
+from flexura.robot.graph import Group, free_joints, rigid_groups, side
 from flexura.rods.discretization import Discretization, RodGroup, RodPlan
 from flexura.rods.spline import Spline
-from flexura.typing import Pose, frozen
+from flexura.typing import frozen
 
 DEFAULT = Spline()
-TENDON_INPUT = {
-    "tension": Input(frozen(np.array(0.0)), "a tension [N]; a tendon cannot push", least=0.0),
-    "length": Input(frozen(np.array(0.0)), "a shortening against the straight length [m]"),
-}
 
 
 def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DEFAULT) -> Model:
@@ -47,57 +43,62 @@ def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DE
     kinds = dict.fromkeys(plan.choice.kind for plan in plans.values())
     members = [[p for p in plans.values() if p.choice.kind == kind] for kind in kinds]
     groups = [chosen[0].choice.group(chosen) for chosen in members]
-    begins = list(accumulate((int(group.rod_nodes[-1]) for group in groups), initial=0))
     places = {
         plan.rod.name: Place(part, index, plan.rod)
         for part, chosen in enumerate(members)
         for index, plan in enumerate(chosen)
     }
-    nodes = NodeFinder(groups, begins, places)
-    ends = {name: nodes.ends(name) for name in places}
-    frames = {
-        f"{name}.{end}": node
-        for name, pair in ends.items()
-        for end, node in zip(("base", "tip"), pair, strict=True)
-    }
-    welded = rigid_groups(robot.rods, robot.joints)
-    named = [joint.label for joint in robot.joints if joint.name is not None]
-    length = max(rod.length for rod in robot.rods)
+    nodes = NodeFinder(robot, groups, places)
+    welded = rigid_groups(robot.rods, robot.bodies, robot.joints)
+    free = free_joints(robot.rods, robot.bodies, robot.joints)
+    movers = movers_of(robot)
     segments = route_between(robot, nodes)
-    layout = number_coordinates(welded, frames, ends, groups, named, segments.nodes, length)
-    sources = {load.name: i for i, load in enumerate(robot.loads)}
-    parts = []
-    for part, (group, chosen) in enumerate(zip(groups, members, strict=True)):
-        loads = _loads_along(robot, group, chosen, sources)
-        elastic = Elastic.of([plan.rod for plan in chosen], group)
-        routed = route_along(robot, group, {plan.rod.name: i for i, plan in enumerate(chosen)})
-        links, inner = group.rest()
-        parts.append(
-            Part(
-                group=group,
-                begin=begins[part],
-                elastic=elastic,
-                routed=routed,
-                loads=loads,
-                posed=frozen(loads.targets),
-                rest_links=frozen(links),
-                rest_inner=frozen(inner),
-            )
-        )
+    layout = number_unknowns(
+        welded,
+        free,
+        nodes,
+        {mover.joint.label: i for i, mover in enumerate(movers)},
+        segments.nodes,
+        max((rod.length for rod in robot.rods), default=1.0),
+    )
+    parts = tuple(
+        _part(robot, group, chosen, begin)
+        for group, chosen, begin in zip(groups, members, nodes.begins[:-1], strict=True)
+    )
+    anchors = [name for group in welded for name in group.frames if name != "world"]
     return Model(
         name=robot.name,
         robot=robot,
-        parts=tuple(parts),
+        parts=parts,
         places=MappingProxyType(places),
-        frames=MappingProxyType(frames),
+        frames=MappingProxyType({name: nodes.node(name) for name in anchors}),
         layout=layout,
-        node_loads=_loads_at_nodes(robot, nodes, sources),
+        node_loads=loads_at_nodes(robot, nodes),
         tendons=tendons_of(
             robot, welded, [part.routed for part in parts], [part.elastic.rest for part in parts]
         ),
         segments=segments,
-        joints=MappingProxyType(_cuts(robot, welded, frames)),
-        inputs=MappingProxyType(_inputs(robot)),
+        pulleys=pulleys(robot, nodes),
+        joints=Joints.of(free, [(nodes.node(joint.a), nodes.node(joint.b)) for joint in free]),
+        cuts=MappingProxyType(_cuts(welded, nodes)),
+        movers=movers,
+        inputs=MappingProxyType(inputs_of(robot)),
+    )
+
+
+def _part(robot: Robot, group: RodGroup, plans: Sequence[RodPlan], begin: int) -> Part:
+    """A group of rods with the laws along it."""
+    loads = loads_along(robot, group, plans)
+    links, inner = group.rest()
+    return Part(
+        group=group,
+        begin=begin,
+        elastic=Elastic.of([plan.rod for plan in plans], group),
+        routed=route_along(robot, group, {plan.rod.name: i for i, plan in enumerate(plans)}),
+        loads=loads,
+        posed=frozen(loads.targets),
+        rest_links=frozen(links),
+        rest_inner=frozen(inner),
     )
 
 
@@ -132,83 +133,18 @@ def _plans(robot: Robot, rods: Discretization | Mapping[str, Discretization]) ->
     }
 
 
-def _loads(entries: Sequence[tuple[int, int, float, bool, Pose]]) -> Loads:
-    """Loads from (target, source, coefficient, follower, offset)."""
-    columns = list(zip(*entries, strict=True)) if entries else [()] * 5
-    offset = np.array(columns[4]).reshape(-1, 4, 4)
-    return Loads(
-        target=frozen(np.array(columns[0], dtype=np.int64)),
-        source=frozen(np.array(columns[1], dtype=np.int64)),
-        coefficient=frozen(np.array(columns[2], dtype=np.float64)),
-        follower=frozen(np.array(columns[3], dtype=np.bool_)),
-        offset=frozen(offset),
-        adjoint=frozen(adjoint_duals(offset)),
-    )
-
-
-def _loads_along(
-    robot: Robot, group: RodGroup, plans: Sequence[RodPlan], sources: Mapping[str, int]
-) -> Loads:
-    """Gravity and line loads on the rods of a group."""
-    entries: list[tuple[int, int, float, bool, Pose]] = []
-    points = group.points
-    index = {plan.rod.name: i for i, plan in enumerate(plans)}
-    for load in robot.loads:
-        source = sources[load.name]
-        if isinstance(load, Gravity):
-            for p, weight in enumerate(points.weight.tolist()):
-                rod = plans[points.rod[p]].rod
-                mass = float(rod.mass_per_length(points.s[p]) * weight)
-                if mass > 0.0:
-                    entries.append((p, source, mass, False, np.eye(4)))
-        elif isinstance(load, LineLoad) and load.rod in index:
-            i = index[load.rod]
-            end = plans[i].rod.length if load.end is None else load.end
-            inside = (points.rod == i) & (load.start <= points.s) & (points.s <= end)
-            for p in np.flatnonzero(inside).tolist():
-                entries.append((p, source, float(points.weight[p]), load.follower, np.eye(4)))
-    return _loads(entries)
-
-
-def _loads_at_nodes(robot: Robot, nodes: NodeFinder, sources: Mapping[str, int]) -> Loads:
-    """Point loads."""
-    entries = []
-    for load in robot.loads:
-        if isinstance(load, PointLoad):
-            node, offset = nodes.find(load.at)
-            entries.append((node, sources[load.name], 1.0, load.follower, offset))
-    return _loads(entries)
-
-
-def _inputs(robot: Robot) -> dict[str, Input]:
-    """Loads, named welds and tendons as inputs."""
-    inputs = {}
-    for load in robot.loads:
-        if isinstance(load, Gravity):
-            default = np.concatenate([np.zeros(3), np.asarray(load.acceleration)])
-            inputs[load.name] = Input(frozen(default), "an acceleration [m/s²]", 3)
-        else:
-            unit = "[N·m/m, N/m]" if isinstance(load, LineLoad) else "[N·m, N]"
-            meaning = f"a wrench (moment, force) {unit}"
-            inputs[load.name] = Input(frozen(np.array(load.wrench)), meaning)
-    for joint in robot.joints:
-        if joint.name is not None:
-            meaning = f"the pose of {joint.b} in {joint.a}"
-            inputs[joint.name] = Input(frozen(joint.transform), meaning)
-    for tendon in robot.tendons:
-        inputs[tendon.name] = TENDON_INPUT[tendon.drive]
-    return inputs
-
-
-def _cuts(robot: Robot, welded: list[Group], frames: Mapping[str, int]) -> dict[str, Cut]:
-    """For each joint, the nodes on the side that does not hold the world."""
-    cuts = {}
-    for weld in robot.joints:
-        group = next(g for g in welded if str(weld.b) in g.frames)
-        beyond = side(robot.joints, weld)
-        sign = 1.0
-        if "world" in beyond:
-            beyond, sign = frozenset(group.frames) - beyond, -1.0
-        nodes = [frames[name] for name in group.frames if name in beyond and name in frames]
-        cuts[weld.label] = Cut(frozen(np.array(nodes, dtype=np.int64)), str(weld.b), sign)
+def _cuts(welded: Sequence[Group], nodes: NodeFinder) -> dict[str, tuple[Cut, ...]]:
+    """For each link, the nodes on the side that does not hold the world; a motor has several."""
+    cuts: dict[str, tuple[Cut, ...]] = {}
+    for group in welded:
+        for link in group.links:
+            beyond, sign = side(group.links, link), 1.0
+            if "world" in beyond:
+                beyond, sign = frozenset(group.frames) - beyond, -1.0
+            held = [nodes.node(name) for name in group.frames if name in beyond]
+            offset = np.eye(4) if isinstance(link.joint, Motor) else se3.inverse(link.after)
+            cut = Cut(
+                frozen(np.array(held, dtype=np.int64)), nodes.node(link.b), frozen(offset), sign
+            )
+            cuts[link.label] = (*cuts.get(link.label, ()), cut)
     return cuts

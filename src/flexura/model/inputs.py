@@ -1,7 +1,8 @@
-"""What can change from solve to solve: wrenches of loads, poses of named welds, tendons."""
+"""What can change from solve to solve: loads, poses of named welds, tendons, driven joints."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -9,7 +10,10 @@ from flexura.errors import ModelError, UnknownName
 from flexura.lie import se3
 from flexura.typing import Array, ArrayLike, Pose, frozen
 
-WRENCH, POSE, NUMBER = (6,), (4, 4), ()
+Kind: TypeAlias = Literal["wrench", "pose", "tendon", "pull", "drive"]
+SHAPES: dict[str, tuple[int, ...]] = {
+    "wrench": (6,), "pose": (4, 4), "tendon": (), "pull": (), "drive": (),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -17,12 +21,15 @@ class Input:
     """A quantity that the user may give.
 
     Attributes:
-        default: its described value: (moment, force), a pose, or a number.
+        kind: wrench of a load, pose of a weld, tension or shortening of a tendon, force of a
+            pulley, or coordinate of a driven joint or motor.
+        default: its described value.
         meaning: what the numbers are.
         size: how many numbers the user gives for a wrench: the last ``size`` of the six.
         least: what a number must not fall below.
     """
 
+    kind: Kind
     default: Array
     meaning: str
     size: int = 6
@@ -31,50 +38,54 @@ class Input:
     @property
     def is_pose(self) -> bool:
         """Whether the input is a pose."""
-        return self.default.shape == POSE
+        return self.kind == "pose"
 
     def read(self, name: str, value: ArrayLike) -> Array:
         """The value that the user gave, checked."""
-        kind = self.default.shape
         wanted, count = {
-            POSE: (POSE, "a 4x4 matrix"),
-            NUMBER: (NUMBER, "a finite number"),
-            WRENCH: ((self.size,), f"{self.size} finite numbers"),
-        }[kind]
+            "pose": ((4, 4), "a 4x4 matrix"),
+            "wrench": ((self.size,), f"{self.size} finite numbers"),
+        }.get(self.kind, ((), "a finite number"))
         try:
             given = np.asarray(value, dtype=np.float64)
         except (TypeError, ValueError):
             given = np.array(np.nan)
-        if kind == NUMBER and given.size == 1:
+        if not wanted and given.size == 1:
             given = given.reshape(())
         if given.shape != wanted or not np.isfinite(given).all():
             raise ModelError(f"input {name!r} takes {count}, {self.meaning}; got {value!r}")
-        if kind == POSE:
+        if self.is_pose:
             _check_pose(name, given)
-        if kind == NUMBER and given < self.least:
+        if not wanted and given < self.least:
             raise ModelError(
                 f"input {name!r} takes a number >= {self.least:g}, {self.meaning}; got {value!r}"
             )
-        return np.concatenate([self.default[: 6 - self.size], given]) if kind == WRENCH else given
+        if self.kind == "wrench":
+            return np.concatenate([self.default[: 6 - self.size], given])
+        return given
 
     def shown(self, value: Array) -> Array:
         """A value as the user gives it."""
-        return value[6 - self.size :] if self.default.shape == WRENCH else value
+        return value[6 - self.size :] if self.kind == "wrench" else value
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """The values of all inputs of a model.
+    """The values of all inputs of a model, by kind.
 
     Attributes:
         wrench: rows (moment, force) of the loads, (n, 6).
         pose: offsets of the named welds, (m, 4, 4).
         tendon: tension [N] or shortening [m] of the tendons, (k,).
+        pull: forces of the pulleys [N], (p,).
+        drive: coordinates of driven joints and motors [rad, m], (d,).
     """
 
     wrench: Array
     pose: Pose
     tendon: Array
+    pull: Array
+    drive: Array
 
     @classmethod
     def read(cls, entries: Mapping[str, Input], values: Mapping[str, ArrayLike] | None) -> "Inputs":
@@ -91,38 +102,46 @@ class Inputs:
         for name in given:
             if name not in entries:
                 raise UnknownName("input", name, entries)
-        found = [
-            entry.read(name, given[name]) if name in given else entry.default
-            for name, entry in entries.items()
-        ]
-
-        def stacked(kind: tuple[int, ...]) -> Array:
-            return frozen(np.array([x for x in found if x.shape == kind]).reshape(-1, *kind))
-
-        return cls(stacked(WRENCH), stacked(POSE), stacked(NUMBER))
+        found: dict[str, list[Array]] = {kind: [] for kind in SHAPES}
+        for name, entry in entries.items():
+            value = entry.read(name, given[name]) if name in given else entry.default
+            found[entry.kind].append(value)
+        return cls(
+            **{
+                kind: frozen(np.array(rows, dtype=np.float64).reshape(-1, *SHAPES[kind]))
+                for kind, rows in found.items()
+            }
+        )
 
     def unloaded(self) -> "Inputs":
         """The same poses without any load."""
-        return Inputs(
-            frozen(np.zeros_like(self.wrench)), self.pose, frozen(np.zeros_like(self.tendon))
-        )
+        none = (frozen(np.zeros_like(x)) for x in (self.wrench, self.tendon, self.pull))
+        wrench, tendon, pull = none
+        return Inputs(wrench, self.pose, tendon, pull, self.drive)
 
     def towards(self, end: "Inputs", fraction: float) -> "Inputs":
         """The inputs on the way to others: numbers linearly, poses along the shortest screw."""
-        wrench = self.wrench + fraction * (end.wrench - self.wrench)
-        tendon = self.tendon + fraction * (end.tendon - self.tendon)
+
+        def between(a: Array, b: Array) -> Array:
+            return frozen(a + fraction * (b - a))
+
         pose = self.pose
         if len(pose):
             step = se3.log(se3.inverse(pose) @ end.pose)
             pose = pose @ se3.exp(fraction * step)
-        return Inputs(frozen(wrench), frozen(pose), frozen(tendon))
+        return Inputs(
+            between(self.wrench, end.wrench),
+            frozen(pose),
+            between(self.tendon, end.tendon),
+            between(self.pull, end.pull),
+            between(self.drive, end.drive),
+        )
 
     def by_name(self, entries: Mapping[str, Input]) -> dict[str, Array]:
         """The value of every input, as the user gives it."""
-        rows = {WRENCH: iter(self.wrench), POSE: iter(self.pose), NUMBER: iter(self.tendon)}
+        rows = {kind: iter(getattr(self, kind)) for kind in SHAPES}
         return {
-            name: np.asarray(entry.shown(next(rows[entry.default.shape])))
-            for name, entry in entries.items()
+            name: np.asarray(entry.shown(next(rows[entry.kind]))) for name, entry in entries.items()
         }
 
 

@@ -10,6 +10,7 @@ so forces and tangent blocks go back by the transpose. Nodes with c = -1 are fix
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from flexura.model import layout_kernels as kernels
 from flexura.typing import Array, Indices, Pose, frozen
 
 IDENTITY = np.eye(4)
+# A factor of an offset: a constant pose, or the number of a motion and whether it is taken as is.
+Factor: TypeAlias = Pose | tuple[int, bool]
 
 
 @dataclass(frozen=True)
@@ -31,17 +34,21 @@ class Layout:
         coordinate: coordinate of each node, -1 if fixed, (n_nodes,).
         dof: where the coordinate of each node begins in the tangent space, -1 if fixed.
         inner_dof: where the inner unknowns of the element that leads to each node begin.
+        joint_dof: where the multipliers of each joint begin.
+        joint_size: how many there are.
         multiplier: which unknowns are multipliers, (n_dof,).
         units: what turns residuals into forces [N], and gaps into numbers, (n_dof,).
         offset: T_n, pose of the node in its coordinate, or in the world if fixed.
         adjoint: Ad_{T_n}⁻¹ as a dual, (n_nodes, 18).
         plain: whether T_n is the identity, (n_nodes,).
-        walk: rods from the world outwards: first node, last node, and +1 or -1 for the
-            direction, (n_rods, 3); those that lead to a frame that is held already are left out.
-        closing: first and last node of the rods that were left out: they close loops.
+        walk: pieces of rods and joints from the world outwards: near node, far node, and +1 or
+            -1 for the direction, 0 for a joint, (n, 3); those that lead to nothing new are left
+            out.
+        jump: pose of the far node in the near one where a joint leads there, at rest.
+        closing: first and last node of the pieces of rods that were left out: they close loops.
         half_bandwidth: of the tangent, in scalars.
-        moving: nodes whose offset depends on input poses, with the factors of the offset:
-            constant poses, or the number of an input pose and whether it is taken as it is.
+        n_border: how many of the unknowns, the last ones, are in its border.
+        moving: nodes whose offset depends on inputs, with the factors of the offset.
     """
 
     n_coordinates: int
@@ -49,15 +56,19 @@ class Layout:
     coordinate: Indices
     dof: Indices
     inner_dof: Indices
+    joint_dof: Indices
+    joint_size: Indices
     multiplier: NDArray[np.bool_]
     units: Array
     offset: Pose
     adjoint: Array
     plain: Array
     walk: Indices
+    jump: Pose
     closing: Indices
     half_bandwidth: int
-    moving: tuple[tuple[int, tuple[Pose | tuple[int, bool], ...]], ...]
+    n_border: int
+    moving: tuple[tuple[int, tuple[Factor, ...]], ...]
 
     @property
     def n_nodes(self) -> int:
@@ -69,13 +80,26 @@ class Layout:
         """Where each coordinate begins in the tangent space, (n_coordinates,)."""
         return np.unique(self.dof[self.dof >= 0])
 
+    @cached_property
+    def joint_rows(self) -> Indices:
+        """Unknowns that are multipliers of joints, in the order of the joints."""
+        return np.concatenate(
+            [
+                np.empty(0, dtype=np.int64),
+                *(
+                    first + np.arange(n)
+                    for first, n in zip(self.joint_dof, self.joint_size, strict=True)
+                ),
+            ]
+        )
+
     @property
     def open(self) -> bool:
-        """Whether the robot has no loops."""
-        return len(self.closing) == 0
+        """Whether the robot has neither loops nor joints that move freely."""
+        return len(self.closing) == 0 and len(self.joint_dof) == 0
 
-    def at(self, poses: Pose) -> "Layout":
-        """The layout for given input poses."""
+    def at(self, motions: Pose) -> "Layout":
+        """The layout for given motions of welds, driven joints and motors."""
         if not self.moving:
             return self
         offset = self.offset.copy()
@@ -84,7 +108,7 @@ class Layout:
             for factor in factors:
                 if isinstance(factor, tuple):
                     number, forward = factor
-                    offset[node] @= poses[number] if forward else se3.inverse(poses[number])
+                    offset[node] @= motions[number] if forward else se3.inverse(motions[number])
                 else:
                     offset[node] @= factor
         plain = np.all(offset == np.eye(4), axis=(1, 2))
@@ -132,7 +156,14 @@ class Layout:
         coordinates[:] = IDENTITY
         nodes = np.empty((self.n_nodes, 4, 4))
         kernels.compose(
-            self.walk, links, self.coordinate, self.offset, nodes, coordinates, np.empty((2, 4, 4))
+            self.walk,
+            self.jump,
+            links,
+            self.coordinate,
+            self.offset,
+            nodes,
+            coordinates,
+            np.empty((2, 4, 4)),
         )
         return coordinates
 

@@ -2,6 +2,7 @@
 
 from flexura._kernel import inline, kernel
 from flexura.lie import dual, se3
+from flexura.model.tangent import add_entry, add_rectangle
 
 
 @kernel
@@ -57,8 +58,8 @@ def adjoints(offset, found):
 
 
 @kernel
-def compose(walk, links, coordinate, offset, nodes, coordinates, work):
-    """Walk along the rods from the world, setting each coordinate by the first node on it."""
+def compose(walk, jump, links, coordinate, offset, nodes, coordinates, work):
+    """Walk from the world along rods and joints; the first node on a coordinate sets it."""
     for r in range(len(walk)):
         near, far, direction = walk[r]
         n = near
@@ -67,8 +68,10 @@ def compose(walk, links, coordinate, offset, nodes, coordinates, work):
         else:
             se3.compose_into(nodes[n], coordinates[coordinate[n]], offset[n])
         while n != far:
-            m = n + direction
-            if direction > 0:
+            m = far if direction == 0 else n + direction
+            if direction == 0:
+                se3.compose_into(nodes[m], nodes[n], jump[r])
+            elif direction > 0:
                 se3.compose_into(nodes[m], nodes[n], links[m])
             else:
                 se3.inverse_into(work[0], links[n])
@@ -133,11 +136,8 @@ def measure(dq, starts, length):
 
 
 @kernel
-def scatter_blocks(nodes_begin, rod_nodes, dof, adjoint, plain, blocks, half_bandwidth, band, work):
-    """Add the blocks of a group of rods to the band matrix.
-
-    ``band[j, 2 h + i - j]`` is entry (i, j): LAPACK's general band storage, column by column.
-    """
+def scatter_blocks(nodes_begin, rod_nodes, dof, adjoint, plain, blocks, tangent, work):
+    """Add the blocks of a group of rods to the tangent."""
     reach = (blocks.shape[1] - 1) // 2
     for rod in range(len(rod_nodes) - 1):
         for n in range(rod_nodes[rod], rod_nodes[rod + 1]):
@@ -151,25 +151,22 @@ def scatter_blocks(nodes_begin, rod_nodes, dof, adjoint, plain, blocks, half_ban
                     continue
                 block = blocks[n, reach + m - n]
                 if not (plain[a] and plain[b]):
-                    dual.matrix_mul(work[0], block, adjoint[b])
-                    work[1] = 0.0
-                    dual.add_T_mul(work[1], adjoint[a], work[0])
+                    _embed(work, block, adjoint[a], adjoint[b])
                     block = work[1]
-                _add_block(band, half_bandwidth, dof[a], dof[b], block)
+                add_rectangle(tangent, dof[a], dof[b], block.reshape(6, 6))
+
+
+@inline
+def _embed(work, block, left, right):
+    """work[1] = leftᵀ block right, from the increments of nodes to those of their coordinates."""
+    dual.matrix_mul(work[0], block, right)
+    work[1] = 0.0
+    dual.add_T_mul(work[1], left, work[0])
 
 
 @kernel
 def scatter_forced(
-    nodes_begin,
-    rod_nodes,
-    dof,
-    inner_dof,
-    adjoint,
-    gradient,
-    compliance,
-    half_bandwidth,
-    band,
-    work,
+    nodes_begin, rod_nodes, dof, inner_dof, adjoint, gradient, compliance, tangent, work
 ):
     """Add what couples unknown forces to nodes and to each other."""
     k = compliance.shape[1]
@@ -188,55 +185,34 @@ def scatter_forced(
                         rows[:6], adjoint[nodes_begin + n], gradient[a, j, 6 * r : 6 * r + 6]
                     )
                     for c in range(6):
-                        _add(band, half_bandwidth, inner + r, column + c, rows[c])
-                        _add(band, half_bandwidth, column + c, inner + r, rows[c])
+                        add_entry(tangent, inner + r, column + c, rows[c])
+                        add_entry(tangent, column + c, inner + r, rows[c])
             for j in range(k):
                 if a + j < end:
                     other = inner_dof[a + j]
                     for c in range(3):
-                        _add(band, half_bandwidth, inner + c, other + c, -compliance[a, j, c])
+                        add_entry(tangent, inner + c, other + c, -compliance[a, j, c])
                         if j > 0:
-                            _add(band, half_bandwidth, other + c, inner + c, -compliance[a, j, c])
-
-
-@inline
-def _add(band, half_bandwidth, row, column, value):
-    """Add to one entry."""
-    band[column, 2 * half_bandwidth + row - column] += value
+                            add_entry(tangent, other + c, inner + c, -compliance[a, j, c])
 
 
 @kernel
-def scatter_elements(
-    nodes_begin, rod_nodes, dof, inner_dof, adjoint, matrices, half_bandwidth, band, work
-):
-    """Add the matrices of elements (node before, inner, node) to the band matrix."""
-    size = matrices.shape[1]
-    n_inner = size - 12
-    last = size - 6
+def scatter_elements(nodes_begin, rod_nodes, dof, inner_dof, adjoint, matrices, tangent, work):
+    """Add the matrices of elements (node before, inner, node) to the tangent."""
+    last = matrices.shape[1] - 6
     for rod in range(len(rod_nodes) - 1):
         for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
             a, b = nodes_begin + n - 1, nodes_begin + n
-            matrix, inner = matrices[n], inner_dof[n]
+            matrix = matrices[n]
             _transform(matrix, 0, adjoint[a], work)
             _transform(matrix, last, adjoint[b], work)
-            for j in range(size):
-                if j < 6:
-                    column = dof[a] + j if dof[a] >= 0 else -1
-                elif j < last:
-                    column = inner + j - 6
-                else:
-                    column = dof[b] + j - last if dof[b] >= 0 else -1
-                if column < 0:
-                    continue
-                shift = 2 * half_bandwidth - column
-                if dof[a] >= 0:
-                    for i in range(6):
-                        band[column, shift + dof[a] + i] += matrix[i, j]
-                for i in range(n_inner):
-                    band[column, shift + inner + i] += matrix[6 + i, j]
-                if dof[b] >= 0:
-                    for i in range(6):
-                        band[column, shift + dof[b] + i] += matrix[last + i, j]
+            starts = (dof[a], inner_dof[n], dof[b])
+            cuts = (0, 6, last, last + 6)
+            for i in range(3):
+                for j in range(3):
+                    if starts[i] >= 0 and starts[j] >= 0:
+                        part = matrix[cuts[i] : cuts[i + 1], cuts[j] : cuts[j + 1]]
+                        add_rectangle(tangent, starts[i], starts[j], part)
 
 
 @inline
@@ -258,34 +234,40 @@ def _transform(matrix, begin, x, work):
 
 
 @kernel
-def scatter_diagonal(dof, adjoint, diagonal, half_bandwidth, band, work):
-    """Add a 6x6 tangent of each node to the band matrix."""
+def scatter_diagonal(dof, adjoint, diagonal, tangent, work):
+    """Add a 6x6 tangent of each node."""
     for n in range(len(dof)):
         if dof[n] >= 0:
-            dual.matrix_mul(work[0], diagonal[n], adjoint[n])
-            work[1] = 0.0
-            dual.add_T_mul(work[1], adjoint[n], work[0])
-            _add_block(band, half_bandwidth, dof[n], dof[n], work[1])
+            _embed(work, diagonal[n], adjoint[n], adjoint[n])
+            add_rectangle(tangent, dof[n], dof[n], work[1].reshape(6, 6))
 
 
 @kernel
-def scatter_pairs(nodes, dof, adjoint, blocks, half_bandwidth, band, work):
-    """Add the 2x2 blocks of pairs of nodes to the band matrix."""
+def scatter_joints(nodes, rows, joint_dof, dof, adjoint, jacobian, tangent, work):
+    """Add the derivatives of the held components of joints, and their transposes."""
+    for e in range(len(nodes)):
+        for side in range(2):
+            n = nodes[e, side]
+            if dof[n] < 0:
+                continue
+            k = joint_dof[e]
+            for r in range(6):
+                if not rows[e, r]:
+                    continue
+                dual.apply_T(work[0, :6], adjoint[n], jacobian[e, side, 6 * r : 6 * r + 6])
+                for c in range(6):
+                    add_entry(tangent, k, dof[n] + c, work[0, c])
+                    add_entry(tangent, dof[n] + c, k, work[0, c])
+                k += 1
+
+
+@kernel
+def scatter_pairs(nodes, dof, adjoint, blocks, tangent, work):
+    """Add the 2x2 blocks of pairs of nodes."""
     for e in range(len(nodes)):
         for i in range(2):
             for j in range(2):
                 a, b = nodes[e, i], nodes[e, j]
                 if dof[a] >= 0 and dof[b] >= 0:
-                    dual.matrix_mul(work[0], blocks[e, i, j], adjoint[b])
-                    work[1] = 0.0
-                    dual.add_T_mul(work[1], adjoint[a], work[0])
-                    _add_block(band, half_bandwidth, dof[a], dof[b], work[1])
-
-
-@inline
-def _add_block(band, half_bandwidth, row, column, block):
-    """Add a flat 6x6 block whose corner is entry (row, column)."""
-    shift = 2 * half_bandwidth + row - column
-    for j in range(6):
-        for i in range(6):
-            band[column + j, shift + i - j] += block[6 * i + j]
+                    _embed(work, blocks[e, i, j], adjoint[a], adjoint[b])
+                    add_rectangle(tangent, dof[a], dof[b], work[1].reshape(6, 6))

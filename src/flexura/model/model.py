@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from flexura.errors import UnknownName
 from flexura.model.inputs import Input, Inputs
 from flexura.model.layout import Layout
 from flexura.model.terms.elastic import Elastic
+from flexura.model.terms.joint import Joints
 from flexura.model.terms.load import Loads
 from flexura.model.terms.tendon import Routed, Segments, Tendons
-from flexura.robot import Robot, Rod
+from flexura.robot import Hinge, Motor, Robot, Rod, Slider, Weld
 from flexura.rods.discretization import RodGroup
 from flexura.typing import Array, ArrayLike, Indices, Pose
 
@@ -65,13 +68,29 @@ class Cut:
 
     Attributes:
         nodes: nodes on the side of the joint that does not hold the world, (n,).
-        frame: the joint's second frame, in which the reaction is given.
+        node: node of the joint's second frame.
+        offset: pose of that frame in the node; the reaction is given in it.
         sign: 1 if the nodes are on the side of the second frame, else -1.
     """
 
     nodes: Indices
-    frame: str
+    node: int
+    offset: Pose
     sign: float
+
+
+@dataclass(frozen=True)
+class Mover:
+    """What an input moves: a named weld (its pose), or a driven joint or motor (its coordinate)."""
+
+    joint: Weld | Hinge | Slider | Motor
+    number: int
+
+    def motion(self, inputs: Inputs) -> Pose:
+        """The pose that the input makes."""
+        if isinstance(self.joint, Weld):
+            return np.asarray(inputs.pose[self.number])
+        return self.joint.motion(float(inputs.drive[self.number]))
 
 
 @dataclass(frozen=True)
@@ -88,7 +107,10 @@ class Model:
         node_loads: loads at nodes.
         tendons: the tendons.
         segments: straight pieces of tendons between nodes.
-        joints: by label, what carries each joint's reaction.
+        pulleys: pulls towards points of the world.
+        joints: joints that move freely.
+        cuts: by label, what carries the reaction of each rigid link.
+        movers: links that an input moves: the joint, and the number of its input in its kind.
         inputs: by name.
     """
 
@@ -101,7 +123,10 @@ class Model:
     node_loads: Loads
     tendons: Tendons
     segments: Segments
-    joints: Mapping[str, Cut]
+    pulleys: Segments
+    joints: Joints
+    cuts: Mapping[str, tuple[Cut, ...]]
+    movers: tuple[Mover, ...]
     inputs: Mapping[str, Input]
 
     @property
@@ -111,8 +136,16 @@ class Model:
 
     @cached_property
     def length(self) -> float:
-        """Length of the longest rod [m], to compare moments with forces."""
-        return max(place.rod.length for place in self.places.values())
+        """A length to compare moments with forces: of the longest rod, else 1 m."""
+        return max((place.rod.length for place in self.places.values()), default=1.0)
+
+    @property
+    def reacting(self) -> list[str]:
+        """Labels of the joints whose reaction can be asked for."""
+        return [
+            *(label for label, cuts in self.cuts.items() if len(cuts) == 1),
+            *self.joints.labels,
+        ]
 
     def place(self, rod: str) -> Place:
         """Where the rod of that name is."""
@@ -123,6 +156,12 @@ class Model:
     def read_inputs(self, values: Mapping[str, ArrayLike] | None) -> Inputs:
         """All inputs: the given ones and the described rest."""
         return Inputs.read(self.inputs, values)
+
+    def layout_at(self, inputs: Inputs) -> Layout:
+        """The layout with everything that inputs move where they have it."""
+        if not self.movers:
+            return self.layout
+        return self.layout.at(np.array([mover.motion(inputs) for mover in self.movers]))
 
     def conservative(self, inputs: Inputs) -> bool:
         """Whether all loads have a potential at these inputs."""

@@ -1,49 +1,103 @@
-"""Which node carries a frame of the robot."""
+"""Which node carries an anchor of the robot.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+The nodes of a model are those of its rods, one for each body, and one for the world.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from flexura.model.model import Place
-from flexura.robot import At, FrameLike
+from flexura.robot import FrameLike, Robot
+from flexura.robot.graph import anchor
 from flexura.rods.discretization import RodGroup
-from flexura.typing import Pose
+from flexura.typing import Indices, Pose
 
 
-@dataclass(frozen=True)
 class NodeFinder:
-    """Finds the nodes of frames.
+    """Finds nodes.
 
     Attributes:
         groups: the discretized rods.
-        begins: first node of each group.
+        begins: first node of each group, and of the bodies.
         places: where each rod is.
+        count: number of all nodes.
     """
 
-    groups: Sequence[RodGroup]
-    begins: Sequence[int]
-    places: Mapping[str, Place]
+    def __init__(
+        self, robot: Robot, groups: Sequence[RodGroup], places: Mapping[str, Place]
+    ) -> None:
+        self.groups, self.places = groups, places
+        self.begins = np.cumsum([0, *(int(group.rod_nodes[-1]) for group in groups)]).tolist()
+        self._rods = {rod.name: rod for rod in robot.rods}
+        self._bodies = {body.name: body for body in robot.bodies}
+        self.count = self.begins[-1] + len(robot.bodies) + 1
+
+    @property
+    def world(self) -> int:
+        """The node of the world."""
+        return int(self.count - 1)
+
+    @cached_property
+    def n_inner(self) -> Indices:
+        """Number of inner unknowns of the element that leads to each node of rods."""
+        return np.concatenate(
+            [np.empty(0, int), *(np.full(g.rod_nodes[-1], g.n_inner) for g in self.groups)]
+        )
+
+    @cached_property
+    def reach(self) -> Indices:
+        """How far nodes of rods interact."""
+        return np.concatenate(
+            [np.empty(0, int), *(np.full(g.rod_nodes[-1], g.reach) for g in self.groups)]
+        )
 
     def ends(self, rod: str) -> tuple[int, int]:
         """First and last node of a rod."""
         place = self.places[rod]
-        nodes = self.groups[place.part].rod_nodes
-        begin = self.begins[place.part]
+        nodes, begin = self.groups[place.part].rod_nodes, self.begins[place.part]
         return begin + int(nodes[place.index]), begin + int(nodes[place.index + 1]) - 1
 
-    def find(self, frame: FrameLike) -> tuple[int, Pose]:
-        """The node of a frame, and the pose of the frame in it.
+    def node(self, name: str) -> int:
+        """The node of an anchor.
 
         Every place that something acts at is a jump of its rod, and so has a node, to a millionth
-        of the length; the way from there is straight.
+        of the length.
         """
-        if not isinstance(frame, At):
-            rod, _, end = frame.rpartition(".")
-            return self.ends(rod)[0 if end == "base" else 1], np.eye(4)
-        place = self.places[frame.rod]
-        s = self.groups[place.part].node_lengths(place.index)
-        i = int(np.abs(s - frame.s).argmin())
-        offset = np.eye(4)
-        offset[0, 3] = place.rod.clamp(frame.s) - s[i]
-        return self.ends(frame.rod)[0] + i, offset @ frame.transform
+        if name == "world":
+            return self.world
+        if name in self._bodies:
+            return int(self.begins[-1] + list(self._bodies).index(name))
+        if "@" in name:
+            rod, _, s = name.rpartition("@")
+            return self._inside(rod, float(s))[0]
+        rod, _, end = name.rpartition(".")
+        return self.ends(rod)[0 if end == "base" else 1]
+
+    def _inside(self, rod: str, s: float) -> tuple[int, float]:
+        """The node of a rod nearest to s, and the way that is left to s [m]."""
+        place = self.places[rod]
+        lengths = self.groups[place.part].node_lengths(place.index)
+        i = int(np.abs(lengths - s).argmin())
+        return self.ends(rod)[0] + i, s - float(lengths[i])
+
+    def find(self, frame: FrameLike) -> tuple[int, Pose]:
+        """The node of a frame, and the pose of the frame in it."""
+        name, offset = anchor(frame, self._rods, self._bodies)
+        left = np.eye(4)
+        if "@" in name:  # the way from the nearest node is straight
+            rod, _, s = name.rpartition("@")
+            left[0, 3] = self._inside(rod, float(s))[1]
+        return self.node(name), left @ offset
+
+    def pieces(self, held: Iterable[int]) -> list[tuple[int, int]]:
+        """First and last node of the pieces of all rods between nodes that are held."""
+        nodes = set(held)
+        found: list[tuple[int, int]] = []
+        for rod in self.places:
+            first, last = self.ends(rod)
+            cuts = [n for n in range(first, last + 1) if n in nodes or n in (first, last)]
+            found += pairwise(cuts)
+        return found

@@ -1,39 +1,42 @@
 """The state to begin with: the unloaded robot, its loops closed by smooth curves."""
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 
 from flexura.lie import se3
 from flexura.model.inputs import Inputs
+from flexura.model.layout import Layout
 from flexura.model.model import Model, Place
 from flexura.model.state import State
 from flexura.robot import Rod
 from flexura.rods.bridge import curve_between
 from flexura.rods.discretization import StrainField
-from flexura.typing import Array, Pose, Strain, frozen
+from flexura.typing import Array, Pose, Strain, Vector, frozen
+
+# A rod that closes a loop begins with its ends no further apart than this part of what they are at
+# rest, so that it need not stretch; that takes this many draws at most.
+SLACK = 0.99
+DRAWS = 100
 
 
 def start_state(model: Model, inputs: Inputs) -> State:
-    """The unloaded robot, with its welds as the inputs have them.
+    """The unloaded robot, with everything that inputs move where they have it.
 
-    Rods that close a loop follow the third-order interpolation between their ends.
+    Where several rods lead to one body, it begins in the mean of the poses that they would give it;
+    then, and wherever a loop closes, rods follow the third-order interpolation between their ends.
     """
-    layout = model.layout.at(inputs.pose)
-    poses = layout.compose(np.concatenate([part.rest_links for part in model.parts]))
+    layout = model.layout_at(inputs)
+    links = [part.rest_links for part in model.parts]
+    poses = layout.compose(np.concatenate(links) if links else np.empty((0, 4, 4)))
     inner = [part.rest_inner.copy() for part in model.parts]
     expected = [part.elastic.rest.copy() for part in model.parts]
-    nodes = layout.nodes(poses)
-    for first, last in layout.closing:
-        place = _place(model, first)
-        part = model.parts[place.part]
-        s = part.group.node_lengths(place.index)
-        between, strain = _curve(place.rod, se3.inverse(nodes[first]) @ nodes[last], s)
-        inside = slice(first + 1, last)
-        poses[layout.coordinate[inside]] = nodes[first] @ between[1:-1]
-        own = slice(first - part.begin, last - part.begin + 1)
-        inner[place.part][own] = part.group.fit(place.index, strain)
-        points = part.group.points
-        along = points.rod == place.index
-        expected[place.part][along] = strain(points.s[along])
+    if len(layout.closing):
+        bent = _settle(model, layout, poses)
+        nodes = layout.nodes(poses)
+        for first, last in bent:
+            _bend(model, layout, first, last, nodes, poses, inner, expected)
     return State(
         frozen(poses),
         tuple(frozen(values) for values in inner),
@@ -42,17 +45,159 @@ def start_state(model: Model, inputs: Inputs) -> State:
             for part, strain in zip(model.parts, expected, strict=True)
         ),
         frozen(np.zeros(len(model.tendons.names))),
+        frozen(np.zeros(model.joints.n_rows)),
     )
 
 
-def _place(model: Model, first: int) -> Place:
-    """The rod whose first node this is."""
-    return next(
-        place
-        for place in model.places.values()
-        if model.parts[place.part].begin + model.parts[place.part].group.rod_nodes[place.index]
-        == first
-    )
+def _settle(model: Model, layout: Layout, poses: Pose) -> list[tuple[int, int]]:
+    """Place what loops close upon in the mean of what its rods propose, in place.
+
+    Returns first and last node of all pieces of rods that must bend to meet their ends.
+    """
+    rest = _rest_nodes(model)
+    bent = [(int(a), int(b)) for a, b in layout.closing]
+    nodes = layout.nodes(poses)
+    known = {-1}
+    for r, (near, far, direction) in enumerate(layout.walk.tolist()):
+        own = layout.coordinate[far]
+        leading: list[tuple[int, int]] = []
+        if direction == 0:
+            proposals = [nodes[near] @ layout.jump[r] @ se3.inverse(layout.offset[far])]
+        else:
+            leading = [(near, far)]
+            for a, b in layout.closing.tolist():
+                for begin, end in ((a, b), (b, a)):
+                    if layout.coordinate[end] == own and layout.coordinate[begin] in known:
+                        leading.append((begin, end))
+            proposals = [
+                nodes[a] @ se3.inverse(rest[a]) @ rest[b] @ se3.inverse(layout.offset[b])
+                for a, b in leading
+            ]
+        before = nodes[far].copy()
+        poses[own] = _mean(np.array(proposals))
+        if len(proposals) > 1:
+            ends = [
+                (nodes[a, :3, 3], layout.offset[b, :3, 3], _reach(rest, a, b)) for a, b in leading
+            ]
+            poses[own, :3, 3] += _drawn_in(poses[own], ends)
+        _move_beyond(layout, r, poses, before)
+        nodes = layout.nodes(poses)
+        if len(proposals) > 1:
+            bent.append((min(near, far), max(near, far)))
+        known |= set(layout.coordinate[min(near, far) : max(near, far) + 1].tolist())
+    return bent
+
+
+def _reach(rest: Pose, a: int, b: int) -> float:
+    """How far the ends of a piece may be apart to begin with: a little less than at rest [m]."""
+    return SLACK * float(np.linalg.norm(rest[b, :3, 3] - rest[a, :3, 3]))
+
+
+def _drawn_in(pose: Pose, ends: list[tuple[Vector, Vector, float]]) -> Vector:
+    """A displacement that brings a body within reach of all its rods.
+
+    Args:
+        pose: of the body.
+        ends: for each rod, where it begins, where on the body it ends, and how far it reaches.
+    """
+    moved = np.zeros(3)
+    for _ in range(DRAWS):
+        pulls = []
+        for begin, at, reach in ends:
+            away = pose[:3, :3] @ at + pose[:3, 3] + moved - begin
+            distance = float(np.linalg.norm(away))
+            if distance > reach:
+                pulls.append((reach - distance) / distance * away)
+        if not pulls:
+            break
+        moved += max(pulls, key=lambda pull: float(np.linalg.norm(pull)))
+    return moved
+
+
+def _move_beyond(layout: Layout, step: int, poses: Pose, before: Pose) -> None:
+    """Carry all that lies beyond a step of the walk along with its end, in place."""
+    far = layout.walk[step, 1]
+    after = poses[layout.coordinate[far]] @ layout.offset[far]
+    carry = after @ se3.inverse(before)
+    moved = {int(layout.coordinate[far])}
+    for near, end, direction in layout.walk[step + 1 :].tolist():
+        if layout.coordinate[near] in moved:
+            inside = [end] if direction == 0 else range(min(near, end), max(near, end) + 1)
+            for c in {int(layout.coordinate[n]) for n in inside} - moved - {-1}:
+                poses[c] = carry @ poses[c]
+                moved.add(c)
+
+
+def _rest_nodes(model: Model) -> Pose:
+    """Pose of each node of an unloaded rod in its base."""
+    nodes = np.tile(np.eye(4), (model.layout.n_nodes, 1, 1))
+    for part in model.parts:
+        for first, stop in zip(part.group.rod_nodes[:-1], part.group.rod_nodes[1:], strict=True):
+            for n in range(first + 1, stop):
+                nodes[part.begin + n] = nodes[part.begin + n - 1] @ part.rest_links[n]
+    return nodes
+
+
+def _mean(poses: Pose) -> Pose:
+    """Mean of positions, and the rotation nearest to the mean of rotations."""
+    mean = poses.mean(axis=0)
+    u, _, v = np.linalg.svd(mean[:3, :3])
+    u[:, 2] *= np.linalg.det(u @ v)
+    mean[:3, :3] = u @ v
+    return mean
+
+
+def _bend(
+    model: Model,
+    layout: Layout,
+    first: int,
+    last: int,
+    nodes: Pose,
+    poses: Pose,
+    inner: list[Array],
+    expected: list[Strain],
+) -> None:
+    """Let a piece of a rod follow a smooth curve between its ends, in place."""
+    place = _place(model, first)
+    part = model.parts[place.part]
+    begin = part.begin + int(part.group.rod_nodes[place.index])
+    s = part.group.node_lengths(place.index)[first - begin : last - begin + 1]
+    piece = _piece(place.rod, float(s[0]), float(s[-1]))
+    between, local = _curve(piece, se3.inverse(nodes[first]) @ nodes[last], s - s[0])
+    strain = partial(_shifted, local, float(s[0]), piece.length)
+    poses[layout.coordinate[first + 1 : last]] = nodes[first] @ between[1:-1]
+    fitted = part.group.fit(place.index, strain)
+    own = slice(first + 1 - part.begin, last + 1 - part.begin)
+    inner[place.part][own] = fitted[first + 1 - begin : last + 1 - begin]
+    points = part.group.points
+    along = (points.rod == place.index) & (s[0] <= points.s) & (points.s <= s[-1])
+    expected[place.part][along] = strain(points.s[along])
+
+
+def _place(model: Model, node: int) -> Place:
+    """The rod that has a node."""
+    for place in model.places.values():
+        part = model.parts[place.part]
+        first, stop = part.begin + part.group.rod_nodes[place.index : place.index + 2]
+        if first <= node < stop:
+            return place
+    raise AssertionError(f"node {node} belongs to no rod")
+
+
+def _piece(rod: Rod, begin: float, end: float) -> Rod:
+    """The rod between two arc lengths; its section is that of the whole."""
+    if begin == 0.0 and end == rod.length:
+        return rod
+    rest = rod.rest
+    if callable(rest):
+        whole = rest
+        return replace(rod, length=end - begin, rest=lambda s: whole(min(begin + s, end)))
+    return replace(rod, length=end - begin)
+
+
+def _shifted(local: StrainField, begin: float, length: float, s: Array) -> Strain:
+    """A strain of a piece at arc lengths of the rod; beyond the ends of the piece as there."""
+    return local(np.clip(s - begin, 0.0, length))
 
 
 def _curve(rod: Rod, T: Pose, s: Array) -> tuple[Pose, StrainField]:

@@ -20,9 +20,11 @@ class State:
         tension: of the tendons [N], (n_tendons,): an unknown for those that are driven by their
             length. For the others it is, like the stress, what the geometric part of a tangent
             takes; empty: the given tension.
+        hold: what the joints exert in the directions that they hold, (n_rows,); empty: nothing.
     """
 
     poses: Pose
     inner: tuple[Array, ...]
     stress: tuple[Array, ...] = ()
     tension: Array = field(default_factory=lambda: np.zeros(0))
+    hold: Array = field(default_factory=lambda: np.zeros(0))

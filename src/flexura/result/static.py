@@ -9,10 +9,11 @@ import numpy as np
 from flexura.errors import ModelError, NotConverged, UnknownName
 from flexura.lie import se3
 from flexura.model.inputs import Inputs
-from flexura.model.model import Model
+from flexura.model.model import Cut, Model
 from flexura.model.state import State
 from flexura.result.status import Status
-from flexura.robot import At, FrameLike, Weld
+from flexura.robot import At, FrameLike, Motor, Slider, Weld
+from flexura.robot.joint import Joint
 from flexura.typing import Array, ArrayLike, Pose, Strain, Wrench, frozen
 
 
@@ -37,6 +38,7 @@ class StaticResult:
         node_forces: generalised forces at the nodes, before they are balanced by joints.
         tensions: of all tendons [N].
         tendon_lengths: of all tendons [m].
+        joint_motions: log of the motion of each joint that moves freely, x along its axis, (n, 6).
         remarks: what else to know, for example that loads act on components switched off.
     """
 
@@ -55,6 +57,7 @@ class StaticResult:
     node_forces: Array
     tensions: Array
     tendon_lengths: Array
+    joint_motions: Array = field(default_factory=lambda: np.zeros((0, 6)), kw_only=True)
     remarks: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
@@ -145,22 +148,67 @@ class StaticResult:
         stiffness = np.array([description.stiffness(x) for x in lengths.ravel()])
         return np.asarray(0.5 * np.sum(wrench**2 / stiffness, axis=1).reshape(lengths.shape))
 
-    def reaction(self, joint: str | Weld) -> Wrench:
+    def reaction(self, joint: str | Joint) -> Wrench:
         """Wrench that a joint's first frame exerts on its second, in the second frame.
 
         Args:
             joint: the joint or its name; one without a name is called "a-b" after its frames.
 
         Returns:
-            (moment, force) [N·m, N], shape (6,).
+            (moment, force) [N·m, N], shape (6,); of a motor with several frames it is not defined.
         """
-        label = joint.label if isinstance(joint, Weld) else joint
-        if label not in self.model.joints:
-            raise UnknownName("joint", label, self.model.joints)
-        cut = self.model.joints[label]
-        T_frame = se3.inverse(self.pose(cut.frame))
+        label = joint if isinstance(joint, str) else joint.label
+        model = self.model
+        if label in model.joints.labels:
+            i = model.joints.labels.index(label)
+            return model.joints.wrench(i, self.state.hold, self.joint_motions[i])
+        if label not in model.cuts:
+            raise UnknownName("joint", label, [*model.cuts, *model.joints.labels])
+        if len(model.cuts[label]) > 1:
+            raise ModelError(f"motor {label!r} drives several frames: ask for torque({label!r})")
+        return self._through(model.cuts[label][0])
+
+    def _through(self, cut: Cut) -> Wrench:
+        """Wrench that a cut carries, in the joint's second frame."""
+        T_frame = se3.inverse(self._nodes[cut.node] @ cut.offset)
         transfer = cut.sign * se3.Ad_dual(T_frame @ self._nodes[cut.nodes])
         return np.asarray(np.einsum("nij,nj->i", transfer, self.node_forces[cut.nodes]))
+
+    def torque(self, joint: str) -> float:
+        """What holds a motor or a driven joint where its input has it.
+
+        The torque about the axis of a motor or a driven hinge [N·m], or the force along that of a
+        driven slider [N].
+        """
+        movers = {mover.joint.label: mover.joint for mover in self.model.movers}
+        if joint not in movers or isinstance(movers[joint], Weld):
+            driven = [name for name, mover in movers.items() if not isinstance(mover, Weld)]
+            raise UnknownName("motor or driven joint", joint, driven)
+        mover, total = movers[joint], 0.0
+        for cut in self.model.cuts[joint]:
+            wrench = self._through(cut)
+            if isinstance(mover, Motor):
+                T = self._nodes[cut.node] @ cut.offset
+                moment, force = T[:3, :3] @ wrench[:3], T[:3, :3] @ wrench[3:]
+                moment += np.cross(T[:3, 3] - np.asarray(mover.point), force)
+                total += float(np.asarray(mover.axis) @ moment)
+            elif not isinstance(mover, Weld):
+                part = wrench[3:] if isinstance(mover, Slider) else wrench[:3]
+                total += float(np.asarray(mover.axis) @ part)
+        return total
+
+    def coordinate(self, joint: str) -> float:
+        """Where a free hinge [rad] or slider [m] is."""
+        labels = self.model.joints.labels
+        if joint not in labels:
+            raise UnknownName("joint that moves freely", joint, labels)
+        i = labels.index(joint)
+        free = np.flatnonzero(~self.model.joints.rows[i])
+        if len(free) > 1:
+            raise ModelError(
+                f"joint {joint!r} has no single coordinate: compare poses of its frames"
+            )
+        return float(self.joint_motions[i, free[0]])
 
     def tension(self, tendon: str) -> float:
         """Tension of a tendon [N]; that of a slack one is zero."""
@@ -208,7 +256,7 @@ class StaticResult:
     @cached_property
     def _nodes(self) -> Pose:
         """Poses of the nodes."""
-        return frozen(self.model.layout.at(self.given.pose).nodes(self.state.poses))
+        return frozen(self.model.layout_at(self.given).nodes(self.state.poses))
 
     def _lengths(self, rod: str, s: ArrayLike) -> Array:
         """Arc lengths as an array, checked to lie on the rod."""

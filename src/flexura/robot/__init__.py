@@ -1,49 +1,66 @@
 """The description of a robot: what the user writes. Frozen, SI, without numerics."""
 
-from flexura.robot.frame import At, Frame, FrameLike, World, parse_frame
+from flexura.robot.body import Body
+from flexura.robot.frame import At, FrameLike, World, anchor
 from flexura.robot.graph import Group, rigid_groups, side
-from flexura.robot.joint import Joint, Weld
-from flexura.robot.load import Gravity, LineLoad, Load, PointLoad
+from flexura.robot.joint import Ball, Hinge, Joint, Slider, Weld
+from flexura.robot.link import FreeJoint, Link, free_joints
+from flexura.robot.load import Gravity, LineLoad, Load, PointLoad, Pulley
 from flexura.robot.material import Material
+from flexura.robot.motor import Motor
 from flexura.robot.piecewise import AnyRouting, Discs, Piecewise
 from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
 from flexura.robot.routing import Convergent, Helical, Parallel, Routing
 from flexura.robot.section import AnySection, Circle, Rectangle, Section, Taper, Tube
+from flexura.robot.shape import AnyShape, Box, Cylinder, Plate, Sphere
 from flexura.robot.tendon import Hole, Stretch, Tendon
 
 __all__ = [
     "AnyRouting",
     "AnySection",
+    "AnyShape",
     "At",
+    "Ball",
+    "Body",
+    "Box",
     "Circle",
     "Convergent",
+    "Cylinder",
     "Discs",
-    "Frame",
     "FrameLike",
+    "FreeJoint",
     "Gravity",
     "Group",
     "Helical",
+    "Hinge",
     "Hole",
     "Joint",
     "LineLoad",
+    "Link",
     "Load",
     "Material",
+    "Motor",
     "Parallel",
     "Piecewise",
+    "Plate",
     "PointLoad",
+    "Pulley",
     "Rectangle",
     "Robot",
     "Rod",
     "Routing",
     "Section",
+    "Slider",
+    "Sphere",
     "Stretch",
     "Taper",
     "Tendon",
     "Tube",
     "Weld",
     "World",
-    "parse_frame",
+    "anchor",
+    "free_joints",
     "rigid_groups",
     "side",
 ]

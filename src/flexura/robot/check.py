@@ -13,6 +13,9 @@ from flexura.errors import ModelError
 
 # A rotation typed with nine digits is orthonormal to about 2e-9.
 ORTHONORMAL_TOL = 1e-8
+# A direction that was made to have length one has it to 4 units in the last place; as it is left
+# alone then, reading a file that was written changes nothing.
+UNIT_TOL = 4.0 * 2.0**-52
 
 
 class BadField(ModelError):
@@ -115,6 +118,20 @@ def vector3(who: str, field: str, value: object) -> tuple[float, ...]:
     return vector(who, field, value, (3,))
 
 
+def direction(who: str, field: str, value: object) -> tuple[float, ...]:
+    """Three finite numbers that are not all zero, as a vector of length one."""
+    entries = vector3(who, field, value)
+    if not any(entries):
+        remedy = "write for example (0, 0, 1) for the z axis"
+        raise bad(who, field, "three numbers that are not all zero", value, remedy)
+    if abs(math.hypot(*entries) - 1.0) <= UNIT_TOL:
+        return entries
+    largest = max(abs(entry) for entry in entries)
+    scaled = [entry / largest for entry in entries]  # so that no square leaves the range of floats
+    norm = math.hypot(*scaled)
+    return tuple(entry / norm for entry in scaled)
+
+
 def pose(who: str, field: str, value: object) -> tuple[tuple[float, ...], ...]:
     """A homogeneous 4x4 matrix: a rotation, a translation [m] and the last row (0, 0, 0, 1)."""
     rows = _plain(value)
@@ -140,6 +157,16 @@ def name(who: str, field: str, value: object) -> str:
     if not isinstance(value, str) or not value or value.strip() != value or not value.isprintable():
         raise bad(who, field, "a nonempty printable text", value, "give a short name such as 'arm'")
     return str(value)
+
+
+def part_name(who: str, value: object) -> str:
+    """The name of a rod or a body, of which the names of its frames are made."""
+    text = name(who, "name", value)
+    if "." in text or "@" in text or text == "world":
+        allowed = "a name without '.' and '@' and other than 'world'"
+        remedy = "frames are named 'world', 'rod.base', 'rod.tip', 'rod@0.1' and 'body'"
+        raise bad(who, "name", allowed, text, remedy)
+    return text
 
 
 def instance(who: str, field: str, value: object, allowed: Any) -> None:

@@ -4,36 +4,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from flexura.robot.check import assign, bad, name, pose
-from flexura.robot.frame import FrameLike, check_frame, frame_like, transform
+import numpy as np
+
+from flexura.lie import so3
+from flexura.robot.body import Body
+from flexura.robot.check import BadField, assign, bad, direction, finite, flag, name, pose
+from flexura.robot.frame import FrameLike, anchor, frame_like, points_on, transform
+from flexura.robot.motor import Motor
 from flexura.robot.rod import Rod
 from flexura.typing import ArrayLike, Pose
 
 
-@dataclass(frozen=True)
-class Weld:
-    """Two frames fixed to each other: pose of b = pose of a @ offset.
-
-    Attributes:
-        a: First frame, for example "world".
-        b: Second frame, for example "backbone.base".
-        offset: Pose of b in a, 4x4; None is the identity.
-        name: Name of the weld, if it shall have one.
-    """
+class _Pair:
+    """What joints between two frames share."""
 
     a: FrameLike
     b: FrameLike
-    offset: ArrayLike | None = None
-    name: str | None = None
+    offset: ArrayLike | None
+    name: str | None
 
-    def __post_init__(self) -> None:
-        assign(self, a=frame_like("Weld", "a", self.a), b=frame_like("Weld", "b", self.b))
+    def _check_frames(self, who: str) -> None:
+        assign(self, a=frame_like(who, "a", self.a), b=frame_like(who, "b", self.b))
         if self.a == self.b:
-            raise bad("Weld", "b", "another frame than a", self.b, "a weld joins two frames")
+            raise bad(who, "b", "another frame than a", self.b, "a joint joins two frames")
         if self.offset is not None:
-            assign(self, offset=pose("Weld", "offset", self.offset))
-        if self.name is not None:
-            assign(self, name=name("Weld", "name", self.name))
+            assign(self, offset=pose(who, "offset", self.offset))
+
+    @property
+    def _who(self) -> str:
+        return f"{type(self).__name__} {self.label!r}"
 
     @property
     def label(self) -> str:
@@ -45,10 +44,140 @@ class Weld:
         """The offset as an array, the identity if there is none."""
         return transform(self.offset)
 
-    def check(self, rods: Mapping[str, Rod]) -> None:
-        """Raise unless both frames exist."""
-        check_frame(f"Weld {self.label!r}", "a", self.a, rods)
-        check_frame(f"Weld {self.label!r}", "b", self.b, rods)
+    def check(self, rods: Mapping[str, Rod], bodies: Mapping[str, Body]) -> None:
+        """Raise unless both frames exist and can move against each other."""
+        a, _ = anchor(self.a, rods, bodies, self._who, "a.s")
+        b, _ = anchor(self.b, rods, bodies, self._who, "b.s")
+        if a == b:
+            raise BadField(
+                f"{self._who}: both of its frames are carried by {a!r}; "
+                "join frames that can move against each other",
+                "b",
+            )
+
+    def jumps(self, rod: str) -> tuple[float, ...]:
+        """Arc lengths of the rod where the joint holds it [m]."""
+        return points_on(rod, (self.a, self.b))
 
 
-Joint: TypeAlias = Weld
+@dataclass(frozen=True)
+class Weld(_Pair):
+    """Two frames fixed to each other: pose of b = pose of a @ offset.
+
+    Attributes:
+        a: First frame, for example "world".
+        b: Second frame, for example "backbone.base".
+        offset: Pose of b in a, 4x4; None is the identity.
+        name: Name of the weld and of the input that is its offset, if it shall have one.
+    """
+
+    a: FrameLike
+    b: FrameLike
+    offset: ArrayLike | None = None
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        self._check_frames("Weld")
+        if self.name is not None:
+            assign(self, name=name("Weld", "name", self.name))
+
+
+@dataclass(frozen=True)
+class Hinge(_Pair):
+    """Two frames that turn about an axis against each other.
+
+        pose of b = pose of a @ offset @ motion(θ),   motion(θ) = (exp(θ axis), 0)
+
+    Attributes:
+        name: Name of the hinge; if it is driven, of the input that is its angle θ [rad].
+        a: First frame.
+        b: Second frame.
+        axis: Direction of the axis, in frame a after the offset and likewise in b; its length
+            does not matter.
+        offset: Pose of b in a at angle zero, 4x4; None is the identity.
+        driven: Whether the angle is an input; else the hinge turns freely.
+    """
+
+    name: str
+    a: FrameLike
+    b: FrameLike
+    axis: ArrayLike
+    offset: ArrayLike | None = None
+    driven: bool = False
+
+    def __post_init__(self) -> None:
+        _check_guide(self)
+
+    def motion(self, value: float) -> Pose:
+        """Pose of b in its pose at angle zero, at an angle [rad]."""
+        T = np.eye(4)
+        T[:3, :3] = so3.exp(finite(self._who, "angle", value) * np.array(self.axis))
+        return T
+
+
+@dataclass(frozen=True)
+class Slider(_Pair):
+    """Two frames that slide along an axis against each other.
+
+        pose of b = pose of a @ offset @ motion(d),   motion(d) = (1, d axis)
+
+    Attributes:
+        name: Name of the slider; if it is driven, of the input that is its displacement d [m].
+        a: First frame.
+        b: Second frame.
+        axis: Direction of the axis, in frame a after the offset and likewise in b; its length
+            does not matter.
+        offset: Pose of b in a at displacement zero, 4x4; None is the identity.
+        driven: Whether the displacement is an input; else the slider slides freely.
+    """
+
+    name: str
+    a: FrameLike
+    b: FrameLike
+    axis: ArrayLike
+    offset: ArrayLike | None = None
+    driven: bool = False
+
+    def __post_init__(self) -> None:
+        _check_guide(self)
+
+    def motion(self, value: float) -> Pose:
+        """Pose of b in its pose at displacement zero, at a displacement [m]."""
+        T = np.eye(4)
+        T[:3, 3] = finite(self._who, "displacement", value) * np.array(self.axis)
+        return T
+
+
+@dataclass(frozen=True)
+class Ball(_Pair):
+    """Two frames that turn freely about a point: pose of b = pose of a @ offset @ (R, 0), any R.
+
+    Attributes:
+        name: Name of the joint.
+        a: First frame.
+        b: Second frame, whose origin is the point.
+        offset: Pose of b in a while it is not turned, 4x4; None is the identity.
+    """
+
+    name: str
+    a: FrameLike
+    b: FrameLike
+    offset: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        assign(self, name=name("Ball", "name", self.name))
+        self._check_frames(self._who)
+
+
+Joint: TypeAlias = Weld | Hinge | Slider | Ball | Motor
+
+
+def _check_guide(joint: Hinge | Slider) -> None:
+    """Bring the fields of a joint with an axis into their normal form, or raise."""
+    assign(joint, name=name(type(joint).__name__, "name", joint.name))
+    joint._check_frames(joint._who)
+    assign(
+        joint,
+        axis=direction(joint._who, "axis", joint.axis),
+        driven=flag(joint._who, "driven", joint.driven),
+    )

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
+from flexura.robot.body import Body
 from flexura.robot.check import assign, bad, flag, name, nonnegative, positive, vector3
-from flexura.robot.frame import At, FrameLike, World, check_frame, find_rod, frame_like
+from flexura.robot.frame import FrameLike, World, anchor, find_rod, frame_like, points_on
 from flexura.robot.rod import Rod
 from flexura.typing import ArrayLike
 
@@ -31,7 +32,7 @@ class Gravity:
             name=name("Gravity", "name", self.name),
         )
 
-    def check(self, rods: Mapping[str, Rod]) -> None:
+    def check(self, rods: Mapping[str, Rod], bodies: Mapping[str, Body]) -> None:
         """Gravity refers to nothing that could be missing."""
 
     def jumps(self, rod: str) -> tuple[float, ...]:
@@ -45,7 +46,7 @@ class PointLoad:
 
     Attributes:
         name: Name of the load and of the input that overrides its wrench.
-        at: End of a rod by name, or a point ``At(rod, s)``.
+        at: End of a rod or body by name, or a point ``At(...)``.
         force: Force [N], in world axes, or in the moving frame if ``follower``.
         moment: Moment [N·m], in the same axes.
         follower: Whether the load turns with the frame.
@@ -62,27 +63,59 @@ class PointLoad:
         who = f"PointLoad {self.name!r}"
         assign(
             self,
-            at=frame_like(who, "at", self.at),
+            at=_loaded(who, self.at),
             force=vector3(who, "force", self.force),
             moment=vector3(who, "moment", self.moment),
             follower=flag(who, "follower", self.follower),
         )
-        if self.at == World:
-            remedy = "the world does not move: load the end of a rod"
-            raise bad(who, "at", "a frame of the robot", self.at, remedy)
 
     @property
     def wrench(self) -> tuple[float, ...]:
         """(moment, force) [N·m, N], six numbers."""
         return _wrench(self.moment, self.force)
 
-    def check(self, rods: Mapping[str, Rod]) -> None:
+    def check(self, rods: Mapping[str, Rod], bodies: Mapping[str, Body]) -> None:
         """Raise unless the frame exists."""
-        check_frame(f"PointLoad {self.name!r}", "at", self.at, rods)
+        anchor(self.at, rods, bodies, f"PointLoad {self.name!r}", "at.s")
 
     def jumps(self, rod: str) -> tuple[float, ...]:
         """Arc lengths of the rod where this load makes the internal wrench jump [m]."""
-        return (self.at.s,) if isinstance(self.at, At) and self.at.rod == rod else ()
+        return points_on(rod, (self.at,))
+
+
+@dataclass(frozen=True)
+class Pulley:
+    """A force of constant magnitude on a frame, towards a fixed point, as of a cable with a weight.
+
+    Attributes:
+        name: Name of the load and of the input that overrides the magnitude.
+        at: End of a rod or body by name, or a point ``At(...)``.
+        point: Where the pulley is, in the world [m].
+        force: Magnitude of the force [N].
+    """
+
+    name: str
+    at: FrameLike
+    point: ArrayLike
+    force: float
+
+    def __post_init__(self) -> None:
+        assign(self, name=name("Pulley", "name", self.name))
+        who = f"Pulley {self.name!r}"
+        assign(
+            self,
+            at=_loaded(who, self.at),
+            point=vector3(who, "point", self.point),
+            force=nonnegative(who, "force", self.force),
+        )
+
+    def check(self, rods: Mapping[str, Rod], bodies: Mapping[str, Body]) -> None:
+        """Raise unless the frame exists."""
+        anchor(self.at, rods, bodies, f"Pulley {self.name!r}", "at.s")
+
+    def jumps(self, rod: str) -> tuple[float, ...]:
+        """Arc lengths of the rod where this load makes the internal wrench jump [m]."""
+        return points_on(rod, (self.at,))
 
 
 @dataclass(frozen=True)
@@ -129,7 +162,7 @@ class LineLoad:
         """(moment, force) per arc length [N·m/m, N/m], six numbers."""
         return _wrench(self.moment, self.force)
 
-    def check(self, rods: Mapping[str, Rod]) -> None:
+    def check(self, rods: Mapping[str, Rod], bodies: Mapping[str, Body]) -> None:
         """Raise unless the rod exists and holds the loaded part."""
         who = f"LineLoad {self.name!r}"
         rod = find_rod(self.rod, rods)
@@ -145,7 +178,16 @@ class LineLoad:
         return (self.start,) if self.end is None else (self.start, self.end)
 
 
-Load: TypeAlias = Gravity | PointLoad | LineLoad
+Load: TypeAlias = Gravity | PointLoad | LineLoad | Pulley
+
+
+def _loaded(who: str, value: object) -> FrameLike:
+    """A frame that can be loaded."""
+    frame = frame_like(who, "at", value)
+    if frame == World:
+        remedy = "the world does not move: load the end of a rod or a body"
+        raise bad(who, "at", "a frame of the robot", frame, remedy)
+    return frame
 
 
 def _wrench(moment: ArrayLike, force: ArrayLike) -> tuple[float, ...]:

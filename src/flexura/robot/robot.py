@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from flexura.errors import UnknownName
+from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, class_names, instance, name, show
 from flexura.robot.frame import find_rod
 from flexura.robot.graph import Group, rigid_groups
@@ -16,21 +18,23 @@ from flexura.robot.tendon import Tendon
 
 @dataclass(frozen=True)
 class Robot:
-    """Rods, the joints between them, the loads and tendons on them; checks itself once.
+    """Rods and bodies, the joints between them, the loads and tendons on them; checks itself once.
 
     Attributes:
         name: Name of the robot.
-        rods: At least one rod, with unique names.
-        joints: Joints between frames; every rod must be connected to the world.
+        rods: Rods.
+        joints: Joints between frames; every rod and body must be connected to the world.
         loads: Loads.
         tendons: Tendons. The names of joints, loads and tendons are inputs and must be unique.
+        bodies: Rigid bodies. The names of rods and bodies must be unique; there is at least one.
     """
 
     name: str
-    rods: Sequence[Rod]
+    rods: Sequence[Rod] = ()
     joints: Sequence[Joint] = ()
     loads: Sequence[Load] = ()
     tendons: Sequence[Tendon] = ()
+    bodies: Sequence[Body] = ()
 
     def __post_init__(self) -> None:
         assign(
@@ -40,15 +44,20 @@ class Robot:
             joints=_entries("joints", self.joints, Joint),
             loads=_entries("loads", self.loads, Load),
             tendons=_entries("tendons", self.tendons, Tendon),
+            bodies=_entries("bodies", self.bodies, Body),
         )
-        if not self.rods:
-            raise BadField("Robot: rods is empty; a robot needs at least one Rod(...)", "rods")
-        _check_unique((f"rods[{i}]", rod.name) for i, rod in enumerate(self.rods))
+        if not self.rods and not self.bodies:
+            needed = "at least one Rod(...) or Body(...)"
+            raise BadField(f"Robot: rods is empty; a robot needs {needed}", "rods")
+        parts = [(f"rods[{i}]", rod.name) for i, rod in enumerate(self.rods)]
+        _check_unique(parts + [(f"bodies[{i}]", body.name) for i, body in enumerate(self.bodies)])
         rods = {rod.name: rod for rod in self.rods}
-        for entry in (*self.joints, *self.loads, *self.tendons):
-            entry.check(rods)
-        groups = rigid_groups(self.rods, self.joints)
+        bodies = {body.name: body for body in self.bodies}
+        for entry in (*self.joints, *self.loads):
+            entry.check(rods, bodies)
+        groups = rigid_groups(self.rods, self.bodies, self.joints)
         for i, tendon in enumerate(self.tendons):
+            tendon.check(rods)
             _check_joined(f"tendons[{i}].rod", tendon, groups)
         joints = [(f"joints[{i}]", joint.label) for i, joint in enumerate(self.joints)]
         loads = [(f"loads[{i}]", load.name) for i, load in enumerate(self.loads)]
@@ -59,14 +68,21 @@ class Robot:
         """The rod of that name."""
         return find_rod(name, {rod.name: rod for rod in self.rods})
 
+    def body(self, name: str) -> Body:
+        """The body of that name."""
+        bodies = {body.name: body for body in self.bodies}
+        if name not in bodies:
+            raise UnknownName("body", name, bodies)
+        return bodies[name]
+
     def jumps(self, rod: str) -> tuple[float, ...]:
-        """Arc lengths strictly inside a rod where loads, tendons or properties jump, ascending [m].
+        """Arc lengths strictly inside a rod where joints, loads or tendons act, ascending [m].
 
         Points closer than rounding to an end or to each other count as one.
         """
         length = self.rod(rod).length
         rods = {entry.name: entry for entry in self.rods}
-        jumps = [s for load in self.loads for s in load.jumps(rod)]
+        jumps = [s for entry in (*self.joints, *self.loads) for s in entry.jumps(rod)]
         jumps += (s for tendon in self.tendons for s in tendon.jumps(rod, rods))
         inside: list[float] = []
         for s in sorted(jumps):

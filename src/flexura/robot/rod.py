@@ -12,7 +12,7 @@ from flexura.robot.check import (
     bad,
     finite,
     instance,
-    name,
+    part_name,
     positive,
     vector,
 )
@@ -47,7 +47,7 @@ class Rod:
     shear_factor: float = 1.0
 
     def __post_init__(self) -> None:
-        assign(self, name=_rod_name(self.name))
+        assign(self, name=part_name("Rod", self.name))
         assign(
             self,
             length=positive(self._who, "length", self.length),
@@ -139,12 +139,3 @@ class Rod:
                 f"{self._who}: its stiffness at s = {s} m comes out as {stiffness.tolist()} and "
                 f"its mass as {mass} kg/m; check the units of section and material"
             )
-
-
-def _rod_name(value: object) -> str:
-    """A name that can stand before '.base' and '.tip'."""
-    text = name("Rod", "name", value)
-    if "." in text or text == "world":
-        allowed = "a name without '.' and other than 'world'"
-        raise bad("Rod", "name", allowed, text, "frames are named 'rod.base', 'rod.tip', 'world'")
-    return text

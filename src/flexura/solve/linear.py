@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dgbtrf, dgbtrs, dpbtrf, dpbtrs, dsytrf
+from scipy.linalg.lapack import dgbtrf, dgbtrs, dgetrf, dgetrs, dpbtrf, dpbtrs, dsytrf
 
 from flexura._kernel import kernel
+from flexura.model.tangent import Tangent
 from flexura.typing import Array, Indices
 
 EPS = float(np.finfo(float).eps)
@@ -42,6 +43,42 @@ class Factor:
         return np.asarray(solution)
 
 
+@dataclass(frozen=True)
+class BorderedFactor:
+    """A factorised tangent with a border, by its Schur complement.
+
+    Attributes:
+        inner: the factorised band.
+        reach: band⁻¹ right.
+        below: lower left part of the tangent.
+        schur: LU factors of corner - below band⁻¹ right, and pivots.
+        singular: whether the factorisation broke down.
+    """
+
+    inner: Factor
+    reach: Array
+    below: Array
+    schur: tuple[Array, Indices]
+    singular: bool
+
+    def solve(self, right: Array) -> Array:
+        """Solve the linear system for a vector, or for the columns of a matrix."""
+        n = len(self.reach)
+        y = self.inner.solve(np.asfortranarray(right[:n]))
+        z, _ = dgetrs(*self.schur, right[n:] - self.below @ y)
+        return np.concatenate([y - self.reach @ z, z])
+
+
+def factorise_tangent(tangent: Tangent, definite: bool) -> Factor | BorderedFactor:
+    """Factorise a tangent, by Cholesky if it is ``definite``."""
+    inner = factorise(tangent.band, tangent.half_bandwidth, definite)
+    if inner.singular or not len(tangent.corner):
+        return inner
+    reach = inner.solve(np.asfortranarray(tangent.right))
+    lu, pivots, failed = dgetrf(tangent.corner - tangent.below @ reach)
+    return BorderedFactor(inner, reach, tangent.below, (lu, pivots), failed != 0)
+
+
 def factorise(band: Array, half_bandwidth: int, symmetric: bool) -> Factor:
     """Factorise a matrix in the storage of ``Assembly.band``.
 
@@ -57,24 +94,29 @@ def factorise(band: Array, half_bandwidth: int, symmetric: bool) -> Factor:
 
 
 @kernel
-def shift_diagonal(
-    band: Array, half_bandwidth: int, multiplier: NDArray[np.bool_], shift: float
-) -> None:
+def shift_diagonal(band: Array, corner: Array, multiplier: NDArray[np.bool_], shift: float) -> None:
     """Make motions without resistance, and undetermined multipliers, determined.
 
     Diagonal entries of motions grow by the part ``shift`` of themselves. Multipliers get, with the
     other sign, the same part, at least that of rounding, of the inverse of the mean of the others.
     """
-    middle, total, count = 2 * half_bandwidth, 0.0, 0
-    for i in range(len(band)):
+    n, middle, total, count = len(band), 2 * ((band.shape[1] - 1) // 3), 0.0, 0
+    for i in range(len(multiplier)):
         if not multiplier[i]:
-            total += abs(band[i, middle])
+            entry = band[i, middle] if i < n else corner[i - n, i - n]
+            total += abs(entry)
             count += 1
-            band[i, middle] *= 1.0 + shift
+            if i < n:
+                band[i, middle] += shift * entry
+            else:
+                corner[i - n, i - n] += shift * entry
     mean = total / count if total > 0.0 else 1.0
-    for i in range(len(band)):
+    for i in range(len(multiplier)):
         if multiplier[i]:
-            band[i, middle] -= max(shift, EPS) / mean
+            if i < n:
+                band[i, middle] -= max(shift, EPS) / mean
+            else:
+                corner[i - n, i - n] -= max(shift, EPS) / mean
 
 
 def is_stable(
@@ -124,6 +166,43 @@ def is_stable(
     negative = np.count_nonzero(factors[2 * h] < 0.0)
     swaps = np.count_nonzero(pivots != np.arange(n))
     return False if (negative + swaps + multipliers) % 2 else None
+
+
+def tangent_is_stable(
+    tangent: Tangent, symmetric: bool, multipliers: int, held: Array | None = None
+) -> bool | None:
+    """``is_stable`` of a tangent that may have a border.
+
+    Args:
+        tangent: the matrix.
+        symmetric: whether it is.
+        multipliers: how many of its unknowns are multipliers.
+        held: Schur complement of further constraints, which have multipliers of their own.
+    """
+    if not len(tangent.corner):
+        return is_stable(tangent.band, tangent.half_bandwidth, symmetric, multipliers, held)
+    if not symmetric:
+        return _dense_is_stable(tangent.dense(), multipliers) if held is None else None
+    inner = factorise(tangent.band, tangent.half_bandwidth, symmetric=False)
+    found = _negative_eigenvalues(tangent.band.T[2 * tangent.half_bandwidth :])
+    if inner.singular or found is None:
+        return None
+    schur = tangent.corner - tangent.below @ inner.solve(np.asfortranarray(tangent.right))
+    found += int(np.count_nonzero(np.linalg.eigvalsh(0.5 * (schur + schur.T)) < 0.0))
+    if held is not None:
+        found -= int(np.count_nonzero(np.linalg.eigvalsh(held) < 0.0))
+    return found == multipliers
+
+
+def _dense_is_stable(matrix: Array, multipliers: int) -> bool | None:
+    """The same for an unsymmetric matrix, densely."""
+    if len(matrix) > MAX_DENSE:
+        return None
+    found = int(np.count_nonzero(np.linalg.eigvalsh(0.5 * (matrix + matrix.T)) < 0.0))
+    if found == multipliers:
+        return True
+    sign, _ = np.linalg.slogdet(matrix)
+    return False if sign * (-1.0) ** multipliers < 0.0 else None
 
 
 def _negative_eigenvalues(lower: Array) -> int | None:

@@ -15,7 +15,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.solve.complementarity import pulling
-from flexura.solve.linear import EPS, factorise, is_stable, shift_diagonal
+from flexura.solve.linear import EPS, factorise_tangent, shift_diagonal, tangent_is_stable
 from flexura.typing import Array
 
 # The largest rotation of a section in one step [rad]. From 0.5 to 2 little changes (theory 4.2).
@@ -164,9 +164,9 @@ class Newton:
         below what can be seen, and for motions by the given part of the diagonal.
         """
         assembly, layout = self.assembly, self.assembly.layout
-        half, band = layout.half_bandwidth, assembly.band
-        shift_diagonal(band, half, layout.multiplier, shift)
-        factor = factorise(band, half, self.definite)
+        tangent = assembly.tangent
+        shift_diagonal(tangent.band, tangent.corner, layout.multiplier, shift)
+        factor = factorise_tangent(tangent, self.definite)
         if factor.singular:
             return None
         increments = -factor.solve(assembly.residual)
@@ -211,11 +211,11 @@ def stability(assembly: Assembly, inputs: Inputs) -> bool | None:
     symmetric = assembly.model.conservative(inputs)
     taut = assembly.border.tension > 0.0
     if not taut.any():
-        return is_stable(assembly.band, layout.half_bandwidth, symmetric, multipliers)
-    factor = factorise(assembly.band, layout.half_bandwidth, symmetric=False)
+        return tangent_is_stable(assembly.tangent, symmetric, multipliers)
+    factor = factorise_tangent(assembly.tangent, definite=False)
     if factor.singular:
         return None
     rows = assembly.border.rows[taut]
     give = rows @ factor.solve(np.asfortranarray(rows.T))
     give += np.diag(assembly.border.compliance[taut])
-    return is_stable(assembly.band, layout.half_bandwidth, symmetric, multipliers, give)
+    return tangent_is_stable(assembly.tangent, symmetric, multipliers, give)

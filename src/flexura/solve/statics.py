@@ -140,5 +140,6 @@ def _result(
         node_forces=assembly.force.copy(),
         tensions=assembly.tension.copy(),
         tendon_lengths=assembly.tendon_length.copy(),
+        joint_motions=assembly.joint_motion.copy(),
         remarks=remarks(assembly),
     )

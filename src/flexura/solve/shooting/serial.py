@@ -107,7 +107,7 @@ class Chain:
         bending = sum(rod.length * rod.stiffness(0.5 * rod.length)[1:3].mean() for rod in rods)
         force = float(bending) / self.length**3
         self.wrench_unit = np.array([force * self.length] * 3 + [force] * 3)
-        self._groups = rigid_groups(robot.rods, robot.joints)
+        self._groups = rigid_groups(robot.rods, robot.bodies, robot.joints)
         self._gap = np.zeros(len(robot.tendons)) if gap is None else gap / self.length
         self._unknown = np.flatnonzero([tendon.drive == "length" for tendon in robot.tendons])
         self._tabulate(segments)
@@ -201,8 +201,9 @@ class Chain:
         """Pose of a frame in its group, which is the world where the group is fixed."""
         group = next(group for group in self._groups if frame in group.frames)
         T = np.eye(4)
-        for weld, forward in group.paths[frame]:
-            own = weld.transform if weld.name is None else values[weld.name]
+        for link, forward in group.paths[frame]:
+            name = link.joint.name
+            own = link.pose(link.motion(None if name is None else values[name]))
             T = T @ (own if forward else se3.inverse(own))
         T[:3, 3] /= self.length
         return T
@@ -282,9 +283,15 @@ def passages(robot: Robot) -> tuple[list[Passage], bool]:
         ModelError: if the robot is not a serial chain of rods.
     """
     _check_parts(robot)
-    groups = rigid_groups(robot.rods, robot.joints)
+    groups = rigid_groups(robot.rods, robot.bodies, robot.joints)
     group_of = {frame: group for group in groups for frame in group.frames}
-    fixed = [frame for frame in groups[0].frames if frame in group_of and frame != "world"]
+    inside = [frame for frame in group_of if "@" in frame]
+    if inside:
+        raise ModelError(
+            f"shooting takes welds at the ends of rods; robot {robot.name!r} has one at "
+            f"{inside[0]!r}, inside a rod: use statics(build(robot, rods=...))"
+        )
+    fixed = [frame for frame in groups[0].frames if frame != "world"]
     enter = next((frame for frame in fixed if frame.endswith(".base")), fixed[0])
     chain: list[Passage] = []
     while True:
@@ -309,7 +316,7 @@ def passages(robot: Robot) -> tuple[list[Passage], bool]:
 
 def _check_parts(robot: Robot) -> None:
     """Raise if the robot has anything that shooting does not know."""
-    for part in (*robot.joints, *robot.loads):
+    for part in (*robot.bodies, *robot.joints, *robot.loads):
         if not isinstance(part, Weld | Gravity | PointLoad | LineLoad):
             raise ModelError(
                 f"shooting knows welds, gravity, point loads and line loads; robot {robot.name!r} "

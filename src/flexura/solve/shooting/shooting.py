@@ -181,7 +181,7 @@ def _loads_at_ends(model: Model, inputs: Inputs, nodes: Pose) -> Array:
 
 def _state(model: Model, inputs: Inputs, nodes: Pose, tensions: Array) -> State:
     """The state of the model with its nodes at given poses, and given tensions."""
-    layout = model.layout.at(inputs.pose)
+    layout = model.layout_at(inputs)
     poses = np.tile(np.eye(4), (layout.n_coordinates, 1, 1))
     free = layout.coordinate >= 0
     poses[layout.coordinate[free]] = nodes[free] @ se3.inverse(layout.offset[free])

@@ -1,0 +1,102 @@
+"""The tangent matrix: a band, and a border of unknowns that many parts of a robot share.
+
+    [ band    right  ]
+    [ below   corner ]
+
+A chain needs the band only. The pose of a platform that many rods hold would make the band wide;
+in the border it costs a column for each of its six numbers.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from flexura._kernel import inline
+from flexura.typing import Array
+
+
+class Tangent(NamedTuple):
+    """A matrix of n unknowns, the last m of them in the border.
+
+    Attributes:
+        band: LAPACK's general band storage, transposed: ``band[j, 2h + i - j]`` is entry (i, j),
+            (n - m, 3h + 1).
+        right: entries (i, n - m + j), (n - m, m).
+        below: entries (n - m + i, j), (m, n - m).
+        corner: entries (n - m + i, n - m + j), (m, m).
+    """
+
+    band: Array
+    right: Array
+    below: Array
+    corner: Array
+
+    @property
+    def half_bandwidth(self) -> int:
+        """h."""
+        return int(self.band.shape[1] - 1) // 3
+
+    def clear(self) -> None:
+        """Set all entries to zero."""
+        for part in self:
+            part[:] = 0.0
+
+    def dense(self) -> Array:
+        """All entries in a square matrix."""
+        h, n = self.half_bandwidth, len(self.band)
+        whole = np.zeros((n + len(self.corner),) * 2)
+        for j in range(n):
+            rows = np.arange(max(0, j - h), min(n, j + h + 1))
+            whole[rows, j] = self.band[j, 2 * h + rows - j]
+        whole[:n, n:], whole[n:, :n], whole[n:, n:] = self.right, self.below, self.corner
+        return whole
+
+
+def new_tangent(n_dof: int, n_border: int, half_bandwidth: int) -> Tangent:
+    """A matrix of zeros."""
+    n = n_dof - n_border
+    return Tangent(
+        np.zeros((n, 3 * half_bandwidth + 1)),
+        np.zeros((n, n_border)),
+        np.zeros((n_border, n)),
+        np.zeros((n_border, n_border)),
+    )
+
+
+@inline
+def add_entry(tangent, row, column, value):
+    """Add to one entry."""
+    n = len(tangent.band)
+    if row < n and column < n:
+        middle = 2 * ((tangent.band.shape[1] - 1) // 3)
+        tangent.band[column, middle + row - column] += value
+    elif row < n:
+        tangent.right[row, column - n] += value
+    elif column < n:
+        tangent.below[row - n, column] += value
+    else:
+        tangent.corner[row - n, column - n] += value
+
+
+@inline
+def add_rectangle(tangent, row, column, matrix):
+    """Add a rectangle of entries whose corner is (row, column); it lies in one of the parts."""
+    n = len(tangent.band)
+    rows, columns = matrix.shape
+    if row < n and column < n:
+        shift = 2 * ((tangent.band.shape[1] - 1) // 3) + row - column
+        for j in range(columns):
+            for i in range(rows):
+                tangent.band[column + j, shift + i - j] += matrix[i, j]
+    elif row < n:
+        for i in range(rows):
+            for j in range(columns):
+                tangent.right[row + i, column - n + j] += matrix[i, j]
+    elif column < n:
+        for i in range(rows):
+            for j in range(columns):
+                tangent.below[row - n + i, column + j] += matrix[i, j]
+    else:
+        for i in range(rows):
+            for j in range(columns):
+                tangent.corner[row - n + i, column - n + j] += matrix[i, j]
