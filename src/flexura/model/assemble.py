@@ -164,12 +164,15 @@ class Assembly:
                 layout.adjoint, coupling.matrices, self.tangent, self._square,
             )  # fmt: skip
 
-    def linearise(self, dq: Array, d_tension: Array | float = 0.0) -> tuple[float, float]:
+    def linearise(
+        self, dq: Array, d_tension: Array | float = 0.0, drift: Array | None = None
+    ) -> tuple[float, float]:
         """Prepare a step from the last evaluated state.
 
         Args:
             dq: increments of all unknowns in the band.
             d_tension: of the tendons that are driven by their length, (n,).
+            drift: how inputs that change with the step move the nodes besides, (n_nodes, 6).
 
         Returns:
             The largest rotation that it makes [rad], and its size: root mean square of rotations
@@ -182,6 +185,8 @@ class Assembly:
         rotation, squares = kernels.measure(dq, self._pose_dof, self.model.length)
         size = math.sqrt(squares / max(1, 6 * len(self._pose_dof)))
         layout.increments(dq, self._d_nodes)
+        if drift is not None:
+            self._d_nodes += drift
         self._d_inner, self._d_strain = [], []
         for part, work in zip(self.model.parts, self._work, strict=True):
             d_inner = layout.inner_increments(dq, part.nodes, part.group.n_inner)
@@ -193,13 +198,18 @@ class Assembly:
                 rotation, size = max(rotation, turn), max(size, turn)
         return rotation, size
 
-    def predict(self, fraction: float = 1.0) -> State:
+    def predict(self, fraction: float = 1.0, inputs: Inputs | None = None) -> State:
         """Take a fraction of the step of the last ``linearise``.
 
         Returns the new state, with the stress that the linearised law predicts for it. An open
         robot is recomposed from the changes of its relative poses, which preserves stretch.
+
+        Args:
+            fraction: of the step.
+            inputs: those of the new state, if they change with the step.
         """
-        layout, old = self.layout, self.state
+        layout = self.layout if inputs is None else self.model.layout_at(inputs)
+        old = self.state
         stress = []
         for i, part in enumerate(self.model.parts):
             work = self._work[i]

@@ -10,13 +10,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.robot import Rod
+from flexura.robot import Rod, Taper
+from flexura.rods import bridge_kernels
 from flexura.rods import rotation_interpolation_kernels as kernels
 from flexura.rods.discretization import Laws, RodPlan, StrainField
+from flexura.rods.rotation_interpolation import integral_rows
 from flexura.rods.variable_strain import StrainRods, VariableStrain
 from flexura.typing import Array, Pose, Strain, Vector
 
 POINTS = 16
+PLACES, WEIGHT = (0.5 * x for x in np.polynomial.legendre.leggauss(POINTS))
+PLACES += 0.5
+BASIS = np.empty((POINTS, 2, 3))
+kernels.hermite(PLACES, BASIS)
+# Ends this far apart, over the length, with less than this turn [rad] between them: the nearest
+# interpolation will do.
+NEARLY_STRAIGHT, SLIGHT = 0.9, 1.0
 # Ends on one line leave a round rod free to turn about it: a small resistance picks one shape.
 SHIFT = 1e-8
 REFINED = VariableStrain((6, 6, 6, 0, 0, 0), steps=24)
@@ -45,7 +54,7 @@ class Curve:
         return self.group.shape(self.nodes, self.inner, 0, s)[1]
 
 
-def curve_between(rod: Rod, x1: Vector, p1: Vector) -> Curve | None:
+def curve_between(rod: Rod, x1: Vector, p1: Vector) -> "Curve | Bridge | None":
     """A curve of little energy from the identity to (exp x1, p1), None if none was found.
 
     Args:
@@ -53,6 +62,9 @@ def curve_between(rod: Rod, x1: Vector, p1: Vector) -> Curve | None:
         x1: rotation vector of the end; its size may exceed pi.
         p1: position of the end [m], closer than the length.
     """
+    apart, turn = np.linalg.norm(p1) / rod.length, np.linalg.norm(x1)
+    if apart > NEARLY_STRAIGHT and turn < SLIGHT and (near := bridge(rod, x1, p1)) is not None:
+        return near
     found = [curve for slopes in _starts(rod, x1, p1) if (curve := bridge(rod, x1, p1, slopes))]
     if not found:
         return None
@@ -121,6 +133,15 @@ class Bridge:
     unknowns: Array
     energy: float
 
+    def poses(self, s: Array) -> Pose:
+        """Poses at arc lengths s [m]."""
+        u = s / self.length
+        pose = np.tile(np.eye(4), (len(s), 1, 1))
+        pose[:, :3, :3] = _evaluate(self.unknowns, self.length, u)[1]
+        tangents = _evaluate(self.unknowns, self.length, PLACES)[1][:, :, 0]
+        pose[:, :3, 3] = self.length * integral_rows(u, POINTS) @ tangents
+        return pose
+
     def strain(self, s: Array) -> Strain:
         """Strain at arc lengths s [m]: curvature, and no stretch or shear."""
         kappa, _ = _evaluate(self.unknowns, self.length, s / self.length)
@@ -139,50 +160,22 @@ def bridge(rod: Rod, x1: Vector, p1: Vector, start: Array | None = None) -> Brid
     Returns:
         The curve, or None if the iteration did not converge.
     """
-    nodes, weight = np.polynomial.legendre.leggauss(POINTS)
-    u, weight = 0.5 * (nodes + 1.0), 0.5 * weight
     length = rod.length
-    basis = np.empty((POINTS, 2, 3))
-    kernels.hermite(u, basis)
-    K = np.array([rod.stiffness(length * t)[:3] for t in u])
-    rest = np.array([rod.rest_strain(length * t)[:3] for t in u])
-    stiffness = np.zeros((POINTS, 3, 3))
-    stiffness[:, range(3), range(3)] = weight[:, None] * K / length
+    K, rest = _along(rod)
     y = np.concatenate([x1, x1, x1] if start is None else [x1, start])
-    force = np.zeros(3)
-    gradient, hessian, work = np.empty(9), np.empty((9, 9)), np.empty((25, 3))
-    zero = np.zeros((POINTS, 3))
-    for _ in range(60):
-        kappa, rotation = _evaluate(y, length, u)
-        moment = weight[:, None] * K * (kappa - rest)
-        ends = length * weight @ rotation[:, :, 0]
-        pulls = length * weight[:, None] * force
-        kernels.derivatives(y, basis, moment, stiffness, pulls, gradient, hessian, work)
-        jacobian = np.empty((3, 9))
-        for a in range(3):
-            unit = np.zeros((POINTS, 3))
-            unit[:, a] = length * weight
-            row, unused = np.empty(9), np.empty((9, 9))
-            kernels.derivatives(y, basis, zero, np.zeros_like(stiffness), unit, row, unused, work)
-            jacobian[a] = row
-        matrix = np.block(
-            [[hessian[3:, 3:], jacobian[:, 3:].T], [jacobian[:, 3:], np.zeros((3, 3))]]
-        )
-        right = -np.concatenate([gradient[3:], ends - p1])
-        try:
-            step = np.linalg.solve(matrix, right)
-        except np.linalg.LinAlgError:
-            return None
-        size = np.abs(step[:6]).max()
-        fraction = min(1.0, 1.0 / max(size, 1e-300))
-        y[3:] += fraction * step[:6]
-        force += fraction * step[6:]
-        if not np.isfinite(y).all():
-            return None
-        if size < 1e-6:
-            energy = 0.5 * float(np.sum(length * weight[:, None] * K * (kappa - rest) ** 2))
-            return Bridge(length, y, energy)
-    return None
+    energy = float(bridge_kernels.solve(length, BASIS, WEIGHT, K, rest, np.asarray(p1), y))
+    return None if np.isnan(energy) else Bridge(length, y, energy)
+
+
+def _along(rod: Rod) -> tuple[Array, Array]:
+    """Stiffness of torsion and bending, and rest curvature, at the points, (n, 3) each."""
+    s = rod.length * PLACES
+    if callable(rod.rest) or isinstance(rod.section, Taper):
+        K = np.array([rod.stiffness(x)[:3] for x in s])
+        return K, np.array([rod.rest_strain(x)[:3] for x in s])
+    return np.tile(rod.stiffness(0.0)[:3], (POINTS, 1)), np.tile(
+        rod.rest_strain(0.0)[:3], (POINTS, 1)
+    )
 
 
 def _evaluate(y: Array, length: float, u: Array) -> tuple[Array, Array]:

@@ -95,7 +95,7 @@ class RotationRods:
         self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
         self._first_of_element = np.unique(self.first_point[:-1][np.diff(self.first_point) > 0])
         self.basis = frozen(_hermite(u))
-        self.rows = frozen(_integral(np.append(u, 1.0)))
+        self.rows = frozen(integral_rows(np.append(u, 1.0)))
         self.end_basis = frozen(np.array([1.0, 0.0, 0.0]))
         for index in range(len(plans)):
             _check_rest(self.rods[index], s[rod == index])
@@ -220,7 +220,7 @@ class RotationRods:
             values, rotation = np.empty((len(basis), 6)), np.empty((len(basis), 3, 3))
             kernels.curvature(y, self.length[n], basis, values, rotation, work.vectors)
             strain[at, :3] = values[POINTS:, :3]
-            p = self.length[n] * _integral(u[at]) @ rotation[:POINTS, :, 0]
+            p = self.length[n] * integral_rows(u[at]) @ rotation[:POINTS, :, 0]
             R = nodes[n - 1, :3, :3]
             pose[at, :3, :3] = R @ rotation[POINTS:]
             pose[at, :3, 3] = nodes[n - 1, :3, 3] + p @ R.T
@@ -266,15 +266,15 @@ def _hermite(u: Array) -> Array:
     return basis
 
 
-def _integral(u: Array) -> Matrix:
+def integral_rows(u: Array, points: int = POINTS) -> Matrix:
     """Weights of the Gauss points of [0, 1] in the integral of their polynomial up to each u.
 
     ∫₀ᵘ ℓ_i = ½ w_i Σ_k ½ P_k(x_i) (P_{k+1}(y) - P_{k-1}(y)),   y = 2u - 1,  P_{-1} = -1
     """
-    x, w = np.polynomial.legendre.leggauss(POINTS)
-    at_u = np.polynomial.legendre.legvander(2.0 * u - 1.0, POINTS)
-    before = np.concatenate([np.full((len(u), 1), -1.0), at_u[:, : POINTS - 1]], axis=1)
-    at_gauss = np.polynomial.legendre.legvander(x, POINTS - 1)
+    x, w = np.polynomial.legendre.leggauss(points)
+    at_u = np.polynomial.legendre.legvander(2.0 * u - 1.0, points)
+    before = np.concatenate([np.full((len(u), 1), -1.0), at_u[:, : points - 1]], axis=1)
+    at_gauss = np.polynomial.legendre.legvander(x, points - 1)
     return np.ascontiguousarray(0.25 * (at_u[:, 1:] - before) @ (w[:, None] * at_gauss).T)
 
 

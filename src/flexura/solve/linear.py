@@ -183,8 +183,12 @@ def tangent_is_stable(
         return is_stable(tangent.band, tangent.half_bandwidth, symmetric, multipliers, held)
     if not symmetric:
         return _dense_is_stable(tangent.dense(), multipliers) if held is None else None
-    inner = factorise(tangent.band, tangent.half_bandwidth, symmetric=False)
-    found = _negative_eigenvalues(tangent.band.T[2 * tangent.half_bandwidth :])
+    inner = factorise(tangent.band, tangent.half_bandwidth, multipliers == 0)
+    found = (
+        0
+        if inner.pivots is None
+        else _negative_eigenvalues(tangent.band.T[2 * tangent.half_bandwidth :])
+    )
     if inner.singular or found is None:
         return None
     schur = tangent.corner - tangent.below @ inner.solve(np.asfortranarray(tangent.right))
@@ -212,7 +216,7 @@ def _negative_eigenvalues(lower: Array) -> int | None:
     band; where a pivot nearly vanishes, densely with exchanges.
     """
     columns = np.ascontiguousarray(lower.T)
-    count = int(_count_negative_pivots(columns, SMALL_PIVOT * np.abs(columns).max()))
+    count = int(_count_negative_pivots(columns, SMALL_PIVOT))
     if count >= 0:
         return count
     return _negative_eigenvalues_dense(lower) if lower.shape[1] <= MAX_DENSE else None
@@ -222,6 +226,16 @@ def _negative_eigenvalues(lower: Array) -> int | None:
 def _count_negative_pivots(columns: Array, small: float) -> int:
     """L D Lᵀ in place, ``columns[j, i]`` is entry (j + i, j); -1 where a pivot is too small."""
     n, width = columns.shape
+    largest = np.zeros(n)
+    for j in range(n):  # equilibrate: unknowns of different units, the same inertia
+        for i in range(min(width, n - j)):
+            size = abs(columns[j, i])
+            largest[j], largest[j + i] = max(largest[j], size), max(largest[j + i], size)
+    for j in range(n):
+        largest[j] = 1.0 / largest[j] ** 0.5 if largest[j] > 0.0 else 1.0
+    for j in range(n):
+        for i in range(min(width, n - j)):
+            columns[j, i] *= largest[j] * largest[j + i]
     count = 0
     for j in range(n):
         pivot = columns[j, 0]

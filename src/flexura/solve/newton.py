@@ -94,7 +94,7 @@ class Newton:
             state, step = self._leap(step)
         while step is not None and len(self.forces) <= iterations:
             fraction = min(1.0, MAX_ROTATION / step.rotation) if step.rotation else 1.0
-            state = self.assembly.predict(fraction)
+            state = self._advance(fraction)
             self.steps.append(step.size)
             self._evaluate(state)
             if step.size <= LAST_STEP or self._at_rest() or (fraction == 1.0 and self._arrived()):
@@ -102,7 +102,7 @@ class Newton:
             step = self._step()
         return self._outcome(state, finished=False, singular=step is None)
 
-    def _leap(self, step: "_Step") -> tuple[State, "_Step | None"]:
+    def _leap(self, step: "Step") -> tuple[State, "Step | None"]:
         """Try the whole of a long first step; keep it if the next one is short, else shorten it."""
         near = self.assembly.predict(MAX_ROTATION / step.rotation)
         far = self.assembly.predict()
@@ -141,13 +141,17 @@ class Newton:
         """Size of rounding errors in the forces of stiff strains [N]."""
         return self.assembly.layout.n_nodes * EPS * self.assembly.stiffness()
 
+    def _advance(self, fraction: float) -> State:
+        """Take a fraction of the last step."""
+        return self.assembly.predict(fraction)
+
     def _evaluate(self, state: State) -> None:
         self.assembly.evaluate(state, self.inputs)
         force, gap = self.assembly.imbalance()
         self.forces.append(force)
         self.gaps.append(gap)
 
-    def _step(self) -> "_Step | None":
+    def _step(self) -> "Step | None":
         """The Newton step from the last evaluation; None if there is no finite one."""
         if not np.isfinite(self.forces[-1]):
             return None
@@ -156,7 +160,7 @@ class Newton:
             step = self._solve(SHIFT)
         return step
 
-    def _solve(self, shift: float) -> "_Step | None":
+    def _solve(self, shift: float) -> "Step | None":
         """The Newton step with a shifted tangent; None if it is singular.
 
         A symmetric robot has motions without resistance, and a straight rod that cannot stretch an
@@ -179,7 +183,7 @@ class Newton:
             increments -= moved @ d_tension
         if not (np.isfinite(increments).all() and np.isfinite(d_tension).all()):
             return None
-        return _Step(increments, *assembly.linearise(increments, d_tension))
+        return Step(increments, *assembly.linearise(increments, d_tension))
 
     def _outcome(self, state: State, finished: bool, singular: bool = False) -> Outcome:
         """Judge the last residual by the forces in play, and by rounding in the stiff strains."""
@@ -196,7 +200,7 @@ class Newton:
 
 
 @dataclass(frozen=True)
-class _Step:
+class Step:
     """A Newton step: increments of all unknowns, its largest rotation [rad], its size."""
 
     increments: Array

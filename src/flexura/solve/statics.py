@@ -6,6 +6,7 @@ from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
+from flexura.model.soften import softened
 from flexura.model.start import start_state
 from flexura.model.state import State
 from flexura.result.static import StaticResult
@@ -63,8 +64,13 @@ def solve_inputs(
     """``statics`` for inputs that were read already."""
     state, begin = _start(model, start, end)
     assembly = Assembly(model)
-    outcome = Newton(assembly, end).run(state, min(AT_ONCE, iterations))
-    used = outcome.iterations
+    used = 0
+    if start is None and model.locked:
+        soft = Newton(Assembly(softened(model)), end).run(state, min(AT_ONCE, iterations))
+        used = soft.iterations
+        state = soft.state if soft.converged else state
+    outcome = Newton(assembly, end).run(state, max(1, min(AT_ONCE, iterations - used)))
+    used += outcome.iterations
     result = _result(assembly, outcome, end, Status.CONVERGED, used)
     if outcome.converged and (result.stable is not False or not seek_stable):
         return result

@@ -1,0 +1,1 @@
+"""The paper on a continuum parallel robot without constraints [ParallelRobots2025]."""

@@ -1,0 +1,100 @@
+"""Newton's method for the interpolated curve of least energy between two poses."""
+
+import numpy as np
+
+from flexura._kernel import kernel
+from flexura.rods.rotation_interpolation_kernels import curvature, derivatives
+
+ITERATIONS = 60
+# A step of this size is the last [rad].
+SMALL = 1e-6
+
+
+@kernel
+def solve(length, basis, weight, stiffness, rest, target, y):
+    """Slopes y[3:] that make the curve end at ``target`` with the least energy, in place.
+
+    Args:
+        length: of the curve.
+        basis: of the cubic functions at the points, (n, 2, 3).
+        weight: of the points on the unit interval, (n,).
+        stiffness: of torsion and bending at the points, (n, 3).
+        rest: curvature of the unloaded rod there, (n, 3).
+        target: where the curve ends.
+        y: unknowns (x1, k0, c) of the interpolation, (9,).
+
+    Returns:
+        The energy, or NaN if the iteration did not converge.
+    """
+    n = len(weight)
+    kappa, rotation, work = np.empty((n, 3)), np.empty((n, 3, 3)), np.empty((25, 3))
+    moment, pulls, zero = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3))
+    curved, none = np.zeros((n, 3, 3)), np.zeros((n, 3, 3))
+    gradient, hessian = np.empty(9), np.empty((9, 9))
+    row, unused = np.empty(9), np.empty((9, 9))
+    matrix, right, force = np.zeros((9, 9)), np.zeros(9), np.zeros(3)
+    for p in range(n):
+        for i in range(3):
+            curved[p, i, i] = weight[p] * stiffness[p, i] / length
+    for _ in range(ITERATIONS):
+        curvature(y, length, basis, kappa, rotation, work)
+        right[6:] = target
+        for p in range(n):
+            for i in range(3):
+                moment[p, i] = weight[p] * stiffness[p, i] * (kappa[p, i] - rest[p, i])
+                pulls[p, i] = length * weight[p] * force[i]
+                right[6 + i] -= length * weight[p] * rotation[p, i, 0]
+        derivatives(y, basis, moment, curved, pulls, gradient, hessian, work)
+        matrix[:6, :6] = hessian[3:, 3:]
+        right[:6] = -gradient[3:]
+        for a in range(3):
+            pulls[:] = 0.0
+            pulls[:, a] = length * weight
+            derivatives(y, basis, zero, none, pulls, row, unused, work)
+            matrix[6 + a, :6] = row[3:]
+            matrix[:6, 6 + a] = row[3:]
+        matrix[6:, 6:] = 0.0
+        step, size = _step(matrix, right)
+        if not size < np.inf:
+            return np.nan
+        fraction = min(1.0, 1.0 / max(size, 1e-300))
+        y[3:] += fraction * step[:6]
+        force += fraction * step[6:]
+        if size < SMALL:
+            energy = 0.0
+            for p in range(n):
+                for i in range(3):
+                    change = kappa[p, i] - rest[p, i]
+                    energy += 0.5 * length * weight[p] * stiffness[p, i] * change * change
+            return energy
+    return np.nan
+
+
+@kernel
+def _step(matrix, right):
+    """The solution of a linear system by elimination with pivots, and its largest slope."""
+    n = len(right)
+    a, x = matrix.copy(), right.copy()
+    for k in range(n):
+        pivot = k
+        for i in range(k + 1, n):
+            if abs(a[i, k]) > abs(a[pivot, k]):
+                pivot = i
+        if not abs(a[pivot, k]) > 0.0:
+            return x, np.inf
+        for j in range(n):
+            a[k, j], a[pivot, j] = a[pivot, j], a[k, j]
+        x[k], x[pivot] = x[pivot], x[k]
+        for i in range(k + 1, n):
+            factor = a[i, k] / a[k, k]
+            for j in range(k, n):
+                a[i, j] -= factor * a[k, j]
+            x[i] -= factor * x[k]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            x[k] -= a[k, j] * x[j]
+        x[k] /= a[k, k]
+    size = 0.0
+    for i in range(6):
+        size = max(size, abs(x[i])) if abs(x[i]) < np.inf else np.inf
+    return x, size
