@@ -81,7 +81,9 @@ def moved(model, state, step):
         x + model.layout.inner_increments(step, part.nodes, part.group.n_inner)
         for x, part in zip(state.inner, model.parts, strict=True)
     )
-    return State(model.layout.moved(state.poses, step), inner)
+    rows = model.layout.joint_rows
+    hold = step[rows] + (state.hold if len(state.hold) else 0.0)
+    return State(model.layout.moved(state.poses, step), inner, hold=hold)
 
 
 def pulled_back(model, residual, step):

@@ -16,7 +16,7 @@ from flexura.model.route import route_along, route_between, tendons_of
 from flexura.model.terms.elastic import Elastic
 from flexura.model.terms.joint import Joints
 from flexura.robot import Motor, Robot
-from flexura.robot.graph import Group, free_joints, rigid_groups, side
+from flexura.robot.graph import FreeJoint, Group, free_joints, rigid_groups, side
 from flexura.rods.discretization import Discretization, RodGroup, RodPlan
 from flexura.rods.spline import Spline
 from flexura.typing import frozen
@@ -79,7 +79,7 @@ def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DE
         ),
         segments=segments,
         pulleys=pulleys(robot, nodes),
-        joints=Joints.of(free, [(nodes.node(joint.a), nodes.node(joint.b)) for joint in free]),
+        joints=_joints(robot, free, nodes),
         cuts=MappingProxyType(_cuts(welded, nodes)),
         movers=movers,
         inputs=MappingProxyType(inputs_of(robot)),
@@ -131,6 +131,16 @@ def _plans(robot: Robot, rods: Discretization | Mapping[str, Discretization]) ->
         )
         for rod in robot.rods
     }
+
+
+def _joints(robot: Robot, free: Sequence[FreeJoint], nodes: NodeFinder) -> Joints:
+    """The joints that move freely, between nodes."""
+    seconds = {joint.label: joint.b for joint in robot.joints if not isinstance(joint, Motor)}
+    return Joints.of(
+        free,
+        [(nodes.node(joint.a), nodes.node(joint.b)) for joint in free],
+        [nodes.find(seconds[joint.label])[1] for joint in free],
+    )
 
 
 def _cuts(welded: Sequence[Group], nodes: NodeFinder) -> dict[str, tuple[Cut, ...]]:

@@ -149,13 +149,14 @@ class Model:
 
     @cached_property
     def locked(self) -> bool:
-        """Whether loops close upon something that moves, by rods without multipliers of their own.
+        """Whether loops may close upon something that moves, by rods without multipliers.
 
         In the linear picture it cannot move then without stretching them.
         """
         layout = self.layout
         upon = layout.coordinate[layout.closing.ravel()] >= 0
-        return bool(upon.any()) and any(not part.group.multiplier.any() for part in self.parts)
+        closed = bool(upon.any()) or len(layout.joint_dof) > 0
+        return closed and any(not part.group.multiplier.any() for part in self.parts)
 
     def place(self, rod: str) -> Place:
         """Where the rod of that name is."""

@@ -144,7 +144,7 @@ def _mean(poses: Pose) -> Pose:
     u, _, v = np.linalg.svd(mean[:3, :3])
     u[:, 2] *= np.linalg.det(u @ v)
     mean[:3, :3] = u @ v
-    return mean
+    return np.asarray(mean)
 
 
 def _bend(

@@ -1,9 +1,9 @@
-"""Frames, and what holds them: plates on the world, rigid links between welded ends."""
+"""Frames, and the plates that hold them on the world."""
 
 import numpy as np
 
 from flexura.result.static import StaticResult
-from flexura.robot import At, FrameLike, PointLoad, World
+from flexura.robot import At, FrameLike, PointLoad, Pulley, Weld, World, rigid_groups
 from flexura.typing import Pose
 from flexura.view.primitive import Axes, Surface
 from flexura.view.rod import disc, half_widths
@@ -14,57 +14,61 @@ AXES = 0.045
 WORLD_AXES = 0.07
 PLATE_RADIUS = 0.03
 PLATE_THICKNESS = 0.012
-LINK_RADIUS = 0.004
 SAME = 1e-9  # frames closer than this are drawn once
 
 
+def pose_of(result: StaticResult, frame: FrameLike) -> Pose:
+    """Pose of a frame, also of a point of a body."""
+    if isinstance(frame, At) and frame.rod not in result.model.places:
+        return np.asarray(result.pose(frame.rod) @ frame.transform)
+    return result.pose(frame)
+
+
+def radius_at(result: StaticResult, frame: FrameLike) -> float:
+    """Half of the larger width of the rod at a frame, zero where there is none [m]."""
+    place = _place(result, frame)
+    if place is None:
+        return 0.0
+    rod, s = place
+    return max(half_widths(result.model.robot.rod(rod).section_at(s)))
+
+
 def frame_axes(result: StaticResult, extent: float) -> list[Axes]:
-    """Axes of the world, of the ends of the rods and of the points that loads refer to.
+    """Axes of the world, of the ends of the rods, of bodies and of what loads refer to.
 
     The world is left out if its origin is far away.
     """
     model = result.model
-    loads = model.robot.loads
-    points = [x.at for x in loads if isinstance(x, PointLoad) and isinstance(x.at, At)]
-    frames: list[FrameLike] = [*model.frames, *points]
+    loads = [x for x in model.robot.loads if isinstance(x, PointLoad | Pulley)]
+    frames: list[FrameLike] = [*model.frames, *(x.at for x in loads if isinstance(x.at, At))]
     axes = [Axes(World, np.eye(4), WORLD_AXES * extent)] if _near_world(result, extent) else []
     for frame in frames:
-        pose = result.pose(frame)
+        pose = pose_of(result, frame)
         if not any(np.abs(pose - other.pose).max() < SAME for other in axes):
-            size = max(AXES * extent, 1.8 * _radius(result, frame))
+            size = max(AXES * extent, 1.8 * radius_at(result, frame))
             axes.append(Axes(str(frame), pose, size))
     return axes
 
 
 def plates(result: StaticResult, extent: float) -> list[Surface]:
-    """A plate behind every end of a rod that is fixed in the world."""
-    model = result.model
+    """A plate behind every end of a rod that is welded to the world, and around such points."""
+    robot = result.model.robot
+    world, *_ = rigid_groups(robot.rods, robot.bodies, robot.joints)
+    bodies = {body.name for body in robot.bodies}
+    thickness = PLATE_THICKNESS * extent
+    spans = {"base": (-thickness, 0.0), "tip": (0.0, thickness)}
     found = []
-    for frame, node in model.frames.items():
-        if model.layout.coordinate[node] < 0:
-            thickness = PLATE_THICKNESS * extent
+    for frame, path in world.paths.items():
+        place = _place(result, frame)
+        held = all(
+            isinstance(link.joint, Weld) and bodies.isdisjoint((link.a, link.b)) for link, _ in path
+        )
+        if place is not None and held:
             radius = max(
-                1.7 * _radius(result, frame),
-                PLATE_RADIUS * extent,
-                1.3 * reach(model.robot, *_place(result, frame)),
+                1.7 * radius_at(result, frame), PLATE_RADIUS * extent, 1.3 * reach(robot, *place)
             )
-            span = (-thickness, 0.0) if frame.endswith(".base") else (0.0, thickness)
+            span = spans.get(frame.rpartition(".")[2], (-0.5 * thickness, 0.5 * thickness))
             found.append(disc(frame, result.pose(frame), radius, *span))
-    return found
-
-
-def links(result: StaticResult, extent: float) -> list[Surface]:
-    """A rigid bar between ends of rods that are welded with a distance between them."""
-    found = []
-    for joint in result.model.robot.joints:
-        if World in (joint.a, joint.b):
-            continue
-        a, b = (result.pose(frame)[:3, 3] for frame in (joint.a, joint.b))
-        length = float(np.linalg.norm(b - a))
-        if length > LINK_RADIUS * extent:
-            thinner = min(_radius(result, joint.a), _radius(result, joint.b))
-            radius = max(0.4 * thinner, LINK_RADIUS * extent)
-            found.append(disc(joint.label, _along(a, b), radius, 0.0, length))
     return found
 
 
@@ -74,25 +78,13 @@ def _near_world(result: StaticResult, extent: float) -> bool:
     return bool(min(ends) < extent)
 
 
-def _radius(result: StaticResult, frame: FrameLike) -> float:
-    """Half of the larger width of the rod at a frame [m]."""
-    rod, s = _place(result, frame)
-    return max(half_widths(result.model.robot.rod(rod).section_at(s)))
-
-
-def _place(result: StaticResult, frame: FrameLike) -> tuple[str, float]:
-    """Rod and arc length of a frame [m]."""
+def _place(result: StaticResult, frame: FrameLike) -> tuple[str, float] | None:
+    """Rod and arc length of a frame [m]; None if it is none of a rod."""
+    rods = result.model.places
     if isinstance(frame, At):
-        return frame.rod, frame.s
-    rod = frame.rpartition(".")[0]
-    return rod, 0.0 if frame.endswith(".base") else result.model.robot.rod(rod).length
-
-
-def _along(a: Pose, b: Pose) -> Pose:
-    """A pose at a whose x axis points to b."""
-    x = (b - a) / np.linalg.norm(b - a)
-    y = np.cross(x, np.eye(3)[np.argmin(np.abs(x))])
-    y /= np.linalg.norm(y)
-    pose = np.eye(4)
-    pose[:3] = np.stack([x, y, np.cross(x, y), a], axis=1)
-    return pose
+        return (frame.rod, frame.s) if frame.rod in rods else None
+    point, _, s = frame.partition("@")
+    if s:
+        return point, float(s)
+    rod, _, end = frame.rpartition(".")
+    return (rod, 0.0 if end == "base" else rods[rod].rod.length) if rod else None

@@ -1,4 +1,4 @@
-"""The arrows of loads: straight for forces, curved for moments, combs for line loads."""
+"""Arrows of loads: straight for forces, curved for moments, combs for line loads; pulleys."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,10 +7,12 @@ import numpy as np
 
 from flexura.lie import so3
 from flexura.result.static import StaticResult
-from flexura.robot import Gravity, LineLoad, PointLoad, Robot
+from flexura.robot import Gravity, LineLoad, PointLoad, Pulley, Robot
 from flexura.typing import Array, Pose, Vector
-from flexura.view.primitive import Arrow, Label, Line, Role
+from flexura.view.frame import pose_of
+from flexura.view.primitive import Arrow, Label, Line, Role, Surface
 from flexura.view.rod import half_widths
+from flexura.view.solid import bar
 
 # Lengths relative to the extent of the robot. The largest load of its kind gets the largest
 # arrow; a load that is small beside it still gets a visible one.
@@ -20,6 +22,7 @@ COMB = (0.05, 0.10)
 COMB_MOMENT = (0.015, 0.03)
 GRAVITY = 0.12
 WIDTH = 0.007
+WHEEL = (0.022, 0.004)  # radius and half of the thickness of a pulley
 TEETH = 11  # arrows of a comb along a whole rod
 TURN = 1.5 * np.pi  # angle of the arc of a moment
 
@@ -30,6 +33,7 @@ class LoadPrimitives:
 
     arrows: list[Arrow] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+    wheels: list[Surface] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
 
 
@@ -48,7 +52,7 @@ class _Scale:
 def load_primitives(
     result: StaticResult, inputs: Mapping[str, Array], extent: float, clearance: float = 0.0
 ) -> LoadPrimitives:
-    """The point and line loads of a robot on its shape.
+    """The point loads, pulleys and line loads of a robot on its shape.
 
     Args:
         result: where the robot is.
@@ -58,12 +62,16 @@ def load_primitives(
     """
     found = LoadPrimitives()
     loads = result.model.robot.loads
-    point = _scales([x for x in loads if isinstance(x, PointLoad)], inputs, FORCE, MOMENT, extent)
+    pointed = [x for x in loads if isinstance(x, PointLoad | Pulley)]
+    point = _scales(pointed, inputs, FORCE, MOMENT, extent)
     line = _scales([x for x in loads if isinstance(x, LineLoad)], inputs, COMB, COMB_MOMENT, extent)
     for load in loads:
         if isinstance(load, PointLoad):
-            pose = result.pose(load.at)
+            pose = pose_of(result, load.at)
             _point_load(found, load, inputs[load.name], pose, point, WIDTH * extent)
+        elif isinstance(load, Pulley):
+            at = pose_of(result, load.at)[:3, 3]
+            _pulley(found, load, float(inputs[load.name]), at, point[1], extent)
         elif isinstance(load, LineLoad):
             width = 0.5 * WIDTH * extent
             _line_load(found, load, inputs[load.name], result, line, width, clearance)
@@ -106,6 +114,26 @@ def _point_load(
         found.labels.append(_label(load.name, "moment", moment, "N·m", path[-1], path[-1] - at))
 
 
+def _pulley(
+    found: LoadPrimitives, load: Pulley, force: float, at: Vector, scale: _Scale, extent: float
+) -> None:
+    """Add a wheel, the cable that leads to it, and the force along the cable."""
+    point = np.array(load.point)
+    cable = point - at
+    distance = float(np.linalg.norm(cable))
+    radius, half = extent * np.array(WHEEL)
+    axle = np.cross(cable, np.eye(3)[np.argmin(np.abs(cable))])
+    axle *= half / (np.linalg.norm(axle) or 1.0)
+    if distance > radius:
+        found.wheels.append(bar(load.name, point - axle, point + axle, radius))
+        found.lines.append(Line(load.name, np.array([at, point])))
+    if force and distance:
+        pull = force * cable / distance
+        path = _straight(at, pull, min(scale.length(pull), distance))
+        found.arrows.append(Arrow(load.name, "force", path, WIDTH * extent))
+        found.labels.append(_label(load.name, "force", pull, "N", path[-1], pull))
+
+
 def _line_load(
     found: LoadPrimitives,
     load: LineLoad,
@@ -143,14 +171,16 @@ def _line_load(
 
 
 def _scales(
-    loads: Iterable[PointLoad | LineLoad],
+    loads: Iterable[PointLoad | LineLoad | Pulley],
     inputs: Mapping[str, Array],
     force: tuple[float, float],
     moment: tuple[float, float],
     extent: float,
 ) -> tuple[_Scale, _Scale]:
     """Scales of the moments and of the forces of loads of one kind."""
-    wrenches = np.array([inputs[load.name] for load in loads]).reshape(-1, 2, 3)
+    values = [inputs[load.name] for load in loads]
+    rows = [value if value.shape else (0.0, 0.0, 0.0, value, 0.0, 0.0) for value in values]
+    wrenches = np.array(rows, dtype=np.float64).reshape(-1, 2, 3)
     largest = np.linalg.norm(wrenches, axis=2).max(axis=0, initial=0.0)
     moments, forces = (
         _Scale(float(size), (extent * low, extent * high))

@@ -16,9 +16,11 @@ from flexura.robot import Gravity, Robot, Rod
 from flexura.rods.spline import Spline
 from flexura.solve.statics import statics
 from flexura.typing import Array, Pose, Vector
+from flexura.view.body import body_points, body_surfaces
 from flexura.view.component import Component, component
-from flexura.view.frame import frame_axes, links, plates
+from flexura.view.frame import frame_axes, plates
 from flexura.view.ground import Ground, ground
+from flexura.view.joint import joint_surfaces, links
 from flexura.view.load import gravity_primitives, load_primitives
 from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface
 from flexura.view.rod import half_widths, rod_surface, stations
@@ -51,12 +53,15 @@ class Scene:
         extent: size of the robot [m].
         scale: meaning of the rods' values, None if they have none.
         rods: surfaces of the rods.
-        ghosts: surfaces of the unloaded rods.
-        holders: plates and rigid links.
+        ghosts: surfaces of the unloaded rods and bodies.
+        bodies: surfaces of rigid bodies.
+        joints: hinges, sliders, balls and motors.
+        holders: plates on the world and rigid links.
         tendons: as they run.
         discs: plates with the holes of tendons.
         arrows: loads.
-        lines: through the tails of line loads.
+        lines: through the tails of line loads, and to pulleys.
+        wheels: of pulleys.
         axes: frames.
         labels: names and sizes.
         ground: the grid below.
@@ -70,11 +75,14 @@ class Scene:
     scale: Scale | None
     rods: tuple[Surface, ...]
     ghosts: tuple[Surface, ...]
+    bodies: tuple[Surface, ...]
+    joints: tuple[Surface, ...]
     holders: tuple[Surface, ...]
     tendons: tuple[Cable, ...]
     discs: tuple[Surface, ...]
     arrows: tuple[Arrow, ...]
     lines: tuple[Line, ...]
+    wheels: tuple[Surface, ...]
     axes: tuple[Axes, ...]
     labels: tuple[Label, ...]
     ground: Ground

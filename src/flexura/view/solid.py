@@ -36,23 +36,25 @@ def prism(name: str, pose: Pose, outline: Array, thickness: float) -> Surface:
         outline: corners in order, convex or not, (k, 2).
         thickness: along x.
     """
-    following = np.roll(outline, -1, axis=0)
-    if np.sum(outline[:, 0] * following[:, 1] - outline[:, 1] * following[:, 0]) < 0.0:
-        outline, following = outline[::-1], np.roll(outline[::-1], -1, axis=0)
-    k, half = len(outline), 0.5 * thickness
+    y, z = outline.T
+    if y @ np.roll(z, -1) < z @ np.roll(y, -1):  # clockwise from +x
+        outline = outline[::-1]
+    edges = np.roll(outline, -1, axis=0) - outline
+    edges /= np.linalg.norm(edges, axis=1)[:, None]
+    k, x = len(outline), np.array([0.5 * thickness, 0.0, 0.0])
     face = np.column_stack([np.zeros(k), outline])
     fill = pv.PolyData(face, faces=[k, *range(k)]).triangulate().regular_faces
-    next_face = np.column_stack([np.zeros(k), following])
-    up = np.array([half, 0.0, 0.0])
-    sides = np.stack([face - up, next_face - up, next_face + up, face + up], axis=1)
-    outwards = np.cross(following - outline, 1.0)  # a quarter turn to the right
-    corners = 2 * k + 4 * np.arange(k)[:, None]
-    points = np.concatenate([face - up, face + up, sides.reshape(-1, 3)])
-    x = np.tile([1.0, 0.0, 0.0], (k, 1))
-    normals = np.concatenate([-x, x, np.repeat(outwards, 4, axis=0)])
-    triangles = [fill[:, ::-1], fill + k, corners + [0, 1, 2], corners + [0, 2, 3]]
+    ahead = np.roll(face, -1, axis=0)
+    sides = np.stack([face - x, ahead - x, ahead + x, face + x], axis=1).reshape(-1, 3)
+    outwards = np.column_stack([np.zeros(k), edges[:, 1], -edges[:, 0]])
+    points = np.concatenate([face - x, face + x, sides])
+    normals = np.concatenate(
+        [np.tile([side, 0.0, 0.0], (k, 1)) for side in (-1.0, 1.0)] + [outwards.repeat(4, axis=0)]
+    )
+    first = 2 * k + 4 * np.arange(k)[:, None]
+    triangles = np.concatenate([fill[:, ::-1], fill + k, first + [0, 1, 2], first + [0, 2, 3]])
     R = pose[:3, :3]
-    return Surface(name, pose[:3, 3] + points @ R.T, normals @ R.T, np.concatenate(triangles))
+    return Surface(name, pose[:3, 3] + points @ R.T, normals @ R.T, triangles)
 
 
 def along(point: Vector, direction: Vector) -> Pose:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.lie import se3
 from flexura.model.layout import adjoint_duals
 from flexura.model.terms import joint_kernels as kernels
 from flexura.robot.graph import FreeJoint
@@ -28,6 +29,7 @@ class Joints:
         offset: T_a and T_b, (n, 2, 4, 4).
         adjoint: Ad of their inverses as duals, (n, 2, 18).
         rows: which components are held, (n, 6).
+        frame: pose of the joint in its second frame, in which reactions are given, (n, 4, 4).
     """
 
     labels: tuple[str, ...]
@@ -35,10 +37,19 @@ class Joints:
     offset: Pose
     adjoint: Array
     rows: NDArray[np.bool_]
+    frame: Pose
 
     @classmethod
-    def of(cls, joints: Sequence[FreeJoint], nodes: Sequence[tuple[int, int]]) -> "Joints":
-        """The joints between given pairs of nodes."""
+    def of(
+        cls,
+        joints: Sequence[FreeJoint],
+        nodes: Sequence[tuple[int, int]],
+        seconds: Sequence[Pose],
+    ) -> "Joints":
+        """The joints between given pairs of nodes.
+
+        ``seconds`` are the poses of their second frames in the second nodes.
+        """
         offset = np.array([(joint.T_a, joint.T_b) for joint in joints]).reshape(-1, 2, 4, 4)
         rows = np.zeros((len(joints), 6), dtype=np.bool_)
         for held, joint in zip(rows, joints, strict=True):
@@ -49,6 +60,14 @@ class Joints:
             frozen(offset),
             frozen(adjoint_duals(offset.reshape(-1, 4, 4)).reshape(-1, 2, 18)),
             frozen(rows),
+            frozen(
+                np.array(
+                    [
+                        se3.inverse(second) @ joint.T_b
+                        for joint, second in zip(joints, seconds, strict=True)
+                    ]
+                ).reshape(-1, 4, 4)
+            ),
         )
 
     @property
@@ -86,4 +105,4 @@ class Joints:
         full[self.rows[index]] = hold[begin : begin + int(self.rows[index].sum())]
         out = np.empty(6)
         kernels.wrench(x, full, out, np.empty((2, 18)))
-        return out
+        return np.asarray(se3.Ad_dual(self.frame[index]) @ out)
