@@ -138,3 +138,19 @@ def test_a_heavy_body_on_a_hinge_hangs_down():
     force = result.pose("bob")[:3, :3] @ result.reaction("pivot")[3:]
     np.testing.assert_allclose(force, [-5.0, 0.0, 2.0 * 9.81], atol=1e-8)
     assert result.stable
+
+
+def test_a_loop_that_cannot_close_says_so():
+    """A rod of 1 m between a wall and a ball 3 m away."""
+    far = se3.pose(position=(3.0, 0.0, 0.0))
+    robot = fx.Robot(
+        "short",
+        rods=[rod_of(EA=1e6)],
+        joints=[fx.Weld("world", "rod.base"), fx.Ball("far", "world", "rod.tip", offset=far)],
+    )
+    result = fx.statics(fx.build(robot, rods=fx.RotationInterpolation(4)))
+    assert result.status is fx.Status.OPEN
+    (remark,) = result.remarks
+    assert remark.startswith("joint 'far' is open by ")
+    stretched = fx.statics(fx.build(robot)).unwrap()
+    assert stretched.strain("rod", 0.5)[3] == pytest.approx(3.0)

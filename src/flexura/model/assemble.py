@@ -27,6 +27,8 @@ class Assembly:
         border: tendons that are driven by their length.
         pulley_length: distance of each pulley's frame from its point [m].
         joint_motion: log of the motion of each joint, (n, 6).
+        joint_gap: of that, the components that joints hold, (n_rows,).
+        relief: what these shall be, zero but on the way to closing a loop, (n_rows,).
     """
 
     def __init__(self, model: Model) -> None:
@@ -54,6 +56,7 @@ class Assembly:
         self._joint_blocks = np.empty((len(model.joints.nodes), 2, 2, 36))
         self._joint_jacobian = np.empty((len(model.joints.nodes), 2, 36))
         self.joint_motion = np.zeros((len(model.joints.nodes), 6))
+        self.joint_gap, self.relief = np.zeros((2, model.joints.n_rows))
         self._node_tangent = np.empty((layout.n_nodes, 36))
         self._d_nodes = np.empty((layout.n_nodes, 6))
         self._links = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
@@ -125,7 +128,8 @@ class Assembly:
             joints.nodes, joints.rows, layout.joint_dof, layout.dof, layout.adjoint,
             self._joint_jacobian, self.tangent, self._square,
         )  # fmt: skip
-        self.residual[layout.joint_rows] += gap
+        self.joint_gap = gap
+        self.residual[layout.joint_rows] += gap - self.relief
 
     def _evaluate_part(self, i: int, part: Part, inputs: Inputs) -> None:
         """Add what the rods of a part contribute."""

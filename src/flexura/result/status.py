@@ -20,6 +20,10 @@ class Status(Enum):
         "not converged: a rod is held with its ends further apart than it is long, and its "
         "description cannot stretch; bring the ends together or give it stretch"
     )
+    OPEN = (
+        "not converged: a loop cannot be closed; the result's remarks tell the joint and the gap "
+        "that is left: bring its frames within reach of the rods"
+    )
     SWITCHED_OFF = (
         "not converged: a rod is held at both ends by a description with strain components "
         "switched off that the end poses or loads may need; switch on torsion, stretch or shear"

@@ -41,6 +41,8 @@ def raise_load(
 ) -> Path:
     """Follow the equilibrium while the inputs go from ``begin`` to ``end``.
 
+    Joints that do not fit at the start are brought together on the way.
+
     Args:
         assembly: work space.
         start: an equilibrium, or nearly, at ``begin``.
@@ -52,10 +54,12 @@ def raise_load(
     used = steps = 0
     singular = False
     found = Newton(assembly, begin).look(start)
+    gap = assembly.joint_gap.copy()
     was_stable = stability(assembly, begin)
     while reached < 1.0 and used < iterations:
         factor = min(1.0, reached + step)
         inputs = begin.towards(end, factor)
+        assembly.relief = (1.0 - factor) * gap
         outcome = Newton(assembly, inputs).run(found.state, min(PATIENCE, iterations - used))
         used += outcome.iterations
         stable = stability(assembly, inputs) if outcome.converged else None
@@ -70,4 +74,5 @@ def raise_load(
         step *= 0.25
         if step < SMALLEST_STEP:
             break
+    assembly.relief = (1.0 - reached) * gap
     return Path(found, reached, steps, used, singular)

@@ -10,9 +10,28 @@ COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear
 # A component that is switched off would have turned the rod by this much [rad], or changed its
 # stretch or shear by this much, before it is worth a word.
 NOTABLE = 0.01
+# A joint whose frames are further apart than this does not fit [rad, m].
+GAP = 1e-6
 
 
 def remarks(assembly: Assembly) -> tuple[str, ...]:
+    """Joints that do not fit, and strain components switched off although loads act on them."""
+    return (*_open_joints(assembly), *_missing_components(assembly))
+
+
+def _open_joints(assembly: Assembly) -> list[str]:
+    """Joints whose frames are apart."""
+    joints, found = assembly.model.joints, []
+    for label, x, held in zip(joints.labels, assembly.joint_motion, joints.rows, strict=True):
+        angle, distance = (
+            float(np.linalg.norm(part)) for part in np.split(np.where(held, x, 0.0), 2)
+        )
+        if max(angle, distance) > GAP:
+            found.append(f"joint {label!r} is open by {distance:.3g} m and {angle:.3g} rad")
+    return found
+
+
+def _missing_components(assembly: Assembly) -> list[str]:
     """Strain components that are switched off although loads act on them."""
     found = []
     for name, place in assembly.model.places.items():
@@ -28,7 +47,7 @@ def remarks(assembly: Assembly) -> tuple[str, ...]:
                 f"{COMPONENTS[c]} of rod {name!r} is switched off; its loads would make it up to "
                 f"{size}: use a description that has it"
             )
-    return tuple(found)
+    return found
 
 
 def _largest_wrench(assembly: Assembly, place: Place) -> Wrench:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
@@ -13,7 +15,7 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.continuation import Path, raise_load
 from flexura.solve.newton import Newton, Outcome, stability
-from flexura.solve.remarks import remarks
+from flexura.solve.remarks import GAP, remarks
 from flexura.typing import ArrayLike
 
 # Newton with the full load has this many iterations before the load is raised in steps.
@@ -91,6 +93,8 @@ def _reason(assembly: Assembly, path: Path, end: Inputs, exhausted: bool) -> Sta
     held = assembly.held_rods(end)
     if any(apart > 1.0 + 1e-9 for group, apart in held if not group.free[3]):
         return Status.APART
+    if np.abs(assembly.joint_gap).max(initial=0.0) > GAP:
+        return Status.OPEN
     tendons = assembly.model.tendons
     if (end.tendon >= tendons.rest)[tendons.by_length].any():
         return Status.PULLED

@@ -15,6 +15,7 @@ from flexura.view.scene import Scale, Scene
 from flexura.view.style import (
     AXIS_COLORS,
     BACKGROUND,
+    BODY,
     COLORS,
     DISC,
     FAINT,
@@ -23,6 +24,7 @@ from flexura.view.style import (
     GRID,
     HOLDER,
     INK,
+    JOINT,
     PALETTE,
     SHADOW,
     color_map,
@@ -46,14 +48,19 @@ def draw(scene: Scene, plotter: Any, towards: ArrayLike) -> None:
     unit = min(height / 1000.0, width / 1600.0)
     camera = frame_points(scene.points, towards, scene.ground.up, width / height, MARGINS)
     _lights(plotter)
-    _ground(plotter, scene.ground, [*scene.rods, *scene.discs])
+    solid = [*scene.rods, *scene.bodies, *scene.joints, *scene.discs]
+    _ground(plotter, scene.ground, solid)
     _rods(plotter, scene, unit)
     for ghost in scene.ghosts:
         plotter.add_mesh(_mesh(ghost), color=GHOST, opacity=0.22, smooth_shading=True)
     for holder in scene.holders:
         plotter.add_mesh(_mesh(holder), color=HOLDER, **SHINE)
+    for body in scene.bodies:
+        _edged(plotter, body, BODY, 1.0, unit)
+    for joint in (*scene.joints, *scene.wheels):
+        plotter.add_mesh(_mesh(joint), color=JOINT, **SHINE)
     for disc in scene.discs:
-        _disc(plotter, disc, unit)
+        _edged(plotter, disc, DISC, 0.55, unit)
     for cable in scene.tendons:
         plotter.add_mesh(_tube(cable.path, cable.width), color=cable.color, lighting=False)
     for arrow in scene.arrows:
@@ -118,11 +125,11 @@ def _rods(plotter: Any, scene: Scene, unit: float) -> None:
     _color_bar(plotter, actors[0].mapper, scene.scale, unit)
 
 
-def _disc(plotter: Any, disc: Surface, unit: float) -> None:
-    """A plate that lets through what is behind it, with lines along its edges."""
-    mesh = _mesh(disc)
-    plotter.add_mesh(mesh, color=DISC, opacity=0.55, **SHINE)
-    # the faces and the side of a plate have no points in common: their boundaries are its edges
+def _edged(plotter: Any, solid: Surface, color: str, opacity: float, unit: float) -> None:
+    """A plate or a body with lines along its edges."""
+    mesh = _mesh(solid)
+    plotter.add_mesh(mesh, color=color, opacity=opacity, **SHINE)
+    # the faces and the sides of a solid have no points in common: their boundaries are its edges
     edges = mesh.extract_feature_edges(
         feature_edges=False, manifold_edges=False, non_manifold_edges=False
     )

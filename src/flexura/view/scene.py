@@ -12,7 +12,7 @@ from flexura.model.model import Model
 from flexura.model.start import start_state
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.robot import Gravity, Robot, Rod
+from flexura.robot import Gravity, Motor, Robot, Rod
 from flexura.rods.spline import Spline
 from flexura.solve.statics import statics
 from flexura.typing import Array, Pose, Vector
@@ -112,29 +112,34 @@ def scene(
     if isinstance(subject, Robot):
         chosen, ghost = None, False
     result, inputs, remark = _look(subject)
+    if not result.model.places:
+        chosen = None
     ghost = ghost and result.model.layout.open
     robot = result.model.robot
     along = {rod.name: stations(robot, rod) for rod in robot.rods}
     poses = _poses(result, along)
     rest = unloaded(result.model, result.given) if ghost else result
     rest_poses = _poses(rest, along) if ghost else {}
-    extent = _extent([*poses.values(), *rest_poses.values()])
-    framed = extent <= CROWD * _extent([*poses.values()])
+    extent = _extent(result, [*poses.values(), *rest_poses.values()])
+    framed = extent <= CROWD * _extent(result, [*poses.values()])
     if not framed:
-        extent = _extent([*poses.values()])
+        extent = _extent(result, [*poses.values()])
     rods = _surfaces(result, along, poses, extent, chosen)
     ghosts = _surfaces(rest, along, rest_poses, extent, None)
+    ghosts += body_surfaces(rest, extent) if ghost else []
+    bodies, joints = body_surfaces(result, extent), joint_surfaces(result, extent)
     holders = [*plates(result, extent), *links(result, extent)]
     tendons, passed = cables(result, extent), discs(result, extent)
     axes = frame_axes(result, extent)
     loads = load_primitives(result, inputs, extent, THINNEST * extent)
-    surfaces = [x.points for x in (*rods, *holders, *passed, *(ghosts if framed else ()))]
+    solids = [*rods, *bodies, *joints, *holders, *passed, *loads.wheels]
+    surfaces = [x.points for x in (*solids, *(ghosts if framed else ()))]
     paths = [*(x.path for x in tendons), *(x.path for x in loads.arrows)]
-    bodies = [*surfaces, *paths, *(x.corners for x in axes)]
+    drawn = [*surfaces, *paths, *(x.corners for x in axes)]
     up = _up(robot, inputs)
-    floor = ground(np.concatenate(bodies), up, extent)
+    floor = ground(np.concatenate(drawn), up, extent)
     weight = gravity_primitives(robot, inputs, extent, floor.corners)
-    points = np.concatenate([*bodies, *(x.path for x in weight.arrows), floor.corners])
+    points = np.concatenate([*drawn, *(x.path for x in weight.arrows), floor.corners])
     names = [_name(robot.rod(rod), pose, up) for rod, pose in poses.items()]
     texts = [*loads.labels, *weight.labels, *(names if len(names) > 1 else ())]
     texts += tendon_labels(result, extent)
@@ -146,11 +151,14 @@ def scene(
         scale=None if chosen is None else Scale(chosen, chosen.limits(result, along)),
         rods=tuple(rods),
         ghosts=tuple(ghosts),
+        bodies=tuple(bodies),
+        joints=tuple(joints),
         holders=tuple(holders),
         tendons=tuple(tendons),
         discs=tuple(passed),
         arrows=(*loads.arrows, *weight.arrows),
         lines=tuple(loads.lines),
+        wheels=tuple(loads.wheels),
         axes=tuple(axes),
         labels=tuple(texts) if labels else (),
         ground=floor,
@@ -203,9 +211,12 @@ def _poses(result: StaticResult, along: Mapping[str, Array]) -> dict[str, Pose]:
     return {name: result.pose(name, s) for name, s in along.items()}
 
 
-def _extent(poses: list[Pose]) -> float:
-    """Diagonal of the box around the centre lines of rods [m]."""
-    return float(np.linalg.norm(np.ptp(np.concatenate(poses)[:, :3, 3], axis=0)))
+def _extent(result: StaticResult, rods: list[Pose]) -> float:
+    """Diagonal of the box around centre lines of rods, bodies and motors [m]."""
+    motors = [np.array([x.point]) for x in result.model.robot.joints if isinstance(x, Motor)]
+    lines = [poses[:, :3, 3] for poses in rods]
+    points = np.concatenate([*lines, *body_points(result), *motors])
+    return float(np.linalg.norm(np.ptp(points, axis=0))) or 1.0
 
 
 def _surfaces(
