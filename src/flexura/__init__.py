@@ -15,6 +15,7 @@ from flexura.io import load, save, save_result
 from flexura.model.build import build
 from flexura.model.model import Model
 from flexura.result.many import StaticResults
+from flexura.result.path import EquilibriumPath
 from flexura.result.shape_error import ShapeError, shape_error
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
@@ -54,6 +55,7 @@ from flexura.rods.linear_strain import LinearStrain
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
+from flexura.solve.arc_length import continuation
 from flexura.solve.many import statics_many
 from flexura.solve.shooting import shooting
 from flexura.solve.statics import statics
@@ -70,6 +72,7 @@ __all__ = [
     "Convergent",
     "Cylinder",
     "Discs",
+    "EquilibriumPath",
     "FileError",
     "FlexuraError",
     "Gravity",
@@ -107,6 +110,7 @@ __all__ = [
     "VariableStrain",
     "Weld",
     "build",
+    "continuation",
     "lie",
     "load",
     "save",

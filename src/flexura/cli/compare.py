@@ -97,6 +97,8 @@ def run(options: argparse.Namespace) -> bool:
     if not 1 <= options.fine <= FINEST:
         raise ModelError(f"--fine takes a whole number from 1 to {FINEST}, got {options.fine}")
     robot = load(options.robot)
+    if not robot.rods:
+        raise ModelError(f"{robot.name!r} has no rods, so that all models are the same; use solve")
     outline = build(robot, rods=LinearStrain(elements=1))
     values = inputs(outline.inputs, options.input)
     outline.read_inputs(values)  # what is wrong for one model is wrong for all

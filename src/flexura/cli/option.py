@@ -56,11 +56,12 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=NUMBERS",
-        help="value of a load, a named weld or a tendon, in place of the one in the file: six "
-        "numbers mx,my,mz,fx,fy,fz for a load, three for gravity, for a weld its pose "
-        "x,y,z,rx,ry,rz (position [m], rotation vector [rad]) or the 16 numbers of its matrix, row "
-        "by row, for a tendon one number: its tension [N], or its shortening [m] if it is driven "
-        "by length (zero where none is given); may be repeated",
+        help="value of a load, a named weld, a motor, a driven joint or a tendon, in place of the "
+        "one in the file: six numbers mx,my,mz,fx,fy,fz for a load, three for gravity, one for a "
+        "pulley (its force [N]), for a weld its pose x,y,z,rx,ry,rz (position [m], rotation vector "
+        "[rad]) or the 16 numbers of its matrix, row by row, for a motor or a driven joint its "
+        "angle [rad] or displacement [m], for a tendon its tension [N], or its shortening [m] if "
+        "it is driven by length (zero where none is given); may be repeated",
     )
 
 

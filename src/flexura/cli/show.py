@@ -12,15 +12,22 @@ from flexura.io.target import target
 from flexura.robot import (
     AnyRouting,
     AnySection,
+    Ball,
+    Body,
     Discs,
     Gravity,
+    Hinge,
     LineLoad,
     Load,
+    Motor,
     Piecewise,
+    Plate,
     PointLoad,
+    Pulley,
     Robot,
     Rod,
     Routing,
+    Slider,
     Taper,
     Tendon,
     Weld,
@@ -71,25 +78,24 @@ def run(options: argparse.Namespace) -> bool:
 
 def contents(robot: Robot) -> str:
     """The robot in words and tables."""
-    rods = table(
-        ["rod", "length [m]", "section", "material", "rest"], [_rod(rod) for rod in robot.rods]
-    )
     ends = [(rod, end, s) for rod in robot.rods for end, s in _ends(rod)]
-    stiffness = table(
-        ["stiffness", *STIFFNESS],
-        [[f"{rod.name}{end}", *numbers(rod.stiffness(s)[:5])] for rod, end, s in ends],
-    )
-    tables = [robot.name, rods, stiffness]
-    if robot.joints:
-        rows = [_joint(joint) for joint in robot.joints]
-        tables.append(table(["joint", "kind", "from", "to", "offset"], rows))
-    if robot.loads:
-        rows = [_load(load) for load in robot.loads]
-        tables.append(table(["load and input", "kind", "where", "value"], rows))
-    if robot.tendons:
-        rows = [_tendon(tendon) for tendon in robot.tendons]
-        tables.append(table(["tendon and input", "drive", "where", "routing", "stretches"], rows))
-    return "\n\n".join(tables)
+    stiffness = [[f"{rod.name}{end}", *numbers(rod.stiffness(s)[:5])] for rod, end, s in ends]
+    motors = [joint for joint in robot.joints if isinstance(joint, Motor)]
+    pairs = [joint for joint in robot.joints if not isinstance(joint, Motor)]
+    tables = [
+        (["rod", "length [m]", "section", "material", "rest"], [_rod(rod) for rod in robot.rods]),
+        (["stiffness", *STIFFNESS], stiffness),
+        (["body", "mass [kg]", "inertia [kg·m²]", "shape"], [_body(x) for x in robot.bodies]),
+        (["joint", "kind", "from", "to", "motion", "offset"], [_joint(x) for x in pairs]),
+        (["motor and input", "axis", "through", "drives"], [_motor(motor) for motor in motors]),
+        (["load and input", "kind", "where", "value"], [_load(load) for load in robot.loads]),
+        (
+            ["tendon and input", "drive", "where", "routing", "stretches"],
+            [_tendon(tendon) for tendon in robot.tendons],
+        ),
+    ]
+    filled = (table(heading, rows) for heading, rows in tables if rows)
+    return "\n\n".join([robot.name, *filled])
 
 
 def _rod(rod: Rod) -> list[str]:
@@ -121,14 +127,41 @@ def _ends(rod: Rod) -> list[tuple[str, float]]:
     return [(".base", 0.0), (".tip", rod.length)]
 
 
-def _joint(joint: Weld) -> list[str]:
+def _body(body: Body) -> list[str]:
+    """A row of the table of bodies."""
+    mass = f"{body.mass:g}"
+    if np.any(body.center):
+        mass += f" at {_tuple(body.center)} m"
+    if isinstance(body.shape, Plate):
+        shape = f"Plate of {len(body.shape.points)} corners, {body.shape.thickness:g} m thick"
+    else:
+        shape = "none" if body.shape is None else str(body.shape)
+    return [body.name, mass, _tuple(body.inertia), shape]
+
+
+def _joint(joint: Weld | Hinge | Slider | Ball) -> list[str]:
     """A row of the table of joints."""
     offset = "none" if joint.offset is None else f"at {_tuple(joint.transform[:3, 3])} m"
     if joint.offset is not None and not np.array_equal(joint.transform[:3, :3], np.eye(3)):
         offset += ", turned"
-    if joint.name is not None:
-        offset += "; an input"
-    return [joint.label, type(joint).__name__, str(joint.a), str(joint.b), offset]
+    frames = [str(joint.a), str(joint.b)]
+    return [joint.label, type(joint).__name__, *frames, _motion(joint), offset]
+
+
+def _motion(joint: Weld | Hinge | Slider | Ball) -> str:
+    """What a joint lets move, and whether that is an input."""
+    if isinstance(joint, Ball):
+        return "any rotation"
+    if isinstance(joint, Weld):
+        return "none" if joint.name is None else "its pose is an input"
+    along = f"{'along' if isinstance(joint, Slider) else 'about'} {_tuple(joint.axis)}"
+    return f"{along}, {'driven' if joint.driven else 'free'}"
+
+
+def _motor(motor: Motor) -> list[str]:
+    """A row of the table of motors."""
+    frames = ", ".join(str(frame) for frame, _ in motor.installed)
+    return [motor.name, _tuple(motor.axis), f"{_tuple(motor.point)} m", frames]
 
 
 def _load(load: Load) -> list[str]:
@@ -136,6 +169,8 @@ def _load(load: Load) -> list[str]:
     kind = type(load).__name__
     if isinstance(load, Gravity):
         return [load.name, kind, "everywhere", f"{_tuple(load.acceleration)} m/s²"]
+    if isinstance(load, Pulley):
+        return [load.name, kind, str(load.at), f"{load.force:g} N towards {_tuple(load.point)} m"]
     per = "/m" if isinstance(load, LineLoad) else ""
     parts = [
         f"{name} {_tuple(value)} {unit}{per}"
@@ -143,7 +178,7 @@ def _load(load: Load) -> list[str]:
         if np.any(value)
     ]
     if load.follower:
-        parts.append("turns with the rod")
+        parts.append("turns with its frame")
     return [load.name, kind, _where(load), ", ".join(parts) or "zero"]
 
 

@@ -16,7 +16,7 @@ from flexura.lie import so3
 from flexura.model.build import DEFAULT, build
 from flexura.result.integrated import IntegratedResult
 from flexura.result.static import StaticResult
-from flexura.robot import Robot
+from flexura.robot import Ball, Hinge, Robot, Slider
 from flexura.solve.statics import statics
 from flexura.typing import ArrayLike, Pose
 
@@ -27,6 +27,7 @@ The exit code is 0 if an equilibrium was found, 1 if not (what is written then s
 that was found), 2 if the input is wrong.
 """
 REACTION = ["reaction", "mx [N·m]", "my [N·m]", "mz [N·m]", "fx [N]", "fy [N]", "fz [N]"]
+POSE = ["x [m]", "y [m]", "z [m]", "rx [rad]", "ry [rad]", "rz [rad]"]
 TENDON = ["tendon", "drive", "tension [N]", "length [m]", "shortening [m]", ""]
 EXAMPLE = """\
 examples:
@@ -34,6 +35,7 @@ examples:
   flexura solve examples/cantilever.toml --input pull=0,0,0,0,0,0.5 --spans 24
   flexura solve examples/chain.toml --plot chain.png --color moment_y --profiles lines.pdf
   flexura solve examples/arm.toml --input right=3 --input front=1 --plot arm.png
+  flexura solve platform.toml --input motor=0.3 --input pull=0.5 --plot platform.png
   flexura solve examples/held_rod.toml --input grip=0.5,0.3,0,0,1.2,0 --rods linear-strain
 """
 
@@ -117,8 +119,8 @@ def report(result: StaticResult, build_time: float, solve_time: float) -> str:
         ("time", spent),
         *(("note", remark) for remark in result.remarks),
     ]
-    tables = [*_inputs(result), _tips(result), *_tendons(result), *_reactions(result)]
-    return "\n\n".join([facts(summary), *tables])
+    parts = [_inputs, _tips, _bodies, _tendons, _driven, _free, _reactions]
+    return "\n\n".join([facts(summary), *(text for part in parts for text in part(result))])
 
 
 def _inputs(result: StaticResult) -> list[str]:
@@ -139,14 +141,18 @@ def _pose(T: Pose, length: float) -> list[str]:
     return [*numbers(T[:3, 3], length), *numbers(so3.log(T[:3, :3]), 1.0)]
 
 
-def _tips(result: StaticResult) -> str:
-    """Where the tips of the rods are."""
-    rows = []
-    for rod in result.model.robot.rods:
-        tip = f"{rod.name}.tip"
-        rows.append([tip, *_pose(result.pose(tip), rod.length)])
-    heading = ["tip", "x [m]", "y [m]", "z [m]", "rx [rad]", "ry [rad]", "rz [rad]"]
-    return table(heading, rows)
+def _tips(result: StaticResult) -> list[str]:
+    """Where the tips of the rods are, if there are any."""
+    rods = {f"{rod.name}.tip": rod for rod in result.model.robot.rods}
+    rows = [[tip, *_pose(result.pose(tip), rod.length)] for tip, rod in rods.items()]
+    return [table(["tip", *POSE], rows)] if rows else []
+
+
+def _bodies(result: StaticResult) -> list[str]:
+    """Where the bodies are, if there are any."""
+    names = [body.name for body in result.model.robot.bodies]
+    rows = [[name, *_pose(result.pose(name), result.model.length)] for name in names]
+    return [table(["body", *POSE], rows)] if rows else []
 
 
 def _tendons(result: StaticResult) -> list[str]:
@@ -157,6 +163,33 @@ def _tendons(result: StaticResult) -> list[str]:
         cells = [*numbers([result.tension(name)]), *numbers([length, rest - length], rest)]
         rows.append([name, tendon.drive, *cells, "slack" if result.slack(name) else ""])
     return [table(TENDON, rows)] if rows else []
+
+
+def _driven(result: StaticResult) -> list[str]:
+    """Where motors and driven joints are and what holds them there, if there are any."""
+    robot, entries = result.model.robot, result.model.inputs
+    kinds = {joint.label: type(joint) for joint in robot.joints}
+    driven = [name for name, entry in entries.items() if entry.kind == "drive"]
+    held = numbers([result.torque(name) for name in driven])
+    rows = []
+    for name, holding in zip(driven, held, strict=True):
+        unit, per = ("m", "N") if kinds[name] is Slider else ("rad", "N·m")
+        (at,) = numbers(result.inputs[name].reshape(1))
+        rows.append([name, kinds[name].__name__, at, unit, holding, per])
+    return [table(["driven", "kind", "at", "", "held by", ""], rows)] if rows else []
+
+
+def _free(result: StaticResult) -> list[str]:
+    """Where the joints are that move freely, if there are any; a ball has no coordinate."""
+    rows = []
+    for joint in result.model.robot.joints:
+        if isinstance(joint, Ball):
+            rows.append([joint.name, "Ball", "-", ""])
+        elif isinstance(joint, Hinge | Slider) and not joint.driven:
+            unit = "m" if isinstance(joint, Slider) else "rad"
+            at = numbers([result.coordinate(joint.name)], 1.0)
+            rows.append([joint.name, type(joint).__name__, *at, unit])
+    return [table(["free", "kind", "at", ""], rows)] if rows else []
 
 
 def _reactions(result: StaticResult) -> list[str]:

@@ -19,13 +19,17 @@
 | ``potential`` | with the potential of the loads [J]; not a number where they have none | () |
 | ``state`` | the free poses of the model | (n, 4, 4) |
 | ``inner/<i>`` | what rods have besides poses, for the i-th kind of rods of the model | (m, k) |
-| ``rods``, ``inputs``, ``joints``, ``tendons`` | the names that the keys below are made of | (n,) |
+| ``rods``, ``bodies``, ``inputs``, ``tendons`` | the names that the keys below are made of | (n,) |
+| ``joints``, ``driven``, ``free`` | joints with a reaction, a torque, a coordinate below | (n,) |
 | ``rod/<name>/s`` | arc lengths [m] | (201,) |
 | ``rod/<name>/pose`` | poses in the world | (201, 4, 4) |
 | ``rod/<name>/strain`` | strain, body frame [1/m, -] | (201, 6) |
 | ``rod/<name>/wrench`` | internal wrench, body frame [N·m, N] | (201, 6) |
+| ``body/<name>/pose`` | pose of a body in the world | (4, 4) |
 | ``input/<name>`` | number, acceleration, wrench or pose of an input | (), (3,), (6,), (4, 4) |
 | ``reaction/<joint>`` | wrench of a joint on its second frame, there [N·m, N] | (6,) |
+| ``torque/<joint>`` | what holds a motor or a driven joint about or along its axis [N·m, N] | () |
+| ``coordinate/<joint>`` | where a hinge or a slider is that moves freely [rad, m] | () |
 | ``tendon/<name>/tension`` | tension of a tendon [N] | () |
 | ``tendon/<name>/length`` | length of the way that it takes along the robot [m] | () |
 
@@ -43,7 +47,7 @@ import numpy as np
 from flexura.io.robot_file import PathLike, save
 from flexura.io.target import target, write_whole
 from flexura.result.static import StaticResult
-from flexura.robot import Piecewise, Robot, Routing
+from flexura.robot import Hinge, Piecewise, Robot, Routing, Slider
 from flexura.robot.check import instance
 
 FORMAT = 1
@@ -70,7 +74,10 @@ def save_result(result: StaticResult, path: PathLike) -> None:
 
 def _entries(result: StaticResult) -> Iterator[tuple[str, Any]]:
     """Keys and values of the archive."""
-    robot = result.model.robot
+    robot, model = result.model.robot, result.model
+    driven = [name for name, entry in model.inputs.items() if entry.kind == "drive"]
+    guides = [joint for joint in robot.joints if isinstance(joint, Hinge | Slider)]
+    free = [joint.name for joint in guides if not joint.driven]
     yield from {
         "format": FORMAT,
         "name": robot.name,
@@ -86,9 +93,12 @@ def _entries(result: StaticResult) -> Iterator[tuple[str, Any]]:
         "potential": np.nan if result.potential is None else result.potential,
         "state": result.state.poses,
         "rods": _names(rod.name for rod in robot.rods),
+        "bodies": _names(body.name for body in robot.bodies),
         "inputs": _names(result.inputs),
-        "joints": _names(result.model.joints),
-        "tendons": _names(result.model.tendons.names),
+        "tendons": _names(model.tendons.names),
+        "joints": _names(model.reacting),
+        "driven": _names(driven),
+        "free": _names(free),
     }.items()
     for part, inner in enumerate(result.state.inner):
         yield f"inner/{part}", inner
@@ -100,11 +110,17 @@ def _entries(result: StaticResult) -> Iterator[tuple[str, Any]]:
         yield f"rod/{rod.name}/pose", result.pose(rod.name, s)
         yield f"rod/{rod.name}/strain", result.strain(rod.name, s)
         yield f"rod/{rod.name}/wrench", result.internal_wrench(rod.name, s)
+    for body in robot.bodies:
+        yield f"body/{body.name}/pose", result.pose(body.name)
     for name, value in result.inputs.items():
         yield f"input/{name}", value
-    for joint in result.model.joints:
+    for joint in model.reacting:
         yield f"reaction/{joint}", result.reaction(joint)
-    for name in result.model.tendons.names:
+    for joint in driven:
+        yield f"torque/{joint}", result.torque(joint)
+    for joint in free:
+        yield f"coordinate/{joint}", result.coordinate(joint)
+    for name in model.tendons.names:
         yield f"tendon/{name}/tension", result.tension(name)
         yield f"tendon/{name}/length", result.tendon_length(name)
 

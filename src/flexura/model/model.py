@@ -1,8 +1,10 @@
 """The model that ``build`` makes and every solver works on."""
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -157,6 +159,11 @@ class Model:
         upon = layout.coordinate[layout.closing.ravel()] >= 0
         closed = bool(upon.any()) or len(layout.joint_dof) > 0
         return closed and any(not part.group.multiplier.any() for part in self.parts)
+
+    @cached_property
+    def spare(self) -> deque[Any]:
+        """Arrays that earlier solves have left for later ones."""
+        return deque()
 
     def place(self, rod: str) -> Place:
         """Where the rod of that name is."""

@@ -1,7 +1,7 @@
 """Paths of equilibria through limit points, by arc length."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -12,18 +12,21 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.path import EquilibriumPath, Mark, PathStatus
 from flexura.result.static import StaticResult
-from flexura.solve.corrector import Direction, Way, null_direction
+from flexura.solve.corrector import Way
 from flexura.solve.follower import Follower, Point
 from flexura.solve.statics import statics
 from flexura.typing import ArrayLike
 
+# Lengths of steps along the path (``Way``): rotations and λ are of size 1.
 FIRST_STEP = 0.02
 LARGEST_STEP = 0.1
 SMALLEST_STEP = 1e-7
 # A corrector that takes at most EASY iterations makes the next step longer, more than HARD shorter.
-EASY, LONGER = 4, 1.5
+EASY, LONGER = 4, 2.0
 HARD, SHORTER = 8, 0.5
-FAILED = 0.25
+# A step with more than one limit point or bifurcation is repeated shorter, down to this length:
+# closer together they count as one.
+APART = 2e-3
 
 
 def continuation(
@@ -80,4 +83,150 @@ def continuation(
     follower = Follower(Assembly(model), way, arc_length)
     crossing = isinstance(start, Mark) and inputs is None
     point = follower.begin(first, side if crossing else 0)
-    return _Walk(follower, input, _edges(model, way, input)).run(point, steps)
+    walk = _Walk(follower, _edges(model, way, input))
+    status = walk.run(point, steps)
+    return EquilibriumPath(
+        input=input,
+        results=tuple(point.result for point in walk.points),
+        fraction=np.array([point.fraction for point in walk.points]),
+        unstable_modes=tuple(point.modes for point in walk.points),
+        limits=tuple(walk.limits),
+        bifurcations=tuple(walk.bifurcations),
+        status=status,
+    )
+
+
+def _start(
+    model: Model, start: StaticResult | Mark | None, inputs: Mapping[str, ArrayLike] | None
+) -> StaticResult:
+    """The equilibrium to start from."""
+    first = start.result if isinstance(start, Mark) else start
+    if first is None or inputs is not None:
+        return statics(model, inputs, first).unwrap()
+    if not isinstance(first, StaticResult) or first.model is not model:
+        raise ModelError(
+            "start must be a StaticResult, or a bifurcation of a path, of the same model; build "
+            "once and solve many times"
+        )
+    if not first.converged:
+        raise ModelError(f"start must be an equilibrium, but it is {first.status}")
+    return first
+
+
+def _end(model: Model, begin: Inputs, input: str, to: ArrayLike) -> Inputs:
+    """The inputs with the wanted value of one of them."""
+    values: dict[str, ArrayLike] = dict(begin.by_name(model.inputs))
+    before = np.asarray(values[input])
+    values[input] = to
+    end = model.read_inputs(values)
+    if np.array_equal(end.by_name(model.inputs)[input], before):
+        raise ModelError(f"continuation: input {input!r} has the value {to!r} at the start already")
+    return end
+
+
+@dataclass(frozen=True)
+class _Edge:
+    """A value of λ where a path ends.
+
+    Attributes:
+        fraction: λ there.
+        outward: sign of the direction of λ that leads out; 0 for both.
+        status: of a path that ends there.
+    """
+
+    fraction: float
+    outward: int
+    status: PathStatus
+
+    def crossed(self, before: float, after: float) -> bool:
+        """Whether a step crosses the edge."""
+        if self.outward:
+            return self.outward * (after - self.fraction) > 0.0
+        return (before - self.fraction) * (after - self.fraction) <= 0.0
+
+
+def _edges(model: Model, way: Way, input: str) -> list[_Edge]:
+    """Where the input has its wanted value, and the least one that it can have."""
+    edges = [_Edge(1.0, 0, PathStatus.REACHED)]
+    least = model.inputs[input].least
+    if np.isfinite(least):
+        begin, end = (float(x.by_name(model.inputs)[input]) for x in (way.begin, way.end))
+        outward = -1 if end > begin else 1
+        edges.append(_Edge((least - begin) / (end - begin), outward, PathStatus.LEAST))
+    return edges
+
+
+class _Walk:
+    """Many steps along a path, and what is met on the way."""
+
+    def __init__(self, follower: Follower, edges: Sequence[_Edge]) -> None:
+        self._follower, self._edges = follower, edges
+        self.points: list[Point] = []
+        self.limits: list[Mark] = []
+        self.bifurcations: list[Mark] = []
+
+    def run(self, point: Point, steps: int) -> PathStatus:
+        """Go on until an edge is met; the reason why it ends."""
+        self.points.append(point)
+        length = FIRST_STEP
+        while len(self.points) <= steps:
+            found, edge = self._step(point, length)
+            if found is None or (length > APART and _crowded(point, found)):
+                length *= SHORTER
+                if length < SMALLEST_STEP:
+                    return PathStatus.LOST if self._follower.arc_length else PathStatus.LIMIT
+                continue
+            self._mark(point, found, length)
+            if not found.result.converged:
+                return PathStatus.COARSE
+            self.points.append(found)
+            if edge is not None:
+                return edge.status
+            point, length = found, _next_length(length, found.result.iterations)
+        return PathStatus.STEPS
+
+    def _step(self, point: Point, length: float) -> tuple[Point | None, _Edge | None]:
+        """The next point, and the edge that it lies on."""
+        found = self._follower.advance(point, length)
+        if found is None:
+            return None, None
+        for edge in self._edges:
+            if edge.crossed(point.fraction, found.fraction):
+                part = (edge.fraction - point.fraction) / (found.fraction - point.fraction)
+                return self._follower.land(point, part * length, edge.fraction), edge
+        return found, None
+
+    def _mark(self, point: Point, found: Point, length: float) -> None:
+        """Locate a limit point or a bifurcation on the last step."""
+        index = len(self.points) - 1
+        if _turns(point, found):
+            where = self._follower.locate(point, length, lambda p: p.direction.load)
+            marks = self.limits
+        elif found.modes != point.modes and point.modes is not None:
+            same = point.modes
+            where = self._follower.locate(point, length, lambda p: 1.0 if p.modes == same else -1.0)
+            marks = self.bifurcations
+        else:
+            return
+        if where is not None:
+            marks.append(Mark(where.fraction, index, where.result))
+
+
+def _turns(point: Point, found: Point) -> bool:
+    """Whether λ turns around between two points."""
+    return point.direction.load * found.direction.load < 0.0
+
+
+def _crowded(point: Point, found: Point) -> bool:
+    """Whether more than one mode changes sign between two points, or a second one at a limit."""
+    if point.modes is None or found.modes is None:
+        return False
+    change = abs(found.modes - point.modes)
+    return change > 1 or (change == 0 and _turns(point, found))
+
+
+def _next_length(length: float, iterations: int) -> float:
+    """Length of the next step."""
+    if iterations > HARD:
+        return length * SHORTER
+    return min(LARGEST_STEP, length * LONGER) if iterations <= EASY else length

@@ -7,6 +7,7 @@ The row (a, c) keeps a corrector in the plane across the path, where Riks and Ke
 next point: it is regular at a limit point, where K is not. The row (0, 1) keeps λ.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,12 +18,15 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.solve.linear import BorderedFactor, Factor, factorise_tangent, shift_diagonal
-from flexura.solve.newton import SHIFT, Newton, Step
+from flexura.solve.newton import MAX_ROTATION, SHIFT, Newton, Step
 from flexura.typing import Array
 
-# Half the difference of λ for derivatives by poses and angles, which bend the residual: its square
-# and rounding over it are both far below what Newton needs.
-DIFFERENCE = 1e-5
+# Differences of λ for derivatives by poses and angles, where the residual is curved: their square
+# and rounding over them are both far below what Newton needs.
+STENCIL = (-1e-5, 1e-5)
+# At a located bifurcation the smallest eigenvalue is below 1e-6 of the next one: each iteration
+# suppresses other motions by as much.
+INVERSE_ITERATIONS = 5
 
 
 @dataclass(frozen=True)
@@ -58,8 +62,7 @@ class Way:
         moves = ~layout.multiplier
         units = layout.units * model.length
         self._weight = np.where(moves, 1.0 / units**2, 0.0) / max(1, np.count_nonzero(moves))
-        posed = (begin.pose != end.pose).any() or (begin.drive != end.drive).any()
-        self._steps = (-DIFFERENCE, DIFFERENCE) if posed else None
+        self._posed = bool((begin.pose != end.pose).any() or (begin.drive != end.drive).any())
         self._aside = Assembly(model)
 
     def inputs(self, fraction: float) -> Inputs:
@@ -70,27 +73,38 @@ class Way:
         """The row that gives the product of lengths with a direction."""
         return Direction(self._weight * direction.motion, direction.load)
 
+    def length(self, direction: Direction) -> float:
+        """Length of a direction."""
+        return math.sqrt(self.row(direction) @ direction)
+
     def unit(self, direction: Direction) -> Direction:
         """The direction with length 1."""
-        size = np.sqrt(self.row(direction) @ direction)
+        size = self.length(direction)
         return Direction(direction.motion / size, direction.load / size)
 
-    def slope(self, state: State, fraction: float) -> tuple[Array, Array | None]:
-        """f = ∂r/∂λ, (n_dof,), and ∂(motion of the nodes)/∂λ, (n_nodes, 6), if they move.
+    def slope(self, assembly: Assembly, fraction: float) -> Array:
+        """f = ∂r/∂λ where an assembly was last evaluated, (n_dof,).
 
-        Loads and tensions are linear in λ: then the difference between the ends is exact.
+        Loads and tensions are linear in λ: then any difference is exact.
         """
-        if self._steps is None:
-            (low, _), (high, _) = self._look(state, 0.0), self._look(state, 1.0)
-            return high - low, None
-        (low, before), (high, after) = (self._look(state, fraction + h) for h in self._steps)
-        width = self._steps[1] - self._steps[0]
-        return (high - low) / width, se3.log(se3.inverse(before) @ after) / width
+        if not self._posed:
+            return self._residual(assembly.state, fraction + 1.0) - assembly.residual
+        low, high = (self._residual(assembly.state, fraction + h) for h in STENCIL)
+        return (high - low) / (STENCIL[1] - STENCIL[0])
 
-    def _look(self, state: State, fraction: float) -> tuple[Array, Array]:
-        """Residual and nodes at λ, with the state as it is."""
+    def drift(self, state: State, fraction: float) -> Array | None:
+        """How the nodes move with λ while the unknowns rest, (n_nodes, 6); None if they do not."""
+        if not self._posed:
+            return None
+        before, after = (
+            self.model.layout_at(self.inputs(fraction + h)).nodes(state.poses) for h in STENCIL
+        )
+        return np.asarray(se3.log(se3.inverse(before) @ after) / (STENCIL[1] - STENCIL[0]))
+
+    def _residual(self, state: State, fraction: float) -> Array:
+        """Residual at λ, with the state as it is."""
         self._aside.evaluate(state, self.inputs(fraction))
-        return self._aside.residual.copy(), self._aside.nodes.copy()
+        return self._aside.residual.copy()
 
 
 class Corrector(Newton):
@@ -121,15 +135,18 @@ class Corrector(Newton):
     def _step(self) -> Step | None:
         """A step of Newton's method; None if it is longer than the reach."""
         step = super()._step()
-        return None if step is None or max(step.rotation, step.size) > self._reach else step
+        if step is None or step.rotation > MAX_ROTATION:
+            return None
+        size = self._way.length(Direction(step.increments, self._d_fraction))
+        return step if size <= self._reach else None
 
     def _solve(self, shift: float) -> Step | None:
         """The step within the plane; None if there is no finite one."""
         assembly = self.assembly
         factor = factorised(assembly, self.definite, shift)
-        force, drift = self._way.slope(assembly.state, self.fraction)
-        if factor.singular or not np.isfinite(force).all():
+        if factor.singular:
             return None
+        force = self._way.slope(assembly, self.fraction)
         back, along = factor.solve(np.asfortranarray(np.stack([assembly.residual, force]).T)).T
         a, c = self._row.motion, self._row.load
         change = float(a @ back) / (c - float(a @ along))
@@ -137,6 +154,7 @@ class Corrector(Newton):
         if not (np.isfinite(change) and np.isfinite(increments).all()):
             return None
         self._d_fraction = change
+        drift = self._way.drift(assembly.state, self.fraction)
         moved = None if drift is None else change * drift
         rotation, size = assembly.linearise(increments, drift=moved)
         return Step(increments, rotation, max(size, abs(change)))
@@ -157,7 +175,7 @@ def factorised(assembly: Assembly, definite: bool, shift: float = 0.0) -> Factor
 
 def path_direction(assembly: Assembly, way: Way, fraction: float) -> Direction | None:
     """Direction of the path at the last evaluated state, towards larger λ; None if singular."""
-    force, _ = way.slope(assembly.state, fraction)
+    force = way.slope(assembly, fraction)
     for shift in (0.0, SHIFT):
         factor = factorised(assembly, False, shift)
         motion = np.full(1, np.nan) if factor.singular else -factor.solve(force)
@@ -178,7 +196,3 @@ def null_direction(assembly: Assembly, way: Way) -> Direction | None:
             return None
         found = way.unit(Direction(motion, 0.0))
     return found
-
-
-# At a located bifurcation the smallest eigenvalue is 1e-6 of the next one or less.
-INVERSE_ITERATIONS = 5

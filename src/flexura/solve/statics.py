@@ -16,6 +16,7 @@ from flexura.result.status import Status
 from flexura.solve.continuation import Path, raise_load
 from flexura.solve.newton import Newton, Outcome, stability
 from flexura.solve.remarks import GAP, remarks
+from flexura.solve.workspace import workspace
 from flexura.typing import ArrayLike
 
 # Newton with the full load has this many iterations before the load is raised in steps.
@@ -64,9 +65,20 @@ def solve_inputs(
     seek_stable: bool = True,
 ) -> StaticResult:
     """``statics`` for inputs that were read already."""
+    with workspace(model) as assembly:
+        return _solve(assembly, end, start, iterations, seek_stable)
+
+
+def _solve(
+    assembly: Assembly,
+    end: Inputs,
+    start: StaticResult | None,
+    iterations: int,
+    seek_stable: bool,
+) -> StaticResult:
+    """The full load at once, else in steps."""
+    model, used = assembly.model, 0
     state, begin = _start(model, start, end)
-    assembly = Assembly(model)
-    used = 0
     if start is None and model.locked:
         soft = Newton(Assembly(softened(model)), end).run(state, min(AT_ONCE, iterations))
         used = soft.iterations

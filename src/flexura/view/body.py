@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexura.result.static import StaticResult
-from flexura.robot import AnyShape, Body, Cylinder, Plate, Sphere
+from flexura.robot import AnyShape, Cylinder, Plate, Sphere
 from flexura.typing import Array, Pose
 from flexura.view.joint import LINK_RADIUS, Arm, arms, link
 from flexura.view.primitive import Surface
@@ -22,7 +22,10 @@ def body_surfaces(result: StaticResult, extent: float) -> list[Surface]:
     for body in result.model.robot.bodies:
         pose = result.pose(body.name)
         own = [arm for arm in reaching if arm.anchor == body.name]
-        solid = _sheet(body, own, extent) if body.shape is None else _solid(body.name, body.shape, pose)
+        if body.shape is None:
+            solid = _sheet(body.name, own, extent)
+        else:
+            solid = _solid(body.name, body.shape, pose)
         found += [] if solid is None else [solid]
         corners = pose[None, :3, 3] if solid is None else solid.points
         for arm in own:
@@ -53,7 +56,7 @@ def _solid(name: str, shape: AnyShape, pose: Pose) -> Surface:
     return prism(name, pose, corners, shape.x)
 
 
-def _sheet(body: Body, own: list[Arm], extent: float) -> Surface | None:
+def _sheet(name: str, own: list[Arm], extent: float) -> Surface | None:
     """A thin plate through the points that a body reaches to, if they have a plane."""
     if len(own) < 3:
         return None
@@ -68,7 +71,7 @@ def _sheet(body: Body, own: list[Arm], extent: float) -> Surface | None:
     pose[:3] = np.stack([np.cross(y, z), y, z, middle], axis=1)
     corners = (points - middle) @ np.stack([y, z], axis=1)
     rim = RIM * np.linalg.norm(corners, axis=1).max() + max(arm.radius for arm in own)
-    return plate(body.name, pose, hull(corners, float(rim)), -half, half)
+    return plate(name, pose, hull(corners, float(rim)), -half, half)
 
 
 def _is_outside(arm: Arm, pose: Pose, corners: Array, margin: float) -> bool:

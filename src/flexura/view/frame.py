@@ -1,5 +1,7 @@
 """Frames, and the plates that hold them on the world."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from flexura.result.static import StaticResult
@@ -15,6 +17,7 @@ WORLD_AXES = 0.07
 PLATE_RADIUS = 0.03
 PLATE_THICKNESS = 0.012
 SAME = 1e-9  # frames closer than this are drawn once
+CROWD = 10  # more frames than this are too many: ends of rods are left out
 
 
 def pose_of(result: StaticResult, frame: FrameLike) -> Pose:
@@ -24,30 +27,26 @@ def pose_of(result: StaticResult, frame: FrameLike) -> Pose:
     return result.pose(frame)
 
 
-def radius_at(result: StaticResult, frame: FrameLike) -> float:
-    """Half of the larger width of the rod at a frame, zero where there is none [m]."""
+def half_widths_at(result: StaticResult, frame: FrameLike) -> tuple[float, float]:
+    """Half of the smaller and of the larger width of the rod at a frame, zero without one [m]."""
     place = _place(result, frame)
     if place is None:
-        return 0.0
+        return 0.0, 0.0
     rod, s = place
-    return max(half_widths(result.model.robot.rod(rod).section_at(s)))
+    small, large = sorted(half_widths(result.model.robot.rod(rod).section_at(s)))
+    return small, large
 
 
 def frame_axes(result: StaticResult, extent: float) -> list[Axes]:
     """Axes of the world, of the ends of the rods, of bodies and of what loads refer to.
 
-    The world is left out if its origin is far away.
+    The world is left out if its origin is far away, ends of rods without loads if there are many.
     """
     model = result.model
-    loads = [x for x in model.robot.loads if isinstance(x, PointLoad | Pulley)]
-    frames: list[FrameLike] = [*model.frames, *(x.at for x in loads if isinstance(x.at, At))]
-    axes = [Axes(World, np.eye(4), WORLD_AXES * extent)] if _near_world(result, extent) else []
-    for frame in frames:
-        pose = pose_of(result, frame)
-        if not any(np.abs(pose - other.pose).max() < SAME for other in axes):
-            size = max(AXES * extent, 1.8 * radius_at(result, frame))
-            axes.append(Axes(str(frame), pose, size))
-    return axes
+    loaded = [x.at for x in model.robot.loads if isinstance(x, PointLoad | Pulley)]
+    bodies = [body.name for body in model.robot.bodies]
+    axes = _distinct(result, [*model.frames, *loaded], extent)
+    return axes if len(axes) <= CROWD else _distinct(result, [*bodies, *loaded], extent)
 
 
 def plates(result: StaticResult, extent: float) -> list[Surface]:
@@ -64,12 +63,22 @@ def plates(result: StaticResult, extent: float) -> list[Surface]:
             isinstance(link.joint, Weld) and bodies.isdisjoint((link.a, link.b)) for link, _ in path
         )
         if place is not None and held:
-            radius = max(
-                1.7 * radius_at(result, frame), PLATE_RADIUS * extent, 1.3 * reach(robot, *place)
-            )
+            rod = 1.7 * half_widths_at(result, frame)[1]
+            radius = max(rod, PLATE_RADIUS * extent, 1.3 * reach(robot, *place))
             span = spans.get(frame.rpartition(".")[2], (-0.5 * thickness, 0.5 * thickness))
             found.append(disc(frame, result.pose(frame), radius, *span))
     return found
+
+
+def _distinct(result: StaticResult, frames: Iterable[FrameLike], extent: float) -> list[Axes]:
+    """Axes of the world and of frames, once where they coincide."""
+    axes = [Axes(World, np.eye(4), WORLD_AXES * extent)] if _near_world(result, extent) else []
+    for frame in frames:
+        pose = pose_of(result, frame)
+        if not any(np.abs(pose - other.pose).max() < SAME for other in axes):
+            size = max(AXES * extent, 1.8 * half_widths_at(result, frame)[1])
+            axes.append(Axes(str(frame), pose, size))
+    return axes
 
 
 def _near_world(result: StaticResult, extent: float) -> bool:

@@ -7,18 +7,20 @@ import numpy as np
 
 from flexura.result.static import StaticResult
 from flexura.robot import Ball, Hinge, Motor, Slider, Weld, World, anchor
-from flexura.typing import Array, Vector
-from flexura.view.frame import pose_of, radius_at
-from flexura.view.primitive import Surface
+from flexura.typing import Vector
+from flexura.view.frame import half_widths_at, pose_of
+from flexura.view.primitive import Label, Surface
 from flexura.view.solid import ball, bar
 
-# Sizes relative to the extent of the robot, or to the radius of a rod there if that is more.
+# Sizes relative to the extent of the robot.
 LINK_RADIUS = 0.004
-JOINT_RADIUS = 0.009
+JOINT_RADIUS = 0.01
 MOTOR_RADIUS = 0.02
-THICKER = 1.5  # a joint than the rod
-SLIM = 1.6  # half of the length of a hinge, a sleeve or a motor relative to its radius
-RAIL = 2.0  # of a slider beyond its sleeve, relative to the length of the sleeve
+RAIL = 0.06  # of a slider beyond where it is and where it is zero
+# Sizes relative to others.
+THICKER = 1.4  # a joint than a rod there
+SLIM = 1.7  # half of the length of a hinge, a sleeve or a motor than its radius
+CROWD = 9  # more motors than this have no labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,14 +54,14 @@ def arms(result: StaticResult) -> list[Arm]:
             ends = [] if World in (a, b) else [(near, result.pose(far))]
         else:
             ends = [(a, pose_of(result, joint.a) @ joint.transform), (b, pose_of(result, joint.b))]
-        radius = max(radius_at(result, frame) for frame in (a, b) if frame != World)
+        radius = _widths(result, joint)[1]
         found += [Arm(joint.label, x, T[:3, 3], radius) for x, T in ends if x != World]
     return found
 
 
 def links(result: StaticResult, extent: float) -> list[Surface]:
     """Rigid bars from rods to joints and other rods, and from motors to what they drive."""
-    found = []
+    found: list[Surface] = []
     for arm in arms(result):
         if arm.anchor not in {body.name for body in result.model.robot.bodies}:
             start = result.pose(arm.anchor)[:3, 3]
@@ -82,32 +84,59 @@ def joint_surfaces(result: StaticResult, extent: float) -> list[Surface]:
     """Hinges and motors along their axes, sliders with their rails, balls."""
     found: list[Surface] = []
     for joint in result.model.robot.joints:
-        if isinstance(joint, Weld):
-            continue
         if isinstance(joint, Motor):
-            half = SLIM * MOTOR_RADIUS * extent * np.array(joint.axis)
-            found.append(_pin(joint.name, np.array(joint.point), half))
-            continue
-        thick = max(radius_at(result, x) for x in (joint.a, joint.b) if x != World)
-        radius = max(JOINT_RADIUS * extent, THICKER * thick)
-        found += _joint(result, joint, radius)
+            radius = MOTOR_RADIUS * extent
+            half = SLIM * radius * np.array(joint.axis)
+            found.append(_pin(joint.name, np.array(joint.point), half, radius))
+        elif not isinstance(joint, Weld):
+            found += _joint(result, joint, extent)
     return found
 
 
-def _joint(result: StaticResult, joint: Hinge | Slider | Ball, radius: float) -> list[Surface]:
+def motor_labels(result: StaticResult, extent: float, up: Vector) -> list[Label]:
+    """Name and angle below each motor, unless there are too many."""
+    motors = [joint for joint in result.model.robot.joints if isinstance(joint, Motor)]
+    down = -up / np.linalg.norm(up)
+    return [
+        Label(
+            f"{motor.name} {result.inputs[motor.name]:.3g} rad",
+            np.array(motor.point) + MOTOR_RADIUS * extent * down,
+            down,
+            "motor",
+        )
+        for motor in motors
+        if len(motors) <= CROWD
+    ]
+
+
+def _joint(result: StaticResult, joint: Hinge | Slider | Ball, extent: float) -> list[Surface]:
     """A joint between two frames."""
-    T = pose_of(result, joint.b)
+    T, radius = pose_of(result, joint.b), _radius(result, joint, extent)
     if isinstance(joint, Ball):
         return [ball(joint.name, T[:3, 3], radius)]
-    half = SLIM * radius * (T[:3, :3] @ np.array(joint.axis))
-    sleeve = _pin(joint.name, T[:3, 3], half)
+    axis = T[:3, :3] @ np.array(joint.axis)
+    half = max(SLIM * radius, THICKER * _widths(result, joint)[1]) * axis
+    sleeve = _pin(joint.name, T[:3, 3], half, radius)
     if isinstance(joint, Hinge):
         return [sleeve]
     zero = (pose_of(result, joint.a) @ joint.transform)[:3, 3]
-    ends: Array = np.array([zero, T[:3, 3]])[np.argsort((zero, T[:3, 3]) @ half)]
-    return [sleeve, bar(joint.name, ends[0] - RAIL * half, ends[1] + RAIL * half, 0.4 * radius)]
+    low, high = sorted((0.0, float((zero - T[:3, 3]) @ axis)))
+    a, b = (T[:3, 3] + x * axis for x in (low - RAIL * extent, high + RAIL * extent))
+    return [sleeve, bar(joint.name, a, b, 0.4 * radius)]
 
 
-def _pin(name: str, centre: Vector, half: Vector) -> Surface:
+def _radius(result: StaticResult, joint: Hinge | Slider | Ball, extent: float) -> float:
+    """Radius of a joint that shows around a rod there."""
+    return max(JOINT_RADIUS * extent, THICKER * _widths(result, joint)[0])
+
+
+def _widths(result: StaticResult, joint: Weld | Hinge | Slider | Ball) -> tuple[float, float]:
+    """Largest of the half widths of rods at a joint: of the smaller and of the larger ones."""
+    ends = [half_widths_at(result, frame) for frame in (joint.a, joint.b)]
+    small, large = np.max(ends, axis=0)
+    return float(small), float(large)
+
+
+def _pin(name: str, centre: Vector, half: Vector, radius: float) -> Surface:
     """A short cylinder about a point, from -half to half."""
-    return bar(name, centre - half, centre + half, float(np.linalg.norm(half)) / SLIM)
+    return bar(name, centre - half, centre + half, radius)

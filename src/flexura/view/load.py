@@ -12,7 +12,7 @@ from flexura.typing import Array, Pose, Vector
 from flexura.view.frame import pose_of
 from flexura.view.primitive import Arrow, Label, Line, Role, Surface
 from flexura.view.rod import half_widths
-from flexura.view.solid import bar
+from flexura.view.solid import along, bar
 
 # Lengths relative to the extent of the robot. The largest load of its kind gets the largest
 # arrow; a load that is small beside it still gets a visible one.
@@ -22,7 +22,8 @@ COMB = (0.05, 0.10)
 COMB_MOMENT = (0.015, 0.03)
 GRAVITY = 0.12
 WIDTH = 0.007
-WHEEL = (0.022, 0.004)  # radius and half of the thickness of a pulley
+WHEEL = ((0.024, 0.004), (0.007, 0.008))  # rim and hub of a pulley: radius, half of the thickness
+FAR = 1.5  # beyond this a pulley is left out: its cable may run out of the picture
 TEETH = 11  # arrows of a comb along a whole rod
 TURN = 1.5 * np.pi  # angle of the arc of a moment
 
@@ -121,12 +122,12 @@ def _pulley(
     point = np.array(load.point)
     cable = point - at
     distance = float(np.linalg.norm(cable))
-    radius, half = extent * np.array(WHEEL)
-    axle = np.cross(cable, np.eye(3)[np.argmin(np.abs(cable))])
-    axle *= half / (np.linalg.norm(axle) or 1.0)
-    if distance > radius:
-        found.wheels.append(bar(load.name, point - axle, point + axle, radius))
+    if distance > WHEEL[0][0] * extent:
         found.lines.append(Line(load.name, np.array([at, point])))
+        across = extent * along(at, cable)[:3, 1]
+        for radius, half in WHEEL if distance <= FAR * extent else ():
+            ends = point - half * across, point + half * across
+            found.wheels.append(bar(load.name, *ends, radius * extent))
     if force and distance:
         pull = force * cable / distance
         path = _straight(at, pull, min(scale.length(pull), distance))

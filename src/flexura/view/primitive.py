@@ -101,5 +101,5 @@ class Label:
     text: str
     point: Vector
     away: Vector
-    role: Role | Literal["rod", "tendon", "scale"]
+    role: Role | Literal["rod", "tendon", "motor", "scale"]
     color: str | None = None

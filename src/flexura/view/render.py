@@ -18,6 +18,7 @@ from flexura.view.style import (
     BODY,
     COLORS,
     DISC,
+    EDGE,
     FAINT,
     FONT,
     GHOST,
@@ -55,9 +56,9 @@ def draw(scene: Scene, plotter: Any, towards: ArrayLike) -> None:
         plotter.add_mesh(_mesh(ghost), color=GHOST, opacity=0.22, smooth_shading=True)
     for holder in scene.holders:
         plotter.add_mesh(_mesh(holder), color=HOLDER, **SHINE)
-    for body in scene.bodies:
+    for body in (*scene.bodies, *scene.wheels):
         _edged(plotter, body, BODY, 1.0, unit)
-    for joint in (*scene.joints, *scene.wheels):
+    for joint in scene.joints:
         plotter.add_mesh(_mesh(joint), color=JOINT, **SHINE)
     for disc in scene.discs:
         _edged(plotter, disc, DISC, 0.55, unit)
@@ -133,7 +134,7 @@ def _edged(plotter: Any, solid: Surface, color: str, opacity: float, unit: float
     edges = mesh.extract_feature_edges(
         feature_edges=False, manifold_edges=False, non_manifold_edges=False
     )
-    plotter.add_mesh(edges, color=HOLDER, line_width=1.2 * unit, lighting=False)
+    plotter.add_mesh(edges, color=EDGE, line_width=1.2 * unit, lighting=False)
 
 
 def _color_bar(plotter: Any, mapper: Any, scale: Scale, unit: float) -> None:
@@ -216,7 +217,13 @@ def _label(
     text = _text(label.text, size * unit, label.color or COLORS[label.role])
     text.prop.justification_horizontal = ("right", "center", "left")[_side(x) + 1]
     text.prop.justification_vertical = ("top", "center", "bottom")[_side(y) + 1]
-    if label.role in ("rod", "tendon", "force", "moment"):  # they may lie over something dark
+    if label.role in (
+        "rod",
+        "tendon",
+        "joint",
+        "force",
+        "moment",
+    ):  # they may lie over something dark
         text.prop.background_color = "white"
         text.prop.background_opacity = 0.5
     at = pv._vtk.vtkCoordinate()

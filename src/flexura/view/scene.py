@@ -20,7 +20,7 @@ from flexura.view.body import body_points, body_surfaces
 from flexura.view.component import Component, component
 from flexura.view.frame import frame_axes, plates
 from flexura.view.ground import Ground, ground
-from flexura.view.joint import joint_surfaces, links
+from flexura.view.joint import joint_surfaces, links, motor_labels
 from flexura.view.load import gravity_primitives, load_primitives
 from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface
 from flexura.view.rod import half_widths, rod_surface, stations
@@ -142,7 +142,7 @@ def scene(
     points = np.concatenate([*drawn, *(x.path for x in weight.arrows), floor.corners])
     names = [_name(robot.rod(rod), pose, up) for rod, pose in poses.items()]
     texts = [*loads.labels, *weight.labels, *(names if len(names) > 1 else ())]
-    texts += tendon_labels(result, extent)
+    texts += [*tendon_labels(result, extent), *motor_labels(result, extent, up)]
     return Scene(
         title=robot.name,
         remark=remark,

@@ -7,6 +7,8 @@ from flexura.typing import Array, Pose, Vector
 from flexura.view.primitive import Surface
 from flexura.view.rod import AROUND, disc
 
+UPRIGHT = 0.99  # of a unit vector along the vertical
+
 
 def bar(name: str, a: Vector, b: Vector, radius: float) -> Surface:
     """A round bar from one point to another."""
@@ -51,16 +53,16 @@ def prism(name: str, pose: Pose, outline: Array, thickness: float) -> Surface:
     normals = np.concatenate(
         [np.tile([side, 0.0, 0.0], (k, 1)) for side in (-1.0, 1.0)] + [outwards.repeat(4, axis=0)]
     )
-    first = 2 * k + 4 * np.arange(k)[:, None]
-    triangles = np.concatenate([fill[:, ::-1], fill + k, first + [0, 1, 2], first + [0, 2, 3]])
+    quads = 2 * k + np.arange(4 * k).reshape(k, 4)
+    triangles = np.concatenate([fill[:, ::-1], fill + k, quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
     R = pose[:3, :3]
     return Surface(name, pose[:3, 3] + points @ R.T, normals @ R.T, triangles)
 
 
 def along(point: Vector, direction: Vector) -> Pose:
-    """A pose at a point with its x axis in a direction."""
+    """A pose at a point with its x axis in a direction; its y axis is level unless x is upright."""
     x = direction / np.linalg.norm(direction)
-    y = np.cross(x, np.eye(3)[np.argmin(np.abs(x))])
+    y = np.cross(x, np.eye(3)[2 if abs(x[2]) < UPRIGHT else 0])
     y /= np.linalg.norm(y)
     pose = np.eye(4)
     pose[:3] = np.stack([x, y, np.cross(x, y), point], axis=1)

@@ -16,13 +16,15 @@ COLORS = {
     "gravity": "#4a515c",
     "rod": INK,
     "tendon": INK,
+    "motor": INK,
     "scale": FAINT,
 }
 AXIS_COLORS = ("#d8352a", "#3a9c3a", "#2f62c9")
 TENDONS = ("#e8590c", "#d6246e", "#1c8fd9", "#7a4b2a", "#c98a00", "#3b4a66")
 PALE = 0.6  # white in the colour of a tendon that does not pull
 HOLDER = "#8d949f"
-BODY = "#c3c9d2"
+BODY = "#a6aeb9"
+EDGE = "#79818d"
 JOINT = "#5d6673"
 DISC = "#b2bbc7"
 GHOST = "#9aa3b0"

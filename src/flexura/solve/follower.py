@@ -1,0 +1,177 @@
+"""From one point of a path of equilibria to the next: predict along the path, correct across it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import brentq
+
+from flexura.errors import NotConverged
+from flexura.model.assemble import Assembly
+from flexura.model.state import State
+from flexura.model.tangent import Tangent
+from flexura.result.static import StaticResult
+from flexura.result.status import Status
+from flexura.solve.corrector import Corrector, Direction, Way, null_direction, path_direction
+from flexura.solve.linear import _negative_eigenvalues, factorise, shift_diagonal
+from flexura.solve.statics import _result as static_result
+
+# The largest rotation of a section that is predicted [rad]: a quarter of what Newton may do.
+MAX_TURN = 0.25
+# A corrector may take this many iterations.
+PATIENCE = 12
+# A correction may be as long as the step, or this where steps are so short that rounding counts.
+CLOSE = 1e-4
+# Cosine of the angle that the path may turn by in a step; beyond it may be another path.
+ALIGNED = 0.7
+# Limit points and bifurcations are located on the path to this length.
+LOCATED = 1e-8
+# Part of the diagonal of a tangent that rounding may add: a mode without resistance beyond that
+# has no sign.
+ROUNDING = 1e-13
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of a path.
+
+    Attributes:
+        result: the equilibrium.
+        fraction: λ.
+        direction: of the path.
+        modes: number of unstable modes, of the last point where it could be told.
+    """
+
+    result: StaticResult
+    fraction: float
+    direction: Direction
+    modes: int | None
+
+
+class Follower:
+    """Takes steps along a path."""
+
+    def __init__(self, assembly: Assembly, way: Way, arc_length: bool) -> None:
+        """Prepare steps.
+
+        Args:
+            assembly: work space.
+            way: the inputs.
+            arc_length: whether the corrector stays across the path; else at its λ.
+        """
+        self.assembly, self.way, self.arc_length = assembly, way, arc_length
+        self._level = Direction(np.zeros(assembly.model.n_dof), 1.0)
+
+    def begin(self, first: StaticResult, side: int) -> Point:
+        """The first point of a path, λ = 0.
+
+        Args:
+            first: its equilibrium.
+            side: 1 or -1 to leave along or against the motion without resistance, 0 to follow λ.
+        """
+        self.assembly.evaluate(first.state, first.given)
+        if side == 0:
+            modes = self._modes()
+            direction = path_direction(self.assembly, self.way, 0.0)
+        else:
+            modes = None
+            direction = null_direction(self.assembly, self.way)
+        if direction is None:
+            raise NotConverged("continuation: the tangent at the start is singular; hold the robot")
+        return Point(first, 0.0, -direction if side == -1 else direction, modes)
+
+    def advance(self, point: Point, length: float) -> Point | None:
+        """The point after a step of a given length; None if it is not found."""
+        state, fraction = self._predict(point, length)
+        row = self.way.row(point.direction) if self.arc_length else self._level
+        return self._correct(point, state, fraction, row, length)
+
+    def land(self, point: Point, length: float, fraction: float) -> Point | None:
+        """The point at a given λ, after a step of about the given length."""
+        state, _ = self._predict(point, length)
+        return self._correct(point, state, fraction, self._level, length)
+
+    def locate(self, point: Point, length: float, test: Callable[[Point], float]) -> Point | None:
+        """Where a test of points changes its sign on the step from a point; None if nowhere."""
+
+        def value(part: float) -> float:
+            if part == 0.0:
+                return test(point)
+            found = self.advance(point, part)
+            if found is None:
+                raise NotConverged("a shorter step fails where a longer one did not")
+            return test(found)
+
+        try:
+            if value(0.0) * value(length) >= 0.0:
+                return None
+            return self.advance(point, brentq(value, 0.0, length, xtol=LOCATED))
+        except NotConverged:
+            return None
+
+    def _predict(self, point: Point, length: float) -> tuple[State, float]:
+        """Go along the path; sections turn by no more than they may."""
+        assembly, way, ahead = self.assembly, self.way, point.direction
+        assembly.evaluate(point.result.state, point.result.given)
+        drift = way.drift(assembly.state, point.fraction)
+        moved = None if drift is None else length * ahead.load * drift
+        rotation, _ = assembly.linearise(length * ahead.motion, drift=moved)
+        part = min(1.0, MAX_TURN / rotation) if rotation else 1.0
+        fraction = point.fraction + part * length * ahead.load
+        return assembly.predict(part, way.inputs(fraction)), fraction
+
+    def _correct(
+        self, before: Point, state: State, fraction: float, row: Direction, length: float
+    ) -> Point | None:
+        """Return to the path; None if that fails, or if it leads to another path."""
+        assembly, way = self.assembly, self.way
+        corrector = Corrector(assembly, way, fraction, row, max(length, CLOSE))
+        outcome = corrector.run(state, PATIENCE)
+        if not outcome.converged:
+            return None
+        result = static_result(
+            assembly, outcome, corrector.inputs, Status.CONTINUED, outcome.iterations
+        )
+        modes = self._modes()
+        if modes is None and way.symmetric:
+            result = replace(result, stable=None)
+        ahead = path_direction(assembly, way, corrector.fraction)
+        if ahead is None:
+            return None
+        cosine = way.row(before.direction) @ ahead
+        if abs(cosine) < ALIGNED:
+            return None
+        return Point(
+            result,
+            corrector.fraction,
+            ahead if cosine > 0.0 else -ahead,
+            before.modes if modes is None else modes,
+        )
+
+    def _modes(self) -> int | None:
+        """Number of unstable modes at the last evaluation, None where it cannot be told."""
+        if not self.way.symmetric:
+            return None
+        multiplier = self.assembly.layout.multiplier
+        found = set()
+        for shift in (-ROUNDING, ROUNDING):
+            tangent = Tangent(*(part.copy() for part in self.assembly.tangent))
+            shift_diagonal(tangent.band, tangent.corner, multiplier, shift)
+            found.add(negative_eigenvalues(tangent))
+        count = found.pop()
+        return None if found or count is None else count - int(np.count_nonzero(multiplier))
+
+
+def negative_eigenvalues(tangent: Tangent) -> int | None:
+    """Number of negative eigenvalues of a symmetric tangent, None where it cannot be told.
+
+    That of the band, and of the Schur complement of its border.
+    """
+    found = _negative_eigenvalues(tangent.band.T[2 * tangent.half_bandwidth :])
+    if found is None or not len(tangent.corner):
+        return found
+    inner = factorise(tangent.band, tangent.half_bandwidth, symmetric=False)
+    if inner.singular:
+        return None
+    schur = tangent.corner - tangent.below @ inner.solve(np.asfortranarray(tangent.right))
+    return found + int(np.count_nonzero(np.linalg.eigvalsh(0.5 * (schur + schur.T)) < 0.0))
