@@ -20,8 +20,7 @@ UPRIGHT = np.eye(4)[[1, 2, 0, 3]]
 PHASES = 2.0 * np.pi * np.arange(3) / 3.0
 # The first sample has no angles; ten phases of one turn follow [rad], (11, 3).
 CYCLE = np.array(
-    [np.zeros(3)]
-    + [np.pi / 12.0 * (np.sin(0.2 * np.pi * k + PHASES) + 1.0) for k in range(10)]
+    [np.zeros(3)] + [np.pi / 12.0 * (np.sin(0.2 * np.pi * k + PHASES) + 1.0) for k in range(10)]
 )
 
 
@@ -115,8 +114,8 @@ def stewart_gough(
     steel = fx.Material(young=rod["E"], shear=rod["G"], density=density)
     names = [f"rod{k}" for k in range(6)]
     clamps = [
-        fx.Weld("world", f"{name}.base", offset=_upright_at(point))
-        for name, point in zip(names, data["base_points"], strict=True)
+        fx.Weld("world", f"{name}.base", offset=_upright_at(point), name=f"clamp{k}")
+        for k, (name, point) in enumerate(zip(names, data["base_points"], strict=True))
     ]
     return fx.Robot(
         "Stewart-Gough",
@@ -128,6 +127,20 @@ def stewart_gough(
         joints=[*clamps, *_on_platform(data["platform_points"])],
         loads=[fx.PointLoad("wrench", PLATFORM, force, moment), fx.Gravity()],
     )
+
+
+def lowered(robot: fx.Robot) -> dict[str, np.ndarray]:
+    """Inputs of a Stewart-Gough robot without load whose platform is level.
+
+    The clamp of each rod is lowered by what the rod is longer than the mean.
+    """
+    mean = np.mean([rod.length for rod in robot.rods])
+    found: dict[str, np.ndarray] = {"wrench": np.zeros(6), "gravity": np.zeros(3)}
+    for rod, weld in zip(robot.rods, robot.joints[:6], strict=True):
+        T = np.array(weld.offset)
+        T[2, 3] -= rod.length - mean
+        found[weld.label] = T
+    return found
 
 
 def stewart_gough_references() -> list[Equilibrium]:

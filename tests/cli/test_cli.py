@@ -8,6 +8,7 @@ import pytest
 
 import flexura as fx
 from flexura.cli.main import main
+from flexura.cli.show import contents
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HELD = str(EXAMPLES / "held_rod.toml")
@@ -36,6 +37,88 @@ name = "pull"
 at = "arm.tip"
 force = [0.0, 0.0, 0.1]
 """
+
+MECHANISM = """
+name = "mechanism"
+
+[[rods]]
+name = "left"
+length = 0.3
+section = { type = "Circle", radius = 0.003 }
+material = { young = 2e9, poisson = 0.3, density = 1200.0 }
+
+[[rods]]
+name = "right"
+length = 0.3
+section = { type = "Circle", radius = 0.003 }
+material = { young = 2e9, poisson = 0.3, density = 1200.0 }
+
+[[bodies]]
+name = "cart"
+mass = 0.2
+inertia = [1e-5, 2e-5, 2e-5]
+center = [0.0, 0.0, 0.01]
+shape = { type = "Plate", points = [[-0.02, -0.01], [0.02, -0.01], [0.0, 0.03]], thickness = 0.05 }
+
+[[bodies]]
+name = "weight"
+mass = 0.05
+
+[[joints]]
+type = "Motor"
+name = "motor"
+axis = [0.0, 1.0, 0.0]
+[joints.drives]
+"left.base" = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+
+[[joints]]
+type = "Hinge"
+name = "knee"
+a = "left.tip"
+b = "right.base"
+axis = [0.0, 1.0, 0.0]
+offset = [[0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1]]
+
+[[joints]]
+type = "Slider"
+name = "rail"
+a = "world"
+b = "cart"
+axis = [1.0, 0.0, 0.0]
+offset = [[1, 0, 0, 0.3], [0, 1, 0, 0], [0, 0, 1, -0.2], [0, 0, 0, 1]]
+
+[[joints]]
+type = "Ball"
+name = "socket"
+a = "cart"
+b = "right.tip"
+
+[[joints]]
+type = "Slider"
+name = "lift"
+a = "left.tip"
+b = "weight"
+axis = [0.0, 0.0, 1.0]
+driven = true
+
+[[loads]]
+type = "Gravity"
+
+[[loads]]
+type = "Pulley"
+name = "cable"
+at = "cart"
+point = [0.8, 0.0, 0.0]
+force = 0.5
+"""
+
+
+@pytest.fixture
+def mechanism(tmp_path, monkeypatch):
+    """The path of a robot file with bodies, joints, a motor and a pulley."""
+    monkeypatch.chdir(tmp_path)
+    Path("mechanism.toml").write_text(MECHANISM)
+    return "mechanism.toml"
 
 
 @pytest.fixture
@@ -157,6 +240,52 @@ def test_slack_tendons_are_called_so(arm, capsys):
     assert loose.endswith("  slack")
 
 
+def test_solve_tells_of_bodies_and_joints(mechanism, capsys):
+    given = {"motor": 0.3, "lift": 0.01, "cable": 0.2}
+    options = [text for name, x in given.items() for text in ("--input", f"{name}={x}")]
+    assert main(["solve", mechanism, *options, "--plot", "m.png", "--save", "m.npz"]) == 0
+    out = capsys.readouterr().out
+    result = fx.statics(fx.build(fx.load(mechanism)), given).unwrap()
+    values, bodies, driven, free, reactions = (
+        section(out, head) for head in ("input", "body", "driven", "free", "reaction")
+    )
+    assert "motor    0.3        an angle [rad]" in values
+    assert "lift     0.01       a displacement [m]" in values
+    pose = result.pose("cart")
+    expected = [*pose[:3, 3], *fx.lie.so3.log(pose[:3, :3])]
+    np.testing.assert_allclose(row(bodies, "cart"), expected, rtol=1e-5, atol=1e-9)
+    table = {line.split()[0]: line.split()[1:] for line in driven.splitlines()[1:]}
+    for name, kind, units in (("motor", "Motor", ["rad", "N·m"]), ("lift", "Slider", ["m", "N"])):
+        assert table[name][0] == kind
+        assert [table[name][2], table[name][4]] == units
+        numbers = [float(table[name][i]) for i in (1, 3)]
+        np.testing.assert_allclose(numbers, [given[name], result.torque(name)], rtol=1e-5)
+    table = {line.split()[0]: line.split()[1:] for line in free.splitlines()[1:]}
+    assert float(table["knee"][1]) == pytest.approx(result.coordinate("knee"), rel=1e-5)
+    assert float(table["rail"][1]) == pytest.approx(result.coordinate("rail"), rel=1e-5)
+    assert (table["knee"][2], table["rail"][2], table["socket"]) == ("rad", "m", ["Ball", "-"])
+    np.testing.assert_allclose(
+        row(reactions, "knee"), result.reaction("knee"), rtol=1e-5, atol=1e-9
+    )
+    assert Path("m.png").stat().st_size > 10_000
+    assert np.load("m.npz")["torque/motor"] == result.torque("motor")
+
+
+def test_a_robot_without_rods_is_solved_but_not_compared(tmp_path, capsys):
+    file = str(tmp_path / "pendulum.toml")
+    hang = fx.Hinge("pin", "world", "bob", axis=(0, 1, 0))
+    bob = fx.Body("bob", mass=1.0, center=(0.1, 0.0, -0.3))
+    fx.save(fx.Robot("pendulum", joints=[hang], loads=[fx.Gravity()], bodies=[bob]), file)
+    assert main(["solve", file]) == 0
+    out = capsys.readouterr().out
+    # the centre of mass hangs below the pin
+    assert float(section(out, "free").split()[-2]) == pytest.approx(np.arctan2(0.1, 0.3), rel=1e-5)
+    assert main(["show", file, "--plot", str(tmp_path / "pendulum.png")]) == 0
+    assert "stiffness" not in capsys.readouterr().out
+    assert main(["compare", file]) == 2
+    assert "'pendulum' has no rods" in capsys.readouterr().err
+
+
 def test_files_are_written_and_announced(arm, capsys):
     files = ["--plot", "arm.png", "--profiles", "lines.pdf", "--save", "arm.npz"]
     assert main(["solve", arm, "--color", "moment_y", *files]) == 0
@@ -223,6 +352,11 @@ def test_unstable_equilibria_are_called_so(arm, capsys):
         (["solve", HELD, "--input", f"grip={','.join('1' * 16)}"], "input 'grip' takes a pose"),
         (["solve", TENDONS, "--input", "right=1,2"], "input 'right' takes a finite number"),
         (["solve", TENDONS, "--input", "right=-1"], "input 'right' takes a number >= 0"),
+        (
+            ["solve", "mechanism.toml", "--input", "motor=1,2"],
+            "input 'motor' takes a finite number",
+        ),
+        (["solve", "mechanism.toml", "--input", "cable=-1"], "input 'cable' takes a number >= 0"),
         (["solve", TENDONS, "--input", "rigt=1"], "Did you mean 'right'?"),
         (["compare", "nothing.toml"], "nothing.toml: there is no such file"),
         (["compare", "arm.toml", "--input", "pul=1,2,3"], "Did you mean 'pull'?"),
@@ -237,14 +371,14 @@ def test_unstable_equilibria_are_called_so(arm, capsys):
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
 )
-def test_wrong_input_exits_with_two_and_one_line(arm, arguments, message, capsys):
+def test_wrong_input_exits_with_two_and_one_line(arm, mechanism, arguments, message, capsys):
     assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert err.startswith("flexura: ")
     assert message in err
     assert err.count("\n") == 1
     assert out == ""
-    assert [path.name for path in Path().iterdir()] == ["arm.toml"]
+    assert {path.name for path in Path().iterdir()} == {"arm.toml", "mechanism.toml"}
 
 
 def test_a_broken_robot_file_is_explained(arm, capsys):
@@ -293,6 +427,28 @@ def test_show_says_which_tendons_there_are(tmp_path, capsys):
     assert Path(picture).stat().st_size > 10_000
 
 
+def test_show_says_which_bodies_and_joints_there_are(mechanism, capsys):
+    assert main(["show", mechanism, "--plot", "mechanism.png"]) == 0
+    out = capsys.readouterr().out
+    for entry in (
+        "cart    0.2 at (0, 0, 0.01) m  (1e-05, 2e-05, 2e-05)  Plate of 3 corners, 0.05 m thick",
+        "weight  0.05                   (0, 0, 0)              none",
+        "knee    Hinge   left.tip  right.base  about (0, 1, 0), free    at (0, 0, 0) m, turned",
+        "rail    Slider  world     cart        along (1, 0, 0), free    at (0.3, 0, -0.2) m",
+        "socket  Ball    cart      right.tip   any rotation             none",
+        "lift    Slider  left.tip  weight      along (0, 0, 1), driven  none",
+        "motor            (0, 1, 0)  (0, 0, 0) m  left.base",
+        "cable           Pulley   cart        0.5 N towards (0.8, 0, 0) m",
+    ):
+        assert entry in out
+    assert Path("mechanism.png").stat().st_size > 10_000
+
+
+def test_show_says_which_welds_are_inputs():
+    text = contents(fx.load(HELD))
+    assert text.count("its pose is an input") == 1
+
+
 def test_show_draws_the_unloaded_robot(arm, capsys):
     assert main(["show", arm, "--plot", "arm.png"]) == 0
     assert "wrote arm.png\n" in capsys.readouterr().out
@@ -321,6 +477,7 @@ def test_version_and_help(capsys):
         (["solve", "--help"], "flexura solve examples/cantilever.toml --plot"),
         (["solve", "--help"], "x,y,z,rx,ry,rz"),
         (["solve", "--help"], "tendon"),
+        (["solve", "--help"], "driven joint"),
         (["compare", "--help"], "flexura compare examples/cantilever.toml"),
         (["show", "--help"], "flexura show examples/chain.toml"),
     ):

@@ -107,6 +107,47 @@ def test_a_tendon_routed_by_a_function_is_left_out(piecewise, tmp_path):
     assert data["tendon/t0/tension"] == 0.1
 
 
+def test_bodies_and_joints_are_saved(tmp_path):
+    """A driven hinge, a rod, a free hinge and a ball in a row, with a body at its end."""
+    rods = [fx.Rod(name, 0.5, fx.Circle(0.02), RUBBER) for name in ("a", "b")]
+    joints = [
+        fx.Hinge("drive", "world", "a.base", axis=(0, 1, 0), driven=True),
+        fx.Hinge("knee", "a.tip", "b.base", axis=(0, 1, 0)),
+        fx.Ball("hook", "b.tip", "load"),
+    ]
+    load = fx.Body("load", mass=0.1, center=(0.0, 0.0, -0.1))
+    robot = fx.Robot("arm", rods, joints, [fx.Gravity()], bodies=[load])
+    result = fx.statics(fx.build(robot), {"drive": 1.2}).unwrap()
+    save_result(result, tmp_path / "arm.npz")
+    data = read(tmp_path / "arm.npz")
+    assert data["bodies"].tolist() == ["load"]
+    assert data["joints"].tolist() == result.model.reacting
+    assert data["driven"].tolist() == ["drive"]
+    assert data["free"].tolist() == ["knee"]
+    assert data["input/drive"] == 1.2
+    assert data["torque/drive"] == result.torque("drive")
+    assert data["coordinate/knee"] == result.coordinate("knee")
+    np.testing.assert_array_equal(data["body/load/pose"], result.pose("load"))
+    for name in ("drive", "knee", "hook"):
+        np.testing.assert_array_equal(data[f"reaction/{name}"], result.reaction(name))
+    assert "coordinate/hook" not in data
+    (tmp_path / "arm.toml").write_text(str(data["robot"]), encoding="utf-8")
+    assert fx.load(tmp_path / "arm.toml") == robot
+
+
+def test_a_motor_with_several_frames_has_a_torque_but_no_reaction(tmp_path):
+    rods = [fx.Rod(name, 0.5, fx.Circle(0.02), RUBBER) for name in ("a", "b")]
+    drives = {f"{name}.base": fx.lie.se3.pose((0.0, y, 0.0)) for name, y in (("a", 0), ("b", 1))}
+    motor = fx.Motor("motor", axis=(0, 1, 0), drives=drives)
+    result = fx.statics(fx.build(fx.Robot("two", rods, [motor], [fx.Gravity()]))).unwrap()
+    save_result(result, tmp_path / "two.npz")
+    data = read(tmp_path / "two.npz")
+    assert data["joints"].shape == data["free"].shape == data["bodies"].shape == (0,)
+    assert data["driven"].tolist() == ["motor"]
+    assert data["torque/motor"] == result.torque("motor")
+    assert not any(key.startswith("reaction/") for key in data)
+
+
 def test_failed_solve_can_be_saved(tmp_path):
     failed = fx.statics(fx.build(robot_of()), iterations=1)
     save_result(failed, tmp_path / "arm.npz")

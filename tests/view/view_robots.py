@@ -72,6 +72,55 @@ def puppet():
     )
 
 
+def platform():
+    """A motor with two rods and two clamped ones under a body without a shape, and a pulley."""
+    up = se3.pose(rotation=(0.0, -np.pi / 2.0, 0.0))
+    corners = {"a": (0.1, 0.1), "b": (0.1, -0.1), "c": (-0.1, 0.1), "d": (-0.1, -0.1)}
+    place = {name: se3.pose((*xy, 0.0)) @ up for name, xy in corners.items()}
+    drives = {f"{name}.base": place[name] for name in "ab"}
+    return fx.Robot(
+        "platform",
+        rods=[fx.Rod(name, 0.5, fx.Circle(1e-3), STEEL) for name in corners],
+        bodies=[fx.Body("top", mass=0.1)],
+        joints=[
+            fx.Motor("motor", axis=(0.0, 1.0, 0.0), point=(0.1, 0.0, 0.0), drives=drives),
+            *(fx.Weld("world", f"{name}.base", offset=place[name]) for name in "cd"),
+            *(fx.Weld("top", f"{name}.tip", offset=place[name]) for name in corners),
+        ],
+        loads=[fx.Pulley("pull", at="top", point=(0.6, 0.0, 0.5), force=0.5)],
+    )
+
+
+def linkage():
+    """Two rods with a hinge between them, on a ball on a cart that slides, with a driven flag."""
+    stiff = fx.Material(young=2e9, poisson=0.3, density=1200.0)
+    knee = se3.pose((0.02, 0.0, 0.0), (0.0, 1.2, 0.0))
+    return fx.Robot(
+        "linkage",
+        rods=[fx.Rod("a", 0.3, fx.Circle(3e-3), stiff), fx.Rod("b", 0.25, fx.Circle(3e-3), stiff)],
+        bodies=[
+            fx.Body("cart", mass=0.05, shape=fx.Box(0.05, 0.03, 0.02)),
+            fx.Body("flag", mass=0.01, shape=fx.Sphere(0.01)),
+        ],
+        joints=[
+            fx.Weld("world", "a.base"),
+            fx.Hinge("knee", "a.tip", "b.base", axis=(0.0, 1.0, 0.0), offset=knee),
+            fx.Slider(
+                "rail", "world", "cart", axis=(1.0, 0.0, 0.0), offset=se3.pose((0.4, 0, -0.2))
+            ),
+            fx.Ball("socket", "cart", "b.tip", offset=se3.pose((0.0, 0.0, 0.03))),
+            fx.Hinge(
+                "turn",
+                fx.At("a", 0.1),
+                fx.At("flag", offset=se3.pose((0.0, 0.0, -0.05))),
+                axis=(1.0, 0.0, 0.0),
+                driven=True,
+            ),
+        ],
+        loads=[fx.Gravity(), fx.PointLoad("push", fx.At("a", 0.15), force=(0.0, 0.0, -2.0))],
+    )
+
+
 @cache
 def solved(robot):
     """The equilibrium of one of the robots above."""

@@ -18,17 +18,33 @@ from flexura.lie import series
 
 
 @inline
+def _block(x, k):
+    """Nine numbers of a flat row as locals: a store to ``out`` cannot change them."""
+    return x[k], x[k + 1], x[k + 2], x[k + 3], x[k + 4], x[k + 5], x[k + 6], x[k + 7], x[k + 8]
+
+
+@inline
+def _row(x, y, z, a):
+    """The row (x, y, z) times a block."""
+    return (
+        x * a[0] + y * a[3] + z * a[6],
+        x * a[1] + y * a[4] + z * a[7],
+        x * a[2] + y * a[5] + z * a[8],
+    )
+
+
+@inline
 def mul(out, x, y):
     """out = x y of two duals: (A_x A_y) + ε (A_x B_y + B_x A_y)."""
+    a, b = _block(y, 0), _block(y, 9)
     for i in range(0, 9, 3):
+        p, q, r = x[i], x[i + 1], x[i + 2]
+        real = _row(p, q, r, a)
+        one = _row(p, q, r, b)
+        other = _row(x[9 + i], x[10 + i], x[11 + i], a)
         for j in range(3):
-            a = 0.0
-            b = 0.0
-            for l in range(3):
-                a += x[i + l] * y[3 * l + j]
-                b += x[i + l] * y[9 + 3 * l + j] + x[9 + i + l] * y[3 * l + j]
-            out[i + j] = a
-            out[9 + i + j] = b
+            out[i + j] = real[j]
+            out[9 + i + j] = one[j] + other[j]
 
 
 @inline
@@ -60,24 +76,24 @@ def apply_T(out, x, f):
 @inline
 def add_pulled(out, x, form, y, work):
     """out += xᵀ form y, the form of two twists that pass through the duals x and y."""
+    a, b = _block(y, 0), _block(y, 9)
     for i in range(0, 9, 3):
+        p, q, r = form[9 + i], form[10 + i], form[11 + i]
+        fa = _row(p, q, r, a)
+        fb = _row(p, q, r, b)
+        ea = _row(form[i], form[i + 1], form[i + 2], a)
         for j in range(3):
-            fa = 0.0
-            e = 0.0
-            for l in range(3):
-                fa += form[9 + i + l] * y[3 * l + j]
-                e += form[i + l] * y[3 * l + j] + form[9 + i + l] * y[9 + 3 * l + j]
-            work[i + j] = e
-            work[9 + i + j] = fa
+            work[i + j] = ea[j] + fb[j]
+            work[9 + i + j] = fa[j]
+    e, f = _block(work, 0), _block(work, 9)
     for i in range(3):
+        p, q, r = x[i], x[3 + i], x[6 + i]
+        ae = _row(p, q, r, e)
+        af = _row(p, q, r, f)
+        bf = _row(x[9 + i], x[12 + i], x[15 + i], f)
         for j in range(3):
-            e = 0.0
-            f = 0.0
-            for l in range(3):
-                e += x[3 * l + i] * work[3 * l + j] + x[9 + 3 * l + i] * work[9 + 3 * l + j]
-                f += x[3 * l + i] * work[9 + 3 * l + j]
-            out[3 * i + j] += e
-            out[9 + 3 * i + j] += f
+            out[3 * i + j] += ae[j] + bf[j]
+            out[9 + 3 * i + j] += af[j]
 
 
 @inline
@@ -170,6 +186,26 @@ def step(transport, tangent, x, b):
         transport[10 + i] = transport[i] * pz - transport[i + 2] * px
         transport[11 + i] = transport[i + 1] * px - transport[i] * py
 
+    _put_tangent(tangent, b, (wx, wy, wz), (vx, vy, vz), (a, c, a1, c1))
+
+
+@inline
+def tangent(out, x, b):
+    """b J_r(b x) as a dual."""
+    w = (b * x[0], b * x[1], b * x[2])
+    v = (b * x[3], b * x[4], b * x[5])
+    t2 = w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
+    _put_tangent(out, b, w, v, series.dexp_coefficients_1(t2))
+
+
+@inline
+def _put_tangent(tangent, b, w, v, coefficients):
+    """b J_r of a twist (w, v): b (I - a ŵ + c ŵ²), and its derivative along v."""
+    a, c, a1, c1 = coefficients
+    wx, wy, wz = w
+    vx, vy, vz = v
+    t2 = wx * wx + wy * wy + wz * wz
+    q = wx * vx + wy * vy + wz * vz
     tangent[0] = b * (1.0 - c * (t2 - wx * wx))
     tangent[1] = b * (c * wx * wy + a * wz)
     tangent[2] = b * (c * wx * wz - a * wy)
@@ -317,40 +353,41 @@ def difference_form(out, x, f):
 @inline
 def matrix_mul(out, h, x):
     """out = h x, a 6x6 matrix times a dual."""
+    a, b = _block(x, 0), _block(x, 9)
     for i in range(0, 36, 6):
+        p, q, r = h[i + 3], h[i + 4], h[i + 5]
+        left = _row(h[i], h[i + 1], h[i + 2], a)
+        cross = _row(p, q, r, b)
+        right = _row(p, q, r, a)
         for j in range(3):
-            left = 0.0
-            right = 0.0
-            for l in range(3):
-                left += h[i + l] * x[3 * l + j] + h[i + 3 + l] * x[9 + 3 * l + j]
-                right += h[i + 3 + l] * x[3 * l + j]
-            out[i + j] = left
-            out[i + 3 + j] = right
+            out[i + j] = left[j] + cross[j]
+            out[i + 3 + j] = right[j]
 
 
 @inline
 def add_matrix_mul(out, h, x):
     """out += h x, a 6x6 matrix times a dual."""
+    a, b = _block(x, 0), _block(x, 9)
     for i in range(0, 36, 6):
+        p, q, r = h[i + 3], h[i + 4], h[i + 5]
+        left = _row(h[i], h[i + 1], h[i + 2], a)
+        cross = _row(p, q, r, b)
+        right = _row(p, q, r, a)
         for j in range(3):
-            left = out[i + j]
-            right = out[i + 3 + j]
-            for l in range(3):
-                left += h[i + l] * x[3 * l + j] + h[i + 3 + l] * x[9 + 3 * l + j]
-                right += h[i + 3 + l] * x[3 * l + j]
-            out[i + j] = left
-            out[i + 3 + j] = right
+            out[i + j] += left[j] + cross[j]
+            out[i + 3 + j] += right[j]
 
 
 @inline
 def add_T_mul(out, x, h):
     """out += xᵀ h, a transposed dual times a 6x6 matrix."""
-    for i in range(3):
-        for j in range(6):
-            top = out[6 * i + j]
-            bottom = out[18 + 6 * i + j]
-            for l in range(3):
-                top += x[3 * l + i] * h[6 * l + j] + x[9 + 3 * l + i] * h[18 + 6 * l + j]
-                bottom += x[3 * l + i] * h[18 + 6 * l + j]
-            out[6 * i + j] = top
-            out[18 + 6 * i + j] = bottom
+    a, b = _block(x, 0), _block(x, 9)
+    for j in range(6):
+        p, q, r = h[j], h[6 + j], h[12 + j]
+        s, t, u = h[18 + j], h[24 + j], h[30 + j]
+        top = _row(p, q, r, a)
+        cross = _row(s, t, u, b)
+        bottom = _row(s, t, u, a)
+        for i in range(3):
+            out[6 * i + j] += top[i] + cross[i]
+            out[18 + 6 * i + j] += bottom[i]

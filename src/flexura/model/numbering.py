@@ -60,8 +60,8 @@ def number_unknowns(
     held.update(holder[anchors[a]] for joint in joints for a in (joint.a, joint.b))
     shared = [carrier[g] for g, count in held.items() if count >= SHARED and g in carrier]
     start, half_bandwidth, n_border = best_order(np.array(sizes), pairs, shared)
-    dof = np.where(pose_block >= 0, start[pose_block], -1)
-    inner_dof = np.where(inner_block >= 0, start[inner_block], -1)
+    begin = np.append(start, -1)  # what has no block has no unknowns
+    dof, inner_dof = begin[pose_block], begin[inner_block]
     starts, numbers = np.unique(dof[dof >= 0], return_inverse=True)
     coordinate = np.full(nodes.count, -1)
     coordinate[dof >= 0] = numbers

@@ -18,14 +18,17 @@ from flexura.typing import Array, Pose, Strain, Vector, frozen
 # A rod that closes a loop begins with its ends no further apart than this part of what they are at
 # rest, so that it need not stretch; that takes this many draws at most.
 SLACK = 0.99
+# As many rods must lead to a body for the mean of what they propose to be a good guess.
+MANY = 3
 DRAWS = 100
 
 
 def start_state(model: Model, inputs: Inputs) -> State:
     """The unloaded robot, with everything that inputs move where they have it.
 
-    Where several rods lead to one body, it begins in the mean of the poses that they would give it;
-    then, and wherever a loop closes, rods follow the third-order interpolation between their ends.
+    Where three or more rods lead to one body, it begins in the mean of the poses that they would
+    give it; then, and wherever a loop closes, rods follow the third-order interpolation between
+    their ends.
     """
     layout = model.layout_at(inputs)
     links = [part.rest_links for part in model.parts]
@@ -50,7 +53,7 @@ def start_state(model: Model, inputs: Inputs) -> State:
 
 
 def _settle(model: Model, layout: Layout, poses: Pose) -> list[tuple[int, int]]:
-    """Place what loops close upon in the mean of what its rods propose, in place.
+    """Place what three or more rods lead to in the mean of what they propose, in place.
 
     Returns first and last node of all pieces of rods that must bend to meet their ends.
     """
@@ -60,32 +63,31 @@ def _settle(model: Model, layout: Layout, poses: Pose) -> list[tuple[int, int]]:
     known = {-1}
     for r, (near, far, direction) in enumerate(layout.walk.tolist()):
         own = layout.coordinate[far]
-        leading: list[tuple[int, int]] = []
-        if direction == 0:
-            proposals = [nodes[near] @ layout.jump[r] @ se3.inverse(layout.offset[far])]
-        else:
-            leading = [(near, far)]
-            for a, b in layout.closing.tolist():
-                for begin, end in ((a, b), (b, a)):
-                    if layout.coordinate[end] == own and layout.coordinate[begin] in known:
-                        leading.append((begin, end))
-            proposals = [
-                nodes[a] @ se3.inverse(rest[a]) @ rest[b] @ se3.inverse(layout.offset[b])
-                for a, b in leading
-            ]
-        before = nodes[far].copy()
-        poses[own] = _mean(np.array(proposals))
-        if len(proposals) > 1:
-            ends = [
-                (nodes[a, :3, 3], layout.offset[b, :3, 3], _reach(rest, a, b)) for a, b in leading
-            ]
-            poses[own, :3, 3] += _drawn_in(poses[own], ends)
-        _move_beyond(layout, r, poses, before)
-        nodes = layout.nodes(poses)
-        if len(proposals) > 1:
+        leading = [(near, far)] if direction else []
+        for a, b in layout.closing.tolist():
+            for begin, end in ((a, b), (b, a)):
+                if layout.coordinate[end] == own and layout.coordinate[begin] in known:
+                    leading.append((begin, end))
+        if direction and len(leading) >= MANY:
+            before = nodes[far].copy()
+            poses[own] = _mean_of(layout, nodes, rest, leading)
+            _move_beyond(layout, r, poses, before)
+            nodes = layout.nodes(poses)
             bent.append((min(near, far), max(near, far)))
         known |= set(layout.coordinate[min(near, far) : max(near, far) + 1].tolist())
     return bent
+
+
+def _mean_of(layout: Layout, nodes: Pose, rest: Pose, leading: list[tuple[int, int]]) -> Pose:
+    """Mean of the poses that rods would give a body, within the reach of all of them."""
+    proposals = [
+        nodes[a] @ se3.inverse(rest[a]) @ rest[b] @ se3.inverse(layout.offset[b])
+        for a, b in leading
+    ]
+    pose = _mean(np.array(proposals))
+    ends = [(nodes[a, :3, 3], layout.offset[b, :3, 3], _reach(rest, a, b)) for a, b in leading]
+    pose[:3, 3] += _drawn_in(pose, ends)
+    return pose
 
 
 def _reach(rest: Pose, a: int, b: int) -> float:

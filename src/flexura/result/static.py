@@ -103,8 +103,10 @@ class StaticResult:
         Returns:
             Pose in the world, shape (4, 4), or s.shape + (4, 4).
         """
-        if isinstance(frame, At):
+        if isinstance(frame, At) and frame.rod in self.model.places:
             return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
+        if isinstance(frame, At):
+            return np.asarray(self.pose(frame.rod) @ frame.transform)
         if s is not None:
             return self._shape(frame, s)[0]
         if frame == "world":

@@ -226,9 +226,10 @@ class StrainRods:
         """
         kernels.pull_back(
             self.node_steps, self.step, self.runs, self.phi, work.strain, work.inner, work.nodes,
-            work.end, laws.stress, laws.stiffness, laws.posed, laws.load, laws.load_tangent,
-            symmetric, force, inner_force, work.matrices, work.vectors, work.duals, work.squares,
-            work.mixed, work.local, work.tangents, work.columns, work.rows, work.small,
+            work.poses, work.end, work.pose, laws.stress, laws.stiffness, laws.posed, laws.load,
+            laws.load_tangent, symmetric, force, inner_force, work.matrices, work.vectors,
+            work.duals, work.squares, work.columns, work.pulled, work.rows,
+            work.small,
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
@@ -297,14 +298,13 @@ class StrainWork:
         self.strain, self.d_strain, self.link_strain, self.zero = np.zeros((4, 2 * n_steps, 6))
         self.twist, self.frame = np.empty(6), np.eye(4)
         self.matrices = np.zeros((n_nodes, n + 18, n + 18))
-        width = max(NARROWEST, PACK * -(-(n + 12) // PACK))
-        self.columns = np.zeros((3, 2, 6, width))
+        width = max(NARROWEST, PACK * -(-n // PACK))
+        self.columns = np.zeros((5, 6, width))
+        self.pulled = np.zeros((2 * n_steps, 6, width))
         self.rows = np.zeros((2, n, width))
-        self.tangents = np.empty((2, 2, 36))
-        self.vectors = np.empty((10, 6))
-        self.duals = np.empty((5, 18))
-        self.squares = np.empty((7, 36))
-        self.mixed, self.local = np.empty((3, 36)), np.empty((3, 3, 36))
+        self.vectors = np.empty((11, 6))
+        self.duals = np.empty((6, 18))
+        self.squares = np.empty((23, 36))
         self.small = np.empty(28)
 
 

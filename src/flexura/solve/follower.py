@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import brentq
 
 from flexura.errors import NotConverged
 from flexura.model.assemble import Assembly
@@ -28,7 +27,7 @@ ALIGNED = 0.7
 LOCATED = 1e-8
 # Part of the diagonal of a tangent that rounding may add: a mode without resistance beyond that
 # has no sign.
-ROUNDING = 1e-13
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -92,22 +91,28 @@ class Follower:
         return self._correct(point, state, fraction, self._level, length)
 
     def locate(self, point: Point, length: float, test: Callable[[Point], float]) -> Point | None:
-        """Where a test of points changes its sign on the step from a point; None if nowhere."""
+        """Where a test of points changes its sign on the step from a point; None if nowhere.
 
-        def value(part: float) -> float:
-            if part == 0.0:
-                return test(point)
-            found = self.advance(point, part)
-            if found is None:
-                raise NotConverged("a shorter step fails where a longer one did not")
-            return test(found)
-
-        try:
-            if value(0.0) * value(length) >= 0.0:
-                return None
-            return self.advance(point, brentq(value, 0.0, length, xtol=LOCATED))
-        except NotConverged:
+        By false position (the Illinois variant), much like bisection where the test is a sign.
+        Where a discretization breaks the symmetry behind a bifurcation there is none, only two
+        paths close to each other, and between them steps fail: the nearest point counts.
+        """
+        found = self.advance(point, length)
+        if found is None or test(point) * test(found) >= 0.0:
             return None
+        near, at_near = 0.0, test(point)
+        far, at_far = length, test(found)
+        while abs(far - near) > LOCATED and at_far != 0.0:
+            middle = (near * at_far - far * at_near) / (at_far - at_near)
+            closer = self.advance(point, middle)
+            value = at_far if closer is None else test(closer)
+            found = found if closer is None else closer
+            if value * at_far < 0.0:
+                near, at_near = far, at_far
+            else:
+                at_near *= 0.5
+            far, at_far = middle, value
+        return found
 
     def _predict(self, point: Point, length: float) -> tuple[State, float]:
         """Go along the path; sections turn by no more than they may."""

@@ -87,6 +87,8 @@ class Newton:
     def run(self, start: State, iterations: int) -> Outcome:
         """Iterate from a state until the step is small, or ``iterations`` are used up."""
         self._evaluate(start)
+        if not self.assembly.model.n_dof:
+            return self._outcome(start, finished=True)
         state, step = start, self._step()
         far = step is not None and step.rotation > MAX_ROTATION and iterations > 1
         bending = self.inputs.wrench[:, :3].any() or self.inputs.tendon.any()

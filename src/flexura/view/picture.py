@@ -42,7 +42,7 @@ def picture(
     Rods have their true sections, except that rods too thin to be seen are drawn about three
     pixels wide. Colours show a component of the strain or of the internal wrench; the grey shape
     is the unloaded robot. Red, green and blue axes are the x, y, z axes of frames. Each tendon has
-    a colour of its own, paler if it does not pull.
+    a colour of its own, paler if it does not pull. Bodies are light grey, joints and motors dark.
 
     Args:
         subject: what to look at.
@@ -52,7 +52,7 @@ def picture(
             None for plain colours.
         size: width and height in pixels.
         ghost: whether to show the unloaded shape.
-        labels: whether to show names and sizes of loads, tendons' tensions and names of rods.
+        labels: whether to show sizes of loads, tendons' tensions, motors' angles and names of rods.
         towards: direction from the robot to the eye, world axes.
 
     Returns:

@@ -1,0 +1,310 @@
+"""One integration step of a variable-strain rod, from its end to its beginning.
+
+Twists, wrenches and tangents are taken in the frame of the element: world axes, at its first
+node. There a wrench is the same wherever it acts, and what acts on a rod just adds up. A change z_0
+before the step and e of its expansion Ω move a place with the adjoint Ad by
+
+    z = z_0 + a + ½ [z_0, a] + …,    a = S e + ½ Ad DJ_r[e] e,    S = Ad J_r(Ω),
+
+where Ω is linear in the twists (ξ_1, ξ_2, β), the third of which is then eliminated. The three
+places are the two Gauss points, where loads act, and the end, on which acts all that comes after.
+See docs/theory.md, section 5. Matrices of 6x6 are flat rows of 36.
+"""
+
+import numpy as np
+
+from flexura._kernel import inline
+from flexura.lie import dual, se3
+
+ROOT3 = np.sqrt(3.0)
+GAUSS = (0.5 - ROOT3 / 6.0, 0.5 + ROOT3 / 6.0)
+PLACES = (*GAUSS, 1.0)  # where wrenches act in a step
+# Rows of ``squares``: of the places, then by pairs 11, 21, 22, β1, β2, ββ of (ξ_1, ξ_2, β)
+PRODUCT, SQUARE, CARRIED, MIXED, LOCAL, REACH = 0, 3, 6, 9, 12, 18
+
+
+@inline
+def weights(h, x):
+    """(w_1, w_2, w_3) at the part x of a step of length h."""
+    bulge = ROOT3 * x * (x - 1.0)
+    return 0.5 * h * (x - bulge), 0.5 * h * (x + bulge), h * h * ROOT3 / 12.0 * x * x * x
+
+
+@inline
+def expansion(out, w, first, second):
+    """Ω = w_1 ξ_1 + w_2 ξ_2 + w_3 [ξ_1, ξ_2]."""
+    se3.ad_apply(out, first, second)
+    for c in range(6):
+        out[c] = w[0] * first[c] + w[1] * second[c] + w[2] * out[c]
+
+
+@inline
+def adjoint(out, inverse, g, origin):
+    """Ad of a pose in the frame of the element, and its inverse, whose blocks are transposed."""
+    x, y, z = g[0, 3] - origin[0, 3], g[1, 3] - origin[1, 3], g[2, 3] - origin[2, 3]
+    for j in range(3):
+        a, b, c = g[0, j], g[1, j], g[2, j]
+        out[j], out[3 + j], out[6 + j] = a, b, c
+        out[9 + j], out[12 + j], out[15 + j] = y * c - z * b, z * a - x * c, x * b - y * a
+    for i in range(3):
+        for j in range(3):
+            inverse[3 * i + j] = out[3 * j + i]
+            inverse[9 + 3 * i + j] = out[9 + 3 * j + i]
+
+
+@inline
+def step_back(
+    k, transposed, h, origin, end, strain, stiffness, posed, pose, load, load_tangent, wrench,
+    tangent, vectors, duals, squares,
+):  # fmt: skip
+    """Carry a wrench and its tangent from the end of step k to its beginning.
+
+    Leaves for δξ_1, δξ_2 the gradient in ``vectors[:2]``, M_zx at ``MIXED``, of M_xx what is below
+    and half the diagonal at ``LOCAL``, A = ∂z_end/∂ξ at ``REACH`` and as ``duals[3:5]``.
+    """
+    mixed, local = squares[MIXED:LOCAL], squares[LOCAL:REACH]
+    first, second = strain[2 * k], strain[2 * k + 1]
+    gradient, brackets = vectors[:3], vectors[3:5]
+    for c in range(6):
+        brackets[0, c], brackets[1, c] = -second[c], first[c]
+    _add_places(
+        k, transposed, h, origin, end, first, second, posed, pose, load, load_tangent, wrench,
+        tangent, gradient, vectors[5:], duals, squares,
+    )  # fmt: skip
+    _add_up(h, squares, mixed, local)
+    _condense(brackets, gradient, mixed, local, vectors[5], duals[5])
+    w = weights(h, 1.0)
+    for i in range(2):
+        _add_half(local[2 * i], stiffness[2 * k + i], transposed)
+        _bracket(duals[5], w[i], w[2], brackets[i])
+        dual.mul(duals[3 + i], duals[2], duals[5])
+        _put_dual(squares[REACH + i], duals[3 + i])
+
+
+@inline
+def _add_places(
+    k, transposed, h, origin, end, first, second, posed, pose, load, load_tangent, wrench, tangent,
+    gradient, vectors, duals, squares,
+):  # fmt: skip
+    """What acts on the end of step k and on its points: two squares and S of each place."""
+    twist, f, turned, pulled = vectors[0], vectors[1], vectors[2], vectors[3]
+    Ad, inverse = duals[3], duals[4]
+    carried = squares[CARRIED]
+    _clear(gradient[0])
+    _clear(gradient[1])
+    _clear(gradient[2])
+    for i in range(2, -1, -1):
+        p = 2 * k + i
+        if i < 2 and not posed[p]:
+            _clear(squares[PRODUCT + i])
+            _clear(squares[SQUARE + i])
+            continue
+        adjoint(Ad, inverse, pose[p] if i < 2 else end, origin)
+        if i < 2:
+            for c in range(6):
+                f[c] = load[p, c]
+            dual.apply_T(turned, inverse, f)
+            _carry(
+                carried,
+                load_tangent[p],
+                transposed,
+                inverse,
+                squares[CARRIED + 1],
+                squares[CARRIED + 2],
+            )
+        else:
+            for c in range(6):
+                turned[c] = wrench[c]
+            dual.apply_T(f, Ad, turned)
+        w = weights(h, PLACES[i])
+        expansion(twist, w, first, second)
+        dual.tangent(duals[5], twist, 1.0)
+        dual.mul(duals[i], Ad, duals[5])
+        _add_place(
+            w, twist, duals[i], f, turned, carried if i < 2 else tangent, gradient,
+            squares[PRODUCT + i], squares[SQUARE + i], pulled, duals[5],
+        )  # fmt: skip
+        if i < 2:
+            for c in range(6):
+                wrench[c] += turned[c]
+            for c in range(36):
+                tangent[c] += carried[c]
+
+
+@inline
+def _carry(out, K, transposed, x, copied, product):
+    """out = xᵀ K x or xᵀ Kᵀ x."""
+    for i in range(6):
+        for j in range(6):
+            copied[6 * i + j] = K[6 * j + i] if transposed else K[6 * i + j]
+    dual.matrix_mul(product, copied, x)
+    _clear(out)
+    dual.add_T_mul(out, x, product)
+
+
+@inline
+def _add_place(w, twist, S, f, turned, K, gradient, product, square, pulled, form):
+    """What a wrench f with the tangent K adds; f is in the frame of the place, the rest not.
+
+    To the gradient w_i Sᵀ f for the twists ξ_i = (ξ_1, ξ_2, β). Then product = (K - ½ M) S and
+    square = Sᵀ K S + N, where fᵀ [x, y] = yᵀ M x and N = sym ∂(fᵀ J_r).
+    """
+    dual.apply_T(pulled, S, turned)
+    for i in range(3):
+        for c in range(6):
+            gradient[i, c] += w[i] * pulled[c]
+    dual.matrix_mul(product, K, S)
+    _clear(form)
+    dual.add_step_form(form, twist, 1.0, f)
+    _put_form(square, form)
+    dual.add_T_mul(square, S, product)
+    _add_bracket_mul(product, -0.5, turned, S)
+
+
+@inline
+def _add_up(h, squares, mixed, local):
+    """Σ w_i product and, below the diagonal, Σ w_i w_j square over the places of a step."""
+    a, b, e = weights(h, PLACES[0]), weights(h, PLACES[1]), weights(h, PLACES[2])
+    for i in range(3):
+        for j in range(i + 1):
+            _combine(
+                local[i * (i + 1) // 2 + j], a[i] * a[j], b[i] * b[j], e[i] * e[j], squares, SQUARE
+            )
+        _combine(mixed[i], a[i], b[i], e[i], squares, PRODUCT)
+
+
+@inline
+def _combine(out, x, y, z, squares, k):
+    """A combination of three matrices."""
+    one, two, three = squares[k], squares[k + 1], squares[k + 2]
+    for c in range(36):
+        out[c] = x * one[c] + y * two[c] + z * three[c]
+
+
+@inline
+def _condense(brackets, gradient, mixed, local, pulled, form):
+    """Change from the twists (ξ_1, ξ_2, β) to (ξ_1, ξ_2), and halve the diagonal.
+
+    δβ = D_1 δξ_1 + D_2 δξ_2 + [δξ_1, δξ_2],    D = ad of the ``brackets`` -ξ_2 and ξ_1
+
+    The diagonal is ½ M_ii + (M_βi + ½ D_iᵀ M_ββ) D_i, which makes the whole with the
+    transpose of its like from the same or the other pass. Below it there is
+    M_21 + D_2ᵀ M_β1 + (M_β2 + D_2ᵀ M_ββ) D_1.
+    """
+    for i in range(2):
+        se3.ad_T_apply(pulled, brackets[i], gradient[2])
+        for c in range(6):
+            gradient[i, c] += pulled[c]
+        _add_mul_ad(mixed[i], mixed[2], brackets[i])
+    _add_ad_T_mul(local[1], 1.0, brackets[1], local[3])
+    for i in range(2):
+        for c in range(36):
+            local[2 * i, c] *= 0.5
+        _add_ad_T_mul(local[3 + i], 0.5, brackets[i], local[5])
+        _add_mul_ad(local[2 * i], local[3 + i], brackets[i])
+    _add_ad_T_mul(local[4], 0.5, brackets[1], local[5])
+    _add_mul_ad(local[1], local[4], brackets[0])
+    dual.bracket_form(form, gradient[2], 1.0)
+    _add_form(local[1], form)
+
+
+@inline
+def _add_mul_ad(out, h, x):
+    """out += h ad_x: (t × w + m × v, m × w) for each row (t, m) of h and x = (w, v)."""
+    w0, w1, w2, v0, v1, v2 = x[0], x[1], x[2], x[3], x[4], x[5]
+    for i in range(0, 36, 6):
+        t0, t1, t2, m0, m1, m2 = h[i], h[i + 1], h[i + 2], h[i + 3], h[i + 4], h[i + 5]
+        out[i] += t1 * w2 - t2 * w1 + m1 * v2 - m2 * v1
+        out[i + 1] += t2 * w0 - t0 * w2 + m2 * v0 - m0 * v2
+        out[i + 2] += t0 * w1 - t1 * w0 + m0 * v1 - m1 * v0
+        out[i + 3] += m1 * w2 - m2 * w1
+        out[i + 4] += m2 * w0 - m0 * w2
+        out[i + 5] += m0 * w1 - m1 * w0
+
+
+@inline
+def _add_ad_T_mul(out, scale, x, h):
+    """out += scale ad_xᵀ h, column by column as the rows of ``_add_mul_ad``."""
+    w0, w1, w2 = scale * x[0], scale * x[1], scale * x[2]
+    v0, v1, v2 = scale * x[3], scale * x[4], scale * x[5]
+    for i in range(6):
+        t0, t1, t2, m0, m1, m2 = h[i], h[i + 6], h[i + 12], h[i + 18], h[i + 24], h[i + 30]
+        out[i] += t1 * w2 - t2 * w1 + m1 * v2 - m2 * v1
+        out[i + 6] += t2 * w0 - t0 * w2 + m2 * v0 - m0 * v2
+        out[i + 12] += t0 * w1 - t1 * w0 + m0 * v1 - m1 * v0
+        out[i + 18] += m1 * w2 - m2 * w1
+        out[i + 24] += m2 * w0 - m0 * w2
+        out[i + 30] += m0 * w1 - m1 * w0
+
+
+@inline
+def _bracket(out, diagonal, scale, x):
+    """out = diagonal + scale ad_x as a dual: the hats of both halves of x."""
+    dual.bracket_form(out, x, scale)
+    for c in range(0, 9, 4):
+        out[c] = diagonal
+
+
+@inline
+def _add_half(out, x, transposed):
+    """out += ½ x or half its transpose, of 6x6 matrices."""
+    for i in range(6):
+        for j in range(6):
+            out[6 * i + j] += 0.5 * (x[6 * j + i] if transposed else x[6 * i + j])
+
+
+@inline
+def _clear(out):
+    """out = 0."""
+    for c in range(len(out)):
+        out[c] = 0.0
+
+
+@inline
+def _put_dual(out, x):
+    """Write a dual as a 6x6 matrix."""
+    for i in range(3):
+        for j in range(3):
+            out[6 * i + j] = out[21 + 6 * i + j] = x[3 * i + j]
+            out[6 * i + 3 + j] = 0.0
+            out[18 + 6 * i + j] = x[9 + 3 * i + j]
+
+
+@inline
+def _put_form(out, form):
+    """Write a form as a 6x6 matrix."""
+    for i in range(3):
+        for j in range(3):
+            out[6 * i + j] = form[3 * i + j]
+            out[6 * i + 3 + j] = form[9 + 3 * i + j]
+            out[18 + 6 * i + j] = form[9 + 3 * i + j]
+            out[21 + 6 * i + j] = 0.0
+
+
+@inline
+def _add_form(out, form):
+    """Add a form to a 6x6 matrix."""
+    for i in range(3):
+        for j in range(3):
+            out[6 * i + j] += form[3 * i + j]
+            out[6 * i + 3 + j] += form[9 + 3 * i + j]
+            out[18 + 6 * i + j] += form[9 + 3 * i + j]
+
+
+@inline
+def _add_bracket_mul(out, scale, f, x):
+    """out += scale M x for a dual x, with fᵀ [x, y] = yᵀ M x: M = [[m̂, n̂], [n̂, 0]], f = (m, n)."""
+    m0, m1, m2 = scale * f[0], scale * f[1], scale * f[2]
+    n0, n1, n2 = scale * f[3], scale * f[4], scale * f[5]
+    for j in range(3):
+        a0, a1, a2, b0, b1, b2 = x[j], x[3 + j], x[6 + j], x[9 + j], x[12 + j], x[15 + j]
+        c0, c1, c2 = n1 * a2 - n2 * a1, n2 * a0 - n0 * a2, n0 * a1 - n1 * a0
+        out[j] += m1 * a2 - m2 * a1 + n1 * b2 - n2 * b1
+        out[6 + j] += m2 * a0 - m0 * a2 + n2 * b0 - n0 * b2
+        out[12 + j] += m0 * a1 - m1 * a0 + n0 * b1 - n1 * b0
+        out[3 + j] += c0
+        out[9 + j] += c1
+        out[15 + j] += c2
+        out[18 + j] += c0
+        out[24 + j] += c1
+        out[30 + j] += c2
