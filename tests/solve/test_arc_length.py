@@ -12,8 +12,7 @@ from flexura.model.assemble import Assembly
 from flexura.result.path import PathStatus
 from flexura.solve.follower import negative_eigenvalues
 
-EVERY_STRETCHING = (
-    fx.Spline(3, 12),
+OTHERS = (  # that stretch
     fx.Spline(3, 24, assumed_strain=False),
     fx.LinearStrain(24),
     fx.VariableStrain(),
@@ -83,11 +82,10 @@ def test_the_deep_arch_is_where_the_reference_has_it():
     limit = fx.continuation(model, "load", down(1000.0)).unwrap().limits[0]
     exact = data["reference"][limit_points.ARCH_VARIANT]["limit_points"][0]
     crown = limit.result.pose(model.robot.loads[0].at)[:3, 3] - (0.0, 100.0, 0.0)
-    # The spline is 5e-9 off in the load; a load that is flat over 114 m of drop leaves its place
-    # open to the root of the tolerance of the reference, 1e-9.
-    assert limit.fraction * 1000.0 == pytest.approx(exact["P"], rel=1e-7)
-    assert -crown[1] == pytest.approx(exact["apex_drop"], rel=1e-4)
-    assert crown[0] == pytest.approx(exact["apex_horizontal"], rel=1e-4)
+    # The spline is 5e-9 off in the load, and 1e-8 in the place.
+    assert limit.fraction * 1000.0 == pytest.approx(exact["P"], rel=2e-8)
+    assert -crown[1] == pytest.approx(exact["apex_drop"], rel=5e-8)
+    assert crown[0] == pytest.approx(exact["apex_horizontal"], rel=5e-8)
 
 
 def test_a_follower_load_has_limit_points_too():
@@ -120,7 +118,7 @@ def platform():
 def test_a_platform_sways_where_its_legs_buckle():
     """Legs clamped at both ends sway at π² EI / L² each, in the plane where they are flexible.
 
-    What they shorten lets the plate tilt: EI / (EA r²), 1e-7 of the load.
+    What they shorten lets the plate tilt: EI / (EA r²), 4e-7 of the load.
     """
     model = fx.build(platform())
     assert model.layout.n_border > 0
@@ -181,20 +179,20 @@ def test_a_limit_point_is_the_largest_load(snap):
         assert bool(found.converged and apart < 1e-2) is near
 
 
-@pytest.mark.parametrize("rods", EVERY_STRETCHING, ids=str)
+@pytest.mark.parametrize("rods", OTHERS, ids=str)
 def test_limit_points_do_not_depend_on_the_description(snap, rods):
-    """Error of the coarsest description: 2e-3 of the second load, where the arch is compressed."""
+    """The coarsest, ``VariableStrain``, is 4e-4 off in the second load, others at most 2e-5."""
     path = fx.continuation(fx.build(shallow_arch(), rods=rods), "push", down(40.0)).unwrap()
     ours = [mark.fraction for mark in path.limits]
-    np.testing.assert_allclose(ours, [mark.fraction for mark in snap.limits], rtol=5e-3)
+    np.testing.assert_allclose(ours, [mark.fraction for mark in snap.limits], rtol=1e-3)
 
 
 def test_without_arc_length_the_path_stops_at_the_limit(snap):
     path = fx.continuation(snap[0].model, "push", down(40.0), arc_length=False)
     assert path.status is PathStatus.LIMIT
     assert (np.diff(path.fraction) > 0.0).all()
-    # No step shorter than 1e-7 is tried, and λ is flat here.
-    assert path.fraction[-1] == pytest.approx(snap.limits[0].fraction, rel=1e-5)
+    # The last step is shorter than 1e-6, and λ is flat here: it ends 1e-10 below.
+    assert path.fraction[-1] == pytest.approx(snap.limits[0].fraction, rel=1e-8)
     with pytest.raises(fx.NotConverged, match="limit point; pass it with arc_length=True"):
         path.unwrap()
 
@@ -219,8 +217,8 @@ def test_the_branch_of_a_column_is_the_elastica(buckling, side):
     bent = fx.shooting(model.robot, {"load": (0, 0, 0, -4.0, sign * 1e-2, 0)})
     exact = fx.shooting(model.robot, {"load": push(4.0)}, start=bent).unwrap()
     assert abs(tip[1, 3]) > 0.5
-    # The spline of degree 5 on 12 spans is 1e-8 off.
-    np.testing.assert_allclose(tip, exact.pose("column.tip"), atol=1e-7)
+    # The spline of degree 5 on 12 spans is 3e-11 off, shooting as much as its tolerance, 1e-10.
+    np.testing.assert_allclose(tip, exact.pose("column.tip"), atol=1e-9)
 
 
 def test_both_sides_of_a_branch(buckling):

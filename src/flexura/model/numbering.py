@@ -15,7 +15,7 @@ from flexura.robot.graph import FreeJoint, Group, Link
 from flexura.rods.discretization import RodGroup
 from flexura.typing import Array, Indices, frozen
 
-# A group that this many pieces of rods and joints hold may go to the border of the tangent.
+# A group that this many pieces of rods hold may go to the border of the tangent.
 SHARED = 3
 
 
@@ -56,9 +56,7 @@ def number_unknowns(
         pose_block[node] = carrier.get(number, -1)
     joint_block = np.array([place["joint", j] for j in range(len(joints))], dtype=np.int64)
     pairs = _pairs(nodes, pose_block, inner_block, joint_block, joints, anchors, linked)
-    held = Counter(holder[n] for piece in pieces for n in piece)
-    held.update(holder[anchors[a]] for joint in joints for a in (joint.a, joint.b))
-    shared = [carrier[g] for g, count in held.items() if count >= SHARED and g in carrier]
+    shared = _shared(pieces, joints, anchors, holder, carrier, joint_block)
     start, half_bandwidth, n_border = best_order(np.array(sizes), pairs, shared)
     begin = np.append(start, -1)  # what has no block has no unknowns
     dof, inner_dof = begin[pose_block], begin[inner_block]
@@ -136,6 +134,24 @@ def _pairs(
         pairs.append((block, block))
     pairs += [tuple(pair) for pair in pose_block[linked.reshape(-1, 2)] if (pair >= 0).all()]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def _shared(
+    pieces: Sequence[tuple[int, int]],
+    joints: Sequence[FreeJoint],
+    anchors: Mapping[str, int],
+    holder: Mapping[int, int],
+    carrier: Mapping[int, int],
+    joint_block: Indices,
+) -> list[int]:
+    """Blocks that may go to the border: poses that many rods hold, and all about joints.
+
+    What is left then are rods between poses that are given, a matrix that is regular by itself.
+    """
+    held = Counter(holder[n] for piece in pieces for n in piece)
+    groups = {group for group, count in held.items() if count >= SHARED}
+    groups |= {holder[anchors[a]] for joint in joints for a in (joint.a, joint.b)}
+    return [*(carrier[g] for g in sorted(groups) if g in carrier), *joint_block.tolist()]
 
 
 def _kinds(

@@ -9,6 +9,8 @@ from flexura.solve.newton import Newton, Outcome, stability
 
 FIRST_STEP = 0.1
 SMALLEST_STEP = 1e-4
+# Iterations to bring a robot with loops into equilibrium without load.
+SETTLING = 30
 # A step of the load may take this many iterations; fewer than EASY double the next step.
 PATIENCE = 12
 EASY = 6
@@ -55,6 +57,10 @@ def raise_load(
     singular = False
     found = Newton(assembly, begin).look(start)
     gap = assembly.joint_gap.copy()
+    if not assembly.layout.open:  # the start is no more than a guess
+        assembly.relief = gap
+        settled = Newton(assembly, begin).run(start, SETTLING)
+        used, found = settled.iterations, settled if settled.converged else found
     was_stable = stability(assembly, begin)
     while reached < 1.0 and used < iterations:
         factor = min(1.0, reached + step)

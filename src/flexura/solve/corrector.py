@@ -24,8 +24,8 @@ from flexura.typing import Array
 # Differences of λ for derivatives by poses and angles, where the residual is curved: their square
 # and rounding over them are both far below what Newton needs.
 STENCIL = (-1e-5, 1e-5)
-# At a located bifurcation the smallest eigenvalue is below 1e-6 of the next one: each iteration
-# suppresses other motions by as much.
+# Each iteration suppresses other motions by the ratio of the smallest eigenvalue to theirs, which
+# is below 1e-3 even where a bifurcation cannot be located closely.
 INVERSE_ITERATIONS = 5
 
 

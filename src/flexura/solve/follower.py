@@ -12,8 +12,8 @@ from flexura.model.tangent import Tangent
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.corrector import Corrector, Direction, Way, null_direction, path_direction
-from flexura.solve.linear import _negative_eigenvalues, factorise, shift_diagonal
-from flexura.solve.statics import _result as static_result
+from flexura.solve.linear import negative_eigenvalues, shift_diagonal
+from flexura.solve.statics import static_result
 
 # The largest rotation of a section that is predicted [rad]: a quarter of what Newton may do.
 MAX_TURN = 0.25
@@ -25,8 +25,8 @@ CLOSE = 1e-4
 ALIGNED = 0.7
 # Limit points and bifurcations are located on the path to this length.
 LOCATED = 1e-8
-# Part of the diagonal of a tangent that rounding may add: a mode without resistance beyond that
-# has no sign.
+# Part of the diagonal of a tangent that is rounding: a mode that resists no more than that has no
+# sign. On the branch of a round column, which may turn freely, 1e-13 is exceeded.
 ROUNDING = 1e-12
 
 
@@ -165,18 +165,3 @@ class Follower:
             found.add(negative_eigenvalues(tangent))
         count = found.pop()
         return None if found or count is None else count - int(np.count_nonzero(multiplier))
-
-
-def negative_eigenvalues(tangent: Tangent) -> int | None:
-    """Number of negative eigenvalues of a symmetric tangent, None where it cannot be told.
-
-    That of the band, and of the Schur complement of its border.
-    """
-    found = _negative_eigenvalues(tangent.band.T[2 * tangent.half_bandwidth :])
-    if found is None or not len(tangent.corner):
-        return found
-    inner = factorise(tangent.band, tangent.half_bandwidth, symmetric=False)
-    if inner.singular:
-        return None
-    schur = tangent.corner - tangent.below @ inner.solve(np.asfortranarray(tangent.right))
-    return found + int(np.count_nonzero(np.linalg.eigvalsh(0.5 * (schur + schur.T)) < 0.0))

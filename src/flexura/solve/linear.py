@@ -183,19 +183,29 @@ def tangent_is_stable(
         return is_stable(tangent.band, tangent.half_bandwidth, symmetric, multipliers, held)
     if not symmetric:
         return _dense_is_stable(tangent.dense(), multipliers) if held is None else None
-    inner = factorise(tangent.band, tangent.half_bandwidth, multipliers == 0)
-    found = (
-        0
-        if inner.pivots is None
-        else _negative_eigenvalues(tangent.band.T[2 * tangent.half_bandwidth :])
-    )
-    if inner.singular or found is None:
+    found = negative_eigenvalues(tangent)
+    if found is None:
         return None
-    schur = tangent.corner - tangent.below @ inner.solve(np.asfortranarray(tangent.right))
-    found += int(np.count_nonzero(np.linalg.eigvalsh(0.5 * (schur + schur.T)) < 0.0))
     if held is not None:
         found -= int(np.count_nonzero(np.linalg.eigvalsh(held) < 0.0))
     return found == multipliers
+
+
+def negative_eigenvalues(tangent: Tangent) -> int | None:
+    """Number of negative eigenvalues of a symmetric tangent, None where it cannot be told.
+
+    Those of the band, none if Cholesky succeeds, and those of the Schur complement of its border.
+    """
+    inner = factorise(tangent.band, tangent.half_bandwidth, symmetric=True)
+    found: int | None = 0
+    if inner.pivots is not None:
+        found = _negative_eigenvalues(tangent.band.T[2 * tangent.half_bandwidth :])
+    if found is None or not len(tangent.corner):
+        return found
+    if inner.singular:
+        return None
+    schur = tangent.corner - tangent.below @ inner.solve(np.asfortranarray(tangent.right))
+    return found + int(np.count_nonzero(np.linalg.eigvalsh(0.5 * (schur + schur.T)) < 0.0))
 
 
 def _dense_is_stable(matrix: Array, multipliers: int) -> bool | None:
@@ -259,7 +269,7 @@ def _negative_eigenvalues_dense(lower: Array) -> int | None:
     matrix = np.zeros((n, n), order="F")
     for d in range(min(len(lower), n)):
         matrix[np.arange(d, n), np.arange(n - d)] = lower[d, : n - d]
-    factors, pivots, failed = dsytrf(matrix, lower=1)
+    factors, pivots, failed = dsytrf(matrix, lower=1, lwork=64 * n)
     if failed:
         return None
     count = i = 0

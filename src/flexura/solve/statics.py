@@ -80,24 +80,32 @@ def _solve(
     model, used = assembly.model, 0
     state, begin = _start(model, start, end)
     if start is None and model.locked:
-        soft = Newton(Assembly(softened(model)), end).run(state, min(AT_ONCE, iterations))
-        used = soft.iterations
-        state = soft.state if soft.converged else state
+        state, used = _soft_state(model, state, end, iterations)
     outcome = Newton(assembly, end).run(state, max(1, min(AT_ONCE, iterations - used)))
     used += outcome.iterations
-    result = _result(assembly, outcome, end, Status.CONVERGED, used)
+    if not outcome.converged and start is None and not model.layout.open and not model.locked:
+        state, more = _soft_state(model, state, end, iterations - used)
+        outcome = Newton(assembly, end).run(state, max(1, min(AT_ONCE, iterations - used - more)))
+        used += more + outcome.iterations
+    result = static_result(assembly, outcome, end, Status.CONVERGED, used)
     if outcome.converged and (result.stable is not False or not seek_stable):
         return result
     path = raise_load(assembly, state, begin, end, iterations - used)
     used += path.iterations
     if path.load_factor == 1.0:
-        return _result(assembly, path.outcome, end, Status.CONTINUED, used, path)
+        return static_result(assembly, path.outcome, end, Status.CONTINUED, used, path)
     if outcome.converged:
         return result
     reached = begin.towards(end, path.load_factor)
     best = Newton(assembly, reached).look(path.outcome.state)
     status = _reason(assembly, path, end, used >= iterations)
-    return _result(assembly, best, reached, status, used, path)
+    return static_result(assembly, best, reached, status, used, path)
+
+
+def _soft_state(model: Model, state: State, end: Inputs, iterations: int) -> tuple[State, int]:
+    """Where the robot is with stretch and shear softened, if that is found; and iterations."""
+    soft = Newton(Assembly(softened(model)), end).run(state, max(1, min(AT_ONCE, iterations)))
+    return (soft.state if soft.converged else state), soft.iterations
 
 
 def _reason(assembly: Assembly, path: Path, end: Inputs, exhausted: bool) -> Status:
@@ -133,7 +141,7 @@ def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[State
     return start.state, start.given
 
 
-def _result(
+def static_result(
     assembly: Assembly,
     outcome: Outcome,
     inputs: Inputs,
