@@ -14,12 +14,13 @@ from flexura.robot import Rod, Taper
 from flexura.rods import bridge_kernels
 from flexura.rods import rotation_interpolation_kernels as kernels
 from flexura.rods.discretization import Laws, RodPlan, StrainField
+from flexura.rods.quadrature import gauss_rule
 from flexura.rods.rotation_interpolation import integral_rows
 from flexura.rods.variable_strain import StrainRods, VariableStrain
 from flexura.typing import Array, Pose, Strain, Vector
 
 POINTS = 16
-PLACES, WEIGHT = (0.5 * x for x in np.polynomial.legendre.leggauss(POINTS))
+PLACES, WEIGHT = (0.5 * x for x in gauss_rule(POINTS))
 PLACES += 0.5
 BASIS = np.empty((POINTS, 2, 3))
 kernels.hermite(PLACES, BASIS)

@@ -24,7 +24,7 @@ from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import distinct, span_breaks
 from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
 from flexura.rods.option import check_count
-from flexura.rods.quadrature import gauss_points
+from flexura.rods.quadrature import gauss_points, gauss_rule
 from flexura.rods.turn import turn_between
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
@@ -126,7 +126,7 @@ class LinearStrainRods:
         """Mean and slope of a strain in every element of a rod, (rod's nodes, 6) each."""
         breaks = self.breaks[rod]
         s, _ = gauss_points(breaks, POINTS)
-        x, w = np.polynomial.legendre.leggauss(POINTS)
+        x, w = gauss_rule(POINTS)
         values = strain(s.ravel()).reshape(*s.shape, 6)
         mean, slope = np.zeros((2, len(breaks), 6))
         mean[1:] = np.einsum("p,epc->ec", 0.5 * w, values)

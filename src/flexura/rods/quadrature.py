@@ -1,8 +1,17 @@
 """Gauss-Legendre points mapped to the spans of a rod."""
 
+from functools import cache
+
 import numpy as np
 
-from flexura.typing import Array
+from flexura.typing import Array, frozen
+
+
+@cache
+def gauss_rule(count: int) -> tuple[Array, Array]:
+    """Points and weights of the Gauss-Legendre rule on [-1, 1], read-only."""
+    x, w = np.polynomial.legendre.leggauss(count)
+    return frozen(x), frozen(w)
 
 
 def gauss_points(breaks: Array, count: int) -> tuple[Array, Array]:
@@ -15,7 +24,7 @@ def gauss_points(breaks: Array, count: int) -> tuple[Array, Array]:
     Returns:
         Arc lengths [m] and weights [m], shape (n_spans, count) each.
     """
-    x, w = np.polynomial.legendre.leggauss(count)
+    x, w = gauss_rule(count)
     half = 0.5 * np.diff(breaks)[:, None]
     middle = 0.5 * (breaks[1:] + breaks[:-1])[:, None]
     return middle + half * x, half * w

@@ -24,7 +24,7 @@ from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import distinct, span_breaks
 from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
 from flexura.rods.option import check_count
-from flexura.rods.quadrature import gauss_points
+from flexura.rods.quadrature import gauss_points, gauss_rule
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
 
 # Ten points integrate a full turn of exp(x) to 1e-13 of the length.
@@ -271,7 +271,7 @@ def integral_rows(u: Array, points: int = POINTS) -> Matrix:
 
     ∫₀ᵘ ℓ_i = ½ w_i Σ_k ½ P_k(x_i) (P_{k+1}(y) - P_{k-1}(y)),   y = 2u - 1,  P_{-1} = -1
     """
-    x, w = np.polynomial.legendre.leggauss(points)
+    x, w = gauss_rule(points)
     at_u = np.polynomial.legendre.legvander(2.0 * u - 1.0, points)
     before = np.concatenate([np.full((len(u), 1), -1.0), at_u[:, : points - 1]], axis=1)
     at_gauss = np.polynomial.legendre.legvander(x, points - 1)
