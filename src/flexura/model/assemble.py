@@ -87,7 +87,7 @@ class Assembly:
             model.node_loads.write(self.nodes, inputs.wrench, self.force, self._node_tangent)
             kernels.scatter_diagonal(
                 self.layout.dof, self.layout.adjoint, self._node_tangent,
-                self.tangent, self._square,
+                *self.tangent, self._square,
             )  # fmt: skip
         if len(model.segments.tendon):
             model.segments.write(
@@ -113,7 +113,7 @@ class Assembly:
     def _scatter_pairs(self, nodes: Indices, blocks: Array) -> None:
         """Add the tangents of pairs of nodes."""
         kernels.scatter_pairs(
-            nodes, self.layout.dof, self.layout.adjoint, blocks, self.tangent, self._square
+            nodes, self.layout.dof, self.layout.adjoint, blocks, *self.tangent, self._square
         )
 
     def _evaluate_joints(self) -> None:
@@ -126,7 +126,7 @@ class Assembly:
         self._scatter_pairs(joints.nodes, self._joint_blocks)
         kernels.scatter_joints(
             joints.nodes, joints.rows, layout.joint_dof, layout.dof, layout.adjoint,
-            self._joint_jacobian, self.tangent, self._square,
+            self._joint_jacobian, *self.tangent, self._square,
         )  # fmt: skip
         self.joint_gap = gap
         self.residual[layout.joint_rows] += gap - self.relief
@@ -155,17 +155,17 @@ class Assembly:
             if coupling.gradient is not None:
                 kernels.scatter_forced(
                     part.begin, group.rod_nodes, layout.dof, layout.inner_dof[part.nodes],
-                    layout.adjoint, coupling.gradient, coupling.compliance, self.tangent,
+                    layout.adjoint, coupling.gradient, coupling.compliance, *self.tangent,
                     self._square,
                 )  # fmt: skip
             kernels.scatter_blocks(
                 part.begin, group.rod_nodes, layout.dof, layout.adjoint, layout.plain,
-                coupling.blocks, self.tangent, self._square,
+                coupling.blocks, *self.tangent, self._square,
             )  # fmt: skip
         else:
             kernels.scatter_elements(
                 part.begin, group.rod_nodes, layout.dof, layout.inner_dof[part.nodes],
-                layout.adjoint, coupling.matrices, self.tangent, self._square,
+                layout.adjoint, coupling.matrices, *self.tangent, self._square,
             )  # fmt: skip
 
     def linearise(

@@ -136,7 +136,9 @@ def measure(dq, starts, length):
 
 
 @kernel
-def scatter_blocks(nodes_begin, rod_nodes, dof, adjoint, plain, blocks, tangent, work):
+def scatter_blocks(
+    nodes_begin, rod_nodes, dof, adjoint, plain, blocks, band, right, below, corner, work
+):
     """Add the blocks of a group of rods to the tangent."""
     reach = (blocks.shape[1] - 1) // 2
     for rod in range(len(rod_nodes) - 1):
@@ -153,7 +155,7 @@ def scatter_blocks(nodes_begin, rod_nodes, dof, adjoint, plain, blocks, tangent,
                 if not (plain[a] and plain[b]):
                     _embed(work, block, adjoint[a], adjoint[b])
                     block = work[1]
-                add_rectangle(tangent, dof[a], dof[b], block.reshape(6, 6))
+                add_rectangle(band, right, below, corner, dof[a], dof[b], block.reshape(6, 6))
 
 
 @inline
@@ -166,11 +168,13 @@ def _embed(work, block, left, right):
 
 @kernel
 def scatter_forced(
-    nodes_begin, rod_nodes, dof, inner_dof, adjoint, gradient, compliance, tangent, work
-):
+    nodes_begin, rod_nodes, dof, inner_dof, adjoint, gradient, compliance, band, right, below,
+    corner, work,
+):  # fmt: skip
     """Add what couples unknown forces to nodes and to each other."""
     k = compliance.shape[1]
-    rows = work[0]
+    rows, diagonal = work[0, :18].reshape(3, 6), work[1, :9].reshape(3, 3)
+    diagonal[:] = 0.0
     for rod in range(len(rod_nodes) - 1):
         begin, end = rod_nodes[rod], rod_nodes[rod + 1]
         for a in range(begin + 1, end):
@@ -182,22 +186,24 @@ def scatter_forced(
                 column = dof[nodes_begin + n]
                 for r in range(3):
                     dual.apply_T(
-                        rows[:6], adjoint[nodes_begin + n], gradient[a, j, 6 * r : 6 * r + 6]
+                        rows[r], adjoint[nodes_begin + n], gradient[a, j, 6 * r : 6 * r + 6]
                     )
-                    for c in range(6):
-                        add_entry(tangent, inner + r, column + c, rows[c])
-                        add_entry(tangent, column + c, inner + r, rows[c])
+                add_rectangle(band, right, below, corner, inner, column, rows)
+                add_rectangle(band, right, below, corner, column, inner, rows.T)
             for j in range(k):
                 if a + j < end:
                     other = inner_dof[a + j]
                     for c in range(3):
-                        add_entry(tangent, inner + c, other + c, -compliance[a, j, c])
-                        if j > 0:
-                            add_entry(tangent, other + c, inner + c, -compliance[a, j, c])
+                        diagonal[c, c] = -compliance[a, j, c]
+                    add_rectangle(band, right, below, corner, inner, other, diagonal)
+                    if j > 0:
+                        add_rectangle(band, right, below, corner, other, inner, diagonal)
 
 
 @kernel
-def scatter_elements(nodes_begin, rod_nodes, dof, inner_dof, adjoint, matrices, tangent, work):
+def scatter_elements(
+    nodes_begin, rod_nodes, dof, inner_dof, adjoint, matrices, band, right, below, corner, work
+):
     """Add the matrices of elements (node before, inner, node) to the tangent."""
     last = matrices.shape[1] - 6
     for rod in range(len(rod_nodes) - 1):
@@ -212,7 +218,7 @@ def scatter_elements(nodes_begin, rod_nodes, dof, inner_dof, adjoint, matrices, 
                 for j in range(3):
                     if starts[i] >= 0 and starts[j] >= 0:
                         part = matrix[cuts[i] : cuts[i + 1], cuts[j] : cuts[j + 1]]
-                        add_rectangle(tangent, starts[i], starts[j], part)
+                        add_rectangle(band, right, below, corner, starts[i], starts[j], part)
 
 
 @inline
@@ -234,16 +240,18 @@ def _transform(matrix, begin, x, work):
 
 
 @kernel
-def scatter_diagonal(dof, adjoint, diagonal, tangent, work):
+def scatter_diagonal(dof, adjoint, diagonal, band, right, below, corner, work):
     """Add a 6x6 tangent of each node."""
     for n in range(len(dof)):
         if dof[n] >= 0:
             _embed(work, diagonal[n], adjoint[n], adjoint[n])
-            add_rectangle(tangent, dof[n], dof[n], work[1].reshape(6, 6))
+            add_rectangle(band, right, below, corner, dof[n], dof[n], work[1].reshape(6, 6))
 
 
 @kernel
-def scatter_joints(nodes, rows, joint_dof, dof, adjoint, jacobian, tangent, work):
+def scatter_joints(
+    nodes, rows, joint_dof, dof, adjoint, jacobian, band, right, below, corner, work
+):
     """Add the derivatives of the held components of joints, and their transposes."""
     for e in range(len(nodes)):
         for side in range(2):
@@ -256,13 +264,13 @@ def scatter_joints(nodes, rows, joint_dof, dof, adjoint, jacobian, tangent, work
                     continue
                 dual.apply_T(work[0, :6], adjoint[n], jacobian[e, side, 6 * r : 6 * r + 6])
                 for c in range(6):
-                    add_entry(tangent, k, dof[n] + c, work[0, c])
-                    add_entry(tangent, dof[n] + c, k, work[0, c])
+                    add_entry(band, right, below, corner, k, dof[n] + c, work[0, c])
+                    add_entry(band, right, below, corner, dof[n] + c, k, work[0, c])
                 k += 1
 
 
 @kernel
-def scatter_pairs(nodes, dof, adjoint, blocks, tangent, work):
+def scatter_pairs(nodes, dof, adjoint, blocks, band, right, below, corner, work):
     """Add the 2x2 blocks of pairs of nodes."""
     for e in range(len(nodes)):
         for i in range(2):
@@ -270,4 +278,4 @@ def scatter_pairs(nodes, dof, adjoint, blocks, tangent, work):
                 a, b = nodes[e, i], nodes[e, j]
                 if dof[a] >= 0 and dof[b] >= 0:
                     _embed(work, blocks[e, i, j], adjoint[a], adjoint[b])
-                    add_rectangle(tangent, dof[a], dof[b], work[1].reshape(6, 6))
+                    add_rectangle(band, right, below, corner, dof[a], dof[b], work[1].reshape(6, 6))

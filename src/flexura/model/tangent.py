@@ -63,40 +63,42 @@ def new_tangent(n_dof: int, n_border: int, half_bandwidth: int) -> Tangent:
     )
 
 
+# Kernels take the four arrays one by one: Numba counts references to those in a tuple.
+
+
 @inline
-def add_entry(tangent, row, column, value):
+def add_entry(band, right, below, corner, row, column, value):
     """Add to one entry."""
-    n = len(tangent.band)
+    n = len(band)
     if row < n and column < n:
-        middle = 2 * ((tangent.band.shape[1] - 1) // 3)
-        tangent.band[column, middle + row - column] += value
+        band[column, 2 * ((band.shape[1] - 1) // 3) + row - column] += value
     elif row < n:
-        tangent.right[row, column - n] += value
+        right[row, column - n] += value
     elif column < n:
-        tangent.below[row - n, column] += value
+        below[row - n, column] += value
     else:
-        tangent.corner[row - n, column - n] += value
+        corner[row - n, column - n] += value
 
 
 @inline
-def add_rectangle(tangent, row, column, matrix):
+def add_rectangle(band, right, below, corner, row, column, matrix):
     """Add a rectangle of entries whose corner is (row, column); it lies in one of the parts."""
-    n = len(tangent.band)
+    n = len(band)
     rows, columns = matrix.shape
     if row < n and column < n:
-        shift = 2 * ((tangent.band.shape[1] - 1) // 3) + row - column
+        shift = 2 * ((band.shape[1] - 1) // 3) + row - column
         for j in range(columns):
             for i in range(rows):
-                tangent.band[column + j, shift + i - j] += matrix[i, j]
+                band[column + j, shift + i - j] += matrix[i, j]
     elif row < n:
         for i in range(rows):
             for j in range(columns):
-                tangent.right[row + i, column - n + j] += matrix[i, j]
+                right[row + i, column - n + j] += matrix[i, j]
     elif column < n:
         for i in range(rows):
             for j in range(columns):
-                tangent.below[row - n + i, column + j] += matrix[i, j]
+                below[row - n + i, column + j] += matrix[i, j]
     else:
         for i in range(rows):
             for j in range(columns):
-                tangent.corner[row - n + i, column - n + j] += matrix[i, j]
+                corner[row - n + i, column - n + j] += matrix[i, j]
