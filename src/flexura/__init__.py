@@ -15,7 +15,7 @@ from flexura.io import load, save, save_result
 from flexura.model.build import build
 from flexura.model.model import Model
 from flexura.result.many import StaticResults
-from flexura.result.path import EquilibriumPath
+from flexura.result.path import EquilibriumPath, PathStatus
 from flexura.result.shape_error import ShapeError, shape_error
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
@@ -46,10 +46,12 @@ from flexura.robot import (
     Section,
     Slider,
     Sphere,
+    SplineRest,
     Taper,
     Tendon,
     Tube,
     Weld,
+    rest_from_spline,
 )
 from flexura.rods.linear_strain import LinearStrain
 from flexura.rods.rotation_interpolation import RotationInterpolation
@@ -86,6 +88,7 @@ __all__ = [
     "Motor",
     "NotConverged",
     "Parallel",
+    "PathStatus",
     "Piecewise",
     "Plate",
     "PointLoad",
@@ -100,6 +103,7 @@ __all__ = [
     "Slider",
     "Sphere",
     "Spline",
+    "SplineRest",
     "StaticResult",
     "StaticResults",
     "Status",
@@ -113,6 +117,7 @@ __all__ = [
     "continuation",
     "lie",
     "load",
+    "rest_from_spline",
     "save",
     "save_result",
     "shape_error",

@@ -209,3 +209,60 @@ def test_missing_folder_and_odd_paths(result, tmp_path):
         save_result(result, tmp_path / "arm.npz")
     with pytest.raises(ModelError, match="result must be StaticResult"):
         save_result("result", tmp_path / "other.npz")
+
+
+@pytest.fixture(scope="module")
+def column():
+    """A column that is pushed past its buckling load."""
+    rod = fx.Rod("arm", 0.5, fx.Rectangle(0.02, 0.04), RUBBER)
+    tip = fx.PointLoad("push", "arm.tip")
+    model = fx.build(fx.Robot("column", [rod], [fx.Weld("world", "arm.base")], [tip]))
+    return fx.continuation(model, "push", (0.0, 0.0, 0.0, -0.5, 0.0, 0.0)).unwrap()
+
+
+def test_a_path_is_saved_with_the_same_keys(column, tmp_path):
+    """Along a first axis; what is the same for all of its points is there once."""
+    save_result(column, tmp_path / "path.npz")
+    save_result(column[-1], tmp_path / "end.npz")
+    data, end = read(tmp_path / "path.npz"), read(tmp_path / "end.npz")
+    own = {"changes", "fraction", "unstable_modes"}
+    own |= {
+        f"{kind}/{x}" for kind in ("limit", "bifurcation") for x in ("fraction", "index", "input")
+    }
+    assert data.keys() - end.keys() == own
+    assert end.keys() - data.keys() == {"residuals"}
+    n = len(column)
+    shared = {"format", "name", "robot", "status", "converged", "rods", "bodies", "inputs"}
+    shared |= {"tendons", "joints", "driven", "free", "rod/arm/s"}
+    for key in end.keys() - shared - {"residuals"}:
+        assert data[key].shape == (n, *end[key].shape)
+        np.testing.assert_array_equal(data[key][-1], end[key])
+    for key in shared - {"status"}:
+        np.testing.assert_array_equal(data[key], end[key])
+    assert str(data["status"]) == str(column.status)
+    assert str(data["changes"]) == "push"
+    np.testing.assert_array_equal(data["input/push"], column.value())
+    np.testing.assert_array_equal(data["fraction"], column.fraction)
+    assert tuple(data["unstable_modes"]) == column.unstable_modes
+
+
+def test_marks_of_a_path_are_saved(column, tmp_path):
+    save_result(column, tmp_path / "path.npz")
+    data = read(tmp_path / "path.npz")
+    (mark,) = column.bifurcations
+    assert data["bifurcation/fraction"] == [mark.fraction]
+    assert data["bifurcation/index"] == [mark.index]
+    np.testing.assert_array_equal(data["bifurcation/input"], [mark.result.inputs["push"]])
+    assert data["limit/fraction"].shape == data["limit/index"].shape == (0,)
+    assert data["limit/input"].shape == (0, 6)
+
+
+def test_a_path_that_stops_can_be_saved(column, tmp_path):
+    short = fx.continuation(column[0].model, "push", (0.0, 0.1, 0.0, -0.5, 0.0, 0.0), steps=2)
+    save_result(short, tmp_path / "path.npz")
+    data = read(tmp_path / "path.npz")
+    assert not data["converged"]
+    assert "steps ran out" in str(data["status"])
+    assert data["state"].shape[0] == 3
+    assert data["unstable_modes"].tolist() == [-1, -1, -1]
+    assert np.isnan(data["potential"][1:]).all()

@@ -37,6 +37,7 @@ from flexura.robot import (
     Section,
     Slider,
     Sphere,
+    SplineRest,
     Taper,
     Tendon,
     Tube,
@@ -229,6 +230,36 @@ def test_the_page_on_the_format_shows_files_that_load(arm):
     assert load(arm(first.split("```")[0])).name == "arm"
     (second,) = (text for text in others if text.startswith("name = "))
     assert [body.name for body in load(arm(second.split("```")[0])).bodies] == ["platform"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("degree = 2", "degree = 9", ["rods[0].rest.degree", "from 2 to 5", "got 9"]),
+        ("degree = 2", "degre = 2", ["rods[0].rest.degre", "Did you mean 'degree'"]),
+        ("[[1, 0, 0, 0.01]", "[[2, 0, 0, 0.01]", ["rods[0].rest.control_poses[1]", "rotation"]),
+        ("[[1, 0, 0, 0.01]", "[[1, 0, 0, nan]", ["rods[0].rest.control_poses[1][0][3]", "nan"]),
+        ('type = "SplineRest"\n', "", ["rods[0].rest.type", "missing", "'SplineRest'"]),
+        ("length = 0.03120344", "length = 0.03", ["rods[0].length", "0.031203440973", "0.03;"]),
+        ("control_poses = [", "control_poses = []\nx = [", ["rods[0].rest.x", "no key 'x'"]),
+    ],
+)
+def test_what_is_wrong_with_a_drawn_rest_shape_is_said_with_its_key(arm, old, new, words):
+    text = drawn_rod()
+    assert load(arm(text)).rods[0].rest.degree == 2
+    assert old in text
+    with pytest.raises(FileError) as caught:
+        load(arm(text.replace(old, new, 1)))
+    for word in words:
+        assert word in str(caught.value)
+
+
+def drawn_rod():
+    """The rod on the page on the format whose rest shape is drawn."""
+    page = Path(__file__).parents[2] / "docs" / "robot_file.md"
+    (rod,) = (text for text in page.read_text().split("```toml\n") if "SplineRest" in text[:400])
+    joint = '[[joints]]\ntype = "Weld"\na = "world"\nb = "spring.base"\n'
+    return f'name = "spring"\n{rod.split("```")[0]}{joint}'
 
 
 @pytest.mark.parametrize(
@@ -524,6 +555,24 @@ def test_shared_materials_are_written_once(tmp_path):
     save(robot, tmp_path / "two.toml")
     assert (tmp_path / "two.toml").read_text().count("young") == 1
     assert load(tmp_path / "two.toml") == robot
+
+
+@pytest.mark.parametrize("degree", [2, 3])
+def test_drawn_rest_shapes_are_written(tmp_path, degree):
+    # No number of these poses is short: all digits must come back.
+    curve = [
+        rotation(-0.3 * i, 1) + shifted(0.1 * i / 3, 0, (i % 3) / 70) - np.eye(4) for i in range(5)
+    ]
+    rest = SplineRest(curve, degree)
+    rod = Rod("r", rest.length, Circle(1e-3), STEEL, rest=rest)
+    robot = Robot("hook", [rod], [Weld("world", "r.base")])
+    save(robot, tmp_path / "hook.toml")
+    again = load(tmp_path / "hook.toml")
+    assert again == robot
+    np.testing.assert_array_equal(again.rods[0].rest.control_poses, curve)
+    s = 0.37 * rest.length
+    assert again.rods[0].rest_strain(s).tolist() == rest(s).tolist()
+    assert ("degree" in (tmp_path / "hook.toml").read_text()) == (degree != 3)  # the default
 
 
 def test_functions_cannot_be_written(tmp_path):

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from support import refused
 
-from flexura.errors import ModelError, UnknownName
+from flexura.errors import UnknownName
 from flexura.robot import (
     At,
     Circle,
@@ -109,7 +110,7 @@ def test_functions_get_the_arc_length_of_the_chain_and_never_leave_it():
         ({"routing": Discs([0.05], 1, 2), "end": 0.1}, [("a", 0), ("a", 0.05), ("a", 0.1)]),
         (
             {"rod": ABC, "routing": Discs([0.1, 0.3, 0.6], 1, 2), "start": 0.05},
-            [("a", 0.05), ("a", 0.1), ("b", 0.2), ("c", 0.3)],
+            [("a", 0.05), ("a", 0.1), ("b", 0.0), ("b", 0.2), ("c", 0.0), ("c", 0.3)],
         ),
         (
             {"rod": ABC, "routing": Discs([0.05, 0.2, 0.5], 1, 2), "end": 0.2},
@@ -163,10 +164,8 @@ def test_jumps_are_where_tendons_begin_kink_and_end():
     ],
 )
 def test_bad_values_are_named(changes, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         tendon(**changes)
-    for word in words:
-        assert word in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -201,11 +200,9 @@ def test_bad_values_are_named(changes, words):
     ],
 )
 def test_tendons_that_do_not_fit_their_rods_are_named(changes, field, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(["Tendon 't'", *words]) as caught:
         robot(tendon(**changes))
     assert caught.value.field == field
-    for word in ["Tendon 't'", *words]:
-        assert word in str(caught.value)
 
 
 def test_missing_rods_are_suggested():
@@ -231,10 +228,8 @@ def test_missing_rods_are_suggested():
     ],
 )
 def test_bad_robots_are_named(tendons, joints, loads, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         Robot("arm", list(RODS.values()), joints, loads, tendons)
-    for word in words:
-        assert word in str(caught.value)
 
 
 def test_a_tendon_may_span_a_rigid_gap():

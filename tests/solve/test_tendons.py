@@ -8,6 +8,7 @@ from support import rod_of, slope
 
 import flexura as fx
 from benchmarks.tendon_newton_lagrange import cases, discs
+from flexura.lie import se3
 
 REFINED = {
     "spline": fx.Spline(3, 48),
@@ -210,3 +211,32 @@ def test_unknown_tendon():
     result = fx.statics(fx.build(pulled(rod_of())))
     with pytest.raises(fx.UnknownName, match="Did you mean 'pull'"):
         result.tension("pulll")
+
+
+def jointed(apart, tendons):
+    """Two rods with a rigid part of that length between them."""
+    rods = [replace(rod_of(), name=name) for name in ("near", "far")]
+    offset = se3.pose((apart, 0.0, 0.0), (0.0, 0.0, 0.3 if apart else 0.0))
+    joints = [fx.Weld("world", "near.base"), fx.Weld("near.tip", "far.base", offset=offset)]
+    return fx.Robot("jointed", rods=rods, joints=joints, tendons=tendons)
+
+
+@EACH
+@pytest.mark.parametrize("apart", [0.0, 0.2])
+def test_one_cable_through_a_rigid_part_pulls_like_one_across_each_side(rods, apart):
+    length = rod_of().length
+    cut = [fx.Tendon(name, name, fx.Discs([0.0, length], 0.02, 0.05)) for name in ("near", "far")]
+    whole = fx.Tendon("whole", ["near", "far"], fx.Discs([0.0, length, 2.0 * length], 0.02, 0.05))
+    model = fx.build(jointed(apart, cut), rods=rods)
+    two = fx.statics(model, dict.fromkeys(model.inputs, 0.3)).unwrap()
+    one = fx.statics(fx.build(jointed(apart, [whole]), rods=rods), {"whole": 0.3}).unwrap()
+    assert np.linalg.norm(two.pose("far.tip")[:3, 3] - [2.0 * length + apart, 0, 0]) > 0.01 * length
+    np.testing.assert_allclose(one.pose("far.tip"), two.pose("far.tip"), atol=1e-10)
+    hole = np.array([0.0, 0.02, 0.05, 1.0])
+    between = np.linalg.norm(one.model.robot.joints[1].transform @ hole - hole)  # it never changes
+    parts = two.tendon_length("near") + two.tendon_length("far")
+    assert one.tendon_length("whole") == pytest.approx(parts + between, rel=1e-10)
+    path = one.tendon_path("whole")
+    assert len(path) == 4
+    measured = np.linalg.norm(np.diff(path, axis=0), axis=1).sum()
+    assert one.tendon_length("whole") == pytest.approx(measured, rel=1e-8)

@@ -28,6 +28,7 @@ from flexura.robot import (
     Rod,
     Routing,
     Slider,
+    SplineRest,
     Taper,
     Tendon,
     Weld,
@@ -106,6 +107,8 @@ def _rod(rod: Rod) -> list[str]:
         stuff += f", {material.density:g} kg/m³"
     if rod.rest is None:
         rest = "straight"
+    elif isinstance(rod.rest, SplineRest):
+        rest = f"drawn by {len(np.asarray(rod.rest.control_poses))} poses"
     elif callable(rod.rest):
         rest = "a function of s"
     else:

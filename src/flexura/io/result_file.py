@@ -34,10 +34,23 @@
 | ``tendon/<name>/length`` | length of the way that it takes along the robot [m] | () |
 
 Texts are unicode arrays without dimension: ``str(data["status"])``. Nothing is pickled.
+
+A path of n equilibria has the same keys. All that each equilibrium has for itself begins with an
+axis of n: ``data["rod/backbone/pose"][i, -1]`` is the tip at the i-th point. ``residuals`` are left
+out; ``status`` and ``converged`` are those of the path, which has reached its end or not. And:
+
+| key | value | shape |
+|---|---|---|
+| ``changes`` | name of the input that changes | () |
+| ``fraction`` | λ, 0 for its first value and 1 for the wanted one | (n,) |
+| ``unstable_modes`` | directions in which a point is unstable, -1 if not known | (n,) |
+| ``limit/fraction``, ``limit/index`` | λ of limit points, number of the point before | (m,) |
+| ``limit/input`` | value of the input there | (m, ...) |
+| ``bifurcation/...`` | the same of bifurcations | |
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -46,67 +59,96 @@ import numpy as np
 
 from flexura.io.robot_file import PathLike, save
 from flexura.io.target import target, write_whole
+from flexura.model.model import Model
+from flexura.result.path import EquilibriumPath, Mark
 from flexura.result.static import StaticResult
-from flexura.robot import Hinge, Piecewise, Robot, Routing, Slider
+from flexura.robot import Hinge, Piecewise, Robot, Rod, Routing, Slider, SplineRest
 from flexura.robot.check import instance
+from flexura.typing import Array
 
 FORMAT = 1
 STATIONS = 201
 SUFFIXES = (".npz",)
 
 
-def save_result(result: StaticResult, path: PathLike) -> None:
+def save_result(result: StaticResult | EquilibriumPath, path: PathLike) -> None:
     """Write a result as a NumPy archive, for which this module has the table of keys.
 
     Args:
-        result: converged or not.
+        result: an equilibrium, converged or not, or a path of them.
         path: ends in ".npz".
 
     Raises:
         FileError: if the file cannot be written.
     """
-    instance("save_result", "result", result, StaticResult)
+    instance("save_result", "result", result, StaticResult | EquilibriumPath)
     file = target(path, "a result", SUFFIXES)
     content = io.BytesIO()
-    np.savez_compressed(content, **dict(_entries(result)))
+    np.savez_compressed(content, **_entries(result))
     write_whole(file, content.getvalue())
 
 
-def _entries(result: StaticResult) -> Iterator[tuple[str, Any]]:
+def _entries(result: StaticResult | EquilibriumPath) -> dict[str, Any]:
     """Keys and values of the archive."""
-    robot, model = result.model.robot, result.model
-    driven = [name for name, entry in model.inputs.items() if entry.kind == "drive"]
-    guides = [joint for joint in robot.joints if isinstance(joint, Hinge | Slider)]
-    free = [joint.name for joint in guides if not joint.driven]
+    if isinstance(result, StaticResult):
+        return {
+            **dict(_description(result.model)),
+            "status": str(result.status),
+            "converged": result.converged,
+            "residuals": result.residuals,
+            **dict(_solution(result)),
+        }
+    model = result[0].model
+    return {
+        **dict(_description(model)),
+        "status": str(result.status),
+        "converged": result.reached,
+        "changes": result.input,
+        "fraction": result.fraction,
+        "unstable_modes": [-1 if modes is None else modes for modes in result.unstable_modes],
+        **_marks("limit", result.limits, result.input, model),
+        **_marks("bifurcation", result.bifurcations, result.input, model),
+        **_stacked([dict(_solution(point)) for point in result]),
+    }
+
+
+def _description(model: Model) -> Iterator[tuple[str, Any]]:
+    """What the results of a model share."""
+    robot = model.robot
     yield from {
         "format": FORMAT,
         "name": robot.name,
-        "status": str(result.status),
-        "converged": result.converged,
+        "rods": _names(rod.name for rod in robot.rods),
+        "bodies": _names(body.name for body in robot.bodies),
+        "inputs": _names(model.inputs),
+        "tendons": _names(model.tendons.names),
+        "joints": _names(model.reacting),
+        "driven": _names(_driven(model)),
+        "free": _names(_free(robot)),
+    }.items()
+    if not _has_function(robot):
+        yield "robot", _text(robot)
+    for rod in robot.rods:
+        yield f"rod/{rod.name}/s", _stations(rod)
+
+
+def _solution(result: StaticResult) -> Iterator[tuple[str, Any]]:
+    """What a result has for itself, of shapes that the model decides."""
+    robot, model = result.model.robot, result.model
+    yield from {
         "stable": -1 if result.stable is None else int(result.stable),
         "iterations": result.iterations,
         "load_steps": result.load_steps,
         "load_factor": result.load_factor,
         "residual": result.residual,
-        "residuals": result.residuals,
         "energy": result.energy,
         "potential": np.nan if result.potential is None else result.potential,
         "state": result.state.poses,
-        "rods": _names(rod.name for rod in robot.rods),
-        "bodies": _names(body.name for body in robot.bodies),
-        "inputs": _names(result.inputs),
-        "tendons": _names(model.tendons.names),
-        "joints": _names(model.reacting),
-        "driven": _names(driven),
-        "free": _names(free),
     }.items()
     for part, inner in enumerate(result.state.inner):
         yield f"inner/{part}", inner
-    if not _has_function(robot):
-        yield "robot", _text(robot)
     for rod in robot.rods:
-        s = np.linspace(0.0, rod.length, STATIONS)
-        yield f"rod/{rod.name}/s", s
+        s = _stations(rod)
         yield f"rod/{rod.name}/pose", result.pose(rod.name, s)
         yield f"rod/{rod.name}/strain", result.strain(rod.name, s)
         yield f"rod/{rod.name}/wrench", result.internal_wrench(rod.name, s)
@@ -116,13 +158,45 @@ def _entries(result: StaticResult) -> Iterator[tuple[str, Any]]:
         yield f"input/{name}", value
     for joint in model.reacting:
         yield f"reaction/{joint}", result.reaction(joint)
-    for joint in driven:
+    for joint in _driven(model):
         yield f"torque/{joint}", result.torque(joint)
-    for joint in free:
+    for joint in _free(robot):
         yield f"coordinate/{joint}", result.coordinate(joint)
     for name in model.tendons.names:
         yield f"tendon/{name}/tension", result.tension(name)
         yield f"tendon/{name}/length", result.tendon_length(name)
+
+
+def _stacked(points: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Values of the same keys, along a first axis."""
+    return {key: np.array([point[key] for point in points]) for key in points[0]}
+
+
+def _marks(kind: str, marks: Sequence[Mark], name: str, model: Model) -> dict[str, Any]:
+    """Where limit points or bifurcations are, also if there are none."""
+    shape = np.shape(model.read_inputs(None).by_name(model.inputs)[name])
+    values = np.array([mark.result.inputs[name] for mark in marks], dtype=np.float64)
+    return {
+        f"{kind}/fraction": np.array([mark.fraction for mark in marks], dtype=np.float64),
+        f"{kind}/index": np.array([mark.index for mark in marks], dtype=np.int64),
+        f"{kind}/input": values.reshape(-1, *shape),
+    }
+
+
+def _stations(rod: Rod) -> Array:
+    """Arc lengths of a rod [m], (201,)."""
+    return np.linspace(0.0, rod.length, STATIONS)
+
+
+def _driven(model: Model) -> list[str]:
+    """Names of motors and driven joints."""
+    return [name for name, entry in model.inputs.items() if entry.kind == "drive"]
+
+
+def _free(robot: Robot) -> list[str]:
+    """Names of the hinges and sliders that move freely."""
+    guides = [joint for joint in robot.joints if isinstance(joint, Hinge | Slider)]
+    return [joint.name for joint in guides if not joint.driven]
 
 
 def _has_function(robot: Robot) -> bool:
@@ -130,7 +204,9 @@ def _has_function(robot: Robot) -> bool:
     routings = [tendon.routing for tendon in robot.tendons]
     pieces = [piece for r in routings if isinstance(r, Piecewise) for _, piece in r.pieces]
     routed = any(isinstance(routing, Routing) for routing in (*routings, *pieces))
-    return routed or any(callable(rod.rest) for rod in robot.rods)
+    return routed or any(
+        callable(rod.rest) and not isinstance(rod.rest, SplineRest) for rod in robot.rods
+    )
 
 
 def _names(names: Any) -> Any:

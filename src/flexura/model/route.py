@@ -8,7 +8,7 @@ import numpy as np
 from flexura.lie import se3
 from flexura.model.node_finder import NodeFinder
 from flexura.model.terms.tendon import Routed, Segments, Tendons
-from flexura.robot import At, Robot, Rod, Tendon
+from flexura.robot import At, Hole, Robot, Rod, Tendon
 from flexura.robot.graph import Group
 from flexura.rods.discretization import RodGroup
 from flexura.rods.rest import rest_pose
@@ -47,14 +47,18 @@ def route_between(robot: Robot, nodes: NodeFinder) -> Segments:
     rods = {rod.name: rod for rod in robot.rods}
     tendon_of, pairs, holes = [], [], []
     for number, tendon in enumerate(robot.tendons):
-        carried = []
-        for hole in tendon.holes(rods):
-            node, offset = nodes.find(At(hole.rod, hole.s))
-            carried.append((node, offset[:3, 3] + hole.offset))
-        for (a, at_a), (b, at_b) in pairwise(carried):
+        for before, after in pairwise(tendon.holes(rods)):
+            if _joined(before, after, rods):
+                continue
+            ends = [nodes.find(At(hole.rod, hole.s)) for hole in (before, after)]
             tendon_of.append(number)
-            pairs.append((a, b))
-            holes.append((at_a, at_b))
+            pairs.append([node for node, _ in ends])
+            holes.append(
+                [
+                    offset[:3, 3] + hole.offset
+                    for (_, offset), hole in zip(ends, (before, after), strict=True)
+                ]
+            )
     return Segments(
         frozen(np.array(tendon_of, dtype=np.int64)),
         frozen(np.array(pairs, dtype=np.int64).reshape(-1, 2)),
@@ -91,18 +95,31 @@ def tendons_of(
 
 def _gap(tendon: Tendon, rods: Mapping[str, Rod], welded: Sequence[Group]) -> float:
     """The way that a tendon takes between rods: straight, and constant."""
-    total = 0.0
+    passed = [
+        (before.rod, before.offset, after.rod, after.offset)
+        for before, after in pairwise(tendon.holes(rods))
+        if _joined(before, after, rods)
+    ]
     for before, after in pairwise(tendon.stretches(rods)):
         if before.rod != after.rod:
             here = before.path(np.array([before.end]))[0][0]
             there = after.path(np.array([after.begin]))[0][0]
-            T = _junction(before.rod, after.rod, welded)
-            total += float(np.linalg.norm(T[:3, :3] @ there + T[:3, 3] - here))
+            passed.append((before.rod, here, after.rod, there))
+    total = 0.0
+    for rod, here, following, there in passed:
+        T = _junction(rod, following, welded)
+        total += float(np.linalg.norm(T[:3, :3] @ there + T[:3, 3] - here))
     return total
 
 
+def _joined(before: Hole, after: Hole, rods: Mapping[str, Rod]) -> bool:
+    """Whether two holes are at the ends of rods that are joined, so that their way is constant."""
+    at_ends = before.s == rods[before.rod].length and after.s == 0.0
+    return before.rod != after.rod and at_ends
+
+
 def _straight(tendon: Tendon, rods: Mapping[str, Rod], welded: Sequence[Group]) -> float:
-    """Length of a tendon between the holes of discs on the unloaded robot."""
+    """Length of a tendon between the holes of discs on the unloaded robot, without the gaps."""
     holes = tendon.holes(rods)
     if not holes:
         return 0.0
@@ -112,11 +129,17 @@ def _straight(tendon: Tendon, rods: Mapping[str, Rod], welded: Sequence[Group]) 
         if following is not None:
             rod = rods[name]
             T_begin = T_begin @ rest_pose(rod, rod.length) @ _junction(name, following, welded)
-    at = [
-        (begin[hole.rod] @ rest_pose(rods[hole.rod], hole.s)) @ np.append(hole.offset, 1.0)
+    at = {
+        hole: (begin[hole.rod] @ rest_pose(rods[hole.rod], hole.s)) @ np.append(hole.offset, 1.0)
         for hole in holes
-    ]
-    return float(sum(np.linalg.norm(b - a) for a, b in pairwise(at)))
+    }
+    return float(
+        sum(
+            np.linalg.norm(at[after] - at[before])
+            for before, after in pairwise(holes)
+            if not _joined(before, after, rods)
+        )
+    )
 
 
 def _junction(before: str, after: str, welded: Sequence[Group]) -> Pose:

@@ -27,6 +27,7 @@ class PathStatus(Enum):
         "stopped: no equilibrium found near the last one however small the step, at a bifurcation "
         "or a motion without resistance; hold the robot, or start beyond it"
     )
+    CLOSED = "stopped: the path came back to where it began, without the wanted value on its way"
     LEAST = "stopped: the path leads to values of the input below the least one that it can have"
     COARSE = (
         "stopped: an element of a rod turns by more than its description can tell; use more spans "
@@ -68,7 +69,8 @@ class EquilibriumPath:
         unstable_modes: number of directions in which each is unstable, None where the tangent
             cannot tell (loads without a potential, rounding).
         limits: where λ turns around.
-        bifurcations: where the number of unstable modes changes elsewhere: other paths cross.
+        bifurcations: where the number of unstable modes changes elsewhere, or, where that is not
+            known, whether it is odd: other paths cross.
         status: how the path ended; print it.
     """
 

@@ -9,6 +9,7 @@ from flexura.robot.load import Gravity, LineLoad, Load, PointLoad, Pulley
 from flexura.robot.material import Material
 from flexura.robot.motor import Motor
 from flexura.robot.piecewise import AnyRouting, Discs, Piecewise
+from flexura.robot.rest import SplineRest, rest_from_spline
 from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
 from flexura.robot.routing import Convergent, Helical, Parallel, Routing
@@ -53,6 +54,7 @@ __all__ = [
     "Section",
     "Slider",
     "Sphere",
+    "SplineRest",
     "Stretch",
     "Taper",
     "Tendon",
@@ -61,6 +63,7 @@ __all__ = [
     "World",
     "anchor",
     "free_joints",
+    "rest_from_spline",
     "rigid_groups",
     "side",
 ]

@@ -76,7 +76,7 @@ class Robot:
         return bodies[name]
 
     def jumps(self, rod: str) -> tuple[float, ...]:
-        """Arc lengths strictly inside a rod where joints, loads or tendons act, ascending [m].
+        """Arc lengths strictly inside a rod where anything acts or its rest kinks, ascending [m].
 
         Points closer than rounding to an end or to each other count as one.
         """
@@ -84,6 +84,7 @@ class Robot:
         rods = {entry.name: entry for entry in self.rods}
         jumps = [s for entry in (*self.joints, *self.loads) for s in entry.jumps(rod)]
         jumps += (s for tendon in self.tendons for s in tendon.jumps(rod, rods))
+        jumps += self.rod(rod).kinks
         inside: list[float] = []
         for s in sorted(jumps):
             previous = inside[-1] if inside else 0.0

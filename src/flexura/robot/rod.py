@@ -17,11 +17,14 @@ from flexura.robot.check import (
     vector,
 )
 from flexura.robot.material import Material
+from flexura.robot.rest import SplineRest
 from flexura.robot.section import AnySection, UniformSection
 from flexura.typing import Array, ArrayLike, Strain, StrainFunction
 
 # Arc lengths that miss the end of a rod by rounding (0.1 + 0.2 > 0.3) are taken as the end.
 ROUNDING = 1e-12
+# A length typed with seven digits is that of a drawn rest shape.
+DRAWN_LENGTH = 1e-6
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,8 @@ class Rod:
         material: Material.
         rest: Shape without load: None is straight, three numbers are a constant curvature
             (torsion, bending about y, bending about z) [1/m], six a constant strain (curvature,
-            stretch, shear y, shear z) [1/m, -]; a function of s [m] returns three or six.
+            stretch, shear y, shear z) [1/m, -]; a function of s [m] returns three or six. A
+            ``SplineRest`` is drawn by control poses and has the length of the rod.
         shear_factor: Shear correction factor of the section [-].
     """
 
@@ -43,7 +47,7 @@ class Rod:
     length: float
     section: AnySection
     material: Material
-    rest: ArrayLike | StrainFunction | None = None
+    rest: ArrayLike | SplineRest | StrainFunction | None = None
     shear_factor: float = 1.0
 
     def __post_init__(self) -> None:
@@ -58,6 +62,7 @@ class Rod:
         if self.rest is not None and not callable(self.rest):
             rest = vector(self._who, "rest", self.rest, (3, 6))
             assign(self, rest=rest)
+        self._check_drawn_length()
         for s in (0.0, 0.5 * self.length, self.length):
             self.rest_strain(s)
             self._check_constants(s)
@@ -115,6 +120,11 @@ class Rod:
             raise bad(self._who, "rest", allowed, values, "the stretch of an unloaded rod is 1")
         return strain
 
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """Arc lengths inside the rod where its rest strain is not smooth, as far as known [m]."""
+        return self.rest.knots if isinstance(self.rest, SplineRest) else ()
+
     def mass_per_length(self, s: float) -> float:
         """Mass per arc length at s [m], in [kg/m]."""
         return self.material.density * self.section_at(s).area
@@ -130,6 +140,14 @@ class Rod:
                 f"[0, {self.length}] m",
                 "rest",
             ) from error
+
+    def _check_drawn_length(self) -> None:
+        """Refuse a drawn rest shape of another length."""
+        if isinstance(self.rest, SplineRest):
+            drawn = self.rest.length
+            if abs(self.length - drawn) > DRAWN_LENGTH * drawn:
+                allowed = f"{drawn!r} m, as long as the rest shape is drawn"
+                raise bad(self._who, "length", allowed, self.length, "write length=rest.length")
 
     def _check_constants(self, s: float) -> None:
         """Refuse a stiffness or a mass that leaves the range of floats."""

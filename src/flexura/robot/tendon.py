@@ -39,6 +39,16 @@ class _Link(NamedTuple):
         """Arc length of the chain at the rod's tip [m]."""
         return self.base + self.rod.length
 
+    def holds(self, s: float) -> bool:
+        """Whether an arc length of the chain is on the rod, its ends included."""
+        near = ROUNDING * self.tip
+        return self.base - near <= s <= self.tip + near
+
+    def reaches(self, begin: float, end: float) -> bool:
+        """Whether more than an end of the rod lies between two arc lengths of the chain."""
+        near = ROUNDING * self.tip
+        return begin < self.tip - near and end > self.base + near
+
     def on_rod(self, s: float) -> float:
         """The point of the rod nearest to an arc length of the chain, freed from rounding [m]."""
         s, near = s - self.base, ROUNDING * self.tip
@@ -169,16 +179,19 @@ class Tendon:
     def holes(self, rods: Mapping[str, Rod]) -> tuple[Hole, ...]:
         """The holes of its ``Discs`` in order; none for other routings.
 
-        A hole where two rods meet belongs to the tip of the first.
+        Where two rods meet there is one at the tip of the first and one at the base of the second:
+        between them the tendon runs straight through whatever joins the rods.
         """
         if not isinstance(self.routing, Discs):
             return ()
         chain = self._chain(rods)
-        holes: list[Hole] = []
-        for s, y, z in self.routing.holes(*self._extent(chain)):
-            link = next(link for link in chain if s <= link.tip * (1.0 + ROUNDING))
-            holes.append(Hole(link.rod.name, link.on_rod(s), np.array([0.0, y, z])))
-        return tuple(holes)
+        begin, end = self._extent(chain)
+        return tuple(
+            Hole(link.rod.name, link.on_rod(s), np.array([0.0, y, z]))
+            for s, y, z in self.routing.holes(begin, end)
+            for link in chain
+            if link.holds(s) and link.reaches(begin, end)
+        )
 
     def jumps(self, rod: str, rods: Mapping[str, Rod]) -> tuple[float, ...]:
         """Arc lengths of a rod where the tendon begins, ends, kinks or has a hole, ascending [m].

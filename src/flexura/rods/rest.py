@@ -27,11 +27,14 @@ def rest_steps(rod: Rod, s: Array, pieces: int = 4) -> Pose:
 
 def rest_pose(rod: Rod, s: float) -> Pose:
     """Pose of the rest shape at s [m] in its base; of functions to fourth order."""
-    if not callable(rod.rest):
+    if not callable(rod.rest) or s == 0.0:
         return se3.exp(s * rod.rest_strain(0.0))
-    g, h = np.eye(4), s / STEPS
-    for k in range(STEPS):
-        first, second = (rod.rest_strain((k + x) * h) for x in GAUSS)
-        bracket = np.sqrt(3.0) / 12.0 * h * h * (se3.ad(first) @ second)
-        g = g @ se3.exp(0.5 * h * (first + second) + bracket)
+    g, smooth = np.eye(4), [0.0, *(kink for kink in rod.kinks if kink < s), s]
+    for begin, end in pairwise(smooth):
+        steps = max(1, round(STEPS * (end - begin) / s))
+        h = (end - begin) / steps
+        for k in range(steps):
+            first, second = (rod.rest_strain(begin + (k + x) * h) for x in GAUSS)
+            bracket = np.sqrt(3.0) / 12.0 * h * h * (se3.ad(first) @ second)
+            g = g @ se3.exp(0.5 * h * (first + second) + bracket)
     return g

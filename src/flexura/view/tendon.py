@@ -15,6 +15,7 @@ THICKNESS = 0.006  # of a disc, likewise
 GAP = 0.015  # from an anchor outwards to its label, and twice that ahead, likewise
 RIM = 0.16  # of a disc around its holes, relative to their largest distance from the axis
 CROWD = 9  # more tendons than this have no labels
+SAME = 1e-6  # discs closer than this are one, relative to the extent of the robot
 
 
 def cables(result: StaticResult, extent: float) -> list[Cable]:
@@ -52,11 +53,12 @@ def discs(result: StaticResult, extent: float) -> list[Surface]:
     for hole in (hole for tendon in robot.tendons for hole in tendon.holes(rods)):
         near = (key for key in found if _is_at(robot, hole, *key))
         found.setdefault(next(near, (hole.rod, hole.s)), []).append(hole)
-    half = 0.5 * THICKNESS * extent
-    return [
-        plate(f"{rod}@{s:g}", result.pose(rod, s), _outline(holes, WIDTH * extent), -half, half)
-        for (rod, s), holes in found.items()
-    ]
+    half, drawn = 0.5 * THICKNESS * extent, {}
+    for (rod, s), holes in found.items():
+        pose = result.pose(rod, s)
+        at = tuple(np.round(pose[:3, 3] / (SAME * extent)))  # where rods meet there is one plate
+        drawn[at] = plate(f"{rod}@{s:g}", pose, _outline(holes, WIDTH * extent), -half, half)
+    return list(drawn.values())
 
 
 def reach(robot: Robot, rod: str, s: float) -> float:
