@@ -1,18 +1,25 @@
 """What several tests share: robots to solve and ways to judge."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 import flexura as fx
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.start import start_state
 from flexura.model.state import State
+from flexura.solve.shooting.newton import Nodes, Search
 
 RUBBER = fx.Material(young=1e6, poisson=0.45, density=1000.0)
 OFFSET = se3.pose(position=(0.05, 0.02, 0.01), rotation=(0.3, -0.2, 0.9))
+TURNED = se3.pose(position=(-0.02, 0.04, 0.03), rotation=(0.5, 0.3, -0.6))
+GRIP = se3.pose(position=(0.9, 0.6, -0.4), rotation=(0.3, 0.3, 0.9))  # stem_and_arm reach it
 EVERY_DEGREE = (1, 2, 3, 4, 5)
+STEPS = np.logspace(-3.0, -1.5, 6)  # of differences, for an order
 
 
 def rod_of(EI=1.0, GJ=None, EA=1e6, GA=None, length=1.0, rest=None, name="rod"):
@@ -37,6 +44,19 @@ def wire():
     """The steel wire of the theory notes."""
     steel = fx.Material(young=210e9, poisson=0.3125)
     return fx.Rod("rod", 0.242, fx.Circle(0.4e-3), steel)
+
+
+def stem_and_arm():
+    """Two rods for a chain: one tapered and curved, one whose curvature varies."""
+    taper = fx.Taper(fx.Circle(0.03), fx.Circle(0.015))
+    return [
+        fx.Rod("stem", 1.0, taper, RUBBER, (0.2, 0.5, -0.3)),
+        fx.Rod("arm", 0.6, fx.Rectangle(0.02, 0.03), RUBBER, rest=_wavy),
+    ]
+
+
+def _wavy(s):
+    return (0.3, 3.0 * s, np.sin(5.0 * s))
 
 
 def branched(follower=False, moment=0.0):
@@ -92,6 +112,103 @@ def pulled_back(model, residual, step):
     rows = model.layout.pose_dof[:, None] + np.arange(6)
     seen[rows] = np.einsum("nji,nj->ni", se3.dexp(step[rows]), residual[rows])
     return seen
+
+
+def check_gradient(model, state, inputs, direction):
+    """The residual is the gradient of the potential: what is left is of second order."""
+    assembly = Assembly(model)
+    assembly.evaluate(state, inputs)
+    energy, power = assembly.potential(inputs), assembly.residual @ direction
+    error = []
+    for h in STEPS:
+        assembly.evaluate(moved(model, state, h * direction), inputs)
+        error.append(abs(assembly.potential(inputs) - energy - h * power))
+    assert slope(STEPS, error) == pytest.approx(2.0, abs=0.1)
+
+
+def check_tangent(model, state, inputs, direction, tolerance, order=False):
+    """The tangent is the derivative of the residual along a direction.
+
+    In size, by a central difference with one extrapolation; the tolerance is relative to the
+    largest entry. With ``order`` also by the order of what is left, which is two.
+    """
+    assembly = Assembly(model)
+    assembly.evaluate(state, inputs)
+    force, change = assembly.residual.copy(), assembly.tangent.dense() @ direction
+
+    def ahead(h):
+        assembly.evaluate(moved(model, state, h * direction), inputs)
+        return pulled_back(model, assembly.residual, h * direction)
+
+    if order:
+        error = [np.linalg.norm(ahead(h) - force - h * change) for h in STEPS]
+        assert slope(STEPS, error) == pytest.approx(2.0, abs=0.1)
+    wide, narrow = ((ahead(h) - ahead(-h)) / (2.0 * h) for h in (2e-4, 1e-4))
+    best = (4.0 * narrow - wide) / 3.0
+    np.testing.assert_allclose(best, change, atol=tolerance * np.abs(change).max())
+
+
+def wrench_at(point, force):
+    """A force at a point as a wrench about the origin."""
+    return np.concatenate([np.cross(point, force), force])
+
+
+def wrench_along(result, rod, begin, end, density):
+    """A force per arc length, a function of it, as a wrench about the origin, by quadrature."""
+    s, w = np.polynomial.legendre.leggauss(60)
+    s, w = 0.5 * (begin + end) + 0.5 * (end - begin) * s, 0.5 * (end - begin) * w
+    places = zip(s, w, result.pose(rod, s), strict=True)
+    return sum(wrench_at(pose[:3, 3], weight * density(x)) for x, weight, pose in places)
+
+
+def check_weld_reactions(solve, strain_tolerance, force_tolerance):
+    """A weld between rods carries what the rod beyond it carries, whichever way it was written."""
+    load = fx.PointLoad("p", "b.tip", force=(0.0, 0.3, 0.1))
+    rods = [rod_of(name=name, length=0.5, EA=100.0) for name in "ab"]
+    wall = fx.Weld("world", "a.base")
+    for weld, sign in ((fx.Weld("a.tip", "b.base"), 1.0), (fx.Weld("b.base", "a.tip"), -1.0)):
+        result = solve(fx.Robot("r", rods, [wall, weld], [load])).unwrap()
+        carried = sign * result.reaction(weld)
+        inside = -result.internal_wrench("b", 0.0)
+        np.testing.assert_allclose(carried, inside, atol=strain_tolerance)
+        force = result.pose("b.base")[:3, :3] @ carried[3:]
+        np.testing.assert_allclose(force, (0.0, -0.3, -0.1), atol=force_tolerance)
+
+
+@contextmanager
+def refused(words: Iterable[str]) -> Iterator[pytest.ExceptionInfo[fx.ModelError]]:
+    """What is inside raises a ModelError whose text has all these words."""
+    with pytest.raises(fx.ModelError) as caught:
+        yield caught
+    for word in words:
+        assert word in str(caught.value)
+
+
+class Arrivals:
+    """What segments of a shooting problem arrive with, and its derivatives."""
+
+    def __init__(self, problem, pose, wrench, tension=()):
+        self.problem, self.pose, self.tension = problem, pose, np.array(tension)
+        self.own = np.einsum("nji,nkj->nki", pose[:, :3, :3], wrench.reshape(-1, 2, 3))
+        self.size = 12 + len(self.tension)
+
+    def after(self, step):
+        """Arrivals after the same step in the body frames of all nodes, and of the tensions."""
+        pose = self.pose @ se3.exp(step[:6])
+        wrench = np.einsum("nij,nkj->nki", pose[:, :3, :3], self.own + step[6:12].reshape(2, 3))
+        search = Search(self.problem, 1e-10)
+        nodes = Nodes(pose, wrench.reshape(-1, 6), self.tension + step[12:])
+        assert search.look(nodes, search.fine)
+        return search.shot
+
+    def difference(self, k, h=1e-5):
+        """Central differences by number k of a step: of twists with wrenches, and of lengths."""
+        step = np.zeros(self.size)
+        step[k] = h
+        ahead, behind = self.after(step), self.after(-step)
+        twist = se3.log(se3.inverse(behind.arrival) @ ahead.arrival)
+        found = np.concatenate([twist, ahead.arrived - behind.arrived], axis=1)
+        return found / (2.0 * h), (ahead.length - behind.length) / (2.0 * h)
 
 
 def slope(x, y):

@@ -83,3 +83,59 @@ def test_followers_turn_with_the_frame():
     dead = cantilever(rod, force=(0.0, S, 0.0))
     tips = [fx.statics(fx.build(robot)).unwrap().pose("rod.tip") for robot in (follower, dead)]
     np.testing.assert_allclose(tips[0], tips[1], atol=1e-6)
+
+
+def tendon_model(drive):
+    """A clamped rod with a tendon at +y."""
+    tendon = fx.Tendon("pull", "rod", fx.Parallel(y=0.05, z=0.0), drive=drive)
+    robot = fx.Robot("r", [rod_of()], [fx.Weld("world", "rod.base")], tendons=[tendon])
+    return fx.build(robot)
+
+
+@pytest.mark.parametrize("drive", ["tension", "length"])
+def test_a_tendon_pulls_towards_its_side(drive):
+    result = fx.statics(tendon_model(drive), {"pull": S}).unwrap()
+    assert result.pose("rod.tip")[1, 3] > 0.0
+    assert result.tension("pull") > 0.0
+    assert result.tendon_length("pull") < 1.0
+    slack = fx.statics(tendon_model("length"), {"pull": -S}).unwrap()
+    assert slack.slack("pull")
+
+
+def test_a_pulley_pulls_towards_its_point():
+    load = fx.Pulley("pull", at="rod.tip", point=(1.0, 0.0, 5.0), force=0.0)
+    model = fx.build(fx.Robot("r", [rod_of()], [fx.Weld("world", "rod.base")], [load]))
+    assert fx.statics(model, {"pull": S}).unwrap().pose("rod.tip")[2, 3] > 0.0
+
+
+def test_drives_are_right_handed_and_move_the_second_frame():
+    """And what holds them is along the axis, on the second frame."""
+    load = fx.PointLoad("tip", "rod.tip", force=(0.0, -S, 0.0))
+    axis = {"axis": (0.0, 0.0, 1.0)}
+    joints = [
+        fx.Motor("drive", drives={"rod.base": np.eye(4)}, **axis),
+        fx.Hinge("drive", "world", "rod.base", driven=True, **axis),
+        fx.Slider("drive", "world", "rod.base", axis=(0.0, 1.0, 0.0), driven=True),
+    ]
+    tips = ((0.0, 1.0, 0.0), (0.0, 1.0, 0.0), (1.0, np.pi / 2.0, 0.0))
+    held = (0.0, 0.0, S)
+    for joint, tip, torque in zip(joints, tips, held, strict=True):
+        model = fx.build(fx.Robot("r", [rod_of()], [joint], [load]))
+        result = fx.statics(model, {"drive": np.pi / 2.0}).unwrap()
+        np.testing.assert_allclose(result.pose("rod.tip")[:3, 3], tip, atol=S)
+        assert result.torque("drive") == pytest.approx(torque, abs=1e-3 * S)
+        assert fx.statics(model).unwrap().torque("drive") == pytest.approx(S, rel=1e-3)
+
+
+def test_what_is_not_given_has_its_described_value_or_is_zero():
+    robot = fx.Robot(
+        "r",
+        rods=[rod_of()],
+        joints=[fx.Hinge("drive", "world", "rod.base", axis=(0.0, 0.0, 1.0), driven=True)],
+        loads=[fx.Gravity(), fx.PointLoad("tip", "rod.tip", force=(0.0, S, 0.0))],
+        tendons=[fx.Tendon("pull", "rod", fx.Parallel(y=0.05, z=0.0))],
+    )
+    given = fx.statics(fx.build(robot)).inputs
+    np.testing.assert_array_equal(given["gravity"], [0.0, 0.0, -9.81])
+    np.testing.assert_array_equal(given["tip"], [0.0, 0.0, 0.0, 0.0, S, 0.0])
+    assert given["drive"] == given["pull"] == 0.0

@@ -1,6 +1,7 @@
 """Every example runs, converges, is short, and its picture is written."""
 
 import importlib.util
+import re
 from pathlib import Path
 
 import numpy as np
@@ -45,3 +46,15 @@ def test_warm_starts_are_quick_and_the_circle_closes():
     results = module_of(next(p for p in EXAMPLES if "warm_start" in p.stem)).main()
     np.testing.assert_allclose(results[0].pose("arm.tip"), results[-1].pose("arm.tip"), atol=1e-9)
     assert max(r.iterations for r in results[1:]) <= results[0].iterations
+
+
+def test_the_file_of_the_parallel_robot_has_the_robot_of_the_example(tmp_path):
+    """Text and numbers of the file, without its comments; angles differ by rounding elsewhere."""
+    example = next(p for p in EXAMPLES if "parallel_robot" in p.stem)
+    fx.save(module_of(example).robot(), tmp_path / "parallel.toml")
+    files = (example.with_name("parallel.toml"), tmp_path / "parallel.toml")
+    kept, written = (re.sub(r"(?m)^#.*\n", "", file.read_text()).strip() for file in files)
+    number = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
+    assert re.sub(number, "0", kept) == re.sub(number, "0", written)
+    values = [np.array(re.findall(number, text), dtype=float) for text in (kept, written)]
+    np.testing.assert_allclose(*values, rtol=1e-12, atol=1e-15)

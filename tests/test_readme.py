@@ -1,13 +1,39 @@
-"""The example in the README runs as it stands."""
+"""The code in the README and in docs/start.md runs as it stands."""
 
 import re
 from pathlib import Path
 
-README = Path(__file__).parents[1] / "README.md"
+import numpy as np
+import pytest
+
+import flexura as fx
+
+ROOT = Path(__file__).parents[1]
+
+
+def code_of(page):
+    """The blocks of Python on a page."""
+    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), flags=re.DOTALL)
 
 
 def test_the_example_runs():
-    (code,) = re.findall(r"```python\n(.*?)```", README.read_text(), flags=re.DOTALL)
+    (code,) = code_of("README.md")
     names = {}
     exec(code, names)
     assert names["result"].converged
+
+
+def test_the_blocks_of_the_start_run_one_after_the_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for code in code_of("docs/start.md"):
+        exec(code, names)
+        for value in names.values():
+            if isinstance(value, fx.StaticResult):
+                assert value.converged
+    assert (tmp_path / "arm.png").stat().st_size > 10_000
+    assert all(names["many"].converged)
+    assert names["bent"].reached
+    stiffness = names["rod"].stiffness(0.0)[1:3].min()
+    euler = 1000.0 * names["buckling"].fraction  # of a column that stretches and shears a little
+    assert euler == pytest.approx(stiffness * np.pi**2 / 4.0, rel=1e-3)

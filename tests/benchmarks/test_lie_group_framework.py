@@ -1,11 +1,11 @@
-"""Sections 7.1 to 7.3 of the paper on the Lie-group framework."""
+"""Sections 7.1 to 7.3 and 8.4 of the paper on the Lie-group framework."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 
-from benchmarks.lie_group_framework import accuracy, iterations, rate
+from benchmarks.lie_group_framework import accuracy, finger, iterations, rate
 from benchmarks.lie_group_framework.shooting_truth import circular_taper, shoot
 from benchmarks.rods.cases import load_cases, reference
 
@@ -89,3 +89,17 @@ def test_higher_degree_is_better_with_few_control_poses(rates):
     errors = [rates["errors"][degree, 8]["configuration"] for degree in rate.DEGREES]
     assert all(high < 0.5 * low for low, high in pairwise(errors))
     assert rates["errors"][5, 128]["tip"] < 1e-11
+
+
+def test_joints_of_drawn_shape_make_the_path_of_a_finger():
+    data = finger.run(quick=True).data
+    assert len(data) == 4
+    for entry in data.values():
+        assert all(result.converged and result.stable for result in entry["results"])
+        # All fingers are straight at rest: palm at 0, two joints of 30 mm, phalanges of 70 mm.
+        assert entry["path"][0] == pytest.approx([0.13, 0.0], abs=5e-9)
+        # 32 cubic spans for each joint: 1.7e-9 m, of a path of 0.18 m, and 5e-9 are measured.
+        assert entry["error"] < 5e-9
+        assert entry["excess"] < 2e-8
+    ends = [entry["path"][-1] for entry in data.values()]
+    assert min(np.linalg.norm(a - b) for a, b in combinations(ends, 2)) > 0.01

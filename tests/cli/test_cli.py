@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -515,7 +516,16 @@ def test_as_a_process(arm):
     assert b"Traceback" not in run.stderr
 
 
-@pytest.mark.parametrize("name", ["arm", "cantilever", "chain", "held_rod"])
-def test_example_files_solve(name, capsys):
-    assert main(["solve", str(EXAMPLES / f"{name}.toml")]) == 0
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda file: file.stem)
+def test_example_files_solve(file, capsys):
+    assert main(["solve", str(file)]) == 0
     assert "status        converged" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["solve", "show", "compare"])
+def test_the_help_names_files_that_exist(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    named = re.findall(r"\S+\.toml", capsys.readouterr().out)
+    assert named
+    assert all((EXAMPLES.parent / file).exists() for file in named)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
+from support import refused
 
-from flexura.errors import ModelError
 from flexura.robot import Body, Box, Cylinder, Plate, Sphere
 
 TRIANGLE = ((0, 0), (0.1, 0), (0, 0.1))
@@ -52,10 +52,8 @@ def test_shapes():
     ],
 )
 def test_bad_bodies_are_named(arguments, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         Body(**({"name": "b"} | arguments))
-    for word in words:
-        assert word in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +75,5 @@ def test_bad_bodies_are_named(arguments, words):
     ],
 )
 def test_bad_shapes_are_named(cls, arguments, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         cls(*arguments)
-    for word in words:
-        assert word in str(caught.value)

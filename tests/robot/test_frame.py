@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from support import refused
 
 from flexura.errors import ModelError, UnknownName
 from flexura.robot import At, Body, Circle, Material, Rod, anchor
@@ -104,10 +105,8 @@ def test_at_and_its_offset():
     ],
 )
 def test_bad_points_are_named(arguments, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         At(*arguments)
-    for word in words:
-        assert word in str(caught.value)
 
 
 def test_a_rotation_typed_with_nine_digits_is_one():

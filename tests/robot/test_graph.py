@@ -2,8 +2,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from support import refused
 
-from flexura.errors import ModelError, UnknownName
+from flexura.errors import UnknownName
 from flexura.robot import (
     At,
     Ball,
@@ -207,10 +208,8 @@ def test_robots_of_bodies_alone():
     ],
 )
 def test_frames_attached_twice_and_floating_rods_are_refused(names, welds, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         rigid_groups(rods(names), [], [Weld(a, b) for a, b in welds])
-    for word in words:
-        assert word in str(caught.value)
 
 
 CLAMP = Weld("world", "a.base")
@@ -244,10 +243,8 @@ TURN = Motor("turn", (0, 0, 1), drives={"a.base": np.eye(4)})
     ],
 )
 def test_what_floats_or_is_attached_twice_is_named(joints, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         rigid_groups(rods("a"), bodies("plate", "other"), joints)
-    for word in words:
-        assert word in str(caught.value)
 
 
 def test_unknown_frames_are_suggested():

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from support import refused
 
 from flexura.errors import ModelError
 from flexura.robot import At, Ball, Body, Circle, Hinge, Material, Rod, Slider, Weld
@@ -104,10 +105,8 @@ def test_where_joints_hold_rods():
     ],
 )
 def test_bad_joints_are_named(cls, arguments, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         cls(*arguments)
-    for word in words:
-        assert word in str(caught.value)
 
 
 @pytest.mark.parametrize("value", [None, np.nan, np.inf, "1", (1, 2), 10**400])
@@ -131,7 +130,5 @@ def test_bad_coordinates_are_named(value):
 )
 def test_frames_that_a_joint_cannot_join_are_named(joint, words):
     rods = {"arm": Rod("arm", 1.0, Circle(1e-3), Material(1e9, 0.3))}
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         joint.check(rods, {"plate": Body("plate")})
-    for word in words:
-        assert word in str(caught.value)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
+from support import refused
 
-from flexura.errors import ModelError
 from flexura.robot import At, Gravity, LineLoad, PointLoad, Pulley
 
 
@@ -57,7 +57,5 @@ def test_pulley():
 def test_bad_values_are_named(cls, arguments, words):
     if cls is Pulley:
         arguments = {"point": (0, 0, 1), "force": 1.0} | arguments
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         cls(**arguments)
-    for word in words:
-        assert word in str(caught.value)

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from support import refused
 
 from flexura.errors import ModelError
 from flexura.robot import At, Body, Circle, Material, Motor, Rod
@@ -56,10 +57,8 @@ def test_where_motors_hold_rods():
 )
 def test_bad_motors_are_named(changes, words):
     arguments = {"name": "m", "axis": (0, 0, 1), "drives": {"arm.base": POSE}} | changes
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         Motor(**arguments)
-    for word in words:
-        assert word in str(caught.value)
 
 
 @pytest.mark.parametrize("angle", [None, np.nan, "1", (1, 2)])
@@ -77,7 +76,5 @@ def test_bad_angles_are_named(angle):
     ],
 )
 def test_frames_that_a_motor_cannot_drive_are_named(frame, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         Motor("m", (0, 0, 1), drives={frame: POSE}).check(RODS, BODIES)
-    for word in words:
-        assert word in str(caught.value)

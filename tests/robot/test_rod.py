@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from support import refused
 
 from flexura.errors import ModelError
 from flexura.robot import Circle, Material, Rod, Section, Taper
@@ -88,10 +89,8 @@ def test_outside_the_rod(s):
     ],
 )
 def test_bad_values_are_named(changes, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         rod(**changes)
-    for word in words:
-        assert word in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -107,10 +106,8 @@ def test_bad_values_are_named(changes, words):
     ],
 )
 def test_a_bad_rest_function_is_named_with_its_arc_length(rest, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(["Rod 'r'", "rest", *words]):
         rod(rest=rest)
-    for word in ["Rod 'r'", "rest", *words]:
-        assert word in str(caught.value)
 
 
 def test_the_cause_of_a_failing_rest_function_is_kept():

@@ -3,6 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline, PchipInterpolator
+from support import refused
 
 from flexura.errors import ModelError
 from flexura.robot import Convergent, Discs, Helical, Parallel, Piecewise, Routing
@@ -136,10 +137,8 @@ def test_jumps_and_kinks_are_found(function, place, derivative):
     ],
 )
 def test_bad_functions_are_named_with_their_place(routing, words):
-    with np.errstate(all="ignore"), pytest.raises(ModelError) as caught:
+    with np.errstate(all="ignore"), refused(["Routing", *words]):
         routing.spans(BEGIN, END)
-    for word in ["Routing", *words]:
-        assert word in str(caught.value)
 
 
 def test_the_cause_of_a_failing_function_is_kept():
@@ -193,10 +192,8 @@ def test_pieces_have_their_own_extents():
     ],
 )  # fmt: skip
 def test_pieces_that_do_not_fit_are_named(pieces, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(["Piecewise", *words]):
         Piecewise(pieces).spans(BEGIN, END)
-    for word in ["Piecewise", *words]:
-        assert word in str(caught.value)
 
 
 def test_pieces_may_miss_each_other_by_rounding():
@@ -267,7 +264,5 @@ def test_numpy_and_lists_are_welcome():
     ],
 )  # fmt: skip
 def test_bad_values_are_named(cls, arguments, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         cls(*arguments)
-    for word in words:
-        assert word in str(caught.value)

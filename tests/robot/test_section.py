@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import refused
 
 from flexura.errors import ModelError
 from flexura.robot import Circle, Rectangle, Section, Taper, Tube
@@ -126,10 +127,8 @@ def test_numpy_and_integers_are_welcome():
     ],
 )
 def test_bad_values_are_named(cls, arguments, words):
-    with pytest.raises(ModelError) as caught:
+    with refused(words):
         cls(*arguments)
-    for word in words:
-        assert word in str(caught.value)
 
 
 @pytest.mark.parametrize("u", [-0.1, 1.1, float("nan"), "0"])

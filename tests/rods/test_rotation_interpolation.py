@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from support import (
     OFFSET,
+    STEPS,
     branched,
     cantilever,
+    check_tangent,
     moved,
-    pulled_back,
     random_state,
     rod_of,
     slope,
@@ -24,7 +25,6 @@ from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.variable_strain import VariableStrain
 
 S = np.linspace(0.0, 1.0, 41)
-STEPS = np.logspace(-3.0, -1.5, 6)
 LOADS = [(False, 0.0), (False, 2.0), (True, 0.0), (True, 2.0)]
 LOAD_NAMES = ["dead-force", "dead-moment", "follower-force", "follower-moment"]
 
@@ -50,11 +50,6 @@ def random_inner(group, rng, size=1.0):
     inner = np.zeros((group.n_nodes, group.n_inner))
     inner[1:, :9] = size * rng.normal(size=(group.n_nodes - 1, 9))
     return inner
-
-
-def tangent_times(assembly, direction):
-    """The tangent of the last evaluation times a vector."""
-    return assembly.tangent.dense() @ direction
 
 
 def lagrangian(assembly, inputs, state):
@@ -166,19 +161,8 @@ def test_force_is_the_gradient_of_the_lagrangian(elements, rng):
 def test_tangent_is_the_force_derivative(elements, follower, moment, rng):
     """Also where the elements do not meet their nodes."""
     model = fx.build(branched(follower, moment), rods=RotationInterpolation(elements))
-    assembly, inputs = Assembly(model), model.read_inputs(None)
     state, direction = open_state(model, rng), rng.normal(size=model.n_dof)
-    assembly.evaluate(state, inputs)
-    change = tangent_times(assembly, direction)
-    central = []
-    for h in (2e-4, 1e-4):
-        pair = []
-        for step in (h * direction, -h * direction):
-            assembly.evaluate(moved(model, state, step), inputs)
-            pair.append(pulled_back(model, assembly.residual, step))
-        central.append((pair[0] - pair[1]) / (2.0 * h))
-    best = (4.0 * central[1] - central[0]) / 3.0
-    np.testing.assert_allclose(best, change, atol=1e-9 * np.abs(change).max())
+    check_tangent(model, state, model.read_inputs(None), direction, 1e-9)
 
 
 def test_prediction_is_linear_in_the_step(rng):

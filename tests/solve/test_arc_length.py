@@ -2,15 +2,18 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.special import ellipe, ellipk
 from support import cantilever, rod_of, wire
 
 import flexura as fx
+from benchmarks.lie_group_framework.chiral import cases as chiral
 from benchmarks.rods import limit_points
 from benchmarks.rods.cases import reference
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.result.path import PathStatus
-from flexura.solve.follower import negative_eigenvalues
+from flexura.solve.follower import determinant_sign, negative_eigenvalues
 
 OTHERS = (  # that stretch
     fx.Spline(3, 24, assumed_strain=False),
@@ -137,7 +140,8 @@ def test_a_path_passes_both_limit_points(snap):
     assert snap.fraction[0] == 0.0
     assert snap.fraction[-1] == 1.0
     high, low = (mark.fraction for mark in snap.limits)
-    assert high == pytest.approx(snap.fraction[:10].max(), rel=0.01)
+    before = snap.fraction[: snap.limits[0].index + 2]
+    assert high == pytest.approx(before.max(), rel=0.01)
     assert high > low
     for mark in snap.limits:
         before, after = snap.fraction[mark.index], snap.fraction[mark.index + 1]
@@ -304,6 +308,151 @@ def test_steps_run_out(snap):
     assert "the steps ran out" in str(path)
 
 
+def test_shorter_steps_give_more_points_of_the_same_path(snap):
+    path = fx.continuation(snap[0].model, "push", down(40.0), longest=0.02, steps=np.int64(300))
+    assert len(path.unwrap()) > 2 * len(snap)
+    assert np.abs(np.diff(path.fraction)).max() <= 0.02
+    for ours, theirs in zip(path.limits, snap.limits, strict=True):
+        # They are located to 1e-8 of the path, where λ is flat.
+        assert ours.fraction == pytest.approx(theirs.fraction, rel=1e-10)
+
+
+def column_in_a_press(side):
+    """A column, clamped at both ends, that a press shortens; a small force bends it to one side."""
+    shoe = turned(0.0, (1.0, 0.0, 0.0))
+    return fx.Robot(
+        "press",
+        rods=[flat_rod("column", 1.0, EA=1e4)],
+        bodies=[fx.Body("shoe")],
+        joints=[
+            fx.Weld("world", "column.base"),
+            fx.Slider("press", "world", "shoe", axis=(1.0, 0.0, 0.0), offset=shoe, driven=True),
+            fx.Weld("shoe", "column.tip"),
+        ],
+        loads=[fx.PointLoad("side", fx.At("column", 0.5), force=(0.0, side, 0.0))],
+    )
+
+
+def elastica_force(shortening):
+    """Force on an inextensible column, clamped at both ends and shortened by a part of itself.
+
+    P = 16 K(m)² EI / L²,    shortening = 2 (1 - E(m) / K(m))
+    """
+    m = brentq(lambda m: 2.0 * (1.0 - ellipe(m) / ellipk(m)) - shortening, 1e-9, 0.9)
+    return 16.0 * ellipk(m) ** 2
+
+
+@pytest.mark.parametrize("side", [1.0, 0.1, 0.01, -0.1])
+def test_a_path_is_not_left_for_one_that_comes_close(side):
+    """The bent column passes the straight one, which is unstable and pushes 40 times as hard."""
+    model = fx.build(column_in_a_press(side))
+    path = fx.continuation(model, "press", -0.2).unwrap()
+    assert all(path.stable)
+    assert not path.bifurcations
+    middle = path.pose("column", 0.5)[:, 1, 3]
+    assert (np.diff(np.sign(side) * middle) > 0.0).all()
+    # The column is compressed and sheared by 0.3 %; a side force of 1 changes the force by 1.3 %.
+    exact = elastica_force(0.2)
+    assert -path[-1].torque("press") == pytest.approx(exact, rel=0.005 if abs(side) < 1.0 else 0.02)
+
+
+def test_a_path_without_potential_is_not_left_either():
+    """The chiral mechanism under a torque, which has none; the straight one would need 1500 N."""
+    model = fx.build(chiral.robot(driven=True), rods=fx.LinearStrain(8))
+    torque = {"load": (0.0, 0.0, 0.1, 0.0, 0.0, 0.0)}
+    path = fx.continuation(model, "slide", -0.24, inputs=torque).unwrap()
+    assert set(path.unstable_modes) == {None}
+    assert all(path.stable)
+    assert not path.bifurcations
+    assert -path[-1].torque("slide") < 190.0
+
+
+def test_a_bifurcation_under_a_load_without_potential_is_found():
+    """A follower force does no work on a column that is guided straight; it buckles as under a
+    dead one, where its ends cannot turn."""
+    shoe = turned(0.0, (1.0, 0.0, 0.0))
+    found = []
+    for follower in (False, True):
+        robot = fx.Robot(
+            "guided",
+            rods=[flat_rod("column", 1.0, EA=1e4)],
+            bodies=[fx.Body("shoe")],
+            joints=[
+                fx.Weld("world", "column.base"),
+                fx.Slider("guide", "world", "shoe", axis=(1.0, 0.0, 0.0), offset=shoe),
+                fx.Weld("shoe", "column.tip"),
+            ],
+            loads=[fx.PointLoad("push", "shoe", follower=follower)],
+        )
+        path = fx.continuation(fx.build(robot), "push", push(45.0)).unwrap()
+        assert (path.unstable_modes[0] is None) is follower
+        found.append(45.0 * path.bifurcations[0].fraction)
+    assert found[1] == pytest.approx(found[0], rel=1e-7)
+
+
+@pytest.mark.parametrize("rods", [fx.Spline(3, 6), fx.LinearStrain(4)], ids=str)
+def test_the_sign_of_a_determinant_is_that_of_the_whole_matrix(rods):
+    """Of a band alone, and of one with a border."""
+    tip = fx.PointLoad("tip", "rod.tip", follower=True)
+    beam = fx.build(fx.Robot("r", [rod_of()], [fx.Weld("world", "rod.base")], [tip]), rods=rods)
+    plate = fx.build(platform(), rods=rods)
+    assert [bool(model.layout.n_border) for model in (beam, plate)] == [False, True]
+    for model, load in ((beam, {"tip": down(0.3)}), (plate, {"weight": (0, 0, 0, 0, 0, -40.0)})):
+        result = fx.statics(model, load, seek_stable=False).unwrap()
+        assembly = Assembly(model)
+        assembly.evaluate(result.state, result.given)
+        sign, _ = np.linalg.slogdet(assembly.tangent.dense())
+        assert determinant_sign(assembly.tangent) == sign
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_closed_path_ends_where_it_began(snap, side):
+    """The arch may tilt between two bifurcations; the way back is the mirror image."""
+    model = snap[0].model
+    path = fx.continuation(model, "push", down(40.0), snap.bifurcations[0], side=side)
+    assert path.status is PathStatus.CLOSED
+    assert not path.reached
+    first, second = (mark.result for mark in snap.bifurcations)
+    # The spline is not quite symmetric: the branch misses its bifurcations by 1e-5 of the load. The
+    # last point may be 2e-3 of the path from the first.
+    for ours, exact, off in ((path.limits[0].result, second, 2e-3), (path[-1], first, 0.05)):
+        np.testing.assert_allclose(ours.inputs["push"], exact.inputs["push"], atol=off)
+    tilt = path.pose("left.tip")[:, 1, 0] - first.pose("left.tip")[1, 0]
+    assert tilt.min() == pytest.approx(-tilt.max(), rel=0.05)  # at points of the path
+
+
+@pytest.mark.parametrize("place", [0.25, 0.5, 0.75])
+def test_a_loop_may_be_entered_anywhere(place):
+    """λ passes that of the first point on the way too, at another equilibrium, without an end.
+
+    These elements are as symmetric as the arch: at its bifurcations the branch goes straight on.
+    """
+    model = fx.build(shallow_arch(), rods=fx.LinearStrain(8))
+    main = fx.continuation(model, "push", down(40.0)).unwrap()
+    around = fx.continuation(model, "push", down(40.0), main.bifurcations[0])
+    begin = around[int(place * len(around))]
+    path = fx.continuation(model, "push", down(40.0), begin)
+    assert path.status is PathStatus.CLOSED
+    assert len(path.limits) == 2
+    np.testing.assert_allclose(
+        [mark.result.inputs["push"][4] for mark in path.limits],
+        [mark.result.inputs["push"][4] for mark in main.bifurcations],
+        rtol=1e-4,
+    )
+
+
+def test_nothing_to_follow():
+    robot = fx.Robot(
+        "block",
+        rods=[],
+        bodies=[fx.Body("body")],
+        joints=[fx.Weld("world", "body")],
+        loads=[fx.PointLoad("push", "body")],
+    )
+    with pytest.raises(fx.ModelError, match="nothing can move in 'block'"):
+        fx.continuation(fx.build(robot), "push", down(1.0))
+
+
 def test_a_path_answers_like_many_results(snap):
     assert snap.pose("left.tip").shape == (len(snap), 4, 4)
     assert snap.strain("left", [0.1, 0.2]).shape == (len(snap), 2, 6)
@@ -335,6 +484,9 @@ def test_negative_eigenvalues_are_those_of_the_whole_matrix(snap):
         ({"steps": 0}, "whole number >= 1, got 0"),
         ({"steps": 2.5}, "whole number >= 1, got 2.5"),
         ({"side": 2}, "side must be 1 or -1"),
+        ({"longest": 0.0}, "longest must be a number > 1e-07, got 0.0"),
+        ({"longest": float("nan")}, "longest must be a number > 1e-07, got nan"),
+        ({"longest": "short"}, "longest must be a number > 1e-07, got 'short'"),
         ({"start": 3}, "start must be a StaticResult"),
         ({"model": None}, "takes the Model that build returns, got NoneType"),
     ],

@@ -6,16 +6,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.special import ellipe, ellipeinc, ellipk, ellipkinc
-from support import OFFSET, RUBBER, branched, cantilever, rod_of, slope, wire
+from support import (
+    GRIP,
+    OFFSET,
+    RUBBER,
+    TURNED,
+    Arrivals,
+    branched,
+    cantilever,
+    check_weld_reactions,
+    rod_of,
+    slope,
+    stem_and_arm,
+    wire,
+    wrench_along,
+    wrench_at,
+)
 
 import flexura as fx
 from flexura.lie import quaternion, se3
 from flexura.solve.shooting import shooting
-from flexura.solve.shooting.newton import Nodes, Search
 from flexura.solve.shooting.serial import Chain
 
-TURNED = se3.pose(position=(-0.02, 0.04, 0.03), rotation=(0.5, 0.3, -0.6))
-GRIP = se3.pose(position=(0.9, 0.6, -0.4), rotation=(0.3, 0.3, 0.9))
 FINE = fx.Spline(5, 60)
 # What is left of the gaps between segments: rounding, after sums over some dozens of steps.
 ROUNDED = 1e-12
@@ -43,13 +55,9 @@ def chain(follower=False, moment=0.0, backward=False, grip=None):
     ]
     if grip is not None:
         joints.append(fx.Weld("world", f"arm.{far}", offset=grip, name="grip"))
-    taper = fx.Taper(fx.Circle(0.03), fx.Circle(0.015))
     return fx.Robot(
         "chain",
-        rods=[
-            fx.Rod("stem", 1.0, taper, RUBBER, (0.2, 0.5, -0.3)),
-            fx.Rod("arm", 0.6, fx.Rectangle(0.02, 0.03), RUBBER, rest=_wavy),
-        ],
+        rods=stem_and_arm(),
         joints=joints,
         loads=[
             fx.Gravity((1.0, 2.0, -9.81)),
@@ -62,10 +70,6 @@ def chain(follower=False, moment=0.0, backward=False, grip=None):
             fx.LineLoad("rain", "arm", (0.0, 0.3, -0.3), spin, follower, start=0.1),
         ],
     )
-
-
-def _wavy(s):
-    return (0.3, 3.0 * s, np.sin(5.0 * s))
 
 
 # ---- closed forms ------------------------------------------------------------------------------
@@ -435,48 +439,26 @@ def test_moving_the_whole_chain_changes_no_strain():
 def test_reactions_balance_the_loads(grip):
     robot = chain(grip=grip)
     result = shooting(robot).unwrap()
-    force, moment = np.zeros(3), np.zeros(3)
-
-    def add(point, f):
-        nonlocal force, moment
-        force = force + f
-        moment = moment + np.cross(point, f)
-
-    def add_along(rod, begin, end, density):
-        s, w = np.polynomial.legendre.leggauss(40)
-        s, w = 0.5 * (begin + end) + 0.5 * (end - begin) * s, 0.5 * (end - begin) * w
-        for x, weight, pose in zip(s, w, result.pose(rod, s), strict=True):
-            add(pose[:3, 3], weight * density(x))
-
+    total = wrench_along(result, "arm", 0.1, 0.6, lambda _: np.array([0.0, 0.3, -0.3]))
+    for a, b in ((0.1, 0.4), (0.4, 0.6)):  # the curvature jumps at 0.4 of the stem
+        total += wrench_along(result, "stem", a, b, lambda _: np.array([0.0, 1.0, 0.3]))
     for rod in robot.rods:
-        for a, b in ((0.0, 0.4), (0.4, rod.length)):  # the curvature jumps at 0.4 of the stem
-            add_along(
-                rod.name, a, b, lambda x, r=rod: r.mass_per_length(x) * np.array([1.0, 2.0, -9.81])
-            )
-    add_along("stem", 0.1, 0.4, lambda _: np.array([0.0, 1.0, 0.3]))
-    add_along("stem", 0.4, 0.6, lambda _: np.array([0.0, 1.0, 0.3]))
-    add_along("arm", 0.1, 0.6, lambda _: np.array([0.0, 0.3, -0.3]))
+        for a, b in ((0.0, 0.4), (0.4, rod.length)):
+            total += wrench_along(
+                result, rod.name, a, b,
+                lambda x, r=rod: r.mass_per_length(x) * np.array([1.0, 2.0, -9.81]),
+            )  # fmt: skip
     for load in robot.loads:
         if isinstance(load, fx.PointLoad):
-            add(result.pose(load.at)[:3, 3], np.array(load.force))
+            total += wrench_at(result.pose(load.at)[:3, 3], np.array(load.force))
     wall = se3.Ad_dual(result.pose("stem.base")) @ result.reaction("world-stem.base")
     if grip is not None:
         wall = wall + se3.Ad_dual(result.pose("arm.tip")) @ result.reaction("grip")
-    np.testing.assert_allclose(wall, -np.concatenate([moment, force]), atol=1e-10)
+    np.testing.assert_allclose(wall, -total, atol=1e-10)
 
 
 def test_reaction_at_a_weld_between_rods():
-    """The weld carries what the rod beyond it carries, whichever way it was written."""
-    load = fx.PointLoad("p", "b.tip", force=(0.0, 0.3, 0.1))
-    rods = [rod_of(name=name, length=0.5, EA=100.0) for name in "ab"]
-    wall = fx.Weld("world", "a.base")
-    for weld, sign in ((fx.Weld("a.tip", "b.base"), 1.0), (fx.Weld("b.base", "a.tip"), -1.0)):
-        result = shooting(fx.Robot("r", rods, [wall, weld], [load])).unwrap()
-        inside = -result.internal_wrench("b", 0.0)
-        np.testing.assert_allclose(sign * result.reaction(weld), inside, atol=ROUNDED)
-        R = result.pose("b.base")[:3, :3]
-        back = R @ (sign * result.reaction(weld)[3:])
-        np.testing.assert_allclose(back, (0.0, -0.3, -0.1), atol=ROUNDED)
+    check_weld_reactions(shooting, ROUNDED, ROUNDED)
 
 
 @pytest.mark.parametrize("follower", [False, True])
@@ -488,27 +470,10 @@ def test_variations_are_derivatives(follower, rng):
     problem = tabulated.at(model.read_inputs(None).by_name(model.inputs))
     n = len(tabulated.owner)
     pose = se3.exp(rng.normal(size=(n + 1, 6)))
-    nodes = Nodes(pose, 3.0 * rng.normal(size=(n + 1, 6)))
-    h = 1e-5
-
-    def arrive(step):
-        """Arrivals after the same step in the body frames of all nodes."""
-        moved = Nodes(pose @ se3.exp(step[:6]), nodes.wrench.copy())
-        own = np.einsum("nji,nkj->nki", pose[:, :3, :3], nodes.wrench.reshape(-1, 2, 3))
-        own = own + step[6:].reshape(2, 3)
-        moved.wrench[:] = np.einsum("nij,nkj->nki", moved.pose[:, :3, :3], own).reshape(-1, 6)
-        search = Search(problem, 1e-10)
-        assert search.look(moved, search.fine)
-        return search.shot
-
-    middle = arrive(np.zeros(12))
+    arrivals = Arrivals(problem, pose, 3.0 * rng.normal(size=(n + 1, 6)))
+    middle = arrivals.after(np.zeros(12))
     for k in range(12):
-        step = np.zeros(12)
-        step[k] = h
-        ahead, behind = arrive(step), arrive(-step)
-        twist = se3.log(se3.inverse(behind.arrival) @ ahead.arrival)
-        wrench = ahead.arrived - behind.arrived
-        found = np.concatenate([twist, wrench], axis=1) / (2.0 * h)
+        found, _ = arrivals.difference(k)
         # Steps of the integration differ by their tolerance of 1e-13 of the wrenches, some 10.
         np.testing.assert_allclose(middle.transfer[:, :, k], found, atol=1e-7, rtol=1e-7)
 

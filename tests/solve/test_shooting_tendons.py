@@ -6,13 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
-from support import OFFSET, RUBBER, rod_of, slope
+from support import GRIP, OFFSET, TURNED, Arrivals, rod_of, slope, stem_and_arm
 
 import flexura as fx
 from flexura.lie import quaternion, se3, so3
 from flexura.solve.shooting import shooting
 from flexura.solve.shooting.law import Strands, new_pull
-from flexura.solve.shooting.newton import Nodes, Search
 from flexura.solve.shooting.serial import Chain
 from flexura.solve.shooting.tendon_law import add_tendons, separate
 
@@ -20,8 +19,6 @@ RADIUS = 8e-3  # of the tendons around the backbone [m]
 # The robots of the references stand upright, with z along the tangent: their x, y are our y, z.
 UPRIGHT = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
 BASE = np.block([[UPRIGHT, np.zeros((3, 1))], [np.zeros((1, 3)), np.ones((1, 1))]])
-TURNED = se3.pose(position=(-0.02, 0.04, 0.03), rotation=(0.5, 0.3, -0.6))
-GRIP = se3.pose(position=(0.9, 0.6, -0.4), rotation=(0.3, 0.3, 0.9))
 FINE = fx.Spline(5, 40)
 ROUNDED = 1e-12
 
@@ -280,13 +277,9 @@ def chain(backward=False, grip=None, follower=False, **drive):
         joints.append(fx.Weld("world", far, offset=grip, name="grip"))
     pieces = [(0.7, fx.Parallel(0.03, 0.01)), (1.3, fx.Convergent(0.03, 0.01))]
     free = fx.Routing(lambda s: (0.02 * np.cos(4.0 * s), 0.03 * np.sin(3.0 * s) ** 2))
-    taper = fx.Taper(fx.Circle(0.03), fx.Circle(0.015))
     return fx.Robot(
         "chain",
-        rods=[
-            fx.Rod("stem", 1.0, taper, RUBBER, (0.2, 0.5, -0.3)),
-            fx.Rod("arm", 0.6, fx.Rectangle(0.02, 0.03), RUBBER, rest=_wavy),
-        ],
+        rods=stem_and_arm(),
         joints=joints,
         loads=[
             fx.Gravity((1.0, 2.0, -9.81)),
@@ -298,10 +291,6 @@ def chain(backward=False, grip=None, follower=False, **drive):
             fx.Tendon("free", "arm", free, 0.05, 0.5),
         ],
     )
-
-
-def _wavy(s):
-    return (0.3, 3.0 * s, np.sin(5.0 * s))
 
 
 PULLED = {"through": 4.0, "helix": 2.0, "free": 3.0}
@@ -360,30 +349,15 @@ def test_variations_are_derivatives(backward, rng):
     robot = chain(backward, drive="length")
     model, tabulated = fx.build(robot), Chain(robot)
     problem = tabulated.at(model.read_inputs({"free": 3.0}).by_name(model.inputs))
-    n, h = len(tabulated.owner), 1e-5
+    n = len(tabulated.owner)
     pose = se3.exp(rng.normal(size=(n + 1, 6)))
-    wrench, tension = 3.0 * rng.normal(size=(n + 1, 6)), np.array([5.0, 8.0])
-    own = np.einsum("nji,nkj->nki", pose[:, :3, :3], wrench.reshape(-1, 2, 3))
-
-    def arrive(step):
-        """Arrivals after the same step in the body frames of all nodes, and of the tensions."""
-        moved = pose @ se3.exp(step[:6])
-        turned = np.einsum("nij,nkj->nki", moved[:, :3, :3], own + step[6:12].reshape(2, 3))
-        search = Search(problem, 1e-10)
-        assert search.look(Nodes(moved, turned.reshape(-1, 6), tension + step[12:]), search.fine)
-        return search.shot
-
-    middle = arrive(np.zeros(14))
+    arrivals = Arrivals(problem, pose, 3.0 * rng.normal(size=(n + 1, 6)), (5.0, 8.0))
+    middle = arrivals.after(np.zeros(14))
     for k in range(14):
-        step = np.zeros(14)
-        step[k] = h
-        ahead, behind = arrive(step), arrive(-step)
-        twist = se3.log(se3.inverse(behind.arrival) @ ahead.arrival)
-        found = np.concatenate([twist, ahead.arrived - behind.arrived], axis=1) / (2.0 * h)
+        found, length = arrivals.difference(k)
         column = middle.transfer[:, :, k] if k < 12 else middle.by_tension[:, :, k - 12]
         np.testing.assert_allclose(column, found, atol=1e-7, rtol=1e-7)
-        length = (ahead.length - behind.length)[:, :2] / (2.0 * h)
-        np.testing.assert_allclose(middle.lengthening[:, :, k], length, atol=1e-8)
+        np.testing.assert_allclose(middle.lengthening[:, :, k], length[:, :2], atol=1e-8)
 
 
 # ---- tendons driven by their length ------------------------------------------------------------

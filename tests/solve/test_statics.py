@@ -5,7 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import jv
-from support import EVERY_DEGREE, OFFSET, RUBBER, branched, cantilever, rod_of, slope
+from support import (
+    EVERY_DEGREE,
+    OFFSET,
+    RUBBER,
+    branched,
+    cantilever,
+    check_weld_reactions,
+    rod_of,
+    slope,
+    wrench_along,
+    wrench_at,
+)
 
 import flexura as fx
 from flexura.lie import se3
@@ -84,42 +95,23 @@ def test_reactions_balance_the_loads():
     """Of a branched robot: total force and moment at the wall, and at each weld."""
     result = solve(branched(), 4, 16).unwrap()
     robot = result.model.robot
-    force, moment = np.zeros(3), np.zeros(3)
-
-    def add(point, f, m=0.0):
-        nonlocal force, moment
-        force = force + f
-        moment = moment + np.cross(point, f) + m
-
+    total = wrench_along(result, "stem", 0.1, 0.6, lambda _: np.array([0.0, 3.0, 1.0]))
     for rod in robot.rods:
-        s, w = np.polynomial.legendre.leggauss(60)
-        s, w = 0.5 * rod.length * (s + 1.0), 0.5 * rod.length * w
-        for x, weight, pose in zip(s, w, result.pose(rod.name, s), strict=True):
-            add(pose[:3, 3], weight * rod.mass_per_length(x) * np.array([1.0, 2.0, -9.81]))
-    add(result.pose("left.base")[:3, 3], np.array([1.0, 2.0, 3.0]))
-    add(result.pose(fx.At("stem", 0.4, OFFSET))[:3, 3], np.array([-1.0, 3.0, 0.5]))
-    s, w = np.polynomial.legendre.leggauss(60)
-    for x, weight in zip(0.35 + 0.25 * s, 0.25 * w, strict=True):
-        add(result.pose("stem", x)[:3, 3], weight * np.array([0.0, 3.0, 1.0]))
+        total += wrench_along(
+            result, rod.name, 0.0, rod.length,
+            lambda x, r=rod: r.mass_per_length(x) * np.array([1.0, 2.0, -9.81]),
+        )  # fmt: skip
+    total += wrench_at(result.pose("left.base")[:3, 3], np.array([1.0, 2.0, 3.0]))
+    inside = result.pose(fx.At("stem", 0.4, OFFSET))[:3, 3]
+    total += wrench_at(inside, np.array([-1.0, 3.0, 0.5]))
     base = result.pose("stem.base")
     wall = se3.Ad_dual(base) @ result.reaction("world-stem.base")
-    np.testing.assert_allclose(wall, -np.concatenate([moment, force]), atol=1e-6)
+    np.testing.assert_allclose(wall, -total, atol=1e-6)
 
 
 def test_reaction_at_a_weld_between_rods():
-    """The weld carries what the rod beyond it carries, whichever way it was written."""
-    load = fx.PointLoad("p", "b.tip", force=(0.0, 0.3, 0.1))
-    rods = [rod_of(name=name, length=0.5, EA=100.0) for name in "ab"]
-    wall = fx.Weld("world", "a.base")
-    for weld, sign in ((fx.Weld("a.tip", "b.base"), 1.0), (fx.Weld("b.base", "a.tip"), -1.0)):
-        result = solve(fx.Robot("r", rods, [wall, weld], [load]), 4, 16).unwrap()
-        inside = -result.internal_wrench("b", 0.0)
-        np.testing.assert_allclose(
-            sign * result.reaction(weld), inside, atol=1e-4
-        )  # strains at an end are second order
-        back = result.reaction(weld)[3:] * sign
-        R = result.pose("b.base")[:3, :3]
-        np.testing.assert_allclose(R @ back, (0.0, -0.3, -0.1), atol=1e-9)
+    """Strains at an end are second order."""
+    check_weld_reactions(lambda robot: solve(robot, 4, 16), 1e-4, 1e-9)
 
 
 def test_a_split_rod_is_the_same_rod():

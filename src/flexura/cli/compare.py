@@ -37,7 +37,7 @@ examples:
   flexura compare examples/held_rod.toml --input grip=0.5,0.3,0,0,1.2,0 --fine 2
 """
 HEADING = ["dof", "error [%]", "residual", "iterations", "stable", "time [ms]"]
-FINEST = 8  # dense matrices of constant strain take minutes beyond
+FINEST = 8  # constant strain has hundreds of elements then
 FAR = 5.0  # [%]; beyond the error of any of these models on a robot that it can describe
 
 

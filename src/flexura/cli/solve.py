@@ -35,7 +35,7 @@ examples:
   flexura solve examples/cantilever.toml --input pull=0,0,0,0,0,0.5 --spans 24
   flexura solve examples/chain.toml --plot chain.png --color moment_y --profiles lines.pdf
   flexura solve examples/arm.toml --input right=3 --input front=1 --plot arm.png
-  flexura solve platform.toml --input motor=0.3 --input pull=0.5 --plot platform.png
+  flexura solve examples/parallel.toml --input east=0.3 --input cable=0.05 --plot parallel.png
   flexura solve examples/held_rod.toml --input grip=0.5,0.3,0,0,1.2,0 --rods linear-strain
 """
 

@@ -235,7 +235,6 @@ def _dexp_all(J: Array, x: Array) -> None:
         dexp_into(J[i], x[i])
 
 
-@kernel
 def _dexp_left_all(J: Array, x: Array) -> None:
     _dexp_all(J, -x)
 
@@ -246,7 +245,6 @@ def _dexpinv_all(J: Array, x: Array) -> None:
         dexpinv_into(J[i], x[i])
 
 
-@kernel
 def _dexpinv_left_all(J: Array, x: Array) -> None:
     _dexpinv_all(J, -x)
 

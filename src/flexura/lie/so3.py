@@ -145,7 +145,6 @@ def _dexp_all(J: Array, w: Array) -> None:
         dexp_into(J[i], w[i])
 
 
-@kernel
 def _dexp_left_all(J: Array, w: Array) -> None:
     _dexp_all(J, -w)
 
@@ -156,7 +155,6 @@ def _dexpinv_all(J: Array, w: Array) -> None:
         dexpinv_into(J[i], w[i])
 
 
-@kernel
 def _dexpinv_left_all(J: Array, w: Array) -> None:
     _dexpinv_all(J, -w)
 

@@ -10,7 +10,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model, Part
 from flexura.model.state import State
 from flexura.model.tangent import new_tangent
-from flexura.rods.discretization import Laws, NodeBlocks, RodGroup
+from flexura.rods.discretization import Coupling, Laws, NodeBlocks, RodGroup
 from flexura.typing import Array, Indices, frozen
 
 
@@ -27,6 +27,7 @@ class Assembly:
         border: tendons that are driven by their length.
         pulley_length: distance of each pulley's frame from its point [m].
         joint_motion: log of the motion of each joint, (n, 6).
+        conservative: whether all loads have a potential, at the inputs of the last evaluation.
         joint_gap: of that, the components that joints hold, (n_rows,).
         relief: what these shall be, zero but on the way to closing a loop, (n_rows,).
     """
@@ -40,7 +41,8 @@ class Assembly:
         self.residual = np.empty(layout.n_dof)
         self.tangent = new_tangent(layout.n_dof, layout.n_border, layout.half_bandwidth)
         self._inputs: Inputs | None = None
-        self._symmetric: list[bool] = []
+        self.conservative = True
+        self._load_scale = 0.0
         self.state = State(np.empty((0, 4, 4)), ())
         self._step = np.empty(0)
         self._ahead = self._next_tension = np.empty(0)
@@ -63,15 +65,16 @@ class Assembly:
         self._square = np.empty((2, 36))
         self._work = [part.group.work() for part in model.parts]
         self._laws = [Laws(len(part.group.points.s)) for part in model.parts]
+        self._inner_force = [np.empty_like(part.rest_inner) for part in model.parts]
+        self._part_force = [self.force[part.nodes] for part in model.parts]
+        self._part_nodes = [self.nodes[part.nodes] for part in model.parts]
         for part, laws in zip(model.parts, self._laws, strict=True):
             laws.posed[part.posed] = True
 
     def evaluate(self, state: State, inputs: Inputs) -> None:
         """Residual and tangent at a state; the residual takes the stress of its poses."""
         model = self.model
-        if inputs is not self._inputs:
-            self._inputs, self.layout = inputs, model.layout_at(inputs)
-            self._symmetric = [part.loads.conservative(inputs.wrench) for part in model.parts]
+        self.take(inputs)
         self.state = state
         self.layout.nodes(state.poses, out=self.nodes)
         self.force[:] = 0.0
@@ -110,6 +113,21 @@ class Assembly:
                 self.layout, self.nodes, self._work, self.tension, self.tendon_length, inputs
             )
 
+    def take(self, inputs: Inputs) -> None:
+        """Make everything ready that depends on inputs only."""
+        if inputs is self._inputs:
+            return
+        model = self.model
+        self._inputs, self.layout = inputs, model.layout_at(inputs)
+        for part, laws in zip(model.parts, self._laws, strict=True):
+            laws.symmetric = part.loads.conservative(inputs.wrench)
+        along = all(laws.symmetric for laws in self._laws)
+        self.conservative = along and model.node_loads.conservative(inputs.wrench)
+        loads = (model.node_loads, *(part.loads for part in model.parts))
+        totals = [load.total(inputs.wrench) for load in loads]
+        self._load_scale = max(max(moment / model.length, force) for moment, force in totals)
+        self._load_scale = max(self._load_scale, float(inputs.pull.max(initial=0.0)))
+
     def _scatter_pairs(self, nodes: Indices, blocks: Array) -> None:
         """Add the tangents of pairs of nodes."""
         kernels.scatter_pairs(
@@ -135,7 +153,7 @@ class Assembly:
         """Add what the rods of a part contribute."""
         layout, group, state = self.layout, part.group, self.state
         work, laws, inner = self._work[i], self._laws[i], state.inner[i]
-        group.kinematics(self.nodes[part.nodes], inner, part.posed, work)
+        group.kinematics(self._part_nodes[i], inner, part.posed, work)
         ahead = state.stress[i] if state.stress else None
         tendons = len(part.routed.tendon) > 0
         if tendons:
@@ -147,10 +165,15 @@ class Assembly:
             laws.load[:] = 0.0
             laws.load_tangent[:] = 0.0
             part.loads.write(work.pose, inputs.wrench, laws.load, laws.load_tangent)
-        inner_force = np.zeros_like(inner)
-        symmetric, force = self._symmetric[i], self.force[part.nodes]
-        coupling = group.pull_back(laws, symmetric, force, inner_force, work)
+        inner_force = self._inner_force[i]
+        inner_force[:] = 0.0
+        coupling = group.pull_back(laws, self._part_force[i], inner_force, work)
         layout.add_inner_forces(part.nodes, inner_force, self.residual)
+        self._scatter(part, coupling)
+
+    def _scatter(self, part: Part, coupling: Coupling) -> None:
+        """Add the tangent of a part."""
+        layout, group = self.layout, part.group
         if isinstance(coupling, NodeBlocks):
             if coupling.gradient is not None:
                 kernels.scatter_forced(
@@ -165,7 +188,7 @@ class Assembly:
         else:
             kernels.scatter_elements(
                 part.begin, group.rod_nodes, layout.dof, layout.inner_dof[part.nodes],
-                layout.adjoint, coupling.matrices, *self.tangent, self._square,
+                layout.adjoint, layout.plain, coupling.matrices, *self.tangent, self._square,
             )  # fmt: skip
 
     def linearise(
@@ -184,8 +207,10 @@ class Assembly:
         """
         layout = self.layout
         self._step = dq
-        self._next_tension = self.tension.copy()
-        self._next_tension[self.border.driven] += d_tension
+        self._next_tension = self.tension
+        if len(self.border):
+            self._next_tension = self.tension.copy()
+            self._next_tension[self.border.driven] += d_tension
         rotation, squares = kernels.measure(dq, self._pose_dof, self.model.length)
         size = math.sqrt(squares / max(1, 6 * len(self._pose_dof)))
         layout.increments(dq, self._d_nodes)
@@ -217,7 +242,7 @@ class Assembly:
         stress = []
         for i, part in enumerate(self.model.parts):
             work = self._work[i]
-            stress.append(part.elastic.stress(work.strain + fraction * self._d_strain[i]))
+            stress.append(part.elastic.stress_after(work.strain, fraction, self._d_strain[i]))
             if layout.open:
                 self._links[part.nodes] = part.group.links(fraction, work)
         poses = (
@@ -228,10 +253,12 @@ class Assembly:
         inner = tuple(
             frozen(x + fraction * dx) for x, dx in zip(old.inner, self._d_inner, strict=True)
         )
-        tension = self._ahead + fraction * (self._next_tension - self._ahead)
-        hold = fraction * self._step[layout.joint_rows]
-        if len(old.hold):
-            hold += old.hold
+        tension = self._ahead
+        if len(tension):
+            tension = tension + fraction * (self._next_tension - tension)
+        hold = old.hold
+        if len(layout.joint_dof):
+            hold = fraction * self._step[layout.joint_rows] + (hold if len(hold) else 0.0)
         return State(
             frozen(poses),
             inner,
@@ -276,7 +303,11 @@ class Assembly:
         )
 
     def potential(self, inputs: Inputs) -> float:
-        """Strain energy plus the potential of dead forces at the last evaluated state [J]."""
+        """Strain energy plus that of dead forces at the last evaluated state [J]."""
+        return self.elastic_energy() + self.load_potential(inputs)
+
+    def load_potential(self, inputs: Inputs) -> float:
+        """Potential of dead forces and of tendons at the last evaluated state [J]."""
         along = sum(
             part.loads.potential(work.pose, inputs.wrench)
             for part, work in zip(self.model.parts, self._work, strict=True)
@@ -284,18 +315,12 @@ class Assembly:
         at_nodes = self.model.node_loads.potential(self.nodes, inputs.wrench)
         pulled = self.model.tendons.energy(self.tendon_length, self.tension, inputs.tendon)
         towards = float(inputs.pull @ self.pulley_length)
-        return self.elastic_energy() + along + at_nodes + pulled + towards
+        return along + at_nodes + pulled + towards
 
-    def force_scale(self, inputs: Inputs) -> float:
+    def force_scale(self) -> float:
         """Size of the forces in play at the last evaluated state [N]: internal ones and loads."""
-        model = self.model
-        pulled = max(self.tension.max(initial=0.0), inputs.pull.max(initial=0.0))
-        found = [model.node_loads.total(inputs.wrench), (0.0, float(pulled))]
-        for part, laws in zip(model.parts, self._laws, strict=True):
-            found.append(part.loads.total(inputs.wrench))
-            found.append(part.elastic.largest_wrench(laws.stress))
-        return max(max(moment / model.length, force) for moment, force in found)
-
-    def stiffness(self) -> float:
-        """Largest stiffness against stretch or shear [N]."""
-        return max((part.elastic.largest_stiffness for part in self.model.parts), default=0.0)
+        largest = max(self._load_scale, *self.tension.tolist(), 0.0)
+        for part, laws in zip(self.model.parts, self._laws, strict=True):
+            moment, force = part.elastic.largest_wrench(laws.stress)
+            largest = max(largest, moment / self.model.length, force)
+        return largest

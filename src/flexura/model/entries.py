@@ -1,5 +1,8 @@
 """The inputs that a robot has, and what they move."""
 
+from collections import Counter
+from dataclasses import replace
+
 import numpy as np
 
 from flexura.model.inputs import Input
@@ -10,13 +13,13 @@ from flexura.typing import frozen
 ZERO = frozen(np.array(0.0))
 TENDON = {
     "tension": Input("tendon", ZERO, "a tension [N]; a tendon cannot push", least=0.0),
-    "length": Input("tendon", ZERO, "a shortening against the straight length [m]"),
+    "length": Input("tendon", ZERO, "a shortening against the length on the unloaded robot [m]"),
 }
 
 
 def inputs_of(robot: Robot) -> dict[str, Input]:
     """Loads, named welds, driven joints, motors and tendons."""
-    inputs = {}
+    inputs: dict[str, Input] = {}
     for load in robot.loads:
         if isinstance(load, Gravity):
             default = np.concatenate([np.zeros(3), np.asarray(load.acceleration)])
@@ -37,6 +40,10 @@ def inputs_of(robot: Robot) -> dict[str, Input]:
             inputs[joint.name] = Input("drive", ZERO, meaning)
     for tendon in robot.tendons:
         inputs[tendon.name] = TENDON[tendon.drive]
+    before: Counter[str] = Counter()
+    for name, entry in inputs.items():
+        inputs[name] = replace(entry, row=before[entry.kind])
+        before[entry.kind] += 1
     return inputs
 
 

@@ -1,7 +1,7 @@
 """What can change from solve to solve: loads, poses of named welds, tendons, driven joints."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -27,6 +27,7 @@ class Input:
         meaning: what the numbers are.
         size: how many numbers the user gives for a wrench: the last ``size`` of the six.
         least: what a number must not fall below.
+        row: its place among the inputs of its kind.
     """
 
     kind: Kind
@@ -34,6 +35,7 @@ class Input:
     meaning: str
     size: int = 6
     least: float = -np.inf
+    row: int = 0
 
     @property
     def is_pose(self) -> bool:
@@ -42,6 +44,8 @@ class Input:
 
     def read(self, name: str, value: ArrayLike) -> Array:
         """The value that the user gave, checked."""
+        if not SHAPES[self.kind] and type(value) is float and self.least <= value < np.inf:
+            return np.float64(value)
         wanted, count = {
             "pose": ((4, 4), "a 4x4 matrix"),
             "wrench": ((self.size,), f"{self.size} finite numbers"),
@@ -88,8 +92,22 @@ class Inputs:
     drive: Array
 
     @classmethod
-    def read(cls, entries: Mapping[str, Input], values: Mapping[str, ArrayLike] | None) -> "Inputs":
-        """The given values, and the described ones of the rest.
+    def described(cls, entries: Mapping[str, Input]) -> "Inputs":
+        """The described values of all inputs, in the order of their rows."""
+        found: dict[str, list[Array]] = {kind: [] for kind in SHAPES}
+        for entry in entries.values():
+            found[entry.kind].append(entry.default)
+        return cls(
+            **{
+                kind: frozen(np.array(rows, dtype=np.float64).reshape(-1, *SHAPES[kind]))
+                for kind, rows in found.items()
+            }
+        )
+
+    def changed(
+        self, entries: Mapping[str, Input], values: Mapping[str, ArrayLike] | None
+    ) -> "Inputs":
+        """The given values, and these for the rest.
 
         Raises:
             UnknownName: for a name that is no input.
@@ -98,20 +116,15 @@ class Inputs:
         if values is not None and not isinstance(values, Mapping):
             kind = type(values).__name__
             raise ModelError(f"inputs must be a dict of names and values, got {kind}")
-        given = dict(values or {})
-        for name in given:
+        found: dict[str, Array] = {}
+        for name, value in (values or {}).items():
             if name not in entries:
                 raise UnknownName("input", name, entries)
-        found: dict[str, list[Array]] = {kind: [] for kind in SHAPES}
-        for name, entry in entries.items():
-            value = entry.read(name, given[name]) if name in given else entry.default
-            found[entry.kind].append(value)
-        return cls(
-            **{
-                kind: frozen(np.array(rows, dtype=np.float64).reshape(-1, *SHAPES[kind]))
-                for kind, rows in found.items()
-            }
-        )
+            entry = entries[name]
+            if entry.kind not in found:
+                found[entry.kind] = getattr(self, entry.kind).copy()
+            found[entry.kind][entry.row] = entry.read(name, value)
+        return replace(self, **{kind: frozen(rows) for kind, rows in found.items()})
 
     def unloaded(self) -> "Inputs":
         """The same poses without any load."""

@@ -19,7 +19,6 @@ from flexura.lie import se3
 from flexura.model import layout_kernels as kernels
 from flexura.typing import Array, Indices, Pose, frozen
 
-IDENTITY = np.eye(4)
 # A factor of an offset: a constant pose, or the number of a motion and whether it is taken as is.
 Factor: TypeAlias = Pose | tuple[int, bool]
 
@@ -74,6 +73,11 @@ class Layout:
     def n_nodes(self) -> int:
         """Number of nodes."""
         return len(self.coordinate)
+
+    @cached_property
+    def n_multipliers(self) -> int:
+        """How many unknowns are multipliers."""
+        return int(np.count_nonzero(self.multiplier))
 
     @cached_property
     def pose_dof(self) -> Indices:
@@ -152,19 +156,11 @@ class Layout:
 
     def compose(self, links: Pose) -> Pose:
         """Coordinates of a robot whose nodes follow each other by ``links``, along the walk."""
-        coordinates = np.zeros((self.n_coordinates, 4, 4))
-        coordinates[:] = IDENTITY
-        nodes = np.empty((self.n_nodes, 4, 4))
+        coordinates = np.empty((self.n_coordinates, 4, 4))
         kernels.compose(
-            self.walk,
-            self.jump,
-            links,
-            self.coordinate,
-            self.offset,
-            nodes,
-            coordinates,
-            np.empty((2, 4, 4)),
-        )
+            self.walk, self.jump, links, self.coordinate, self.offset,
+            np.empty((self.n_nodes, 4, 4)), coordinates, np.empty((2, 4, 4)),
+        )  # fmt: skip
         return coordinates
 
 

@@ -60,6 +60,10 @@ def adjoints(offset, found):
 @kernel
 def compose(walk, jump, links, coordinate, offset, nodes, coordinates, work):
     """Walk from the world along rods and joints; the first node on a coordinate sets it."""
+    for c in range(len(coordinates)):
+        for i in range(4):
+            for j in range(4):
+                coordinates[c, i, j] = 1.0 if i == j else 0.0
     for r in range(len(walk)):
         near, far, direction = walk[r]
         n = near
@@ -202,16 +206,19 @@ def scatter_forced(
 
 @kernel
 def scatter_elements(
-    nodes_begin, rod_nodes, dof, inner_dof, adjoint, matrices, band, right, below, corner, work
-):
+    nodes_begin, rod_nodes, dof, inner_dof, adjoint, plain, matrices, band, right, below, corner,
+    work,
+):  # fmt: skip
     """Add the matrices of elements (node before, inner, node) to the tangent."""
     last = matrices.shape[1] - 6
     for rod in range(len(rod_nodes) - 1):
         for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
             a, b = nodes_begin + n - 1, nodes_begin + n
             matrix = matrices[n]
-            _transform(matrix, 0, adjoint[a], work)
-            _transform(matrix, last, adjoint[b], work)
+            if not plain[a]:
+                _transform(matrix, 0, adjoint[a], work)
+            if not plain[b]:
+                _transform(matrix, last, adjoint[b], work)
             starts = (dof[a], inner_dof[n], dof[b])
             cuts = (0, 6, last, last + 6)
             for i in range(3):

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from flexura.model.layout import adjoint_duals
 from flexura.model.node_finder import NodeFinder
 from flexura.model.terms.load import Loads
 from flexura.model.terms.tendon import Segments
@@ -75,12 +74,10 @@ def pulleys(robot: Robot, nodes: NodeFinder) -> Segments:
 def _loads(entries: Sequence[tuple[int, int, float, bool, Pose]]) -> Loads:
     """Loads from (target, source, coefficient, follower, offset)."""
     columns = list(zip(*entries, strict=True)) if entries else [()] * 5
-    offset = np.array(columns[4]).reshape(-1, 4, 4)
     return Loads(
         target=frozen(np.array(columns[0], dtype=np.int64)),
         source=frozen(np.array(columns[1], dtype=np.int64)),
         coefficient=frozen(np.array(columns[2], dtype=np.float64)),
         follower=frozen(np.array(columns[3], dtype=np.bool_)),
-        offset=frozen(offset),
-        adjoint=frozen(adjoint_duals(offset)),
+        offset=frozen(np.array(columns[4]).reshape(-1, 4, 4)),
     )

@@ -165,6 +165,25 @@ class Model:
         """Arrays that earlier solves have left for later ones."""
         return deque()
 
+    @cached_property
+    def stiffness(self) -> float:
+        """Largest stiffness against stretch or shear [N]."""
+        return max((part.elastic.largest_stiffness for part in self.parts), default=0.0)
+
+    @cached_property
+    def restrained(self) -> list[str]:
+        """Rods of which strain components are switched off."""
+        return [
+            name
+            for name, place in self.places.items()
+            if not self.parts[place.part].group.free.all()
+        ]
+
+    @cached_property
+    def described(self) -> Inputs:
+        """The described values of all inputs."""
+        return Inputs.described(self.inputs)
+
     def place(self, rod: str) -> Place:
         """Where the rod of that name is."""
         if rod not in self.places:
@@ -173,7 +192,7 @@ class Model:
 
     def read_inputs(self, values: Mapping[str, ArrayLike] | None) -> Inputs:
         """All inputs: the given ones and the described rest."""
-        return Inputs.read(self.inputs, values)
+        return self.described.changed(self.inputs, values)
 
     def layout_at(self, inputs: Inputs) -> Layout:
         """The layout with everything that inputs move where they have it."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,41 +42,22 @@ def number_unknowns(
     holder = {anchors[a]: i for i, group in enumerate(welded) for a in group.frames}
     pieces = nodes.pieces(anchors.values())
     way = walk(pieces, joints, anchors, holder)
-    sizes, place = _blocks(way, nodes, joints)
-    pose_block = np.full(nodes.count, -1)
-    inner_block = np.full(nodes.count, -1)
-    carrier = {
-        holder[n]: place["node", n] for kind, n in way.blocks if kind == "node" and n in holder
-    }
-    for (kind, n), block in place.items():
-        if kind == "node":
-            pose_block[n] = block
-        elif kind == "element":
-            inner_block[n] = block
-    for node, number in holder.items():
-        pose_block[node] = carrier.get(number, -1)
-    joint_block = np.array([place["joint", j] for j in range(len(joints))], dtype=np.int64)
-    pairs = _pairs(nodes, pose_block, inner_block, joint_block, joints, anchors, linked)
-    shared = _shared(pieces, joints, anchors, holder, carrier, joint_block)
-    start, half_bandwidth, n_border = best_order(np.array(sizes), pairs, shared)
+    blocks = _number_blocks(way, nodes, joints, holder)
+    pairs = _pairs(nodes, blocks, joints, anchors, linked)
+    shared = _shared(pieces, joints, anchors, holder, blocks)
+    start, half_bandwidth, n_border = best_order(np.array(blocks.sizes), pairs, shared)
     begin = np.append(start, -1)  # what has no block has no unknowns
-    dof, inner_dof = begin[pose_block], begin[inner_block]
-    starts, numbers = np.unique(dof[dof >= 0], return_inverse=True)
-    coordinate = np.full(nodes.count, -1)
-    coordinate[dof >= 0] = numbers
-    offset = np.tile(np.eye(4), (nodes.count, 1, 1))
-    for group in welded:
-        for a, pose in group.frames.items():
-            offset[anchors[a]] = pose
-    multiplier, units = _kinds(sum(sizes), nodes.groups, starts, inner_dof, length)
-    joint_dof = start[joint_block] if len(joints) else np.empty(0, dtype=np.int64)
-    for joint, first in zip(joints, joint_dof, strict=True):
-        rows = first + np.arange(len(joint.rows))
-        multiplier[rows] = True
-        units[rows] = [1.0 if row < 3 else 1.0 / length for row in joint.rows]
+    dof, inner_dof, joint_dof = begin[blocks.pose], begin[blocks.inner], begin[blocks.joint]
+    starts, coordinate = _coordinates(dof)
+    offset = _offsets(welded, anchors, nodes.count)
+    multiplier = np.zeros(sum(blocks.sizes), dtype=np.bool_)
+    units = np.ones(sum(blocks.sizes))
+    units[starts[:, None] + np.arange(3)] = 1.0 / length
+    _mark_inner(multiplier, units, nodes.groups, inner_dof)
+    _mark_joints(multiplier, units, joints, joint_dof, length)
     return Layout(
         n_coordinates=len(starts),
-        n_dof=sum(sizes),
+        n_dof=sum(blocks.sizes),
         coordinate=frozen(coordinate),
         dof=frozen(dof),
         inner_dof=frozen(inner_dof),
@@ -95,44 +77,71 @@ def number_unknowns(
     )
 
 
-def _blocks(
-    way: Walk, nodes: NodeFinder, joints: Sequence[FreeJoint]
-) -> tuple[list[int], dict[tuple[str, int], int]]:
-    """Sizes of the blocks of unknowns, and the number of each."""
+@dataclass(frozen=True, eq=False)
+class _Blocks:
+    """Blocks of unknowns, in the order of the walk; who has none has the number -1.
+
+    Attributes:
+        sizes: number of unknowns of each.
+        pose: block of the pose of each node, that of its group if one holds it.
+        inner: block of the element that leads to each node.
+        joint: block of each joint.
+        carrier: block of each group that has one.
+    """
+
+    sizes: list[int]
+    pose: Indices
+    inner: Indices
+    joint: Indices
+    carrier: dict[int, int]
+
+
+def _number_blocks(
+    way: Walk, nodes: NodeFinder, joints: Sequence[FreeJoint], holder: Mapping[int, int]
+) -> _Blocks:
+    """Number the blocks that are not empty."""
     sizes: list[int] = []
-    place = {}
+    carrier: dict[int, int] = {}
+    number = {
+        "node": np.full(nodes.count, -1),
+        "element": np.full(nodes.count, -1),
+        "joint": np.full(len(joints), -1),
+    }
     for kind, n in way.blocks:
         size = (
             6 if kind == "node" else nodes.n_inner[n] if kind == "element" else len(joints[n].rows)
         )
         if size:
-            place[kind, n] = len(sizes)
+            number[kind][n] = len(sizes)
+            if kind == "node" and n in holder:
+                carrier[holder[n]] = len(sizes)
             sizes.append(int(size))
-    return sizes, place
+    for node, group in holder.items():
+        number["node"][node] = carrier.get(group, -1)
+    return _Blocks(sizes, number["node"], number["element"], number["joint"], carrier)
 
 
 def _pairs(
     nodes: NodeFinder,
-    pose_block: Indices,
-    inner_block: Indices,
-    joint_block: Indices,
+    blocks: _Blocks,
     joints: Sequence[FreeJoint],
     anchors: Mapping[str, int],
     linked: Indices,
 ) -> Indices:
     """Pairs of blocks of unknowns that interact, (n, 2)."""
     pairs = []
+    pose, inner = blocks.pose, blocks.inner
     for rod in nodes.places:
         first, last = nodes.ends(rod)
         for n in range(first, last + 1):
-            own = [b for b in (inner_block[n], pose_block[n]) if b >= 0]
+            own = [b for b in (inner[n], pose[n]) if b >= 0]
             for m in range(n, min(n + nodes.reach[n], last) + 1):
-                pairs += [(b, c) for b in own for c in (inner_block[m], pose_block[m]) if c >= 0]
-    for block, joint in zip(joint_block, joints, strict=True):
-        ends = [pose_block[anchors[a]] for a in (joint.a, joint.b)]
+                pairs += [(b, c) for b in own for c in (inner[m], pose[m]) if c >= 0]
+    for block, joint in zip(blocks.joint, joints, strict=True):
+        ends = [pose[anchors[a]] for a in (joint.a, joint.b)]
         pairs += [(b, c) for b in (block, *ends) for c in ends if b >= 0 and c >= 0]
         pairs.append((block, block))
-    pairs += [tuple(pair) for pair in pose_block[linked.reshape(-1, 2)] if (pair >= 0).all()]
+    pairs += [tuple(pair) for pair in pose[linked.reshape(-1, 2)] if (pair >= 0).all()]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
@@ -141,8 +150,7 @@ def _shared(
     joints: Sequence[FreeJoint],
     anchors: Mapping[str, int],
     holder: Mapping[int, int],
-    carrier: Mapping[int, int],
-    joint_block: Indices,
+    blocks: _Blocks,
 ) -> list[int]:
     """Blocks that may go to the border: poses that many rods hold, and all about joints.
 
@@ -151,23 +159,51 @@ def _shared(
     held = Counter(holder[n] for piece in pieces for n in piece)
     groups = {group for group, count in held.items() if count >= SHARED}
     groups |= {holder[anchors[a]] for joint in joints for a in (joint.a, joint.b)}
-    return [*(carrier[g] for g in sorted(groups) if g in carrier), *joint_block.tolist()]
+    poses = [blocks.carrier[group] for group in sorted(groups) if group in blocks.carrier]
+    return [*poses, *blocks.joint.tolist()]
 
 
-def _kinds(
-    n_dof: int, groups: Sequence[RodGroup], starts: Indices, inner_dof: Indices, length: float
-) -> tuple[NDArray[np.bool_], Array]:
-    """Which unknowns of rods are multipliers, and the units of all residuals."""
-    multiplier = np.zeros(n_dof, dtype=np.bool_)
-    units = np.ones(n_dof)
-    units[starts[:, None] + np.arange(3)] = 1.0 / length
+def _coordinates(dof: Indices) -> tuple[Indices, Indices]:
+    """First unknown of each coordinate, and the coordinate of each node, -1 for none."""
+    starts, numbers = np.unique(dof[dof >= 0], return_inverse=True)
+    coordinate = np.full(len(dof), -1)
+    coordinate[dof >= 0] = numbers
+    return starts, coordinate
+
+
+def _offsets(welded: Sequence[Group], anchors: Mapping[str, int], count: int) -> Array:
+    """Poses of the nodes in their coordinates, at rest, (count, 4, 4)."""
+    offset = np.tile(np.eye(4), (count, 1, 1))
+    for group in welded:
+        for a, pose in group.frames.items():
+            offset[anchors[a]] = pose
+    return offset
+
+
+def _mark_inner(
+    multiplier: NDArray[np.bool_], units: Array, groups: Sequence[RodGroup], inner_dof: Indices
+) -> None:
+    """Write which inner unknowns of rods are multipliers, and the units of their residuals."""
     first = 0
     for group in groups:
         own = inner_dof[first : first + int(group.rod_nodes[-1])]
         rows = own[own >= 0, None] + np.arange(group.n_inner)
         multiplier[rows], units[rows] = group.multiplier, group.inner_units
         first += int(group.rod_nodes[-1])
-    return multiplier, units
+
+
+def _mark_joints(
+    multiplier: NDArray[np.bool_],
+    units: Array,
+    joints: Sequence[FreeJoint],
+    joint_dof: Indices,
+    length: float,
+) -> None:
+    """Write that the unknowns of joints are multipliers, and the units of their residuals."""
+    for joint, first in zip(joints, joint_dof, strict=True):
+        rows = first + np.arange(len(joint.rows))
+        multiplier[rows] = True
+        units[rows] = [1.0 if row < 3 else 1.0 / length for row in joint.rows]
 
 
 def _jumps(way: Walk, joints: Sequence[FreeJoint], anchors: Mapping[str, int]) -> Array:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexura._kernel import inline
+from flexura._kernel import inline, kernel
 from flexura.typing import Array
 
 
@@ -38,8 +38,7 @@ class Tangent(NamedTuple):
 
     def clear(self) -> None:
         """Set all entries to zero."""
-        for part in self:
-            part[:] = 0.0
+        _clear(*self)
 
     def dense(self) -> Array:
         """All entries in a square matrix."""
@@ -50,6 +49,22 @@ class Tangent(NamedTuple):
             whole[rows, j] = self.band[j, 2 * h + rows - j]
         whole[:n, n:], whole[n:, :n], whole[n:, n:] = self.right, self.below, self.corner
         return whole
+
+    def symmetric_part(self) -> "Tangent":
+        """Half the sum of the matrix and its transpose."""
+        h, n = self.half_bandwidth, len(self.band)
+        band = self.band.copy()
+        for d in range(1, min(h + 1, n)):
+            mean = 0.5 * (band[: n - d, 2 * h + d] + band[d:, 2 * h - d])
+            band[: n - d, 2 * h + d] = band[d:, 2 * h - d] = mean
+        right = 0.5 * (self.right + self.below.T)
+        return Tangent(band, right, right.T.copy(), 0.5 * (self.corner + self.corner.T))
+
+
+def band_tangent(band: Array) -> Tangent:
+    """A matrix without a border."""
+    n = len(band)
+    return Tangent(band, np.empty((n, 0)), np.empty((0, n)), np.empty((0, 0)))
 
 
 def new_tangent(n_dof: int, n_border: int, half_bandwidth: int) -> Tangent:
@@ -63,7 +78,16 @@ def new_tangent(n_dof: int, n_border: int, half_bandwidth: int) -> Tangent:
     )
 
 
-# Kernels take the four arrays one by one: Numba counts references to those in a tuple.
+# Kernels take the four arrays one by one.
+
+
+@kernel
+def _clear(band, right, below, corner):
+    """Set all entries of a tangent to zero."""
+    band[:] = 0.0
+    right[:] = 0.0
+    below[:] = 0.0
+    corner[:] = 0.0
 
 
 @inline

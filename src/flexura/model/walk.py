@@ -20,14 +20,12 @@ class Walk:
         closing: first and last node of the pieces of rods that reach nothing new.
         blocks: blocks of unknowns in order: ("node", n) for a new coordinate, ("element", n) for
             the inner unknowns of the element that leads to node n, ("joint", j).
-        closed: numbers of the joints that reach nothing new.
     """
 
     steps: list[tuple[int, int, int]] = field(default_factory=list)
     links: list[int] = field(default_factory=list)
     closing: list[tuple[int, int]] = field(default_factory=list)
     blocks: list[tuple[str, int]] = field(default_factory=list)
-    closed: list[int] = field(default_factory=list)
 
 
 def walk(
@@ -77,8 +75,6 @@ def _pass_joint(found: Walk, near: int, far: int, joint: int, new: bool) -> None
         found.steps.append((near, far, BY_JOINT))
         found.links.append(joint)
         found.blocks.append(("node", far))
-    else:
-        found.closed.append(joint)
 
 
 def _pass_rod(found: Walk, near: int, far: int, new: bool) -> None:

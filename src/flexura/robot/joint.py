@@ -12,7 +12,7 @@ from flexura.robot.check import BadField, assign, bad, direction, finite, flag, 
 from flexura.robot.frame import FrameLike, anchor, frame_like, points_on, transform
 from flexura.robot.motor import Motor
 from flexura.robot.rod import Rod
-from flexura.typing import ArrayLike, Pose
+from flexura.typing import ArrayLike, Pose, Vector
 
 
 class _Pair:
@@ -83,7 +83,32 @@ class Weld(_Pair):
 
 
 @dataclass(frozen=True)
-class Hinge(_Pair):
+class _AxisJoint(_Pair):
+    """What joints that move along or about an axis share."""
+
+    name: str
+    a: FrameLike
+    b: FrameLike
+    axis: ArrayLike
+    offset: ArrayLike | None = None
+    driven: bool = False
+
+    def __post_init__(self) -> None:
+        assign(self, name=name(type(self).__name__, "name", self.name))
+        self._check_frames(self._who)
+        assign(
+            self,
+            axis=direction(self._who, "axis", self.axis),
+            driven=flag(self._who, "driven", self.driven),
+        )
+
+    def _along_axis(self, quantity: str, value: float) -> Vector:
+        """A value times the axis, if it is a finite number."""
+        return np.asarray(finite(self._who, quantity, value) * np.array(self.axis))
+
+
+@dataclass(frozen=True)
+class Hinge(_AxisJoint):
     """Two frames that turn about an axis against each other.
 
         pose of b = pose of a @ offset @ motion(θ),   motion(θ) = (exp(θ axis), 0)
@@ -98,25 +123,15 @@ class Hinge(_Pair):
         driven: Whether the angle is an input; else the hinge turns freely.
     """
 
-    name: str
-    a: FrameLike
-    b: FrameLike
-    axis: ArrayLike
-    offset: ArrayLike | None = None
-    driven: bool = False
-
-    def __post_init__(self) -> None:
-        _check_guide(self)
-
     def motion(self, value: float) -> Pose:
         """Pose of b in its pose at angle zero, at an angle [rad]."""
         T = np.eye(4)
-        T[:3, :3] = so3.exp(finite(self._who, "angle", value) * np.array(self.axis))
+        T[:3, :3] = so3.exp(self._along_axis("angle", value))
         return T
 
 
 @dataclass(frozen=True)
-class Slider(_Pair):
+class Slider(_AxisJoint):
     """Two frames that slide along an axis against each other.
 
         pose of b = pose of a @ offset @ motion(d),   motion(d) = (1, d axis)
@@ -131,20 +146,10 @@ class Slider(_Pair):
         driven: Whether the displacement is an input; else the slider slides freely.
     """
 
-    name: str
-    a: FrameLike
-    b: FrameLike
-    axis: ArrayLike
-    offset: ArrayLike | None = None
-    driven: bool = False
-
-    def __post_init__(self) -> None:
-        _check_guide(self)
-
     def motion(self, value: float) -> Pose:
         """Pose of b in its pose at displacement zero, at a displacement [m]."""
         T = np.eye(4)
-        T[:3, 3] = finite(self._who, "displacement", value) * np.array(self.axis)
+        T[:3, 3] = self._along_axis("displacement", value)
         return T
 
 
@@ -170,14 +175,3 @@ class Ball(_Pair):
 
 
 Joint: TypeAlias = Weld | Hinge | Slider | Ball | Motor
-
-
-def _check_guide(joint: Hinge | Slider) -> None:
-    """Bring the fields of a joint with an axis into their normal form, or raise."""
-    assign(joint, name=name(type(joint).__name__, "name", joint.name))
-    joint._check_frames(joint._who)
-    assign(
-        joint,
-        axis=direction(joint._who, "axis", joint.axis),
-        driven=flag(joint._who, "driven", joint.driven),
-    )

@@ -1,6 +1,6 @@
 """What joints do to the anchors of their frames: tie them rigidly, or hold some of the motions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias, TypeGuard
@@ -16,6 +16,7 @@ from flexura.robot.rod import Rod
 from flexura.typing import ArrayLike, Pose, Vector
 
 Rigid: TypeAlias = Weld | Hinge | Slider | Motor
+Carrier: TypeAlias = Callable[[FrameLike], tuple[str, Pose]]  # the anchor of a frame, and where
 
 # What a joint holds of the motion of b in a, angular first, with x along its axis.
 HELD: dict[type, tuple[int, ...]] = {
@@ -103,20 +104,7 @@ def rigid_links(
         UnknownName: If a joint names a frame that does not exist.
     """
     carrier = _carrier(rods, bodies)
-    found: list[Link] = []
-    for joint in joints:
-        if isinstance(joint, Motor):
-            for frame, T in joint.installed:
-                b, offset = carrier(frame)
-                after = _product(joint, T, inverse(offset))
-                found.append(Link(joint.label, joint, World, b, np.eye(4), after))
-        elif isinstance(joint, Weld) or _is_driven(joint):
-            a, before = carrier(joint.a)
-            b, offset = carrier(joint.b)
-            if not isinstance(joint, Weld):
-                before = _product(joint, before, joint.transform)
-            found.append(Link(joint.label, joint, a, b, before, inverse(offset)))
-    return tuple(found)
+    return tuple(link for joint in joints for link in _links(joint, carrier))
 
 
 @np.errstate(all="ignore")
@@ -129,21 +117,39 @@ def free_joints(
         UnknownName: If a joint names a frame that does not exist.
     """
     carrier = _carrier(rods, bodies)
-    found: list[FreeJoint] = []
-    for joint in joints:
-        if isinstance(joint, Hinge | Slider | Ball) and not _is_driven(joint):
-            a, offset_a = carrier(joint.a)
-            b, offset_b = carrier(joint.b)
-            R = np.eye(4) if isinstance(joint, Ball) else _along(np.array(joint.axis))
-            T_a = _product(joint, offset_a, joint.transform, R)
-            T_b = _product(joint, offset_b, R)
-            found.append(FreeJoint(joint.label, a, b, T_a, T_b, HELD[type(joint)]))
-    return tuple(found)
+    return tuple(
+        _free(joint, carrier)
+        for joint in joints
+        if isinstance(joint, Hinge | Slider | Ball) and not _is_driven(joint)
+    )
 
 
-def _carrier(
-    rods: Sequence[Rod], bodies: Sequence[Body]
-) -> Callable[[FrameLike], tuple[str, Pose]]:
+def _links(joint: Joint, carrier: Carrier) -> Iterator[Link]:
+    """The links of one joint: of a motor one for each frame, none of a joint that moves freely."""
+    if isinstance(joint, Motor):
+        for frame, T in joint.installed:
+            b, offset = carrier(frame)
+            after = _product(joint, T, inverse(offset))
+            yield Link(joint.label, joint, World, b, np.eye(4), after)
+    elif isinstance(joint, Weld) or _is_driven(joint):
+        a, before = carrier(joint.a)
+        b, offset = carrier(joint.b)
+        if not isinstance(joint, Weld):
+            before = _product(joint, before, joint.transform)
+        yield Link(joint.label, joint, a, b, before, inverse(offset))
+
+
+def _free(joint: Hinge | Slider | Ball, carrier: Carrier) -> FreeJoint:
+    """What a joint holds of the motion of its anchors."""
+    a, offset_a = carrier(joint.a)
+    b, offset_b = carrier(joint.b)
+    R = np.eye(4) if isinstance(joint, Ball) else _along(np.array(joint.axis))
+    T_a = _product(joint, offset_a, joint.transform, R)
+    T_b = _product(joint, offset_b, R)
+    return FreeJoint(joint.label, a, b, T_a, T_b, HELD[type(joint)])
+
+
+def _carrier(rods: Sequence[Rod], bodies: Sequence[Body]) -> Carrier:
     """The anchors of frames among these rods and bodies."""
     by_name = {rod.name: rod for rod in rods}, {body.name: body for body in bodies}
     return lambda frame: anchor(frame, *by_name)

@@ -69,16 +69,15 @@ def cumulative_basis(knots: Array, degree: int, s: Array) -> tuple[Indices, Arra
     first = np.empty(len(s), dtype=np.int64)
     b = np.empty((len(s), degree))
     db = np.empty((len(s), degree))
-    _cumulative_basis(knots, degree, s, first, b, db)
+    _cumulative_basis(knots, degree, s, first, b, db, np.empty(degree + 1))
     return first, b, db
 
 
 @kernel
 def _cumulative_basis(
-    knots: Array, degree: int, s: Array, first: Indices, b: Array, db: Array
+    knots: Array, degree: int, s: Array, first: Indices, b: Array, db: Array, value: Array
 ) -> None:
     """Cox-de Boor triangle at every s; row ``degree - 1`` gives the derivative."""
-    value = np.empty(degree + 1)
     last = len(knots) - degree - 2
     for n in range(len(s)):
         span = min(max(np.searchsorted(knots, s[n], side="right") - 1, degree), last)

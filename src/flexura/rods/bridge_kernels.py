@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from flexura._kernel import kernel
+from flexura._kernel import allocating, kernel
 from flexura.rods.rotation_interpolation_kernels import curvature, derivatives
 
 ITERATIONS = 60
@@ -10,7 +10,7 @@ ITERATIONS = 60
 SMALL = 1e-6
 
 
-@kernel
+@allocating
 def solve(length, basis, weight, stiffness, rest, target, y):
     """Slopes y[3:] that make the curve end at ``target`` with the least energy, in place.
 
@@ -54,12 +54,12 @@ def solve(length, basis, weight, stiffness, rest, target, y):
             matrix[6 + a, :6] = row[3:]
             matrix[:6, 6 + a] = row[3:]
         matrix[6:, 6:] = 0.0
-        step, size = _step(matrix, right)
+        size = _eliminate(matrix, right)
         if not size < np.inf:
             return np.nan
         fraction = min(1.0, 1.0 / max(size, 1e-300))
-        y[3:] += fraction * step[:6]
-        force += fraction * step[6:]
+        y[3:] += fraction * right[:6]
+        force += fraction * right[6:]
         if size < SMALL:
             energy = 0.0
             for p in range(n):
@@ -71,17 +71,19 @@ def solve(length, basis, weight, stiffness, rest, target, y):
 
 
 @kernel
-def _step(matrix, right):
-    """The solution of a linear system by elimination with pivots, and its largest slope."""
-    n = len(right)
-    a, x = matrix.copy(), right.copy()
+def _eliminate(a, x):
+    """Turn x into the solution of a linear system, by elimination with pivots; its largest slope.
+
+    Infinite if there is none.
+    """
+    n = len(x)
     for k in range(n):
         pivot = k
         for i in range(k + 1, n):
             if abs(a[i, k]) > abs(a[pivot, k]):
                 pivot = i
         if not abs(a[pivot, k]) > 0.0:
-            return x, np.inf
+            return np.inf
         for j in range(n):
             a[k, j], a[pivot, j] = a[pivot, j], a[k, j]
         x[k], x[pivot] = x[pivot], x[k]
@@ -97,4 +99,4 @@ def _step(matrix, right):
     size = 0.0
     for i in range(6):
         size = max(size, abs(x[i])) if abs(x[i]) < np.inf else np.inf
-    return x, size
+    return size

@@ -63,9 +63,11 @@ class Laws:
         posed: whether a load acts on the pose of the point, (n,).
         load: ∂U/∂ζ of those loads, (n, 6).
         load_tangent: its derivative in the exponential chart, (n, 36).
+        symmetric: whether that is symmetric everywhere.
     """
 
     n_points: int
+    symmetric: bool = True
     stress: Array = field(init=False)
     stress_ahead: Array = field(init=False)
     stiffness: Array = field(init=False)
@@ -186,9 +188,7 @@ class RodGroup(Protocol):
             work: where the results go.
         """
 
-    def pull_back(
-        self, laws: Laws, symmetric: bool, force: Array, inner_force: Array, work: Any
-    ) -> Coupling:
+    def pull_back(self, laws: Laws, force: Array, inner_force: Array, work: Any) -> Coupling:
         """Carry the laws back: add to the forces of nodes and inner unknowns; the tangent."""
 
     def carry_back(self, stress: Array, force: Array, inner_force: Array, work: Any) -> None:

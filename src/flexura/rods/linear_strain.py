@@ -152,18 +152,13 @@ class LinearStrainRods:
             )  # fmt: skip
 
     def pull_back(
-        self,
-        laws: Laws,
-        symmetric: bool,
-        force: Array,
-        inner_force: Array,
-        work: "LinearStrainWork",
+        self, laws: Laws, force: Array, inner_force: Array, work: "LinearStrainWork"
     ) -> ElementMatrices:
         """Carry the laws back to the nodes and the slopes."""
         kernels.pull_back(
             self.rod_nodes, self.first_point, self.inside, self.length, work.slope, work.mean,
             work.omega, work.from_end, work.to_end, work.inverse, laws.stress, laws.stress_ahead,
-            laws.stiffness, laws.posed, laws.load, laws.load_tangent, symmetric, force,
+            laws.stiffness, laws.posed, laws.load, laws.load_tangent, laws.symmetric, force,
             inner_force, work.matrices, work.vectors, work.duals, work.forms, work.moments,
             work.local, work.mixed,
         )  # fmt: skip

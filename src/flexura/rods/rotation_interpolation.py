@@ -153,7 +153,7 @@ class RotationRods:
             )  # fmt: skip
 
     def pull_back(
-        self, laws: Laws, symmetric: bool, force: Array, inner_force: Array, work: "RotationWork"
+        self, laws: Laws, force: Array, inner_force: Array, work: "RotationWork"
     ) -> ElementMatrices:
         """Carry the laws back to the nodes, the rotations and the multipliers."""
         kernels.pull_back(

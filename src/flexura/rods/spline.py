@@ -177,7 +177,7 @@ class SplineRods:
             )  # fmt: skip
 
     def pull_back(
-        self, laws: Laws, symmetric: bool, force: Array, inner_force: Array, work: "SplineWork"
+        self, laws: Laws, force: Array, inner_force: Array, work: "SplineWork"
     ) -> NodeBlocks:
         """Carry the laws back to the control poses."""
         blocks = work.blocks
@@ -187,9 +187,9 @@ class SplineRods:
         kernels.pull_back(
             self.span_first, self.span_points, self.b, self.db, work.omega, work.from_end,
             work.to_end, work.transport, work.tangent, work.eta, laws.stress, laws.stress_ahead,
-            laws.stiffness, laws.posed, laws.load, laws.load_tangent, symmetric, force, work.gamma,
-            work.gamma_ahead, blocks, work.jacobian, work.vectors, work.duals, work.forms,
-            work.material, work.local, work.mixed,
+            laws.stiffness, laws.posed, laws.load, laws.load_tangent, laws.symmetric, force,
+            work.gamma, work.gamma_ahead, blocks, work.jacobian, work.vectors, work.duals,
+            work.forms, work.material, work.local, work.mixed,
         )  # fmt: skip
         kernels.add_difference_curvature(
             self.rod_nodes, work.omega, work.from_end, work.to_end, work.gamma, work.gamma_ahead,

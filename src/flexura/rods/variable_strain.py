@@ -218,7 +218,7 @@ class StrainRods:
         )  # fmt: skip
 
     def pull_back(
-        self, laws: Laws, symmetric: bool, force: Array, inner_force: Array, work: "StrainWork"
+        self, laws: Laws, force: Array, inner_force: Array, work: "StrainWork"
     ) -> ElementMatrices:
         """Carry the laws back to the nodes, the coefficients and the multipliers.
 
@@ -227,9 +227,8 @@ class StrainRods:
         kernels.pull_back(
             self.node_steps, self.step, self.runs, self.phi, work.strain, work.inner, work.nodes,
             work.poses, work.end, work.pose, laws.stress, laws.stiffness, laws.posed, laws.load,
-            laws.load_tangent, symmetric, force, inner_force, work.matrices, work.vectors,
-            work.duals, work.squares, work.columns, work.pulled, work.rows,
-            work.small,
+            laws.load_tangent, laws.symmetric, force, inner_force, work.matrices, work.vectors,
+            work.duals, work.squares, work.columns, work.pulled, work.rows, work.small,
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
@@ -252,12 +251,9 @@ class StrainRods:
 
     def links(self, fraction: float, work: "StrainWork") -> Pose:
         """Relative poses of the nodes after a fraction of the last ``increments``."""
-        moved = work.inner + fraction * work.d_inner
-        kernels.strains(
-            self.node_steps, self.runs, self.phi, self.rest_strain, moved, work.link_strain
-        )
-        kernels.integrate(
-            self.node_steps, self.step, work.link_strain, work.origin, work.link_poses, work.link,
+        kernels.links(
+            self.node_steps, self.step, self.runs, self.phi, self.rest_strain, work.inner, fraction,
+            work.d_inner, work.origin, work.moved, work.link_strain, work.link_poses, work.link,
             work.twist, work.frame,
         )  # fmt: skip
         return work.link
@@ -290,7 +286,7 @@ class StrainWork:
     """Arrays of one evaluation of ``StrainRods``; names as in ``variable_strain_kernels``."""
 
     def __init__(self, n_nodes: int, n_steps: int, n: int) -> None:
-        self.inner, self.d_inner = np.zeros((2, n_nodes, n + 6))
+        self.inner, self.d_inner, self.moved = np.zeros((3, n_nodes, n + 6))
         self.nodes, self.origin, self.end = np.tile(np.eye(4), (3, n_nodes, 1, 1))
         self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
         self.poses, self.link_poses = np.empty((2, n_steps, 4, 4))

@@ -89,6 +89,19 @@ def kinematics(
 
 
 @kernel
+def links(
+    node_steps, step, runs, phi, rest, inner, fraction, d_inner, origin, moved, strain, poses, end,
+    twist, frame,
+):  # fmt: skip
+    """Pose of each node in the one before it, after a fraction of a change of the coefficients."""
+    for n in range(len(inner)):
+        for j in range(runs[6]):
+            moved[n, j] = inner[n, j] + fraction * d_inner[n, j]
+    strains(node_steps, runs, phi, rest, moved, strain)
+    integrate(node_steps, step, strain, origin, poses, end, twist, frame)
+
+
+@kernel
 def carry_back(node_steps, runs, phi, stress, inner_force):
     """Add Σ_p φ_j(s_p) Λ_c(j)(s_p) to the forces of the coefficients."""
     for n in range(len(node_steps) - 1):

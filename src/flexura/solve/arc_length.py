@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ from flexura.model.model import Model
 from flexura.result.path import EquilibriumPath, Mark, PathStatus
 from flexura.result.static import StaticResult
 from flexura.solve.corrector import Way
-from flexura.solve.follower import Follower, Point
+from flexura.solve.follower import APART, Follower, Point
 from flexura.solve.statics import statics
 from flexura.typing import ArrayLike
 
@@ -24,9 +25,10 @@ SMALLEST_STEP = 1e-7
 # A corrector that takes at most EASY iterations makes the next step longer, more than HARD shorter.
 EASY, LONGER = 4, 2.0
 HARD, SHORTER = 8, 0.5
-# A step with more than one limit point or bifurcation is repeated shorter, down to this length:
-# closer together they count as one.
-APART = 2e-3
+# A step that changes stability other than a limit point does is repeated shorter, down to APART:
+# there is a bifurcation then, or the step has jumped to another path, and shorter ones do not.
+# A path that was this far from its first point and passes it again, closer than APART, is closed.
+AWAY = 1e-2
 
 
 def continuation(
@@ -38,6 +40,7 @@ def continuation(
     arc_length: bool = True,
     steps: int = 200,
     side: Literal[1, -1] = 1,
+    longest: float = LARGEST_STEP,
 ) -> EquilibriumPath:
     """Follow equilibria while one input changes from its value at the start.
 
@@ -56,6 +59,8 @@ def continuation(
         arc_length: whether to pass limit points; else λ only grows, and the path stops there.
         steps: how many to take at most.
         side: which way to leave a bifurcation.
+        longest: length of the longest step, where λ and rotations in [rad] are of size 1: less
+            for more points, and where paths come close to each other.
 
     Returns:
         The path; its ``status`` says how it ended, it does not raise if the end is not reached.
@@ -69,10 +74,11 @@ def continuation(
         raise ModelError(f"continuation takes the Model that build returns, got {kind}")
     if input not in model.inputs:
         raise UnknownName("input", input, model.inputs)
-    if isinstance(steps, bool) or not isinstance(steps, int) or steps < 1:
-        raise ModelError(f"continuation: steps must be a whole number >= 1, got {steps!r}")
-    if side not in (1, -1):
-        raise ModelError(f"continuation: side must be 1 or -1, got {side!r}")
+    _check_options(steps, side, longest)
+    if not model.n_dof:
+        raise ModelError(
+            f"continuation: nothing can move in {model.name!r}, statics finds its reactions"
+        )
     if model.tendons.by_length.any():
         raise ModelError(
             "continuation cannot follow tendons that are driven by their length yet; drive them "
@@ -83,7 +89,7 @@ def continuation(
     follower = Follower(Assembly(model), way, arc_length)
     crossing = isinstance(start, Mark) and inputs is None
     point = follower.begin(first, side if crossing else 0)
-    walk = _Walk(follower, _edges(model, way, input))
+    walk = _Walk(follower, _edges(model, way, input), longest)
     status = walk.run(point, steps)
     return EquilibriumPath(
         input=input,
@@ -94,6 +100,18 @@ def continuation(
         bifurcations=tuple(walk.bifurcations),
         status=status,
     )
+
+
+def _check_options(steps: int, side: int, longest: float) -> None:
+    """Raise unless the options make sense."""
+    if isinstance(steps, bool) or not isinstance(steps, Integral) or steps < 1:
+        raise ModelError(f"continuation: steps must be a whole number >= 1, got {steps!r}")
+    if side not in (1, -1):
+        raise ModelError(f"continuation: side must be 1 or -1, got {side!r}")
+    if not isinstance(longest, Real) or not SMALLEST_STEP < longest < np.inf:
+        raise ModelError(
+            f"continuation: longest must be a number > {SMALLEST_STEP:g}, got {longest!r}"
+        )
 
 
 def _start(
@@ -159,19 +177,20 @@ def _edges(model: Model, way: Way, input: str) -> list[_Edge]:
 class _Walk:
     """Many steps along a path, and what is met on the way."""
 
-    def __init__(self, follower: Follower, edges: Sequence[_Edge]) -> None:
-        self._follower, self._edges = follower, edges
+    def __init__(self, follower: Follower, edges: Sequence[_Edge], longest: float) -> None:
+        self._follower, self._edges, self._longest = follower, edges, longest
         self.points: list[Point] = []
         self.limits: list[Mark] = []
         self.bifurcations: list[Mark] = []
+        self._away = False  # whether the first point has been left
 
     def run(self, point: Point, steps: int) -> PathStatus:
         """Go on until an edge is met; the reason why it ends."""
         self.points.append(point)
-        length = FIRST_STEP
+        length = min(FIRST_STEP, self._longest)
         while len(self.points) <= steps:
             found, edge = self._step(point, length)
-            if found is None or (length > APART and _crowded(point, found)):
+            if found is None or (length > APART and _unexplained(point, found)):
                 length *= SHORTER
                 if length < SMALLEST_STEP:
                     return PathStatus.LOST if self._follower.arc_length else PathStatus.LIMIT
@@ -182,7 +201,10 @@ class _Walk:
             self.points.append(found)
             if edge is not None:
                 return edge.status
-            point, length = found, _next_length(length, found.result.iterations)
+            if self._returned(point, found, length):
+                return PathStatus.CLOSED
+            length = min(_next_length(length, found.result.iterations), self._longest)
+            point = found
         return PathStatus.STEPS
 
     def _step(self, point: Point, length: float) -> tuple[Point | None, _Edge | None]:
@@ -198,35 +220,40 @@ class _Walk:
 
     def _mark(self, point: Point, found: Point, length: float) -> None:
         """Locate a limit point or a bifurcation on the last step."""
-        index = len(self.points) - 1
-        if _turns(point, found):
+        if point.turned(found):
             where = self._follower.locate(point, length, lambda p: p.direction.load)
             marks = self.limits
-        elif found.modes != point.modes and point.modes is not None:
-            same = point.modes
-            where = self._follower.locate(point, length, lambda p: 1.0 if p.modes == same else -1.0)
+        elif point.changed(found):
+            where = self._follower.locate(
+                point, length, lambda p: -1.0 if point.changed(p) else 1.0
+            )
             marks = self.bifurcations
         else:
             return
         if where is not None:
-            marks.append(Mark(where.fraction, index, where.result))
+            marks.append(Mark(where.fraction, len(self.points) - 1, where.result))
+
+    def _returned(self, point: Point, found: Point, length: float) -> bool:
+        """Whether the last step passes the first point of the path again."""
+        follower, first = self._follower, self.points[0]
+        back = follower.chord(point, first.result.state, first.fraction)
+        self._away |= follower.way.length(back) > AWAY
+        if not self._away or follower.way.length(back) > 2.0 * length:
+            return False
+        along = follower.way.row(back) @ point.direction
+        passed = follower.advance(point, along) if 0.0 < along < length else None
+        near = [found] if passed is None else [found, passed]
+        return any(follower.apart(p, first) < APART for p in near)
 
 
-def _turns(point: Point, found: Point) -> bool:
-    """Whether λ turns around between two points."""
-    return point.direction.load * found.direction.load < 0.0
-
-
-def _crowded(point: Point, found: Point) -> bool:
-    """Whether more than one mode changes sign between two points, or a second one at a limit."""
-    if point.modes is None or found.modes is None:
-        return False
-    change = abs(found.modes - point.modes)
-    return change > 1 or (change == 0 and _turns(point, found))
+def _unexplained(point: Point, found: Point) -> bool:
+    """Whether modes change their sign other than by one limit point, or none at all."""
+    change = point.changed(found)
+    return change is not None and change != int(point.turned(found))
 
 
 def _next_length(length: float, iterations: int) -> float:
     """Length of the next step."""
     if iterations > HARD:
         return length * SHORTER
-    return min(LARGEST_STEP, length * LONGER) if iterations <= EASY else length
+    return length * LONGER if iterations <= EASY else length

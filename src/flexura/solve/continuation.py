@@ -68,7 +68,7 @@ def raise_load(
         assembly.relief = (1.0 - factor) * gap
         outcome = Newton(assembly, inputs).run(found.state, min(PATIENCE, iterations - used))
         used += outcome.iterations
-        stable = stability(assembly, inputs) if outcome.converged else None
+        stable = outcome.stable
         jumped = was_stable is True and stable is False and step > JUMP_STEP
         if outcome.converged and not jumped:
             found, reached, was_stable = outcome, factor, stable

@@ -17,7 +17,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
-from flexura.solve.linear import BorderedFactor, Factor, factorise_tangent, shift_diagonal
+from flexura.solve.linear import AnyFactor, factorise_tangent, shift_diagonal
 from flexura.solve.newton import MAX_ROTATION, SHIFT, Newton, Step
 from flexura.typing import Array
 
@@ -127,7 +127,7 @@ class Corrector(Newton):
             reach: a longer correction leads elsewhere, and the iteration gives up.
         """
         super().__init__(assembly, way.inputs(fraction))
-        self.definite = way.symmetric and not assembly.layout.multiplier.any()
+        self.symmetric = way.symmetric
         self.fraction = fraction
         self._way, self._row, self._reach = way, row, reach
         self._d_fraction = 0.0
@@ -143,7 +143,7 @@ class Corrector(Newton):
     def _solve(self, shift: float) -> Step | None:
         """The step within the plane; None if there is no finite one."""
         assembly = self.assembly
-        factor = factorised(assembly, self.definite, shift)
+        factor = factorised(assembly, self.symmetric, shift)
         if factor.singular:
             return None
         force = self._way.slope(assembly, self.fraction)
@@ -166,11 +166,11 @@ class Corrector(Newton):
         return self.assembly.predict(fraction, self.inputs)
 
 
-def factorised(assembly: Assembly, definite: bool, shift: float = 0.0) -> Factor | BorderedFactor:
+def factorised(assembly: Assembly, symmetric: bool, shift: float = 0.0) -> AnyFactor:
     """The tangent of the last evaluation, shifted in place and factorised."""
     tangent = assembly.tangent
     shift_diagonal(tangent.band, tangent.corner, assembly.layout.multiplier, shift)
-    return factorise_tangent(tangent, definite)
+    return factorise_tangent(tangent, symmetric, assembly.layout.n_multipliers)
 
 
 def path_direction(assembly: Assembly, way: Way, fraction: float) -> Direction | None:

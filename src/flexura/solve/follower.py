@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from flexura.errors import NotConverged
+from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.state import State
 from flexura.model.tangent import Tangent
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.corrector import Corrector, Direction, Way, null_direction, path_direction
-from flexura.solve.linear import negative_eigenvalues, shift_diagonal
+from flexura.solve.linear import determinant_sign, negative_eigenvalues, shift_diagonal
 from flexura.solve.statics import static_result
 
 # The largest rotation of a section that is predicted [rad]: a quarter of what Newton may do.
@@ -23,6 +24,11 @@ PATIENCE = 12
 CLOSE = 1e-4
 # Cosine of the angle that the path may turn by in a step; beyond it may be another path.
 ALIGNED = 0.7
+# Paths that are closer together than this count as one.
+APART = 2e-3
+# The chord of a step may lie this far outside of the tangents at its ends: this times the angle
+# between them, and this angle [rad].
+BENT, ASIDE = 1.1, 0.05
 # Limit points and bifurcations are located on the path to this length.
 LOCATED = 1e-8
 # Part of the diagonal of a tangent that is rounding: a mode that resists no more than that has no
@@ -39,12 +45,29 @@ class Point:
         fraction: λ.
         direction: of the path.
         modes: number of unstable modes, of the last point where it could be told.
+        sign: of the determinant of a tangent that is not symmetric, likewise.
     """
 
     result: StaticResult
     fraction: float
     direction: Direction
     modes: int | None
+    sign: int | None
+
+    def turned(self, later: "Point") -> bool:
+        """Whether λ turns around on the way to a later point."""
+        return self.direction.load * later.direction.load < 0.0
+
+    def changed(self, later: "Point") -> int | None:
+        """How many modes change their sign on the way to a later point, None if it is not known.
+
+        The determinant only tells whether their number is odd.
+        """
+        if self.modes is not None and later.modes is not None:
+            return abs(later.modes - self.modes)
+        if self.sign is not None and later.sign is not None:
+            return int(later.sign != self.sign)
+        return None
 
 
 class Follower:
@@ -69,15 +92,15 @@ class Follower:
             side: 1 or -1 to leave along or against the motion without resistance, 0 to follow λ.
         """
         self.assembly.evaluate(first.state, first.given)
+        modes = sign = None
         if side == 0:
-            modes = self._modes()
+            modes, sign = self._modes(), self._sign()
             direction = path_direction(self.assembly, self.way, 0.0)
         else:
-            modes = None
             direction = null_direction(self.assembly, self.way)
         if direction is None:
             raise NotConverged("continuation: the tangent at the start is singular; hold the robot")
-        return Point(first, 0.0, -direction if side == -1 else direction, modes)
+        return Point(first, 0.0, -direction if side == -1 else direction, modes, sign)
 
     def advance(self, point: Point, length: float) -> Point | None:
         """The point after a step of a given length; None if it is not found."""
@@ -137,7 +160,7 @@ class Follower:
         result = static_result(
             assembly, outcome, corrector.inputs, Status.CONTINUED, outcome.iterations
         )
-        modes = self._modes()
+        modes, sign = self._modes(), self._sign()
         if modes is None and way.symmetric:
             result = replace(result, stable=None)
         ahead = path_direction(assembly, way, corrector.fraction)
@@ -146,22 +169,63 @@ class Follower:
         cosine = way.row(before.direction) @ ahead
         if abs(cosine) < ALIGNED:
             return None
+        ahead = ahead if cosine > 0.0 else -ahead
+        if length > APART and self._jumps(before, outcome.state, corrector.fraction, ahead):
+            return None
         return Point(
             result,
             corrector.fraction,
-            ahead if cosine > 0.0 else -ahead,
+            ahead,
             before.modes if modes is None else modes,
+            before.sign if sign is None else sign,
         )
+
+    def apart(self, a: Point, b: Point) -> float:
+        """Length of the straight way between two points."""
+        return self.way.length(self.chord(a, b.result.state, b.fraction))
+
+    def chord(self, begin: Point, state: State, fraction: float) -> Direction:
+        """The straight way from a point to a state at λ."""
+        layout, start = self.assembly.layout, begin.result.state
+        motion = np.zeros(layout.n_dof)
+        twist = se3.log(se3.inverse(start.poses) @ state.poses)
+        motion[layout.pose_dof[:, None] + np.arange(6)] = twist
+        for part, a, b in zip(self.assembly.model.parts, start.inner, state.inner, strict=True):
+            dof = layout.inner_dof[part.nodes]
+            rows = dof[dof >= 0, None] + np.arange(part.group.n_inner)
+            motion[rows] = (b - a)[dof >= 0]
+        return Direction(motion, fraction - begin.fraction)
+
+    def _jumps(self, before: Point, state: State, fraction: float, ahead: Direction) -> bool:
+        """Whether a step leads to another path that runs beside this one.
+
+        An arc that bends one way has its chord between the tangents at its ends: the angles to
+        them add up to the angle between them.
+        """
+        way, chord = self.way, self.chord(before, state, fraction)
+        if not way.length(chord):
+            return False
+        row = way.row(way.unit(chord))
+        begin, end = (np.arccos(min(1.0, row @ tangent)) for tangent in (before.direction, ahead))
+        turn = np.arccos(min(1.0, way.row(before.direction) @ ahead))
+        return bool(begin + end > BENT * turn + ASIDE)
 
     def _modes(self) -> int | None:
         """Number of unstable modes at the last evaluation, None where it cannot be told."""
         if not self.way.symmetric:
             return None
-        multiplier = self.assembly.layout.multiplier
+        count = self._told(negative_eigenvalues)
+        return None if count is None else count - int(self.assembly.layout.multiplier.sum())
+
+    def _sign(self) -> int | None:
+        """Sign of the determinant there if the tangent is not symmetric, None if it is rounding."""
+        return None if self.way.symmetric else self._told(determinant_sign)
+
+    def _told(self, ask: Callable[[Tangent], int | None]) -> int | None:
+        """What the tangent of the last evaluation answers, None where rounding decides."""
         found = set()
         for shift in (-ROUNDING, ROUNDING):
             tangent = Tangent(*(part.copy() for part in self.assembly.tangent))
-            shift_diagonal(tangent.band, tangent.corner, multiplier, shift)
-            found.add(negative_eigenvalues(tangent))
-        count = found.pop()
-        return None if found or count is None else count - int(np.count_nonzero(multiplier))
+            shift_diagonal(tangent.band, tangent.corner, self.assembly.layout.multiplier, shift)
+            found.add(ask(tangent))
+        return found.pop() if len(found) == 1 else None

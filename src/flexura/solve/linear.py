@@ -1,6 +1,7 @@
 """Factorisation of the tangent, kept in one place so that it can be exchanged."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,9 +70,18 @@ class BorderedFactor:
         return np.concatenate([y - self.reach @ z, z])
 
 
-def factorise_tangent(tangent: Tangent, definite: bool) -> Factor | BorderedFactor:
-    """Factorise a tangent, by Cholesky if it is ``definite``."""
-    inner = factorise(tangent.band, tangent.half_bandwidth, definite)
+AnyFactor: TypeAlias = Factor | BorderedFactor
+
+
+def factorise_tangent(tangent: Tangent, symmetric: bool, multipliers: int) -> AnyFactor:
+    """Factorise a tangent.
+
+    Args:
+        tangent: the matrix.
+        symmetric: whether it is.
+        multipliers: how many of its unknowns are multipliers; without any it may be definite.
+    """
+    inner = factorise(tangent.band, tangent.half_bandwidth, symmetric and not multipliers)
     if inner.singular or not len(tangent.corner):
         return inner
     reach = inner.solve(np.asfortranarray(tangent.right))
@@ -120,11 +130,7 @@ def shift_diagonal(band: Array, corner: Array, multiplier: NDArray[np.bool_], sh
 
 
 def is_stable(
-    band: Array,
-    half_bandwidth: int,
-    symmetric: bool,
-    multipliers: int = 0,
-    border: Array | None = None,
+    tangent: Tangent, symmetric: bool, multipliers: int = 0, held: Array | None = None
 ) -> bool | None:
     """Whether small motions are pushed back, as far as the tangent can tell.
 
@@ -135,60 +141,22 @@ def is_stable(
     and the answer is None.
 
     Args:
-        band: the matrix in the storage of ``Assembly.band``.
-        half_bandwidth: of the matrix.
-        symmetric: whether it is.
-        multipliers: how many of its unknowns are multipliers.
-        border: Schur complement of further constraints, which have multipliers of their own.
-    """
-    h, n = half_bandwidth, len(band)
-    lower = band.T[2 * h :]
-    if not symmetric:
-        upper = np.zeros_like(lower)
-        for d in range(h + 1):
-            upper[d, : n - d] = band.T[2 * h - d, d:]
-        lower = 0.5 * (lower + upper)
-    if border is not None and not symmetric:
-        return None
-    if multipliers or border is not None:
-        found = _negative_eigenvalues(lower)
-        if found is None:
-            return None
-        if border is not None:  # inertia of the whole: that of the band and of minus the complement
-            found -= int(np.count_nonzero(np.linalg.eigvalsh(border) < 0.0))
-        if found == multipliers or symmetric:
-            return found == multipliers
-    elif dpbtrf(lower, lower=1)[1] == 0:
-        return True
-    elif symmetric:
-        return False
-    factors, pivots, _ = dgbtrf(band.T, h, h)
-    negative = np.count_nonzero(factors[2 * h] < 0.0)
-    swaps = np.count_nonzero(pivots != np.arange(n))
-    return False if (negative + swaps + multipliers) % 2 else None
-
-
-def tangent_is_stable(
-    tangent: Tangent, symmetric: bool, multipliers: int, held: Array | None = None
-) -> bool | None:
-    """``is_stable`` of a tangent that may have a border.
-
-    Args:
         tangent: the matrix.
         symmetric: whether it is.
         multipliers: how many of its unknowns are multipliers.
         held: Schur complement of further constraints, which have multipliers of their own.
     """
-    if not len(tangent.corner):
-        return is_stable(tangent.band, tangent.half_bandwidth, symmetric, multipliers, held)
-    if not symmetric:
-        return _dense_is_stable(tangent.dense(), multipliers) if held is None else None
-    found = negative_eigenvalues(tangent)
-    if found is None:
+    if held is not None and not symmetric:
         return None
-    if held is not None:
+    found = negative_eigenvalues(tangent if symmetric else tangent.symmetric_part())
+    if found is not None and held is not None:
+        # inertia of the whole: that of the tangent and of minus the complement
         found -= int(np.count_nonzero(np.linalg.eigvalsh(held) < 0.0))
-    return found == multipliers
+    if symmetric:
+        return None if found is None else found == multipliers
+    if found == multipliers:
+        return True
+    return False if determinant_sign(tangent) == (-1) ** (multipliers + 1) else None
 
 
 def negative_eigenvalues(tangent: Tangent) -> int | None:
@@ -196,27 +164,38 @@ def negative_eigenvalues(tangent: Tangent) -> int | None:
 
     Those of the band, none if Cholesky succeeds, and those of the Schur complement of its border.
     """
-    inner = factorise(tangent.band, tangent.half_bandwidth, symmetric=True)
-    found: int | None = 0
-    if inner.pivots is not None:
-        found = _negative_eigenvalues(tangent.band.T[2 * tangent.half_bandwidth :])
+    lower = tangent.band.T[2 * tangent.half_bandwidth :]
+    failed = True
+    if (lower[0] > 0.0).all():
+        factors, failed = dpbtrf(lower, lower=1)
+    found = _negative_eigenvalues(lower) if failed else 0
     if found is None or not len(tangent.corner):
         return found
+    inner = (
+        factorise(tangent.band, tangent.half_bandwidth, symmetric=False)
+        if failed
+        else Factor(factors, tangent.half_bandwidth, None, singular=False)
+    )
     if inner.singular:
         return None
     schur = tangent.corner - tangent.below @ inner.solve(np.asfortranarray(tangent.right))
     return found + int(np.count_nonzero(np.linalg.eigvalsh(0.5 * (schur + schur.T)) < 0.0))
 
 
-def _dense_is_stable(matrix: Array, multipliers: int) -> bool | None:
-    """The same for an unsymmetric matrix, densely."""
-    if len(matrix) > MAX_DENSE:
+def determinant_sign(tangent: Tangent) -> int | None:
+    """Sign of the determinant of a tangent, None if it is singular."""
+    factor = factorise_tangent(tangent, symmetric=False, multipliers=0)
+    if factor.singular:
         return None
-    found = int(np.count_nonzero(np.linalg.eigvalsh(0.5 * (matrix + matrix.T)) < 0.0))
-    if found == multipliers:
-        return True
-    sign, _ = np.linalg.slogdet(matrix)
-    return False if sign * (-1.0) ** multipliers < 0.0 else None
+    inner = factor.inner if isinstance(factor, BorderedFactor) else factor
+    lus = [(inner.factors[2 * inner.half_bandwidth], inner.pivots)]
+    if isinstance(factor, BorderedFactor):
+        lus.append((np.diag(factor.schur[0]), factor.schur[1]))
+    flips = 0
+    for diagonal, pivots in lus:
+        flips += int(np.count_nonzero(diagonal < 0.0))
+        flips += int(np.count_nonzero(pivots != np.arange(len(diagonal))))
+    return 1 if flips % 2 == 0 else -1
 
 
 def _negative_eigenvalues(lower: Array) -> int | None:
@@ -226,17 +205,16 @@ def _negative_eigenvalues(lower: Array) -> int | None:
     band; where a pivot nearly vanishes, densely with exchanges.
     """
     columns = np.ascontiguousarray(lower.T)
-    count = int(_count_negative_pivots(columns, SMALL_PIVOT))
+    count = int(_count_negative_pivots(columns, np.zeros(len(columns)), SMALL_PIVOT))
     if count >= 0:
         return count
     return _negative_eigenvalues_dense(lower) if lower.shape[1] <= MAX_DENSE else None
 
 
 @kernel
-def _count_negative_pivots(columns: Array, small: float) -> int:
+def _count_negative_pivots(columns: Array, largest: Array, small: float) -> int:
     """L D Lᵀ in place, ``columns[j, i]`` is entry (j + i, j); -1 where a pivot is too small."""
     n, width = columns.shape
-    largest = np.zeros(n)
     for j in range(n):  # equilibrate: unknowns of different units, the same inertia
         for i in range(min(width, n - j)):
             size = abs(columns[j, i])
@@ -272,12 +250,6 @@ def _negative_eigenvalues_dense(lower: Array) -> int | None:
     factors, pivots, failed = dsytrf(matrix, lower=1, lwork=64 * n)
     if failed:
         return None
-    count = i = 0
-    while i < n:
-        if pivots[i] > 0:
-            count += bool(factors[i, i] < 0.0)
-            i += 1
-        else:  # a block of two has one eigenvalue of each sign
-            count += 1
-            i += 2
-    return count
+    single = pivots > 0  # a block of two has one eigenvalue of each sign
+    below = int(np.count_nonzero(factors.diagonal()[single] < 0.0))
+    return below + int(np.count_nonzero(~single)) // 2

@@ -7,15 +7,18 @@ stress that the previous step predicted, not the one at the new pose. Same solut
 end. Steps are limited by their rotation, never by the residual, which every useful step raises.
 """
 
+import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from flexura._kernel import kernel
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.solve.complementarity import pulling
-from flexura.solve.linear import EPS, factorise_tangent, shift_diagonal, tangent_is_stable
+from flexura.solve.linear import EPS, factorise_tangent, is_stable, shift_diagonal
 from flexura.typing import Array
 
 # The largest rotation of a section in one step [rad]. From 0.5 to 2 little changes (theory 4.2).
@@ -41,6 +44,8 @@ ROUNDED = 1e-13
 # below anything but a failure.
 BALANCED = 1e-6
 
+NONE = np.zeros(0)
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -53,6 +58,7 @@ class Outcome:
         residuals: largest force out of balance at each evaluation, relative to the forces in
             play at the end; moments are divided by the length.
         steps: size of each Newton step, relative to 1 rad and to the length.
+        stable: whether the equilibrium is stable, None where there is none or it cannot be told.
     """
 
     state: State
@@ -60,6 +66,7 @@ class Outcome:
     singular: bool
     residuals: tuple[float, ...]
     steps: tuple[float, ...]
+    stable: bool | None
 
     @property
     def iterations(self) -> int:
@@ -73,11 +80,12 @@ class Newton:
     def __init__(self, assembly: Assembly, inputs: Inputs) -> None:
         self.assembly = assembly
         self.inputs = inputs
-        self.symmetric = assembly.model.conservative(inputs)
-        self.definite = self.symmetric and not assembly.layout.multiplier.any()
+        assembly.take(inputs)
+        self.symmetric = assembly.conservative
         self.forces: list[float] = []
         self.gaps: list[float] = []
         self.steps: list[float] = []
+        self._scale: float | None = None
 
     def look(self, state: State) -> Outcome:
         """Evaluate at a state without a step."""
@@ -91,8 +99,7 @@ class Newton:
             return self._outcome(start, finished=True)
         state, step = start, self._step()
         far = step is not None and step.rotation > MAX_ROTATION and iterations > 1
-        bending = self.inputs.wrench[:, :3].any() or self.inputs.tendon.any()
-        if step is not None and far and bending:
+        if step is not None and far and self._bends():
             state, step = self._leap(step)
         while step is not None and len(self.forces) <= iterations:
             fraction = min(1.0, MAX_ROTATION / step.rotation) if step.rotation else 1.0
@@ -103,6 +110,10 @@ class Newton:
                 return self._outcome(state, finished=True)
             step = self._step()
         return self._outcome(state, finished=False, singular=step is None)
+
+    def _bends(self) -> bool:
+        """Whether moments or tendons act."""
+        return bool(self.inputs.wrench[:, :3].any() or self.inputs.tendon.any())
 
     def _leap(self, step: "Step") -> tuple[State, "Step | None"]:
         """Try the whole of a long first step; keep it if the next one is short, else shorten it."""
@@ -126,7 +137,7 @@ class Newton:
         last, before = self.steps[-1], self.steps[-2]
         if last > QUADRATIC or last**3 > VANISHING * before**2:
             return False
-        return self.forces[-1] <= ARRIVED * self.assembly.force_scale(self.inputs)
+        return self.forces[-1] <= ARRIVED * self._force_scale() + self._rounding()
 
     def _at_rest(self) -> bool:
         """Whether no force is left but rounding: then a step would only follow a free motion.
@@ -137,11 +148,17 @@ class Newton:
             return False
         stuck = len(self.steps) > 1 and self.steps[-1] > 0.5 * self.steps[-2]
         rounding = self._rounding() if stuck else 0.0
-        return self.forces[-1] <= ROUNDED * self.assembly.force_scale(self.inputs) + rounding
+        return self.forces[-1] <= ROUNDED * self._force_scale() + rounding
+
+    def _force_scale(self) -> float:
+        """Size of the forces in play at the last evaluation [N]."""
+        if self._scale is None:
+            self._scale = self.assembly.force_scale()
+        return self._scale
 
     def _rounding(self) -> float:
         """Size of rounding errors in the forces of stiff strains [N]."""
-        return self.assembly.layout.n_nodes * EPS * self.assembly.stiffness()
+        return self.assembly.layout.n_nodes * EPS * self.assembly.model.stiffness
 
     def _advance(self, fraction: float) -> State:
         """Take a fraction of the last step."""
@@ -152,10 +169,11 @@ class Newton:
         force, gap = self.assembly.imbalance()
         self.forces.append(force)
         self.gaps.append(gap)
+        self._scale = None
 
     def _step(self) -> "Step | None":
         """The Newton step from the last evaluation; None if there is no finite one."""
-        if not np.isfinite(self.forces[-1]):
+        if not math.isfinite(self.forces[-1]):
             return None
         step = self._solve(0.0)
         if step is None or step.rotation > ENDLESS:
@@ -172,37 +190,38 @@ class Newton:
         assembly, layout = self.assembly, self.assembly.layout
         tangent = assembly.tangent
         shift_diagonal(tangent.band, tangent.corner, layout.multiplier, shift)
-        factor = factorise_tangent(tangent, self.definite)
+        factor = factorise_tangent(tangent, self.symmetric, layout.n_multipliers)
         if factor.singular:
             return None
         increments = -factor.solve(assembly.residual)
-        d_tension, border = np.zeros(len(assembly.border)), assembly.border
-        if len(border) and np.isfinite(increments).all():
+        if not _finite(increments):
+            return None
+        d_tension, border = NONE, assembly.border
+        if len(border):
             moved = factor.solve(np.asfortranarray(border.rows.T))
             give = border.rows @ moved + np.diag(border.compliance)
             excess = border.excess + border.rows @ increments + give @ border.tension
             d_tension = pulling(give, excess) - border.tension
             increments -= moved @ d_tension
-        if not (np.isfinite(increments).all() and np.isfinite(d_tension).all()):
-            return None
+            if not _finite(increments):
+                return None
         return Step(increments, *assembly.linearise(increments, d_tension))
 
     def _outcome(self, state: State, finished: bool, singular: bool = False) -> Outcome:
         """Judge the last residual by the forces in play, and by rounding in the stiff strains."""
-        assembly = self.assembly
-        scale = assembly.force_scale(self.inputs)
+        scale = self._force_scale()
         enough = BALANCED * scale + self._rounding()
         balanced = self.forces[-1] <= enough and self.gaps[-1] <= BALANCED
-        scale = scale if np.isfinite(scale) and scale > 0.0 else 1.0
+        scale = scale if math.isfinite(scale) and scale > 0.0 else 1.0
         residuals = tuple(
-            float(max(force / scale, gap))
-            for force, gap in zip(self.forces, self.gaps, strict=True)
+            max(force / scale, gap) for force, gap in zip(self.forces, self.gaps, strict=True)
         )
-        return Outcome(state, finished and bool(balanced), singular, residuals, tuple(self.steps))
+        converged = finished and bool(balanced)
+        stable = stability(self.assembly, self.inputs) if converged else None
+        return Outcome(state, converged, singular, residuals, tuple(self.steps), stable)
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """A Newton step: increments of all unknowns, its largest rotation [rad], its size."""
 
     increments: Array
@@ -210,18 +229,26 @@ class Step:
     size: float
 
 
+@kernel
+def _finite(x: Array) -> bool:
+    """Whether all numbers are."""
+    largest = 0.0
+    for value in x:
+        largest = max(largest, abs(value - value))
+    return largest == 0.0
+
+
 def stability(assembly: Assembly, inputs: Inputs) -> bool | None:
     """Stability of the last evaluated state, None where the tangent cannot tell."""
-    layout = assembly.layout
-    multipliers = int(np.count_nonzero(layout.multiplier))
-    symmetric = assembly.model.conservative(inputs)
+    assembly.take(inputs)
+    symmetric, multipliers = assembly.conservative, assembly.layout.n_multipliers
     taut = assembly.border.tension > 0.0
-    if not taut.any():
-        return tangent_is_stable(assembly.tangent, symmetric, multipliers)
-    factor = factorise_tangent(assembly.tangent, definite=False)
+    if not len(taut) or not taut.any():
+        return is_stable(assembly.tangent, symmetric, multipliers)
+    factor = factorise_tangent(assembly.tangent, symmetric, multipliers)
     if factor.singular:
         return None
     rows = assembly.border.rows[taut]
     give = rows @ factor.solve(np.asfortranarray(rows.T))
     give += np.diag(assembly.border.compliance[taut])
-    return tangent_is_stable(assembly.tangent, symmetric, multipliers, give)
+    return is_stable(assembly.tangent, symmetric, multipliers, give)

@@ -34,11 +34,9 @@ def _open_joints(assembly: Assembly) -> list[str]:
 def _missing_components(assembly: Assembly) -> list[str]:
     """Strain components that are switched off although loads act on them."""
     found = []
-    for name, place in assembly.model.places.items():
-        free = assembly.model.parts[place.part].group.free
-        if free.all():
-            continue
-        rod = place.rod
+    for name in assembly.model.restrained:
+        place = assembly.model.places[name]
+        free, rod = assembly.model.parts[place.part].group.free, place.rod
         strain = _largest_wrench(assembly, place) / rod.stiffness(0.5 * rod.length)
         strain[:3] *= rod.length
         for c in np.flatnonzero(~free & (strain > NOTABLE)):

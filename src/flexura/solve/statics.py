@@ -14,7 +14,7 @@ from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.continuation import Path, raise_load
-from flexura.solve.newton import Newton, Outcome, stability
+from flexura.solve.newton import Newton, Outcome
 from flexura.solve.remarks import GAP, remarks
 from flexura.solve.workspace import workspace
 from flexura.typing import ArrayLike
@@ -153,7 +153,8 @@ def static_result(
     model = assembly.model
     if status.converged and assembly.largest_turn() >= 1.0:
         status = Status.COARSE
-    conservative = model.conservative(inputs)
+    assembly.take(inputs)
+    energy = assembly.elastic_energy()
     return StaticResult(
         model=model,
         state=outcome.state,
@@ -164,9 +165,9 @@ def static_result(
         iterations=iterations,
         load_steps=1 if path is None else path.steps,
         load_factor=1.0 if path is None else path.load_factor,
-        energy=assembly.elastic_energy(),
-        potential=assembly.potential(inputs) if conservative else None,
-        stable=stability(assembly, inputs) if outcome.converged else None,
+        energy=energy,
+        potential=energy + assembly.load_potential(inputs) if assembly.conservative else None,
+        stable=outcome.stable,
         node_forces=assembly.force.copy(),
         tensions=assembly.tension.copy(),
         tendon_lengths=assembly.tendon_length.copy(),

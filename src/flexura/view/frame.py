@@ -6,7 +6,6 @@ import numpy as np
 
 from flexura.result.static import StaticResult
 from flexura.robot import At, FrameLike, PointLoad, Pulley, Weld, World, rigid_groups
-from flexura.typing import Pose
 from flexura.view.primitive import Axes, Surface
 from flexura.view.rod import disc, half_widths
 from flexura.view.tendon import reach
@@ -18,13 +17,6 @@ PLATE_RADIUS = 0.03
 PLATE_THICKNESS = 0.012
 SAME = 1e-9  # frames closer than this are drawn once
 CROWD = 10  # more frames than this are too many: ends of rods are left out
-
-
-def pose_of(result: StaticResult, frame: FrameLike) -> Pose:
-    """Pose of a frame, also of a point of a body."""
-    if isinstance(frame, At) and frame.rod not in result.model.places:
-        return np.asarray(result.pose(frame.rod) @ frame.transform)
-    return result.pose(frame)
 
 
 def half_widths_at(result: StaticResult, frame: FrameLike) -> tuple[float, float]:
@@ -74,7 +66,7 @@ def _distinct(result: StaticResult, frames: Iterable[FrameLike], extent: float) 
     """Axes of the world and of frames, once where they coincide."""
     axes = [Axes(World, np.eye(4), WORLD_AXES * extent)] if _near_world(result, extent) else []
     for frame in frames:
-        pose = pose_of(result, frame)
+        pose = result.pose(frame)
         if not any(np.abs(pose - other.pose).max() < SAME for other in axes):
             size = max(AXES * extent, 1.8 * half_widths_at(result, frame)[1])
             axes.append(Axes(str(frame), pose, size))

@@ -8,7 +8,7 @@ import numpy as np
 from flexura.result.static import StaticResult
 from flexura.robot import Ball, Hinge, Motor, Slider, Weld, World, anchor
 from flexura.typing import Vector
-from flexura.view.frame import half_widths_at, pose_of
+from flexura.view.frame import half_widths_at
 from flexura.view.primitive import Label, Surface
 from flexura.view.solid import ball, bar
 
@@ -53,7 +53,7 @@ def arms(result: StaticResult) -> list[Arm]:
             near, far = (b, a) if b in parts[1] and a not in parts[1] else (a, b)
             ends = [] if World in (a, b) else [(near, result.pose(far))]
         else:
-            ends = [(a, pose_of(result, joint.a) @ joint.transform), (b, pose_of(result, joint.b))]
+            ends = [(a, result.pose(joint.a) @ joint.transform), (b, result.pose(joint.b))]
         radius = _widths(result, joint)[1]
         found += [Arm(joint.label, x, T[:3, 3], radius) for x, T in ends if x != World]
     return found
@@ -69,7 +69,7 @@ def links(result: StaticResult, extent: float) -> list[Surface]:
     for motor in result.model.robot.joints:
         if isinstance(motor, Motor):
             for frame, _ in motor.installed:
-                end = pose_of(result, frame)[:3, 3]
+                end = result.pose(frame)[:3, 3]
                 found += link(motor.name, np.array(motor.point), end, 0.0, extent)
     return found
 
@@ -111,7 +111,7 @@ def motor_labels(result: StaticResult, extent: float, up: Vector) -> list[Label]
 
 def _joint(result: StaticResult, joint: Hinge | Slider | Ball, extent: float) -> list[Surface]:
     """A joint between two frames."""
-    T, radius = pose_of(result, joint.b), _radius(result, joint, extent)
+    T, radius = result.pose(joint.b), _radius(result, joint, extent)
     if isinstance(joint, Ball):
         return [ball(joint.name, T[:3, 3], radius)]
     axis = T[:3, :3] @ np.array(joint.axis)
@@ -119,7 +119,7 @@ def _joint(result: StaticResult, joint: Hinge | Slider | Ball, extent: float) ->
     sleeve = _pin(joint.name, T[:3, 3], half, radius)
     if isinstance(joint, Hinge):
         return [sleeve]
-    zero = (pose_of(result, joint.a) @ joint.transform)[:3, 3]
+    zero = (result.pose(joint.a) @ joint.transform)[:3, 3]
     low, high = sorted((0.0, float((zero - T[:3, 3]) @ axis)))
     a, b = (T[:3, 3] + x * axis for x in (low - RAIL * extent, high + RAIL * extent))
     return [sleeve, bar(joint.name, a, b, 0.4 * radius)]

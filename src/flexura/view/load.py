@@ -9,7 +9,6 @@ from flexura.lie import so3
 from flexura.result.static import StaticResult
 from flexura.robot import Gravity, LineLoad, PointLoad, Pulley, Robot
 from flexura.typing import Array, Pose, Vector
-from flexura.view.frame import pose_of
 from flexura.view.primitive import Arrow, Label, Line, Role, Surface
 from flexura.view.rod import half_widths
 from flexura.view.solid import along, bar
@@ -68,10 +67,10 @@ def load_primitives(
     line = _scales([x for x in loads if isinstance(x, LineLoad)], inputs, COMB, COMB_MOMENT, extent)
     for load in loads:
         if isinstance(load, PointLoad):
-            pose = pose_of(result, load.at)
+            pose = result.pose(load.at)
             _point_load(found, load, inputs[load.name], pose, point, WIDTH * extent)
         elif isinstance(load, Pulley):
-            at = pose_of(result, load.at)[:3, 3]
+            at = result.pose(load.at)[:3, 3]
             _pulley(found, load, float(inputs[load.name]), at, point[1], extent)
         elif isinstance(load, LineLoad):
             width = 0.5 * WIDTH * extent

@@ -109,46 +109,33 @@ def scene(
         UnknownName: for an unknown colour.
     """
     chosen = None if color is None else component(color)
-    if isinstance(subject, Robot):
-        chosen, ghost = None, False
+    solved = not isinstance(subject, Robot)
     result, inputs, remark = _look(subject)
-    if not result.model.places:
-        chosen = None
-    ghost = ghost and result.model.layout.open
-    robot = result.model.robot
-    along = {rod.name: stations(robot, rod) for rod in robot.rods}
-    poses = _poses(result, along)
-    rest = unloaded(result.model, result.given) if ghost else result
-    rest_poses = _poses(rest, along) if ghost else {}
-    extent = _extent(result, [*poses.values(), *rest_poses.values()])
-    framed = extent <= CROWD * _extent(result, [*poses.values()])
-    if not framed:
-        extent = _extent(result, [*poses.values()])
-    rods = _surfaces(result, along, poses, extent, chosen)
-    ghosts = _surfaces(rest, along, rest_poses, extent, None)
-    ghosts += body_surfaces(rest, extent) if ghost else []
+    shape = _shape(result)
+    ghost = ghost and solved and result.model.layout.open
+    rest = _shape(unloaded(result.model, result.given)) if ghost else None
+    chosen = chosen if solved and shape.poses else None
+    extent, framed = _size(shape, rest)
+    rods = _surfaces(shape, extent, chosen)
+    ghosts = [*_surfaces(rest, extent), *body_surfaces(rest.result, extent)] if rest else []
     bodies, joints = body_surfaces(result, extent), joint_surfaces(result, extent)
     holders = [*plates(result, extent), *links(result, extent)]
     tendons, passed = cables(result, extent), discs(result, extent)
     axes = frame_axes(result, extent)
     loads = load_primitives(result, inputs, extent, THINNEST * extent)
     solids = [*rods, *bodies, *joints, *holders, *passed, *loads.wheels]
-    surfaces = [x.points for x in (*solids, *(ghosts if framed else ()))]
-    paths = [*(x.path for x in tendons), *(x.path for x in loads.arrows)]
-    drawn = [*surfaces, *paths, *(x.corners for x in axes)]
-    up = _up(robot, inputs)
-    floor = ground(np.concatenate(drawn), up, extent)
-    weight = gravity_primitives(robot, inputs, extent, floor.corners)
-    points = np.concatenate([*drawn, *(x.path for x in weight.arrows), floor.corners])
-    names = [_name(robot.rod(rod), pose, up) for rod, pose in poses.items()]
-    texts = [*loads.labels, *weight.labels, *(names if len(names) > 1 else ())]
-    texts += [*tendon_labels(result, extent), *motor_labels(result, extent, up)]
+    drawn = _points([*solids, *(ghosts if framed else ())], [*tendons, *loads.arrows], axes)
+    up = _up(result.model.robot, inputs)
+    floor = ground(drawn, up, extent)
+    weight = gravity_primitives(result.model.robot, inputs, extent, floor.corners)
+    texts = [*loads.labels, *weight.labels, *_names(shape, up), *tendon_labels(result, extent)]
+    texts += motor_labels(result, extent, up)
     return Scene(
-        title=robot.name,
+        title=result.model.robot.name,
         remark=remark,
         converged=result.converged,
         extent=extent,
-        scale=None if chosen is None else Scale(chosen, chosen.limits(result, along)),
+        scale=None if chosen is None else Scale(chosen, chosen.limits(result, shape.along)),
         rods=tuple(rods),
         ghosts=tuple(ghosts),
         bodies=tuple(bodies),
@@ -162,8 +149,24 @@ def scene(
         axes=tuple(axes),
         labels=tuple(texts) if labels else (),
         ground=floor,
-        points=points,
+        points=np.concatenate([drawn, *(x.path for x in weight.arrows), floor.corners]),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Shape:
+    """A robot as it lies, with the arc lengths of each rod to draw [m], and the poses there."""
+
+    result: StaticResult
+    along: Mapping[str, Array]
+    poses: Mapping[str, Pose]
+
+
+def _shape(result: StaticResult) -> _Shape:
+    """The shape of a result."""
+    robot = result.model.robot
+    along = {rod.name: stations(robot, rod) for rod in robot.rods}
+    return _Shape(result, along, {name: result.pose(name, s) for name, s in along.items()})
 
 
 def _look(subject: StaticResult | Robot) -> tuple[StaticResult, Mapping[str, Array], str]:
@@ -206,9 +209,12 @@ def unloaded(model: Model, given: Inputs) -> StaticResult:
     )
 
 
-def _poses(result: StaticResult, along: Mapping[str, Array]) -> dict[str, Pose]:
-    """Poses of each rod at its stations."""
-    return {name: result.pose(name, s) for name, s in along.items()}
+def _size(shape: _Shape, rest: _Shape | None) -> tuple[float, bool]:
+    """The size to draw for [m], and whether it counts in the unloaded shape, if there is one."""
+    rods = [*shape.poses.values()]
+    own = _extent(shape.result, rods)
+    both = _extent(shape.result, [*rods, *rest.poses.values()]) if rest else own
+    return (both, True) if both <= CROWD * own else (own, False)
 
 
 def _extent(result: StaticResult, rods: list[Pose]) -> float:
@@ -219,24 +225,25 @@ def _extent(result: StaticResult, rods: list[Pose]) -> float:
     return float(np.linalg.norm(np.ptp(points, axis=0))) or 1.0
 
 
-def _surfaces(
-    result: StaticResult,
-    along: Mapping[str, Array],
-    poses: Mapping[str, Pose],
-    extent: float,
-    chosen: Component | None,
-) -> list[Surface]:
-    """Surfaces of the rods whose poses are given."""
+def _surfaces(shape: _Shape, extent: float, chosen: Component | None = None) -> list[Surface]:
+    """Surfaces of the rods."""
     return [
         rod_surface(
-            result.model.robot.rod(name),
-            along[name],
+            shape.result.model.robot.rod(name),
+            shape.along[name],
             pose,
             THINNEST * extent,
-            None if chosen is None else chosen.values(result, name, along[name]),
+            None if chosen is None else chosen.values(shape.result, name, shape.along[name]),
         )
-        for name, pose in poses.items()
+        for name, pose in shape.poses.items()
     ]
+
+
+def _points(solids: list[Surface], paths: list[Cable | Arrow], axes: list[Axes]) -> Array:
+    """All points of what is drawn, (n, 3)."""
+    return np.concatenate(
+        [*(x.points for x in solids), *(x.path for x in paths), *(x.corners for x in axes)]
+    )
 
 
 def _up(robot: Robot, inputs: Mapping[str, Array]) -> Vector:
@@ -244,6 +251,13 @@ def _up(robot: Robot, inputs: Mapping[str, Array]) -> Vector:
     weights = [inputs[load.name] for load in robot.loads if isinstance(load, Gravity)]
     total = np.sum(weights, axis=0) if weights else np.zeros(3)
     return -total if total.any() else np.array([0.0, 0.0, 1.0])
+
+
+def _names(shape: _Shape, up: Vector) -> list[Label]:
+    """The names of the rods, if there are several."""
+    robot = shape.result.model.robot
+    names = [_name(robot.rod(rod), poses, up) for rod, poses in shape.poses.items()]
+    return names if len(names) > 1 else []
 
 
 def _name(rod: Rod, poses: Pose, up: Vector) -> Label:

@@ -154,7 +154,6 @@ def _dcay_all(J: Array, x: Array) -> None:
         dcay_into(J[i], x[i])
 
 
-@kernel
 def _dcay_left_all(J: Array, x: Array) -> None:
     _dcay_all(J, -x)
 
@@ -165,7 +164,6 @@ def _dcayinv_all(J: Array, x: Array) -> None:
         dcayinv_into(J[i], x[i])
 
 
-@kernel
 def _dcayinv_left_all(J: Array, x: Array) -> None:
     _dcayinv_all(J, -x)
 

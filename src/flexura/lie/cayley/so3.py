@@ -154,7 +154,6 @@ def _dcay_all(J: Array, w: Array) -> None:
         dcay_into(J[i], w[i])
 
 
-@kernel
 def _dcay_left_all(J: Array, w: Array) -> None:
     _dcay_all(J, -w)
 
@@ -165,7 +164,6 @@ def _dcayinv_all(J: Array, w: Array) -> None:
         dcayinv_into(J[i], w[i])
 
 
-@kernel
 def _dcayinv_left_all(J: Array, w: Array) -> None:
     _dcayinv_all(J, -w)
 

@@ -64,6 +64,12 @@ class Elastic:
         """Stress at the strains, weights included, (n, 6)."""
         return self.stiffness * (strain - self.rest)
 
+    def stress_after(self, strain: Strain, fraction: float, d_strain: Strain) -> Array:
+        """Stress after a fraction of a change of the strain, weights included, (n, 6)."""
+        stress = np.empty_like(strain)
+        _stress_after(self.stiffness, self.rest, strain, fraction, d_strain, stress)
+        return stress
+
     def write(self, strain: Strain, inner: Array, ahead: Array | None, laws: Laws) -> None:
         """Stress and stiffness.
 
@@ -107,6 +113,17 @@ def _energy(stiffness: Array, rest: Strain, strain: Strain) -> float:
         for i in range(6):
             total += stiffness[p, i] * (strain[p, i] - rest[p, i]) ** 2
     return 0.5 * total
+
+
+@kernel
+def _stress_after(
+    stiffness: Array, rest: Strain, strain: Strain, fraction: float, d_strain: Strain, stress: Array
+) -> None:
+    """K (ξ + fraction · δξ - ξ*)."""
+    for p in range(len(strain)):
+        for i in range(6):
+            change = strain[p, i] + fraction * d_strain[p, i] - rest[p, i]
+            stress[p, i] = stiffness[p, i] * change
 
 
 @kernel

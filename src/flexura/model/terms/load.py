@@ -28,7 +28,6 @@ class Loads:
         coefficient: factor of the wrench: a weight [m], a mass [kg] or 1, (n,).
         follower: whether the wrench turns with the pose, (n,).
         offset: pose where the wrench acts, in the target, (n, 4, 4).
-        adjoint: Ad of the offset's inverse as a dual, (n, 18).
     """
 
     target: Indices
@@ -36,7 +35,6 @@ class Loads:
     coefficient: Array
     follower: NDArray[np.bool_]
     offset: Pose
-    adjoint: Array
 
     @property
     def targets(self) -> Indices:
@@ -46,8 +44,8 @@ class Loads:
     def write(self, pose: Pose, inputs: Array, force: Array, tangent: Array) -> None:
         """Add the loads to the forces (n, 6) and tangents (n, 36) of the poses."""
         kernels.write(
-            self.target, self.source, self.coefficient, self.follower, self.offset, self.adjoint,
-            pose, inputs, force, tangent, np.empty(18), np.empty((2, 36)),
+            self.target, self.source, self.coefficient, self.follower, self.offset, pose, inputs,
+            force, tangent,
         )  # fmt: skip
 
     def potential(self, pose: Pose, inputs: Array) -> float:

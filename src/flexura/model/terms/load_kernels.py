@@ -1,46 +1,25 @@
 """Compiled part of ``Loads``."""
 
 from flexura._kernel import inline, kernel
-from flexura.lie import dual
+from flexura.lie._vector import cross, dot, rotate, rotate_back, scaled, vec
 
 
 @kernel
-def write(
-    target,
-    source,
-    coefficient,
-    follower,
-    offset,
-    adjoint,
-    pose,
-    inputs,
-    force,
-    tangent,
-    work,
-    square,
-):
+def write(target, source, coefficient, follower, offset, pose, inputs, force, tangent):
     """Add every load to the force and tangent of the pose that it acts on."""
     for e in range(len(target)):
-        t = target[e]
-        local, turned, form = work[:6], work[6:12], square[0]
-        for i in range(6):
-            local[i] = coefficient[e] * inputs[source[e], i]
-        if not follower[e]:
-            for k in range(0, 6, 3):  # (Rg Ro)ᵀ of the moment and of the force
-                for i in range(3):
-                    turned[k + i] = 0.0
-                    for l in range(3):
-                        turned[k + i] += pose[t, l, i] * local[k + l]
-                for i in range(3):
-                    local[k + i] = 0.0
-                    for l in range(3):
-                        local[k + i] += offset[e, l, i] * turned[k + l]
-        dual.apply_T(turned, adjoint[e], local)
-        for i in range(6):
-            force[t, i] -= turned[i]
-        _tangent(form, local, follower[e])
-        dual.matrix_mul(square[1], form, adjoint[e])
-        dual.add_T_mul(tangent[t], adjoint[e], square[1])
+        t, x = target[e], inputs[source[e]]
+        m, f = scaled(coefficient[e], vec(x, 0)), scaled(coefficient[e], vec(x, 3))
+        if follower[e]:
+            m, f = rotate(offset[e], m), rotate(offset[e], f)
+        else:
+            m, f = rotate_back(pose[t], m), rotate_back(pose[t], f)
+        p = (offset[e, 0, 3], offset[e, 1, 3], offset[e, 2, 3])
+        lever = cross(p, f)
+        for i in range(3):
+            force[t, i] -= m[i] + lever[i]
+            force[t, 3 + i] -= f[i]
+        _add_tangent(tangent[t], m, f, p, 0.5 if follower[e] else -0.5)
 
 
 @kernel
@@ -81,19 +60,21 @@ def conservative(source, follower, inputs):
 
 
 @inline
-def _tangent(out, wrench, follower):
-    """Tangent of one load in its own frame: ±½ of hats of its moment and force."""
-    out[:] = 0.0
-    sign = 0.5 if follower else -0.5
-    _add_hat(out, 0, wrench[:3], sign)
-    _add_hat(out, 3, wrench[3:], 0.5)
-    _add_hat(out, 18, wrench[3:], sign)
+def _add_tangent(out, m, f, p, sign):
+    """Add the tangent of a moment and a force at p, in the frame of the pose.
 
-
-@inline
-def _add_hat(out, corner, x, scale):
-    """Add scale · hat(x) to the 3x3 block that begins at ``corner`` of a flat 6x6 matrix."""
+    [ sign (m̂ + p̂ f̂) - ½ f̂ p̂   ½ f̂ ]
+    [ sign f̂                     0  ]
+    """
+    along = (sign - 0.5) * dot(f, p)
     for i in range(3):
+        for j in range(3):
+            out[6 * i + j] += sign * f[i] * p[j] - 0.5 * p[i] * f[j]
+        out[7 * i] -= along
         j, k = (i + 1) % 3, (i + 2) % 3
-        out[corner + 6 * j + k] -= scale * x[i]
-        out[corner + 6 * k + j] += scale * x[i]
+        out[6 * j + k] -= sign * m[i]
+        out[6 * k + j] += sign * m[i]
+        out[6 * j + 3 + k] -= 0.5 * f[i]
+        out[6 * k + 3 + j] += 0.5 * f[i]
+        out[18 + 6 * j + k] -= sign * f[i]
+        out[18 + 6 * k + j] += sign * f[i]

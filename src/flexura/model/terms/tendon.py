@@ -6,6 +6,7 @@ slope jumps and terminations all follow from the length (theory 10.1 to 10.3).
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +34,14 @@ class Tendons:
     rest: Array
     gap: Array
 
+    @cached_property
+    def given(self) -> bool:
+        """Whether all tensions are given."""
+        return not self.by_length.any()
+
     def tension(self, unknown: Array, inputs: Array) -> Array:
         """Tensions from the unknown ones, if there are any, and the inputs [N], (n,)."""
-        return np.where(self.by_length, unknown, inputs) if self.by_length.any() else inputs
+        return inputs if self.given else np.where(self.by_length, unknown, inputs)
 
     def excess(self, length: Array, tension: Array, inputs: Array) -> Array:
         """How much longer the way is than the tendon, driven by its length, can be [m], (n,).
@@ -47,6 +53,8 @@ class Tendons:
 
     def energy(self, length: Array, tension: Array, inputs: Array) -> float:
         """Potential of given tensions, and strain energy of tendons driven by length [J]."""
+        if self.given:
+            return float(tension @ length)
         stored = 0.5 * (self.rest - inputs) * self.compliance * tension**2
         return float(np.where(self.by_length, stored, tension * length).sum())
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexura._kernel import kernel
+from flexura._kernel import allocating, kernel
 from flexura.lie._se3 import between_into, compose_into, dexpinv_into, exp_into, log_into
 from flexura.lie._vector import Vec, blend, cross, put, rotate, rotate_back, vec
 from flexura.solve.shooting.law import VARIATIONS, Law, Pull, Stages, Strands
@@ -101,7 +101,7 @@ def new_shot(n: int, tendons: int = 0, unknown: int = 0) -> Shot:
     )
 
 
-@kernel
+@allocating
 def sweep(
     law: Law,
     strands: Strands,
@@ -305,7 +305,7 @@ def _copy_pose(out: Pose, g: Pose) -> None:
             out[i, j] = g[i, j]
 
 
-@kernel
+@allocating
 def linearise(
     pose: Pose,
     wrench: Wrench,
@@ -377,7 +377,7 @@ def linearise(
             band[column + 6 + r, middle] = 1.0
 
 
-@kernel
+@allocating
 def advance(pose: Pose, wrench: Wrench, x: Array, fraction: float, move: bool) -> None:
     """Take a fraction of the increments x = (ζ, δΣ), (n + 1, 12), in place.
 

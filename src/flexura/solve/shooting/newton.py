@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from flexura.model.tangent import band_tangent
 from flexura.solve.complementarity import pulling
 from flexura.solve.linear import factorise, is_stable
 from flexura.solve.shooting import kernels as kernels
@@ -269,7 +270,7 @@ class Search:
             band[j : 6 * n + j : 6, 22 + i - j] += tangent[:, i, j]
         free = slice(6, 6 * n if self.problem.target is not None else None)
         tangent_band = np.ascontiguousarray(band[free])
-        return is_stable(tangent_band, 11, conservative, border=self._hold())
+        return is_stable(band_tangent(tangent_band), conservative, held=self._hold())
 
     def _hold(self) -> Array | None:
         """What tensions of the taut tendons take from their lengths, None if none are unknown."""
