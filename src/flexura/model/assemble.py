@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from flexura.lie import se3
 from flexura.model import layout_kernels as kernels
 from flexura.model.border import Border
 from flexura.model.inputs import Inputs
@@ -190,6 +191,22 @@ class Assembly:
                 part.begin, group.rod_nodes, layout.dof, layout.inner_dof[part.nodes],
                 layout.adjoint, layout.plain, coupling.matrices, *self.tangent, self._square,
             )  # fmt: skip
+
+    def joint_derivatives(self) -> Array:
+        """Derivatives of all that joints hold by the poses, (n_rows, 6 n_coordinates).
+
+        Rotations are multiplied by the length of the robot, to compare them with translations.
+        """
+        joints, layout = self.model.joints, self.layout
+        unit = np.repeat([self.model.length, 1.0], 3)
+        found = np.zeros((len(joints.nodes), 6, max(1, layout.n_coordinates), 6))
+        for e, pair in enumerate(joints.nodes):
+            for n, jacobian in zip(pair, self._joint_jacobian[e], strict=True):
+                c = layout.coordinate[n]
+                if c >= 0:
+                    to_node = se3.Ad(se3.inverse(layout.offset[n]))
+                    found[e, :, c] += unit[:, None] * jacobian.reshape(6, 6) @ to_node / unit
+        return found[joints.rows].reshape(joints.n_rows, -1)
 
     def linearise(
         self, dq: Array, d_tension: Array | float = 0.0, drift: Array | None = None

@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from flexura.errors import UnknownName
 from flexura.model.inputs import Input, Inputs
@@ -164,6 +166,15 @@ class Model:
     def spare(self) -> deque[Any]:
         """Arrays that earlier solves have left for later ones."""
         return deque()
+
+    @cached_property
+    def joints_loop(self) -> bool:
+        """Whether joints that move freely make loops by themselves, without any rod."""
+        ends = self.layout.coordinate[self.joints.nodes] + 1  # the world is 0
+        n = self.layout.n_coordinates + 1
+        graph = coo_array((np.ones(len(ends)), ends.T), shape=(n, n))
+        parts, _ = connected_components(graph, directed=False)
+        return len(ends) > n - int(parts)
 
     @cached_property
     def stiffness(self) -> float:

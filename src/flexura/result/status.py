@@ -8,6 +8,10 @@ class Status(Enum):
 
     CONVERGED = "converged: equilibrium found with the full load in one step"
     CONTINUED = "converged: equilibrium found by raising the load in steps"
+    RELAXED = (
+        "converged: stable equilibrium found by moving downhill from the start with the full load; "
+        "raising the load in steps may lead to another one"
+    )
     SINGULAR = (
         "not converged: the tangent is singular, at a buckling point or an unconstrained motion; "
         "perturb the load or hold the robot"
@@ -45,7 +49,7 @@ class Status(Enum):
     @property
     def converged(self) -> bool:
         """Whether the solve found an equilibrium."""
-        return self in (Status.CONVERGED, Status.CONTINUED)
+        return self in (Status.CONVERGED, Status.CONTINUED, Status.RELAXED)
 
     def __str__(self) -> str:
         return self.value

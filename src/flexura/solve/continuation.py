@@ -6,6 +6,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.solve.newton import Newton, Outcome, stability
+from flexura.solve.relaxation import RELAXING, Relaxation
 
 FIRST_STEP = 0.1
 SMALLEST_STEP = 1e-4
@@ -60,7 +61,11 @@ def raise_load(
     if not assembly.layout.open:  # the start is no more than a guess
         assembly.relief = gap
         settled = Newton(assembly, begin).run(start, SETTLING)
-        used, found = settled.iterations, settled if settled.converged else found
+        used = settled.iterations
+        if not settled.converged or settled.stable is False:
+            settled = Relaxation(assembly, begin).run(start, RELAXING)
+            used += settled.iterations
+        found = settled if settled.converged else found
     was_stable = stability(assembly, begin)
     while reached < 1.0 and used < iterations:
         factor = min(1.0, reached + step)

@@ -12,11 +12,19 @@ COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear
 NOTABLE = 0.01
 # A joint whose frames are further apart than this does not fit [rad, m].
 GAP = 1e-6
+# Rows of derivatives of joints that depend on each other to this part of their size are redundant;
+# a joint has a share in that if its rows take at least this part of it.
+DEPENDENT = 1e-9
+SHARE = 1e-6
 
 
 def remarks(assembly: Assembly) -> tuple[str, ...]:
-    """Joints that do not fit, and strain components switched off although loads act on them."""
-    return (*_open_joints(assembly), *_missing_components(assembly))
+    """Joints that do not fit or hold too much, and strain components that loads miss."""
+    return (
+        *_open_joints(assembly),
+        *_redundant_joints(assembly),
+        *_missing_components(assembly),
+    )
 
 
 def _open_joints(assembly: Assembly) -> list[str]:
@@ -29,6 +37,29 @@ def _open_joints(assembly: Assembly) -> list[str]:
         if max(angle, distance) > GAP:
             found.append(f"joint {label!r} is open by {distance:.3g} m and {angle:.3g} rad")
     return found
+
+
+def _redundant_joints(assembly: Assembly) -> list[str]:
+    """Joints that hold directions which others hold already.
+
+    Multipliers μ with Σ μ ∂x/∂(poses) = 0 are not determined: there are as many as the rank of
+    the derivatives falls short of their rows.
+    """
+    joints = assembly.model.joints
+    if not assembly.model.joints_loop:
+        return []
+    left, size, _ = np.linalg.svd(assembly.joint_derivatives())
+    rank = int(np.count_nonzero(size > DEPENDENT * size[0]))
+    spare = left.shape[1] - rank
+    if not spare:
+        return []
+    share = np.linalg.norm(left[:, rank:], axis=1)
+    of_joint = np.repeat(np.arange(len(joints.labels)), joints.rows.sum(axis=1))
+    names = [joints.labels[j] for j in np.unique(of_joint[share > SHARE]).tolist()]
+    return [
+        f"joints {', '.join(map(repr, names))} hold {spare} direction{'s' * (spare > 1)} more than "
+        "needed; how they share the reactions there is not determined, one way is given"
+    ]
 
 
 def _missing_components(assembly: Assembly) -> list[str]:

@@ -15,6 +15,7 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.continuation import Path, raise_load
 from flexura.solve.newton import Newton, Outcome
+from flexura.solve.relaxation import RELAXING, Relaxation
 from flexura.solve.remarks import GAP, remarks
 from flexura.solve.workspace import workspace
 from flexura.typing import ArrayLike
@@ -35,7 +36,8 @@ def statics(
     """Find an equilibrium.
 
     Newton's method with the full load first. If that fails, or ends in an unstable equilibrium, the
-    load is raised in steps from that of the start.
+    load is raised in steps from that of the start; if that finds no stable one either, the robot
+    moves downhill from the start with the full load.
 
     Args:
         model: what ``build`` returned.
@@ -76,23 +78,25 @@ def _solve(
     iterations: int,
     seek_stable: bool,
 ) -> StaticResult:
-    """The full load at once, else in steps."""
-    model, used = assembly.model, 0
-    state, begin = _start(model, start, end)
-    if start is None and model.locked:
-        state, used = _soft_state(model, state, end, iterations)
-    outcome = Newton(assembly, end).run(state, max(1, min(AT_ONCE, iterations - used)))
-    used += outcome.iterations
-    if not outcome.converged and start is None and not model.layout.open and not model.locked:
-        state, more = _soft_state(model, state, end, iterations - used)
-        outcome = Newton(assembly, end).run(state, max(1, min(AT_ONCE, iterations - used - more)))
-        used += more + outcome.iterations
+    """The full load at once, else in steps, else downhill."""
+    first, begin = _start(assembly.model, start, end)
+    outcome, state, used = _at_once(assembly, end, first, iterations, cold=start is None)
     result = static_result(assembly, outcome, end, Status.CONVERGED, used)
     if outcome.converged and (result.stable is not False or not seek_stable):
         return result
     path = raise_load(assembly, state, begin, end, iterations - used)
     used += path.iterations
+    if path.load_factor == 1.0 and (path.outcome.stable is not False or not seek_stable):
+        return static_result(assembly, path.outcome, end, Status.CONTINUED, used, path)
+    if seek_stable and (path.load_factor in (0.0, 1.0) or outcome.converged):
+        relief, assembly.relief = assembly.relief, np.zeros_like(assembly.relief)
+        relaxed = Relaxation(assembly, end).run(first, max(1, min(RELAXING, iterations - used)))
+        used += relaxed.iterations
+        if relaxed.converged and relaxed.stable is not False:
+            return static_result(assembly, relaxed, end, Status.RELAXED, used)
+        assembly.relief = relief
     if path.load_factor == 1.0:
+        Newton(assembly, end).look(path.outcome.state)
         return static_result(assembly, path.outcome, end, Status.CONTINUED, used, path)
     if outcome.converged:
         return result
@@ -100,6 +104,25 @@ def _solve(
     best = Newton(assembly, reached).look(path.outcome.state)
     status = _reason(assembly, path, end, used >= iterations)
     return static_result(assembly, best, reached, status, used, path)
+
+
+def _at_once(
+    assembly: Assembly, end: Inputs, state: State, iterations: int, cold: bool
+) -> tuple[Outcome, State, int]:
+    """Newton's method with the full load; a robot with loops may need a softer one before.
+
+    Returns where it ended, where it began, and iterations.
+    """
+    model, used = assembly.model, 0
+    if cold and model.locked:
+        state, used = _soft_state(model, state, end, iterations)
+    outcome = Newton(assembly, end).run(state, max(1, min(AT_ONCE, iterations - used)))
+    used += outcome.iterations
+    if not outcome.converged and cold and not model.layout.open and not model.locked:
+        state, more = _soft_state(model, state, end, iterations - used)
+        outcome = Newton(assembly, end).run(state, max(1, min(AT_ONCE, iterations - used - more)))
+        used += more + outcome.iterations
+    return outcome, state, used
 
 
 def _soft_state(model: Model, state: State, end: Inputs, iterations: int) -> tuple[State, int]:

@@ -1,0 +1,65 @@
+"""Going downhill: what hangs on a hinge hangs down, whatever pose it starts in."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.lie import se3
+
+G, LENGTH, DENSITY, YOUNG = 9.81, 0.5, 1000.0, 1e7
+DESCRIPTIONS = [
+    fx.Spline(),
+    fx.LinearStrain(8),
+    fx.VariableStrain(),
+    fx.ConstantStrain(6),
+    fx.RotationInterpolation(2),
+]
+
+
+def raised(b, angle):
+    """A hinge about y that starts with the x axis of what it holds raised by an angle."""
+    return fx.Hinge("hinge", "world", b, axis=(0, 1, 0), offset=se3.pose(rotation=(0, -angle, 0)))
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.3, 1.5, 3.0, -0.5])
+def test_a_heavy_body_ends_below_its_hinge(angle):
+    body = fx.Body("bob", mass=2.0, center=(LENGTH, 0.0, 0.0))
+    robot = fx.Robot("pendulum", bodies=[body], joints=[raised("bob", angle)], loads=[fx.Gravity()])
+    result = fx.statics(fx.build(robot)).unwrap()
+    assert result.stable
+    center = result.pose("bob") @ [LENGTH, 0.0, 0.0, 1.0]
+    np.testing.assert_allclose(center[:3], [0.0, 0.0, -LENGTH], atol=1e-9)
+    np.testing.assert_allclose(np.abs(result.reaction("hinge")[3:]).max(), 2.0 * G, rtol=1e-9)
+
+
+@pytest.mark.parametrize("rods", DESCRIPTIONS, ids=lambda rods: type(rods).__name__)
+@pytest.mark.parametrize("angle", [0.0, 1.0])
+def test_a_heavy_rod_ends_below_its_hinge(rods, angle):
+    soft = fx.Material(young=YOUNG, poisson=0.4, density=DENSITY)
+    rod = fx.Rod("rod", LENGTH, fx.Circle(0.01), soft)
+    robot = fx.Robot("rope", rods=[rod], joints=[raised("rod.base", angle)], loads=[fx.Gravity()])
+    result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    assert result.stable
+    # RotationInterpolation does not stretch.
+    stretch = 0.5 * DENSITY * G * LENGTH**2 / YOUNG
+    stretch = 0.0 if isinstance(rods, fx.RotationInterpolation) else stretch
+    np.testing.assert_allclose(result.pose("rod.tip")[:3, 3], [0, 0, -LENGTH - stretch], atol=1e-6)
+
+
+def test_an_unstable_equilibrium_is_kept_if_wanted():
+    body = fx.Body("bob", mass=2.0, center=(LENGTH, 0.0, 0.0))
+    upright = raised("bob", 0.5 * np.pi)
+    robot = fx.Robot("pendulum", bodies=[body], joints=[upright], loads=[fx.Gravity()])
+    result = fx.statics(fx.build(robot), seek_stable=False).unwrap()
+    assert result.stable is False
+    assert result.pose("bob")[2, 0] == pytest.approx(1.0)
+
+
+def test_a_straight_column_does_not_buckle_by_itself():
+    """Beyond its critical load it is in equilibrium, and nothing says to which side to fall."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(0.01), fx.Material(young=1e9, poisson=0.3))
+    load = fx.PointLoad("load", at="rod.tip")
+    robot = fx.Robot("column", rods=[rod], joints=[fx.Weld("world", "rod.base")], loads=[load])
+    critical = 0.25 * np.pi**2 * rod.stiffness(0.0)[1]
+    result = fx.statics(fx.build(robot), {"load": (0, 0, 0, -1.5 * critical, 0, 0)}).unwrap()
+    assert result.stable is False or abs(result.pose("rod.tip")[1:3, 3]).max() > 0.1
