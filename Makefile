@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
+# The matrices are small: on busy cores, threads of the linear algebra wait for each other.
+export OPENBLAS_NUM_THREADS ?= 1
 
 .PHONY: demo test test-fast lint bench clean
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 import flexura as fx
+from flexura.lie import se3
 
 REFERENCE = Path(__file__).parent / "reference"
 PLATFORM = "platform"
@@ -168,6 +169,22 @@ def chain(count: int, length: float = 1.0) -> fx.Robot:
         joints=[fx.Weld("world", f"{names[0]}.base"), *welds],
         loads=[fx.PointLoad("tip", f"{names[-1]}.tip")],
     )
+
+
+def tree(depth: int) -> fx.Robot:
+    """Rods that fork at every tip, 2^(depth + 1) - 1 of them, with a force at the first fork."""
+    rubber = fx.Material(young=1e6, poisson=0.45)
+    rods: list[fx.Rod] = []
+    welds: list[fx.Weld] = []
+    parents = [("world", "rod")]
+    for level in range(depth + 1):
+        for parent, name in parents:
+            rods.append(fx.Rod(name, 0.2 * 0.8**level, fx.Circle(0.02 * 0.8**level), rubber))
+            side = {"l": 0.5, "r": -0.5}.get(name[-1], 0.0)
+            turn = se3.pose(rotation=(0.3 * level, side, 0.2))
+            welds.append(fx.Weld(parent, f"{name}.base", offset=turn))
+        parents = [(f"{name}.tip", name + side) for _, name in parents for side in "lr"]
+    return fx.Robot("tree", rods=rods, joints=welds, loads=[fx.PointLoad("tip", "rod.tip")])
 
 
 @cache

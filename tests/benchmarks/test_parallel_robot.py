@@ -68,7 +68,8 @@ def test_stewart_gough_from_straight(case, model):
 
 def test_times_are_tables():
     data = times.run(quick=True).data
-    assert data["iterations"][0] <= data["iterations"][-1] <= data["iterations"][0] + 2
+    first, *_, last = data["iterations"][:3]
+    assert first <= last <= first + 2
     assert all(median > 0.0 for median in data["medians"])
 
 

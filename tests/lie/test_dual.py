@@ -63,6 +63,39 @@ def test_products_with_matrices(pair, rng):
     close(out.reshape(6, 6), 1.0 + matrix(x).T @ h.reshape(6, 6))
 
 
+def test_matrices_between_duals(pair, rng):
+    x, y = pair
+    h = rng.normal(size=36)
+    out, work = np.full(36, np.nan), np.full(36, np.nan)
+    dual.matrix_pulled(out, x, h, y, work)
+    close(out.reshape(6, 6), matrix(x).T @ h.reshape(6, 6) @ matrix(y))
+
+
+def test_as_matrices(pair):
+    x, _ = pair
+    out = np.full(36, np.nan)  # every entry is written
+    dual.matrix(out, x)
+    np.testing.assert_array_equal(out.reshape(6, 6), matrix(x))
+    out = np.full(36, np.nan)
+    dual.form_matrix(out, x)
+    np.testing.assert_array_equal(out.reshape(6, 6), form(x))
+    dual.clear(out)
+    np.testing.assert_array_equal(out, np.zeros(36))
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+def test_added_to_matrices(transposed, pair, rng):
+    x, _ = pair
+    h, before = rng.normal(size=(2, 36))
+    turn = np.transpose if transposed else np.asarray
+    out = before.copy()
+    dual.add_form(out, x, 0.7, transposed)
+    close(out.reshape(6, 6), before.reshape(6, 6) + 0.7 * turn(form(x)))
+    out = before.copy()
+    dual.add_matrix(out, h, 0.7, transposed)
+    close(out.reshape(6, 6), before.reshape(6, 6) + 0.7 * turn(h.reshape(6, 6)))
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_step(size, rng):
     x, b = size * rng.normal(size=6), 0.7
@@ -92,9 +125,31 @@ def test_second_variations(size, rng):
     close(form(out), se3.dexpinv_derivative(x, f))
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_second_variation_of_a_difference(size, rng):
+    x, (f, a, b) = size * rng.normal(size=6) / 3.0, rng.normal(size=(3, 6))
+    from_end, to_end, from_form, to_form = np.empty((4, 18))
+    dual.difference(from_end, to_end, x)
+    dual.difference_forms(from_form, to_form, x, f)
+    N = se3.dexpinv_derivative(x, f)
+    M = np.array([se3.ad(e).T @ f for e in np.eye(6)]).T
+    close(form(from_form), -(N + M))
+    close(form(to_form), N)
+    # d²/dt² fᵀ log((g_a exp(t a))⁻¹ g_b exp(t b)) by differences of fourth order in t
+    t = 1e-2 * np.arange(-2, 3)[:, None]
+    values = se3.log(se3.exp(-t * a) @ se3.exp(x) @ se3.exp(t * b)) @ f
+    second = values @ [-1.0, 16.0, -30.0, 16.0, -1.0] / (12.0 * 1e-4)
+    change = matrix(from_end) @ a + matrix(to_end) @ b
+    found = change @ (form(from_form) @ a + form(to_form) @ b)
+    # The differences are off by t⁴/90 times the sixth derivative: 6e-8 at most in 200 draws.
+    assert found == pytest.approx(second, rel=1e-6, abs=1e-6)
+
+
 def test_brackets(rng):
     f, x, y = rng.normal(size=(3, 6))
     out = np.empty(18)
+    dual.bracket(out, 0.7, 2.0, x)
+    close(matrix(out), 0.7 * np.eye(6) + 2.0 * se3.ad(x))
     dual.bracket_form(out, f, 2.0)
     close(y @ form(out) @ x, 2.0 * f @ se3.ad(x) @ y)
     dual.double_bracket_form(out, f, y)

@@ -73,6 +73,14 @@ def log_into(x: Array, g: Array) -> None:
 
 
 @kernel
+def copy_into(out: Array, g: Array) -> None:
+    """Write g."""
+    for i in range(4):
+        for j in range(4):
+            out[i, j] = g[i, j]
+
+
+@kernel
 def inverse_into(out: Array, g: Array) -> None:
     """Write g⁻¹ = (Rᵀ, −Rᵀp)."""
     for i in range(3):

@@ -9,8 +9,8 @@ A wrench contracted with a second variation gives a bilinear form of two twists 
 
     [[E, F], [F, 0]]                          "form", a flat row of 18: E then F.
 
-Both cost half or less of what 6x6 matrices do. Kernels fill their first argument; it never
-aliases another one. Flat rows have constant offsets, so that the loops unroll.
+Both cost half or less of what 6x6 matrices do, which are flat rows of 36. Kernels fill their first
+argument; it never aliases another one. Flat rows have constant offsets, so that the loops unroll.
 """
 
 from flexura._kernel import inline
@@ -123,6 +123,14 @@ def form_product(out, x, form):
                 f += x[3 * l + i] * form[9 + 3 * l + j]
             out[3 * i + j] = e
             out[9 + 3 * i + j] = f
+
+
+@inline
+def bracket(out, diagonal, scale, x):
+    """out = diagonal + scale ad_x as a dual: the hats of both halves of x."""
+    bracket_form(out, x, scale)
+    for i in range(0, 9, 4):
+        out[i] = diagonal
 
 
 @inline
@@ -351,6 +359,66 @@ def difference_form(out, x, f):
 
 
 @inline
+def difference_forms(from_form, to_form, x, f):
+    """The forms with fᵀ δ²x = δxᵀ (from_form ζ_a + to_form ζ_b), for x = log(g_a⁻¹ g_b).
+
+    They are -(N + M) and N, with fᵀ DJ_r⁻¹(x)[y] z = yᵀ N z and fᵀ [x, y] = yᵀ M x; δx as in
+    ``difference``.
+    """
+    difference_form(to_form, x, f)
+    bracket_form(from_form, f, 1.0)
+    for k in range(18):
+        from_form[k] = -(from_form[k] + to_form[k])
+
+
+@inline
+def matrix(out, x):
+    """out = x, a dual as a 6x6 matrix."""
+    for i in range(3):
+        for j in range(3):
+            out[6 * i + j] = out[21 + 6 * i + j] = x[3 * i + j]
+            out[6 * i + 3 + j] = 0.0
+            out[18 + 6 * i + j] = x[9 + 3 * i + j]
+
+
+@inline
+def form_matrix(out, form):
+    """out = form as a 6x6 matrix."""
+    for i in range(3):
+        for j in range(3):
+            out[6 * i + j] = form[3 * i + j]
+            out[6 * i + 3 + j] = out[18 + 6 * i + j] = form[9 + 3 * i + j]
+            out[21 + 6 * i + j] = 0.0
+
+
+@inline
+def add_form(out, form, scale, transposed):
+    """out += scale form or scale formᵀ, to a 6x6 matrix."""
+    for i in range(3):
+        for j in range(3):
+            k = 3 * j + i if transposed else 3 * i + j
+            e, f = scale * form[k], scale * form[9 + k]
+            out[6 * i + j] += e
+            out[6 * i + 3 + j] += f
+            out[18 + 6 * i + j] += f
+
+
+@inline
+def add_matrix(out, h, scale, transposed):
+    """out += scale h or scale hᵀ, of 6x6 matrices."""
+    for i in range(6):
+        for j in range(6):
+            out[6 * i + j] += scale * (h[6 * j + i] if transposed else h[6 * i + j])
+
+
+@inline
+def clear(out):
+    """out = 0, a flat row of any length."""
+    for k in range(len(out)):
+        out[k] = 0.0
+
+
+@inline
 def matrix_mul(out, h, x):
     """out = h x, a 6x6 matrix times a dual."""
     a, b = _block(x, 0), _block(x, 9)
@@ -391,3 +459,11 @@ def add_T_mul(out, x, h):
         for i in range(3):
             out[6 * i + j] += top[i] + cross[i]
             out[18 + 6 * i + j] += bottom[i]
+
+
+@inline
+def matrix_pulled(out, x, h, y, work):
+    """out = xᵀ h y, the 6x6 matrix of two twists that pass through the duals x and y."""
+    matrix_mul(work, h, y)
+    clear(out)
+    add_T_mul(out, x, work)

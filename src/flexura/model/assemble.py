@@ -40,7 +40,7 @@ class Assembly:
         self.nodes = np.empty((layout.n_nodes, 4, 4))
         self.force = np.empty((layout.n_nodes, 6))
         self.residual = np.empty(layout.n_dof)
-        self.tangent = new_tangent(layout.n_dof, layout.n_border, layout.half_bandwidth)
+        self.tangent = new_tangent(layout.pattern)
         self._inputs: Inputs | None = None
         self.conservative = True
         self._load_scale = 0.0

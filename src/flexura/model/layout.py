@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from flexura.lie import se3
 from flexura.model import layout_kernels as kernels
+from flexura.model.tangent import Pattern
 from flexura.typing import Array, Indices, Pose, frozen
 
 # A factor of an offset: a constant pose, or the number of a motion and whether it is taken as is.
@@ -45,8 +46,7 @@ class Layout:
             out.
         jump: pose of the far node in the near one where a joint leads there, at rest.
         closing: first and last node of the pieces of rods that were left out: they close loops.
-        half_bandwidth: of the tangent, in scalars.
-        n_border: how many of the unknowns, the last ones, are in its border.
+        pattern: of the tangent.
         moving: nodes whose offset depends on inputs, with the factors of the offset.
     """
 
@@ -65,14 +65,23 @@ class Layout:
     walk: Indices
     jump: Pose
     closing: Indices
-    half_bandwidth: int
-    n_border: int
+    pattern: Pattern
     moving: tuple[tuple[int, tuple[Factor, ...]], ...]
 
     @property
     def n_nodes(self) -> int:
         """Number of nodes."""
         return len(self.coordinate)
+
+    @property
+    def half_bandwidth(self) -> int:
+        """Of the tangent, in scalars."""
+        return self.pattern.half_bandwidth
+
+    @property
+    def n_border(self) -> int:
+        """How many of the unknowns, the last ones, are in the border of the tangent."""
+        return self.pattern.n_border
 
     @cached_property
     def n_multipliers(self) -> int:

@@ -141,8 +141,9 @@ def measure(dq, starts, length):
 
 @kernel
 def scatter_blocks(
-    nodes_begin, rod_nodes, dof, adjoint, plain, blocks, band, right, below, corner, work
-):
+    nodes_begin, rod_nodes, dof, adjoint, plain, blocks, band, right, below, corner, piece, columns,
+    work,
+):  # fmt: skip
     """Add the blocks of a group of rods to the tangent."""
     reach = (blocks.shape[1] - 1) // 2
     for rod in range(len(rod_nodes) - 1):
@@ -159,7 +160,9 @@ def scatter_blocks(
                 if not (plain[a] and plain[b]):
                     _embed(work, block, adjoint[a], adjoint[b])
                     block = work[1]
-                add_rectangle(band, right, below, corner, dof[a], dof[b], block.reshape(6, 6))
+                add_rectangle(
+                    band, right, below, corner, piece, columns, dof[a], dof[b], block.reshape(6, 6)
+                )
 
 
 @inline
@@ -173,7 +176,7 @@ def _embed(work, block, left, right):
 @kernel
 def scatter_forced(
     nodes_begin, rod_nodes, dof, inner_dof, adjoint, gradient, compliance, band, right, below,
-    corner, work,
+    corner, piece, columns, work,
 ):  # fmt: skip
     """Add what couples unknown forces to nodes and to each other."""
     k = compliance.shape[1]
@@ -192,22 +195,26 @@ def scatter_forced(
                     dual.apply_T(
                         rows[r], adjoint[nodes_begin + n], gradient[a, j, 6 * r : 6 * r + 6]
                     )
-                add_rectangle(band, right, below, corner, inner, column, rows)
-                add_rectangle(band, right, below, corner, column, inner, rows.T)
+                add_rectangle(band, right, below, corner, piece, columns, inner, column, rows)
+                add_rectangle(band, right, below, corner, piece, columns, column, inner, rows.T)
             for j in range(k):
                 if a + j < end:
                     other = inner_dof[a + j]
                     for c in range(3):
                         diagonal[c, c] = -compliance[a, j, c]
-                    add_rectangle(band, right, below, corner, inner, other, diagonal)
+                    add_rectangle(
+                        band, right, below, corner, piece, columns, inner, other, diagonal
+                    )
                     if j > 0:
-                        add_rectangle(band, right, below, corner, other, inner, diagonal)
+                        add_rectangle(
+                            band, right, below, corner, piece, columns, other, inner, diagonal
+                        )
 
 
 @kernel
 def scatter_elements(
     nodes_begin, rod_nodes, dof, inner_dof, adjoint, plain, matrices, band, right, below, corner,
-    work,
+    piece, columns, work,
 ):  # fmt: skip
     """Add the matrices of elements (node before, inner, node) to the tangent."""
     last = matrices.shape[1] - 6
@@ -225,7 +232,9 @@ def scatter_elements(
                 for j in range(3):
                     if starts[i] >= 0 and starts[j] >= 0:
                         part = matrix[cuts[i] : cuts[i + 1], cuts[j] : cuts[j + 1]]
-                        add_rectangle(band, right, below, corner, starts[i], starts[j], part)
+                        add_rectangle(
+                            band, right, below, corner, piece, columns, starts[i], starts[j], part
+                        )
 
 
 @inline
@@ -247,17 +256,19 @@ def _transform(matrix, begin, x, work):
 
 
 @kernel
-def scatter_diagonal(dof, adjoint, diagonal, band, right, below, corner, work):
+def scatter_diagonal(dof, adjoint, diagonal, band, right, below, corner, piece, columns, work):
     """Add a 6x6 tangent of each node."""
     for n in range(len(dof)):
         if dof[n] >= 0:
             _embed(work, diagonal[n], adjoint[n], adjoint[n])
-            add_rectangle(band, right, below, corner, dof[n], dof[n], work[1].reshape(6, 6))
+            add_rectangle(
+                band, right, below, corner, piece, columns, dof[n], dof[n], work[1].reshape(6, 6)
+            )
 
 
 @kernel
 def scatter_joints(
-    nodes, rows, joint_dof, dof, adjoint, jacobian, band, right, below, corner, work
+    nodes, rows, joint_dof, dof, adjoint, jacobian, band, right, below, corner, piece, columns, work
 ):
     """Add the derivatives of the held components of joints, and their transposes."""
     for e in range(len(nodes)):
@@ -271,13 +282,13 @@ def scatter_joints(
                     continue
                 dual.apply_T(work[0, :6], adjoint[n], jacobian[e, side, 6 * r : 6 * r + 6])
                 for c in range(6):
-                    add_entry(band, right, below, corner, k, dof[n] + c, work[0, c])
-                    add_entry(band, right, below, corner, dof[n] + c, k, work[0, c])
+                    add_entry(band, right, below, corner, piece, columns, k, dof[n] + c, work[0, c])
+                    add_entry(band, right, below, corner, piece, columns, dof[n] + c, k, work[0, c])
                 k += 1
 
 
 @kernel
-def scatter_pairs(nodes, dof, adjoint, blocks, band, right, below, corner, work):
+def scatter_pairs(nodes, dof, adjoint, blocks, band, right, below, corner, piece, columns, work):
     """Add the 2x2 blocks of pairs of nodes."""
     for e in range(len(nodes)):
         for i in range(2):
@@ -285,4 +296,14 @@ def scatter_pairs(nodes, dof, adjoint, blocks, band, right, below, corner, work)
                 a, b = nodes[e, i], nodes[e, j]
                 if dof[a] >= 0 and dof[b] >= 0:
                     _embed(work, blocks[e, i, j], adjoint[a], adjoint[b])
-                    add_rectangle(band, right, below, corner, dof[a], dof[b], work[1].reshape(6, 6))
+                    add_rectangle(
+                        band,
+                        right,
+                        below,
+                        corner,
+                        piece,
+                        columns,
+                        dof[a],
+                        dof[b],
+                        work[1].reshape(6, 6),
+                    )

@@ -45,7 +45,7 @@ def number_unknowns(
     blocks = _number_blocks(way, nodes, joints, holder)
     pairs = _pairs(nodes, blocks, joints, anchors, linked)
     shared = _shared(pieces, joints, anchors, holder, blocks)
-    start, half_bandwidth, n_border = best_order(np.array(blocks.sizes), pairs, shared)
+    start, pattern = best_order(np.array(blocks.sizes, dtype=np.int64), pairs, shared)
     begin = np.append(start, -1)  # what has no block has no unknowns
     dof, inner_dof, joint_dof = begin[blocks.pose], begin[blocks.inner], begin[blocks.joint]
     starts, coordinate = _coordinates(dof)
@@ -71,8 +71,7 @@ def number_unknowns(
         walk=frozen(np.array(way.steps, dtype=np.int64).reshape(-1, 3)),
         jump=frozen(_jumps(way, joints, anchors)),
         closing=frozen(np.array(way.closing, dtype=np.int64).reshape(-1, 2)),
-        half_bandwidth=half_bandwidth,
-        n_border=n_border,
+        pattern=pattern,
         moving=_moving(welded, anchors, movers),
     )
 

@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 
+from flexura._kernel import kernel
 from flexura.lie import se3
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
@@ -13,7 +14,7 @@ from flexura.model.state import State
 from flexura.robot import Rod
 from flexura.rods.bridge import curve_between
 from flexura.rods.discretization import StrainField
-from flexura.typing import Array, Pose, Strain, Vector, frozen
+from flexura.typing import Array, Indices, Pose, Strain, Vector, frozen
 
 # A rod that closes a loop begins with its ends no further apart than this part of what they are at
 # rest, so that it need not stretch; that takes this many draws at most.
@@ -134,10 +135,16 @@ def _rest_nodes(model: Model) -> Pose:
     """Pose of each node of an unloaded rod in its base."""
     nodes = np.tile(np.eye(4), (model.layout.n_nodes, 1, 1))
     for part in model.parts:
-        for first, stop in zip(part.group.rod_nodes[:-1], part.group.rod_nodes[1:], strict=True):
-            for n in range(first + 1, stop):
-                nodes[part.begin + n] = nodes[part.begin + n - 1] @ part.rest_links[n]
+        _chain(part.group.rod_nodes, part.rest_links, nodes[part.nodes])
     return nodes
+
+
+@kernel
+def _chain(rod_nodes: Indices, links: Pose, nodes: Pose) -> None:
+    """Compose the links along each rod, from its first node on, in place."""
+    for rod in range(len(rod_nodes) - 1):
+        for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
+            se3.compose_into(nodes[n], nodes[n - 1], links[n])
 
 
 def _mean(poses: Pose) -> Pose:

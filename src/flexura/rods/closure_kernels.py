@@ -21,59 +21,35 @@ def close(
     relative, gap = small[0:16].reshape(4, 4), small[16:22]
     se3.between_into(relative, end, tip_pose)
     se3.log_into(gap, relative)
-    from_end, to_end, n_form, m_form, product = forms[0], forms[1], forms[2], forms[3], forms[4]
+    from_end, to_end, from_form, to_form, product = forms[0], forms[1], forms[2], forms[3], forms[4]
     dual.difference(from_end, to_end, gap)
     dual.apply_T(pull, from_end, multiplier)
     dual.apply_T(small[22:28], to_end, multiplier)
     for c in range(6):
         force[tip, c] += small[22 + c]
         inner_force[tip, n + c] += gap[c]
-    dual.difference_form(n_form, gap, multiplier)
-    dual.bracket_form(m_form, multiplier, 1.0)
-    for c in range(18):
-        m_form[c] = -(m_form[c] + n_form[c])
-    for c in range(36):
-        square[1, c] = 0.0
-        square[2, c] = 0.0
-    bb = square[3]
-    bb[:] = 0.0
-    dual.form_product(product, from_end, m_form)
-    _add_half(square[1], product, False)
-    _add_half(square[1], product, True)
-    dual.form_product(product, from_end, n_form)
-    _add_half(square[2], product, False)
-    dual.form_product(product, to_end, m_form)
-    _add_half(square[2], product, True)
-    dual.form_product(product, to_end, n_form)
-    _add_half(bb, product, False)
-    _add_half(bb, product, True)
+    dual.difference_forms(from_form, to_form, gap, multiplier)
+    zz, zb, bb = square[1], square[2], square[3]
+    dual.clear(zz)
+    dual.clear(zb)
+    dual.clear(bb)
+    dual.form_product(product, from_end, from_form)
+    dual.add_form(zz, product, 0.5, False)
+    dual.add_form(zz, product, 0.5, True)
+    dual.form_product(product, from_end, to_form)
+    dual.add_form(zb, product, 0.5, False)
+    dual.form_product(product, to_end, from_form)
+    dual.add_form(zb, product, 0.5, True)
+    dual.form_product(product, to_end, to_form)
+    dual.add_form(bb, product, 0.5, False)
+    dual.add_form(bb, product, 0.5, True)
     last = n + 12
-    for i in range(3):
-        for j in range(3):
-            matrix[6 + n + i, last + j] = to_end[3 * i + j]
-            matrix[9 + n + i, last + 3 + j] = to_end[3 * i + j]
-            matrix[9 + n + i, last + j] = to_end[9 + 3 * i + j]
+    dual.matrix(square[0], to_end)
     for i in range(6):
         for j in range(6):
-            matrix[last + j, 6 + n + i] = matrix[6 + n + i, last + j]
+            matrix[6 + n + i, last + j] = matrix[last + j, 6 + n + i] = square[0, 6 * i + j]
             matrix[last + i, last + j] += bb[6 * i + j]
-    for i in range(3):
-        for j in range(3):
-            square[0, 6 * i + j] = from_end[3 * i + j]
-            square[0, 6 * i + 3 + j] = 0.0
-            square[0, 18 + 6 * i + j] = from_end[9 + 3 * i + j]
-            square[0, 18 + 6 * i + 3 + j] = from_end[3 * i + j]
-
-
-@inline
-def _add_half(out, form, transposed):
-    """Add half a form, or its transpose, to a flat 6x6 matrix."""
-    for i in range(3):
-        for j in range(3):
-            k = 3 * j + i if transposed else 3 * i + j
-            out[6 * i + j] += 0.5 * form[k]
-            out[6 * i + 3 + j] += 0.5 * form[9 + k]
-            out[18 + 6 * i + j] += 0.5 * form[9 + k]
+    dual.matrix(square[0], from_end)
 
 
 @inline

@@ -164,14 +164,6 @@ def _inverse(out, slope, h):
 
 
 @inline
-def _bracket(out, diagonal, scale, x):
-    """out = diagonal + scale ad_x as a dual: the hats of both halves of x."""
-    dual.bracket_form(out, x, scale)
-    for c in range(0, 9, 4):
-        out[c] = diagonal
-
-
-@inline
 def _add_strain_law(lever, stress, stress_ahead, stiffness, vectors, moments):
     """Add to ∂U/∂β and ∂U/∂x, and Σ K, Σ (s - h/2) K, Σ (s - h/2)² K to the moments.
 
@@ -203,8 +195,8 @@ def _add_pose_law(
     dual.step(z[0], tangent, pulled, 1.0)
     form[:] = 0.0
     dual.add_step_form(form, pulled, 1.0, load)
-    _bracket(e_slope, 0.5 * s * (s - h), r, mean)
-    _bracket(e_mean, s, -r, slope)
+    dual.bracket(e_slope, 0.5 * s * (s - h), r, mean)
+    dual.bracket(e_mean, s, -r, slope)
     dual.mul(z[1], tangent, e_slope)
     dual.mul(z[2], tangent, e_mean)
 
@@ -257,7 +249,9 @@ def _add_symmetric_part(h, vectors, forms, moments, local, form):
         forms[2, 1, c] += form[c]
     for i in range(3):
         for j in range(i + 1):
-            _add_pair(local[i, j], local[j, i], forms[i, j], 0.5 if i == j else 1.0)
+            scale = 0.5 if i == j else 1.0
+            dual.add_form(local[i, j], forms[i, j], scale, False)
+            dual.add_form(local[j, i], forms[i, j], scale, True)
     for c in range(36):
         local[1, 1, c] += moments[2, c]
         local[2, 1, c] += moments[1, c]
@@ -274,7 +268,7 @@ def _to_nodes(h, symmetric, loaded, mean, from_end, to_end, inverse, local, mixe
     """
     x = duals[:3]
     dual.mul(x[0], inverse, from_end)
-    _bracket(duals[3], 0.0, -h * h * h / 12.0, mean)
+    dual.bracket(duals[3], 0.0, -h * h * h / 12.0, mean)
     dual.mul(x[1], inverse, duals[3])
     dual.mul(x[2], inverse, to_end)
     first = 0 if loaded else 1
@@ -298,44 +292,25 @@ def _to_nodes(h, symmetric, loaded, mean, from_end, to_end, inverse, local, mixe
 def _add_difference_curvature(omega, from_end, to_end, mu, local, duals):
     """Second variation of Ω contracted with μ = ``mu``.
 
-    μᵀ δ²Ω = [D_a ζ_a + D_b ζ_b]ᵀ [N ζ_b - (N + M) ζ_a],
-    N: μᵀ DJ_r⁻¹(Ω)[y] z = yᵀ N z,   M: μᵀ [x, y] = yᵀ M x.
+    μᵀ δ²Ω = (D_a ζ_a + D_b ζ_b)ᵀ (F_a ζ_a + F_b ζ_b), F of ``dual.difference_forms``.
     """
-    n_form, m_form, product = duals[0], duals[1], duals[2]
-    dual.difference_form(n_form, omega, mu)
-    dual.bracket_form(m_form, mu, 1.0)
-    for c in range(18):
-        m_form[c] = -(m_form[c] + n_form[c])
+    from_form, to_form, product = duals[0], duals[1], duals[2]
+    dual.difference_forms(from_form, to_form, omega, mu)
     for j in range(0, 3, 2):
-        form = n_form if j == 2 else m_form
+        form = to_form if j == 2 else from_form
         for i in range(0, 3, 2):
             end = to_end if i == 2 else from_end
             dual.form_product(product, end, form)
-            _add_pair(local[i, j], local[j, i], product, 0.5)
-
-
-@inline
-def _add_pair(block, mirrored, form, scale):
-    """Add a scaled form to a 6x6 matrix and its transpose to the mirrored one."""
-    for i in range(3):
-        for j in range(3):
-            e, f = scale * form[3 * i + j], scale * form[9 + 3 * i + j]
-            block[6 * i + j] += e
-            block[6 * i + 3 + j] += f
-            block[18 + 6 * i + j] += f
-            mirrored[6 * j + i] += e
-            mirrored[18 + 6 * j + i] += f
-            mirrored[6 * j + 3 + i] += f
+            dual.add_form(local[i, j], product, 0.5, False)
+            dual.add_form(local[j, i], product, 0.5, True)
 
 
 @inline
 def _mirror(blocks):
-    """Fill the blocks above the diagonal from those below."""
+    """Fill the blocks above the diagonal, which are zero, from those below."""
     for i in range(3):
         for j in range(i):
-            for k in range(6):
-                for l in range(6):
-                    blocks[j, i, 6 * l + k] = blocks[i, j, 6 * k + l]
+            dual.add_matrix(blocks[j, i], blocks[i, j], 1.0, True)
 
 
 @inline

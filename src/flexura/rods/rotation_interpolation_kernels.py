@@ -38,9 +38,8 @@ def curvature(y, length, basis, kappa, rotation, work):
     """κ and R at every point."""
     x, slope, tangent = work[0], work[1], work[2:5]
     for i in range(len(basis)):
-        for a in range(3):
-            x[a] = basis[i, 0, 0] * y[a] + basis[i, 0, 1] * y[3 + a] + basis[i, 0, 2] * y[6 + a]
-            slope[a] = basis[i, 1, 0] * y[a] + basis[i, 1, 1] * y[3 + a] + basis[i, 1, 2] * y[6 + a]
+        _cubic(x, basis[i, 0], y)
+        _cubic(slope, basis[i, 1], y)
         so3.dexp_into(tangent, x)
         so3.exp_into(rotation[i], x)
         for a in range(3):
@@ -69,9 +68,8 @@ def derivatives(y, basis, moment, stiffness, force, gradient, hessian, work):
     R, Q, N, pull, turn = work[8:11], work[11:14], work[14:17], work[17], work[18]
     S, T = work[19:22], work[22:25]
     for i in range(len(basis)):
-        for a in range(3):
-            x[a] = basis[i, 0, 0] * y[a] + basis[i, 0, 1] * y[3 + a] + basis[i, 0, 2] * y[6 + a]
-            slope[a] = basis[i, 1, 0] * y[a] + basis[i, 1, 1] * y[3 + a] + basis[i, 1, 2] * y[6 + a]
+        _cubic(x, basis[i, 0], y)
+        _cubic(slope, basis[i, 1], y)
         so3.dexp_into(A, x)
         so3.exp_into(R, x)
         _slope_tangent(C, Q, x, slope, moment[i])

@@ -138,11 +138,10 @@ def pull_back(
                 )  # fmt: skip
         for i in range(start, k + 1):
             for j in range(start, i + 1):
-                _add_form(material[i, j], forms[i, j])
-                for c in range(36):
-                    local[i, j, c] += material[i, j, c]
+                dual.add_form(material[i, j], forms[i, j], 1.0, False)
+                dual.add_matrix(local[i, j], material[i, j], 1.0, False)
                 if i != j:
-                    _add_transposed(local[j, i], material[i, j])
+                    dual.add_matrix(local[j, i], material[i, j], 1.0, True)
         _to_nodes(first, start, reach, symmetric, from_end, to_end, local, mixed, blocks)
 
 
@@ -152,11 +151,10 @@ def add_difference_curvature(
 ):
     """Forces of the nodes from ∂U/∂Ω, and the second variation of Ω contracted with it.
 
-    γᵀ δ²Ω = [D_a ζ_a + D_b ζ_b]ᵀ [N ζ_b - (N + M) ζ_a],
-    N: fᵀ DJ_r⁻¹(Ω)[y] z = yᵀ N z,   M: fᵀ [x, y] = yᵀ M x,   both with f = γ.
+    γᵀ δ²Ω = (D_a ζ_a + D_b ζ_b)ᵀ (F_a ζ_a + F_b ζ_b), F of ``dual.difference_forms``.
     """
     k = (blocks.shape[1] - 1) // 2
-    n_form, m_form, product, half = work[0], work[1], work[2], work[3]
+    from_form, to_form, product = work[0], work[1], work[2]
     for rod in range(len(rod_nodes) - 1):
         for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
             dual.apply_T(product[:6], from_end[n], gamma[n])
@@ -164,20 +162,14 @@ def add_difference_curvature(
             for c in range(6):
                 force[n - 1, c] += product[c]
                 force[n, c] += product[6 + c]
-            dual.difference_form(n_form, omega[n], gamma_ahead[n])
-            dual.bracket_form(m_form, gamma_ahead[n], 1.0)
-            for c in range(18):
-                m_form[c] = -(m_form[c] + n_form[c])
-            for to_b in range(2):
-                form = n_form if to_b == 1 else m_form
-                for from_b in range(2):
-                    end = to_end[n] if from_b == 1 else from_end[n]
+            dual.difference_forms(from_form, to_form, omega[n], gamma_ahead[n])
+            for j in range(2):
+                form = to_form if j == 1 else from_form
+                for i in range(2):
+                    end = to_end[n] if i == 1 else from_end[n]
                     dual.form_product(product, end, form)
-                    for c in range(18):
-                        half[c] = 0.5 * product[c]
-                    row, column = n - 1 + from_b, n - 1 + to_b
-                    _add_form(blocks[row, k + column - row], half)
-                    _add_form_transposed(blocks[column, k + row - column], half)
+                    dual.add_form(blocks[n - 1 + i, k + j - i], product, 0.5, False)
+                    dual.add_form(blocks[n - 1 + j, k + i - j], product, 0.5, True)
 
 
 @kernel
@@ -320,51 +312,19 @@ def _to_nodes(first, start, reach, symmetric, from_end, to_end, local, mixed, bl
             if c >= 1:
                 dual.add_matrix_mul(mixed[i, c], local[i, c], to_end[first + c])
             elif start == 0:
-                for l in range(36):
-                    mixed[i, 0, l] += local[i, 0, l]
+                dual.add_matrix(mixed[i, 0], local[i, 0], 1.0, False)
             if c < k:
                 dual.add_matrix_mul(mixed[i, c], local[i, c + 1], from_end[first + c + 1])
     for c in range(k + 1):
         for d in range(c + 1 if symmetric else k + 1):
-            block = blocks[first + c, reach + d - c]
             out = local[c, d]
             out[:] = 0.0
             if c >= 1:
                 dual.add_T_mul(out, to_end[first + c], mixed[c, d])
             elif start == 0:
-                for l in range(36):
-                    out[l] += mixed[0, d, l]
+                dual.add_matrix(out, mixed[0, d], 1.0, False)
             if c < k:
                 dual.add_T_mul(out, from_end[first + c + 1], mixed[c + 1, d])
-            for l in range(36):
-                block[l] += out[l]
+            dual.add_matrix(blocks[first + c, reach + d - c], out, 1.0, False)
             if symmetric and c != d:
-                _add_transposed(blocks[first + d, reach + c - d], out)
-
-
-@inline
-def _add_form(out, form):
-    """Add a form to a 6x6 matrix."""
-    for i in range(3):
-        for j in range(3):
-            out[6 * i + j] += form[3 * i + j]
-            out[6 * i + 3 + j] += form[9 + 3 * i + j]
-            out[18 + 6 * i + j] += form[9 + 3 * i + j]
-
-
-@inline
-def _add_form_transposed(out, form):
-    """Add the transpose of a form to a 6x6 matrix."""
-    for i in range(3):
-        for j in range(3):
-            out[6 * i + j] += form[3 * j + i]
-            out[6 * i + 3 + j] += form[9 + 3 * j + i]
-            out[18 + 6 * i + j] += form[9 + 3 * j + i]
-
-
-@inline
-def _add_transposed(out, h):
-    """out += hᵀ."""
-    for i in range(6):
-        for j in range(6):
-            out[6 * i + j] += h[6 * j + i]
+                dual.add_matrix(blocks[first + d, reach + c - d], out, 1.0, True)

@@ -23,6 +23,7 @@ is exact to second order. See docs/theory.md, section 5. Matrices of 6x6 are fla
 
 from flexura._kernel import heavy, inline, kernel
 from flexura.lie import dual, se3
+from flexura.lie._se3 import copy_into
 from flexura.rods import closure_kernels
 from flexura.rods.variable_strain_step import (
     GAUSS,
@@ -61,7 +62,7 @@ def integrate(node_steps, step, strain, nodes, poses, end, twist, frame):
         for k in range(first, stop):
             start = poses[k]
             if k == first:
-                _copy_pose(start, nodes[n - 1])
+                copy_into(start, nodes[n - 1])
             after = end[n] if k + 1 == stop else poses[k + 1]
             _put_pose(after, start, step[k], 1.0, strain[2 * k], strain[2 * k + 1], twist, frame)
 
@@ -184,9 +185,7 @@ def _begin(closing, inverse, vectors, squares, work):
     From what ``closure_kernels.close`` leaves in ``vectors[0]`` and ``squares[:3]``.
     """
     dual.apply_T(vectors[END_WRENCH], inverse, vectors[0])
-    dual.matrix_mul(squares[4], squares[1], inverse)
-    squares[END_TANGENT] = 0.0
-    dual.add_T_mul(squares[END_TANGENT], inverse, squares[4])
+    dual.matrix_pulled(squares[END_TANGENT], inverse, squares[1], inverse, squares[4])
     for i in range(6):
         for j in range(6):
             work[i, j] = squares[0, 6 * j + i]
@@ -199,14 +198,6 @@ def _copy(out, x):
     """out = x."""
     for c in range(len(x)):
         out[c] = x[c]
-
-
-@inline
-def _copy_pose(out, g):
-    """out = g."""
-    for i in range(4):
-        for j in range(4):
-            out[i, j] = g[i, j]
 
 
 @inline
@@ -312,9 +303,7 @@ def _finish(node, origin, n, last, force, matrix, vectors, duals, squares, colum
     dual.apply_T(vectors[0], turn, vectors[WRENCH])
     for c in range(6):
         force[node - 1, c] += vectors[0, c]
-    dual.matrix_mul(squares[0], squares[TANGENT], turn)
-    squares[1] = 0.0
-    dual.add_T_mul(squares[1], turn, squares[0])
+    dual.matrix_pulled(squares[1], turn, squares[TANGENT], turn, squares[0])
     for i in range(6):
         for j in range(6):
             matrix[i, j] = squares[1, 6 * i + j]

@@ -75,10 +75,10 @@ def step_back(
     _condense(brackets, gradient, mixed, local, vectors[5], duals[5])
     w = weights(h, 1.0)
     for i in range(2):
-        _add_half(local[2 * i], stiffness[2 * k + i], transposed)
-        _bracket(duals[5], w[i], w[2], brackets[i])
+        dual.add_matrix(local[2 * i], stiffness[2 * k + i], 0.5, transposed)
+        dual.bracket(duals[5], w[i], w[2], brackets[i])
         dual.mul(duals[3 + i], duals[2], duals[5])
-        _put_dual(squares[REACH + i], duals[3 + i])
+        dual.matrix(squares[REACH + i], duals[3 + i])
 
 
 @inline
@@ -90,28 +90,23 @@ def _add_places(
     twist, f, turned, pulled = vectors[0], vectors[1], vectors[2], vectors[3]
     Ad, inverse = duals[3], duals[4]
     carried = squares[CARRIED]
-    _clear(gradient[0])
-    _clear(gradient[1])
-    _clear(gradient[2])
+    dual.clear(gradient[0])
+    dual.clear(gradient[1])
+    dual.clear(gradient[2])
     for i in range(2, -1, -1):
         p = 2 * k + i
         if i < 2 and not posed[p]:
-            _clear(squares[PRODUCT + i])
-            _clear(squares[SQUARE + i])
+            dual.clear(squares[PRODUCT + i])
+            dual.clear(squares[SQUARE + i])
             continue
         adjoint(Ad, inverse, pose[p] if i < 2 else end, origin)
         if i < 2:
             for c in range(6):
                 f[c] = load[p, c]
             dual.apply_T(turned, inverse, f)
-            _carry(
-                carried,
-                load_tangent[p],
-                transposed,
-                inverse,
-                squares[CARRIED + 1],
-                squares[CARRIED + 2],
-            )
+            dual.matrix_pulled(carried, inverse, load_tangent[p], inverse, squares[CARRIED + 1])
+            if transposed:
+                _transpose(carried)
         else:
             for c in range(6):
                 turned[c] = wrench[c]
@@ -127,19 +122,15 @@ def _add_places(
         if i < 2:
             for c in range(6):
                 wrench[c] += turned[c]
-            for c in range(36):
-                tangent[c] += carried[c]
+            dual.add_matrix(tangent, carried, 1.0, False)
 
 
 @inline
-def _carry(out, K, transposed, x, copied, product):
-    """out = xᵀ K x or xᵀ Kᵀ x."""
+def _transpose(h):
+    """h = hᵀ, a 6x6 matrix."""
     for i in range(6):
-        for j in range(6):
-            copied[6 * i + j] = K[6 * j + i] if transposed else K[6 * i + j]
-    dual.matrix_mul(product, copied, x)
-    _clear(out)
-    dual.add_T_mul(out, x, product)
+        for j in range(i):
+            h[6 * i + j], h[6 * j + i] = h[6 * j + i], h[6 * i + j]
 
 
 @inline
@@ -154,9 +145,9 @@ def _add_place(w, twist, S, f, turned, K, gradient, product, square, pulled, for
         for c in range(6):
             gradient[i, c] += w[i] * pulled[c]
     dual.matrix_mul(product, K, S)
-    _clear(form)
+    dual.clear(form)
     dual.add_step_form(form, twist, 1.0, f)
-    _put_form(square, form)
+    dual.form_matrix(square, form)
     dual.add_T_mul(square, S, product)
     _add_bracket_mul(product, -0.5, turned, S)
 
@@ -205,7 +196,7 @@ def _condense(brackets, gradient, mixed, local, pulled, form):
     _add_ad_T_mul(local[4], 0.5, brackets[1], local[5])
     _add_mul_ad(local[1], local[4], brackets[0])
     dual.bracket_form(form, gradient[2], 1.0)
-    _add_form(local[1], form)
+    dual.add_form(local[1], form, 1.0, False)
 
 
 @inline
@@ -235,60 +226,6 @@ def _add_ad_T_mul(out, scale, x, h):
         out[i + 18] += m1 * w2 - m2 * w1
         out[i + 24] += m2 * w0 - m0 * w2
         out[i + 30] += m0 * w1 - m1 * w0
-
-
-@inline
-def _bracket(out, diagonal, scale, x):
-    """out = diagonal + scale ad_x as a dual: the hats of both halves of x."""
-    dual.bracket_form(out, x, scale)
-    for c in range(0, 9, 4):
-        out[c] = diagonal
-
-
-@inline
-def _add_half(out, x, transposed):
-    """out += ½ x or half its transpose, of 6x6 matrices."""
-    for i in range(6):
-        for j in range(6):
-            out[6 * i + j] += 0.5 * (x[6 * j + i] if transposed else x[6 * i + j])
-
-
-@inline
-def _clear(out):
-    """out = 0."""
-    for c in range(len(out)):
-        out[c] = 0.0
-
-
-@inline
-def _put_dual(out, x):
-    """Write a dual as a 6x6 matrix."""
-    for i in range(3):
-        for j in range(3):
-            out[6 * i + j] = out[21 + 6 * i + j] = x[3 * i + j]
-            out[6 * i + 3 + j] = 0.0
-            out[18 + 6 * i + j] = x[9 + 3 * i + j]
-
-
-@inline
-def _put_form(out, form):
-    """Write a form as a 6x6 matrix."""
-    for i in range(3):
-        for j in range(3):
-            out[6 * i + j] = form[3 * i + j]
-            out[6 * i + 3 + j] = form[9 + 3 * i + j]
-            out[18 + 6 * i + j] = form[9 + 3 * i + j]
-            out[21 + 6 * i + j] = 0.0
-
-
-@inline
-def _add_form(out, form):
-    """Add a form to a 6x6 matrix."""
-    for i in range(3):
-        for j in range(3):
-            out[6 * i + j] += form[3 * i + j]
-            out[6 * i + 3 + j] += form[9 + 3 * i + j]
-            out[18 + 6 * i + j] += form[9 + 3 * i + j]
 
 
 @inline

@@ -225,7 +225,7 @@ class Follower:
         """What the tangent of the last evaluation answers, None where rounding decides."""
         found = set()
         for shift in (-ROUNDING, ROUNDING):
-            tangent = Tangent(*(part.copy() for part in self.assembly.tangent))
+            tangent = self.assembly.tangent.copy()
             shift_diagonal(tangent.band, tangent.corner, self.assembly.layout.multiplier, shift)
             found.add(ask(tangent))
         return found.pop() if len(found) == 1 else None

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dgbtrf, dgbtrs, dgetrf, dgetrs, dpbtrf, dpbtrs, dsytrf
+from scipy.linalg.lapack import dgbtrf, dgbtrs, dpbtrf, dpbtrs, dsytrf
 
 from flexura._kernel import kernel
 from flexura.model.tangent import Tangent
@@ -51,23 +51,26 @@ class BorderedFactor:
     Attributes:
         inner: the factorised band.
         reach: band⁻¹ right.
-        below: lower left part of the tangent.
-        schur: LU factors of corner - below band⁻¹ right, and pivots.
+        outer: the factorised complement, corner - below band⁻¹ right.
+        tangent: the matrix.
         singular: whether the factorisation broke down.
     """
 
     inner: Factor
     reach: Array
-    below: Array
-    schur: tuple[Array, Indices]
+    outer: Factor
+    tangent: Tangent
     singular: bool
 
     def solve(self, right: Array) -> Array:
         """Solve the linear system for a vector, or for the columns of a matrix."""
-        n = len(self.reach)
-        y = self.inner.solve(np.asfortranarray(right[:n]))
-        z, _ = dgetrs(*self.schur, right[n:] - self.below @ y)
-        return np.concatenate([y - self.reach @ z, z])
+        n, (piece, columns) = len(self.reach), self.tangent[4:]
+        many = np.array(right, order="F").reshape(len(right), -1)
+        y, z = np.array(self.inner.solve(many[:n])), many[n:]
+        _gather(self.tangent.below, piece, columns, y, z)
+        z = self.outer.solve(z)
+        _spread(self.reach, piece, columns, z, y)
+        return np.concatenate([y, z]).reshape(right.shape)
 
 
 AnyFactor: TypeAlias = Factor | BorderedFactor
@@ -81,12 +84,63 @@ def factorise_tangent(tangent: Tangent, symmetric: bool, multipliers: int) -> An
         symmetric: whether it is.
         multipliers: how many of its unknowns are multipliers; without any it may be definite.
     """
-    inner = factorise(tangent.band, tangent.half_bandwidth, symmetric and not multipliers)
+    definite = symmetric and not multipliers
+    inner = factorise(tangent.band, tangent.half_bandwidth, definite)
     if inner.singular or not len(tangent.corner):
         return inner
-    reach = inner.solve(np.asfortranarray(tangent.right))
-    lu, pivots, failed = dgetrf(tangent.corner - tangent.below @ reach)
-    return BorderedFactor(inner, reach, tangent.below, (lu, pivots), failed != 0)
+    reach, complement = _complement(tangent, inner)
+    outer = factorise(complement, tangent.border_half, definite)
+    return BorderedFactor(inner, reach, outer, tangent, outer.singular)
+
+
+def _complement(tangent: Tangent, inner: Factor) -> tuple[Array, Array]:
+    """band⁻¹ right and corner - below band⁻¹ right, stored like their like."""
+    reach, complement = inner.solve(np.asfortranarray(tangent.right)), tangent.corner.copy()
+    w = reach.shape[1]
+    _eliminate(tangent.below, reach, tangent.piece, tangent.columns, complement, np.zeros((w, w)))
+    return reach, complement
+
+
+@kernel
+def _eliminate(
+    below: Array, reach: Array, piece: Indices, columns: Indices, corner: Array, product: Array
+) -> None:
+    """Subtract from the corner, piece by piece, what it gets by elimination of the band."""
+    n, w = below.shape
+    middle = 2 * ((corner.shape[1] - 1) // 3)
+    for i in range(n):
+        for k in range(w):
+            for l in range(w):
+                product[k, l] += below[i, k] * reach[i, l]
+        if i + 1 == n or piece[i + 1] != piece[i]:
+            own = columns[piece[i]]
+            for k in range(w):
+                for l in range(w):
+                    if own[k] >= 0 and own[l] >= 0:
+                        corner[own[l], middle + own[k] - own[l]] -= product[k, l]
+                    product[k, l] = 0.0
+
+
+@kernel
+def _gather(below: Array, piece: Indices, columns: Indices, y: Array, z: Array) -> None:
+    """z -= below y."""
+    for i in range(len(below)):
+        for k in range(below.shape[1]):
+            c = columns[piece[i], k]
+            if c >= 0:
+                for j in range(y.shape[1]):
+                    z[c, j] -= below[i, k] * y[i, j]
+
+
+@kernel
+def _spread(reach: Array, piece: Indices, columns: Indices, z: Array, y: Array) -> None:
+    """y -= reach z."""
+    for i in range(len(reach)):
+        for k in range(reach.shape[1]):
+            c = columns[piece[i], k]
+            if c >= 0:
+                for j in range(y.shape[1]):
+                    y[i, j] -= reach[i, k] * z[c, j]
 
 
 def factorise(band: Array, half_bandwidth: int, symmetric: bool) -> Factor:
@@ -110,23 +164,24 @@ def shift_diagonal(band: Array, corner: Array, multiplier: NDArray[np.bool_], sh
     Diagonal entries of motions grow by the part ``shift`` of themselves. Multipliers get, with the
     other sign, the same part, at least that of rounding, of the inverse of the mean of the others.
     """
-    n, middle, total, count = len(band), 2 * ((band.shape[1] - 1) // 3), 0.0, 0
+    n, total, count = len(band), 0.0, 0
+    middle, border_middle = 2 * ((band.shape[1] - 1) // 3), 2 * ((corner.shape[1] - 1) // 3)
     for i in range(len(multiplier)):
         if not multiplier[i]:
-            entry = band[i, middle] if i < n else corner[i - n, i - n]
+            entry = band[i, middle] if i < n else corner[i - n, border_middle]
             total += abs(entry)
             count += 1
             if i < n:
                 band[i, middle] += shift * entry
             else:
-                corner[i - n, i - n] += shift * entry
+                corner[i - n, border_middle] += shift * entry
     mean = total / count if total > 0.0 else 1.0
     for i in range(len(multiplier)):
         if multiplier[i]:
             if i < n:
                 band[i, middle] -= max(shift, EPS) / mean
             else:
-                corner[i - n, i - n] -= max(shift, EPS) / mean
+                corner[i - n, border_middle] -= max(shift, EPS) / mean
 
 
 def is_stable(
@@ -164,22 +219,25 @@ def negative_eigenvalues(tangent: Tangent) -> int | None:
 
     Those of the band, none if Cholesky succeeds, and those of the Schur complement of its border.
     """
-    lower = tangent.band.T[2 * tangent.half_bandwidth :]
-    failed = True
-    if (lower[0] > 0.0).all():
-        factors, failed = dpbtrf(lower, lower=1)
-    found = _negative_eigenvalues(lower) if failed else 0
+    found, inner = _band_inertia(tangent.band)
     if found is None or not len(tangent.corner):
         return found
-    inner = (
-        factorise(tangent.band, tangent.half_bandwidth, symmetric=False)
-        if failed
-        else Factor(factors, tangent.half_bandwidth, None, singular=False)
-    )
+    inner = inner or factorise(tangent.band, tangent.half_bandwidth, symmetric=False)
     if inner.singular:
         return None
-    schur = tangent.corner - tangent.below @ inner.solve(np.asfortranarray(tangent.right))
-    return found + int(np.count_nonzero(np.linalg.eigvalsh(0.5 * (schur + schur.T)) < 0.0))
+    beyond, _ = _band_inertia(_complement(tangent, inner)[1])
+    return None if beyond is None else found + beyond
+
+
+def _band_inertia(band: Array) -> tuple[int | None, Factor | None]:
+    """Number of negative eigenvalues of a symmetric band, and its factors if there are none."""
+    h = (band.shape[1] - 1) // 3
+    lower = band.T[2 * h :]
+    if (lower[0] > 0.0).all():
+        factors, failed = dpbtrf(lower, lower=1)
+        if not failed:
+            return 0, Factor(factors, h, None, singular=False)
+    return _negative_eigenvalues(lower), None
 
 
 def determinant_sign(tangent: Tangent) -> int | None:
@@ -187,14 +245,11 @@ def determinant_sign(tangent: Tangent) -> int | None:
     factor = factorise_tangent(tangent, symmetric=False, multipliers=0)
     if factor.singular:
         return None
-    inner = factor.inner if isinstance(factor, BorderedFactor) else factor
-    lus = [(inner.factors[2 * inner.half_bandwidth], inner.pivots)]
-    if isinstance(factor, BorderedFactor):
-        lus.append((np.diag(factor.schur[0]), factor.schur[1]))
     flips = 0
-    for diagonal, pivots in lus:
+    for part in (factor.inner, factor.outer) if isinstance(factor, BorderedFactor) else (factor,):
+        diagonal = part.factors[2 * part.half_bandwidth]
         flips += int(np.count_nonzero(diagonal < 0.0))
-        flips += int(np.count_nonzero(pivots != np.arange(len(diagonal))))
+        flips += int(np.count_nonzero(part.pivots != np.arange(len(diagonal))))
     return 1 if flips % 2 == 0 else -1
 
 

@@ -16,7 +16,6 @@ import numpy as np
 
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
-from flexura.model.tangent import Tangent
 from flexura.solve.linear import negative_eigenvalues
 from flexura.solve.newton import Newton, Step
 from flexura.typing import Array
@@ -42,12 +41,12 @@ class Relaxation(Newton):
         if not math.isfinite(self.forces[-1]):
             return None
         tangent = self.assembly.tangent
-        bare, weight = Tangent(*(part.copy() for part in tangent)), self._weight()
+        bare, weight = tangent.copy(), self._weight()
         damping = self._damping
         while damping <= MOST:
-            for part, original in zip(tangent, bare, strict=True):
+            for part, original in zip(tangent[:4], bare[:4], strict=True):
                 part[:] = original
-            _add_diagonal(tangent, damping * weight)
+            tangent.add_diagonal(damping * weight)
             step = self._solve(0.0) if self._downhill() else None
             if step is not None and step.rotation <= REACH:
                 self._damping = damping * EASIER if damping > LEAST else 0.0
@@ -64,17 +63,8 @@ class Relaxation(Newton):
 
     def _weight(self) -> Array:
         """D: rotations times the length like translations, in the units of the stiffness."""
-        layout, tangent = self.assembly.layout, self.assembly.tangent
-        h = tangent.half_bandwidth
-        diagonal = np.concatenate([tangent.band[:, 2 * h], tangent.corner.diagonal()])
+        layout, diagonal = self.assembly.layout, self.assembly.tangent.diagonal()
         size = np.abs(diagonal[~layout.multiplier]) * layout.units[~layout.multiplier] ** 2
         size = size[size > 0.0]
         typical = float(np.median(size)) if len(size) else 1.0
         return np.where(layout.multiplier, 0.0, typical / layout.units**2)
-
-
-def _add_diagonal(tangent: Tangent, values: Array) -> None:
-    """Add to the diagonal of a tangent."""
-    n, m = len(tangent.band), len(tangent.corner)
-    tangent.band[:, 2 * tangent.half_bandwidth] += values[:n]
-    tangent.corner[np.arange(m), np.arange(m)] += values[n:]
