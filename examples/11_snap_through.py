@@ -29,32 +29,23 @@ def arch() -> fx.Robot:
     )
 
 
-def snap() -> fx.EquilibriumPath:
+def main() -> fx.EquilibriumPath:
     model = fx.build(arch(), rods=fx.Spline(degree=3, spans=12))
     return fx.continuation(model, "push", to=(0, 0, 0, 0, -60.0, 0)).unwrap()
 
 
-def main() -> list[fx.StaticResult]:
-    return list(snap())
+def drop(result: fx.StaticResult) -> float:
+    """How far the crown has come down [mm]."""
+    return 1e3 * (RADIUS * (1.0 - np.cos(LENGTH / (2.0 * RADIUS))) - result.pose(CROWN)[1, 3])
 
 
-def figure(results: list[fx.StaticResult], path: str = "snap_through.png") -> None:
-    import matplotlib.pyplot as plt
+def figure(followed: fx.EquilibriumPath, path: str = "snap_through.png") -> None:
+    from flexura import view
 
-    height = 1e3 * np.array([result.pose(CROWN)[1, 3] for result in results])
-    force = np.array([-result.inputs["push"][4] for result in results])
-    stable = np.array([result.stable is True for result in results])
-    plot, axes = plt.subplots(figsize=(6.0, 4.0), layout="constrained")
-    axes.plot(height[0] - height, force, color="0.6")
-    for kind, name, color in ((stable, "stable", "tab:blue"), (~stable, "unstable", "tab:red")):
-        axes.plot((height[0] - height)[kind], force[kind], "o", color=color, label=name)
-    axes.set(xlabel="crown pushed down by [mm]", ylabel="force [N]")
-    axes.legend()
-    plot.savefig(path, dpi=150)
-    plt.close(plot)
+    view.diagram(followed, drop, path, label="crown pushed down by [mm]")
 
 
 if __name__ == "__main__":
-    followed = snap()
-    print(followed)
-    figure(list(followed))
+    snap = main()
+    print(snap)
+    figure(snap)

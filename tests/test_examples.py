@@ -24,7 +24,7 @@ def test_example(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     example = module_of(path)
     outcome = example.main()
-    for result in outcome if isinstance(outcome, list) else [outcome]:
+    for result in [outcome] if isinstance(outcome, fx.StaticResult) else outcome:
         assert isinstance(result, fx.StaticResult)
         assert result.converged
         assert np.isfinite(result.energy)

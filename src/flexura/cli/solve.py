@@ -216,7 +216,7 @@ def _check_targets(options: argparse.Namespace) -> None:
         target(options.plot, "a picture", PICTURES)
         component(options.color)
     if options.profiles is not None:
-        from flexura.view.plot import SUFFIXES as PLOTS
+        from flexura.view.chart import SUFFIXES as PLOTS
 
         target(options.profiles, "a plot", PLOTS)
 

@@ -2,6 +2,7 @@
 
 >>> view.picture(result, "arm.png", color="moment_y")      # doctest: +SKIP
 >>> view.profiles(result, "arm.pdf")                       # doctest: +SKIP
+>>> view.diagram(path, lambda r: r.energy, "path.svg")     # doctest: +SKIP
 
 ``view.scene`` collects what there is to draw as plain arrays, for other renderers.
 """
@@ -16,6 +17,7 @@ except ImportError as error:
     ) from error
 
 from flexura.view.component import COMPONENTS, Component
+from flexura.view.diagram import diagram
 from flexura.view.picture import has_display, picture, window
 from flexura.view.plot import profiles
 from flexura.view.scene import Scene, scene
@@ -24,6 +26,7 @@ __all__ = [
     "COMPONENTS",
     "Component",
     "Scene",
+    "diagram",
     "has_display",
     "picture",
     "profiles",

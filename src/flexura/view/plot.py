@@ -1,21 +1,19 @@
 """Line plots of strains and internal wrenches along the rods."""
 
-import io
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from flexura.errors import ModelError
 from flexura.io.robot_file import PathLike
-from flexura.io.target import target, write_whole
+from flexura.io.target import target
 from flexura.result.static import StaticResult
 from flexura.typing import Array
+from flexura.view.chart import SUFFIXES, dress, write_figure
 from flexura.view.component import STRAINS, WRENCHES, Component
 from flexura.view.rod import stations
-from flexura.view.style import FAINT, GRID, INK, PALETTE
+from flexura.view.style import GRID, INK, PALETTE
 
-SUFFIXES = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
 STATIONS = 401
 SMALLEST = 1e-3  # half of an axis' range, relative to the largest value of its row
 
@@ -42,7 +40,8 @@ def profiles(result: StaticResult, path: PathLike | None = None) -> Figure:
             f"profiles shows a StaticResult, got {type(result).__name__}; "
             "solve with statics(model) first"
         )
-    file = None if path is None else target(path, "a plot", SUFFIXES)
+    if path is not None:
+        target(path, "a plot", SUFFIXES)  # before the work
     figure = Figure(figsize=(12.0, 11.0), layout="constrained")
     rows = figure.subplots(4, 3, sharex=True)
     robot = result.model.robot
@@ -59,10 +58,8 @@ def profiles(result: StaticResult, path: PathLike | None = None) -> Figure:
     figure.suptitle(robot.name if result.converged else f"{robot.name}: {result.status}", color=INK)
     if len(along) > 1:
         figure.legend(*rows[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=6)
-    if file is not None:
-        content = io.BytesIO()
-        figure.savefig(content, format=file.suffix.lower().removeprefix("."), dpi=130)
-        write_whole(file, content.getvalue())
+    if path is not None:
+        write_figure(figure, path)
     return figure
 
 
@@ -79,15 +76,8 @@ def _draw(axes: Axes, component: Component, result: StaticResult, along: dict[st
             axes.axvline(jump, color=color, linewidth=0.8, linestyle=":", zorder=0)
         largest = max(largest, float(np.abs(values).max()))
     axes.set_title(component.heading, fontsize=10, color=INK)
-    axes.tick_params(colors=FAINT, labelsize=8)
-    axes.ticklabel_format(axis="y", scilimits=(-3, 4), useOffset=False)
-    axes.yaxis.get_offset_text().set(color=FAINT, fontsize=8)
     axes.margins(x=0.0)
-    axes.grid(color=GRID, linewidth=0.4)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    for side in ("left", "bottom"):
-        axes.spines[side].set_color(GRID)
+    dress(axes)
     return largest
 
 
