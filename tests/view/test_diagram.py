@@ -35,9 +35,7 @@ def test_lines_are_the_paths(column):
     axes = view.diagram([straight, bent], sideways, label="sideways [m]").axes[0]
     lines = [line for line in axes.lines if line.get_linestyle() != "None"]
     drawn = np.unique(np.concatenate([line.get_xydata() for line in lines]), axis=0)
-    expected = [
-        (sideways(result), result.inputs["force"][3]) for path in column for result in path
-    ]
+    expected = [(sideways(result), result.inputs["force"][3]) for path in column for result in path]
     np.testing.assert_allclose(drawn, np.unique(expected, axis=0), atol=1e-12)
     assert axes.get_xlabel() == "sideways [m]"
     assert axes.get_ylabel().startswith("force[3]: ")
