@@ -254,7 +254,7 @@ def _draw_finger(axes: Any, result: fx.StaticResult, color: str, alpha: float) -
     for name in RODS:
         s = np.linspace(0.0, result.model.robot.rod(name).length, 60)
         axes.plot(*(1e3 * result.pose(name, s)[:, [0, 2], 3].T), lw=2.5, **style)
-        axes.plot(*(1e3 * result.tendon_path(f"cable at {name}")[:, [0, 2]].T), lw=0.8, **style)
+    axes.plot(*(1e3 * result.tendon_path("cable")[:, [0, 2]].T), lw=0.8, **style)
     for body in result.model.robot.bodies:
         x, z = 0.5 * body.shape.x, 0.5 * body.shape.z
         corners = np.array([(-x, -z), (x, -z), (x, z), (-x, z), (-x, -z)])

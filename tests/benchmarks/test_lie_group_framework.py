@@ -92,7 +92,9 @@ def test_higher_degree_is_better_with_few_control_poses(rates):
 
 
 def test_joints_of_drawn_shape_make_the_path_of_a_finger():
-    data = finger.run(quick=True).data
+    table = finger.run(quick=True)
+    assert len(finger.figure(table).axes) == 3
+    data = table.data
     assert len(data) == 4
     for entry in data.values():
         assert all(result.converged and result.stable for result in entry["results"])
