@@ -73,6 +73,9 @@ def test_there_is_a_border_of_few_columns(assembly):
 @pytest.mark.parametrize("symmetric", [False, True])
 def test_solutions_are_those_of_the_whole_matrix(assembly, rng, symmetric):
     tangent = assembly.tangent
+    if not symmetric:
+        for part in tangent[:4]:
+            part *= rng.uniform(0.9, 1.1, size=part.shape)
     whole, right = tangent.dense(), rng.normal(size=(assembly.model.n_dof, 3))
     factor = factorise_tangent(tangent, symmetric, assembly.layout.n_multipliers)
     assert isinstance(factor, BorderedFactor)
