@@ -484,6 +484,7 @@ def test_negative_eigenvalues_are_those_of_the_whole_matrix(snap):
         ({"steps": 0}, "whole number >= 1, got 0"),
         ({"steps": 2.5}, "whole number >= 1, got 2.5"),
         ({"side": 2}, "side must be 1 or -1"),
+        ({"arc_length": "no"}, "arc_length must be True or False, got 'no'"),
         ({"longest": 0.0}, "longest must be a number > 1e-07, got 0.0"),
         ({"longest": float("nan")}, "longest must be a number > 1e-07, got nan"),
         ({"longest": "short"}, "longest must be a number > 1e-07, got 'short'"),

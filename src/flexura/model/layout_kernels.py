@@ -2,6 +2,7 @@
 
 from flexura._kernel import inline, kernel
 from flexura.lie import dual, se3
+from flexura.lie._se3 import copy_into
 from flexura.model.tangent import add_entry, add_rectangle
 
 
@@ -10,17 +11,9 @@ def ride(coordinates, coordinate, offset, nodes):
     """g_n = q_c T_n."""
     for n in range(len(coordinate)):
         if coordinate[n] < 0:
-            _copy(nodes[n], offset[n])
+            copy_into(nodes[n], offset[n])
         else:
             se3.compose_into(nodes[n], coordinates[coordinate[n]], offset[n])
-
-
-@inline
-def _copy(out, g):
-    """Copy a pose."""
-    for i in range(4):
-        for j in range(4):
-            out[i, j] = g[i, j]
 
 
 @kernel
@@ -68,7 +61,7 @@ def compose(walk, jump, links, coordinate, offset, nodes, coordinates, work):
         near, far, direction = walk[r]
         n = near
         if coordinate[n] < 0:
-            _copy(nodes[n], offset[n])
+            copy_into(nodes[n], offset[n])
         else:
             se3.compose_into(nodes[n], coordinates[coordinate[n]], offset[n])
         while n != far:

@@ -74,7 +74,7 @@ def continuation(
         raise ModelError(f"continuation takes the Model that build returns, got {kind}")
     if input not in model.inputs:
         raise UnknownName("input", input, model.inputs)
-    _check_options(steps, side, longest)
+    _check_options(arc_length, steps, side, longest)
     if not model.n_dof:
         raise ModelError(
             f"continuation: nothing can move in {model.name!r}, statics finds its reactions"
@@ -102,8 +102,10 @@ def continuation(
     )
 
 
-def _check_options(steps: int, side: int, longest: float) -> None:
+def _check_options(arc_length: bool, steps: int, side: int, longest: float) -> None:
     """Raise unless the options make sense."""
+    if not isinstance(arc_length, bool):
+        raise ModelError(f"continuation: arc_length must be True or False, got {arc_length!r}")
     if isinstance(steps, bool) or not isinstance(steps, Integral) or steps < 1:
         raise ModelError(f"continuation: steps must be a whole number >= 1, got {steps!r}")
     if side not in (1, -1):
