@@ -1,9 +1,9 @@
-"""Duals and forms against the 6x6 matrices that they stand for."""
+"""Duals, forms and flat 6x6 matrices against the dense matrices that they stand for."""
 
 import numpy as np
 import pytest
 
-from flexura.lie import dual, se3
+from flexura.lie import dual, matrix6, se3
 
 SIZES = [1e-6, 0.3, 2.5]
 
@@ -53,13 +53,13 @@ def test_products_with_matrices(pair, rng):
     x, _ = pair
     h = rng.normal(size=36)
     out = np.empty(36)
-    dual.matrix_mul(out, h, x)
+    matrix6.mul(out, h, x)
     close(out.reshape(6, 6), h.reshape(6, 6) @ matrix(x))
     out = np.ones(36)
-    dual.add_matrix_mul(out, h, x)
+    matrix6.add_mul(out, h, x)
     close(out.reshape(6, 6), 1.0 + h.reshape(6, 6) @ matrix(x))
     out = np.ones(36)
-    dual.add_T_mul(out, x, h)
+    matrix6.add_T_mul(out, x, h)
     close(out.reshape(6, 6), 1.0 + matrix(x).T @ h.reshape(6, 6))
 
 
@@ -67,17 +67,17 @@ def test_matrices_between_duals(pair, rng):
     x, y = pair
     h = rng.normal(size=36)
     out, work = np.full(36, np.nan), np.full(36, np.nan)
-    dual.matrix_pulled(out, x, h, y, work)
+    matrix6.pulled(out, x, h, y, work)
     close(out.reshape(6, 6), matrix(x).T @ h.reshape(6, 6) @ matrix(y))
 
 
 def test_as_matrices(pair):
     x, _ = pair
     out = np.full(36, np.nan)  # every entry is written
-    dual.matrix(out, x)
+    matrix6.from_dual(out, x)
     np.testing.assert_array_equal(out.reshape(6, 6), matrix(x))
     out = np.full(36, np.nan)
-    dual.form_matrix(out, x)
+    matrix6.from_form(out, x)
     np.testing.assert_array_equal(out.reshape(6, 6), form(x))
     dual.clear(out)
     np.testing.assert_array_equal(out, np.zeros(36))
@@ -89,10 +89,10 @@ def test_added_to_matrices(transposed, pair, rng):
     h, before = rng.normal(size=(2, 36))
     turn = np.transpose if transposed else np.asarray
     out = before.copy()
-    dual.add_form(out, x, 0.7, transposed)
+    matrix6.add_form(out, x, 0.7, transposed)
     close(out.reshape(6, 6), before.reshape(6, 6) + 0.7 * turn(form(x)))
     out = before.copy()
-    dual.add_matrix(out, h, 0.7, transposed)
+    matrix6.add(out, h, 0.7, transposed)
     close(out.reshape(6, 6), before.reshape(6, 6) + 0.7 * turn(h.reshape(6, 6)))
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 import flexura as fx
 from flexura.lie import se3
-from flexura.robot.link import HELD
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "chiral.json"
 MODELS = {
@@ -28,8 +27,7 @@ class Fixed(fx.Ball):
     Robots are better off with ``Weld``, which embeds one frame in the other and costs nothing.
     """
 
-
-HELD[Fixed] = (0, 1, 2, 3, 4, 5)
+    held = (0, 1, 2, 3, 4, 5)
 
 
 @cache

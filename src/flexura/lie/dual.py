@@ -9,7 +9,7 @@ A wrench contracted with a second variation gives a bilinear form of two twists 
 
     [[E, F], [F, 0]]                          "form", a flat row of 18: E then F.
 
-Both cost half or less of what 6x6 matrices do, which are flat rows of 36. Kernels fill their first
+Both cost half or less of what 6x6 matrices do (``matrix6``). Kernels fill their first
 argument; it never aliases another one. Flat rows have constant offsets, so that the loops unroll.
 """
 
@@ -18,13 +18,13 @@ from flexura.lie import series
 
 
 @inline
-def _block(x, k):
+def block(x, k):
     """Nine numbers of a flat row as locals: a store to ``out`` cannot change them."""
     return x[k], x[k + 1], x[k + 2], x[k + 3], x[k + 4], x[k + 5], x[k + 6], x[k + 7], x[k + 8]
 
 
 @inline
-def _row(x, y, z, a):
+def row(x, y, z, a):
     """The row (x, y, z) times a block."""
     return (
         x * a[0] + y * a[3] + z * a[6],
@@ -34,14 +34,21 @@ def _row(x, y, z, a):
 
 
 @inline
+def clear(out):
+    """out = 0, a flat row of any length."""
+    for k in range(len(out)):
+        out[k] = 0.0
+
+
+@inline
 def mul(out, x, y):
     """out = x y of two duals: (A_x A_y) + ε (A_x B_y + B_x A_y)."""
-    a, b = _block(y, 0), _block(y, 9)
+    a, b = block(y, 0), block(y, 9)
     for i in range(0, 9, 3):
         p, q, r = x[i], x[i + 1], x[i + 2]
-        real = _row(p, q, r, a)
-        one = _row(p, q, r, b)
-        other = _row(x[9 + i], x[10 + i], x[11 + i], a)
+        real = row(p, q, r, a)
+        one = row(p, q, r, b)
+        other = row(x[9 + i], x[10 + i], x[11 + i], a)
         for j in range(3):
             out[i + j] = real[j]
             out[9 + i + j] = one[j] + other[j]
@@ -76,21 +83,21 @@ def apply_T(out, x, f):
 @inline
 def add_pulled(out, x, form, y, work):
     """out += xᵀ form y, the form of two twists that pass through the duals x and y."""
-    a, b = _block(y, 0), _block(y, 9)
+    a, b = block(y, 0), block(y, 9)
     for i in range(0, 9, 3):
         p, q, r = form[9 + i], form[10 + i], form[11 + i]
-        fa = _row(p, q, r, a)
-        fb = _row(p, q, r, b)
-        ea = _row(form[i], form[i + 1], form[i + 2], a)
+        fa = row(p, q, r, a)
+        fb = row(p, q, r, b)
+        ea = row(form[i], form[i + 1], form[i + 2], a)
         for j in range(3):
             work[i + j] = ea[j] + fb[j]
             work[9 + i + j] = fa[j]
-    e, f = _block(work, 0), _block(work, 9)
+    e, f = block(work, 0), block(work, 9)
     for i in range(3):
         p, q, r = x[i], x[3 + i], x[6 + i]
-        ae = _row(p, q, r, e)
-        af = _row(p, q, r, f)
-        bf = _row(x[9 + i], x[12 + i], x[15 + i], f)
+        ae = row(p, q, r, e)
+        af = row(p, q, r, f)
+        bf = row(x[9 + i], x[12 + i], x[15 + i], f)
         for j in range(3):
             out[3 * i + j] += ae[j] + bf[j]
             out[9 + 3 * i + j] += af[j]
@@ -369,101 +376,3 @@ def difference_forms(from_form, to_form, x, f):
     bracket_form(from_form, f, 1.0)
     for k in range(18):
         from_form[k] = -(from_form[k] + to_form[k])
-
-
-@inline
-def matrix(out, x):
-    """out = x, a dual as a 6x6 matrix."""
-    for i in range(3):
-        for j in range(3):
-            out[6 * i + j] = out[21 + 6 * i + j] = x[3 * i + j]
-            out[6 * i + 3 + j] = 0.0
-            out[18 + 6 * i + j] = x[9 + 3 * i + j]
-
-
-@inline
-def form_matrix(out, form):
-    """out = form as a 6x6 matrix."""
-    for i in range(3):
-        for j in range(3):
-            out[6 * i + j] = form[3 * i + j]
-            out[6 * i + 3 + j] = out[18 + 6 * i + j] = form[9 + 3 * i + j]
-            out[21 + 6 * i + j] = 0.0
-
-
-@inline
-def add_form(out, form, scale, transposed):
-    """out += scale form or scale formᵀ, to a 6x6 matrix."""
-    for i in range(3):
-        for j in range(3):
-            k = 3 * j + i if transposed else 3 * i + j
-            e, f = scale * form[k], scale * form[9 + k]
-            out[6 * i + j] += e
-            out[6 * i + 3 + j] += f
-            out[18 + 6 * i + j] += f
-
-
-@inline
-def add_matrix(out, h, scale, transposed):
-    """out += scale h or scale hᵀ, of 6x6 matrices."""
-    for i in range(6):
-        for j in range(6):
-            out[6 * i + j] += scale * (h[6 * j + i] if transposed else h[6 * i + j])
-
-
-@inline
-def clear(out):
-    """out = 0, a flat row of any length."""
-    for k in range(len(out)):
-        out[k] = 0.0
-
-
-@inline
-def matrix_mul(out, h, x):
-    """out = h x, a 6x6 matrix times a dual."""
-    a, b = _block(x, 0), _block(x, 9)
-    for i in range(0, 36, 6):
-        p, q, r = h[i + 3], h[i + 4], h[i + 5]
-        left = _row(h[i], h[i + 1], h[i + 2], a)
-        cross = _row(p, q, r, b)
-        right = _row(p, q, r, a)
-        for j in range(3):
-            out[i + j] = left[j] + cross[j]
-            out[i + 3 + j] = right[j]
-
-
-@inline
-def add_matrix_mul(out, h, x):
-    """out += h x, a 6x6 matrix times a dual."""
-    a, b = _block(x, 0), _block(x, 9)
-    for i in range(0, 36, 6):
-        p, q, r = h[i + 3], h[i + 4], h[i + 5]
-        left = _row(h[i], h[i + 1], h[i + 2], a)
-        cross = _row(p, q, r, b)
-        right = _row(p, q, r, a)
-        for j in range(3):
-            out[i + j] += left[j] + cross[j]
-            out[i + 3 + j] += right[j]
-
-
-@inline
-def add_T_mul(out, x, h):
-    """out += xᵀ h, a transposed dual times a 6x6 matrix."""
-    a, b = _block(x, 0), _block(x, 9)
-    for j in range(6):
-        p, q, r = h[j], h[6 + j], h[12 + j]
-        s, t, u = h[18 + j], h[24 + j], h[30 + j]
-        top = _row(p, q, r, a)
-        cross = _row(s, t, u, b)
-        bottom = _row(s, t, u, a)
-        for i in range(3):
-            out[6 * i + j] += top[i] + cross[i]
-            out[18 + 6 * i + j] += bottom[i]
-
-
-@inline
-def matrix_pulled(out, x, h, y, work):
-    """out = xᵀ h y, the 6x6 matrix of two twists that pass through the duals x and y."""
-    matrix_mul(work, h, y)
-    clear(out)
-    add_T_mul(out, x, work)

@@ -1,7 +1,7 @@
 """Compiled part of ``Layout``: between nodes and coordinates, and into the band matrix."""
 
 from flexura._kernel import inline, kernel
-from flexura.lie import dual, se3
+from flexura.lie import dual, matrix6, se3
 from flexura.lie._se3 import copy_into
 from flexura.model.tangent import add_entry, add_rectangle
 
@@ -151,19 +151,11 @@ def scatter_blocks(
                     continue
                 block = blocks[n, reach + m - n]
                 if not (plain[a] and plain[b]):
-                    _embed(work, block, adjoint[a], adjoint[b])
+                    matrix6.pulled(work[1], adjoint[a], block, adjoint[b], work[0])
                     block = work[1]
                 add_rectangle(
                     band, right, below, corner, piece, columns, dof[a], dof[b], block.reshape(6, 6)
                 )
-
-
-@inline
-def _embed(work, block, left, right):
-    """work[1] = leftᵀ block right, from the increments of nodes to those of their coordinates."""
-    dual.matrix_mul(work[0], block, right)
-    work[1] = 0.0
-    dual.add_T_mul(work[1], left, work[0])
 
 
 @kernel
@@ -253,7 +245,7 @@ def scatter_diagonal(dof, adjoint, diagonal, band, right, below, corner, piece, 
     """Add a 6x6 tangent of each node."""
     for n in range(len(dof)):
         if dof[n] >= 0:
-            _embed(work, diagonal[n], adjoint[n], adjoint[n])
+            matrix6.pulled(work[1], adjoint[n], diagonal[n], adjoint[n], work[0])
             add_rectangle(
                 band, right, below, corner, piece, columns, dof[n], dof[n], work[1].reshape(6, 6)
             )
@@ -288,7 +280,7 @@ def scatter_pairs(nodes, dof, adjoint, blocks, band, right, below, corner, piece
             for j in range(2):
                 a, b = nodes[e, i], nodes[e, j]
                 if dof[a] >= 0 and dof[b] >= 0:
-                    _embed(work, blocks[e, i, j], adjoint[a], adjoint[b])
+                    matrix6.pulled(work[1], adjoint[a], blocks[e, i, j], adjoint[b], work[0])
                     add_rectangle(
                         band,
                         right,

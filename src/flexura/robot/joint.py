@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
@@ -16,8 +16,13 @@ from flexura.typing import ArrayLike, Pose, Vector
 
 
 class _Pair:
-    """What joints between two frames share."""
+    """What joints between two frames share.
 
+    A joint that moves freely holds the components ``held`` of the motion of b in a, angular
+    first, with x along its axis.
+    """
+
+    held: ClassVar[tuple[int, ...]]
     a: FrameLike
     b: FrameLike
     offset: ArrayLike | None
@@ -123,6 +128,8 @@ class Hinge(_AxisJoint):
         driven: Whether the angle is an input; else the hinge turns freely.
     """
 
+    held: ClassVar[tuple[int, ...]] = (1, 2, 3, 4, 5)
+
     def motion(self, value: float) -> Pose:
         """Pose of b in its pose at angle zero, at an angle [rad]."""
         T = np.eye(4)
@@ -146,6 +153,8 @@ class Slider(_AxisJoint):
         driven: Whether the displacement is an input; else the slider slides freely.
     """
 
+    held: ClassVar[tuple[int, ...]] = (0, 1, 2, 4, 5)
+
     def motion(self, value: float) -> Pose:
         """Pose of b in its pose at displacement zero, at a displacement [m]."""
         T = np.eye(4)
@@ -168,6 +177,7 @@ class Ball(_Pair):
     a: FrameLike
     b: FrameLike
     offset: ArrayLike | None = None
+    held: ClassVar[tuple[int, ...]] = (3, 4, 5)
 
     def __post_init__(self) -> None:
         assign(self, name=name("Ball", "name", self.name))

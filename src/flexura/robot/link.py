@@ -18,13 +18,6 @@ from flexura.typing import ArrayLike, Pose, Vector
 Rigid: TypeAlias = Weld | Hinge | Slider | Motor
 Carrier: TypeAlias = Callable[[FrameLike], tuple[str, Pose]]  # the anchor of a frame, and where
 
-# What a joint holds of the motion of b in a, angular first, with x along its axis.
-HELD: dict[type, tuple[int, ...]] = {
-    Hinge: (1, 2, 3, 4, 5),
-    Slider: (0, 1, 2, 4, 5),
-    Ball: (3, 4, 5),
-}
-
 
 @dataclass(frozen=True, eq=False)
 class Link:
@@ -146,7 +139,7 @@ def _free(joint: Hinge | Slider | Ball, carrier: Carrier) -> FreeJoint:
     R = np.eye(4) if isinstance(joint, Ball) else _along(np.array(joint.axis))
     T_a = _product(joint, offset_a, joint.transform, R)
     T_b = _product(joint, offset_b, R)
-    return FreeJoint(joint.label, a, b, T_a, T_b, HELD[type(joint)])
+    return FreeJoint(joint.label, a, b, T_a, T_b, joint.held)
 
 
 def _carrier(rods: Sequence[Rod], bodies: Sequence[Body]) -> Carrier:

@@ -6,7 +6,7 @@ unknowns. Everything is exact to second order, also where c is not zero.
 """
 
 from flexura._kernel import inline
-from flexura.lie import dual, se3
+from flexura.lie import dual, matrix6, se3
 
 
 @inline
@@ -34,22 +34,22 @@ def close(
     dual.clear(zb)
     dual.clear(bb)
     dual.form_product(product, from_end, from_form)
-    dual.add_form(zz, product, 0.5, False)
-    dual.add_form(zz, product, 0.5, True)
+    matrix6.add_form(zz, product, 0.5, False)
+    matrix6.add_form(zz, product, 0.5, True)
     dual.form_product(product, from_end, to_form)
-    dual.add_form(zb, product, 0.5, False)
+    matrix6.add_form(zb, product, 0.5, False)
     dual.form_product(product, to_end, from_form)
-    dual.add_form(zb, product, 0.5, True)
+    matrix6.add_form(zb, product, 0.5, True)
     dual.form_product(product, to_end, to_form)
-    dual.add_form(bb, product, 0.5, False)
-    dual.add_form(bb, product, 0.5, True)
+    matrix6.add_form(bb, product, 0.5, False)
+    matrix6.add_form(bb, product, 0.5, True)
     last = n + 12
-    dual.matrix(square[0], to_end)
+    matrix6.from_dual(square[0], to_end)
     for i in range(6):
         for j in range(6):
             matrix[6 + n + i, last + j] = matrix[last + j, 6 + n + i] = square[0, 6 * i + j]
             matrix[last + i, last + j] += bb[6 * i + j]
-    dual.matrix(square[0], from_end)
+    matrix6.from_dual(square[0], from_end)
 
 
 @inline

@@ -14,7 +14,7 @@ linear, and (ζ_{n-1}, β, ζ_n) in the result, which has the same order.
 """
 
 from flexura._kernel import heavy, inline, kernel
-from flexura.lie import dual, se3
+from flexura.lie import dual, matrix6, se3
 
 
 @kernel
@@ -219,9 +219,9 @@ def _add_pose_law(
             for c in range(6):
                 vectors[3, c] += pulled[c]
     for j in range(3):
-        dual.matrix_mul(product, load_tangent, z[j])
+        matrix6.mul(product, load_tangent, z[j])
         for i in range(j if symmetric else 0, 3):
-            dual.add_T_mul(local[i, j], z[i], product)
+            matrix6.add_T_mul(local[i, j], z[i], product)
 
 
 @inline
@@ -250,8 +250,8 @@ def _add_symmetric_part(h, vectors, forms, moments, local, form):
     for i in range(3):
         for j in range(i + 1):
             scale = 0.5 if i == j else 1.0
-            dual.add_form(local[i, j], forms[i, j], scale, False)
-            dual.add_form(local[j, i], forms[i, j], scale, True)
+            matrix6.add_form(local[i, j], forms[i, j], scale, False)
+            matrix6.add_form(local[j, i], forms[i, j], scale, True)
     for c in range(36):
         local[1, 1, c] += moments[2, c]
         local[2, 1, c] += moments[1, c]
@@ -279,13 +279,13 @@ def _to_nodes(h, symmetric, loaded, mean, from_end, to_end, inverse, local, mixe
             out = mixed[i, j]
             for c in range(36):
                 out[c] = local[i, j, c] if j < 2 else 0.0
-            dual.add_matrix_mul(out, local[i, 2], x[j])
+            matrix6.add_mul(out, local[i, 2], x[j])
     for j in range(3):
         for i in range(j if symmetric else 0, 3):
             out = local[i, j]
             for c in range(36):
                 out[c] = mixed[i, j, c] if first <= i < 2 else 0.0
-            dual.add_T_mul(out, x[i], mixed[2, j])
+            matrix6.add_T_mul(out, x[i], mixed[2, j])
 
 
 @inline
@@ -301,8 +301,8 @@ def _add_difference_curvature(omega, from_end, to_end, mu, local, duals):
         for i in range(0, 3, 2):
             end = to_end if i == 2 else from_end
             dual.form_product(product, end, form)
-            dual.add_form(local[i, j], product, 0.5, False)
-            dual.add_form(local[j, i], product, 0.5, True)
+            matrix6.add_form(local[i, j], product, 0.5, False)
+            matrix6.add_form(local[j, i], product, 0.5, True)
 
 
 @inline
@@ -310,7 +310,7 @@ def _mirror(blocks):
     """Fill the blocks above the diagonal, which are zero, from those below."""
     for i in range(3):
         for j in range(i):
-            dual.add_matrix(blocks[j, i], blocks[i, j], 1.0, True)
+            matrix6.add(blocks[j, i], blocks[i, j], 1.0, True)
 
 
 @inline

@@ -11,7 +11,7 @@ flat rows of 36. See docs/theory.md, section 2.
 """
 
 from flexura._kernel import heavy, inline, kernel
-from flexura.lie import dual, se3
+from flexura.lie import dual, matrix6, se3
 
 
 @kernel
@@ -138,10 +138,10 @@ def pull_back(
                 )  # fmt: skip
         for i in range(start, k + 1):
             for j in range(start, i + 1):
-                dual.add_form(material[i, j], forms[i, j], 1.0, False)
-                dual.add_matrix(local[i, j], material[i, j], 1.0, False)
+                matrix6.add_form(material[i, j], forms[i, j], 1.0, False)
+                matrix6.add(local[i, j], material[i, j], 1.0, False)
                 if i != j:
-                    dual.add_matrix(local[j, i], material[i, j], 1.0, True)
+                    matrix6.add(local[j, i], material[i, j], 1.0, True)
         _to_nodes(first, start, reach, symmetric, from_end, to_end, local, mixed, blocks)
 
 
@@ -168,8 +168,8 @@ def add_difference_curvature(
                 for i in range(2):
                     end = to_end[n] if i == 1 else from_end[n]
                     dual.form_product(product, end, form)
-                    dual.add_form(blocks[n - 1 + i, k + j - i], product, 0.5, False)
-                    dual.add_form(blocks[n - 1 + j, k + i - j], product, 0.5, True)
+                    matrix6.add_form(blocks[n - 1 + i, k + j - i], product, 0.5, False)
+                    matrix6.add_form(blocks[n - 1 + j, k + i - j], product, 0.5, True)
 
 
 @kernel
@@ -271,9 +271,9 @@ def _strain_tangent(
         for c in range(0, 9, 4):
             x[i, c] += db[i]
     for j in range(k):
-        dual.matrix_mul(product, stiffness, x[j])
+        matrix6.mul(product, stiffness, x[j])
         for i in range(j, k):
-            dual.add_T_mul(material[i + 1, j + 1], x[i], product)
+            matrix6.add_T_mul(material[i + 1, j + 1], x[i], product)
 
 
 @inline
@@ -295,9 +295,9 @@ def _pose_tangent(transport, tangent, load, load_tangent, z, form, work, product
             z[i + 1, c] = tangent[i, c]
     dual.bracket_form(form, load, 0.5)
     for j in range(k + 1):
-        dual.matrix_mul(product, load_tangent, z[j])
+        matrix6.mul(product, load_tangent, z[j])
         for i in range(k + 1):
-            dual.add_T_mul(local[i, j], z[i], product)
+            matrix6.add_T_mul(local[i, j], z[i], product)
             if i > j:
                 dual.add_pulled(forms[i, j], z[i], form, z[j], work)
 
@@ -310,21 +310,21 @@ def _to_nodes(first, start, reach, symmetric, from_end, to_end, local, mixed, bl
         for c in range(k + 1):
             mixed[i, c] = 0.0
             if c >= 1:
-                dual.add_matrix_mul(mixed[i, c], local[i, c], to_end[first + c])
+                matrix6.add_mul(mixed[i, c], local[i, c], to_end[first + c])
             elif start == 0:
-                dual.add_matrix(mixed[i, 0], local[i, 0], 1.0, False)
+                matrix6.add(mixed[i, 0], local[i, 0], 1.0, False)
             if c < k:
-                dual.add_matrix_mul(mixed[i, c], local[i, c + 1], from_end[first + c + 1])
+                matrix6.add_mul(mixed[i, c], local[i, c + 1], from_end[first + c + 1])
     for c in range(k + 1):
         for d in range(c + 1 if symmetric else k + 1):
             out = local[c, d]
             out[:] = 0.0
             if c >= 1:
-                dual.add_T_mul(out, to_end[first + c], mixed[c, d])
+                matrix6.add_T_mul(out, to_end[first + c], mixed[c, d])
             elif start == 0:
-                dual.add_matrix(out, mixed[0, d], 1.0, False)
+                matrix6.add(out, mixed[0, d], 1.0, False)
             if c < k:
-                dual.add_T_mul(out, from_end[first + c + 1], mixed[c + 1, d])
-            dual.add_matrix(blocks[first + c, reach + d - c], out, 1.0, False)
+                matrix6.add_T_mul(out, from_end[first + c + 1], mixed[c + 1, d])
+            matrix6.add(blocks[first + c, reach + d - c], out, 1.0, False)
             if symmetric and c != d:
-                dual.add_matrix(blocks[first + d, reach + c - d], out, 1.0, True)
+                matrix6.add(blocks[first + d, reach + c - d], out, 1.0, True)

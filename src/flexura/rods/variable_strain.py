@@ -300,7 +300,7 @@ class StrainWork:
         self.rows = np.zeros((2, n, width))
         self.vectors = np.empty((11, 6))
         self.duals = np.empty((6, 18))
-        self.squares = np.empty((23, 36))
+        self.squares = np.empty((22, 36))
         self.small = np.empty(28)
 
 

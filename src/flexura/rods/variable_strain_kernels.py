@@ -22,7 +22,7 @@ is exact to second order. See docs/theory.md, section 5. Matrices of 6x6 are fla
 """
 
 from flexura._kernel import heavy, inline, kernel
-from flexura.lie import dual, se3
+from flexura.lie import dual, matrix6, se3
 from flexura.lie._se3 import copy_into
 from flexura.rods import closure_kernels
 from flexura.rods.variable_strain_step import (
@@ -37,7 +37,7 @@ from flexura.rods.variable_strain_step import (
 )
 
 END_WRENCH, WRENCH = 9, 10  # rows of ``vectors``: F at the end of an element, and on the way
-END_TANGENT, TANGENT = 20, 21  # rows of ``squares``: P there, and on the way in each pass
+END_TANGENT, TANGENT = 19, 20  # rows of ``squares``: P there, and on the way in each pass
 CLOSING, REACHED, SPARE = 2, 3, 4  # of ``columns``: R by (λ, ζ of the node), ∂z_end/∂q, any
 
 
@@ -185,7 +185,7 @@ def _begin(closing, inverse, vectors, squares, work):
     From what ``closure_kernels.close`` leaves in ``vectors[0]`` and ``squares[:3]``.
     """
     dual.apply_T(vectors[END_WRENCH], inverse, vectors[0])
-    dual.matrix_pulled(squares[END_TANGENT], inverse, squares[1], inverse, squares[4])
+    matrix6.pulled(squares[END_TANGENT], inverse, squares[1], inverse, squares[4])
     for i in range(6):
         for j in range(6):
             work[i, j] = squares[0, 6 * j + i]
@@ -303,7 +303,7 @@ def _finish(node, origin, n, last, force, matrix, vectors, duals, squares, colum
     dual.apply_T(vectors[0], turn, vectors[WRENCH])
     for c in range(6):
         force[node - 1, c] += vectors[0, c]
-    dual.matrix_pulled(squares[1], turn, squares[TANGENT], turn, squares[0])
+    matrix6.pulled(squares[1], turn, squares[TANGENT], turn, squares[0])
     for i in range(6):
         for j in range(6):
             matrix[i, j] = squares[1, 6 * i + j]

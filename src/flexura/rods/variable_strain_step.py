@@ -14,13 +14,13 @@ See docs/theory.md, section 5. Matrices of 6x6 are flat rows of 36.
 import numpy as np
 
 from flexura._kernel import inline
-from flexura.lie import dual, se3
+from flexura.lie import dual, matrix6, se3
 
 ROOT3 = np.sqrt(3.0)
 GAUSS = (0.5 - ROOT3 / 6.0, 0.5 + ROOT3 / 6.0)
 PLACES = (*GAUSS, 1.0)  # where wrenches act in a step
 # Rows of ``squares``: of the places, then by pairs 11, 21, 22, β1, β2, ββ of (ξ_1, ξ_2, β)
-PRODUCT, SQUARE, CARRIED, MIXED, LOCAL, REACH = 0, 3, 6, 9, 12, 18
+PRODUCT, SQUARE, CARRIED, MIXED, LOCAL, REACH = 0, 3, 6, 8, 11, 17
 
 
 @inline
@@ -75,10 +75,10 @@ def step_back(
     _condense(brackets, gradient, mixed, local, vectors[5], duals[5])
     w = weights(h, 1.0)
     for i in range(2):
-        dual.add_matrix(local[2 * i], stiffness[2 * k + i], 0.5, transposed)
+        matrix6.add(local[2 * i], stiffness[2 * k + i], 0.5, transposed)
         dual.bracket(duals[5], w[i], w[2], brackets[i])
         dual.mul(duals[3 + i], duals[2], duals[5])
-        dual.matrix(squares[REACH + i], duals[3 + i])
+        matrix6.from_dual(squares[REACH + i], duals[3 + i])
 
 
 @inline
@@ -104,7 +104,7 @@ def _add_places(
             for c in range(6):
                 f[c] = load[p, c]
             dual.apply_T(turned, inverse, f)
-            dual.matrix_pulled(carried, inverse, load_tangent[p], inverse, squares[CARRIED + 1])
+            matrix6.pulled(carried, inverse, load_tangent[p], inverse, squares[CARRIED + 1])
             if transposed:
                 _transpose(carried)
         else:
@@ -122,7 +122,7 @@ def _add_places(
         if i < 2:
             for c in range(6):
                 wrench[c] += turned[c]
-            dual.add_matrix(tangent, carried, 1.0, False)
+            matrix6.add(tangent, carried, 1.0, False)
 
 
 @inline
@@ -144,11 +144,11 @@ def _add_place(w, twist, S, f, turned, K, gradient, product, square, pulled, for
     for i in range(3):
         for c in range(6):
             gradient[i, c] += w[i] * pulled[c]
-    dual.matrix_mul(product, K, S)
+    matrix6.mul(product, K, S)
     dual.clear(form)
     dual.add_step_form(form, twist, 1.0, f)
-    dual.form_matrix(square, form)
-    dual.add_T_mul(square, S, product)
+    matrix6.from_form(square, form)
+    matrix6.add_T_mul(square, S, product)
     _add_bracket_mul(product, -0.5, turned, S)
 
 
@@ -196,7 +196,7 @@ def _condense(brackets, gradient, mixed, local, pulled, form):
     _add_ad_T_mul(local[4], 0.5, brackets[1], local[5])
     _add_mul_ad(local[1], local[4], brackets[0])
     dual.bracket_form(form, gradient[2], 1.0)
-    dual.add_form(local[1], form, 1.0, False)
+    matrix6.add_form(local[1], form, 1.0, False)
 
 
 @inline

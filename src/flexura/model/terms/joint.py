@@ -94,7 +94,7 @@ class Joints:
         full[self.rows] = hold
         kernels.write(
             self.nodes, self.offset, self.adjoint, pose, full, x, force, blocks, jacobian,
-            np.empty((2, 4, 4)), np.empty((8, 18)), np.empty((3, 36)), np.empty(6),
+            np.empty((3, 4, 4)), np.empty((8, 18)), np.empty(6),
         )  # fmt: skip
         return x, x[self.rows]
 

@@ -1,13 +1,11 @@
 """Compiled part of the joints; symbols as in ``flexura.model.terms.joint``."""
 
-from flexura._kernel import inline, kernel
-from flexura.lie import dual, se3
+from flexura._kernel import kernel
+from flexura.lie import dual, matrix6, se3
 
 
 @kernel
-def write(
-    nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, duals, squares, row
-):
+def write(nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, duals, row):
     """Forces, tangents in (ζ_a, ζ_b) and derivatives of all joints.
 
     δx = D_a ζ_a + D_b ζ_b,    λᵀ δ²x = δxᵀ (F_a ζ_a + F_b ζ_b), F of ``dual.difference_forms``
@@ -17,7 +15,8 @@ def write(
         se3.compose_into(frames[0], pose[a], offset[e, 0])
         se3.compose_into(frames[1], pose[b], offset[e, 1])
         ends, forms, D, pulled, work = duals[0:2], duals[2:4], duals[4:6], duals[6], duals[7]
-        _relative(x[e], frames, squares[0, :16].reshape(4, 4))
+        se3.between_into(frames[2], frames[0], frames[1])
+        se3.log_into(x[e], frames[2])
         dual.difference(ends[0], ends[1], x[e])
         dual.difference_forms(forms[0], forms[1], x[e], hold[e])
         blocks[e] = 0.0
@@ -26,20 +25,13 @@ def write(
             dual.apply_T(row, D[side], hold[e])
             for c in range(6):
                 force[nodes[e, side], c] += row[c]
-            dual.matrix(jacobian[e, side], D[side])
+            matrix6.from_dual(jacobian[e, side], D[side])
         for i in range(2):
             for j in range(2):
                 dual.clear(pulled)
                 dual.add_pulled(pulled, D[i], forms[j], adjoint[e, j], work)
-                dual.add_form(blocks[e, i, j], pulled, 0.5, False)
-                dual.add_form(blocks[e, j, i], pulled, 0.5, True)
-
-
-@inline
-def _relative(x, frames, work):
-    """x = log(g_a⁻¹ g_b)."""
-    se3.between_into(work, frames[0], frames[1])
-    se3.log_into(x, work)
+                matrix6.add_form(blocks[e, i, j], pulled, 0.5, False)
+                matrix6.add_form(blocks[e, j, i], pulled, 0.5, True)
 
 
 @kernel
