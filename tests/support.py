@@ -103,7 +103,13 @@ def moved(model, state, step):
     )
     rows = model.layout.joint_rows
     hold = step[rows] + (state.hold if len(state.hold) else 0.0)
-    return State(model.layout.moved(state.poses, step), inner, hold=hold)
+    links = np.tile(np.eye(4), (model.layout.n_nodes, 1, 1))
+    nodes = model.layout.nodes(state.poses)
+    for part, x in zip(model.parts, inner, strict=True):
+        work = part.group.work()
+        part.group.kinematics(nodes[part.nodes], x, part.posed[:0], work)
+        links[part.nodes] = part.group.links(0.0, work)
+    return State(model.layout.moved(state.poses, step, links), inner, hold=hold)
 
 
 def pulled_back(model, residual, step):

@@ -2,7 +2,17 @@
 
 import numpy as np
 import pytest
-from support import branched, cantilever, check_tangent, moved, random_state, rod_of, slope
+from support import (
+    OFFSET,
+    TURNED,
+    branched,
+    cantilever,
+    check_tangent,
+    moved,
+    random_state,
+    rod_of,
+    slope,
+)
 
 import flexura as fx
 from flexura.lie import se3
@@ -42,6 +52,61 @@ def test_tangent_is_the_derivative_of_the_residual(choice, follower, moment, rng
     state = moved(model, random_state(model, rng), 0.1 * rng.normal(size=model.n_dof))
     direction = rng.normal(size=model.n_dof)
     check_tangent(model, state, model.read_inputs(None), direction, 2e-9)
+
+
+INTEGRATED = [
+    fx.VariableStrain((2, 3, 3, 1, 2, 2), steps=6),
+    fx.VariableStrain((2, 3, 3, 0, 0, 0), steps=6),
+    fx.ConstantStrain(3),
+    fx.RotationInterpolation(2),
+]
+TIP_LOADS = [
+    {},
+    {"force": (0.3, 2.0, -1.0)},
+    {"force": (0.0, 2.0, -1.0), "moment": (0.5, 0.0, 1.0)},
+    {"force": (0.0, 2.0, -1.0), "moment": (0.5, 0.0, 1.0), "follower": True},
+]
+
+
+def dangling(load, tip=None):
+    """A rod between two clamps, one that dangles from its middle, and a body at the end or not."""
+    bodies = [] if tip is None else [fx.Body("ball")]
+    joints = [
+        fx.Weld("world", "held.base"),
+        fx.Weld("world", "held.tip", offset=se3.pose((0.8, 0.2, 0.0), (0.0, 0.0, 0.4))),
+        fx.Weld(fx.At("held", 0.5), "arm.base", offset=OFFSET),
+    ]
+    if tip is not None:
+        joints.append(fx.Weld("arm.tip", "ball", offset=tip))
+    at = fx.At("arm", 0.7, TURNED)
+    return fx.Robot(
+        "dangling",
+        rods=[rod_of(**THIN, name="held"), rod_of(**THIN, length=0.7, name="arm")],
+        bodies=bodies,
+        joints=joints,
+        loads=[fx.PointLoad("tip", at, **load), fx.LineLoad("wind", "arm", force=(0.0, 0.3, 0.5))],
+    )
+
+
+@pytest.mark.parametrize("load", TIP_LOADS)
+@pytest.mark.parametrize("choice", INTEGRATED, ids=lambda c: type(c).__name__)
+def test_a_loose_end_is_no_unknown(choice, load, rng):
+    """The end of a rod that nothing else holds follows: same tangent, same solution.
+
+    A body without mass makes it a pose of its own, with multipliers that tie the rod to it.
+    """
+    loose = fx.build(dangling(load), rods=choice)
+    held = fx.build(dangling(load, tip=np.eye(4)), rods=choice)
+    assert loose.n_dof == held.n_dof - 12
+    state = moved(loose, random_state(loose, rng), 0.1 * rng.normal(size=loose.n_dof))
+    direction = rng.normal(size=loose.n_dof)
+    check_tangent(loose, state, loose.read_inputs(None), direction, 2e-9)
+    one, other = fx.statics(loose).unwrap(), fx.statics(held).unwrap()
+    for frame in (fx.At("arm", 0.7), fx.At("arm", 0.35), fx.At("held", 0.5)):
+        np.testing.assert_allclose(one.pose(frame), other.pose(frame), atol=1e-9)
+    np.testing.assert_allclose(one.pose("arm.tip"), one.pose(fx.At("arm", 0.7)), atol=1e-12)
+    assert one.stable == other.stable
+    assert one.energy == pytest.approx(other.energy, rel=1e-9)
 
 
 @EACH

@@ -57,10 +57,9 @@ def lagrangian(assembly, inputs, state):
     assembly.evaluate(state, inputs)
     model, total = assembly.model, assembly.potential(inputs)
     for part, inner in zip(model.parts, state.inner, strict=True):
-        where = model.layout.inner_dof[part.nodes]
-        for row, values in zip(where, inner, strict=True):
-            if row >= 0:
-                total += values[9:] @ assembly.residual[row + 9 : row + 15]
+        where, size = model.layout.inner_dof[part.nodes], model.layout.inner_size[part.nodes]
+        for row, values in zip(where[size == 15], inner[size == 15], strict=True):
+            total += values[9:] @ assembly.residual[row + 9 : row + 15]
     return total
 
 

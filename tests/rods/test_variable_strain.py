@@ -114,7 +114,7 @@ def test_carry_back_is_the_pull_back_of_a_stress(choice, rng):
     group = group_of(choice, rods=2)
     nodes, inner = random_nodes(group, rng)
     inner[:, -6:] = 0.0  # no multipliers, which make forces of their own
-    work, laws = group.work(), Laws(len(group.points.s))
+    work, laws = group.work(), Laws(len(group.points.s), group.n_nodes)
     group.kinematics(nodes, inner, np.empty(0, dtype=np.int64), work)
     laws.stress[:] = rng.normal(size=laws.stress.shape)
     force, expected = np.zeros((2, group.n_nodes, 6))
@@ -147,7 +147,7 @@ def test_a_symmetric_law_gives_the_same_either_way(full, rng):
     group = group_of(CHOICES[0])
     nodes, inner = random_nodes(group, rng)
     n = len(group.points.s)
-    laws = Laws(n)
+    laws = Laws(n, group.n_nodes)
     laws.posed[:] = rng.random(n) < 0.7
     laws.load[:] = rng.normal(size=(n, 6))
     for square in (laws.load_tangent, laws.stiffness):

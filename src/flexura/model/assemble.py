@@ -38,8 +38,9 @@ class Assembly:
         self.model = model
         self.layout = layout
         self.nodes = np.empty((layout.n_nodes, 4, 4))
-        self.force = np.empty((layout.n_nodes, 6))
-        self.residual = np.empty(layout.n_dof)
+        self._sums, (self.force, self.residual, *self._inner_force) = _zeros_together(
+            (layout.n_nodes, 6), (layout.n_dof,), *(part.rest_inner.shape for part in model.parts)
+        )
         self.tangent = new_tangent(layout.pattern)
         self._inputs: Inputs | None = None
         self.conservative = True
@@ -60,17 +61,18 @@ class Assembly:
         self._joint_jacobian = np.empty((len(model.joints.nodes), 2, 36))
         self.joint_motion = np.zeros((len(model.joints.nodes), 6))
         self.joint_gap, self.relief = np.zeros((2, model.joints.n_rows))
-        self._node_tangent = np.empty((layout.n_nodes, 36))
+        self._node_tangent = np.zeros((layout.n_nodes, 36))
         self._d_nodes = np.empty((layout.n_nodes, 6))
         self._links = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
         self._square = np.empty((2, 36))
         self._work = [part.group.work() for part in model.parts]
-        self._laws = [Laws(len(part.group.points.s)) for part in model.parts]
-        self._inner_force = [np.empty_like(part.rest_inner) for part in model.parts]
+        self._laws = [Laws(len(part.group.points.s), len(part.rest_links)) for part in model.parts]
         self._part_force = [self.force[part.nodes] for part in model.parts]
         self._part_nodes = [self.nodes[part.nodes] for part in model.parts]
         for part, laws in zip(model.parts, self._laws, strict=True):
             laws.posed[part.posed] = True
+            laws.loose[:] = layout.loose[part.nodes]
+            laws.end_tangent = self._node_tangent[part.nodes]
 
     def evaluate(self, state: State, inputs: Inputs) -> None:
         """Residual and tangent at a state; the residual takes the stress of its poses."""
@@ -78,21 +80,19 @@ class Assembly:
         self.take(inputs)
         self.state = state
         self.layout.nodes(state.poses, out=self.nodes)
-        self.force[:] = 0.0
-        self.residual[:] = 0.0
+        self._sums[:] = 0.0
         self.tangent.clear()
         self.tension = model.tendons.tension(state.tension, inputs.tendon)
         self._ahead = state.tension if len(state.tension) else self.tension
         self.tendon_length[:] = model.tendons.gap
-        for i, part in enumerate(model.parts):
-            self._evaluate_part(i, part, inputs)
         if len(model.node_loads.target):
-            self._node_tangent[:] = 0.0
             model.node_loads.write(self.nodes, inputs.wrench, self.force, self._node_tangent)
             kernels.scatter_diagonal(
                 self.layout.dof, self.layout.adjoint, self._node_tangent,
                 *self.tangent, self._square,
             )  # fmt: skip
+        for i, part in enumerate(model.parts):
+            self._evaluate_part(i, part, inputs)
         if len(model.segments.tendon):
             model.segments.write(
                 self.nodes, self.tension, self._ahead, self.force, self._segment_blocks,
@@ -120,10 +120,11 @@ class Assembly:
             return
         model = self.model
         self._inputs, self.layout = inputs, model.layout_at(inputs)
+        at_nodes = model.node_loads.conservative(inputs.wrench)
         for part, laws in zip(model.parts, self._laws, strict=True):
             laws.symmetric = part.loads.conservative(inputs.wrench)
-        along = all(laws.symmetric for laws in self._laws)
-        self.conservative = along and model.node_loads.conservative(inputs.wrench)
+            laws.symmetric &= at_nodes or not laws.loose.any()
+        self.conservative = at_nodes and all(laws.symmetric for laws in self._laws)
         loads = (model.node_loads, *(part.loads for part in model.parts))
         totals = [load.total(inputs.wrench) for load in loads]
         self._load_scale = max(max(moment / model.length, force) for moment, force in totals)
@@ -156,20 +157,15 @@ class Assembly:
         work, laws, inner = self._work[i], self._laws[i], state.inner[i]
         group.kinematics(self._part_nodes[i], inner, part.posed, work)
         ahead = state.stress[i] if state.stress else None
-        tendons = len(part.routed.tendon) > 0
-        if tendons:
-            laws.stiffness[:] = 0.0
         part.elastic.write(work.strain, inner, ahead, laws)
-        if tendons:
+        if len(part.routed.tendon):
             part.routed.write(work.strain, self.tension, self._ahead, laws, self.tendon_length)
         if len(part.posed):
-            laws.load[:] = 0.0
-            laws.load_tangent[:] = 0.0
             part.loads.write(work.pose, inputs.wrench, laws.load, laws.load_tangent)
         inner_force = self._inner_force[i]
-        inner_force[:] = 0.0
         coupling = group.pull_back(laws, self._part_force[i], inner_force, work)
-        layout.add_inner_forces(part.nodes, inner_force, self.residual)
+        if part.group.n_inner:
+            layout.add_inner_forces(part.nodes, inner_force, self.residual)
         self._scatter(part, coupling)
 
     def _scatter(self, part: Part, coupling: Coupling) -> None:
@@ -189,7 +185,8 @@ class Assembly:
         else:
             kernels.scatter_elements(
                 part.begin, group.rod_nodes, layout.dof, layout.inner_dof[part.nodes],
-                layout.adjoint, layout.plain, coupling.matrices, *self.tangent, self._square,
+                layout.inner_size[part.nodes], layout.adjoint, layout.plain, coupling.matrices,
+                *self.tangent, self._square,
             )  # fmt: skip
 
     def joint_derivatives(self) -> Array:
@@ -240,8 +237,8 @@ class Assembly:
             self._d_inner.append(d_inner)
             self._d_strain.append(d_strain)
             if part.bends:
-                turn = part.elastic.turn(d_strain)
-                rotation, size = max(rotation, turn), max(size, turn)
+                turn, stretch = part.elastic.motion(d_strain)
+                rotation, size = max(rotation, turn), max(size, turn, stretch / self.model.length)
         return rotation, size
 
     def predict(self, fraction: float = 1.0, inputs: Inputs | None = None) -> State:
@@ -260,12 +257,12 @@ class Assembly:
         for i, part in enumerate(self.model.parts):
             work = self._work[i]
             stress.append(part.elastic.stress_after(work.strain, fraction, self._d_strain[i]))
-            if layout.open:
+            if layout.open or layout.loose.any():
                 self._links[part.nodes] = part.group.links(fraction, work)
         poses = (
             layout.compose(self._links)
             if layout.open
-            else layout.moved(old.poses, fraction * self._step)
+            else layout.moved(old.poses, fraction * self._step, self._links)
         )
         inner = tuple(
             frozen(x + fraction * dx) for x, dx in zip(old.inner, self._d_inner, strict=True)
@@ -341,3 +338,11 @@ class Assembly:
             moment, force = part.elastic.largest_wrench(laws.stress)
             largest = max(largest, moment / self.model.length, force)
         return largest
+
+
+def _zeros_together(*shapes: tuple[int, ...]) -> tuple[Array, list[Array]]:
+    """Zeros in one array, to be set at once, and its parts in the given shapes."""
+    ends = np.cumsum([math.prod(shape) for shape in shapes])
+    whole = np.zeros(ends[-1])
+    parts = np.split(whole, ends[:-1])
+    return whole, [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]

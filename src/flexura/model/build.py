@@ -52,13 +52,13 @@ def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DE
     welded = rigid_groups(robot.rods, robot.bodies, robot.joints)
     free = free_joints(robot.rods, robot.bodies, robot.joints)
     movers = movers_of(robot)
-    segments = route_between(robot, nodes)
+    segments, pulls = route_between(robot, nodes), pulleys(robot, nodes)
     layout = number_unknowns(
         welded,
         free,
         nodes,
         {mover.joint.label: i for i, mover in enumerate(movers)},
-        segments.nodes,
+        np.concatenate([segments.nodes, pulls.nodes]),
         max((rod.length for rod in robot.rods), default=1.0),
     )
     parts = tuple(
@@ -78,7 +78,7 @@ def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DE
             robot, welded, [part.routed for part in parts], [part.elastic.rest for part in parts]
         ),
         segments=segments,
-        pulleys=pulleys(robot, nodes),
+        pulleys=pulls,
         joints=_joints(robot, free, nodes),
         cuts=MappingProxyType(_cuts(welded, nodes)),
         movers=movers,

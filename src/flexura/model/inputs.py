@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -44,8 +45,13 @@ class Input:
 
     def read(self, name: str, value: ArrayLike) -> Array:
         """The value that the user gave, checked."""
-        if not SHAPES[self.kind] and type(value) is float and self.least <= value < np.inf:
-            return np.float64(value)
+        if (
+            isinstance(value, float)
+            and not SHAPES[self.kind]
+            and isfinite(value)
+            and value >= self.least
+        ):
+            return np.float64(value)  # most inputs are that simple
         wanted, count = {
             "pose": ((4, 4), "a 4x4 matrix"),
             "wrench": ((self.size,), f"{self.size} finite numbers"),

@@ -6,6 +6,8 @@ of a rod. Node n rides on coordinate c(n) with a constant offset (kinematic embe
     g_n = q_c T_n,    ζ_n = Ad_{T_n}⁻¹ ζ_c      exactly,
 
 so forces and tangent blocks go back by the transpose. Nodes with c = -1 are fixed in the world.
+A node is loose if its pose follows from the rod that leads to it, and nothing else holds it: its
+pose is a coordinate, but no unknown.
 """
 
 from dataclasses import dataclass, replace
@@ -29,11 +31,12 @@ class Layout:
     """Nodes, coordinates and the tree of rods between them.
 
     Attributes:
-        n_coordinates: number of free poses.
+        n_coordinates: number of free poses, loose ones last.
         n_dof: dimension of the tangent space: six for each free pose, and the inner unknowns.
         coordinate: coordinate of each node, -1 if fixed, (n_nodes,).
-        dof: where the coordinate of each node begins in the tangent space, -1 if fixed.
+        dof: where the coordinate of each node begins in the tangent space, -1 if fixed or loose.
         inner_dof: where the inner unknowns of the element that leads to each node begin.
+        inner_size: how many of them are unknowns.
         joint_dof: where the multipliers of each joint begin.
         joint_size: how many there are.
         multiplier: which unknowns are multipliers, (n_dof,).
@@ -55,6 +58,7 @@ class Layout:
     coordinate: Indices
     dof: Indices
     inner_dof: Indices
+    inner_size: Indices
     joint_dof: Indices
     joint_size: Indices
     multiplier: NDArray[np.bool_]
@@ -90,7 +94,7 @@ class Layout:
 
     @cached_property
     def pose_dof(self) -> Indices:
-        """Where each coordinate begins in the tangent space, (n_coordinates,)."""
+        """Where each coordinate that is not loose begins in the tangent space."""
         return np.unique(self.dof[self.dof >= 0])
 
     @cached_property
@@ -105,6 +109,11 @@ class Layout:
                 ),
             ]
         )
+
+    @cached_property
+    def loose(self) -> NDArray[np.bool_]:
+        """Which nodes are loose, (n_nodes,)."""
+        return (self.coordinate >= 0) & (self.dof < 0)
 
     @property
     def open(self) -> bool:
@@ -146,7 +155,7 @@ class Layout:
     def inner_increments(self, dq: Array, nodes: slice, n_inner: int) -> Array:
         """Increments of the inner unknowns of a group, (n_nodes, n_inner)."""
         found = np.empty((nodes.stop - nodes.start, n_inner))
-        kernels.gather_inner(dq, self.inner_dof[nodes], found)
+        kernels.gather_inner(dq, self.inner_dof[nodes], self.inner_size[nodes], found)
         return found
 
     def add_node_forces(self, force: Array, residual: Array) -> None:
@@ -155,12 +164,15 @@ class Layout:
 
     def add_inner_forces(self, nodes: slice, force: Array, residual: Array) -> None:
         """Add the forces of the inner unknowns of a group, if it has any, to the residual."""
-        kernels.scatter_inner(self.inner_dof[nodes], force, residual)
+        kernels.scatter_inner(self.inner_dof[nodes], self.inner_size[nodes], force, residual)
 
-    def moved(self, coordinates: Pose, dq: Array) -> Pose:
-        """Coordinates after increments along the exponential map."""
+    def moved(self, coordinates: Pose, dq: Array, links: Pose) -> Pose:
+        """Coordinates after increments along the exponential map; loose ones follow by links."""
         moved = np.empty_like(coordinates)
-        kernels.move(coordinates, self.coordinate, self.dof, dq, moved, np.eye(4))
+        kernels.move(
+            coordinates, self.coordinate, self.dof, self.offset, dq, links, moved,
+            np.tile(np.eye(4), (2, 1, 1)),
+        )  # fmt: skip
         return moved
 
     def compose(self, links: Pose) -> Pose:

@@ -10,10 +10,7 @@ from flexura.model.tangent import add_entry, add_rectangle
 def ride(coordinates, coordinate, offset, nodes):
     """g_n = q_c T_n."""
     for n in range(len(coordinate)):
-        if coordinate[n] < 0:
-            copy_into(nodes[n], offset[n])
-        else:
-            se3.compose_into(nodes[n], coordinates[coordinate[n]], offset[n])
+        _put_node(nodes[n], coordinates, coordinate[n], offset[n])
 
 
 @kernel
@@ -28,12 +25,29 @@ def carry(dq, dof, adjoint, d_nodes):
 
 
 @kernel
-def move(coordinates, coordinate, dof, dq, moved, work):
-    """q exp(ζ) for every coordinate."""
+def move(coordinates, coordinate, dof, offset, dq, links, moved, work):
+    """q exp(ζ) for every coordinate; a loose one has its link to the node before it."""
     for n in range(len(coordinate)):
-        if coordinate[n] >= 0:
-            se3.exp_into(work, dq[dof[n] : dof[n] + 6])
-            se3.compose_into(moved[coordinate[n]], coordinates[coordinate[n]], work)
+        c = coordinate[n]
+        if c < 0:
+            continue
+        if dof[n] >= 0:
+            se3.exp_into(work[0], dq[dof[n] : dof[n] + 6])
+            se3.compose_into(moved[c], coordinates[c], work[0])
+        else:
+            _put_node(work[0], moved, coordinate[n - 1], offset[n - 1])
+            se3.compose_into(work[1], work[0], links[n])
+            se3.inverse_into(work[0], offset[n])
+            se3.compose_into(moved[c], work[1], work[0])
+
+
+@inline
+def _put_node(out, coordinates, c, offset):
+    """q_c T of a node, or T if it is fixed."""
+    if c < 0:
+        copy_into(out, offset)
+    else:
+        se3.compose_into(out, coordinates[c], offset)
 
 
 @kernel
@@ -60,10 +74,7 @@ def compose(walk, jump, links, coordinate, offset, nodes, coordinates, work):
     for r in range(len(walk)):
         near, far, direction = walk[r]
         n = near
-        if coordinate[n] < 0:
-            copy_into(nodes[n], offset[n])
-        else:
-            se3.compose_into(nodes[n], coordinates[coordinate[n]], offset[n])
+        _put_node(nodes[n], coordinates, coordinate[n], offset[n])
         while n != far:
             m = far if direction == 0 else n + direction
             if direction == 0:
@@ -89,20 +100,19 @@ def scatter_forces(dof, adjoint, force, residual, work):
 
 
 @kernel
-def gather_inner(dq, inner_dof, d_inner):
-    """Increments of the inner unknowns of each element."""
+def gather_inner(dq, inner_dof, inner_size, d_inner):
+    """Increments of the inner unknowns of each element, zero for those that are none."""
     for n in range(len(inner_dof)):
         for i in range(d_inner.shape[1]):
-            d_inner[n, i] = dq[inner_dof[n] + i] if inner_dof[n] >= 0 else 0.0
+            d_inner[n, i] = dq[inner_dof[n] + i] if i < inner_size[n] else 0.0
 
 
 @kernel
-def scatter_inner(inner_dof, force, residual):
+def scatter_inner(inner_dof, inner_size, force, residual):
     """Add the forces of the inner unknowns of each element."""
     for n in range(len(inner_dof)):
-        if inner_dof[n] >= 0:
-            for i in range(force.shape[1]):
-                residual[inner_dof[n] + i] += force[n, i]
+        for i in range(inner_size[n]):
+            residual[inner_dof[n] + i] += force[n, i]
 
 
 @kernel
@@ -198,8 +208,8 @@ def scatter_forced(
 
 @kernel
 def scatter_elements(
-    nodes_begin, rod_nodes, dof, inner_dof, adjoint, plain, matrices, band, right, below, corner,
-    piece, columns, work,
+    nodes_begin, rod_nodes, dof, inner_dof, inner_size, adjoint, plain, matrices, band, right,
+    below, corner, piece, columns, work,
 ):  # fmt: skip
     """Add the matrices of elements (node before, inner, node) to the tangent."""
     last = matrices.shape[1] - 6
@@ -209,14 +219,14 @@ def scatter_elements(
             matrix = matrices[n]
             if not plain[a]:
                 _transform(matrix, 0, adjoint[a], work)
-            if not plain[b]:
+            if dof[b] >= 0 and not plain[b]:
                 _transform(matrix, last, adjoint[b], work)
             starts = (dof[a], inner_dof[n], dof[b])
-            cuts = (0, 6, last, last + 6)
+            begins, ends = (0, 6, last), (6, 6 + inner_size[n], last + 6)
             for i in range(3):
                 for j in range(3):
                     if starts[i] >= 0 and starts[j] >= 0:
-                        part = matrix[cuts[i] : cuts[i + 1], cuts[j] : cuts[j + 1]]
+                        part = matrix[begins[i] : ends[i], begins[j] : ends[j]]
                         add_rectangle(
                             band, right, below, corner, piece, columns, starts[i], starts[j], part
                         )

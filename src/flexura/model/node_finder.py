@@ -42,10 +42,11 @@ class NodeFinder:
 
     @cached_property
     def n_inner(self) -> Indices:
-        """Number of inner unknowns of the element that leads to each node of rods."""
-        return np.concatenate(
-            [np.empty(0, int), *(np.full(g.rod_nodes[-1], g.n_inner) for g in self.groups)]
-        )
+        """Number of inner unknowns of the element that leads to each node."""
+        found = np.zeros(self.count, dtype=np.int64)
+        for group, begin, end in zip(self.groups, self.begins, self.begins[1:], strict=False):
+            found[begin:end] = group.n_inner
+        return found
 
     @cached_property
     def reach(self) -> Indices:

@@ -1,7 +1,7 @@
 """Numbers the unknowns of a robot along its rods and joints, and ties the nodes to them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,25 +42,31 @@ def number_unknowns(
     holder = {anchors[a]: i for i, group in enumerate(welded) for a in group.frames}
     pieces = nodes.pieces(anchors.values())
     way = walk(pieces, joints, anchors, holder)
-    blocks = _number_blocks(way, nodes, joints, holder)
+    taken = {*linked.ravel().tolist(), *(anchors[a] for j in joints for a in (j.a, j.b))}
+    loose = _loose(welded, anchors, nodes, taken)
+    inner_size = nodes.n_inner.copy()
+    inner_size[loose] -= 6
+    blocks = _number_blocks(way, inner_size, loose, joints, holder)
     pairs = _pairs(nodes, blocks, joints, anchors, linked)
     shared = _shared(pieces, joints, anchors, holder, blocks)
     start, pattern = best_order(np.array(blocks.sizes, dtype=np.int64), pairs, shared)
     begin = np.append(start, -1)  # what has no block has no unknowns
     dof, inner_dof, joint_dof = begin[blocks.pose], begin[blocks.inner], begin[blocks.joint]
-    starts, coordinate = _coordinates(dof)
+    inner_size[inner_dof < 0] = 0
+    starts, coordinate = _coordinates(dof, loose)
     offset = _offsets(welded, anchors, nodes.count)
     multiplier = np.zeros(sum(blocks.sizes), dtype=np.bool_)
     units = np.ones(sum(blocks.sizes))
     units[starts[:, None] + np.arange(3)] = 1.0 / length
-    _mark_inner(multiplier, units, nodes.groups, inner_dof)
+    _mark_inner(multiplier, units, nodes.groups, inner_dof, inner_size)
     _mark_joints(multiplier, units, joints, joint_dof, length)
     return Layout(
-        n_coordinates=len(starts),
+        n_coordinates=len(starts) + len(loose),
         n_dof=sum(blocks.sizes),
         coordinate=frozen(coordinate),
         dof=frozen(dof),
         inner_dof=frozen(inner_dof),
+        inner_size=frozen(inner_size),
         joint_dof=frozen(joint_dof),
         joint_size=frozen(np.array([len(joint.rows) for joint in joints], dtype=np.int64)),
         multiplier=frozen(multiplier),
@@ -74,6 +80,19 @@ def number_unknowns(
         pattern=pattern,
         moving=_moving(welded, anchors, movers),
     )
+
+
+def _loose(
+    welded: Sequence[Group], anchors: Mapping[str, int], nodes: NodeFinder, taken: Collection[int]
+) -> list[int]:
+    """Last nodes of rods that integrate their poses, which nothing else holds."""
+    alone = {anchors[g.reference] for g in welded if len(g.frames) == 1 and not g.fixed}
+    integrated = (
+        nodes.ends(rod)[1]
+        for rod, place in nodes.places.items()
+        if nodes.groups[place.part].integrated
+    )
+    return [node for node in integrated if node in alone and node not in taken]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,20 +115,25 @@ class _Blocks:
 
 
 def _number_blocks(
-    way: Walk, nodes: NodeFinder, joints: Sequence[FreeJoint], holder: Mapping[int, int]
+    way: Walk,
+    inner_size: Indices,
+    loose: Collection[int],
+    joints: Sequence[FreeJoint],
+    holder: Mapping[int, int],
 ) -> _Blocks:
     """Number the blocks that are not empty."""
     sizes: list[int] = []
     carrier: dict[int, int] = {}
     number = {
-        "node": np.full(nodes.count, -1),
-        "element": np.full(nodes.count, -1),
+        "node": np.full(len(inner_size), -1),
+        "element": np.full(len(inner_size), -1),
         "joint": np.full(len(joints), -1),
     }
     for kind, n in way.blocks:
-        size = (
-            6 if kind == "node" else nodes.n_inner[n] if kind == "element" else len(joints[n].rows)
-        )
+        if kind == "node":
+            size = 0 if n in loose else 6
+        else:
+            size = inner_size[n] if kind == "element" else len(joints[n].rows)
         if size:
             number[kind][n] = len(sizes)
             if kind == "node" and n in holder:
@@ -162,11 +186,15 @@ def _shared(
     return [*poses, *blocks.joint.tolist()]
 
 
-def _coordinates(dof: Indices) -> tuple[Indices, Indices]:
-    """First unknown of each coordinate, and the coordinate of each node, -1 for none."""
+def _coordinates(dof: Indices, loose: Sequence[int]) -> tuple[Indices, Indices]:
+    """First unknown of each coordinate, and the coordinate of each node, -1 for none.
+
+    Those of loose nodes are the last ones, and have no unknowns.
+    """
     starts, numbers = np.unique(dof[dof >= 0], return_inverse=True)
     coordinate = np.full(len(dof), -1)
     coordinate[dof >= 0] = numbers
+    coordinate[loose] = len(starts) + np.arange(len(loose))
     return starts, coordinate
 
 
@@ -180,15 +208,20 @@ def _offsets(welded: Sequence[Group], anchors: Mapping[str, int], count: int) ->
 
 
 def _mark_inner(
-    multiplier: NDArray[np.bool_], units: Array, groups: Sequence[RodGroup], inner_dof: Indices
+    multiplier: NDArray[np.bool_],
+    units: Array,
+    groups: Sequence[RodGroup],
+    inner_dof: Indices,
+    inner_size: Indices,
 ) -> None:
     """Write which inner unknowns of rods are multipliers, and the units of their residuals."""
-    first = 0
+    node = 0
     for group in groups:
-        own = inner_dof[first : first + int(group.rod_nodes[-1])]
-        rows = own[own >= 0, None] + np.arange(group.n_inner)
-        multiplier[rows], units[rows] = group.multiplier, group.inner_units
-        first += int(group.rod_nodes[-1])
+        for _ in range(int(group.rod_nodes[-1])):
+            begin, size = inner_dof[node], inner_size[node]
+            multiplier[begin : begin + size] = group.multiplier[:size]
+            units[begin : begin + size] = group.inner_units[:size]
+            node += 1
 
 
 def _mark_joints(

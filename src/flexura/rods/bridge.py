@@ -91,7 +91,7 @@ def _refined(rod: Rod, end: Pose, strain: StrainField, iterations: int = 40) -> 
     """Newton's method for the curvature coefficients of a rod whose ends are held."""
     group = REFINED.group([RodPlan(rod, REFINED)])
     nodes, inner, work = np.array([np.eye(4), end]), group.fit(0, strain), group.work()
-    laws = Laws(len(group.points.s))
+    laws = Laws(len(group.points.s), int(group.rod_nodes[-1]))
     stiffness = np.array(
         [w * rod.stiffness(s) for s, w in zip(group.points.s, group.points.weight, strict=True)]
     )

@@ -2,7 +2,8 @@
 
 The unknowns of an element are (ζ of the node before, n of its own, λ, ζ of the node), in that
 order. Six multipliers λ hold c = log(g_end⁻¹ g_node) = 0, where g_end follows from the first 6 + n
-unknowns. Everything is exact to second order, also where c is not zero.
+unknowns. Everything is exact to second order, also where c is not zero. A loose end needs no
+multipliers: what acts on its node acts on the end of the integration.
 """
 
 from flexura._kernel import inline
@@ -50,6 +51,16 @@ def close(
             matrix[6 + n + i, last + j] = matrix[last + j, 6 + n + i] = square[0, 6 * i + j]
             matrix[last + i, last + j] += bb[6 * i + j]
     matrix6.from_dual(square[0], from_end)
+
+
+@inline
+def release(wrench, tangent, pull, square):
+    """A loose end: what acts on it, where ``close`` leaves what λ does."""
+    for c in range(6):
+        pull[c] = wrench[c]
+    for c in range(36):
+        square[0, c] = square[2, c] = 0.0
+        square[1, c] = tangent[c]
 
 
 @inline

@@ -52,7 +52,9 @@ class Points:
 
 @dataclass
 class Laws:
-    """What terms write at the n points of a group, weights included; a solve owns it.
+    """What terms write at the n points and loose ends of a group, weights included.
+
+    A solve owns it.
 
     Attributes:
         stress: ∂U/∂ξ, (n, 6).
@@ -63,10 +65,14 @@ class Laws:
         posed: whether a load acts on the pose of the point, (n,).
         load: ∂U/∂ζ of those loads, (n, 6).
         load_tangent: its derivative in the exponential chart, (n, 36).
-        symmetric: whether that is symmetric everywhere.
+        loose: nodes that only a rod itself leads to, (n_nodes,); what acts on them is in their
+            force before it is carried back.
+        end_tangent: its derivative in the exponential chart, (n_nodes, 36).
+        symmetric: whether all these tangents are symmetric.
     """
 
     n_points: int
+    n_nodes: int
     symmetric: bool = True
     stress: Array = field(init=False)
     stress_ahead: Array = field(init=False)
@@ -74,6 +80,8 @@ class Laws:
     posed: NDArray[np.bool_] = field(init=False)
     load: Array = field(init=False)
     load_tangent: Array = field(init=False)
+    loose: NDArray[np.bool_] = field(init=False)
+    end_tangent: Array = field(init=False)
     compliance: Array = field(init=False)
     excess: Array = field(init=False)
 
@@ -85,6 +93,8 @@ class Laws:
         self.posed = np.zeros(n, dtype=np.bool_)
         self.load = np.zeros((n, 6))
         self.load_tangent = np.zeros((n, 36))
+        self.loose = np.zeros(self.n_nodes, dtype=np.bool_)
+        self.end_tangent = np.zeros((self.n_nodes, 36))
         self.compliance = np.empty((0, 0, 3))
         self.excess = np.empty((0, 3))
 
@@ -147,6 +157,8 @@ class RodGroup(Protocol):
         free: which strain components can change, (6,).
         n_inner: number of inner unknowns of each element.
         multiplier: which of them are multipliers, (n_inner,).
+        integrated: whether poses follow from one node to the next by the inner unknowns, of which
+            the last six tie them to the next node.
         inner_units: what turns the residual of an inner unknown into a force [N], and that of a
             multiplier, a gap, into a number, (n_inner,).
         points: where laws act.
@@ -159,6 +171,7 @@ class RodGroup(Protocol):
     free: NDArray[np.bool_]
     n_inner: int
     multiplier: NDArray[np.bool_]
+    integrated: bool
     inner_units: Array
     points: Points
     assumed: AssumedStrain | None

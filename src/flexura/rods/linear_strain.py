@@ -72,6 +72,7 @@ class LinearStrainRods:
         self.assumed: AssumedStrain | None = None
         self.n_inner = 6
         self.multiplier = np.zeros(6, dtype=np.bool_)
+        self.integrated = False
         self.rods = tuple(plan.rod for plan in plans)
         self.breaks = [cast(LinearStrain, plan.choice).breaks(plan) for plan in plans]
         self.rod_nodes = frozen(np.cumsum([0, *(len(b) for b in self.breaks)]))

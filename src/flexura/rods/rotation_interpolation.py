@@ -76,6 +76,7 @@ class RotationRods:
         self.assumed: AssumedStrain | None = None
         self.n_inner = kernels.N + 6
         self.multiplier = frozen(np.arange(self.n_inner) >= kernels.N)
+        self.integrated = True
         self.rods = tuple(plan.rod for plan in plans)
         arm = max(rod.length for rod in self.rods)
         self.inner_units = frozen(np.array([1.0 / arm] * kernels.N + [1.0] * 3 + [1.0 / arm] * 3))
@@ -159,10 +160,10 @@ class RotationRods:
         kernels.pull_back(
             self.first_point, self.length, self.basis, self.rows, self.end_basis, work.inner,
             work.rotation, work.nodes, work.end, laws.stress, laws.stiffness, laws.posed,
-            laws.load, laws.load_tangent, force, inner_force, work.matrices, work.lever,
-            work.pulls, work.moment, work.curved, work.gradient, work.hessian, work.moved,
-            work.product, work.pull, work.square, work.small, work.forms, work.frame,
-            work.vectors,
+            laws.load, laws.load_tangent, laws.loose, laws.end_tangent, force, inner_force,
+            work.matrices, work.lever, work.pulls, work.moment, work.curved, work.gradient,
+            work.hessian, work.moved, work.product, work.pull, work.square, work.small,
+            work.forms, work.frame, work.vectors,
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 

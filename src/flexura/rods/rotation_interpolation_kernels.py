@@ -258,8 +258,8 @@ def _cubic(out, basis, y):
 @heavy
 def pull_back(
     first_point, length, basis, rows, end_basis, inner, rotation, nodes, end, stress, stiffness,
-    posed, load, load_tangent, force, inner_force, matrices, lever, pulls, moment, curved,
-    gradient, hessian, moved, product, pull, square, small, forms, frame, work,
+    posed, load, load_tangent, loose, end_tangent, force, inner_force, matrices, lever, pulls,
+    moment, curved, gradient, hessian, moved, product, pull, square, small, forms, frame, work,
 ):  # fmt: skip
     """Forces and tangents of all elements, from the laws at the points.
 
@@ -274,9 +274,13 @@ def pull_back(
         L, y, matrix, turns = length[n], inner[n], matrices[n], rotation[a:b]
         matrix[:] = 0.0
         pulls[:] = 0.0
-        closure_kernels.close(
-            end[n], nodes[n], y[N:], force, inner_force, n, N, matrix, pull, square, small, forms
-        )
+        if loose[n]:
+            closure_kernels.release(force[n], end_tangent[n], pull, square)
+        else:
+            closure_kernels.close(
+                end[n], nodes[n], y[N:], force, inner_force, n, N, matrix, pull, square, small,
+                forms,
+            )  # fmt: skip
         _levers(lever, y, basis[a:b], turns, work)
         for p in range(a, b):
             if posed[p]:

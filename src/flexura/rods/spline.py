@@ -116,6 +116,7 @@ class SplineRods:
         self.assumed = self._assumed() if assumed else None
         self.n_inner = 3 if assumed else 0
         self.multiplier = np.ones(self.n_inner, dtype=np.bool_)
+        self.integrated = False
         self.inner_units = np.full(self.n_inner, 1.0 / max(rod.length for rod in self.rods))
 
     def _rest_links(self) -> Pose:

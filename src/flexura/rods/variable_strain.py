@@ -131,6 +131,7 @@ class StrainRods:
         self.runs = frozen(np.cumsum([0, *orders]))
         self.n_inner = len(self.component) + 6
         self.multiplier = frozen(np.arange(self.n_inner) >= len(self.component))
+        self.integrated = True
         rods = [cast(Stepped, plan.choice).step_ends(plan) for plan in plans]
         self.breaks = [np.array([0.0, *(ends[-1] for ends in pieces)]) for pieces in rods]
         self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))
@@ -227,8 +228,9 @@ class StrainRods:
         kernels.pull_back(
             self.node_steps, self.step, self.runs, self.phi, work.strain, work.inner, work.nodes,
             work.poses, work.end, work.pose, laws.stress, laws.stiffness, laws.posed, laws.load,
-            laws.load_tangent, laws.symmetric, force, inner_force, work.matrices, work.vectors,
-            work.duals, work.squares, work.columns, work.pulled, work.rows, work.small,
+            laws.load_tangent, laws.loose, laws.end_tangent, laws.symmetric, force, inner_force,
+            work.matrices, work.vectors, work.duals, work.squares, work.columns, work.pulled,
+            work.rows, work.small,
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 

@@ -33,6 +33,7 @@ from flexura.rods.variable_strain_step import (
     adjoint,
     expansion,
     step_back,
+    transpose,
     weights,
 )
 
@@ -123,8 +124,8 @@ def _put_pose(out, start, h, x, first, second, twist, frame):
 @heavy
 def pull_back(
     node_steps, step, runs, phi, strain, inner, nodes, poses, end, pose, stress, stiffness, posed,
-    load, load_tangent, symmetric, force, inner_force, matrices, vectors, duals, squares, columns,
-    pulled, rows, small,
+    load, load_tangent, loose, end_tangent, symmetric, force, inner_force, matrices, vectors, duals,
+    squares, columns, pulled, rows, small,
 ):  # fmt: skip
     """Forces and tangents of all elements, from the laws at the points.
 
@@ -134,6 +135,7 @@ def pull_back(
     Args (all weights are inside the laws):
         stress, stiffness: ∂U/∂ξ and ∂²U/∂ξ² at the points.
         posed, load, load_tangent: where a load acts on the pose; its ∂U/∂ζ and tangent.
+        loose, end_tangent: ends on which ``force`` acts; its tangent.
         symmetric: whether all load tangents are.
         force, inner_force: results, added to.
         matrices: results; row n is the tangent in the order of the module's head.
@@ -148,18 +150,23 @@ def pull_back(
         first, stop = node_steps[node], node_steps[node + 1]
         if first == stop:
             continue
-        matrix, origin = matrices[node], nodes[node - 1]
-        matrix[6 + n :, 6 + n :] = 0.0
-        closure_kernels.close(
-            end[node], nodes[node], inner[node, n:], force, inner_force, node, n, matrix,
-            vectors[0], squares[:4], small, duals,
-        )  # fmt: skip
+        matrix, origin, held = matrices[node], nodes[node - 1], not loose[node]
+        if held:
+            matrix[6 + n :, 6 + n :] = 0.0
+            closure_kernels.close(
+                end[node], nodes[node], inner[node, n:], force, inner_force, node, n, matrix,
+                vectors[0], squares[:4], small, duals,
+            )  # fmt: skip
+        else:
+            closure_kernels.release(force[node], end_tangent[node], vectors[0], squares[:3])
         adjoint(duals[0], duals[1], end[node], origin)
         _begin(closing, duals[1], vectors, squares, columns[SPARE])
         for side in range(last + 1):
             wrench, tangent = vectors[WRENCH], squares[TANGENT + side]
             _copy(wrench, vectors[END_WRENCH])
             _copy(tangent, squares[END_TANGENT])
+            if side == 1:
+                transpose(tangent)
             columns[side] = 0.0
             reach[:] = 0.0
             for k in range(stop - 1, first - 1, -1):
@@ -173,9 +180,11 @@ def pull_back(
                 own = pulled[2 * (k - first) :]
                 for i in range(2):
                     _pull(own[i], duals[3 + i], columns[side])
-                _add_rows(runs, phi[2 * k], phi[2 * k + 1], squares, columns[side], own, reach)
+                _add_rows(runs, phi[2 * k], phi[2 * k + 1], squares, columns[side], own)
+                if held:
+                    _add_reach(runs, phi[2 * k], phi[2 * k + 1], squares, reach)
             _add_products(runs, phi, pulled, 2 * first, 2 * stop, rows[side])
-        _finish(node, origin, n, last, force, matrix, vectors, duals, squares, columns, rows)
+        _finish(node, origin, n, last, held, force, matrix, vectors, duals, squares, columns, rows)
 
 
 @inline
@@ -211,8 +220,8 @@ def _add_force(force, runs, phi, k, gradient, stress):
 
 
 @inline
-def _add_rows(runs, phi_first, phi_second, squares, columns, pulled, reach):
-    """Add M_zx Φ to R, A Φ to ``reach``, and M_xx Φ to Aᵀ R, which is ``pulled``.
+def _add_rows(runs, phi_first, phi_second, squares, columns, pulled):
+    """Add M_zx Φ to R, and M_xx Φ to Aᵀ R, which is ``pulled``.
 
     Of M_xx there is what is below and half the diagonal. See ``step_back``.
     """
@@ -221,13 +230,20 @@ def _add_rows(runs, phi_first, phi_second, squares, columns, pulled, reach):
         z_first, z_second = _column(squares, MIXED, c), _column(squares, MIXED + 1, c)
         half_first, half_second = _column(squares, LOCAL, c), _column(squares, LOCAL + 2, c)
         below = _column(squares, LOCAL + 1, c)
-        a_first, a_second = _column(squares, REACH, c), _column(squares, REACH + 1, c)
         for j in range(runs[c], runs[c + 1]):
             a, b = phi_first[j], phi_second[j]
             _add_column(columns, j, a, z_first, b, z_second)
-            _add_column(reach, j, a, a_first, b, a_second)
             _add_column(one, j, a, half_first, 0.0, half_first)
             _add_column(other, j, a, below, b, half_second)
+
+
+@inline
+def _add_reach(runs, phi_first, phi_second, squares, reach):
+    """Add A Φ to ``reach``."""
+    for c in range(6):
+        first, second = _column(squares, REACH, c), _column(squares, REACH + 1, c)
+        for j in range(runs[c], runs[c + 1]):
+            _add_column(reach, j, phi_first[j], first, phi_second[j], second)
 
 
 @inline
@@ -290,10 +306,10 @@ def _pull(out, x, rows):
 
 
 @inline
-def _finish(node, origin, n, last, force, matrix, vectors, duals, squares, columns, rows):
+def _finish(node, origin, n, last, held, force, matrix, vectors, duals, squares, columns, rows):
     """Turn F, P and R at the beginning of an element to its first node, and write the tangent.
 
-    What couples λ and ζ of the second node to each other is there already.
+    What couples λ and ζ of the second node to each other is there already, if it is held.
     """
     turn, turned = duals[0], columns[SPARE]
     for i in range(3):
@@ -315,13 +331,16 @@ def _finish(node, origin, n, last, force, matrix, vectors, duals, squares, colum
     for i in range(6):
         for j in range(n):
             matrix[6 + j, i] = turned[i, j]
+    for i in range(n):
+        for j in range(n):
+            matrix[6 + i, 6 + j] = rows[0, i, j] + rows[last, j, i]
+    if not held:
+        return
     _pull(turned, turn, columns[CLOSING])
     for i in range(6):
         for j in range(12):
             matrix[i, 6 + n + j] = matrix[6 + n + j, i] = turned[i, j]
     for i in range(n):
-        for j in range(n):
-            matrix[6 + i, 6 + j] = rows[0, i, j] + rows[last, j, i]
         for j in range(12):
             value = 0.0
             for c in range(6):

@@ -106,7 +106,7 @@ def _add_places(
             dual.apply_T(turned, inverse, f)
             matrix6.pulled(carried, inverse, load_tangent[p], inverse, squares[CARRIED + 1])
             if transposed:
-                _transpose(carried)
+                transpose(carried)
         else:
             for c in range(6):
                 turned[c] = wrench[c]
@@ -126,7 +126,7 @@ def _add_places(
 
 
 @inline
-def _transpose(h):
+def transpose(h):
     """h = hᵀ, a 6x6 matrix."""
     for i in range(6):
         for j in range(i):

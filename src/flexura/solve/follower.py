@@ -189,11 +189,9 @@ class Follower:
         layout, start = self.assembly.layout, begin.result.state
         motion = np.zeros(layout.n_dof)
         twist = se3.log(se3.inverse(start.poses) @ state.poses)
-        motion[layout.pose_dof[:, None] + np.arange(6)] = twist
+        motion[layout.pose_dof[:, None] + np.arange(6)] = twist[: len(layout.pose_dof)]
         for part, a, b in zip(self.assembly.model.parts, start.inner, state.inner, strict=True):
-            dof = layout.inner_dof[part.nodes]
-            rows = dof[dof >= 0, None] + np.arange(part.group.n_inner)
-            motion[rows] = (b - a)[dof >= 0]
+            layout.add_inner_forces(part.nodes, b - a, motion)
         return Direction(motion, fraction - begin.fraction)
 
     def _jumps(self, before: Point, state: State, fraction: float, ahead: Direction) -> bool:

@@ -1,7 +1,7 @@
 """Factorisation of the tangent, kept in one place so that it can be exchanged."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,13 @@ from flexura.typing import Array, Indices
 EPS = float(np.finfo(float).eps)
 # A pivot this small, relative to the largest entry, could have either sign.
 SMALL_PIVOT = 1e-14
+# Up to this half bandwidth the kernel here is faster than LAPACK, which works in blocks.
+NARROW = 64
 # Exchanges need a dense matrix and n³ operations: up to this size.
 MAX_DENSE = 1000
 
 
-@dataclass(frozen=True)
-class Factor:
+class Factor(NamedTuple):
     """A factorised band matrix.
 
     Attributes:
@@ -149,12 +150,41 @@ def factorise(band: Array, half_bandwidth: int, symmetric: bool) -> Factor:
     Cholesky where the matrix is symmetric and positive definite, LU with pivoting elsewhere.
     """
     h = half_bandwidth
-    if symmetric:
-        factors, failed = dpbtrf(band.T[2 * h :], lower=1)
-        if failed == 0:
-            return Factor(factors, h, None, singular=False)
+    if symmetric and (cholesky := _cholesky(band, h)):
+        return cholesky
     factors, pivots, failed = dgbtrf(band.T, h, h)
     return Factor(factors, h, pivots, singular=failed != 0)
+
+
+def _cholesky(band: Array, half_bandwidth: int) -> Factor | None:
+    """Factorise a symmetric matrix; None unless it is positive definite."""
+    if half_bandwidth > NARROW:
+        factors, failed = dpbtrf(band.T[2 * half_bandwidth :], lower=1)
+        return None if failed else Factor(factors, half_bandwidth, None, singular=False)
+    columns = np.empty((len(band), half_bandwidth + 1))
+    definite = _put_cholesky(band, columns)
+    return Factor(columns.T, half_bandwidth, None, singular=False) if definite else None
+
+
+@kernel
+def _put_cholesky(band: Array, columns: Array) -> bool:
+    """L of L Lᵀ, ``columns[j, i]`` is entry (j + i, j); whether there is one."""
+    n, width = columns.shape
+    for j in range(n):
+        for i in range(width):
+            columns[j, i] = band[j, 2 * width - 2 + i]
+    for j in range(n):
+        own, reach = columns[j], min(width, n - j)
+        if not own[0] > 0.0:
+            return False
+        scale = 1.0 / own[0] ** 0.5
+        for i in range(reach):
+            own[i] *= scale
+        for i in range(1, reach):
+            target, factor = columns[j + i], own[i]
+            for l in range(reach - i):
+                target[l] -= factor * own[i + l]
+    return True
 
 
 @kernel
@@ -232,12 +262,9 @@ def negative_eigenvalues(tangent: Tangent) -> int | None:
 def _band_inertia(band: Array) -> tuple[int | None, Factor | None]:
     """Number of negative eigenvalues of a symmetric band, and its factors if there are none."""
     h = (band.shape[1] - 1) // 3
-    lower = band.T[2 * h :]
-    if (lower[0] > 0.0).all():
-        factors, failed = dpbtrf(lower, lower=1)
-        if not failed:
-            return 0, Factor(factors, h, None, singular=False)
-    return _negative_eigenvalues(lower), None
+    if cholesky := _cholesky(band, h):
+        return 0, cholesky
+    return _negative_eigenvalues(band.T[2 * h :]), None
 
 
 def determinant_sign(tangent: Tangent) -> int | None:

@@ -83,10 +83,12 @@ def _largest_wrench(assembly: Assembly, place: Place) -> Wrench:
     """Largest sizes of the wrench in a rod, at its ends and between its elements, (6,).
 
     A description with components switched off ties its elements to nodes: the last six inner
-    unknowns of each are the wrench there.
+    unknowns of each are the wrench there. On a loose end there is what acts on its node.
     """
     part = assembly.model.parts[place.part]
     first, stop = part.group.rod_nodes[place.index : place.index + 2]
     inside = assembly.state.inner[place.part][first + 1 : stop, -6:]
-    base = assembly.force[part.begin + first]
-    return np.asarray(np.abs(np.concatenate([inside, base[None]])).max(axis=0))
+    nodes = part.begin + np.arange(first, stop)
+    loose = assembly.layout.loose[nodes]
+    ends = assembly.force[nodes[loose | (nodes == nodes[0])]]
+    return np.asarray(np.abs(np.concatenate([inside, ends])).max(axis=0))

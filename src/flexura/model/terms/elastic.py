@@ -77,7 +77,7 @@ class Elastic:
             strain: at the points.
             inner: unknown forces, where there are any.
             ahead: stress for the geometric part of the tangent, None for the one at the strains.
-            laws: where the results go.
+            laws: where the results go, instead of what was there.
         """
         known = 6 if self.assumed is None else 3
         _write(
@@ -100,9 +100,10 @@ class Elastic:
         moment, force = _largest(self.weight, stress)
         return float(moment), float(force)
 
-    def turn(self, d_strain: Strain) -> float:
-        """Rotation along all rods that a change of the strain makes, at most [rad]."""
-        return float(_turn(self.weight, d_strain))
+    def motion(self, d_strain: Strain) -> tuple[float, float]:
+        """What a change of the strain adds up to along all rods: rotation [rad] and way [m]."""
+        turn, way = _motion(self.weight, d_strain)
+        return float(turn), float(way)
 
 
 @kernel
@@ -127,13 +128,14 @@ def _stress_after(
 
 
 @kernel
-def _turn(weight: Array, d_strain: Strain) -> float:
-    """∫ |δκ| ds."""
-    total = 0.0
+def _motion(weight: Array, d_strain: Strain) -> tuple[float, float]:
+    """∫ |δκ| ds and ∫ |δν| ds."""
+    turn = way = 0.0
     for p in range(len(weight)):
         x = d_strain[p]
-        total += weight[p] * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) ** 0.5
-    return total
+        turn += weight[p] * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) ** 0.5
+        way += weight[p] * (x[3] * x[3] + x[4] * x[4] + x[5] * x[5]) ** 0.5
+    return turn, way
 
 
 @kernel
@@ -161,6 +163,8 @@ def _write(
 ) -> None:
     """Stress, the one ahead, and stiffness of the first ``known`` components."""
     for p in range(len(strain)):
+        for i in range(36):
+            tangent[p, i] = 0.0
         for i in range(known):
             stress[p, i] = stiffness[p, i] * (strain[p, i] - rest[p, i])
             tangent[p, 7 * i] = stiffness[p, i]

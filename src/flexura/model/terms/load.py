@@ -42,7 +42,7 @@ class Loads:
         return np.unique(self.target)
 
     def write(self, pose: Pose, inputs: Array, force: Array, tangent: Array) -> None:
-        """Add the loads to the forces (n, 6) and tangents (n, 36) of the poses."""
+        """Write the forces (n, 6) and tangents (n, 36) of the poses that loads act on."""
         kernels.write(
             self.target, self.source, self.coefficient, self.follower, self.offset, pose, inputs,
             force, tangent,
@@ -58,9 +58,13 @@ class Loads:
 
     def total(self, inputs: Array) -> tuple[float, float]:
         """Sums of the sizes of all moments [N·m] and forces [N]."""
+        if not len(self.source):
+            return 0.0, 0.0
         moment, force = kernels.total(self.source, self.coefficient, inputs)
         return float(moment), float(force)
 
     def conservative(self, inputs: Array) -> bool:
         """Whether all loads have a potential: dead forces without moments."""
+        if not len(self.source):
+            return True
         return bool(kernels.conservative(self.source, self.follower, inputs))

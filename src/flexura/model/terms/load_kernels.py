@@ -6,7 +6,10 @@ from flexura.lie._vector import cross, dot, rotate, rotate_back, scaled, vec
 
 @kernel
 def write(target, source, coefficient, follower, offset, pose, inputs, force, tangent):
-    """Add every load to the force and tangent of the pose that it acts on."""
+    """Sum up the loads in the force and tangent of the poses that they act on."""
+    for t in target:
+        force[t] = 0.0
+        tangent[t] = 0.0
     for e in range(len(target)):
         t, x = target[e], inputs[source[e]]
         m, f = scaled(coefficient[e], vec(x, 0)), scaled(coefficient[e], vec(x, 3))
