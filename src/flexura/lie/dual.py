@@ -287,7 +287,23 @@ def add_step_form(out, x, b, f):
     """
     wx, wy, wz = b * x[0], b * x[1], b * x[2]
     t2 = wx * wx + wy * wy + wz * wz
-    _, c, a1, c1, a2, c2 = series.dexp_coefficients_2(t2)
+    _add_step_form(out, x, b, f, t2, series.dexp_coefficients_2(t2))
+
+
+@inline
+def tangent_and_form(out, form, x, f):
+    """out = J_r(x) as a dual, and form = sym ∂(fᵀ J_r(x)) as in ``add_step_form``."""
+    t2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2]
+    coefficients = series.dexp_coefficients_2(t2)
+    _put_tangent(out, 1.0, (x[0], x[1], x[2]), (x[3], x[4], x[5]), coefficients[:4])
+    clear(form)
+    _add_step_form(form, x, 1.0, f, t2, coefficients)
+
+
+@inline
+def _add_step_form(out, x, b, f, t2, coefficients):
+    _, c, a1, c1, a2, c2 = coefficients
+    wx, wy, wz = b * x[0], b * x[1], b * x[2]
     mx, my, mz, nx, ny, nz = f[0], f[1], f[2], f[3], f[4], f[5]
     w = (wx, wy, wz)
     v = (b * x[3], b * x[4], b * x[5])

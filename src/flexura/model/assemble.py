@@ -64,6 +64,7 @@ class Assembly:
         self._node_tangent = np.zeros((layout.n_nodes, 36))
         self._d_nodes = np.empty((layout.n_nodes, 6))
         self._links = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
+        self._linked = layout.open or bool(layout.loose.any())
         self._square = np.empty((2, 36))
         self._work = [part.group.work() for part in model.parts]
         self._laws = [Laws(len(part.group.points.s), len(part.rest_links)) for part in model.parts]
@@ -125,10 +126,10 @@ class Assembly:
             laws.symmetric = part.loads.conservative(inputs.wrench)
             laws.symmetric &= at_nodes or not laws.loose.any()
         self.conservative = at_nodes and all(laws.symmetric for laws in self._laws)
-        loads = (model.node_loads, *(part.loads for part in model.parts))
-        totals = [load.total(inputs.wrench) for load in loads]
-        self._load_scale = max(max(moment / model.length, force) for moment, force in totals)
-        self._load_scale = max(self._load_scale, float(inputs.pull.max(initial=0.0)))
+        self._load_scale = max([0.0, *inputs.pull.tolist()])
+        for loads in (model.node_loads, *(part.loads for part in model.parts)):
+            moment, force = loads.total(inputs.wrench)
+            self._load_scale = max(self._load_scale, moment / model.length, force)
 
     def _scatter_pairs(self, nodes: Indices, blocks: Array) -> None:
         """Add the tangents of pairs of nodes."""
@@ -252,34 +253,27 @@ class Assembly:
             inputs: those of the new state, if they change with the step.
         """
         layout = self.layout if inputs is None else self.model.layout_at(inputs)
-        old = self.state
-        stress = []
+        old, stress, inner = self.state, [], []
         for i, part in enumerate(self.model.parts):
             work = self._work[i]
-            stress.append(part.elastic.stress_after(work.strain, fraction, self._d_strain[i]))
-            if layout.open or layout.loose.any():
+            after = part.elastic.stress_after(work.strain, fraction, self._d_strain[i])
+            stress.append(frozen(after))
+            inner.append(frozen(old.inner[i] + fraction * self._d_inner[i]))
+            if self._linked:
                 self._links[part.nodes] = part.group.links(fraction, work)
         poses = (
             layout.compose(self._links)
             if layout.open
             else layout.moved(old.poses, fraction * self._step, self._links)
         )
-        inner = tuple(
-            frozen(x + fraction * dx) for x, dx in zip(old.inner, self._d_inner, strict=True)
-        )
         tension = self._ahead
-        if len(tension):
-            tension = tension + fraction * (self._next_tension - tension)
+        if tension is not self._next_tension:
+            tension = frozen(tension + fraction * (self._next_tension - tension))
         hold = old.hold
         if len(layout.joint_dof):
-            hold = fraction * self._step[layout.joint_rows] + (hold if len(hold) else 0.0)
-        return State(
-            frozen(poses),
-            inner,
-            tuple(frozen(x) for x in stress),
-            frozen(tension),
-            frozen(hold),
-        )
+            held = fraction * self._step[layout.joint_rows]
+            hold = frozen(held + hold if len(hold) else held)
+        return State(frozen(poses), tuple(inner), tuple(stress), tension, hold)
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap of a constraint, relative."""
@@ -326,10 +320,9 @@ class Assembly:
             part.loads.potential(work.pose, inputs.wrench)
             for part, work in zip(self.model.parts, self._work, strict=True)
         )
-        at_nodes = self.model.node_loads.potential(self.nodes, inputs.wrench)
+        along += self.model.node_loads.potential(self.nodes, inputs.wrench)
         pulled = self.model.tendons.energy(self.tendon_length, self.tension, inputs.tendon)
-        towards = float(inputs.pull @ self.pulley_length)
-        return along + at_nodes + pulled + towards
+        return along + pulled + float(inputs.pull @ self.pulley_length)
 
     def force_scale(self) -> float:
         """Size of the forces in play at the last evaluated state [N]: internal ones and loads."""

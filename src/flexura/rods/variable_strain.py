@@ -301,8 +301,8 @@ class StrainWork:
         self.pulled = np.zeros((2 * n_steps, 6, width))
         self.rows = np.zeros((2, n, width))
         self.vectors = np.empty((11, 6))
-        self.duals = np.empty((6, 18))
-        self.squares = np.empty((22, 36))
+        self.duals = np.empty((7, 18))
+        self.squares = np.empty((20, 36))
         self.small = np.empty(28)
 
 

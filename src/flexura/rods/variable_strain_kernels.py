@@ -38,7 +38,7 @@ from flexura.rods.variable_strain_step import (
 )
 
 END_WRENCH, WRENCH = 9, 10  # rows of ``vectors``: F at the end of an element, and on the way
-END_TANGENT, TANGENT = 19, 20  # rows of ``squares``: P there, and on the way in each pass
+END_TANGENT, TANGENT = 17, 18  # rows of ``squares``: P there, and on the way in each pass
 CLOSING, REACHED, SPARE = 2, 3, 4  # of ``columns``: R by (λ, ζ of the node), ∂z_end/∂q, any
 
 
@@ -179,10 +179,10 @@ def pull_back(
                     _add_force(inner_force[node], runs, phi, k, vectors, stress)
                 own = pulled[2 * (k - first) :]
                 for i in range(2):
-                    _pull(own[i], duals[3 + i], columns[side])
+                    _pull(own[i], duals[REACH + i], columns[side])
                 _add_rows(runs, phi[2 * k], phi[2 * k + 1], squares, columns[side], own)
                 if held:
-                    _add_reach(runs, phi[2 * k], phi[2 * k + 1], squares, reach)
+                    _add_reach(runs, phi[2 * k], phi[2 * k + 1], duals, reach)
             _add_products(runs, phi, pulled, 2 * first, 2 * stop, rows[side])
         _finish(node, origin, n, last, held, force, matrix, vectors, duals, squares, columns, rows)
 
@@ -233,15 +233,15 @@ def _add_rows(runs, phi_first, phi_second, squares, columns, pulled):
         for j in range(runs[c], runs[c + 1]):
             a, b = phi_first[j], phi_second[j]
             _add_column(columns, j, a, z_first, b, z_second)
-            _add_column(one, j, a, half_first, 0.0, half_first)
+            _add_scaled(one, j, a, half_first)
             _add_column(other, j, a, below, b, half_second)
 
 
 @inline
-def _add_reach(runs, phi_first, phi_second, squares, reach):
+def _add_reach(runs, phi_first, phi_second, duals, reach):
     """Add A Φ to ``reach``."""
     for c in range(6):
-        first, second = _column(squares, REACH, c), _column(squares, REACH + 1, c)
+        first, second = _dual_column(duals, REACH, c), _dual_column(duals, REACH + 1, c)
         for j in range(runs[c], runs[c + 1]):
             _add_column(reach, j, phi_first[j], first, phi_second[j], second)
 
@@ -274,6 +274,25 @@ def _add_products(runs, phi, pulled, begin, stop, rows):
 def _column(x, k, c):
     """Column c of the flat 6x6 matrix k, as locals."""
     return x[k, c], x[k, 6 + c], x[k, 12 + c], x[k, 18 + c], x[k, 24 + c], x[k, 30 + c]
+
+
+@inline
+def _dual_column(x, k, c):
+    """Column c of the dual k, as locals."""
+    if c < 3:
+        return x[k, c], x[k, 3 + c], x[k, 6 + c], x[k, 9 + c], x[k, 12 + c], x[k, 15 + c]
+    return 0.0, 0.0, 0.0, x[k, c - 3], x[k, c], x[k, c + 3]
+
+
+@inline
+def _add_scaled(out, j, a, x):
+    """Column j of six rows += a x."""
+    out[0, j] += a * x[0]
+    out[1, j] += a * x[1]
+    out[2, j] += a * x[2]
+    out[3, j] += a * x[3]
+    out[4, j] += a * x[4]
+    out[5, j] += a * x[5]
 
 
 @inline

@@ -20,7 +20,8 @@ ROOT3 = np.sqrt(3.0)
 GAUSS = (0.5 - ROOT3 / 6.0, 0.5 + ROOT3 / 6.0)
 PLACES = (*GAUSS, 1.0)  # where wrenches act in a step
 # Rows of ``squares``: of the places, then by pairs 11, 21, 22, β1, β2, ββ of (ξ_1, ξ_2, β)
-PRODUCT, SQUARE, CARRIED, MIXED, LOCAL, REACH = 0, 3, 6, 8, 11, 17
+PRODUCT, SQUARE, CARRIED, MIXED, LOCAL = 0, 3, 6, 8, 11
+REACH = 3  # first row of ``duals``
 
 
 @inline
@@ -60,9 +61,9 @@ def step_back(
     """Carry a wrench and its tangent from the end of step k to its beginning.
 
     Leaves for δξ_1, δξ_2 the gradient in ``vectors[:2]``, M_zx at ``MIXED``, of M_xx what is below
-    and half the diagonal at ``LOCAL``, A = ∂z_end/∂ξ at ``REACH`` and as ``duals[3:5]``.
+    and half the diagonal at ``LOCAL``, A = ∂z_end/∂ξ at ``REACH``.
     """
-    mixed, local = squares[MIXED:LOCAL], squares[LOCAL:REACH]
+    mixed, local = squares[MIXED:LOCAL], squares[LOCAL : LOCAL + 6]
     first, second = strain[2 * k], strain[2 * k + 1]
     gradient, brackets = vectors[:3], vectors[3:5]
     for c in range(6):
@@ -77,8 +78,7 @@ def step_back(
     for i in range(2):
         matrix6.add(local[2 * i], stiffness[2 * k + i], 0.5, transposed)
         dual.bracket(duals[5], w[i], w[2], brackets[i])
-        dual.mul(duals[3 + i], duals[2], duals[5])
-        matrix6.from_dual(squares[REACH + i], duals[3 + i])
+        dual.mul(duals[REACH + i], duals[2], duals[5])
 
 
 @inline
@@ -113,11 +113,12 @@ def _add_places(
             dual.apply_T(f, Ad, turned)
         w = weights(h, PLACES[i])
         expansion(twist, w, first, second)
-        dual.tangent(duals[5], twist, 1.0)
+        dual.tangent_and_form(duals[5], duals[6], twist, f)
         dual.mul(duals[i], Ad, duals[5])
+        matrix6.from_form(squares[SQUARE + i], duals[6])
         _add_place(
-            w, twist, duals[i], f, turned, carried if i < 2 else tangent, gradient,
-            squares[PRODUCT + i], squares[SQUARE + i], pulled, duals[5],
+            w, duals[i], turned, carried if i < 2 else tangent, gradient, squares[PRODUCT + i],
+            squares[SQUARE + i], pulled,
         )  # fmt: skip
         if i < 2:
             for c in range(6):
@@ -134,22 +135,19 @@ def transpose(h):
 
 
 @inline
-def _add_place(w, twist, S, f, turned, K, gradient, product, square, pulled, form):
-    """What a wrench f with the tangent K adds; f is in the frame of the place, the rest not.
+def _add_place(w, S, f, K, gradient, product, square, pulled):
+    """What a wrench f with the tangent K adds, in the frame of the element.
 
     To the gradient w_i Sᵀ f for the twists ξ_i = (ξ_1, ξ_2, β). Then product = (K - ½ M) S and
-    square = Sᵀ K S + N, where fᵀ [x, y] = yᵀ M x and N = sym ∂(fᵀ J_r).
+    square = Sᵀ K S + N, where fᵀ [x, y] = yᵀ M x and N = sym ∂(fᵀ J_r), which is there already.
     """
-    dual.apply_T(pulled, S, turned)
+    dual.apply_T(pulled, S, f)
     for i in range(3):
         for c in range(6):
             gradient[i, c] += w[i] * pulled[c]
     matrix6.mul(product, K, S)
-    dual.clear(form)
-    dual.add_step_form(form, twist, 1.0, f)
-    matrix6.from_form(square, form)
     matrix6.add_T_mul(square, S, product)
-    _add_bracket_mul(product, -0.5, turned, S)
+    _add_bracket_mul(product, -0.5, f, S)
 
 
 @inline

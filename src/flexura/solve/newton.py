@@ -189,7 +189,8 @@ class Newton:
         """
         assembly, layout = self.assembly, self.assembly.layout
         tangent = assembly.tangent
-        shift_diagonal(tangent.band, tangent.corner, layout.multiplier, shift)
+        if shift or layout.n_multipliers:
+            shift_diagonal(tangent.band, tangent.corner, layout.multiplier, shift)
         factor = factorise_tangent(tangent, self.symmetric, layout.n_multipliers)
         if factor.singular:
             return None

@@ -50,6 +50,8 @@ class Loads:
 
     def potential(self, pose: Pose, inputs: Array) -> float:
         """Potential of the dead forces [J], zero at the world's origin."""
+        if not len(self.source):
+            return 0.0
         return float(
             kernels.potential(
                 self.target, self.source, self.coefficient, self.follower, self.offset, pose, inputs
