@@ -122,6 +122,12 @@ def _put_pose(out, start, h, x, first, second, twist, frame):
 
 
 @heavy
+def pull_back_aside(*args):
+    """``pull_back`` while other threads run."""
+    pull_back(*args)
+
+
+@kernel
 def pull_back(
     node_steps, step, runs, phi, strain, inner, nodes, poses, end, pose, stress, stiffness, posed,
     load, load_tangent, loose, end_tangent, symmetric, force, inner_force, matrices, vectors, duals,

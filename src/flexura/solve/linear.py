@@ -1,48 +1,17 @@
-"""Factorisation of the tangent, kept in one place so that it can be exchanged."""
+"""Linear systems with the tangent: solutions, stability. Kept in one place, to be exchanged."""
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dgbtrf, dgbtrs, dpbtrf, dpbtrs, dsytrf
 
 from flexura._kernel import kernel
 from flexura.model.tangent import Tangent
+from flexura.solve.band import Factor, factorise, inertia
 from flexura.typing import Array, Indices
 
 EPS = float(np.finfo(float).eps)
-# A pivot this small, relative to the largest entry, could have either sign.
-SMALL_PIVOT = 1e-14
-# Up to this half bandwidth the kernel here is faster than LAPACK, which works in blocks.
-NARROW = 64
-# Exchanges need a dense matrix and n³ operations: up to this size.
-MAX_DENSE = 1000
-
-
-class Factor(NamedTuple):
-    """A factorised band matrix.
-
-    Attributes:
-        factors: what LAPACK made of the matrix.
-        half_bandwidth: of the matrix.
-        pivots: rows that were exchanged, None where Cholesky served.
-        singular: whether the factorisation broke down.
-    """
-
-    factors: Array
-    half_bandwidth: int
-    pivots: Indices | None
-    singular: bool
-
-    def solve(self, right: Array) -> Array:
-        """Solve the linear system for a vector, or for the columns of a matrix."""
-        if self.pivots is None:
-            solution, _ = dpbtrs(self.factors, right, lower=1)
-        else:
-            h = self.half_bandwidth
-            solution, _ = dgbtrs(self.factors, h, h, right, self.pivots)
-        return np.asarray(solution)
 
 
 @dataclass(frozen=True)
@@ -86,11 +55,11 @@ def factorise_tangent(tangent: Tangent, symmetric: bool, multipliers: int) -> An
         multipliers: how many of its unknowns are multipliers; without any it may be definite.
     """
     definite = symmetric and not multipliers
-    inner = factorise(tangent.band, tangent.half_bandwidth, definite)
+    inner = factorise(tangent.band, definite)
     if inner.singular or not len(tangent.corner):
         return inner
     reach, complement = _complement(tangent, inner)
-    outer = factorise(complement, tangent.border_half, definite)
+    outer = factorise(complement, definite)
     return BorderedFactor(inner, reach, outer, tangent, outer.singular)
 
 
@@ -142,49 +111,6 @@ def _spread(reach: Array, piece: Indices, columns: Indices, z: Array, y: Array) 
             if c >= 0:
                 for j in range(y.shape[1]):
                     y[i, j] -= reach[i, k] * z[c, j]
-
-
-def factorise(band: Array, half_bandwidth: int, symmetric: bool) -> Factor:
-    """Factorise a matrix in the storage of ``Assembly.band``.
-
-    Cholesky where the matrix is symmetric and positive definite, LU with pivoting elsewhere.
-    """
-    h = half_bandwidth
-    if symmetric and (cholesky := _cholesky(band, h)):
-        return cholesky
-    factors, pivots, failed = dgbtrf(band.T, h, h)
-    return Factor(factors, h, pivots, singular=failed != 0)
-
-
-def _cholesky(band: Array, half_bandwidth: int) -> Factor | None:
-    """Factorise a symmetric matrix; None unless it is positive definite."""
-    if half_bandwidth > NARROW:
-        factors, failed = dpbtrf(band.T[2 * half_bandwidth :], lower=1)
-        return None if failed else Factor(factors, half_bandwidth, None, singular=False)
-    columns = np.empty((len(band), half_bandwidth + 1))
-    definite = _put_cholesky(band, columns)
-    return Factor(columns.T, half_bandwidth, None, singular=False) if definite else None
-
-
-@kernel
-def _put_cholesky(band: Array, columns: Array) -> bool:
-    """L of L Lᵀ, ``columns[j, i]`` is entry (j + i, j); whether there is one."""
-    n, width = columns.shape
-    for j in range(n):
-        for i in range(width):
-            columns[j, i] = band[j, 2 * width - 2 + i]
-    for j in range(n):
-        own, reach = columns[j], min(width, n - j)
-        if not own[0] > 0.0:
-            return False
-        scale = 1.0 / own[0] ** 0.5
-        for i in range(reach):
-            own[i] *= scale
-        for i in range(1, reach):
-            target, factor = columns[j + i], own[i]
-            for l in range(reach - i):
-                target[l] -= factor * own[i + l]
-    return True
 
 
 @kernel
@@ -249,22 +175,14 @@ def negative_eigenvalues(tangent: Tangent) -> int | None:
 
     Those of the band, none if Cholesky succeeds, and those of the Schur complement of its border.
     """
-    found, inner = _band_inertia(tangent.band)
+    found, inner = inertia(tangent.band)
     if found is None or not len(tangent.corner):
         return found
-    inner = inner or factorise(tangent.band, tangent.half_bandwidth, symmetric=False)
+    inner = inner or factorise(tangent.band, symmetric=False)
     if inner.singular:
         return None
-    beyond, _ = _band_inertia(_complement(tangent, inner)[1])
+    beyond, _ = inertia(_complement(tangent, inner)[1])
     return None if beyond is None else found + beyond
-
-
-def _band_inertia(band: Array) -> tuple[int | None, Factor | None]:
-    """Number of negative eigenvalues of a symmetric band, and its factors if there are none."""
-    h = (band.shape[1] - 1) // 3
-    if cholesky := _cholesky(band, h):
-        return 0, cholesky
-    return _negative_eigenvalues(band.T[2 * h :]), None
 
 
 def determinant_sign(tangent: Tangent) -> int | None:
@@ -278,60 +196,3 @@ def determinant_sign(tangent: Tangent) -> int | None:
         flips += int(np.count_nonzero(diagonal < 0.0))
         flips += int(np.count_nonzero(part.pivots != np.arange(len(diagonal))))
     return 1 if flips % 2 == 0 else -1
-
-
-def _negative_eigenvalues(lower: Array) -> int | None:
-    """Number of negative eigenvalues of a symmetric matrix given by its lower band.
-
-    Sylvester's law: the signs of the pivots of L D Lᵀ. Without exchanges, which would fill the
-    band; where a pivot nearly vanishes, densely with exchanges.
-    """
-    columns = np.ascontiguousarray(lower.T)
-    count = int(_count_negative_pivots(columns, np.zeros(len(columns)), SMALL_PIVOT))
-    if count >= 0:
-        return count
-    return _negative_eigenvalues_dense(lower) if lower.shape[1] <= MAX_DENSE else None
-
-
-@kernel
-def _count_negative_pivots(columns: Array, largest: Array, small: float) -> int:
-    """L D Lᵀ in place, ``columns[j, i]`` is entry (j + i, j); -1 where a pivot is too small."""
-    n, width = columns.shape
-    for j in range(n):  # equilibrate: unknowns of different units, the same inertia
-        for i in range(min(width, n - j)):
-            size = abs(columns[j, i])
-            largest[j], largest[j + i] = max(largest[j], size), max(largest[j + i], size)
-    for j in range(n):
-        largest[j] = 1.0 / largest[j] ** 0.5 if largest[j] > 0.0 else 1.0
-    for j in range(n):
-        for i in range(min(width, n - j)):
-            columns[j, i] *= largest[j] * largest[j + i]
-    count = 0
-    for j in range(n):
-        pivot = columns[j, 0]
-        if not abs(pivot) > small:
-            return -1
-        if pivot < 0.0:
-            count += 1
-        reach = min(width, n - j)
-        for i in range(1, reach):
-            factor = columns[j, i] / pivot
-            if factor != 0.0:
-                target = columns[j + i]
-                for l in range(i, reach):
-                    target[l - i] -= factor * columns[j, l]
-    return count
-
-
-def _negative_eigenvalues_dense(lower: Array) -> int | None:
-    """The same by Bunch-Kaufman."""
-    n = lower.shape[1]
-    matrix = np.zeros((n, n), order="F")
-    for d in range(min(len(lower), n)):
-        matrix[np.arange(d, n), np.arange(n - d)] = lower[d, : n - d]
-    factors, pivots, failed = dsytrf(matrix, lower=1, lwork=64 * n)
-    if failed:
-        return None
-    single = pivots > 0  # a block of two has one eigenvalue of each sign
-    below = int(np.count_nonzero(factors.diagonal()[single] < 0.0))
-    return below + int(np.count_nonzero(~single)) // 2

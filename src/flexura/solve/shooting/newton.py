@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexura.model.tangent import band_tangent
+from flexura.solve.band import factorise
 from flexura.solve.complementarity import pulling
-from flexura.solve.linear import factorise, is_stable
+from flexura.solve.linear import is_stable
 from flexura.solve.shooting import kernels as kernels
 from flexura.solve.shooting.law import new_pull, new_stages
 from flexura.solve.shooting.serial import Problem
@@ -186,7 +187,7 @@ class Search:
 
     def _step(self) -> "_Step | None":
         """The Newton step from the last look; None if there is no finite one."""
-        factor = factorise(self._band, kernels.HALF_BANDWIDTH, symmetric=False)
+        factor = factorise(self._band, symmetric=False)
         if factor.singular:
             return None
         moved = factor.solve(self._right)
@@ -277,7 +278,7 @@ class Search:
         taut = np.flatnonzero(self.nodes.tension)
         if not len(taut):
             return None
-        factor = factorise(self._band, kernels.HALF_BANDWIDTH, symmetric=False)
+        factor = factorise(self._band, symmetric=False)
         give = self._lengths(factor.solve(self._right))[1]
         return np.asarray(give[np.ix_(taut, taut)])
 
