@@ -38,7 +38,7 @@ def allocating(function: F) -> F:
 def heavy(function: F) -> F:
     """A kernel that lets other threads run meanwhile.
 
-    For those that take tens of microseconds: handing over takes some, too.
+    For those that take a hundred microseconds: to hand over and back takes some, too.
     """
     return _compiled(function, nogil=True)
 

@@ -9,6 +9,7 @@ add a description, write one file with a ``Discretization`` and its ``RodGroup``
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -17,6 +18,9 @@ from numpy.typing import NDArray
 from flexura.robot import Rod
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.typing import Array, Indices, Pose, Strain
+
+# Points from which on tangents take about 100 µs; to hand over to another thread and back takes 20.
+MANY = 48
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,11 @@ class Points:
     rod: Indices
     s: Array
     weight: Array
+
+    @cached_property
+    def many(self) -> bool:
+        """Whether tangents there take long enough to let other threads run meanwhile."""
+        return len(self.s) >= MANY
 
 
 @dataclass

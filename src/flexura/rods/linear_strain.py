@@ -156,7 +156,8 @@ class LinearStrainRods:
         self, laws: Laws, force: Array, inner_force: Array, work: "LinearStrainWork"
     ) -> ElementMatrices:
         """Carry the laws back to the nodes and the slopes."""
-        kernels.pull_back(
+        pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
+        pull_back(
             self.rod_nodes, self.first_point, self.inside, self.length, work.slope, work.mean,
             work.omega, work.from_end, work.to_end, work.inverse, laws.stress, laws.stress_ahead,
             laws.stiffness, laws.posed, laws.load, laws.load_tangent, laws.symmetric, force,

@@ -66,6 +66,12 @@ def strain_increments(
 
 
 @heavy
+def pull_back_aside(*args):
+    """``pull_back`` while other threads run."""
+    pull_back(*args)
+
+
+@kernel
 def pull_back(
     rod_nodes, first_point, s, length, slope, mean, omega, from_end, to_end, inverse,
     stress, stress_ahead, stiffness, posed, load, load_tangent, symmetric,

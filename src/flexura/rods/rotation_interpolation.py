@@ -157,7 +157,8 @@ class RotationRods:
         self, laws: Laws, force: Array, inner_force: Array, work: "RotationWork"
     ) -> ElementMatrices:
         """Carry the laws back to the nodes, the rotations and the multipliers."""
-        kernels.pull_back(
+        pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
+        pull_back(
             self.first_point, self.length, self.basis, self.rows, self.end_basis, work.inner,
             work.rotation, work.nodes, work.end, laws.stress, laws.stiffness, laws.posed,
             laws.load, laws.load_tangent, laws.loose, laws.end_tangent, force, inner_force,

@@ -256,6 +256,12 @@ def _cubic(out, basis, y):
 
 
 @heavy
+def pull_back_aside(*args):
+    """``pull_back`` while other threads run."""
+    pull_back(*args)
+
+
+@kernel
 def pull_back(
     first_point, length, basis, rows, end_basis, inner, rotation, nodes, end, stress, stiffness,
     posed, load, load_tangent, loose, end_tangent, force, inner_force, matrices, lever, pulls,

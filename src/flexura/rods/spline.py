@@ -185,7 +185,8 @@ class SplineRods:
         blocks[:] = 0.0
         work.gamma[:] = 0.0
         work.gamma_ahead[:] = 0.0
-        kernels.pull_back(
+        pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
+        pull_back(
             self.span_first, self.span_points, self.b, self.db, work.omega, work.from_end,
             work.to_end, work.transport, work.tangent, work.eta, laws.stress, laws.stress_ahead,
             laws.stiffness, laws.posed, laws.load, laws.load_tangent, laws.symmetric, force,

@@ -96,6 +96,12 @@ def links(rod_nodes, fraction, omega, d_omega, link, twist):
 
 
 @heavy
+def pull_back_aside(*args):
+    """``pull_back`` while other threads run."""
+    pull_back(*args)
+
+
+@kernel
 def pull_back(
     span_first, span_points, b, db, omega, from_end, to_end, transport, tangent, eta,
     stress, stress_ahead, stiffness, posed, load, load_tangent, symmetric,

@@ -24,8 +24,6 @@ from flexura.rods.quadrature import gauss_points
 from flexura.rods.strain_basis import find_basis, legendre, tabulate
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
 
-# With this many functions times steps the tangent takes long enough to let other threads run.
-LONG = 1000
 # Loops over columns are compiled for vectors of four, and take them from 24 columns on.
 PACK, NARROWEST = 4, 24
 
@@ -139,8 +137,6 @@ class StrainRods:
         self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))
         self.inner_units = frozen(self._inner_units())
         self._lay_out(rods)
-        long = len(self.step) * len(self.component) >= LONG
-        self._pull_back = kernels.pull_back_aside if long else kernels.pull_back
 
     def _inner_units(self) -> Array:
         """A curvature's coefficient does work on a moment times a length, a gap is one of poses."""
@@ -229,7 +225,8 @@ class StrainRods:
 
         The strain is linear in them, so that ``laws.stress_ahead`` makes no difference.
         """
-        self._pull_back(
+        pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
+        pull_back(
             self.node_steps, self.step, self.runs, self.phi, work.strain, work.inner, work.nodes,
             work.poses, work.end, work.pose, laws.stress, laws.stiffness, laws.posed, laws.load,
             laws.load_tangent, laws.loose, laws.end_tangent, laws.symmetric, force, inner_force,
