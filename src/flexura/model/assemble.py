@@ -117,18 +117,24 @@ class Assembly:
 
     def take(self, inputs: Inputs) -> None:
         """Make everything ready that depends on inputs only."""
-        if inputs is self._inputs:
+        before = self._inputs
+        if inputs is before:
             return
+        self._inputs, self.layout = inputs, self.model.layout_at(inputs)
+        if before is None or inputs.wrench is not before.wrench:
+            self._take_wrenches(inputs.wrench)
+
+    def _take_wrenches(self, wrench: Array) -> None:
+        """Find out whether loads have a potential, and how large they are."""
         model = self.model
-        self._inputs, self.layout = inputs, model.layout_at(inputs)
-        at_nodes = model.node_loads.conservative(inputs.wrench)
+        at_nodes = model.node_loads.conservative(wrench)
         for part, laws in zip(model.parts, self._laws, strict=True):
-            laws.symmetric = part.loads.conservative(inputs.wrench)
+            laws.symmetric = part.loads.conservative(wrench)
             laws.symmetric &= at_nodes or not laws.loose.any()
         self.conservative = at_nodes and all(laws.symmetric for laws in self._laws)
-        self._load_scale = max([0.0, *inputs.pull.tolist()])
+        self._load_scale = 0.0
         for loads in (model.node_loads, *(part.loads for part in model.parts)):
-            moment, force = loads.total(inputs.wrench)
+            moment, force = loads.total(wrench)
             self._load_scale = max(self._load_scale, moment / model.length, force)
 
     def _scatter_pairs(self, nodes: Indices, blocks: Array) -> None:
@@ -326,7 +332,8 @@ class Assembly:
 
     def force_scale(self) -> float:
         """Size of the forces in play at the last evaluated state [N]: internal ones and loads."""
-        largest = max(self._load_scale, *self.tension.tolist(), 0.0)
+        pulls: list[float] = self._inputs.pull.tolist() if self._inputs else []
+        largest = max(self._load_scale, *self.tension.tolist(), *pulls, 0.0)
         for part, laws in zip(self.model.parts, self._laws, strict=True):
             moment, force = part.elastic.largest_wrench(laws.stress)
             largest = max(largest, moment / self.model.length, force)

@@ -1,7 +1,7 @@
 """What can change from solve to solve: loads, poses of named welds, tendons, driven joints."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite
 from typing import Literal, TypeAlias
 
@@ -122,15 +122,19 @@ class Inputs:
         if values is not None and not isinstance(values, Mapping):
             kind = type(values).__name__
             raise ModelError(f"inputs must be a dict of names and values, got {kind}")
+        if not values:
+            return self
         found: dict[str, Array] = {}
-        for name, value in (values or {}).items():
+        for name, value in values.items():
             if name not in entries:
                 raise UnknownName("input", name, entries)
             entry = entries[name]
             if entry.kind not in found:
                 found[entry.kind] = getattr(self, entry.kind).copy()
             found[entry.kind][entry.row] = entry.read(name, value)
-        return replace(self, **{kind: frozen(rows) for kind, rows in found.items()})
+        for rows in found.values():
+            frozen(rows)
+        return Inputs(**{kind: found.get(kind, getattr(self, kind)) for kind in SHAPES})
 
     def unloaded(self) -> "Inputs":
         """The same poses without any load."""

@@ -39,7 +39,10 @@ class Factor(NamedTuple):
 
     def solve(self, right: Array) -> Array:
         """Solve the linear system for a vector, or for the columns of a matrix."""
-        if self.pivots is None:
+        if self.pivots is None and right.ndim == 1:
+            solution = right.copy()
+            _substitute(self.factors.T, solution)
+        elif self.pivots is None:
             solution, _ = dpbtrs(self.factors, right, lower=1)
         else:
             h = self.half_bandwidth
@@ -108,6 +111,22 @@ def _put_cholesky(band: Array, columns: Array) -> bool:
             for l in range(reach - i):
                 target[l] -= factor * own[i + l]
     return True
+
+
+@kernel
+def _substitute(columns: Array, x: Array) -> None:
+    """x = (L Lᵀ)⁻¹ x."""
+    n, width = columns.shape
+    for j in range(n):
+        own, reach = columns[j], min(width, n - j)
+        x[j] /= own[0]
+        for i in range(1, reach):
+            x[j + i] -= x[j] * own[i]
+    for j in range(n - 1, -1, -1):
+        own, reach, total = columns[j], min(width, n - j), x[j]
+        for i in range(1, reach):
+            total -= own[i] * x[j + i]
+        x[j] = total / own[0]
 
 
 @heavy

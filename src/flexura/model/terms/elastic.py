@@ -66,7 +66,7 @@ class Elastic:
 
     def stress_after(self, strain: Strain, fraction: float, d_strain: Strain) -> Array:
         """Stress after a fraction of a change of the strain, weights included, (n, 6)."""
-        stress = np.empty_like(strain)
+        stress = np.empty(strain.shape)
         _stress_after(self.stiffness, self.rest, strain, fraction, d_strain, stress)
         return stress
 
