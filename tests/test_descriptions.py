@@ -109,6 +109,15 @@ def test_a_loose_end_is_no_unknown(choice, load, rng):
     assert one.energy == pytest.approx(other.energy, rel=1e-9)
 
 
+@pytest.mark.parametrize("choice", [fx.VariableStrain(), fx.ConstantStrain(4)])
+def test_a_step_that_only_stretches_has_a_size(choice):
+    """Without a pose among the unknowns the strain tells how far the rod moves."""
+    robot = cantilever(rod_of(EI=1.0, EA=100.0), force=(2.0, 0.0, 0.0))
+    result = fx.statics(fx.build(robot, rods=choice)).unwrap()
+    assert result.steps[0] == pytest.approx(0.02, rel=1e-9)
+    assert result.pose("rod.tip")[0, 3] == pytest.approx(1.02, rel=1e-12)
+
+
 @EACH
 def test_agrees_with_shooting(choice, tolerance):
     """A curved rod in space under a tip force, a line load and a load inside."""

@@ -207,6 +207,15 @@ def test_bad_inputs(inputs, message):
         fx.statics(fx.build(pulled(rod_of())), inputs)
 
 
+@pytest.mark.parametrize("value", [-np.inf, np.inf, np.nan, np.float64(-np.inf)])
+def test_a_shortening_is_finite(value):
+    """It may be negative, a tendon that is let out, but no more."""
+    model = fx.build(pulled(rod_of(), drive="length"))
+    with pytest.raises(fx.ModelError, match="takes a finite number"):
+        fx.statics(model, {"pull": value})
+    assert fx.statics(model, {"pull": np.float64(-0.01)}).slack("pull")
+
+
 def test_unknown_tendon():
     result = fx.statics(fx.build(pulled(rod_of())))
     with pytest.raises(fx.UnknownName, match="Did you mean 'pull'"):

@@ -204,13 +204,13 @@ def _count_negative_pivots(columns: Array, largest: Array, small: float) -> int:
             return -1
         if pivot < 0.0:
             count += 1
-        reach = min(width, n - j)
+        own, reach = columns[j], min(width, n - j)
         for i in range(1, reach):
-            factor = columns[j, i] / pivot
+            factor = own[i] / pivot
             if factor != 0.0:
-                target = columns[j + i]
-                for l in range(i, reach):
-                    target[l - i] -= factor * columns[j, l]
+                target, source = columns[j + i], own[i:reach]
+                for l in range(len(source)):
+                    target[l] -= factor * source[l]
     return count
 
 
