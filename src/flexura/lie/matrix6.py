@@ -48,20 +48,6 @@ def add(out, h, scale, transposed):
 
 
 @inline
-def mul(out, h, x):
-    """out = h x, a 6x6 matrix times a dual."""
-    a, b = block(x, 0), block(x, 9)
-    for i in range(0, 36, 6):
-        p, q, r = h[i + 3], h[i + 4], h[i + 5]
-        left = row(h[i], h[i + 1], h[i + 2], a)
-        cross = row(p, q, r, b)
-        right = row(p, q, r, a)
-        for j in range(3):
-            out[i + j] = left[j] + cross[j]
-            out[i + 3 + j] = right[j]
-
-
-@inline
 def add_mul(out, h, x):
     """out += h x, a 6x6 matrix times a dual."""
     a, b = block(x, 0), block(x, 9)
@@ -73,6 +59,13 @@ def add_mul(out, h, x):
         for j in range(3):
             out[i + j] += left[j] + cross[j]
             out[i + 3 + j] += right[j]
+
+
+@inline
+def mul(out, h, x):
+    """out = h x, a 6x6 matrix times a dual."""
+    clear(out)
+    add_mul(out, h, x)
 
 
 @inline
