@@ -199,31 +199,32 @@ def _condense(brackets, gradient, mixed, local, pulled, form):
 
 @inline
 def _add_mul_ad(out, h, x):
-    """out += h ad_x: (t × w + m × v, m × w) for each row (t, m) of h and x = (w, v)."""
-    w0, w1, w2, v0, v1, v2 = x[0], x[1], x[2], x[3], x[4], x[5]
-    for i in range(0, 36, 6):
-        t0, t1, t2, m0, m1, m2 = h[i], h[i + 1], h[i + 2], h[i + 3], h[i + 4], h[i + 5]
-        out[i] += t1 * w2 - t2 * w1 + m1 * v2 - m2 * v1
-        out[i + 1] += t2 * w0 - t0 * w2 + m2 * v0 - m0 * v2
-        out[i + 2] += t0 * w1 - t1 * w0 + m0 * v1 - m1 * v0
-        out[i + 3] += m1 * w2 - m2 * w1
-        out[i + 4] += m2 * w0 - m0 * w2
-        out[i + 5] += m0 * w1 - m1 * w0
+    """out += h ad_x."""
+    _add_crossed(out, h, 1.0, x, 6, 1)
 
 
 @inline
 def _add_ad_T_mul(out, scale, x, h):
-    """out += scale ad_xᵀ h, column by column as the rows of ``_add_mul_ad``."""
+    """out += scale ad_xᵀ h."""
+    _add_crossed(out, h, scale, x, 1, 6)
+
+
+@inline
+def _add_crossed(out, h, scale, x, next_line, next_entry):
+    """Add (t × w + m × v, m × w) for each line (t, m) of h, row or column, and scale x = (w, v)."""
     w0, w1, w2 = scale * x[0], scale * x[1], scale * x[2]
     v0, v1, v2 = scale * x[3], scale * x[4], scale * x[5]
-    for i in range(6):
-        t0, t1, t2, m0, m1, m2 = h[i], h[i + 6], h[i + 12], h[i + 18], h[i + 24], h[i + 30]
-        out[i] += t1 * w2 - t2 * w1 + m1 * v2 - m2 * v1
-        out[i + 6] += t2 * w0 - t0 * w2 + m2 * v0 - m0 * v2
-        out[i + 12] += t0 * w1 - t1 * w0 + m0 * v1 - m1 * v0
-        out[i + 18] += m1 * w2 - m2 * w1
-        out[i + 24] += m2 * w0 - m0 * w2
-        out[i + 30] += m0 * w1 - m1 * w0
+    for line in range(6):
+        i0 = next_line * line
+        i1, i2, i3 = i0 + next_entry, i0 + 2 * next_entry, i0 + 3 * next_entry
+        i4, i5 = i0 + 4 * next_entry, i0 + 5 * next_entry
+        t0, t1, t2, m0, m1, m2 = h[i0], h[i1], h[i2], h[i3], h[i4], h[i5]
+        out[i0] += t1 * w2 - t2 * w1 + m1 * v2 - m2 * v1
+        out[i1] += t2 * w0 - t0 * w2 + m2 * v0 - m0 * v2
+        out[i2] += t0 * w1 - t1 * w0 + m0 * v1 - m1 * v0
+        out[i3] += m1 * w2 - m2 * w1
+        out[i4] += m2 * w0 - m0 * w2
+        out[i5] += m0 * w1 - m1 * w0
 
 
 @inline
