@@ -109,6 +109,23 @@ def test_a_loose_end_is_no_unknown(choice, load, rng):
     assert one.energy == pytest.approx(other.energy, rel=1e-9)
 
 
+@pytest.mark.parametrize("choice", COARSE, ids=lambda c: type(c).__name__)
+def test_a_solve_leaves_nothing_behind(choice):
+    """Arrays are kept from solve to solve, also from loads with a potential to others."""
+    robot = cantilever(rod_of(**THIN), force=(0.0, 1.0, 0.0), moment=(0.0, 0.0, 0.0))
+    model = fx.build(robot, rods=choice)
+    turned = {"tip": (0.5, 1.0, 2.0, 0.0, 1.0, 3.0)}
+    fresh = fx.statics(fx.build(robot, rods=choice), turned).unwrap()
+    before = fx.statics(model).unwrap()
+    after = fx.statics(model, turned).unwrap()
+    again = fx.statics(model).unwrap()
+    assert after.potential is fresh.potential is None
+    assert (after.iterations, after.stable) == (fresh.iterations, fresh.stable)
+    np.testing.assert_array_equal(after.pose("rod.tip"), fresh.pose("rod.tip"))
+    assert again.potential == before.potential
+    np.testing.assert_array_equal(again.pose("rod.tip"), before.pose("rod.tip"))
+
+
 @pytest.mark.parametrize("choice", [fx.VariableStrain(), fx.ConstantStrain(4)])
 def test_a_step_that_only_stretches_has_a_size(choice):
     """Without a pose among the unknowns the strain tells how far the rod moves."""
