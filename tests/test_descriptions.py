@@ -298,6 +298,23 @@ def test_components_that_are_switched_off_although_loads_act_on_them():
     assert fx.statics(fx.build(robot)).unwrap().remarks == ()
 
 
+def test_a_moment_at_a_loose_end_is_remarked():
+    """Two torques cancel each other: only the half of the rod between them feels any."""
+    robot = fx.Robot(
+        "twisted",
+        rods=[rod_of(**THIN)],
+        joints=[fx.Weld("world", "rod.base")],
+        loads=[
+            fx.PointLoad("tip", "rod.tip", moment=(0.4, 0.0, 0.0)),
+            fx.PointLoad("middle", fx.At("rod", 0.5), moment=(-0.4, 0.0, 0.0)),
+        ],
+    )
+    result = fx.statics(fx.build(robot, rods=fx.VariableStrain((0, 5, 5, 3, 3, 3)))).unwrap()
+    (remark,) = result.remarks
+    assert "torsion of rod 'rod' is switched off" in remark
+    assert "up to 0.5 rad" in remark
+
+
 def test_a_twist_that_one_interpolation_cannot_tell():
     """Followed past a whole turn; two elements can."""
     bent = se3.pose(position=(0.5, 0.0, -0.5), rotation=(0.0, np.pi / 2.0, 0.0))
