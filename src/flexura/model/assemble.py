@@ -62,7 +62,7 @@ class Assembly:
         self.joint_motion = np.zeros((len(model.joints.nodes), 6))
         self.joint_gap, self.relief = np.zeros((2, model.joints.n_rows))
         self._node_tangent = np.zeros((layout.n_nodes, 36))
-        self._d_nodes = np.empty((layout.n_nodes, 6))
+        self._d_nodes = np.zeros((layout.n_nodes, 6))
         self._links = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
         self._linked = layout.open or bool(layout.loose.any())
         self._square = np.empty((2, 36))
@@ -109,7 +109,8 @@ class Assembly:
             self._scatter_pairs(model.pulleys.nodes, self._pulley_blocks)
         if len(model.joints.nodes):
             self._evaluate_joints()
-        self.layout.add_node_forces(self.force, self.residual)
+        if len(self._pose_dof):
+            self.layout.add_node_forces(self.force, self.residual)
         if len(self.border):
             self.border.evaluate(
                 self.layout, self.nodes, self._work, self.tension, self.tendon_length, inputs
@@ -232,9 +233,12 @@ class Assembly:
         if len(self.border):
             self._next_tension = self.tension.copy()
             self._next_tension[self.border.driven] += d_tension
-        rotation, squares = kernels.measure(dq, self._pose_dof, self.model.length)
-        size = math.sqrt(squares / max(1, 6 * len(self._pose_dof)))
-        layout.increments(dq, self._d_nodes)
+        rotation = size = 0.0
+        if len(self._pose_dof):
+            rotation, squares = kernels.measure(dq, self._pose_dof, self.model.length)
+            size = math.sqrt(squares / (6 * len(self._pose_dof)))
+        if len(self._pose_dof) or self.model.movers:
+            layout.increments(dq, self._d_nodes)
         if drift is not None:
             self._d_nodes += drift
         self._d_inner, self._d_strain = [], []
