@@ -205,15 +205,6 @@ def step(transport, tangent, x, b):
 
 
 @inline
-def tangent(out, x, b):
-    """b J_r(b x) as a dual."""
-    w = (b * x[0], b * x[1], b * x[2])
-    v = (b * x[3], b * x[4], b * x[5])
-    t2 = w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
-    _put_tangent(out, b, w, v, series.dexp_coefficients_1(t2))
-
-
-@inline
 def _put_tangent(tangent, b, w, v, coefficients):
     """b J_r of a twist (w, v): b (I - a ŵ + c ŵ²), and its derivative along v."""
     a, c, a1, c1 = coefficients

@@ -58,12 +58,12 @@ class Tangent(NamedTuple):
     @property
     def half_bandwidth(self) -> int:
         """h."""
-        return int(self.band.shape[1] - 1) // 3
+        return int(half_bandwidth(self.band))
 
     @property
     def border_half(self) -> int:
         """c."""
-        return int(self.corner.shape[1] - 1) // 3
+        return int(half_bandwidth(self.corner))
 
     def clear(self) -> None:
         """Set all entries to zero."""
@@ -126,7 +126,7 @@ def new_tangent(pattern: Pattern) -> Tangent:
 
 def _dense(band: Array) -> Array:
     """A band in a square matrix."""
-    n, h = len(band), (band.shape[1] - 1) // 3
+    n, h = len(band), int(half_bandwidth(band))
     whole = np.zeros((n, n))
     for j in range(n):
         rows = np.arange(max(0, j - h), min(n, j + h + 1))
@@ -136,7 +136,7 @@ def _dense(band: Array) -> Array:
 
 def _symmetric_part(band: Array) -> Array:
     """Half the sum of a band and its transpose."""
-    n, h = len(band), (band.shape[1] - 1) // 3
+    n, h = len(band), int(half_bandwidth(band))
     found = band.copy()
     for d in range(1, min(h + 1, n)):
         mean = 0.5 * (band[: n - d, 2 * h + d] + band[d:, 2 * h - d])
@@ -145,6 +145,12 @@ def _symmetric_part(band: Array) -> Array:
 
 
 # Kernels take the arrays one by one.
+
+
+@inline
+def half_bandwidth(band):
+    """h of a band that is stored with 3 h + 1 entries in each column."""
+    return (band.shape[1] - 1) // 3
 
 
 @kernel
@@ -170,13 +176,13 @@ def add_entry(band, right, below, corner, piece, columns, row, column, value):
     """Add to one entry."""
     n = len(band)
     if row < n and column < n:
-        band[column, 2 * ((band.shape[1] - 1) // 3) + row - column] += value
+        band[column, 2 * half_bandwidth(band) + row - column] += value
     elif row < n:
         right[row, _slot(columns, piece[row], column - n)] += value
     elif column < n:
         below[column, _slot(columns, piece[column], row - n)] += value
     else:
-        corner[column - n, 2 * ((corner.shape[1] - 1) // 3) + row - column] += value
+        corner[column - n, 2 * half_bandwidth(corner) + row - column] += value
 
 
 @inline
@@ -185,7 +191,7 @@ def add_rectangle(band, right, below, corner, piece, columns, row, column, matri
     n = len(band)
     height, width = matrix.shape
     if row < n and column < n:
-        shift = 2 * ((band.shape[1] - 1) // 3) + row - column
+        shift = 2 * half_bandwidth(band) + row - column
         for j in range(width):
             for i in range(height):
                 band[column + j, shift + i - j] += matrix[i, j]
@@ -200,7 +206,7 @@ def add_rectangle(band, right, below, corner, piece, columns, row, column, matri
             for i in range(height):
                 below[column + j, k + i] += matrix[i, j]
     else:
-        shift = 2 * ((corner.shape[1] - 1) // 3) + row - column
+        shift = 2 * half_bandwidth(corner) + row - column
         for j in range(width):
             for i in range(height):
                 corner[column - n + j, shift + i - j] += matrix[i, j]

@@ -12,7 +12,7 @@ import numpy as np
 
 from flexura.robot import Rod, Taper
 from flexura.rods import bridge_kernels
-from flexura.rods import rotation_interpolation_kernels as kernels
+from flexura.rods import rotation_curve_kernels as kernels
 from flexura.rods.discretization import Laws, RodPlan, StrainField
 from flexura.rods.quadrature import gauss_rule
 from flexura.rods.rotation_interpolation import integral_rows

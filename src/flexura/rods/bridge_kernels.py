@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexura._kernel import allocating, kernel
-from flexura.rods.rotation_interpolation_kernels import curvature, derivatives
+from flexura.rods.rotation_curve_kernels import curvature, derivatives
 
 ITERATIONS = 60
 # A step of this size is the last [rad].

@@ -19,6 +19,7 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.lie import so3
 from flexura.robot import Rod
+from flexura.rods import rotation_curve_kernels as curve
 from flexura.rods import rotation_interpolation_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import distinct, span_breaks
@@ -220,7 +221,7 @@ class RotationRods:
             n, at = own.start + e + 1, np.flatnonzero(element == e)
             y, basis = inner[n].copy(), np.concatenate([gauss, _hermite(u[at])])
             values, rotation = np.empty((len(basis), 6)), np.empty((len(basis), 3, 3))
-            kernels.curvature(y, self.length[n], basis, values, rotation, work.vectors)
+            curve.curvature(y, self.length[n], basis, values, rotation, work.vectors)
             strain[at, :3] = values[POINTS:, :3]
             p = self.length[n] * integral_rows(u[at]) @ rotation[:POINTS, :, 0]
             R = nodes[n - 1, :3, :3]
@@ -264,7 +265,7 @@ class RotationWork:
 def _hermite(u: Array) -> Array:
     """Values and slopes of the cubic functions, (n, 2, 3)."""
     basis = np.empty((len(u), 2, 3))
-    kernels.hermite(np.ascontiguousarray(u), basis)
+    curve.hermite(np.ascontiguousarray(u), basis)
     return basis
 
 

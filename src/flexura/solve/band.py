@@ -10,6 +10,7 @@ import numpy as np
 from scipy.linalg.lapack import dgbtrf, dgbtrs, dpbtrf, dpbtrs, dsytrf
 
 from flexura._kernel import heavy, kernel
+from flexura.model.tangent import half_bandwidth
 from flexura.typing import Array, Indices
 
 # Up to this half bandwidth the kernels here are faster than LAPACK, which works in blocks.
@@ -56,11 +57,6 @@ def factorise(band: Array, symmetric: bool) -> Factor:
     Cholesky where it is symmetric and positive definite, LU with exchanges of rows elsewhere.
     """
     return (_cholesky(band) if symmetric else None) or _lu(band)
-
-
-def half_bandwidth(band: Array) -> int:
-    """h."""
-    return int(band.shape[1] - 1) // 3
 
 
 def inertia(band: Array) -> tuple[int | None, Factor | None]:
@@ -137,7 +133,7 @@ def _put_cholesky_aside(band: Array, columns: Array) -> bool:
 @kernel
 def _put_lu(columns: Array, pivots: Indices) -> bool:
     """L below the diagonal and U, in place; whether there are any."""
-    n, middle = len(columns), 2 * ((columns.shape[1] - 1) // 3)
+    n, middle = len(columns), 2 * half_bandwidth(columns)
     h, last = middle // 2, 0
     for j in range(n):
         below = min(h, n - 1 - j)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura._kernel import kernel
-from flexura.model.tangent import Tangent
+from flexura.model.tangent import Tangent, half_bandwidth
 from flexura.solve.band import Factor, factorise, inertia
 from flexura.typing import Array, Indices
 
@@ -37,9 +37,9 @@ class BorderedFactor:
         n, (piece, columns) = len(self.reach), self.tangent[4:]
         many = np.array(right, order="F").reshape(len(right), -1)
         y, z = np.array(self.inner.solve(many[:n])), many[n:]
-        _gather(self.tangent.below, piece, columns, y, z)
+        _subtract(self.tangent.below, piece, columns, y, z, False)
         z = self.outer.solve(z)
-        _spread(self.reach, piece, columns, z, y)
+        _subtract(self.reach, piece, columns, y, z, True)
         return np.concatenate([y, z]).reshape(right.shape)
 
 
@@ -77,7 +77,7 @@ def _eliminate(
 ) -> None:
     """Subtract from the corner, piece by piece, what it gets by elimination of the band."""
     n, w = below.shape
-    middle = 2 * ((corner.shape[1] - 1) // 3)
+    middle = 2 * half_bandwidth(corner)
     for i in range(n):
         for k in range(w):
             for l in range(w):
@@ -92,25 +92,20 @@ def _eliminate(
 
 
 @kernel
-def _gather(below: Array, piece: Indices, columns: Indices, y: Array, z: Array) -> None:
-    """z -= below y."""
-    for i in range(len(below)):
-        for k in range(below.shape[1]):
-            c = columns[piece[i], k]
-            if c >= 0:
-                for j in range(y.shape[1]):
-                    z[c, j] -= below[i, k] * y[i, j]
-
-
-@kernel
-def _spread(reach: Array, piece: Indices, columns: Indices, z: Array, y: Array) -> None:
-    """y -= reach z."""
-    for i in range(len(reach)):
-        for k in range(reach.shape[1]):
-            c = columns[piece[i], k]
-            if c >= 0:
-                for j in range(y.shape[1]):
-                    y[i, j] -= reach[i, k] * z[c, j]
+def _subtract(
+    entries: Array, piece: Indices, columns: Indices, y: Array, z: Array, inwards: bool
+) -> None:
+    """y -= entries z, from the border inwards, or z -= entriesᵀ y, outwards."""
+    for i in range(len(entries)):
+        for k in range(entries.shape[1]):
+            c, entry = columns[piece[i], k], entries[i, k]
+            if c < 0:
+                continue
+            for j in range(y.shape[1]):
+                if inwards:
+                    y[i, j] -= entry * z[c, j]
+                else:
+                    z[c, j] -= entry * y[i, j]
 
 
 @kernel
@@ -121,7 +116,7 @@ def shift_diagonal(band: Array, corner: Array, multiplier: NDArray[np.bool_], sh
     other sign, the same part, at least that of rounding, of the inverse of the mean of the others.
     """
     n, total, count = len(band), 0.0, 0
-    middle, border_middle = 2 * ((band.shape[1] - 1) // 3), 2 * ((corner.shape[1] - 1) // 3)
+    middle, border_middle = 2 * half_bandwidth(band), 2 * half_bandwidth(corner)
     for i in range(len(multiplier)):
         if not multiplier[i]:
             entry = band[i, middle] if i < n else corner[i - n, border_middle]
