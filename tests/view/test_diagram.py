@@ -38,7 +38,7 @@ def test_lines_are_the_paths(column):
     expected = [(sideways(result), result.inputs["force"][3]) for path in column for result in path]
     np.testing.assert_allclose(drawn, np.unique(expected, axis=0), atol=1e-12)
     assert axes.get_xlabel() == "sideways [m]"
-    assert axes.get_ylabel().startswith("force[3]: ")
+    assert axes.get_ylabel() == "force: force x [N]"
 
 
 def test_stability_and_marks_are_shown(column):

@@ -23,14 +23,20 @@ def inputs_of(robot: Robot) -> dict[str, Input]:
     for load in robot.loads:
         if isinstance(load, Gravity):
             default = np.concatenate([np.zeros(3), np.asarray(load.acceleration)])
-            inputs[load.name] = Input("wrench", frozen(default), "an acceleration [m/s²]", 3)
+            inputs[load.name] = Input(
+                "wrench", frozen(default), "an acceleration [m/s²]", size=3,
+                vectors=("acceleration {} [m/s²]",),
+            )  # fmt: skip
         elif isinstance(load, Pulley):
             default = np.array(float(load.force))
             inputs[load.name] = Input("pull", frozen(default), "a force [N]", least=0.0)
         else:
-            unit = "[N·m/m, N/m]" if isinstance(load, LineLoad) else "[N·m, N]"
-            meaning = f"a wrench (moment, force) {unit}"
-            inputs[load.name] = Input("wrench", frozen(np.array(load.wrench)), meaning)
+            moment, force = ("N·m/m", "N/m") if isinstance(load, LineLoad) else ("N·m", "N")
+            inputs[load.name] = Input(
+                "wrench", frozen(np.array(load.wrench)),
+                f"a wrench (moment, force) [{moment}, {force}]",
+                vectors=(f"moment {{}} [{moment}]", f"force {{}} [{force}]"),
+            )  # fmt: skip
     for joint in robot.joints:
         if isinstance(joint, Weld) and joint.name is not None:
             meaning = f"the pose of {joint.b} in {joint.a}"

@@ -29,6 +29,7 @@ class Input:
         size: how many numbers the user gives for a wrench: the last ``size`` of the six.
         least: what a number must not fall below.
         row: its place among the inputs of its kind.
+        vectors: what each three of its numbers are, with a place for x, y or z; a wrench has some.
     """
 
     kind: Kind
@@ -37,6 +38,7 @@ class Input:
     size: int = 6
     least: float = -np.inf
     row: int = 0
+    vectors: tuple[str, ...] = ()
 
     @property
     def is_pose(self) -> bool:
@@ -73,6 +75,12 @@ class Input:
         if self.kind == "wrench":
             return np.concatenate([self.default[: 6 - self.size], given])
         return given
+
+    def number(self, i: int) -> str:
+        """What number i of a value is."""
+        if not self.vectors:
+            return f"number {i}: {self.meaning}"
+        return self.vectors[i // 3].format("xyz"[i % 3])
 
     def shown(self, value: Array) -> Array:
         """A value as the user gives it."""

@@ -52,8 +52,8 @@ def diagram(
         _draw(axes, one, measure, number, PALETTE[i % len(PALETTE)])
     first = every[0]
     entry = first.results[0].model.inputs[first.input]
-    name = first.input if number is None else f"{first.input}[{number}]"
-    axes.set_ylabel(f"{name}: {entry.meaning}", color=INK)
+    what = entry.meaning if number is None else entry.number(number)
+    axes.set_ylabel(f"{first.input}: {what}", color=INK)
     axes.set_xlabel(label, color=INK)
     dress(axes)
     handles, labels = axes.get_legend_handles_labels()
