@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,8 +10,7 @@ import flexura as fx
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.start import start_state
-from flexura.model.state import State
-from flexura.solve.shooting.newton import Nodes, Search
+from flexura.model.step import linearise
 
 RUBBER = fx.Material(young=1e6, poisson=0.45, density=1000.0)
 OFFSET = se3.pose(position=(0.05, 0.02, 0.01), rotation=(0.3, -0.2, 0.9))
@@ -90,26 +88,25 @@ def branched(follower=False, moment=0.0):
 def random_state(model, rng, size=0.3):
     """A state far from the unloaded one, with large rotations and strains."""
     assembly, inputs = Assembly(model), model.read_inputs(None)
-    assembly.evaluate(start_state(model, inputs), inputs)
-    assembly.linearise(size * rng.normal(size=model.n_dof))
-    return replace(assembly.predict(), stress=(), tension=np.zeros(0))
+    assembly.evaluate(start_of(model), inputs)
+    return linearise(assembly, size * rng.normal(size=model.n_dof)).advance()[0]
+
+
+def start_of(model):
+    """The unloaded robot."""
+    return start_state(model, model.read_inputs(None))[0]
+
+
+def nodes_at(model, state):
+    """Poses of all nodes; those of loose ends follow from their rods."""
+    assembly = Assembly(model)
+    assembly.evaluate_residual(state, model.read_inputs(None))
+    return assembly.nodes
 
 
 def moved(model, state, step):
     """The state after a step along the exponential map of every pose; the rest moves straight."""
-    inner = tuple(
-        x + model.layout.inner_increments(step, part.nodes, part.group.n_inner)
-        for x, part in zip(state.inner, model.parts, strict=True)
-    )
-    rows = model.layout.joint_rows
-    hold = step[rows] + (state.hold if len(state.hold) else 0.0)
-    links = np.tile(np.eye(4), (model.layout.n_nodes, 1, 1))
-    nodes = model.layout.nodes(state.poses)
-    for part, x in zip(model.parts, inner, strict=True):
-        work = part.group.work()
-        part.group.kinematics(nodes[part.nodes], x, part.posed[:0], work)
-        links[part.nodes] = part.group.links(0.0, work)
-    return State(model.layout.moved(state.poses, step, links), inner, hold=hold)
+    return model.layout.retract(state, step, np.zeros_like(state.multipliers))
 
 
 def pulled_back(model, residual, step):
@@ -120,15 +117,20 @@ def pulled_back(model, residual, step):
     return seen
 
 
+def tangent_of(assembly):
+    """The tangent of the last evaluation, written out."""
+    return assembly.layout.structure.dense(assembly.values)
+
+
 def check_gradient(model, state, inputs, direction):
     """The residual is the gradient of the potential: what is left is of second order."""
     assembly = Assembly(model)
     assembly.evaluate(state, inputs)
-    energy, power = assembly.potential(inputs), assembly.residual @ direction
+    energy, power = assembly.potential(), assembly.residual @ direction
     error = []
     for h in STEPS:
         assembly.evaluate(moved(model, state, h * direction), inputs)
-        error.append(abs(assembly.potential(inputs) - energy - h * power))
+        error.append(abs(assembly.potential() - energy - h * power))
     assert slope(STEPS, error) == pytest.approx(2.0, abs=0.1)
 
 
@@ -136,14 +138,17 @@ def check_tangent(model, state, inputs, direction, tolerance, order=False):
     """The tangent is the derivative of the residual along a direction.
 
     In size, by a central difference with one extrapolation; the tolerance is relative to the
-    largest entry. With ``order`` also by the order of what is left, which is two.
+    largest entry. With ``order`` also by the order of what is left, which is two. The residual
+    alone is the same.
     """
     assembly = Assembly(model)
     assembly.evaluate(state, inputs)
-    force, change = assembly.residual.copy(), assembly.tangent.dense() @ direction
+    force, change = assembly.residual.copy(), tangent_of(assembly) @ direction
+    assembly.evaluate_residual(state, inputs)
+    np.testing.assert_allclose(assembly.residual, force, atol=1e-12 * np.abs(force).max())
 
     def ahead(h):
-        assembly.evaluate(moved(model, state, h * direction), inputs)
+        assembly.evaluate_residual(moved(model, state, h * direction), inputs)
         return pulled_back(model, assembly.residual, h * direction)
 
     if order:
@@ -188,33 +193,6 @@ def refused(words: Iterable[str]) -> Iterator[pytest.ExceptionInfo[fx.ModelError
         yield caught
     for word in words:
         assert word in str(caught.value)
-
-
-class Arrivals:
-    """What segments of a shooting problem arrive with, and its derivatives."""
-
-    def __init__(self, problem, pose, wrench, tension=()):
-        self.problem, self.pose, self.tension = problem, pose, np.array(tension)
-        self.own = np.einsum("nji,nkj->nki", pose[:, :3, :3], wrench.reshape(-1, 2, 3))
-        self.size = 12 + len(self.tension)
-
-    def after(self, step):
-        """Arrivals after the same step in the body frames of all nodes, and of the tensions."""
-        pose = self.pose @ se3.exp(step[:6])
-        wrench = np.einsum("nij,nkj->nki", pose[:, :3, :3], self.own + step[6:12].reshape(2, 3))
-        search = Search(self.problem, 1e-10)
-        nodes = Nodes(pose, wrench.reshape(-1, 6), self.tension + step[12:])
-        assert search.look(nodes, search.fine)
-        return search.shot
-
-    def difference(self, k, h=1e-5):
-        """Central differences by number k of a step: of twists with wrenches, and of lengths."""
-        step = np.zeros(self.size)
-        step[k] = h
-        ahead, behind = self.after(step), self.after(-step)
-        twist = se3.log(se3.inverse(behind.arrival) @ ahead.arrival)
-        found = np.concatenate([twist, ahead.arrived - behind.arrived], axis=1)
-        return found / (2.0 * h), (ahead.length - behind.length) / (2.0 * h)
 
 
 def slope(x, y):

@@ -1,4 +1,4 @@
-"""Imports point one way, as the data does."""
+"""Imports point one way, as the data does: who may know whom is a list."""
 
 import ast
 import subprocess
@@ -10,61 +10,109 @@ import pytest
 import flexura
 
 SRC = Path(flexura.__file__).parent
-LAYERS = [  # who may know whom: a unit imports itself and anything higher in this list
-    {"typing", "errors", "progress", "_kernel"},
-    {"lie"},
-    {"robot"},  # what the user writes
-    {"rods"},  # how it is discretized
-    {"model"},  # built once, immutable
-    {"result"},  # passive records, filled by solve
-    {"solve"},
-    {"io"},
-    {"view"},
-    {"cli"},
-    {"__main__"},
-]
-RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 FILES = sorted(SRC.rglob("*.py"))
+GROUND = {"typing", "errors", "progress", "value", "_kernel", "_kernel_cache"}
+# Each room, and the rooms that it may import besides itself and the ground. A room inside another
+# one is named with it; the longest name that fits counts.
+ALLOWED = {
+    "lie": {"lie.kernels"},
+    "lie.kernels": set(),
+    "matrix": set(),  # knows storage, and nothing of mechanics
+    "robot": {"lie"},
+    "rods": {"lie", "lie.kernels", "robot"},
+    "model": {"lie", "lie.kernels", "matrix", "robot", "rods"},
+    "model.laws": {"lie.kernels", "robot", "rods", "model"},
+    "model.terms": {"lie", "lie.kernels", "robot", "model"},
+    "model.constraints": {"model"},
+    "model.mechanics": {
+        "lie", "robot", "rods", "model", "model.laws", "model.terms", "model.constraints",
+    },
+    "result": {"lie", "robot", "model", "model.terms"},
+    "solve": {"lie", "matrix", "robot", "rods", "model", "model.terms", "result"},
+    "solve.shooting": {
+        "lie", "lie.kernels", "matrix", "robot", "rods", "model", "result", "solve",
+    },
+    "io": {"lie", "robot", "rods", "model", "result"},
+    "view": {"lie", "robot", "model", "result", "solve", "io"},
+    "cli": {"lie", "robot", "rods", "model", "result", "solve", "solve.shooting", "io", "view"},
+    "__main__": {"cli"},
+}  # fmt: skip
+# Where a room knows only a part of another one.
+ONLY = {
+    ("matrix", "model"): (),
+    ("model", "matrix"): ("structure", "ordering", "slot"),  # nobody else knows storage
+    ("solve", "matrix"): ("structure",),
+    ("solve.shooting", "matrix"): ("structure", "bordered", "slot"),
+    ("model.laws", "model"): ("law", "wrenches"),
+    ("model.terms", "model"): ("law", "term", "layout", "wrenches"),
+    ("model.constraints", "model"): ("law", "constraint"),
+    ("model", "model.terms"): ("joint",),
+    ("model", "model.mechanics"): ("elasticity", "joint", "load", "tendon"),
+    ("view", "solve"): ("unloaded",),  # a view looks at results; it does not make them
+    ("view", "model"): ("model", "inputs"),
+    ("view", "io"): ("target",),
+}
+
+
+def module_of(path):
+    parts = path.relative_to(SRC).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(path) for path in FILES}
+
+
+def room_of(module):
+    """The room that a module is in."""
+    names = module.split(".")
+    for n in range(len(names), 0, -1):
+        if ".".join(names[:n]) in ALLOWED:
+            return ".".join(names[:n])
+    return names[0]
 
 
 def imported_modules(path):
-    """Modules under ``flexura`` that a file imports, lazy imports included."""
+    """Modules of the library that a file imports, without its name, lazy imports included."""
     for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and node.module == "flexura":
-            yield from (f"flexura.{a.name}" for a in node.names)
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("flexura."):
-            yield node.module
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "flexura":
+            package = node.module.removeprefix("flexura").lstrip(".")
+            for alias in node.names:
+                inside = f"{package}.{alias.name}".lstrip(".")
+                yield inside if inside in MODULES else package
         elif isinstance(node, ast.Import):
-            yield from (a.name for a in node.names if a.name.startswith("flexura."))
+            for alias in node.names:
+                if alias.name.startswith("flexura."):
+                    yield alias.name.removeprefix("flexura.")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SRC)))
-def test_imports_point_down(path):
-    unit = path.relative_to(SRC).parts[0].removesuffix(".py")
-    if unit == "__init__":
+def test_imports_are_allowed(path):
+    module = module_of(path)
+    room = room_of(module)
+    if not module or room in GROUND:
         return
-    for module in imported_modules(path):
-        other = module.split(".")[1]
-        assert other == unit or RANK[other] < RANK[unit], f"{unit} imports {other}"
+    for other in imported_modules(path):
+        there = room_of(other)
+        if there in GROUND or there == room:
+            continue
+        parent = room.startswith(f"{there}.") or there.startswith(f"{room}.")
+        assert there in ALLOWED[room] or (parent and (room, there) in ONLY), (
+            f"{module} imports {other}: {room} may not know {there}"
+        )
+        if (room, there) in ONLY:
+            part = other.removeprefix(there).lstrip(".").split(".")[0]
+            assert part in ONLY[room, there], f"{module} imports {other}"
+
+
+def test_the_ground_knows_nobody():
+    for path in FILES:
+        if room_of(module_of(path)) in GROUND:
+            assert {room_of(m) for m in imported_modules(path)} <= GROUND
 
 
 def test_no_cycles_inside_a_unit():
-    def name(path):
-        return ".".join(("flexura", *path.relative_to(SRC).with_suffix("").parts)).removesuffix(
-            ".__init__"
-        )
-
-    graph = {name(p): set(imported_modules(p)) for p in FILES}
-    # `from flexura.lie import se3` names a module through its package
-    for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ImportFrom):
-                graph[name(path)] |= {
-                    f"{node.module}.{a.name}"
-                    for a in node.names
-                    if f"{node.module}.{a.name}" in graph
-                }
-    packages = {name(p) for p in FILES if p.name == "__init__.py"}
+    graph = {module_of(path): set(imported_modules(path)) for path in FILES}
+    packages = {module_of(path) for path in FILES if path.name == "__init__.py"}
     state = {}
 
     def visit(module, trail):
@@ -80,7 +128,27 @@ def test_no_cycles_inside_a_unit():
         visit(module, [])
 
 
+def test_no_room_imports_private_names_of_another():
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("flexura."):
+                names = [*node.module.split(".")[1:], *(alias.name for alias in node.names)]
+                own = set(module_of(path).split("."))
+                private = [n for n in names if n.startswith("_") and n not in own | GROUND]
+                assert not private, f"{path}: {private}"
+
+
 @pytest.mark.parametrize("library", ["matplotlib", "pyvista", "vtk", "viser"])
 def test_importing_flexura_loads_no_plotting_library(library):
     code = f"import flexura, sys; assert {library!r} not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_importing_flexura_compiles_and_writes_nothing():
+    """No kernel runs at import."""
+    code = (
+        "import flexura, flexura.cli.main\n"
+        "from flexura._kernel import seconds_spent_compiling\n"
+        "assert seconds_spent_compiling() == 0.0"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -149,11 +149,10 @@ def _row(name: str, found: dict[str, Any]) -> list[str]:
     first = [results[1].iterations for results in cycle.warm.values()]
     later = [r.iterations for results in cycle.warm.values() for r in results[2:]]
     straight = cycle.iterations(warm=False)
-    layout = cycle.model.layout
     return [
         name,
         str(cycle.model.n_dof),
-        str(int(np.count_nonzero(layout.multiplier))),
+        str(cycle.model.layout.n_multipliers),
         *(f"{e:.0e}" for e in found["errors"].max(axis=0)),
         f"{found['distance'].max():.0e}",
         f"{np.mean(straight):.1f}, {max(straight)}",

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import eigvalsh
-from scipy.sparse import dia_array
 
 import flexura as fx
 from benchmarks.progress import track
@@ -116,13 +115,9 @@ def unstable_modes(result: fx.StaticResult) -> int:
     """
     assembly = Assembly(result.model)
     assembly.evaluate(result.state, result.given)
-    layout = result.model.layout
-    half, n = layout.half_bandwidth, len(assembly.tangent.band)
-    lower = dia_array(
-        (assembly.tangent.band.T[2 * half :], -np.arange(half + 1)), shape=(n, n)
-    ).toarray()
-    values = eigvalsh(lower, lower=True)
-    return int(np.count_nonzero(values < 0.0) - np.count_nonzero(layout.multiplier))
+    layout = assembly.layout
+    values = eigvalsh(layout.structure.dense(assembly.values), lower=True)
+    return int(np.count_nonzero(values < 0.0) - layout.n_multipliers)
 
 
 def bisect(lost: Callable[[float], bool], low: float, high: float) -> float:

@@ -22,7 +22,7 @@ def run(quick: bool = False) -> Table:
 
     def evaluate() -> float:
         assembly.evaluate(result.state, result.given)
-        return assembly.elastic_energy()
+        return assembly.stored_energy()
 
     timing = measure(evaluate, seconds=0.2 if quick else 2.0, most=20_000)
     nodes = model.layout.n_nodes

@@ -11,7 +11,7 @@ from benchmarks.rods.cases import load_cases
 from benchmarks.table import Table, verdict
 from benchmarks.timing import measure
 from flexura.model.assemble import Assembly
-from flexura.solve.band import factorise
+from flexura.model.step import linearise
 
 SPANS = (10, 30, 100, 300, 1000)
 TARGET = 1.1  # exponent
@@ -57,13 +57,12 @@ def _iteration(model: fx.Model) -> Callable[[], None]:
     """One iteration as in ``solve.newton``, at an equilibrium of the model."""
     result = fx.statics(model, LOADED).unwrap()
     assembly = Assembly(model)
-    definite = not model.layout.multiplier.any()
+    structure, definite = model.layout.structure, not model.layout.n_multipliers
 
     def iterate() -> None:
         assembly.evaluate(result.state, result.given)
-        factor = factorise(assembly.tangent.band, definite)
-        assembly.linearise(-factor.solve(assembly.residual))
-        assembly.predict()
+        factor = structure.factorise(assembly.values, definite)
+        linearise(assembly, -factor.solve(assembly.residual)).advance()
 
     return iterate
 

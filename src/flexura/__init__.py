@@ -53,11 +53,13 @@ from flexura.robot import (
     Weld,
     rest_from_spline,
 )
+from flexura.rods.hermite import Hermite
 from flexura.rods.linear_strain import LinearStrain
+from flexura.rods.power import Power
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
-from flexura.solve.arc_length import continuation
+from flexura.solve.continuation import continuation
 from flexura.solve.many import statics_many
 from flexura.solve.shooting import shooting
 from flexura.solve.statics import statics
@@ -79,6 +81,7 @@ __all__ = [
     "FlexuraError",
     "Gravity",
     "Helical",
+    "Hermite",
     "Hinge",
     "LineLoad",
     "LinearStrain",
@@ -92,6 +95,7 @@ __all__ = [
     "Piecewise",
     "Plate",
     "PointLoad",
+    "Power",
     "Pulley",
     "Rectangle",
     "Robot",

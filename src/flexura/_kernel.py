@@ -7,16 +7,14 @@ compilation takes some seconds: it is announced on the standard error stream, wi
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
-from numba.core import event
+from numba.core import config, event
+
+from flexura._kernel_cache import keep
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-_PACKAGE = Path(__file__).parent
 
 
 def kernel(function: F) -> F:
@@ -50,31 +48,11 @@ def inline(function: F) -> F:
 
 def _compiled(function: F, count_references: bool = False, **options: bool) -> F:
     compiled: F = numba.njit(
-        cache=True,
-        error_model="numpy",
-        fastmath={"contract"},
-        _nrt=count_references,
-        **options,
+        error_model="numpy", fastmath={"contract"}, _nrt=count_references, **options
     )(function)
+    if not config.DISABLE_JIT:
+        keep(compiled, _announcer.listen)
     return compiled
-
-
-def _forget_stale_kernels() -> None:
-    """Delete cached kernels older than the newest file with kernels.
-
-    Numba looks at the file of the kernel itself only, not at the kernels that it calls.
-    """
-    marks = (b"@kernel", b"@inline", b"@heavy", b"@allocating")
-    sources = (
-        path for path in _PACKAGE.rglob("*.py") if any(mark in path.read_bytes() for mark in marks)
-    )
-    newest = max(path.stat().st_mtime for path in sources)
-    for cached in _PACKAGE.rglob("__pycache__/*.nbi"):
-        # A read-only installation never goes stale; another process may be faster.
-        with suppress(OSError):
-            if cached.stat().st_mtime < newest:
-                for path in cached.parent.glob(cached.stem + "*.nb[ic]"):
-                    path.unlink(missing_ok=True)
 
 
 class _Announcer(event.Listener):  # type: ignore[misc]
@@ -85,6 +63,13 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         self.depth = 0
         self.spent = 0.0
         self.began = 0.0
+        self.listening = False
+
+    def listen(self) -> None:
+        """Hear of compilations from now on."""
+        if not self.listening:
+            self.listening = True
+            event.register("numba:compile", self)
 
     def on_start(self, event: Any) -> None:
         """A function begins to compile, perhaps for another one that is under way."""
@@ -121,9 +106,7 @@ def _show_progress(text: str) -> None:
         _say(f"\r\033[K{text}")
 
 
-_forget_stale_kernels()
 _announcer = _Announcer()
-event.register("numba:compile", _announcer)
 
 
 def seconds_spent_compiling() -> float:

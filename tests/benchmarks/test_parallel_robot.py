@@ -24,7 +24,7 @@ def test_references_are_samples_of_the_cycle():
 def test_embedding_leaves_the_unknowns_of_the_paper(paper):
     """Its equation 21: 19 poses and 24 slopes, and no multipliers."""
     assert paper.model.n_dof == 6 * 19 + 6 * 24
-    assert not paper.model.layout.multiplier.any()
+    assert not paper.model.layout.n_multipliers
 
 
 def test_the_cycle_converges_and_closes(paper):

@@ -39,8 +39,9 @@ def test_everything_comes_back(result, tmp_path):
         assert data[key] == getattr(result, key)
     np.testing.assert_array_equal(data["residuals"], result.residuals)
     np.testing.assert_array_equal(data["state"], result.state.poses)
+    assert "multipliers" not in data
     assert [key for key in data if key.startswith("inner/")] == ["inner/0"]
-    np.testing.assert_array_equal(data["inner/0"], result.state.inner[0])
+    np.testing.assert_array_equal(data["inner/0"], result.model.inner(result.state, 0))
     assert data["rods"].tolist() == ["arm"]
     assert data["inputs"].tolist() == ["gravity", "pull", "wall"]
     assert data["joints"].tolist() == ["wall"]
@@ -95,6 +96,19 @@ def test_a_robot_without_tendons_has_none(result, tmp_path):
     data = read(tmp_path / "arm.npz")
     assert data["tendons"].shape == (0,)
     assert not any(key.startswith("tendon/") for key in data)
+
+
+def test_tensions_that_were_found_are_saved_with_the_state(tmp_path):
+    tendons = [
+        fx.Tendon("free", "arm", fx.Parallel(0.0, 0.03)),
+        fx.Tendon("held", "arm", fx.Parallel(0.03, 0.0), drive="length"),
+    ]
+    robot = fx.Robot("arm", robot_of().rods, robot_of().joints, tendons=tendons)
+    pulled = fx.statics(fx.build(robot), {"held": 0.002}).unwrap()
+    save_result(pulled, tmp_path / "arm.npz")
+    data = read(tmp_path / "arm.npz")
+    np.testing.assert_array_equal(data["multipliers"], pulled.state.multipliers)
+    assert data["multipliers"] == [data["tendon/held/tension"]]
 
 
 @pytest.mark.parametrize("piecewise", [False, True])
@@ -180,9 +194,30 @@ def test_rods_of_two_kinds_keep_their_inner_unknowns_apart(tmp_path):
     result = fx.statics(fx.build(robot, rods=kinds)).unwrap()
     save_result(result, tmp_path / "two.npz")
     data = read(tmp_path / "two.npz")
-    for part, inner in enumerate(result.state.inner):
+    for part in (0, 1):
+        inner = result.model.inner(result.state, part)
         np.testing.assert_array_equal(data[f"inner/{part}"], inner)
     assert "inner/2" not in data
+
+
+@pytest.mark.parametrize(
+    ("rods", "poses"),
+    [
+        (fx.LinearStrain(4), 4),
+        (fx.VariableStrain(), 0),
+        (fx.ConstantStrain(4), 3),
+        (fx.RotationInterpolation(2), 1),
+    ],
+    ids=str,
+)
+def test_loose_tips_are_poses_of_rods_but_not_of_the_state(rods, poses, tmp_path):
+    """The ends of elements inside of a rod are; of LinearStrain, the tip is."""
+    result = fx.statics(fx.build(robot_of(), rods=rods)).unwrap()
+    save_result(result, tmp_path / "arm.npz")
+    data = read(tmp_path / "arm.npz")
+    assert data["state"].shape == (poses, 4, 4)
+    np.testing.assert_allclose(data["rod/arm/pose"][-1], result.pose("arm.tip"), atol=1e-15)
+    np.testing.assert_array_equal(data["inner/0"], result.model.inner(result.state, 0))
 
 
 def test_moved_poses_are_saved(tmp_path):

@@ -101,43 +101,6 @@ def dexpinv_derivative(x, mu):
     return -dexp_derivative(x, mu @ back) @ back
 
 
-def cay(x):
-    X = hat(x) / 2
-    I = identity(len(X))
-    return inverse(I - X) @ (I + X)
-
-
-def _factors(x):
-    """(I + x̂/2)⁻¹, (I − x̂/2)⁻¹ and the basis: cay⁻¹ ∂cay/∂x_j is the first, ê_j, the second."""
-    X = hat(x) / 2
-    I = identity(len(X))
-    return inverse(I + X), inverse(I - X), [hat(e) for e in identity(len(x))]
-
-
-def dcay(x):
-    P, Q, basis = _factors(x)
-    return np.stack([vee(P @ E @ Q) for E in basis], axis=-1)
-
-
-def dcayinv(x):
-    return inverse(dcay(x))
-
-
-def dcay_derivative(x, mu):
-    """The product rule on the factors of ``dcay``."""
-    P, Q, basis = _factors(x)
-    N = exact(np.zeros((len(x), len(x))))
-    for i, D in enumerate(basis):
-        for j, E in enumerate(basis):
-            N[i, j] = mu @ vee(P @ (E @ Q @ D - D @ P @ E) @ Q) / 2
-    return N
-
-
-def dcayinv_derivative(x, mu):
-    back = dcayinv(x)
-    return -dcay_derivative(x, mu @ back) @ back
-
-
 def inverse(M):
     """Gauss–Jordan with row pivoting."""
     n = len(M)

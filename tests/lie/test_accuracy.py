@@ -4,7 +4,7 @@ import lie_oracle as oracle
 import numpy as np
 import pytest
 
-from flexura.lie import cayley, se3, so3
+from flexura.lie import se3, so3
 
 TOLERANCE = 1e-14
 
@@ -53,9 +53,6 @@ def left(definition):
 
 
 GROUPS = pytest.mark.parametrize(("group", "n"), [(so3, 3), (se3, 6)], ids=["so3", "se3"])
-CAYLEY = pytest.mark.parametrize(
-    ("group", "n"), [(cayley.so3, 3), (cayley.se3, 6)], ids=["so3", "se3"]
-)
 
 
 @GROUPS
@@ -106,31 +103,3 @@ def test_dual_adjoint(group, n):
         return oracle.inverse(oracle.Ad(g)).T
 
     assert worst(group.Ad_dual, definition, group.exp(samples(n, 7))) <= TOLERANCE
-
-
-@CAYLEY
-@pytest.mark.parametrize("name", ["cay", "dcay", "dcayinv"])
-def test_cayley_and_tangents(group, n, name):
-    assert worst(getattr(group, name), getattr(oracle, name), samples(n, 8)) <= TOLERANCE
-
-
-@CAYLEY
-@pytest.mark.parametrize("name", ["dcay", "dcayinv"])
-def test_left_tangents_of_cayley(group, n, name):
-    definition = left(getattr(oracle, name))
-    assert worst(getattr(group, name + "_left"), definition, samples(n, 9)) <= TOLERANCE
-
-
-@CAYLEY
-@pytest.mark.parametrize("name", ["dcay_derivative", "dcayinv_derivative"])
-def test_derivatives_of_cayley(group, n, name):
-    inputs = samples(n, 10), wrenches(n, 11)
-    assert worst(getattr(group, name), getattr(oracle, name), *inputs) <= TOLERANCE
-
-
-@CAYLEY
-def test_inverse_of_rounded_cayley(group, n):
-    x = samples(n, 12)
-    g = np.array([oracle.cay(row).astype(float) for row in oracle.exact(x)])
-    got = group.cayinv(g)
-    assert max(oracle.error(a, oracle.exact(b)) for a, b in zip(got, x, strict=True)) <= TOLERANCE

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flexura.lie import cayley, se3, so3
+from flexura.lie import se3, so3
 
 ROUNDING = 1e-14  # some tens of operations of 1e-16 each
 
@@ -187,33 +187,3 @@ def test_log_near_a_half_turn(axis, beyond):
     w = so3.log(so3.exp((np.pi + beyond) * n))
     expected = np.pi + beyond if beyond < 0 else beyond - np.pi
     close(w, expected * n, np.pi)
-
-
-CAYLEY = pytest.mark.parametrize(
-    ("maps", "group", "n"), [(cayley.so3, so3, 3), (cayley.se3, se3, 6)], ids=["so3", "se3"]
-)
-
-
-@CAYLEY
-@law(data=st.data())
-def test_cayley_map(maps, group, n, data):
-    x = data.draw(elements(n))
-    g = maps.cay(x)
-    length = np.linalg.norm(x[3:]) if n == 6 else 1.0
-    scale = (lambda A: A) if n == 3 else (lambda A: weigh(A, length))
-    got = maps.cayinv(g)
-    for part in (slice(0, 3), slice(3, n)):
-        close(got[part], x[part], np.linalg.norm(x[part]))
-    unit = maps.cay(-x) @ g
-    close(unit[:3, :3], np.eye(3))
-    close(unit[:3, 3:], 0.0, length)
-    close(scale(maps.dcay(x) @ maps.dcayinv(x)), np.eye(n))
-    close(scale(maps.dcay_left(x) @ maps.dcayinv_left(x)), np.eye(n))
-    close(scale(maps.dcay_left(x) - group.Ad(g) @ maps.dcay(x)), np.zeros((n, n)))
-
-
-@CAYLEY
-def test_cayley_agrees_with_exp_to_second_order(maps, group, n):
-    x = np.random.default_rng(0).standard_normal(n)
-    gap = [np.max(np.abs(maps.cay(h * x) - group.exp(h * x))) for h in (1e-2, 1e-3)]
-    assert np.log10(gap[0] / gap[1]) == pytest.approx(3.0, abs=0.05)

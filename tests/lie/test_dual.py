@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from flexura.lie import dual, matrix6, se3
+from flexura.lie import se3
+from flexura.lie.kernels import dual, matrix6
 
 SIZES = [1e-6, 0.3, 2.5]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from lie_oracle import mp, mpf
 
-from flexura.lie import series
+from flexura.lie.kernels import series
 
 EDGES = (series.SHORT, series.LONG)
 SQUARES = np.concatenate(

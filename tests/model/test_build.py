@@ -25,20 +25,20 @@ def test_a_chain_shares_the_poses_where_rods_meet():
     three = fx.build(chain("abc"), rods=PLAIN)
     assert one.n_dof == 6 * 6  # seven control poses, the first is held
     assert three.n_dof == 3 * one.n_dof
-    assert three.layout.half_bandwidth == one.layout.half_bandwidth == 23
+    assert three.layout.structure.half == one.layout.structure.half == 23
 
 
 def test_unknown_forces_come_with_every_pair_of_control_poses():
     mixed = fx.build(chain("abc"), rods=fx.Spline(3, 4))
     assert mixed.n_dof == 3 * 6 * (6 + 3)
-    assert mixed.layout.half_bandwidth == 4 * 9 - 1
+    assert mixed.layout.structure.half == 4 * 9 - 1
 
 
 def test_bandwidth_does_not_depend_on_the_order_of_the_rods():
     robot = chain("abcdef")
     shuffled = fx.Robot("s", rods=[robot.rods[i] for i in (3, 0, 5, 1, 4, 2)], joints=robot.joints)
-    assert fx.build(shuffled, rods=PLAIN).layout.half_bandwidth == 23
-    assert fx.build(shuffled, rods=fx.Spline(3, 4)).layout.half_bandwidth == 4 * 9 - 1
+    assert fx.build(shuffled, rods=PLAIN).layout.structure.half == 23
+    assert fx.build(shuffled, rods=fx.Spline(3, 4)).layout.structure.half == 4 * 9 - 1
 
 
 def test_start_follows_the_offsets():
@@ -63,9 +63,9 @@ def test_different_rods_may_have_different_splines():
 def test_the_model_is_read_only():
     model = fx.build(branched())
     for array in (
-        start_state(model, model.read_inputs(None)).poses,
+        start_state(model, model.read_inputs(None))[0].poses,
         model.layout.offset,
-        model.parts[0].elastic.stiffness,
+        model.parts[0].laws[0].stiffness,
         model.parts[0].group.b,
     ):
         with pytest.raises(ValueError, match="read-only"):

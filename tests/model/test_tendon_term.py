@@ -70,9 +70,9 @@ def test_forces_are_the_gradient_of_tension_times_length(choice, rng):
     driven = fx.build(tentacle("length"), rods=choice)
     state = random_state(free, rng)
     slack = evaluated(free, state, free.read_inputs(None))
-    held = replace(state, tension=np.array(list(TENSIONS.values())))
+    held = replace(state, multipliers=np.array(list(TENSIONS.values())))
     border = evaluated(driven, held, driven.read_inputs(None))
-    for row, (name, tension) in zip(border.border.rows, TENSIONS.items(), strict=True):
+    for row, (name, tension) in zip(border.rows, TENSIONS.items(), strict=True):
         taut = evaluated(free, state, free.read_inputs({name: tension}))
         scale = np.abs(row).max()
         np.testing.assert_allclose(
@@ -80,8 +80,13 @@ def test_forces_are_the_gradient_of_tension_times_length(choice, rng):
         )
     step = 1e-5 * rng.normal(size=free.n_dof)
     ahead, behind = (
-        evaluated(free, moved(free, state, sign * step), free.read_inputs(None)).tendon_length
+        lengths(evaluated(free, moved(free, state, sign * step), free.read_inputs(None)))
         for sign in (1.0, -1.0)
     )
-    np.testing.assert_allclose(0.5 * (ahead - behind), border.border.rows @ step, rtol=1e-6)
-    np.testing.assert_allclose(border.tendon_length, slack.tendon_length)
+    np.testing.assert_allclose(0.5 * (ahead - behind), border.rows @ step, rtol=1e-6)
+    np.testing.assert_allclose(lengths(border), lengths(slack))
+
+
+def lengths(assembly):
+    """Lengths of all tendons: what is conjugate to their tensions."""
+    return assembly.conjugate[assembly.model.tendons.source]

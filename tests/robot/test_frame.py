@@ -3,7 +3,7 @@ import pytest
 from support import refused
 
 from flexura.errors import ModelError, UnknownName
-from flexura.robot import At, Body, Circle, Material, Rod, anchor
+from flexura.robot import Anchor, At, Body, Circle, Material, Rod, anchor_of
 
 ROTATION = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 
@@ -18,11 +18,43 @@ RODS = {name: Rod(name, 0.3, Circle(1e-3), Material(1e9, 0.3)) for name in ("arm
 BODIES = {"plate": Body("plate")}
 
 
-@pytest.mark.parametrize("frame", ["world", "arm.base", "b-1.tip", "plate"])
-def test_frames_with_a_name_are_their_own_anchors(frame):
-    name, offset = anchor(frame, RODS, BODIES)
-    assert name == frame
+@pytest.mark.parametrize(
+    ("frame", "expected"),
+    [
+        ("world", Anchor("world")),
+        ("arm.base", Anchor("arm", "base")),
+        ("b-1.tip", Anchor("b-1", "tip")),
+        ("plate", Anchor("plate")),
+    ],
+)
+def test_frames_with_a_name_are_their_own_anchors(frame, expected):
+    found, offset = anchor_of(frame, RODS, BODIES)
+    assert found == expected
+    assert str(found) == found.frame == frame
     assert np.array_equal(offset, np.eye(4))
+
+
+def test_anchors_know_what_they_are():
+    world, body, end, point = Anchor("world"), Anchor("b"), Anchor("r", "tip"), Anchor("r", s=0.5)
+    anchors = [world, body, end, point]
+    assert [anchor.is_world for anchor in anchors] == [True, False, False, False]
+    assert [anchor.is_body for anchor in anchors] == [False, True, False, False]
+    assert [anchor.on_rod for anchor in anchors] == [False, False, True, True]
+    assert [str(anchor) for anchor in anchors] == ["world", "b", "r.tip", "r@0.5"]
+    assert point.frame == At("r", 0.5)
+    assert len({*anchors, Anchor("r", "base"), Anchor("r", s=0.25)}) == 6
+
+
+def test_names_that_look_like_frames_confuse_nothing():
+    rods = {name: Rod(name, 1.0, Circle(1e-3), Material(1e9, 0.3)) for name in ("r", "tip", "base")}
+    assert anchor_of("tip.tip", rods, {})[0] == Anchor("tip", "tip")
+    assert anchor_of("base.tip", rods, {})[0] == Anchor("base", "tip")
+    for text in ("r.tip", "r@0.5", "world"):
+        assert Anchor(text) not in (Anchor("r", "tip"), Anchor("r", s=0.5))
+        with refused(["name must be", "without '.' and '@'", repr(text)]):
+            Body(text)
+        with refused(["name must be", "without '.' and '@'", repr(text)]):
+            Rod(text, 1.0, Circle(1e-3), Material(1e9, 0.3))
 
 
 @pytest.mark.parametrize(
@@ -39,10 +71,10 @@ def test_frames_with_a_name_are_their_own_anchors(frame):
     ],
 )
 def test_points_have_an_anchor_and_keep_their_offset(point, name):
-    found, offset = anchor(At(point.rod, point.s, pose()), RODS, BODIES)
-    assert found == name
+    found, offset = anchor_of(At(point.rod, point.s, pose()), RODS, BODIES)
+    assert str(found) == name
     assert np.array_equal(offset, pose())
-    assert np.array_equal(anchor(point, RODS, BODIES)[1], np.eye(4))
+    assert np.array_equal(anchor_of(point, RODS, BODIES)[1], np.eye(4))
 
 
 @pytest.mark.parametrize(
@@ -61,22 +93,22 @@ def test_points_have_an_anchor_and_keep_their_offset(point, name):
 def test_unknown_frames_are_suggested(frame, suggestion):
     name = frame.rod if isinstance(frame, At) else frame
     with pytest.raises(UnknownName, match=f"{name}.*Did you mean '{suggestion}'"):
-        anchor(frame, RODS, BODIES)
+        anchor_of(frame, RODS, BODIES)
 
 
 @pytest.mark.parametrize("frame", ["arm", "arm.", ".base", "", "base", "arm@0.1"])
 def test_half_a_frame_is_none(frame):
     with pytest.raises(UnknownName, match=r"'arm\.base', 'arm\.tip', .*'plate', 'world'"):
-        anchor(frame, RODS, BODIES)
+        anchor_of(frame, RODS, BODIES)
 
 
 def test_points_must_be_on_their_rod_or_body():
     with pytest.raises(ModelError, match=r"Rod 'arm': s must be in \[0, 0\.3\] m"):
-        anchor(At("arm", 0.4), RODS, BODIES)
+        anchor_of(At("arm", 0.4), RODS, BODIES)
     with pytest.raises(ModelError, match=r"Pulley 'p': at\.s must be 0, got 0\.1; .* offset="):
-        anchor(At("plate", 0.1), RODS, BODIES, "Pulley 'p'", "at.s")
+        anchor_of(At("plate", 0.1), RODS, BODIES, "Pulley 'p'", "at.s")
     with pytest.raises(UnknownName, match="no rod 'q'; there is 'arm'"):
-        anchor(At("q"), {"arm": RODS["arm"]}, {})
+        anchor_of(At("q"), {"arm": RODS["arm"]}, {})
 
 
 def test_at_and_its_offset():

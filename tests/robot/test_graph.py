@@ -6,18 +6,19 @@ from support import refused
 
 from flexura.errors import UnknownName
 from flexura.robot import (
+    Anchor,
     At,
     Ball,
     Body,
     Circle,
+    Graph,
     Hinge,
     Material,
     Motor,
+    Robot,
     Rod,
     Slider,
     Weld,
-    rigid_groups,
-    side,
 )
 
 
@@ -36,15 +37,26 @@ def pose(angle, translation):
     return T
 
 
+def rigid_groups(*parts):
+    return Graph.of(*parts).groups
+
+
+def texts(anchors):
+    return [str(anchor) for anchor in anchors]
+
+
 def frames(groups):
-    return [list(group.frames) for group in groups]
+    return [texts(group.frames) for group in groups]
+
+
+BASE = {name: Anchor(name, "base") for name in "abc"}
 
 
 def test_a_clamped_rod():
     groups = rigid_groups(rods("a"), [], [Weld("world", "a.base")])
     assert frames(groups) == [["world", "a.base"], ["a.tip"]]
     assert [group.fixed for group in groups] == [True, False]
-    assert [group.reference for group in groups] == ["world", "a.tip"]
+    assert [group.reference for group in groups] == [Anchor("world"), Anchor("a", "tip")]
 
 
 def test_a_tree_is_ordered_as_the_rods_are():
@@ -66,11 +78,11 @@ def test_poses_are_composed_along_the_welds():
         Weld("c.base", "b.base", T_c_b),
     ]
     world, joint, *_ = rigid_groups(rods("abc"), [], welds)
-    assert np.array_equal(world.frames["a.base"], pose(0.5, (1, 0, 0)))
-    assert joint.reference == "a.tip"
-    np.testing.assert_array_equal(joint.frames["b.base"], T_tip_b)
+    assert np.array_equal(world.frames[BASE["a"]], pose(0.5, (1, 0, 0)))
+    assert joint.reference == Anchor("a", "tip")
+    np.testing.assert_array_equal(joint.frames[BASE["b"]], T_tip_b)
     expected = T_tip_b @ np.linalg.inv(T_c_b)
-    np.testing.assert_allclose(joint.frames["c.base"], expected, atol=1e-14)  # rounding
+    np.testing.assert_allclose(joint.frames[BASE["c"]], expected, atol=1e-14)  # rounding
 
 
 def test_a_rod_may_hang_by_its_tip():
@@ -101,23 +113,23 @@ def test_rods_may_close_loops(names, welds, expected):
     assert frames(rigid_groups(rods(names), [], [Weld(a, b) for a, b in welds])) == expected
 
 
-def test_sides_of_a_link():
+def test_what_is_beyond_a_link():
     welds = [Weld("world", "a.base"), Weld("a.tip", "b.base"), Weld("b.base", "c.base")]
     world, joint, *_ = rigid_groups(rods("abc"), [], welds)
     (clamp,), (first, second) = world.links, joint.links
     assert [clamp.joint, first.joint, second.joint] == welds
-    assert side(world.links, clamp) == {"a.base"}
-    assert side(joint.links, first) == {"b.base", "c.base"}
-    assert side(joint.links, second) == {"c.base"}
-    world, *_ = rigid_groups(rods("a"), [], [Weld("a.base", "world")])
-    assert side(world.links, world.links[0]) == {"world"}
+    assert texts(world.beyond(clamp)) == ["a.base"]
+    assert texts(joint.beyond(first)) == ["b.base", "c.base"]
+    assert texts(joint.beyond(second)) == ["c.base"]
+    world, *_ = rigid_groups(rods("ab"), [], [Weld("a.base", "world"), Weld("b.base", "a.base")])
+    assert [texts(world.beyond(link)) for link in world.links] == [["a.base", "b.base"], ["b.base"]]
 
 
 def test_links_of_a_motor_are_cut_one_by_one():
     drives = {"a.base": np.eye(4), "b.base": np.eye(4)}
     world, *_ = rigid_groups(rods("ab"), [], [Motor("m", (0, 0, 1), drives=drives)])
     assert [link.label for link in world.links] == ["m", "m"]
-    assert [side(world.links, link) for link in world.links] == [{"a.base"}, {"b.base"}]
+    assert [texts(world.beyond(link)) for link in world.links] == [["a.base"], ["b.base"]]
 
 
 def test_driven_joints_and_motors_make_groups_and_free_ones_do_not():
@@ -141,11 +153,11 @@ def test_driven_joints_and_motors_make_groups_and_free_ones_do_not():
     ]
     assert [group.fixed for group in groups] == [True] + [False] * 5
     world, hand, *_ = groups
-    assert [link.label for link, _ in world.paths["b.base"]] == ["rail", "elbow"]
-    np.testing.assert_array_equal(world.frames["a.base"], pose(0.2, (1, 0, 0)))
-    np.testing.assert_array_equal(world.frames["b.base"], pose(0.1, (0, 0, 2)))
+    assert [step.link.label for step in world.path(BASE["b"])] == ["rail", "elbow"]
+    np.testing.assert_array_equal(world.frames[BASE["a"]], pose(0.2, (1, 0, 0)))
+    np.testing.assert_array_equal(world.frames[BASE["b"]], pose(0.1, (0, 0, 2)))
     expected = np.linalg.inv(pose(0.4, (0, 1, 0)))
-    np.testing.assert_allclose(hand.frames["plate"], expected, atol=1e-15)  # rounding
+    np.testing.assert_allclose(hand.frames[Anchor("plate")], expected, atol=1e-15)  # rounding
 
 
 def test_poses_of_a_group_follow_its_paths():
@@ -155,11 +167,14 @@ def test_poses_of_a_group_follow_its_paths():
         Weld("world", "a.base"),
     ]
     for group in rigid_groups(rods("ab"), bodies("plate"), welds):
-        for name, path in group.paths.items():
-            T = np.eye(4)
-            for link, forward in path:
+        for anchor, pose_there in group.frames.items():
+            T, at = np.eye(4), group.reference
+            for start, link, forward in group.path(anchor):
+                assert (start, at) == ((link.a, link.a) if forward else (link.b, link.b))
                 T = T @ (link.rest if forward else np.linalg.inv(link.rest))
-            np.testing.assert_allclose(group.frames[name], T, atol=1e-14)  # rounding
+                at = link.b if forward else link.a
+            assert at == anchor
+            np.testing.assert_allclose(pose_there, T, atol=1e-14)  # rounding
 
 
 def test_a_rod_may_be_held_inside_and_hold_others_there():
@@ -171,6 +186,19 @@ def test_a_rod_may_be_held_inside_and_hold_others_there():
         ["b.base", "a@0.25"],
         ["b.tip"],
     ]
+
+
+def test_points_on_either_side_of_a_rounding_are_one():
+    s = 0.30000000000005  # thirteen digits go up or down from here
+    before, after = At("a", s - 1e-15), At("a", s + 1e-15)
+    welds = [Weld("world", "a.base"), Weld(before, "plate"), Weld(after, "cart")]
+    assert frames(rigid_groups(rods("a"), bodies("plate", "cart"), welds)) == [
+        ["world", "a.base"],
+        ["a.tip"],
+        ["plate", "a@0.3", "cart"],
+    ]
+    with refused(["both of its frames are carried by 'a@0.3'"]):
+        Robot("r", rods("a"), [Weld("world", "a.base"), Weld(before, after)])
 
 
 def test_robots_of_bodies_alone():
@@ -250,6 +278,15 @@ def test_what_floats_or_is_attached_twice_is_named(joints, words):
 def test_unknown_frames_are_suggested():
     with pytest.raises(UnknownName, match=r"Did you mean 'a\.base'"):
         rigid_groups(rods("a"), [], [Weld("world", "a.bas")])
+
+
+def test_the_group_of_each_anchor():
+    graph = Graph.of(rods("ab"), bodies("plate"), [Weld("world", "a.base"), Weld("a.tip", "b.base"),
+                                                   Ball("ball", "b.tip", "plate")])  # fmt: skip
+    assert texts(graph.group_of) == ["world", "a.base", "a.tip", "b.base", "b.tip", "plate"]
+    assert graph.group_of[BASE["b"]] is graph.groups[1]
+    assert graph.anchor_of(At("b", 1.0))[0] == Anchor("b", "tip")
+    assert [joint.label for joint in graph.free] == ["ball"]
 
 
 def test_a_thousand_rods_take_no_time():

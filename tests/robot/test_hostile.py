@@ -41,8 +41,6 @@ from flexura.robot import (
     Tendon,
     Tube,
     Weld,
-    free_joints,
-    rigid_groups,
 )
 
 numbers = st.one_of(
@@ -160,16 +158,16 @@ def test_robots_of_any_joints_are_finite_trees_or_raise_our_errors(joints):
         robot = Robot("net", [ROD], [cls(*x) for cls, *x in joints], bodies=[Body("b"), Body("c")])
     except FlexuraError:
         return
-    groups = rigid_groups(robot.rods, robot.bodies, robot.joints)
-    names = [name for group in groups for name in group.frames]
-    assert len(names) == len(set(names))
-    assert names[0] == "world"
-    assert {"r.base", "r.tip", "b", "c"} <= set(names)
+    groups = robot.graph.groups
+    anchors = [anchor for group in groups for anchor in group.frames]
+    assert len(anchors) == len(set(anchors)) == len(set(map(str, anchors)))
+    assert anchors[0].is_world
+    assert {"r.base", "r.tip", "b", "c"} <= set(map(str, anchors))
     for group in groups:
         assert all(np.isfinite(T).all() for T in group.frames.values())
         assert len(group.links) == len(group.frames) - 1
-    for joint in free_joints(robot.rods, robot.bodies, robot.joints):
-        assert {joint.a, joint.b} <= set(names)
+    for joint in robot.graph.free:
+        assert {joint.a, joint.b} <= set(anchors)
         assert np.isfinite([joint.T_a, joint.T_b]).all()
 
 

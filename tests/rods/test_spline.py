@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import EVERY_DEGREE, RUBBER, random_state, slope
+from support import EVERY_DEGREE, RUBBER, nodes_at, random_state, slope, start_of
 
 import flexura as fx
 from flexura.lie import se3
-from flexura.model.start import start_state
 from flexura.rods.discretization import RodPlan
 from flexura.rods.spline import Spline
 
@@ -22,12 +21,12 @@ def single(degree, spans=5, rest=None, breakpoints=()):
 
 
 def start(model):
-    return start_state(model, model.read_inputs(None))
+    return start_of(model)
 
 
 def shape(model, state, s):
-    nodes = model.layout.nodes(state.poses)
-    return model.parts[0].group.shape(nodes, state.inner[0], 0, np.asarray(s))
+    nodes = nodes_at(model, state)
+    return model.parts[0].group.shape(nodes, model.inner(state, 0), 0, np.asarray(s))
 
 
 @pytest.mark.parametrize("degree", EVERY_DEGREE)
@@ -46,7 +45,7 @@ def test_strain_is_the_derivative_of_the_pose(degree, rng):
 def test_ends_interpolate(degree, rng):
     model = single(degree)
     state = random_state(model, rng)
-    nodes = model.layout.nodes(state.poses)
+    nodes = nodes_at(model, state)
     pose, _ = shape(model, state, [0.0, 1.0])
     np.testing.assert_allclose(pose, nodes[[0, -2]], atol=1e-13)  # the last is the world
 
@@ -79,11 +78,11 @@ def test_varying_rest_shape_is_approached():
 def test_rigid_motion_changes_no_strain(degree, rng):
     model = single(degree)
     state = random_state(model, rng)
-    nodes = model.layout.nodes(state.poses)
+    nodes = nodes_at(model, state)
     T = se3.exp(np.array([0.9, -2.0, 1.5, 3.0, -4.0, 5.0]))
     group = model.parts[0].group
-    pose, strain = group.shape(nodes, state.inner[0], 0, S)
-    pose_moved, strain_moved = group.shape(T @ nodes, state.inner[0], 0, S)
+    pose, strain = group.shape(nodes, model.inner(state, 0), 0, S)
+    pose_moved, strain_moved = group.shape(T @ nodes, model.inner(state, 0), 0, S)
     np.testing.assert_allclose(strain_moved, strain, atol=1e-11 * np.abs(strain).max())
     np.testing.assert_allclose(pose_moved, T @ pose, atol=1e-12)
 
@@ -110,7 +109,7 @@ def test_points_integrate_a_taper(degree):
     section = fx.Taper(fx.Circle(0.03), fx.Circle(0.01))
     rod = fx.Rod("rod", 2.0, section, RUBBER)
     robot = fx.Robot("r", rods=[rod], joints=[fx.Weld("world", "rod.base")])
-    elastic = fx.build(robot, rods=Spline(degree, 1)).parts[0].elastic
+    elastic = fx.build(robot, rods=Spline(degree, 1)).parts[0].laws[0]
     volume = np.pi * 2.0 / 3.0 * (0.03**2 + 0.03 * 0.01 + 0.01**2)
     assert elastic.stiffness[:, 3].sum() == pytest.approx(1e6 * volume, rel=1e-13)
 

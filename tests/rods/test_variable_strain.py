@@ -7,12 +7,13 @@ from support import RUBBER, branched, moved, random_state, rod_of
 import flexura as fx
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
-from flexura.rods.discretization import Laws, RodPlan
+from flexura.rods.discretization import PointForces, RodPlan
 
 ORDERS = (2, 3, 3, 1, 2, 2)
 N = sum(ORDERS)
 ROD = fx.Rod("rod", 2.0, fx.Circle(0.02), RUBBER, rest=(0.2, 0.5, -0.3))
 JUMPS = (0.5, 1.4)
+NONE = np.empty(0, dtype=np.int64)
 CHOICES = [
     fx.VariableStrain(ORDERS, steps=8),
     fx.VariableStrain(ORDERS, "bspline", steps=8),
@@ -72,7 +73,7 @@ def test_shape_meets_the_nodes_and_links(choice, rng):
     inner = inner + 0.3 * rng.normal(size=inner.shape)
     work = group.work()
     work.inner[:] = inner
-    links = group.links(0.0, work)
+    links = group.relative_poses(0.0, work)
     nodes = links.copy()
     for n in range(1, group.n_nodes):
         nodes[n] = nodes[n - 1] @ links[n]
@@ -85,7 +86,7 @@ def test_shape_gives_what_laws_see_at_the_points(choice, rng):
     group = group_of(choice, rods=2)
     nodes, inner = random_nodes(group, rng)
     work = group.work()
-    group.kinematics(nodes, inner, np.arange(len(group.points.s)), work)
+    group.kinematics(nodes, inner, np.arange(len(group.points.s)), NONE, work)
     for rod in range(2):
         own = group.points.rod == rod
         pose, strain = group.shape(nodes, inner, rod, group.points.s[own])
@@ -109,59 +110,27 @@ def test_fit_follows_a_strain_that_jumps():
 # Forces
 
 
-@EACH
-def test_carry_back_is_the_pull_back_of_a_stress(choice, rng):
-    group = group_of(choice, rods=2)
-    nodes, inner = random_nodes(group, rng)
-    inner[:, -6:] = 0.0  # no multipliers, which make forces of their own
-    work, laws = group.work(), Laws(len(group.points.s), group.n_nodes)
-    group.kinematics(nodes, inner, np.empty(0, dtype=np.int64), work)
-    laws.stress[:] = rng.normal(size=laws.stress.shape)
-    force, expected = np.zeros((2, group.n_nodes, 6))
-    inner_force, inner_expected = np.zeros((2, *inner.shape))
-    group.pull_back(laws, expected, inner_expected, work)
-    group.carry_back(laws.stress, force, inner_force, work)
-    np.testing.assert_allclose(inner_force[:, :-6], inner_expected[:, :-6], atol=1e-13)
-    np.testing.assert_array_equal(inner_force[:, -6:], 0.0)
-    np.testing.assert_allclose(force, expected, atol=1e-13)
-
-
-@EACH
-def test_carry_back_is_the_power_of_a_stress(choice, rng):
-    """Σ stress · δξ = Σ inner_force · δq."""
-    group = group_of(choice)
-    _, inner = random_nodes(group, rng)
-    work, d_inner = group.work(), rng.normal(size=inner.shape)
-    stress = rng.normal(size=(len(group.points.s), 6))
-    inner_force = np.zeros_like(inner)
-    group.carry_back(stress, np.zeros((group.n_nodes, 6)), inner_force, work)
-    change = group.increments(np.zeros((group.n_nodes, 6)), d_inner, work)
-    first = group.rod_nodes[0]  # has no element
-    d_inner[first] = 0.0
-    assert np.sum(inner_force * d_inner) == pytest.approx(np.sum(stress * change), rel=1e-12)
-
-
 @pytest.mark.parametrize("full", [False, True], ids=["diagonal", "full"])
 def test_a_symmetric_law_gives_the_same_either_way(full, rng):
     """The two passes of an unsymmetric tangent agree where one suffices."""
     group = group_of(CHOICES[0])
     nodes, inner = random_nodes(group, rng)
     n = len(group.points.s)
-    laws = Laws(n, group.n_nodes)
-    laws.posed[:] = rng.random(n) < 0.7
-    laws.load[:] = rng.normal(size=(n, 6))
-    for square in (laws.load_tangent, laws.stiffness):
+    forces = PointForces(n, group.n_nodes)
+    forces.posed[:] = rng.random(n) < 0.7
+    forces.load[:] = rng.normal(size=(n, 6))
+    for square in (forces.load_tangent, forces.stiffness):
         K = rng.normal(size=(n, 6, 6))
         square[:] = (K + np.swapaxes(K, 1, 2)).reshape(n, 36)
     if not full:
-        laws.stiffness[:] *= np.eye(6).ravel()
+        forces.stiffness[:] *= np.eye(6).ravel()
     found = []
     for symmetric in (True, False):
         work = group.work()
         force, inner_force = np.zeros((group.n_nodes, 6)), np.zeros_like(inner)
-        group.kinematics(nodes, inner, np.flatnonzero(laws.posed), work)
-        laws.symmetric = symmetric
-        matrices = group.pull_back(laws, force, inner_force, work).matrices
+        group.kinematics(nodes, inner, np.flatnonzero(forces.posed), NONE, work)
+        forces.symmetric = symmetric
+        matrices = group.pull_back(forces, force, inner_force, work).matrices
         found.append((matrices, force, inner_force))
     for one, other in zip(*found, strict=True):
         np.testing.assert_allclose(one, other, atol=1e-12 * np.abs(one).max())
@@ -183,9 +152,9 @@ def test_force_is_the_gradient_of_the_energy_and_the_constraints(choice, rng):
     def lagrangian(h):
         state = moved(model, start, h * direction)
         assembly.evaluate(state, inputs)
-        size = part.group.n_inner
-        residual = model.layout.inner_increments(assembly.residual, part.nodes, size)
-        return assembly.potential(inputs) + np.sum(state.inner[0][:, -6:] * residual[:, -6:])
+        residual = np.zeros((part.n_nodes, part.group.n_inner))
+        model.layout.inner(assembly.residual, part.nodes, residual)
+        return assembly.potential() + np.sum(model.inner(state, 0)[:, -6:] * residual[:, -6:])
 
     wide, narrow = ((lagrangian(h) - lagrangian(-h)) / (2.0 * h) for h in (2e-3, 1e-3))
     assembly.evaluate(start, inputs)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from arrivals import Arrivals
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq
@@ -11,7 +12,6 @@ from support import (
     OFFSET,
     RUBBER,
     TURNED,
-    Arrivals,
     branched,
     cantilever,
     check_weld_reactions,
@@ -464,13 +464,12 @@ def test_reaction_at_a_weld_between_rods():
 @pytest.mark.parametrize("follower", [False, True])
 def test_variations_are_derivatives(follower, rng):
     """Of poses and wrenches that the segments arrive with, by central differences."""
-    robot = chain(follower, 1.0, backward=True)
-    model = fx.build(robot)
-    tabulated = Chain(robot)
-    problem = tabulated.at(model.read_inputs(None).by_name(model.inputs))
+    model = fx.build(chain(follower, 1.0, backward=True))
+    tabulated = Chain(model)
+    loaded = tabulated.at(model.read_inputs(None))
     n = len(tabulated.owner)
     pose = se3.exp(rng.normal(size=(n + 1, 6)))
-    arrivals = Arrivals(problem, pose, 3.0 * rng.normal(size=(n + 1, 6)))
+    arrivals = Arrivals(loaded, pose, 3.0 * rng.normal(size=(n + 1, 6)))
     middle = arrivals.after(np.zeros(12))
     for k in range(12):
         found, _ = arrivals.difference(k)
@@ -520,6 +519,14 @@ def test_statics_begins_from_a_result_of_shooting():
     coarse = fx.statics(exact.model, start=exact).unwrap()
     assert coarse.iterations <= 5
     np.testing.assert_allclose(coarse.pose("rod.tip"), exact.pose("rod.tip"), atol=5e-2)
+
+
+def test_statics_begins_from_a_held_chain():
+    """Both rods, their weld and the held end are where the coarse model has them."""
+    exact = shooting(chain(grip=GRIP)).unwrap()
+    coarse = fx.statics(exact.model, start=exact).unwrap()
+    assert coarse.iterations <= 5
+    np.testing.assert_allclose(coarse.pose("arm.base"), exact.pose("arm.base"), atol=1e-2)
 
 
 def test_the_load_is_raised_in_steps_when_needed():

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from arrivals import Arrivals
 from scipy.optimize import approx_fprime
-from support import GRIP, OFFSET, TURNED, Arrivals, rod_of, slope, stem_and_arm
+from support import GRIP, OFFSET, TURNED, rod_of, slope, stem_and_arm
 
 import flexura as fx
 from flexura.lie import quaternion, se3, so3
 from flexura.solve.shooting import shooting
-from flexura.solve.shooting.law import Strands, new_pull
+from flexura.solve.shooting.segment_law import Strands, new_pull
 from flexura.solve.shooting.serial import Chain
 from flexura.solve.shooting.tendon_law import add_tendons, separate
 
@@ -340,18 +341,27 @@ def test_lengths_agree_with_a_fine_spline(stiffness):
     agree(exact, fx.statics(fx.build(robot, rods=FINE), SHORTENED).unwrap())
 
 
+def test_statics_begins_from_tensions_of_shooting():
+    """The tensions of tendons that are driven by their length are a part of the state."""
+    robot = chain(drive="length", stiffness=50.0)
+    exact = shooting(robot, SHORTENED).unwrap()
+    coarse = fx.statics(exact.model, SHORTENED, start=exact).unwrap()
+    assert coarse.iterations <= 5
+    np.testing.assert_allclose(coarse.tensions, exact.tensions, rtol=2e-2)
+
+
 # ---- derivatives -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("backward", [False, True])
 def test_variations_are_derivatives(backward, rng):
     """Of poses, stresses and lengths by those at the begin and by unknown tensions."""
-    robot = chain(backward, drive="length")
-    model, tabulated = fx.build(robot), Chain(robot)
-    problem = tabulated.at(model.read_inputs({"free": 3.0}).by_name(model.inputs))
+    model = fx.build(chain(backward, drive="length"))
+    tabulated = Chain(model)
+    loaded = tabulated.at(model.read_inputs({"free": 3.0}))
     n = len(tabulated.owner)
     pose = se3.exp(rng.normal(size=(n + 1, 6)))
-    arrivals = Arrivals(problem, pose, 3.0 * rng.normal(size=(n + 1, 6)), (5.0, 8.0))
+    arrivals = Arrivals(loaded, pose, 3.0 * rng.normal(size=(n + 1, 6)), (5.0, 8.0))
     middle = arrivals.after(np.zeros(14))
     for k in range(14):
         found, length = arrivals.difference(k)

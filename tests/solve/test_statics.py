@@ -256,7 +256,7 @@ def test_bad_questions(ask, message):
 
 def test_a_start_of_another_model_is_refused():
     result = solve(cantilever(rod_of(), force=(0.0, 2.0, 0.0)), 2, 3)
-    other = fx.build(cantilever(rod_of(), force=(0.0, 2.0, 0.0)), rods=fx.Spline(2, 3))
+    other = fx.build(cantilever(rod_of(), force=(0.0, 2.0, 0.0)), rods=fx.Spline(2, 4))
     with pytest.raises(fx.ModelError, match="same model"):
         fx.statics(other, start=result)
 

@@ -7,7 +7,7 @@ from flexura.errors import ModelError, UnknownName
 from flexura.lie import se3
 from flexura.view import COMPONENTS, scene
 from flexura.view.rod import AROUND, stations
-from flexura.view.scene import THINNEST, unloaded
+from flexura.view.scene import THINNEST
 
 
 def directions(found, name, role):
@@ -225,14 +225,6 @@ def test_a_distant_world_is_left_out():
     found = scene(robot)
     assert "world" not in {a.name for a in found.axes}
     assert np.ptp(found.points, axis=0).max() < 3.0
-
-
-def test_unloaded_is_at_rest():
-    model = fx.build(chain())
-    result = unloaded(model, model.read_inputs(None))
-    s = np.linspace(0.0, 0.3, 7)
-    np.testing.assert_allclose(result.internal_wrench("ribbon", s), 0.0, atol=1e-6)
-    assert result.energy == 0.0
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1e6])

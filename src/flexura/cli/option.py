@@ -11,7 +11,9 @@ from flexura.errors import ModelError
 from flexura.lie import se3
 from flexura.model.inputs import Input
 from flexura.rods.discretization import Discretization
+from flexura.rods.hermite import Hermite
 from flexura.rods.linear_strain import LinearStrain
+from flexura.rods.power import Power
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.strain_basis import BASES
@@ -39,6 +41,8 @@ CHOICES: Mapping[str, Choice] = MappingProxyType(
         "variable-strain": Choice(VariableStrain, ("orders", "basis")),
         "constant-strain": Choice(ConstantStrain, ("sections",)),
         "rotation-interpolation": Choice(RotationInterpolation, ("elements",)),
+        "hermite": Choice(Hermite, ("elements",)),
+        "power": Choice(Power, ("degree", "elements")),
         "shooting": Choice(None),
     }
 )
@@ -138,7 +142,7 @@ def inputs(entries: Mapping[str, Input], texts: Iterable[str]) -> dict[str, Arra
             numbers = [float(number) for number in value.split(",")]
         except ValueError:
             raise ModelError(f"--input {text!r}: {value!r} are not numbers; {form}") from None
-        if name in entries and entries[name].is_pose:
+        if name in entries and entries[name].manifold == "pose":
             found[name] = _pose(text, numbers)
         else:
             found[name] = numbers if "," in value else numbers[0]

@@ -129,7 +129,7 @@ def _inputs(result: StaticResult) -> list[str]:
     for name, value in result.inputs.items():
         entry = result.model.inputs[name]
         row, meaning = numbers(value.ravel()), entry.meaning
-        if entry.is_pose:
+        if entry.manifold == "pose":
             row = _pose(value, result.model.length)
             meaning += ": position [m], rotation vector [rad]"
         rows.append([name, " ".join(row), meaning])
@@ -169,7 +169,7 @@ def _driven(result: StaticResult) -> list[str]:
     """Where motors and driven joints are and what holds them there, if there are any."""
     robot, entries = result.model.robot, result.model.inputs
     kinds = {joint.label: type(joint) for joint in robot.joints}
-    driven = [name for name, entry in entries.items() if entry.kind == "drive"]
+    driven = [name for name, entry in entries.items() if entry.kind == "joint"]
     held = numbers([result.torque(name) for name in driven])
     rows = []
     for name, holding in zip(driven, held, strict=True):

@@ -17,8 +17,9 @@
 | ``residuals`` | the same after each iteration | (n,) |
 | ``energy`` | elastic energy [J] | () |
 | ``potential`` | with the potential of the loads [J]; not a number where they have none | () |
-| ``state`` | the free poses of the model | (n, 4, 4) |
+| ``state`` | the free poses of the model; loose tips, see below, are none | (n, 4, 4) |
 | ``inner/<i>`` | what rods have besides poses, for the i-th kind of rods of the model | (m, k) |
+| ``multipliers`` | tensions of tendons driven by length [N] and the like; missing if none | (r,) |
 | ``rods``, ``bodies``, ``inputs``, ``tendons`` | the names that the keys below are made of | (n,) |
 | ``joints``, ``driven``, ``free`` | joints with a reaction, a torque, a coordinate below | (n,) |
 | ``rod/<name>/s`` | arc lengths [m] | (201,) |
@@ -33,7 +34,9 @@
 | ``tendon/<name>/tension`` | tension of a tendon [N] | () |
 | ``tendon/<name>/length`` | length of the way that it takes along the robot [m] | () |
 
-Texts are unicode arrays without dimension: ``str(data["status"])``. Nothing is pickled.
+Texts are unicode arrays without dimension: ``str(data["status"])``. Nothing is pickled. A tip that
+nothing holds, of a rod described by VariableStrain, ConstantStrain or RotationInterpolation, is
+loose: its pose follows from the other unknowns. It is in ``rod/<name>/pose``, not in ``state``.
 
 A path of n equilibria has the same keys. All that each equilibrium has for itself begins with an
 axis of n: ``data["rod/backbone/pose"][i, -1]`` is the tip at the i-th point. ``residuals`` are left
@@ -57,8 +60,8 @@ from typing import Any
 
 import numpy as np
 
-from flexura.io.robot_file import PathLike, save
-from flexura.io.target import target, write_whole
+from flexura.io.robot_file import save
+from flexura.io.target import PathLike, target, write_whole
 from flexura.model.model import Model
 from flexura.result.path import EquilibriumPath, Mark
 from flexura.result.static import StaticResult
@@ -145,8 +148,10 @@ def _solution(result: StaticResult) -> Iterator[tuple[str, Any]]:
         "potential": np.nan if result.potential is None else result.potential,
         "state": result.state.poses,
     }.items()
-    for part, inner in enumerate(result.state.inner):
-        yield f"inner/{part}", inner
+    if len(result.state.multipliers):
+        yield "multipliers", result.state.multipliers
+    for part in range(len(model.parts)):
+        yield f"inner/{part}", model.inner(result.state, part)
     for rod in robot.rods:
         s = _stations(rod)
         yield f"rod/{rod.name}/pose", result.pose(rod.name, s)
@@ -174,7 +179,7 @@ def _stacked(points: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _marks(kind: str, marks: Sequence[Mark], name: str, model: Model) -> dict[str, Any]:
     """Where limit points or bifurcations are, also if there are none."""
-    shape = np.shape(model.read_inputs(None).by_name(model.inputs)[name])
+    shape = model.inputs[name].shape
     values = np.array([mark.result.inputs[name] for mark in marks], dtype=np.float64)
     return {
         f"{kind}/fraction": np.array([mark.fraction for mark in marks], dtype=np.float64),
@@ -190,7 +195,7 @@ def _stations(rod: Rod) -> Array:
 
 def _driven(model: Model) -> list[str]:
     """Names of motors and driven joints."""
-    return [name for name, entry in model.inputs.items() if entry.kind == "drive"]
+    return [name for name, entry in model.inputs.items() if entry.kind == "joint"]
 
 
 def _free(robot: Robot) -> list[str]:

@@ -5,9 +5,7 @@ a table may hold, so that a class added to ``flexura.robot`` needs nothing here.
 """
 
 import dataclasses
-import os
 import re
-import secrets
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +17,7 @@ from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 import tomli_w
 
 from flexura.errors import FileError, ModelError, UnknownName
+from flexura.io.target import PathLike, as_path, write_whole
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, instance, show
 from flexura.robot.frame import At
@@ -29,7 +28,6 @@ from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
 from flexura.robot.tendon import Tendon
 
-PathLike: TypeAlias = str | os.PathLike[str]
 Table: TypeAlias = dict[str, Any]
 
 LARGEST = 10_000_000  # [bytes]; a robot of a thousand rods takes less than one million
@@ -57,7 +55,7 @@ def load(path: PathLike) -> Robot:
         FileError: If the file cannot be read or does not describe a robot; it names the file and
             the key.
     """
-    file = _as_path(path)
+    file = as_path(path)
     document = _parse(file, _text(file))
     with _in_file(file):
         return _robot(document)
@@ -72,7 +70,7 @@ def save(robot: Robot, path: PathLike) -> None:
         FileError: If the robot holds a function, which a file cannot, or if writing fails.
     """
     instance("save", "robot", robot, Robot)
-    file = _as_path(path)
+    file = as_path(path)
     with _in_file(file):
         document = _encode(robot, "")
     uses = Counter(rod.material for rod in robot.rods)
@@ -82,17 +80,10 @@ def save(robot: Robot, path: PathLike) -> None:
         table["material"] = names.get(rod.material, table["material"])
     if names:
         document["materials"] = {name: _encode(m, name) for m, name in names.items()}
-    _write(file, _compact(tomli_w.dumps(document)).encode())
+    write_whole(file, _compact(tomli_w.dumps(document)).encode())
 
 
 # -- reading ---------------------------------------------------------------------------------------
-
-
-def _as_path(path: PathLike) -> Path:
-    try:
-        return Path(path)
-    except TypeError:
-        raise FileError(f"a path must be a text or a Path, got {show(path)}") from None
 
 
 def _text(file: Path) -> str:
@@ -299,20 +290,3 @@ def _compact(text: str) -> str:
     """
     numbers = re.compile(r"\[\n\s+((?:[-+.\w]+,\s+)+)\]")
     return numbers.sub(lambda match: f"[{' '.join(match[1].split())[:-1]}]", text)
-
-
-def _write(file: Path, content: bytes) -> None:
-    """Write a temporary file next to the target and let it take the target's place."""
-    try:
-        target = file.resolve()
-        if target.exists() and not target.is_file():
-            raise OSError("there is something else than a file")
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
-        try:
-            temporary.write_bytes(content)
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except (OSError, ValueError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileError(f"{file}: cannot be written: {reason}; check the folder") from error

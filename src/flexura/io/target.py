@@ -1,10 +1,23 @@
 """Files to be written: checked before the work that fills them, and written whole."""
 
+import os
+import secrets
 from collections.abc import Collection
 from pathlib import Path
+from typing import TypeAlias
 
 from flexura.errors import FileError
-from flexura.io.robot_file import PathLike, _as_path, _write
+from flexura.robot.check import show
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+
+def as_path(path: PathLike) -> Path:
+    """A path, or FileError."""
+    try:
+        return Path(path)
+    except TypeError:
+        raise FileError(f"a path must be a text or a Path, got {show(path)}") from None
 
 
 def target(path: PathLike, what: str, suffixes: Collection[str]) -> Path:
@@ -18,7 +31,7 @@ def target(path: PathLike, what: str, suffixes: Collection[str]) -> Path:
     Raises:
         FileError: for another ending, or if there is no such folder.
     """
-    file = _as_path(path)
+    file = as_path(path)
     if file.suffix.lower() not in suffixes:
         *most, last = suffixes
         allowed = f"{', '.join(most)} or {last}" if most else last
@@ -30,9 +43,21 @@ def target(path: PathLike, what: str, suffixes: Collection[str]) -> Path:
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Write a file so that it appears whole or not at all.
+    """Write a temporary file next to the target and let it take the target's place.
 
     Raises:
         FileError: if it cannot be written.
     """
-    _write(file, content)
+    try:
+        place = file.resolve()
+        if place.exists() and not place.is_file():
+            raise OSError("there is something else than a file")
+        temporary = place.with_name(f".{place.name}.{secrets.token_hex(4)}.tmp")
+        try:
+            temporary.write_bytes(content)
+            temporary.replace(place)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FileError(f"{file}: cannot be written: {reason}; check the folder") from error

@@ -1,89 +1,24 @@
 """Poses: the group SE(3), its exponential map and the tangents of it.
 
 A twist x = (w, v) is angular first, in the body frame; a pose is g = [[R, p], [0, 1]]. Functions
-with plain names take stacks, (..., 6) and (..., 4, 4), that broadcast against each other. The
-``_into`` and ``_apply`` kernels fill their first argument, a small C-contiguous array that
-aliases no other.
+take stacks, (..., 6) and (..., 4, 4), that broadcast against each other.
 """
 
 import numpy as np
 
 from flexura._kernel import kernel
-from flexura.lie._batch import HAT_TWIST, POSE, TWIST, VECTOR, checked, mapped
-from flexura.lie._se3 import (
-    Ad_apply,
-    Ad_into,
-    Ad_inv_apply,
-    Ad_inv_into,
-    Ad_inv_T_apply,
-    Ad_T_apply,
-    ad_apply,
-    ad_into,
-    ad_T_apply,
-    between_into,
-    compose_into,
-    dexp_apply,
-    dexp_derivative_into,
-    dexp_into,
-    dexpinv_apply,
-    dexpinv_derivative_into,
-    dexpinv_into,
-    exp_into,
-    hat_into,
-    inverse_into,
-    log_into,
-    put_position,
-)
-from flexura.lie._so3 import exp_into as rotation_into
-from flexura.lie._vector import vec
+from flexura.lie.kernels import se3 as kernels
+from flexura.lie.kernels import so3 as rotation_kernels
+from flexura.lie.kernels.vector import vec
+from flexura.lie.stack import HAT_TWIST, POSE, TWIST, VECTOR, checked, mapped
 from flexura.typing import Array, ArrayLike, Matrix6, Pose, Twist
-
-__all__ = [
-    "Ad",
-    "Ad_T_apply",
-    "Ad_apply",
-    "Ad_dual",
-    "Ad_into",
-    "Ad_inv_T_apply",
-    "Ad_inv_apply",
-    "Ad_inv_into",
-    "ad",
-    "ad_T_apply",
-    "ad_apply",
-    "ad_dual",
-    "ad_into",
-    "between_into",
-    "compose_into",
-    "dexp",
-    "dexp_apply",
-    "dexp_derivative",
-    "dexp_derivative_into",
-    "dexp_into",
-    "dexp_left",
-    "dexpinv",
-    "dexpinv_apply",
-    "dexpinv_derivative",
-    "dexpinv_derivative_into",
-    "dexpinv_into",
-    "dexpinv_left",
-    "exp",
-    "exp_into",
-    "hat",
-    "hat_into",
-    "inverse",
-    "inverse_into",
-    "log",
-    "log_into",
-    "pose",
-    "vee",
-]
 
 
 @kernel
 def _pose_all(g: Array, p: Array, w: Array) -> None:
     for i in range(len(g)):
-        rotation_into(g[i], w[i])
-        put_position(g[i], vec(p[i], 0))
+        rotation_kernels.exp_into(g[i], w[i])
+        kernels.put_position(g[i], vec(p[i], 0))
 
 
 def pose(position: ArrayLike = (0.0, 0.0, 0.0), rotation: ArrayLike = (0.0, 0.0, 0.0)) -> Pose:
@@ -103,7 +38,7 @@ def pose(position: ArrayLike = (0.0, 0.0, 0.0), rotation: ArrayLike = (0.0, 0.0,
 @kernel
 def _hat_all(out: Array, x: Array) -> None:
     for i in range(len(x)):
-        hat_into(out[i], x[i])
+        kernels.hat_into(out[i], x[i])
 
 
 def hat(twist: ArrayLike) -> Array:
@@ -121,7 +56,7 @@ def vee(matrix: ArrayLike) -> Twist:
 @kernel
 def _exp_all(g: Array, x: Array) -> None:
     for i in range(len(x)):
-        exp_into(g[i], x[i])
+        kernels.exp_into(g[i], x[i])
 
 
 def exp(twist: ArrayLike) -> Pose:
@@ -141,7 +76,7 @@ def exp(twist: ArrayLike) -> Pose:
 @kernel
 def _log_all(x: Array, g: Array) -> None:
     for i in range(len(g)):
-        log_into(x[i], g[i])
+        kernels.log_into(x[i], g[i])
 
 
 def log(pose: ArrayLike) -> Twist:
@@ -163,7 +98,7 @@ def log(pose: ArrayLike) -> Twist:
 @kernel
 def _inverse_all(out: Array, g: Array) -> None:
     for i in range(len(g)):
-        inverse_into(out[i], g[i])
+        kernels.inverse_into(out[i], g[i])
 
 
 def inverse(pose: ArrayLike) -> Pose:
@@ -174,13 +109,13 @@ def inverse(pose: ArrayLike) -> Pose:
 @kernel
 def _Ad_all(A: Array, g: Array) -> None:
     for i in range(len(g)):
-        Ad_into(A[i], g[i])
+        kernels.Ad_into(A[i], g[i])
 
 
 @kernel
 def _Ad_inv_all(A: Array, g: Array) -> None:
     for i in range(len(g)):
-        Ad_inv_into(A[i], g[i])
+        kernels.Ad_inv_into(A[i], g[i])
 
 
 def Ad(pose: ArrayLike) -> Matrix6:
@@ -206,7 +141,7 @@ def Ad_dual(pose: ArrayLike) -> Matrix6:
 @kernel
 def _ad_all(A: Array, x: Array) -> None:
     for i in range(len(x)):
-        ad_into(A[i], x[i])
+        kernels.ad_into(A[i], x[i])
 
 
 def ad(twist: ArrayLike) -> Matrix6:
@@ -232,7 +167,7 @@ def ad_dual(twist: ArrayLike) -> Matrix6:
 @kernel
 def _dexp_all(J: Array, x: Array) -> None:
     for i in range(len(x)):
-        dexp_into(J[i], x[i])
+        kernels.dexp_into(J[i], x[i])
 
 
 def _dexp_left_all(J: Array, x: Array) -> None:
@@ -242,7 +177,7 @@ def _dexp_left_all(J: Array, x: Array) -> None:
 @kernel
 def _dexpinv_all(J: Array, x: Array) -> None:
     for i in range(len(x)):
-        dexpinv_into(J[i], x[i])
+        kernels.dexpinv_into(J[i], x[i])
 
 
 def _dexpinv_left_all(J: Array, x: Array) -> None:
@@ -281,13 +216,13 @@ def dexpinv_left(twist: ArrayLike) -> Matrix6:
 @kernel
 def _dexp_derivative_all(N: Array, x: Array, mu: Array) -> None:
     for i in range(len(x)):
-        dexp_derivative_into(N[i], x[i], mu[i])
+        kernels.dexp_derivative_into(N[i], x[i], mu[i])
 
 
 @kernel
 def _dexpinv_derivative_all(N: Array, x: Array, mu: Array) -> None:
     for i in range(len(x)):
-        dexpinv_derivative_into(N[i], x[i], mu[i])
+        kernels.dexpinv_derivative_into(N[i], x[i], mu[i])
 
 
 def dexp_derivative(twist: ArrayLike, wrench: ArrayLike) -> Matrix6:

@@ -1,55 +1,21 @@
 """Rotations: the group SO(3), its exponential map and the tangents of it.
 
-A rotation vector w turns by |w| [rad] about its direction. Functions with plain names take
-stacks, (..., 3) and (..., 3, 3), that broadcast against each other. The ``_into`` kernels fill
-their first argument, a small C-contiguous array that aliases no other.
+A rotation vector w turns by |w| [rad] about its direction. Functions take stacks, (..., 3)
+and (..., 3, 3), that broadcast against each other.
 """
 
 import numpy as np
 
 from flexura._kernel import kernel
-from flexura.lie._batch import HAT_VECTOR, ROTATION, VECTOR, checked, mapped
-from flexura.lie._so3 import (
-    dexp_derivative_into,
-    dexp_into,
-    dexpinv_derivative_into,
-    dexpinv_into,
-    exp_into,
-    hat_into,
-    log_into,
-)
+from flexura.lie.kernels import so3 as kernels
+from flexura.lie.stack import HAT_VECTOR, ROTATION, VECTOR, checked, mapped
 from flexura.typing import Array, ArrayLike, Rotation, Vector
-
-__all__ = [
-    "Ad",
-    "Ad_dual",
-    "ad",
-    "ad_dual",
-    "dexp",
-    "dexp_derivative",
-    "dexp_derivative_into",
-    "dexp_into",
-    "dexp_left",
-    "dexpinv",
-    "dexpinv_derivative",
-    "dexpinv_derivative_into",
-    "dexpinv_into",
-    "dexpinv_left",
-    "exp",
-    "exp_into",
-    "hat",
-    "hat_into",
-    "inverse",
-    "log",
-    "log_into",
-    "vee",
-]
 
 
 @kernel
 def _hat_all(out: Array, w: Array) -> None:
     for i in range(len(w)):
-        hat_into(out[i], w[i])
+        kernels.hat_into(out[i], w[i])
 
 
 def hat(vector: ArrayLike) -> Array:
@@ -73,7 +39,7 @@ def vee(matrix: ArrayLike) -> Vector:
 @kernel
 def _exp_all(R: Array, w: Array) -> None:
     for i in range(len(w)):
-        exp_into(R[i], w[i])
+        kernels.exp_into(R[i], w[i])
 
 
 def exp(vector: ArrayLike) -> Rotation:
@@ -93,7 +59,7 @@ def exp(vector: ArrayLike) -> Rotation:
 @kernel
 def _log_all(w: Array, R: Array) -> None:
     for i in range(len(R)):
-        log_into(w[i], R[i])
+        kernels.log_into(w[i], R[i])
 
 
 def log(rotation: ArrayLike) -> Vector:
@@ -142,7 +108,7 @@ def ad_dual(vector: ArrayLike) -> Array:
 @kernel
 def _dexp_all(J: Array, w: Array) -> None:
     for i in range(len(w)):
-        dexp_into(J[i], w[i])
+        kernels.dexp_into(J[i], w[i])
 
 
 def _dexp_left_all(J: Array, w: Array) -> None:
@@ -152,7 +118,7 @@ def _dexp_left_all(J: Array, w: Array) -> None:
 @kernel
 def _dexpinv_all(J: Array, w: Array) -> None:
     for i in range(len(w)):
-        dexpinv_into(J[i], w[i])
+        kernels.dexpinv_into(J[i], w[i])
 
 
 def _dexpinv_left_all(J: Array, w: Array) -> None:
@@ -200,13 +166,13 @@ def dexpinv_left(vector: ArrayLike) -> Array:
 @kernel
 def _dexp_derivative_all(N: Array, w: Array, m: Array) -> None:
     for i in range(len(w)):
-        dexp_derivative_into(N[i], w[i], m[i])
+        kernels.dexp_derivative_into(N[i], w[i], m[i])
 
 
 @kernel
 def _dexpinv_derivative_all(N: Array, w: Array, m: Array) -> None:
     for i in range(len(w)):
-        dexpinv_derivative_into(N[i], w[i], m[i])
+        kernels.dexpinv_derivative_into(N[i], w[i], m[i])
 
 
 def dexp_derivative(vector: ArrayLike, moment: ArrayLike) -> Array:

@@ -1,352 +1,313 @@
 """Residual and tangent of a model: a few kernel calls for the whole robot."""
 
-import math
+from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.lie import se3
-from flexura.model import layout_kernels as kernels
-from flexura.model.border import Border
+from flexura.model import assemble_kernels as kernels
+from flexura.model.constraint import Cone, Constraint
 from flexura.model.inputs import Inputs
-from flexura.model.model import Model, Part
+from flexura.model.law import Given
+from flexura.model.model import Model
+from flexura.model.slope import given_slope
 from flexura.model.state import State
-from flexura.model.tangent import new_tangent
-from flexura.rods.discretization import Coupling, Laws, NodeBlocks, RodGroup
-from flexura.typing import Array, Indices, frozen
+from flexura.model.work import PartWork, TermWork, zeros_together
+from flexura.typing import Array, Pose, Strain, frozen
+from flexura.value import Value
+
+NONE = np.zeros(0)
+
+
+@dataclass(frozen=True, eq=False)
+class Ahead:
+    """What an iteration remembers besides its state, for the geometric part of the next tangent.
+
+    Attributes:
+        inputs: those of the start, and on the way from there to those of the problem.
+        strains: predicted at the points of each part; None for the ones of the state.
+        stresses: to be taken whatever the strains, where a state comes from other laws, weights
+            included; None for those of the strains.
+    """
+
+    inputs: Inputs
+    strains: tuple[Strain, ...] | None = None
+    stresses: tuple[Array, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation(Value):
+    """What there is to know of a state besides its unknowns.
+
+    Attributes:
+        nodes: poses of all nodes, (n_nodes, 4, 4).
+        node_forces: generalised forces at the nodes, before joints balance them, (n_nodes, 6).
+        values: inputs and multipliers.
+        conjugate: what is conjugate to them, such as lengths of tendons.
+        energy: stored in the rods [J].
+        potential: of everything [J], None where loads have none.
+        turn: largest rotation of an element, over what its description can tell.
+        strains: at the points of each part, where a next solve may begin; None if not known.
+    """
+
+    nodes: Pose
+    node_forces: Array
+    values: Array
+    conjugate: Array
+    energy: float
+    potential: float | None
+    turn: float
+    strains: tuple[Strain, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Its arrays are read-only already."""
 
 
 class Assembly:
     """Evaluates a model; owns all arrays that an evaluation writes.
 
     Attributes:
+        model: what it evaluates.
+        layout: its layout at the inputs of the last evaluation.
         residual: generalised forces that are out of balance, (n_dof,), of the last evaluation.
-        tangent: derivative of the residual, in exponential charts.
-        force: the same forces at the nodes, before kinematic embedding, (n_nodes, 6).
-        state: where it was last evaluated.
-        tension: of the tendons [N], (n_tendons,).
-        tendon_length: of the tendons [m], (n_tendons,).
-        border: tendons that are driven by their length.
-        pulley_length: distance of each pulley's frame from its point [m].
-        joint_motion: log of the motion of each joint, (n, 6).
-        conservative: whether all loads have a potential, at the inputs of the last evaluation.
-        joint_gap: of that, the components that joints hold, (n_rows,).
-        relief: what these shall be, zero but on the way to closing a loop, (n_rows,).
+        values: of the tangent, the derivative of the residual in exponential charts; the model's
+            ``layout.structure`` knows where they are.
+        nodes: poses of the nodes.
+        force: the forces of the residual at the nodes, before embedding, (n_nodes, 6).
+        state: where it was evaluated.
+        gap: of all constraints, (n_rows,).
+        rows: ∂r/∂λ = -∂(gap)/∂q of all constraints, (n_rows, n_dof).
+        compliance: ∂(gap)/∂λ of the constraints themselves, (n_rows,).
+        conservative: whether everything has a potential, at these inputs.
+        given, inputs, ahead: what it was evaluated with.
+        parts, terms, constraints: those of the model, with the arrays for them.
+        scratch, relative: for whoever needs six numbers or a pose for each node for a moment.
     """
 
     def __init__(self, model: Model) -> None:
         layout = model.layout
-        self.model = model
-        self.layout = layout
-        self.nodes = np.empty((layout.n_nodes, 4, 4))
-        self._sums, (self.force, self.residual, *self._inner_force) = _zeros_together(
-            (layout.n_nodes, 6), (layout.n_dof,), *(part.rest_inner.shape for part in model.parts)
+        self.model, self.layout = model, layout
+        self.nodes = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
+        widths = [(part.n_nodes, part.group.n_inner) for part in model.parts]
+        self._sums, (self.force, self.residual, *inner_force) = zeros_together(
+            (layout.n_nodes, 6), (layout.n_dof,), *widths
         )
-        self.tangent = new_tangent(layout.pattern)
-        self._inputs: Inputs | None = None
-        self.conservative = True
-        self._load_scale = 0.0
-        self.state = State(np.empty((0, 4, 4)), ())
-        self._step = np.empty(0)
-        self._ahead = self._next_tension = np.empty(0)
-        self._d_inner: list[Array] = []
-        self._d_strain: list[Array] = []
-        self._pose_dof = layout.pose_dof
-        self.tension = np.empty(len(model.tendons.names))
-        self.tendon_length = np.empty(len(model.tendons.names))
-        self.border = Border(model)
-        self._segment_blocks = np.empty((len(model.segments.tendon), 2, 2, 36))
-        self._pulley_blocks = np.empty((len(model.pulleys.tendon), 2, 2, 36))
-        self.pulley_length = np.zeros(len(model.pulleys.tendon))
-        self._joint_blocks = np.empty((len(model.joints.nodes), 2, 2, 36))
-        self._joint_jacobian = np.empty((len(model.joints.nodes), 2, 36))
-        self.joint_motion = np.zeros((len(model.joints.nodes), 6))
-        self.joint_gap, self.relief = np.zeros((2, model.joints.n_rows))
-        self._node_tangent = np.zeros((layout.n_nodes, 36))
-        self._d_nodes = np.zeros((layout.n_nodes, 6))
-        self._links = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
-        self._linked = layout.open or bool(layout.loose.any())
-        self._square = np.empty((2, 36))
-        self._work = [part.group.work() for part in model.parts]
-        self._laws = [Laws(len(part.group.points.s), len(part.rest_links)) for part in model.parts]
-        self._part_force = [self.force[part.nodes] for part in model.parts]
-        self._part_nodes = [self.nodes[part.nodes] for part in model.parts]
-        for part, laws in zip(model.parts, self._laws, strict=True):
-            laws.posed[part.posed] = True
-            laws.loose[:] = layout.loose[part.nodes]
-            laws.end_tangent = self._node_tangent[part.nodes]
+        self.values = np.zeros(layout.structure.n_values)
+        self.conjugate = np.zeros(model.inputs.n_values)
+        self._end_tangent = np.zeros((layout.n_nodes, 36))
+        self._any_loose = bool(layout.loose.any())
+        self.scratch = np.zeros((layout.n_nodes, 6))
+        self.relative = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
+        self.parts = [
+            PartWork.of(part, layout, self.nodes, self.force, inner, self._end_tangent)
+            for part, inner in zip(model.parts, inner_force, strict=True)
+        ]
+        self.terms = [
+            TermWork.of(term, rows, layout, self.force)
+            for term, rows in zip(model.terms, layout.term_rows, strict=True)
+        ]
+        ends = np.cumsum([0, *(len(own.multipliers) for own in model.constraints)]).tolist()
+        self.constraints: list[tuple[Constraint, slice]] = [
+            (own, slice(a, b)) for own, a, b in zip(model.constraints, ends, ends[1:], strict=False)
+        ]
+        self.gap, self.compliance = np.zeros((2, ends[-1]))
+        self.rows = np.zeros((ends[-1], layout.n_dof))
+        self.conservative, self._load_size = True, 0.0
+        self.given = Given(self.conjugate, self.conjugate, self.conjugate)
+        self.inputs = model.inputs.described
+        self._bind(self.inputs, again=True)
+        self.ahead: Ahead | None = None
+        self.state = State(np.empty((0, 4, 4)), np.empty(0), np.empty(0))
 
-    def evaluate(self, state: State, inputs: Inputs) -> None:
-        """Residual and tangent at a state; the residual takes the stress of its poses."""
-        model = self.model
-        self.take(inputs)
-        self.state = state
-        self.layout.nodes(state.poses, out=self.nodes)
-        self._sums[:] = 0.0
-        self.tangent.clear()
-        self.tension = model.tendons.tension(state.tension, inputs.tendon)
-        self._ahead = state.tension if len(state.tension) else self.tension
-        self.tendon_length[:] = model.tendons.gap
-        if len(model.node_loads.target):
-            model.node_loads.write(self.nodes, inputs.wrench, self.force, self._node_tangent)
-            kernels.scatter_diagonal(
-                self.layout.dof, self.layout.adjoint, self._node_tangent,
-                *self.tangent, self._square,
-            )  # fmt: skip
-        for i, part in enumerate(model.parts):
-            self._evaluate_part(i, part, inputs)
-        if len(model.segments.tendon):
-            model.segments.write(
-                self.nodes, self.tension, self._ahead, self.force, self._segment_blocks,
-                self.tendon_length,
-            )  # fmt: skip
-            self._scatter_pairs(model.segments.nodes, self._segment_blocks)
-        if len(model.pulleys.tendon):
-            self.pulley_length[:] = 0.0
-            model.pulleys.write(
-                self.nodes, inputs.pull, inputs.pull, self.force, self._pulley_blocks,
-                self.pulley_length,
-            )  # fmt: skip
-            self._scatter_pairs(model.pulleys.nodes, self._pulley_blocks)
-        if len(model.joints.nodes):
-            self._evaluate_joints()
-        if len(self._pose_dof):
-            self.layout.add_node_forces(self.force, self.residual)
-        if len(self.border):
-            self.border.evaluate(
-                self.layout, self.nodes, self._work, self.tension, self.tendon_length, inputs
-            )
-
-    def take(self, inputs: Inputs) -> None:
-        """Make everything ready that depends on inputs only."""
-        before = self._inputs
-        if inputs is before:
-            return
-        self._inputs, self.layout = inputs, self.model.layout_at(inputs)
-        if before is None or inputs.wrench is not before.wrench:
-            self._take_wrenches(inputs.wrench)
-
-    def _take_wrenches(self, wrench: Array) -> None:
-        """Find out whether loads have a potential, and how large they are."""
-        model = self.model
-        at_nodes = model.node_loads.conservative(wrench)
-        for part, laws in zip(model.parts, self._laws, strict=True):
-            laws.symmetric = part.loads.conservative(wrench)
-            laws.symmetric &= at_nodes or not laws.loose.any()
-        self.conservative = at_nodes and all(laws.symmetric for laws in self._laws)
-        self._load_scale = 0.0
-        for loads in (model.node_loads, *(part.loads for part in model.parts)):
-            moment, force = loads.total(wrench)
-            self._load_scale = max(self._load_scale, moment / model.length, force)
-
-    def _scatter_pairs(self, nodes: Indices, blocks: Array) -> None:
-        """Add the tangents of pairs of nodes."""
-        kernels.scatter_pairs(
-            nodes, self.layout.dof, self.layout.adjoint, blocks, *self.tangent, self._square
-        )
-
-    def _evaluate_joints(self) -> None:
-        """Add what joints that move freely contribute."""
-        joints, layout = self.model.joints, self.layout
-        hold = self.state.hold if len(self.state.hold) else np.zeros(joints.n_rows)
-        self.joint_motion, gap = joints.write(
-            self.nodes, hold, self.force, self._joint_blocks, self._joint_jacobian
-        )
-        self._scatter_pairs(joints.nodes, self._joint_blocks)
-        kernels.scatter_joints(
-            joints.nodes, joints.rows, layout.joint_dof, layout.dof, layout.adjoint,
-            self._joint_jacobian, *self.tangent, self._square,
-        )  # fmt: skip
-        self.joint_gap = gap
-        self.residual[layout.joint_rows] += gap - self.relief
-
-    def _evaluate_part(self, i: int, part: Part, inputs: Inputs) -> None:
-        """Add what the rods of a part contribute."""
-        layout, group, state = self.layout, part.group, self.state
-        work, laws, inner = self._work[i], self._laws[i], state.inner[i]
-        group.kinematics(self._part_nodes[i], inner, part.posed, work)
-        ahead = state.stress[i] if state.stress else None
-        part.elastic.write(work.strain, inner, ahead, laws)
-        if len(part.routed.tendon):
-            part.routed.write(work.strain, self.tension, self._ahead, laws, self.tendon_length)
-        if len(part.posed):
-            part.loads.write(work.pose, inputs.wrench, laws.load, laws.load_tangent)
-        inner_force = self._inner_force[i]
-        coupling = group.pull_back(laws, self._part_force[i], inner_force, work)
-        if part.group.n_inner:
-            layout.add_inner_forces(part.nodes, inner_force, self.residual)
-        self._scatter(part, coupling)
-
-    def _scatter(self, part: Part, coupling: Coupling) -> None:
-        """Add the tangent of a part."""
-        layout, group = self.layout, part.group
-        if isinstance(coupling, NodeBlocks):
-            if coupling.gradient is not None:
-                kernels.scatter_forced(
-                    part.begin, group.rod_nodes, layout.dof, layout.inner_dof[part.nodes],
-                    layout.adjoint, coupling.gradient, coupling.compliance, *self.tangent,
-                    self._square,
-                )  # fmt: skip
-            kernels.scatter_blocks(
-                part.begin, group.rod_nodes, layout.dof, layout.adjoint, layout.plain,
-                coupling.blocks, *self.tangent, self._square,
-            )  # fmt: skip
-        else:
-            kernels.scatter_elements(
-                part.begin, group.rod_nodes, layout.dof, layout.inner_dof[part.nodes],
-                layout.inner_size[part.nodes], layout.adjoint, layout.plain, coupling.matrices,
-                *self.tangent, self._square,
-            )  # fmt: skip
-
-    def joint_derivatives(self) -> Array:
-        """Derivatives of all that joints hold by the poses, (n_rows, 6 n_coordinates).
-
-        Rotations are multiplied by the length of the robot, to compare them with translations.
-        """
-        joints, layout = self.model.joints, self.layout
-        unit = np.repeat([self.model.length, 1.0], 3)
-        found = np.zeros((len(joints.nodes), 6, max(1, layout.n_coordinates), 6))
-        for e, pair in enumerate(joints.nodes):
-            for n, jacobian in zip(pair, self._joint_jacobian[e], strict=True):
-                c = layout.coordinate[n]
-                if c >= 0:
-                    to_node = se3.Ad(se3.inverse(layout.offset[n]))
-                    found[e, :, c] += unit[:, None] * jacobian.reshape(6, 6) @ to_node / unit
-        return found[joints.rows].reshape(joints.n_rows, -1)
-
-    def linearise(
-        self, dq: Array, d_tension: Array | float = 0.0, drift: Array | None = None
-    ) -> tuple[float, float]:
-        """Prepare a step from the last evaluated state.
+    def evaluate(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
+        """Residual and tangent at a state.
 
         Args:
-            dq: increments of all unknowns in the band.
-            d_tension: of the tendons that are driven by their length, (n,).
-            drift: how inputs that change with the step move the nodes besides, (n_nodes, 6).
-
-        Returns:
-            The largest rotation that it makes [rad], and its size: root mean square of rotations
-            and of translations over the length.
+            state: where.
+            inputs: of the model.
+            ahead: what an iteration remembers: the tangent takes the stress of its strains. The
+                residual takes that of the state.
         """
+        self._add_laws_and_terms(state, inputs, ahead)
+        layout, values = self.layout, self.values
+        values.fill(0.0)
+        for term in self.terms:
+            term.scatter.add(term.term, term.out, layout, values)
+        for part in self.parts:
+            part.pull_back(layout, values)
+        self._collect()
+        if len(self.gap):
+            self._evaluate_constraints()
+
+    def evaluate_residual(self, state: State, inputs: Inputs) -> None:
+        """The residual alone; tangent and rows of constraints are left as they were."""
+        self._add_laws_and_terms(state, inputs, None)
+        for part in self.parts:
+            group, inner = part.part.group, part.inner_force
+            group.carry_back(part.forces, part.force, inner, part.work)
+            group.carry_ties(part.force, inner, part.work)
+        self._collect()
+        self._measure_gaps()
+
+    def _add_laws_and_terms(self, state: State, inputs: Inputs, ahead: Ahead | None) -> None:
+        """Kinematics, and what all laws and terms add at points and nodes."""
+        self._bind(inputs)
+        self.state, self.ahead = state, ahead
         layout = self.layout
-        self._step = dq
-        self._next_tension = self.tension
-        if len(self.border):
-            self._next_tension = self.tension.copy()
-            self._next_tension[self.border.driven] += d_tension
-        rotation = size = 0.0
-        if len(self._pose_dof):
-            rotation, squares = kernels.measure(dq, self._pose_dof, self.model.length)
-            size = math.sqrt(squares / (6 * len(self._pose_dof)))
-        if len(self._pose_dof) or self.model.movers:
-            layout.increments(dq, self._d_nodes)
-        if drift is not None:
-            self._d_nodes += drift
-        self._d_inner, self._d_strain = [], []
-        for part, work in zip(self.model.parts, self._work, strict=True):
-            d_inner = layout.inner_increments(dq, part.nodes, part.group.n_inner)
-            d_strain = part.group.increments(self._d_nodes[part.nodes], d_inner, work)
-            self._d_inner.append(d_inner)
-            self._d_strain.append(d_strain)
-            if part.bends:
-                turn, stretch = part.elastic.motion(d_strain)
-                rotation, size = max(rotation, turn), max(size, turn, stretch / self.model.length)
-        return rotation, size
+        self._sums.fill(0.0)
+        self.conjugate[:] = self.model.constant
+        given = self.given = self._gather_given(state, inputs, ahead)
+        layout.nodes(state.poses, self.nodes)
+        for i, part in enumerate(self.parts):
+            part.gather(state.numbers, part.inner)
+            work = part.work
+            part.part.group.kinematics(part.nodes, part.inner, part.part.posed, part.loose, work)
+            strains = None if ahead is None else ahead.strains
+            work.strain_ahead = work.strain if strains is None else part.predicted(strains[i])
+        for term in self.terms:
+            numbers = state.numbers[term.rows] if len(term.rows) else NONE
+            term.term.add(self.nodes, numbers, given, term.out)
+        if self._any_loose:
+            self._act_on_loose_ends()
+        for i, part in enumerate(self.parts):
+            part.forces.clear()
+            for law in part.part.laws:
+                law.add(part.work, given, part.forces)
+            if ahead is not None and ahead.stresses is not None:
+                part.forces.stress_ahead[:] = ahead.stresses[i]
 
-    def predict(self, fraction: float = 1.0, inputs: Inputs | None = None) -> State:
-        """Take a fraction of the step of the last ``linearise``.
+    def _act_on_loose_ends(self) -> None:
+        """Collect the tangents of terms on loose nodes, which rods carry back themselves."""
+        self._end_tangent.fill(0.0)
+        for term in self.terms:
+            if len(term.loose):
+                kernels.add_at_ends(term.loose, term.term.nodes, term.out.blocks, self._end_tangent)
 
-        Returns the new state, with the stress that the linearised law predicts for it. An open
-        robot is recomposed from the changes of its relative poses, which preserves stretch.
+    def _collect(self) -> None:
+        """The residual from the forces of nodes, inner unknowns and terms."""
+        for part in self.parts:
+            part.scatter_inner(part.inner_force, self.residual)
+        if self.layout.n_coordinates:
+            self.layout.add_node_forces(self.force, self.residual)
+        for term in self.terms:
+            if len(term.rows):
+                self.residual[term.rows] += term.out.gap
 
-        Args:
-            fraction: of the step.
-            inputs: those of the new state, if they change with the step.
-        """
-        layout = self.layout if inputs is None else self.model.layout_at(inputs)
-        old, stress, inner = self.state, [], []
-        for i, part in enumerate(self.model.parts):
-            work = self._work[i]
-            after = part.elastic.stress_after(work.strain, fraction, self._d_strain[i])
-            stress.append(frozen(after))
-            inner.append(frozen(old.inner[i] + fraction * self._d_inner[i]))
-            if self._linked:
-                self._links[part.nodes] = part.group.links(fraction, work)
-        poses = (
-            layout.compose(self._links)
-            if layout.open
-            else layout.moved(old.poses, fraction * self._step, self._links)
-        )
-        tension = self._ahead
-        if tension is not self._next_tension:
-            tension = frozen(tension + fraction * (self._next_tension - tension))
-        hold = old.hold
-        if len(layout.joint_dof):
-            held = fraction * self._step[layout.joint_rows]
-            hold = frozen(held + hold if len(hold) else held)
-        return State(frozen(poses), tuple(inner), tuple(stress), tension, hold)
+    def _gather_given(self, state: State, inputs: Inputs, ahead: Ahead | None) -> Given:
+        """Inputs and multipliers."""
+        values = before = inputs.values
+        if ahead is not None:
+            before = ahead.inputs.values
+        if len(state.multipliers):
+            same = before is values
+            values = self._with_multipliers(values, state)
+            before = values if same else self._with_multipliers(before, state)
+        return Given(values, before, self.conjugate)
+
+    def _with_multipliers(self, values: Array, state: State) -> Array:
+        found = values.copy()
+        found[self.model.inputs.multipliers] = state.multipliers
+        return frozen(found)
+
+    def _bind(self, inputs: Inputs, again: bool = False) -> None:
+        """Make everything ready that depends on inputs only."""
+        if inputs is self.inputs and not again:
+            return
+        self.inputs, self.layout = inputs, self.model.layout_at(inputs)
+        values, length = inputs.values, self.model.length
+        at_nodes = all(term.term.conservative(values) for term in self.terms)
+        self.conservative = at_nodes
+        sizes = [term.term.size(values) for term in self.terms]
+        for part in self.parts:
+            along = all(law.conservative(values) for law in part.part.laws)
+            part.forces.symmetric = along and (at_nodes or not len(part.loose))
+            self.conservative &= along
+            sizes += [law.size(values) for law in part.part.laws]
+        self._load_size = max((max(m / length, f) for m, f in sizes), default=0.0)
+
+    def _evaluate_constraints(self) -> None:
+        """Gaps of constraints, their compliance and their rows."""
+        self._measure_gaps()
+        change = np.zeros(self.model.inputs.n_values)
+        for row, place in zip(self.rows, self.model.inputs.multipliers.tolist(), strict=True):
+            change[place] = 1.0
+            row[:] = given_slope(self, change)
+            change[place] = 0.0
+
+    def _measure_gaps(self) -> None:
+        """Gaps and compliance of all constraints."""
+        for constraint, own in self.constraints:
+            self.gap[own] = constraint.gap(self.nodes, self.given)
+            self.compliance[own] = constraint.compliance(self.given)
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap of a constraint, relative."""
         force, gap = kernels.largest(self.residual, self.layout.units, self.layout.multiplier)
-        return force, max(gap, self.border.gap() / self.model.length)
+        if len(self.gap):
+            gap = max(gap, self._missed() / self.model.length)
+        return force, gap
 
-    def largest_turn(self) -> float:
-        """Largest rotation of an element at the last evaluated state, over what it can tell."""
-        turns = (
-            part.group.turn(self.nodes[part.nodes], work)
-            for part, work in zip(self.model.parts, self._work, strict=True)
-        )
-        return max(turns, default=0.0)
-
-    def held_rods(self, inputs: Inputs) -> list[tuple[RodGroup, float]]:
-        """Rods with both ends fixed: how they are described, and their ends' distance/length."""
-        layout = self.model.layout_at(inputs)
-        nodes = layout.nodes(self.state.poses)
-        found = []
-        for place in self.model.places.values():
-            part = self.model.parts[place.part]
-            first, stop = part.begin + part.group.rod_nodes[place.index : place.index + 2]
-            if layout.coordinate[first] < 0 and layout.coordinate[stop - 1] < 0:
-                apart = np.linalg.norm(nodes[stop - 1, :3, 3] - nodes[first, :3, 3])
-                found.append((part.group, float(apart) / place.rod.length))
-        return found
-
-    def elastic_energy(self) -> float:
-        """Strain energy of the last evaluated state [J]."""
-        return sum(
-            part.elastic.energy(work.strain, inner)
-            for part, work, inner in zip(
-                self.model.parts, self._work, self.state.inner, strict=True
-            )
-        )
-
-    def potential(self, inputs: Inputs) -> float:
-        """Strain energy plus that of dead forces at the last evaluated state [J]."""
-        return self.elastic_energy() + self.load_potential(inputs)
-
-    def load_potential(self, inputs: Inputs) -> float:
-        """Potential of dead forces and of tendons at the last evaluated state [J]."""
-        along = sum(
-            part.loads.potential(work.pose, inputs.wrench)
-            for part, work in zip(self.model.parts, self._work, strict=True)
-        )
-        along += self.model.node_loads.potential(self.nodes, inputs.wrench)
-        pulled = self.model.tendons.energy(self.tendon_length, self.tension, inputs.tendon)
-        return along + pulled + float(inputs.pull @ self.pulley_length)
+    def _missed(self) -> float:
+        """Largest error of a constraint [m]; where nothing holds it, its gap may be any."""
+        missed = 0.0
+        for constraint, own in self.constraints:
+            gap = self.gap[own]
+            if constraint.cone is Cone.NOT_NEGATIVE:
+                gap = np.where(self.state.multipliers[own] > 0.0, gap, np.minimum(gap, 0.0))
+            missed = max(missed, float(np.abs(gap).max(initial=0.0)))
+        return missed
 
     def force_scale(self) -> float:
-        """Size of the forces in play at the last evaluated state [N]: internal ones and loads."""
-        pulls: list[float] = self._inputs.pull.tolist() if self._inputs else []
-        largest = max(self._load_scale, *self.tension.tolist(), *pulls, 0.0)
-        for part, laws in zip(self.model.parts, self._laws, strict=True):
-            moment, force = part.elastic.largest_wrench(laws.stress)
+        """Size of the forces in play [N]: internal ones and loads."""
+        largest = max(self._load_size, float(np.abs(self.state.multipliers).max(initial=0.0)))
+        for part in self.parts:
+            moment, force = kernels.largest_stress(
+                part.part.group.points.weight, part.forces.stress
+            )
             largest = max(largest, moment / self.model.length, force)
         return largest
 
+    def largest_turn(self) -> float:
+        """Largest rotation of an element, over what its description can tell."""
+        turns = (part.part.group.turn(part.nodes, part.work) for part in self.parts)
+        return max(turns, default=0.0)
 
-def _zeros_together(*shapes: tuple[int, ...]) -> tuple[Array, list[Array]]:
-    """Zeros in one array, to be set at once, and its parts in the given shapes."""
-    ends = np.cumsum([math.prod(shape) for shape in shapes])
-    whole = np.zeros(ends[-1])
-    parts = np.split(whole, ends[:-1])
-    return whole, [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]
+    def stored_energy(self) -> float:
+        """Strain energy [J]."""
+        return self._energy(stored=True)
+
+    def potential(self) -> float:
+        """Strain energy, and potential of everything that has one [J]."""
+        return self._energy(stored=True) + self._driving_potential()
+
+    def _energy(self, stored: bool) -> float:
+        """Energy of the laws that store it in the rods, or of the others [J]."""
+        return sum(
+            law.energy(part.work, self.given)
+            for part in self.parts
+            for law in part.part.laws
+            if law.stored is stored
+        )
+
+    def _driving_potential(self) -> float:
+        """Potential of everything but the rods [J]."""
+        given, found = self.given, self._energy(stored=False)
+        for term in self.terms:
+            found += term.term.energy(self.nodes, given)
+        for constraint, _ in self.constraints:
+            found += constraint.energy(given)
+        # At the places of multipliers, inputs have zeros.
+        return float(found + self.inputs.values @ given.conjugate)
+
+    def evaluation(self) -> Evaluation:
+        """What a result keeps."""
+        energy = self.stored_energy()
+        return Evaluation(
+            nodes=frozen(self.nodes.copy()),
+            node_forces=frozen(self.force.copy()),
+            values=self.given.values,
+            conjugate=frozen(self.conjugate.copy()),
+            energy=energy,
+            potential=energy + self._driving_potential() if self.conservative else None,
+            turn=self.largest_turn(),
+            strains=tuple(frozen(part.work.strain.copy()) for part in self.parts),
+        )

@@ -1,35 +1,40 @@
 """From a description to a model: the only crossing."""
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 import numpy as np
 
 from flexura.errors import ModelError, UnknownName
-from flexura.lie import se3
-from flexura.model.entries import inputs_of, movers_of
-from flexura.model.loading import loads_along, loads_at_nodes, pulleys
-from flexura.model.model import Cut, Model, Part, Place
+from flexura.model.mechanics.elasticity import add_elasticity
+from flexura.model.mechanics.joint import add_joints
+from flexura.model.mechanics.load import add_loads
+from flexura.model.mechanics.tendon import add_tendons
+from flexura.model.model import Model, Part, Place
 from flexura.model.node_finder import NodeFinder
 from flexura.model.numbering import number_unknowns
-from flexura.model.route import route_along, route_between, tendons_of
-from flexura.model.terms.elastic import Elastic
-from flexura.model.terms.joint import Joints
-from flexura.robot import Motor, Robot
-from flexura.robot.graph import FreeJoint, Group, free_joints, rigid_groups, side
-from flexura.rods.discretization import Discretization, RodGroup, RodPlan
+from flexura.model.site import Mechanics, Site
+from flexura.robot import Robot
+from flexura.rods.discretization import Discretization, RodPlan
 from flexura.rods.spline import Spline
 from flexura.typing import frozen
+from flexura.value import Catalog
 
 DEFAULT = Spline()
+# What every robot has; the order is that of the inputs.
+MECHANICS: tuple[Mechanics, ...] = (add_elasticity, add_loads, add_joints, add_tendons)
 
 
-def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DEFAULT) -> Model:
+def build(
+    robot: Robot,
+    rods: Discretization | Mapping[str, Discretization] = DEFAULT,
+    also: Sequence[Mechanics] = (),
+) -> Model:
     """Discretize a robot.
 
     Args:
         robot: the description; it is not changed.
         rods: how to describe the rods: one choice for all, or one for each rod by name.
+        also: functions that add laws, terms or constraints of your own (``flexura.model.site``).
 
     Returns:
         An immutable model for the solvers.
@@ -39,70 +44,69 @@ def build(robot: Robot, rods: Discretization | Mapping[str, Discretization] = DE
     """
     if not isinstance(robot, Robot):
         raise ModelError(f"build takes a Robot, got {type(robot).__name__}: {robot!r}")
-    plans = _plans(robot, rods)
-    kinds = dict.fromkeys(plan.choice.kind for plan in plans.values())
-    members = [[p for p in plans.values() if p.choice.kind == kind] for kind in kinds]
-    groups = [chosen[0].choice.group(chosen) for chosen in members]
+    plans = _plans(robot, rods, also)
+    members: dict[object, list[RodPlan]] = {}
+    for plan in plans.values():
+        members.setdefault(plan.choice.kind, []).append(plan)
+    groups = [chosen[0].choice.group(chosen) for chosen in members.values()]
     places = {
         plan.rod.name: Place(part, index, plan.rod)
-        for part, chosen in enumerate(members)
+        for part, chosen in enumerate(members.values())
         for index, plan in enumerate(chosen)
     }
-    nodes = NodeFinder(robot, groups, places)
-    welded = rigid_groups(robot.rods, robot.bodies, robot.joints)
-    free = free_joints(robot.rods, robot.bodies, robot.joints)
-    movers = movers_of(robot)
-    segments, pulls = route_between(robot, nodes), pulleys(robot, nodes)
-    layout = number_unknowns(
-        welded,
-        free,
-        nodes,
-        {mover.joint.label: i for i, mover in enumerate(movers)},
-        np.concatenate([segments.nodes, pulls.nodes]),
-        max((rod.length for rod in robot.rods), default=1.0),
-    )
-    parts = tuple(
-        _part(robot, group, chosen, begin)
-        for group, chosen, begin in zip(groups, members, nodes.begins[:-1], strict=True)
-    )
-    anchors = [name for group in welded for name in group.frames if name != "world"]
+    site = Site(robot, groups, list(members.values()), NodeFinder(robot, groups, places))
+    for add in (*MECHANICS, *also):
+        add(site)
+    return _model(site, {name: plan.choice for name, plan in plans.items()}, tuple(also))
+
+
+def _model(site: Site, rods: Mapping[str, Discretization], also: tuple[Mechanics, ...]) -> Model:
+    """The model of a site where everything was added."""
+    robot, nodes = site.robot, site.nodes
+    assert site.tendons is not None
+    assert site.joints is not None
+    movers = {mover.joint.label: i for i, mover in enumerate(site.movers)}
+    anchors = [anchor for anchor in robot.graph.group_of if not anchor.is_world]
     return Model(
-        name=robot.name,
         robot=robot,
-        parts=parts,
-        places=MappingProxyType(places),
-        frames=MappingProxyType({name: nodes.node(name) for name in anchors}),
-        layout=layout,
-        node_loads=loads_at_nodes(robot, nodes),
-        tendons=tendons_of(
-            robot, welded, [part.routed for part in parts], [part.elastic.rest for part in parts]
-        ),
-        segments=segments,
-        pulleys=pulls,
-        joints=_joints(robot, free, nodes),
-        cuts=MappingProxyType(_cuts(welded, nodes)),
-        movers=movers,
-        inputs=MappingProxyType(inputs_of(robot)),
+        rods=Catalog(rods),
+        parts=tuple(_part(site, i) for i in range(len(site.groups))),
+        terms=tuple(site.terms),
+        constraints=tuple(site.constraints),
+        inputs=site.table(),
+        constant=site.constant(),
+        layout=number_unknowns(robot, nodes, site.terms, site.joints, movers),
+        places=Catalog(nodes.places),
+        frames=Catalog({str(anchor): nodes.node(anchor) for anchor in anchors}),
+        tendons=site.tendons,
+        joints=site.joints,
+        cuts=Catalog(site.cuts),
+        movers=tuple(site.movers),
+        also=also,
     )
 
 
-def _part(robot: Robot, group: RodGroup, plans: Sequence[RodPlan], begin: int) -> Part:
+def _part(site: Site, i: int) -> Part:
     """A group of rods with the laws along it."""
-    loads = loads_along(robot, group, plans)
+    group, laws = site.groups[i], tuple(site.laws[i])
     links, inner = group.rest()
+    where = zip(group.points.rod, group.points.s, strict=True)
+    strain = np.array([site.plans[i][rod].rod.rest_strain(s) for rod, s in where])
+    posed = np.concatenate([np.empty(0, dtype=np.int64), *(law.posed() for law in laws)])
     return Part(
         group=group,
-        begin=begin,
-        elastic=Elastic.of([plan.rod for plan in plans], group),
-        routed=route_along(robot, group, {plan.rod.name: i for i, plan in enumerate(plans)}),
-        loads=loads,
-        posed=frozen(loads.targets),
+        begin=site.nodes.begins[i],
+        laws=laws,
+        posed=frozen(np.unique(posed)),
         rest_links=frozen(links),
         rest_inner=frozen(inner),
+        rest_strain=frozen(strain),
     )
 
 
-def _plans(robot: Robot, rods: Discretization | Mapping[str, Discretization]) -> dict[str, RodPlan]:
+def _plans(
+    robot: Robot, rods: Discretization | Mapping[str, Discretization], also: Sequence[Mechanics]
+) -> dict[str, RodPlan]:
     """What to discretize, rod by rod."""
     names = [rod.name for rod in robot.rods]
     if isinstance(rods, Mapping):
@@ -124,37 +128,12 @@ def _plans(robot: Robot, rods: Discretization | Mapping[str, Discretization]) ->
                 f"rods= takes a discretization such as Spline(degree=3, spans=12), got {choice!r}"
             )
     return {
-        rod.name: RodPlan(
-            rod,
-            choices[rod.name],
-            robot.jumps(rod.name),
-        )
+        rod.name: RodPlan(rod, choices[rod.name], _jumps(robot, rod.name, also))
         for rod in robot.rods
     }
 
 
-def _joints(robot: Robot, free: Sequence[FreeJoint], nodes: NodeFinder) -> Joints:
-    """The joints that move freely, between nodes."""
-    seconds = {joint.label: joint.b for joint in robot.joints if not isinstance(joint, Motor)}
-    return Joints.of(
-        free,
-        [(nodes.node(joint.a), nodes.node(joint.b)) for joint in free],
-        [nodes.find(seconds[joint.label])[1] for joint in free],
-    )
-
-
-def _cuts(welded: Sequence[Group], nodes: NodeFinder) -> dict[str, tuple[Cut, ...]]:
-    """For each link, the nodes on the side that does not hold the world; a motor has several."""
-    cuts: dict[str, tuple[Cut, ...]] = {}
-    for group in welded:
-        for link in group.links:
-            beyond, sign = side(group.links, link), 1.0
-            if "world" in beyond:
-                beyond, sign = frozenset(group.frames) - beyond, -1.0
-            held = [nodes.node(name) for name in group.frames if name in beyond]
-            offset = np.eye(4) if isinstance(link.joint, Motor) else se3.inverse(link.after)
-            cut = Cut(
-                frozen(np.array(held, dtype=np.int64)), nodes.node(link.b), frozen(offset), sign
-            )
-            cuts[link.label] = (*cuts.get(link.label, ()), cut)
-    return cuts
+def _jumps(robot: Robot, rod: str, also: Sequence[Mechanics]) -> tuple[float, ...]:
+    """Arc lengths inside a rod where anything acts; a function of the user may have ``jumps``."""
+    own = [s for add in also for s in getattr(add, "jumps", lambda _: ())(rod)]
+    return tuple(sorted({*robot.jumps(rod), *own}))

@@ -1,126 +1,181 @@
-"""What can change from solve to solve: loads, poses of named welds, tendons, driven joints."""
+"""What can change from solve to solve: loads, tendons, poses of welds, driven joints, anything.
 
-from collections.abc import Mapping
+All inputs are one vector; each has its slice of it. A solver may own places of the vector too: the
+multipliers of constraints.
+"""
+
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import isfinite
+from functools import cached_property
+from math import inf, isfinite, prod
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from flexura.errors import ModelError, UnknownName
 from flexura.lie import se3
-from flexura.typing import Array, ArrayLike, Pose, frozen
+from flexura.typing import Array, ArrayLike, Indices, Pose, frozen
+from flexura.value import Value
 
-Kind: TypeAlias = Literal["wrench", "pose", "tendon", "pull", "drive"]
-SHAPES: dict[str, tuple[int, ...]] = {
-    "wrench": (6,), "pose": (4, 4), "tendon": (), "pull": (), "drive": (),
-}  # fmt: skip
+Manifold: TypeAlias = Literal["number", "vector", "wrench", "pose"]
+SHAPES: dict[str, tuple[int, ...]] = {"number": (), "vector": (3,), "wrench": (6,), "pose": (4, 4)}
 
 
-@dataclass(frozen=True)
-class Input:
+@dataclass(frozen=True, eq=False)
+class Input(Value):
     """A quantity that the user may give.
 
     Attributes:
-        kind: wrench of a load, pose of a weld, tension or shortening of a tendon, force of a
-            pulley, or coordinate of a driven joint or motor.
+        kind: what has it: a load, a tendon, a pulley, a joint, a weld.
+        manifold: what its values are.
         default: its described value.
-        meaning: what the numbers are.
-        size: how many numbers the user gives for a wrench: the last ``size`` of the six.
-        least: what a number must not fall below.
-        row: its place among the inputs of its kind.
-        vectors: what each three of its numbers are, with a place for x, y or z; a wrench has some.
+        meaning: what the numbers are, with their unit.
+        bounds: least and largest value of a number.
+        loads: whether it is zero on the unloaded robot; else it says where the robot is.
+        parts: what each three of its numbers are, with a place for x, y or z; a wrench has some.
+        turning: how many of its numbers, the first ones, turn sections at once, as moments do.
+        begin: place of its first number in the vector of all.
     """
 
-    kind: Kind
+    kind: str
+    manifold: Manifold
     default: Array
     meaning: str
-    size: int = 6
-    least: float = -np.inf
-    row: int = 0
-    vectors: tuple[str, ...] = ()
+    bounds: tuple[float, float] = (-inf, inf)
+    loads: bool = True
+    parts: tuple[str, ...] = ()
+    turning: int = 0
+    begin: int = 0
 
     @property
-    def is_pose(self) -> bool:
-        """Whether the input is a pose."""
-        return self.kind == "pose"
+    def shape(self) -> tuple[int, ...]:
+        """Shape of a value, as the user gives it."""
+        return SHAPES[self.manifold]
 
-    def read(self, name: str, value: ArrayLike) -> Array:
+    @property
+    def place(self) -> slice:
+        """Where its numbers are in the vector of all."""
+        return slice(self.begin, self.begin + prod(self.shape))
+
+    @property
+    def directions(self) -> slice:
+        """Where a change of it is in a change of all: six numbers, a twist, for a pose."""
+        return slice(self.begin, self.begin + (6 if self.manifold == "pose" else prod(self.shape)))
+
+    def read(self, name: str, value: ArrayLike) -> Array | float:
         """The value that the user gave, checked."""
-        if (
-            isinstance(value, float)
-            and not SHAPES[self.kind]
-            and isfinite(value)
-            and value >= self.least
-        ):
-            return np.float64(value)  # most inputs are that simple
-        wanted, count = {
-            "pose": ((4, 4), "a 4x4 matrix"),
-            "wrench": ((self.size,), f"{self.size} finite numbers"),
-        }.get(self.kind, ((), "a finite number"))
+        least, largest = self.bounds
+        simple = isinstance(value, float) and self.manifold == "number" and isfinite(value)
+        if simple and least <= value <= largest:  # type: ignore[operator]
+            return value  # type: ignore[return-value]  # most inputs are that simple
+        count = {"number": "a finite number", "pose": "a 4x4 matrix"}.get(
+            self.manifold, f"{prod(self.shape)} finite numbers"
+        )
         try:
             given = np.asarray(value, dtype=np.float64)
         except (TypeError, ValueError):
             given = np.array(np.nan)
-        if not wanted and given.size == 1:
+        if not self.shape and given.size == 1:
             given = given.reshape(())
-        if given.shape != wanted or not np.isfinite(given).all():
+        if given.shape != self.shape or not np.isfinite(given).all():
             raise ModelError(f"input {name!r} takes {count}, {self.meaning}; got {value!r}")
-        if self.is_pose:
+        if self.manifold == "pose":
             _check_pose(name, given)
-        if not wanted and given < self.least:
+        if not self.shape and not least <= given <= largest:
+            allowed = f">= {least:g}" if largest == inf else f"from {least:g} to {largest:g}"
             raise ModelError(
-                f"input {name!r} takes a number >= {self.least:g}, {self.meaning}; got {value!r}"
+                f"input {name!r} takes a number {allowed}, {self.meaning}; got {value!r}"
             )
-        if self.kind == "wrench":
-            return np.concatenate([self.default[: 6 - self.size], given])
         return given
 
     def number(self, i: int) -> str:
         """What number i of a value is."""
-        if not self.vectors:
+        if not self.parts:
             return f"number {i}: {self.meaning}"
-        return self.vectors[i // 3].format("xyz"[i % 3])
-
-    def shown(self, value: Array) -> Array:
-        """A value as the user gives it."""
-        return value[6 - self.size :] if self.kind == "wrench" else value
+        return self.parts[i // 3].format("xyz"[i % 3])
 
 
-@dataclass(frozen=True)
-class Inputs:
-    """The values of all inputs of a model, by kind.
+@dataclass(frozen=True, eq=False)
+class InputTable(Value, Mapping[str, Input]):
+    """All inputs of a model by name.
 
     Attributes:
-        wrench: rows (moment, force) of the loads, (n, 6).
-        pose: offsets of the named welds, (m, 4, 4).
-        tendon: tension [N] or shortening [m] of the tendons, (k,).
-        pull: forces of the pulleys [N], (p,).
-        drive: coordinates of driven joints and motors [rad, m], (d,).
+        names: of the inputs, in their order.
+        entries: the inputs.
+        n_values: length of the vector of all.
+        multipliers: its places that solvers choose, (n_rows,).
     """
 
-    wrench: Array
-    pose: Pose
-    tendon: Array
-    pull: Array
-    drive: Array
+    names: tuple[str, ...]
+    entries: tuple[Input, ...]
+    n_values: int
+    multipliers: Indices
 
-    @classmethod
-    def described(cls, entries: Mapping[str, Input]) -> "Inputs":
-        """The described values of all inputs, in the order of their rows."""
-        found: dict[str, list[Array]] = {kind: [] for kind in SHAPES}
-        for entry in entries.values():
-            found[entry.kind].append(entry.default)
-        return cls(
-            **{
-                kind: frozen(np.array(rows, dtype=np.float64).reshape(-1, *SHAPES[kind]))
-                for kind, rows in found.items()
-            }
-        )
+    @cached_property
+    def _by_name(self) -> dict[str, Input]:
+        return dict(zip(self.names, self.entries, strict=True))
 
-    def changed(
-        self, entries: Mapping[str, Input], values: Mapping[str, ArrayLike] | None
-    ) -> "Inputs":
+    def __getitem__(self, name: str) -> Input:
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def poses(self) -> Indices:
+        """Where poses begin."""
+        found = [entry.begin for entry in self.entries if entry.manifold == "pose"]
+        return np.array(found, dtype=np.int64)
+
+    @cached_property
+    def loading(self) -> Array:
+        """1 for numbers that are zero on the unloaded robot, else 0."""
+        found = np.zeros(self.n_values)
+        for entry in self.entries:
+            found[entry.place] = float(entry.loads)
+        return found
+
+    @cached_property
+    def moving(self) -> Array:
+        """1 for numbers that say where the robot is, else 0."""
+        found = 1.0 - self.loading
+        found[self.multipliers] = 0.0
+        return found
+
+    @cached_property
+    def turning(self) -> Indices:
+        """Places of the numbers that turn sections at once."""
+        found = [entry.begin + np.arange(entry.turning) for entry in self.entries]
+        return np.concatenate([np.empty(0, dtype=np.int64), *found])
+
+    @cached_property
+    def described(self) -> "Inputs":
+        """The described values of all inputs."""
+        values = np.zeros(self.n_values)
+        for entry in self.entries:
+            values[entry.place] = entry.default.ravel()
+        return Inputs(self, frozen(values))
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs(Value):
+    """The values of all inputs of a model.
+
+    Attributes:
+        table: the inputs.
+        values: their numbers, (n_values,); zero at the places of multipliers.
+    """
+
+    table: InputTable
+    values: Array
+
+    def __post_init__(self) -> None:
+        """Its values are read-only already."""
+
+    def changed(self, values: Mapping[str, ArrayLike] | None) -> "Inputs":
         """The given values, and these for the rest.
 
         Raises:
@@ -132,48 +187,67 @@ class Inputs:
             raise ModelError(f"inputs must be a dict of names and values, got {kind}")
         if not values:
             return self
-        found: dict[str, Array] = {}
+        found, entries = self.values.copy(), self.table._by_name
         for name, value in values.items():
             if name not in entries:
-                raise UnknownName("input", name, entries)
+                raise UnknownName("input", name, self.table)
             entry = entries[name]
-            if entry.kind not in found:
-                found[entry.kind] = getattr(self, entry.kind).copy()
-            found[entry.kind][entry.row] = entry.read(name, value)
-        for rows in found.values():
-            frozen(rows)
-        return Inputs(**{kind: found.get(kind, getattr(self, kind)) for kind in SHAPES})
+            own = entry.read(name, value)
+            if entry.shape:
+                found[entry.place] = np.ravel(own)
+            else:
+                found[entry.begin] = own
+        return Inputs(self.table, frozen(found))
 
+    def value(self, name: str) -> Array:
+        """The value of an input, as the user gives it."""
+        entry = self.table[name]
+        return self.values[entry.place].reshape(entry.shape)
+
+    def by_name(self) -> dict[str, Array]:
+        """The value of every input, as the user gives it."""
+        return {name: self.value(name) for name in self.table}
+
+    @cached_property
     def unloaded(self) -> "Inputs":
-        """The same poses without any load."""
-        none = (frozen(np.zeros_like(x)) for x in (self.wrench, self.tendon, self.pull))
-        wrench, tendon, pull = none
-        return Inputs(wrench, self.pose, tendon, pull, self.drive)
+        """The same without any load: where inputs have moved the robot, and nothing else."""
+        return Inputs(self.table, frozen(self.values * (1.0 - self.table.loading)))
 
     def towards(self, end: "Inputs", fraction: float) -> "Inputs":
         """The inputs on the way to others: numbers linearly, poses along the shortest screw."""
+        if fraction == 1.0:
+            return end
+        values = self.values + fraction * (end.values - self.values)
+        if len(self.table.poses):
+            begin, step = self.poses, se3.log(se3.inverse(self.poses) @ end.poses)
+            values[self._pose_places] = (begin @ se3.exp(fraction * step)).reshape(-1, 16)
+        return Inputs(self.table, frozen(values))
 
-        def between(a: Array, b: Array) -> Array:
-            return frozen(a + fraction * (b - a))
+    def change(self, end: "Inputs") -> Array:
+        """The change of the inputs with the fraction on the way to others, (n_values,).
 
-        pose = self.pose
-        if len(pose):
-            step = se3.log(se3.inverse(pose) @ end.pose)
-            pose = pose @ se3.exp(fraction * step)
-        return Inputs(
-            between(self.wrench, end.wrench),
-            frozen(pose),
-            between(self.tendon, end.tendon),
-            between(self.pull, end.pull),
-            between(self.drive, end.drive),
-        )
+        Of a pose it is the twist of the screw, six numbers at its ``directions``.
+        """
+        found = end.values - self.values
+        if len(self.table.poses):
+            found[self._pose_places] = 0.0
+            twist = se3.log(se3.inverse(self.poses) @ end.poses)
+            found[self.table.poses[:, None] + np.arange(6)] = twist
+        return found
 
-    def by_name(self, entries: Mapping[str, Input]) -> dict[str, Array]:
-        """The value of every input, as the user gives it."""
-        rows = {kind: iter(getattr(self, kind)) for kind in SHAPES}
-        return {
-            name: np.asarray(entry.shown(next(rows[entry.kind]))) for name, entry in entries.items()
-        }
+    @property
+    def turning(self) -> bool:
+        """Whether anything turns sections at once."""
+        return bool(self.values[self.table.turning].any())
+
+    @property
+    def poses(self) -> Pose:
+        """The poses among the inputs, (m, 4, 4)."""
+        return self.values[self._pose_places].reshape(-1, 4, 4)
+
+    @property
+    def _pose_places(self) -> Indices:
+        return self.table.poses[:, None] + np.arange(16)
 
 
 def _check_pose(name: str, pose: Pose) -> None:

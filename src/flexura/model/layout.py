@@ -1,44 +1,71 @@
-"""Which coordinate each node rides on, and how forces and tangents get from nodes to coordinates.
+"""Which coordinate each node rides on, and how forces get from nodes to unknowns and states move.
 
 A coordinate is a pose. A node is the pose of something that a term acts on: a control pose, an end
 of a rod. Node n rides on coordinate c(n) with a constant offset (kinematic embedding),
 
     g_n = q_c T_n,    ζ_n = Ad_{T_n}⁻¹ ζ_c      exactly,
 
-so forces and tangent blocks go back by the transpose. Nodes with c = -1 are fixed in the world.
-A node is loose if its pose follows from the rod that leads to it, and nothing else holds it: its
-pose is a coordinate, but no unknown.
+so forces and tangent blocks go back by the transpose. Nodes with c = -1 are fixed in the world, or
+loose: the pose of a loose node follows from the rod that leads to it, and nothing else holds it.
 """
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flexura.lie import se3
+from flexura.matrix.structure import Structure
 from flexura.model import layout_kernels as kernels
-from flexura.model.tangent import Pattern
-from flexura.typing import Array, Indices, Pose, frozen
-
-# A factor of an offset: a constant pose, or the number of a motion and whether it is taken as is.
-Factor: TypeAlias = Pose | tuple[int, bool]
+from flexura.model.state import State
+from flexura.typing import Array, Indices, Pose, Twist, frozen
+from flexura.value import Value
 
 
-@dataclass(frozen=True)
-class Layout:
-    """Nodes, coordinates and the tree of rods between them.
+class Factor(NamedTuple):
+    """A factor of an offset: a constant pose, or a motion by an input.
 
     Attributes:
-        n_coordinates: number of free poses, loose ones last.
-        n_dof: dimension of the tangent space: six for each free pose, and the inner unknowns.
-        coordinate: coordinate of each node, -1 if fixed, (n_nodes,).
-        dof: where the coordinate of each node begins in the tangent space, -1 if fixed or loose.
-        inner_dof: where the inner unknowns of the element that leads to each node begin.
+        pose: the constant pose; None for a motion.
+        motion: number of the motion.
+        forward: whether the motion is taken as it is; else its inverse.
+    """
+
+    pose: Pose | None
+    motion: int = -1
+    forward: bool = True
+
+    def at(self, motions: Pose) -> Pose:
+        """The factor for given motions."""
+        if self.pose is not None:
+            return self.pose
+        M = motions[self.motion]
+        return M if self.forward else se3.inverse(M)
+
+    def drift(self, motions: Pose, twists: Twist) -> Twist | None:
+        """Its twist, in its own body frame, for twists of the motions; None if it is constant."""
+        if self.pose is not None:
+            return None
+        twist = twists[self.motion]
+        return np.asarray(twist if self.forward else -se3.Ad(motions[self.motion]) @ twist)
+
+
+@dataclass(frozen=True, eq=False)
+class Layout(Value):
+    """Nodes, unknowns and the tree of rods between them.
+
+    Attributes:
+        n_coordinates: number of free poses.
+        n_dof: dimension of the tangent space: six for each free pose, and the other unknowns.
+        coordinate: coordinate of each node, -1 if it has none, (n_nodes,).
+        dof: where the coordinate of each node begins in the tangent space, -1 if it has none.
+        loose: which nodes are loose, (n_nodes,).
+        inner_dof: where the inner unknowns that are stored with each node begin, (n_nodes,).
         inner_size: how many of them are unknowns.
-        joint_dof: where the multipliers of each joint begin.
-        joint_size: how many there are.
+        term_dof: for each term of the model, where the unknowns that its elements bring begin.
+        term_rows: the same unknowns one by one, in the order of the elements.
         multiplier: which unknowns are multipliers, (n_dof,).
         units: what turns residuals into forces [N], and gaps into numbers, (n_dof,).
         offset: T_n, pose of the node in its coordinate, or in the world if fixed.
@@ -49,7 +76,7 @@ class Layout:
             out.
         jump: pose of the far node in the near one where a joint leads there, at rest.
         closing: first and last node of the pieces of rods that were left out: they close loops.
-        pattern: of the tangent.
+        structure: of the tangent.
         moving: nodes whose offset depends on inputs, with the factors of the offset.
     """
 
@@ -57,35 +84,26 @@ class Layout:
     n_dof: int
     coordinate: Indices
     dof: Indices
+    loose: NDArray[np.bool_]
     inner_dof: Indices
     inner_size: Indices
-    joint_dof: Indices
-    joint_size: Indices
+    term_dof: tuple[Indices, ...]
+    term_rows: tuple[Indices, ...]
     multiplier: NDArray[np.bool_]
     units: Array
     offset: Pose
     adjoint: Array
-    plain: Array
+    plain: NDArray[np.bool_]
     walk: Indices
     jump: Pose
     closing: Indices
-    pattern: Pattern
+    structure: Structure
     moving: tuple[tuple[int, tuple[Factor, ...]], ...]
 
     @property
     def n_nodes(self) -> int:
         """Number of nodes."""
         return len(self.coordinate)
-
-    @property
-    def half_bandwidth(self) -> int:
-        """Of the tangent, in scalars."""
-        return self.pattern.half_bandwidth
-
-    @property
-    def n_border(self) -> int:
-        """How many of the unknowns, the last ones, are in the border of the tangent."""
-        return self.pattern.n_border
 
     @cached_property
     def n_multipliers(self) -> int:
@@ -94,45 +112,26 @@ class Layout:
 
     @cached_property
     def pose_dof(self) -> Indices:
-        """Where each coordinate that is not loose begins in the tangent space."""
+        """Where each coordinate begins in the tangent space."""
         return np.unique(self.dof[self.dof >= 0])
 
     @cached_property
-    def joint_rows(self) -> Indices:
-        """Unknowns that are multipliers of joints, in the order of the joints."""
-        return np.concatenate(
-            [
-                np.empty(0, dtype=np.int64),
-                *(
-                    first + np.arange(n)
-                    for first, n in zip(self.joint_dof, self.joint_size, strict=True)
-                ),
-            ]
-        )
+    def brought(self) -> Indices:
+        """All unknowns that terms bring."""
+        return np.concatenate([np.empty(0, dtype=np.int64), *self.term_rows])
 
     @cached_property
-    def loose(self) -> NDArray[np.bool_]:
-        """Which nodes are loose, (n_nodes,)."""
-        return (self.coordinate >= 0) & (self.dof < 0)
-
-    @property
     def open(self) -> bool:
         """Whether the robot has neither loops nor joints that move freely."""
-        return len(self.closing) == 0 and len(self.joint_dof) == 0
+        return len(self.closing) == 0 and len(self.brought) == 0
 
     def at(self, motions: Pose) -> "Layout":
         """The layout for given motions of welds, driven joints and motors."""
-        if not self.moving:
-            return self
         offset = self.offset.copy()
         for node, factors in self.moving:
             offset[node] = np.eye(4)
             for factor in factors:
-                if isinstance(factor, tuple):
-                    number, forward = factor
-                    offset[node] @= motions[number] if forward else se3.inverse(motions[number])
-                else:
-                    offset[node] @= factor
+                offset[node] @= factor.at(motions)
         plain = np.all(offset == np.eye(4), axis=(1, 2))
         return replace(
             self,
@@ -141,39 +140,77 @@ class Layout:
             plain=frozen(plain),
         )
 
-    def nodes(self, coordinates: Pose, out: Pose | None = None) -> Pose:
-        """Poses of the nodes for given coordinates."""
-        nodes = np.empty((self.n_nodes, 4, 4)) if out is None else out
-        kernels.ride(coordinates, self.coordinate, self.offset, nodes)
-        return nodes
+    def drift(self, motions: Pose, twists: Twist) -> Twist:
+        """How nodes move, in their own frames, while motions do and unknowns rest, (n_nodes, 6).
+
+        Args:
+            motions: of welds, driven joints and motors, (n, 4, 4).
+            twists: how they change, in their body frames, (n, 6).
+        """
+        found = np.zeros((self.n_nodes, 6))
+        for node, factors in self.moving:
+            beyond = np.eye(4)
+            for factor in reversed(factors):
+                twist = factor.drift(motions, twists)
+                if twist is not None:
+                    found[node] += se3.Ad(se3.inverse(beyond)) @ twist
+                beyond = factor.at(motions) @ beyond
+        return found
+
+    def nodes(self, poses: Pose, out: Pose) -> None:
+        """Poses of the nodes for given coordinates; loose ones are left to their rods."""
+        kernels.ride(poses, self.coordinate, self.offset, out)
 
     def increments(self, dq: Array, out: Array) -> Array:
         """Increments of the nodes for those of the coordinates."""
         kernels.carry(dq, self.dof, self.adjoint, out)
         return out
 
-    def inner_increments(self, dq: Array, nodes: slice, n_inner: int) -> Array:
-        """Increments of the inner unknowns of a group, (n_nodes, n_inner)."""
-        found = np.empty((nodes.stop - nodes.start, n_inner))
-        kernels.gather_inner(dq, self.inner_dof[nodes], self.inner_size[nodes], found)
-        return found
+    def inner(self, numbers: Array, nodes: slice, out: Array) -> None:
+        """The inner unknowns of a group, or their increments, row by row: (n_nodes, n_inner)."""
+        kernels.gather_inner(numbers, self.inner_dof[nodes], self.inner_size[nodes], out)
+
+    def add_inner(self, nodes: slice, inner: Array, out: Array) -> None:
+        """Add what belongs to the inner unknowns of a group to a vector of all unknowns."""
+        kernels.add_inner(self.inner_dof[nodes], self.inner_size[nodes], inner, out)
 
     def add_node_forces(self, force: Array, residual: Array) -> None:
         """Add the forces of the nodes to the residual."""
         kernels.scatter_forces(self.dof, self.adjoint, force, residual, np.empty(6))
 
-    def add_inner_forces(self, nodes: slice, force: Array, residual: Array) -> None:
-        """Add the forces of the inner unknowns of a group, if it has any, to the residual."""
-        kernels.scatter_inner(self.inner_dof[nodes], self.inner_size[nodes], force, residual)
+    def retract(
+        self, state: State, dq: Array, d_multipliers: Array, links: Pose | None = None
+    ) -> State:
+        """The state after increments: along the exponential map of every pose, else straight.
 
-    def moved(self, coordinates: Pose, dq: Array, links: Pose) -> Pose:
-        """Coordinates after increments along the exponential map; loose ones follow by links."""
-        moved = np.empty_like(coordinates)
-        kernels.move(
-            coordinates, self.coordinate, self.dof, self.offset, dq, links, moved,
-            np.tile(np.eye(4), (2, 1, 1)),
-        )  # fmt: skip
-        return moved
+        Args:
+            state: where to begin.
+            dq: increments of the unknowns, (n_dof,).
+            d_multipliers: of the multipliers of constraints, (n_rows,).
+            links: poses of the nodes in those before them. An open robot is composed of them
+                instead, which preserves its stretch.
+        """
+        if not self.n_coordinates:
+            poses = state.poses
+        elif links is None:
+            poses = np.empty_like(state.poses)
+            kernels.move(state.poses, self.pose_dof, dq, poses, np.eye(4))
+        else:
+            poses = self.compose(links)
+        numbers = np.empty_like(dq)
+        kernels.move_numbers(state.numbers, dq, self.pose_dof, numbers)
+        multipliers = state.multipliers
+        if len(multipliers):
+            multipliers = frozen(multipliers + d_multipliers)
+        return State(frozen(poses), frozen(numbers), multipliers)
+
+    def difference(self, begin: State, end: State) -> Array:
+        """The increments that lead from a state to another along the exponential map, (n_dof,)."""
+        found = end.numbers - begin.numbers
+        if self.n_coordinates:
+            twist = se3.log(se3.inverse(begin.poses) @ end.poses)
+            found[self.pose_dof[:, None] + np.arange(6)] = twist
+        return found
 
     def compose(self, links: Pose) -> Pose:
         """Coordinates of a robot whose nodes follow each other by ``links``, along the walk."""

@@ -1,9 +1,8 @@
-"""Compiled part of ``Layout``: between nodes and coordinates, and into the band matrix."""
+"""Compiled part of ``Layout``: between nodes, coordinates and unknowns."""
 
 from flexura._kernel import inline, kernel
-from flexura.lie import dual, matrix6, se3
-from flexura.lie._se3 import copy_into
-from flexura.model.tangent import add_entry, add_rectangle
+from flexura.lie.kernels import dual, se3
+from flexura.lie.kernels.se3 import copy_into
 
 
 @kernel
@@ -25,20 +24,21 @@ def carry(dq, dof, adjoint, d_nodes):
 
 
 @kernel
-def move(coordinates, coordinate, dof, offset, dq, links, moved, work):
-    """q exp(ζ) for every coordinate; a loose one has its link to the node before it."""
-    for n in range(len(coordinate)):
-        c = coordinate[n]
-        if c < 0:
-            continue
-        if dof[n] >= 0:
-            se3.exp_into(work[0], dq[dof[n] : dof[n] + 6])
-            se3.compose_into(moved[c], coordinates[c], work[0])
-        else:
-            _put_node(work[0], moved, coordinate[n - 1], offset[n - 1])
-            se3.compose_into(work[1], work[0], links[n])
-            se3.inverse_into(work[0], offset[n])
-            se3.compose_into(moved[c], work[1], work[0])
+def move(poses, pose_dof, dq, moved, work):
+    """q exp(ζ) for every coordinate."""
+    for c in range(len(pose_dof)):
+        se3.exp_into(work, dq[pose_dof[c] : pose_dof[c] + 6])
+        se3.compose_into(moved[c], poses[c], work)
+
+
+@kernel
+def move_numbers(numbers, dq, pose_dof, moved):
+    """All unknowns that are no poses, and zero where poses are."""
+    for i in range(len(dq)):
+        moved[i] = numbers[i] + dq[i]
+    for c in pose_dof:
+        for i in range(6):
+            moved[c + i] = 0.0
 
 
 @inline
@@ -84,8 +84,9 @@ def compose(walk, jump, links, coordinate, offset, nodes, coordinates, work):
             else:
                 se3.inverse_into(work[0], links[n])
                 se3.compose_into(nodes[m], nodes[n], work[0])
-            se3.inverse_into(work[1], offset[m])
-            se3.compose_into(coordinates[coordinate[m]], nodes[m], work[1])
+            if coordinate[m] >= 0:
+                se3.inverse_into(work[1], offset[m])
+                se3.compose_into(coordinates[coordinate[m]], nodes[m], work[1])
             n = m
 
 
@@ -108,7 +109,7 @@ def gather_inner(dq, inner_dof, inner_size, d_inner):
 
 
 @kernel
-def scatter_inner(inner_dof, inner_size, force, residual):
+def add_inner(inner_dof, inner_size, force, residual):
     """Add the forces of the inner unknowns of each element."""
     for n in range(len(inner_dof)):
         for i in range(inner_size[n]):
@@ -140,165 +141,3 @@ def measure(dq, starts, length):
         largest = max(largest, rotation)
         total += rotation + translation / (length * length)
     return largest**0.5, total
-
-
-@kernel
-def scatter_blocks(
-    nodes_begin, rod_nodes, dof, adjoint, plain, blocks, band, right, below, corner, piece, columns,
-    work,
-):  # fmt: skip
-    """Add the blocks of a group of rods to the tangent."""
-    reach = (blocks.shape[1] - 1) // 2
-    for rod in range(len(rod_nodes) - 1):
-        for n in range(rod_nodes[rod], rod_nodes[rod + 1]):
-            a = nodes_begin + n
-            if dof[a] < 0:
-                continue
-            low = max(n - reach, rod_nodes[rod])
-            for m in range(low, min(n + reach + 1, rod_nodes[rod + 1])):
-                b = nodes_begin + m
-                if dof[b] < 0:
-                    continue
-                block = blocks[n, reach + m - n]
-                if not (plain[a] and plain[b]):
-                    matrix6.pulled(work[1], adjoint[a], block, adjoint[b], work[0])
-                    block = work[1]
-                add_rectangle(
-                    band, right, below, corner, piece, columns, dof[a], dof[b], block.reshape(6, 6)
-                )
-
-
-@kernel
-def scatter_forced(
-    nodes_begin, rod_nodes, dof, inner_dof, adjoint, gradient, compliance, band, right, below,
-    corner, piece, columns, work,
-):  # fmt: skip
-    """Add what couples unknown forces to nodes and to each other."""
-    k = compliance.shape[1]
-    rows, diagonal = work[0, :18].reshape(3, 6), work[1, :9].reshape(3, 3)
-    diagonal[:] = 0.0
-    for rod in range(len(rod_nodes) - 1):
-        begin, end = rod_nodes[rod], rod_nodes[rod + 1]
-        for a in range(begin + 1, end):
-            inner = inner_dof[a]
-            for j in range(2 * k):
-                n = a - k + j
-                if n < begin or n >= end or dof[nodes_begin + n] < 0:
-                    continue
-                column = dof[nodes_begin + n]
-                for r in range(3):
-                    dual.apply_T(
-                        rows[r], adjoint[nodes_begin + n], gradient[a, j, 6 * r : 6 * r + 6]
-                    )
-                add_rectangle(band, right, below, corner, piece, columns, inner, column, rows)
-                add_rectangle(band, right, below, corner, piece, columns, column, inner, rows.T)
-            for j in range(k):
-                if a + j < end:
-                    other = inner_dof[a + j]
-                    for c in range(3):
-                        diagonal[c, c] = -compliance[a, j, c]
-                    add_rectangle(
-                        band, right, below, corner, piece, columns, inner, other, diagonal
-                    )
-                    if j > 0:
-                        add_rectangle(
-                            band, right, below, corner, piece, columns, other, inner, diagonal
-                        )
-
-
-@kernel
-def scatter_elements(
-    nodes_begin, rod_nodes, dof, inner_dof, inner_size, adjoint, plain, matrices, band, right,
-    below, corner, piece, columns, work,
-):  # fmt: skip
-    """Add the matrices of elements (node before, inner, node) to the tangent."""
-    last = matrices.shape[1] - 6
-    for rod in range(len(rod_nodes) - 1):
-        for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
-            a, b = nodes_begin + n - 1, nodes_begin + n
-            matrix = matrices[n]
-            if not plain[a]:
-                _transform(matrix, 0, adjoint[a], work)
-            if dof[b] >= 0 and not plain[b]:
-                _transform(matrix, last, adjoint[b], work)
-            starts = (dof[a], inner_dof[n], dof[b])
-            begins, ends = (0, 6, last), (6, 6 + inner_size[n], last + 6)
-            for i in range(3):
-                for j in range(3):
-                    if starts[i] >= 0 and starts[j] >= 0:
-                        part = matrix[begins[i] : ends[i], begins[j] : ends[j]]
-                        add_rectangle(
-                            band, right, below, corner, piece, columns, starts[i], starts[j], part
-                        )
-
-
-@inline
-def _transform(matrix, begin, x, work):
-    """Change the six rows and columns from ``begin`` of a matrix to those of a coordinate."""
-    row, turned = work[0], work[1]
-    for i in range(len(matrix)):
-        for c in range(6):
-            row[c] = matrix[i, begin + c]
-        dual.apply_T(turned, x, row)
-        for c in range(6):
-            matrix[i, begin + c] = turned[c]
-    for j in range(len(matrix)):
-        for c in range(6):
-            row[c] = matrix[begin + c, j]
-        dual.apply_T(turned, x, row)
-        for c in range(6):
-            matrix[begin + c, j] = turned[c]
-
-
-@kernel
-def scatter_diagonal(dof, adjoint, diagonal, band, right, below, corner, piece, columns, work):
-    """Add a 6x6 tangent of each node."""
-    for n in range(len(dof)):
-        if dof[n] >= 0:
-            matrix6.pulled(work[1], adjoint[n], diagonal[n], adjoint[n], work[0])
-            add_rectangle(
-                band, right, below, corner, piece, columns, dof[n], dof[n], work[1].reshape(6, 6)
-            )
-
-
-@kernel
-def scatter_joints(
-    nodes, rows, joint_dof, dof, adjoint, jacobian, band, right, below, corner, piece, columns, work
-):
-    """Add the derivatives of the held components of joints, and their transposes."""
-    for e in range(len(nodes)):
-        for side in range(2):
-            n = nodes[e, side]
-            if dof[n] < 0:
-                continue
-            k = joint_dof[e]
-            for r in range(6):
-                if not rows[e, r]:
-                    continue
-                dual.apply_T(work[0, :6], adjoint[n], jacobian[e, side, 6 * r : 6 * r + 6])
-                for c in range(6):
-                    add_entry(band, right, below, corner, piece, columns, k, dof[n] + c, work[0, c])
-                    add_entry(band, right, below, corner, piece, columns, dof[n] + c, k, work[0, c])
-                k += 1
-
-
-@kernel
-def scatter_pairs(nodes, dof, adjoint, blocks, band, right, below, corner, piece, columns, work):
-    """Add the 2x2 blocks of pairs of nodes."""
-    for e in range(len(nodes)):
-        for i in range(2):
-            for j in range(2):
-                a, b = nodes[e, i], nodes[e, j]
-                if dof[a] >= 0 and dof[b] >= 0:
-                    matrix6.pulled(work[1], adjoint[a], blocks[e, i, j], adjoint[b], work[0])
-                    add_rectangle(
-                        band,
-                        right,
-                        below,
-                        corner,
-                        piece,
-                        columns,
-                        dof[a],
-                        dof[b],
-                        work[1].reshape(6, 6),
-                    )

@@ -1,60 +1,65 @@
 """The model that ``build`` makes and every solver works on."""
 
-from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from flexura.errors import UnknownName
-from flexura.model.inputs import Input, Inputs
+from flexura.model.constraint import Constraint
+from flexura.model.inputs import Inputs, InputTable
+from flexura.model.law import Law
 from flexura.model.layout import Layout
-from flexura.model.terms.elastic import Elastic
+from flexura.model.state import State
+from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
-from flexura.model.terms.load import Loads
-from flexura.model.terms.tendon import Routed, Segments, Tendons
 from flexura.robot import Hinge, Motor, Robot, Rod, Slider, Weld
-from flexura.rods.discretization import RodGroup
-from flexura.typing import Array, ArrayLike, Indices, Pose
+from flexura.rods.discretization import Discretization, RodGroup
+from flexura.typing import Array, ArrayLike, Indices, Pose, Twist
+from flexura.value import Value
 
 
-@dataclass(frozen=True)
-class Part:
+@dataclass(frozen=True, eq=False)
+class Part(Value):
     """A group of rods with the laws that act along it.
 
     Attributes:
         group: the discretized rods.
         begin: index of its first node in the model.
-        elastic: elasticity at its points.
-        routed: tendons at its points.
-        loads: loads at its points.
-        posed: the points that carry loads.
+        laws: what acts at its points.
+        posed: the points whose poses laws see.
         rest_links: the unloaded rods: pose of each node in the one before it.
         rest_inner: their inner unknowns.
+        rest_strain: their strains at the points.
     """
 
     group: RodGroup
     begin: int
-    elastic: Elastic
-    routed: Routed
-    loads: Loads
+    laws: tuple[Law, ...]
     posed: Indices
     rest_links: Pose
     rest_inner: Array
+    rest_strain: Array
 
     @cached_property
     def bends(self) -> bool:
         """Whether inner unknowns bend the rods, not only nodes."""
         return not bool(self.group.multiplier.all())
 
+    @property
+    def n_nodes(self) -> int:
+        """Number of its nodes."""
+        return int(self.group.rod_nodes[-1])
+
     @cached_property
     def nodes(self) -> slice:
         """The nodes of the group in the model."""
-        return slice(self.begin, self.begin + int(self.group.rod_nodes[-1]))
+        return slice(self.begin, self.begin + self.n_nodes)
 
 
 @dataclass(frozen=True)
@@ -66,8 +71,8 @@ class Place:
     rod: Rod
 
 
-@dataclass(frozen=True)
-class Cut:
+@dataclass(frozen=True, eq=False)
+class Cut(Value):
     """The nodes whose forces a joint carries, to find its reaction.
 
     Attributes:
@@ -88,50 +93,91 @@ class Mover:
     """What an input moves: a named weld (its pose), or a driven joint or motor (its coordinate)."""
 
     joint: Weld | Hinge | Slider | Motor
-    number: int
+    place: int
 
     def motion(self, inputs: Inputs) -> Pose:
         """The pose that the input makes."""
         if isinstance(self.joint, Weld):
-            return np.asarray(inputs.pose[self.number])
-        return self.joint.motion(float(inputs.drive[self.number]))
+            return inputs.values[self.place : self.place + 16].reshape(4, 4)
+        return self.joint.motion(float(inputs.values[self.place]))
+
+    def twist(self, change: Array) -> Twist:
+        """The body twist of that pose for a change of all inputs."""
+        if isinstance(self.joint, Weld):
+            return change[self.place : self.place + 6]
+        return np.asarray(change[self.place] * self.joint.screw)
 
 
-@dataclass(frozen=True)
-class Model:
+@dataclass(frozen=True, eq=False)
+class Tendons(Value):
+    """The tendons of a model.
+
+    Attributes:
+        names: of the tendons, whose order is that of all arrays here.
+        source: place of each tension among the given values; the length is conjugate to it, (n,).
+        by_length: whether the tension is a multiplier, (n,).
+        rest: length on the unloaded robot [m], (n,).
+    """
+
+    names: tuple[str, ...]
+    source: Indices
+    by_length: NDArray[np.bool_]
+    rest: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Model(Value):
     """A robot in numbers: immutable, shared by any number of solves.
 
     Attributes:
-        name: name of the robot.
-        robot: the description that it was built from, for views and files.
+        robot: the description that it was built from.
+        rods: how each rod is described, by name.
         parts: groups of rods with their laws.
+        terms: what acts on nodes.
+        constraints: what holds with multipliers in cones.
+        inputs: by name.
+        constant: the part of what is conjugate to the given values that never changes.
+        layout: from nodes to unknowns.
         places: where each rod is.
         frames: node of each named frame; the world has none.
-        layout: from nodes to coordinates.
-        node_loads: loads at nodes.
         tendons: the tendons.
-        segments: straight pieces of tendons between nodes.
-        pulleys: pulls towards points of the world.
-        joints: joints that move freely.
+        joints: the joints that move freely, one of the terms.
         cuts: by label, what carries the reaction of each rigid link.
-        movers: links that an input moves: the joint, and the number of its input in its kind.
-        inputs: by name.
+        movers: links that an input moves.
+        also: functions of the user that have added laws, terms or constraints.
     """
 
-    name: str
     robot: Robot
+    rods: Mapping[str, Discretization]
     parts: tuple[Part, ...]
+    terms: tuple[Term, ...]
+    constraints: tuple[Constraint, ...]
+    inputs: InputTable
+    constant: Array
+    layout: Layout
     places: Mapping[str, Place]
     frames: Mapping[str, int]
-    layout: Layout
-    node_loads: Loads
     tendons: Tendons
-    segments: Segments
-    pulleys: Segments
     joints: Joints
     cuts: Mapping[str, tuple[Cut, ...]]
     movers: tuple[Mover, ...]
-    inputs: Mapping[str, Input]
+    also: tuple[Any, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same robot, described in the same way."""
+        if not isinstance(other, Model):
+            return NotImplemented
+        if self is other:
+            return True
+        return (self.robot, self.rods, self.also) == (other.robot, other.rods, other.also)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.n_dof))
+
+    @property
+    def name(self) -> str:
+        """Name of the robot."""
+        return self.robot.name
 
     @property
     def n_dof(self) -> int:
@@ -159,13 +205,8 @@ class Model:
         """
         layout = self.layout
         upon = layout.coordinate[layout.closing.ravel()] >= 0
-        closed = bool(upon.any()) or len(layout.joint_dof) > 0
+        closed = bool(upon.any()) or len(self.joints.nodes) > 0
         return closed and any(not part.group.multiplier.any() for part in self.parts)
-
-    @cached_property
-    def spare(self) -> deque[Any]:
-        """Arrays that earlier solves have left for later ones."""
-        return deque()
 
     @cached_property
     def joints_loop(self) -> bool:
@@ -177,9 +218,10 @@ class Model:
         return len(ends) > n - int(parts)
 
     @cached_property
-    def stiffness(self) -> float:
+    def largest_stiffness(self) -> float:
         """Largest stiffness against stretch or shear [N]."""
-        return max((part.elastic.largest_stiffness for part in self.parts), default=0.0)
+        laws = (law for part in self.parts for law in part.laws)
+        return max((law.largest_stiffness for law in laws), default=0.0)
 
     @cached_property
     def restrained(self) -> list[str]:
@@ -190,28 +232,58 @@ class Model:
             if not self.parts[place.part].group.free.all()
         ]
 
-    @cached_property
-    def described(self) -> Inputs:
-        """The described values of all inputs."""
-        return Inputs.described(self.inputs)
-
     def place(self, rod: str) -> Place:
         """Where the rod of that name is."""
         if rod not in self.places:
             raise UnknownName("rod", rod, self.places)
         return self.places[rod]
 
+    def rod_nodes(self, place: Place) -> slice:
+        """The nodes of a rod."""
+        part = self.parts[place.part]
+        first, stop = part.begin + part.group.rod_nodes[place.index : place.index + 2]
+        return slice(int(first), int(stop))
+
+    def inner(self, state: State, part: int) -> Array:
+        """The inner unknowns of a part, row by row: (n_nodes, n_inner)."""
+        found = np.zeros((self.parts[part].n_nodes, self.parts[part].group.n_inner))
+        self.layout.inner(state.numbers, self.parts[part].nodes, found)
+        return found
+
     def read_inputs(self, values: Mapping[str, ArrayLike] | None) -> Inputs:
         """All inputs: the given ones and the described rest."""
-        return self.described.changed(self.inputs, values)
+        return self.inputs.described.changed(values)
 
     def layout_at(self, inputs: Inputs) -> Layout:
         """The layout with everything that inputs move where they have it."""
-        if not self.movers:
-            return self.layout
-        return self.layout.at(np.array([mover.motion(inputs) for mover in self.movers]))
+        return self.layout.at(self._motions(inputs)) if self.movers else self.layout
+
+    def drift(self, inputs: Inputs, change: Array) -> Twist | None:
+        """How nodes move with inputs while the unknowns rest, (n_nodes, 6); None if they do not."""
+        if not self.movers or not (change * self.inputs.moving).any():
+            return None
+        twists = np.array([mover.twist(change) for mover in self.movers])
+        return self.layout.drift(self._motions(inputs), twists)
+
+    def _motions(self, inputs: Inputs) -> Pose:
+        return np.array([mover.motion(inputs) for mover in self.movers])
 
     def conservative(self, inputs: Inputs) -> bool:
-        """Whether all loads have a potential at these inputs."""
-        along = all(part.loads.conservative(inputs.wrench) for part in self.parts)
-        return along and self.node_loads.conservative(inputs.wrench)
+        """Whether everything has a potential at these inputs."""
+        laws = (law for part in self.parts for law in part.laws)
+        along = all(law.conservative(inputs.values) for law in laws)
+        return along and all(term.conservative(inputs.values) for term in self.terms)
+
+    def softened(self) -> "Model":
+        """The same with rods that stretch and shear more easily: a way into closed loops.
+
+        Poses as coordinates make thin rods in closed loops hard to start: a body that six rods hold
+        cannot move without stretching them, in the linear picture. With stretch and shear softer,
+        but still stiff beside bending, Newton gets there; from that equilibrium to the true one are
+        a few iterations more.
+        """
+        parts = []
+        for part in self.parts:
+            rods = part.group.points.rod
+            parts.append(replace(part, laws=tuple(law.softened(rods) for law in part.laws)))
+        return replace(self, parts=tuple(parts))

@@ -10,8 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from flexura.model.model import Place
-from flexura.robot import FrameLike, Robot
-from flexura.robot.graph import anchor
+from flexura.robot import Anchor, FrameLike, Robot
 from flexura.rods.discretization import RodGroup
 from flexura.typing import Indices, Pose
 
@@ -31,8 +30,8 @@ class NodeFinder:
     ) -> None:
         self.groups, self.places = groups, places
         self.begins = np.cumsum([0, *(int(group.rod_nodes[-1]) for group in groups)]).tolist()
-        self._rods = {rod.name: rod for rod in robot.rods}
-        self._bodies = {body.name: body for body in robot.bodies}
+        self._graph = robot.graph
+        self._bodies = {body.name: self.begins[-1] + i for i, body in enumerate(robot.bodies)}
         self.count = self.begins[-1] + len(robot.bodies) + 1
 
     @property
@@ -41,18 +40,37 @@ class NodeFinder:
         return int(self.count - 1)
 
     @cached_property
-    def n_inner(self) -> Indices:
-        """Number of inner unknowns of the element that leads to each node."""
+    def inner_size(self) -> Indices:
+        """How many inner unknowns are stored with each node."""
         found = np.zeros(self.count, dtype=np.int64)
         for group, begin, end in zip(self.groups, self.begins, self.begins[1:], strict=False):
-            found[begin:end] = group.n_inner
+            found[begin:end] = group.inner_size
         return found
 
     @cached_property
     def reach(self) -> Indices:
-        """How far nodes of rods interact."""
-        return np.concatenate(
-            [np.empty(0, int), *(np.full(g.rod_nodes[-1], g.reach) for g in self.groups)]
+        """How far nodes of rods interact; others do with themselves only."""
+        found = np.zeros(self.count, dtype=np.int64)
+        for group, begin, end in zip(self.groups, self.begins, self.begins[1:], strict=False):
+            found[begin:end] = group.reach
+        return found
+
+    @cached_property
+    def left(self) -> Indices:
+        """How many nodes of its rod follow each node, zero for others."""
+        found = np.zeros(self.count, dtype=np.int64)
+        for group, begin in zip(self.groups, self.begins, strict=False):
+            ends = np.repeat(group.rod_nodes[1:], np.diff(group.rod_nodes))
+            found[begin : begin + len(ends)] = ends - 1 - np.arange(len(ends))
+        return found
+
+    @cached_property
+    def firsts(self) -> frozenset[int]:
+        """The first nodes of all rods."""
+        return frozenset(
+            begin + int(n)
+            for group, begin in zip(self.groups, self.begins, strict=False)
+            for n in group.rod_nodes[:-1]
         )
 
     def ends(self, rod: str) -> tuple[int, int]:
@@ -61,21 +79,19 @@ class NodeFinder:
         nodes, begin = self.groups[place.part].rod_nodes, self.begins[place.part]
         return begin + int(nodes[place.index]), begin + int(nodes[place.index + 1]) - 1
 
-    def node(self, name: str) -> int:
+    def node(self, anchor: Anchor) -> int:
         """The node of an anchor.
 
         Every place that something acts at is a jump of its rod, and so has a node, to a millionth
         of the length.
         """
-        if name == "world":
+        if anchor.is_world:
             return self.world
-        if name in self._bodies:
-            return int(self.begins[-1] + list(self._bodies).index(name))
-        if "@" in name:
-            rod, _, s = name.rpartition("@")
-            return self._inside(rod, float(s))[0]
-        rod, _, end = name.rpartition(".")
-        return self.ends(rod)[0 if end == "base" else 1]
+        if anchor.s is not None:
+            return self._inside(anchor.part, anchor.s)[0]
+        if anchor.end is not None:
+            return self.ends(anchor.part)[0 if anchor.end == "base" else 1]
+        return int(self._bodies[anchor.part])
 
     def _inside(self, rod: str, s: float) -> tuple[int, float]:
         """The node of a rod nearest to s, and the way that is left to s [m]."""
@@ -86,12 +102,11 @@ class NodeFinder:
 
     def find(self, frame: FrameLike) -> tuple[int, Pose]:
         """The node of a frame, and the pose of the frame in it."""
-        name, offset = anchor(frame, self._rods, self._bodies)
+        anchor, offset = self._graph.anchor_of(frame)
         left = np.eye(4)
-        if "@" in name:  # the way from the nearest node is straight
-            rod, _, s = name.rpartition("@")
-            left[0, 3] = self._inside(rod, float(s))[1]
-        return self.node(name), left @ offset
+        if anchor.s is not None:  # the way from the nearest node is straight
+            left[0, 3] = self._inside(anchor.part, anchor.s)[1]
+        return self.node(anchor), left @ offset
 
     def pieces(self, held: Iterable[int]) -> list[tuple[int, int]]:
         """First and last node of the pieces of all rods between nodes that are held."""

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.lie import se3
+from flexura.matrix.ordering import best_order
 from flexura.model.layout import Factor, Layout, adjoint_duals
 from flexura.model.node_finder import NodeFinder
-from flexura.model.ordering import best_order
+from flexura.model.term import Term
 from flexura.model.walk import Walk, walk
-from flexura.robot.graph import FreeJoint, Group, Link
-from flexura.rods.discretization import RodGroup
+from flexura.robot import Anchor, FreeJoint, Group, Link, Robot
 from flexura.typing import Array, Indices, frozen
 
 # A group that this many pieces of rods hold may go to the border of the tangent.
@@ -21,71 +21,80 @@ SHARED = 3
 
 
 def number_unknowns(
-    welded: Sequence[Group],
-    joints: Sequence[FreeJoint],
+    robot: Robot,
     nodes: NodeFinder,
+    terms: Sequence[Term],
+    joints: Term,
     movers: Mapping[str, int],
-    linked: Indices,
-    length: float,
 ) -> Layout:
     """Lay out the unknowns of a robot.
 
     Args:
-        welded: the rigid groups of anchors.
-        joints: the joints between them.
+        robot: the description.
         nodes: node of each anchor.
+        terms: what acts on nodes.
+        joints: the one of them that has the joints of the robot's graph.
         movers: number of the motion of each link that an input moves, by label.
-        linked: pairs of nodes that something ties to each other besides the rods, (n, 2).
-        length: to compare moments with forces [m].
     """
+    welded, free = robot.graph.groups, robot.graph.free
     anchors = {a: nodes.node(a) for group in welded for a in group.frames}
     holder = {anchors[a]: i for i, group in enumerate(welded) for a in group.frames}
     pieces = nodes.pieces(anchors.values())
-    way = walk(pieces, joints, anchors, holder)
-    taken = {*linked.ravel().tolist(), *(anchors[a] for j in joints for a in (j.a, j.b))}
-    loose = _loose(welded, anchors, nodes, taken)
-    inner_size = nodes.n_inner.copy()
+    way = walk(pieces, free, anchors, holder, nodes.firsts)
+    loose = _loose(welded, anchors, nodes, terms)
+    inner_size = nodes.inner_size.copy()
     inner_size[loose] -= 6
-    blocks = _number_blocks(way, inner_size, loose, joints, holder)
-    pairs = _pairs(nodes, blocks, joints, anchors, linked)
-    shared = _shared(pieces, joints, anchors, holder, blocks)
-    start, pattern = best_order(np.array(blocks.sizes, dtype=np.int64), pairs, shared)
+    blocks = _number_blocks(way, inner_size, loose, terms, joints, holder)
+    pairs = _pairs(nodes, blocks, terms)
+    shared = _shared(pieces, free, anchors, holder, blocks, terms)
+    start, structure = best_order(np.array(blocks.sizes, dtype=np.int64), pairs, shared)
     begin = np.append(start, -1)  # what has no block has no unknowns
-    dof, inner_dof, joint_dof = begin[blocks.pose], begin[blocks.inner], begin[blocks.joint]
+    dof, inner_dof = begin[blocks.pose], begin[blocks.inner]
+    term_dof = tuple(frozen(begin[own]) for own in blocks.term)
+    term_rows = tuple(
+        _rows(first, term.brings) for first, term in zip(term_dof, terms, strict=True)
+    )
     inner_size[inner_dof < 0] = 0
-    starts, coordinate = _coordinates(dof, loose)
+    starts, coordinate = _coordinates(dof)
     offset = _offsets(welded, anchors, nodes.count)
-    multiplier = np.zeros(sum(blocks.sizes), dtype=np.bool_)
-    units = np.ones(sum(blocks.sizes))
-    units[starts[:, None] + np.arange(3)] = 1.0 / length
-    _mark_inner(multiplier, units, nodes.groups, inner_dof, inner_size)
-    _mark_joints(multiplier, units, joints, joint_dof, length)
+    length = max((rod.length for rod in robot.rods), default=1.0)
+    multiplier, units = _marked(sum(blocks.sizes), starts, nodes, inner_dof, inner_size, length)
+    for rows, term in zip(term_rows, terms, strict=True):
+        multiplier[rows], units[rows] = term.multiplier, term.units(length)
     return Layout(
-        n_coordinates=len(starts) + len(loose),
+        n_coordinates=len(starts),
         n_dof=sum(blocks.sizes),
         coordinate=frozen(coordinate),
         dof=frozen(dof),
+        loose=frozen(np.isin(np.arange(nodes.count), loose)),
         inner_dof=frozen(inner_dof),
         inner_size=frozen(inner_size),
-        joint_dof=frozen(joint_dof),
-        joint_size=frozen(np.array([len(joint.rows) for joint in joints], dtype=np.int64)),
+        term_dof=term_dof,
+        term_rows=term_rows,
         multiplier=frozen(multiplier),
         units=frozen(units),
         offset=frozen(offset),
         adjoint=frozen(adjoint_duals(offset)),
         plain=frozen(np.all(offset == np.eye(4), axis=(1, 2))),
         walk=frozen(np.array(way.steps, dtype=np.int64).reshape(-1, 3)),
-        jump=frozen(_jumps(way, joints, anchors)),
+        jump=frozen(_jumps(way, free, anchors)),
         closing=frozen(np.array(way.closing, dtype=np.int64).reshape(-1, 2)),
-        pattern=pattern,
+        structure=structure,
         moving=_moving(welded, anchors, movers),
     )
 
 
 def _loose(
-    welded: Sequence[Group], anchors: Mapping[str, int], nodes: NodeFinder, taken: Collection[int]
+    welded: Sequence[Group],
+    anchors: Mapping[Anchor, int],
+    nodes: NodeFinder,
+    terms: Sequence[Term],
 ) -> list[int]:
-    """Last nodes of rods that integrate their poses, which nothing else holds."""
+    """Last nodes of rods that integrate their poses, which nothing else holds.
+
+    What acts on one node alone does not hold it.
+    """
+    taken = {n for term in terms if term.nodes.shape[1] > 1 for n in term.nodes.ravel().tolist()}
     alone = {anchors[g.reference] for g in welded if len(g.frames) == 1 and not g.fixed}
     integrated = (
         nodes.ends(rod)[1]
@@ -102,15 +111,15 @@ class _Blocks:
     Attributes:
         sizes: number of unknowns of each.
         pose: block of the pose of each node, that of its group if one holds it.
-        inner: block of the element that leads to each node.
-        joint: block of each joint.
+        inner: block of the inner unknowns that are stored with each node.
+        term: for each term, block of the unknowns that each element brings.
         carrier: block of each group that has one.
     """
 
     sizes: list[int]
     pose: Indices
     inner: Indices
-    joint: Indices
+    term: list[Indices]
     carrier: dict[int, int]
 
 
@@ -118,62 +127,71 @@ def _number_blocks(
     way: Walk,
     inner_size: Indices,
     loose: Collection[int],
-    joints: Sequence[FreeJoint],
+    terms: Sequence[Term],
+    joints: Term,
     holder: Mapping[int, int],
 ) -> _Blocks:
     """Number the blocks that are not empty."""
+    pose, inner = np.full((2, len(inner_size)), -1)
+    term = [np.full(len(own.nodes), -1) for own in terms]
     sizes: list[int] = []
     carrier: dict[int, int] = {}
-    number = {
-        "node": np.full(len(inner_size), -1),
-        "element": np.full(len(inner_size), -1),
-        "joint": np.full(len(joints), -1),
-    }
+    left_out = set(loose)
+    joint = next((i for i, own in enumerate(terms) if own is joints), -1)
+    others = [(i, e) for i, own in enumerate(terms) if i != joint for e in range(len(own.nodes))]
+    brings = [own.brings for own in terms]
+
+    def number(of: Indices, n: int, size: int) -> None:
+        if size:
+            of[n] = len(sizes)
+            sizes.append(int(size))
+
     for kind, n in way.blocks:
         if kind == "node":
-            size = 0 if n in loose else 6
+            number(pose, n, 0 if n in left_out else 6)
+            if n in holder and pose[n] >= 0:
+                carrier[holder[n]] = int(pose[n])
+        elif kind == "inner":
+            number(inner, n, inner_size[n])
         else:
-            size = inner_size[n] if kind == "element" else len(joints[n].rows)
-        if size:
-            number[kind][n] = len(sizes)
-            if kind == "node" and n in holder:
-                carrier[holder[n]] = len(sizes)
-            sizes.append(int(size))
+            number(term[joint], n, brings[joint][n])
+    for i, e in others:
+        number(term[i], e, brings[i][e])
     for node, group in holder.items():
-        number["node"][node] = carrier.get(group, -1)
-    return _Blocks(sizes, number["node"], number["element"], number["joint"], carrier)
+        pose[node] = carrier.get(group, -1)
+    return _Blocks(sizes, pose, inner, term, carrier)
 
 
-def _pairs(
-    nodes: NodeFinder,
-    blocks: _Blocks,
-    joints: Sequence[FreeJoint],
-    anchors: Mapping[str, int],
-    linked: Indices,
-) -> Indices:
+def _pairs(nodes: NodeFinder, blocks: _Blocks, terms: Sequence[Term]) -> Indices:
     """Pairs of blocks of unknowns that interact, (n, 2)."""
-    pairs = []
-    pose, inner = blocks.pose, blocks.inner
-    for rod in nodes.places:
-        first, last = nodes.ends(rod)
-        for n in range(first, last + 1):
-            own = [b for b in (inner[n], pose[n]) if b >= 0]
-            for m in range(n, min(n + nodes.reach[n], last) + 1):
-                pairs += [(b, c) for b in own for c in (inner[m], pose[m]) if c >= 0]
-    for block, joint in zip(blocks.joint, joints, strict=True):
-        ends = [pose[anchors[a]] for a in (joint.a, joint.b)]
-        pairs += [(b, c) for b in (block, *ends) for c in ends if b >= 0 and c >= 0]
-        pairs.append((block, block))
-    pairs += [tuple(pair) for pair in pose[linked.reshape(-1, 2)] if (pair >= 0).all()]
-    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    own = np.stack([blocks.inner, blocks.pose], axis=1)
+    found = [np.empty((0, 2), dtype=np.int64)]
+    for apart in range(int(nodes.reach.max(initial=0)) + 1):
+        first = np.flatnonzero(nodes.left >= apart)
+        first = first[nodes.reach[first] >= apart]
+        found += [_both(own[first, i], own[first + apart, j]) for i in (0, 1) for j in (0, 1)]
+    for number, term in zip(blocks.term, terms, strict=True):
+        ends = blocks.pose[term.nodes]
+        for i in range(ends.shape[1]):
+            found.append(_both(number, ends[:, i]))
+            found += [_both(ends[:, i], ends[:, j]) for j in range(ends.shape[1])]
+        found.append(_both(number, number))
+    return np.concatenate(found)
+
+
+def _both(a: Indices, b: Indices) -> Indices:
+    """Pairs of which both are blocks."""
+    pairs = np.stack([a, b], axis=1)
+    return pairs[(pairs >= 0).all(axis=1)]
 
 
 def _shared(
     pieces: Sequence[tuple[int, int]],
     joints: Sequence[FreeJoint],
-    anchors: Mapping[str, int],
+    anchors: Mapping[Anchor, int],
     holder: Mapping[int, int],
     blocks: _Blocks,
+    terms: Sequence[Term],
 ) -> list[int]:
     """Blocks that may go to the border: poses that many rods hold, and all about joints.
 
@@ -183,22 +201,28 @@ def _shared(
     groups = {group for group, count in held.items() if count >= SHARED}
     groups |= {holder[anchors[a]] for joint in joints for a in (joint.a, joint.b)}
     poses = [blocks.carrier[group] for group in sorted(groups) if group in blocks.carrier]
-    return [*poses, *blocks.joint.tolist()]
+    brought = [block for own in blocks.term for block in own.tolist() if block >= 0]
+    if brought:  # and what terms with unknowns of their own act on
+        ends = [blocks.pose[term.nodes[term.brings > 0]].ravel() for term in terms]
+        poses = list(dict.fromkeys([*poses, *(b for b in np.concatenate(ends).tolist() if b >= 0)]))
+    return [*poses, *brought]
 
 
-def _coordinates(dof: Indices, loose: Sequence[int]) -> tuple[Indices, Indices]:
-    """First unknown of each coordinate, and the coordinate of each node, -1 for none.
+def _rows(first: Indices, count: Indices) -> Indices:
+    """Unknowns that the elements of a term bring, one by one."""
+    found = [a + np.arange(n) for a, n in zip(first.tolist(), count.tolist(), strict=True)]
+    return frozen(np.concatenate([np.empty(0, dtype=np.int64), *found]))
 
-    Those of loose nodes are the last ones, and have no unknowns.
-    """
+
+def _coordinates(dof: Indices) -> tuple[Indices, Indices]:
+    """First unknown of each coordinate, and the coordinate of each node, -1 for none."""
     starts, numbers = np.unique(dof[dof >= 0], return_inverse=True)
     coordinate = np.full(len(dof), -1)
     coordinate[dof >= 0] = numbers
-    coordinate[loose] = len(starts) + np.arange(len(loose))
     return starts, coordinate
 
 
-def _offsets(welded: Sequence[Group], anchors: Mapping[str, int], count: int) -> Array:
+def _offsets(welded: Sequence[Group], anchors: Mapping[Anchor, int], count: int) -> Array:
     """Poses of the nodes in their coordinates, at rest, (count, 4, 4)."""
     offset = np.tile(np.eye(4), (count, 1, 1))
     for group in welded:
@@ -207,41 +231,30 @@ def _offsets(welded: Sequence[Group], anchors: Mapping[str, int], count: int) ->
     return offset
 
 
-def _mark_inner(
-    multiplier: NDArray[np.bool_],
-    units: Array,
-    groups: Sequence[RodGroup],
+def _marked(
+    n_dof: int,
+    starts: Indices,
+    nodes: NodeFinder,
     inner_dof: Indices,
     inner_size: Indices,
-) -> None:
-    """Write which inner unknowns of rods are multipliers, and the units of their residuals."""
-    node = 0
-    for group in groups:
-        for _ in range(int(group.rod_nodes[-1])):
-            begin, size = inner_dof[node], inner_size[node]
-            multiplier[begin : begin + size] = group.multiplier[:size]
-            units[begin : begin + size] = group.inner_units[:size]
-            node += 1
-
-
-def _mark_joints(
-    multiplier: NDArray[np.bool_],
-    units: Array,
-    joints: Sequence[FreeJoint],
-    joint_dof: Indices,
     length: float,
-) -> None:
-    """Write that the unknowns of joints are multipliers, and the units of their residuals."""
-    for joint, first in zip(joints, joint_dof, strict=True):
-        rows = first + np.arange(len(joint.rows))
-        multiplier[rows] = True
-        units[rows] = [1.0 if row < 3 else 1.0 / length for row in joint.rows]
+) -> tuple[NDArray[np.bool_], Array]:
+    """Which unknowns of poses and rods are multipliers, and the units of their residuals."""
+    multiplier, units = np.zeros(n_dof, dtype=np.bool_), np.ones(n_dof)
+    units[starts[:, None] + np.arange(3)] = 1.0 / length
+    for group, begin in zip(nodes.groups, nodes.begins, strict=False):
+        own = begin + np.arange(group.rod_nodes[-1])
+        used = np.arange(group.n_inner) < inner_size[own, None]
+        at = (inner_dof[own, None] + np.arange(group.n_inner))[used]
+        multiplier[at] = np.broadcast_to(group.multiplier, used.shape)[used]
+        units[at] = np.broadcast_to(group.inner_units, used.shape)[used]
+    return multiplier, units
 
 
-def _jumps(way: Walk, joints: Sequence[FreeJoint], anchors: Mapping[str, int]) -> Array:
+def _jumps(way: Walk, joints: Sequence[FreeJoint], anchors: Mapping[Anchor, int]) -> Array:
     """Pose of the far node in the near one where a joint leads there, at rest, (n_steps, 4, 4)."""
     found = np.tile(np.eye(4), (len(way.steps), 1, 1))
-    for i, ((near, _, _), number) in enumerate(zip(way.steps, way.links, strict=True)):
+    for i, ((near, _, _), number) in enumerate(zip(way.steps, way.joints, strict=True)):
         if number >= 0:
             joint = joints[number]
             T = joint.T_a @ se3.inverse(joint.T_b)
@@ -250,14 +263,15 @@ def _jumps(way: Walk, joints: Sequence[FreeJoint], anchors: Mapping[str, int]) -
 
 
 def _moving(
-    welded: Sequence[Group], anchors: Mapping[str, int], movers: Mapping[str, int]
+    welded: Sequence[Group], anchors: Mapping[Anchor, int], movers: Mapping[str, int]
 ) -> tuple[tuple[int, tuple[Factor, ...]], ...]:
     """Nodes whose offset depends on inputs, with the factors of the offset."""
     moving = []
     for group in welded:
-        for a, path in group.paths.items():
-            if any(link.label in movers for link, _ in path):
-                factors = [f for link, forward in path for f in _factors(link, forward, movers)]
+        for a in group.frames:
+            path = group.path(a)
+            if any(step.link.label in movers for step in path):
+                factors = [f for x in path for f in _factors(x.link, x.forward, movers)]
                 moving.append((anchors[a], tuple(factors)))
     return tuple(moving)
 
@@ -265,8 +279,9 @@ def _moving(
 def _factors(link: Link, forward: bool, movers: Mapping[str, int]) -> list[Factor]:
     """The factors of a link's pose, passed forward or backward."""
     if link.label not in movers:
-        return [link.rest if forward else se3.inverse(link.rest)]
+        return [Factor(link.rest if forward else se3.inverse(link.rest))]
     number = movers[link.label]
     if forward:
-        return [link.before, (number, True), link.after]
-    return [se3.inverse(link.after), (number, False), se3.inverse(link.before)]
+        return [Factor(link.before), Factor(None, number), Factor(link.after)]
+    back = Factor(None, number, forward=False)
+    return [Factor(se3.inverse(link.after)), back, Factor(se3.inverse(link.before))]

@@ -7,6 +7,7 @@ import numpy as np
 
 from flexura._kernel import kernel
 from flexura.lie import se3
+from flexura.lie.kernels.se3 import compose_into
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
 from flexura.model.model import Model, Place
@@ -24,33 +25,41 @@ MANY = 3
 DRAWS = 100
 
 
-def start_state(model: Model, inputs: Inputs) -> State:
+def start_state(model: Model, inputs: Inputs) -> tuple[State, tuple[Strain, ...]]:
     """The unloaded robot, with everything that inputs move where they have it.
 
     Where three or more rods lead to one body, it begins in the mean of the poses that they would
     give it; then, and wherever a loop closes, rods follow the third-order interpolation between
     their ends.
+
+    Returns:
+        The state, and the strains that rods are meant to have at the points of each part.
     """
     layout = model.layout_at(inputs)
-    links = [part.rest_links for part in model.parts]
-    poses = layout.compose(np.concatenate(links) if links else np.empty((0, 4, 4)))
+    poses = np.empty((0, 4, 4))
+    if layout.n_coordinates:
+        links = [part.rest_links for part in model.parts]
+        poses = layout.compose(np.concatenate(links) if links else np.empty((0, 4, 4)))
     inner = [part.rest_inner.copy() for part in model.parts]
-    expected = [part.elastic.rest.copy() for part in model.parts]
+    strains = [part.rest_strain.copy() for part in model.parts]
     if len(layout.closing):
         bent = _settle(model, layout, poses)
-        nodes = layout.nodes(poses)
+        nodes = nodes_of(layout, poses)
         for first, last in bent:
-            _bend(model, layout, first, last, nodes, poses, inner, expected)
-    return State(
-        frozen(poses),
-        tuple(frozen(values) for values in inner),
-        tuple(
-            frozen(part.elastic.stress(strain))
-            for part, strain in zip(model.parts, expected, strict=True)
-        ),
-        frozen(np.zeros(len(model.tendons.names))),
-        frozen(np.zeros(model.joints.n_rows)),
-    )
+            _bend(model, layout, first, last, nodes, poses, inner, strains)
+    numbers = np.zeros(layout.n_dof)
+    for part, own in zip(model.parts, inner, strict=True):
+        layout.add_inner(part.nodes, own, numbers)
+    multipliers = np.zeros(len(model.inputs.multipliers))
+    state = State(frozen(poses), frozen(numbers), frozen(multipliers))
+    return state, tuple(frozen(strain) for strain in strains)
+
+
+def nodes_of(layout: Layout, poses: Pose) -> Pose:
+    """Poses of the nodes, but of loose ones."""
+    nodes = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
+    layout.nodes(poses, nodes)
+    return nodes
 
 
 def _settle(model: Model, layout: Layout, poses: Pose) -> list[tuple[int, int]]:
@@ -60,7 +69,7 @@ def _settle(model: Model, layout: Layout, poses: Pose) -> list[tuple[int, int]]:
     """
     rest = _rest_nodes(model)
     bent = [(int(a), int(b)) for a, b in layout.closing]
-    nodes = layout.nodes(poses)
+    nodes = nodes_of(layout, poses)
     known = {-1}
     for r, (near, far, direction) in enumerate(layout.walk.tolist()):
         own = layout.coordinate[far]
@@ -73,7 +82,7 @@ def _settle(model: Model, layout: Layout, poses: Pose) -> list[tuple[int, int]]:
             before = nodes[far].copy()
             poses[own] = _mean_of(layout, nodes, rest, leading)
             _move_beyond(layout, r, poses, before)
-            nodes = layout.nodes(poses)
+            nodes = nodes_of(layout, poses)
             bent.append((min(near, far), max(near, far)))
         known |= set(layout.coordinate[min(near, far) : max(near, far) + 1].tolist())
     return bent
@@ -144,7 +153,7 @@ def _chain(rod_nodes: Indices, links: Pose, nodes: Pose) -> None:
     """Compose the links along each rod, from its first node on, in place."""
     for rod in range(len(rod_nodes) - 1):
         for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
-            se3.compose_into(nodes[n], nodes[n - 1], links[n])
+            compose_into(nodes[n], nodes[n - 1], links[n])
 
 
 def _mean(poses: Pose) -> Pose:
@@ -176,8 +185,9 @@ def _bend(
     strain = partial(_shifted, local, float(s[0]), piece.length)
     poses[layout.coordinate[first + 1 : last]] = nodes[first] @ between[1:-1]
     fitted = part.group.fit(place.index, strain)
-    own = slice(first + 1 - part.begin, last + 1 - part.begin)
-    inner[place.part][own] = fitted[first + 1 - begin : last + 1 - begin]
+    low = first if first == begin else first + 1  # a node between pieces belongs to the first
+    own = slice(low - part.begin, last + 1 - part.begin)
+    inner[place.part][own] = fitted[low - begin : last + 1 - begin]
     points = part.group.points
     along = (points.rod == place.index) & (s[0] <= points.s) & (points.s <= s[-1])
     expected[place.part][along] = strain(points.s[along])
@@ -186,9 +196,8 @@ def _bend(
 def _place(model: Model, node: int) -> Place:
     """The rod that has a node."""
     for place in model.places.values():
-        part = model.parts[place.part]
-        first, stop = part.begin + part.group.rod_nodes[place.index : place.index + 2]
-        if first <= node < stop:
+        own = model.rod_nodes(place)
+        if own.start <= node < own.stop:
             return place
     raise AssertionError(f"node {node} belongs to no rod")
 

@@ -1,30 +1,25 @@
 """A configuration of a model."""
 
-from dataclasses import dataclass, field
-
-import numpy as np
+from dataclasses import dataclass
 
 from flexura.typing import Array, Pose
+from flexura.value import Value
 
 
-@dataclass(frozen=True)
-class State:
-    """Where a model is, read-only.
+@dataclass(frozen=True, eq=False)
+class State(Value):
+    """All unknowns of a model, read-only. ``Layout.retract`` and ``difference`` move between them.
 
     Attributes:
         poses: the free poses, a point of a product of SE(3), shape (n_coordinates, 4, 4).
-        inner: for each part of the model, what its rods have besides poses, (n_nodes, n_inner).
-        stress: for each part, the elastic stress at its points that a tangent shall be taken
-            with, weights included, (n_points, 6): an unknown of its own in the mixed iteration
-            (``solve.newton``). Empty: the stress that belongs to the poses.
-        tension: of the tendons [N], (n_tendons,): an unknown for those that are driven by their
-            length. For the others it is, like the stress, what the geometric part of a tangent
-            takes; empty: the given tension.
-        hold: what the joints exert in the directions that they hold, (n_rows,); empty: nothing.
+        numbers: all other unknowns, each at its place among the degrees of freedom, which is zero
+            where a pose has its place, (n_dof,).
+        multipliers: what the constraints exert, (n_rows,).
     """
 
     poses: Pose
-    inner: tuple[Array, ...]
-    stress: tuple[Array, ...] = ()
-    tension: Array = field(default_factory=lambda: np.zeros(0))
-    hold: Array = field(default_factory=lambda: np.zeros(0))
+    numbers: Array
+    multipliers: Array
+
+    def __post_init__(self) -> None:
+        """Its arrays are read-only already."""

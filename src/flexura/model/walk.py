@@ -1,9 +1,10 @@
 """Going along the rods and joints of a robot, from the world outwards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
 
-from flexura.robot.graph import FreeJoint
+from flexura.robot import Anchor, FreeJoint
 
 # What leads to the next node on the way, besides the directions +1 and -1 of rods.
 BY_JOINT = 0
@@ -16,14 +17,14 @@ class Walk:
     Attributes:
         steps: pieces of rods and joints that reach something new: near node, far node, and +1 or
             -1 for the direction along a rod, 0 for a joint.
-        links: number of the joint of each step, -1 for rods.
+        joints: number of the joint of each step, -1 for rods.
         closing: first and last node of the pieces of rods that reach nothing new.
-        blocks: blocks of unknowns in order: ("node", n) for a new coordinate, ("element", n) for
-            the inner unknowns of the element that leads to node n, ("joint", j).
+        blocks: blocks of unknowns in order: ("node", n) for a new coordinate, ("inner", n) for
+            the inner unknowns that are stored with node n, ("joint", j).
     """
 
     steps: list[tuple[int, int, int]] = field(default_factory=list)
-    links: list[int] = field(default_factory=list)
+    joints: list[int] = field(default_factory=list)
     closing: list[tuple[int, int]] = field(default_factory=list)
     blocks: list[tuple[str, int]] = field(default_factory=list)
 
@@ -31,8 +32,9 @@ class Walk:
 def walk(
     pieces: Sequence[tuple[int, int]],
     joints: Sequence[FreeJoint],
-    nodes: Mapping[str, int],
+    nodes: Mapping[Anchor, int],
     holder: Mapping[int, int],
+    firsts: Collection[int],
 ) -> Walk:
     """Go along everything, each time by the first piece or joint that begins somewhere reached.
 
@@ -41,31 +43,35 @@ def walk(
         joints: joints between groups.
         nodes: node of each anchor.
         holder: group of each node that is held by one; group 0 is the world's.
+        firsts: nodes where rods begin.
     """
     found, reached = Walk(), {0}
     edges = [(first, last, -1) for first, last in pieces]
     edges += [(nodes[joint.a], nodes[joint.b], j) for j, joint in enumerate(joints)]
-    waiting = dict(enumerate(edges))
+    touching: dict[int, list[int]] = {}
+    for number, (a, b, _) in enumerate(edges):
+        for group in {holder.get(a, 0), holder.get(b, 0)}:
+            touching.setdefault(group, []).append(number)
+    waiting, passed = list(touching.get(0, ())), set[int]()
+    heapify(waiting)
     while waiting:
-        number, near, far, joint = next(
-            (number, near, far, edge[2])
-            for number, edge in waiting.items()
-            for near, far in (edge[:2], edge[1::-1])
-            if _group(near, holder) in reached
-        )
-        del waiting[number]
-        new = _group(far, holder) not in reached
-        reached.add(_group(far, holder))
+        number = heappop(waiting)
+        if number in passed:
+            continue
+        passed.add(number)
+        a, b, joint = edges[number]
+        near, far = (a, b) if holder.get(a, 0) in reached else (b, a)
+        group = holder.get(far, 0)
+        new = group not in reached
         if joint >= 0:
             _pass_joint(found, near, far, joint, new)
         else:
-            _pass_rod(found, near, far, new)
+            _pass_rod(found, near, far, new, firsts)
+        if new:
+            reached.add(group)
+            for further in touching[group]:
+                heappush(waiting, further)
     return found
-
-
-def _group(node: int, holder: Mapping[int, int]) -> int:
-    """The group that holds a node; the world's has no node of its own."""
-    return holder.get(node, 0) if node >= 0 else 0
 
 
 def _pass_joint(found: Walk, near: int, far: int, joint: int, new: bool) -> None:
@@ -73,19 +79,23 @@ def _pass_joint(found: Walk, near: int, far: int, joint: int, new: bool) -> None
     found.blocks.append(("joint", joint))
     if new:
         found.steps.append((near, far, BY_JOINT))
-        found.links.append(joint)
+        found.joints.append(joint)
         found.blocks.append(("node", far))
 
 
-def _pass_rod(found: Walk, near: int, far: int, new: bool) -> None:
+def _pass_rod(found: Walk, near: int, far: int, new: bool, firsts: Collection[int]) -> None:
     """Pass a piece of a rod."""
     step = 1 if far > near else -1
     if new:
         found.steps.append((near, far, step))
-        found.links.append(-1)
+        found.joints.append(-1)
     else:
         found.closing.append((min(near, far), max(near, far)))
+    if near in firsts and step > 0:
+        found.blocks.append(("inner", near))
     for node in range(near + step, far + step, step):
-        found.blocks.append(("element", node if step > 0 else node + 1))
+        found.blocks.append(("inner", node if step > 0 else node + 1))
         if node != far or new:
             found.blocks.append(("node", node))
+    if far in firsts and step < 0:
+        found.blocks.append(("inner", far))

@@ -8,13 +8,14 @@ import numpy as np
 
 from flexura.errors import ModelError, NotConverged, UnknownName
 from flexura.lie import se3
+from flexura.model.assemble import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Cut, Model
 from flexura.model.state import State
 from flexura.result.status import Status
 from flexura.robot import At, FrameLike, Motor, Slider, Weld
 from flexura.robot.joint import Joint
-from flexura.typing import Array, ArrayLike, Pose, Strain, Wrench, frozen
+from flexura.typing import Array, ArrayLike, Pose, Strain, Twist, Wrench
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +33,8 @@ class StaticResult:
         iterations: Newton iterations over all load steps.
         load_steps: number of load steps, 1 if the full load was applied at once.
         load_factor: the part of the load that this state carries, 1 if converged.
-        energy: elastic energy [J].
-        potential: elastic energy plus potential of the loads [J], None where loads have none.
         stable: whether the equilibrium is stable, None where it was not asked or cannot be told.
-        node_forces: generalised forces at the nodes, before they are balanced by joints.
-        tensions: of all tendons [N].
-        tendon_lengths: of all tendons [m].
-        joint_motions: log of the motion of each joint that moves freely, x along its axis, (n, 6).
+        evaluation: poses of nodes, forces and energies at the state.
         remarks: what else to know, for example that loads act on components switched off.
     """
 
@@ -51,18 +47,9 @@ class StaticResult:
     iterations: int
     load_steps: int
     load_factor: float
-    energy: float
-    potential: float | None
     stable: bool | None
-    node_forces: Array
-    tensions: Array
-    tendon_lengths: Array
-    joint_motions: Array = field(default_factory=lambda: np.zeros((0, 6)), kw_only=True)
+    evaluation: Evaluation
     remarks: tuple[str, ...] = field(default=(), kw_only=True)
-
-    def __post_init__(self) -> None:
-        for values in (self.node_forces, self.tensions, self.tendon_lengths):
-            frozen(values)
 
     @property
     def converged(self) -> bool:
@@ -75,9 +62,29 @@ class StaticResult:
         return self.residuals[-1]
 
     @property
+    def energy(self) -> float:
+        """Elastic energy [J]."""
+        return self.evaluation.energy
+
+    @property
+    def potential(self) -> float | None:
+        """Elastic energy plus potential of the loads [J], None where loads have none."""
+        return self.evaluation.potential
+
+    @property
+    def tensions(self) -> Array:
+        """Tensions of all tendons [N], (n_tendons,)."""
+        return self.evaluation.values[self.model.tendons.source]
+
+    @property
+    def tendon_lengths(self) -> Array:
+        """Lengths of all tendons [m], (n_tendons,)."""
+        return self.evaluation.conjugate[self.model.tendons.source]
+
+    @property
     def inputs(self) -> Mapping[str, Array]:
         """The value of every input, as the user gives it."""
-        return self.given.by_name(self.model.inputs)
+        return self.given.by_name()
 
     def unwrap(self) -> "StaticResult":
         """This result, if it converged.
@@ -112,7 +119,7 @@ class StaticResult:
         if frame == "world":
             return np.eye(4)
         if frame in self.model.frames:
-            return np.asarray(self._nodes[self.model.frames[frame]])
+            return np.asarray(self.evaluation.nodes[self.model.frames[frame]])
         if frame in self.model.places:
             raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
         raise UnknownName("frame", frame, ["world", *self.model.frames])
@@ -136,8 +143,8 @@ class StaticResult:
         ]
         found = np.array(wrench).reshape(-1, 6)
         place = self.model.place(rod)
-        group, inner = self.model.parts[place.part].group, self.state.inner[place.part]
-        force = group.force(inner, place.index, lengths.ravel())
+        group = self.model.parts[place.part].group
+        force = group.force(self.model.inner(self.state, place.part), place.index, lengths.ravel())
         if force is not None:
             found[:, 3:] = force
         return found.reshape(*lengths.shape, 6)
@@ -163,7 +170,7 @@ class StaticResult:
         model = self.model
         if label in model.joints.labels:
             i = model.joints.labels.index(label)
-            return model.joints.wrench(i, self.state.hold, self.joint_motions[i])
+            return model.joints.wrench(i, self._held, self._joint_motions[i])
         if label not in model.cuts:
             raise UnknownName("joint", label, [*model.cuts, *model.joints.labels])
         if len(model.cuts[label]) > 1:
@@ -172,9 +179,10 @@ class StaticResult:
 
     def _through(self, cut: Cut) -> Wrench:
         """Wrench that a cut carries, in the joint's second frame."""
-        T_frame = se3.inverse(self._nodes[cut.node] @ cut.offset)
-        transfer = cut.sign * se3.Ad_dual(T_frame @ self._nodes[cut.nodes])
-        return np.asarray(np.einsum("nij,nj->i", transfer, self.node_forces[cut.nodes]))
+        nodes, forces = self.evaluation.nodes, self.evaluation.node_forces
+        T_frame = se3.inverse(nodes[cut.node] @ cut.offset)
+        transfer = cut.sign * se3.Ad_dual(T_frame @ nodes[cut.nodes])
+        return np.asarray(np.einsum("nij,nj->i", transfer, forces[cut.nodes]))
 
     def torque(self, joint: str) -> float:
         """What holds a motor or a driven joint where its input has it.
@@ -190,7 +198,7 @@ class StaticResult:
         for cut in self.model.cuts[joint]:
             wrench = self._through(cut)
             if isinstance(mover, Motor):
-                T = self._nodes[cut.node] @ cut.offset
+                T = self.evaluation.nodes[cut.node] @ cut.offset
                 moment, force = T[:3, :3] @ wrench[:3], T[:3, :3] @ wrench[3:]
                 moment += np.cross(T[:3, 3] - np.asarray(mover.point), force)
                 total += float(np.asarray(mover.axis) @ moment)
@@ -205,12 +213,12 @@ class StaticResult:
         if joint not in labels:
             raise UnknownName("joint that moves freely", joint, labels)
         i = labels.index(joint)
-        free = np.flatnonzero(~self.model.joints.rows[i])
+        free = np.flatnonzero(~self.model.joints.held[i])
         if len(free) > 1:
             raise ModelError(
                 f"joint {joint!r} has no single coordinate: compare poses of its frames"
             )
-        return float(self.joint_motions[i, free[0]])
+        return float(self._joint_motions[i, free[0]])
 
     def tension(self, tendon: str) -> float:
         """Tension of a tendon [N]; that of a slack one is zero."""
@@ -256,9 +264,16 @@ class StaticResult:
         return self.model.tendons.names.index(name)
 
     @cached_property
-    def _nodes(self) -> Pose:
-        """Poses of the nodes."""
-        return frozen(self.model.layout_at(self.given).nodes(self.state.poses))
+    def _joint_motions(self) -> Twist:
+        """Log of the motion of each joint that moves freely, x along its axis, (n, 6)."""
+        return self.model.joints.motion(self.evaluation.nodes)
+
+    @property
+    def _held(self) -> Array:
+        """What joints that move freely exert in the directions that they hold."""
+        terms = zip(self.model.terms, self.model.layout.term_rows, strict=True)
+        rows = next(rows for term, rows in terms if term is self.model.joints)
+        return self.state.numbers[rows]
 
     def _lengths(self, rod: str, s: ArrayLike) -> Array:
         """Arc lengths as an array, checked to lie on the rod."""
@@ -275,7 +290,7 @@ class StaticResult:
         place = self.model.place(rod)
         lengths = self._lengths(rod, s)
         part = self.model.parts[place.part]
-        nodes, inner = self._nodes[part.nodes], self.state.inner[place.part]
+        nodes, inner = self.evaluation.nodes[part.nodes], self.model.inner(self.state, place.part)
         pose, strain = part.group.shape(nodes, inner, place.index, lengths.ravel())
         return pose.reshape(*lengths.shape, 4, 4), strain.reshape(*lengths.shape, 6)
 

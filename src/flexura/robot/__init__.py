@@ -1,10 +1,10 @@
 """The description of a robot: what the user writes. Frozen, SI, without numerics."""
 
 from flexura.robot.body import Body
-from flexura.robot.frame import At, FrameLike, World, anchor
-from flexura.robot.graph import Group, rigid_groups, side
+from flexura.robot.frame import Anchor, At, FrameLike, World, anchor_of
+from flexura.robot.graph import Graph, Group, Step
 from flexura.robot.joint import Ball, Hinge, Joint, Slider, Weld
-from flexura.robot.link import FreeJoint, Link, free_joints
+from flexura.robot.link import FreeJoint, Link
 from flexura.robot.load import Gravity, LineLoad, Load, PointLoad, Pulley
 from flexura.robot.material import Material
 from flexura.robot.motor import Motor
@@ -18,6 +18,7 @@ from flexura.robot.shape import AnyShape, Box, Cylinder, Plate, Sphere
 from flexura.robot.tendon import Hole, Stretch, Tendon
 
 __all__ = [
+    "Anchor",
     "AnyRouting",
     "AnySection",
     "AnyShape",
@@ -31,6 +32,7 @@ __all__ = [
     "Discs",
     "FrameLike",
     "FreeJoint",
+    "Graph",
     "Gravity",
     "Group",
     "Helical",
@@ -55,15 +57,13 @@ __all__ = [
     "Slider",
     "Sphere",
     "SplineRest",
+    "Step",
     "Stretch",
     "Taper",
     "Tendon",
     "Tube",
     "Weld",
     "World",
-    "anchor",
-    "free_joints",
+    "anchor_of",
     "rest_from_spline",
-    "rigid_groups",
-    "side",
 ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -13,6 +13,48 @@ from flexura.robot.rod import ROUNDING, Rod
 from flexura.typing import ArrayLike, Pose
 
 World = "world"
+End: TypeAlias = Literal["base", "tip"]
+ENDS: tuple[End, ...] = get_args(End)
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """What carries frames: the world, a body, an end of a rod, or a point inside one.
+
+    Attributes:
+        part: Name of the rod or of the body; that of the world is "world".
+        end: Which end of the rod it is, if it is one.
+        s: Arc length of a point strictly inside the rod [m], if it is one.
+    """
+
+    part: str
+    end: End | None = None
+    s: float | None = None
+
+    def __str__(self) -> str:
+        if self.s is not None:
+            return f"{self.part}@{self.s!r}"
+        return self.part if self.end is None else f"{self.part}.{self.end}"
+
+    @property
+    def is_world(self) -> bool:
+        """Whether it is the world."""
+        return self.part == World
+
+    @property
+    def on_rod(self) -> bool:
+        """Whether it is an end or a point of a rod."""
+        return self.end is not None or self.s is not None
+
+    @property
+    def is_body(self) -> bool:
+        """Whether it is a body."""
+        return not (self.is_world or self.on_rod)
+
+    @property
+    def frame(self) -> "FrameLike":
+        """The frame that lies on it."""
+        return str(self) if self.s is None else At(self.part, self.s)
 
 
 @dataclass(frozen=True)
@@ -47,19 +89,20 @@ class At:
 FrameLike: TypeAlias = str | At
 
 
-def frame_names(rods: Iterable[str], bodies: Iterable[str]) -> list[str]:
+def named_anchors(rods: Iterable[str], bodies: Iterable[str]) -> list[Anchor]:
     """The world, the ends of the rods, base before tip, and the bodies, in their order."""
-    return [World, *(f"{rod}.{end}" for rod in rods for end in ("base", "tip")), *bodies]
+    ends = [Anchor(rod, end) for rod in rods for end in ENDS]
+    return [Anchor(World), *ends, *map(Anchor, bodies)]
 
 
-def anchor(
+def anchor_of(
     frame: FrameLike,
     rods: Mapping[str, Rod],
     bodies: Mapping[str, Body],
     who: str | None = None,
     field: str = "s",
-) -> tuple[str, Pose]:
-    """What carries a frame: the world, an end or a point of a rod, or a body.
+) -> tuple[Anchor, Pose]:
+    """What carries a frame, and where; names of frames are taken apart here and nowhere else.
 
     Args:
         frame: A frame by name, or a point.
@@ -69,41 +112,56 @@ def anchor(
         field: What ``who`` calls the arc length.
 
     Returns:
-        The name of the anchor, "world", "rod.base", "rod.tip", "body" or "rod@s" for a point
-        strictly inside a rod with its arc length s [m], and the pose of the frame in it.
+        The anchor, and the pose of the frame in it. Points of a rod that miss each other or an
+        end by rounding have one anchor.
 
     Raises:
         UnknownName: If there is no such frame.
         ModelError: If the arc length is not on the rod.
     """
     if not isinstance(frame, At):
-        rod, _, end = frame.rpartition(".")
-        if frame != World and frame not in bodies and not (rod in rods and end in ("base", "tip")):
-            raise UnknownName("frame", frame, frame_names(rods, bodies))
-        return frame, np.eye(4)
+        return _named(frame, rods, bodies), np.eye(4)
     if frame.rod in bodies:
         if frame.s:
             remedy = "a body has no arc length: place the point with offset="
             raise bad(who or f"Body {frame.rod!r}", field, "0", frame.s, remedy)
-        return frame.rod, frame.transform
+        return Anchor(frame.rod), frame.transform
     if frame.rod not in rods:
         kind = "rod or body" if bodies else "rod"
         raise UnknownName(kind, frame.rod, [*rods, *bodies])
     return _on_rod(rods[frame.rod], rods[frame.rod].clamp(frame.s, who, field)), frame.transform
 
 
-def _on_rod(rod: Rod, s: float) -> str:
-    """Name of the anchor at an arc length; what misses an end by rounding is that end."""
+def _named(frame: str, rods: Mapping[str, Rod], bodies: Mapping[str, Body]) -> Anchor:
+    """The anchor that a frame by name is."""
+    if frame == World or frame in bodies:
+        return Anchor(frame)
+    rod, _, last = frame.rpartition(".")
+    for end in ENDS:
+        if last == end and rod in rods:
+            return Anchor(rod, end)
+    raise UnknownName("frame", frame, map(str, named_anchors(rods, bodies)))
+
+
+def _on_rod(rod: Rod, s: float) -> Anchor:
+    """The anchor at an arc length; what misses an end by rounding is that end."""
     if s <= ROUNDING * rod.length:
-        return f"{rod.name}.base"
+        return Anchor(rod.name, "base")
     if rod.length - s <= ROUNDING * rod.length:
-        return f"{rod.name}.tip"
-    return f"{rod.name}@{float(f'{s:.13g}')!r}"  # 0.1 + 0.2 and 0.3 are one point
+        return Anchor(rod.name, "tip")
+    return Anchor(rod.name, s=float(f"{s:.13g}"))  # 0.1 + 0.2 and 0.3 are one point
 
 
-def points_on(rod: str, frames: Iterable[FrameLike]) -> tuple[float, ...]:
-    """Arc lengths of those frames that are points of a rod [m]."""
-    return tuple(frame.s for frame in frames if isinstance(frame, At) and frame.rod == rod)
+def coincide(a: Anchor, b: Anchor, rods: Mapping[str, Rod]) -> bool:
+    """Whether two anchors are one but for rounding, which may fall to either side."""
+    if a.part != b.part or a.s is None or b.s is None:
+        return a == b
+    return abs(a.s - b.s) <= ROUNDING * rods[a.part].length
+
+
+def points(frames: Iterable[FrameLike]) -> tuple[tuple[str, float], ...]:
+    """Part and arc length [m] of those frames that are points."""
+    return tuple((frame.rod, frame.s) for frame in frames if isinstance(frame, At))
 
 
 def find_rod(rod: str, rods: Mapping[str, Rod]) -> Rod:

@@ -1,112 +1,180 @@
-"""The rigid groups that links make of the world, the ends and points of rods, and bodies."""
+"""How the parts of a robot hang together: rigid groups of anchors, and joints between them."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from functools import cached_property
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from flexura.errors import ModelError
 from flexura.robot.body import Body
 from flexura.robot.check import BadField
-from flexura.robot.frame import World, anchor, frame_names, inverse
+from flexura.robot.frame import Anchor, FrameLike, anchor_of, inverse, named_anchors
 from flexura.robot.joint import Joint
 from flexura.robot.link import FreeJoint, Link, free_joints, rigid_links
 from flexura.robot.rod import Rod
 from flexura.typing import Pose
+from flexura.value import Value
 
-__all__ = ["FreeJoint", "Group", "Link", "anchor", "free_joints", "rigid_groups", "side"]
+__all__ = ["FreeJoint", "Graph", "Group", "Link", "Step"]
 
 Node = TypeVar("Node", bound=Hashable)
 Edge = TypeVar("Edge")
 Edges: TypeAlias = dict[Node, dict[int, tuple[Node, Edge]]]
 
 
+class Step(NamedTuple):
+    """A way from an anchor to the next one.
+
+    Attributes:
+        start: The anchor where it begins.
+        link: The link that it passes.
+        forward: Whether it passes the link from its first anchor to its second.
+    """
+
+    start: Anchor
+    link: Link
+    forward: bool
+
+
 @dataclass(frozen=True, eq=False)
-class Group:
-    """Anchors that are rigidly linked to each other.
+class Group(Value):
+    """Anchors that are rigidly linked to each other, as a tree.
 
     Attributes:
         frames: Pose of each anchor relative to the group's first one, its reference, with all
             links as described, 4x4.
-        paths: The links that lead from the reference to each anchor, and whether each is passed
-            from its first anchor to its second.
+        steps: The last step of the way from the reference to each other anchor, in their order.
         fixed: Whether the group holds the world, which is then the reference.
     """
 
-    frames: dict[str, Pose]
-    paths: dict[str, tuple[tuple[Link, bool], ...]]
+    frames: Mapping[Anchor, Pose]
+    steps: Mapping[Anchor, Step]
     fixed: bool
 
     @property
-    def reference(self) -> str:
-        """Name of the anchor that the poses are relative to."""
+    def reference(self) -> Anchor:
+        """The anchor that the poses are relative to."""
         return next(iter(self.frames))
 
     @property
     def links(self) -> tuple[Link, ...]:
         """Its links, each once: the one that leads to each anchor but the reference."""
-        return tuple(path[-1][0] for path in self.paths.values() if path)
+        return tuple(step.link for step in self.steps.values())
+
+    def path(self, anchor: Anchor) -> tuple[Step, ...]:
+        """The steps that lead from the reference to an anchor."""
+        path: list[Step] = []
+        while anchor in self.steps:
+            path.append(self.steps[anchor])
+            anchor = path[-1].start
+        return tuple(reversed(path))
+
+    def beyond(self, link: Link) -> tuple[Anchor, ...]:
+        """The anchors that a link of the group leads to from the reference, nearest first.
+
+        They are what the reference loses when the link is cut; none of them is the world. The
+        first one is ``link.b`` if the way there passes the link forward, else ``link.a``.
+        """
+        ends = (end for end in (link.b, link.a) if end in self.steps)
+        found = [next(end for end in ends if self.steps[end].link == link)]
+        for anchor in found:
+            found += self._following.get(anchor, ())
+        return tuple(found)
+
+    @cached_property
+    def _following(self) -> dict[Anchor, list[Anchor]]:
+        """The next anchors after each one."""
+        following: dict[Anchor, list[Anchor]] = {}
+        for anchor, step in self.steps.items():
+            following.setdefault(step.start, []).append(anchor)
+        return following
 
 
-def rigid_groups(
-    rods: Sequence[Rod], bodies: Sequence[Body], joints: Sequence[Joint]
-) -> list[Group]:
-    """The groups of linked anchors: the world's first, then in the order of rods and bodies.
+@dataclass(frozen=True, eq=False)
+class Graph(Value):
+    """How the parts of a robot hang together.
 
     The anchors are the world, the ends of rods, bodies, and points inside rods that joints hold.
     One without a link is a group of its own.
 
-    Raises:
-        ModelError: If an anchor is attached twice, or a rod or a body is not connected to the
-            world.
-        UnknownName: If a joint names a frame that does not exist.
+    Attributes:
+        rods: Rods by name.
+        bodies: Bodies by name.
+        groups: Groups of linked anchors: the world's first, then in the order of rods and bodies.
+        free: The joints that move freely, in their order.
     """
-    links = rigid_links(rods, bodies, joints)
-    free = free_joints(rods, bodies, joints)
+
+    rods: Mapping[str, Rod]
+    bodies: Mapping[str, Body]
+    groups: tuple[Group, ...]
+    free: tuple[FreeJoint, ...]
+
+    @classmethod
+    def of(cls, rods: Sequence[Rod], bodies: Sequence[Body], joints: Sequence[Joint]) -> "Graph":
+        """The graph of these parts and joints.
+
+        Raises:
+            ModelError: If an anchor is attached twice, or a rod or a body is not connected to the
+                world.
+            UnknownName: If a joint names a frame that does not exist.
+        """
+        links = rigid_links(rods, bodies, joints)
+        free = free_joints(rods, bodies, joints)
+        by_name = {rod.name: rod for rod in rods}, {body.name: body for body in bodies}
+        graph = cls(*by_name, _groups(named_anchors(*by_name), links, free), free)
+        _check_attached(graph)
+        return graph
+
+    @cached_property
+    def group_of(self) -> dict[Anchor, Group]:
+        """The group of each anchor, group by group."""
+        return {anchor: group for group in self.groups for anchor in group.frames}
+
+    def anchor_of(self, frame: FrameLike) -> tuple[Anchor, Pose]:
+        """What carries a frame, and the pose of the frame in it."""
+        return anchor_of(frame, self.rods, self.bodies)
+
+
+def _groups(
+    ends: Sequence[Anchor], links: Sequence[Link], free: Sequence[FreeJoint]
+) -> tuple[Group, ...]:
+    """The groups of linked anchors, in the order of the ends, then of what else is held."""
     edges = _edges((link.a, link.b, link) for link in links)
-    ends = frame_names([rod.name for rod in rods], [body.name for body in bodies])
     ties: list[Link | FreeJoint] = [*links, *free]
-    held = [name for tie in ties for name in (tie.a, tie.b)]
+    held = [anchor for tie in ties for anchor in (tie.a, tie.b)]
     groups: list[Group] = []
-    seen: set[str] = set()
-    for name in dict.fromkeys([*ends, *held]):
-        if name not in seen:
-            groups.append(_group(name, edges))
-            seen |= groups[-1].frames.keys()
-    _check_attached(rods, bodies, free, groups)
-    return groups
-
-
-def side(links: Iterable[Link], link: Link) -> frozenset[str]:
-    """Names of the anchors that stay with ``link.b`` when the link is cut."""
-    edges = _edges((other.a, other.b, other) for other in links if other is not link)
-    return frozenset((link.b, *(b for _, b, _ in _walk(link.b, edges))))
+    seen: set[Anchor] = set()
+    for anchor in dict.fromkeys([*ends, *held]):
+        if anchor not in seen:
+            groups.append(_group(anchor, edges))
+            seen.update(groups[-1].frames)
+    return tuple(groups)
 
 
 @np.errstate(all="ignore")
-def _group(start: str, edges: Edges[str, Link]) -> Group:
+def _group(start: Anchor, edges: Edges[Anchor, Link]) -> Group:
     """The anchors linked to ``start``, each by one way only."""
-    poses: dict[str, Pose] = {start: np.eye(4)}
-    paths: dict[str, tuple[tuple[Link, bool], ...]] = {start: ()}
+    poses: dict[Anchor, Pose] = {start: np.eye(4)}
+    steps: dict[Anchor, Step] = {}
     for a, b, link in _walk(start, edges):
         if b in poses:
             raise BadField(
-                f"frame {b!r} is attached twice, by {_who(paths[b][-1][0])} and by {_who(link)}; "
-                "remove one of them",
+                f"frame {str(b)!r} is attached twice, by {_who(steps[b].link)} and by "
+                f"{_who(link)}; remove one of them",
                 "joints",
             )
-        forward = a == link.a
-        poses[b] = poses[a] @ (link.rest if forward else inverse(link.rest))
-        paths[b] = (*paths[a], (link, forward))
+        steps[b] = Step(a, link, forward=a == link.a)
+        poses[b] = poses[a] @ (link.rest if a == link.a else inverse(link.rest))
         if not np.isfinite(poses[b]).all():
             raise BadField(
-                f"frame {b!r} is farther from {start!r} than floats reach, by {_who(link)}; "
-                "give offsets in metres that a robot can have",
+                f"frame {str(b)!r} is farther from {str(start)!r} than floats reach, by "
+                f"{_who(link)}; give offsets in metres that a robot can have",
                 "joints",
             )
-    return Group(poses, paths, fixed=start == World)
+    return Group(poses, steps, start.is_world)
 
 
 def _who(link: Link) -> str:
@@ -114,31 +182,25 @@ def _who(link: Link) -> str:
     return f"{type(link.joint).__name__} {link.label!r}"
 
 
-def _check_attached(
-    rods: Sequence[Rod],
-    bodies: Sequence[Body],
-    free: Sequence[FreeJoint],
-    groups: Sequence[Group],
-) -> None:
+def _check_attached(graph: Graph) -> None:
     """Raise unless every rod and every body is connected to the world's group."""
-    group_of = {name: i for i, group in enumerate(groups) for name in group.frames}
-    edges = [(group_of[joint.a], group_of[joint.b], None) for joint in free]
-    for name, group in group_of.items():
-        rod = name.partition("@")[0].removesuffix(".tip")
-        if rod != name:
-            edges.append((group_of[f"{rod}.base"], group, None))
+    group_of = {anchor: i for i, group in enumerate(graph.groups) for anchor in group.frames}
+    edges = [(group_of[joint.a], group_of[joint.b], None) for joint in graph.free]
+    for anchor, group in group_of.items():
+        if anchor.on_rod and anchor.end != "base":
+            edges.append((group_of[Anchor(anchor.part, "base")], group, None))
     reached = {0, *(group for _, group, _ in _walk(0, _edges(edges)))}
-    for part in rods:
-        if group_of[f"{part.name}.base"] not in reached:
+    for rod in graph.rods:
+        if group_of[Anchor(rod, "base")] not in reached:
             raise ModelError(
-                f"rod {part.name!r} is attached to nothing that leads to the world: "
-                f"add Weld('world', '{part.name}.base')"
+                f"rod {rod!r} is attached to nothing that leads to the world: "
+                f"add Weld('world', '{rod}.base')"
             )
-    for body in bodies:
-        if group_of[body.name] not in reached:
+    for body in graph.bodies:
+        if group_of[Anchor(body)] not in reached:
             raise ModelError(
-                f"body {body.name!r} has no way to the ground: join it to a rod or a body that "
-                f"has one, or add Weld('world', {body.name!r})"
+                f"body {body!r} has no way to the ground: join it to a rod or a body that "
+                f"has one, or add Weld('world', {body!r})"
             )
 
 

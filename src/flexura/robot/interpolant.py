@@ -1,16 +1,15 @@
-"""A user's function of arc length as Chebyshev series on panels, which gives its slope."""
+"""A user's function of arc length as Chebyshev series, which give its slope."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
-from numpy.polynomial.chebyshev import chebder, chebval
 
+from flexura.robot.chebyshev import TERMS, Fit, Table, fits
 from flexura.robot.check import BadField
 from flexura.typing import Array
+from flexura.value import Value
 
-TERMS = 17
 # What a series may miss of the function, relative to its largest value. A function that stays
 # below FLAT of its extent counts as that large: there, rounding is no kink.
 MISS, FLAT = 1e-11, 1e-3
@@ -18,42 +17,28 @@ MISS, FLAT = 1e-11, 1e-3
 # of a jump of slope and h²/100 of a jump of curvature: at the smallest h only kinks are refused.
 WIDEST, SMALLEST = 2.0**-3, 2.0**-22
 MAX_PANELS = 10_000
-CUT = 0.4837  # of a panel; no round number, so that no kink hides between two panels
-
-_NODES = -np.cos(np.pi * (np.arange(TERMS) + 0.5) / TERMS)
-_TO_SERIES = 2.0 / TERMS * np.cos(np.outer(np.arange(TERMS), np.arccos(_NODES)))
-_TO_SERIES[0] /= 2.0
-_PROBES = np.array([-1.0, -0.97, -0.61, -0.113, 0.359, 0.82, 0.991, 1.0])  # between the nodes
-_POINTS = np.concatenate([_PROBES, _NODES])
 
 
 @dataclass(frozen=True, eq=False)
-class Interpolant:
-    """A function on adjacent panels.
+class Interpolant(Value):
+    """A function with its slope.
 
     Attributes:
-        edges: Where the panels begin and end, ascending [m], (m + 1,).
-        series: Chebyshev coefficients on each panel, (terms, m, k).
-        unit: The largest value.
+        table: its series.
+        unit: its largest value.
     """
 
-    edges: Array
-    series: Array
+    table: Table
     unit: float
 
     def __call__(self, s: Array) -> tuple[Array, Array]:
         """Values and slopes at arc lengths s [m], (n, k) both."""
-        last = len(self.edges) - 2
-        panel = np.clip(np.searchsorted(self.edges, s, side="right") - 1, 0, last)
-        begin, width = self.edges[panel], np.diff(self.edges)[panel]
-        x = (2.0 * (s - begin) / width - 1.0)[:, None]
-        value = _evaluate(x, self.series[:, panel])
-        slope = _evaluate(x, self._slope_series[:, panel])
-        return value, slope * (2.0 / width)[:, None]
+        return self.table(s), self.table.slope(s)
 
-    @cached_property
-    def _slope_series(self) -> Array:
-        return np.asarray(chebder(self.series, axis=0), dtype=np.float64)
+    @property
+    def edges(self) -> Array:
+        """Where panels begin and end, ascending [m], (m + 1,)."""
+        return self.table.edges
 
     @property
     def slope_error(self) -> Array:
@@ -71,31 +56,28 @@ def interpolate(
     """
     extent = end - begin
     unit = FLAT * extent
-    edges, found = [begin], []
-    todo = [(begin, end)]
-    while todo:
-        a, b = todo.pop()
-        points = np.clip(0.5 * (a + b) + 0.5 * (b - a) * _POINTS, a, b)
-        values = np.array([function(s) for s in points.tolist()])
-        unit = max(unit, float(np.abs(values).max()))
-        series = _TO_SERIES @ values[len(_PROBES) :]
-        miss = np.abs(_evaluate(_PROBES[:, None], series[:, None]) - values[: len(_PROBES)]).max()
-        if miss <= MISS * unit and b - a <= WIDEST * extent:
-            edges.append(b)
-            found.append(series)
-        elif b - a < SMALLEST * extent or len(found) == MAX_PANELS:
+    edges = [begin]
+    series: list[Array] = []
+
+    def values(s: Array) -> Array:
+        return np.array([function(x) for x in s.tolist()])
+
+    def good(fit: Fit) -> bool:
+        nonlocal unit
+        unit = max(unit, float(np.abs(fit.values).max()))
+        width = fit.end - fit.begin
+        if fit.miss.max() <= MISS * unit and width <= WIDEST * extent:
+            return True
+        if width < SMALLEST * extent or len(series) == MAX_PANELS:
             raise BadField(
                 f"{who}: {field} must be smooth, but jumps, kinks or wiggles near "
-                f"s = {0.5 * (a + b):.6g} m; make it smooth, or give a Piecewise whose pieces "
-                "meet there",
+                f"s = {0.5 * (fit.begin + fit.end):.6g} m; make it smooth, or give a Piecewise "
+                "whose pieces meet there",
                 field,
             )
-        else:
-            cut = a + CUT * (b - a)
-            todo += [(cut, b), (a, cut)]
-    return Interpolant(np.array(edges), np.stack(found, axis=1), unit)
+        return False
 
-
-def _evaluate(x: Array, series: Array) -> Array:
-    """Chebyshev series at x, which is broadcast against their coefficients."""
-    return np.asarray(chebval(x, series, tensor=False), dtype=np.float64)
+    for fit in fits(values, begin, end, good, continuous=True):
+        edges.append(fit.end)
+        series.append(fit.series)
+    return Interpolant(Table(np.array(edges), np.stack(series)), unit)

@@ -9,10 +9,10 @@ import numpy as np
 from flexura.lie import so3
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, bad, direction, finite, flag, name, pose
-from flexura.robot.frame import FrameLike, anchor, frame_like, points_on, transform
+from flexura.robot.frame import FrameLike, anchor_of, coincide, frame_like, points, transform
 from flexura.robot.motor import Motor
 from flexura.robot.rod import Rod
-from flexura.typing import ArrayLike, Pose, Vector
+from flexura.typing import ArrayLike, Pose, Twist, Vector
 
 
 class _Pair:
@@ -51,18 +51,19 @@ class _Pair:
 
     def check(self, rods: Mapping[str, Rod], bodies: Mapping[str, Body]) -> None:
         """Raise unless both frames exist and can move against each other."""
-        a, _ = anchor(self.a, rods, bodies, self._who, "a.s")
-        b, _ = anchor(self.b, rods, bodies, self._who, "b.s")
-        if a == b:
+        a, _ = anchor_of(self.a, rods, bodies, self._who, "a.s")
+        b, _ = anchor_of(self.b, rods, bodies, self._who, "b.s")
+        if coincide(a, b, rods):
             raise BadField(
-                f"{self._who}: both of its frames are carried by {a!r}; "
+                f"{self._who}: both of its frames are carried by {str(a)!r}; "
                 "join frames that can move against each other",
                 "b",
             )
 
-    def jumps(self, rod: str) -> tuple[float, ...]:
-        """Arc lengths of the rod where the joint holds it [m]."""
-        return points_on(rod, (self.a, self.b))
+    @property
+    def jumps(self) -> tuple[tuple[str, float], ...]:
+        """Rods and arc lengths where the joint holds them [m]."""
+        return points((self.a, self.b))
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,11 @@ class Hinge(_AxisJoint):
 
     held: ClassVar[tuple[int, ...]] = (1, 2, 3, 4, 5)
 
+    @property
+    def screw(self) -> Twist:
+        """Body twist of b by the angle."""
+        return np.concatenate([np.asarray(self.axis), np.zeros(3)])
+
     def motion(self, value: float) -> Pose:
         """Pose of b in its pose at angle zero, at an angle [rad]."""
         T = np.eye(4)
@@ -154,6 +160,11 @@ class Slider(_AxisJoint):
     """
 
     held: ClassVar[tuple[int, ...]] = (0, 1, 2, 4, 5)
+
+    @property
+    def screw(self) -> Twist:
+        """Body twist of b by the displacement."""
+        return np.concatenate([np.zeros(3), np.asarray(self.axis)])
 
     def motion(self, value: float) -> Pose:
         """Pose of b in its pose at displacement zero, at a displacement [m]."""

@@ -9,18 +9,19 @@ import numpy as np
 
 from flexura.robot.body import Body
 from flexura.robot.check import BadField
-from flexura.robot.frame import FrameLike, World, anchor, inverse
+from flexura.robot.frame import Anchor, At, FrameLike, World, anchor_of, coincide, inverse
 from flexura.robot.joint import Ball, Hinge, Joint, Slider, Weld
 from flexura.robot.motor import Motor
 from flexura.robot.rod import Rod
 from flexura.typing import ArrayLike, Pose, Vector
+from flexura.value import Value
 
 Rigid: TypeAlias = Weld | Hinge | Slider | Motor
-Carrier: TypeAlias = Callable[[FrameLike], tuple[str, Pose]]  # the anchor of a frame, and where
+Carrier: TypeAlias = Callable[[FrameLike], tuple[Anchor, Pose]]  # what carries a frame, and where
 
 
 @dataclass(frozen=True, eq=False)
-class Link:
+class Link(Value):
     """A rigid tie between two anchors that may depend on an input.
 
         pose of b in a = before @ M @ after
@@ -39,8 +40,8 @@ class Link:
 
     label: str
     joint: Rigid
-    a: str
-    b: str
+    a: Anchor
+    b: Anchor
     before: Pose
     after: Pose
 
@@ -65,7 +66,7 @@ class Link:
 
 
 @dataclass(frozen=True, eq=False)
-class FreeJoint:
+class FreeJoint(Value):
     """A joint that holds some of the motions of two anchors against each other.
 
         log((g_a T_a)⁻¹ (g_b T_b))[rows] = 0,   g_a, g_b poses of the anchors
@@ -80,8 +81,8 @@ class FreeJoint:
     """
 
     label: str
-    a: str
-    b: str
+    a: Anchor
+    b: Anchor
     T_a: Pose
     T_b: Pose
     rows: tuple[int, ...]
@@ -96,7 +97,7 @@ def rigid_links(
     Raises:
         UnknownName: If a joint names a frame that does not exist.
     """
-    carrier = _carrier(rods, bodies)
+    carrier = _carrier(rods, bodies, joints)
     return tuple(link for joint in joints for link in _links(joint, carrier))
 
 
@@ -109,7 +110,7 @@ def free_joints(
     Raises:
         UnknownName: If a joint names a frame that does not exist.
     """
-    carrier = _carrier(rods, bodies)
+    carrier = _carrier(rods, bodies, joints)
     return tuple(
         _free(joint, carrier)
         for joint in joints
@@ -123,7 +124,7 @@ def _links(joint: Joint, carrier: Carrier) -> Iterator[Link]:
         for frame, T in joint.installed:
             b, offset = carrier(frame)
             after = _product(joint, T, inverse(offset))
-            yield Link(joint.label, joint, World, b, np.eye(4), after)
+            yield Link(joint.label, joint, Anchor(World), b, np.eye(4), after)
     elif isinstance(joint, Weld) or _is_driven(joint):
         a, before = carrier(joint.a)
         b, offset = carrier(joint.b)
@@ -142,10 +143,22 @@ def _free(joint: Hinge | Slider | Ball, carrier: Carrier) -> FreeJoint:
     return FreeJoint(joint.label, a, b, T_a, T_b, joint.held)
 
 
-def _carrier(rods: Sequence[Rod], bodies: Sequence[Body]) -> Carrier:
-    """The anchors of frames among these rods and bodies."""
+def _carrier(rods: Sequence[Rod], bodies: Sequence[Body], joints: Sequence[Joint]) -> Carrier:
+    """The anchors of frames that these joints hold; those that coincide are one."""
     by_name = {rod.name: rod for rod in rods}, {body.name: body for body in bodies}
-    return lambda frame: anchor(frame, *by_name)
+    held = (At(*point) for joint in joints for point in joint.jumps if point[0] in by_name[0])
+    inside = {anchor_of(point, *by_name)[0] for point in held}
+    same: dict[Anchor, Anchor] = {}
+    kept = Anchor(World)
+    for anchor in sorted(inside, key=lambda anchor: (anchor.part, anchor.s or 0.0)):
+        kept = kept if coincide(kept, anchor, by_name[0]) else anchor
+        same[anchor] = kept
+
+    def carrier(frame: FrameLike) -> tuple[Anchor, Pose]:
+        anchor, offset = anchor_of(frame, *by_name)
+        return same.get(anchor, anchor), offset
+
+    return carrier
 
 
 def _is_driven(joint: Hinge | Slider | Ball) -> TypeGuard[Hinge | Slider]:

@@ -6,7 +6,7 @@ from typing import TypeAlias, cast
 
 from flexura.robot.body import Body
 from flexura.robot.check import assign, bad, flag, name, nonnegative, positive, vector3
-from flexura.robot.frame import FrameLike, World, anchor, find_rod, frame_like, points_on
+from flexura.robot.frame import FrameLike, World, anchor_of, find_rod, frame_like, points
 from flexura.robot.rod import Rod
 from flexura.typing import ArrayLike
 
@@ -35,8 +35,9 @@ class Gravity:
     def check(self, rods: Mapping[str, Rod], bodies: Mapping[str, Body]) -> None:
         """Gravity refers to nothing that could be missing."""
 
-    def jumps(self, rod: str) -> tuple[float, ...]:
-        """Gravity acts along the whole rod."""
+    @property
+    def jumps(self) -> tuple[tuple[str, float], ...]:
+        """Gravity acts along whole rods."""
         return ()
 
 
@@ -76,11 +77,12 @@ class PointLoad:
 
     def check(self, rods: Mapping[str, Rod], bodies: Mapping[str, Body]) -> None:
         """Raise unless the frame exists."""
-        anchor(self.at, rods, bodies, f"PointLoad {self.name!r}", "at.s")
+        anchor_of(self.at, rods, bodies, f"PointLoad {self.name!r}", "at.s")
 
-    def jumps(self, rod: str) -> tuple[float, ...]:
-        """Arc lengths of the rod where this load makes the internal wrench jump [m]."""
-        return points_on(rod, (self.at,))
+    @property
+    def jumps(self) -> tuple[tuple[str, float], ...]:
+        """Rod and arc length where this load makes the internal wrench jump [m]."""
+        return points((self.at,))
 
 
 @dataclass(frozen=True)
@@ -111,11 +113,12 @@ class Pulley:
 
     def check(self, rods: Mapping[str, Rod], bodies: Mapping[str, Body]) -> None:
         """Raise unless the frame exists."""
-        anchor(self.at, rods, bodies, f"Pulley {self.name!r}", "at.s")
+        anchor_of(self.at, rods, bodies, f"Pulley {self.name!r}", "at.s")
 
-    def jumps(self, rod: str) -> tuple[float, ...]:
-        """Arc lengths of the rod where this load makes the internal wrench jump [m]."""
-        return points_on(rod, (self.at,))
+    @property
+    def jumps(self) -> tuple[tuple[str, float], ...]:
+        """Rod and arc length where this load makes the internal wrench jump [m]."""
+        return points((self.at,))
 
 
 @dataclass(frozen=True)
@@ -171,11 +174,11 @@ class LineLoad:
             allowed = f"smaller than its end, {end} m on rod {rod.name!r}"
             raise bad(who, "start", allowed, self.start, "a line load needs a part of the rod")
 
-    def jumps(self, rod: str) -> tuple[float, ...]:
-        """Arc lengths of the rod where this load makes the internal wrench kink [m]."""
-        if self.rod != rod:
-            return ()
-        return (self.start,) if self.end is None else (self.start, self.end)
+    @property
+    def jumps(self) -> tuple[tuple[str, float], ...]:
+        """Rod and arc lengths where this load makes the internal wrench kink [m]."""
+        begin = (self.rod, self.start)
+        return (begin,) if self.end is None else (begin, (self.rod, self.end))
 
 
 Load: TypeAlias = Gravity | PointLoad | LineLoad | Pulley

@@ -9,9 +9,9 @@ import numpy as np
 from flexura.lie import so3
 from flexura.robot.body import Body
 from flexura.robot.check import assign, bad, direction, finite, name, pose, vector3
-from flexura.robot.frame import FrameLike, World, anchor, frame_like, points_on
+from flexura.robot.frame import FrameLike, anchor_of, frame_like, points
 from flexura.robot.rod import Rod
-from flexura.typing import ArrayLike, Pose
+from flexura.typing import ArrayLike, Pose, Twist
 
 Driven: TypeAlias = Sequence[tuple[FrameLike, ArrayLike]]
 
@@ -58,6 +58,13 @@ class Motor:
         """The frames that it drives and their installation poses as arrays."""
         return tuple((frame, np.array(T)) for frame, T in cast(Driven, self.drives))
 
+    @property
+    def screw(self) -> Twist:
+        """Body twist of its frames' motion by the angle."""
+        return np.concatenate(
+            [np.array(self.axis), np.cross(np.array(self.point), np.array(self.axis))]
+        )
+
     def motion(self, angle: float) -> Pose:
         """How the motor has moved its frames at an angle [rad].
 
@@ -72,13 +79,14 @@ class Motor:
         """Raise unless the frames exist and none is the world."""
         for frame, _ in self.installed:
             field = f"drives[{str(frame)!r}]"
-            if anchor(frame, rods, bodies, self._who, f"{field}.s")[0] == World:
+            if anchor_of(frame, rods, bodies, self._who, f"{field}.s")[0].is_world:
                 remedy = "a motor is on the ground: let it drive a rod end or a body"
                 raise bad(self._who, field, "a frame of the robot", frame, remedy)
 
-    def jumps(self, rod: str) -> tuple[float, ...]:
-        """Arc lengths of the rod where the motor holds it [m]."""
-        return points_on(rod, (frame for frame, _ in self.installed))
+    @property
+    def jumps(self) -> tuple[tuple[str, float], ...]:
+        """Rods and arc lengths where the motor holds them [m]."""
+        return points(frame for frame, _ in self.installed)
 
 
 def _driven(who: str, value: object) -> tuple[tuple[FrameLike, ArrayLike], ...]:

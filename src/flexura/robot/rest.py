@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
-from numpy.polynomial.chebyshev import chebint, chebpts1, chebval, chebvander
+from numpy.polynomial.chebyshev import chebint, chebval
 from scipy.interpolate import BSpline
 
 from flexura.errors import ModelError
 from flexura.lie import se3
+from flexura.robot.chebyshev import NODES, TO_SERIES, Table
 from flexura.robot.check import BadField, assign, bad, finite, pose
 from flexura.typing import Array, ArrayLike, Strain, Twist
 
@@ -21,19 +21,7 @@ STOP = 1e-6
 # Strains are series on panels of every span, as many as leave this part of the largest strain.
 # Four do for gentle curves; near a stop or a corner there is no end.
 MISS, PANELS, MAX_PANELS = 1e-12, 4, 256
-TERMS = 17
 LONGEST = 1e100  # [m]; its square is still a number
-
-_NODES = chebpts1(TERMS)
-_TO_SERIES = np.linalg.inv(chebvander(_NODES, TERMS - 1))
-_ORDERS = np.arange(TERMS)
-
-
-class _Table(NamedTuple):
-    """Strains as Chebyshev series: ends of the panels [m], (m + 1,), and terms, (m, TERMS, 6)."""
-
-    edges: Array
-    series: Array
 
 
 @dataclass(frozen=True)
@@ -61,11 +49,7 @@ class SplineRest:
 
     def __call__(self, s: float) -> Strain:
         """Strain at arc length s [m], (6,); beyond the ends as there."""
-        edges, series = self._table
-        panel = min(max(int(np.searchsorted(edges, s, side="right")) - 1, 0), len(series) - 1)
-        begin, end = edges[panel], edges[panel + 1]
-        x = min(max((2.0 * s - begin - end) / (end - begin), -1.0), 1.0)
-        return np.asarray(np.cos(_ORDERS * np.arccos(x)) @ series[panel])
+        return self._table(s)
 
     @property
     def length(self) -> float:
@@ -106,7 +90,7 @@ class SplineRest:
         return xi
 
     @cached_property
-    def _table(self) -> _Table:
+    def _table(self) -> Table:
         with np.errstate(all="ignore"):
             self._check_increments()
             panels = PANELS
@@ -118,29 +102,29 @@ class SplineRest:
         i = self._nearest((missing.argmax() + 0.5) / len(missing))
         raise _bad(i, "part of a smooth curve, which has a corner near it", "turn it, or move it")
 
-    def _tabulate(self, panels: int) -> tuple[_Table, Array]:
+    def _tabulate(self, panels: int) -> tuple[Table, Array]:
         """Strains on so many panels of each span, and what the series miss on every panel."""
         u = np.linspace(0.0, 1.0, self._spans * panels + 1)
         half = 0.5 * (u[1] - u[0])
         middle = 0.5 * (u[:-1] + u[1:])[:, None]
-        speed = np.linalg.norm(self._velocity(middle + half * _NODES)[..., 3:], axis=-1)
+        speed = np.linalg.norm(self._velocity(middle + half * NODES)[..., 3:], axis=-1)
         self._check_speed(np.linalg.norm(self._velocity(u)[:, 3:], axis=-1), u)
-        self._check_speed(speed.ravel(), (middle + half * _NODES).ravel())
-        rate = half * (_TO_SERIES @ speed.T)[:, :, None]  # of arc length, by panel
+        self._check_speed(speed.ravel(), (middle + half * NODES).ravel())
+        rate = half * (TO_SERIES @ speed.T)[:, :, None]  # of arc length, by panel
         way = chebint(rate, lbnd=-1, axis=0)
         width = chebval(1.0, way, tensor=False)
-        x = np.tile(_NODES, (len(middle), 1))
+        x = np.tile(NODES, (len(middle), 1))
         for _ in range(10):  # Newton; three or four steps do where the speed is nearly even
-            off = chebval(x, way, tensor=False) - 0.5 * width * (1.0 + _NODES)
+            off = chebval(x, way, tensor=False) - 0.5 * width * (1.0 + NODES)
             x = np.clip(x - off / chebval(x, rate, tensor=False), -1.0, 1.0)
         velocity = self._velocity(middle + half * x)
         strain = velocity / np.linalg.norm(velocity[..., 3:], axis=-1, keepdims=True)
         edges = np.concatenate([[0.0], np.cumsum(width)])
         self._check_tangent(strain, middle + half * x)
-        series = _TO_SERIES @ strain
+        series = TO_SERIES @ strain
         scaled = np.abs(series) * np.array([edges[-1]] * 3 + [1.0] * 3)
         missing = scaled[:, -2:].max(axis=(1, 2)) / scaled.max()
-        return _Table(edges, series), np.nan_to_num(missing, nan=np.inf)
+        return Table(edges, series), np.nan_to_num(missing, nan=np.inf)
 
     def _check_increments(self) -> None:
         try:

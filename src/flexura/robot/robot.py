@@ -2,18 +2,20 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
+from itertools import chain, pairwise
 from typing import Any
 
 from flexura.errors import UnknownName
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, class_names, instance, name, show
-from flexura.robot.frame import find_rod
-from flexura.robot.graph import Group, rigid_groups
+from flexura.robot.frame import Anchor, find_rod
+from flexura.robot.graph import Graph
 from flexura.robot.joint import Joint
 from flexura.robot.load import Load
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.tendon import Tendon
+from flexura.value import state_of
 
 
 @dataclass(frozen=True)
@@ -55,22 +57,30 @@ class Robot:
         bodies = {body.name: body for body in self.bodies}
         for entry in (*self.joints, *self.loads):
             entry.check(rods, bodies)
-        groups = rigid_groups(self.rods, self.bodies, self.joints)
+        graph = self.graph
         for i, tendon in enumerate(self.tendons):
             tendon.check(rods)
-            _check_joined(f"tendons[{i}].rod", tendon, groups)
+            _check_joined(f"tendons[{i}].rod", tendon, graph)
         joints = [(f"joints[{i}]", joint.label) for i, joint in enumerate(self.joints)]
         loads = [(f"loads[{i}]", load.name) for i, load in enumerate(self.loads)]
         tendons = [(f"tendons[{i}]", tendon.name) for i, tendon in enumerate(self.tendons)]
         _check_unique(joints + loads + tendons)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return state_of(self)
+
+    @cached_property
+    def graph(self) -> Graph:
+        """How its parts hang together, found once."""
+        return Graph.of(self.rods, self.bodies, self.joints)
+
     def rod(self, name: str) -> Rod:
         """The rod of that name."""
-        return find_rod(name, {rod.name: rod for rod in self.rods})
+        return find_rod(name, self.graph.rods)
 
     def body(self, name: str) -> Body:
         """The body of that name."""
-        bodies = {body.name: body for body in self.bodies}
+        bodies = self.graph.bodies
         if name not in bodies:
             raise UnknownName("body", name, bodies)
         return bodies[name]
@@ -81,16 +91,22 @@ class Robot:
         Points closer than rounding to an end or to each other count as one.
         """
         length = self.rod(rod).length
-        rods = {entry.name: entry for entry in self.rods}
-        jumps = [s for entry in (*self.joints, *self.loads) for s in entry.jumps(rod)]
-        jumps += (s for tendon in self.tendons for s in tendon.jumps(rod, rods))
-        jumps += self.rod(rod).kinks
         inside: list[float] = []
-        for s in sorted(jumps):
+        for s in sorted((*self._jumps.get(rod, ()), *self.rod(rod).kinks)):
             previous = inside[-1] if inside else 0.0
             if min(s - previous, length - s) > ROUNDING * length:
                 inside.append(s)
         return tuple(inside)
+
+    @cached_property
+    def _jumps(self) -> dict[str, list[float]]:
+        """Arc lengths where anything acts [m], by rod."""
+        found: dict[str, list[float]] = {}
+        acting = [entry.jumps for entry in (*self.joints, *self.loads)]
+        acting += [tendon.jumps(self.graph.rods) for tendon in self.tendons]
+        for part, s in chain.from_iterable(acting):
+            found.setdefault(part, []).append(s)
+        return found
 
 
 def _entries(field: str, value: object, allowed: Any) -> tuple[Any, ...]:
@@ -107,11 +123,12 @@ def _entries(field: str, value: object, allowed: Any) -> tuple[Any, ...]:
     return entries
 
 
-def _check_joined(key: str, tendon: Tendon, groups: Sequence[Group]) -> None:
+def _check_joined(key: str, tendon: Tendon, graph: Graph) -> None:
     """Raise unless each rod of a tendon begins where the one before it ends."""
     for a, b in pairwise(tendon.rods):
-        tip, base = f"{a}.tip", f"{b}.base"
-        if not any(tip in group.frames and base in group.frames for group in groups):
+        ends = Anchor(a, "tip"), Anchor(b, "base")
+        if ends[1] not in graph.group_of[ends[0]].frames:
+            tip, base = map(str, ends)
             raise BadField(
                 f"Tendon {tendon.name!r}: its rods must be joined end to end, but {tip!r} and "
                 f"{base!r} are not welded to each other; add Weld({tip!r}, {base!r})",

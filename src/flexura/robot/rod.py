@@ -1,7 +1,7 @@
 """A slender elastic rod."""
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from flexura.robot.check import (
     positive,
     vector,
 )
+from flexura.robot.function import HoldsFunctions, check_importable
 from flexura.robot.material import Material
 from flexura.robot.rest import SplineRest
 from flexura.robot.section import AnySection, UniformSection
@@ -28,7 +29,7 @@ DRAWN_LENGTH = 1e-6
 
 
 @dataclass(frozen=True)
-class Rod:
+class Rod(HoldsFunctions):
     """A rod along its local x axis, from ``base`` (s = 0) to ``tip`` (s = length).
 
     Attributes:
@@ -66,6 +67,12 @@ class Rod:
         for s in (0.0, 0.5 * self.length, self.length):
             self.rest_strain(s)
             self._check_constants(s)
+
+    def __getstate__(self) -> dict[str, Any]:
+        if callable(self.rest):
+            remedy = "or give numbers or rest_from_spline(...)"
+            check_importable(self._who, "rest", self.rest, remedy)
+        return vars(self)
 
     @property
     def _who(self) -> str:

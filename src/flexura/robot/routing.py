@@ -8,34 +8,38 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from flexura.robot.check import BadField, assign, bad, finite, positive, vector
+from flexura.robot.function import HoldsFunctions, check_importable
 from flexura.robot.interpolant import Interpolant, interpolate
 from flexura.typing import Array, ArrayLike
 
-Path: TypeAlias = Callable[[Array], tuple[Array, Array]]  # (n,) ↦ offsets and slopes, (n, 2) both
 OffsetFunction: TypeAlias = Callable[[float], ArrayLike]  # arc length ↦ two numbers
 
 # What a given derivative may miss of the function's slope, relative to the largest.
 INCONSISTENT = 1e-5
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Span:
     """A smooth piece of a routing.
 
     Attributes:
         begin: Arc length where it begins [m].
         end: Arc length where it ends [m].
-        path: Arc lengths (n,) ↦ offsets (y, z) [m] and their slopes d(y, z)/ds [-], (n, 2) both.
+        routing: The routing, which is smooth in between.
     """
 
     begin: float
     end: float
-    path: Path
+    routing: "SmoothRouting"
+
+    def path(self, s: Array) -> tuple[Array, Array]:
+        """Offsets (y, z) [m] and their slopes d(y, z)/ds [-] at arc lengths (n,), (n, 2) both."""
+        return self.routing.path(self.begin, self.end, s)
 
 
 @dataclass(frozen=True)
@@ -50,9 +54,10 @@ class Parallel:
 
     def spans(self, begin: float, end: float) -> tuple[Span, ...]:
         """The routing between two arc lengths [m], in smooth pieces."""
-        return (Span(begin, end, self._path),)
+        return (Span(begin, end, self),)
 
-    def _path(self, s: Array) -> tuple[Array, Array]:
+    def path(self, begin: float, end: float, s: Array) -> tuple[Array, Array]:
+        """Offsets [m] and slopes at arc lengths, (n, 2) both, of a tendon from begin to end."""
         offset = np.tile((self.y, self.z), (len(s), 1))
         return offset, np.zeros_like(offset)
 
@@ -69,10 +74,10 @@ class Convergent:
 
     def spans(self, begin: float, end: float) -> tuple[Span, ...]:
         """The routing between two arc lengths [m], in smooth pieces."""
-        return (Span(begin, end, partial(self._path, begin, end)),)
+        return (Span(begin, end, self),)
 
-    def _path(self, begin: float, end: float, s: Array) -> tuple[Array, Array]:
-        """(y, z) (1 − u), where u goes from 0 to 1."""
+    def path(self, begin: float, end: float, s: Array) -> tuple[Array, Array]:
+        """Offsets (y, z) (1 − u) [m], where u goes from 0 to 1, and slopes, (n, 2) both."""
         start = np.array([self.y, self.z])
         slope = np.tile(-start / (end - begin), (len(s), 1))
         return np.outer((end - s) / (end - begin), start), slope
@@ -106,9 +111,10 @@ class Helical:
 
     def spans(self, begin: float, end: float) -> tuple[Span, ...]:
         """The routing between two arc lengths [m], in smooth pieces."""
-        return (Span(begin, end, partial(self._path, begin, end)),)
+        return (Span(begin, end, self),)
 
-    def _path(self, begin: float, end: float, s: Array) -> tuple[Array, Array]:
+    def path(self, begin: float, end: float, s: Array) -> tuple[Array, Array]:
+        """Offsets [m] and slopes at arc lengths, (n, 2) both, of a tendon from begin to end."""
         turning = 2.0 * math.pi * self.turns / (end - begin)
         angle = turning * (s - begin) + self.phase
         y, z = self.radius * np.cos(angle), self.radius * np.sin(angle)
@@ -116,7 +122,7 @@ class Helical:
 
 
 @dataclass(frozen=True)
-class Routing:
+class Routing(HoldsFunctions):
     """A tendon that runs as a function says.
 
     Attributes:
@@ -134,23 +140,36 @@ class Routing:
                 remedy = "write for example lambda s: (0.01, 0.1 * s)"
                 raise bad("Routing", field, "a function of arc length", value, remedy)
 
+    def __getstate__(self) -> dict[str, Any]:
+        remedy = "or use another routing such as Parallel, Helical or Piecewise"
+        for field in ("function", "derivative"):
+            check_importable("Routing", field, getattr(self, field), remedy)
+        return vars(self)
+
     def spans(self, begin: float, end: float) -> tuple[Span, ...]:
         """The routing between two arc lengths [m], in smooth pieces."""
+        self._table(begin, end)  # which refuses what is not smooth
+        return (Span(begin, end, self),)
+
+    def path(self, begin: float, end: float, s: Array) -> tuple[Array, Array]:
+        """Offsets [m] and slopes at arc lengths, (n, 2) both, of a tendon from begin to end."""
+        if self.derivative is None:
+            return self._table(begin, end)(s)
+        return self._values("function", s), self._values("derivative", s)
+
+    def _table(self, begin: float, end: float) -> Interpolant:
+        """The function between two arc lengths [m], tabulated and found good once."""
         if (begin, end) not in self._tables:
             table = interpolate("Routing", "function", partial(self._value, "function"), begin, end)
             if self.derivative is not None:
                 self._check_derivative(table)
             self._tables[begin, end] = table
-        path = self._tables[begin, end] if self.derivative is None else self._path
-        return (Span(begin, end, path),)
+        return self._tables[begin, end]
 
     @cached_property
     def _tables(self) -> dict[tuple[float, float], Interpolant]:
         """What was tabulated and found good so far, by extent."""
         return {}
-
-    def _path(self, s: Array) -> tuple[Array, Array]:
-        return self._values("function", s), self._values("derivative", s)
 
     def _values(self, field: str, s: Array) -> Array:
         return np.array([self._value(field, float(x)) for x in s]).reshape(-1, 2)

@@ -1,9 +1,10 @@
 """Tendons: cables that run along rods and pull."""
 
-from collections.abc import Callable, Mapping, Sequence
+import pickle
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -19,10 +20,12 @@ from flexura.robot.check import (
     within,
 )
 from flexura.robot.frame import find_rod
+from flexura.robot.function import HoldsFunctions
 from flexura.robot.piecewise import APART, AnyRouting, Discs
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.routing import Span
 from flexura.typing import Array, Vector
+from flexura.value import Value
 
 Drive: TypeAlias = Literal["tension", "length"]
 DRIVES: tuple[str, ...] = get_args(Drive)
@@ -57,7 +60,7 @@ class _Link(NamedTuple):
         return s if s < self.rod.length - near else self.rod.length
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Stretch:
     """A smooth part of a tendon on one rod.
 
@@ -65,18 +68,31 @@ class Stretch:
         rod: Name of the rod.
         begin: Arc length of that rod where the part begins [m].
         end: Arc length of that rod where it ends [m].
-        path: Arc lengths of that rod (n,) ↦ offsets D = (0, y, z) from its axis, section frame
-            [m], and their slopes dD/ds [-], (n, 3) both.
+        span: The smooth piece of the routing that it is a part of.
+        base: Arc length of the chain at the base of that rod [m].
     """
 
     rod: str
     begin: float
     end: float
-    path: Callable[[Array], tuple[Vector, Vector]]
+    span: Span
+    base: float
+
+    def path(self, s: Array) -> tuple[Vector, Vector]:
+        """Where it runs in the section frame of the rod.
+
+        Args:
+            s: Arc lengths of the rod [m], (n,).
+
+        Returns:
+            Offsets D = (0, y, z) from its axis [m], and their slopes dD/ds [-], (n, 3) both.
+        """
+        offset, slope = self.span.path(np.clip(self.base + s, self.span.begin, self.span.end))
+        return np.pad(offset, ((0, 0), (1, 0))), np.pad(slope, ((0, 0), (1, 0)))
 
 
 @dataclass(frozen=True, eq=False)
-class Hole:
+class Hole(Value):
     """A hole of a disc that a tendon passes, or where it begins or is anchored.
 
     Attributes:
@@ -91,7 +107,7 @@ class Hole:
 
 
 @dataclass(frozen=True)
-class Tendon:
+class Tendon(HoldsFunctions):
     """A cable that runs along rods without friction and is anchored at its end.
 
     Arc lengths are measured over the chain of its rods, from the base of the first one.
@@ -133,6 +149,11 @@ class Tendon:
         if self.stiffness is not None:
             assign(self, stiffness=positive(who, "stiffness", self.stiffness))
 
+    def __getstate__(self) -> dict[str, Any]:
+        with within(self._who, "routing"):  # so that an error names the tendon
+            pickle.dumps(self.routing)
+        return vars(self)
+
     @property
     def _who(self) -> str:
         return f"Tendon {self.name!r}"
@@ -168,10 +189,10 @@ class Tendon:
         cuts = (
             (span, link, link.on_rod(span.begin), link.on_rod(span.end))
             for span in spans
-            for link in chain
+            for link in _near(chain, span.begin, span.end)
         )
         return tuple(
-            Stretch(link.rod.name, begin, end, partial(_path, span, link.base))
+            Stretch(link.rod.name, begin, end, span, link.base)
             for span, link, begin, end in cuts
             if begin < end
         )
@@ -189,18 +210,17 @@ class Tendon:
         return tuple(
             Hole(link.rod.name, link.on_rod(s), np.array([0.0, y, z]))
             for s, y, z in self.routing.holes(begin, end)
-            for link in chain
+            for link in _near(chain, s, s)
             if link.holds(s) and link.reaches(begin, end)
         )
 
-    def jumps(self, rod: str, rods: Mapping[str, Rod]) -> tuple[float, ...]:
-        """Arc lengths of a rod where the tendon begins, ends, kinks or has a hole, ascending [m].
+    def jumps(self, rods: Mapping[str, Rod]) -> tuple[tuple[str, float], ...]:
+        """Rods and arc lengths where it begins, ends, kinks or has a hole, in its order [m].
 
-        The ends of the rod are among them where it passes on to another rod.
+        The ends of a rod are among them where it passes on to another rod.
         """
-        stretches = [stretch for stretch in self.stretches(rods) if stretch.rod == rod]
-        ends = {s for stretch in stretches for s in (stretch.begin, stretch.end)}
-        return tuple(sorted(ends | {hole.s for hole in self.holes(rods) if hole.rod == rod}))
+        ends = ((part.rod, s) for part in self.stretches(rods) for s in (part.begin, part.end))
+        return tuple(dict.fromkeys([*ends, *((hole.rod, hole.s) for hole in self.holes(rods))]))
 
     def _chain(self, rods: Mapping[str, Rod]) -> list[_Link]:
         """Its rods and where they are in the chain."""
@@ -232,10 +252,11 @@ class Tendon:
         return min(s, length)
 
 
-def _path(span: Span, base: float, s: Array) -> tuple[Vector, Vector]:
-    """The path of a span along the rod whose base is at that arc length of the chain."""
-    offset, slope = span.path(np.clip(base + s, span.begin, span.end))
-    return np.pad(offset, ((0, 0), (1, 0))), np.pad(slope, ((0, 0), (1, 0)))
+def _near(chain: Sequence[_Link], begin: float, end: float) -> Sequence[_Link]:
+    """Those rods of a chain that touch the part between two arc lengths, or may by rounding."""
+    near = 2.0 * ROUNDING * chain[-1].tip
+    first = bisect_left(chain, begin - near, key=lambda link: link.tip)
+    return chain[first : bisect_right(chain, end + near, key=lambda link: link.base)]
 
 
 def _rod_names(who: str, value: object) -> str | tuple[str, ...]:
@@ -245,9 +266,10 @@ def _rod_names(who: str, value: object) -> str | tuple[str, ...]:
     names = tuple(name(who, f"rod[{i}]", entry) for i, entry in enumerate(value))
     if not names:
         raise bad(who, "rod", "at least one name", value, "name the rod that the tendon runs along")
+    first: dict[str, int] = {}
     for i, entry in enumerate(names):
-        if entry in names[:i]:
-            allowed = f"another rod than rod[{names.index(entry)}]"
+        if first.setdefault(entry, i) != i:
+            allowed = f"another rod than rod[{first[entry]}]"
             raise bad(who, f"rod[{i}]", allowed, entry, "a tendon passes a rod once")
     return names if len(names) > 1 else names[0]
 

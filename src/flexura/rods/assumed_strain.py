@@ -1,66 +1,41 @@
-"""Stretch and shear of splines without locking.
+"""Stretch and shear without locking.
 
-A spline of poses cannot bend without stretching a little between its control poses, and a thin rod
-would answer with enormous forces. So the forces become unknowns of their own, in splines of one
-degree less, and obey the elastic law in the mean only (Hellinger-Reissner):
+Products of exponentials cannot bend without stretching a little on the way, and a thin rod would
+answer with enormous forces. So the forces become unknowns of their own, in functions of one degree
+less, and obey the elastic law in the mean only (Hellinger-Reissner):
 
     n(s) = Σ_a N_a(s) n_a,    ∫ N_a (ν - ν* - K⁻¹ n) ds = 0 for all a            (theory 2.5)
+
+To the laws a group with such forces is ``complementary``.
 """
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from flexura.rods import assumed_strain_kernels as kernels
-from flexura.typing import Array, Indices, frozen
+from flexura.rods.read_only import ReadOnly
+from flexura.typing import Array, Indices
 
 
 @dataclass(frozen=True)
-class AssumedStrain:
-    """The functions N_a of a group of splines.
+class AssumedStrain(ReadOnly):
+    """The functions N_a of a group, k of which are not zero at a point.
 
-    There is one for each pair of neighbouring control poses; like Ω it is stored with the control
-    pose that the pair leads to.
+    The three numbers n_a are found in the row of inner unknowns of some node.
 
     Attributes:
-        point_first: first active control pose of every point.
-        basis: N of the k active functions at every point, (n_points, k).
-        n_nodes: number of control poses.
+        node: which node it is, for each function of every point, (n_points, k).
+        column: where in its row the numbers begin, (n_points, k).
+        basis: N of the functions, (n_points, k).
     """
 
-    point_first: Indices
+    node: Indices
+    column: Indices
     basis: Array
-    n_nodes: int
 
-    def compliance(self, stiffness: Array, weight: Array) -> Array:
-        """∫ N_a K⁻¹ N_b ds for b = a … a + k - 1, (n_nodes, k, 3).
+    def interpolate(self, inner: Array, force: Array) -> None:
+        """Write n at the points, (n_points, 3)."""
+        kernels.interpolate(self.node, self.column, self.basis, inner, force)
 
-        Args:
-            stiffness: against stretch and shear, times the weight, (n_points, 3).
-            weight: quadrature weight, (n_points,).
-        """
-        used = weight > 0.0
-        inverse = np.zeros_like(stiffness)
-        inverse[used] = weight[used, None] ** 2 / stiffness[used]
-        found = np.zeros((self.n_nodes, self.basis.shape[1], 3))
-        kernels.compliance(self.point_first, self.basis, inverse, found)
-        return frozen(found)
-
-    def force(self, coefficients: Array) -> Array:
-        """n at the points, (n_points, 3)."""
-        found = np.zeros((len(self.basis), 3))
-        kernels.interpolate(self.point_first, self.basis, coefficients, found)
-        return found
-
-    def law(self, compliance: Array, coefficients: Array, excess: Array) -> Array:
-        """∫ N_a (ν - ν* - K⁻¹ n) ds, (n_nodes, 3); ``excess`` is ν - ν* times the weight."""
-        found = np.zeros((self.n_nodes, 3))
-        kernels.law(
-            self.point_first,
-            self.basis,
-            compliance,
-            coefficients,
-            np.ascontiguousarray(excess),
-            found,
-        )
-        return found
+    def carry(self, excess: Array, inner_force: Array) -> None:
+        """Add ∫ N_a (ν - ν* - K⁻¹ n) ds to the residuals of n_a; weights are in ``excess``."""
+        kernels.carry(self.node, self.column, self.basis, excess, inner_force)

@@ -13,7 +13,7 @@ import numpy as np
 from flexura.robot import Rod, Taper
 from flexura.rods import bridge_kernels
 from flexura.rods import rotation_curve_kernels as kernels
-from flexura.rods.discretization import Laws, RodPlan, StrainField
+from flexura.rods.discretization import PointForces, RodPlan, StrainField
 from flexura.rods.quadrature import gauss_rule
 from flexura.rods.rotation_interpolation import integral_rows
 from flexura.rods.variable_strain import StrainRods, VariableStrain
@@ -22,13 +22,12 @@ from flexura.typing import Array, Pose, Strain, Vector
 POINTS = 16
 PLACES, WEIGHT = (0.5 * x for x in gauss_rule(POINTS))
 PLACES += 0.5
-BASIS = np.empty((POINTS, 2, 3))
-kernels.hermite(PLACES, BASIS)
 # Ends this far apart, over the length, with less than this turn [rad] between them: the nearest
 # interpolation will do.
 NEARLY_STRAIGHT, SLIGHT = 0.9, 1.0
 # Ends on one line leave a round rod free to turn about it: a small resistance picks one shape.
 SHIFT = 1e-8
+NONE = np.empty(0, dtype=np.int64)
 REFINED = VariableStrain((6, 6, 6, 0, 0, 0), steps=24)
 
 
@@ -91,17 +90,17 @@ def _refined(rod: Rod, end: Pose, strain: StrainField, iterations: int = 40) -> 
     """Newton's method for the curvature coefficients of a rod whose ends are held."""
     group = REFINED.group([RodPlan(rod, REFINED)])
     nodes, inner, work = np.array([np.eye(4), end]), group.fit(0, strain), group.work()
-    laws = Laws(len(group.points.s), int(group.rod_nodes[-1]))
+    forces = PointForces(len(group.points.s), int(group.rod_nodes[-1]))
     stiffness = np.array(
         [w * rod.stiffness(s) for s, w in zip(group.points.s, group.points.weight, strict=True)]
     )
-    laws.stiffness[:, ::7] = stiffness
+    forces.stiffness[:, ::7] = stiffness
     free = slice(6, 6 + group.n_inner)
     for _ in range(iterations):
-        group.kinematics(nodes, inner, np.empty(0, dtype=np.int64), work)
-        laws.stress[:] = stiffness * (work.strain - group.rest_strain)
+        group.kinematics(nodes, inner, NONE, NONE, work)
+        forces.stress[:] = stiffness * (work.strain - group.rest_strain)
         force, inner_force = np.zeros((2, 6)), np.zeros_like(inner)
-        matrix = group.pull_back(laws, force, inner_force, work).matrices[1]
+        matrix = group.pull_back(forces, force, inner_force, work).matrices[1]
         held = matrix[free, free].copy()
         motions = np.flatnonzero(~group.multiplier)
         held[motions, motions] += SHIFT * held[motions, motions]
@@ -164,7 +163,9 @@ def bridge(rod: Rod, x1: Vector, p1: Vector, start: Array | None = None) -> Brid
     length = rod.length
     K, rest = _along(rod)
     y = np.concatenate([x1, x1, x1] if start is None else [x1, start])
-    energy = float(bridge_kernels.solve(length, BASIS, WEIGHT, K, rest, np.asarray(p1), y))
+    basis = np.empty((POINTS, 2, 3))
+    kernels.hermite(PLACES, basis)
+    energy = float(bridge_kernels.solve(length, basis, WEIGHT, K, rest, np.asarray(p1), y))
     return None if np.isnan(energy) else Bridge(length, y, energy)
 
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from flexura._kernel import allocating, kernel
+from flexura._kernel import allocating
+from flexura.rods import dense_kernels
 from flexura.rods.rotation_curve_kernels import curvature, derivatives
 
 ITERATIONS = 60
@@ -33,6 +34,7 @@ def solve(length, basis, weight, stiffness, rest, target, y):
     gradient, hessian = np.empty(9), np.empty((9, 9))
     row, unused = np.empty(9), np.empty((9, 9))
     matrix, right, force = np.zeros((9, 9)), np.zeros(9), np.zeros(3)
+    pivots = np.empty(9, dtype=np.int64)
     for p in range(n):
         for i in range(3):
             curved[p, i, i] = weight[p] * stiffness[p, i] / length
@@ -54,7 +56,10 @@ def solve(length, basis, weight, stiffness, rest, target, y):
             matrix[6 + a, :6] = row[3:]
             matrix[:6, 6 + a] = row[3:]
         matrix[6:, 6:] = 0.0
-        size = _eliminate(matrix, right)
+        if not dense_kernels.factorise(matrix, pivots):
+            return np.nan
+        dense_kernels.solve(matrix, pivots, right)
+        size = np.abs(right[:6]).max()
         if not size < np.inf:
             return np.nan
         fraction = min(1.0, 1.0 / max(size, 1e-300))
@@ -68,35 +73,3 @@ def solve(length, basis, weight, stiffness, rest, target, y):
                     energy += 0.5 * length * weight[p] * stiffness[p, i] * change * change
             return energy
     return np.nan
-
-
-@kernel
-def _eliminate(a, x):
-    """Turn x into the solution of a linear system, by elimination with pivots; its largest slope.
-
-    Infinite if there is none.
-    """
-    n = len(x)
-    for k in range(n):
-        pivot = k
-        for i in range(k + 1, n):
-            if abs(a[i, k]) > abs(a[pivot, k]):
-                pivot = i
-        if not abs(a[pivot, k]) > 0.0:
-            return np.inf
-        for j in range(n):
-            a[k, j], a[pivot, j] = a[pivot, j], a[k, j]
-        x[k], x[pivot] = x[pivot], x[k]
-        for i in range(k + 1, n):
-            factor = a[i, k] / a[k, k]
-            for j in range(k, n):
-                a[i, j] -= factor * a[k, j]
-            x[i] -= factor * x[k]
-    for k in range(n - 1, -1, -1):
-        for j in range(k + 1, n):
-            x[k] -= a[k, j] * x[j]
-        x[k] /= a[k, k]
-    size = 0.0
-    for i in range(6):
-        size = max(size, abs(x[i])) if abs(x[i]) < np.inf else np.inf
-    return size

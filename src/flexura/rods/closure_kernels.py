@@ -6,8 +6,52 @@ unknowns. Everything is exact to second order, also where c is not zero. A loose
 multipliers: what acts on its node acts on the end of the integration.
 """
 
-from flexura._kernel import inline
-from flexura.lie import dual, matrix6, se3
+from flexura._kernel import inline, kernel
+from flexura.lie.kernels import dual, matrix6, se3
+
+
+@kernel
+def tie(rod_nodes, end, nodes, inner, loose, force, inner_force, wrench, small, forms):
+    """What the multipliers of all elements exert on both ends, and the gaps.
+
+    The one at the end of an integration goes to ``wrench``, zero where it is loose.
+    """
+    n = inner.shape[1] - 6
+    for rod in range(len(rod_nodes) - 1):
+        for tip in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
+            if loose[tip]:
+                dual.clear(wrench[tip])
+            else:
+                _pull(
+                    end[tip], nodes[tip], inner[tip, n:], force[tip], inner_force[tip, n:],
+                    wrench[tip], small, forms,
+                )  # fmt: skip
+
+
+@inline
+def _pull(end, tip_pose, multiplier, tip_force, gaps, pull, small, forms):
+    """The gap c, and what λ exerts at the tip; ``pull`` becomes what it exerts at the end.
+
+    ``forms`` begins with ∂c by both ends, ``small`` holds c after a pose.
+    """
+    relative, gap = small[0:16].reshape(4, 4), small[16:22]
+    se3.between_into(relative, end, tip_pose)
+    se3.log_into(gap, relative)
+    dual.difference(forms[0], forms[1], gap)
+    dual.apply_T(pull, forms[0], multiplier)
+    dual.apply_T(small[22:28], forms[1], multiplier)
+    for c in range(6):
+        tip_force[c] += small[22 + c]
+        gaps[c] += gap[c]
+
+
+@kernel
+def act(rod_nodes, loose, force, wrench):
+    """What acts on loose tips acts on the ends of integrations, to ``wrench``; nothing else."""
+    for rod in range(len(rod_nodes) - 1):
+        for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
+            for c in range(6):
+                wrench[n, c] = force[n, c] if loose[n] else 0.0
 
 
 @inline
@@ -19,17 +63,9 @@ def close(
     ``pull`` is the wrench of λ at the end. ``square`` keeps, flat, ∂c/∂z_end, and the second
     derivatives zz and zb of λᵀ c.
     """
-    relative, gap = small[0:16].reshape(4, 4), small[16:22]
-    se3.between_into(relative, end, tip_pose)
-    se3.log_into(gap, relative)
+    _pull(end, tip_pose, multiplier, force[tip], inner_force[tip, n:], pull, small, forms)
     from_end, to_end, from_form, to_form, product = forms[0], forms[1], forms[2], forms[3], forms[4]
-    dual.difference(from_end, to_end, gap)
-    dual.apply_T(pull, from_end, multiplier)
-    dual.apply_T(small[22:28], to_end, multiplier)
-    for c in range(6):
-        force[tip, c] += small[22 + c]
-        inner_force[tip, n + c] += gap[c]
-    dual.difference_forms(from_form, to_form, gap, multiplier)
+    dual.difference_forms(from_form, to_form, small[16:22], multiplier)
     zz, zb, bb = square[1], square[2], square[3]
     dual.clear(zz)
     dual.clear(zb)
@@ -67,8 +103,14 @@ def release(wrench, tangent, pull, square):
 def finish(n, moved, square, matrix, product):
     """Couple the end of the integration to the multipliers and to the tip's node."""
     add_square(n, moved, square[1], matrix, product)
+    couple(6 + n, n, moved, square, matrix)
+
+
+@inline
+def couple(count, n, moved, square, matrix):
+    """What couples the first unknowns, which move the end, to the multipliers and the tip."""
     last = n + 12
-    for i in range(6 + n):
+    for i in range(count):
         for c in range(6):
             constraint = 0.0
             cross = 0.0

@@ -8,7 +8,7 @@ add a description, write one file with a ``Discretization`` and its ``RodGroup``
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.robot import Rod
-from flexura.rods.assumed_strain import AssumedStrain
+from flexura.rods.read_only import ReadOnly
 from flexura.typing import Array, Indices, Pose, Strain
 
 # Points from which on tangents take about 100 µs; to hand over to another thread and back takes 20.
@@ -40,7 +40,7 @@ class RodPlan:
 
 
 @dataclass(frozen=True)
-class Points:
+class Points(ReadOnly):
     """Where laws act on a group of rods.
 
     Attributes:
@@ -59,18 +59,18 @@ class Points:
         return len(self.s) >= MANY
 
 
-@dataclass
-class Laws:
-    """What terms write at the n points and loose ends of a group, weights included.
+class PointForces:
+    """What laws add at the n points of a group, weights included; a solve owns it.
 
-    A solve owns it.
+    The strain of a point has c components, six for a rod.
 
     Attributes:
-        stress: ∂U/∂ξ, (n, 6).
-        stress_ahead: stress for the geometric part of the tangent (mixed iteration), (n, 6).
-        stiffness: ∂²U/∂ξ², (n, 36).
-        compliance: of stretch and shear, between the unknown forces, where there are any.
-        excess: ν - ν* times the weight, (n, 3), there.
+        stress: ∂U/∂ξ, (n, c).
+        stress_ahead: stress for the geometric part of the tangent (mixed iteration), (n, c).
+        stiffness: ∂²U/∂ξ², (n, c²).
+        excess: what stretch and shear are beyond those of the unknown forces, ν - ν* - K⁻¹ n,
+            in a complementary group, (n, 3).
+        flexibility: diagonal of K⁻¹ there, (n, 3).
         posed: whether a load acts on the pose of the point, (n,).
         load: ∂U/∂ζ of those loads, (n, 6).
         load_tangent: its derivative in the exponential chart, (n, 36).
@@ -80,46 +80,39 @@ class Laws:
         symmetric: whether all these tangents are symmetric.
     """
 
-    n_points: int
-    n_nodes: int
-    symmetric: bool = True
-    stress: Array = field(init=False)
-    stress_ahead: Array = field(init=False)
-    stiffness: Array = field(init=False)
-    posed: NDArray[np.bool_] = field(init=False)
-    load: Array = field(init=False)
-    load_tangent: Array = field(init=False)
-    loose: NDArray[np.bool_] = field(init=False)
-    end_tangent: Array = field(init=False)
-    compliance: Array = field(init=False)
-    excess: Array = field(init=False)
-
-    def __post_init__(self) -> None:
-        n = self.n_points
-        self.stress = np.zeros((n, 6))
-        self.stress_ahead = np.zeros((n, 6))
-        self.stiffness = np.zeros((n, 36))
+    def __init__(self, group_points: int, n_nodes: int, components: int = 6) -> None:
+        n, c = group_points, components
+        widths = (c, c, c * c, 3, 3, 6, 36)
+        self._added = np.zeros(n * sum(widths))
+        ends = np.cumsum(np.multiply(n, widths))[:-1]
+        parts = np.split(self._added, ends)
+        (
+            self.stress, self.stress_ahead, self.stiffness, self.excess, self.flexibility,
+            self.load, self.load_tangent,
+        ) = (part.reshape(n, width) for part, width in zip(parts, widths, strict=True))  # fmt: skip
         self.posed = np.zeros(n, dtype=np.bool_)
-        self.load = np.zeros((n, 6))
-        self.load_tangent = np.zeros((n, 36))
-        self.loose = np.zeros(self.n_nodes, dtype=np.bool_)
-        self.end_tangent = np.zeros((self.n_nodes, 36))
-        self.compliance = np.empty((0, 0, 3))
-        self.excess = np.empty((0, 3))
+        self.loose = np.zeros(n_nodes, dtype=np.bool_)
+        self.end_tangent: Array = np.zeros((n_nodes, 36))
+        self.symmetric = True
+
+    def clear(self) -> None:
+        """Take away all that laws have added."""
+        self._added.fill(0.0)
 
 
 @dataclass(frozen=True)
 class NodeBlocks:
     """Tangent between nodes that are near each other in a rod.
 
-    ``blocks[n, j]`` (flat 6x6) couples node n to node n + j - reach. Where forces are unknowns of
-    their own, ``gradient[n, j]`` (flat 3x6) couples those of the pair that leads to node n to node
-    n + j - reach, and ``-compliance[n, j]`` to those of node n + j.
+    ``blocks[n, j]`` (flat 6x6) couples node n to node n + j - reach. Where nodes have inner
+    unknowns, v each, ``rows[n, j]`` (flat v x 6) couples those of node n to the pose of node
+    n + j - reach, j < 2 reach, and ``between[n, j]`` (v,) each of them to its like of node n + j.
+    The transposes of both belong to the tangent, too.
     """
 
     blocks: Array
-    gradient: Array | None = None
-    compliance: Array | None = None
+    rows: Array | None = None
+    between: Array | None = None
 
     @property
     def reach(self) -> int:
@@ -129,12 +122,17 @@ class NodeBlocks:
 
 @dataclass(frozen=True)
 class ElementMatrices:
-    """Tangents of elements between neighbouring nodes, in the order (node before, inner, node).
+    """Tangents of elements between neighbouring nodes.
 
-    ``matrices[n]`` belongs to the element that leads to node n, (n_nodes, m, m).
+    ``matrices[n]`` belongs to the element that leads to node n, (n_nodes, m, m), in the order (pose
+    of the node before, what is ``shared``, inner unknowns of node n, pose of node n). Shared are
+    inner unknowns of the node before: begin[n] … begin[n] + size[n] - 1 of its row, by two arrays
+    (n_nodes,); None if there are none. Where there are fewer shared or inner unknowns than in other
+    elements, the first rows of their part are used.
     """
 
     matrices: Array
+    shared: tuple[Indices, Indices] | None = None
 
 
 StrainField: TypeAlias = Callable[[Array], Strain]  # arc lengths (n,) ↦ strains (n, 6)
@@ -146,44 +144,52 @@ class Work(Protocol):
 
     Attributes:
         pose: g at the points that carry a load on the pose, (n, 4, 4).
-        strain: ξ at all points, (n, 6).
+        strain: ξ at all points, (n, components).
+        force: unknown forces of stretch and shear at all points of a complementary group, (n, 3);
+            of other groups none, (0, 3).
     """
 
     pose: Pose
     strain: Strain
+    force: Array
 
 
 class RodGroup(Protocol):
     """Rods of one kind, discretized together: all of them in one kernel call.
 
-    Between nodes there may be inner unknowns: numbers that belong to one element, such as
-    strain coefficients, or multipliers that tie the element to its nodes.
+    Besides its pose, a node may have inner unknowns, numbers such as strain coefficients of the
+    element that leads to it, forces, or multipliers that tie the element to its nodes.
 
     Attributes:
         order: power of the span length with which positions converge, along the whole rod.
+        components: numbers of a strain at a point.
         rod_nodes: nodes of rod i are ``rod_nodes[i] … rod_nodes[i + 1] - 1``, base to tip.
         reach: nodes further apart than this in a rod do not interact.
         free: which strain components can change, (6,).
-        n_inner: number of inner unknowns of each element.
+        n_inner: width of the row of inner unknowns that is stored with each node.
+        inner_size: how many of that row, the first ones, are unknowns, (n_nodes,).
         multiplier: which of them are multipliers, (n_inner,).
         integrated: whether poses follow from one node to the next by the inner unknowns, of which
             the last six tie them to the next node.
+        complementary: whether the forces of stretch and shear are among the inner unknowns. A law
+            then writes the stress of ``work.force`` for them, ``excess`` and ``flexibility``.
         inner_units: what turns the residual of an inner unknown into a force [N], and that of a
             multiplier, a gap, into a number, (n_inner,).
         points: where laws act.
-        assumed: forces that are unknowns of their own, None if there are none.
     """
 
     order: int
+    components: int
     rod_nodes: Indices
     reach: int
     free: NDArray[np.bool_]
     n_inner: int
+    inner_size: Indices
     multiplier: NDArray[np.bool_]
     integrated: bool
+    complementary: bool
     inner_units: Array
     points: Points
-    assumed: AssumedStrain | None
 
     def work(self) -> Any:
         """New arrays for evaluations."""
@@ -198,31 +204,45 @@ class RodGroup(Protocol):
         """
 
     def fit(self, rod: int, strain: StrainField) -> Array:
-        """Inner unknowns of a rod's elements that follow a strain, (rod's nodes, n_inner)."""
+        """Inner unknowns of a rod's nodes that follow a strain, (rod's nodes, n_inner)."""
 
-    def kinematics(self, nodes: Pose, inner: Array, posed: Indices, work: Any) -> None:
+    def kinematics(
+        self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: Any
+    ) -> None:
         """Strains at all points and poses at the ``posed`` ones.
 
         Args:
             nodes: poses of the nodes, (n_nodes, 4, 4).
-            inner: unknowns of the element that leads to each node, (n_nodes, n_inner).
+            inner: inner unknowns of the nodes, (n_nodes, n_inner).
             posed: points where the pose is asked for.
+            loose: tips of integrated rods that nothing else holds; their poses follow, and are
+                written to ``nodes``.
             work: where the results go.
         """
 
-    def pull_back(self, laws: Laws, force: Array, inner_force: Array, work: Any) -> Coupling:
-        """Carry the laws back: add to the forces of nodes and inner unknowns; the tangent."""
+    def pull_back(
+        self, forces: PointForces, force: Array, inner_force: Array, work: Any
+    ) -> Coupling:
+        """Carry the laws back: add to the forces of nodes and inner unknowns; the tangent.
 
-    def carry_back(self, stress: Array, force: Array, inner_force: Array, work: Any) -> None:
-        """Add the forces of nodes and inner unknowns that a stress at the points makes.
-
-        First order only, at the state of the last ``kinematics``; weights are in the stress.
+        The forces are those of ``carry_back`` and ``carry_ties`` together. At loose nodes,
+        ``force`` holds what acts there.
         """
+
+    def carry_back(self, forces: PointForces, force: Array, inner_force: Array, work: Any) -> None:
+        """Add the forces of nodes and inner unknowns that stress, load and excess make.
+
+        What acts on loose nodes, found in ``force``, acts on what leads to them. All of this is
+        linear in the forces, at the state of the last ``kinematics``.
+        """
+
+    def carry_ties(self, force: Array, inner_force: Array, work: Any) -> None:
+        """Add what multipliers that tie rods to their nodes exert, and the gaps that they close."""
 
     def increments(self, d_nodes: Array, d_inner: Array, work: Any) -> Array:
         """Linear change of the strain at all points for increments of nodes and inner unknowns."""
 
-    def links(self, fraction: float, work: Any) -> Pose:
+    def relative_poses(self, fraction: float, work: Any) -> Pose:
         """Relative poses of the nodes after a fraction of the last ``increments``."""
 
     def force(self, inner: Array, rod: int, s: Array) -> Array | None:

@@ -17,14 +17,22 @@ from typing import cast
 import numpy as np
 
 from flexura.lie import se3
-from flexura.robot import Rod
+from flexura.rods import difference_kernels
 from flexura.rods import linear_strain_kernels as kernels
-from flexura.rods import spline_kernels
-from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import distinct, span_breaks
-from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
+from flexura.rods.discretization import (
+    ElementMatrices,
+    PointForces,
+    Points,
+    RodPlan,
+    StrainField,
+)
+from flexura.rods.elements import element_of
+from flexura.rods.inner import inner_sizes
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points, gauss_rule
+from flexura.rods.read_only import ReadOnly
+from flexura.rods.rest import rest_strains
 from flexura.rods.turn import turn_between
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
@@ -62,20 +70,22 @@ class LinearStrain:
         return span_breaks(length, self.elements, distinct(plan.jumps, length))
 
 
-class LinearStrainRods:
+class LinearStrainRods(ReadOnly):
     """Rods described by linear strain elements; a ``RodGroup``."""
 
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 4  # inside elements of a rod that is soft in shear or stretch: 3
         self.reach = 1
-        self.free = np.ones(6, dtype=np.bool_)
-        self.assumed: AssumedStrain | None = None
+        self.components = 6
+        self.free = frozen(np.ones(6, dtype=np.bool_))
         self.n_inner = 6
-        self.multiplier = np.zeros(6, dtype=np.bool_)
+        self.multiplier = frozen(np.zeros(6, dtype=np.bool_))
         self.integrated = False
+        self.complementary = False
         self.rods = tuple(plan.rod for plan in plans)
         self.breaks = [cast(LinearStrain, plan.choice).breaks(plan) for plan in plans]
         self.rod_nodes = frozen(np.cumsum([0, *(len(b) for b in self.breaks)]))
+        self.inner_size = frozen(inner_sizes(self.rod_nodes, self.n_inner))
         columns: list[tuple[Array | Indices, ...]] = []
         for index, breaks in enumerate(self.breaks):
             s, weight = (x.ravel() for x in gauss_points(breaks, POINTS))
@@ -90,7 +100,8 @@ class LinearStrainRods:
         self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
         # δβ turns an element of length h by h² δβ, so the residual over h² is a moment, or a force.
         arm = max(rod.length for rod in self.rods)
-        self.inner_units = np.array([1.0 / arm] * 3 + [1.0] * 3) / self.length.max() ** 2
+        of_turn = np.array([1.0 / arm] * 3 + [1.0] * 3)
+        self.inner_units = frozen(of_turn / self.length.max() ** 2)
 
     @property
     def n_nodes(self) -> int:
@@ -109,11 +120,11 @@ class LinearStrainRods:
         work = self.work()
         for i, rod in enumerate(self.rods):
             own = slice(self.rod_nodes[i], self.rod_nodes[i + 1])
-            mean, work.slope[own] = self._line(i, partial(_strains, rod))
+            mean, work.slope[own] = self._line(i, partial(rest_strains, rod))
             h = self.length[own, None]
             bracket = np.einsum("nij,nj->ni", se3.ad(work.slope[own]), mean)
             work.omega[own] = h * mean - h**3 / 12.0 * bracket
-        return self.links(0.0, work), work.slope
+        return self.relative_poses(0.0, work), work.slope
 
     def node_lengths(self, rod: int) -> Array:
         """Ends of the elements of a rod."""
@@ -135,11 +146,11 @@ class LinearStrainRods:
         return mean, slope
 
     def kinematics(
-        self, nodes: Pose, inner: Array, posed: Indices, work: "LinearStrainWork"
+        self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: "LinearStrainWork"
     ) -> None:
-        """Strains at all points and poses at the ``posed`` ones."""
+        """Strains at all points and poses at the ``posed`` ones; no node is loose."""
         work.slope[:] = inner
-        spline_kernels.differences(
+        difference_kernels.differences(
             nodes, self.rod_nodes, work.omega, work.from_end, work.to_end, work.frame
         )
         kernels.strains(
@@ -153,27 +164,31 @@ class LinearStrainRods:
             )  # fmt: skip
 
     def pull_back(
-        self, laws: Laws, force: Array, inner_force: Array, work: "LinearStrainWork"
+        self, forces: PointForces, force: Array, inner_force: Array, work: "LinearStrainWork"
     ) -> ElementMatrices:
         """Carry the laws back to the nodes and the slopes."""
         pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
         pull_back(
             self.rod_nodes, self.first_point, self.inside, self.length, work.slope, work.mean,
-            work.omega, work.from_end, work.to_end, work.inverse, laws.stress, laws.stress_ahead,
-            laws.stiffness, laws.posed, laws.load, laws.load_tangent, laws.symmetric, force,
-            inner_force, work.matrices, work.vectors, work.duals, work.forms, work.moments,
-            work.local, work.mixed,
+            work.omega, work.from_end, work.to_end, work.inverse, forces.stress,
+            forces.stress_ahead, forces.stiffness, forces.posed, forces.load, forces.load_tangent,
+            forces.symmetric, force, inner_force, work.matrices, work.vectors, work.duals,
+            work.forms, work.moments, work.local, work.mixed,
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
     def carry_back(
-        self, stress: Array, force: Array, inner_force: Array, work: "LinearStrainWork"
+        self, forces: PointForces, force: Array, inner_force: Array, work: "LinearStrainWork"
     ) -> None:
-        """Add the forces that a stress at the points makes."""
+        """Add the forces that stress and load at the points make."""
         kernels.carry_back(
-            self.rod_nodes, self.first_point, self.inside, self.length, work.mean, work.from_end,
-            work.to_end, work.inverse, stress, force, inner_force, work.vectors,
+            self.rod_nodes, self.first_point, self.inside, self.length, work.slope, work.mean,
+            work.from_end, work.to_end, work.inverse, forces.stress, forces.posed, forces.load,
+            force, inner_force, work.vectors, work.duals,
         )  # fmt: skip
+
+    def carry_ties(self, force: Array, inner_force: Array, work: "LinearStrainWork") -> None:
+        """Nothing ties an element to its nodes: they are its ends."""
 
     def increments(self, d_nodes: Array, d_inner: Array, work: "LinearStrainWork") -> Array:
         """Linear change of the strain at all points for increments of nodes and slopes."""
@@ -184,9 +199,9 @@ class LinearStrainRods:
         )  # fmt: skip
         return work.d_strain
 
-    def links(self, fraction: float, work: "LinearStrainWork") -> Pose:
+    def relative_poses(self, fraction: float, work: "LinearStrainWork") -> Pose:
         """Relative poses of the nodes after a fraction of the last ``increments``."""
-        spline_kernels.links(
+        difference_kernels.links(
             self.rod_nodes, fraction, work.omega, work.d_omega, work.link, work.vectors[0]
         )
         return work.link
@@ -208,7 +223,7 @@ class LinearStrainRods:
         rod_nodes = frozen(np.array([0, n]))
         work, poses = LinearStrainWork(n, len(s)), nodes[own].copy()
         work.slope[:] = inner[own]
-        spline_kernels.differences(
+        difference_kernels.differences(
             poses, rod_nodes, work.omega, work.from_end, work.to_end, work.frame
         )
         kernels.strains(
@@ -237,6 +252,7 @@ class LinearStrainWork:
         self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
         self.strain = np.empty((n_points, 6))
         self.d_strain = np.empty((n_points, 6))
+        self.force = np.empty((0, 3))
         self.pose = np.tile(np.eye(4), (n_points, 1, 1))
         self.frame = np.eye(4)
         self.matrices = np.zeros((n_nodes, 18, 18))
@@ -254,11 +270,6 @@ def _by_element(breaks: Array, s: Array) -> tuple[Indices, Indices, Array]:
     Returns their order; then, in that order, the node that the element leads to, counted from the
     first of the rod, and the arc length from the beginning of the element.
     """
-    element = np.clip(np.searchsorted(breaks, s, side="right") - 1, 0, len(breaks) - 2)
+    element = element_of(breaks, s)
     order = np.argsort(element, kind="stable")
     return order, frozen(element[order] + 1), frozen((s - breaks[element])[order])
-
-
-def _strains(rod: Rod, s: Array) -> Strain:
-    """Rest strain of a rod at arc lengths."""
-    return np.array([rod.rest_strain(x) for x in s])

@@ -5,7 +5,7 @@ Symbols, for the element of length h that leads to node n, at arc length s from 
     ξ(s) = x + (s - h/2) β,     Ω = log(g_{n-1}⁻¹ g_n) = A x,     A = h - h³/12 ad_β
     g(s) = g_{n-1} exp(Ω(s)),   Ω(s) = s x + s (s - h)/2 β - s³/12 [β, x],   Ω(h) = Ω
 
-``mean`` is x, ``slope`` is β, ``inverse`` is A⁻¹ as a dual (``flexura.lie.dual``). Everything that
+``mean`` is x, ``slope`` is β, ``inverse`` is A⁻¹ as a dual (``lie.kernels.dual``). Everything that
 belongs to an element is stored with the node that it leads to; its points are
 ``first_point[n] … first_point[n + 1] - 1``. Matrices of 6x6 are flat rows of 36.
 
@@ -14,7 +14,7 @@ linear, and (ζ_{n-1}, β, ζ_n) in the result, which has the same order.
 """
 
 from flexura._kernel import heavy, inline, kernel
-from flexura.lie import dual, matrix6, se3
+from flexura.lie.kernels import dual, matrix6, se3
 
 
 @kernel
@@ -121,10 +121,10 @@ def pull_back(
 
 @kernel
 def carry_back(
-    rod_nodes, first_point, s, length, mean, from_end, to_end, inverse, stress, force, slope_force,
-    vectors,
+    rod_nodes, first_point, s, length, slope, mean, from_end, to_end, inverse, stress, posed, load,
+    force, slope_force, vectors, duals,
 ):  # fmt: skip
-    """Forces of nodes and slopes from a stress at the points."""
+    """Forces of nodes and slopes from stresses and loads at the points."""
     for rod in range(len(rod_nodes) - 1):
         for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
             vectors[:4] = 0.0
@@ -132,6 +132,9 @@ def carry_back(
                 for c in range(6):
                     vectors[1, c] += (s[p] - 0.5 * length[n]) * stress[p, c]
                     vectors[2, c] += stress[p, c]
+                if posed[p]:
+                    _pose_tangents(s[p], length[n], slope[n], mean[n], vectors[4], duals)
+                    _add_pulled_load(load[p], vectors, duals)
             _add_forces(
                 length[n], mean[n], from_end[n], to_end[n], inverse[n], vectors,
                 force[n - 1], slope_force[n], force[n],
@@ -196,38 +199,49 @@ def _add_pose_law(
     """
     z, tangent, e_slope, e_mean = duals[:3], duals[3], duals[4], duals[5]
     form, work, pulled = duals[6], duals[7], vectors[4]
-    r = s * s * s / 12.0
-    _twist(pulled, s, h, slope, mean)
-    dual.step(z[0], tangent, pulled, 1.0)
+    _pose_tangents(s, h, slope, mean, pulled, duals)
     form[:] = 0.0
     dual.add_step_form(form, pulled, 1.0, load)
-    dual.bracket(e_slope, 0.5 * s * (s - h), r, mean)
-    dual.bracket(e_mean, s, -r, slope)
-    dual.mul(z[1], tangent, e_slope)
-    dual.mul(z[2], tangent, e_mean)
-
     dual.add_pulled(forms[1, 1], e_slope, form, e_slope, work)
     dual.add_pulled(forms[2, 1], e_mean, form, e_slope, work)
     dual.add_pulled(forms[2, 2], e_mean, form, e_mean, work)
     dual.apply_T(pulled, tangent, load)
-    dual.bracket_form(form, pulled, -r)
+    dual.bracket_form(form, pulled, -s * s * s / 12.0)
     for c in range(18):
         forms[2, 1, c] += form[c]
     dual.bracket_form(form, load, 0.5)
     dual.add_pulled(forms[1, 0], z[1], form, z[0], work)
     dual.add_pulled(forms[2, 0], z[2], form, z[0], work)
 
-    for i in range(3):
-        dual.apply_T(pulled, z[i], load)
-        for c in range(6):
-            vectors[i, c] += pulled[c]
-        if i == 2:
-            for c in range(6):
-                vectors[3, c] += pulled[c]
+    _add_pulled_load(load, vectors, duals)
     for j in range(3):
         matrix6.mul(product, load_tangent, z[j])
         for i in range(j if symmetric else 0, 3):
             matrix6.add_T_mul(local[i, j], z[i], product)
+
+
+@inline
+def _pose_tangents(s, h, slope, mean, twist, duals):
+    """Ω(s); then z, J_r and e, by δβ and δx, of ``_add_pose_law`` to duals[:6]."""
+    r = s * s * s / 12.0
+    _twist(twist, s, h, slope, mean)
+    dual.step(duals[0], duals[3], twist, 1.0)
+    dual.bracket(duals[4], 0.5 * s * (s - h), r, mean)
+    dual.bracket(duals[5], s, -r, slope)
+    dual.mul(duals[1], duals[3], duals[4])
+    dual.mul(duals[2], duals[3], duals[5])
+
+
+@inline
+def _add_pulled_load(load, vectors, z):
+    """Add zᵀ load to the gradients, that of x also to the one with the stress ahead."""
+    pulled = vectors[4]
+    for i in range(3):
+        dual.apply_T(pulled, z[i], load)
+        for c in range(6):
+            vectors[i, c] += pulled[c]
+            if i == 2:
+                vectors[3, c] += pulled[c]
 
 
 @inline

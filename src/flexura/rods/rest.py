@@ -6,11 +6,17 @@ import numpy as np
 
 from flexura.lie import se3
 from flexura.robot import Rod
-from flexura.typing import Array, Pose
+from flexura.rods.discretization import StrainField
+from flexura.typing import Array, Pose, Strain
 
 # Fourth-order steps along a rod whose rest shape is a function.
 STEPS = 128
 GAUSS = 0.5 * (1.0 + np.array([-1.0, 1.0]) / np.sqrt(3.0))
+
+
+def rest_strains(rod: Rod, s: Array) -> Strain:
+    """Rest strain of a rod at arc lengths, (n, 6)."""
+    return np.array([rod.rest_strain(x) for x in s]).reshape(-1, 6)
 
 
 def rest_steps(rod: Rod, s: Array, pieces: int = 4) -> Pose:
@@ -38,3 +44,19 @@ def rest_pose(rod: Rod, s: float) -> Pose:
             bracket = np.sqrt(3.0) / 12.0 * h * h * (se3.ad(first) @ second)
             g = g @ se3.exp(0.5 * h * (first + second) + bracket)
     return g
+
+
+def steps_along(strain: StrainField, s: Array, pieces: int = 8) -> Pose:
+    """Pose at s[i + 1] relative to s[i] of the curve with a strain, (len(s) - 1, 4, 4).
+
+    By fourth-order Magnus steps, ``pieces`` between neighbours.
+    """
+    h = np.repeat(np.diff(s) / pieces, pieces)[:, None]
+    begin = np.repeat(s[:-1], pieces) + h[:, 0] * np.tile(np.arange(pieces), len(s) - 1)
+    first, second = (strain(begin + x * h[:, 0]) for x in GAUSS)
+    bracket = np.sqrt(3.0) / 12.0 * h * h * np.einsum("nij,nj->ni", se3.ad(first), second)
+    factors = se3.exp(0.5 * h * (first + second) + bracket).reshape(-1, pieces, 4, 4)
+    steps = factors[:, 0]
+    for k in range(1, pieces):
+        steps = steps @ factors[:, k]
+    return np.asarray(steps)

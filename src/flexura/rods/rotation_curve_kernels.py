@@ -10,8 +10,8 @@ nine unknowns y = (x1, k0, c), which keeps second derivatives short.
 """
 
 from flexura._kernel import inline, kernel
-from flexura.lie import so3
-from flexura.lie.series import dexp_coefficients_2
+from flexura.lie.kernels import so3
+from flexura.lie.kernels.series import dexp_coefficients_2
 
 
 @kernel

@@ -19,13 +19,23 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.lie import so3
 from flexura.robot import Rod
+from flexura.rods import closure_kernels
 from flexura.rods import rotation_curve_kernels as curve
 from flexura.rods import rotation_interpolation_kernels as kernels
-from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import distinct, span_breaks
-from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
+from flexura.rods.discretization import (
+    ElementMatrices,
+    PointForces,
+    Points,
+    RodPlan,
+    StrainField,
+)
+from flexura.rods.elements import inside
+from flexura.rods.inner import inner_sizes
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points, gauss_rule
+from flexura.rods.read_only import ReadOnly
+from flexura.rods.rest import rest_strains
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
 
 # Ten points integrate a full turn of exp(x) to 1e-13 of the length.
@@ -67,27 +77,29 @@ class RotationInterpolation:
         return span_breaks(length, self.elements, distinct(plan.jumps, length))
 
 
-class RotationRods:
+class RotationRods(ReadOnly):
     """Rods described by interpolated rotations; a ``RodGroup``."""
 
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 5  # at the ends of elements 6
         self.reach = 1
-        self.free = np.array([True] * 3 + [False] * 3)
-        self.assumed: AssumedStrain | None = None
+        self.components = 6
+        self.free = frozen(np.array([True] * 3 + [False] * 3))
         self.n_inner = kernels.N + 6
         self.multiplier = frozen(np.arange(self.n_inner) >= kernels.N)
         self.integrated = True
+        self.complementary = False
         self.rods = tuple(plan.rod for plan in plans)
         arm = max(rod.length for rod in self.rods)
         self.inner_units = frozen(np.array([1.0 / arm] * kernels.N + [1.0] * 3 + [1.0 / arm] * 3))
         self.breaks = [cast(RotationInterpolation, plan.choice).breaks(plan) for plan in plans]
         self.rod_nodes = frozen(np.cumsum([0, *(len(b) for b in self.breaks)]))
+        self.inner_size = frozen(inner_sizes(self.rod_nodes, self.n_inner))
         self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
         columns: list[tuple[Array | Indices, ...]] = []
         for index, breaks in enumerate(self.breaks):
             s, weight = (x.ravel() for x in gauss_points(breaks, POINTS))
-            element, u = _inside(breaks, s)
+            element, u = inside(breaks, s)
             node = 1 + self.rod_nodes[index] + element
             columns.append((np.full(len(s), index), s, weight, node, u))
         rod, s, weight, self.point_node, u = (
@@ -95,7 +107,8 @@ class RotationRods:
         )
         self.points = Points(rod, s, weight)
         self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
-        self._first_of_element = np.unique(self.first_point[:-1][np.diff(self.first_point) > 0])
+        first = self.first_point
+        self._first_of_element = frozen(np.unique(first[:-1][np.diff(first) > 0]))
         self.basis = frozen(_hermite(u))
         self.rows = frozen(integral_rows(np.append(u, 1.0)))
         self.end_basis = frozen(np.array([1.0, 0.0, 0.0]))
@@ -114,7 +127,7 @@ class RotationRods:
     def rest(self) -> tuple[Pose, Array]:
         """The unloaded rods: pose of each node in the one before it, and inner unknowns."""
         inner = np.concatenate(
-            [self.fit(i, partial(_rest_strains, rod)) for i, rod in enumerate(self.rods)]
+            [self.fit(i, partial(rest_strains, rod)) for i, rod in enumerate(self.rods)]
         )
         return self._link(inner, self.work()), inner
 
@@ -140,14 +153,18 @@ class RotationRods:
         inner[1:, 3:9] = slopes.reshape(2, -1, 3).transpose(1, 0, 2).reshape(-1, 6)
         return inner
 
-    def kinematics(self, nodes: Pose, inner: Array, posed: Indices, work: "RotationWork") -> None:
+    def kinematics(
+        self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: "RotationWork"
+    ) -> None:
         """Strains at all points and poses at the ``posed`` ones."""
-        work.nodes, work.inner[:] = nodes, inner
+        work.nodes, work.inner[:], work.loose = nodes, inner, loose
         kernels.interpolate(
             self.first_point, self.length, self.basis, self.rows, work.inner, work.strain,
             work.rotation, work.link, work.vectors,
         )  # fmt: skip
         np.matmul(nodes[:-1], work.link[1:], out=work.end[1:])
+        if len(loose):
+            nodes[loose] = work.end[loose]
         if len(posed):
             kernels.place(
                 posed, self.point_node, self.first_point, self.length, self.rows, work.rotation,
@@ -155,14 +172,14 @@ class RotationRods:
             )  # fmt: skip
 
     def pull_back(
-        self, laws: Laws, force: Array, inner_force: Array, work: "RotationWork"
+        self, forces: PointForces, force: Array, inner_force: Array, work: "RotationWork"
     ) -> ElementMatrices:
         """Carry the laws back to the nodes, the rotations and the multipliers."""
         pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
         pull_back(
             self.first_point, self.length, self.basis, self.rows, self.end_basis, work.inner,
-            work.rotation, work.nodes, work.end, laws.stress, laws.stiffness, laws.posed,
-            laws.load, laws.load_tangent, laws.loose, laws.end_tangent, force, inner_force,
+            work.rotation, work.nodes, work.end, forces.stress, forces.stiffness, forces.posed,
+            forces.load, forces.load_tangent, forces.loose, forces.end_tangent, force, inner_force,
             work.matrices, work.lever, work.pulls, work.moment, work.curved, work.gradient,
             work.hessian, work.moved, work.product, work.pull, work.square, work.small,
             work.forms, work.frame, work.vectors,
@@ -170,12 +187,31 @@ class RotationRods:
         return ElementMatrices(work.matrices)
 
     def carry_back(
-        self, stress: Array, force: Array, inner_force: Array, work: "RotationWork"
+        self, forces: PointForces, force: Array, inner_force: Array, work: "RotationWork"
     ) -> None:
-        """Add the forces that a stress at the points makes; forces in it do no work."""
+        """Add the forces that stress and load make; forces in the stress do no work."""
+        closure_kernels.act(self.rod_nodes, forces.loose, force, work.wrench)
+        self._carry(forces, force, inner_force, work)
+
+    def carry_ties(self, force: Array, inner_force: Array, work: "RotationWork") -> None:
+        """Add what the multipliers exert, and the gaps at the ends of elements."""
+        nothing = work.nothing
+        nothing.loose[:] = False
+        nothing.loose[work.loose] = True
+        closure_kernels.tie(
+            self.rod_nodes, work.end, work.nodes, work.inner, nothing.loose, force, inner_force,
+            work.wrench, work.small, work.forms,
+        )  # fmt: skip
+        self._carry(nothing, force, inner_force, work)
+
+    def _carry(
+        self, forces: PointForces, force: Array, inner_force: Array, work: "RotationWork"
+    ) -> None:
+        """Add what stresses, loads and the wrenches at the ends of elements make."""
         kernels.carry_back(
-            self.first_point, self.length, self.basis, work.inner, stress, inner_force,
-            work.vectors,
+            self.first_point, self.length, self.basis, self.rows, self.end_basis, work.inner,
+            work.rotation, forces.stress, forces.posed, forces.load, work.wrench, force,
+            inner_force, work.pulls, work.frame, work.pull, work.vectors,
         )  # fmt: skip
 
     def increments(self, d_nodes: Array, d_inner: Array, work: "RotationWork") -> Array:
@@ -187,7 +223,7 @@ class RotationRods:
         )  # fmt: skip
         return work.d_strain
 
-    def links(self, fraction: float, work: "RotationWork") -> Pose:
+    def relative_poses(self, fraction: float, work: "RotationWork") -> Pose:
         """Relative poses of the nodes after a fraction of the last ``increments``."""
         return self._link(work.inner + fraction * work.d_inner, work)
 
@@ -214,7 +250,7 @@ class RotationRods:
         own = slice(self.rod_nodes[rod], self.rod_nodes[rod + 1])
         pose = np.tile(np.eye(4), (len(s), 1, 1))
         strain = np.tile([0.0, 0.0, 0.0, 1.0, 0.0, 0.0], (len(s), 1))
-        element, u = _inside(self.breaks[rod], s)
+        element, u = inside(self.breaks[rod], s)
         gauss = self.basis[:POINTS]  # the same in every element
         work = self.work()
         for e in np.unique(element):
@@ -236,12 +272,16 @@ class RotationWork:
     def __init__(self, n_nodes: int, n_points: int) -> None:
         n = kernels.N
         self.inner, self.d_inner = np.zeros((2, n_nodes, n + 6))
+        self.loose = np.empty(0, dtype=np.int64)
+        self.wrench = np.zeros((n_nodes, 6))
+        self.nothing = PointForces(n_points, n_nodes)
         self.nodes = np.tile(np.eye(4), (n_nodes, 1, 1))
         self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
         self.end = np.tile(np.eye(4), (n_nodes, 1, 1))
         self.strain = np.empty((n_points, 6))
         self.link_strain = np.empty((n_points, 6))
         self.d_strain = np.empty((n_points, 6))
+        self.force = np.empty((0, 3))
         self.rotation = np.empty((n_points, 3, 3))
         self.link_rotation = np.empty((n_points, 3, 3))
         self.pose = np.tile(np.eye(4), (n_points, 1, 1))
@@ -281,12 +321,6 @@ def integral_rows(u: Array, points: int = POINTS) -> Matrix:
     return np.ascontiguousarray(0.25 * (at_u[:, 1:] - before) @ (w[:, None] * at_gauss).T)
 
 
-def _inside(breaks: Array, s: Array) -> tuple[Indices, Array]:
-    """Element of each arc length and place in it, in [0, 1]; an end belongs to the one after it."""
-    element = np.clip(np.searchsorted(breaks, s, side="right") - 1, 0, len(breaks) - 2)
-    return element, (s - breaks[element]) / np.diff(breaks)[element]
-
-
 def _rotation_vectors(breaks: Array, strain: StrainField) -> Array:
     """Rotation vectors along each element, from its beginning, (n_elements, FIT_STEPS + 1, 3)."""
     count, h = len(breaks) - 1, np.diff(breaks) / FIT_STEPS
@@ -317,14 +351,9 @@ def _unwrapped(x: Array, before: Array) -> Array:
     return np.asarray(x + 2.0 * np.pi * turns * axis)
 
 
-def _rest_strains(rod: Rod, s: Array) -> Strain:
-    """Rest strain of a rod at arc lengths."""
-    return np.array([rod.rest_strain(x) for x in s])
-
-
 def _check_rest(rod: Rod, s: Array) -> None:
     """Refuse a rod that is stretched or sheared at rest."""
-    strain = _rest_strains(rod, s)[:, 3:]
+    strain = rest_strains(rod, s)[:, 3:]
     off = np.abs(strain - [1.0, 0.0, 0.0]).max(axis=1)
     if off.max() > ROUNDING:
         worst = int(off.argmax())

@@ -6,7 +6,7 @@ of its curve; its own Gauss points carry the integral of exp(x) e1 to each of it
 """
 
 from flexura._kernel import heavy, inline, kernel
-from flexura.lie import se3, so3
+from flexura.lie.kernels import se3, so3
 from flexura.rods import closure_kernels
 from flexura.rods import rotation_curve_kernels as curve
 
@@ -86,23 +86,72 @@ def strain_increments(first_point, length, basis, inner, d_inner, d_strain, work
 
 
 @kernel
-def carry_back(first_point, length, basis, inner, stress, inner_force, work):
-    """Forces of the inner unknowns from a stress at the points."""
+def carry_back(
+    first_point, length, basis, rows, end_basis, inner, rotation, stress, posed, load, wrench,
+    force, inner_force, pulls, frame, pull, work,
+):  # fmt: skip
+    """Forces from stresses and loads at the points, and from a wrench at the end of each element.
+
+    ``pulls`` are the forces that act on L R e1 at the Gauss points.
+    """
     x, slope, m, A, C, Q = work[0], work[1], work[2], work[3:6], work[6:9], work[9:12]
-    m[:] = 0.0
     for n in range(len(length)):
-        for p in range(first_point[n], first_point[n + 1]):
-            curve.cubic(x, basis[p, 0], inner[n])
-            curve.cubic(slope, basis[p, 1], inner[n])
+        a, b = first_point[n], first_point[n + 1]
+        if a == b:
+            continue
+        y, turns = inner[n], rotation[a:b]
+        pulls[:] = 0.0
+        for p in range(a, b):
+            if posed[p]:
+                _put_pose(frame, rotation[p], length[n], rows[p], turns)
+                _carry_wrench(
+                    y, length[n], basis[p, 0], rows[p], frame, load[p], pulls, force[n - 1],
+                    inner_force[n], pull, work,
+                )  # fmt: skip
+        so3.exp_into(work[0:3], y)
+        _put_pose(frame, work[0:3], length[n], rows[-1], turns)
+        _carry_wrench(
+            y, length[n], end_basis, rows[-1], frame, wrench[n], pulls, force[n - 1],
+            inner_force[n], pull, work,
+        )  # fmt: skip
+        m[:] = 0.0
+        for p in range(a, b):
+            curve.cubic(x, basis[p, 0], y)
+            curve.cubic(slope, basis[p, 1], y)
             so3.dexp_into(A, x)
             curve.slope_tangent(C, Q, x, slope, m)
-            for a in range(3):
-                by_x = by_slope = 0.0
+            R, f = rotation[p], pulls[p - a]
+            t1 = -R[0, 2] * f[0] - R[1, 2] * f[1] - R[2, 2] * f[2]  # e1 × Rᵀ f
+            t2 = R[0, 1] * f[0] + R[1, 1] * f[1] + R[2, 1] * f[2]
+            for c in range(3):
+                by_x = A[1, c] * t1 + A[2, c] * t2
+                by_slope = 0.0
                 for i in range(3):
-                    by_x += C[i, a] * stress[p, i] / length[n]
-                    by_slope += A[i, a] * stress[p, i] / length[n]
+                    by_x += C[i, c] * stress[p, i] / length[n]
+                    by_slope += A[i, c] * stress[p, i] / length[n]
                 for k in range(3):
-                    inner_force[n, 3 * k + a] += basis[p, 0, k] * by_x + basis[p, 1, k] * by_slope
+                    inner_force[n, 3 * k + c] += basis[p, 0, k] * by_x + basis[p, 1, k] * by_slope
+
+
+@inline
+def _carry_wrench(y, length, values, row, frame, load, pulls, base_force, own_force, turned, work):
+    """Add what a wrench (m, n) at a pose of the element exerts on the node before and on y.
+
+    That of n is left to ``pulls``.
+    """
+    x, A = work[0], work[3:6]
+    curve.cubic(x, values, y)
+    so3.dexp_into(A, x)
+    se3.Ad_inv_T_apply(turned, frame, load)
+    for c in range(6):
+        base_force[c] += turned[c]
+    for q in range(len(pulls)):
+        for i in range(3):
+            pulls[q, i] += length * row[q] * turned[3 + i]
+    for c in range(3):
+        moment = A[0, c] * load[0] + A[1, c] * load[1] + A[2, c] * load[2]
+        for k in range(3):
+            own_force[3 * k + c] += values[k] * moment
 
 
 @heavy

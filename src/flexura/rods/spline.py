@@ -14,12 +14,15 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.rods import assumed_strain_kernels as assumed_kernels
+from flexura.rods import cumulative_kernels, difference_kernels
 from flexura.rods import spline_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import clamped_knots, cumulative_basis, distinct, greville, span_breaks
-from flexura.rods.discretization import Laws, NodeBlocks, Points, RodPlan, StrainField
+from flexura.rods.discretization import NodeBlocks, PointForces, Points, RodPlan, StrainField
+from flexura.rods.inner import inner_sizes
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
+from flexura.rods.read_only import ReadOnly
 from flexura.rods.rest import rest_steps
 from flexura.rods.turn import turn_between
 from flexura.typing import Array, Indices, Pose, Strain, frozen
@@ -82,7 +85,7 @@ class Spline:
         return breaks, clamped_knots(breaks, self.degree, jumps)
 
 
-class SplineRods:
+class SplineRods(ReadOnly):
     """Rods described by splines of one degree; a ``RodGroup``."""
 
     def __init__(self, degree: int, assumed: bool, plans: Sequence[RodPlan]) -> None:
@@ -111,13 +114,17 @@ class SplineRods:
         self.span_first = frozen(span_first)
         self.span_points = frozen(np.append(starts, count))
         self.reach = degree
-        self.free = np.ones(6, dtype=np.bool_)
+        self.components = 6
+        self.free = frozen(np.ones(6, dtype=np.bool_))
         self._rest = frozen(self._rest_links())
-        self.assumed = self._assumed() if assumed else None
+        self.complementary = assumed
+        self._assumed = self._force_functions() if assumed else None
         self.n_inner = 3 if assumed else 0
-        self.multiplier = np.ones(self.n_inner, dtype=np.bool_)
+        self.inner_size = frozen(inner_sizes(self.rod_nodes, self.n_inner))
+        self.multiplier = frozen(np.ones(self.n_inner, dtype=np.bool_))
         self.integrated = False
-        self.inner_units = np.full(self.n_inner, 1.0 / max(rod.length for rod in self.rods))
+        arm = max(rod.length for rod in self.rods)
+        self.inner_units = frozen(np.full(self.n_inner, 1.0 / arm))
 
     def _rest_links(self) -> Pose:
         """Pose of each control pose in the one before it, without load."""
@@ -127,14 +134,15 @@ class SplineRods:
             links[start + 1 : start + len(s)] = rest_steps(rod, s)
         return links
 
-    def _assumed(self) -> AssumedStrain:
+    def _force_functions(self) -> AssumedStrain:
         """The functions of the forces: b_i' without its factor degree / (t_{i+degree} - t_i)."""
         scale = np.zeros(self.n_nodes)
         for knots, first in zip(self.knots, self.rod_nodes, strict=False):
             n, k = len(knots) - self.degree - 1, self.degree
             scale[first + 1 : first + n] = (knots[1 + k : n + k] - knots[1:n]) / k
         columns = self.point_first[:, None] + 1 + np.arange(self.degree)
-        return AssumedStrain(self.point_first, frozen(self.db * scale[columns]), self.n_nodes)
+        zero = np.zeros(columns.shape, dtype=np.int64)
+        return AssumedStrain(frozen(columns), frozen(zero), frozen(self.db * scale[columns]))
 
     @property
     def n_nodes(self) -> int:
@@ -161,59 +169,61 @@ class SplineRods:
         """No forces."""
         return np.zeros((self.rod_nodes[rod + 1] - self.rod_nodes[rod], self.n_inner))
 
-    def kinematics(self, nodes: Pose, inner: Array, posed: Indices, work: "SplineWork") -> None:
-        """Strains at all points and poses at the ``posed`` ones."""
-        work.inner = inner
-        kernels.differences(
+    def kinematics(
+        self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: "SplineWork"
+    ) -> None:
+        """Strains at all points and poses at the ``posed`` ones; no node is loose."""
+        difference_kernels.differences(
             nodes, self.rod_nodes, work.omega, work.from_end, work.to_end, work.frames[0]
         )
-        kernels.strains(
+        cumulative_kernels.strains(
             self.span_first, self.span_points, self.b, self.db, work.omega,
             work.transport, work.tangent, work.eta, work.strain,
         )  # fmt: skip
+        if self._assumed is not None:
+            self._assumed.interpolate(inner, work.force)
         if len(posed):
-            kernels.poses(
-                posed, self.point_first, nodes, self.b, work.omega, work.pose, work.frames,
-                work.vectors[0],
+            cumulative_kernels.poses(
+                posed, self.point_first, self.point_first, nodes, self.b, work.omega, work.pose,
+                work.frames, work.vectors[0],
             )  # fmt: skip
 
     def pull_back(
-        self, laws: Laws, force: Array, inner_force: Array, work: "SplineWork"
+        self, forces: PointForces, force: Array, inner_force: Array, work: "SplineWork"
     ) -> NodeBlocks:
-        """Carry the laws back to the control poses."""
-        blocks = work.blocks
-        blocks[:] = 0.0
-        work.gamma[:] = 0.0
-        work.gamma_ahead[:] = 0.0
+        """Carry the laws back to the control poses and the forces."""
         pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
         pull_back(
-            self.span_first, self.span_points, self.b, self.db, work.omega, work.from_end,
-            work.to_end, work.transport, work.tangent, work.eta, laws.stress, laws.stress_ahead,
-            laws.stiffness, laws.posed, laws.load, laws.load_tangent, laws.symmetric, force,
-            work.gamma, work.gamma_ahead, blocks, work.jacobian, work.vectors, work.duals,
-            work.forms, work.material, work.local, work.mixed,
+            self.rod_nodes, self.span_first, self.span_points, self.b, self.db, work.omega,
+            work.from_end, work.to_end, work.transport, work.tangent, work.eta, forces.stress,
+            forces.stress_ahead, forces.stiffness, forces.posed, forces.load, forces.load_tangent,
+            forces.symmetric, force, work.gamma, work.gamma_ahead, work.blocks, work.jacobian,
+            work.vectors, work.duals, work.forms, work.material, work.local, work.mixed,
         )  # fmt: skip
-        kernels.add_difference_curvature(
-            self.rod_nodes, work.omega, work.from_end, work.to_end, work.gamma, work.gamma_ahead,
-            force, blocks, work.duals,
+        if self._assumed is None:
+            return NodeBlocks(work.blocks)
+        assumed = self._assumed
+        assumed_kernels.couple(
+            self.span_first, self.span_points, assumed.node, assumed.column, assumed.basis,
+            self.points.weight, forces.flexibility, forces.excess, work.from_end, work.to_end,
+            work.jacobian, inner_force, work.rows, work.between, work.mixed[0, 0],
         )  # fmt: skip
-        if self.assumed is None:
-            return NodeBlocks(blocks)
-        inner_force += self.assumed.law(laws.compliance, work.inner, laws.excess)
-        assumed_kernels.gradients(
-            self.span_first, self.span_points, self.assumed.basis, self.points.weight,
-            work.from_end, work.to_end, work.jacobian, work.gradient, work.mixed[0, 0],
-        )  # fmt: skip
-        return NodeBlocks(blocks, work.gradient, laws.compliance)
+        return NodeBlocks(work.blocks, work.rows, work.between)
 
     def carry_back(
-        self, stress: Array, force: Array, inner_force: Array, work: "SplineWork"
+        self, forces: PointForces, force: Array, inner_force: Array, work: "SplineWork"
     ) -> None:
-        """Add the forces that a stress at the points makes."""
+        """Add the forces that stress, load and excess at the points make."""
         kernels.carry_back(
             self.rod_nodes, self.span_first, self.span_points, self.db, work.from_end, work.to_end,
-            work.transport, work.tangent, work.eta, stress, force, work.gamma, work.vectors,
+            work.transport, work.tangent, work.eta, forces.stress, forces.posed, forces.load,
+            force, work.gamma, work.vectors,
         )  # fmt: skip
+        if self._assumed is not None:
+            self._assumed.carry(forces.excess, inner_force)
+
+    def carry_ties(self, force: Array, inner_force: Array, work: "SplineWork") -> None:
+        """Nothing ties a spline to its control poses."""
 
     def increments(self, d_nodes: Array, d_inner: Array, work: "SplineWork") -> Array:
         """Linear change of the strain at all points for increments of the nodes."""
@@ -224,16 +234,16 @@ class SplineRods:
         )  # fmt: skip
         return work.d_strain
 
-    def links(self, fraction: float, work: "SplineWork") -> Pose:
+    def relative_poses(self, fraction: float, work: "SplineWork") -> Pose:
         """Relative poses of the nodes after a fraction of the last ``increments``."""
-        kernels.links(
+        difference_kernels.links(
             self.rod_nodes, fraction, work.omega, work.d_omega, work.link, work.vectors[0]
         )
         return work.link
 
     def force(self, inner: Array, rod: int, s: Array) -> Array | None:
         """Force at any arc lengths of a rod, where it is an unknown of its own, (n, 3)."""
-        if self.assumed is None:
+        if self._assumed is None:
             return None
         start, stop = self.rod_nodes[rod], self.rod_nodes[rod + 1]
         k, knots = self.degree, self.knots[rod]
@@ -254,21 +264,21 @@ class SplineRods:
         n = len(s)
         work = SplineWork(stop - start, n, self.degree)
         own = np.ascontiguousarray(nodes[start:stop])
-        kernels.differences(
+        difference_kernels.differences(
             own, np.array([0, stop - start]), work.omega, work.from_end, work.to_end, work.frames[0]
         )
-        kernels.strains(
+        cumulative_kernels.strains(
             first, np.arange(n + 1), b, db, work.omega,
             work.transport, work.tangent, work.eta, work.strain,
         )  # fmt: skip
-        kernels.poses(
-            np.arange(n), first, own, b, work.omega, work.pose, work.frames, work.vectors[0]
+        cumulative_kernels.poses(
+            np.arange(n), first, first, own, b, work.omega, work.pose, work.frames, work.vectors[0]
         )
         return work.pose, work.strain
 
 
 class SplineWork:
-    """Arrays of one evaluation of ``SplineRods``; names as in ``spline_kernels``."""
+    """Arrays of one evaluation of ``SplineRods``; names as in its kernels."""
 
     def __init__(self, n_nodes: int, n_points: int, k: int) -> None:
         self.omega = np.zeros((n_nodes, 6))
@@ -289,8 +299,9 @@ class SplineWork:
         self.frames = np.tile(np.eye(4), (3, 1, 1))
         self.blocks = np.empty((n_nodes, 2 * k + 1, 36))
         self.jacobian = np.empty((n_points, k, 18))
-        self.gradient = np.zeros((n_nodes, 2 * k, 18))
-        self.inner = np.zeros((n_nodes, 0))
+        self.force = np.zeros((n_points, 3))
+        self.rows = np.zeros((n_nodes, 2 * k, 18))
+        self.between = np.zeros((n_nodes, k, 3))
         self.forms = np.empty((k + 1, k + 1, 18))
         self.material = np.empty((k + 1, k + 1, 36))
         self.local = np.empty((k + 1, k + 1, 36))

@@ -15,12 +15,23 @@ from typing import Protocol, cast
 import numpy as np
 
 from flexura.errors import ModelError
+from flexura.rods import closure_kernels
+from flexura.rods import variable_strain_curve_kernels as curve
 from flexura.rods import variable_strain_kernels as kernels
-from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import distinct
-from flexura.rods.discretization import ElementMatrices, Laws, Points, RodPlan, StrainField
+from flexura.rods.discretization import (
+    ElementMatrices,
+    PointForces,
+    Points,
+    RodPlan,
+    StrainField,
+)
+from flexura.rods.elements import element_of, inside
+from flexura.rods.inner import inner_sizes
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
+from flexura.rods.read_only import ReadOnly
+from flexura.rods.rest import rest_strains
 from flexura.rods.strain_basis import find_basis, legendre, tabulate
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
 
@@ -112,7 +123,7 @@ class Stepped(Protocol):
         """Ends of the integration steps of each element of a rod [m]."""
 
 
-class StrainRods:
+class StrainRods(ReadOnly):
     """Rods described by strain functions on smooth pieces; a ``RodGroup``."""
 
     def __init__(
@@ -126,15 +137,17 @@ class StrainRods:
         self.order = 4
         self.reach = 1
         self.free = frozen(np.array(orders) > 0)
-        self.assumed: AssumedStrain | None = None
+        self.components = 6
         self.component = frozen(np.repeat(np.arange(6), orders))
         self.runs = frozen(np.cumsum([0, *orders]))
         self.n_inner = len(self.component) + 6
         self.multiplier = frozen(np.arange(self.n_inner) >= len(self.component))
         self.integrated = True
+        self.complementary = False
         rods = [cast(Stepped, plan.choice).step_ends(plan) for plan in plans]
         self.breaks = [np.array([0.0, *(ends[-1] for ends in pieces)]) for pieces in rods]
         self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))
+        self.inner_size = frozen(inner_sizes(self.rod_nodes, self.n_inner))
         self.inner_units = frozen(self._inner_units())
         self._lay_out(rods)
 
@@ -161,23 +174,12 @@ class StrainRods:
             np.concatenate([self._functions(i, s[rod == i]) for i in range(len(rods))])
         )
         self.rest_strain = frozen(
-            np.concatenate([self._rest_strain(i, s[rod == i]) for i in range(len(rods))])
+            np.concatenate([rest_strains(r, s[rod == i]) for i, r in enumerate(self.rods)])
         )
-
-    def _element(self, rod: int, s: Array) -> Indices:
-        """Element of each arc length of a rod, from 0; an end belongs to the one after it."""
-        breaks = self.breaks[rod]
-        return np.clip(np.searchsorted(breaks, s, side="right") - 1, 0, len(breaks) - 2)
 
     def _functions(self, rod: int, s: Array) -> Matrix:
         """All functions of their element at arc lengths of a rod."""
-        breaks, element = self.breaks[rod], self._element(rod, s)
-        u = (s - breaks[element]) / np.diff(breaks)[element]
-        return tabulate(self._function, self._orders, u)
-
-    def _rest_strain(self, rod: int, s: Array) -> Strain:
-        """ξ* at arc lengths of a rod."""
-        return np.array([self.rods[rod].rest_strain(x) for x in s]).reshape(-1, 6)
+        return tabulate(self._function, self._orders, inside(self.breaks[rod], s)[1])
 
     @property
     def n_nodes(self) -> int:
@@ -191,7 +193,7 @@ class StrainRods:
     def rest(self) -> tuple[Pose, Array]:
         """The unloaded rods: pose of each node in the one before it, and inner unknowns."""
         work = self.work()
-        return self.links(0.0, work), work.inner
+        return self.relative_poses(0.0, work), work.inner
 
     def node_lengths(self, rod: int) -> Array:
         """Ends of the elements of a rod."""
@@ -210,51 +212,72 @@ class StrainRods:
                 inner[n - first, a:b] = np.linalg.lstsq(matrix, right, rcond=None)[0]
         return inner
 
-    def kinematics(self, nodes: Pose, inner: Array, posed: Indices, work: "StrainWork") -> None:
+    def kinematics(
+        self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: "StrainWork"
+    ) -> None:
         """Strains at all points and poses at the ``posed`` ones."""
-        work.nodes[:], work.inner[:] = nodes, inner
-        kernels.kinematics(
+        work.nodes[:], work.inner[:], work.loose = nodes, inner, loose
+        curve.kinematics(
             self.node_steps, self.step, self.runs, self.phi, self.rest_strain, work.inner,
             work.nodes, posed, work.strain, work.poses, work.end, work.pose, work.twist, work.frame,
         )  # fmt: skip
+        if len(loose):
+            nodes[loose] = work.end[loose]
 
     def pull_back(
-        self, laws: Laws, force: Array, inner_force: Array, work: "StrainWork"
+        self, forces: PointForces, force: Array, inner_force: Array, work: "StrainWork"
     ) -> ElementMatrices:
         """Carry the laws back to the nodes, the coefficients and the multipliers.
 
-        The strain is linear in them, so that ``laws.stress_ahead`` makes no difference.
+        The strain is linear in them, so that ``forces.stress_ahead`` makes no difference.
         """
         pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
         pull_back(
             self.node_steps, self.step, self.runs, self.phi, work.strain, work.inner, work.nodes,
-            work.poses, work.end, work.pose, laws.stress, laws.stiffness, laws.posed, laws.load,
-            laws.load_tangent, laws.loose, laws.end_tangent, laws.symmetric, force, inner_force,
-            work.matrices, work.vectors, work.duals, work.squares, work.columns, work.pulled,
-            work.rows, work.small,
+            work.poses, work.end, work.pose, forces.stress, forces.stiffness, forces.posed,
+            forces.load, forces.load_tangent, forces.loose, forces.end_tangent, forces.symmetric,
+            force, inner_force, work.matrices, work.vectors, work.duals, work.squares,
+            work.columns, work.pulled, work.rows, work.small,
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
     def carry_back(
-        self, stress: Array, force: Array, inner_force: Array, work: "StrainWork"
+        self, forces: PointForces, force: Array, inner_force: Array, work: "StrainWork"
     ) -> None:
-        """Add the forces that a stress at the points makes, first order only.
+        """Add the forces that stress and load at the points make."""
+        closure_kernels.act(self.rod_nodes, forces.loose, force, work.wrench)
+        self._carry(forces, force, inner_force, work)
 
-        inner_force[n, j] += Σ_p φ_j(s_p) Λ_c(j)(s_p) over the points of the element.
-        """
-        kernels.carry_back(self.node_steps, self.runs, self.phi, stress, inner_force)
+    def carry_ties(self, force: Array, inner_force: Array, work: "StrainWork") -> None:
+        """Add what the multipliers exert, and the gaps at the ends of elements."""
+        nothing = work.nothing
+        nothing.loose[:] = False
+        nothing.loose[work.loose] = True
+        closure_kernels.tie(
+            self.rod_nodes, work.end, work.nodes, work.inner, nothing.loose, force, inner_force,
+            work.wrench, work.small, work.duals,
+        )  # fmt: skip
+        self._carry(nothing, force, inner_force, work)
+
+    def _carry(
+        self, forces: PointForces, force: Array, inner_force: Array, work: "StrainWork"
+    ) -> None:
+        """Add what stresses, loads and the wrenches at the ends of elements make."""
+        kernels.carry_back(
+            self.node_steps, self.step, self.runs, self.phi, work.strain, work.nodes, work.poses,
+            work.end, work.pose, forces.stress, forces.posed, forces.load, work.wrench, force,
+            inner_force, work.vectors, work.duals,
+        )  # fmt: skip
 
     def increments(self, d_nodes: Array, d_inner: Array, work: "StrainWork") -> Array:
         """Linear change of the strain at all points: it depends on the coefficients only."""
         work.d_inner[:] = d_inner
-        kernels.strains(
-            self.node_steps, self.runs, self.phi, work.zero, work.d_inner, work.d_strain
-        )
+        curve.strains(self.node_steps, self.runs, self.phi, work.zero, work.d_inner, work.d_strain)
         return work.d_strain
 
-    def links(self, fraction: float, work: "StrainWork") -> Pose:
+    def relative_poses(self, fraction: float, work: "StrainWork") -> Pose:
         """Relative poses of the nodes after a fraction of the last ``increments``."""
-        kernels.links(
+        curve.links(
             self.node_steps, self.step, self.runs, self.phi, self.rest_strain, work.inner, fraction,
             work.d_inner, work.origin, work.moved, work.link_strain, work.link_poses, work.link,
             work.twist, work.frame,
@@ -272,16 +295,17 @@ class StrainRods:
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
         work = self.work()
-        self.kinematics(nodes, inner, np.empty(0, dtype=np.int64), work)
-        node = 1 + self.rod_nodes[rod] + self._element(rod, s)
+        none = np.empty(0, dtype=np.int64)
+        self.kinematics(nodes, inner, none, none, work)
+        node = 1 + self.rod_nodes[rod] + element_of(self.breaks[rod], s)
         change = self._functions(rod, s) * inner[node, : len(self.component)]
-        strain = self._rest_strain(rod, s) + change @ np.eye(6)[self.component]
+        strain = rest_strains(self.rods[rod], s) + change @ np.eye(6)[self.component]
         first, stop = self.node_steps[self.rod_nodes[rod : rod + 2]]
         begin = self.step_begin[first:stop]
         k = first + np.maximum(np.searchsorted(begin, s, side="right") - 1, 0)
         pose = np.tile(np.eye(4), (len(s), 1, 1))
         x = (s - self.step_begin[k]) / self.step[k]
-        kernels.place(k, x, self.step, work.strain, work.poses, pose, work.twist, work.frame)
+        curve.place(k, x, self.step, work.strain, work.poses, pose, work.twist, work.frame)
         return pose, strain
 
 
@@ -290,11 +314,15 @@ class StrainWork:
 
     def __init__(self, n_nodes: int, n_steps: int, n: int) -> None:
         self.inner, self.d_inner, self.moved = np.zeros((3, n_nodes, n + 6))
+        self.loose = np.empty(0, dtype=np.int64)
+        self.wrench = np.zeros((n_nodes, 6))
+        self.nothing = PointForces(2 * n_steps, n_nodes)
         self.nodes, self.origin, self.end = np.tile(np.eye(4), (3, n_nodes, 1, 1))
         self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
         self.poses, self.link_poses = np.empty((2, n_steps, 4, 4))
         self.pose = np.tile(np.eye(4), (2 * n_steps, 1, 1))
         self.strain, self.d_strain, self.link_strain, self.zero = np.zeros((4, 2 * n_steps, 6))
+        self.force = np.empty((0, 3))
         self.twist, self.frame = np.empty(6), np.eye(4)
         self.matrices = np.zeros((n_nodes, n + 18, n + 18))
         width = max(NARROWEST, PACK * -(-n // PACK))

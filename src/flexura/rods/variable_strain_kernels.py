@@ -22,19 +22,16 @@ is exact to second order. See docs/theory.md, section 5. Matrices of 6x6 are fla
 """
 
 from flexura._kernel import heavy, inline, kernel
-from flexura.lie import dual, matrix6, se3
-from flexura.lie._se3 import copy_into
+from flexura.lie.kernels import dual, matrix6
 from flexura.rods import closure_kernels
 from flexura.rods.variable_strain_step import (
-    GAUSS,
     LOCAL,
     MIXED,
     REACH,
     adjoint,
-    expansion,
+    carry_step,
     step_back,
     transpose,
-    weights,
 )
 
 END_WRENCH, WRENCH = 9, 10  # rows of ``vectors``: F at the end of an element, and on the way
@@ -43,82 +40,39 @@ CLOSING, REACHED, SPARE = 2, 3, 4  # of ``columns``: R by (λ, ζ of the node), 
 
 
 @kernel
-def strains(node_steps, runs, phi, rest, inner, strain):
-    """ξ at every point."""
-    for n in range(len(node_steps) - 1):
-        q = inner[n]
-        for p in range(2 * node_steps[n], 2 * node_steps[n + 1]):
-            for c in range(6):
-                value = rest[p, c]
-                for j in range(runs[c], runs[c + 1]):
-                    value += phi[p, j] * q[j]
-                strain[p, c] = value
-
-
-@kernel
-def integrate(node_steps, step, strain, nodes, poses, end, twist, frame):
-    """Poses at the beginning of every step, and ``end[n]`` of the element that leads to node n."""
-    for n in range(len(node_steps) - 1):
-        first, stop = node_steps[n], node_steps[n + 1]
-        for k in range(first, stop):
-            start = poses[k]
-            if k == first:
-                copy_into(start, nodes[n - 1])
-            after = end[n] if k + 1 == stop else poses[k + 1]
-            _put_pose(after, start, step[k], 1.0, strain[2 * k], strain[2 * k + 1], twist, frame)
-
-
-@kernel
-def place(steps, x, step, strain, poses, pose, twist, frame):
-    """Poses at the parts x of chosen steps."""
-    for i in range(len(steps)):
-        k = steps[i]
-        first, second = strain[2 * k], strain[2 * k + 1]
-        _put_pose(pose[i], poses[k], step[k], x[i], first, second, twist, frame)
-
-
-@kernel
-def kinematics(
-    node_steps, step, runs, phi, rest, inner, nodes, posed, strain, poses, end, pose, twist, frame
-):
-    """ξ at every point, poses along the elements and at the points ``posed``."""
-    strains(node_steps, runs, phi, rest, inner, strain)
-    integrate(node_steps, step, strain, nodes, poses, end, twist, frame)
-    for p in posed:
-        k = p // 2
-        first, second = strain[2 * k], strain[2 * k + 1]
-        _put_pose(pose[p], poses[k], step[k], GAUSS[p % 2], first, second, twist, frame)
-
-
-@kernel
-def links(
-    node_steps, step, runs, phi, rest, inner, fraction, d_inner, origin, moved, strain, poses, end,
-    twist, frame,
+def carry_back(
+    node_steps, step, runs, phi, strain, nodes, poses, end, pose, stress, posed, load, end_wrench,
+    force, inner_force, vectors, duals,
 ):  # fmt: skip
-    """Pose of each node in the one before it, after a fraction of a change of the coefficients."""
-    for n in range(len(inner)):
-        for j in range(runs[6]):
-            moved[n, j] = inner[n, j] + fraction * d_inner[n, j]
-    strains(node_steps, runs, phi, rest, moved, strain)
-    integrate(node_steps, step, strain, origin, poses, end, twist, frame)
+    """Forces from stresses and loads at the points, and from a wrench at the end of each element.
 
-
-@kernel
-def carry_back(node_steps, runs, phi, stress, inner_force):
-    """Add Σ_p φ_j(s_p) Λ_c(j)(s_p) to the forces of the coefficients."""
-    for n in range(len(node_steps) - 1):
-        for p in range(2 * node_steps[n], 2 * node_steps[n + 1]):
+    The stress alone adds Σ_p φ_j(s_p) Λ_c(j)(s_p) to the force of the coefficient j.
+    """
+    wrench = vectors[WRENCH]
+    for node in range(len(node_steps) - 1):
+        first, stop = node_steps[node], node_steps[node + 1]
+        if first == stop:
+            continue
+        origin, loaded = nodes[node - 1], False
+        adjoint(duals[0], duals[1], end[node], origin)
+        dual.apply_T(wrench, duals[1], end_wrench[node])
+        for c in range(6):
+            loaded |= wrench[c] != 0.0
+        for k in range(stop - 1, first - 1, -1):
+            dual.clear(vectors[0])
+            dual.clear(vectors[1])
+            loaded |= posed[2 * k] or posed[2 * k + 1]
+            if loaded:
+                after = end[node] if k + 1 == stop else poses[k + 1]
+                carry_step(
+                    k, step[k], origin, after, strain, posed, pose, load, wrench, vectors, duals
+                )
+            _add_force(inner_force[node], runs, phi, k, vectors, stress)
+        if loaded:
+            _turn_to_node(duals[0], origin)
+            dual.apply_T(vectors[0], duals[0], wrench)
             for c in range(6):
-                for j in range(runs[c], runs[c + 1]):
-                    inner_force[n, j] += phi[p, j] * stress[p, c]
-
-
-@inline
-def _put_pose(out, start, h, x, first, second, twist, frame):
-    """Write the pose at the part x of a step: start exp(Ω)."""
-    expansion(twist, weights(h, x), first, second)
-    se3.exp_into(frame, twist)
-    se3.compose_into(out, start, frame)
+                force[node - 1, c] += vectors[0, c]
 
 
 @heavy
@@ -331,16 +285,22 @@ def _pull(out, x, rows):
 
 
 @inline
+def _turn_to_node(turn, origin):
+    """From the axes of a node to those of the world, as a dual."""
+    for i in range(3):
+        for j in range(3):
+            turn[3 * i + j] = origin[i, j]
+            turn[9 + 3 * i + j] = 0.0
+
+
+@inline
 def _finish(node, origin, n, last, held, force, matrix, vectors, duals, squares, columns, rows):
     """Turn F, P and R at the beginning of an element to its first node, and write the tangent.
 
     What couples λ and ζ of the second node to each other is there already, if it is held.
     """
     turn, turned = duals[0], columns[SPARE]
-    for i in range(3):
-        for j in range(3):
-            turn[3 * i + j] = origin[i, j]
-            turn[9 + 3 * i + j] = 0.0
+    _turn_to_node(turn, origin)
     dual.apply_T(vectors[0], turn, vectors[WRENCH])
     for c in range(6):
         force[node - 1, c] += vectors[0, c]

@@ -14,7 +14,7 @@ See docs/theory.md, section 5. Matrices of 6x6 are flat rows of 36.
 import numpy as np
 
 from flexura._kernel import inline
-from flexura.lie import dual, matrix6, se3
+from flexura.lie.kernels import dual, matrix6, se3
 
 ROOT3 = np.sqrt(3.0)
 GAUSS = (0.5 - ROOT3 / 6.0, 0.5 + ROOT3 / 6.0)
@@ -79,6 +79,44 @@ def step_back(
         matrix6.add(local[2 * i], stiffness[2 * k + i], 0.5, transposed)
         dual.bracket(duals[5], w[i], w[2], brackets[i])
         dual.mul(duals[REACH + i], duals[2], duals[5])
+
+
+@inline
+def carry_step(k, h, origin, end, strain, posed, pose, load, wrench, vectors, duals):
+    """Carry a wrench from the end of step k to its beginning, past the loads in it.
+
+    Leaves the gradient for δξ_1, δξ_2 in ``vectors[:2]``.
+    """
+    first, second = strain[2 * k], strain[2 * k + 1]
+    gradient, bracket, twist, f, turned = (
+        vectors[:3], vectors[3], vectors[5], vectors[6], vectors[7],
+    )  # fmt: skip
+    dual.clear(gradient[2])
+    for i in range(2, -1, -1):
+        p = 2 * k + i
+        if i < 2 and not posed[p]:
+            continue
+        adjoint(duals[0], duals[1], pose[p] if i < 2 else end, origin)
+        if i < 2:
+            dual.apply_T(turned, duals[1], load[p])
+            for c in range(6):
+                f[c] = load[p, c]
+                wrench[c] += turned[c]
+        else:
+            dual.apply_T(f, duals[0], wrench)
+        w = weights(h, PLACES[i])
+        expansion(twist, w, first, second)
+        dual.step(duals[0], duals[1], twist, 1.0)
+        dual.apply_T(turned, duals[1], f)
+        for j in range(3):
+            for c in range(6):
+                gradient[j, c] += w[j] * turned[c]
+    for i in range(2):
+        for c in range(6):
+            bracket[c] = first[c] if i == 1 else -second[c]
+        se3.ad_T_apply(turned, bracket, gradient[2])
+        for c in range(6):
+            gradient[i, c] += turned[c]
 
 
 @inline

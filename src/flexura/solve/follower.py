@@ -4,17 +4,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.errors import NotConverged
-from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.state import State
-from flexura.model.tangent import Tangent
+from flexura.model.step import linearise
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.solve.corrector import Corrector, Direction, Way, null_direction, path_direction
-from flexura.solve.linear import determinant_sign, negative_eigenvalues, shift_diagonal
+from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.equilibrium import BALANCED, ForceBalance, Iterate, factorised
+from flexura.solve.newton import MAX_ROTATION, StepControl, newton
 from flexura.solve.statics import static_result
+from flexura.solve.way import AcrossPath, Direction, Place, Way, null_direction, path_direction
+from flexura.typing import Array
 
 # The largest rotation of a section that is predicted [rad]: a quarter of what Newton may do.
 MAX_TURN = 0.25
@@ -46,6 +49,7 @@ class Point:
         direction: of the path.
         modes: number of unstable modes, of the last point where it could be told.
         sign: of the determinant of a tangent that is not symmetric, likewise.
+        active: which constraints hold, (n_rows,).
     """
 
     result: StaticResult
@@ -53,6 +57,7 @@ class Point:
     direction: Direction
     modes: int | None
     sign: int | None
+    active: NDArray[np.bool_]
 
     def turned(self, later: "Point") -> bool:
         """Whether λ turns around on the way to a later point."""
@@ -94,24 +99,25 @@ class Follower:
         self.assembly.evaluate(first.state, first.given)
         modes = sign = None
         if side == 0:
-            modes, sign = self._modes(), self._sign()
-            direction = path_direction(self.assembly, self.way, 0.0)
+            modes, sign = self._modes(first.residual), self._sign(first.residual)
+            direction = path_direction(self.assembly, self.way)
         else:
             direction = null_direction(self.assembly, self.way)
         if direction is None:
             raise NotConverged("continuation: the tangent at the start is singular; hold the robot")
-        return Point(first, 0.0, -direction if side == -1 else direction, modes, sign)
+        direction = -direction if side == -1 else direction
+        return Point(first, 0.0, direction, modes, sign, active_rows(self.assembly))
 
     def advance(self, point: Point, length: float) -> Point | None:
         """The point after a step of a given length; None if it is not found."""
-        state, fraction = self._predict(point, length)
+        place = self._predict(point, length)
         row = self.way.row(point.direction) if self.arc_length else self._level
-        return self._correct(point, state, fraction, row, length)
+        return self._correct(point, place, row, length)
 
     def land(self, point: Point, length: float, fraction: float) -> Point | None:
         """The point at a given λ, after a step of about the given length."""
-        state, _ = self._predict(point, length)
-        return self._correct(point, state, fraction, self._level, length)
+        place = self._predict(point, length)._replace(fraction=fraction)
+        return self._correct(point, place, self._level, length)
 
     def locate(self, point: Point, length: float, test: Callable[[Point], float]) -> Point | None:
         """Where a test of points changes its sign on the step from a point; None if nowhere.
@@ -137,47 +143,51 @@ class Follower:
             far, at_far = middle, value
         return found
 
-    def _predict(self, point: Point, length: float) -> tuple[State, float]:
+    def _predict(self, point: Point, length: float) -> Place:
         """Go along the path; sections turn by no more than they may."""
         assembly, way, ahead = self.assembly, self.way, point.direction
         assembly.evaluate(point.result.state, point.result.given)
-        drift = way.drift(assembly.state, point.fraction)
+        drift = way.drift(assembly)
         moved = None if drift is None else length * ahead.load * drift
-        rotation, _ = assembly.linearise(length * ahead.motion, drift=moved)
-        part = min(1.0, MAX_TURN / rotation) if rotation else 1.0
+        multipliers = length * ahead.multipliers if len(ahead.multipliers) else None
+        step = linearise(assembly, length * ahead.motion, multipliers, moved)
+        part = min(1.0, MAX_TURN / step.rotation) if step.rotation else 1.0
         fraction = point.fraction + part * length * ahead.load
-        return assembly.predict(part, way.inputs(fraction)), fraction
+        return Place(Iterate(*step.advance(part, way.inputs(fraction))), fraction)
 
-    def _correct(
-        self, before: Point, state: State, fraction: float, row: Direction, length: float
-    ) -> Point | None:
+    def _correct(self, before: Point, place: Place, row: Direction, length: float) -> Point | None:
         """Return to the path; None if that fails, or if it leads to another path."""
         assembly, way = self.assembly, self.way
-        corrector = Corrector(assembly, way, fraction, row, max(length, CLOSE))
-        outcome = corrector.run(state, PATIENCE)
+        problem = AcrossPath(assembly, way, row, max(length, CLOSE))
+        control = StepControl(reach=MAX_ROTATION)
+        outcome = newton(problem, place, ForceBalance(assembly), control, PATIENCE)
         if not outcome.converged:
             return None
+        found, fraction = outcome.point
         result = static_result(
-            assembly, outcome, corrector.inputs, Status.CONTINUED, outcome.iterations
-        )
-        modes, sign = self._modes(), self._sign()
+            assembly.model, found.state, outcome, way.inputs(fraction), Status.CONTINUED,
+            outcome.iterations,
+        )  # fmt: skip
+        modes, sign = self._modes(result.residual), self._sign(result.residual)
         if modes is None and way.symmetric:
             result = replace(result, stable=None)
-        ahead = path_direction(assembly, way, corrector.fraction)
+        ahead, active = path_direction(assembly, way), active_rows(assembly)
         if ahead is None:
             return None
         cosine = way.row(before.direction) @ ahead
-        if abs(cosine) < ALIGNED:
+        smooth = np.array_equal(active, before.active)  # else it has a corner
+        if smooth and abs(cosine) < ALIGNED:
             return None
         ahead = ahead if cosine > 0.0 else -ahead
-        if length > APART and self._jumps(before, outcome.state, corrector.fraction, ahead):
+        if smooth and length > APART and self._jumps(before, found.state, fraction, ahead):
             return None
         return Point(
             result,
-            corrector.fraction,
+            fraction,
             ahead,
             before.modes if modes is None else modes,
             before.sign if sign is None else sign,
+            active,
         )
 
     def apart(self, a: Point, b: Point) -> float:
@@ -186,12 +196,7 @@ class Follower:
 
     def chord(self, begin: Point, state: State, fraction: float) -> Direction:
         """The straight way from a point to a state at λ."""
-        layout, start = self.assembly.layout, begin.result.state
-        motion = np.zeros(layout.n_dof)
-        twist = se3.log(se3.inverse(start.poses) @ state.poses)
-        motion[layout.pose_dof[:, None] + np.arange(6)] = twist[: len(layout.pose_dof)]
-        for part, a, b in zip(self.assembly.model.parts, start.inner, state.inner, strict=True):
-            layout.add_inner_forces(part.nodes, b - a, motion)
+        motion = self.assembly.model.layout.difference(begin.result.state, state)
         return Direction(motion, fraction - begin.fraction)
 
     def _jumps(self, before: Point, state: State, fraction: float, ahead: Direction) -> bool:
@@ -208,22 +213,47 @@ class Follower:
         turn = np.arccos(min(1.0, way.row(before.direction) @ ahead))
         return bool(begin + end > BENT * turn + ASIDE)
 
-    def _modes(self) -> int | None:
+    def _modes(self, residual: float) -> int | None:
         """Number of unstable modes at the last evaluation, None where it cannot be told."""
-        if not self.way.symmetric:
-            return None
-        count = self._told(negative_eigenvalues)
-        return None if count is None else count - int(self.assembly.layout.multiplier.sum())
+        return self._certain(self._unstable_modes, residual) if self.way.symmetric else None
 
-    def _sign(self) -> int | None:
+    def _sign(self, residual: float) -> int | None:
         """Sign of the determinant there if the tangent is not symmetric, None if it is rounding."""
-        return None if self.way.symmetric else self._told(determinant_sign)
+        return None if self.way.symmetric else self._certain(self._determinant_sign, residual)
 
-    def _told(self, ask: Callable[[Tangent], int | None]) -> int | None:
-        """What the tangent of the last evaluation answers, None where rounding decides."""
-        found = set()
-        for shift in (-ROUNDING, ROUNDING):
-            tangent = self.assembly.tangent.copy()
-            shift_diagonal(tangent.band, tangent.corner, self.assembly.layout.multiplier, shift)
-            found.add(ask(tangent))
+    def _unstable_modes(self, held: HeldFactor | None) -> int | None:
+        """Negative eigenvalues, less those of multipliers."""
+        layout = self.assembly.layout
+        count = layout.structure.inertia(self.assembly.values)
+        if count is None or held is None:
+            return None
+        if len(held.rows):
+            count -= int(np.count_nonzero(np.linalg.eigvalsh(held.compliance) < 0.0))
+        return count - layout.n_multipliers
+
+    def _determinant_sign(self, held: HeldFactor | None) -> int | None:
+        """Sign of the determinant, None if the tangent is singular."""
+        if held is None:
+            return None
+        return held.factor.sign * int(np.sign(np.linalg.det(held.compliance)))
+
+    def _certain(
+        self, ask: Callable[[HeldFactor | None], int | None], residual: float
+    ) -> int | None:
+        """What the tangent of the last evaluation answers, None where rounding decides.
+
+        A state that is out of balance by ``residual``, relative, has its tangent as far off; where
+        no forces are in play, a residual relative to them means nothing.
+        """
+        assembly, found = self.assembly, set()
+        bare: Array = assembly.values.copy()
+        rounding = max(ROUNDING, residual) if residual < BALANCED else ROUNDING
+        for shift in (-rounding, rounding):
+            assembly.values[:] = bare
+            factor = factorised(assembly, shift, definite=False)
+            held = None
+            if not factor.singular:
+                held = HeldFactor.of(assembly, factor, active_rows(assembly))
+            found.add(ask(held))
+        assembly.values[:] = bare
         return found.pop() if len(found) == 1 else None

@@ -74,7 +74,7 @@ def _solve(
     results: list[StaticResult] = []
     places: list[Array] = []
     for inputs in chunk:
-        place = _vector(inputs) / scale
+        place = inputs.values / scale
         result = None
         if warm and places:
             away = np.linalg.norm(np.array(places) - place, axis=1)
@@ -89,16 +89,11 @@ def _solve(
     return results
 
 
-def _vector(inputs: Inputs) -> Array:
-    """What a start may be near in: tendons and loads."""
-    return np.concatenate([inputs.tendon, inputs.wrench.ravel(), inputs.pose.ravel()])
-
-
 def _scale(todo: Sequence[Inputs]) -> Array:
     """The largest size of each number, 1 where it is zero."""
     if not todo:
         return np.ones(0)
-    largest = np.max([np.abs(_vector(inputs)) for inputs in todo], axis=0)
+    largest = np.max([np.abs(inputs.values) for inputs in todo], axis=0)
     return np.where(largest > 0.0, largest, 1.0)
 
 
@@ -147,7 +142,7 @@ def _rows_of_columns(
             values = np.asarray(value, dtype=np.float64)
         except (TypeError, ValueError):
             raise ModelError(f"input {name!r} takes {entry.meaning}; got {value!r}") from None
-        if values.ndim > entry.shown(entry.default).ndim:
+        if values.ndim > len(entry.shape):
             counted[name] = values
         else:
             constant[name] = value

@@ -10,14 +10,20 @@ an implicit step of the gradient flow D dq/dt = -r. As it ends, the damping vani
 Newton's method again. Its equilibrium is stable, but another one than raising the load may lead to.
 """
 
-import math
+from dataclasses import replace
 
 import numpy as np
 
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
-from flexura.solve.linear import negative_eigenvalues
-from flexura.solve.newton import Newton, Step
+from flexura.model.step import Linearised
+from flexura.solve.equilibrium import (
+    Equilibrium,
+    Iterate,
+    shifted_step,
+    solve_equilibrium,
+)
+from flexura.solve.newton import Outcome
 from flexura.typing import Array
 
 RELAXING = 300  # iterations
@@ -29,42 +35,54 @@ LEAST, MOST = 1e-6, 1e6
 HARDER, EASIER = 10.0, 0.1
 
 
-class Relaxation(Newton):
-    """Newton's method with damped motions."""
+def relax(
+    assembly: Assembly,
+    inputs: Inputs,
+    start: Iterate,
+    iterations: int,
+    relief: Array | None = None,
+) -> Outcome[Iterate]:
+    """Go downhill from a point."""
+    problem = Equilibrium(assembly, inputs, DampedStep(), relief)
+    return solve_equilibrium(problem, start, iterations)
 
-    def __init__(self, assembly: Assembly, inputs: Inputs) -> None:
-        super().__init__(assembly, inputs)
+
+class DampedStep:
+    """The least damped step that goes downhill and is short; a ``Stepper``."""
+
+    def __init__(self) -> None:
         self._damping = 0.0
 
-    def _step(self) -> Step | None:
-        """The least damped step that goes downhill and is short; None if there is none."""
-        if not math.isfinite(self.forces[-1]):
-            return None
-        tangent = self.assembly.tangent
-        bare, weight = tangent.copy(), self._weight()
+    def __call__(self, problem: Equilibrium) -> Linearised | None:
+        """The step from the last evaluation; None if there is none."""
+        assembly = problem.assembly
+        diagonal = assembly.layout.structure.diagonal
+        bare, weight = assembly.values.copy(), _weight(assembly)
         damping = self._damping
         while damping <= MOST:
-            for part, original in zip(tangent[:4], bare[:4], strict=True):
-                part[:] = original
-            tangent.add_diagonal(damping * weight)
-            step = self._solve(0.0) if self._downhill() else None
+            assembly.values[:] = bare
+            assembly.values[diagonal] += damping * weight
+            step = shifted_step(assembly, 0.0) if _downhill(assembly) else None
             if step is not None and step.rotation <= REACH:
                 self._damping = damping * EASIER if damping > LEAST else 0.0
                 # A damped step is no sign of an end, however small it is.
-                return step if damping == 0.0 else step._replace(size=max(step.size, 1.0))
+                return step if damping == 0.0 else replace(step, size=max(step.size, 1.0))
             damping = max(LEAST, HARDER * damping)
         return None
 
-    def _downhill(self) -> bool:
-        """Whether motions that constraints allow meet resistance only."""
-        tangent = self.assembly.tangent
-        found = negative_eigenvalues(tangent if self.symmetric else tangent.symmetric_part())
-        return found == self.assembly.layout.n_multipliers
 
-    def _weight(self) -> Array:
-        """D: rotations times the length like translations, in the units of the stiffness."""
-        layout, diagonal = self.assembly.layout, self.assembly.tangent.diagonal()
-        size = np.abs(diagonal[~layout.multiplier]) * layout.units[~layout.multiplier] ** 2
-        size = size[size > 0.0]
-        typical = float(np.median(size)) if len(size) else 1.0
-        return np.where(layout.multiplier, 0.0, typical / layout.units**2)
+def _downhill(assembly: Assembly) -> bool:
+    """Whether motions that constraints allow meet resistance only."""
+    structure, values = assembly.layout.structure, assembly.values
+    found = structure.inertia(values if assembly.conservative else structure.symmetric_part(values))
+    return found == assembly.layout.n_multipliers
+
+
+def _weight(assembly: Assembly) -> Array:
+    """D: rotations times the length like translations, in the units of the stiffness."""
+    layout = assembly.layout
+    diagonal, moves = assembly.values[layout.structure.diagonal], ~layout.multiplier
+    size = np.abs(diagonal[moves]) * layout.units[moves] ** 2
+    size = size[size > 0.0]
+    typical = float(np.median(size)) if len(size) else 1.0
+    return np.where(moves, typical / layout.units**2, 0.0)

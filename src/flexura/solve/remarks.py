@@ -2,9 +2,12 @@
 
 import numpy as np
 
-from flexura.model.assemble import Assembly
-from flexura.model.model import Place
-from flexura.typing import Wrench
+from flexura.lie import se3
+from flexura.model.assemble import Evaluation
+from flexura.model.model import Model, Place
+from flexura.model.state import State
+from flexura.model.terms.joint import Joints
+from flexura.typing import Array, Wrench
 
 COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear y", "shear z")
 # A component that is switched off would have turned the rod by this much [rad], or changed its
@@ -18,19 +21,21 @@ DEPENDENT = 1e-9
 SHARE = 1e-6
 
 
-def remarks(assembly: Assembly) -> tuple[str, ...]:
+def remarks(model: Model, state: State, evaluation: Evaluation) -> tuple[str, ...]:
     """Joints that do not fit or hold too much, and strain components that loads miss."""
-    return (
-        *_open_joints(assembly),
-        *_redundant_joints(assembly),
-        *_missing_components(assembly),
-    )
+    found: list[str] = []
+    if len(model.joints.nodes):
+        found += _open_joints(model.joints, evaluation)
+        found += _redundant_joints(model, evaluation)
+    if model.restrained:
+        found += _missing_components(model, state, evaluation)
+    return tuple(found)
 
 
-def _open_joints(assembly: Assembly) -> list[str]:
+def _open_joints(joints: Joints, evaluation: Evaluation) -> list[str]:
     """Joints whose frames are apart."""
-    joints, found = assembly.model.joints, []
-    for label, x, held in zip(joints.labels, assembly.joint_motion, joints.rows, strict=True):
+    found, motion = [], joints.motion(evaluation.nodes)
+    for label, x, held in zip(joints.labels, motion, joints.held, strict=True):
         angle, distance = (
             float(np.linalg.norm(part)) for part in np.split(np.where(held, x, 0.0), 2)
         )
@@ -39,22 +44,22 @@ def _open_joints(assembly: Assembly) -> list[str]:
     return found
 
 
-def _redundant_joints(assembly: Assembly) -> list[str]:
+def _redundant_joints(model: Model, evaluation: Evaluation) -> list[str]:
     """Joints that hold directions which others hold already.
 
     Multipliers μ with Σ μ ∂x/∂(poses) = 0 are not determined: there are as many as the rank of
     the derivatives falls short of their rows.
     """
-    joints = assembly.model.joints
-    if not assembly.model.joints_loop:
+    if not model.joints_loop:
         return []
-    left, size, _ = np.linalg.svd(assembly.joint_derivatives())
+    joints = model.joints
+    left, size, _ = np.linalg.svd(_joint_derivatives(model, evaluation))
     rank = int(np.count_nonzero(size > DEPENDENT * size[0]))
     spare = left.shape[1] - rank
     if not spare:
         return []
     share = np.linalg.norm(left[:, rank:], axis=1)
-    of_joint = np.repeat(np.arange(len(joints.labels)), joints.rows.sum(axis=1))
+    of_joint = np.repeat(np.arange(len(joints.labels)), joints.brings)
     names = [joints.labels[j] for j in np.unique(of_joint[share > SHARE]).tolist()]
     return [
         f"joints {', '.join(map(repr, names))} hold {spare} direction{'s' * (spare > 1)} more than "
@@ -62,13 +67,31 @@ def _redundant_joints(assembly: Assembly) -> list[str]:
     ]
 
 
-def _missing_components(assembly: Assembly) -> list[str]:
+def _joint_derivatives(model: Model, evaluation: Evaluation) -> Array:
+    """Derivatives of all that joints hold by the poses, (n_rows, 6 n_coordinates).
+
+    Rotations are multiplied by the length of the robot, to compare them with translations.
+    """
+    joints, layout = model.joints, model.layout
+    unit = np.repeat([model.length, 1.0], 3)
+    found = np.zeros((len(joints.nodes), 6, max(1, layout.n_coordinates), 6))
+    jacobians = joints.jacobian(evaluation.nodes)
+    for e, pair in enumerate(joints.nodes):
+        for n, jacobian in zip(pair, jacobians[e], strict=True):
+            c = layout.coordinate[n]
+            if c >= 0:
+                to_node = se3.Ad(se3.inverse(layout.offset[n]))
+                found[e, :, c] += unit[:, None] * jacobian @ to_node / unit
+    return found[joints.held].reshape(int(joints.brings.sum()), -1)
+
+
+def _missing_components(model: Model, state: State, evaluation: Evaluation) -> list[str]:
     """Strain components that are switched off although loads act on them."""
     found = []
-    for name in assembly.model.restrained:
-        place = assembly.model.places[name]
-        free, rod = assembly.model.parts[place.part].group.free, place.rod
-        strain = _largest_wrench(assembly, place) / rod.stiffness(0.5 * rod.length)
+    for name in model.restrained:
+        place = model.places[name]
+        free, rod = model.parts[place.part].group.free, place.rod
+        strain = _largest_wrench(model, state, evaluation, place) / rod.stiffness(0.5 * rod.length)
         strain[:3] *= rod.length
         for c in np.flatnonzero(~free & (strain > NOTABLE)):
             size = f"{strain[c]:.2g} rad" if c < 3 else f"{100.0 * strain[c]:.2g} %"
@@ -79,16 +102,16 @@ def _missing_components(assembly: Assembly) -> list[str]:
     return found
 
 
-def _largest_wrench(assembly: Assembly, place: Place) -> Wrench:
+def _largest_wrench(model: Model, state: State, evaluation: Evaluation, place: Place) -> Wrench:
     """Largest sizes of the wrench in a rod, at its ends and between its elements, (6,).
 
     A description with components switched off ties its elements to nodes: the last six inner
     unknowns of each are the wrench there. On a loose end there is what acts on its node.
     """
-    part = assembly.model.parts[place.part]
-    first, stop = part.group.rod_nodes[place.index : place.index + 2]
-    inside = assembly.state.inner[place.part][first + 1 : stop, -6:]
-    nodes = part.begin + np.arange(first, stop)
-    loose = assembly.layout.loose[nodes]
-    ends = assembly.force[nodes[loose | (nodes == nodes[0])]]
+    first, stop = model.parts[place.part].group.rod_nodes[place.index : place.index + 2]
+    inside = model.inner(state, place.part)[first + 1 : stop, -6:]
+    own = model.rod_nodes(place)
+    nodes = np.arange(own.start, own.stop)
+    loose = model.layout.loose[nodes]
+    ends = evaluation.node_forces[nodes[loose | (nodes == nodes[0])]]
     return np.asarray(np.abs(np.concatenate([inside, ends])).max(axis=0))

@@ -1,29 +1,37 @@
 """Equilibria of a model under given inputs."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.model.assemble import Assembly
+from flexura.model.assemble import Ahead, Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
-from flexura.model.soften import softened
 from flexura.model.start import start_state
 from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.solve.continuation import Path, raise_load
-from flexura.solve.newton import Newton, Outcome
-from flexura.solve.relaxation import RELAXING, Relaxation
-from flexura.solve.remarks import GAP, remarks
+from flexura.solve.equilibrium import (
+    Equilibrium,
+    Iterate,
+    evaluate_at,
+    solve_equilibrium,
+    stability,
+)
+from flexura.solve.load_steps import Raised, raise_load
+from flexura.solve.newton import Outcome
+from flexura.solve.reason import reason
+from flexura.solve.relaxation import RELAXING, relax
+from flexura.solve.remarks import remarks
 from flexura.solve.workspace import workspace
-from flexura.typing import ArrayLike
+from flexura.typing import Array, ArrayLike
 
 # Newton with the full load has this many iterations before the load is raised in steps.
 AT_ONCE = 30
-# Where elements turn by this much of what they can tell, that may be why no equilibrium is found.
-TOO_COARSE = 0.7
+# Iterations to bring a robot with loops into equilibrium without load.
+SETTLING = 30
 
 
 def statics(
@@ -68,132 +76,182 @@ def solve_inputs(
 ) -> StaticResult:
     """``statics`` for inputs that were read already."""
     with workspace(model) as assembly:
-        return _solve(assembly, end, start, iterations, seek_stable)
+        return _Search(assembly, end, start, iterations, seek_stable).run()
 
 
-def _solve(
-    assembly: Assembly,
-    end: Inputs,
-    start: StaticResult | None,
-    iterations: int,
-    seek_stable: bool,
-) -> StaticResult:
-    """The full load at once, else in steps, else downhill."""
-    first, begin = _start(assembly.model, start, end)
-    outcome, state, used = _at_once(assembly, end, first, iterations, cold=start is None)
-    result = static_result(assembly, outcome, end, Status.CONVERGED, used)
-    if outcome.converged and (result.stable is not False or not seek_stable):
-        return result
-    path = raise_load(assembly, state, begin, end, iterations - used)
-    used += path.iterations
-    if path.load_factor == 1.0 and (path.outcome.stable is not False or not seek_stable):
-        return static_result(assembly, path.outcome, end, Status.CONTINUED, used, path)
-    if seek_stable and (path.load_factor in (0.0, 1.0) or outcome.converged):
-        relief, assembly.relief = assembly.relief, np.zeros_like(assembly.relief)
-        relaxed = Relaxation(assembly, end).run(first, max(1, min(RELAXING, iterations - used)))
-        used += relaxed.iterations
-        if relaxed.converged and relaxed.stable is not False:
-            return static_result(assembly, relaxed, end, Status.RELAXED, used)
-        assembly.relief = relief
-    if path.load_factor == 1.0:
-        Newton(assembly, end).look(path.outcome.state)
-        return static_result(assembly, path.outcome, end, Status.CONTINUED, used, path)
-    if outcome.converged:
-        return result
-    reached = begin.towards(end, path.load_factor)
-    best = Newton(assembly, reached).look(path.outcome.state)
-    status = _reason(assembly, path, end, used >= iterations)
-    return static_result(assembly, best, reached, status, used, path)
+class _Search:
+    """One search for an equilibrium: the full load at once, else in steps, else downhill."""
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        end: Inputs,
+        start: StaticResult | None,
+        iterations: int,
+        seek_stable: bool,
+    ) -> None:
+        self._assembly, self._model = assembly, assembly.model
+        self._end, self._cold = end, start is None
+        self._first, self._begin = _start(self._model, start, end)
+        self._left = iterations
+        self._used = 0
+        self._seek_stable = seek_stable
+
+    def run(self) -> StaticResult:
+        """Search until something is found."""
+        at_once, point = self._at_once()
+        if self._good(at_once):
+            return self._result(at_once, Status.CONVERGED)
+        raised, point, relief = self._raise(point)
+        reached = raised.load_factor == 1.0
+        if reached and self._good(raised.outcome):
+            return self._result(raised.outcome, Status.CONTINUED, raised)
+        if self._seek_stable and (raised.load_factor in (0.0, 1.0) or at_once.converged):
+            relaxed = self._count(
+                relax(self._assembly, self._end, self._first, self._most(RELAXING))
+            )
+            if relaxed.converged and relaxed.report.stable is not False:
+                return self._result(relaxed, Status.RELAXED)
+        if reached:
+            return self._result(raised.outcome, Status.CONTINUED, raised)
+        if at_once.converged:
+            return self._result(at_once, Status.CONVERGED)
+        return self._failed(raised, point, relief)
+
+    def _good(self, outcome: Outcome[Iterate] | None) -> bool:
+        """Whether to look no further."""
+        if outcome is None or not outcome.converged:
+            return False
+        return outcome.report.stable is not False or not self._seek_stable
+
+    def _most(self, wanted: int) -> int:
+        """Iterations to spend on the next attempt."""
+        return max(1, min(wanted, self._left - self._used))
+
+    def _count(self, outcome: Outcome[Iterate]) -> Outcome[Iterate]:
+        self._used += outcome.iterations
+        return outcome
+
+    def _at_once(self) -> tuple[Outcome[Iterate], Iterate]:
+        """Newton's method with the full load; a robot with loops may need a softer one before.
+
+        Returns where it ended and where it began.
+        """
+        model, point, cold = self._model, self._first, self._cold
+        if cold and model.locked:
+            point = self._softly(point)
+        outcome = self._newton(point)
+        if not outcome.converged and cold and not model.layout.open and not model.locked:
+            point = self._softly(point)
+            outcome = self._newton(point)
+        return outcome, point
+
+    def _newton(self, point: Iterate) -> Outcome[Iterate]:
+        """Newton's method with the full load from a point."""
+        problem = Equilibrium(self._assembly, self._end)
+        return self._count(solve_equilibrium(problem, point, self._most(AT_ONCE)))
+
+    def _softly(self, point: Iterate) -> Iterate:
+        """Where the robot is with stretch and shear softened, if that is found."""
+        assembly = Assembly(self._model.softened())
+        problem = Equilibrium(assembly, self._end)
+        soft = self._count(solve_equilibrium(problem, point, self._most(AT_ONCE)))
+        if not soft.converged:
+            return point
+        stresses = tuple(part.forces.stress for part in assembly.parts)
+        return Iterate(soft.point.state, Ahead(self._end, stresses=stresses))
+
+    def _raise(self, start: Iterate) -> tuple[Raised[Iterate], Iterate, Array]:
+        """Raise the load in steps; joints that do not fit at the start are closed on the way.
+
+        Returns how far that went, where it began, and the gaps of the joints there.
+        """
+        assembly, begin, end = self._assembly, self._begin, self._end
+        found = evaluate_at(Equilibrium(assembly, begin), start)
+        relief, rows = np.zeros(self._model.n_dof), assembly.layout.brought
+        relief[rows] = assembly.residual[rows]
+        if not assembly.layout.open:  # the start is no more than a guess
+            found = self._settle(start, relief, found)
+        stable = stability(assembly)
+
+        def solve(factor: float, point: Iterate, iterations: int) -> Outcome[Iterate]:
+            inputs = begin.towards(end, factor)
+            left = (1.0 - factor) * relief if relief.any() else None
+            problem = Equilibrium(assembly, inputs, relief=left)
+            return solve_equilibrium(problem, point, iterations)
+
+        raised = raise_load(solve, found.point, stable, self._left - self._used)
+        self._used += raised.iterations
+        return raised, found.point, relief
+
+    def _settle(self, start: Iterate, relief: Array, found: Outcome[Iterate]) -> Outcome[Iterate]:
+        """The unloaded robot in equilibrium, its joints as open as they are; else as it was."""
+        assembly, begin = self._assembly, self._begin
+        problem = Equilibrium(assembly, begin, relief=relief)
+        settled = self._count(solve_equilibrium(problem, start, SETTLING))
+        if not settled.converged or settled.report.stable is False:
+            settled = self._count(relax(assembly, begin, start, RELAXING, relief))
+        return settled if settled.converged else found
+
+    def _failed(self, raised: Raised[Iterate], start: Iterate, relief: Array) -> StaticResult:
+        """The best that was found, and why it is no equilibrium."""
+        reached = self._begin.towards(self._end, raised.load_factor)
+        point = start if raised.outcome is None else raised.outcome.point
+        left = (1.0 - raised.load_factor) * relief
+        best = evaluate_at(Equilibrium(self._assembly, reached, relief=left), point)
+        status = reason(self._assembly, self._end, raised.singular, self._used >= self._left)
+        return self._result(best, status, raised, reached)
+
+    def _result(
+        self,
+        outcome: Outcome[Iterate] | None,
+        status: Status,
+        raised: Raised[Iterate] | None = None,
+        inputs: Inputs | None = None,
+    ) -> StaticResult:
+        assert outcome is not None
+        given = self._end if inputs is None else inputs
+        state = outcome.point.state
+        return static_result(self._model, state, outcome, given, status, self._used, raised)
 
 
-def _at_once(
-    assembly: Assembly, end: Inputs, state: State, iterations: int, cold: bool
-) -> tuple[Outcome, State, int]:
-    """Newton's method with the full load; a robot with loops may need a softer one before.
-
-    Returns where it ended, where it began, and iterations.
-    """
-    model, used = assembly.model, 0
-    if cold and model.locked:
-        state, used = _soft_state(model, state, end, iterations)
-    outcome = Newton(assembly, end).run(state, max(1, min(AT_ONCE, iterations - used)))
-    used += outcome.iterations
-    if not outcome.converged and cold and not model.layout.open and not model.locked:
-        state, more = _soft_state(model, state, end, iterations - used)
-        outcome = Newton(assembly, end).run(state, max(1, min(AT_ONCE, iterations - used - more)))
-        used += more + outcome.iterations
-    return outcome, state, used
-
-
-def _soft_state(model: Model, state: State, end: Inputs, iterations: int) -> tuple[State, int]:
-    """Where the robot is with stretch and shear softened, if that is found; and iterations."""
-    soft = Newton(Assembly(softened(model)), end).run(state, max(1, min(AT_ONCE, iterations)))
-    return (soft.state if soft.converged else state), soft.iterations
-
-
-def _reason(assembly: Assembly, path: Path, end: Inputs, exhausted: bool) -> Status:
-    """Why no equilibrium was found, the most telling reason first."""
-    held = assembly.held_rods(end)
-    if any(apart > 1.0 + 1e-9 for group, apart in held if not group.free[3]):
-        return Status.APART
-    if np.abs(assembly.joint_gap).max(initial=0.0) > GAP:
-        return Status.OPEN
-    tendons = assembly.model.tendons
-    if (end.tendon >= tendons.rest)[tendons.by_length].any():
-        return Status.PULLED
-    if assembly.largest_turn() > TOO_COARSE:
-        return Status.COARSE
-    if exhausted:
-        return Status.EXHAUSTED
-    if end.tendon[tendons.by_length].any():
-        return Status.PULLED
-    if any(not group.free.all() for group, _ in held):
-        return Status.SWITCHED_OFF
-    return Status.SINGULAR if path.singular else Status.LIMIT
-
-
-def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[State, Inputs]:
+def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[Iterate, Inputs]:
     """Where to begin, and the inputs that belong there."""
     if start is None:
-        begin = end.unloaded()
-        return start_state(model, begin), begin
-    if not isinstance(start, StaticResult) or start.model is not model:
+        begin = end.unloaded
+        state, strains = start_state(model, begin)
+        return Iterate(state, Ahead(begin, strains)), begin
+    if not isinstance(start, StaticResult) or start.model != model:
         raise ModelError(
             "start must be a StaticResult of the same model; build once and solve many times"
         )
-    return start.state, start.given
+    return Iterate(start.state, Ahead(start.given, start.evaluation.strains)), start.given
 
 
 def static_result(
-    assembly: Assembly,
-    outcome: Outcome,
+    model: Model,
+    state: State,
+    outcome: Outcome[Any],
     inputs: Inputs,
     status: Status,
     iterations: int,
-    path: Path | None = None,
+    raised: Raised[Iterate] | None = None,
 ) -> StaticResult:
-    """What the result keeps of the assembly, which was last evaluated at the outcome."""
-    model = assembly.model
-    if status.converged and assembly.largest_turn() >= 1.0:
+    """The result of an outcome that ended at a state."""
+    report = outcome.report
+    if status.converged and report.evaluation.turn >= 1.0:
         status = Status.COARSE
-    assembly.take(inputs)
-    energy = assembly.elastic_energy()
     return StaticResult(
         model=model,
-        state=outcome.state,
+        state=state,
         given=inputs,
         status=status,
         residuals=outcome.residuals,
         steps=outcome.steps,
         iterations=iterations,
-        load_steps=1 if path is None else path.steps,
-        load_factor=1.0 if path is None else path.load_factor,
-        energy=energy,
-        potential=energy + assembly.load_potential(inputs) if assembly.conservative else None,
-        stable=outcome.stable,
-        node_forces=assembly.force.copy(),
-        tensions=assembly.tension.copy(),
-        tendon_lengths=assembly.tendon_length.copy(),
-        joint_motions=assembly.joint_motion.copy(),
-        remarks=remarks(assembly),
+        load_steps=1 if raised is None else raised.steps,
+        load_factor=1.0 if raised is None else raised.load_factor,
+        stable=report.stable,
+        evaluation=report.evaluation,
+        remarks=remarks(model, state, report.evaluation),
     )

@@ -1,21 +1,31 @@
-"""Arrays for a solve, kept from one solve of a model to the next."""
+"""Arrays for solves, kept from one solve of a model to the next; models know nothing of them."""
 
+from collections import OrderedDict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-import numpy as np
+from threading import Lock
 
 from flexura.model.assemble import Assembly
 from flexura.model.model import Model
+
+# Models that are solved in turns; the arrays of others are given back.
+KEPT = 4
+
+_spare: OrderedDict[int, deque[Assembly]] = OrderedDict()  # by the identity of their model
+_lock = Lock()
 
 
 @contextmanager
 def workspace(model: Model) -> Iterator[Assembly]:
     """An assembly that nobody else uses: a spare one of the model, or a new one."""
-    try:
-        assembly = model.spare.pop()
-    except IndexError:
+    with _lock:
+        own = _spare.get(id(model))
+        assembly = own.pop() if own else None
+    if assembly is None:
         assembly = Assembly(model)
-    assembly.relief = np.zeros(model.joints.n_rows)
     yield assembly
-    model.spare.append(assembly)
+    with _lock:
+        _spare.setdefault(id(model), deque()).append(assembly)
+        _spare.move_to_end(id(model))
+        while len(_spare) > KEPT:
+            _spare.popitem(last=False)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexura.result.static import StaticResult
-from flexura.robot import AnyShape, Cylinder, Plate, Sphere
+from flexura.robot import Anchor, AnyShape, Cylinder, Plate, Sphere
 from flexura.typing import Array, Pose
 from flexura.view.joint import LINK_RADIUS, Arm, arms, link
 from flexura.view.primitive import Surface
@@ -21,7 +21,7 @@ def body_surfaces(result: StaticResult, extent: float) -> list[Surface]:
     found = []
     for body in result.model.robot.bodies:
         pose = result.pose(body.name)
-        own = [arm for arm in reaching if arm.anchor == body.name]
+        own = [arm for arm in reaching if arm.anchor == Anchor(body.name)]
         if body.shape is None:
             solid = _sheet(body.name, own, extent)
         else:

@@ -5,8 +5,7 @@ import io
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from flexura.io.robot_file import PathLike
-from flexura.io.target import target, write_whole
+from flexura.io.target import PathLike, target, write_whole
 from flexura.view.style import FAINT, GRID
 
 SUFFIXES = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")

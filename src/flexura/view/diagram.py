@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from flexura.errors import ModelError
-from flexura.io.robot_file import PathLike
+from flexura.io.target import PathLike
 from flexura.result.path import EquilibriumPath
 from flexura.result.static import StaticResult
 from flexura.typing import Array

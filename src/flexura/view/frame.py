@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from flexura.result.static import StaticResult
-from flexura.robot import At, FrameLike, PointLoad, Pulley, Weld, World, rigid_groups
+from flexura.robot import FrameLike, PointLoad, Pulley, Weld, World
 from flexura.view.primitive import Axes, Surface
 from flexura.view.rod import disc, half_widths
 from flexura.view.tendon import reach
@@ -34,32 +34,40 @@ def frame_axes(result: StaticResult, extent: float) -> list[Axes]:
 
     The world is left out if its origin is far away, ends of rods without loads if there are many.
     """
-    model = result.model
-    loaded = [x.at for x in model.robot.loads if isinstance(x, PointLoad | Pulley)]
-    bodies = [body.name for body in model.robot.bodies]
-    axes = _distinct(result, [*model.frames, *loaded], extent)
+    robot = result.model.robot
+    loaded = [x.at for x in robot.loads if isinstance(x, PointLoad | Pulley)]
+    bodies = [body.name for body in robot.bodies]
+    axes = _distinct(result, [*_frames(result), *loaded], extent)
     return axes if len(axes) <= CROWD else _distinct(result, [*bodies, *loaded], extent)
 
 
 def plates(result: StaticResult, extent: float) -> list[Surface]:
     """A plate behind every end of a rod that is welded to the world, and around such points."""
     robot = result.model.robot
-    world, *_ = rigid_groups(robot.rods, robot.bodies, robot.joints)
-    bodies = {body.name for body in robot.bodies}
+    world, *_ = robot.graph.groups
     thickness = PLATE_THICKNESS * extent
-    spans = {"base": (-thickness, 0.0), "tip": (0.0, thickness)}
+    spans = {
+        "base": (-thickness, 0.0),
+        "tip": (0.0, thickness),
+        None: (-0.5 * thickness, 0.5 * thickness),
+    }
     found = []
-    for frame, path in world.paths.items():
-        place = _place(result, frame)
-        held = all(
-            isinstance(link.joint, Weld) and bodies.isdisjoint((link.a, link.b)) for link, _ in path
-        )
+    for anchor in world.frames:
+        place = _place(result, anchor.frame)
+        links = [step.link for step in world.path(anchor)]
+        held = all(isinstance(x.joint, Weld) and not x.a.is_body and not x.b.is_body for x in links)
         if place is not None and held:
-            rod = 1.7 * half_widths_at(result, frame)[1]
+            rod = 1.7 * half_widths_at(result, anchor.frame)[1]
             radius = max(rod, PLATE_RADIUS * extent, 1.3 * reach(robot, *place))
-            span = spans.get(frame.rpartition(".")[2], (-0.5 * thickness, 0.5 * thickness))
-            found.append(disc(frame, result.pose(frame), radius, *span))
+            pose = result.pose(anchor.frame)
+            found.append(disc(str(anchor), pose, radius, *spans[anchor.end]))
     return found
+
+
+def _frames(result: StaticResult) -> list[FrameLike]:
+    """The ends of the rods, bodies, and what joints hold."""
+    anchors = result.model.robot.graph.group_of
+    return [anchor.frame for anchor in anchors if not anchor.is_world]
 
 
 def _distinct(result: StaticResult, frames: Iterable[FrameLike], extent: float) -> list[Axes]:
@@ -75,17 +83,13 @@ def _distinct(result: StaticResult, frames: Iterable[FrameLike], extent: float) 
 
 def _near_world(result: StaticResult, extent: float) -> bool:
     """Whether the origin of the world is so near that it fits into a picture of the robot."""
-    ends = [np.linalg.norm(result.pose(frame)[:3, 3]) for frame in result.model.frames]
+    ends = [np.linalg.norm(result.pose(frame)[:3, 3]) for frame in _frames(result)]
     return bool(min(ends) < extent)
 
 
 def _place(result: StaticResult, frame: FrameLike) -> tuple[str, float] | None:
     """Rod and arc length of a frame [m]; None if it is none of a rod."""
-    rods = result.model.places
-    if isinstance(frame, At):
-        return (frame.rod, frame.s) if frame.rod in rods else None
-    point, _, s = frame.partition("@")
-    if s:
-        return point, float(s)
-    rod, _, end = frame.rpartition(".")
-    return (rod, 0.0 if end == "base" else rods[rod].rod.length) if rod else None
+    anchor, _ = result.model.robot.graph.anchor_of(frame)
+    if anchor.end == "tip":
+        return anchor.part, result.model.robot.rod(anchor.part).length
+    return (anchor.part, anchor.s or 0.0) if anchor.on_rod else None

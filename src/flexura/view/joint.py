@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.result.static import StaticResult
-from flexura.robot import Ball, Hinge, Motor, Slider, Weld, World, anchor
+from flexura.robot import Anchor, Ball, Hinge, Motor, Slider, Weld
 from flexura.typing import Vector
 from flexura.view.frame import half_widths_at
 from flexura.view.primitive import Label, Surface
@@ -35,7 +35,7 @@ class Arm:
     """
 
     name: str
-    anchor: str
+    anchor: Anchor
     point: Vector
     radius: float
 
@@ -43,19 +43,18 @@ class Arm:
 def arms(result: StaticResult) -> list[Arm]:
     """All arms: of both sides of a joint that moves; of a weld one side reaches to the other."""
     robot = result.model.robot
-    parts = {rod.name: rod for rod in robot.rods}, {body.name: body for body in robot.bodies}
     found = []
     for joint in robot.joints:
         if isinstance(joint, Motor):
             continue
-        a, b = (anchor(frame, *parts)[0] for frame in (joint.a, joint.b))
+        a, b = (robot.graph.anchor_of(frame)[0] for frame in (joint.a, joint.b))
         if isinstance(joint, Weld):
-            near, far = (b, a) if b in parts[1] and a not in parts[1] else (a, b)
-            ends = [] if World in (a, b) else [(near, result.pose(far))]
+            near, far = (b, a) if b.is_body and not a.is_body else (a, b)
+            ends = [] if a.is_world or b.is_world else [(near, result.pose(far.frame))]
         else:
             ends = [(a, result.pose(joint.a) @ joint.transform), (b, result.pose(joint.b))]
         radius = _widths(result, joint)[1]
-        found += [Arm(joint.label, x, T[:3, 3], radius) for x, T in ends if x != World]
+        found += [Arm(joint.label, x, T[:3, 3], radius) for x, T in ends if not x.is_world]
     return found
 
 
@@ -63,8 +62,8 @@ def links(result: StaticResult, extent: float) -> list[Surface]:
     """Rigid bars from rods to joints and other rods, and from motors to what they drive."""
     found: list[Surface] = []
     for arm in arms(result):
-        if arm.anchor not in {body.name for body in result.model.robot.bodies}:
-            start = result.pose(arm.anchor)[:3, 3]
+        if arm.anchor.on_rod:
+            start = result.pose(arm.anchor.frame)[:3, 3]
             found += link(arm.name, start, arm.point, arm.radius, extent)
     for motor in result.model.robot.joints:
         if isinstance(motor, Motor):

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from flexura.errors import FlexuraError, ModelError
-from flexura.io.robot_file import PathLike
-from flexura.io.target import target, write_whole
+from flexura.io.target import PathLike, target, write_whole
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
 from flexura.typing import ArrayLike

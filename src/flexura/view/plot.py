@@ -5,8 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from flexura.errors import ModelError
-from flexura.io.robot_file import PathLike
-from flexura.io.target import target
+from flexura.io.target import PathLike, target
 from flexura.result.static import StaticResult
 from flexura.typing import Array
 from flexura.view.chart import SUFFIXES, dress, write_figure

@@ -6,15 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.model.build import build
-from flexura.model.inputs import Inputs
-from flexura.model.model import Model
-from flexura.model.start import start_state
 from flexura.result.static import StaticResult
-from flexura.result.status import Status
 from flexura.robot import Gravity, Motor, Robot, Rod
-from flexura.rods.spline import Spline
-from flexura.solve.statics import statics
+from flexura.solve.unloaded import unloaded, unloaded_robot
 from flexura.typing import Array, Pose, Vector
 from flexura.view.body import body_points, body_surfaces
 from flexura.view.component import Component, component
@@ -31,7 +25,6 @@ from flexura.view.tendon import cables, discs, tendon_labels
 THINNEST = 0.0022  # half width
 # The unloaded shape may run out of the picture if it is this many times larger than the robot.
 CROWD = 2.5
-FINE = Spline(degree=3, spans=64)  # for the shape of a robot that was not solved
 
 
 @dataclass(frozen=True)
@@ -174,38 +167,12 @@ def _look(subject: StaticResult | Robot) -> tuple[StaticResult, Mapping[str, Arr
     if isinstance(subject, StaticResult):
         return subject, subject.inputs, "" if subject.converged else str(subject.status)
     if isinstance(subject, Robot):
-        model = build(subject, rods=FINE)
-        given = model.read_inputs(None)
-        described = given.by_name(model.inputs)
-        if model.layout.open:
-            return unloaded(model, given), described, "unloaded"
-        result = statics(model, given.unloaded().by_name(model.inputs))
+        result = unloaded_robot(subject)
+        described = result.model.inputs.described.by_name()
         return result, described, "unloaded" if result.converged else str(result.status)
     raise ModelError(
         f"a view shows a StaticResult or a Robot, got {type(subject).__name__}; "
         "solve with statics(model) first"
-    )
-
-
-def unloaded(model: Model, given: Inputs) -> StaticResult:
-    """The robot without load: an equilibrium that needs no solve, unless it has loops."""
-    inputs = given.unloaded()
-    return StaticResult(
-        model=model,
-        state=start_state(model, inputs),
-        given=inputs,
-        status=Status.CONVERGED,
-        residuals=(0.0,),
-        steps=(),
-        iterations=0,
-        load_steps=0,
-        load_factor=0.0,
-        energy=0.0,
-        potential=0.0,
-        stable=None,
-        node_forces=np.zeros((model.layout.n_nodes, 6)),
-        tensions=np.zeros(len(model.tendons.names)),
-        tendon_lengths=model.tendons.rest.copy(),
     )
 
 

@@ -1,1 +1,1 @@
-"""Physics: what acts at the points and nodes of a model."""
+"""Terms: what acts on nodes, one file each."""

@@ -13,14 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.lie import se3
+from flexura.model.law import Given
 from flexura.model.layout import adjoint_duals
+from flexura.model.term import NodeForces, Term
 from flexura.model.terms import joint_kernels as kernels
 from flexura.robot.graph import FreeJoint
-from flexura.typing import Array, Indices, Pose, Wrench, frozen
+from flexura.typing import Array, Indices, Pose, Twist, Wrench, frozen
 
 
-@dataclass(frozen=True)
-class Joints:
+@dataclass(frozen=True, eq=False)
+class Joints(Term):
     """All joints that move freely.
 
     Attributes:
@@ -28,7 +30,7 @@ class Joints:
         nodes: the two nodes of each, (n, 2).
         offset: T_a and T_b, (n, 2, 4, 4).
         adjoint: Ad of their inverses as duals, (n, 2, 18).
-        rows: which components are held, (n, 6).
+        held: which components are held, (n, 6).
         frame: pose of the joint in its second frame, in which reactions are given, (n, 4, 4).
     """
 
@@ -36,7 +38,7 @@ class Joints:
     nodes: Indices
     offset: Pose
     adjoint: Array
-    rows: NDArray[np.bool_]
+    held: NDArray[np.bool_]
     frame: Pose
 
     @classmethod
@@ -51,15 +53,15 @@ class Joints:
         ``seconds`` are the poses of their second frames in the second nodes.
         """
         offset = np.array([(joint.T_a, joint.T_b) for joint in joints]).reshape(-1, 2, 4, 4)
-        rows = np.zeros((len(joints), 6), dtype=np.bool_)
-        for held, joint in zip(rows, joints, strict=True):
-            held[list(joint.rows)] = True
+        held = np.zeros((len(joints), 6), dtype=np.bool_)
+        for own, joint in zip(held, joints, strict=True):
+            own[list(joint.rows)] = True
         return cls(
             tuple(joint.label for joint in joints),
             frozen(np.array(nodes, dtype=np.int64).reshape(-1, 2)),
             frozen(offset),
             frozen(adjoint_duals(offset.reshape(-1, 4, 4)).reshape(-1, 2, 18)),
-            frozen(rows),
+            frozen(held),
             frozen(
                 np.array(
                     [
@@ -71,38 +73,46 @@ class Joints:
         )
 
     @property
-    def n_rows(self) -> int:
-        """Number of all held components."""
-        return int(self.rows.sum())
+    def brings(self) -> Indices:
+        """A multiplier for each component that is held."""
+        return np.asarray(self.held.sum(axis=1))
 
-    def write(
-        self, pose: Pose, hold: Array, force: Array, blocks: Array, jacobian: Array
-    ) -> tuple[Array, Array]:
-        """Add forces of the nodes; write tangents of the pairs and derivatives of x.
+    def units(self, length: float) -> Array:
+        """Rotations as they are, translations over the length."""
+        return np.tile(np.repeat([1.0, 1.0 / length], 3), (len(self.held), 1))[self.held]
 
-        Args:
-            pose: of the nodes.
-            hold: λ, (n_rows,).
-            force: of the nodes, added to.
-            blocks: (n, 2, 2, 36), written.
-            jacobian: ∂x/∂ζ of both nodes, (n, 2, 36), written.
+    def add(self, pose: Pose, numbers: Array, given: Given, out: NodeForces) -> None:
+        """Forces and tangents of the multipliers; gaps and their derivatives."""
+        hold = np.zeros((len(self.nodes), 6))
+        hold[self.held] = numbers
+        x, jacobian = self._add(pose, hold, out.force, out.blocks)
+        out.gap[:] = x[self.held]
+        out.rows[:] = jacobian.swapaxes(1, 2)[self.held]
 
-        Returns:
-            x, (n, 6), and those of its components that are held, (n_rows,).
-        """
-        x, full = np.zeros((2, len(self.nodes), 6))
-        full[self.rows] = hold
-        kernels.write(
-            self.nodes, self.offset, self.adjoint, pose, full, x, force, blocks, jacobian,
+    def _add(self, pose: Pose, hold: Array, force: Array, blocks: Array) -> tuple[Twist, Array]:
+        """Add forces, write tangents; x (n, 6) and its derivatives by both nodes (n, 2, 6, 6)."""
+        n = len(self.nodes)
+        x, jacobian = np.zeros((n, 6)), np.empty((n, 2, 36))
+        kernels.add(
+            self.nodes, self.offset, self.adjoint, pose, hold, x, force, blocks, jacobian,
             np.empty((3, 4, 4)), np.empty((8, 18)), np.empty(6),
         )  # fmt: skip
-        return x, x[self.rows]
+        return x, jacobian.reshape(n, 2, 6, 6)
 
-    def wrench(self, index: int, hold: Array, x: Array) -> Wrench:
+    def jacobian(self, pose: Pose) -> Array:
+        """Derivatives of x by both nodes, (n, 2, 6, 6)."""
+        n = len(self.nodes)
+        blocks = np.empty((n, 2, 2, 36))
+        return self._add(pose, np.zeros((n, 6)), np.zeros((len(pose), 6)), blocks)[1]
+
+    def motion(self, pose: Pose) -> Twist:
+        """x of every joint, x along its axis, for given poses of all nodes, (n, 6)."""
+        a, b = (pose[self.nodes[:, i]] @ self.offset[:, i] for i in range(2))
+        return np.asarray(se3.log(se3.inverse(a) @ b)).reshape(-1, 6)
+
+    def wrench(self, index: int, numbers: Array, x: Twist) -> Wrench:
         """What the first frame of a joint exerts on its second, in the second frame."""
-        full = np.zeros(6)
-        begin = int(self.rows[:index].sum())
-        full[self.rows[index]] = hold[begin : begin + int(self.rows[index].sum())]
-        out = np.empty(6)
-        kernels.wrench(x, full, out, np.empty((2, 18)))
+        full, out = np.zeros((len(self.held), 6)), np.empty(6)
+        full[self.held] = numbers
+        kernels.wrench(x, full[index], out, np.empty((2, 18)))
         return np.asarray(se3.Ad_dual(self.frame[index]) @ out)

@@ -1,11 +1,11 @@
 """Compiled part of the joints; symbols as in ``flexura.model.terms.joint``."""
 
 from flexura._kernel import kernel
-from flexura.lie import dual, matrix6, se3
+from flexura.lie.kernels import dual, matrix6, se3
 
 
 @kernel
-def write(nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, duals, row):
+def add(nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, duals, row):
     """Forces, tangents in (ζ_a, ζ_b) and derivatives of all joints.
 
     δx = D_a ζ_a + D_b ζ_b,    λᵀ δ²x = δxᵀ (F_a ζ_a + F_b ζ_b), F of ``dual.difference_forms``

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from flexura.solve.shooting.kernels import Shot
-from flexura.solve.shooting.law import Law, Strands, new_pull, new_stages
+from flexura.solve.shooting.boundary_problem import Report
+from flexura.solve.shooting.segment_law import new_pull, new_stages
 from flexura.solve.shooting.serial import Chain
 from flexura.solve.shooting.strong_form import sample
 from flexura.typing import Array, Indices, Pose, Strain, Wrench
@@ -12,7 +12,8 @@ from flexura.typing import Array, Indices, Pose, Strain, Wrench
 class Dense:
     """Poses, strains and stresses from the begins of all integration steps; a ``Solution``."""
 
-    def __init__(self, chain: Chain, law: Law, strands: Strands, shot: Shot) -> None:
+    def __init__(self, chain: Chain, report: Report) -> None:
+        law, strands, shot = report.loaded.law, report.strands, report.shot
         used = np.arange(shot.begin.shape[1]) < shot.n_steps[:, None]
         self._length, self._wrench_unit = chain.length, chain.wrench_unit
         known = np.full_like(strands.unknown, -1)  # no derivatives are asked for

@@ -1,8 +1,8 @@
-"""Kernels of multiple shooting: all segments of a chain, and the linear system that joins them.
+"""Kernels of multiple shooting: from the seams of a chain along all its segments.
 
-Node i is the begin of segment i, node n the end of the chain. The unknowns of a node are its pose
-and its wrench, the total stress Σ, the latter stored in world axes and about the point of the node:
-a dead force is then the same at every node, however far the rod still has to turn. Tensions of
+Seam i is the begin of segment i, seam n the end of the chain. The unknowns of a seam are its pose
+and its wrench, the total stress Σ, the latter stored in world axes and about the point of the seam:
+a dead force is then the same at every seam, however far the rod still has to turn. Tensions of
 tendons that are driven by their length are u further unknowns.
 """
 
@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from flexura._kernel import allocating, kernel
-from flexura.lie._se3 import between_into, compose_into, dexpinv_into, exp_into, log_into
-from flexura.lie._vector import Vec, blend, cross, put, rotate, rotate_back, vec
-from flexura.solve.shooting.law import VARIATIONS, Law, Pull, Stages, Strands
+from flexura.lie.kernels.se3 import compose_into, copy_into, exp_into
+from flexura.lie.kernels.vector import Vec, blend, cross, put, rotate_back, vec
+from flexura.solve.shooting.segment_law import VARIATIONS, Pull, SegmentLaw, Stages, Strands
 from flexura.solve.shooting.strong_form import (
     carry,
     deform,
@@ -27,21 +27,19 @@ from flexura.typing import Array, Indices, Pose, Wrench
 
 # Steps of one segment; more means that its wrench is out of all proportion.
 MAX_STEPS = 200
-# Sub- and superdiagonals: the twelve equations of a segment, six rows below its begin.
-HALF_BANDWIDTH = 17
 
 
-class Entry(NamedTuple):
+class Transition(NamedTuple):
     """How the chain goes on after each segment: into the next one, or out of the last.
 
     Attributes:
-        offset: pose of the next node in the end of the segment, (n, 4, 4).
+        offset: pose of the next seam in the end of the segment, (n, 4, 4).
         sign: -1 where the rods before and after are passed in opposite directions, (n,).
         direction: +1 if the rod after is passed from base to tip, else -1, (n,).
-        follower: sum of the follower loads at the next node, in its frame, (n, 6).
-        first: entry i has the dead loads ``first[i] … first[i + 1] - 1``, (n + 1,).
+        follower: sum of the follower loads at the next seam, in its frame, (n, 6).
+        first: transition i has the dead loads ``first[i] … first[i + 1] - 1``, (n + 1,).
         dead: dead loads, world axes, (m, 6).
-        arm: where they act, in the frame of the next node, (m, 3).
+        arm: where they act, in the frame of the next seam, (m, 3).
     """
 
     offset: Pose
@@ -103,9 +101,9 @@ def new_shot(n: int, tendons: int = 0, unknown: int = 0) -> Shot:
 
 @allocating
 def sweep(
-    law: Law,
+    law: SegmentLaw,
     strands: Strands,
-    entry: Entry,
+    between: Transition,
     pose: Pose,
     wrench: Wrench,
     recompose: bool,
@@ -116,13 +114,13 @@ def sweep(
     pull: Pull,
     shot: Shot,
 ) -> bool:
-    """Integrate every segment from its node to the next.
+    """Integrate every segment from its seam to the next.
 
     Args:
         law: what acts along the segments.
         strands: their tendons.
-        entry: what happens between them.
-        pose: g at the nodes, (n + 1, 4, 4).
+        between: what happens between them.
+        pose: g at the seams, (n + 1, 4, 4).
         wrench: Σ there, in world axes, (n + 1, 6).
         recompose: whether each pose is replaced by the one that the segment before it arrives at.
         tolerance: of the error of a step, relative to 1 rad, to the length and to ``scale``.
@@ -140,7 +138,7 @@ def sweep(
     changes = np.zeros((unknown, VARIATIONS + unknown))
     g, own = np.zeros((4, 4)), np.zeros(6)
     for i in range(len(law.begin)):
-        _copy_pose(g, pose[i])
+        copy_into(g, pose[i])
         put(own, 0, rotate_back(g, vec(wrench[i], 0)))
         put(own, 3, rotate_back(g, vec(wrench[i], 3)))
         tendons = has_tendons(law, strands, i)
@@ -150,18 +148,18 @@ def sweep(
             law, strands, i, g, own, x, changes, tolerance, scale, max_steps, stages, pull, shot
         ):
             return False
-        _enter(entry, i, g, own, x, shot.arrival[i], shot.arrived[i])
+        _enter(between, i, g, own, x, shot.arrival[i], shot.arrived[i])
         _write_transfer(shot.transfer[i], x, pose[i], shot.arrival[i])
         if tendons:
             _write_tensions(shot.by_tension[i], shot.lengthening[i], x, changes)
         if recompose:
-            _copy_pose(pose[i + 1], shot.arrival[i])
+            copy_into(pose[i + 1], shot.arrival[i])
     return True
 
 
 @kernel
 def _segment(
-    law: Law,
+    law: SegmentLaw,
     strands: Strands,
     i: int,
     g: Pose,
@@ -195,7 +193,7 @@ def _segment(
             return False
         if excess < 1.0:
             shot.begin[i, count] = s
-            _copy_pose(shot.pose[i, count], g)
+            copy_into(shot.pose[i, count], g)
             for k in range(6):
                 shot.wrench[i, count, k] = own[k]
                 own[k] = stages.new[6 + k]
@@ -257,9 +255,11 @@ def _write_tensions(by_tension: Array, lengthening: Array, x: Array, changes: Ar
 
 
 @kernel
-def _enter(entry: Entry, i: int, g: Pose, own: Wrench, x: Array, out: Pose, new: Wrench) -> None:
-    """Go from the end (g, Σ) of segment i to the next node, (out, new); x changes in place."""
-    T, sign, d = entry.offset[i], entry.sign[i], entry.direction[i]
+def _enter(
+    between: Transition, i: int, g: Pose, own: Wrench, x: Array, out: Pose, new: Wrench
+) -> None:
+    """Go from the end (g, Σ) of segment i to the next seam, (out, new); x changes in place."""
+    T, sign, d = between.offset[i], between.sign[i], between.direction[i]
     lever = (T[0, 3], T[1, 3], T[2, 3])
     compose_into(out, g, T)
     _carry_wrench(new, own, T, lever, sign)
@@ -270,10 +270,10 @@ def _enter(entry: Entry, i: int, g: Pose, own: Wrench, x: Array, out: Pose, new:
         put(y, 3, rotate_back(T, blend(1.0, v, -1.0, cross(lever, w))))
         _carry_wrench(y[6:], y[6:], T, lever, sign)
     for j in range(6):
-        new[j] -= d * entry.follower[i, j]
-    for e in range(entry.first[i], entry.first[i + 1]):
-        M, N = rotate_back(out, vec(entry.dead[e], 0)), rotate_back(out, vec(entry.dead[e], 3))
-        arm = vec(entry.arm[e], 0)
+        new[j] -= d * between.follower[i, j]
+    for e in range(between.first[i], between.first[i + 1]):
+        M, N = rotate_back(out, vec(between.dead[e], 0)), rotate_back(out, vec(between.dead[e], 3))
+        arm = vec(between.arm[e], 0)
         _subtract(new, d, M, N, arm)
         for k in range(len(x)):
             w = vec(x[k], 0)
@@ -296,103 +296,3 @@ def _subtract(wrench: Wrench, d: float, moment: Vec, force: Vec, arm: Vec) -> No
     total = blend(1.0, moment, 1.0, cross(arm, force))
     put(wrench, 0, blend(1.0, vec(wrench, 0), -d, total))
     put(wrench, 3, blend(1.0, vec(wrench, 3), -d, force))
-
-
-@kernel
-def _copy_pose(out: Pose, g: Pose) -> None:
-    for i in range(4):
-        for j in range(4):
-            out[i, j] = g[i, j]
-
-
-@allocating
-def linearise(
-    pose: Pose,
-    wrench: Wrench,
-    target: Pose,
-    held: bool,
-    shot: Shot,
-    band: Array,
-    right: Array,
-) -> None:
-    """The linear system for the increments (ζ, δΣ) of all nodes, body frames.
-
-    Six rows hold the first node, twelve join each segment to the next node, and the last six hold
-    the end of the chain, or free it of wrench. The first column on the right-hand side is minus the
-    gaps, the others are minus their derivatives by the unknown tensions.
-
-    Args:
-        pose: g at the nodes, (n + 1, 4, 4).
-        wrench: Σ there, in world axes, (n + 1, 6).
-        target: pose of the end, if it is held.
-        held: whether it is.
-        shot: results of the sweep.
-        band: the matrix in the storage of ``Assembly.band``, (12 (n + 1), 3 * 17 + 1).
-        right: the right-hand side, (12 (n + 1), 1 + u).
-    """
-    n, middle, unknown = len(shot.arrived), 2 * HALF_BANDWIDTH, shot.by_tension.shape[2]
-    relative, gap, J = np.zeros((4, 4)), np.zeros(6), np.zeros((6, 6))
-    band.fill(0.0)
-    right.fill(0.0)
-    for i in range(6):
-        band[i, middle] = 1.0
-    for i in range(n):
-        row, column = 6 + 12 * i, 12 * i
-        transfer, R = shot.transfer[i], pose[i + 1]
-        between_into(relative, R, shot.arrival[i])
-        log_into(gap, relative)
-        dexpinv_into(J, gap)
-        for k in range(12):
-            for r in range(6):
-                total = 0.0
-                for l in range(6):
-                    total += J[r, l] * transfer[l, k]
-                band[column + k, middle + row + r - column - k] = total
-                band[column + k, middle + row + 6 + r - column - k] = transfer[6 + r, k]
-            band[column + 12 + k, middle + row - column - 12] = -1.0
-        for u in range(unknown):
-            for r in range(6):
-                for l in range(6):
-                    right[row + r, 1 + u] -= J[r, l] * shot.by_tension[i, l, u]
-                right[row + 6 + r, 1 + u] = -shot.by_tension[i, 6 + r, u]
-        m, f = rotate_back(R, vec(wrench[i + 1], 0)), rotate_back(R, vec(wrench[i + 1], 3))
-        for r in range(3):
-            right[row + r, 0], right[row + 3 + r, 0] = -gap[r], -gap[3 + r]
-            right[row + 6 + r, 0] = m[r] - shot.arrived[i, r]
-            right[row + 9 + r, 0] = f[r] - shot.arrived[i, 3 + r]
-    row, column = 12 * n + 6, 12 * n
-    if held:
-        between_into(relative, target, pose[n])
-        log_into(gap, relative)
-        dexpinv_into(J, gap)
-        for r in range(6):
-            right[row + r, 0] = -gap[r]
-            for k in range(6):
-                band[column + k, middle + row + r - column - k] = J[r, k]
-    else:
-        m, f = rotate_back(pose[n], vec(wrench[n], 0)), rotate_back(pose[n], vec(wrench[n], 3))
-        for r in range(3):
-            right[row + r, 0], right[row + 3 + r, 0] = -m[r], -f[r]
-        for r in range(6):
-            band[column + 6 + r, middle] = 1.0
-
-
-@allocating
-def advance(pose: Pose, wrench: Wrench, x: Array, fraction: float, move: bool) -> None:
-    """Take a fraction of the increments x = (ζ, δΣ), (n + 1, 12), in place.
-
-    The wrench in world axes changes by R (ζ_w × Σ + δΣ); poses change only if they ``move``.
-    """
-    g, turn, twist = np.zeros((4, 4)), np.zeros((4, 4)), np.zeros(6)
-    for i in range(len(x)):
-        _copy_pose(g, pose[i])
-        w = vec(x[i], 0)
-        for k in range(0, 6, 3):
-            own = rotate_back(g, vec(wrench[i], k))
-            change = rotate(g, blend(1.0, cross(w, own), 1.0, vec(x[i], 6 + k)))
-            put(wrench[i], k, blend(1.0, vec(wrench[i], k), fraction, change))
-        if move:
-            for k in range(6):
-                twist[k] = fraction * x[i, k]
-            exp_into(turn, twist)
-            compose_into(pose[i], g, turn)

@@ -4,23 +4,24 @@ Lengths are divided by that of the chain, ℓ, and forces by EI / ℓ² with its
 EI.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
-from flexura.errors import ModelError
 from flexura.lie import se3
-from flexura.robot import At, Gravity, LineLoad, PointLoad, Robot, Rod, Weld
-from flexura.robot.graph import rigid_groups
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model
+from flexura.robot import Gravity, LineLoad, PointLoad, Rod
 from flexura.robot.tendon import Stretch
-from flexura.solve.shooting.kernels import Entry
-from flexura.solve.shooting.law import Law, Strands
+from flexura.solve.shooting.kernels import Transition
+from flexura.solve.shooting.passage import passages
+from flexura.solve.shooting.seam_load import SeamLoad, SeamLoads
+from flexura.solve.shooting.segment_law import SegmentLaw, Strands
 from flexura.solve.shooting.table import Panel, panels
 from flexura.solve.shooting.tendons import Drive, rest_lengths, strands_of, stretches
-from flexura.typing import Array, Pose, Vector, Wrench
+from flexura.typing import Array, Pose, Vector
 
 # A chain is cut into this many segments or a few more. Under a load P ℓ²/EI into so many that
 # variations grow by no more than exp(2) over one, and that a rest shape turns by 20 rad at most.
@@ -28,47 +29,36 @@ SEGMENTS, MAX_SEGMENTS = 24, 200
 GROWTH, TURN = 2.0, 20.0
 
 
-class Passage(NamedTuple):
-    """A rod of the chain, and the frames where the chain enters and leaves it."""
-
-    rod: Rod
-    enter: str
-    leave: str
-
-    @property
-    def direction(self) -> float:
-        """+1 if the chain passes the rod from its base to its tip, else -1."""
-        return 1.0 if self.enter.endswith(".base") else -1.0
-
-
-@dataclass(frozen=True)
-class Problem:
+@dataclass(frozen=True, eq=False)
+class LoadedChain:
     """A chain under given inputs.
 
     Attributes:
         law: what acts along its segments.
         strands: their tendons, without tension.
-        entry: what happens between them.
+        between: what happens between them.
         base: pose where it begins.
         target: pose where it must end, None for a free end.
         drive: what drives its tendons.
+        conservative: whether everything has a potential.
     """
 
-    law: Law
+    law: SegmentLaw
     strands: Strands
-    entry: Entry
+    between: Transition
     base: Pose
     target: Pose | None
     drive: Drive
+    conservative: bool
 
     @property
     def load(self) -> float:
         """Sum of the sizes of all loads and given tensions."""
-        law, entry = self.law, self.entry
+        law, between = self.law, self.between
         span = np.abs(law.end - law.begin)
         weight = law.series[law.panel, 0, 3] * np.linalg.norm(law.weight, axis=1)
         along = np.linalg.norm(law.dead + law.follower, axis=1) + weight
-        at = np.linalg.norm(entry.dead, axis=1).sum() + np.linalg.norm(entry.follower, axis=1).sum()
+        at = sum(np.linalg.norm(x, axis=1).sum() for x in (between.dead, between.follower))
         return float(span @ along + at + self.drive.tension.sum())
 
     @property
@@ -80,10 +70,10 @@ class Problem:
 
 
 class Chain:
-    """A robot that is a serial chain, tabulated; inputs are given later.
+    """A model that is a serial chain, its rods and tendons tabulated; inputs are given later.
 
     Attributes:
-        robot: the description.
+        model: where names and inputs are from, and where welds hold the ends of rods.
         passages: its rods in order.
         held: whether the end of the chain is welded to the world.
         length: unit of length [m].
@@ -92,33 +82,28 @@ class Chain:
         owner: passage that each segment belongs to, (n,).
     """
 
-    def __init__(self, robot: Robot, segments: int = SEGMENTS, gap: Array | None = None) -> None:
-        """Tabulate a robot.
-
-        Args:
-            robot: the description.
-            segments: into how many the chain is cut, about.
-            gap: what its tendons are long between rods [m], (t,); None is nothing.
-        """
-        self.robot = robot
-        self.passages, self.held = passages(robot)
+    def __init__(self, model: Model, segments: int = SEGMENTS) -> None:
+        """Tabulate a model, cut into so many segments, about."""
+        self.model = model
+        self.passages, self.held = passages(model.robot)
+        ends = [(str(passage.enter), str(passage.leave)) for passage in self.passages]
+        self._nodes = np.array([[model.frames[end] for end in both] for both in ends])
         rods = [passage.rod for passage in self.passages]
         self.length = sum(rod.length for rod in rods)
         bending = sum(rod.length * rod.stiffness(0.5 * rod.length)[1:3].mean() for rod in rods)
         force = float(bending) / self.length**3
         self.wrench_unit = np.array([force * self.length] * 3 + [force] * 3)
-        self._groups = rigid_groups(robot.rods, robot.bodies, robot.joints)
-        self._gap = np.zeros(len(robot.tendons)) if gap is None else gap / self.length
-        self._unknown = np.flatnonzero([tendon.drive == "length" for tendon in robot.tendons])
+        self._unknown = np.flatnonzero(model.tendons.by_length)
         self._tabulate(segments)
+        self._loads = self._seam_loads(follower=False), self._seam_loads(follower=True)
 
     @classmethod
-    def loaded(cls, robot: Robot, values: Mapping[str, Array], gap: Array | None = None) -> "Chain":
+    def cut_for(cls, model: Model, inputs: Inputs) -> "Chain":
         """A chain with as many segments as its loads and its rest shape ask for."""
-        chain = cls(robot, SEGMENTS, gap)
-        problem = chain.at(values)
-        wanted = max(np.sqrt(problem.load) / GROWTH, problem.turn / TURN)
-        return cls(robot, int(min(wanted, MAX_SEGMENTS)), gap) if wanted > SEGMENTS else chain
+        chain = cls(model)
+        loaded = chain.at(inputs)
+        wanted = max(np.sqrt(loaded.load) / GROWTH, loaded.turn / TURN)
+        return cls(model, int(min(wanted, MAX_SEGMENTS))) if wanted > SEGMENTS else chain
 
     def _tabulate(self, segments: int) -> None:
         """Panels and segments of all rods, in the order of the chain."""
@@ -126,7 +111,7 @@ class Chain:
         where: list[int] = []
         spans: list[tuple[float, float]] = []
         found: list[Panel] = []
-        running = stretches(self.robot)
+        running = stretches(self.model.robot)
         for number, passage in enumerate(self.passages):
             forward = passage.direction > 0.0
             own = self._panels(passage.rod, running)
@@ -145,7 +130,7 @@ class Chain:
     def _panels(self, rod: Rod, running: Sequence[tuple[int, Stretch]]) -> list[Panel]:
         """The panels of a rod, each with the tendons that are running there."""
         found: list[Panel] = []
-        for a, b in pairwise([0.0, *self.robot.jumps(rod.name), rod.length]):
+        for a, b in pairwise([0.0, *self.model.robot.jumps(rod.name), rod.length]):
             here = {
                 tendon: stretch.path
                 for tendon, stretch in running
@@ -165,170 +150,117 @@ class Chain:
         unit[6:9] /= self.length
         for i, panel in enumerate(found):
             self._series[i, : len(panel.section)] = panel.section / unit
-        self._strands = strands_of(found, self._unknown, len(self.robot.tendons), self.length)
+        tendons = self.model.tendons
+        self._strands = strands_of(found, self._unknown, len(tendons.names), self.length)
+        self._gap = self.model.constant[tendons.source] / self.length
+        # The model's own lengths at rest are as good as its points; those of panels are exact.
         self._rest = self._gap.copy()
         for panel in found:
             self._rest[list(panel.tendons)] += rest_lengths(panel) / self.length
 
-    def at(self, values: Mapping[str, Array]) -> Problem:
+    def at(self, inputs: Inputs) -> LoadedChain:
         """The chain for given values of all inputs."""
         n = len(self.owner)
+        ends = self.model.layout_at(inputs).offset[self._nodes]
+        ends[..., :3, 3] /= self.length
+        enter, leave = ends[:, 0], ends[:, 1]
         direction = np.array([passage.direction for passage in self.passages])[self.owner]
         sign = np.append(direction[1:] * direction[:-1], 1.0)
         offset = np.tile(np.eye(4), (n, 1, 1))
-        for i in np.flatnonzero(np.diff(self.owner)):
-            before, after = self.passages[self.owner[i]], self.passages[self.owner[i + 1]]
-            T_before = self._pose(before.leave, values)
-            offset[i] = se3.inverse(T_before) @ self._pose(after.enter, values)
-        return Problem(
-            law=self._law(values),
+        offset[np.flatnonzero(np.diff(self.owner))] = se3.inverse(leave[:-1]) @ enter[1:]
+        return LoadedChain(
+            law=self._law(inputs),
             strands=self._strands,
-            entry=self._entry(values, offset, sign, np.append(direction[1:], direction[-1])),
-            base=self._pose(self.passages[0].enter, values),
-            target=self._pose(self.passages[-1].leave, values) if self.held else None,
-            drive=self._drive(values),
+            between=self._between(inputs, offset, sign, np.append(direction[1:], direction[-1])),
+            base=enter[0],
+            target=leave[-1] if self.held else None,
+            drive=self._drive(inputs),
+            conservative=self.model.conservative(inputs),
         )
 
-    def bent(self, problem: Problem, curvature: Vector) -> Problem:
-        """The same problem with a curvature added to the rest shape, in the sense of the chain."""
-        series = problem.law.series.copy()
+    def bent(self, loaded: LoadedChain, curvature: Vector) -> LoadedChain:
+        """The same with a curvature added to the rest shape, in the sense of the chain."""
+        series = loaded.law.series.copy()
         for panel, number in zip(self._panel, self.owner, strict=True):
             added = self.passages[number].direction * curvature
-            series[panel, 0, 6:9] = problem.law.series[panel, 0, 6:9] + added
-        return replace(problem, law=problem.law._replace(series=series))
+            series[panel, 0, 6:9] = loaded.law.series[panel, 0, 6:9] + added
+        return replace(loaded, law=loaded.law._replace(series=series))
 
-    def _pose(self, frame: str, values: Mapping[str, Array]) -> Pose:
-        """Pose of a frame in its group, which is the world where the group is fixed."""
-        group = next(group for group in self._groups if frame in group.frames)
-        T = np.eye(4)
-        for link, forward in group.paths[frame]:
-            name = link.joint.name
-            own = link.pose(link.motion(None if name is None else values[name]))
-            T = T @ (own if forward else se3.inverse(own))
-        T[:3, 3] /= self.length
-        return T
-
-    def _drive(self, values: Mapping[str, Array]) -> Drive:
+    def _drive(self, inputs: Inputs) -> Drive:
         """What drives the tendons."""
-        tendons, unknown = self.robot.tendons, self._unknown
-        given = np.array([float(values[tendon.name]) for tendon in tendons])
-        tension = given / self.wrench_unit[3]
-        tension[unknown] = 0.0
-        stiffness = np.array([tendons[i].stiffness or np.inf for i in unknown.tolist()])
-        own = self._rest[unknown] - given[unknown] / self.length
-        compliance = self.wrench_unit[3] / stiffness
-        return Drive(tension, unknown, own, compliance, self._gap[unknown])
+        unknown, tendons = self._unknown, self.model.robot.tendons
+        driven = [tendons[i] for i in unknown.tolist()]
+        shortening = np.array([float(inputs.value(tendon.name)) for tendon in driven])
+        stiffness = np.array([tendon.stiffness or np.inf for tendon in driven])
+        return Drive(
+            tension=inputs.values[self.model.tendons.source] / self.wrench_unit[3],
+            unknown=unknown,
+            own=self._rest[unknown] - shortening / self.length,
+            flexibility=self.wrench_unit[3] / stiffness,
+            gap=self._gap[unknown],
+        )
 
-    def _law(self, values: Mapping[str, Array]) -> Law:
+    def _law(self, inputs: Inputs) -> SegmentLaw:
         """What acts along the segments."""
         n = len(self.owner)
         dead, weight, follower = np.zeros((n, 6)), np.zeros((n, 3)), np.zeros((n, 6))
         rods = [passage.rod for passage in self.passages]
         middle = 0.5 * self.length * (self.begin + self.end)
-        for load in self.robot.loads:
+        for load in self.model.robot.loads:
             if isinstance(load, Gravity):
                 ratio = np.array([rod.material.density / rod.material.young for rod in rods])
-                weight += np.outer(self.length * ratio[self.owner], values[load.name])
+                weight += np.outer(self.length * ratio[self.owner], inputs.value(load.name))
             elif isinstance(load, LineLoad):
                 number = self._number(load.rod)
                 end = rods[number].length if load.end is None else load.end
                 inside = (self.owner == number) & (load.start < middle) & (middle < end)
-                density = values[load.name] * self.length / self.wrench_unit
+                density = inputs.value(load.name) * self.length / self.wrench_unit
                 (follower if load.follower else dead)[inside] += density
         heavy = np.array(dead.any(axis=1) | weight.any(axis=1), dtype=np.int64)
-        return Law(
+        return SegmentLaw(
             self.begin, self.end, self._panel, self._panel_ends, self._terms, self._series,
             heavy, dead, weight, follower,
         )  # fmt: skip
 
-    def _entry(
-        self, values: Mapping[str, Array], offset: Pose, sign: Array, direction: Array
-    ) -> Entry:
+    def _between(self, inputs: Inputs, offset: Pose, sign: Array, direction: Array) -> Transition:
         """What happens between the segments."""
-        n = len(self.owner)
+        n, (dead, turning) = len(self.owner), self._loads
         follower = np.zeros((n, 6))
-        dead: list[tuple[int, Wrench, Vector]] = []
-        for load in self.robot.loads:
-            if isinstance(load, PointLoad):
-                i, T = self._spot(load, offset)
-                wrench = values[load.name] / self.wrench_unit
-                if i >= 0 and load.follower:
-                    follower[i] += se3.Ad_dual(T) @ wrench
-                elif i >= 0:
-                    dead.append((i, wrench, T[:3, 3]))
-        dead.sort(key=lambda entry: entry[0])
-        first = np.searchsorted([i for i, _, _ in dead], np.arange(n + 1))
-        wrenches = np.array([wrench for _, wrench, _ in dead]).reshape(-1, 6)
-        arms = np.array([arm for _, _, arm in dead]).reshape(-1, 3)
-        return Entry(offset, sign, direction, follower, first, wrenches, arms)
+        wrench = turning.wrenches(inputs, self.wrench_unit)
+        carried = np.einsum("nij,nj->ni", se3.Ad_dual(turning.poses(offset)), wrench)
+        np.add.at(follower, turning.seam, carried)
+        return Transition(
+            offset=offset,
+            sign=sign,
+            direction=direction,
+            follower=follower,
+            first=np.searchsorted(dead.seam, np.arange(n + 1)),
+            dead=dead.wrenches(inputs, self.wrench_unit),
+            arm=dead.poses(offset)[:, :3, 3].copy(),
+        )
 
-    def _spot(self, load: PointLoad, offset: Pose) -> tuple[int, Pose]:
-        """The segment after which a load acts, -1 at the base, and its pose in the next node."""
-        rod, s, T = spot(load, self.robot)
+    def _seam_loads(self, follower: bool) -> SeamLoads:
+        """Point loads that turn with the chain, or do not; the world carries those at its base."""
+        loads = [
+            self._seam_load(load)
+            for load in self.model.robot.loads
+            if isinstance(load, PointLoad) and load.follower == follower
+        ]
+        return SeamLoads([load for load in loads if load.seam >= 0])
+
+    def _seam_load(self, load: PointLoad) -> SeamLoad:
+        """Where a point load acts, after segment -1 at the base of the chain."""
+        anchor, T = self.model.robot.graph.anchor_of(load.at)
+        number = self._number(anchor.part)
+        s = anchor.s
+        if s is None:
+            s = 0.0 if anchor.end == "base" else self.passages[number].rod.length
         T[:3, 3] /= self.length
-        own = np.flatnonzero(self.owner == self._number(rod.name))
-        nodes = np.append(self.begin[own[0]], self.end[own])
-        i = int(own[0] - 1 + np.abs(nodes - s / self.length).argmin())
-        return i, T if i < own[0] else se3.inverse(offset[i]) @ T
+        own = np.flatnonzero(self.owner == number)
+        seams = np.append(self.begin[own[0]], self.end[own])
+        i = int(own[0] - 1 + np.abs(seams - s / self.length).argmin())
+        return SeamLoad(load.name, i, T, before=i >= int(own[0]))
 
     def _number(self, rod: str) -> int:
         """The number of a rod in the chain."""
         return next(i for i, passage in enumerate(self.passages) if passage.rod.name == rod)
-
-
-def passages(robot: Robot) -> tuple[list[Passage], bool]:
-    """The rods in the order of the chain, and whether its end is held by the world.
-
-    Raises:
-        ModelError: if the robot is not a serial chain of rods.
-    """
-    _check_parts(robot)
-    groups = rigid_groups(robot.rods, robot.bodies, robot.joints)
-    group_of = {frame: group for group in groups for frame in group.frames}
-    inside = [frame for frame in group_of if "@" in frame]
-    if inside:
-        raise ModelError(
-            f"shooting takes welds at the ends of rods; robot {robot.name!r} has one at "
-            f"{inside[0]!r}, inside a rod: use statics(build(robot, rods=...))"
-        )
-    fixed = [frame for frame in groups[0].frames if frame != "world"]
-    enter = next((frame for frame in fixed if frame.endswith(".base")), fixed[0])
-    chain: list[Passage] = []
-    while True:
-        name, _, end = enter.rpartition(".")
-        leave = f"{name}.{'tip' if end == 'base' else 'base'}"
-        chain.append(Passage(robot.rod(name), enter, leave))
-        group = group_of[leave]
-        beyond = [frame for frame in group.frames if frame != leave]
-        if group.fixed or len(beyond) != 1:
-            break
-        enter = beyond[0]
-    passed = [passage.rod.name for passage in chain]
-    missing = [rod.name for rod in robot.rods if rod.name not in passed]
-    if missing:
-        raise ModelError(
-            f"shooting takes a serial chain of rods; in robot {robot.name!r} rod "
-            f"{missing[0]!r} is no part of the chain {', '.join(map(repr, passed))}: "
-            "use statics(build(robot, rods=...))"
-        )
-    return chain, group.fixed
-
-
-def _check_parts(robot: Robot) -> None:
-    """Raise if the robot has anything that shooting does not know."""
-    for part in (*robot.bodies, *robot.joints, *robot.loads):
-        if not isinstance(part, Weld | Gravity | PointLoad | LineLoad):
-            raise ModelError(
-                f"shooting knows welds, gravity, point loads and line loads; robot {robot.name!r} "
-                f"has a {type(part).__name__}: use statics(build(robot, rods=...))"
-            )
-
-
-def spot(load: PointLoad, robot: Robot) -> tuple[Rod, float, Pose]:
-    """The rod and the arc length that a point load acts at, and the pose of its frame there."""
-    if isinstance(load.at, At):
-        rod = robot.rod(load.at.rod)
-        return rod, rod.clamp(load.at.s), load.at.transform
-    name, _, end = load.at.rpartition(".")
-    rod = robot.rod(name)
-    return rod, 0.0 if end == "base" else rod.length, np.eye(4)

@@ -12,7 +12,7 @@ Variations x = (ζ, δΣ) are carried along by the same method:
 
 and with tendons δξ = H⁻¹ (δΣ - b δτ), also for variations of the tensions that are unknown.
 
-Everything here is without units: see ``solve.serial``.
+Everything here is without units: see ``serial``.
 """
 
 from math import sqrt
@@ -21,9 +21,9 @@ import numpy as np
 from scipy.integrate import DOP853
 
 from flexura._kernel import kernel
-from flexura.lie._se3 import ad_T_apply, compose_into, dexpinv_apply, exp_into
-from flexura.lie._vector import Vec, blend, cross, dot, put, rotate, rotate_back, vec
-from flexura.solve.shooting.law import STAGES, VARIATIONS, Law, Pull, Stages, Strands
+from flexura.lie.kernels.se3 import ad_T_apply, compose_into, dexpinv_apply, exp_into
+from flexura.lie.kernels.vector import Vec, blend, cross, dot, put, rotate, rotate_back, vec
+from flexura.solve.shooting.segment_law import STAGES, VARIATIONS, Pull, SegmentLaw, Stages, Strands
 from flexura.solve.shooting.table import clenshaw
 from flexura.solve.shooting.tendon_law import add_tendons, lengthen, separate, strain_change
 from flexura.typing import Array, Indices, Pose, Strain, Wrench
@@ -34,14 +34,14 @@ _MAX_TURN = 2.0
 
 
 @kernel
-def has_tendons(law: Law, strands: Strands, segment: int) -> bool:
+def has_tendons(law: SegmentLaw, strands: Strands, segment: int) -> bool:
     """Whether any tendon runs along a segment."""
     panel = law.panel[segment]
     return bool(strands.first[panel] < strands.first[panel + 1])
 
 
 @kernel
-def _place(law: Law, segment: int, s: float) -> float:
+def _place(law: SegmentLaw, segment: int, s: float) -> float:
     """Place of an arc length in its panel, from -1 to 1."""
     a, b = law.panel_ends[law.panel[segment], 0], law.panel_ends[law.panel[segment], 1]
     x: float = (2.0 * s - a - b) / (b - a)
@@ -59,7 +59,13 @@ def _prepare(stress: Wrench, stages: Stages, c: int) -> None:
 
 @kernel
 def deform(
-    law: Law, strands: Strands, segment: int, s: float, stress: Wrench, stages: Stages, pull: Pull
+    law: SegmentLaw,
+    strands: Strands,
+    segment: int,
+    s: float,
+    stress: Wrench,
+    stages: Stages,
+    pull: Pull,
 ) -> None:
     """Strain and elastic wrench of a total stress, as those of the first stage."""
     panel, x = law.panel[segment], _place(law, segment, s)
@@ -74,7 +80,7 @@ def deform(
 
 @kernel
 def total_stress(
-    law: Law,
+    law: SegmentLaw,
     strands: Strands,
     segment: Indices,
     s: Array,
@@ -89,7 +95,7 @@ def total_stress(
 
 
 @kernel
-def _slope(law: Law, segment: int, g: Pose, stages: Stages, c: int) -> None:
+def _slope(law: SegmentLaw, segment: int, g: Pose, stages: Stages, c: int) -> None:
     """Strain from Λ, derivatives (u', Σ') and densities at stage c of a step from pose g."""
     u, stress, slope = stages.state[c, :6], stages.state[c, 6:], stages.slope[c]
     xi, elastic, dead = stages.strain[c], stages.elastic[c], stages.dead[c]
@@ -120,7 +126,7 @@ def _slope(law: Law, segment: int, g: Pose, stages: Stages, c: int) -> None:
 
 @kernel
 def step(
-    law: Law,
+    law: SegmentLaw,
     strands: Strands,
     segment: int,
     s: float,
@@ -260,7 +266,7 @@ def carry(h: float, stages: Stages, x: Array, tendons: bool, pull: Pull, lengths
 
 @kernel
 def sample(
-    law: Law,
+    law: SegmentLaw,
     strands: Strands,
     segment: Indices,
     begin: Array,

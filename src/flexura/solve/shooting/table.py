@@ -8,12 +8,12 @@ import numpy as np
 from flexura._kernel import kernel
 from flexura.errors import ModelError
 from flexura.robot import Rod, Taper
+from flexura.robot.chebyshev import Fit, fits
 from flexura.typing import Array
 
 # Arc lengths (n,) ↦ offsets D = (0, y, z) and their slopes, (n, 3) both.
-Path: TypeAlias = Callable[[Array], tuple[Array, Array]]
+OffsetFunction: TypeAlias = Callable[[Array], tuple[Array, Array]]
 
-TERMS = 17
 # What a series may miss of a rest curvature, relative to the largest one and to 1 rad over the rod;
 # of the slope of a tendon, relative to that of the rod's axis; of all others, relative.
 MISS = 1e-13
@@ -25,11 +25,6 @@ NOTHING = 1e-15
 # A panel this small, relative to the rod, holds a jump and is left as it is.
 SMALLEST_PANEL = 2.0**-45
 MAX_PANELS = 1000
-
-_NODES = np.cos(np.pi * (np.arange(TERMS) + 0.5) / TERMS)
-_TO_SERIES = 2.0 / TERMS * np.cos(np.outer(np.arange(TERMS), np.arccos(_NODES)))
-_TO_SERIES[0] /= 2.0
-_PROBES = np.array([-0.97, -0.61, -0.113, 0.359, 0.82, 0.991])  # between the nodes
 
 
 class Panel(NamedTuple):
@@ -50,7 +45,7 @@ class Panel(NamedTuple):
     offset: Array
 
 
-def panels(rod: Rod, a: float, b: float, tendons: Mapping[int, Path]) -> list[Panel]:
+def panels(rod: Rod, a: float, b: float, tendons: Mapping[int, OffsetFunction]) -> list[Panel]:
     """Panels between two arc lengths of a rod [m], in order.
 
     Args:
@@ -65,31 +60,34 @@ def panels(rod: Rod, a: float, b: float, tendons: Mapping[int, Path]) -> list[Pa
     if not tendons and _uniform(rod):
         section = _section(rod, np.array([0.5 * (a + b)]))
         return [Panel(a, b, section, (), np.empty((1, 0, 4)))]
-    found: list[Panel] = []
-    todo = [(a, b)]
-    while todo:
-        if len(found) == MAX_PANELS:
+
+    def values(s: Array) -> Array:
+        offsets = [_offset(path, s) for path in tendons.values()]
+        return np.concatenate([_section(rod, s), *offsets], axis=1)
+
+    def good(fit: Fit) -> bool:
+        width = fit.end - fit.begin
+        allowed = MISS * _units(fit.values, rod.length)
+        allowed[12:] *= ROUGH / MISS if width < ROUGH_PANEL * rod.length else 1.0
+        return bool((fit.miss <= allowed).all()) or width < SMALLEST_PANEL * rod.length
+
+    found = []
+    for fit in fits(values, a, b, good, continuous=False):
+        found.append(_panel(fit, tuple(tendons), rod.length))
+        if len(found) > MAX_PANELS:
             raise ModelError(
                 f"Rod {rod.name!r}: rest(s), or a tendon on it, is too rough to integrate; make it "
                 "a smooth function of s with few jumps"
             )
-        a, b = todo.pop()
-        middle = 0.5 * (a + b)
-        s = middle + 0.5 * (b - a) * np.concatenate([_NODES, _PROBES])
-        offsets = [_offset(path, s) for path in tendons.values()]
-        values = np.concatenate([_section(rod, s), *offsets], axis=1)
-        series = _TO_SERIES @ values[:TERMS]
-        unit = _units(values, rod.length)
-        allowed = MISS * unit
-        allowed[12:] *= ROUGH / MISS if b - a < ROUGH_PANEL * rod.length else 1.0
-        miss = np.polynomial.chebyshev.chebval(_PROBES, series).T - values[TERMS:]
-        if (np.abs(miss) <= allowed).all() or b - a < SMALLEST_PANEL * rod.length:
-            used = np.flatnonzero((np.abs(series) > NOTHING * unit).any(axis=1))[-1] + 1
-            section, offset = series[:used, :12], series[:used, 12:].reshape(used, -1, 4)
-            found.append(Panel(a, b, section, tuple(tendons), offset))
-        else:
-            todo += [(middle, b), (a, middle)]
     return found
+
+
+def _panel(fit: Fit, tendons: tuple[int, ...], length: float) -> Panel:
+    """A panel, without the terms that are nothing but rounding."""
+    unit = _units(fit.values, length)
+    used = np.flatnonzero((np.abs(fit.series) > NOTHING * unit).any(axis=1))[-1] + 1
+    section, offset = fit.series[:used, :12], fit.series[:used, 12:].reshape(used, -1, 4)
+    return Panel(fit.begin, fit.end, section, tendons, offset)
 
 
 def _units(values: Array, length: float) -> Array:
@@ -115,7 +113,7 @@ def _section(rod: Rod, s: Array) -> Array:
     return np.broadcast_to(np.array(values), (len(s), 12))
 
 
-def _offset(path: Path, s: Array) -> Array:
+def _offset(path: OffsetFunction, s: Array) -> Array:
     """Offsets of a tendon and their slopes (y, z, y', z') at arc lengths [m], (n, 4)."""
     offset, slope = path(s)
     return np.concatenate([offset[:, 1:], slope[:, 1:]], axis=1)

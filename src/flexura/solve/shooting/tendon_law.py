@@ -17,8 +17,8 @@ from math import sqrt
 import numpy as np
 
 from flexura._kernel import kernel
-from flexura.lie._vector import Vec, blend, dot, scaled, vec
-from flexura.solve.shooting.law import VARIATIONS, Pull, Strands
+from flexura.lie.kernels.vector import Vec, blend, dot, scaled, vec
+from flexura.solve.shooting.segment_law import VARIATIONS, Pull, Strands
 from flexura.solve.shooting.table import clenshaw
 from flexura.typing import Array, Strain, Wrench
 
@@ -220,24 +220,24 @@ def _change(strands: Strands, panel: int, pull: Pull) -> float:
 def _measure(strands: Strands, panel: int, pull: Pull, c: int) -> None:
     """|Γ| of the tendons, and what their unknown tensions change, at stage c."""
     first, n = strands.first[panel], strands.first[panel + 1] - strands.first[panel]
-    rate, give, take = pull.rate[c], pull.give[c], pull.take[c]
+    rate, lost, shorter = pull.rate[c], pull.strain_loss[c], pull.length_loss[c]
     _aim(pull.trial[1], pull, n)
     rate.fill(0.0)
-    give.fill(0.0)
-    take.fill(0.0)
+    lost.fill(0.0)
+    shorter.fill(0.0)
     for j in range(n):
         gamma, u = vec(pull.gamma[j], 0), strands.unknown[first + j]
         rate[strands.tendon[first + j]] = sqrt(dot(gamma, gamma))
         if u >= 0:
             for i in range(6):
-                give[u, i] = pull.unit[j, i]
-            _solve(pull.factor, give[u])
+                lost[u, i] = pull.unit[j, i]
+            _solve(pull.factor, lost[u])
     for j in range(n):
         u = strands.unknown[first + j]
         if u >= 0:
-            for v in range(len(give)):
+            for v in range(len(lost)):
                 for i in range(6):
-                    take[u, v] += pull.unit[j, i] * give[v, i]
+                    shorter[u, v] += pull.unit[j, i] * lost[v, i]
 
 
 @kernel
@@ -253,7 +253,7 @@ def strain_change(pull: Pull, c: int, stress: Wrench, unknown: int) -> tuple[Vec
         e1 += C[4, j] * stress[j]
         e2 += C[5, j] * stress[j]
     if unknown >= 0:
-        b = pull.give[c, unknown]
+        b = pull.strain_loss[c, unknown]
         return (k0 - b[0], k1 - b[1], k2 - b[2]), (e0 - b[3], e1 - b[4], e2 - b[5])
     return (k0, k1, k2), (e0, e1, e2)
 
@@ -273,9 +273,9 @@ def lengthen(pull: Pull, c: int, weight: float, variations: Array, lengths: Arra
     """
     for i in range(len(lengths)):
         for k in range(lengths.shape[1]):
-            total = 0.0 if k < VARIATIONS else -pull.take[c, i, k - VARIATIONS]
+            total = 0.0 if k < VARIATIONS else -pull.length_loss[c, i, k - VARIATIONS]
             for l in range(6):
-                total += pull.give[c, i, l] * variations[k, 6 + l]
+                total += pull.strain_loss[c, i, l] * variations[k, 6 + l]
             lengths[i, k] += weight * total
 
 

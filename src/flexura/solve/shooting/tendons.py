@@ -10,7 +10,7 @@ from numpy.polynomial.legendre import leggauss
 from flexura.errors import ModelError
 from flexura.robot import Robot
 from flexura.robot.tendon import Stretch
-from flexura.solve.shooting.law import Strands
+from flexura.solve.shooting.segment_law import Strands
 from flexura.solve.shooting.table import Panel
 from flexura.typing import Array, Indices
 
@@ -26,14 +26,14 @@ class Drive:
         tension: of all tendons, zero where it is unknown, (t,).
         unknown: the tendons that are driven by their length, (u,).
         own: what is left of their own lengths, l0 minus the shortening, (u,).
-        compliance: their 1 / EA, zero for those that do not stretch, (u,).
+        flexibility: their 1 / EA, zero for those that do not stretch, (u,).
         gap: what they are long between rods, (u,).
     """
 
     tension: Array
     unknown: Indices
     own: Array
-    compliance: Array
+    flexibility: Array
     gap: Array
 
     def tensions(self, unknown: Array) -> Array:
@@ -51,8 +51,12 @@ class Drive:
             length: of all tendons along the rods, (t,).
             unknown: tensions τ of those that are driven by their length, (u,).
         """
-        own = self.own * (1.0 + self.compliance * unknown)
+        own = self.own * (1.0 + self.flexibility * unknown)
         return np.asarray(length[self.unknown] + self.gap - own)
+
+    def energy(self, unknown: Array) -> float:
+        """Strain energy of elastic tendons under unknown tensions τ, (u,)."""
+        return float(0.5 * np.sum(self.own * self.flexibility * unknown**2))
 
 
 def stretches(robot: Robot) -> list[tuple[int, Stretch]]:
@@ -61,7 +65,7 @@ def stretches(robot: Robot) -> list[tuple[int, Stretch]]:
     Raises:
         ModelError: for a tendon through the holes of discs.
     """
-    rods = {rod.name: rod for rod in robot.rods}
+    rods = robot.graph.rods
     for tendon in robot.tendons:
         if tendon.holes(rods):
             raise ModelError(

@@ -1,0 +1,276 @@
+"""Factorisation of band matrices: kernels for narrow bands, LAPACK for wide ones.
+
+A matrix with h diagonals on each side is stored by columns, entry (i, j) at [j, 2h + i - j], with
+room for h more above, which exchanges of rows fill. That is the transpose of LAPACK's storage.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg.lapack import dgbtrf, dgbtrs, dpbtrf, dpbtrs, dsytrf
+
+from flexura._kernel import heavy, inline, kernel
+from flexura.typing import Array, Indices
+
+# Up to this half bandwidth the kernels here are faster than LAPACK, which works in blocks.
+NARROW = 64
+# With this many multiplications or more a kernel lets other threads run meanwhile.
+LONG = 100_000
+# A pivot this small, relative to the largest entry, could have either sign.
+SMALL_PIVOT = 1e-14
+# Exchanges that keep symmetry need a dense matrix and n³ operations: up to this size.
+MAX_DENSE = 1000
+
+
+@inline
+def half_bandwidth(band: Array) -> int:
+    """h of a band that is stored with 3 h + 1 entries in each column."""
+    return (band.shape[1] - 1) // 3  # type: ignore[no-any-return]
+
+
+class BandFactor(NamedTuple):
+    """A factorised band matrix.
+
+    Attributes:
+        factors: what became of the matrix, in LAPACK's storage.
+        half_bandwidth: of the matrix.
+        pivots: rows that were exchanged, None where Cholesky served.
+        singular: whether the factorisation broke down.
+    """
+
+    factors: Array
+    half_bandwidth: int
+    pivots: Indices | None
+    singular: bool
+
+    @property
+    def sign(self) -> int:
+        """Sign of the determinant."""
+        if self.pivots is None:
+            return 1
+        diagonal = self.factors[2 * self.half_bandwidth]
+        flips = int(np.count_nonzero(diagonal < 0.0))
+        flips += int(np.count_nonzero(self.pivots != np.arange(len(diagonal))))
+        return 1 if flips % 2 == 0 else -1
+
+    def solve(self, right: Array) -> Array:
+        """Solve the linear system for a vector, or for the columns of a matrix."""
+        if self.pivots is None and right.ndim == 1:
+            solution = right.copy()
+            _substitute(self.factors.T, solution)
+            return solution
+        return self._by_lapack(right, 0)
+
+    def solve_transposed(self, right: Array) -> Array:
+        """Solve the system of the transposed matrix."""
+        return self.solve(right) if self.pivots is None else self._by_lapack(right, 1)
+
+    def _by_lapack(self, right: Array, transposed: int) -> Array:
+        if self.pivots is None:
+            solution, _ = dpbtrs(self.factors, right, lower=1)
+        else:
+            h = self.half_bandwidth
+            solution, _ = dgbtrs(self.factors, h, h, right, self.pivots, trans=transposed)
+        return np.asarray(solution)
+
+
+def cholesky(band: Array) -> BandFactor | None:
+    """L of L Lᵀ for a symmetric matrix; None unless it is positive definite."""
+    h = half_bandwidth(band)
+    if h > NARROW:
+        factors, failed = dpbtrf(band.T[2 * h :], lower=1)
+        return None if failed else BandFactor(factors, h, None, singular=False)
+    columns = np.empty((len(band), h + 1))
+    put = _put_cholesky if len(band) * h * h < LONG else _put_cholesky_aside
+    return BandFactor(columns.T, h, None, singular=False) if put(band, columns) else None
+
+
+def lu(band: Array) -> BandFactor:
+    """L and U with exchanges of rows, in place."""
+    h = half_bandwidth(band)
+    if h > NARROW:
+        factors, pivots, failed = dgbtrf(band.T, h, h, overwrite_ab=1)
+        return BandFactor(factors, h, pivots, singular=failed != 0)
+    pivots = np.zeros(len(band), dtype=np.int32)
+    put = _put_lu if 2 * len(band) * h * h < LONG else _put_lu_aside
+    return BandFactor(band.T, h, pivots, singular=not put(band, pivots))
+
+
+def inertia(band: Array) -> tuple[int | None, BandFactor | None]:
+    """Number of negative eigenvalues of a symmetric matrix, and its factors if there are none."""
+    if factor := cholesky(band):
+        return 0, factor
+    return _negative_eigenvalues(band.T[2 * half_bandwidth(band) :]), None
+
+
+def symmetric_part(band: Array) -> Array:
+    """Half the sum of a band and its transpose."""
+    n, h = len(band), int(half_bandwidth(band))
+    found = band.copy()
+    for d in range(1, min(h + 1, n)):
+        mean = 0.5 * (band[: n - d, 2 * h + d] + band[d:, 2 * h - d])
+        found[: n - d, 2 * h + d] = found[d:, 2 * h - d] = mean
+    return found
+
+
+def dense(band: Array) -> Array:
+    """A band in a square matrix."""
+    n, h = len(band), int(half_bandwidth(band))
+    whole = np.zeros((n, n))
+    for j in range(n):
+        rows = np.arange(max(0, j - h), min(n, j + h + 1))
+        whole[rows, j] = band[j, 2 * h + rows - j]
+    return whole
+
+
+@kernel
+def multiply(band: Array, x: Array, out: Array) -> None:
+    """out += band x."""
+    n, h = len(band), half_bandwidth(band)
+    for j in range(n):
+        for i in range(max(0, j - h), min(n, j + h + 1)):
+            out[i] += band[j, 2 * h + i - j] * x[j]
+
+
+@kernel
+def _put_cholesky(band: Array, columns: Array) -> bool:
+    """L of L Lᵀ, ``columns[j, i]`` is entry (j + i, j); whether there is one."""
+    n, width = columns.shape
+    for j in range(n):
+        for i in range(width):
+            columns[j, i] = band[j, 2 * width - 2 + i]
+    for j in range(n):
+        own, reach = columns[j], min(width, n - j)
+        if not own[0] > 0.0:
+            return False
+        scale = 1.0 / own[0] ** 0.5
+        for i in range(reach):
+            own[i] *= scale
+        for i in range(1, reach):
+            target, factor = columns[j + i], own[i]
+            for l in range(reach - i):
+                target[l] -= factor * own[i + l]
+    return True
+
+
+@kernel
+def _substitute(columns: Array, x: Array) -> None:
+    """x = (L Lᵀ)⁻¹ x."""
+    n, width = columns.shape
+    for j in range(n):
+        own, reach = columns[j], min(width, n - j)
+        x[j] /= own[0]
+        for i in range(1, reach):
+            x[j + i] -= x[j] * own[i]
+    for j in range(n - 1, -1, -1):
+        own, reach, total = columns[j], min(width, n - j), x[j]
+        for i in range(1, reach):
+            total -= own[i] * x[j + i]
+        x[j] = total / own[0]
+
+
+@heavy
+def _put_cholesky_aside(band: Array, columns: Array) -> bool:
+    return _put_cholesky(band, columns)
+
+
+@kernel
+def _put_lu(columns: Array, pivots: Indices) -> bool:
+    """L below the diagonal and U, in place; whether there are any."""
+    n, middle = len(columns), 2 * half_bandwidth(columns)
+    h, last = middle // 2, 0
+    for j in range(n):
+        below = min(h, n - 1 - j)
+        own = columns[j, middle : middle + below + 1]
+        p = 0
+        for i in range(1, below + 1):
+            if abs(own[i]) > abs(own[p]):
+                p = i
+        pivots[j] = j + p
+        if not abs(own[p]) > 0.0:
+            return False
+        last = max(last, min(j + p + h, n - 1))
+        if p > 0:
+            for c in range(j, last + 1):
+                other = columns[c, middle + j - c : middle + j - c + p + 1]
+                other[0], other[p] = other[p], other[0]
+        scale, under = 1.0 / own[0], own[1:]
+        for i in range(below):
+            under[i] *= scale
+        for c in range(j + 1, last + 1):
+            factor = columns[c, middle + j - c]
+            if factor != 0.0:
+                target = columns[c, middle + j - c + 1 : middle + j - c + 1 + below]
+                for i in range(below):
+                    target[i] -= factor * under[i]
+    return True
+
+
+@heavy
+def _put_lu_aside(columns: Array, pivots: Indices) -> bool:
+    return _put_lu(columns, pivots)
+
+
+def _negative_eigenvalues(lower: Array) -> int | None:
+    """Number of negative eigenvalues of a symmetric matrix given by its lower band.
+
+    Sylvester's law: the signs of the pivots of L D Lᵀ. Without exchanges, which would fill the
+    band; where a pivot nearly vanishes, densely with exchanges.
+    """
+    columns = np.ascontiguousarray(lower.T)
+    count = int(_count_negative_pivots(columns, np.zeros(len(columns)), SMALL_PIVOT))
+    if count >= 0:
+        return count
+    return _dense_lower(lower) if lower.shape[1] <= MAX_DENSE else None
+
+
+@kernel
+def _count_negative_pivots(columns: Array, largest: Array, small: float) -> int:
+    """L D Lᵀ in place, ``columns[j, i]`` is entry (j + i, j); -1 where a pivot is too small."""
+    n, width = columns.shape
+    for j in range(n):  # equilibrate: unknowns of different units, the same inertia
+        for i in range(min(width, n - j)):
+            size = abs(columns[j, i])
+            largest[j], largest[j + i] = max(largest[j], size), max(largest[j + i], size)
+    for j in range(n):
+        largest[j] = 1.0 / largest[j] ** 0.5 if largest[j] > 0.0 else 1.0
+    for j in range(n):
+        for i in range(min(width, n - j)):
+            columns[j, i] *= largest[j] * largest[j + i]
+    count = 0
+    for j in range(n):
+        pivot = columns[j, 0]
+        if not abs(pivot) > small:
+            return -1
+        if pivot < 0.0:
+            count += 1
+        own, reach = columns[j], min(width, n - j)
+        for i in range(1, reach):
+            factor = own[i] / pivot
+            if factor != 0.0:
+                target, source = columns[j + i], own[i:reach]
+                for l in range(len(source)):
+                    target[l] -= factor * source[l]
+    return count
+
+
+def _dense_lower(lower: Array) -> int | None:
+    """The same, densely with exchanges."""
+    n = lower.shape[1]
+    matrix = np.zeros((n, n), order="F")
+    for d in range(min(len(lower), n)):
+        matrix[np.arange(d, n), np.arange(n - d)] = lower[d, : n - d]
+    return negative_eigenvalues_dense(matrix)
+
+
+def negative_eigenvalues_dense(matrix: Array) -> int | None:
+    """Number of negative eigenvalues of a symmetric matrix, of which the lower half counts.
+
+    By Bunch and Kaufman's factorisation; None where that breaks down.
+    """
+    factors, pivots, failed = dsytrf(matrix, lower=1, lwork=64 * len(matrix))
+    if failed:
+        return None
+    single = pivots > 0  # a block of two has one eigenvalue of each sign
+    below = int(np.count_nonzero(factors.diagonal()[single] < 0.0))
+    return below + int(np.count_nonzero(~single)) // 2

@@ -1,0 +1,413 @@
+"""A band, and a border of unknowns that many parts of a robot share.
+
+    [ band    right  ]
+    [ below   corner ]
+
+A chain needs the band only. The pose of a platform that many rods hold, or of a fork, would make
+the band wide; in the border it costs a column for each of its six numbers. Without the border the
+rest falls into pieces, the rods, and each meets few of the border's unknowns: those are stored. The
+corner is a band again, wide enough for what it gets when the pieces are eliminated.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from flexura._kernel import inline, kernel
+from flexura.matrix import band as bands
+from flexura.matrix.band import BandFactor, half_bandwidth
+from flexura.matrix.structure import Factor
+from flexura.typing import Array, Indices, frozen
+
+
+@dataclass(frozen=True, eq=False)
+class Bordered:
+    """Structure of a band matrix with a border, which may be empty.
+
+    Attributes:
+        half: h, half bandwidth of the band, whose entry (i, j) is ``band[j, 2h + i - j]``.
+        corner_half: the same of the corner.
+        piece: piece of each unknown in the band, (m,).
+        columns: unknowns of the border that each piece meets, from 0, then -1, (n_pieces, w);
+            ``right[i, k]`` is entry (i, m + columns[piece[i], k]), ``below[i, k]`` its mirror.
+        n_border: number of unknowns in the border, the last ones.
+    """
+
+    half: int
+    corner_half: int
+    piece: Indices
+    columns: Indices
+    n_border: int
+
+    @property
+    def n_band(self) -> int:
+        """Number of unknowns in the band."""
+        return len(self.piece)
+
+    @property
+    def n(self) -> int:
+        """Number of unknowns."""
+        return self.n_band + self.n_border
+
+    @property
+    def operations(self) -> float:
+        """Multiplications of a factorisation, about."""
+        h, w = self.half, self.columns.shape[1]
+        return float(self.n_band * (h + w) ** 2 + self.n_border * self.corner_half**2)
+
+    @cached_property
+    def _begins(self) -> tuple[int, int, int, int, int]:
+        """Where band, right, below and corner begin among the values, and the end."""
+        n, w = self.n_band, self.columns.shape[1]
+        sizes = (n * (3 * self.half + 1), n * w, n * w, self.n_border * (3 * self.corner_half + 1))
+        return 0, *(int(x) for x in np.cumsum(sizes))  # type: ignore[return-value]
+
+    @property
+    def n_values(self) -> int:
+        """Length of the array of values."""
+        return self._begins[-1]
+
+    @cached_property
+    def diagonal(self) -> Indices:
+        """Place of each entry of the diagonal among the values."""
+        every = np.arange(self.n)
+        return frozen(self.slots(every, every)[:, 0])
+
+    def parts(self, values: Array) -> tuple[Array, Array, Array, Array]:
+        """Band, right, below and corner: views of the values."""
+        a, b, c, d, e = self._begins
+        w = self.columns.shape[1]
+        return (
+            values[a:b].reshape(-1, 3 * self.half + 1),
+            values[b:c].reshape(self.n_band, w),
+            values[c:d].reshape(self.n_band, w),
+            values[d:e].reshape(-1, 3 * self.corner_half + 1),
+        )
+
+    def slots(self, rows: Indices, columns: Indices) -> Indices:
+        """Slots of blocks that begin at given rows and columns."""
+        r, c = np.broadcast_arrays(rows, columns)
+        found = np.zeros((*r.shape, 3), dtype=np.int64)
+        found[..., 0] = -1
+        there, n, w = (r >= 0) & (c >= 0), self.n_band, self.columns.shape[1]
+        begin_right, begin_below, begin_corner = self._begins[1:4]
+        at = there & (r < n) & (c < n)
+        found[at] = _band_slots(0, r[at], c[at], self.half)
+        at = there & (r < n) & (c >= n)
+        k = self._met(r[at], c[at] - n)
+        found[at] = np.stack([begin_right + r[at] * w + k, 0 * k + w, 0 * k + 1], axis=-1)
+        at = there & (r >= n) & (c < n)
+        k = self._met(c[at], r[at] - n)
+        found[at] = np.stack([begin_below + c[at] * w + k, 0 * k + 1, 0 * k + w], axis=-1)
+        at = there & (r >= n) & (c >= n)
+        found[at] = _band_slots(begin_corner, r[at] - n, c[at] - n, self.corner_half)
+        return found
+
+    def _met(self, unknown: Indices, border: Indices) -> Indices:
+        """Which of the unknowns of the border that a piece meets each one is."""
+        if not len(unknown):
+            return np.empty(0, dtype=np.int64)
+        return np.asarray((self.columns[self.piece[unknown]] == border[:, None]).argmax(axis=1))
+
+    def factorise(self, values: Array, definite: bool) -> Factor:
+        """Cholesky where it serves, else LU of the equilibrated matrix."""
+        if not self.n_border:
+            return _factorise_band(values.reshape(-1, 3 * self.half + 1), definite)
+        band, right, below, corner = self.parts(values)
+        inner = bands.cholesky(band) if definite else None
+        scale = None
+        if inner is None:
+            scale, values = np.zeros(self.n), values.copy()
+            band, right, below, corner = self.parts(values)
+            _equilibrate(band, right, below, corner, self.piece, self.columns, scale)
+            inner = bands.lu(band)
+        if inner.singular:
+            return inner if scale is None else ScaledFactor(inner, scale)
+        reach, complement = self._complement(right, below, corner, inner)
+        outer = (bands.cholesky(complement) if definite else None) or bands.lu(complement)
+        whole = BorderedFactor(inner, reach, below, outer, self.piece, self.columns)
+        return whole if scale is None else ScaledFactor(whole, scale)
+
+    def _complement(
+        self, right: Array, below: Array, corner: Array, inner: BandFactor
+    ) -> tuple[Array, Array]:
+        """band⁻¹ right and corner - below band⁻¹ right, stored like their like."""
+        reach, complement = inner.solve(np.asfortranarray(right)), corner.copy()
+        w = reach.shape[1]
+        _eliminate(below, reach, self.piece, self.columns, complement, np.zeros((w, w)))
+        return reach, complement
+
+    def inertia(self, values: Array) -> int | None:
+        """Negative eigenvalues of the band, and of the Schur complement of its border."""
+        if not self.n_border:
+            return bands.inertia(values.reshape(-1, 3 * self.half + 1))[0]
+        band, right, below, corner = self.parts(values)
+        found, inner = bands.inertia(band)
+        if found is None:
+            return found
+        inner = inner or bands.lu(band.copy())
+        if inner.singular:
+            return None
+        beyond, _ = bands.inertia(self._complement(right, below, corner, inner)[1])
+        return None if beyond is None else found + beyond
+
+    def symmetric_part(self, values: Array) -> Array:
+        """Values of half the sum of the matrix and its transpose."""
+        found = np.empty_like(values)
+        for target, source in zip(self.parts(found), self.parts(values), strict=True):
+            target[:] = source
+        band, right, below, corner = self.parts(found)
+        band[:], corner[:] = bands.symmetric_part(band), bands.symmetric_part(corner)
+        right += below
+        right *= 0.5
+        below[:] = right
+        return found
+
+    def product(self, values: Array, vector: Array) -> Array:
+        """The matrix times a vector."""
+        band, right, below, corner = self.parts(values)
+        found, n = np.zeros(self.n), self.n_band
+        bands.multiply(band, vector[:n], found[:n])
+        bands.multiply(corner, vector[n:], found[n:])
+        if self.n_border:
+            y, z = (-found[:n]).reshape(-1, 1), (-found[n:]).reshape(-1, 1)
+            x, b = vector[:n].reshape(-1, 1), vector[n:].reshape(-1, 1)
+            _subtract(right, self.piece, self.columns, y, b.copy(), True)
+            _subtract(below, self.piece, self.columns, x.copy(), z, False)
+            found = -np.concatenate([y, z]).ravel()
+        return found
+
+    def dense(self, values: Array) -> Array:
+        """All entries in a square array."""
+        band, right, below, corner = self.parts(values)
+        n = self.n_band
+        whole = np.zeros((self.n, self.n))
+        whole[:n, :n], whole[n:, n:] = bands.dense(band), bands.dense(corner)
+        met = self.columns[self.piece]
+        rows, places = np.nonzero(met >= 0)
+        whole[rows, n + met[rows, places]] = right[rows, places]
+        whole[n + met[rows, places], rows] = below[rows, places]
+        return whole
+
+
+def plain_band(n: int, half: int) -> Bordered:
+    """Structure of a band matrix without a border."""
+    none = np.empty((1, 0), dtype=np.int64)
+    return Bordered(half, 0, frozen(np.zeros(n, dtype=np.int64)), frozen(none), 0)
+
+
+def _band_slots(begin: int, row: Indices, column: Indices, half: int) -> Indices:
+    """Slots in a band that begins at a place of the values."""
+    base = begin + column * (3 * half + 1) + 2 * half + row - column
+    return np.stack([base, np.ones_like(base), np.full_like(base, 3 * half)], axis=-1)
+
+
+def _factorise_band(band: Array, definite: bool) -> Factor:
+    """A matrix without a border."""
+    factor = bands.cholesky(band) if definite else None
+    if factor is not None:
+        return factor
+    scale, scaled = np.empty(len(band)), np.zeros(band.shape)
+    _equilibrate_band(band, scale, scaled)
+    return ScaledFactor(bands.lu(scaled), scale)
+
+
+@dataclass(frozen=True, eq=False)
+class BorderedFactor:
+    """A factorised matrix with a border, by its Schur complement.
+
+    Attributes:
+        inner: the factorised band.
+        reach: band⁻¹ right.
+        below: of the matrix.
+        outer: the factorised complement, corner - below band⁻¹ right.
+        piece, columns: of the structure.
+    """
+
+    inner: BandFactor
+    reach: Array
+    below: Array
+    outer: BandFactor
+    piece: Indices
+    columns: Indices
+
+    @property
+    def singular(self) -> bool:
+        """Whether the factorisation broke down."""
+        return self.outer.singular
+
+    @property
+    def sign(self) -> int:
+        """Sign of the determinant."""
+        return self.inner.sign * self.outer.sign
+
+    def solve(self, right: Array) -> Array:
+        """Solve the linear system for a vector, or for the columns of a matrix."""
+        n = len(self.reach)
+        many = np.array(right, order="F").reshape(len(right), -1)
+        y, z = np.array(self.inner.solve(many[:n])), many[n:]
+        _subtract(self.below, self.piece, self.columns, y, z, False)
+        z = self.outer.solve(z)
+        _subtract(self.reach, self.piece, self.columns, y, z, True)
+        return np.concatenate([y, z]).reshape(right.shape)
+
+    def solve_transposed(self, right: Array) -> Array:
+        """Solve the system of the transposed matrix.
+
+        z = S⁻ᵀ (b - reachᵀ a),   y = band⁻ᵀ (a - belowᵀ z),   S the complement
+        """
+        n = len(self.reach)
+        many = np.array(right, order="F").reshape(len(right), -1)
+        y, z = many[:n].copy(order="F"), many[n:].copy(order="F")
+        _subtract(self.reach, self.piece, self.columns, y, z, False)
+        z = self.outer.solve_transposed(z)
+        _subtract(self.below, self.piece, self.columns, y, z, True)
+        y = self.inner.solve_transposed(y)
+        return np.concatenate([y, z]).reshape(right.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class ScaledFactor:
+    """A factorised matrix whose rows and columns were multiplied by a scale."""
+
+    factor: BandFactor | BorderedFactor
+    scale: Array
+
+    @property
+    def singular(self) -> bool:
+        """Whether the factorisation broke down."""
+        return self.factor.singular
+
+    @property
+    def sign(self) -> int:
+        """Sign of the determinant."""
+        return self.factor.sign
+
+    def solve(self, right: Array) -> Array:
+        """Solve the linear system for a vector, or for the columns of a matrix."""
+        return self._scaled(self.factor.solve(self._scaled(right)))
+
+    def solve_transposed(self, right: Array) -> Array:
+        """Solve the system of the transposed matrix."""
+        return self._scaled(self.factor.solve_transposed(self._scaled(right)))
+
+    def _scaled(self, x: Array) -> Array:
+        return x * self.scale if x.ndim == 1 else (x.T * self.scale).T
+
+
+# Sizes of numbers are compared as integers: the bits without the sign. Such loops are vectorised.
+_SIZE = np.int64(0x7FFFFFFFFFFFFFFF)
+_MANTISSA, _BIAS = np.int64(52), np.int64(1022)
+
+
+@kernel
+def _equilibrate(
+    band: Array,
+    right: Array,
+    below: Array,
+    corner: Array,
+    piece: Indices,
+    columns: Indices,
+    scale: Array,
+) -> None:
+    """Multiply rows and columns by powers of two, so that the largest entries are about 1."""
+    n, w = right.shape
+    _put_largest(band, scale[:n])
+    _put_largest(corner, scale[n:])
+    for i in range(n):
+        for k in range(w):
+            c = columns[piece[i], k]
+            if c >= 0:
+                size = max(abs(right[i, k]), abs(below[i, k]))
+                scale[i], scale[n + c] = max(scale[i], size), max(scale[n + c], size)
+    _put_powers(scale)
+    _scale(band, scale[:n], band)
+    _scale(corner, scale[n:], corner)
+    for i in range(n):
+        for k in range(w):
+            c = columns[piece[i], k]
+            if c >= 0:
+                right[i, k] *= scale[i] * scale[n + c]
+                below[i, k] *= scale[i] * scale[n + c]
+
+
+@kernel
+def _equilibrate_band(band: Array, scale: Array, scaled: Array) -> None:
+    """The same without a border, into another array."""
+    _put_largest(band, scale)
+    _put_powers(scale)
+    _scale(band, scale, scaled)
+
+
+@inline
+def _put_largest(band: Array, largest: Array) -> None:
+    """Size of the largest entry of each column; rows are like columns."""
+    bits, h = band.view(np.int64), half_bandwidth(band)
+    found = largest.view(np.int64)
+    for j in range(len(band)):
+        own = np.int64(0)
+        for k in range(h, 3 * h + 1):
+            own = max(own, bits[j, k] & _SIZE)
+        found[j] = own
+
+
+@inline
+def _put_powers(scale: Array) -> None:
+    """Powers of two instead of sizes of largest entries: about one over their roots."""
+    bits = scale.view(np.int64)
+    for i in range(len(scale)):
+        if scale[i] > 0.0:
+            half = ((bits[i] >> _MANTISSA) - _BIAS) // 2
+            bits[i] = (_BIAS + 1 - half) << _MANTISSA
+        else:
+            scale[i] = 1.0
+
+
+@inline
+def _scale(band: Array, scale: Array, scaled: Array) -> None:
+    """Multiply rows and columns."""
+    n, h = len(band), half_bandwidth(band)
+    for j in range(n):
+        first, last = max(0, j - h), min(n, j + h + 1)
+        source, target = band[j, 2 * h + first - j :], scaled[j, 2 * h + first - j :]
+        own, rows = scale[j], scale[first:last]
+        for i in range(len(rows)):
+            target[i] = source[i] * (own * rows[i])
+
+
+@kernel
+def _eliminate(
+    below: Array, reach: Array, piece: Indices, columns: Indices, corner: Array, product: Array
+) -> None:
+    """Subtract from the corner, piece by piece, what it gets by elimination of the band."""
+    n, w = below.shape
+    middle = 2 * half_bandwidth(corner)
+    for i in range(n):
+        for k in range(w):
+            for l in range(w):
+                product[k, l] += below[i, k] * reach[i, l]
+        if i + 1 == n or piece[i + 1] != piece[i]:
+            own = columns[piece[i]]
+            for k in range(w):
+                for l in range(w):
+                    if own[k] >= 0 and own[l] >= 0:
+                        corner[own[l], middle + own[k] - own[l]] -= product[k, l]
+                    product[k, l] = 0.0
+
+
+@kernel
+def _subtract(
+    entries: Array, piece: Indices, columns: Indices, y: Array, z: Array, inwards: bool
+) -> None:
+    """y -= entries z, from the border inwards, or z -= entriesᵀ y, outwards."""
+    for i in range(len(entries)):
+        for k in range(entries.shape[1]):
+            c, entry = columns[piece[i], k], entries[i, k]
+            if c < 0:
+                continue
+            for j in range(y.shape[1]):
+                if inwards:
+                    y[i, j] -= entry * z[c, j]
+                else:
+                    z[c, j] -= entry * y[i, j]

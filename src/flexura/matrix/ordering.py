@@ -1,0 +1,123 @@
+"""The order of blocks of unknowns, and how their matrix is stored: the cheapest of a few ways."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import connected_components, reverse_cuthill_mckee
+
+from flexura.matrix.bordered import Bordered
+from flexura.matrix.sparse import sparse_structure
+from flexura.matrix.structure import Structure
+from flexura.typing import Indices, frozen
+
+# Where a band, with or without a border, takes this many multiplications or more, a sparse
+# factorisation is tried instead: it pays if it has this many times fewer entries.
+DEAR, EMPTY = 2e9, 20.0
+
+
+class Order(NamedTuple):
+    """Where blocks of unknowns begin, (n_blocks,), and the matrix that they make."""
+
+    start: Indices
+    structure: Structure
+
+
+def best_order(sizes: Indices, pairs: Indices, shared: Sequence[int]) -> Order:
+    """The cheapest of a few orders.
+
+    Args:
+        sizes: of the blocks, in walking order.
+        pairs: blocks that interact, (n, 2).
+        shared: blocks that many others interact with, which may go to the border.
+    """
+    candidates = [_order(sizes, pairs, (), cuthill) for cuthill in (False, True)]
+    if 0 < len(shared) < len(sizes):
+        candidates += [_order(sizes, pairs, shared, cuthill) for cuthill in (False, True)]
+    start, bordered = min(candidates, key=lambda candidate: candidate[1].operations)
+    if bordered.operations > DEAR:
+        general = sparse_structure(start, sizes, pairs)
+        if EMPTY * general.n_values < bordered.n_values:
+            return Order(start, general)
+    return Order(start, bordered)
+
+
+def _order(
+    sizes: Indices, pairs: Indices, border: Sequence[int], cuthill: bool
+) -> tuple[Indices, Bordered]:
+    """Blocks as they are, or by Cuthill and McKee's rule; those of the border last, by it."""
+    outside = np.array(border, dtype=np.int64)
+    inside = np.setdiff1d(np.arange(len(sizes)), outside)
+    own = _graph(inside, pairs, len(sizes))
+    _, piece = connected_components(own, directed=False)
+    first = np.unique(piece, return_index=True)[1]
+    piece = np.argsort(np.argsort(first))[piece]  # in the order of the walk
+    met = _met(inside, outside, piece, pairs, len(sizes))
+    shared = csr_array(met.T @ met) + _graph(outside, pairs, len(sizes))
+    border_rank = _cuthill_mckee(shared)
+    rank = _cuthill_mckee(own) if cuthill else np.arange(len(inside))
+    rank = rank[np.argsort(piece[rank], kind="stable")]
+    order = np.concatenate([inside[rank], outside[border_rank]])
+    start = np.empty(len(sizes), dtype=np.int64)
+    start[order] = np.cumsum(np.append(0, sizes[order][:-1]))
+    n = int(sizes[inside].sum())
+    structure = Bordered(
+        _half_bandwidth(start, sizes, inside, own),
+        _half_bandwidth(start, sizes, outside, shared),
+        frozen(np.repeat(piece[rank], sizes[inside[rank]])),
+        frozen(_columns(start - n, sizes, outside, met)),
+        int(sizes[outside].sum()),
+    )
+    return start, structure
+
+
+def _graph(blocks: Indices, pairs: Indices, count: int) -> csr_array:
+    """Which of the blocks interact, each with itself."""
+    number = np.full(count, -1)
+    number[blocks] = np.arange(len(blocks))
+    ends = number[pairs].reshape(-1, 2)
+    a, b = np.concatenate([ends[(ends >= 0).all(axis=1)], number[blocks][:, None].repeat(2, 1)]).T
+    graph = coo_array((np.ones(len(a)), (a, b)), shape=(len(blocks),) * 2)
+    return csr_array(graph + graph.T)
+
+
+def _met(
+    inside: Indices, outside: Indices, piece: Indices, pairs: Indices, count: int
+) -> csr_array:
+    """Which blocks of the border each piece meets, (n_pieces, n_border_blocks)."""
+    of_block, of_border = np.full((2, count), -1)
+    of_block[inside], of_border[outside] = piece, np.arange(len(outside))
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    a, b = of_block[both[:, 0]], of_border[both[:, 1]]
+    there = (a >= 0) & (b >= 0)
+    shape = (int(piece.max(initial=-1)) + 1, len(outside))
+    return csr_array(coo_array((np.ones(int(there.sum())), (a[there], b[there])), shape=shape))
+
+
+def _cuthill_mckee(graph: csr_array) -> Indices:
+    """The blocks of a graph in an order that brings those together that interact."""
+    if not graph.shape[0]:
+        return np.arange(0)
+    return np.asarray(reverse_cuthill_mckee(graph, symmetric_mode=True), dtype=np.int64)
+
+
+def _half_bandwidth(start: Indices, sizes: Indices, blocks: Indices, graph: csr_array) -> int:
+    """Half bandwidth of the matrix of blocks that interact."""
+    entries = graph.tocoo()
+    a, b = blocks[entries.row], blocks[entries.col]
+    later = np.where(start[a] > start[b], a, b)
+    return int((np.abs(start[a] - start[b]) + sizes[later] - 1).max(initial=0))
+
+
+def _columns(begin: Indices, sizes: Indices, outside: Indices, met: csr_array) -> Indices:
+    """Unknowns of the border that each piece meets, then -1, (n_pieces, w)."""
+    found = []
+    for p in range(met.shape[0]):
+        blocks = outside[met.indices[met.indptr[p] : met.indptr[p + 1]]]
+        blocks = np.unique(blocks)[np.argsort(begin[np.unique(blocks)])]
+        found.append(np.concatenate([[], *(begin[b] + np.arange(sizes[b]) for b in blocks)]))
+    columns = np.full((max(1, len(found)), max(map(len, found), default=0)), -1)
+    for row, own in zip(columns, found, strict=False):
+        row[: len(own)] = own
+    return columns

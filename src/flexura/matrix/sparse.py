@@ -1,0 +1,214 @@
+"""A matrix in compressed columns, factorised by SciPy's SuperLU: for what has no narrow band."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csc_array
+from scipy.sparse.linalg import splu
+
+from flexura.matrix.band import MAX_DENSE, negative_eigenvalues_dense
+from flexura.typing import Array, Indices, frozen
+
+
+@dataclass(frozen=True, eq=False)
+class Sparse:
+    """Structure of a matrix of blocks in compressed columns.
+
+    Attributes:
+        start: first unknown of each block, ascending, and the end, (n_blocks + 1,).
+        pointer: first entry of each block's column among ``blocks``, (n_blocks + 1,).
+        blocks: blocks that each block interacts with, ascending, the columns one after another.
+    """
+
+    start: Indices
+    pointer: Indices
+    blocks: Indices
+
+    @property
+    def n(self) -> int:
+        """Number of unknowns."""
+        return int(self.start[-1])
+
+    @property
+    def n_values(self) -> int:
+        """Length of the array of values."""
+        return int(self._indptr[-1])
+
+    @cached_property
+    def _sizes(self) -> Indices:
+        return np.diff(self.start)
+
+    @cached_property
+    def _above(self) -> Indices:
+        """Entries above each block in its column, and at the end of each column its height."""
+        return np.concatenate([[0], np.cumsum(self._sizes[self.blocks])])
+
+    @cached_property
+    def _heights(self) -> Indices:
+        """Entries in a column of each block."""
+        return np.diff(self._above[self.pointer])
+
+    @cached_property
+    def _indptr(self) -> Indices:
+        return np.concatenate([[0], np.cumsum(np.repeat(self._heights, self._sizes))])
+
+    @cached_property
+    def _indices(self) -> Indices:
+        """Row of every value."""
+        found = []
+        for b, size in enumerate(self._sizes):
+            own = self.blocks[self.pointer[b] : self.pointer[b + 1]]
+            rows = np.concatenate([np.arange(self.start[i], self.start[i + 1]) for i in own])
+            found.append(np.tile(rows, size))
+        return np.concatenate([np.empty(0, dtype=np.int64), *found])
+
+    @cached_property
+    def _of_unknown(self) -> Indices:
+        """Block of each unknown."""
+        return np.repeat(np.arange(len(self._sizes)), self._sizes)
+
+    @cached_property
+    def _keys(self) -> Indices:
+        """(column block, row block) of all blocks as one ascending number."""
+        columns = np.repeat(np.arange(len(self._sizes)), np.diff(self.pointer))
+        return columns * len(self._sizes) + self.blocks
+
+    @cached_property
+    def diagonal(self) -> Indices:
+        """Place of each entry of the diagonal among the values."""
+        every = np.arange(self.n)
+        return frozen(self.slots(every, every)[:, 0])
+
+    def slots(self, rows: Indices, columns: Indices) -> Indices:
+        """Slots of blocks that begin at given rows and columns."""
+        r, c = np.broadcast_arrays(rows, columns)
+        found = np.zeros((*r.shape, 3), dtype=np.int64)
+        found[..., 0] = -1
+        at = (r >= 0) & (c >= 0)
+        r, c = r[at], c[at]
+        row_block, column_block = self._of_unknown[r], self._of_unknown[c]
+        entry = np.searchsorted(self._keys, column_block * len(self._sizes) + row_block)
+        above = self._above[entry] - self._above[self.pointer[column_block]]
+        base = self._indptr[c] + above + r - self.start[row_block]
+        height = self._heights[column_block]
+        found[at] = np.stack([base, np.ones_like(base), height], axis=-1)
+        return found
+
+    def _matrix(self, values: Array) -> csc_array:
+        return csc_array((values, self._indices, self._indptr), shape=(self.n, self.n))
+
+    def factorise(self, values: Array, definite: bool) -> "SparseFactor":
+        """LU of the equilibrated matrix; Cholesky is not offered by SciPy."""
+        scale, scaled = self._equilibrated(values)
+        try:
+            return SparseFactor(splu(self._matrix(scaled)), scale)
+        except RuntimeError:  # "Factor is exactly singular"
+            return SparseFactor(None, scale)
+
+    def _equilibrated(self, values: Array) -> tuple[Array, Array]:
+        """Powers of two that make the largest entries about 1, and the values with them."""
+        columns = np.repeat(np.arange(self.n), np.diff(self._indptr))
+        largest = np.zeros(self.n)
+        np.maximum.at(largest, self._indices, np.abs(values))
+        np.maximum.at(largest, columns, np.abs(values))
+        _, exponent = np.frexp(largest)
+        scale = np.ldexp(1.0, -(np.where(largest > 0.0, exponent, 0) // 2))
+        return scale, values * scale[self._indices] * scale[columns]
+
+    def inertia(self, values: Array) -> int | None:
+        """Negative pivots of L D Lᵀ; None where exchanges would be needed.
+
+        Without exchanges of its own, SuperLU's U is D Lᵀ.
+        """
+        _, scaled = self._equilibrated(values)
+        if self.n <= MAX_DENSE:
+            return negative_eigenvalues_dense(np.asfortranarray(self.dense(scaled)))
+        try:
+            factor = splu(
+                self._matrix(scaled),
+                permc_spec="MMD_AT_PLUS_A",
+                diag_pivot_thresh=0.0,
+                options={"SymmetricMode": True},
+            )
+        except RuntimeError:
+            return None
+        if not np.array_equal(factor.perm_r, factor.perm_c):
+            return None
+        return int(np.count_nonzero(factor.U.diagonal() < 0.0))
+
+    def symmetric_part(self, values: Array) -> Array:
+        """Values of half the sum of the matrix and its transpose."""
+        matrix = self._matrix(values)
+        mirrored = csc_array(matrix.T)
+        mirrored.sort_indices()
+        return np.asarray(0.5 * (values + mirrored.data))
+
+    def product(self, values: Array, vector: Array) -> Array:
+        """The matrix times a vector."""
+        return np.asarray(self._matrix(values) @ vector)
+
+    def dense(self, values: Array) -> Array:
+        """All entries in a square array."""
+        return np.asarray(self._matrix(values).toarray())
+
+
+def sparse_structure(start: Indices, sizes: Indices, pairs: Indices) -> Sparse:
+    """Structure of blocks that begin at ``start``, each interacting with itself and in pairs."""
+    order = np.argsort(start)
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.arange(len(order))
+    both = np.concatenate(
+        [number[pairs], number[pairs][:, ::-1], np.repeat(number[:, None], 2, axis=1)]
+    )
+    keys = np.unique(both[:, 0] * len(order) + both[:, 1])
+    column, row = np.divmod(keys, max(1, len(order)))
+    pointer = np.searchsorted(column, np.arange(len(order) + 1))
+    ends = np.append(start[order], sizes.sum())
+    return Sparse(frozen(ends), frozen(pointer), frozen(row))
+
+
+@dataclass(frozen=True, eq=False)
+class SparseFactor:
+    """A factorised sparse matrix, None where that broke down, and the scale of its unknowns."""
+
+    factor: Any
+    scale: Array
+
+    @property
+    def singular(self) -> bool:
+        """Whether the factorisation broke down."""
+        return self.factor is None
+
+    @property
+    def sign(self) -> int:
+        """Sign of the determinant."""
+        negative = np.count_nonzero(self.factor.U.diagonal() < 0.0)
+        flips = negative + _swaps(self.factor.perm_r) + _swaps(self.factor.perm_c)
+        return 1 if flips % 2 == 0 else -1
+
+    def solve(self, right: Array) -> Array:
+        """Solve the linear system for a vector, or for the columns of a matrix."""
+        return self._solve(right, "N")
+
+    def solve_transposed(self, right: Array) -> Array:
+        """Solve the system of the transposed matrix."""
+        return self._solve(right, "T")
+
+    def _solve(self, right: Array, which: str) -> Array:
+        scaled = np.asfortranarray((right.T * self.scale).T)
+        return np.asarray((self.factor.solve(scaled, which).T * self.scale).T)
+
+
+def _swaps(permutation: Indices) -> int:
+    """Exchanges that make a permutation: its length less the number of its cycles."""
+    seen = np.zeros(len(permutation), dtype=bool)
+    cycles = 0
+    for i in range(len(permutation)):
+        if not seen[i]:
+            cycles += 1
+            while not seen[i]:
+                seen[i] = True
+                i = permutation[i]
+    return len(permutation) - cycles

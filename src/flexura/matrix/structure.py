@@ -1,0 +1,67 @@
+"""What every way to store a matrix offers."""
+
+from typing import Protocol
+
+from flexura.typing import Array, Indices
+
+
+class Factor(Protocol):
+    """A factorised matrix."""
+
+    @property
+    def singular(self) -> bool:
+        """Whether the factorisation broke down; then nothing else may be asked."""
+
+    @property
+    def sign(self) -> int:
+        """Sign of the determinant."""
+
+    def solve(self, right: Array) -> Array:
+        """Solve the linear system for a vector, or for the columns of a matrix."""
+
+    def solve_transposed(self, right: Array) -> Array:
+        """Solve the system of the transposed matrix."""
+
+
+class Structure(Protocol):
+    """Which entries a square matrix may have, and where their values are."""
+
+    @property
+    def n(self) -> int:
+        """Number of unknowns."""
+
+    @property
+    def n_values(self) -> int:
+        """Length of the array of values."""
+
+    @property
+    def diagonal(self) -> Indices:
+        """Place of each entry of the diagonal among the values, (n,)."""
+
+    def slots(self, rows: Indices, columns: Indices) -> Indices:
+        """Slots of blocks that begin at given rows and columns, shape (..., 3).
+
+        Both are broadcast against each other; -1 stands for what has no unknowns, and so has the
+        slot (-1, 0, 0).
+        """
+
+    def factorise(self, values: Array, definite: bool) -> Factor:
+        """Factorise the matrix.
+
+        Args:
+            values: its entries; they are left as they are.
+            definite: whether it is symmetric and may be positive definite, so that Cholesky is
+                worth a try.
+        """
+
+    def inertia(self, values: Array) -> int | None:
+        """Number of negative eigenvalues of a symmetric matrix, None where it cannot be told."""
+
+    def symmetric_part(self, values: Array) -> Array:
+        """Values of half the sum of the matrix and its transpose."""
+
+    def product(self, values: Array, vector: Array) -> Array:
+        """The matrix times a vector."""
+
+    def dense(self, values: Array) -> Array:
+        """All entries in a square array."""

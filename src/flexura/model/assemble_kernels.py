@@ -1,0 +1,82 @@
+"""Compiled part of ``Assembly``: sums and measures."""
+
+from flexura._kernel import kernel
+
+
+@kernel
+def largest(residual, units, multiplier):
+    """Largest force, and largest gap of a constraint, in their units."""
+    force = gap = 0.0
+    for i in range(len(residual)):
+        value = abs(residual[i]) * units[i]
+        if multiplier[i]:
+            gap = value if not value <= gap else gap
+        else:
+            force = value if not value <= force else force
+    return force, gap
+
+
+@kernel
+def measure(dq, starts, length):
+    """Largest rotation of the poses, and sum of squares of rotations and of translations/length."""
+    largest = total = 0.0
+    for s in starts:
+        rotation = translation = 0.0
+        for i in range(3):
+            rotation += dq[s + i] * dq[s + i]
+            translation += dq[s + 3 + i] * dq[s + 3 + i]
+        largest = max(largest, rotation)
+        total += rotation + translation / (length * length)
+    return largest**0.5, total
+
+
+@kernel
+def motion(weight, d_strain):
+    """What a change of the strain adds up to along all rods: ∫ |δκ| ds and ∫ |δν| ds."""
+    turn = way = 0.0
+    for p in range(len(weight)):
+        x = d_strain[p]
+        turn += weight[p] * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) ** 0.5
+        way += weight[p] * (x[3] * x[3] + x[4] * x[4] + x[5] * x[5]) ** 0.5
+    return turn, way
+
+
+@kernel
+def largest_stress(weight, stress):
+    """Largest moment and force where there is a weight, with the weight taken out."""
+    moment = force = 0.0
+    for p in range(len(weight)):
+        if weight[p] > 0.0:
+            for i in range(3):
+                moment = max(moment, abs(stress[p, i]) / weight[p])
+                force = max(force, abs(stress[p, 3 + i]) / weight[p])
+    return moment, force
+
+
+@kernel
+def blend(a, fraction, b, out):
+    """a + fraction b."""
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            out[i, j] = a[i, j] + fraction * b[i, j]
+
+
+@kernel
+def multiply_pairs(nodes, blocks, motion, force):
+    """Forces of the nodes of a term's elements for a motion of them."""
+    for e in range(len(nodes)):
+        for i in range(nodes.shape[1]):
+            for j in range(nodes.shape[1]):
+                for r in range(6):
+                    total = 0.0
+                    for c in range(6):
+                        total += blocks[e, i, j, 6 * r + c] * motion[nodes[e, j], c]
+                    force[nodes[e, i], r] += total
+
+
+@kernel
+def add_at_ends(loose, nodes, blocks, tangent):
+    """Add the tangents of elements of a term that act on loose nodes."""
+    for e in loose:
+        for i in range(36):
+            tangent[nodes[e, 0], i] += blocks[e, 0, 0, i]

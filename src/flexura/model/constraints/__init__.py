@@ -1,0 +1,1 @@
+"""Constraints with multipliers in a cone, one file each."""

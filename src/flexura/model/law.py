@@ -1,0 +1,90 @@
+"""Laws: what acts along rods, at the points of a group.
+
+A law sees strains and poses at the points and adds a stress with its stiffness, or a wrench on the
+pose with its tangent, quadrature weights included. It knows no discretization. To add one, derive
+from ``Law`` in a file of ``model/laws`` and let a function of ``model/mechanics`` make it for
+``build``; or do both outside of the library and give the function to ``build(also=[...])``.
+"""
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from flexura.rods.discretization import PointForces
+from flexura.typing import Array, Indices, Pose, Strain, frozen
+
+NOWHERE: Indices = frozen(np.empty(0, dtype=np.int64))
+
+
+class PointValues(Protocol):
+    """Where the points of a group are.
+
+    Attributes:
+        strain: ξ, (n, 6); more numbers where a rod has further fields.
+        strain_ahead: ξ that the last Newton step has predicted. Stiff laws take it for the stress
+            in the geometric part of the tangent (``solve.newton``).
+        pose: g, of the points in ``Law.posed()`` of any law, (n, 4, 4).
+        force: of stretch and shear, where it is an unknown of its own, (n, 3).
+    """
+
+    strain: Strain
+    strain_ahead: Strain
+    pose: Pose
+    force: Array
+
+
+class Given(NamedTuple):
+    """What laws and terms are given besides poses and strains.
+
+    Attributes:
+        values: the numbers of all inputs, and the multipliers of constraints, each at the place
+            that ``Site.input`` or ``Site.multiplier`` has told.
+        ahead: the same for the geometric part of the tangent: at the start of an iteration they
+            are those of the start.
+        conjugate: derivative of the potential by each of the values, where a law or a term keeps
+            account of it: the length of a tendon for its tension. Added to.
+    """
+
+    values: Array
+    ahead: Array
+    conjugate: Array
+
+
+class Law(ABC):
+    """What acts along the rods of a group.
+
+    Attributes:
+        stored: whether its energy is stored in the rods, not in what drives them.
+        largest_stiffness: against stretch or shear [N], to know how large rounding is.
+    """
+
+    stored: bool = False
+    largest_stiffness: float = 0.0
+
+    def posed(self) -> Indices:
+        """The points whose pose it sees."""
+        return NOWHERE
+
+    @abstractmethod
+    def add(self, at: PointValues, given: Given, out: PointForces) -> None:
+        """Add stress and stiffness, or wrench and tangent, to what acts at the points."""
+
+    def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
+        """Add the derivative of stress and wrench along a change of the given values."""
+
+    def energy(self, at: PointValues, given: Given) -> float:
+        """Energy, or potential [J]."""
+        return 0.0
+
+    def conservative(self, values: Array) -> bool:
+        """Whether it has a potential, at given values."""
+        return True
+
+    def size(self, values: Array) -> tuple[float, float]:
+        """Sizes of the moments [N·m] and forces [N] that it brings in from outside."""
+        return 0.0, 0.0
+
+    def softened(self, rods: Indices) -> "Law":
+        """The same with less stiffness against stretch and shear (``model.soften``)."""
+        return self

@@ -1,0 +1,1 @@
+"""Laws: what acts along rods, one file each."""

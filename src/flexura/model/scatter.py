@@ -1,0 +1,191 @@
+"""From tangents between nodes to the values of the matrix, through slots that are found once."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from flexura.model import scatter_kernels as kernels
+from flexura.model.layout import Layout
+from flexura.model.term import NodeForces, Term
+from flexura.rods.discretization import Coupling, ElementMatrices, NodeBlocks, RodGroup
+from flexura.typing import Array, Indices
+
+
+@dataclass(frozen=True, eq=False)
+class NodeScatter:
+    """Of nodes that are near each other in a rod, and of numbers stored with them.
+
+    Attributes:
+        nodes: of the group in the model.
+        blocks: slots of the blocks, (n_nodes, 2 reach + 1, 3).
+        rows: slots of rows between numbers and poses, and of their transposes, (2, n, 2 reach, 3).
+        between: slots of what couples numbers, and of their transposes, (2, n, reach, 3).
+    """
+
+    nodes: slice
+    blocks: Indices
+    rows: Indices
+    between: Indices
+
+    @classmethod
+    def of(cls, group: RodGroup, nodes: slice, layout: Layout) -> "NodeScatter":
+        """Find the slots of a group."""
+        structure, reach, n = layout.structure, group.reach, nodes.stop - nodes.start
+        rod = np.searchsorted(group.rod_nodes, np.arange(n), side="right")
+
+        def neighbours(first: int, count: int, of: Indices) -> Indices:
+            """What the nodes n + first … n + first + count - 1 have, -1 beyond the rod's ends."""
+            near = np.arange(n)[:, None] + first + np.arange(count)
+            inside = (near >= 0) & (near < n)
+            near = np.clip(near, 0, n - 1)
+            return np.where(inside & (rod[near] == rod[:, None]), of[near], -1)
+
+        pose, own = layout.dof[nodes], np.where(layout.inner_size, layout.inner_dof, -1)[nodes]
+        blocks = structure.slots(pose[:, None], neighbours(-reach, 2 * reach + 1, pose))
+        if not group.n_inner:
+            none = np.empty((2, 0, 0, 3), dtype=np.int64)
+            return cls(nodes, blocks, none, none)
+        poses, others = neighbours(-reach, 2 * reach, pose), neighbours(0, reach, own)
+        rows = [structure.slots(own[:, None], poses), structure.slots(poses, own[:, None])]
+        between = [structure.slots(own[:, None], others), structure.slots(others, own[:, None])]
+        between[1][:, 0] = (-1, 0, 0)  # the diagonal is its own transpose
+        return cls(nodes, blocks, np.array(rows), np.array(between))
+
+    def add(self, coupling: NodeBlocks, layout: Layout, values: Array) -> None:
+        """Add a tangent to the values."""
+        adjoint, plain, work = (
+            layout.adjoint[self.nodes],
+            layout.plain[self.nodes],
+            np.empty((2, 36)),
+        )
+        kernels.add_blocks(values, self.blocks, adjoint, plain, coupling.blocks, work)
+        if coupling.rows is not None:
+            kernels.add_rows(
+                values, self.rows[0], self.rows[1], self.between[0], self.between[1], adjoint,
+                coupling.rows, coupling.between, work,
+            )  # fmt: skip
+
+    def multiply(self, coupling: NodeBlocks, motion: Array, force: Array, inner: Array) -> None:
+        """Add what the tangent makes of a motion of the nodes."""
+        kernels.multiply_blocks(coupling.blocks, motion, force)
+        if coupling.rows is not None:
+            kernels.multiply_rows(coupling.rows, motion, inner)
+
+
+@dataclass(frozen=True, eq=False)
+class ElementScatter:
+    """Of elements between neighbouring nodes.
+
+    Attributes:
+        nodes: of the group in the model.
+        slots: of the parts (pose before, shared numbers, inner numbers, pose), (n_nodes, 4, 4, 3).
+        begins: where the parts begin in the matrices, and their end, (5,).
+        sizes: how much of each part counts, (n_nodes, 4).
+    """
+
+    nodes: slice
+    slots: Indices
+    begins: Indices
+    sizes: Indices
+
+    @classmethod
+    def of(
+        cls, group: RodGroup, nodes: slice, layout: Layout, coupling: ElementMatrices
+    ) -> "ElementScatter":
+        """Find the slots of a group."""
+        n, m = nodes.stop - nodes.start, coupling.matrices.shape[1]
+        begin = width = np.zeros(n, dtype=np.int64)
+        if coupling.shared is not None:
+            begin, width = coupling.shared
+        widest = int(width.max(initial=0))
+        begins = np.array([0, 6, 6 + widest, m - 6, m])
+        first = np.isin(np.arange(n), group.rod_nodes)
+        before = np.concatenate([[0], np.arange(n - 1)])
+        pose, size = layout.dof[nodes], layout.inner_size[nodes]
+        inner = np.where(size > 0, layout.inner_dof[nodes], -1)
+        reaches = (width > 0) & (inner[before] >= 0)
+        starts = np.stack(
+            [pose[before], np.where(reaches, inner[before] + begin, -1), inner, pose], axis=1
+        )
+        starts[first] = -1
+        sizes = np.stack([0 * size + 6, width, np.minimum(size, m - 12 - widest), 0 * size + 6], 1)
+        slots = layout.structure.slots(starts[:, :, None], starts[:, None, :])
+        return cls(nodes, slots, begins, sizes)
+
+    def add(self, coupling: ElementMatrices, layout: Layout, values: Array) -> None:
+        """Add a tangent to the values."""
+        m = coupling.matrices.shape[1]
+        kernels.add_elements(
+            values, self.slots, self.begins, self.sizes, layout.adjoint[self.nodes],
+            layout.plain[self.nodes], coupling.matrices, np.empty((m, m)), np.empty((2, 6)),
+        )  # fmt: skip
+
+    def multiply(
+        self, coupling: ElementMatrices, motion: Array, force: Array, inner: Array
+    ) -> None:
+        """Add what the tangent makes of a motion of the nodes."""
+        begin = np.zeros(len(force), dtype=np.int64)
+        if coupling.shared is not None:
+            begin = coupling.shared[0]
+        kernels.multiply_elements(
+            coupling.matrices, self.begins, self.sizes, begin, motion, force, inner
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class TermScatter:
+    """Of a term.
+
+    Attributes:
+        blocks: slots between the nodes of its elements, (m, k, k, 3).
+        element: element that brings each unknown, (n,).
+        rows: slots between the unknowns that elements bring and the nodes, and their
+            transposes, (2, n, k, 3).
+    """
+
+    blocks: Indices
+    element: Indices
+    rows: Indices
+
+    @classmethod
+    def of(cls, term: Term, rows: Indices, layout: Layout) -> "TermScatter":
+        """Find the slots of a term whose unknowns are at the given rows."""
+        structure, dof = layout.structure, layout.dof[term.nodes]
+        element = np.repeat(np.arange(len(dof)), term.brings)
+        poses = dof[element]
+        return cls(
+            structure.slots(dof[:, :, None], dof[:, None, :]),
+            element,
+            np.array(
+                [structure.slots(rows[:, None], poses), structure.slots(poses, rows[:, None])]
+            ),
+        )
+
+    def add(self, term: Term, out: NodeForces, layout: Layout, values: Array) -> None:
+        """Add a tangent to the values."""
+        kernels.add_pairs(
+            values, self.blocks, term.nodes, layout.adjoint, out.blocks, np.empty((2, 36))
+        )
+        if len(self.element):
+            kernels.add_held(
+                values, self.rows[0], self.rows[1], term.nodes, self.element, layout.adjoint,
+                out.rows, np.empty((1, 6)),
+            )  # fmt: skip
+
+
+class Scatter(Protocol):
+    """How the tangent of a group gets to the values of the matrix."""
+
+    def add(self, coupling: Any, layout: Layout, values: Array) -> None:
+        """Add a tangent to the values."""
+
+    def multiply(self, coupling: Any, motion: Array, force: Array, inner: Array) -> None:
+        """Add what the tangent makes of a motion of the nodes."""
+
+
+def scatter_of(group: RodGroup, nodes: slice, layout: Layout, coupling: Coupling) -> Scatter:
+    """How the tangent of a group gets to the values of the matrix."""
+    if isinstance(coupling, NodeBlocks):
+        return NodeScatter.of(group, nodes, layout)
+    return ElementScatter.of(group, nodes, layout, coupling)

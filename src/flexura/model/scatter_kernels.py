@@ -1,0 +1,170 @@
+"""Compiled part of ``scatter``: blocks of nodes are carried to coordinates and added to values."""
+
+from flexura._kernel import inline, kernel
+from flexura.lie.kernels import dual, matrix6
+from flexura.matrix.slot import add_block, add_part
+
+
+@kernel
+def add_blocks(values, slots, adjoint, plain, blocks, work):
+    """Blocks between node n and its neighbours, ``blocks[n, j]``, flat 6x6."""
+    reach = (blocks.shape[1] - 1) // 2
+    for n in range(len(blocks)):
+        for j in range(blocks.shape[1]):
+            slot = slots[n, j]
+            if slot[0] < 0:
+                continue
+            m = n + j - reach
+            block = blocks[n, j]
+            if not (plain[n] and plain[m]):
+                matrix6.pulled(work[1], adjoint[n], block, adjoint[m], work[0])
+                block = work[1]
+            add_block(values, slot, block.reshape(6, 6))
+
+
+@kernel
+def add_rows(values, slots, across, numbers, numbers_across, adjoint, rows, between, work):
+    """Rows between numbers stored with node n and poses, with transposes; and between numbers."""
+    reach = rows.shape[1] // 2
+    v = between.shape[2]
+    block = work.reshape(72)[: 6 * v].reshape(v, 6)
+    for n in range(len(rows)):
+        for j in range(rows.shape[1]):
+            if slots[n, j, 0] < 0:
+                continue
+            m = n + j - reach
+            for r in range(v):
+                dual.apply_T(block[r], adjoint[m], rows[n, j, 6 * r : 6 * r + 6])
+            add_block(values, slots[n, j], block)
+            add_block(values, across[n, j], block.T)
+        for j in range(between.shape[1]):
+            _add_diagonal(values, numbers[n, j], between[n, j])
+            _add_diagonal(values, numbers_across[n, j], between[n, j])
+
+
+@inline
+def _add_diagonal(values, slot, diagonal):
+    """Add a diagonal block."""
+    if slot[0] >= 0:
+        for i in range(len(diagonal)):
+            values[slot[0] + i * (slot[1] + slot[2])] += diagonal[i]
+
+
+@kernel
+def add_elements(values, slots, begins, sizes, adjoint, plain, matrices, work, row):
+    """Matrices of elements (pose before, shared, inner, pose)."""
+    last = begins[3]
+    for n in range(len(matrices)):
+        matrix = matrices[n]
+        before = slots[n, 0, 0, 0] >= 0 and not plain[n - 1]
+        after = slots[n, 3, 3, 0] >= 0 and not plain[n]
+        if before or after:
+            for i in range(len(work)):
+                for j in range(len(work)):
+                    work[i, j] = matrix[i, j]
+            matrix = work
+        if before:
+            _transform(matrix, 0, adjoint[n - 1], row)
+        if after:
+            _transform(matrix, last, adjoint[n], row)
+        for i in range(4):
+            for j in range(4):
+                slot = slots[n, i, j]
+                if slot[0] >= 0:
+                    add_part(
+                        values, slot[0], slot[1], slot[2], matrix, begins[i], begins[j],
+                        sizes[n, i], sizes[n, j],
+                    )  # fmt: skip
+
+
+@inline
+def _transform(matrix, begin, x, work):
+    """Change the six rows and columns from ``begin`` of a matrix to those of a coordinate."""
+    row, turned = work[0], work[1]
+    for i in range(len(matrix)):
+        for c in range(6):
+            row[c] = matrix[i, begin + c]
+        dual.apply_T(turned, x, row)
+        for c in range(6):
+            matrix[i, begin + c] = turned[c]
+    for j in range(len(matrix)):
+        for c in range(6):
+            row[c] = matrix[begin + c, j]
+        dual.apply_T(turned, x, row)
+        for c in range(6):
+            matrix[begin + c, j] = turned[c]
+
+
+@kernel
+def add_pairs(values, slots, nodes, adjoint, blocks, work):
+    """Blocks between the nodes of each element of a term."""
+    for e in range(len(nodes)):
+        for i in range(nodes.shape[1]):
+            for j in range(nodes.shape[1]):
+                if slots[e, i, j, 0] >= 0:
+                    a, b = nodes[e, i], nodes[e, j]
+                    matrix6.pulled(work[1], adjoint[a], blocks[e, i, j], adjoint[b], work[0])
+                    add_block(values, slots[e, i, j], work[1].reshape(6, 6))
+
+
+@kernel
+def add_held(values, slots, across, nodes, element, adjoint, rows, work):
+    """Derivatives of what elements of a term hold, and their transposes."""
+    for r in range(len(element)):
+        for side in range(nodes.shape[1]):
+            if slots[r, side, 0] >= 0:
+                dual.apply_T(work[0], adjoint[nodes[element[r], side]], rows[r, side])
+                add_block(values, slots[r, side], work)
+                add_block(values, across[r, side], work.T)
+
+
+@kernel
+def multiply_blocks(blocks, motion, force):
+    """Forces of the nodes of a group for a motion of them; a rod ends where blocks are zero."""
+    reach = (blocks.shape[1] - 1) // 2
+    for n in range(len(blocks)):
+        for j in range(blocks.shape[1]):
+            m = n + j - reach
+            if 0 <= m < len(blocks):
+                for r in range(6):
+                    total = 0.0
+                    for c in range(6):
+                        total += blocks[n, j, 6 * r + c] * motion[m, c]
+                    force[n, r] += total
+
+
+@kernel
+def multiply_rows(rows, motion, inner):
+    """Residuals of the numbers stored with nodes for a motion of the nodes."""
+    reach = rows.shape[1] // 2
+    for n in range(len(rows)):
+        for j in range(rows.shape[1]):
+            m = n + j - reach
+            if 0 <= m < len(rows):
+                for r in range(inner.shape[1]):
+                    total = 0.0
+                    for c in range(6):
+                        total += rows[n, j, 6 * r + c] * motion[m, c]
+                    inner[n, r] += total
+
+
+@kernel
+def multiply_elements(matrices, begins, sizes, shared, motion, force, inner):
+    """Forces of nodes and inner numbers for a motion of the nodes."""
+    for n in range(1, len(matrices)):
+        matrix = matrices[n]
+        for i in range(begins[4]):
+            total = 0.0
+            for c in range(6):
+                total += matrix[i, c] * motion[n - 1, c]
+                total += matrix[i, begins[3] + c] * motion[n, c]
+            if i < begins[1]:
+                force[n - 1, i] += total
+            elif i < begins[2]:
+                if i - begins[1] < sizes[n, 1]:
+                    inner[n - 1, shared[n] + i - begins[1]] += total
+            elif i < begins[3]:
+                if i - begins[2] < sizes[n, 2]:
+                    inner[n, i - begins[2]] += total
+            else:
+                force[n, i - begins[3]] += total

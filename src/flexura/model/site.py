@@ -1,0 +1,119 @@
+"""Where ``build`` brings everything together: what acts, in terms of nodes and points.
+
+Functions of ``model/mechanics`` are called with it, one for each concept of a robot; a user's own
+ones too, ``build(robot, also=[...])``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.model.constraint import Constraint
+from flexura.model.inputs import Input, InputTable
+from flexura.model.law import Law
+from flexura.model.model import Cut, Mover, Place, Tendons
+from flexura.model.node_finder import NodeFinder
+from flexura.model.term import Term
+from flexura.model.terms.joint import Joints
+from flexura.robot import FrameLike, Robot
+from flexura.rods.discretization import RodGroup, RodPlan
+from flexura.typing import Array, Indices, Pose, frozen
+
+
+class Mechanics(Protocol):
+    """What adds laws, terms, constraints and inputs to a model."""
+
+    def __call__(self, site: "Site") -> None:
+        """Add them."""
+
+
+@dataclass(eq=False)
+class Site:
+    """The model while it is made.
+
+    Attributes:
+        robot: the description.
+        groups: the discretized rods, part by part.
+        plans: the rods of each part.
+        nodes: finds nodes.
+        laws: of each part.
+        terms: what acts on nodes.
+        constraints: what holds with multipliers.
+        tendons: table of the tendons.
+        joints: the joints that move freely.
+        cuts: what carries the reactions of rigid links.
+        movers: links that an input moves.
+    """
+
+    robot: Robot
+    groups: Sequence[RodGroup]
+    plans: Sequence[Sequence[RodPlan]]
+    nodes: NodeFinder
+    laws: list[list[Law]] = field(init=False)
+    terms: list[Term] = field(default_factory=list)
+    constraints: list[Constraint] = field(default_factory=list)
+    tendons: Tendons | None = None
+    joints: Joints | None = None
+    cuts: dict[str, tuple[Cut, ...]] = field(default_factory=dict)
+    movers: list[Mover] = field(default_factory=list)
+    _inputs: dict[str, Input] = field(default_factory=dict)
+    _n_values: int = 0
+    _multipliers: list[int] = field(default_factory=list)
+    _constant: dict[int, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.laws = [[] for _ in self.groups]
+
+    @property
+    def places(self) -> Mapping[str, Place]:
+        """Where each rod is."""
+        return self.nodes.places
+
+    def find(self, frame: FrameLike) -> tuple[int, Pose]:
+        """The node of a frame, and the pose of the frame in it."""
+        return self.nodes.find(frame)
+
+    def input(self, name: str, entry: Input) -> int:
+        """Add an input; the place of its first number among the given values."""
+        if name in self._inputs:
+            raise ModelError(f"there are two inputs called {name!r}; give one another name")
+        self._inputs[name] = replace(entry, begin=self._n_values)
+        self._n_values = self._inputs[name].place.stop
+        return self._inputs[name].begin
+
+    def place_of(self, name: str) -> int:
+        """The place of the first number of an input among the given values."""
+        return self._inputs[name].begin
+
+    def multiplier(self, count: int = 1) -> Indices:
+        """Add multipliers of a constraint; their places among the given values."""
+        places = self._n_values + np.arange(count)
+        self._n_values += count
+        self._multipliers += places.tolist()
+        return frozen(places)
+
+    def conjugate(self, place: int, value: float) -> None:
+        """Add a constant part of what is conjugate to a given value."""
+        self._constant[place] = self._constant.get(place, 0.0) + value
+
+    def table(self) -> InputTable:
+        """All inputs."""
+        order = [m for constraint in self.constraints for m in constraint.multipliers.tolist()]
+        if sorted(order) != sorted(self._multipliers):
+            raise ModelError("every multiplier of a site needs one constraint that has it")
+        return InputTable(
+            tuple(self._inputs),
+            tuple(self._inputs.values()),
+            self._n_values,
+            frozen(np.array(order, dtype=np.int64)),
+        )
+
+    def constant(self) -> Array:
+        """The constant part of what is conjugate to the given values."""
+        found = np.zeros(self._n_values)
+        for place, value in self._constant.items():
+            found[place] = value
+        return frozen(found)

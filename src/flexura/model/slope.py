@@ -1,0 +1,89 @@
+"""Derivatives of the residual by what is given: inputs of every kind, and multipliers. Exact.
+
+They belong to the last evaluated state of an assembly. Laws and terms know their own derivatives;
+what inputs move (poses of welds, driven joints, motors) acts through the tangent between nodes.
+"""
+
+import numpy as np
+
+from flexura.lie import se3
+from flexura.model import assemble_kernels as kernels
+from flexura.model.work import Evaluated
+from flexura.typing import Array, Twist
+
+
+def input_slope(assembly: Evaluated, change: Array) -> tuple[Array, Array]:
+    """Derivatives of the residual and of the gaps of constraints along a change of inputs.
+
+    Args:
+        assembly: what was evaluated.
+        change: of all inputs, (n_values,); of a pose its body twist, at its ``directions``.
+
+    Returns:
+        ∂r, (n_dof,), and ∂(gap), (n_rows,).
+    """
+    residual, gap = given_slope(assembly, change), np.zeros(len(assembly.gap))
+    for constraint, own in assembly.constraints:
+        constraint.add_slope(assembly.given, change, gap[own])
+    drift = assembly.model.drift(assembly.inputs, change)
+    if drift is not None:
+        residual += _drift_slope(assembly, drift)
+        gap -= _drifted_rows(assembly, drift)
+    return residual, gap
+
+
+def given_slope(assembly: Evaluated, change: Array) -> Array:
+    """∂r along a change of the values that laws and terms take, (n_dof,)."""
+    layout = assembly.layout
+    found = np.zeros(layout.n_dof)
+    force, inner = _carried(assembly, change)
+    for part, own in zip(assembly.parts, inner, strict=True):
+        part.scatter_inner(own, found)
+    layout.add_node_forces(force, found)
+    return found
+
+
+def _carried(assembly: Evaluated, change: Array) -> tuple[Array, list[Array]]:
+    """Change of the forces of nodes and inner unknowns with the given values."""
+    force, inner = np.zeros((assembly.layout.n_nodes, 6)), []
+    for term in assembly.terms:
+        term.term.add_slope(assembly.nodes, assembly.given, change, force)
+    for part in assembly.parts:
+        forces = part.changes
+        forces.clear()
+        for law in part.part.laws:
+            law.add_slope(part.work, assembly.given, change, forces)
+        own = np.zeros_like(part.inner)
+        part.part.group.carry_back(forces, force[part.part.nodes], own, part.work)
+        inner.append(own)
+    return force, inner
+
+
+def _drift_slope(assembly: Evaluated, drift: Twist) -> Array:
+    """∂r for a drift η of the nodes: Kη - ½ ad_ηᵀ f there, since their offsets turn with it."""
+    layout = assembly.layout
+    force, found = np.zeros((layout.n_nodes, 6)), np.zeros(layout.n_dof)
+    for part in assembly.parts:
+        nodes, inner = part.part.nodes, np.zeros_like(part.inner)
+        part.multiply(drift[nodes], force[nodes], inner)
+        part.scatter_inner(inner, found)
+    for term in assembly.terms:
+        kernels.multiply_pairs(term.term.nodes, term.out.blocks, drift, force)
+        if len(term.rows):
+            own = drift[term.term.nodes[term.scatter.element]]
+            found[term.rows] += np.einsum("nkc,nkc->n", term.out.rows, own)
+    force -= 0.5 * np.einsum("nji,nj->ni", se3.ad(drift), assembly.force)
+    layout.add_node_forces(force, found)
+    return found
+
+
+def _drifted_rows(assembly: Evaluated, drift: Twist) -> Array:
+    """∂r/∂λ times a drift of the nodes, for each constraint, (n_rows,)."""
+    table = assembly.model.inputs
+    found, change = np.zeros(len(assembly.gap)), np.zeros(table.n_values)
+    for i, place in enumerate(table.multipliers.tolist()):
+        change[place] = 1.0
+        force, _ = _carried(assembly, change)
+        found[i] = np.sum(force * drift)
+        change[place] = 0.0
+    return found

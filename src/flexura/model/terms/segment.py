@@ -1,0 +1,43 @@
+"""Straight pieces of cables between points of two nodes: l = |p_b - p_a| (theory 10.3).
+
+Tendons between the holes of discs have them, and pulleys.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.model.law import Given
+from flexura.model.term import NodeForces, Term
+from flexura.model.terms import segment_kernels as kernels
+from flexura.typing import Array, Indices, Pose
+
+
+@dataclass(frozen=True, eq=False)
+class Segments(Term):
+    """Cables between two points each.
+
+    Attributes:
+        source: place of the tension among the given values, (m,).
+        nodes: the nodes that carry the two points, (m, 2).
+        holes: the points in the frames of the nodes [m], (m, 2, 3).
+    """
+
+    source: Indices
+    nodes: Indices
+    holes: Array
+
+    def add(self, pose: Pose, numbers: Array, given: Given, out: NodeForces) -> None:
+        """Forces and tangents; lengths are conjugate to tensions."""
+        kernels.add(
+            self.source, self.nodes, self.holes, pose, given.values, given.ahead, out.force,
+            out.blocks, given.conjugate, np.empty((2, 3, 6)),
+        )  # fmt: skip
+
+    def add_slope(self, pose: Pose, given: Given, change: Array, force: Array) -> None:
+        """Forces of a change of the tensions."""
+        kernels.add_slope(self.source, self.nodes, self.holes, pose, change, force)
+
+    def size(self, values: Array) -> tuple[float, float]:
+        """The largest tension."""
+        return 0.0, float(np.abs(values[self.source]).max(initial=0.0))

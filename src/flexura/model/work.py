@@ -1,0 +1,164 @@
+"""Arrays of an evaluation: what a solve owns for each part and each term of a model."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from flexura.model.constraint import Constraint
+from flexura.model.inputs import Inputs
+from flexura.model.law import Given
+from flexura.model.layout import Layout
+from flexura.model.layout_kernels import add_inner, gather_inner
+from flexura.model.model import Model, Part
+from flexura.model.scatter import Scatter, TermScatter, scatter_of
+from flexura.model.term import NodeForces, Term
+from flexura.rods.discretization import Coupling, PointForces
+from flexura.typing import Array, Indices, Pose, Strain
+
+
+@dataclass(eq=False)
+class PartWork:
+    """A part of a model, and the arrays for it.
+
+    Attributes:
+        part: the part.
+        work: where its points are.
+        forces: what acts at them.
+        nodes: poses of its nodes.
+        force: forces of its nodes.
+        inner: its inner unknowns.
+        inner_force: their residuals.
+        d_inner: increments of the inner unknowns.
+        loose: its loose nodes.
+        inner_dof, inner_size: where its inner unknowns are, row by row.
+        ahead: strains that the last step has predicted.
+        scatter: how its tangent gets to the matrix.
+        coupling: its tangent, of the last evaluation.
+    """
+
+    part: Part
+    work: Any
+    forces: PointForces
+    nodes: Pose
+    force: Array
+    inner: Array
+    inner_force: Array
+    d_inner: Array
+    loose: Indices
+    inner_dof: Indices
+    inner_size: Indices
+    ahead: Strain
+    scatter: Scatter | None = None
+    coupling: Coupling | None = None
+
+    @classmethod
+    def of(
+        cls,
+        part: Part,
+        layout: Layout,
+        nodes: Pose,
+        force: Array,
+        inner_force: Array,
+        end_tangent: Array,
+    ) -> Self:
+        """Arrays for a part; those of nodes are shared with all others."""
+        group, own = part.group, part.nodes
+        forces = PointForces(len(group.points.s), part.n_nodes, group.components)
+        forces.posed[part.posed] = True
+        forces.loose[:] = layout.loose[own]
+        forces.end_tangent = end_tangent[own]
+        inner, d_inner = np.zeros((2, part.n_nodes, group.n_inner))
+        loose = np.flatnonzero(forces.loose)
+        work = group.work()
+        return cls(
+            part, work, forces, nodes[own], force[own], inner, inner_force, d_inner, loose,
+            layout.inner_dof[own], layout.inner_size[own], np.empty_like(work.strain),
+        )  # fmt: skip
+
+    def predicted(self, strain: Strain) -> Strain:
+        """The strains in an array of its own: kernels are compiled for one kind of array only."""
+        self.ahead[:] = strain
+        return self.ahead
+
+    def gather(self, numbers: Array, out: Array) -> None:
+        """The inner unknowns of all its nodes, or their increments, from those of the model."""
+        if out.shape[1]:
+            gather_inner(numbers, self.inner_dof, self.inner_size, out)
+
+    def scatter_inner(self, inner: Array, out: Array) -> None:
+        """Add what belongs to its inner unknowns to a vector of all unknowns."""
+        if inner.shape[1]:
+            add_inner(self.inner_dof, self.inner_size, inner, out)
+
+    def pull_back(self, layout: Layout, values: Array) -> None:
+        """Carry what acts back to forces and to the values of the matrix."""
+        group = self.part.group
+        self.coupling = group.pull_back(self.forces, self.force, self.inner_force, self.work)
+        if self.scatter is None:
+            self.scatter = scatter_of(group, self.part.nodes, layout, self.coupling)
+        self.scatter.add(self.coupling, layout, values)
+
+    def multiply(self, motion: Array, force: Array, inner: Array) -> None:
+        """Add what the tangent of the last evaluation makes of a motion of the nodes."""
+        assert self.scatter is not None
+        self.scatter.multiply(self.coupling, motion, force, inner)
+
+    @cached_property
+    def changes(self) -> PointForces:
+        """For changes of what acts, at the same points and loose ends."""
+        group = self.part.group
+        forces = PointForces(len(group.points.s), self.part.n_nodes, group.components)
+        forces.posed, forces.loose = self.forces.posed, self.forces.loose
+        return forces
+
+
+@dataclass(frozen=True, eq=False)
+class TermWork:
+    """A term of a model, and the arrays for it.
+
+    Attributes:
+        term: the term.
+        rows: unknowns that its elements bring.
+        out: what it writes.
+        scatter: how its tangent gets to the matrix.
+        loose: its elements on loose nodes.
+    """
+
+    term: Term
+    rows: Indices
+    out: NodeForces
+    scatter: TermScatter
+    loose: Indices
+
+    @classmethod
+    def of(cls, term: Term, rows: Indices, layout: Layout, force: Array) -> Self:
+        """Arrays for a term; the forces of nodes are shared with all others."""
+        loose = np.flatnonzero(layout.loose[term.nodes].any(axis=1))
+        scatter = TermScatter.of(term, rows, layout)
+        return cls(term, rows, NodeForces.of(term, force), scatter, loose)
+
+
+class Evaluated(Protocol):
+    """A model where it was last evaluated; see ``Assembly``."""
+
+    model: Model
+    layout: Layout
+    inputs: Inputs
+    given: Given
+    nodes: Pose
+    force: Array
+    gap: Array
+    parts: list[PartWork]
+    terms: list[TermWork]
+    constraints: list[tuple[Constraint, slice]]
+
+
+def zeros_together(*shapes: tuple[int, ...]) -> tuple[Array, list[Array]]:
+    """Zeros in one array, to be set at once, and its parts in the given shapes."""
+    ends = np.cumsum([math.prod(shape) for shape in shapes])
+    whole = np.zeros(ends[-1])
+    parts = np.split(whole, ends[:-1])
+    return whole, [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]

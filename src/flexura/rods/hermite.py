@@ -1,0 +1,302 @@
+"""Rods as cubic Hermite elements on SE(3): poses and strains at the nodes.
+
+    g(u) = g_0 exp(b_1 Ω_1) exp(b_2 Ω_2) exp(b_3 Ω_3),    u = (s - a)/h               (theory 2.7)
+    Ω_1 = h ξ_0/3,   Ω_3 = h ξ_1/3,   Ω_2 = log(exp(-Ω_1) g_0⁻¹ g_1 exp(-Ω_3))
+    b_1 = 1 - (1 - u)³,   b_2 = 3u² - 2u³,   b_3 = u³
+
+on an element [a, a + h]: the cumulative Bézier curve of g_0, g_0 exp(Ω_1), g_1 exp(-Ω_3), g_1. Its
+strains at the ends are ξ_0 and ξ_1. Neighbours share poses and strains; where strains may jump, a
+node has two. Forces of stretch and shear are unknowns of their own, continuous like the strain and
+quadratic in every element, so that thin rods do not lock (``assumed_strain``).
+Reference: [LieGroup2025, section 3.5]. The tangent here is exact; the forces are ours.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import cast
+
+import numpy as np
+
+from flexura.rods import cumulative_kernels
+from flexura.rods import hermite_kernels as kernels
+from flexura.rods.assumed_strain import AssumedStrain
+from flexura.rods.basis import distinct, span_breaks
+from flexura.rods.discretization import (
+    ElementMatrices,
+    PointForces,
+    Points,
+    RodPlan,
+    StrainField,
+)
+from flexura.rods.elements import inside
+from flexura.rods.option import check_count
+from flexura.rods.quadrature import gauss_points
+from flexura.rods.read_only import ReadOnly
+from flexura.rods.rest import rest_strains, steps_along
+from flexura.typing import Array, Indices, Pose, Strain, frozen
+
+POINTS = 4
+# A strain that may jump at a node is looked at this far from it, over the length of the element.
+BESIDE = 1e-9
+
+
+@dataclass(frozen=True)
+class Hermite:
+    """Cubic Hermite elements on SE(3), with poses and strains at the nodes, for each rod.
+
+    Attributes:
+        elements: number of elements per rod, of equal length; about that many where point and
+            line loads begin or end, because elements end there too.
+    """
+
+    elements: int = 4
+
+    def __post_init__(self) -> None:
+        check_count("Hermite", "elements", self.elements, 100_000, "4 to 16 suit most rods")
+
+    @property
+    def kind(self) -> tuple[str]:
+        """All rods of Hermite elements are evaluated together."""
+        return ("hermite",)
+
+    def group(self, plans: Sequence[RodPlan]) -> "HermiteRods":
+        """Discretize rods whose choices are all of this kind."""
+        return HermiteRods(plans)
+
+    def breaks(self, plan: RodPlan) -> tuple[Array, list[float]]:
+        """Ends of the elements of a rod, and those inside where the strain may jump [m]."""
+        length = plan.rod.length
+        jumps = distinct(plan.jumps, length)
+        return span_breaks(length, self.elements, jumps), jumps
+
+
+class HermiteRods(ReadOnly):
+    """Rods described by Hermite elements; a ``RodGroup``."""
+
+    def __init__(self, plans: Sequence[RodPlan]) -> None:
+        self.order = 3  # poses do not commute: theory 2.4
+        self.components = 6
+        self.reach = 1
+        self.free = frozen(np.ones(6, dtype=np.bool_))
+        self.integrated = False
+        self.complementary = True
+        self.rods = tuple(plan.rod for plan in plans)
+        cuts = [cast(Hermite, plan.choice).breaks(plan) for plan in plans]
+        self.breaks = [breaks for breaks, _ in cuts]
+        self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))
+        self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
+        self.elements = frozen(np.flatnonzero(self.length))
+        self.jumps = frozen(np.concatenate([np.isin(*cut) for cut in cuts]))
+        self._number()
+        self._lay_out()
+
+    def _number(self) -> None:
+        """Inner unknowns of the nodes, and those that elements share with the node before."""
+        self.n_inner = kernels.WIDTH
+        size = np.where(self.jumps, kernels.WIDTH, kernels.BEYOND)
+        size[self.rod_nodes[:-1]] = kernels.SHARED
+        self.inner_size = frozen(size)
+        jumped = np.concatenate([[False], self.jumps[:-1]])
+        self.shared = frozen(np.where(jumped, kernels.BEYOND, 0))
+        self.shared_size = frozen(np.full(self.n_nodes, kernels.SHARED))
+        forces = np.repeat([False, True, False, True], [kernels.FORCE, 6, 6, 3])
+        self.multiplier = frozen(forces)
+        arm, h = max(rod.length for rod in self.rods), self.length.max()
+        strain = [1.0 / (arm * h)] * 3 + [1.0 / h] * 3
+        self.inner_units = frozen(np.array([*strain, *[1.0 / arm] * 6, *strain, *[1.0 / arm] * 3]))
+
+    def _lay_out(self) -> None:
+        """Points of all elements."""
+        columns: list[tuple[Array | Indices, ...]] = []
+        for index, breaks in enumerate(self.breaks):
+            s, weight = (x.ravel() for x in gauss_points(breaks, POINTS))
+            element, u = inside(breaks, s)
+            columns.append((np.full(len(s), index), s, weight, element + self.rod_nodes[index], u))
+        rod, s, weight, self.point_node, u = (
+            frozen(np.concatenate(column)) for column in zip(*columns, strict=True)
+        )
+        self.points = Points(rod, s, weight)
+        self.point_first = frozen(3 * self.point_node + 2)
+        self.span_first = frozen(3 * self.elements - 1)
+        self.span_points = frozen(POINTS * np.arange(len(self.elements) + 1))
+        self.b, self.db = (frozen(x) for x in _bezier(u, self.length[self.point_node + 1]))
+        self._assumed = self._force_functions(self.point_node, u)
+
+    def _force_functions(self, node: Indices, u: Array) -> AssumedStrain:
+        """Functions of the forces at places u of the elements that begin at nodes."""
+        nodes = np.stack([node, node + 1, node + 1], axis=1)
+        columns = np.empty_like(nodes)
+        columns[:, 0] = self.shared[node + 1] + kernels.FORCE
+        columns[:, 1], columns[:, 2] = kernels.FORCE, kernels.BUBBLE
+        basis = np.stack([1.0 - u, u, 4.0 * u * (1.0 - u)], axis=1)
+        return AssumedStrain(frozen(nodes), frozen(columns), frozen(basis))
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes of all rods."""
+        return int(self.rod_nodes[-1])
+
+    def work(self) -> "HermiteWork":
+        """New arrays for evaluations."""
+        return HermiteWork(self.n_nodes, len(self.b))
+
+    def rest(self) -> tuple[Pose, Array]:
+        """The unloaded rods: pose of each node in the one before it, strains, and no forces."""
+        links = np.tile(np.eye(4), (self.n_nodes, 1, 1))
+        fields = [partial(rest_strains, rod) for rod in self.rods]
+        for i, strain in enumerate(fields):
+            links[self.rod_nodes[i] + 1 : self.rod_nodes[i + 1]] = steps_along(
+                strain, self.breaks[i]
+            )
+        return links, np.concatenate([self.fit(i, strain) for i, strain in enumerate(fields)])
+
+    def node_lengths(self, rod: int) -> Array:
+        """Ends of the elements of a rod."""
+        return self.breaks[rod]
+
+    def fit(self, rod: int, strain: StrainField) -> Array:
+        """Strains at the nodes of a rod, and no forces."""
+        breaks, n = self.breaks[rod], len(self.breaks[rod])
+        beside = BESIDE * np.diff(breaks)
+        inner = np.zeros((n, self.n_inner))
+        after, before = strain(breaks[:-1] + beside), strain(breaks[1:] - beside)
+        inner[0, :6], inner[1:, :6] = after[0], before
+        jumps = self.jumps[self.rod_nodes[rod] : self.rod_nodes[rod + 1]]
+        smooth = np.flatnonzero(~jumps[1:-1]) + 1
+        inner[smooth, :6] = 0.5 * (before[smooth - 1] + after[smooth])
+        where = np.flatnonzero(jumps)
+        inner[where, kernels.BEYOND : kernels.BEYOND + 6] = after[where]
+        return inner
+
+    def kinematics(
+        self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: "HermiteWork"
+    ) -> None:
+        """Strains at all points and poses at the ``posed`` ones; no node is loose."""
+        self._differences(nodes, inner, work)
+        cumulative_kernels.strains(
+            self.span_first, self.span_points, self.b, self.db, work.omega,
+            work.transport, work.tangent, work.eta, work.strain,
+        )  # fmt: skip
+        self._assumed.interpolate(inner, work.force)
+        if len(posed):
+            cumulative_kernels.poses(
+                posed, self.point_node, self.point_first, nodes, self.b, work.omega, work.pose,
+                work.frames, work.vectors[0],
+            )  # fmt: skip
+
+    def _differences(self, nodes: Pose, inner: Array, work: "HermiteWork") -> None:
+        """Ω of every element, and the tangents of Ω_2."""
+        kernels.differences(
+            self.rod_nodes, self.length, self.shared, nodes, inner, work.omega, work.near,
+            work.across, work.from_end, work.to_end, work.frames, work.vectors[0],
+        )  # fmt: skip
+
+    def pull_back(
+        self, forces: PointForces, force: Array, inner_force: Array, work: "HermiteWork"
+    ) -> ElementMatrices:
+        """Carry the laws back to the poses, strains and forces of the nodes."""
+        pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
+        pull_back(
+            self.elements, self.span_points, self.length, self.shared, self.b, self.db,
+            self._assumed.basis, self.points.weight, work.omega, work.near, work.across,
+            work.from_end, work.to_end, work.transport, work.tangent, work.eta, forces.stress,
+            forces.stress_ahead, forces.stiffness, forces.flexibility, forces.posed, forces.load,
+            forces.load_tangent, forces.symmetric, force, inner_force, work.matrices, work.gamma,
+            work.gamma_ahead, work.jacobian, work.vectors, work.duals, work.forms, work.material,
+            work.local, work.mixed, work.found,
+        )  # fmt: skip
+        self._assumed.carry(forces.excess, inner_force)
+        return ElementMatrices(work.matrices, (self.shared, self.shared_size))
+
+    def carry_back(
+        self, forces: PointForces, force: Array, inner_force: Array, work: "HermiteWork"
+    ) -> None:
+        """Add the forces that stress, load and excess at the points make."""
+        kernels.carry_back(
+            self.elements, self.span_points, self.length, self.shared, work.across, self.db,
+            work.transport, work.tangent, work.eta, forces.stress, forces.posed, forces.load,
+            force, inner_force, work.gamma, work.vectors,
+        )  # fmt: skip
+        self._assumed.carry(forces.excess, inner_force)
+
+    def carry_ties(self, force: Array, inner_force: Array, work: "HermiteWork") -> None:
+        """Nothing ties an element to its nodes: they are its ends."""
+
+    def increments(self, d_nodes: Array, d_inner: Array, work: "HermiteWork") -> Array:
+        """Linear change of the strain at all points for increments of nodes and strains."""
+        kernels.increments(
+            self.rod_nodes, self.span_first, self.span_points, self.length, self.shared,
+            work.across, work.tangent, work.transport, work.eta, self.db, d_nodes, d_inner,
+            work.d_omega, work.d_strain, work.vectors,
+        )  # fmt: skip
+        return work.d_strain
+
+    def relative_poses(self, fraction: float, work: "HermiteWork") -> Pose:
+        """Relative poses of the nodes after a fraction of the last ``increments``."""
+        kernels.links(
+            self.rod_nodes, fraction, work.omega, work.d_omega, work.link, work.frames,
+            work.vectors[0],
+        )  # fmt: skip
+        return work.link
+
+    def force(self, inner: Array, rod: int, s: Array) -> Array | None:
+        """Force at any arc lengths of a rod, (n, 3)."""
+        element, u = inside(self.breaks[rod], s)
+        found = np.empty((len(s), 3))
+        functions = self._force_functions(element + self.rod_nodes[rod], u)
+        functions.interpolate(np.ascontiguousarray(inner), found)
+        return found
+
+    def turn(self, nodes: Pose, work: "HermiteWork") -> float:
+        """Rotation of Ω_2, about a third of that of the element, over half a turn."""
+        return float(kernels.turn(self.rod_nodes, work.omega) / np.pi)
+
+    def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
+        """Pose and strain of a rod at any arc lengths."""
+        n, work = len(s), HermiteWork(self.n_nodes, len(s))
+        nodes, inner = np.ascontiguousarray(nodes), np.ascontiguousarray(inner)
+        self._differences(nodes, inner, work)
+        element, u = inside(self.breaks[rod], s)
+        node = element + self.rod_nodes[rod]
+        first = 3 * node + 2
+        b, db = _bezier(u, self.length[node + 1])
+        cumulative_kernels.strains(
+            first, np.arange(n + 1), b, db, work.omega,
+            work.transport, work.tangent, work.eta, work.strain,
+        )  # fmt: skip
+        cumulative_kernels.poses(
+            np.arange(n), node, first, nodes, b, work.omega, work.pose, work.frames,
+            work.vectors[0],
+        )  # fmt: skip
+        return work.pose, work.strain
+
+
+class HermiteWork:
+    """Arrays of one evaluation of ``HermiteRods``; names as in its kernels."""
+
+    def __init__(self, n_nodes: int, n_points: int) -> None:
+        self.omega, self.d_omega, self.gamma, self.gamma_ahead = np.zeros((4, 3 * n_nodes, 6))
+        self.near, self.across = np.zeros((2, n_nodes, 4, 18))
+        self.from_end, self.to_end = np.zeros((2, n_nodes, 18))
+        self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
+        self.transport, self.tangent, self.jacobian = np.empty((3, n_points, 3, 18))
+        self.eta = np.empty((n_points, 3, 6))
+        self.strain, self.d_strain = np.empty((2, n_points, 6))
+        self.force = np.zeros((n_points, 3))
+        self.pose = np.tile(np.eye(4), (n_points, 1, 1))
+        self.matrices = np.zeros((n_nodes, kernels.SIZE, kernels.SIZE))
+        self.vectors = np.empty((7, 6))
+        self.duals = np.empty((6, 18))
+        self.frames = np.tile(np.eye(4), (3, 1, 1))
+        self.forms = np.empty((4, 4, 18))
+        self.material, self.local, self.found = np.empty((3, 4, 4, 36))
+        self.mixed = np.empty((4, 36))
+
+
+def _bezier(u: Array, length: Array) -> tuple[Array, Array]:
+    """b and b' = db/ds at places u of elements, (n, 3) each."""
+    v = 1.0 - u
+    b = np.stack([1.0 - v**3, u * u * (3.0 - 2.0 * u), u**3], axis=1)
+    db = np.stack([3.0 * v * v, 6.0 * u * v, 3.0 * u * u], axis=1) / length[:, None]
+    return b, db

@@ -1,0 +1,60 @@
+"""The small problem of constraints in their compliance: which of them hold, and with what.
+
+w = b + compliance λ   with   w = 0 for equal ones,   λ ≥ 0, w ≥ 0, λ w = 0 for the others
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solve_triangular
+from scipy.optimize import nnls
+
+from flexura.typing import Array, Matrix
+
+# Part of the compliance that is added to it: far below what a steel backbone gives when tendons
+# pull against each other.
+TRIFLE = 1e-13
+
+
+def solve_cone(compliance: Matrix, b: Array, equal: NDArray[np.bool_]) -> Array:
+    """Multipliers λ of all constraints.
+
+    Args:
+        compliance: what a multiplier adds to the gaps [m/N], (n, n).
+        b: gaps without multipliers [m], (n,).
+        equal: which gaps shall vanish whatever the sign of the multiplier, (n,).
+    """
+    if not equal.any():
+        return not_negative(compliance, -b)
+    found, rest = np.zeros(len(b)), ~equal
+    own = np.linalg.lstsq(compliance[np.ix_(equal, equal)], np.eye(equal.sum()), rcond=None)[0]
+    if rest.any():  # the equal ones follow the others
+        across = compliance[np.ix_(rest, equal)] @ own
+        reduced = compliance[np.ix_(rest, rest)] - across @ compliance[np.ix_(equal, rest)]
+        found[rest] = not_negative(reduced, across @ b[equal] - b[rest])
+    found[equal] = -own @ (b[equal] + compliance[np.ix_(equal, rest)] @ found[rest])
+    return found
+
+
+def not_negative(compliance: Matrix, excess: Array) -> Array:
+    """Multipliers λ ≥ 0 with excess - compliance λ ≤ 0, where either is zero for each.
+
+    Where the compliance is positive definite, this is a least squares problem with nonnegative
+    unknowns; where tendons pull against each other on a robot that cannot give, of the smallest
+    tensions. Near an unstable robot it may not be; then all that are too long are taken as taut.
+
+    Args:
+        compliance: symmetric [m/N], (n, n).
+        excess: by how much constraints are violated without multipliers [m], (n,).
+    """
+    trifle = TRIFLE * np.trace(compliance) * np.eye(len(compliance))
+    compliance = 0.5 * (compliance + compliance.T) + trifle
+    try:
+        root = np.linalg.cholesky(compliance)
+    except np.linalg.LinAlgError:
+        taut = excess > 0.0
+        found = np.zeros_like(excess)
+        found[taut] = np.linalg.lstsq(compliance[np.ix_(taut, taut)], excess[taut], rcond=None)[0]
+        return np.maximum(found, 0.0)
+    right = solve_triangular(root, excess, lower=True)
+    found, _ = nnls(root.T, right)
+    return np.asarray(found)

@@ -1,0 +1,85 @@
+"""Steps of models with constraints: the small problem in rows K⁻¹ rowsᵀ, and what follows from it.
+
+K dq + rowsᵀ dλ = -r,      gap - rows dq + compliance dλ = 0 where the constraint holds
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.matrix.structure import Factor
+from flexura.model.assemble import Assembly
+from flexura.model.constraint import Cone
+from flexura.solve.cone import solve_cone
+from flexura.typing import Array, Matrix
+
+
+def equal_rows(assembly: Assembly) -> NDArray[np.bool_]:
+    """Which constraints hold whatever the sign of their multipliers, (n_rows,)."""
+    found = [
+        np.full(len(constraint.multipliers), constraint.cone is Cone.EQUAL)
+        for constraint in assembly.model.constraints
+    ]
+    return np.concatenate([np.empty(0, dtype=np.bool_), *found])
+
+
+def active_rows(assembly: Assembly) -> NDArray[np.bool_]:
+    """Which constraints hold at the last evaluated state, (n_rows,)."""
+    return equal_rows(assembly) | (assembly.state.multipliers > 0.0)
+
+
+def constrained_step(assembly: Assembly, factor: Factor, increments: Array) -> tuple[Array, Array]:
+    """Newton's step with all constraints in their cones.
+
+    Args:
+        assembly: what was evaluated.
+        factor: of its tangent.
+        increments: -K⁻¹ r.
+
+    Returns:
+        Increments of the unknowns and of the multipliers.
+    """
+    rows, before = assembly.rows, assembly.state.multipliers
+    moved = factor.solve(np.asfortranarray(rows.T))
+    compliance = rows @ moved + np.diag(assembly.compliance)
+    b = assembly.gap - rows @ increments - compliance @ before
+    if not (np.isfinite(compliance).all() and np.isfinite(b).all()):
+        return np.full_like(increments, np.nan), before
+    change = solve_cone(compliance, b, equal_rows(assembly)) - before
+    return increments - moved @ change, change
+
+
+@dataclass(frozen=True, eq=False)
+class HeldFactor:
+    """A factorised tangent together with the constraints that hold.
+
+    Attributes:
+        factor: of the tangent.
+        rows: of those constraints, (k, n_dof).
+        moved: K⁻¹ rowsᵀ.
+        compliance: rows K⁻¹ rowsᵀ and their own, (k, k).
+    """
+
+    factor: Factor
+    rows: Matrix
+    moved: Matrix
+    compliance: Matrix
+
+    @classmethod
+    def of(cls, assembly: Assembly, factor: Factor, active: NDArray[np.bool_]) -> "HeldFactor":
+        """With the active constraints."""
+        rows = assembly.rows[active]
+        moved = factor.solve(np.asfortranarray(rows.T)) if len(rows) else rows.T
+        return cls(factor, rows, moved, rows @ moved + np.diag(assembly.compliance[active]))
+
+    def solve(self, right: Array, gap: Array) -> tuple[Array, Array]:
+        """dq and dλ of the active constraints.
+
+        K dq + rowsᵀ dλ = right,   rows dq - compliance dλ = gap
+        """
+        dq = np.asarray(self.factor.solve(right))
+        if not len(self.rows):
+            return dq, gap
+        change = np.linalg.lstsq(self.compliance, self.rows @ dq - gap, rcond=None)[0]
+        return dq - self.moved @ change, np.asarray(change, dtype=np.float64)

@@ -1,0 +1,254 @@
+"""The equilibrium of a model as a problem for Newton's method, for thin stiff rods too.
+
+Poses as coordinates make any finite bending step stretch the rod a little, and a steel wire
+answers with an enormous axial stress. The mixed-integration-point iteration [Magisano2017] keeps
+the stress of each point as an unknown of its own: the geometric part of the tangent takes the
+stress of the strains that the previous step predicted, not the one at the new pose. Same solution,
+same quadratic end.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from flexura.matrix.structure import Factor
+from flexura.model.assemble import Ahead, Assembly, Evaluation
+from flexura.model.inputs import Inputs
+from flexura.model.state import State
+from flexura.model.step import Linearised, linearise
+from flexura.solve import equilibrium_kernels as kernels
+from flexura.solve.constrained import active_rows, constrained_step
+from flexura.solve.newton import History, Outcome, Step, StepControl, newton
+from flexura.solve.stability import is_stable
+from flexura.typing import Array
+
+EPS = float(np.finfo(float).eps)
+# A step this small, relative to 1 rad and to the length, is the last: the next one would be
+# its square.
+LAST_STEP = 1e-8
+# A step below this belongs to a quadratic end. The next one may be this small to be left out, if of
+# forces and gaps no more than this is left.
+QUADRATIC = 1e-3
+VANISHING = 1e-11
+ARRIVED = 1e-12
+# A step that turns by more than this [rad] follows a motion without resistance, or nearly; then
+# the diagonal of the tangent is shifted by this part of it.
+ENDLESS = 1e4
+SHIFT = 1e-10
+# What is left of the forces is nothing but rounding.
+ROUNDED = 1e-13
+# What is left of the forces after the last step, relative to them; far above round-off, far
+# below anything but a failure.
+BALANCED = 1e-6
+
+
+class Iterate(NamedTuple):
+    """A point of an iteration: the state, and what to remember for its tangent."""
+
+    state: State
+    ahead: Ahead | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What is worth knowing of the end of an iteration.
+
+    Attributes:
+        stable: whether the equilibrium is stable, None where there is none or it cannot be told.
+        evaluation: what results keep.
+    """
+
+    stable: bool | None
+    evaluation: Evaluation
+
+
+class Stepper(Protocol):
+    """How to find a step."""
+
+    def __call__(self, problem: "Equilibrium") -> Linearised | None:
+        """The step from the last evaluation; None if there is none."""
+
+
+class Equilibrium:
+    """A model under given inputs; a ``Problem``.
+
+    Attributes:
+        assembly: work space.
+        inputs: of the model.
+        relief: what the residual shall be; zero but for the gaps of joints on the way to closing a
+            loop, (n_dof,), or None for zero everywhere.
+    """
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        inputs: Inputs,
+        stepper: Stepper | None = None,
+        relief: Array | None = None,
+    ) -> None:
+        self.assembly, self.inputs, self.relief = assembly, inputs, relief
+        self._stepper = plain_step if stepper is None else stepper
+        self._step: Linearised | None = None
+
+    def evaluate(self, point: Iterate) -> bool:
+        """Evaluate residual and tangent."""
+        self.assembly.evaluate(point.state, self.inputs, point.ahead)
+        if self.relief is not None:
+            self.assembly.residual -= self.relief
+        return True
+
+    def imbalance(self) -> tuple[float, float]:
+        """Largest force out of balance [N], and largest gap, relative to the length."""
+        return self.assembly.imbalance()
+
+    def step(self) -> Linearised | None:
+        """The step from the last evaluation; None if there is no finite one."""
+        finite = kernels.finite(self.assembly.residual)
+        self._step = self._stepper(self) if finite else None
+        return self._step
+
+    def advance(self, fraction: float) -> Iterate:
+        """The point after a fraction of the last step."""
+        assert self._step is not None
+        return Iterate(*self._step.advance(fraction))
+
+    def report(self, converged: bool) -> Report:
+        """Stability and what results keep."""
+        stable = stability(self.assembly) if converged else None
+        return Report(stable, self.assembly.evaluation())
+
+
+@dataclass
+class ForceBalance:
+    """Stops where steps vanish, judges by the forces in play and by rounding; a ``Stopping``."""
+
+    assembly: Assembly
+
+    def over(self, history: History) -> bool:
+        """Whether the last step was small, or the next one would be lost in rounding."""
+        if history.steps[-1] <= LAST_STEP or self._at_rest(history):
+            return True
+        return history.fraction == 1.0 and self._arrived(history)
+
+    def settled(self, history: History, step: Step | None) -> bool:
+        """Never."""
+        return False
+
+    def accepts(self, history: History) -> bool:
+        """Whether forces balance and gaps are closed."""
+        enough = BALANCED * self.assembly.force_scale() + self._rounding()
+        return bool(history.forces[-1] <= enough and history.gaps[-1] <= BALANCED)
+
+    def residuals(self, history: History) -> tuple[float, ...]:
+        """Largest forces, relative to those in play; gaps."""
+        scale = self.assembly.force_scale()
+        scale = scale if math.isfinite(scale) and scale > 0.0 else 1.0
+        pairs = zip(history.forces, history.gaps, strict=True)
+        return tuple(max(force / scale, gap) for force, gap in pairs)
+
+    def _arrived(self, history: History) -> bool:
+        """Whether another step would be lost in rounding, and forces balance already.
+
+        Steps of a quadratic end have the sizes s, c s², c³ s⁴: the third from the first two.
+        """
+        if len(history.steps) < 2 or history.gaps[-1] > ARRIVED:
+            return False
+        last, before = history.steps[-1], history.steps[-2]
+        if last > QUADRATIC or last**3 > VANISHING * before**2:
+            return False
+        return history.forces[-1] <= ARRIVED * self.assembly.force_scale() + self._rounding()
+
+    def _at_rest(self, history: History) -> bool:
+        """Whether no force is left but rounding: then a step would only follow a free motion.
+
+        Rounding in stiff strains counts only where steps do not shrink any more.
+        """
+        if history.gaps[-1] > ROUNDED or history.forces[-1] > 1e-6 * max(history.forces):
+            return False
+        steps = history.steps
+        stuck = len(steps) > 1 and steps[-1] > 0.5 * steps[-2]
+        rounding = self._rounding() if stuck else 0.0
+        return history.forces[-1] <= ROUNDED * self.assembly.force_scale() + rounding
+
+    def _rounding(self) -> float:
+        """Size of rounding errors in the forces of stiff strains [N]."""
+        return self.assembly.layout.n_nodes * EPS * self.assembly.model.largest_stiffness
+
+
+def solve_equilibrium(problem: Equilibrium, start: Iterate, iterations: int) -> Outcome[Iterate]:
+    """Newton's method for an equilibrium."""
+    assembly = problem.assembly
+    if not assembly.model.n_dof:  # nothing moves
+        problem.evaluate(start)
+        stopping = ForceBalance(assembly)
+        force, gap = problem.imbalance()
+        history = History([force], [gap])
+        residuals = stopping.residuals(history)
+        return Outcome(start, stopping.accepts(history), False, residuals, (), problem.report(True))
+    control = StepControl(leap=problem.inputs.turning)
+    return newton(problem, start, ForceBalance(assembly), control, iterations)
+
+
+def evaluate_at(problem: Equilibrium, point: Iterate) -> Outcome[Iterate]:
+    """Evaluate at a point without a step."""
+    return newton(problem, point, ForceBalance(problem.assembly), StepControl(), 0)
+
+
+def plain_step(problem: Equilibrium) -> Linearised | None:
+    """Newton's step; where it follows a motion without resistance, the smallest one."""
+    step = shifted_step(problem.assembly, 0.0)
+    if step is None or step.rotation > ENDLESS:
+        step = shifted_step(problem.assembly, SHIFT)
+    return step
+
+
+def shifted_step(assembly: Assembly, shift: float) -> Linearised | None:
+    """Newton's step with a shifted tangent; None if it is singular."""
+    factor = factorised(assembly, shift)
+    if factor.singular:
+        return None
+    increments = -factor.solve(assembly.residual)
+    if not kernels.finite(increments):
+        return None
+    multipliers = assembly.state.multipliers
+    if len(multipliers):
+        increments, multipliers = constrained_step(assembly, factor, increments)
+        if not kernels.finite(increments):
+            return None
+    return linearise(assembly, increments, multipliers)
+
+
+def factorised(assembly: Assembly, shift: float = 0.0, definite: bool = True) -> Factor:
+    """The tangent of the last evaluation, shifted in place and factorised.
+
+    A symmetric robot has motions without resistance, and a straight rod that cannot stretch an
+    undetermined force. A shift picks the smallest step among them: for multipliers always, far
+    below what can be seen, and for motions by the given part of the diagonal.
+
+    Args:
+        assembly: what was evaluated.
+        shift: part of the diagonal.
+        definite: whether Cholesky is worth a try where everything has a potential.
+    """
+    layout = assembly.layout
+    if shift or layout.n_multipliers:
+        kernels.shift_diagonal(assembly.values, layout.structure.diagonal, layout.multiplier, shift)
+    definite &= assembly.conservative and not layout.n_multipliers
+    return layout.structure.factorise(assembly.values, definite)
+
+
+def stability(assembly: Assembly) -> bool | None:
+    """Stability of the last evaluated state, None where the tangent cannot tell."""
+    layout, symmetric = assembly.layout, assembly.conservative
+    held = None
+    rows = active_rows(assembly)
+    if rows.any():
+        definite = symmetric and not layout.n_multipliers
+        factor = layout.structure.factorise(assembly.values, definite)
+        if factor.singular:
+            return None
+        own = assembly.rows[rows]
+        held = own @ factor.solve(np.asfortranarray(own.T)) + np.diag(assembly.compliance[rows])
+    return is_stable(layout.structure, assembly.values, symmetric, layout.n_multipliers, held)

@@ -1,0 +1,40 @@
+"""Compiled part of ``equilibrium``."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura._kernel import kernel
+from flexura.typing import Array, Indices
+
+EPS = float(np.finfo(float).eps)
+
+
+@kernel
+def finite(x: Array) -> bool:
+    """Whether all numbers are."""
+    largest = 0.0
+    for value in x:
+        largest = max(largest, abs(value - value))
+    return largest == 0.0
+
+
+@kernel
+def shift_diagonal(
+    values: Array, diagonal: Indices, multiplier: NDArray[np.bool_], shift: float
+) -> None:
+    """Make motions without resistance, and undetermined multipliers, determined.
+
+    Diagonal entries of motions grow by the part ``shift`` of themselves. Multipliers get, with the
+    other sign, the same part, at least that of rounding, of the inverse of the mean of the others.
+    """
+    total, count = 0.0, 0
+    for i in range(len(multiplier)):
+        if not multiplier[i]:
+            entry = values[diagonal[i]]
+            total += abs(entry)
+            count += 1
+            values[diagonal[i]] += shift * entry
+    mean = total / count if total > 0.0 else 1.0
+    for i in range(len(multiplier)):
+        if multiplier[i]:
+            values[diagonal[i]] -= max(shift, EPS) / mean

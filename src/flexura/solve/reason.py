@@ -1,0 +1,55 @@
+"""Why no equilibrium was found."""
+
+import numpy as np
+
+from flexura.model.assemble import Assembly
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model
+from flexura.result.status import Status
+from flexura.rods.discretization import RodGroup
+from flexura.solve.remarks import GAP
+
+# Where elements turn by this much of what they can tell, that may be why no equilibrium is found.
+TOO_COARSE = 0.7
+
+
+def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> Status:
+    """The most telling reason first.
+
+    Args:
+        assembly: evaluated at the best state that was found.
+        end: the inputs that were wanted.
+        singular: whether the last tangent was.
+        exhausted: whether the iterations ran out.
+    """
+    model = assembly.model
+    held = _held_rods(model, end)
+    if any(apart > 1.0 + 1e-9 for group, apart in held if not group.free[3]):
+        return Status.APART
+    if len(model.joints.nodes):
+        missed = np.where(model.joints.held, model.joints.motion(assembly.nodes), 0.0)
+        if np.abs(missed).max() > GAP:
+            return Status.OPEN
+    if any(constraint.impossible(end.values) for constraint in model.constraints):
+        return Status.PULLED
+    if assembly.largest_turn() > TOO_COARSE:
+        return Status.COARSE
+    if exhausted:
+        return Status.EXHAUSTED
+    if any(constraint.driven(end.values) for constraint in model.constraints):
+        return Status.PULLED
+    if any(not group.free.all() for group, _ in held):
+        return Status.SWITCHED_OFF
+    return Status.SINGULAR if singular else Status.LIMIT
+
+
+def _held_rods(model: Model, inputs: Inputs) -> list[tuple[RodGroup, float]]:
+    """Rods with both ends fixed: how they are described, and their ends' distance/length."""
+    layout, found = model.layout_at(inputs), []
+    for place in model.places.values():
+        own = model.rod_nodes(place)
+        first, last = own.start, own.stop - 1
+        if layout.coordinate[first] < 0 and layout.coordinate[last] < 0 and not layout.loose[last]:
+            apart = np.linalg.norm(layout.offset[last, :3, 3] - layout.offset[first, :3, 3])
+            found.append((model.parts[place.part].group, float(apart) / place.rod.length))
+    return found

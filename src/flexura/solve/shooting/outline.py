@@ -1,0 +1,112 @@
+"""A coarse model of a chain: where names and inputs are from, and what a result stands on."""
+
+import numpy as np
+
+from flexura.lie import se3
+from flexura.model.assemble import Evaluation
+from flexura.model.build import build
+from flexura.model.inputs import Inputs
+from flexura.model.law import Given
+from flexura.model.model import Model
+from flexura.model.state import State
+from flexura.result.integrated import IntegratedResult
+from flexura.result.status import Status
+from flexura.robot import Robot
+from flexura.rods.spline import Spline
+from flexura.solve.load_steps import Raised
+from flexura.solve.newton import Outcome
+from flexura.solve.shooting.boundary_problem import Seams
+from flexura.solve.shooting.dense import Dense
+from flexura.solve.shooting.serial import Chain
+from flexura.typing import Array, Pose, Wrench, frozen
+
+# Its nodes are poses of the solution.
+OUTLINE = Spline(degree=1, spans=12)
+
+
+def outline_of(robot: Robot) -> Model:
+    """The coarse model of a robot."""
+    return build(robot, rods=OUTLINE)
+
+
+def integrated_result(
+    chain: Chain,
+    inputs: Inputs,
+    outcome: Outcome[Seams],
+    status: Status,
+    iterations: int,
+    raised: Raised[Seams] | None = None,
+) -> IntegratedResult:
+    """The result of an outcome."""
+    dense = Dense(chain, outcome.report)
+    evaluation = _evaluation(chain, inputs, outcome, dense)
+    return IntegratedResult(
+        model=chain.model,
+        state=_state(chain.model, inputs, evaluation),
+        given=inputs,
+        status=status,
+        residuals=outcome.residuals,
+        steps=outcome.steps,
+        iterations=iterations,
+        load_steps=1 if raised is None else raised.steps,
+        load_factor=1.0 if raised is None else raised.load_factor,
+        stable=outcome.report.stable,
+        evaluation=evaluation,
+        solution=dense,
+    )
+
+
+def _evaluation(chain: Chain, inputs: Inputs, outcome: Outcome[Seams], dense: Dense) -> Evaluation:
+    """What there is to know of the nodes, tendons and energies of a solution."""
+    model, (loaded, shot) = chain.model, (outcome.report.loaded, outcome.report.shot)
+    tension, joule = outcome.point.tension, float(chain.wrench_unit[0])
+    values, conjugate = inputs.values.copy(), model.constant.copy()
+    values[model.tendons.source[loaded.drive.unknown]] = tension * chain.wrench_unit[3]
+    conjugate[model.tendons.source] += shot.length.sum(axis=0) * chain.length
+    given = Given(values, values, conjugate)
+    nodes, forces = _nodes(model, dense, given)
+    energy, dead = (shot.energy.sum(axis=0) * joule).tolist()
+    potential = energy + dead + joule * loaded.drive.energy(tension)
+    potential += sum(term.energy(nodes, given) for term in model.terms)
+    potential += float(inputs.values @ conjugate)
+    return Evaluation(
+        nodes=frozen(nodes),
+        node_forces=frozen(forces),
+        values=frozen(values),
+        conjugate=frozen(conjugate),
+        energy=energy,
+        potential=potential if loaded.conservative else None,
+        turn=0.0,
+    )
+
+
+def _nodes(model: Model, dense: Dense, given: Given) -> tuple[Pose, Wrench]:
+    """Poses of the model's nodes, and what acts on them: rods and loads at the ends of rods.
+
+    Rods do -Σ to the node at their base and Σ to that at their tip; in between all is in balance.
+    """
+    nodes = np.tile(np.eye(4), (model.layout.n_nodes, 1, 1))
+    forces, loads = np.zeros((2, len(nodes), 6))
+    ends, stress = [], []
+    for name, place in model.places.items():
+        own, s = model.rod_nodes(place), model.parts[place.part].group.node_lengths(place.index)
+        nodes[own] = dense.at(name, s)[0]
+        begin, end = dense.total_stress(name, s[[0, -1]])
+        ends += [own.start, own.stop - 1]
+        stress += [-begin, end]
+    for term in model.terms:  # loads are linear in the given values
+        term.add_slope(nodes, given, given.values, loads)
+    forces[ends] = stress + loads[ends]
+    return nodes, forces
+
+
+def _state(model: Model, inputs: Inputs, evaluation: Evaluation) -> State:
+    """The state of the model that has its nodes there; rods carry nothing yet."""
+    layout = model.layout_at(inputs)
+    free = layout.coordinate >= 0
+    poses, numbers = np.empty((layout.n_coordinates, 4, 4)), np.zeros(layout.n_dof)
+    poses[layout.coordinate[free]] = evaluation.nodes[free] @ se3.inverse(layout.offset[free])
+    for part in model.parts:
+        layout.add_inner(part.nodes, part.rest_inner, numbers)
+    multipliers: Array = evaluation.values[model.inputs.multipliers]
+    return State(frozen(poses), frozen(numbers), frozen(multipliers))

@@ -1,0 +1,44 @@
+"""Stability by the inertia of the tangent."""
+
+import numpy as np
+
+from flexura.matrix.structure import Structure
+from flexura.typing import Array, Matrix
+
+
+def is_stable(
+    structure: Structure,
+    values: Array,
+    symmetric: bool,
+    multipliers: int = 0,
+    held: Matrix | None = None,
+) -> bool | None:
+    """Whether small motions are pushed back, as far as the tangent can tell.
+
+    A symmetric tangent (loads with a potential) tells all: stable if and only if it is positive
+    definite, on the motions that the constraints allow; with m multipliers, if it has exactly m
+    negative eigenvalues. An unsymmetric one is stable if its symmetric part is positive definite,
+    and unstable if its determinant has the wrong sign; in between, mass and damping would decide,
+    and the answer is None.
+
+    Args:
+        structure: of the matrix.
+        values: its entries.
+        symmetric: whether it is.
+        multipliers: how many of its unknowns are multipliers.
+        held: Schur complement of further constraints, which have multipliers of their own.
+    """
+    if held is not None and not symmetric:
+        return None
+    found = structure.inertia(values if symmetric else structure.symmetric_part(values))
+    if found is not None and held is not None:
+        # inertia of the whole: that of the tangent and of minus the complement
+        found -= int(np.count_nonzero(np.linalg.eigvalsh(held) < 0.0))
+    if symmetric:
+        return None if found is None else found == multipliers
+    if found == multipliers:
+        return True
+    factor = structure.factorise(values, definite=False)
+    if factor.singular:
+        return None
+    return False if factor.sign == (-1) ** (multipliers + 1) else None
