@@ -20,6 +20,8 @@ from flexura.lie import se3
 COARSE = [
     fx.Spline(3, 4),
     fx.Spline(2, 4, assumed_strain=False),
+    fx.Hermite(3),
+    fx.Power(2, 3),  # white noise at more points of an element has no twists
     fx.LinearStrain(3),
     fx.VariableStrain((2, 3, 3, 1, 2, 2), steps=6),
     fx.VariableStrain((2, 3, 3, 0, 0, 0), basis="bspline", steps=6),
@@ -28,6 +30,8 @@ COARSE = [
 ]
 FINE = {  # and the position error that each may have, over the length
     "spline": (fx.Spline(3, 24), 2e-6),
+    "hermite": (fx.Hermite(24), 2e-6),
+    "power": (fx.Power(4, 8), 2e-6),
     "linear strain": (fx.LinearStrain(24), 2e-6),
     "variable strain": (fx.VariableStrain((9, 10, 10, 4, 4, 4), steps=64), 1e-8),
     "constant strain": (fx.ConstantStrain(32), 1e-3),
@@ -59,6 +63,7 @@ INTEGRATED = [
     fx.VariableStrain((2, 3, 3, 0, 0, 0), steps=6),
     fx.ConstantStrain(3),
     fx.RotationInterpolation(2),
+    fx.Power(2, 3),
 ]
 TIP_LOADS = [
     {},
@@ -126,7 +131,7 @@ def test_a_solve_leaves_nothing_behind(choice):
     np.testing.assert_array_equal(again.pose("rod.tip"), before.pose("rod.tip"))
 
 
-@pytest.mark.parametrize("choice", [fx.VariableStrain(), fx.ConstantStrain(4)])
+@pytest.mark.parametrize("choice", [fx.VariableStrain(), fx.ConstantStrain(4), fx.Power(2, 1)])
 def test_a_step_that_only_stretches_has_a_size(choice):
     """Without a pose among the unknowns the strain tells how far the rod moves."""
     robot = cantilever(rod_of(EI=1.0, EA=100.0), force=(2.0, 0.0, 0.0))
@@ -212,10 +217,13 @@ def test_a_moving_end_is_followed(choice, tolerance):
     [
         (lambda n: fx.Spline(2, n), (8, 16, 32)),
         (lambda n: fx.Spline(3, n), (8, 16, 32)),
+        (lambda n: fx.Hermite(n), (8, 16, 32)),
+        (lambda n: fx.Power(1, n), (4, 8, 16)),
+        (lambda n: fx.Power(3, n), (2, 4, 8)),  # 16 differ by P/EA
         (lambda n: fx.LinearStrain(n), (4, 8, 16)),
         (lambda n: fx.RotationInterpolation(n), (4, 8, 16)),
     ],
-    ids=["spline 2", "spline 3", "linear strain", "rotation interpolation"],
+    ids=["spline 2", "spline 3", "hermite", "power 1", "power 3", "linear strain", "rotation interpolation"],
 )
 def test_order_of_convergence(family, sizes):
     """Positions along a thin rod in space, at least at the declared order."""

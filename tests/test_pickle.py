@@ -14,6 +14,8 @@ import flexura as fx
 
 CHOICES = [
     fx.Spline(3, 4),
+    fx.Hermite(3),
+    fx.Power(2, 2),
     fx.LinearStrain(3),
     fx.VariableStrain((2, 3, 3, 1, 2, 2), steps=6),
     fx.ConstantStrain(3),

@@ -10,7 +10,14 @@ from support import check_gradient, check_tangent, random_state, rod_of
 
 import flexura as fx
 
-CHOICES = [fx.Spline(3, 12), fx.LinearStrain(8), fx.VariableStrain(), fx.RotationInterpolation(4)]
+CHOICES = [
+    fx.Spline(3, 12),
+    fx.Hermite(6),
+    fx.Power(2, 8),
+    fx.LinearStrain(8),
+    fx.VariableStrain(),
+    fx.RotationInterpolation(4),
+]
 EACH = pytest.mark.parametrize("rods", CHOICES, ids=lambda c: type(c).__name__)
 
 

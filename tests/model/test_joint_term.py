@@ -9,6 +9,8 @@ from flexura.lie import se3
 
 CHOICES = [
     fx.Spline(3, 4),
+    fx.Hermite(3),
+    fx.Power(2, 2),
     fx.LinearStrain(3),
     fx.VariableStrain((2, 3, 3, 1, 2, 2), steps=6),
     fx.RotationInterpolation(2),

@@ -12,6 +12,8 @@ from flexura.model.assemble import Assembly
 CHOICES = [
     fx.Spline(3, 4),
     fx.Spline(2, 4, assumed_strain=False),
+    fx.Hermite(3),
+    fx.Power(2, 2),
     fx.LinearStrain(3),
     fx.VariableStrain((2, 3, 3, 1, 2, 2), steps=6),
     fx.ConstantStrain(3),

@@ -12,11 +12,15 @@ from flexura.lie import se3
 
 FINE = {
     "spline": fx.Spline(3, 12),
+    "hermite": fx.Hermite(12),
+    "power": fx.Power(4, 3),
     "linear strain": fx.LinearStrain(24),
     "variable strain": fx.VariableStrain((7, 9, 9, 5, 5, 5), steps=32),
 }
 COARSE = {
     "spline": fx.Spline(),
+    "hermite": fx.Hermite(8),
+    "power": fx.Power(3, 2),
     "linear strain": fx.LinearStrain(8),
     "variable strain": fx.VariableStrain(),
     "constant strain": fx.ConstantStrain(8),

@@ -9,6 +9,8 @@ from flexura.lie import se3
 G, LENGTH, DENSITY, YOUNG = 9.81, 0.5, 1000.0, 1e7
 DESCRIPTIONS = [
     fx.Spline(),
+    fx.Hermite(),
+    fx.Power(3, 2),
     fx.LinearStrain(8),
     fx.VariableStrain(),
     fx.ConstantStrain(6),

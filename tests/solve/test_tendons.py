@@ -12,11 +12,15 @@ from flexura.lie import se3
 
 REFINED = {
     "spline": fx.Spline(3, 48),
+    "hermite": fx.Hermite(32),
+    "power": fx.Power(4, 8),
     "linear strain": fx.LinearStrain(48),
     "variable strain": fx.VariableStrain((10, 12, 12, 8, 8, 8), steps=96),
 }
 COARSE = {
     "spline": fx.Spline(),
+    "hermite": fx.Hermite(8),
+    "power": fx.Power(3, 4),
     "linear strain": fx.LinearStrain(8),
     "variable strain": fx.VariableStrain(),
     "constant strain": fx.ConstantStrain(16),

@@ -296,8 +296,7 @@ class ScaledFactor:
         return x * self.scale if x.ndim == 1 else (x.T * self.scale).T
 
 
-# Sizes of numbers are compared as integers: the bits without the sign. Such loops are vectorised.
-_SIZE = np.int64(0x7FFFFFFFFFFFFFFF)
+# Bits of the fraction of a number, and what is added to its exponent.
 _MANTISSA, _BIAS = np.int64(52), np.int64(1022)
 
 
@@ -343,13 +342,13 @@ def _equilibrate_band(band: Array, scale: Array, scaled: Array) -> None:
 @inline
 def _put_largest(band: Array, largest: Array) -> None:
     """Size of the largest entry of each column; rows are like columns."""
-    bits, h = band.view(np.int64), half_bandwidth(band)
-    found = largest.view(np.int64)
+    h = half_bandwidth(band)
     for j in range(len(band)):
-        own = np.int64(0)
+        own = 0.0
         for k in range(h, 3 * h + 1):
-            own = max(own, bits[j, k] & _SIZE)
-        found[j] = own
+            size = abs(band[j, k])
+            own = size if size > own else own
+        largest[j] = own
 
 
 @inline

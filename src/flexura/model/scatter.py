@@ -82,12 +82,15 @@ class ElementScatter:
         slots: of the parts (pose before, shared numbers, inner numbers, pose), (n_nodes, 4, 4, 3).
         begins: where the parts begin in the matrices, and their end, (5,).
         sizes: how much of each part counts, (n_nodes, 4).
+        square, row: for kernels to write in.
     """
 
     nodes: slice
     slots: Indices
     begins: Indices
     sizes: Indices
+    square: Array
+    row: Array
 
     @classmethod
     def of(
@@ -111,14 +114,13 @@ class ElementScatter:
         starts[first] = -1
         sizes = np.stack([0 * size + 6, width, np.minimum(size, m - 12 - widest), 0 * size + 6], 1)
         slots = layout.structure.slots(starts[:, :, None], starts[:, None, :])
-        return cls(nodes, slots, begins, sizes)
+        return cls(nodes, slots, begins, sizes, np.empty((m, m)), np.empty((2, 6)))
 
     def add(self, coupling: ElementMatrices, layout: Layout, values: Array) -> None:
         """Add a tangent to the values."""
-        m = coupling.matrices.shape[1]
         kernels.add_elements(
             values, self.slots, self.begins, self.sizes, layout.adjoint[self.nodes],
-            layout.plain[self.nodes], coupling.matrices, np.empty((m, m)), np.empty((2, 6)),
+            layout.plain[self.nodes], coupling.matrices, self.square, self.row,
         )  # fmt: skip
 
     def multiply(
@@ -142,31 +144,29 @@ class TermScatter:
         element: element that brings each unknown, (n,).
         rows: slots between the unknowns that elements bring and the nodes, and their
             transposes, (2, n, k, 3).
+        somewhere: whether any node of the term is an unknown.
     """
 
     blocks: Indices
     element: Indices
     rows: Indices
+    somewhere: bool
 
     @classmethod
     def of(cls, term: Term, rows: Indices, layout: Layout) -> "TermScatter":
         """Find the slots of a term whose unknowns are at the given rows."""
         structure, dof = layout.structure, layout.dof[term.nodes]
         element = np.repeat(np.arange(len(dof)), term.brings)
-        poses = dof[element]
-        return cls(
-            structure.slots(dof[:, :, None], dof[:, None, :]),
-            element,
-            np.array(
-                [structure.slots(rows[:, None], poses), structure.slots(poses, rows[:, None])]
-            ),
-        )
+        poses, blocks = dof[element], structure.slots(dof[:, :, None], dof[:, None, :])
+        across = [structure.slots(rows[:, None], poses), structure.slots(poses, rows[:, None])]
+        return cls(blocks, element, np.array(across), bool((dof >= 0).any()))
 
     def add(self, term: Term, out: NodeForces, layout: Layout, values: Array) -> None:
         """Add a tangent to the values."""
-        kernels.add_pairs(
-            values, self.blocks, term.nodes, layout.adjoint, out.blocks, np.empty((2, 36))
-        )
+        if self.somewhere:
+            kernels.add_pairs(
+                values, self.blocks, term.nodes, layout.adjoint, out.blocks, np.empty((2, 36))
+            )
         if len(self.element):
             kernels.add_held(
                 values, self.rows[0], self.rows[1], term.nodes, self.element, layout.adjoint,

@@ -173,8 +173,8 @@ class PowerRods(ReadOnly):
                     work.place_pose, work.frames, work.vectors[0],
                 )  # fmt: skip
         work.end[self.elements] = work.place_pose[self.ends]
-        if len(loose):
-            nodes[loose] = work.end[loose]
+        for n in loose:  # one by one is faster: they are few
+            nodes[n] = work.end[n]
 
     def pull_back(
         self, forces: PointForces, force: Array, inner_force: Array, work: "PowerWork"

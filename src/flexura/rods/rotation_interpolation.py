@@ -163,8 +163,8 @@ class RotationRods(ReadOnly):
             work.rotation, work.link, work.vectors,
         )  # fmt: skip
         np.matmul(nodes[:-1], work.link[1:], out=work.end[1:])
-        if len(loose):
-            nodes[loose] = work.end[loose]
+        for n in loose:  # one by one is faster: they are few
+            nodes[n] = work.end[n]
         if len(posed):
             kernels.place(
                 posed, self.point_node, self.first_point, self.length, self.rows, work.rotation,

@@ -216,13 +216,11 @@ class StrainRods(ReadOnly):
         self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: "StrainWork"
     ) -> None:
         """Strains at all points and poses at the ``posed`` ones."""
-        work.nodes[:], work.inner[:], work.loose = nodes, inner, loose
+        work.nodes, work.inner, work.loose = nodes, inner, loose
         curve.kinematics(
-            self.node_steps, self.step, self.runs, self.phi, self.rest_strain, work.inner,
-            work.nodes, posed, work.strain, work.poses, work.end, work.pose, work.twist, work.frame,
+            self.node_steps, self.step, self.runs, self.phi, self.rest_strain, inner, nodes, posed,
+            loose, work.strain, work.poses, work.end, work.pose, work.twist, work.frame,
         )  # fmt: skip
-        if len(loose):
-            nodes[loose] = work.end[loose]
 
     def pull_back(
         self, forces: PointForces, force: Array, inner_force: Array, work: "StrainWork"
@@ -296,7 +294,7 @@ class StrainRods(ReadOnly):
         """Pose and strain of a rod at any arc lengths."""
         work = self.work()
         none = np.empty(0, dtype=np.int64)
-        self.kinematics(nodes, inner, none, none, work)
+        self.kinematics(nodes.copy(), inner, none, none, work)
         node = 1 + self.rod_nodes[rod] + element_of(self.breaks[rod], s)
         change = self._functions(rod, s) * inner[node, : len(self.component)]
         strain = rest_strains(self.rods[rod], s) + change @ np.eye(6)[self.component]

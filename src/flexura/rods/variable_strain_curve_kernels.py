@@ -43,15 +43,18 @@ def place(steps, x, step, strain, poses, pose, twist, frame):
 
 @kernel
 def kinematics(
-    node_steps, step, runs, phi, rest, inner, nodes, posed, strain, poses, end, pose, twist, frame
-):
-    """ξ at every point, poses along the elements and at the points ``posed``."""
+    node_steps, step, runs, phi, rest, inner, nodes, posed, loose, strain, poses, end, pose, twist,
+    frame,
+):  # fmt: skip
+    """ξ at every point, poses along the elements, at the points ``posed`` and of loose nodes."""
     strains(node_steps, runs, phi, rest, inner, strain)
     integrate(node_steps, step, strain, nodes, poses, end, twist, frame)
     for p in posed:
         k = p // 2
         first, second = strain[2 * k], strain[2 * k + 1]
         _put_pose(pose[p], poses[k], step[k], GAUSS[p % 2], first, second, twist, frame)
+    for n in loose:
+        copy_into(nodes[n], end[n])
 
 
 @kernel
