@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support import rod_of
 
 import flexura as fx
 from benchmarks.tendon_newton_lagrange import cases
@@ -106,3 +107,16 @@ def test_progress_counts_every_piece(capsys):
         for _ in range(3):
             bar.advance()
     assert "[##############################] 3/3 things, 0 s left" in capsys.readouterr().err
+
+
+def test_starts_are_near_in_motors_too():
+    """A motor that turns step by step: each solve begins from the one before it."""
+    rod = rod_of(EA=1e4)
+    hinge = fx.Hinge("turn", "world", "rod.base", axis=(0.0, 0.0, 1.0), driven=True)
+    load = fx.PointLoad("tip", "rod.tip", force=(0.0, 3.0, 0.0))
+    model = fx.build(fx.Robot("arm", [rod], [hinge], [load]))
+    angles = np.linspace(0.0, 0.3, 7)
+    warm = fx.statics_many(model, {"turn": angles}).unwrap()
+    cold = fx.statics_many(model, {"turn": angles}, warm=False).unwrap()
+    np.testing.assert_allclose(warm.pose("rod.tip"), cold.pose("rod.tip"), atol=1e-9)
+    assert (warm.iterations[1:] < cold.iterations[1:]).all()

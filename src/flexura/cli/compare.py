@@ -16,7 +16,9 @@ from flexura.result.shape_error import shape_error
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
 from flexura.rods.discretization import Discretization
+from flexura.rods.hermite import Hermite
 from flexura.rods.linear_strain import LinearStrain
+from flexura.rods.power import Power
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
@@ -128,6 +130,8 @@ def contenders(fine: int) -> list[Contender]:
     return [
         Contender(f"cubic spline, {12 * fine} spans", Spline(degree=3, spans=12 * fine)),
         Contender(f"quintic spline, {12 * fine} spans", Spline(degree=5, spans=12 * fine)),
+        Contender(f"Hermite, {8 * fine} elements", Hermite(8 * fine)),
+        Contender(f"powers to 5, {4 * fine} elements", Power(degree=5, elements=4 * fine)),
         Contender(f"linear strain, {8 * fine} elements", _linear(8, fine)),
         Contender(
             f"variable strain, {','.join(str(fine * n) for n in orders.orders)}",

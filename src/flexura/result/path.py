@@ -1,17 +1,15 @@
 """A path of equilibria."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 
 import numpy as np
 
 from flexura.errors import NotConverged, UnknownName
-from flexura.result.many import StaticResults
+from flexura.result.sequence import ResultSequence
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike
-from flexura.typing import Array, ArrayLike, Pose, Strain, Wrench, frozen
+from flexura.typing import Array
+from flexura.value import Value
 
 
 class PathStatus(Enum):
@@ -44,7 +42,7 @@ class PathStatus(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Mark:
+class Mark(Value):
     """A limit point or a bifurcation; a path may start from it.
 
     Attributes:
@@ -59,12 +57,11 @@ class Mark:
 
 
 @dataclass(frozen=True, eq=False)
-class EquilibriumPath:
-    """Equilibria while one input changes; queries stack along the path as in ``StaticResults``.
+class EquilibriumPath(ResultSequence):
+    """Equilibria while one input changes; queries stack along the path.
 
     Attributes:
         input: name of the input that changes.
-        results: the points of the path; ``path[i]`` is the i-th.
         fraction: λ of each, 0 for the first value of the input and 1 for the wanted one, (n,).
         unstable_modes: number of directions in which each is unstable, None where the tangent
             cannot tell (loads without a potential, rounding).
@@ -75,44 +72,16 @@ class EquilibriumPath:
     """
 
     input: str
-    results: tuple[StaticResult, ...]
     fraction: Array
     unstable_modes: tuple[int | None, ...]
     limits: tuple[Mark, ...]
     bifurcations: tuple[Mark, ...]
     status: PathStatus
 
-    def __post_init__(self) -> None:
-        frozen(self.fraction)
-
-    def __len__(self) -> int:
-        return len(self.results)
-
-    def __getitem__(self, index: int) -> StaticResult:
-        return self.results[index]
-
-    def __iter__(self) -> Iterator[StaticResult]:
-        return iter(self.results)
-
     @property
     def reached(self) -> bool:
         """Whether the input has the wanted value at the end."""
         return self.status.reached
-
-    @cached_property
-    def points(self) -> StaticResults:
-        """The results, to be asked together."""
-        return StaticResults(self.results)
-
-    @property
-    def stable(self) -> tuple[bool | None, ...]:
-        """Whether each is stable, None where it cannot be told."""
-        return self.points.stable
-
-    @property
-    def energy(self) -> Array:
-        """Elastic energy of each [J], (n,)."""
-        return self.points.energy
 
     def unwrap(self) -> "EquilibriumPath":
         """This path, if it reached its end.
@@ -134,26 +103,6 @@ class EquilibriumPath:
         if name not in inputs:
             raise UnknownName("input", name, inputs)
         return np.array([result.inputs[name] for result in self.results])
-
-    def pose(self, frame: FrameLike, s: ArrayLike | None = None) -> Pose:
-        """Poses of a frame, or of a rod at arc lengths, (n, ..., 4, 4)."""
-        return self.points.pose(frame, s)
-
-    def strain(self, rod: str, s: ArrayLike) -> Strain:
-        """Strains of a rod at arc lengths s [m], (n, ..., 6)."""
-        return self.points.strain(rod, s)
-
-    def internal_wrench(self, rod: str, s: ArrayLike) -> Wrench:
-        """Wrenches that a rod carries at arc lengths s [m], (n, ..., 6)."""
-        return self.points.internal_wrench(rod, s)
-
-    def tension(self, tendon: str) -> Array:
-        """Tensions of a tendon [N], (n,)."""
-        return self.points.tension(tendon)
-
-    def tendon_length(self, tendon: str) -> Array:
-        """Lengths of a tendon [m], (n,)."""
-        return self.points.tendon_length(tendon)
 
     def __str__(self) -> str:
         lines = [f"{self.results[0].model.name}: {self.status}"]

@@ -16,10 +16,11 @@ from flexura.result.status import Status
 from flexura.robot import At, FrameLike, Motor, Slider, Weld
 from flexura.robot.joint import Joint
 from flexura.typing import Array, ArrayLike, Pose, Strain, Twist, Wrench
+from flexura.value import Value
 
 
 @dataclass(frozen=True, eq=False)
-class StaticResult:
+class StaticResult(Value):
     """An equilibrium, or the best that was found; ask it for poses, strains and wrenches.
 
     Attributes:
@@ -50,6 +51,9 @@ class StaticResult:
     stable: bool | None
     evaluation: Evaluation
     remarks: tuple[str, ...] = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
+        """Its arrays are read-only already."""
 
     @property
     def converged(self) -> bool:

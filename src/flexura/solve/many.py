@@ -57,44 +57,54 @@ def statics_many(
     if threads is not None:
         check_count("statics_many", "threads", threads, 10_000)
     todo = _read(model, inputs)
-    chunks = [todo[i : i + CHUNK] for i in range(0, len(todo), CHUNK)]
-    scale = _scale(todo)
+    chunks = [range(i, min(i + CHUNK, len(todo))) for i in range(0, len(todo), CHUNK)]
+    places = _places(model, todo)
     with (
         Progress(len(todo), "solves", progress) as bar,
         ThreadPoolExecutor(threads or os.cpu_count()) as pool,
     ):
-        found = pool.map(lambda chunk: _solve(model, chunk, warm, scale, bar), chunks)
+        found = pool.map(lambda chunk: _solve(model, todo, places, chunk, warm, bar), chunks)
         return StaticResults(tuple(result for results in found for result in results))
 
 
 def _solve(
-    model: Model, chunk: Sequence[Inputs], warm: bool, scale: Array, bar: Progress
+    model: Model,
+    todo: Sequence[Inputs],
+    places: Array,
+    chunk: range,
+    warm: bool,
+    bar: Progress,
 ) -> list[StaticResult]:
     """Solve one after the other, each from the nearest before it if that is nearer than no load."""
     results: list[StaticResult] = []
-    places: list[Array] = []
-    for inputs in chunk:
-        place = inputs.values / scale
+    good: list[int] = []
+    for i in chunk:
         result = None
-        if warm and places:
-            away = np.linalg.norm(np.array(places) - place, axis=1)
+        if warm and good:
+            away = np.linalg.norm(places[good] - places[i], axis=1)
             nearest = int(away.argmin())
-            if away[nearest] < np.linalg.norm(place):
-                result = solve_inputs(model, inputs, results[nearest])
+            if away[nearest] < np.linalg.norm(places[i]):
+                result = solve_inputs(model, todo[i], results[good[nearest] - chunk.start])
         if result is None or not result.converged or result.stable is False:
-            result = solve_inputs(model, inputs, None)
+            result = solve_inputs(model, todo[i], None)
         results.append(result)
-        places.append(place if result.converged and result.stable else np.full_like(place, np.inf))
+        if result.converged and result.stable:
+            good.append(i)
         bar.advance()
     return results
 
 
-def _scale(todo: Sequence[Inputs]) -> Array:
-    """The largest size of each number, 1 where it is zero."""
+def _places(model: Model, todo: Sequence[Inputs]) -> Array:
+    """Where all inputs are, seen from the unloaded robot, in parts of their largest change.
+
+    A number of any kind counts: of loads, tendons, pulleys, motors, joints and poses.
+    """
     if not todo:
-        return np.ones(0)
-    largest = np.max([np.abs(inputs.values) for inputs in todo], axis=0)
-    return np.where(largest > 0.0, largest, 1.0)
+        return np.empty((0, 0))
+    rest = model.inputs.described.unloaded.values
+    change = np.array([inputs.values for inputs in todo]) - rest
+    largest = np.abs(change).max(axis=0)
+    return np.asarray(change / np.where(largest > 0.0, largest, 1.0))
 
 
 def _read(model: Model, inputs: ManyInputs) -> list[Inputs]:
