@@ -223,7 +223,15 @@ def test_a_moving_end_is_followed(choice, tolerance):
         (lambda n: fx.LinearStrain(n), (4, 8, 16)),
         (lambda n: fx.RotationInterpolation(n), (4, 8, 16)),
     ],
-    ids=["spline 2", "spline 3", "hermite", "power 1", "power 3", "linear strain", "rotation interpolation"],
+    ids=[
+        "spline 2",
+        "spline 3",
+        "hermite",
+        "power 1",
+        "power 3",
+        "linear strain",
+        "rotation interpolation",
+    ],
 )
 def test_order_of_convergence(family, sizes):
     """Positions along a thin rod in space, at least at the declared order."""
@@ -356,6 +364,8 @@ def test_a_rod_that_can_stretch_does():
         (lambda: fx.VariableStrain(steps=0), "steps must be"),
         (lambda: fx.ConstantStrain(0), "sections must be"),
         (lambda: fx.ConstantStrain(2.5), "got 2.5"),
+        (lambda: fx.Hermite(0), "elements"),
+        (lambda: fx.Power(0), "degree"),
         (lambda: fx.LinearStrain(0), "elements"),
         (lambda: fx.RotationInterpolation(0), "elements"),
     ],

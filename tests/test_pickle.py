@@ -15,7 +15,7 @@ import flexura as fx
 CHOICES = [
     fx.Spline(3, 4),
     fx.Hermite(3),
-    fx.Power(2, 2),
+    fx.Power(3, 2),
     fx.LinearStrain(3),
     fx.VariableStrain((2, 3, 3, 1, 2, 2), steps=6),
     fx.ConstantStrain(3),

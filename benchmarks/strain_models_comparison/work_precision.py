@@ -25,6 +25,8 @@ FAMILIES: dict[str, list[Any]] = {
         fx.Spline(3, n, assumed_strain=False) for n in (6, 12, 24, 48, 96, 192)
     ],
     "Spline(5, n)": [fx.Spline(5, n) for n in (3, 6, 12, 24, 48)],
+    "Hermite(n)": [fx.Hermite(n) for n in (2, 4, 8, 16, 32, 64)],
+    "Power(5, n)": [fx.Power(5, n) for n in (4, 8, 16, 32)],
     "LinearStrain(n)": [fx.LinearStrain(n) for n in (2, 4, 8, 16, 32, 64, 128)],
     "VariableStrain, n functions": [
         fx.VariableStrain((n,) * 3 + (n // 2,) * 3, steps=8 * n) for n in (4, 6, 8, 12, 16, 20)
@@ -32,7 +34,7 @@ FAMILIES: dict[str, list[Any]] = {
     "ConstantStrain(n)": [fx.ConstantStrain(n) for n in (4, 8, 16, 32)],
     "RotationInterpolation(n)": [fx.RotationInterpolation(n) for n in (1, 2, 4, 8, 16, 32)],
 }
-MARKERS = dict(zip(FAMILIES, "osD^vPX", strict=True))
+MARKERS = dict(zip(FAMILIES, "osD*<^vPX", strict=True))
 FORCE = (0.05, 0.1, 0.1)  # [N]
 
 
@@ -120,6 +122,7 @@ def _size(rods: Any) -> str:
 def figure(table: Table) -> Any:
     """Error over time, both in logarithms."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import LogLocator, NullFormatter
 
     drawing = Figure(figsize=(11.0, 4.6))
     titles = {"P001b": "P001b, twist from pi/4 to pi/2", "cantilever": "cantilever strip"}
@@ -131,10 +134,13 @@ def figure(table: Table) -> Any:
                 _, error, time = zip(*points, strict=True)
                 axes.loglog(1e3 * np.array(time), error, f"{marker}-", label=family, ms=5)
         axes.set(xlabel="time of a solve [ms]", title=title)
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_minor_formatter(NullFormatter())
         axes.grid(alpha=0.3, which="both")
         if column == 1:
             axes.set_ylabel("largest position error / L")
     drawing.tight_layout()
     handles, labels = axes.get_legend_handles_labels()
-    drawing.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=4)
+    drawing.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=5)
     return drawing

@@ -1,7 +1,7 @@
 """Values that hold arrays: equal by content, read-only also after they were pickled or copied."""
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -35,6 +35,17 @@ class Value:
         vars(self).update(state)
 
 
+class ReadOnly:
+    """What has read-only arrays has them so when it is copied or comes out of a pickle.
+
+    To compiled kernels, read-only arrays are another type.
+    """
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        _freeze(state)
+        vars(self).update(state)
+
+
 class Catalog(Mapping[str, T]):
     """A mapping that does not change, in the order in which it was made; pickles."""
 
@@ -55,7 +66,9 @@ class Catalog(Mapping[str, T]):
 
 
 def state_of(value: Any) -> dict[str, Any]:
-    """The fields of a dataclass, without what it has found once and kept."""
+    """The fields of a dataclass, without what it has found once and kept; of others, all."""
+    if not is_dataclass(value):
+        return dict(vars(value))
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 

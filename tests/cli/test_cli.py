@@ -181,6 +181,8 @@ def test_inputs_replace_loads(arm, capsys):
         ),
         ("constant-strain --sections 5", fx.ConstantStrain(sections=5)),
         ("rotation-interpolation --elements 2", fx.RotationInterpolation(elements=2)),
+        ("hermite --elements 3", fx.Hermite(elements=3)),
+        ("power --degree 3 --elements 2", fx.Power(degree=3, elements=2)),
     ],
 )
 def test_discretization_is_chosen(arm, arguments, rods, capsys):

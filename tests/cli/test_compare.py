@@ -52,7 +52,7 @@ def test_all_models_agree_on_an_arch(capsys):
     table = rows(out)
     assert list(table) == NAMES
     for name in NAMES:
-        assert f"/7 {name}\n" in err
+        assert f"/{len(NAMES)} {name}\n" in err
         size, *tip, error, residual, _iterations, stable, time = table[name]
         np.testing.assert_allclose([float(x) for x in tip], [0.6, 0.25, 0.0], atol=1e-6)
         assert stable == "yes"

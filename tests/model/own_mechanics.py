@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.model.constraint import Cone, Constraint
+from flexura.model.inputs import Input
 from flexura.model.law import Law
-from flexura.model.term import Term
+from flexura.model.term import NodeForces, Term
 from flexura.model.terms.segment import Segments
 
 
@@ -18,7 +19,7 @@ class Bed:
     stiffness: float
 
     def __call__(self, site):
-        place = site.places[self.rod]
+        place = site.place(self.rod)
         points = site.groups[place.part].points
         own = np.flatnonzero(points.rod == place.index)
         rest = np.stack([points.s[own], 0.0 * own, 0.0 * own], axis=1)  # straight from the origin
@@ -79,9 +80,9 @@ class SpringTerm(Term):
         force = np.array([self.stiffness * self._stretch(pose)])
         pull = given._replace(values=force, ahead=force, conjugate=np.zeros(1))
         self.cable.add(pose, numbers, pull, out)
-        slope = np.zeros_like(out.force)
-        self.cable.add_slope(pose, given, np.ones(1), slope)
-        rows = slope[self.nodes[0]]  # ∂l of both nodes
+        slope = NodeForces.of(self, np.zeros_like(out.force))
+        self.cable.add_slope(pose, numbers, given, np.ones(1), slope)
+        rows = slope.force[self.nodes[0]]  # ∂l of both nodes
         out.blocks[0] += self.stiffness * np.einsum("ai,bj->abij", rows, rows).reshape(2, 2, 36)
 
     def energy(self, pose, given):
@@ -116,3 +117,38 @@ class RopeLength(Constraint):
 
     def gap(self, pose, given):
         return self.length - given.conjugate[self.multipliers]
+
+
+@dataclass(frozen=True)
+class Rail:
+    """Holds y of a frame at an input: a term that brings an unknown, its slope by differences."""
+
+    at: object
+
+    def jumps(self, rod):
+        return [self.at.s] if getattr(self.at, "rod", None) == rod else []
+
+    def __call__(self, site):
+        node, _ = site.find(self.at)
+        entry = Input("rail", "number", np.array(0.0), "a height [m]", loads=False)
+        site.terms.append(RailTerm(np.array([[node]]), site.input("rail", entry)))
+
+
+@dataclass(frozen=True, eq=False)
+class RailTerm(Term):
+    nodes: np.ndarray
+    place: int
+
+    @property
+    def brings(self):
+        return np.ones(1, dtype=np.int64)
+
+    def add(self, pose, numbers, given, out):
+        g = pose[self.nodes[0, 0]]
+        row = np.append(np.zeros(3), g[1, :3])  # ∂y by a body twist
+        out.force[self.nodes[0, 0]] += numbers[0] * row
+        f = numbers[0] * g[1, :3]
+        half = -0.5 * np.cross(np.eye(3), f)
+        out.blocks[:] = np.block([[np.zeros((3, 3)), half], [half.T, np.zeros((3, 3))]]).ravel()
+        out.gap[0] = g[1, 3] - given.values[self.place]
+        out.rows[0, 0] = row

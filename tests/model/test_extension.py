@@ -6,9 +6,14 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from model import own_mechanics as own
+from model.test_tendon_term import tentacle
 from support import check_gradient, check_tangent, random_state, rod_of
 
 import flexura as fx
+from flexura.model.assemble import Assembly
+from flexura.model.law import Law
+from flexura.model.term import NodeForces, Term
+from flexura.rods.discretization import PointForces
 
 CHOICES = [
     fx.Spline(3, 12),
@@ -104,3 +109,48 @@ def _at(x, y):
     T = np.eye(4)
     T[:2, 3] = x, y
     return T
+
+
+@EACH
+def test_a_rail_with_an_input_of_its_own(rods, rng):
+    """It holds a loose end too; its slope is found by differences, and paths are followed."""
+    model = fx.build(beam(), rods=rods, also=[own.Rail("rod.tip")])
+    state, inputs = random_state(model, rng), model.read_inputs({"rail": 0.1})
+    check_tangent(model, state, inputs, rng.normal(size=model.n_dof), 1e-7)
+    result = fx.statics(model, {"rail": 1e-3}).unwrap()
+    assert result.pose("rod.tip")[1, 3] == pytest.approx(1e-3, abs=1e-12)
+    (force,) = result.state.numbers[model.layout.term_rows[-1]]
+    assert -force == pytest.approx(3.0 * 1e-3, rel=2e-3)  # 3 EI / L³
+    path = fx.continuation(model, "rail", 0.3).unwrap()
+    assert path.pose("rod.tip")[-1, 1, 3] == pytest.approx(0.3, abs=1e-9)
+
+
+@EACH
+def test_what_acts_inside_a_rod_needs_a_node(rods):
+    spring = own.Spring("world", fx.At("rod", 0.37), 20.0, 0.5)
+    with pytest.raises(fx.ModelError, match=r"no node at 'rod@0.37'.*jumps"):
+        fx.build(beam(), rods=rods, also=[spring])
+    inside = fx.build(beam(), rods=rods, also=[own.Rail(fx.At("rod", 0.37))])
+    result = fx.statics(inside, {"rail": 0.01}).unwrap()
+    assert result.pose("rod", 0.37)[1, 3] == pytest.approx(0.01, abs=1e-9)
+
+
+def test_slopes_by_differences_are_those_by_hand(rng):
+    """What a law or a term gives by itself, and what it inherits."""
+    model = fx.build(tentacle())
+    assembly, inputs = Assembly(model), model.read_inputs({"helix": 3.0, "discs": 2.0})
+    assembly.evaluate(random_state(model, rng), inputs)
+    change = rng.normal(size=model.inputs.n_values)
+    for term in assembly.terms:
+        by_hand, inherited = (NodeForces.of(term.term, np.zeros_like(assembly.force)) for _ in "ab")
+        numbers = assembly.state.numbers[term.rows]
+        term.term.add_slope(assembly.nodes, numbers, assembly.given, change, by_hand)
+        Term.add_slope(term.term, assembly.nodes, numbers, assembly.given, change, inherited)
+        np.testing.assert_allclose(inherited.force, by_hand.force, atol=1e-9)
+    (part,) = assembly.parts
+    for law in part.part.laws:
+        pair = [PointForces(len(part.forces.stress), part.part.n_nodes) for _ in "ab"]
+        law.add_slope(part.work, assembly.given, change, pair[0])
+        Law.add_slope(law, part.work, assembly.given, change, pair[1])
+        np.testing.assert_allclose(pair[1].stress, pair[0].stress, atol=1e-7)
+        np.testing.assert_allclose(pair[1].load, pair[0].load, atol=1e-7)

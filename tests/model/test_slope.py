@@ -16,7 +16,7 @@ from flexura.model.slope import input_slope
 CHOICES = [
     fx.Spline(3, 4),
     fx.Hermite(3),
-    fx.Power(2, 2),
+    fx.Power(2, 3),  # white noise in longer elements has no twists
     fx.LinearStrain(3),
     fx.VariableStrain((2, 3, 3, 1, 2, 2), steps=6),
     fx.ConstantStrain(3),

@@ -130,8 +130,8 @@ def contenders(fine: int) -> list[Contender]:
     return [
         Contender(f"cubic spline, {12 * fine} spans", Spline(degree=3, spans=12 * fine)),
         Contender(f"quintic spline, {12 * fine} spans", Spline(degree=5, spans=12 * fine)),
-        Contender(f"Hermite, {8 * fine} elements", Hermite(8 * fine)),
-        Contender(f"powers to 5, {4 * fine} elements", Power(degree=5, elements=4 * fine)),
+        Contender(f"cubic Hermite, {8 * fine} elements", Hermite(8 * fine)),
+        Contender(f"quintic power, {4 * fine} elements", Power(degree=5, elements=4 * fine)),
         Contender(f"linear strain, {8 * fine} elements", _linear(8, fine)),
         Contender(
             f"variable strain, {','.join(str(fine * n) for n in orders.orders)}",

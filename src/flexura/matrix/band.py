@@ -124,15 +124,6 @@ def dense(band: Array) -> Array:
 
 
 @kernel
-def multiply(band: Array, x: Array, out: Array) -> None:
-    """out += band x."""
-    n, h = len(band), half_bandwidth(band)
-    for j in range(n):
-        for i in range(max(0, j - h), min(n, j + h + 1)):
-            out[i] += band[j, 2 * h + i - j] * x[j]
-
-
-@kernel
 def _put_cholesky(band: Array, columns: Array) -> bool:
     """L of L Lᵀ, ``columns[j, i]`` is entry (j + i, j); whether there is one."""
     n, width = columns.shape

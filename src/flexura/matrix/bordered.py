@@ -19,10 +19,11 @@ from flexura.matrix import band as bands
 from flexura.matrix.band import BandFactor, half_bandwidth
 from flexura.matrix.structure import Factor
 from flexura.typing import Array, Indices, frozen
+from flexura.value import Value
 
 
 @dataclass(frozen=True, eq=False)
-class Bordered:
+class Bordered(Value):
     """Structure of a band matrix with a border, which may be empty.
 
     Attributes:
@@ -162,20 +163,6 @@ class Bordered:
         right += below
         right *= 0.5
         below[:] = right
-        return found
-
-    def product(self, values: Array, vector: Array) -> Array:
-        """The matrix times a vector."""
-        band, right, below, corner = self.parts(values)
-        found, n = np.zeros(self.n), self.n_band
-        bands.multiply(band, vector[:n], found[:n])
-        bands.multiply(corner, vector[n:], found[n:])
-        if self.n_border:
-            y, z = (-found[:n]).reshape(-1, 1), (-found[n:]).reshape(-1, 1)
-            x, b = vector[:n].reshape(-1, 1), vector[n:].reshape(-1, 1)
-            _subtract(right, self.piece, self.columns, y, b.copy(), True)
-            _subtract(below, self.piece, self.columns, x.copy(), z, False)
-            found = -np.concatenate([y, z]).ravel()
         return found
 
     def dense(self, values: Array) -> Array:

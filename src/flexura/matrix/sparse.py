@@ -10,10 +10,11 @@ from scipy.sparse.linalg import splu
 
 from flexura.matrix.band import MAX_DENSE, negative_eigenvalues_dense
 from flexura.typing import Array, Indices, frozen
+from flexura.value import Value
 
 
 @dataclass(frozen=True, eq=False)
-class Sparse:
+class Sparse(Value):
     """Structure of a matrix of blocks in compressed columns.
 
     Attributes:
@@ -113,7 +114,7 @@ class Sparse:
         largest = np.zeros(self.n)
         np.maximum.at(largest, self._indices, np.abs(values))
         np.maximum.at(largest, columns, np.abs(values))
-        _, exponent = np.frexp(largest)
+        _, exponent = np.frexp(np.where(np.isfinite(largest), largest, 1.0))
         scale = np.ldexp(1.0, -(np.where(largest > 0.0, exponent, 0) // 2))
         return scale, values * scale[self._indices] * scale[columns]
 
@@ -144,10 +145,6 @@ class Sparse:
         mirrored = csc_array(matrix.T)
         mirrored.sort_indices()
         return np.asarray(0.5 * (values + mirrored.data))
-
-    def product(self, values: Array, vector: Array) -> Array:
-        """The matrix times a vector."""
-        return np.asarray(self._matrix(values) @ vector)
 
     def dense(self, values: Array) -> Array:
         """All entries in a square array."""

@@ -60,8 +60,5 @@ class Structure(Protocol):
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""
 
-    def product(self, values: Array, vector: Array) -> Array:
-        """The matrix times a vector."""
-
     def dense(self, values: Array) -> Array:
         """All entries in a square array."""

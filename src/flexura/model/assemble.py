@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.model import assemble_kernels as kernels
-from flexura.model.constraint import Cone, Constraint
+from flexura.model.constraint import Constraint
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
 from flexura.model.model import Model
@@ -250,10 +250,8 @@ class Assembly:
         """Largest error of a constraint [m]; where nothing holds it, its gap may be any."""
         missed = 0.0
         for constraint, own in self.constraints:
-            gap = self.gap[own]
-            if constraint.cone is Cone.NOT_NEGATIVE:
-                gap = np.where(self.state.multipliers[own] > 0.0, gap, np.minimum(gap, 0.0))
-            missed = max(missed, float(np.abs(gap).max(initial=0.0)))
+            missing = constraint.cone.violation(self.gap[own], self.state.multipliers[own])
+            missed = max(missed, float(missing.max(initial=0.0)))
         return missed
 
     def force_scale(self) -> float:

@@ -44,6 +44,7 @@ def build(
     """
     if not isinstance(robot, Robot):
         raise ModelError(f"build takes a Robot, got {type(robot).__name__}: {robot!r}")
+    _check_also(also)
     plans = _plans(robot, rods, also)
     members: dict[object, list[RodPlan]] = {}
     for plan in plans.values():
@@ -54,10 +55,21 @@ def build(
         for part, chosen in enumerate(members.values())
         for index, plan in enumerate(chosen)
     }
-    site = Site(robot, groups, list(members.values()), NodeFinder(robot, groups, places))
+    jumps = {name: plan.jumps for name, plan in plans.items()}
+    nodes = NodeFinder(robot, groups, places, jumps)
+    site = Site(robot, groups, list(members.values()), nodes)
     for add in (*MECHANICS, *also):
         add(site)
     return _model(site, {name: plan.choice for name, plan in plans.items()}, tuple(also))
+
+
+def _check_also(also: object) -> None:
+    """Raise unless these are functions."""
+    if not isinstance(also, list | tuple) or not all(callable(add) for add in also):
+        raise ModelError(
+            "also= takes a list of functions that are called with the Site of the model, such as "
+            f"also=[Spring(...)], got {also!r}"
+        )
 
 
 def _model(site: Site, rods: Mapping[str, Discretization], also: tuple[Mechanics, ...]) -> Model:
@@ -123,7 +135,7 @@ def _plans(
     else:
         choices = dict.fromkeys(names, rods)
     for choice in choices.values():
-        if not hasattr(choice, "group"):
+        if isinstance(choice, type) or not hasattr(choice, "group"):
             raise ModelError(
                 f"rods= takes a discretization such as Spline(degree=3, spans=12), got {choice!r}"
             )

@@ -15,8 +15,12 @@ rows K⁻¹ rowsᵀ, small and dense. To add one, derive from ``Constraint``, as
 from abc import ABC, abstractmethod
 from enum import Enum
 
-from flexura.model.law import Given
-from flexura.typing import Array, Indices, Pose
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.model.law import DIFFERENCE, Given
+from flexura.typing import Array, Indices, Pose, frozen
+from flexura.value import Value
 
 
 class Cone(Enum):
@@ -25,8 +29,16 @@ class Cone(Enum):
     EQUAL = "equal"
     NOT_NEGATIVE = "not negative"
 
+    def active(self, multipliers: Array) -> NDArray[np.bool_]:
+        """Which of these constraints hold."""
+        return np.full(len(multipliers), self is Cone.EQUAL) | (multipliers > 0.0)
 
-class Constraint(ABC):
+    def violation(self, gap: Array, multipliers: Array) -> Array:
+        """By how much they are missed [m]; where nothing holds it, a gap may be any."""
+        return np.abs(np.where(self.active(multipliers), gap, np.minimum(gap, 0.0)))
+
+
+class Constraint(Value, ABC):
     """What holds with a multiplier.
 
     Attributes:
@@ -50,8 +62,14 @@ class Constraint(ABC):
         """∂(gap)/∂λ of the constraint itself [m/N], (m,): zero for what does not give."""
         return 0.0
 
-    def add_slope(self, given: Given, change: Array, gap: Array) -> None:
-        """Add the derivative of the gap along a change of the inputs."""
+    def add_slope(self, pose: Pose, given: Given, change: Array, gap: Array) -> None:
+        """Add the derivative of the gap along a change of the inputs, with the conjugate as it is.
+
+        By differences, unless a constraint knows better: exact where it is linear.
+        """
+        for h in (DIFFERENCE, -DIFFERENCE):
+            values = frozen(given.values + h * change)
+            gap += self.gap(pose, given._replace(values=values)) / (2.0 * h)
 
     def energy(self, given: Given) -> float:
         """Energy that the constraint stores itself [J]."""

@@ -73,7 +73,7 @@ class Input(Value):
         )
         try:
             given = np.asarray(value, dtype=np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             given = np.array(np.nan)
         if not self.shape and given.size == 1:
             given = given.reshape(())

@@ -13,7 +13,10 @@ import numpy as np
 
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array, Indices, Pose, Strain, frozen
+from flexura.value import Value
 
+# Step of differences by what is given: its square, and rounding over it, are both below 1e-9.
+DIFFERENCE = 1e-5
 NOWHERE: Indices = frozen(np.empty(0, dtype=np.int64))
 
 
@@ -23,7 +26,7 @@ class PointValues(Protocol):
     Attributes:
         strain: ξ, (n, 6); more numbers where a rod has further fields.
         strain_ahead: ξ that the last Newton step has predicted. Stiff laws take it for the stress
-            in the geometric part of the tangent (``solve.newton``).
+            in the geometric part of the tangent (``solve.equilibrium``).
         pose: g, of the points in ``Law.posed()`` of any law, (n, 4, 4).
         force: of stretch and shear, where it is an unknown of its own, (n, 3).
     """
@@ -50,8 +53,13 @@ class Given(NamedTuple):
     ahead: Array
     conjugate: Array
 
+    def changed(self, change: Array) -> "Given":
+        """The same after a change of the values; nothing is kept account of."""
+        values = frozen(self.values + change)
+        return Given(values, values, np.zeros_like(self.conjugate))
 
-class Law(ABC):
+
+class Law(Value, ABC):
     """What acts along the rods of a group.
 
     Attributes:
@@ -68,13 +76,29 @@ class Law(ABC):
 
     @abstractmethod
     def add(self, at: PointValues, given: Given, out: PointForces) -> None:
-        """Add stress and stiffness, or wrench and tangent, to what acts at the points."""
+        """Add stress and stiffness, or wrench and tangent, to what acts at the points.
+
+        A stress is added twice: to ``out.stress`` the one of ``at.strain``, to ``out.stress_ahead``
+        the one that the geometric part of the tangent takes. If in doubt, the same.
+        """
 
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
-        """Add the derivative of stress and wrench along a change of the given values."""
+        """Add the derivative of stress and wrench along a change of the given values.
+
+        By differences, unless a law knows better: exact where it is linear in what is given.
+        """
+        for h in (DIFFERENCE, -DIFFERENCE):
+            moved = PointForces(len(out.stress), len(out.loose), out.stress.shape[1])
+            self.add(at, given.changed(h * change), moved)
+            out.stress += moved.stress / (2.0 * h)
+            out.load += moved.load / (2.0 * h)
+            out.excess += moved.excess / (2.0 * h)
 
     def energy(self, at: PointValues, given: Given) -> float:
-        """Energy, or potential [J]."""
+        """Energy, or potential [J], but for what follows from ``given.conjugate``.
+
+        The potential of inputs times what is conjugate to them is counted already.
+        """
         return 0.0
 
     def conservative(self, values: Array) -> bool:
@@ -86,5 +110,5 @@ class Law(ABC):
         return 0.0, 0.0
 
     def softened(self, rods: Indices) -> "Law":
-        """The same with less stiffness against stretch and shear (``model.soften``)."""
+        """The same with less stiffness against stretch and shear (``Model.softened``)."""
         return self

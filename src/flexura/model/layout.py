@@ -24,7 +24,7 @@ from flexura.typing import Array, Indices, Pose, Twist, frozen
 from flexura.value import Value
 
 
-class Factor(NamedTuple):
+class OffsetFactor(NamedTuple):
     """A factor of an offset: a constant pose, or a motion by an input.
 
     Attributes:
@@ -64,8 +64,7 @@ class Layout(Value):
         loose: which nodes are loose, (n_nodes,).
         inner_dof: where the inner unknowns that are stored with each node begin, (n_nodes,).
         inner_size: how many of them are unknowns.
-        term_dof: for each term of the model, where the unknowns that its elements bring begin.
-        term_rows: the same unknowns one by one, in the order of the elements.
+        term_rows: for each term of the model, the unknowns that its elements bring, one by one.
         multiplier: which unknowns are multipliers, (n_dof,).
         units: what turns residuals into forces [N], and gaps into numbers, (n_dof,).
         offset: T_n, pose of the node in its coordinate, or in the world if fixed.
@@ -87,7 +86,6 @@ class Layout(Value):
     loose: NDArray[np.bool_]
     inner_dof: Indices
     inner_size: Indices
-    term_dof: tuple[Indices, ...]
     term_rows: tuple[Indices, ...]
     multiplier: NDArray[np.bool_]
     units: Array
@@ -98,7 +96,7 @@ class Layout(Value):
     jump: Pose
     closing: Indices
     structure: Structure
-    moving: tuple[tuple[int, tuple[Factor, ...]], ...]
+    moving: tuple[tuple[int, tuple[OffsetFactor, ...]], ...]
 
     @property
     def n_nodes(self) -> int:

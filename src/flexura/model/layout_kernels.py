@@ -114,30 +114,3 @@ def add_inner(inner_dof, inner_size, force, residual):
     for n in range(len(inner_dof)):
         for i in range(inner_size[n]):
             residual[inner_dof[n] + i] += force[n, i]
-
-
-@kernel
-def largest(residual, units, multiplier):
-    """Largest force, and largest gap of a constraint, in their units."""
-    force = gap = 0.0
-    for i in range(len(residual)):
-        value = abs(residual[i]) * units[i]
-        if multiplier[i]:
-            gap = value if not value <= gap else gap
-        else:
-            force = value if not value <= force else force
-    return force, gap
-
-
-@kernel
-def measure(dq, starts, length):
-    """Largest rotation of the poses, and sum of squares of rotations and of translations/length."""
-    largest = total = 0.0
-    for s in starts:
-        rotation = translation = 0.0
-        for i in range(3):
-            rotation += dq[s + i] * dq[s + i]
-            translation += dq[s + 3 + i] * dq[s + 3 + i]
-        largest = max(largest, rotation)
-        total += rotation + translation / (length * length)
-    return largest**0.5, total

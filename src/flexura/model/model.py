@@ -169,7 +169,9 @@ class Model(Value):
             return NotImplemented
         if self is other:
             return True
-        return (self.robot, self.rods, self.also) == (other.robot, other.rods, other.also)
+        if (self.robot, self.rods, self.also) != (other.robot, other.rods, other.also):
+            return False
+        return all(a.laws == b.laws for a, b in zip(self.parts, other.parts, strict=True))
 
     def __hash__(self) -> int:
         return hash((self.name, self.n_dof))

@@ -9,10 +9,14 @@ from itertools import pairwise
 
 import numpy as np
 
+from flexura.errors import ModelError
 from flexura.model.model import Place
 from flexura.robot import Anchor, FrameLike, Robot
 from flexura.rods.discretization import RodGroup
 from flexura.typing import Indices, Pose
+
+# Jumps closer than a millionth of a rod are one; this is as near as a node has to be.
+CLOSE = 3e-6
 
 
 class NodeFinder:
@@ -26,8 +30,13 @@ class NodeFinder:
     """
 
     def __init__(
-        self, robot: Robot, groups: Sequence[RodGroup], places: Mapping[str, Place]
+        self,
+        robot: Robot,
+        groups: Sequence[RodGroup],
+        places: Mapping[str, Place],
+        jumps: Mapping[str, Sequence[float]],
     ) -> None:
+        self._jumps = jumps
         self.groups, self.places = groups, places
         self.begins = np.cumsum([0, *(int(group.rod_nodes[-1]) for group in groups)]).tolist()
         self._graph = robot.graph
@@ -101,10 +110,20 @@ class NodeFinder:
         return self.ends(rod)[0] + i, s - float(lengths[i])
 
     def find(self, frame: FrameLike) -> tuple[int, Pose]:
-        """The node of a frame, and the pose of the frame in it."""
+        """The node of a frame, and the pose of the frame in it.
+
+        Raises:
+            ModelError: for a point inside a rod that has no node.
+        """
         anchor, offset = self._graph.anchor_of(frame)
         left = np.eye(4)
         if anchor.s is not None:  # the way from the nearest node is straight
+            near = CLOSE * self._graph.rods[anchor.part].length
+            if not any(abs(anchor.s - s) <= near for s in self._jumps[anchor.part]):
+                raise ModelError(
+                    f"there is no node at {str(anchor)!r}: what acts there through build(also=...) "
+                    "needs a method jumps(rod) that names the arc length"
+                )
             left[0, 3] = self._inside(anchor.part, anchor.s)[1]
         return self.node(anchor), left @ offset
 

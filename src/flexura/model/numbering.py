@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from flexura.lie import se3
 from flexura.matrix.ordering import best_order
-from flexura.model.layout import Factor, Layout, adjoint_duals
+from flexura.model.layout import Layout, OffsetFactor, adjoint_duals
 from flexura.model.node_finder import NodeFinder
 from flexura.model.term import Term
 from flexura.model.walk import Walk, walk
@@ -50,17 +50,15 @@ def number_unknowns(
     start, structure = best_order(np.array(blocks.sizes, dtype=np.int64), pairs, shared)
     begin = np.append(start, -1)  # what has no block has no unknowns
     dof, inner_dof = begin[blocks.pose], begin[blocks.inner]
-    term_dof = tuple(frozen(begin[own]) for own in blocks.term)
-    term_rows = tuple(
-        _rows(first, term.brings) for first, term in zip(term_dof, terms, strict=True)
-    )
+    first = [begin[own] for own in blocks.term]
+    term_rows = tuple(_rows(own, term.brings) for own, term in zip(first, terms, strict=True))
     inner_size[inner_dof < 0] = 0
     starts, coordinate = _coordinates(dof)
     offset = _offsets(welded, anchors, nodes.count)
     length = max((rod.length for rod in robot.rods), default=1.0)
     multiplier, units = _marked(sum(blocks.sizes), starts, nodes, inner_dof, inner_size, length)
     for rows, term in zip(term_rows, terms, strict=True):
-        multiplier[rows], units[rows] = term.multiplier, term.units(length)
+        multiplier[rows], units[rows] = True, term.units(length)
     return Layout(
         n_coordinates=len(starts),
         n_dof=sum(blocks.sizes),
@@ -69,7 +67,6 @@ def number_unknowns(
         loose=frozen(np.isin(np.arange(nodes.count), loose)),
         inner_dof=frozen(inner_dof),
         inner_size=frozen(inner_size),
-        term_dof=term_dof,
         term_rows=term_rows,
         multiplier=frozen(multiplier),
         units=frozen(units),
@@ -92,9 +89,10 @@ def _loose(
 ) -> list[int]:
     """Last nodes of rods that integrate their poses, which nothing else holds.
 
-    What acts on one node alone does not hold it.
+    What acts on one node alone, and brings no unknown, does not hold it.
     """
-    taken = {n for term in terms if term.nodes.shape[1] > 1 for n in term.nodes.ravel().tolist()}
+    holding = (t for t in terms if t.nodes.shape[1] > 1 or t.brings.any())
+    taken = {n for term in holding for n in term.nodes.ravel().tolist()}
     alone = {anchors[g.reference] for g in welded if len(g.frames) == 1 and not g.fixed}
     integrated = (
         nodes.ends(rod)[1]
@@ -264,7 +262,7 @@ def _jumps(way: Walk, joints: Sequence[FreeJoint], anchors: Mapping[Anchor, int]
 
 def _moving(
     welded: Sequence[Group], anchors: Mapping[Anchor, int], movers: Mapping[str, int]
-) -> tuple[tuple[int, tuple[Factor, ...]], ...]:
+) -> tuple[tuple[int, tuple[OffsetFactor, ...]], ...]:
     """Nodes whose offset depends on inputs, with the factors of the offset."""
     moving = []
     for group in welded:
@@ -276,12 +274,12 @@ def _moving(
     return tuple(moving)
 
 
-def _factors(link: Link, forward: bool, movers: Mapping[str, int]) -> list[Factor]:
+def _factors(link: Link, forward: bool, movers: Mapping[str, int]) -> list[OffsetFactor]:
     """The factors of a link's pose, passed forward or backward."""
     if link.label not in movers:
-        return [Factor(link.rest if forward else se3.inverse(link.rest))]
+        return [OffsetFactor(link.rest if forward else se3.inverse(link.rest))]
     number = movers[link.label]
     if forward:
-        return [Factor(link.before), Factor(None, number), Factor(link.after)]
-    back = Factor(None, number, forward=False)
-    return [Factor(se3.inverse(link.after)), back, Factor(se3.inverse(link.before))]
+        return [OffsetFactor(link.before), OffsetFactor(None, number), OffsetFactor(link.after)]
+    back = OffsetFactor(None, number, forward=False)
+    return [OffsetFactor(se3.inverse(link.after)), back, OffsetFactor(se3.inverse(link.before))]

@@ -4,13 +4,13 @@ Functions of ``model/mechanics`` are called with it, one for each concept of a r
 ones too, ``build(robot, also=[...])``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 
-from flexura.errors import ModelError
+from flexura.errors import ModelError, UnknownName
 from flexura.model.constraint import Constraint
 from flexura.model.inputs import Input, InputTable
 from flexura.model.law import Law
@@ -24,7 +24,11 @@ from flexura.typing import Array, Indices, Pose, frozen
 
 
 class Mechanics(Protocol):
-    """What adds laws, terms, constraints and inputs to a model."""
+    """What adds laws, terms, constraints and inputs to a model.
+
+    One that acts on points inside rods has a method ``jumps(rod)`` besides, which gives their arc
+    lengths on the rod of that name [m]: each becomes a node.
+    """
 
     def __call__(self, site: "Site") -> None:
         """Add them."""
@@ -67,10 +71,11 @@ class Site:
     def __post_init__(self) -> None:
         self.laws = [[] for _ in self.groups]
 
-    @property
-    def places(self) -> Mapping[str, Place]:
-        """Where each rod is."""
-        return self.nodes.places
+    def place(self, rod: str) -> Place:
+        """Where the rod of that name is."""
+        if rod not in self.nodes.places:
+            raise UnknownName("rod", rod, self.nodes.places)
+        return self.nodes.places[rod]
 
     def find(self, frame: FrameLike) -> tuple[int, Pose]:
         """The node of a frame, and the pose of the frame in it."""
@@ -82,10 +87,6 @@ class Site:
             raise ModelError(f"there are two inputs called {name!r}; give one another name")
         self._inputs[name] = replace(entry, begin=self._n_values)
         self._n_values = self._inputs[name].place.stop
-        return self._inputs[name].begin
-
-    def place_of(self, name: str) -> int:
-        """The place of the first number of an input among the given values."""
         return self._inputs[name].begin
 
     def multiplier(self, count: int = 1) -> Indices:

@@ -4,6 +4,8 @@ They belong to the last evaluated state of an assembly. Laws and terms know thei
 what inputs move (poses of welds, driven joints, motors) acts through the tangent between nodes.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from flexura.lie import se3
@@ -24,7 +26,7 @@ def input_slope(assembly: Evaluated, change: Array) -> tuple[Array, Array]:
     """
     residual, gap = given_slope(assembly, change), np.zeros(len(assembly.gap))
     for constraint, own in assembly.constraints:
-        constraint.add_slope(assembly.given, change, gap[own])
+        constraint.add_slope(assembly.nodes, assembly.given, change, gap[own])
     drift = assembly.model.drift(assembly.inputs, change)
     if drift is not None:
         residual += _drift_slope(assembly, drift)
@@ -36,18 +38,23 @@ def given_slope(assembly: Evaluated, change: Array) -> Array:
     """∂r along a change of the values that laws and terms take, (n_dof,)."""
     layout = assembly.layout
     found = np.zeros(layout.n_dof)
-    force, inner = _carried(assembly, change)
+    force, inner, gaps = _carried(assembly, change)
     for part, own in zip(assembly.parts, inner, strict=True):
         part.scatter_inner(own, found)
+    for term, gap in zip(assembly.terms, gaps, strict=True):
+        found[term.rows] += gap
     layout.add_node_forces(force, found)
     return found
 
 
-def _carried(assembly: Evaluated, change: Array) -> tuple[Array, list[Array]]:
-    """Change of the forces of nodes and inner unknowns with the given values."""
-    force, inner = np.zeros((assembly.layout.n_nodes, 6)), []
+def _carried(assembly: Evaluated, change: Array) -> tuple[Array, list[Array], list[Array]]:
+    """Change of the forces of nodes and inner unknowns, and of gaps, with the given values."""
+    force, inner, gaps = np.zeros((assembly.layout.n_nodes, 6)), [], []
     for term in assembly.terms:
-        term.term.add_slope(assembly.nodes, assembly.given, change, force)
+        out = replace(term.out, force=force, gap=np.zeros(len(term.rows)))
+        numbers = assembly.state.numbers[term.rows]
+        term.term.add_slope(assembly.nodes, numbers, assembly.given, change, out)
+        gaps.append(out.gap)
     for part in assembly.parts:
         forces = part.changes
         forces.clear()
@@ -56,7 +63,7 @@ def _carried(assembly: Evaluated, change: Array) -> tuple[Array, list[Array]]:
         own = np.zeros_like(part.inner)
         part.part.group.carry_back(forces, force[part.part.nodes], own, part.work)
         inner.append(own)
-    return force, inner
+    return force, inner, gaps
 
 
 def _drift_slope(assembly: Evaluated, drift: Twist) -> Array:
@@ -83,7 +90,7 @@ def _drifted_rows(assembly: Evaluated, drift: Twist) -> Array:
     found, change = np.zeros(len(assembly.gap)), np.zeros(table.n_values)
     for i, place in enumerate(table.multipliers.tolist()):
         change[place] = 1.0
-        force, _ = _carried(assembly, change)
+        force, _, _ = _carried(assembly, change)
         found[i] = np.sum(force * drift)
         change[place] = 0.0
     return found

@@ -9,10 +9,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flexura.model.law import Given
+from flexura.model.law import DIFFERENCE, Given
 from flexura.typing import Array, Indices, Pose
+from flexura.value import Value
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class NodeForces:
         return cls(force, np.zeros((m, k, k, 36)), np.zeros(n), np.zeros((n, k, 6)))
 
 
-class Term(ABC):
+class Term(Value, ABC):
     """What acts on nodes.
 
     Attributes:
@@ -51,16 +51,11 @@ class Term(ABC):
 
     @property
     def brings(self) -> Indices:
-        """How many unknowns each element brings, (m,)."""
+        """How many unknowns each element brings, multipliers of what it holds, (m,)."""
         return np.zeros(len(self.nodes), dtype=np.int64)
 
-    @property
-    def multiplier(self) -> NDArray[np.bool_]:
-        """Which of the unknowns that elements bring are multipliers, one after another, (n,)."""
-        return np.ones(int(self.brings.sum()), dtype=np.bool_)
-
     def units(self, length: float) -> Array:
-        """What turns their residuals into forces [N], and gaps into numbers, (n,).
+        """What turns their residuals, which are gaps, into numbers, (n,).
 
         Args:
             length: of the robot, to compare moments with forces [m].
@@ -78,11 +73,21 @@ class Term(ABC):
             out: where the results go.
         """
 
-    def add_slope(self, pose: Pose, given: Given, change: Array, force: Array) -> None:
-        """Add the derivative of the forces along a change of the given values."""
+    def add_slope(
+        self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces
+    ) -> None:
+        """Add the derivatives of forces and gaps along a change of the given values.
+
+        By differences, unless a term knows better: exact where it is linear in what is given.
+        """
+        for h in (DIFFERENCE, -DIFFERENCE):
+            moved = NodeForces.of(self, np.zeros_like(out.force))
+            self.add(pose, numbers, given.changed(h * change), moved)
+            out.force[:] += moved.force / (2.0 * h)
+            out.gap[:] += moved.gap / (2.0 * h)
 
     def energy(self, pose: Pose, given: Given) -> float:
-        """Potential [J]."""
+        """Potential [J], but for what follows from ``given.conjugate``; see ``Law.energy``."""
         return 0.0
 
     def conservative(self, values: Array) -> bool:

@@ -14,6 +14,7 @@ from flexura.model.layout import Layout
 from flexura.model.layout_kernels import add_inner, gather_inner
 from flexura.model.model import Model, Part
 from flexura.model.scatter import Scatter, TermScatter, scatter_of
+from flexura.model.state import State
 from flexura.model.term import NodeForces, Term
 from flexura.rods.discretization import Coupling, PointForces
 from flexura.typing import Array, Indices, Pose, Strain
@@ -146,6 +147,7 @@ class Evaluated(Protocol):
 
     model: Model
     layout: Layout
+    state: State
     inputs: Inputs
     given: Given
     nodes: Pose

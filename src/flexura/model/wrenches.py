@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from flexura.model import wrench_kernels as kernels
 from flexura.typing import Array, Indices, Pose, frozen
+from flexura.value import Value
 
 
 class Entry(NamedTuple):
@@ -41,7 +42,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Wrenches:
+class Wrenches(Value):
     """Loads on a list of poses, the points of a group or the nodes; arrays as in ``Entry``."""
 
     target: Indices

@@ -27,6 +27,7 @@ class PathStatus(Enum):
     )
     CLOSED = "stopped: the path came back to where it began, without the wanted value on its way"
     LEAST = "stopped: the path leads to values of the input below the least one that it can have"
+    MOST = "stopped: the path leads to values of the input above the largest one that it can have"
     COARSE = (
         "stopped: an element of a rod turns by more than its description can tell; use more spans "
         "or elements"

@@ -38,8 +38,9 @@ class Status(Enum):
     )
     COARSE = (
         "not converged: an element of a rod turns by more than its description can tell (nearly "
-        "half a turn between neighbouring nodes, a whole turn of RotationInterpolation); use more "
-        "spans or elements"
+        "half a turn between neighbouring nodes, a whole turn of RotationInterpolation, one and a "
+        "half of Hermite, half a turn of Power other than along a helix); use more spans or "
+        "elements"
     )
     EXHAUSTED = (
         "not converged: the iterations ran out; allow more with iterations=, refine the "

@@ -12,8 +12,8 @@ To the laws a group with such forces is ``complementary``.
 from dataclasses import dataclass
 
 from flexura.rods import assumed_strain_kernels as kernels
-from flexura.rods.read_only import ReadOnly
 from flexura.typing import Array, Indices
+from flexura.value import ReadOnly
 
 
 @dataclass(frozen=True)

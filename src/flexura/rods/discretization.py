@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.robot import Rod
-from flexura.rods.read_only import ReadOnly
 from flexura.typing import Array, Indices, Pose, Strain
+from flexura.value import Value
 
 # Points from which on tangents take about 100 µs; to hand over to another thread and back takes 20.
 MANY = 48
@@ -39,8 +39,8 @@ class RodPlan:
     jumps: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True)
-class Points(ReadOnly):
+@dataclass(frozen=True, eq=False)
+class Points(Value):
     """Where laws act on a group of rods.
 
     Attributes:

@@ -32,9 +32,9 @@ from flexura.rods.discretization import (
 from flexura.rods.elements import inside
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
-from flexura.rods.read_only import ReadOnly
 from flexura.rods.rest import rest_strains, steps_along
 from flexura.typing import Array, Indices, Pose, Strain, frozen
+from flexura.value import ReadOnly
 
 POINTS = 4
 # A strain that may jump at a node is looked at this far from it, over the length of the element.

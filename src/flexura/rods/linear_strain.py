@@ -31,10 +31,10 @@ from flexura.rods.elements import element_of
 from flexura.rods.inner import inner_sizes
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points, gauss_rule
-from flexura.rods.read_only import ReadOnly
 from flexura.rods.rest import rest_strains
 from flexura.rods.turn import turn_between
 from flexura.typing import Array, Indices, Pose, Strain, frozen
+from flexura.value import ReadOnly
 
 # Three points integrate the energy of a uniform section and a rest strain of degree two exactly, a
 # taper to h⁶: two orders beyond the element. Two would make its error a quarter larger.

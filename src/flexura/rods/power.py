@@ -28,9 +28,9 @@ from flexura.rods.elements import inside
 from flexura.rods.inner import inner_sizes
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points, gauss_rule
-from flexura.rods.read_only import ReadOnly
 from flexura.rods.rest import rest_strains
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
+from flexura.value import ReadOnly
 
 MAX_DEGREE = 9
 NONE = np.empty(0, dtype=np.int64)

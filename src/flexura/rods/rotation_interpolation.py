@@ -34,9 +34,9 @@ from flexura.rods.elements import inside
 from flexura.rods.inner import inner_sizes
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points, gauss_rule
-from flexura.rods.read_only import ReadOnly
 from flexura.rods.rest import rest_strains
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
+from flexura.value import ReadOnly
 
 # Ten points integrate a full turn of exp(x) to 1e-13 of the length.
 POINTS = 10

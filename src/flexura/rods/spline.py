@@ -22,10 +22,10 @@ from flexura.rods.discretization import NodeBlocks, PointForces, Points, RodPlan
 from flexura.rods.inner import inner_sizes
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
-from flexura.rods.read_only import ReadOnly
 from flexura.rods.rest import rest_steps
 from flexura.rods.turn import turn_between
 from flexura.typing import Array, Indices, Pose, Strain, frozen
+from flexura.value import ReadOnly
 
 MAX_DEGREE = 5
 

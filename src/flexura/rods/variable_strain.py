@@ -30,10 +30,10 @@ from flexura.rods.elements import element_of, inside
 from flexura.rods.inner import inner_sizes
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
-from flexura.rods.read_only import ReadOnly
 from flexura.rods.rest import rest_strains
 from flexura.rods.strain_basis import find_basis, legendre, tabulate
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
+from flexura.value import ReadOnly
 
 # Loops over columns are compiled for vectors of four, and take them from 24 columns on.
 PACK, NARROWEST = 4, 24

@@ -41,20 +41,28 @@ def not_negative(compliance: Matrix, excess: Array) -> Array:
     Where the compliance is positive definite, this is a least squares problem with nonnegative
     unknowns; where tendons pull against each other on a robot that cannot give, of the smallest
     tensions. Near an unstable robot it may not be; then all that are too long are taken as taut.
+    Without a potential the compliance is not symmetric: which constraints hold is then told by its
+    symmetric part, and what they hold with by itself.
 
     Args:
-        compliance: symmetric [m/N], (n, n).
+        compliance: what a multiplier takes off the excess [m/N], (n, n).
         excess: by how much constraints are violated without multipliers [m], (n,).
     """
-    trifle = TRIFLE * np.trace(compliance) * np.eye(len(compliance))
-    compliance = 0.5 * (compliance + compliance.T) + trifle
+    mean = 0.5 * (compliance + compliance.T)
+    trifle = TRIFLE * np.trace(mean) * np.eye(len(mean))
     try:
-        root = np.linalg.cholesky(compliance)
+        root = np.linalg.cholesky(mean + trifle)
     except np.linalg.LinAlgError:
-        taut = excess > 0.0
-        found = np.zeros_like(excess)
-        found[taut] = np.linalg.lstsq(compliance[np.ix_(taut, taut)], excess[taut], rcond=None)[0]
-        return np.maximum(found, 0.0)
-    right = solve_triangular(root, excess, lower=True)
-    found, _ = nnls(root.T, right)
-    return np.asarray(found)
+        return np.maximum(_solve_active(mean + trifle, excess, excess > 0.0), 0.0)
+    found, _ = nnls(root.T, solve_triangular(root, excess, lower=True))
+    if np.array_equal(compliance, compliance.T):
+        return np.asarray(found)
+    exact = _solve_active(compliance + trifle, excess, found > 0.0)
+    return exact if (exact >= 0.0).all() else np.asarray(found)
+
+
+def _solve_active(compliance: Matrix, excess: Array, active: NDArray[np.bool_]) -> Array:
+    """Multipliers of constraints that hold, zero for the others."""
+    found, own = np.zeros_like(excess), np.ix_(active, active)
+    found[active] = np.linalg.lstsq(compliance[own], excess[active], rcond=None)[0]
+    return found

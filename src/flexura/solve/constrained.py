@@ -26,7 +26,13 @@ def equal_rows(assembly: Assembly) -> NDArray[np.bool_]:
 
 def active_rows(assembly: Assembly) -> NDArray[np.bool_]:
     """Which constraints hold at the last evaluated state, (n_rows,)."""
-    return equal_rows(assembly) | (assembly.state.multipliers > 0.0)
+    return active_at(assembly, assembly.state.multipliers)
+
+
+def active_at(assembly: Assembly, multipliers: Array) -> NDArray[np.bool_]:
+    """Which constraints hold with given multipliers, (n_rows,)."""
+    found = [own.cone.active(multipliers[rows]) for own, rows in assembly.constraints]
+    return np.concatenate([np.empty(0, dtype=np.bool_), *found])
 
 
 def constrained_step(assembly: Assembly, factor: Factor, increments: Array) -> tuple[Array, Array]:

@@ -161,13 +161,15 @@ class _Edge:
 
 
 def _edges(model: Model, way: Way, input: str) -> list[_Edge]:
-    """Where the input has its wanted value, and the least one that it can have."""
+    """Where the input has its wanted value, and the least and largest that it can have."""
     edges = [_Edge(1.0, 0, PathStatus.REACHED)]
-    least = model.inputs[input].bounds[0]
-    if np.isfinite(least):
-        begin, end = (float(x.value(input)) for x in (way.begin, way.end))
-        outward = -1 if end > begin else 1
-        edges.append(_Edge((least - begin) / (end - begin), outward, PathStatus.LEAST))
+    for bound, side, status in zip(
+        model.inputs[input].bounds, (-1, 1), (PathStatus.LEAST, PathStatus.MOST), strict=True
+    ):
+        if np.isfinite(bound):
+            begin, end = (float(x.value(input)) for x in (way.begin, way.end))
+            outward = side if end > begin else -side
+            edges.append(_Edge((bound - begin) / (end - begin), outward, status))
     return edges
 
 

@@ -16,7 +16,7 @@ from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.equilibrium import BALANCED, ForceBalance, Iterate, factorised
 from flexura.solve.newton import MAX_ROTATION, StepControl, newton
 from flexura.solve.statics import static_result
-from flexura.solve.way import AcrossPath, Direction, Place, Way, null_direction, path_direction
+from flexura.solve.way import AcrossPath, Direction, PathPoint, Way, null_direction, path_direction
 from flexura.typing import Array
 
 # The largest rotation of a section that is predicted [rad]: a quarter of what Newton may do.
@@ -143,7 +143,7 @@ class Follower:
             far, at_far = middle, value
         return found
 
-    def _predict(self, point: Point, length: float) -> Place:
+    def _predict(self, point: Point, length: float) -> PathPoint:
         """Go along the path; sections turn by no more than they may."""
         assembly, way, ahead = self.assembly, self.way, point.direction
         assembly.evaluate(point.result.state, point.result.given)
@@ -153,9 +153,11 @@ class Follower:
         step = linearise(assembly, length * ahead.motion, multipliers, moved)
         part = min(1.0, MAX_TURN / step.rotation) if step.rotation else 1.0
         fraction = point.fraction + part * length * ahead.load
-        return Place(Iterate(*step.advance(part, way.inputs(fraction))), fraction)
+        return PathPoint(Iterate(*step.advance(part, way.inputs(fraction))), fraction)
 
-    def _correct(self, before: Point, place: Place, row: Direction, length: float) -> Point | None:
+    def _correct(
+        self, before: Point, place: PathPoint, row: Direction, length: float
+    ) -> Point | None:
         """Return to the path; None if that fails, or if it leads to another path."""
         assembly, way = self.assembly, self.way
         problem = AcrossPath(assembly, way, row, max(length, CLOSE))

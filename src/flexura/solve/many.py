@@ -101,8 +101,8 @@ def _places(model: Model, todo: Sequence[Inputs]) -> Array:
     """
     if not todo:
         return np.empty((0, 0))
-    rest = model.inputs.described.unloaded.values
-    change = np.array([inputs.values for inputs in todo]) - rest
+    rest = model.inputs.described.unloaded
+    change = np.array([rest.change(inputs) for inputs in todo])
     largest = np.abs(change).max(axis=0)
     return np.asarray(change / np.where(largest > 0.0, largest, 1.0))
 

@@ -172,6 +172,7 @@ class _Search:
         relief[rows] = assembly.residual[rows]
         if not assembly.layout.open:  # the start is no more than a guess
             found = self._settle(start, relief, found)
+            Equilibrium(assembly, begin, relief=relief).evaluate(found.point)
         stable = stability(assembly)
 
         def solve(factor: float, point: Iterate, iterations: int) -> Outcome[Iterate]:

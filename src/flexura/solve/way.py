@@ -19,7 +19,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.slope import input_slope
 from flexura.model.step import Linearised, linearise
-from flexura.solve.constrained import HeldFactor, active_rows, constrained_step, equal_rows
+from flexura.solve.constrained import HeldFactor, active_at, active_rows, constrained_step
 from flexura.solve.equilibrium import SHIFT, Equilibrium, Iterate, factorised
 from flexura.typing import Array, Twist
 
@@ -93,7 +93,7 @@ class Way:
         )
 
 
-class Place(NamedTuple):
+class PathPoint(NamedTuple):
     """A point of an iteration: in the model, and λ."""
 
     iterate: Iterate
@@ -133,7 +133,7 @@ class AcrossPath:
         self._fraction = 0.0
         self._last: PathStep | None = None
 
-    def evaluate(self, point: Place) -> bool:
+    def evaluate(self, point: PathPoint) -> bool:
         """Evaluate residual and tangent."""
         self._fraction = point.fraction
         inputs = self._way.inputs(point.fraction)
@@ -163,7 +163,7 @@ class AcrossPath:
         if len(before):
             increments = -np.asarray(factor.solve(assembly.residual))
             _, change = constrained_step(assembly, factor, increments)
-            active = equal_rows(assembly) | (before + change > 0.0)
+            active = active_at(assembly, before + change)
         held = HeldFactor.of(assembly, factor, active)
         right = assembly.rows[~active].T @ before[~active] - assembly.residual
         back, back_held = held.solve(right, assembly.gap[active])
@@ -180,12 +180,12 @@ class AcrossPath:
         moved = None if drift is None else d_fraction * drift
         return PathStep(linearise(assembly, motion, multipliers, moved), d_fraction)
 
-    def advance(self, fraction: float) -> Place:
+    def advance(self, fraction: float) -> PathPoint:
         """The point after a fraction of the last step."""
         assert self._last is not None
         reached = self._fraction + fraction * self._last.d_fraction
         iterate = Iterate(*self._last.motion.advance(fraction, self._way.inputs(reached)))
-        return Place(iterate, reached)
+        return PathPoint(iterate, reached)
 
     def report(self, converged: bool) -> Any:
         """Stability and what results keep."""

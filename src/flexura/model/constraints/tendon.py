@@ -40,7 +40,7 @@ class TendonLengths(Constraint):
         """How they grow with tension [m/N]."""
         return self.flexibility * self._own(given.values)
 
-    def add_slope(self, given: Given, change: Array, gap: Array) -> None:
+    def add_slope(self, pose: Pose, given: Given, change: Array, gap: Array) -> None:
         """They get shorter as the inputs say."""
         stretch = 1.0 + self.flexibility * given.values[self.multipliers]
         gap -= change[self.shortening] * stretch

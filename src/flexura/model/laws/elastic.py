@@ -61,6 +61,9 @@ class Elastic(Law):
                 out.stress_ahead, out.excess, out.flexibility,
             )  # fmt: skip
 
+    def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
+        """Nothing that is given changes it."""
+
     def energy(self, at: PointValues, given: Given) -> float:
         """Strain energy [J]."""
         known = 3 if self.complementary else 6

@@ -89,6 +89,11 @@ class Joints(Term):
         out.gap[:] = x[self.held]
         out.rows[:] = jacobian.swapaxes(1, 2)[self.held]
 
+    def add_slope(
+        self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces
+    ) -> None:
+        """Nothing that is given changes them."""
+
     def _add(self, pose: Pose, hold: Array, force: Array, blocks: Array) -> tuple[Twist, Array]:
         """Add forces, write tangents; x (n, 6) and its derivatives by both nodes (n, 2, 6, 6)."""
         n = len(self.nodes)

@@ -33,9 +33,11 @@ class NodeLoads(Term):
         tangent = out.blocks.reshape(-1, 36)
         self.wrenches.add(pose, given.values, out.force, self._element, tangent)
 
-    def add_slope(self, pose: Pose, given: Given, change: Array, force: Array) -> None:
+    def add_slope(
+        self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces
+    ) -> None:
         """Derivative of the wrenches along a change of the given values."""
-        self.wrenches.add_slope(pose, change, force)
+        self.wrenches.add_slope(pose, change, out.force)
 
     def energy(self, pose: Pose, given: Given) -> float:
         """Potential of the dead forces [J]."""

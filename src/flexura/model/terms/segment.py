@@ -34,9 +34,11 @@ class Segments(Term):
             out.blocks, given.conjugate, np.empty((2, 3, 6)),
         )  # fmt: skip
 
-    def add_slope(self, pose: Pose, given: Given, change: Array, force: Array) -> None:
+    def add_slope(
+        self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces
+    ) -> None:
         """Forces of a change of the tensions."""
-        kernels.add_slope(self.source, self.nodes, self.holes, pose, change, force)
+        kernels.add_slope(self.source, self.nodes, self.holes, pose, change, out.force)
 
     def size(self, values: Array) -> tuple[float, float]:
         """The largest tension."""

@@ -9,6 +9,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.law import Given
 from flexura.model.model import Model
 from flexura.model.state import State
+from flexura.model.term import NodeForces
 from flexura.result.integrated import IntegratedResult
 from flexura.result.status import Status
 from flexura.robot import Robot
@@ -94,8 +95,8 @@ def _nodes(model: Model, dense: Dense, given: Given) -> tuple[Pose, Wrench]:
         begin, end = dense.total_stress(name, s[[0, -1]])
         ends += [own.start, own.stop - 1]
         stress += [-begin, end]
-    for term in model.terms:  # loads are linear in the given values
-        term.add_slope(nodes, given, given.values, loads)
+    for term in model.terms:  # loads are linear in the given values, and bring no unknowns
+        term.add_slope(nodes, np.zeros(0), given, given.values, NodeForces.of(term, loads))
     forces[ends] = stress + loads[ends]
     return nodes, forces
 
