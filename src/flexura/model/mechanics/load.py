@@ -99,4 +99,6 @@ def _pulleys(site: Site, pulls: list[tuple[int, Pulley]]) -> Segments:
         nodes.append((site.nodes.world, node))
         holes.append((np.asarray(load.point), offset[:3, 3]))
     sources = np.array([place for place, _ in pulls])
-    return Segments(frozen(sources), frozen(np.array(nodes)), frozen(np.array(holes)))
+    return Segments(
+        frozen(sources), frozen(np.array(nodes)), frozen(np.array(holes)), external=True
+    )

@@ -21,16 +21,20 @@ class Segments(Term):
         source: place of the tension among the given values, (m,).
         nodes: the nodes that carry the two points, (m, 2).
         holes: the points in the frames of the nodes [m], (m, 2, 3).
+        external: whether they pull from outside, as pulleys do. Tangents take such a tension as it
+            is from the start; one that a robot has to balance itself as ``Routed`` says.
     """
 
     source: Indices
     nodes: Indices
     holes: Array
+    external: bool = False
 
     def add(self, pose: Pose, numbers: Array, given: Given, out: NodeForces) -> None:
         """Forces and tangents; lengths are conjugate to tensions."""
+        ahead = given.values if self.external else given.ahead
         kernels.add(
-            self.source, self.nodes, self.holes, pose, given.values, given.ahead, out.force,
+            self.source, self.nodes, self.holes, pose, given.values, ahead, out.force,
             out.blocks, given.conjugate, np.empty((2, 3, 6)),
         )  # fmt: skip
 
