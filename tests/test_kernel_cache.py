@@ -40,6 +40,8 @@ FILES = {
     "print(sum(outer.twice.stats.cache_hits.values()))\n",
 }
 
+pytestmark = pytest.mark.slow  # processes that compile
+
 
 def start(folder):
     command = [sys.executable, "run.py"]

@@ -508,6 +508,7 @@ def test_wrong_usage_exits_with_two(arguments, capsys):
     assert "usage: flexura" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_as_a_process(arm):
     """Through ``python -m flexura``, into a pipe that cannot print every letter."""
     command = [sys.executable, "-m", "flexura", "solve", arm, "--save", "arm.npz"]

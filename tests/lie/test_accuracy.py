@@ -68,6 +68,7 @@ def test_left_tangents(group, n, name):
     assert worst(getattr(group, name + "_left"), definition, samples(n, 2)) <= TOLERANCE
 
 
+@pytest.mark.slow
 @GROUPS
 @pytest.mark.parametrize("name", ["dexp_derivative", "dexpinv_derivative"])
 def test_derivatives_of_tangents(group, n, name):

@@ -105,6 +105,7 @@ def check_finite(value):
         assert value is None or type(value) in (bool, str) or callable(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 @given(data=st.data())
 @settings(deadline=None, max_examples=150)
@@ -151,6 +152,7 @@ def nets(draw):
     return joints
 
 
+@pytest.mark.slow
 @given(nets())
 @settings(deadline=None, max_examples=300)
 def test_robots_of_any_joints_are_finite_trees_or_raise_our_errors(joints):

@@ -69,6 +69,7 @@ def buckling():
     return fx.continuation(model, "load", push(4.0)).unwrap()
 
 
+@pytest.mark.slow
 def test_published_limit_loads():
     """Of the deep arch and Lee's frame; tolerance: the error of 12 spans (see the benchmark)."""
     table = limit_points.run(quick=True)

@@ -356,6 +356,7 @@ def test_real_fibreglass_between_two_clamps():
 # ---- other descriptions of the same robot ------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("follower", "moment"), [(False, 0.0), (False, 1.0), (True, 1.0)])
 @pytest.mark.parametrize("grip", [None, GRIP], ids=["free", "held"])
 def test_agrees_with_a_fine_spline(follower, moment, grip):
@@ -601,12 +602,14 @@ def test_bad_questions(ask, message):
         ask(result)
 
 
+@pytest.mark.slow
 def test_a_rest_shape_of_noise_is_refused(rng):
     noise = rod_of(rest=lambda s: (float(rng.normal()), 0.0, 0.0))
     with pytest.raises(fx.ModelError, match="too rough"):
         shooting(cantilever(noise))
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(
     force=st.tuples(*[st.floats(-1e12, 1e12, allow_nan=False)] * 3),

@@ -98,6 +98,9 @@ class Layout(Value):
     structure: Structure
     moving: tuple[tuple[int, tuple[OffsetFactor, ...]], ...]
 
+    def __post_init__(self) -> None:
+        """Its arrays are read-only already; it is made anew for every motion."""
+
     @property
     def n_nodes(self) -> int:
         """Number of nodes."""

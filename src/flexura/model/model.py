@@ -276,6 +276,7 @@ class Model(Value):
         along = all(law.conservative(inputs.values) for law in laws)
         return along and all(term.conservative(inputs.values) for term in self.terms)
 
+    @cached_property
     def softened(self) -> "Model":
         """The same with rods that stretch and shear more easily: a way into closed loops.
 

@@ -45,14 +45,17 @@ class Power:
         elements: number of products per rod, of equal length; about that many where point and
             line loads begin or end, because elements end there too. One bends well to a quarter of
             a turn, and to any circle or helix.
+
+    High powers turn a lot for small changes of the strain. So from degree 4 on, coarse elements
+    under large loads buckle where the rod does not: use more elements, or degree 2 or 3.
     """
 
     degree: int = 5
     elements: int = 8
 
     def __post_init__(self) -> None:
-        check_count("Power", "degree", self.degree, MAX_DEGREE, "3 to 7 suit most rods")
-        check_count("Power", "elements", self.elements, 10_000, "4 to 8 suit most rods")
+        check_count("Power", "degree", self.degree, MAX_DEGREE, "2 to 5 suit most rods")
+        check_count("Power", "elements", self.elements, 10_000, "4 to 32 suit most rods")
 
     @property
     def kind(self) -> Hashable:

@@ -153,13 +153,13 @@ class _Search:
 
     def _softly(self, point: Iterate) -> Iterate:
         """Where the robot is with stretch and shear softened, if that is found."""
-        assembly = Assembly(self._model.softened())
-        problem = Equilibrium(assembly, self._end)
-        soft = self._count(solve_equilibrium(problem, point, self._most(AT_ONCE)))
-        if not soft.converged:
-            return point
-        stresses = tuple(part.forces.stress for part in assembly.parts)
-        return Iterate(soft.point.state, Ahead(self._end, stresses=stresses))
+        with workspace(self._model.softened) as assembly:
+            problem = Equilibrium(assembly, self._end)
+            soft = self._count(solve_equilibrium(problem, point, self._most(AT_ONCE)))
+            if not soft.converged:
+                return point
+            stresses = tuple(part.forces.stress.copy() for part in assembly.parts)
+            return Iterate(soft.point.state, Ahead(self._end, stresses=stresses))
 
     def _raise(self, start: Iterate) -> tuple[Raised[Iterate], Iterate, Array]:
         """Raise the load in steps; joints that do not fit at the start are closed on the way.

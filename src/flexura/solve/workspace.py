@@ -8,8 +8,8 @@ from threading import Lock
 from flexura.model.assemble import Assembly
 from flexura.model.model import Model
 
-# Models that are solved in turns; the arrays of others are given back.
-KEPT = 4
+# Models that are solved in turns, softened ones included; the arrays of others are given back.
+KEPT = 8
 
 _spare: OrderedDict[int, deque[Assembly]] = OrderedDict()  # by the identity of their model
 _lock = Lock()
@@ -23,7 +23,14 @@ def workspace(model: Model) -> Iterator[Assembly]:
         assembly = own.pop() if own else None
     if assembly is None:
         assembly = Assembly(model)
-    yield assembly
+    try:
+        yield assembly
+    finally:
+        _give_back(model, assembly)
+
+
+def _give_back(model: Model, assembly: Assembly) -> None:
+    """Keep an assembly for the next solve."""
     with _lock:
         _spare.setdefault(id(model), deque()).append(assembly)
         _spare.move_to_end(id(model))
