@@ -1,4 +1,4 @@
-"""The package ``benchmarks`` is imported from the root of the repository; reproductions are slow."""
+"""The package ``benchmarks`` is imported from the root of the repository; all of it is slow."""
 
 import sys
 from pathlib import Path
