@@ -18,7 +18,8 @@ from support import (
 
 import flexura as fx
 from flexura.lie import se3
-from flexura.model.assemble import Ahead, Assembly
+from flexura.model.assemble import Assembly
+from flexura.model.evaluation import Ahead
 from flexura.model.step import linearise
 
 

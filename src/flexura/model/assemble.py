@@ -1,65 +1,19 @@
 """Residual and tangent of a model: a few kernel calls for the whole robot."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from flexura.model import assemble_kernels as kernels
 from flexura.model.constraint import Constraint
+from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
 from flexura.model.model import Model
 from flexura.model.slope import given_slope
 from flexura.model.state import State
 from flexura.model.work import PartWork, TermWork, zeros_together
-from flexura.typing import Array, Pose, Strain, frozen
-from flexura.value import Value
+from flexura.typing import Array, frozen
 
 NONE = np.zeros(0)
-
-
-@dataclass(frozen=True, eq=False)
-class Ahead:
-    """What an iteration remembers besides its state, for the geometric part of the next tangent.
-
-    Attributes:
-        inputs: those of the start, and on the way from there to those of the problem.
-        strains: predicted at the points of each part; None for the ones of the state.
-        stresses: to be taken whatever the strains, where a state comes from other laws, weights
-            included; None for those of the strains.
-    """
-
-    inputs: Inputs
-    strains: tuple[Strain, ...] | None = None
-    stresses: tuple[Array, ...] | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluation(Value):
-    """What there is to know of a state besides its unknowns.
-
-    Attributes:
-        nodes: poses of all nodes, (n_nodes, 4, 4).
-        node_forces: generalised forces at the nodes, before joints balance them, (n_nodes, 6).
-        values: inputs and multipliers.
-        conjugate: what is conjugate to them, such as lengths of tendons.
-        energy: stored in the rods [J].
-        potential: of everything [J], None where loads have none.
-        turn: largest rotation of an element, over what its description can tell.
-        strains: at the points of each part, where a next solve may begin; None if not known.
-    """
-
-    nodes: Pose
-    node_forces: Array
-    values: Array
-    conjugate: Array
-    energy: float
-    potential: float | None
-    turn: float
-    strains: tuple[Strain, ...] | None = None
-
-    def __post_init__(self) -> None:
-        """Its arrays are read-only already."""
 
 
 class Assembly:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.model import assemble_kernels as kernels
-from flexura.model.assemble import Ahead, Assembly
+from flexura.model.assemble import Assembly
+from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.typing import Array, Strain, Twist

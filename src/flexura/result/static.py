@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.errors import ModelError, NotConverged, UnknownName
 from flexura.lie import se3
-from flexura.model.assemble import Evaluation
+from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Cut, Model
 from flexura.model.state import State

@@ -14,7 +14,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from flexura.matrix.structure import Factor
-from flexura.model.assemble import Ahead, Assembly, Evaluation
+from flexura.model.assemble import Assembly
+from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.model.step import Linearised, linearise

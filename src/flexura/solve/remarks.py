@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexura.lie import se3
-from flexura.model.assemble import Evaluation
+from flexura.model.evaluation import Evaluation
 from flexura.model.model import Model, Place
 from flexura.model.state import State
 from flexura.model.terms.joint import Joints

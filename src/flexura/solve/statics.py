@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.model.assemble import Ahead, Assembly
+from flexura.model.assemble import Assembly
+from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.start import start_state

@@ -3,8 +3,8 @@
 import numpy as np
 
 from flexura.lie import se3
-from flexura.model.assemble import Evaluation
 from flexura.model.build import build
+from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
 from flexura.model.model import Model

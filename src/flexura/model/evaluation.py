@@ -1,0 +1,51 @@
+"""What goes into an evaluation of a model besides state and inputs, and what comes out."""
+
+from dataclasses import dataclass
+
+from flexura.model.inputs import Inputs
+from flexura.typing import Array, Pose, Strain
+from flexura.value import Value
+
+
+@dataclass(frozen=True, eq=False)
+class Ahead:
+    """What an iteration remembers besides its state, for the geometric part of the next tangent.
+
+    Attributes:
+        inputs: those of the start, and on the way from there to those of the problem.
+        strains: predicted at the points of each part; None for the ones of the state.
+        stresses: to be taken whatever the strains, where a state comes from other laws, weights
+            included; None for those of the strains.
+    """
+
+    inputs: Inputs
+    strains: tuple[Strain, ...] | None = None
+    stresses: tuple[Array, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation(Value):
+    """What there is to know of a state besides its unknowns.
+
+    Attributes:
+        nodes: poses of all nodes, (n_nodes, 4, 4).
+        node_forces: generalised forces at the nodes, before joints balance them, (n_nodes, 6).
+        values: inputs and multipliers.
+        conjugate: what is conjugate to them, such as lengths of tendons.
+        energy: stored in the rods [J].
+        potential: of everything [J], None where loads have none.
+        turn: largest rotation of an element, over what its description can tell.
+        strains: at the points of each part, where a next solve may begin; None if not known.
+    """
+
+    nodes: Pose
+    node_forces: Array
+    values: Array
+    conjugate: Array
+    energy: float
+    potential: float | None
+    turn: float
+    strains: tuple[Strain, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Its arrays are read-only already."""
