@@ -1,9 +1,11 @@
-"""One robot, every model: the tip of a tapered arm by six descriptions and by shooting."""
+"""One robot, every model: the tip of a tapered arm by seven descriptions and by shooting."""
 
 import flexura as fx
 
 MODELS = {
     "spline": fx.Spline(degree=3, spans=12),
+    "Hermite": fx.Hermite(elements=8),
+    "power": fx.Power(degree=3, elements=8),
     "linear strain": fx.LinearStrain(elements=8),
     "variable strain": fx.VariableStrain(orders=(5, 7, 7, 3, 3, 3)),
     "constant strain": fx.ConstantStrain(sections=24),

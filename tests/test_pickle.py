@@ -26,8 +26,10 @@ EACH = pytest.mark.parametrize("rods", CHOICES, ids=lambda c: type(c).__name__)
 SOLVE = """
 import pickle, sys
 import flexura as fx
+from flexura._kernel import seconds_spent_compiling
 model, result = pickle.load(sys.stdin.buffer)
 cold, warm = fx.statics(model, result.inputs), fx.statics(model, {"left": 0.02}, start=result)
+assert seconds_spent_compiling() == 0.0, "arrays of another kind than before"
 pickle.dump((cold, warm, result), sys.stdout.buffer)
 """
 
@@ -71,6 +73,10 @@ def test_round_trip_here(rods):
     for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
         assert again.model == model
         assert again.model is not model
+        assert again == result
+        assert again.model.layout == model.layout
+        assert again.model.terms == model.terms
+        assert again.model.constraints == model.constraints
         same_bits(again, result)
         same_bits(fx.statics(again.model, result.inputs), result)
         more = fx.statics(model, {"left": 0.02}, start=again)  # of an equal model
@@ -105,6 +111,7 @@ def test_a_path_and_many_results():
     again = pickle.loads(pickle.dumps(path))
     np.testing.assert_array_equal(again.pose("rod.tip"), path.pose("rod.tip"))
     assert again.status is path.status
+    assert again == path
     many = fx.statics_many(model, {"tip": np.eye(6)[3:]})
     np.testing.assert_array_equal(copy.deepcopy(many).pose("rod.tip"), many.pose("rod.tip"))
 
