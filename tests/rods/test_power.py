@@ -159,7 +159,7 @@ def test_large_loads_converge_at_once():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"degree": 0}, "degree must be a whole number from 1 to 9, got 0; 3 to 7"),
+        ({"degree": 0}, "degree must be a whole number from 1 to 9, got 0; 2 to 5"),
         ({"degree": 10}, "got 10"),
         ({"degree": 2.5}, "got 2.5"),
         ({"elements": 0}, "elements must be a whole number from 1 to 10000, got 0"),
