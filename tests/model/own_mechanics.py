@@ -152,3 +152,18 @@ class RailTerm(Term):
         out.blocks[:] = np.block([[np.zeros((3, 3)), half], [half.T, np.zeros((3, 3))]]).ravel()
         out.gap[0] = g[1, 3] - given.values[self.place]
         out.rows[0, 0] = row
+
+
+@dataclass(frozen=True)
+class Bar(Rope):
+    """A bar of a given length: it pulls and it pushes."""
+
+    def __call__(self, site):
+        super().__call__(site)
+        length = site.constraints.pop()
+        site.constraints.append(BarLength(length.multipliers, length.length))
+
+
+@dataclass(frozen=True, eq=False)
+class BarLength(RopeLength):
+    cone = Cone.EQUAL

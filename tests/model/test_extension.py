@@ -105,6 +105,22 @@ def test_a_rope_of_given_length(rods, slack):
         assert tension == pytest.approx(F - 3.0 * 0.01, rel=2e-3)  # 3 EI / L³ times the way
 
 
+@EACH
+@pytest.mark.parametrize("F", [-0.1, 0.1], ids=["pulled", "pushed"])
+def test_a_bar_holds_both_ways_beside_a_rope(rods, F):
+    """The bar keeps its length, whatever the sign of its force; the longer rope stays slack."""
+    robot = beam(force=(0.0, F, 0.0))
+    post = fx.Weld("world", "post", offset=_at(1.0, 0.5))
+    robot = replace(robot, joints=[*robot.joints, post], bodies=[fx.Body("post")])
+    also = [own.Rope("post", "rod.tip", 0.6), own.Bar("post", "rod.tip", 0.5)]
+    result = fx.statics(fx.build(robot, rods=rods, also=also)).unwrap()
+    tip = result.pose("rod.tip")[:3, 3]
+    assert np.linalg.norm(tip - [1.0, 0.5, 0.0]) == pytest.approx(0.5, abs=1e-10)
+    rope, bar = result.state.multipliers
+    assert rope == 0.0
+    assert bar == pytest.approx(-F, rel=1e-6)  # the tip stays where it was
+
+
 def _at(x, y):
     T = np.eye(4)
     T[:2, 3] = x, y

@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexura.model import assemble_kernels as kernels
-from flexura.model.constraint import Constraint
+from flexura.model.constraint import Cone, Constraint
 from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
@@ -31,6 +31,7 @@ class Assembly:
         gap: of all constraints, (n_rows,).
         rows: ∂r/∂λ = -∂(gap)/∂q of all constraints, (n_rows, n_dof).
         compliance: ∂(gap)/∂λ of the constraints themselves, (n_rows,).
+        equal: which of them hold whatever the sign of their multipliers, (n_rows,).
         conservative: whether everything has a potential, at these inputs.
         given, inputs, ahead: what it was evaluated with.
         parts, terms, constraints: those of the model, with the arrays for them.
@@ -64,6 +65,9 @@ class Assembly:
             (own, slice(a, b)) for own, a, b in zip(model.constraints, ends, ends[1:], strict=False)
         ]
         self.gap, self.compliance = np.zeros((2, ends[-1]))
+        self.equal = np.zeros(ends[-1], dtype=np.bool_)
+        for constraint, own in self.constraints:
+            self.equal[own] = constraint.cone is Cone.EQUAL
         self.rows = np.zeros((ends[-1], layout.n_dof))
         self.conservative, self._load_size = True, 0.0
         self.given = Given(self.conjugate, self.conjugate, self.conjugate)

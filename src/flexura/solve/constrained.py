@@ -10,18 +10,8 @@ from numpy.typing import NDArray
 
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
-from flexura.model.constraint import Cone
 from flexura.solve.cone import solve_cone
 from flexura.typing import Array, Matrix
-
-
-def equal_rows(assembly: Assembly) -> NDArray[np.bool_]:
-    """Which constraints hold whatever the sign of their multipliers, (n_rows,)."""
-    found = [
-        np.full(len(constraint.multipliers), constraint.cone is Cone.EQUAL)
-        for constraint in assembly.model.constraints
-    ]
-    return np.concatenate([np.empty(0, dtype=np.bool_), *found])
 
 
 def active_rows(assembly: Assembly) -> NDArray[np.bool_]:
@@ -50,9 +40,9 @@ def constrained_step(assembly: Assembly, factor: Factor, increments: Array) -> t
     moved = factor.solve(np.asfortranarray(rows.T))
     compliance = rows @ moved + np.diag(assembly.compliance)
     b = assembly.gap - rows @ increments - compliance @ before
-    if not (np.isfinite(compliance).all() and np.isfinite(b).all()):
+    if not np.isfinite(compliance.sum() + b.sum()):
         return np.full_like(increments, np.nan), before
-    change = solve_cone(compliance, b, equal_rows(assembly)) - before
+    change = solve_cone(compliance, b, assembly.equal) - before
     return increments - moved @ change, change
 
 
