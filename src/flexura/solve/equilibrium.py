@@ -222,7 +222,7 @@ def shifted_step(assembly: Assembly, shift: float) -> Linearised | None:
 
 
 def factorised(assembly: Assembly, shift: float = 0.0, definite: bool = True) -> Factor:
-    """The tangent of the last evaluation, shifted in place and factorised.
+    """The tangent of the last evaluation, shifted and factorised; it is left as it was.
 
     A symmetric robot has motions without resistance, and a straight rod that cannot stretch an
     undetermined force. A shift picks the smallest step among them: for multipliers always, far
@@ -233,11 +233,23 @@ def factorised(assembly: Assembly, shift: float = 0.0, definite: bool = True) ->
         shift: part of the diagonal.
         definite: whether Cholesky is worth a try where everything has a potential.
     """
-    layout = assembly.layout
-    if shift or layout.n_multipliers:
-        kernels.shift_diagonal(assembly.values, layout.structure.diagonal, layout.multiplier, shift)
+    layout, values = assembly.layout, assembly.values
     definite &= assembly.conservative and not layout.n_multipliers
-    return layout.structure.factorise(assembly.values, definite)
+    if not (shift or layout.n_multipliers):
+        return layout.structure.factorise(values, definite)
+    diagonal = layout.structure.diagonal
+    before = values[diagonal]
+    kernels.shift_diagonal(values, diagonal, layout.multiplier, shift)
+    factor = layout.structure.factorise(values, definite)
+    values[diagonal] = before
+    return factor
+
+
+def shifted(assembly: Assembly, shift: float) -> Array:
+    """Values of the tangent of the last evaluation, shifted as in ``factorised``."""
+    layout, values = assembly.layout, assembly.values.copy()
+    kernels.shift_diagonal(values, layout.structure.diagonal, layout.multiplier, shift)
+    return values
 
 
 def stability(assembly: Assembly) -> bool | None:

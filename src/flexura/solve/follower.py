@@ -13,7 +13,7 @@ from flexura.model.step import linearise
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.constrained import HeldFactor, active_rows
-from flexura.solve.equilibrium import BALANCED, ForceBalance, Iterate, factorised
+from flexura.solve.equilibrium import BALANCED, ForceBalance, Iterate, shifted
 from flexura.solve.newton import MAX_ROTATION, StepControl, newton
 from flexura.solve.statics import static_result
 from flexura.solve.way import AcrossPath, Direction, PathPoint, Way, null_direction, path_direction
@@ -223,24 +223,22 @@ class Follower:
         """Sign of the determinant there if the tangent is not symmetric, None if it is rounding."""
         return None if self.way.symmetric else self._certain(self._determinant_sign, residual)
 
-    def _unstable_modes(self, held: HeldFactor | None) -> int | None:
-        """Negative eigenvalues, less those of multipliers."""
+    def _unstable_modes(self, values: Array, held: HeldFactor) -> int | None:
+        """Negative eigenvalues of a tangent, less those of multipliers."""
         layout = self.assembly.layout
-        count = layout.structure.inertia(self.assembly.values)
-        if count is None or held is None:
+        count = layout.structure.inertia(values)
+        if count is None:
             return None
         if len(held.rows):
             count -= int(np.count_nonzero(np.linalg.eigvalsh(held.compliance) < 0.0))
         return count - layout.n_multipliers
 
-    def _determinant_sign(self, held: HeldFactor | None) -> int | None:
-        """Sign of the determinant, None if the tangent is singular."""
-        if held is None:
-            return None
+    def _determinant_sign(self, values: Array, held: HeldFactor) -> int | None:
+        """Sign of the determinant of a tangent."""
         return held.factor.sign * int(np.sign(np.linalg.det(held.compliance)))
 
     def _certain(
-        self, ask: Callable[[HeldFactor | None], int | None], residual: float
+        self, ask: Callable[[Array, HeldFactor], int | None], residual: float
     ) -> int | None:
         """What the tangent of the last evaluation answers, None where rounding decides.
 
@@ -248,14 +246,11 @@ class Follower:
         no forces are in play, a residual relative to them means nothing.
         """
         assembly, found = self.assembly, set()
-        bare: Array = assembly.values.copy()
         rounding = max(ROUNDING, residual) if residual < BALANCED else ROUNDING
         for shift in (-rounding, rounding):
-            assembly.values[:] = bare
-            factor = factorised(assembly, shift, definite=False)
-            held = None
-            if not factor.singular:
-                held = HeldFactor.of(assembly, factor, active_rows(assembly))
-            found.add(ask(held))
-        assembly.values[:] = bare
+            values = shifted(assembly, shift)
+            factor = assembly.layout.structure.factorise(values, definite=False)
+            if factor.singular:
+                return None
+            found.add(ask(values, HeldFactor.of(assembly, factor, active_rows(assembly))))
         return found.pop() if len(found) == 1 else None

@@ -57,12 +57,12 @@ class DampedStep:
         """The step from the last evaluation; None if there is none."""
         assembly = problem.assembly
         diagonal = assembly.layout.structure.diagonal
-        bare, weight = assembly.values.copy(), _weight(assembly)
+        bare, weight = assembly.values[diagonal], _weight(assembly)
         damping = self._damping
         while damping <= MOST:
-            assembly.values[:] = bare
             assembly.values[diagonal] += damping * weight
             step = shifted_step(assembly, 0.0) if _downhill(assembly) else None
+            assembly.values[diagonal] = bare
             if step is not None and step.rotation <= REACH:
                 self._damping = damping * EASIER if damping > LEAST else 0.0
                 # A damped step is no sign of an end, however small it is.
