@@ -2,10 +2,21 @@
 
 import numpy as np
 import pytest
-from support import OFFSET, RUBBER, check_tangent, moved, random_state, rod_of
+from support import (
+    OFFSET,
+    RUBBER,
+    check_tangent,
+    moved,
+    random_state,
+    rod_of,
+    start_of,
+    tangent_of,
+)
 
 import flexura as fx
 from flexura.lie import se3
+from flexura.model.assemble import Assembly
+from flexura.model.evaluation import Ahead
 
 CHOICES = [
     fx.Spline(3, 4),
@@ -144,3 +155,19 @@ def test_a_loop_that_cannot_close_says_so():
     assert remark.startswith("joint 'far' is open by ")
     stretched = fx.statics(fx.build(robot)).unwrap()
     assert stretched.strain("rod", 0.5)[3] == pytest.approx(3.0)
+
+
+def test_a_pulley_pulls_from_the_start():
+    """Its tension is in the first tangent, unlike that of tendons: it comes from outside."""
+    robot = fx.Robot(
+        "pulled",
+        rods=[rod_of(EA=1e4)],
+        joints=[fx.Weld("world", "rod.base")],
+        loads=[fx.Pulley("pull", at="rod.tip", point=(1.0, 1.0, 0.0), force=3.0)],
+    )
+    model = fx.build(robot)
+    assembly, inputs, state = Assembly(model), model.read_inputs(None), start_of(model)
+    assembly.evaluate(state, inputs)
+    plain = tangent_of(assembly)
+    assembly.evaluate(state, inputs, Ahead(inputs.unloaded))
+    np.testing.assert_array_equal(tangent_of(assembly), plain)
