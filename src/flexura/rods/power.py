@@ -14,7 +14,7 @@ from typing import cast
 
 import numpy as np
 
-from flexura.rods import closure_kernels, cumulative_kernels
+from flexura.rods import cumulative_kernels
 from flexura.rods import power_kernels as kernels
 from flexura.rods.basis import distinct, span_breaks
 from flexura.rods.discretization import (
@@ -26,11 +26,11 @@ from flexura.rods.discretization import (
 )
 from flexura.rods.elements import inside
 from flexura.rods.inner import inner_sizes
+from flexura.rods.integrated import IntegratedRods
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points, gauss_rule
 from flexura.rods.rest import rest_strains
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
-from flexura.value import ReadOnly
 
 MAX_DEGREE = 9
 NONE = np.empty(0, dtype=np.int64)
@@ -72,7 +72,7 @@ class Power:
         return span_breaks(length, self.elements, distinct(plan.jumps, length))
 
 
-class PowerRods(ReadOnly):
+class PowerRods(IntegratedRods):
     """Rods described by power elements; a ``RodGroup``."""
 
     def __init__(self, degree: int, plans: Sequence[RodPlan]) -> None:
@@ -198,25 +198,7 @@ class PowerRods(ReadOnly):
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
-    def carry_back(
-        self, forces: PointForces, force: Array, inner_force: Array, work: "PowerWork"
-    ) -> None:
-        """Add the forces that stress and load at the points make."""
-        closure_kernels.act(self.rod_nodes, forces.loose, force, work.wrench)
-        self._carry(forces, force, inner_force, work)
-
-    def carry_ties(self, force: Array, inner_force: Array, work: "PowerWork") -> None:
-        """Add what the multipliers exert, and the gaps at the ends of elements."""
-        nothing = work.nothing
-        nothing.loose[:] = False
-        nothing.loose[work.loose] = True
-        closure_kernels.tie(
-            self.rod_nodes, work.end, work.nodes, work.inner, nothing.loose, force, inner_force,
-            work.wrench, work.small, work.duals,
-        )  # fmt: skip
-        self._carry(nothing, force, inner_force, work)
-
-    def _carry(
+    def carry_wrenches(
         self, forces: PointForces, force: Array, inner_force: Array, work: "PowerWork"
     ) -> None:
         """Add what stresses, loads and the wrenches at the ends of elements make."""

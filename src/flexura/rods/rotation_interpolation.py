@@ -19,7 +19,6 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.lie import so3
 from flexura.robot import Rod
-from flexura.rods import closure_kernels
 from flexura.rods import rotation_curve_kernels as curve
 from flexura.rods import rotation_interpolation_kernels as kernels
 from flexura.rods.basis import distinct, span_breaks
@@ -32,11 +31,11 @@ from flexura.rods.discretization import (
 )
 from flexura.rods.elements import inside
 from flexura.rods.inner import inner_sizes
+from flexura.rods.integrated import IntegratedRods
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points, gauss_rule
 from flexura.rods.rest import rest_strains
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
-from flexura.value import ReadOnly
 
 # Ten points integrate a full turn of exp(x) to 1e-13 of the length.
 POINTS = 10
@@ -77,7 +76,7 @@ class RotationInterpolation:
         return span_breaks(length, self.elements, distinct(plan.jumps, length))
 
 
-class RotationRods(ReadOnly):
+class RotationRods(IntegratedRods):
     """Rods described by interpolated rotations; a ``RodGroup``."""
 
     def __init__(self, plans: Sequence[RodPlan]) -> None:
@@ -186,25 +185,7 @@ class RotationRods(ReadOnly):
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
-    def carry_back(
-        self, forces: PointForces, force: Array, inner_force: Array, work: "RotationWork"
-    ) -> None:
-        """Add the forces that stress and load make; forces in the stress do no work."""
-        closure_kernels.act(self.rod_nodes, forces.loose, force, work.wrench)
-        self._carry(forces, force, inner_force, work)
-
-    def carry_ties(self, force: Array, inner_force: Array, work: "RotationWork") -> None:
-        """Add what the multipliers exert, and the gaps at the ends of elements."""
-        nothing = work.nothing
-        nothing.loose[:] = False
-        nothing.loose[work.loose] = True
-        closure_kernels.tie(
-            self.rod_nodes, work.end, work.nodes, work.inner, nothing.loose, force, inner_force,
-            work.wrench, work.small, work.forms,
-        )  # fmt: skip
-        self._carry(nothing, force, inner_force, work)
-
-    def _carry(
+    def carry_wrenches(
         self, forces: PointForces, force: Array, inner_force: Array, work: "RotationWork"
     ) -> None:
         """Add what stresses, loads and the wrenches at the ends of elements make."""
@@ -297,7 +278,7 @@ class RotationWork:
         self.pull = np.empty(6)
         self.square = np.empty((4, 36))
         self.small = np.empty(28)
-        self.forms = np.empty((5, 18))
+        self.forms = self.duals = np.empty((5, 18))
         self.frame = np.eye(4)
         self.vectors = np.empty((25, 3))
 

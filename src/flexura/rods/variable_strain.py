@@ -15,7 +15,6 @@ from typing import Protocol, cast
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.rods import closure_kernels
 from flexura.rods import variable_strain_curve_kernels as curve
 from flexura.rods import variable_strain_kernels as kernels
 from flexura.rods.basis import distinct
@@ -28,12 +27,12 @@ from flexura.rods.discretization import (
 )
 from flexura.rods.elements import element_of, inside
 from flexura.rods.inner import inner_sizes
+from flexura.rods.integrated import IntegratedRods
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
 from flexura.rods.rest import rest_strains
 from flexura.rods.strain_basis import find_basis, legendre, tabulate
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
-from flexura.value import ReadOnly
 
 # Loops over columns are compiled for vectors of four, and take them from 24 columns on.
 PACK, NARROWEST = 4, 24
@@ -123,7 +122,7 @@ class Stepped(Protocol):
         """Ends of the integration steps of each element of a rod [m]."""
 
 
-class StrainRods(ReadOnly):
+class StrainRods(IntegratedRods):
     """Rods described by strain functions on smooth pieces; a ``RodGroup``."""
 
     def __init__(
@@ -239,25 +238,7 @@ class StrainRods(ReadOnly):
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
-    def carry_back(
-        self, forces: PointForces, force: Array, inner_force: Array, work: "StrainWork"
-    ) -> None:
-        """Add the forces that stress and load at the points make."""
-        closure_kernels.act(self.rod_nodes, forces.loose, force, work.wrench)
-        self._carry(forces, force, inner_force, work)
-
-    def carry_ties(self, force: Array, inner_force: Array, work: "StrainWork") -> None:
-        """Add what the multipliers exert, and the gaps at the ends of elements."""
-        nothing = work.nothing
-        nothing.loose[:] = False
-        nothing.loose[work.loose] = True
-        closure_kernels.tie(
-            self.rod_nodes, work.end, work.nodes, work.inner, nothing.loose, force, inner_force,
-            work.wrench, work.small, work.duals,
-        )  # fmt: skip
-        self._carry(nothing, force, inner_force, work)
-
-    def _carry(
+    def carry_wrenches(
         self, forces: PointForces, force: Array, inner_force: Array, work: "StrainWork"
     ) -> None:
         """Add what stresses, loads and the wrenches at the ends of elements make."""
