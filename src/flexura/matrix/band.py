@@ -20,6 +20,8 @@ LONG = 100_000
 SMALL_PIVOT = 1e-14
 # Exchanges that keep symmetry need a dense matrix and n³ operations: up to this size.
 MAX_DENSE = 1000
+# Bits of the fraction of a number, twice what is added to its exponent, and 1 as bits.
+MANTISSA, TWICE_BIAS, ONE = np.int64(52), np.int64(2046), np.int64(1023 << 52)
 
 
 @inline
@@ -36,12 +38,14 @@ class BandFactor(NamedTuple):
         half_bandwidth: of the matrix.
         pivots: rows that were exchanged, None where Cholesky served.
         singular: whether the factorisation broke down.
+        scale: by which its rows were multiplied before, None if by nothing.
     """
 
     factors: Array
     half_bandwidth: int
     pivots: Indices | None
     singular: bool
+    scale: Array | None = None
 
     @property
     def sign(self) -> int:
@@ -55,15 +59,20 @@ class BandFactor(NamedTuple):
 
     def solve(self, right: Array) -> Array:
         """Solve the linear system for a vector, or for the columns of a matrix."""
-        if self.pivots is None and right.ndim == 1:
+        if right.ndim == 1 and self.half_bandwidth <= NARROW:
             solution = right.copy()
-            _substitute(self.factors.T, solution)
+            if self.pivots is None:
+                _substitute(self.factors.T, solution)
+            else:
+                _substitute_exchanged(self.factors.T, self.pivots, solution)
             return solution
-        return self._by_lapack(right, 0)
+        return self._by_lapack(self._scaled(right), 0)
 
     def solve_transposed(self, right: Array) -> Array:
         """Solve the system of the transposed matrix."""
-        return self.solve(right) if self.pivots is None else self._by_lapack(right, 1)
+        if self.pivots is None:
+            return self.solve(right)
+        return self._scaled(self._by_lapack(right, 1))
 
     def _by_lapack(self, right: Array, transposed: int) -> Array:
         if self.pivots is None:
@@ -72,6 +81,9 @@ class BandFactor(NamedTuple):
             h = self.half_bandwidth
             solution, _ = dgbtrs(self.factors, h, h, right, self.pivots, trans=transposed)
         return np.asarray(solution)
+
+    def _scaled(self, x: Array) -> Array:
+        return x if self.scale is None else (x.T * self.scale).T
 
 
 def cholesky(band: Array) -> BandFactor | None:
@@ -86,14 +98,19 @@ def cholesky(band: Array) -> BandFactor | None:
 
 
 def lu(band: Array) -> BandFactor:
-    """L and U with exchanges of rows, in place."""
+    """L and U with exchanges of rows, in place.
+
+    Rows of different units compare as if the largest entry of each were about 1.
+    """
     h = half_bandwidth(band)
+    scale = np.zeros(len(band))
     if h > NARROW:
+        _scale_rows(band, scale)
         factors, pivots, failed = dgbtrf(band.T, h, h, overwrite_ab=1)
-        return BandFactor(factors, h, pivots, singular=failed != 0)
+        return BandFactor(factors, h, pivots, failed != 0, scale)
     pivots = np.zeros(len(band), dtype=np.int32)
     put = _put_lu if 2 * len(band) * h * h < LONG else _put_lu_aside
-    return BandFactor(band.T, h, pivots, singular=not put(band, pivots))
+    return BandFactor(band.T, h, pivots, singular=not put(band, pivots, scale))
 
 
 def inertia(band: Array) -> tuple[int | None, BandFactor | None]:
@@ -165,29 +182,58 @@ def _put_cholesky_aside(band: Array, columns: Array) -> bool:
     return _put_cholesky(band, columns)
 
 
+@inline
+def _put_row_scale(band: Array, scale: Array) -> None:
+    """A power of two for each row that makes its largest entry about 1; from zeros."""
+    n, h = len(band), half_bandwidth(band)
+    for j in range(n):
+        first = max(0, j - h)
+        own, rows = band[j, 2 * h + first - j :], scale[first : min(n, j + h + 1)]
+        for i in range(len(rows)):
+            rows[i] = max(rows[i], abs(own[i]))
+    bits = scale.view(np.int64)
+    for i in range(n):  # 1 for a row of zeros
+        bits[i] = (TWICE_BIAS - (bits[i] >> MANTISSA)) << MANTISSA if scale[i] > 0.0 else ONE
+
+
 @kernel
-def _put_lu(columns: Array, pivots: Indices) -> bool:
+def _scale_rows(band: Array, scale: Array) -> None:
+    """Multiply rows, and put by what."""
+    _put_row_scale(band, scale)
+    n, h = len(band), half_bandwidth(band)
+    for j in range(n):
+        first = max(0, j - h)
+        own, rows = band[j, 2 * h + first - j :], scale[first : min(n, j + h + 1)]
+        for i in range(len(rows)):
+            own[i] *= rows[i]
+
+
+@kernel
+def _put_lu(columns: Array, pivots: Indices, scale: Array) -> bool:
     """L below the diagonal and U, in place; whether there are any."""
+    _put_row_scale(columns, scale)
     n, middle = len(columns), 2 * half_bandwidth(columns)
     h, last = middle // 2, 0
     for j in range(n):
         below = min(h, n - 1 - j)
-        own = columns[j, middle : middle + below + 1]
-        p = 0
+        own, rows = columns[j, middle : middle + below + 1], scale[j : j + below + 1]
+        p, largest = 0, abs(own[0]) * rows[0]
         for i in range(1, below + 1):
-            if abs(own[i]) > abs(own[p]):
-                p = i
+            size = abs(own[i]) * rows[i]
+            if size > largest:
+                p, largest = i, size
         pivots[j] = j + p
-        if not abs(own[p]) > 0.0:
+        if not largest > 0.0:
             return False
         last = max(last, min(j + p + h, n - 1))
         if p > 0:
+            rows[p] = rows[0]
             for c in range(j, last + 1):
                 other = columns[c, middle + j - c : middle + j - c + p + 1]
                 other[0], other[p] = other[p], other[0]
-        scale, under = 1.0 / own[0], own[1:]
+        over, under = 1.0 / own[0], own[1:]
         for i in range(below):
-            under[i] *= scale
+            under[i] *= over
         for c in range(j + 1, last + 1):
             factor = columns[c, middle + j - c]
             if factor != 0.0:
@@ -198,8 +244,28 @@ def _put_lu(columns: Array, pivots: Indices) -> bool:
 
 
 @heavy
-def _put_lu_aside(columns: Array, pivots: Indices) -> bool:
-    return _put_lu(columns, pivots)
+def _put_lu_aside(columns: Array, pivots: Indices, scale: Array) -> bool:
+    return _put_lu(columns, pivots, scale)
+
+
+@kernel
+def _substitute_exchanged(columns: Array, pivots: Indices, x: Array) -> None:
+    """x = (L U)⁻¹ x, with the exchanges of rows."""
+    n, middle = len(columns), 2 * half_bandwidth(columns)
+    h = middle // 2
+    for j in range(n):
+        p = pivots[j]
+        x[j], x[p] = x[p], x[j]
+        below = min(h, n - 1 - j)
+        own, target, factor = columns[j, middle + 1 :], x[j + 1 :], x[j]
+        for i in range(below):
+            target[i] -= factor * own[i]
+    for j in range(n - 1, -1, -1):
+        x[j] /= columns[j, middle]
+        first = max(0, j - middle)
+        own, target, factor = columns[j, middle + first - j :], x[first:j], x[j]
+        for i in range(len(target)):
+            target[i] -= factor * own[i]
 
 
 def _negative_eigenvalues(lower: Array) -> int | None:

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from flexura._kernel import inline, kernel
+from flexura._kernel import kernel
 from flexura.matrix import band as bands
 from flexura.matrix.band import BandFactor, half_bandwidth
 from flexura.matrix.structure import Factor
@@ -112,23 +112,14 @@ class Bordered(Value):
         return np.asarray((self.columns[self.piece[unknown]] == border[:, None]).argmax(axis=1))
 
     def factorise(self, values: Array, definite: bool) -> Factor:
-        """Cholesky where it serves, else LU of the equilibrated matrix."""
-        if not self.n_border:
-            return _factorise_band(values.reshape(-1, 3 * self.half + 1), definite)
+        """Cholesky where it serves, else LU."""
         band, right, below, corner = self.parts(values)
-        inner = bands.cholesky(band) if definite else None
-        scale = None
-        if inner is None:
-            scale, values = np.zeros(self.n), values.copy()
-            band, right, below, corner = self.parts(values)
-            _equilibrate(band, right, below, corner, self.piece, self.columns, scale)
-            inner = bands.lu(band)
-        if inner.singular:
-            return inner if scale is None else ScaledFactor(inner, scale)
+        inner = (bands.cholesky(band) if definite else None) or bands.lu(band.copy())
+        if not self.n_border or inner.singular:
+            return inner
         reach, complement = self._complement(right, below, corner, inner)
         outer = (bands.cholesky(complement) if definite else None) or bands.lu(complement)
-        whole = BorderedFactor(inner, reach, below, outer, self.piece, self.columns)
-        return whole if scale is None else ScaledFactor(whole, scale)
+        return BorderedFactor(inner, reach, below.copy(), outer, self.piece, self.columns)
 
     def _complement(
         self, right: Array, below: Array, corner: Array, inner: BandFactor
@@ -190,16 +181,6 @@ def _band_slots(begin: int, row: Indices, column: Indices, half: int) -> Indices
     return np.stack([base, np.ones_like(base), np.full_like(base, 3 * half)], axis=-1)
 
 
-def _factorise_band(band: Array, definite: bool) -> Factor:
-    """A matrix without a border."""
-    factor = bands.cholesky(band) if definite else None
-    if factor is not None:
-        return factor
-    scale, scaled = np.empty(len(band)), np.zeros(band.shape)
-    _equilibrate_band(band, scale, scaled)
-    return ScaledFactor(bands.lu(scaled), scale)
-
-
 @dataclass(frozen=True, eq=False)
 class BorderedFactor:
     """A factorised matrix with a border, by its Schur complement.
@@ -252,114 +233,6 @@ class BorderedFactor:
         _subtract(self.below, self.piece, self.columns, y, z, True)
         y = self.inner.solve_transposed(y)
         return np.concatenate([y, z]).reshape(right.shape)
-
-
-@dataclass(frozen=True, eq=False)
-class ScaledFactor:
-    """A factorised matrix whose rows and columns were multiplied by a scale."""
-
-    factor: BandFactor | BorderedFactor
-    scale: Array
-
-    @property
-    def singular(self) -> bool:
-        """Whether the factorisation broke down."""
-        return self.factor.singular
-
-    @property
-    def sign(self) -> int:
-        """Sign of the determinant."""
-        return self.factor.sign
-
-    def solve(self, right: Array) -> Array:
-        """Solve the linear system for a vector, or for the columns of a matrix."""
-        return self._scaled(self.factor.solve(self._scaled(right)))
-
-    def solve_transposed(self, right: Array) -> Array:
-        """Solve the system of the transposed matrix."""
-        return self._scaled(self.factor.solve_transposed(self._scaled(right)))
-
-    def _scaled(self, x: Array) -> Array:
-        return x * self.scale if x.ndim == 1 else (x.T * self.scale).T
-
-
-# Bits of the fraction of a number, and what is added to its exponent.
-_MANTISSA, _BIAS = np.int64(52), np.int64(1022)
-
-
-@kernel
-def _equilibrate(
-    band: Array,
-    right: Array,
-    below: Array,
-    corner: Array,
-    piece: Indices,
-    columns: Indices,
-    scale: Array,
-) -> None:
-    """Multiply rows and columns by powers of two, so that the largest entries are about 1."""
-    n, w = right.shape
-    _put_largest(band, scale[:n])
-    _put_largest(corner, scale[n:])
-    for i in range(n):
-        for k in range(w):
-            c = columns[piece[i], k]
-            if c >= 0:
-                size = max(abs(right[i, k]), abs(below[i, k]))
-                scale[i], scale[n + c] = max(scale[i], size), max(scale[n + c], size)
-    _put_powers(scale)
-    _scale(band, scale[:n], band)
-    _scale(corner, scale[n:], corner)
-    for i in range(n):
-        for k in range(w):
-            c = columns[piece[i], k]
-            if c >= 0:
-                right[i, k] *= scale[i] * scale[n + c]
-                below[i, k] *= scale[i] * scale[n + c]
-
-
-@kernel
-def _equilibrate_band(band: Array, scale: Array, scaled: Array) -> None:
-    """The same without a border, into another array."""
-    _put_largest(band, scale)
-    _put_powers(scale)
-    _scale(band, scale, scaled)
-
-
-@inline
-def _put_largest(band: Array, largest: Array) -> None:
-    """Size of the largest entry of each column; rows are like columns."""
-    h = half_bandwidth(band)
-    for j in range(len(band)):
-        own = 0.0
-        for k in range(h, 3 * h + 1):
-            size = abs(band[j, k])
-            own = size if size > own else own
-        largest[j] = own
-
-
-@inline
-def _put_powers(scale: Array) -> None:
-    """Powers of two instead of sizes of largest entries: about one over their roots."""
-    bits = scale.view(np.int64)
-    for i in range(len(scale)):
-        if scale[i] > 0.0:
-            half = ((bits[i] >> _MANTISSA) - _BIAS) // 2
-            bits[i] = (_BIAS + 1 - half) << _MANTISSA
-        else:
-            scale[i] = 1.0
-
-
-@inline
-def _scale(band: Array, scale: Array, scaled: Array) -> None:
-    """Multiply rows and columns."""
-    n, h = len(band), half_bandwidth(band)
-    for j in range(n):
-        first, last = max(0, j - h), min(n, j + h + 1)
-        source, target = band[j, 2 * h + first - j :], scaled[j, 2 * h + first - j :]
-        own, rows = scale[j], scale[first:last]
-        for i in range(len(rows)):
-            target[i] = source[i] * (own * rows[i])
 
 
 @kernel

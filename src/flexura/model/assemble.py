@@ -70,6 +70,7 @@ class Assembly:
             self.equal[own] = constraint.cone is Cone.EQUAL
         self.rows = np.zeros((ends[-1], layout.n_dof))
         self.conservative, self._load_size = True, 0.0
+        self._force_scale: float | None = None
         self.given = Given(self.conjugate, self.conjugate, self.conjugate)
         self.inputs = model.inputs.described
         self._bind(self.inputs, again=True)
@@ -109,7 +110,7 @@ class Assembly:
     def _add_laws_and_terms(self, state: State, inputs: Inputs, ahead: Ahead | None) -> None:
         """Kinematics, and what all laws and terms add at points and nodes."""
         self._bind(inputs)
-        self.state, self.ahead = state, ahead
+        self.state, self.ahead, self._force_scale = state, ahead, None
         layout = self.layout
         self._sums.fill(0.0)
         self.conjugate[:] = self.model.constant
@@ -214,6 +215,11 @@ class Assembly:
 
     def force_scale(self) -> float:
         """Size of the forces in play [N]: internal ones and loads."""
+        if self._force_scale is None:
+            self._force_scale = self._find_force_scale()
+        return self._force_scale
+
+    def _find_force_scale(self) -> float:
         largest = max(self._load_size, float(np.abs(self.state.multipliers).max(initial=0.0)))
         for part in self.parts:
             moment, force = kernels.largest_stress(

@@ -31,11 +31,14 @@ class Cone(Enum):
 
     def active(self, multipliers: Array) -> NDArray[np.bool_]:
         """Which of these constraints hold."""
-        return np.full(len(multipliers), self is Cone.EQUAL) | (multipliers > 0.0)
+        if self is Cone.EQUAL:
+            return np.ones(len(multipliers), dtype=np.bool_)
+        return multipliers > 0.0
 
     def violation(self, gap: Array, multipliers: Array) -> Array:
         """By how much they are missed [m]; where nothing holds it, a gap may be any."""
-        return np.abs(np.where(self.active(multipliers), gap, np.minimum(gap, 0.0)))
+        held = np.where(self.active(multipliers), gap, 0.0)
+        return np.maximum(held, -gap if self is Cone.NOT_NEGATIVE else -held)
 
 
 class Constraint(Value, ABC):

@@ -161,9 +161,7 @@ class RotationRods(IntegratedRods):
             self.first_point, self.length, self.basis, self.rows, work.inner, work.strain,
             work.rotation, work.link, work.vectors,
         )  # fmt: skip
-        np.matmul(nodes[:-1], work.link[1:], out=work.end[1:])
-        for n in loose:  # one by one is faster: they are few
-            nodes[n] = work.end[n]
+        kernels.follow(nodes, work.link, loose, work.end)
         if len(posed):
             kernels.place(
                 posed, self.point_node, self.first_point, self.length, self.rows, work.rotation,
@@ -210,12 +208,11 @@ class RotationRods(IntegratedRods):
 
     def _link(self, inner: Array, work: "RotationWork") -> Pose:
         """Pose of the end of each element in its beginning."""
-        link = np.tile(np.eye(4), (self.n_nodes, 1, 1))
         kernels.interpolate(
-            self.first_point, self.length, self.basis, self.rows, inner, work.link_strain,
-            work.link_rotation, link, work.vectors,
+            self.first_point, self.length, self.basis, self.rows, inner, work.moved_strain,
+            work.moved_rotation, work.moved_link, work.vectors,
         )  # fmt: skip
-        return link
+        return work.moved_link
 
     def force(self, inner: Array, rod: int, s: Array) -> Array | None:
         """Forces do no work in a rod that cannot stretch: balance alone gives them."""
@@ -258,13 +255,14 @@ class RotationWork:
         self.nothing = PointForces(n_points, n_nodes)
         self.nodes = np.tile(np.eye(4), (n_nodes, 1, 1))
         self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
+        self.moved_link: Pose = self.link.copy()
         self.end = np.tile(np.eye(4), (n_nodes, 1, 1))
         self.strain = np.empty((n_points, 6))
-        self.link_strain = np.empty((n_points, 6))
+        self.moved_strain = np.empty((n_points, 6))
         self.d_strain = np.empty((n_points, 6))
         self.force = np.empty((0, 3))
         self.rotation = np.empty((n_points, 3, 3))
-        self.link_rotation = np.empty((n_points, 3, 3))
+        self.moved_rotation = np.empty((n_points, 3, 3))
         self.pose = np.tile(np.eye(4), (n_points, 1, 1))
         self.matrices = np.zeros((n_nodes, n + 18, n + 18))
         self.lever = np.empty((POINTS, 3, 3))

@@ -7,6 +7,7 @@ of its curve; its own Gauss points carry the integral of exp(x) e1 to each of it
 
 from flexura._kernel import heavy, inline, kernel
 from flexura.lie.kernels import se3, so3
+from flexura.lie.kernels.se3 import copy_into
 from flexura.rods import closure_kernels
 from flexura.rods import rotation_curve_kernels as curve
 
@@ -39,6 +40,15 @@ def interpolate(first_point, length, basis, rows, inner, strain, rotation, link,
             strain[p, 3], strain[p, 4], strain[p, 5] = 1.0, 0.0, 0.0
         so3.exp_into(work[0:3], inner[n])
         _put_pose(link[n], work[0:3], length[n], rows[-1], rotation[a:b])
+
+
+@kernel
+def follow(nodes, link, loose, end):
+    """Pose of the end of each element, and of the loose nodes there."""
+    for n in range(1, len(end)):
+        se3.compose_into(end[n], nodes[n - 1], link[n])
+    for n in loose:
+        copy_into(nodes[n], end[n])
 
 
 @inline

@@ -38,7 +38,7 @@ def constrained_step(assembly: Assembly, factor: Factor, increments: Array) -> t
     """
     rows, before = assembly.rows, assembly.state.multipliers
     moved = factor.solve(np.asfortranarray(rows.T))
-    compliance = rows @ moved + np.diag(assembly.compliance)
+    compliance = _with_diagonal(rows @ moved, assembly.compliance)
     b = assembly.gap - rows @ increments - compliance @ before
     if not np.isfinite(compliance.sum() + b.sum()):
         return np.full_like(increments, np.nan), before
@@ -67,7 +67,7 @@ class HeldFactor:
         """With the active constraints."""
         rows = assembly.rows[active]
         moved = factor.solve(np.asfortranarray(rows.T)) if len(rows) else rows.T
-        return cls(factor, rows, moved, rows @ moved + np.diag(assembly.compliance[active]))
+        return cls(factor, rows, moved, _with_diagonal(rows @ moved, assembly.compliance[active]))
 
     def solve(self, right: Array, gap: Array) -> tuple[Array, Array]:
         """dq and dλ of the active constraints.
@@ -79,3 +79,9 @@ class HeldFactor:
             return dq, gap
         change = np.linalg.lstsq(self.compliance, self.rows @ dq - gap, rcond=None)[0]
         return dq - self.moved @ change, np.asarray(change, dtype=np.float64)
+
+
+def _with_diagonal(matrix: Matrix, diagonal: Array) -> Matrix:
+    """The matrix, with more on its diagonal."""
+    matrix.flat[:: len(matrix) + 1] += diagonal
+    return matrix

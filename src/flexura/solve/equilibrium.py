@@ -233,16 +233,10 @@ def factorised(assembly: Assembly, shift: float = 0.0, definite: bool = True) ->
         shift: part of the diagonal.
         definite: whether Cholesky is worth a try where everything has a potential.
     """
-    layout, values = assembly.layout, assembly.values
+    layout = assembly.layout
     definite &= assembly.conservative and not layout.n_multipliers
-    if not (shift or layout.n_multipliers):
-        return layout.structure.factorise(values, definite)
-    diagonal = layout.structure.diagonal
-    before = values[diagonal]
-    kernels.shift_diagonal(values, diagonal, layout.multiplier, shift)
-    factor = layout.structure.factorise(values, definite)
-    values[diagonal] = before
-    return factor
+    values = shifted(assembly, shift) if shift or layout.n_multipliers else assembly.values
+    return layout.structure.factorise(values, definite)
 
 
 def shifted(assembly: Assembly, shift: float) -> Array:
