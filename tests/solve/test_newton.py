@@ -26,7 +26,7 @@ def model_of(kind, size, degree=3, spans=12, assumed_strain=True):
 def textbook_newton_converges(model, iterations=30):
     """Full steps along the exponential map of every pose, tangent with the true stress."""
     assembly, inputs = Assembly(model), model.read_inputs(None)
-    state, _ = start_state(model, inputs)
+    state = start_state(model, inputs).state
     for _ in range(iterations):
         assembly.evaluate(state, inputs)
         step = -np.linalg.solve(tangent_of(assembly), assembly.residual)

@@ -14,6 +14,7 @@ from flexura.model.work import PartWork, TermWork, zeros_together
 from flexura.typing import Array, frozen
 
 NONE = np.zeros(0)
+EPS = float(np.finfo(float).eps)
 
 
 class Assembly:
@@ -227,6 +228,15 @@ class Assembly:
             )
             largest = max(largest, moment / self.model.length, force)
         return largest
+
+    def rounding(self) -> float:
+        """Size of rounding errors in the forces of stiff strains [N].
+
+        Strains are differences of positions, over the distance of nodes.
+        """
+        model = self.model
+        far = float(np.abs(self.nodes[:, :3, 3]).max(initial=0.0)) / model.finest
+        return EPS * model.largest_stiffness * max(float(self.layout.n_nodes), far)
 
     def largest_turn(self) -> float:
         """Largest rotation of an element, over what its description can tell."""

@@ -191,6 +191,14 @@ class Model(Value):
         """A length to compare moments with forces: of the longest rod, else 1 m."""
         return max((place.rod.length for place in self.places.values()), default=1.0)
 
+    @cached_property
+    def finest(self) -> float:
+        """The shortest distance between neighbouring nodes of a rod [m]."""
+        lengths = (
+            self.parts[place.part].group.node_lengths(place.index) for place in self.places.values()
+        )
+        return min((float(np.diff(s).min()) for s in lengths if len(s) > 1), default=1.0)
+
     @property
     def reacting(self) -> list[str]:
         """Labels of the joints whose reaction can be asked for."""

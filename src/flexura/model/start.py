@@ -1,21 +1,19 @@
 """The state to begin with: the unloaded robot, its loops closed by smooth curves."""
 
-from dataclasses import replace
-from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from flexura._kernel import kernel
 from flexura.lie import se3
 from flexura.lie.kernels.se3 import compose_into
+from flexura.model.held import Begin, bend_between
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
-from flexura.model.model import Model, Place
+from flexura.model.model import Model
+from flexura.model.pinned import bend_pinned
 from flexura.model.state import State
-from flexura.robot import Rod
-from flexura.rods.bridge import curve_between
-from flexura.rods.discretization import StrainField
-from flexura.typing import Array, Indices, Pose, Strain, Vector, frozen
+from flexura.typing import Indices, Pose, Strain, Vector, frozen
 
 # A rod that closes a loop begins with its ends no further apart than this part of what they are at
 # rest, so that it need not stretch; that takes this many draws at most.
@@ -25,34 +23,57 @@ MANY = 3
 DRAWS = 100
 
 
-def start_state(model: Model, inputs: Inputs) -> tuple[State, tuple[Strain, ...]]:
+class Start(NamedTuple):
+    """Where to begin.
+
+    Attributes:
+        state: the unknowns.
+        strains: that rods are meant to have at the points of each part.
+        hangs: whether rods begin as cords.
+    """
+
+    state: State
+    strains: tuple[Strain, ...]
+    hangs: bool
+
+
+def start_state(model: Model, inputs: Inputs, loads: Inputs | None = None) -> Start:
     """The unloaded robot, with everything that inputs move where they have it.
 
     Where three or more rods lead to one body, it begins in the mean of the poses that they would
-    give it; then, and wherever a loop closes, rods follow the third-order interpolation between
-    their ends.
+    give it; then, and wherever a loop closes, rods follow a shape of little energy between their
+    ends.
 
-    Returns:
-        The state, and the strains that rods are meant to have at the points of each part.
+    Args:
+        model: the robot.
+        inputs: what moves it.
+        loads: inputs with the loads that will act, under which cords hang; else none do.
     """
     layout = model.layout_at(inputs)
     poses = np.empty((0, 4, 4))
     if layout.n_coordinates:
         links = [part.rest_links for part in model.parts]
         poses = layout.compose(np.concatenate(links) if links else np.empty((0, 4, 4)))
-    inner = [part.rest_inner.copy() for part in model.parts]
-    strains = [part.rest_strain.copy() for part in model.parts]
+    begin = Begin(
+        poses,
+        [part.rest_inner.copy() for part in model.parts],
+        [part.rest_strain.copy() for part in model.parts],
+    )
+    hangs = False
     if len(layout.closing):
         bent = _settle(model, layout, poses)
         nodes = nodes_of(layout, poses)
-        for first, last in bent:
-            _bend(model, layout, first, last, nodes, poses, inner, strains)
+        for ends in bent:
+            hangs |= bend_between(model, layout, ends, nodes, loads or inputs, begin)
+    if len(model.joints.nodes):
+        nodes = nodes_of(layout, poses)
+        hangs |= bend_pinned(model, layout, nodes, loads or inputs, begin)
     numbers = np.zeros(layout.n_dof)
-    for part, own in zip(model.parts, inner, strict=True):
+    for part, own in zip(model.parts, begin.inner, strict=True):
         layout.add_inner(part.nodes, own, numbers)
     multipliers = np.zeros(len(model.inputs.multipliers))
     state = State(frozen(poses), frozen(numbers), frozen(multipliers))
-    return state, tuple(frozen(strain) for strain in strains)
+    return Start(state, tuple(frozen(strain) for strain in begin.strains), hangs)
 
 
 def nodes_of(layout: Layout, poses: Pose) -> Pose:
@@ -163,70 +184,3 @@ def _mean(poses: Pose) -> Pose:
     u[:, 2] *= np.linalg.det(u @ v)
     mean[:3, :3] = u @ v
     return np.asarray(mean)
-
-
-def _bend(
-    model: Model,
-    layout: Layout,
-    first: int,
-    last: int,
-    nodes: Pose,
-    poses: Pose,
-    inner: list[Array],
-    expected: list[Strain],
-) -> None:
-    """Let a piece of a rod follow a smooth curve between its ends, in place."""
-    place = _place(model, first)
-    part = model.parts[place.part]
-    begin = part.begin + int(part.group.rod_nodes[place.index])
-    s = part.group.node_lengths(place.index)[first - begin : last - begin + 1]
-    piece = _piece(place.rod, float(s[0]), float(s[-1]))
-    between, local = _curve(piece, se3.inverse(nodes[first]) @ nodes[last], s - s[0])
-    strain = partial(_shifted, local, float(s[0]), piece.length)
-    poses[layout.coordinate[first + 1 : last]] = nodes[first] @ between[1:-1]
-    fitted = part.group.fit(place.index, strain)
-    low = first if first == begin else first + 1  # a node between pieces belongs to the first
-    own = slice(low - part.begin, last + 1 - part.begin)
-    inner[place.part][own] = fitted[low - begin : last + 1 - begin]
-    points = part.group.points
-    along = (points.rod == place.index) & (s[0] <= points.s) & (points.s <= s[-1])
-    expected[place.part][along] = strain(points.s[along])
-
-
-def _place(model: Model, node: int) -> Place:
-    """The rod that has a node."""
-    for place in model.places.values():
-        own = model.rod_nodes(place)
-        if own.start <= node < own.stop:
-            return place
-    raise AssertionError(f"node {node} belongs to no rod")
-
-
-def _piece(rod: Rod, begin: float, end: float) -> Rod:
-    """The rod between two arc lengths; its section is that of the whole."""
-    if begin == 0.0 and end == rod.length:
-        return rod
-    rest = rod.rest
-    if callable(rest):
-        whole = rest
-        return replace(rod, length=end - begin, rest=lambda s: whole(min(begin + s, end)))
-    return replace(rod, length=end - begin)
-
-
-def _shifted(local: StrainField, begin: float, length: float, s: Array) -> Strain:
-    """A strain of a piece at arc lengths of the rod; beyond the ends of the piece as there."""
-    return local(np.clip(s - begin, 0.0, length))
-
-
-def _curve(rod: Rod, T: Pose, s: Array) -> tuple[Pose, StrainField]:
-    """Poses at arc lengths s, and the strain, of a curve from the identity to T."""
-    twist = se3.log(T)
-    near = np.linalg.norm(T[:3, 3]) < rod.length
-    found = curve_between(rod, twist[:3], T[:3, 3]) if near else None
-    if found is not None:
-        return found.poses(s), found.strain
-
-    def strain(where: Array) -> Strain:
-        return np.tile(twist / rod.length, (len(where), 1))
-
-    return se3.exp(s[:, None] / rod.length * twist), strain

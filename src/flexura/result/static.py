@@ -90,13 +90,16 @@ class StaticResult(Value):
         """The value of every input, as the user gives it."""
         return self.given.by_name()
 
-    def unwrap(self) -> "StaticResult":
+    def unwrap(self, unstable: bool = False) -> "StaticResult":
         """This result, if it converged.
+
+        Args:
+            unstable: whether an equilibrium will do that is unstable.
 
         Raises:
             NotConverged: with the status, if it did not.
         """
-        if not self.converged:
+        if not self.converged and not (unstable and self.status is Status.UNSTABLE):
             raise NotConverged(
                 f"statics of {self.model.name!r}: {self.status} (load factor "
                 f"{self.load_factor:.4g}, {self.iterations} iterations, residual "

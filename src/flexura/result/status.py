@@ -12,6 +12,11 @@ class Status(Enum):
         "converged: stable equilibrium found by moving downhill from the start with the full load; "
         "raising the load in steps may lead to another one"
     )
+    UNSTABLE = (
+        "unstable: an equilibrium with the full load was found, but no stable one; the least "
+        "disturbance leads away from it: lower the load, hold the robot, start from another result "
+        "or ask for it with seek_stable=False"
+    )
     SINGULAR = (
         "not converged: the tangent is singular, at a buckling point or an unconstrained motion; "
         "perturb the load or hold the robot"
@@ -49,7 +54,7 @@ class Status(Enum):
 
     @property
     def converged(self) -> bool:
-        """Whether the solve found an equilibrium."""
+        """Whether the solve found an equilibrium, and a stable one if that was asked for."""
         return self in (Status.CONVERGED, Status.CONTINUED, Status.RELAXED)
 
     def __str__(self) -> str:

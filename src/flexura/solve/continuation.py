@@ -13,6 +13,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.path import EquilibriumPath, Mark, PathStatus
 from flexura.result.static import StaticResult
+from flexura.result.status import Status
 from flexura.solve.follower import APART, Follower, Point
 from flexura.solve.statics import statics
 from flexura.solve.way import Way
@@ -117,13 +118,13 @@ def _start(
     """The equilibrium to start from."""
     first = start.result if isinstance(start, Mark) else start
     if first is None or inputs is not None:
-        return statics(model, inputs, first).unwrap()
+        return statics(model, inputs, first).unwrap(unstable=True)
     if not isinstance(first, StaticResult) or first.model != model:
         raise ModelError(
             "start must be a StaticResult, or a bifurcation of a path, of the same model; build "
             "once and solve many times"
         )
-    if not first.converged:
+    if not first.converged and first.status is not Status.UNSTABLE:
         raise ModelError(f"start must be an equilibrium, but it is {first.status}")
     return first
 

@@ -25,7 +25,6 @@ from flexura.solve.newton import History, Outcome, Step, StepControl, newton
 from flexura.solve.stability import is_stable
 from flexura.typing import Array
 
-EPS = float(np.finfo(float).eps)
 # A step this small, relative to 1 rad and to the length, is the last: the next one would be
 # its square.
 LAST_STEP = 1e-8
@@ -139,7 +138,7 @@ class ForceBalance:
 
     def accepts(self, history: History) -> bool:
         """Whether forces balance and gaps are closed."""
-        enough = BALANCED * self.assembly.force_scale() + self._rounding()
+        enough = BALANCED * self.assembly.force_scale() + self.assembly.rounding()
         return bool(history.forces[-1] <= enough and history.gaps[-1] <= BALANCED)
 
     def residuals(self, history: History) -> tuple[float, ...]:
@@ -159,7 +158,8 @@ class ForceBalance:
         last, before = history.steps[-1], history.steps[-2]
         if last > QUADRATIC or last**3 > VANISHING * before**2:
             return False
-        return history.forces[-1] <= ARRIVED * self.assembly.force_scale() + self._rounding()
+        assembly = self.assembly
+        return history.forces[-1] <= ARRIVED * assembly.force_scale() + assembly.rounding()
 
     def _at_rest(self, history: History) -> bool:
         """Whether no force is left but rounding: then a step would only follow a free motion.
@@ -170,12 +170,8 @@ class ForceBalance:
             return False
         steps = history.steps
         stuck = len(steps) > 1 and steps[-1] > 0.5 * steps[-2]
-        rounding = self._rounding() if stuck else 0.0
+        rounding = self.assembly.rounding() if stuck else 0.0
         return history.forces[-1] <= ROUNDED * self.assembly.force_scale() + rounding
-
-    def _rounding(self) -> float:
-        """Size of rounding errors in the forces of stiff strains [N]."""
-        return self.assembly.layout.n_nodes * EPS * self.assembly.model.largest_stiffness
 
 
 def solve_equilibrium(problem: Equilibrium, start: Iterate, iterations: int) -> Outcome[Iterate]:

@@ -8,6 +8,9 @@ steps short:
 
 an implicit step of the gradient flow D dq/dt = -r. As it ends, the damping vanishes and it is
 Newton's method again. Its equilibrium is stable, but another one than raising the load may lead to.
+
+Where a robot is symmetric, no force drives it off an unstable equilibrium: it is pushed along the
+motion that gives way most.
 """
 
 from dataclasses import replace
@@ -16,10 +19,12 @@ import numpy as np
 
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
-from flexura.model.step import Linearised
+from flexura.model.step import Linearised, linearise
+from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.equilibrium import (
     Equilibrium,
     Iterate,
+    factorised,
     shifted_step,
     solve_equilibrium,
 )
@@ -31,8 +36,11 @@ RELAXING = 300  # iterations
 REACH = 0.5
 # Damping, relative to the stiffness: the least, and how it grows from try to try and shrinks from
 # step to step. Below the least there is none.
-LEAST, MOST = 1e-6, 1e6
+LEAST, MOST = 1e-10, 1e6
 HARDER, EASIER = 10.0, 0.1
+# Pushes off unstable equilibria, how much each turns sections [rad], and inverse iterations to find
+# the way.
+PUSHES, PUSH, INVERSE_ITERATIONS = 3, 0.1, 40
 
 
 def relax(
@@ -59,16 +67,74 @@ class DampedStep:
         diagonal = assembly.layout.structure.diagonal
         bare, weight = assembly.values[diagonal], _weight(assembly)
         damping = self._damping
+        step = None
         while damping <= MOST:
             assembly.values[diagonal] += damping * weight
             step = shifted_step(assembly, 0.0) if _downhill(assembly) else None
             assembly.values[diagonal] = bare
             if step is not None and step.rotation <= REACH:
-                self._damping = damping * EASIER if damping > LEAST else 0.0
-                # A damped step is no sign of an end, however small it is.
-                return step if damping == 0.0 else replace(step, size=max(step.size, 1.0))
+                break
             damping = max(LEAST, HARDER * damping)
+        # Where gaps of joints ask for more, a part of the step is taken.
+        self._damping = damping * EASIER if damping > LEAST else 0.0
+        if step is None or damping == 0.0:
+            return step
+        # A damped step is no sign of an end, however small it is.
+        return replace(step, size=max(step.size, 1.0))
+
+
+def leave(
+    assembly: Assembly, inputs: Inputs, unstable: Iterate, iterations: int
+) -> tuple[Outcome[Iterate] | None, int]:
+    """Leave an unstable equilibrium and go downhill.
+
+    Returns where that ended, None if there is no way out of it, and iterations.
+    """
+    point, found, used = unstable, None, 0
+    for _ in range(PUSHES):
+        problem = Equilibrium(assembly, inputs)
+        problem.evaluate(point)
+        push = _push(assembly) if assembly.conservative else None
+        if push is None:
+            break
+        sides = [Iterate(*push.advance(x * PUSH / push.rotation)) for x in (1.0, -1.0)]
+        found = relax(assembly, inputs, _lower(problem, sides), iterations)
+        used += found.iterations
+        if not found.converged or found.report.stable is not False:
+            break
+        point = found.point
+    return found, used
+
+
+def _push(assembly: Assembly) -> Linearised | None:
+    """The motion that gives way most, by inverse iteration with just enough damping."""
+    diagonal, weight = assembly.layout.structure.diagonal, _weight(assembly)
+    bare = assembly.values[diagonal]
+    for damping in np.geomspace(1e-12, MOST, 19):
+        assembly.values[diagonal] = bare + damping * weight
+        if _downhill(assembly):
+            break
+    factor = factorised(assembly)
+    assembly.values[diagonal] = bare
+    if factor.singular:
         return None
+    active = active_rows(assembly)
+    held, none = HeldFactor.of(assembly, factor, active), np.zeros(int(active.sum()))
+    motion = np.random.default_rng(0).normal(size=assembly.model.n_dof)
+    for _ in range(INVERSE_ITERATIONS):
+        motion, _ = held.solve(weight * motion, none)
+        motion = motion / np.abs(motion).max()
+    push = linearise(assembly, motion)
+    return push if np.isfinite(motion).all() and push.rotation > 0.0 else None
+
+
+def _lower(problem: Equilibrium, points: list[Iterate]) -> Iterate:
+    """The one of them with the lowest potential."""
+    found = []
+    for point in points:
+        problem.evaluate(point)
+        found.append(problem.assembly.potential())
+    return points[int(np.argmin(found))]
 
 
 def _downhill(assembly: Assembly) -> bool:

@@ -1,7 +1,8 @@
 """Equilibria of a model under given inputs."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -24,15 +25,20 @@ from flexura.solve.equilibrium import (
 from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.newton import Outcome
 from flexura.solve.reason import reason
-from flexura.solve.relaxation import RELAXING, relax
+from flexura.solve.relaxation import RELAXING, leave, relax
 from flexura.solve.remarks import remarks
 from flexura.solve.workspace import workspace
-from flexura.typing import Array, ArrayLike
+from flexura.typing import Array, ArrayLike, frozen
 
 # Newton with the full load has this many iterations before the load is raised in steps.
 AT_ONCE = 30
 # Iterations to bring a robot with loops into equilibrium without load.
 SETTLING = 30
+# A robot with loops of joints may be assembled in several ways. Where joints and motors are further
+# than this from their described values [rad], they are followed from there, in such steps.
+NEARBY, FOLLOWED = 0.25, 0.75
+# Positions that differ by no more than this, relative to the length, are the same.
+SAME = 1e-4
 
 
 def statics(
@@ -46,7 +52,8 @@ def statics(
 
     Newton's method with the full load first. If that fails, or ends in an unstable equilibrium, the
     load is raised in steps from that of the start; if that finds no stable one either, the robot
-    moves downhill from the start with the full load.
+    moves downhill with the full load, from the unstable equilibrium and from the start. Rods that
+    hang between their ends begin as cords, and move downhill at once.
 
     Args:
         model: what ``build`` returned.
@@ -77,7 +84,51 @@ def solve_inputs(
 ) -> StaticResult:
     """``statics`` for inputs that were read already."""
     with workspace(model) as assembly:
-        return _Search(assembly, end, start, iterations, seek_stable).run()
+        found = _Search(assembly, end, start, iterations, seek_stable).run()
+        steps = _turns(model, end) if start is None else 0
+        if not steps:
+            return found
+        followed = _follow(assembly, end, steps, iterations, seek_stable)
+        return found if followed is None else _of_two(found, followed)
+
+
+def _turns(model: Model, end: Inputs) -> int:
+    """In how many steps to follow what moves a robot with loops of joints; 0 for not at all."""
+    if model.layout.open or not len(model.joints.nodes):
+        return 0
+    change = np.abs(model.inputs.described.change(end)) * model.inputs.moving
+    largest = float(change.max(initial=0.0))
+    return int(np.ceil(largest / FOLLOWED)) if largest > NEARBY else 0
+
+
+def _follow(
+    assembly: Assembly, end: Inputs, steps: int, iterations: int, seek_stable: bool
+) -> StaticResult | None:
+    """The equilibrium that is reached from the described pose of joints and motors, with the loads.
+
+    None if it is lost on the way.
+    """
+    table, result = assembly.model.inputs, None
+    described = np.where(table.moving > 0.0, table.described.values, end.values)
+    begin = Inputs(table, frozen(described))
+    for fraction in np.linspace(0.0, 1.0, steps + 1):
+        inputs = begin.towards(end, float(fraction))
+        result = _Search(assembly, inputs, result, iterations, seek_stable).run()
+        if not result.converged:
+            return None
+    return result
+
+
+def _of_two(cold: StaticResult, followed: StaticResult) -> StaticResult:
+    """One of two equilibria for the same inputs: the one that was followed, if they differ."""
+    apart = cold.evaluation.nodes[:, :3, 3] - followed.evaluation.nodes[:, :3, 3]
+    if cold.converged and np.abs(apart).max(initial=0.0) <= SAME * cold.model.length:
+        return cold
+    remark = (
+        "a loop can be closed in more than one way here: this is the one that is reached from the "
+        "described values of joints and motors; give start= to choose another"
+    )
+    return replace(followed, remarks=(*followed.remarks, remark) if cold.converged else ())
 
 
 class _Search:
@@ -93,7 +144,7 @@ class _Search:
     ) -> None:
         self._assembly, self._model = assembly, assembly.model
         self._end, self._cold = end, start is None
-        self._first, self._begin = _start(self._model, start, end)
+        self._first, self._begin, self._hangs = _start(self._model, start, end)
         self._left = iterations
         self._used = 0
         self._seek_stable = seek_stable
@@ -103,21 +154,38 @@ class _Search:
         at_once, point = self._at_once()
         if self._good(at_once):
             return self._result(at_once, Status.CONVERGED)
+        if self._hangs and self._good(relaxed := self._relax()):
+            return self._result(relaxed, Status.RELAXED)
         raised, point, relief = self._raise(point)
         reached = raised.load_factor == 1.0
         if reached and self._good(raised.outcome):
             return self._result(raised.outcome, Status.CONTINUED, raised)
-        if self._seek_stable and (raised.load_factor in (0.0, 1.0) or at_once.converged):
-            relaxed = self._count(
-                relax(self._assembly, self._end, self._first, self._most(RELAXING))
-            )
-            if relaxed.converged and relaxed.report.stable is not False:
-                return self._result(relaxed, Status.RELAXED)
+        if self._seek_stable:
+            unstable = [x for x in (raised.outcome if reached else None, at_once) if _found(x)]
+            for found in self._downhill(unstable, raised.load_factor in (0.0, 1.0)):
+                if self._good(found):
+                    return self._result(found, Status.RELAXED)
         if reached:
-            return self._result(raised.outcome, Status.CONTINUED, raised)
+            return self._result(raised.outcome, Status.UNSTABLE, raised)
         if at_once.converged:
-            return self._result(at_once, Status.CONVERGED)
+            return self._result(at_once, Status.UNSTABLE)
         return self._failed(raised, point, relief)
+
+    def _downhill(
+        self, unstable: list[Outcome[Iterate]], nowhere: bool
+    ) -> Iterator[Outcome[Iterate] | None]:
+        """Where it goes from unstable equilibria, and from the start."""
+        for outcome in unstable:
+            most = self._most(RELAXING)
+            found, used = leave(self._assembly, self._end, outcome.point, most)
+            self._used += used
+            yield found
+        if nowhere or unstable:
+            yield self._relax()
+
+    def _relax(self) -> Outcome[Iterate]:
+        """Downhill from the start."""
+        return self._count(relax(self._assembly, self._end, self._first, self._most(RELAXING)))
 
     def _good(self, outcome: Outcome[Iterate] | None) -> bool:
         """Whether to look no further."""
@@ -217,17 +285,22 @@ class _Search:
         return static_result(self._model, state, outcome, given, status, self._used, raised)
 
 
-def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[Iterate, Inputs]:
-    """Where to begin, and the inputs that belong there."""
+def _found(outcome: Outcome[Iterate] | None) -> TypeGuard[Outcome[Iterate]]:
+    """Whether there is an equilibrium."""
+    return outcome is not None and outcome.converged
+
+
+def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[Iterate, Inputs, bool]:
+    """Where to begin, the inputs that belong there, and whether rods begin as cords."""
     if start is None:
         begin = end.unloaded
-        state, strains = start_state(model, begin)
-        return Iterate(state, Ahead(begin, strains)), begin
+        state, strains, hangs = start_state(model, begin, end)
+        return Iterate(state, Ahead(begin, strains)), begin, hangs
     if not isinstance(start, StaticResult) or start.model != model:
         raise ModelError(
             "start must be a StaticResult of the same model; build once and solve many times"
         )
-    return Iterate(start.state, Ahead(start.given, start.evaluation.strains)), start.given
+    return Iterate(start.state, Ahead(start.given, start.evaluation.strains)), start.given, False
 
 
 def static_result(

@@ -27,7 +27,7 @@ def unloaded(model: Model, inputs: Inputs) -> StaticResult:
     without = inputs.unloaded
     if not model.layout.open:
         return solve_inputs(model, without, None)
-    state, _ = start_state(model, without)
+    state = start_state(model, without).state
     with workspace(model) as assembly:
         assembly.evaluate_residual(state, without)
         evaluation = assembly.evaluation()

@@ -1,0 +1,87 @@
+"""First guesses for a rod between two poses; the one of least energy is taken."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+
+from flexura.lie import se3
+from flexura.robot import Rod
+from flexura.rods.bridge import curve_between
+from flexura.rods.cord import Cord, cord_between
+from flexura.rods.quadrature import gauss_rule
+from flexura.typing import Array, Pose, Strain, Twist, Vector
+
+PLACES, WEIGHT = (0.5 * x for x in gauss_rule(24))
+PLACES += 0.5
+
+
+class Shape(Protocol):
+    """A curve that starts at the identity, or nearly."""
+
+    def poses(self, s: Array) -> Pose:
+        """Poses at arc lengths s [m]."""
+
+    def strain(self, s: Array) -> Strain:
+        """Strain at arc lengths s [m]."""
+
+
+@dataclass(frozen=True)
+class Geodesic:
+    """A curve of constant strain, which stretches to meet its end."""
+
+    rod: Rod
+    twist: Twist
+
+    def poses(self, s: Array) -> Pose:
+        """Poses at arc lengths s [m]."""
+        return se3.exp(s[:, None] / self.rod.length * self.twist)
+
+    def strain(self, s: Array) -> Strain:
+        """Strain at arc lengths s [m]."""
+        return np.tile(self.twist / self.rod.length, (len(s), 1))
+
+
+def shape_between(rod: Rod, end: Pose, load: Vector) -> Shape:
+    """A shape of little energy from the identity to an end.
+
+    Args:
+        rod: its length, stiffness and rest shape.
+        end: pose of its tip.
+        load: on each meter [N/m].
+    """
+    cord = cord_between(rod, end, load)
+    if cord is not None and cord.limp:
+        return cord
+    guesses: list[Shape | None] = [cord]
+    if np.linalg.norm(end[:3, 3]) < rod.length:
+        guesses += [curve_between(rod, turn, end[:3, 3]) for turn in _turns(rod, end)]
+    found = [shape for shape in guesses if shape is not None]
+    if not found:
+        return Geodesic(rod, se3.log(end))
+    return min(found, key=partial(shape_energy, rod, end, load))
+
+
+def _turns(rod: Rod, end: Pose) -> list[Vector]:
+    """Rotation vectors that lead to the end: the shortest, and the nearest to the rest shape's."""
+    shortest = se3.log(end)[:3]
+    strain = np.array([rod.rest_strain(s) for s in rod.length * PLACES])
+    rest = rod.length * WEIGHT @ strain[:, :3]
+    angle = float(np.linalg.norm(shortest))
+    axis = shortest / angle if angle > 1e-9 else rest / max(float(np.linalg.norm(rest)), 1e-300)
+    turns = np.round((axis @ rest - angle) / (2.0 * np.pi))
+    return [shortest, shortest + 2.0 * np.pi * turns * axis] if turns else [shortest]
+
+
+def shape_energy(rod: Rod, end: Pose, load: Vector, shape: Shape) -> float:
+    """Energy of bending and torsion, and potential of the load [J]."""
+    s = rod.length * PLACES
+    weight, strain = rod.length * WEIGHT, shape.strain(s)
+    stiffness = np.array([rod.stiffness(x)[:3] for x in s])
+    rest = np.array([rod.rest_strain(x)[:3] for x in s])
+    energy = 0.5 * weight @ (stiffness * (strain[:, :3] - rest) ** 2).sum(axis=1)
+    energy -= weight @ shape.poses(s)[:, :3, 3] @ load
+    if isinstance(shape, Cord):
+        energy += shape.corner_energy(end)
+    return float(energy)

@@ -1,0 +1,134 @@
+"""Statics looks for stable equilibria: off unstable ones, in rest shapes, as assembled."""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.special import ellipe, ellipk
+
+import flexura as fx
+from flexura.errors import NotConverged
+from flexura.lie import se3
+
+STEEL = fx.Material(young=210e9, poisson=0.3, density=7800.0)
+DESCRIPTIONS = [
+    fx.Spline(),
+    fx.LinearStrain(16),
+    fx.VariableStrain(),
+    fx.ConstantStrain(24),
+    fx.RotationInterpolation(6),
+    fx.Hermite(8),
+]
+EACH = pytest.mark.parametrize("rods", DESCRIPTIONS, ids=lambda rods: type(rods).__name__)
+
+
+def column(factor, radius=1e-3):
+    """A wire of 1 m that stands clamped under a multiple of Euler's load."""
+    bending = STEEL.young * np.pi * radius**4 / 4.0
+    push = factor * np.pi**2 * bending / 4.0
+    rod = fx.Rod("wire", 1.0, fx.Circle(radius), STEEL)
+    load = fx.PointLoad("push", "wire.tip", force=(-push, 0.0, 0.0))
+    return fx.Robot("column", [rod], [fx.Weld("world", "wire.base")], [load])
+
+
+@pytest.mark.parametrize("factor", [1.05, 2.0, 9.0])
+@EACH
+def test_a_column_buckles(rods, factor):
+    """The elastica: K(k) = π/2 √factor, k = sin(α/2), tip at 2 E(k)/K(k) - 1 along the column."""
+
+    result = fx.statics(fx.build(column(factor), rods=rods)).unwrap()
+    assert result.stable is not False
+    m = brentq(lambda m: ellipk(m) - 0.5 * np.pi * np.sqrt(factor), 0.0, 1.0 - 1e-12)
+    along = 2.0 * ellipe(m) / ellipk(m) - 1.0
+    assert result.pose("wire.tip")[0, 3] == pytest.approx(along, abs=3e-3)
+
+
+def test_a_wire_between_pins_bows():
+    wire = fx.Rod("wire", 1.0, fx.Circle(1e-3), STEEL)
+    end = se3.pose((0.7, 0.0, 0.0))
+    pins = [fx.Ball("a", "world", "wire.base"), fx.Ball("b", "world", "wire.tip", end)]
+    robot = fx.Robot("bow", [wire], pins)
+    for rods in DESCRIPTIONS:
+        result = fx.statics(fx.build(robot, rods=rods))
+        # Straight and compressed by 30 % it would have 29.7 kJ.
+        assert result.energy == pytest.approx(0.5297, rel=5e-3)
+
+
+def test_an_equilibrium_that_stays_unstable_says_so():
+    """With so few iterations there is no way off the straight column."""
+    model = fx.build(column(4.0))
+    asked = fx.statics(model, seek_stable=False).unwrap()
+    assert asked.stable is False
+    unstable = fx.statics(model, iterations=2)
+    assert unstable.status is fx.Status.UNSTABLE
+    assert not unstable.converged
+    with pytest.raises(NotConverged, match="unstable"):
+        unstable.unwrap()
+    assert unstable.unwrap(unstable=True) is unstable
+
+
+@pytest.mark.parametrize("rest", [(0.0, 0.0, 3.3), (3.0, 3.0, 3.0), (2.0, 0.0, 6.0)])
+@EACH
+def test_a_rod_is_found_in_its_rest_shape(rods, rest):
+    """Rest shapes that turn by more than half a turn, held where they end."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(5e-3), fx.Material(young=1e9, poisson=0.3), rest=rest)
+    end = se3.exp(np.array([*rest, 1.0, 0.0, 0.0]))
+    for shift in (0.0, 0.02):
+        tip = end @ se3.exp(np.full(6, shift))
+        held = [fx.Weld("world", "rod.base"), fx.Weld("world", "rod.tip", tip)]
+        result = fx.statics(fx.build(fx.Robot("held", [rod], held), rods=rods)).unwrap()
+        assert result.stable
+        assert result.energy <= (1e-20 if shift == 0.0 else 0.03)
+
+
+def test_the_place_of_a_robot_makes_no_difference():
+    rod = fx.Rod("wire", 0.3, fx.Circle(1e-4), STEEL)
+    tips = []
+    for place in ((0.0, 0.0, 0.0), (10.0, 10.0, 0.0), (1000.0, 1000.0, 0.0), (0.0, 1e5, 0.0)):
+        robot = fx.Robot(
+            "wire",
+            [rod],
+            [fx.Weld("world", "wire.base", se3.pose(place))],
+            [fx.Gravity(), fx.PointLoad("push", "wire.tip", force=(0.0, 1e-3, 0.0))],
+        )
+        result = fx.statics(fx.build(robot, rods=fx.LinearStrain(12))).unwrap()
+        tips.append(result.pose("wire.tip")[:3, 3] - place)
+    np.testing.assert_allclose(tips, np.tile(tips[0], (4, 1)), atol=1e-9)
+
+
+def test_a_short_rod_between_long_ones():
+    rods = [fx.Rod(n, l, fx.Circle(1e-3), STEEL) for n, l in (("a", 1.0), ("b", 1e-4), ("c", 1.0))]
+    joints = [fx.Weld("world", "a.base"), fx.Weld("a.tip", "b.base"), fx.Weld("b.tip", "c.base")]
+    robot = fx.Robot("three", rods, joints, [fx.Gravity()])
+    tips = [
+        fx.statics(fx.build(robot, rods=rods)).unwrap().pose("c.tip")[:3, 3]
+        for rods in (fx.LinearStrain(8), fx.VariableStrain())
+    ]
+    np.testing.assert_allclose(tips[0], tips[1], atol=1e-4)
+
+
+def four_bar():
+    """A crank that turns all around, a coupler, and a rod as rocker."""
+    side = fx.Rod("side", 0.35, fx.Circle(0.01), fx.Material(young=70e9, poisson=0.3))
+    foot = se3.exp(np.array([0.0, -np.pi / 2.0, 0.0, 0.0, 0.0, 0.0]))
+    foot[0, 3] = 0.5
+    axis = (0.0, 1.0, 0.0)
+    joints = [
+        fx.Hinge("drive", "world", "crank", axis, driven=True),
+        fx.Hinge("top", fx.At("crank", offset=se3.pose((0.15, 0, 0))), "coupler", axis),
+        fx.Hinge("foot", "world", "side.base", axis, offset=foot),
+        fx.Hinge("head", "side.tip", fx.At("coupler", offset=se3.pose((0.4, 0, 0))), axis),
+    ]
+    bodies = [fx.Body("crank"), fx.Body("coupler", mass=0.1)]
+    load = fx.PointLoad("weight", "coupler", force=(0.0, 0.0, -0.1))
+    return fx.Robot("four bar", [side], joints, [load], bodies=bodies)
+
+
+@EACH
+def test_a_linkage_is_assembled_as_it_is_described(rods):
+    """From cold at any angle of the crank as if it had been turned there."""
+    model = fx.build(four_bar(), rods=rods)
+    turned = None
+    for angle in np.linspace(0.0, 6.0, 9):
+        turned = fx.statics(model, {"drive": angle}, start=turned).unwrap()
+        cold = fx.statics(model, {"drive": angle}).unwrap()
+        np.testing.assert_allclose(cold.pose("side.tip"), turned.pose("side.tip"), atol=1e-8)
