@@ -59,9 +59,7 @@ def test_references(scenario, physical, rods):
     np.testing.assert_allclose(tips[:, :3, 3], exact.position, atol=1e-6 * length)
     np.testing.assert_allclose(tips[:, :3, :3], exact.rotation, atol=1e-5)
     assert (results.load_steps == 1).all()
-    # With more than 1000 unknowns, small pivots of Hermite's strains may have either sign.
-    large = isinstance(rods, fx.Hermite) and results.results[0].model.n_dof > 1000
-    assert set(results.stable) <= ({True, None} if large else {True})
+    assert set(results.stable) == {True}
 
 
 @EACH

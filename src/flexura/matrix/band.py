@@ -7,7 +7,7 @@ room for h more above, which exchanges of rows fill. That is the transpose of LA
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg.lapack import dgbtrf, dgbtrs, dpbtrf, dpbtrs, dsytrf
+from scipy.linalg.lapack import dgbtrf, dgbtrs, dpbtrf, dpbtrs
 
 from flexura._kernel import heavy, inline, kernel
 from flexura.typing import Array, Indices
@@ -16,10 +16,6 @@ from flexura.typing import Array, Indices
 NARROW = 64
 # With this many multiplications or more a kernel lets other threads run meanwhile.
 LONG = 100_000
-# A pivot this small, relative to the largest entry, could have either sign.
-SMALL_PIVOT = 1e-14
-# Exchanges that keep symmetry need a dense matrix and n³ operations: up to this size.
-MAX_DENSE = 1000
 # Bits of the fraction of a number, twice what is added to its exponent, and 1 as bits.
 MANTISSA, TWICE_BIAS, ONE = np.int64(52), np.int64(2046), np.int64(1023 << 52)
 
@@ -111,13 +107,6 @@ def lu(band: Array) -> BandFactor:
     pivots = np.zeros(len(band), dtype=np.int32)
     put = _put_lu if 2 * len(band) * h * h < LONG else _put_lu_aside
     return BandFactor(band.T, h, pivots, singular=not put(band, pivots, scale))
-
-
-def inertia(band: Array) -> tuple[int | None, BandFactor | None]:
-    """Number of negative eigenvalues of a symmetric matrix, and its factors if there are none."""
-    if factor := cholesky(band):
-        return 0, factor
-    return _negative_eigenvalues(band.T[2 * half_bandwidth(band) :]), None
 
 
 def symmetric_part(band: Array) -> Array:
@@ -266,68 +255,3 @@ def _substitute_exchanged(columns: Array, pivots: Indices, x: Array) -> None:
         own, target, factor = columns[j, middle + first - j :], x[first:j], x[j]
         for i in range(len(target)):
             target[i] -= factor * own[i]
-
-
-def _negative_eigenvalues(lower: Array) -> int | None:
-    """Number of negative eigenvalues of a symmetric matrix given by its lower band.
-
-    Sylvester's law: the signs of the pivots of L D Lᵀ. Without exchanges, which would fill the
-    band; where a pivot nearly vanishes, densely with exchanges.
-    """
-    columns = np.ascontiguousarray(lower.T)
-    count = int(_count_negative_pivots(columns, np.zeros(len(columns)), SMALL_PIVOT))
-    if count >= 0:
-        return count
-    return _dense_lower(lower) if lower.shape[1] <= MAX_DENSE else None
-
-
-@kernel
-def _count_negative_pivots(columns: Array, largest: Array, small: float) -> int:
-    """L D Lᵀ in place, ``columns[j, i]`` is entry (j + i, j); -1 where a pivot is too small."""
-    n, width = columns.shape
-    for j in range(n):  # equilibrate: unknowns of different units, the same inertia
-        for i in range(min(width, n - j)):
-            size = abs(columns[j, i])
-            largest[j], largest[j + i] = max(largest[j], size), max(largest[j + i], size)
-    for j in range(n):
-        largest[j] = 1.0 / largest[j] ** 0.5 if largest[j] > 0.0 else 1.0
-    for j in range(n):
-        for i in range(min(width, n - j)):
-            columns[j, i] *= largest[j] * largest[j + i]
-    count = 0
-    for j in range(n):
-        pivot = columns[j, 0]
-        if not abs(pivot) > small:
-            return -1
-        if pivot < 0.0:
-            count += 1
-        own, reach = columns[j], min(width, n - j)
-        for i in range(1, reach):
-            factor = own[i] / pivot
-            if factor != 0.0:
-                target, source = columns[j + i], own[i:reach]
-                for l in range(len(source)):
-                    target[l] -= factor * source[l]
-    return count
-
-
-def _dense_lower(lower: Array) -> int | None:
-    """The same, densely with exchanges."""
-    n = lower.shape[1]
-    matrix = np.zeros((n, n), order="F")
-    for d in range(min(len(lower), n)):
-        matrix[np.arange(d, n), np.arange(n - d)] = lower[d, : n - d]
-    return negative_eigenvalues_dense(matrix)
-
-
-def negative_eigenvalues_dense(matrix: Array) -> int | None:
-    """Number of negative eigenvalues of a symmetric matrix, of which the lower half counts.
-
-    By Bunch and Kaufman's factorisation; None where that breaks down.
-    """
-    factors, pivots, failed = dsytrf(matrix, lower=1, lwork=64 * len(matrix))
-    if failed:
-        return None
-    single = pivots > 0  # a block of two has one eigenvalue of each sign
-    below = int(np.count_nonzero(factors.diagonal()[single] < 0.0))
-    return below + int(np.count_nonzero(~single)) // 2

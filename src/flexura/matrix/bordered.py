@@ -17,6 +17,7 @@ import numpy as np
 from flexura._kernel import kernel
 from flexura.matrix import band as bands
 from flexura.matrix.band import BandFactor, half_bandwidth
+from flexura.matrix.inertia import negative_eigenvalues
 from flexura.matrix.structure import Factor
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
@@ -130,19 +131,16 @@ class Bordered(Value):
         _eliminate(below, reach, self.piece, self.columns, complement, np.zeros((w, w)))
         return reach, complement
 
-    def inertia(self, values: Array) -> int | None:
-        """Negative eigenvalues of the band, and of the Schur complement of its border."""
-        if not self.n_border:
-            return bands.inertia(values.reshape(-1, 3 * self.half + 1))[0]
+    def inertia(self, values: Array) -> int:
+        """Number of negative eigenvalues of a symmetric matrix; none where Cholesky serves."""
         band, right, below, corner = self.parts(values)
-        found, inner = bands.inertia(band)
-        if found is None:
-            return found
-        inner = inner or bands.lu(band.copy())
-        if inner.singular:
-            return None
-        beyond, _ = bands.inertia(self._complement(right, below, corner, inner)[1])
-        return None if beyond is None else found + beyond
+        if inner := bands.cholesky(band):
+            if not self.n_border:
+                return 0
+            complement = self._complement(right, below, corner, inner)[1]
+            if bands.cholesky(complement):
+                return 0
+        return negative_eigenvalues(band, right, corner, self.piece, self.columns)
 
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""

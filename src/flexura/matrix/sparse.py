@@ -5,12 +5,19 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy.linalg.lapack import dsytrf
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import splu
 
-from flexura.matrix.band import MAX_DENSE, negative_eigenvalues_dense
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
+
+# Up to this size signs of eigenvalues are told by a dense matrix, with n³ operations.
+MAX_DENSE = 1000
+# Beyond, without exchanges of rows, in these orders, until the factors are the matrix but for this
+# part of it.
+ORDERS = ("MMD_AT_PLUS_A", "COLAMD", "NATURAL")
+EXACT = 1e-11
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,25 +126,24 @@ class Sparse(Value):
         return scale, values * scale[self._indices] * scale[columns]
 
     def inertia(self, values: Array) -> int | None:
-        """Negative pivots of L D Lᵀ; None where exchanges would be needed.
+        """Number of negative eigenvalues; None where rounding spoils all that is tried.
 
         Without exchanges of its own, SuperLU's U is D Lᵀ.
         """
         _, scaled = self._equilibrated(values)
         if self.n <= MAX_DENSE:
-            return negative_eigenvalues_dense(np.asfortranarray(self.dense(scaled)))
-        try:
-            factor = splu(
-                self._matrix(scaled),
-                permc_spec="MMD_AT_PLUS_A",
-                diag_pivot_thresh=0.0,
-                options={"SymmetricMode": True},
-            )
-        except RuntimeError:
-            return None
-        if not np.array_equal(factor.perm_r, factor.perm_c):
-            return None
-        return int(np.count_nonzero(factor.U.diagonal() < 0.0))
+            return _negative_eigenvalues(np.asfortranarray(self.dense(scaled)))
+        matrix, probe = self._matrix(scaled), np.random.default_rng(0).normal(size=(self.n, 2))
+        for order in ORDERS:
+            factor = _without_exchanges(matrix, order)
+            if factor is None:
+                continue
+            again = np.empty_like(probe)
+            again[factor.perm_r] = probe  # P A Pᵀ = L U
+            error = matrix @ probe - (factor.L @ (factor.U @ again))[factor.perm_r]
+            if np.abs(error).max() <= EXACT * np.abs(probe).max():
+                return int(np.count_nonzero(factor.U.diagonal() < 0.0))
+        return None
 
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""
@@ -196,6 +202,28 @@ class SparseFactor:
     def _solve(self, right: Array, which: str) -> Array:
         scaled = np.asfortranarray((right.T * self.scale).T)
         return np.asarray((self.factor.solve(scaled, which).T * self.scale).T)
+
+
+def _without_exchanges(matrix: csc_array, order: str) -> Any:
+    """L and U with pivots on the diagonal; None where one vanishes."""
+    try:
+        factor = splu(
+            matrix,
+            permc_spec=order,
+            diag_pivot_thresh=0.0,
+            options={"SymmetricMode": True},
+        )
+    except RuntimeError:
+        return None
+    return factor if np.array_equal(factor.perm_r, factor.perm_c) else None
+
+
+def _negative_eigenvalues(matrix: Array) -> int:
+    """The same of a dense matrix, of which the lower half counts: Bunch and Kaufman's factors."""
+    factors, pivots, _ = dsytrf(matrix, lower=1, lwork=64 * len(matrix))
+    single = pivots > 0  # a block of two has one eigenvalue of each sign
+    below = int(np.count_nonzero(factors.diagonal()[single] < 0.0))
+    return below + int(np.count_nonzero(~single)) // 2
 
 
 def _swaps(permutation: Indices) -> int:

@@ -20,9 +20,9 @@ from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.model.step import Linearised, linearise
 from flexura.solve import equilibrium_kernels as kernels
-from flexura.solve.constrained import active_rows, constrained_step
+from flexura.solve.constrained import constrained_step
+from flexura.solve.margin import Stability, stability
 from flexura.solve.newton import History, Outcome, Step, StepControl, newton
-from flexura.solve.stability import is_stable
 from flexura.typing import Array
 
 # A step this small, relative to 1 rad and to the length, is the last: the next one would be
@@ -57,10 +57,12 @@ class Report:
 
     Attributes:
         stable: whether the equilibrium is stable, None where there is none or it cannot be told.
+        free: whether there are motions that meet no force.
         evaluation: what results keep.
     """
 
     stable: bool | None
+    free: bool
     evaluation: Evaluation
 
 
@@ -116,8 +118,8 @@ class Equilibrium:
 
     def report(self, converged: bool) -> Report:
         """Stability and what results keep."""
-        stable = stability(self.assembly) if converged else None
-        return Report(stable, self.assembly.evaluation())
+        found = stability(self.assembly) if converged else Stability(None, free=False)
+        return Report(*found, self.assembly.evaluation())
 
 
 @dataclass
@@ -240,18 +242,3 @@ def shifted(assembly: Assembly, shift: float) -> Array:
     layout, values = assembly.layout, assembly.values.copy()
     kernels.shift_diagonal(values, layout.structure.diagonal, layout.multiplier, shift)
     return values
-
-
-def stability(assembly: Assembly) -> bool | None:
-    """Stability of the last evaluated state, None where the tangent cannot tell."""
-    layout, symmetric = assembly.layout, assembly.conservative
-    held = None
-    rows = active_rows(assembly)
-    if rows.any():
-        definite = symmetric and not layout.n_multipliers
-        factor = layout.structure.factorise(assembly.values, definite)
-        if factor.singular:
-            return None
-        own = assembly.rows[rows]
-        held = own @ factor.solve(np.asfortranarray(own.T)) + np.diag(assembly.compliance[rows])
-    return is_stable(layout.structure, assembly.values, symmetric, layout.n_multipliers, held)

@@ -20,9 +20,10 @@ from flexura.solve.equilibrium import (
     Iterate,
     evaluate_at,
     solve_equilibrium,
-    stability,
 )
+from flexura.solve.free_motion import free_motions
 from flexura.solve.load_steps import Raised, raise_load
+from flexura.solve.margin import stability
 from flexura.solve.newton import Outcome
 from flexura.solve.reason import reason
 from flexura.solve.relaxation import RELAXING, leave, relax
@@ -242,7 +243,7 @@ class _Search:
         if not assembly.layout.open:  # the start is no more than a guess
             found = self._settle(start, relief, found)
             Equilibrium(assembly, begin, relief=relief).evaluate(found.point)
-        stable = stability(assembly)
+        stable = stability(assembly).stable
 
         def solve(factor: float, point: Iterate, iterations: int) -> Outcome[Iterate]:
             inputs = begin.towards(end, factor)
@@ -282,7 +283,11 @@ class _Search:
         assert outcome is not None
         given = self._end if inputs is None else inputs
         state = outcome.point.state
-        return static_result(self._model, state, outcome, given, status, self._used, raised)
+        found = static_result(self._model, state, outcome, given, status, self._used, raised)
+        if not (outcome.report.free and found.converged):
+            return found
+        free = free_motions(self._assembly, state, given)
+        return replace(found, stable=free.stable, remarks=(*found.remarks, *free.remarks))
 
 
 def _found(outcome: Outcome[Iterate] | None) -> TypeGuard[Outcome[Iterate]]:

@@ -1,0 +1,167 @@
+"""Motions that nothing resists: which there are, and whether they go on or only begin.
+
+At a bifurcation, or where a linkage is stretched out, a motion meets no force at first and one of
+second order after; a free motion meets none after any way. So robots go a short way along it, and
+are brought into equilibrium across it, by Newton's method for
+
+    [ K    D V ] [ dq ]   [ -r ]
+    [ Vᵀ D     ] [ s  ] = [  0 ],
+
+V the free motions and D the metric: whatever force along V is left then is out of balance.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from flexura.model.assemble import Assembly
+from flexura.model.inputs import Inputs
+from flexura.model.state import State
+from flexura.model.step import Linearised, linearise
+from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.equilibrium import Equilibrium, ForceBalance, Iterate
+from flexura.solve.free_motion_name import Snapshot, motion_name
+from flexura.solve.margin import rounding, with_margin
+from flexura.solve.newton import StepControl, newton
+from flexura.typing import Array, Matrix
+
+# How far to go along a motion [rad], or relative to the length, and in how many iterations.
+WAY = 0.1
+PATIENCE = 20
+# Inverse iterations, and how many motions to look for at first.
+INVERSE_ITERATIONS, MANY = 4, 6
+STUCK = (
+    "a motion begins without resistance but does not go on: a bifurcation, or a linkage that is "
+    "stretched out; the tangent cannot tell stability here"
+)
+
+
+class FreeMotions(NamedTuple):
+    """What to say of an equilibrium with motions that meet no force at first.
+
+    Attributes:
+        stable: True if all of them go on without force, None if not: the tangent cannot tell then.
+        remarks: a sentence about each.
+    """
+
+    stable: bool | None
+    remarks: tuple[str, ...]
+
+
+def free_motions(assembly: Assembly, state: State, inputs: Inputs) -> FreeMotions:
+    """All motions that meet no more force than rounding makes at an equilibrium, by name."""
+    assembly.evaluate(state, inputs)
+    begin, motions = Snapshot(state, assembly.nodes.copy()), neutral_motions(assembly)
+    across, stable, remarks = _Across(assembly, motions), bool(motions.size), []
+    for along in motions.T:
+        end = across.walk(along, state, inputs)
+        if end is None:
+            stable = False
+            remarks.append(STUCK)
+        else:
+            remarks.append(motion_name(assembly.model, begin, end))
+    return FreeMotions(True if stable else None, tuple(remarks))
+
+
+def neutral_motions(assembly: Assembly) -> Matrix:
+    """Motions of the last evaluated state that meet no force at first, in columns, (n_dof, n).
+
+    By inverse iteration with the margin added. Of all that span the same, those that move few
+    unknowns each.
+    """
+    n, margin, count = assembly.layout.n_dof, rounding(assembly), MANY
+    while True:
+        vectors, stiffness = _softest(assembly, min(count, n), margin)
+        neutral = np.abs(stiffness) <= margin
+        if not neutral.all() or count >= n:
+            break
+        count *= 2
+    length = _lengths(assembly)[:, None]
+    return _separated(vectors[:, neutral] / length) * length
+
+
+def _lengths(assembly: Assembly) -> Array:
+    """What a motion by the length of the robot is for each unknown; 1 for multipliers."""
+    layout = assembly.layout
+    return np.where(layout.multiplier, 1.0, layout.units * assembly.model.length)
+
+
+def _softest(assembly: Assembly, count: int, margin: float) -> tuple[Matrix, Array]:
+    """The motions that resist least, and by how much [N]."""
+    layout = assembly.layout
+    length, moves = _lengths(assembly), ~layout.multiplier
+    factor = layout.structure.factorise(with_margin(assembly, margin), definite=False)
+    held = HeldFactor.of(assembly, factor, active_rows(assembly))
+    none = np.zeros(len(held.rows))
+    weight = np.where(moves, 1.0 / length**2, 0.0)
+    own = np.random.default_rng(0).normal(size=(len(length), count)) * length[:, None]
+    own[~moves] = 0.0
+    for _ in range(INVERSE_ITERATIONS):
+        q, _ = np.linalg.qr((own / length[:, None])[moves])
+        count = q.shape[1]
+        basis = np.zeros((len(length), count))
+        basis[moves] = q * length[moves, None]
+        own = np.stack([held.solve(weight * b, none)[0] for b in basis.T], axis=1)
+    # (K + τ D) own = D basis, so basisᵀ D own has the inverses of stiffnesses, in those units
+    inverse = basis.T @ (weight[:, None] * own)
+    give, turn = np.linalg.eigh(0.5 * (inverse + inverse.T))
+    with np.errstate(divide="ignore"):
+        stiffness = 1.0 / give / assembly.model.length - margin
+    return own @ turn, stiffness
+
+
+def _separated(vectors: Matrix) -> Matrix:
+    """The same span by vectors that share few unknowns, each with a largest entry of 1."""
+    rest = vectors.copy()
+    for i in range(rest.shape[1]):
+        largest = np.abs(rest[:, i:])
+        row, column = np.unravel_index(largest.argmax(), largest.shape)
+        swap = [i, i + int(column)]
+        rest[:, swap] = rest[:, swap[::-1]]
+        rest[:, i] /= rest[row, i]
+        for j in range(rest.shape[1]):
+            if j != i:
+                rest[:, j] -= rest[row, j] * rest[:, i]
+    return np.asarray(rest / np.abs(rest).max(axis=0, initial=0.0))
+
+
+class _Across:
+    """Newton's steps without a part along some motions; a ``Stepper``."""
+
+    def __init__(self, assembly: Assembly, motions: Matrix) -> None:
+        self._assembly = assembly
+        weight = np.where(assembly.layout.multiplier, 0.0, _lengths(assembly) ** -2.0)
+        self._rows = (weight[:, None] * motions).T
+
+    def walk(self, along: Array, state: State, inputs: Inputs) -> Snapshot | None:
+        """The equilibrium a short way along a motion, None if it does not go on."""
+        assembly = self._assembly
+        moves = np.where(assembly.layout.multiplier, 0.0, along)
+        moved = assembly.layout.retract(state, WAY * moves, np.zeros_like(state.multipliers))
+        problem = Equilibrium(assembly, inputs, self)
+        outcome = newton(
+            problem, Iterate(moved), ForceBalance(assembly), StepControl(reach=1.0), PATIENCE
+        )
+        if not outcome.converged:
+            return None
+        return Snapshot(outcome.point.state, assembly.nodes.copy())
+
+    def __call__(self, problem: Equilibrium) -> Linearised | None:
+        """The step from the last evaluation; None if there is none."""
+        assembly = self._assembly
+        values = with_margin(assembly, rounding(assembly))
+        factor = assembly.layout.structure.factorise(values, definite=False)
+        if factor.singular:
+            return None
+        active = active_rows(assembly)
+        rows = np.concatenate([assembly.rows[active], self._rows])
+        moved = factor.solve(np.asfortranarray(rows.T))
+        own = np.append(assembly.compliance[active], np.zeros(len(self._rows)))
+        held = HeldFactor(factor, rows, moved, rows @ moved + np.diag(own))
+        gap = np.append(assembly.gap[active], np.zeros(len(self._rows)))
+        dq, change = held.solve(-assembly.residual, gap)
+        if not np.isfinite(dq).all():
+            return None
+        multipliers = np.zeros(len(active))
+        multipliers[active] = change[: int(active.sum())]
+        return linearise(assembly, dq, multipliers)

@@ -1,0 +1,80 @@
+"""Stability that is not read off the sign of a zero: what rounding may add to a tangent is the margin.
+
+Forces have rounding errors, so a motion resists by a stiffness that is known but for τ. In the units
+of ``Layout.units``, where all motions are lengths and everything conjugate to them forces [N],
+
+    K - (τ/L) 1 positive definite:    every motion is pushed back for sure
+    K + (τ/L) 1 positive definite:    none is pushed further away: those between are free, or nearly
+
+on the motions that constraints allow. Multipliers give by far less than anything else, so that those
+that others determine already are determined, too.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from flexura.model.assemble import Assembly
+from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.stability import is_stable
+from flexura.typing import Array
+
+EPS = float(np.finfo(float).eps)
+# Free motions of rods of all descriptions resist by up to 1 n ε of the largest stiffness, n the
+# number of nodes; the softest of a wire 10⁴ times as long as thick by 10⁴ times this margin.
+MARGIN = 30.0
+# How much multipliers give, relative to what rods do: so little that a prestress P, which makes a
+# free motion softer by P² of it, stays below the margin, and more than rounding.
+GIVE = EPS
+
+
+class Stability(NamedTuple):
+    """What a tangent tells.
+
+    Attributes:
+        stable: whether all motions are pushed back that meet any force, None if it cannot be told.
+        free: whether there are others.
+    """
+
+    stable: bool | None
+    free: bool
+
+
+def stability(assembly: Assembly) -> Stability:
+    """Stability of the last evaluated state."""
+    if _stable(assembly, -1.0):
+        return Stability(True, free=False)
+    found = _stable(assembly, 1.0)
+    return Stability(found, free=found is True)
+
+
+def rounding(assembly: Assembly) -> float:
+    """τ, stiffness that rounding may add [N]."""
+    return MARGIN * (assembly.rounding() or EPS * (assembly.force_scale() or 1.0))
+
+
+def with_margin(assembly: Assembly, stiffness: float) -> Array:
+    """Values of the tangent of the last evaluation with all motions resisting by more [N]."""
+    layout, length = assembly.layout, assembly.model.length
+    values, weight = assembly.values.copy(), layout.units**-2.0
+    if layout.n_multipliers:
+        give = GIVE / (assembly.model.largest_stiffness or assembly.force_scale() or 1.0)
+        values[layout.structure.diagonal] += weight * np.where(
+            layout.multiplier, -give / length, stiffness / length
+        )
+    else:
+        values[layout.structure.diagonal] += (stiffness / length) * weight
+    return values
+
+
+def _stable(assembly: Assembly, sign: float) -> bool | None:
+    """Whether the tangent with the margin added or taken off is that of a stable robot."""
+    layout, symmetric = assembly.layout, assembly.conservative
+    values, held = with_margin(assembly, sign * rounding(assembly)), None
+    active = active_rows(assembly)
+    if active.any():
+        factor = layout.structure.factorise(values, symmetric and not layout.n_multipliers)
+        if factor.singular:
+            return None
+        held = HeldFactor.of(assembly, factor, active).compliance
+    return is_stable(layout.structure, values, symmetric, layout.n_multipliers, held)
