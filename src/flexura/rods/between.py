@@ -11,6 +11,8 @@ from flexura.robot import Rod
 from flexura.rods.bridge import curve_between
 from flexura.rods.cord import Cord, cord_between
 from flexura.rods.quadrature import gauss_rule
+from flexura.rods.rest import rest_strains
+from flexura.rods.stiffness import stiffnesses
 from flexura.typing import Array, Pose, Strain, Twist, Vector
 
 PLACES, WEIGHT = (0.5 * x for x in gauss_rule(24))
@@ -60,14 +62,15 @@ def shape_between(rod: Rod, end: Pose, load: Vector) -> Shape:
     found = [shape for shape in guesses if shape is not None]
     if not found:
         return Geodesic(rod, se3.log(end))
+    if len(found) == 1:
+        return found[0]
     return min(found, key=partial(shape_energy, rod, end, load))
 
 
 def _turns(rod: Rod, end: Pose) -> list[Vector]:
     """Rotation vectors that lead to the end: the shortest, and the nearest to the rest shape's."""
     shortest = se3.log(end)[:3]
-    strain = np.array([rod.rest_strain(s) for s in rod.length * PLACES])
-    rest = rod.length * WEIGHT @ strain[:, :3]
+    rest = rod.length * WEIGHT @ rest_strains(rod, rod.length * PLACES)[:, :3]
     angle = float(np.linalg.norm(shortest))
     axis = shortest / angle if angle > 1e-9 else rest / max(float(np.linalg.norm(rest)), 1e-300)
     turns = np.round((axis @ rest - angle) / (2.0 * np.pi))
@@ -78,9 +81,8 @@ def shape_energy(rod: Rod, end: Pose, load: Vector, shape: Shape) -> float:
     """Energy of bending and torsion, and potential of the load [J]."""
     s = rod.length * PLACES
     weight, strain = rod.length * WEIGHT, shape.strain(s)
-    stiffness = np.array([rod.stiffness(x)[:3] for x in s])
-    rest = np.array([rod.rest_strain(x)[:3] for x in s])
-    energy = 0.5 * weight @ (stiffness * (strain[:, :3] - rest) ** 2).sum(axis=1)
+    bent = (strain - rest_strains(rod, s))[:, :3]
+    energy = 0.5 * weight @ (stiffnesses(rod, s)[:, :3] * bent**2).sum(axis=1)
     energy -= weight @ shape.poses(s)[:, :3, 3] @ load
     if isinstance(shape, Cord):
         energy += shape.corner_energy(end)

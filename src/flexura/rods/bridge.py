@@ -10,12 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.robot import Rod, Taper
+from flexura.robot import Rod
 from flexura.rods import bridge_kernels
 from flexura.rods import rotation_curve_kernels as kernels
 from flexura.rods.discretization import PointForces, RodPlan, StrainField
 from flexura.rods.quadrature import gauss_rule
+from flexura.rods.rest import rest_strains
 from flexura.rods.rotation_interpolation import integral_rows
+from flexura.rods.stiffness import stiffnesses
 from flexura.rods.variable_strain import StrainRods, VariableStrain
 from flexura.typing import Array, Pose, Strain, Vector
 
@@ -91,9 +93,7 @@ def _refined(rod: Rod, end: Pose, strain: StrainField, iterations: int = 40) -> 
     group = REFINED.group([RodPlan(rod, REFINED)])
     nodes, inner, work = np.array([np.eye(4), end]), group.fit(0, strain), group.work()
     forces = PointForces(len(group.points.s), int(group.rod_nodes[-1]))
-    stiffness = np.array(
-        [w * rod.stiffness(s) for s, w in zip(group.points.s, group.points.weight, strict=True)]
-    )
+    stiffness = group.points.weight[:, None] * stiffnesses(rod, group.points.s)
     forces.stiffness[:, ::7] = stiffness
     free = slice(6, 6 + group.n_inner)
     for _ in range(iterations):
@@ -172,12 +172,7 @@ def bridge(rod: Rod, x1: Vector, p1: Vector, start: Array | None = None) -> Brid
 def _along(rod: Rod) -> tuple[Array, Array]:
     """Stiffness of torsion and bending, and rest curvature, at the points, (n, 3) each."""
     s = rod.length * PLACES
-    if callable(rod.rest) or isinstance(rod.section, Taper):
-        K = np.array([rod.stiffness(x)[:3] for x in s])
-        return K, np.array([rod.rest_strain(x)[:3] for x in s])
-    return np.tile(rod.stiffness(0.0)[:3], (POINTS, 1)), np.tile(
-        rod.rest_strain(0.0)[:3], (POINTS, 1)
-    )
+    return stiffnesses(rod, s)[:, :3].copy(), rest_strains(rod, s)[:, :3].copy()
 
 
 def _evaluate(y: Array, length: float, u: Array) -> tuple[Array, Array]:

@@ -11,8 +11,6 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-import numpy as np
-
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.evaluation import Ahead, Evaluation
