@@ -30,6 +30,10 @@ class IntegratedResult(StaticResult):
 
     solution: Solution
 
+    def strain(self, rod: str, s: ArrayLike) -> Strain:
+        """Strain (κ, ν) of a rod at arc lengths s [m], shape s.shape + (6,)."""
+        return self._shape(rod, s)[1]
+
     def internal_wrench(self, rod: str, s: ArrayLike) -> Wrench:
         """Wrench Λ = K (ξ - ξ*) that a rod carries, body frame.
 

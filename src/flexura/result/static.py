@@ -8,12 +8,15 @@ import numpy as np
 
 from flexura.errors import ModelError, NotConverged, UnknownName
 from flexura.lie import se3
+from flexura.model.assemble import Assembly
+from flexura.model.balance import Balance, balance
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Cut, Model
 from flexura.model.state import State
+from flexura.result.accuracy import accuracy
 from flexura.result.status import Status
-from flexura.robot import At, FrameLike, Motor, Slider, Weld
+from flexura.robot import At, FrameLike, Motor, Rod, Slider, Weld
 from flexura.robot.joint import Joint
 from flexura.typing import Array, ArrayLike, Pose, Strain, Twist, Wrench
 from flexura.value import Value
@@ -132,37 +135,57 @@ class StaticResult(Value):
         raise UnknownName("frame", frame, ["world", *self.model.frames])
 
     def strain(self, rod: str, s: ArrayLike) -> Strain:
-        """Strain (κ, ν) of a rod at arc lengths s [m], shape s.shape + (6,)."""
-        return self._shape(rod, s)[1]
+        """Strain (κ, ν) of a rod at arc lengths s [m], shape s.shape + (6,).
+
+        Where forces of stretch and shear are unknowns of their own, ν is the one of the force.
+        """
+        place, lengths = self.model.place(rod), self._lengths(rod, s)
+        strain = self._shape(rod, lengths)[1]
+        if self.model.parts[place.part].group.complementary:
+            change = _soft(place.rod, lengths) * self.internal_wrench(rod, lengths)
+            strain[..., 3:] = (_rest(place.rod, lengths) + change)[..., 3:]
+        return strain
 
     def internal_wrench(self, rod: str, s: ArrayLike) -> Wrench:
-        """Wrench Λ = K (ξ - ξ*) that a rod carries, body frame.
+        """Wrench that a rod carries, in balance with all that acts on it, body frame.
 
-        It is what the part beyond s exerts on the part before it: (moment, force) [N·m, N],
-        shape s.shape + (6,).
+        It is what the rod beyond s exerts on the rod before it: all that acts beyond the cut, less
+        the pull of tendons that run through it; where it jumps, the one beyond s. Refined, it is
+        Λ = K (ξ - ξ*).
+
+        Returns:
+            (moment, force) [N·m, N], shape s.shape + (6,).
         """
-        description = self.model.place(rod).rod
         lengths = self._lengths(rod, s)
-        strain = self._shape(rod, lengths)[1].reshape(-1, 6)
-        wrench = [
-            description.stiffness(x) * (xi - description.rest_strain(x))
-            for x, xi in zip(lengths.ravel(), strain, strict=True)
-        ]
-        found = np.array(wrench).reshape(-1, 6)
-        place = self.model.place(rod)
-        group = self.model.parts[place.part].group
-        force = group.force(self.model.inner(self.state, place.part), place.index, lengths.ravel())
-        if force is not None:
-            found[:, 3:] = force
-        return found.reshape(*lengths.shape, 6)
+        pose = self._shape(rod, lengths)[0].reshape(-1, 4, 4)
+        return self._balance[rod].wrench(lengths.ravel(), pose).reshape(*lengths.shape, 6)
+
+    @cached_property
+    def _balance(self) -> Mapping[str, Balance]:
+        """What each rod carries."""
+        return balance(self._assembly())
+
+    @cached_property
+    def accuracy(self) -> float:
+        """Estimate of the largest position error of the rods, by their discretization [m].
+
+        Found when it is asked for, from the result alone (theory 4.5): to first order, what is
+        missing between this equilibrium and that of the continuous rods. Where it is not small
+        beside the rods, it says no more than that they are too coarse.
+        """
+        return accuracy(self, self._assembly(), self._balance)
+
+    def _assembly(self) -> Assembly:
+        """The model, evaluated at this state."""
+        assembly = Assembly(self.model)
+        assembly.evaluate_residual(self.state, self.given)
+        return assembly
 
     def energy_density(self, rod: str, s: ArrayLike) -> Array:
         """Elastic energy per arc length at s [m], in [J/m], shape of s."""
-        description = self.model.place(rod).rod
-        lengths = self._lengths(rod, s)
-        wrench = self.internal_wrench(rod, lengths).reshape(-1, 6)
-        stiffness = np.array([description.stiffness(x) for x in lengths.ravel()])
-        return np.asarray(0.5 * np.sum(wrench**2 / stiffness, axis=1).reshape(lengths.shape))
+        description, lengths = self.model.place(rod).rod, self._lengths(rod, s)
+        change = self.strain(rod, lengths) - _rest(description, lengths)
+        return np.asarray(0.5 * np.sum(change**2 / _soft(description, lengths), axis=-1))
 
     def reaction(self, joint: str | Joint) -> Wrench:
         """Wrench that a joint's first frame exerts on its second, in the second frame.
@@ -308,3 +331,13 @@ class StaticResult(Value):
             f"residual {self.residual:.1e}, energy {self.energy:.6g} J, stable {self.stable}"
             + "".join(f"\n  note: {remark}" for remark in self.remarks)
         )
+
+
+def _rest(rod: Rod, s: Array) -> Strain:
+    """Rest strains of a rod at arc lengths, s.shape + (6,)."""
+    return np.array([rod.rest_strain(x) for x in s.ravel()]).reshape(*s.shape, 6)
+
+
+def _soft(rod: Rod, s: Array) -> Array:
+    """Diagonal of K⁻¹ at arc lengths of a rod, s.shape + (6,)."""
+    return 1.0 / np.array([rod.stiffness(x) for x in s.ravel()]).reshape(*s.shape, 6)

@@ -14,9 +14,8 @@ from flexura.robot import Rod
 from flexura.rods import bridge_kernels
 from flexura.rods import rotation_curve_kernels as kernels
 from flexura.rods.discretization import PointForces, RodPlan, StrainField
-from flexura.rods.quadrature import gauss_rule
+from flexura.rods.quadrature import gauss_rule, integral_rows
 from flexura.rods.rest import rest_strains
-from flexura.rods.rotation_interpolation import integral_rows
 from flexura.rods.stiffness import stiffnesses
 from flexura.rods.variable_strain import StrainRods, VariableStrain
 from flexura.typing import Array, Pose, Strain, Vector

@@ -47,11 +47,19 @@ class Points(Value):
         rod: index of the rod in the group, (n,).
         s: arc length [m], (n,).
         weight: quadrature weight [m], (n,).
+        per_span: points of each Gauss-Legendre rule; they follow each other span by span, along
+            which everything is smooth.
     """
 
     rod: Indices
     s: Array
     weight: Array
+    per_span: int
+
+    def spans(self, rod: int) -> tuple[Indices, Array]:
+        """The points of a rod, span by span, (n_spans, per_span), and ends of its spans [m]."""
+        own = np.flatnonzero(self.rod == rod).reshape(-1, self.per_span)
+        return own, np.append(0.0, np.cumsum(self.weight[own].sum(axis=1)))
 
     @cached_property
     def many(self) -> bool:

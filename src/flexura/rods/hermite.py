@@ -116,7 +116,7 @@ class HermiteRods(ReadOnly):
         rod, s, weight, self.point_node, u = (
             frozen(np.concatenate(column)) for column in zip(*columns, strict=True)
         )
-        self.points = Points(rod, s, weight)
+        self.points = Points(rod, s, weight, POINTS)
         self.point_first = frozen(3 * self.point_node + 2)
         self.span_first = frozen(3 * self.elements - 1)
         self.span_points = frozen(POINTS * np.arange(len(self.elements) + 1))

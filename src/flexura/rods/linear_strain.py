@@ -95,7 +95,7 @@ class LinearStrainRods(ReadOnly):
         rod, s, weight, self.point_node, self.inside = (
             frozen(np.concatenate(column)) for column in zip(*columns, strict=True)
         )
-        self.points = Points(rod, s, weight)
+        self.points = Points(rod, s, weight, POINTS)
         self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
         self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
         # δβ turns an element of length h by h² δβ, so the residual over h² is a moment, or a force.

@@ -104,7 +104,7 @@ class PowerRods(IntegratedRods):
         )
         count = [self.degree * (len(breaks) - 1) for breaks in self.breaks]
         rod = np.repeat(np.arange(len(count)), count)
-        self.points = Points(frozen(rod), frozen(s), frozen(weight))
+        self.points = Points(frozen(rod), frozen(s), frozen(weight), self.degree)
         before = self.elements - 1
         self.place_node = frozen(np.concatenate([np.repeat(before, self.degree), before]))
         self.place_first = frozen(self.degree * (self.place_node + 1) - 1)

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from flexura.typing import Array, frozen
+from flexura.typing import Array, Matrix, frozen
 
 
 @cache
@@ -28,3 +28,28 @@ def gauss_points(breaks: Array, count: int) -> tuple[Array, Array]:
     half = 0.5 * np.diff(breaks)[:, None]
     middle = 0.5 * (breaks[1:] + breaks[:-1])[:, None]
     return middle + half * x, half * w
+
+
+def integral_rows(u: Array, count: int) -> Matrix:
+    """Weights of the Gauss points of [0, 1] in the integral of their polynomial up to each u.
+
+    ∫₀ᵘ ℓ_i = ½ w_i Σ_k ½ P_k(x_i) (P_{k+1}(y) - P_{k-1}(y)),   y = 2u - 1,  P_{-1} = -1
+    """
+    at_u = np.polynomial.legendre.legvander(2.0 * u - 1.0, count)
+    before = np.concatenate([np.full((len(u), 1), -1.0), at_u[:, : count - 1]], axis=1)
+    return np.ascontiguousarray(0.25 * (at_u[:, 1:] - before) @ _weighted(count).T)
+
+
+def value_rows(u: Array, count: int) -> Matrix:
+    """Weights of the Gauss points of [0, 1] in the value of their polynomial at each u.
+
+    ℓ_i(u) = w_i Σ_k (k + ½) P_k(x_i) P_k(y),   y = 2u - 1
+    """
+    at_u = np.polynomial.legendre.legvander(2.0 * u - 1.0, count - 1)
+    return np.asarray((at_u * (np.arange(count) + 0.5)) @ _weighted(count).T)
+
+
+def _weighted(count: int) -> Matrix:
+    """w_i P_k(x_i) at the Gauss points, (count, count)."""
+    x, w = gauss_rule(count)
+    return np.asarray(w[:, None] * np.polynomial.legendre.legvander(x, count - 1))

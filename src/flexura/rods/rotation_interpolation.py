@@ -33,9 +33,9 @@ from flexura.rods.elements import inside
 from flexura.rods.inner import inner_sizes
 from flexura.rods.integrated import IntegratedRods
 from flexura.rods.option import check_count
-from flexura.rods.quadrature import gauss_points, gauss_rule
+from flexura.rods.quadrature import gauss_points, integral_rows
 from flexura.rods.rest import rest_strains
-from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
+from flexura.typing import Array, Indices, Pose, Strain, frozen
 
 # Ten points integrate a full turn of exp(x) to 1e-13 of the length.
 POINTS = 10
@@ -104,12 +104,12 @@ class RotationRods(IntegratedRods):
         rod, s, weight, self.point_node, u = (
             frozen(np.concatenate(column)) for column in zip(*columns, strict=True)
         )
-        self.points = Points(rod, s, weight)
+        self.points = Points(rod, s, weight, POINTS)
         self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
         first = self.first_point
         self._first_of_element = frozen(np.unique(first[:-1][np.diff(first) > 0]))
         self.basis = frozen(_hermite(u))
-        self.rows = frozen(integral_rows(np.append(u, 1.0)))
+        self.rows = frozen(integral_rows(np.append(u, 1.0), POINTS))
         self.end_basis = frozen(np.array([1.0, 0.0, 0.0]))
         for index in range(len(plans)):
             _check_rest(self.rods[index], s[rod == index])
@@ -237,7 +237,7 @@ class RotationRods(IntegratedRods):
             values, rotation = np.empty((len(basis), 6)), np.empty((len(basis), 3, 3))
             curve.curvature(y, self.length[n], basis, values, rotation, work.vectors)
             strain[at, :3] = values[POINTS:, :3]
-            p = self.length[n] * integral_rows(u[at]) @ rotation[:POINTS, :, 0]
+            p = self.length[n] * integral_rows(u[at], POINTS) @ rotation[:POINTS, :, 0]
             R = nodes[n - 1, :3, :3]
             pose[at, :3, :3] = R @ rotation[POINTS:]
             pose[at, :3, 3] = nodes[n - 1, :3, 3] + p @ R.T
@@ -286,18 +286,6 @@ def _hermite(u: Array) -> Array:
     basis = np.empty((len(u), 2, 3))
     curve.hermite(np.ascontiguousarray(u), basis)
     return basis
-
-
-def integral_rows(u: Array, points: int = POINTS) -> Matrix:
-    """Weights of the Gauss points of [0, 1] in the integral of their polynomial up to each u.
-
-    ∫₀ᵘ ℓ_i = ½ w_i Σ_k ½ P_k(x_i) (P_{k+1}(y) - P_{k-1}(y)),   y = 2u - 1,  P_{-1} = -1
-    """
-    x, w = gauss_rule(points)
-    at_u = np.polynomial.legendre.legvander(2.0 * u - 1.0, points)
-    before = np.concatenate([np.full((len(u), 1), -1.0), at_u[:, : points - 1]], axis=1)
-    at_gauss = np.polynomial.legendre.legvander(x, points - 1)
-    return np.ascontiguousarray(0.25 * (at_u[:, 1:] - before) @ (w[:, None] * at_gauss).T)
 
 
 def _rotation_vectors(breaks: Array, strain: StrainField) -> Array:

@@ -109,7 +109,7 @@ class SplineRods(ReadOnly):
             frozen(np.concatenate(column)) for column in zip(*columns, strict=True)
         )
         self.rod_nodes = frozen(np.array(rod_nodes))
-        self.points = Points(rod, s, weight)
+        self.points = Points(rod, s, weight, degree + 1)
         span_first, starts = np.unique(self.point_first, return_index=True)
         self.span_first = frozen(span_first)
         self.span_points = frozen(np.append(starts, count))

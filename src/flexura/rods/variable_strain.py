@@ -168,7 +168,7 @@ class StrainRods(IntegratedRods):
         s, weight = (np.concatenate(column) for column in zip(*gauss, strict=True))
         n_points = [2 * sum(len(ends) - 1 for ends in pieces) for pieces in rods]
         rod = np.repeat(np.arange(len(rods)), n_points)
-        self.points = Points(frozen(rod), frozen(s), frozen(weight))
+        self.points = Points(frozen(rod), frozen(s), frozen(weight), 2)
         self.phi = frozen(
             np.concatenate([self._functions(i, s[rod == i]) for i in range(len(rods))])
         )

@@ -1,0 +1,137 @@
+"""How wrong the discretization of a result may be.
+
+The wrench in balance with the loads asks for the strains ξ* + K⁻¹ Λ. Integrated along a step of a
+rod, so fine that its own error does not count, they lead to another pose than that of the result.
+The twists Δ between both have the two halves of the error: strains that functions cannot follow,
+and poses that do not belong to the strains. So a result is the exact equilibrium of rods whose rest
+shape has these twists in it, and its error is what taking them out does (theory 4.5): to first
+order, ``result.correction`` has the equations.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.lie import se3
+from flexura.model.assemble import Assembly
+from flexura.model.balance import Balance, apart, seen_from
+from flexura.model.model import Place
+from flexura.result.correction import Correction, Steps, nearest
+from flexura.robot import Rod
+from flexura.typing import Array, ArrayLike, Matrix6, Pose, Strain, Twist, Wrench
+
+# Steps along a rod, at least, and on each of its spans of quadrature.
+STEPS, PER_SPAN = 96, 4
+# Gauss-Legendre points of a step.
+PLACES = 0.5 + np.array([-1.0, 0.0, 1.0]) * np.sqrt(0.15)
+
+
+class Solved(Protocol):
+    """A result, as far as it is asked."""
+
+    def pose(self, frame: str, s: ArrayLike) -> Pose:
+        """Poses of a rod at arc lengths."""
+
+    def internal_wrench(self, rod: str, s: ArrayLike) -> Wrench:
+        """Wrenches in balance at arc lengths of a rod."""
+
+
+def accuracy(result: Solved, assembly: Assembly, balance: Mapping[str, Balance]) -> float:
+    """Estimate of the largest position error of all rods [m]; inf where there is no telling.
+
+    Args:
+        result: what is asked for poses and wrenches.
+        assembly: its model, evaluated at its state.
+        balance: what its rods carry.
+    """
+    correction, ends, largest = Correction(assembly), [], 0.0
+    others = [apart(assembly, part).stiffness for part in assembly.parts]
+    for name, place in assembly.model.places.items():
+        steps = _steps(result, assembly, _Course(name, place, balance[name]), others[place.part])
+        ends.append((steps.position, correction.add_rod(steps)))
+    motions = correction.solve()
+    for position, places in ends:
+        z = motions[places]
+        moved = z[:, 3:] + np.cross(z[:, :3], position)
+        largest = max(largest, float(np.linalg.norm(moved, axis=1).max()))
+    return largest if np.isfinite(largest) else np.inf
+
+
+@dataclass(frozen=True)
+class _Course:
+    """A rod, where it is and what it carries."""
+
+    name: str
+    place: Place
+    balance: Balance
+
+    def grid(self) -> Array:
+        """Ends of fine steps [m], among them those of all spans of quadrature."""
+        ends = self.balance.ends
+        pieces = max(PER_SPAN, -(-STEPS // (len(ends) - 1)))
+        begin = ends[:-1, None] + np.diff(ends)[:, None] * np.arange(pieces) / pieces
+        return np.append(begin.ravel(), self.place.rod.length)
+
+
+def _steps(result: Solved, assembly: Assembly, course: _Course, others: Array) -> Steps:
+    """Fine steps along a rod; ``others`` is the stiffness that is not the rod's, at all points."""
+    place, name, balance = course.place, course.name, course.balance
+    group, s = assembly.model.parts[place.part].group, course.grid()
+    h = np.diff(s)
+    at = s[:-1, None] + h[:, None] * PLACES
+    middle, points = at[:, 1], group.points
+    wrench, pose = result.internal_wrench(name, at), result.pose(name, s)
+    missing = _missing(pose, h, _strains(place.rod, at, wrench, group.free))
+    own = np.flatnonzero(points.rod == place.index)
+    near = own[nearest(points.s[own], middle)]
+    further = others[near].reshape(len(near), group.components, -1)[:, :6, :6]
+    soft = _compliance(place.rod, middle, further / points.weight[near, None, None], group.free)
+    to_world = se3.Ad(result.pose(name, middle))
+    return Steps(
+        place=place,
+        s=s,
+        position=pose[:, :3, 3],
+        missing=missing,
+        compliance=h[:, None, None] * to_world @ soft @ to_world.swapaxes(1, 2),
+        cut=seen_from(-balance.origin, balance.cut(middle)),
+    )
+
+
+def _strains(rod: Rod, s: Array, wrench: Wrench, free: NDArray[np.bool_]) -> Strain:
+    """Strains that wrenches ask for, s.shape + (6,)."""
+    stiffness = np.array([rod.stiffness(x) for x in s.ravel()]).reshape(*s.shape, 6)
+    rest = np.array([rod.rest_strain(x) for x in s.ravel()]).reshape(*s.shape, 6)
+    return np.asarray(rest + np.where(free, wrench / stiffness, 0.0))
+
+
+def _missing(pose: Pose, h: Array, strain: Strain) -> Twist:
+    """Twists from the poses of a result to those that strains lead to, in world axes, (n, 6)."""
+    found = se3.inverse(pose[:-1]) @ pose[1:]
+    twist = se3.log(se3.inverse(found) @ se3.exp(_magnus(h, strain)))
+    return np.asarray(np.einsum("nij,nj->ni", se3.Ad(pose[1:]), twist))
+
+
+def _magnus(h: Array, strain: Strain) -> Twist:
+    """Sixth-order Magnus expansion of steps, from the strains at their Gauss points (n, 3, 6)."""
+    h, (first, second, third) = h[:, None], np.moveaxis(-strain, 1, 0)
+    a, b = h * second, np.sqrt(15.0) / 3.0 * h * (third - first)
+    c = 10.0 / 3.0 * h * (third - 2.0 * second + first)
+    ab = _bracket(a, b)
+    outer = _bracket(-20.0 * a - c + ab, b - _bracket(a, 2.0 * c + ab) / 60.0)
+    return np.asarray(-(a + c / 12.0 + outer / 240.0))
+
+
+def _bracket(x: Twist, y: Twist) -> Twist:
+    """[x, y], row by row."""
+    return np.asarray(np.einsum("nij,nj->ni", se3.ad(x), y))
+
+
+def _compliance(rod: Rod, s: Array, others: Matrix6, free: NDArray[np.bool_]) -> Matrix6:
+    """Inverse of the stiffness of what can change, zero elsewhere, (n, 6, 6)."""
+    found, own = np.zeros((len(s), 6, 6)), np.ix_(np.arange(len(s)), free, free)
+    stiffness = np.array([np.diag(rod.stiffness(x)) for x in s]) + others
+    found[own] = np.linalg.inv(stiffness[own])
+    return found

@@ -1,0 +1,194 @@
+"""What takes the error out of an equilibrium, to first order.
+
+Seen from the origin, in world axes, with small motions z of places, small wrenches y in steps along
+rods, and twists Δ that are missing in them,
+
+    z_b - z_a - h Ĉ (y + ad_zᵀ S) = Δ   for every step,    Σ (± y) + δ(loads) = 0   at every place,
+
+where Ĉ is the compliance of the section and S the wrench in the cut. Tensions and other multipliers
+of constraints are kept as they are.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.linalg import splu
+
+from flexura.lie import se3, so3
+from flexura.model.assemble import Assembly
+from flexura.model.balance import forces_of_terms
+from flexura.model.model import Place
+from flexura.model.work import TermWork
+from flexura.typing import Array, Indices, Matrix6, Twist, Wrench
+
+# Resistance of places against any motion, over that of the rods: keeps free motions at rest.
+RESISTANCE = 1e-10
+TINY = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """Fine steps along a rod.
+
+    Attributes:
+        place: which rod it is.
+        s: ends of the steps [m], (n + 1,).
+        position: of the rod there [m], (n + 1, 3).
+        missing: Δ of each step, (n, 6).
+        compliance: h Ĉ of each step, (n, 6, 6).
+        cut: S in the middle of each step, (n, 6).
+    """
+
+    place: Place
+    s: Array
+    position: Array
+    missing: Twist
+    compliance: Matrix6
+    cut: Wrench
+
+
+class Correction:
+    """The linear equations of the error, for a whole robot.
+
+    Its unknowns are motions of places and wrenches of steps, six numbers each, and multipliers of
+    joints. What rides on one coordinate is one place; what is fixed is none, -1.
+    """
+
+    def __init__(self, assembly: Assembly) -> None:
+        layout = assembly.layout
+        self._assembly, self._n_sixes = assembly, layout.n_coordinates
+        self._place = layout.coordinate.copy()
+        self._place[layout.loose] = self._new(int(layout.loose.sum()))
+        self._to_body = se3.Ad(se3.inverse(assembly.nodes)).reshape(-1, 6, 6)
+        self._entries: list[tuple[Array, Indices, Indices]] = []
+        self._right: list[tuple[Indices, Array]] = []
+        self._soft = 0.0
+
+    def _new(self, count: int) -> Indices:
+        """Numbers of new places or wrenches."""
+        self._n_sixes += count
+        return np.arange(self._n_sixes - count, self._n_sixes)
+
+    def _add(self, rows: Indices, columns: Indices, blocks: Matrix6) -> None:
+        """Add blocks, (n, 6, 6), at rows and columns that are counted by sixes, (n,)."""
+        used = (rows >= 0) & (columns >= 0)
+        r, c = 6 * rows[used, None, None], 6 * columns[used, None, None]
+        shape, six = (int(used.sum()), 6, 6), np.arange(6)
+        r, c = np.broadcast_to(r + six[:, None], shape), np.broadcast_to(c + six, shape)
+        blocks = np.broadcast_to(blocks, (len(used), 6, 6))[used]
+        self._entries.append((blocks.ravel(), r.ravel(), c.ravel()))
+
+    def add_rod(self, steps: Steps) -> Indices:
+        """Add the steps of a rod and what acts along it; the places of their ends."""
+        places, wrenches = self._places(steps), self._new(len(steps.missing))
+        a, b, one = places[:-1], places[1:], np.eye(6)
+        follow = -0.5 * steps.compliance @ _carried(steps.cut)
+        self._add(wrenches, a, follow - one)
+        self._add(wrenches, b, follow + one)
+        self._add(wrenches, wrenches, -steps.compliance)
+        self._add(a, wrenches, -one)
+        self._add(b, wrenches, one)
+        self._right.append((wrenches, steps.missing))
+        self._soft += float(np.abs(steps.compliance).max(axis=(1, 2)).sum())
+        self._add_loads(steps, places)
+        return places
+
+    def _places(self, steps: Steps) -> Indices:
+        """Places of the ends of a rod's steps: those of its nodes where something else acts."""
+        model, place = self._assembly.model, steps.place
+        own, nodes = self._new(len(steps.s)), model.rod_nodes(place)
+        lengths = model.parts[place.part].group.node_lengths(place.index)
+        ties = self._ties[nodes].copy()
+        ties[[0, -1]] = True
+        own[nearest(steps.s, lengths[ties])] = self._place[nodes][ties]
+        return own
+
+    @cached_property
+    def _ties(self) -> NDArray[np.bool_]:
+        """Nodes that terms act on, or that do not ride alone on their coordinate, (n_nodes,)."""
+        layout = self._assembly.layout
+        fixed = layout.coordinate < 0
+        riders = np.bincount(layout.coordinate[~fixed], minlength=layout.n_coordinates)
+        found = fixed | (riders[layout.coordinate] > 1 if len(riders) else fixed)
+        for work in self._assembly.terms:
+            found[work.term.nodes.ravel()] = True
+        return np.asarray(found)
+
+    def _add_loads(self, steps: Steps, places: Indices) -> None:
+        """Add how the loads along a rod change as it moves, those of points at the nearest end."""
+        part = self._assembly.parts[steps.place.part]
+        points, posed = part.part.group.points, part.part.posed
+        own = posed[points.rod[posed] == steps.place.index]
+        if len(own):
+            at = places[nearest(steps.s, points.s[own])]
+            to_body = se3.Ad(se3.inverse(part.work.pose[own]))
+            tangent = part.forces.load_tangent[own].reshape(-1, 6, 6)
+            tangent = tangent - 0.5 * _carried(part.forces.load[own])
+            self._add(at, at, to_body.swapaxes(1, 2) @ tangent @ to_body)
+
+    def _add_terms(self) -> int:
+        """Add how what acts on nodes changes as they move, and what joints hold; number of rows."""
+        force = forces_of_terms(self._assembly)
+        to_world = self._to_body.swapaxes(1, 2)
+        turned = -0.5 * to_world @ _carried(force) @ self._to_body
+        self._add(self._place, self._place, turned)
+        first = 6 * self._n_sixes
+        for work in self._assembly.terms:
+            m, k = work.term.nodes.shape
+            a, b = (
+                np.repeat(work.term.nodes, k, axis=1).ravel(),
+                np.tile(work.term.nodes, k).ravel(),
+            )
+            blocks = work.out.blocks.reshape(m * k * k, 6, 6)
+            self._add(self._place[a], self._place[b], to_world[a] @ blocks @ self._to_body[b])
+            if len(work.rows):
+                first = self._add_gaps(work, first)
+        return first
+
+    def _add_gaps(self, work: TermWork, first: int) -> int:
+        """Add the gaps that a term closes, from a row on; the row after them."""
+        element = np.repeat(np.arange(len(work.term.nodes)), work.term.brings)
+        nodes = work.term.nodes[element]
+        slopes = np.einsum("nkc,nkcd->nkd", work.out.rows, self._to_body[nodes])
+        gap = np.broadcast_to(first + np.arange(len(nodes))[:, None, None], slopes.shape)
+        used = np.broadcast_to((self._place[nodes] >= 0)[..., None], slopes.shape)
+        motion = 6 * self._place[nodes][..., None] + np.arange(6)
+        entry, r, c = slopes[used], gap[used], motion[used]
+        self._entries += [(entry, r, c), (entry, c, r)]
+        return first + len(nodes)
+
+    def solve(self) -> Twist:
+        """Motions of all places, and zero for the one that is none, (n + 1, 6)."""
+        size = self._add_terms()
+        everywhere = np.arange(size)
+        held = np.full(size, RESISTANCE / max(self._soft, TINY))
+        held[6 * self._n_sixes :] = 0.0
+        right = np.zeros(size)
+        for rows, values in self._right:
+            held[(6 * rows[:, None] + np.arange(6)).ravel()] = 0.0
+            right[(6 * rows[:, None] + np.arange(6)).ravel()] = values.ravel()
+        entries = [*self._entries, (held, everywhere, everywhere)]
+        value, row, column = (np.concatenate(column) for column in zip(*entries, strict=True))
+        matrix = coo_array((value, (row, column)), shape=(size, size)).tocsc()
+        try:
+            found = splu(matrix).solve(right)
+        except RuntimeError:  # singular
+            found = np.full(size, np.inf)
+        return np.concatenate([found[: 6 * self._n_sixes].reshape(-1, 6), np.zeros((1, 6))])
+
+
+def _carried(wrench: Wrench) -> Matrix6:
+    """The matrices M of M z = ad_zᵀ w, row by row."""
+    found = np.zeros((len(wrench), 6, 6))
+    moment, force = so3.hat(wrench[:, :3]), so3.hat(wrench[:, 3:])
+    found[:, :3, :3], found[:, :3, 3:], found[:, 3:, :3] = moment, force, force
+    return found
+
+
+def nearest(grid: Array, s: Array) -> Indices:
+    """Number of the nearest arc length of a grid that grows."""
+    after = np.clip(np.searchsorted(grid, s), 1, len(grid) - 1)
+    return np.asarray(after - (s - grid[after - 1] < grid[after] - s))
