@@ -238,10 +238,9 @@ class Assembly:
         far = float(np.abs(self.nodes[:, :3, 3]).max(initial=0.0)) / model.finest
         return EPS * model.largest_stiffness * max(float(self.layout.n_nodes), far)
 
-    def largest_turn(self) -> float:
-        """Largest rotation of an element, over what its description can tell."""
-        turns = (part.part.group.turn(part.nodes, part.work) for part in self.parts)
-        return max(turns, default=0.0)
+    def turns(self) -> tuple[float, ...]:
+        """Largest rotation of an element of each part, over what its description can tell."""
+        return tuple(part.part.group.turn(part.nodes, part.work) for part in self.parts)
 
     def stored_energy(self) -> float:
         """Strain energy [J]."""
@@ -280,6 +279,6 @@ class Assembly:
             conjugate=frozen(self.conjugate.copy()),
             energy=energy,
             potential=energy + self._driving_potential() if self.conservative else None,
-            turn=self.largest_turn(),
+            turns=self.turns(),
             strains=tuple(frozen(part.work.strain.copy()) for part in self.parts),
         )

@@ -34,7 +34,7 @@ class Evaluation(Value):
         conjugate: what is conjugate to them, such as lengths of tendons.
         energy: stored in the rods [J].
         potential: of everything [J], None where loads have none.
-        turn: largest rotation of an element, over what its description can tell.
+        turns: largest rotation of an element of each part, over what its description can tell.
         strains: at the points of each part, where a next solve may begin; None if not known.
     """
 
@@ -44,8 +44,13 @@ class Evaluation(Value):
     conjugate: Array
     energy: float
     potential: float | None
-    turn: float
+    turns: tuple[float, ...]
     strains: tuple[Strain, ...] | None = None
 
     def __post_init__(self) -> None:
         """Its arrays are read-only already."""
+
+    @property
+    def turn(self) -> float:
+        """The largest of all."""
+        return max(self.turns, default=0.0)

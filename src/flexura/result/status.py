@@ -44,8 +44,9 @@ class Status(Enum):
     COARSE = (
         "not converged: an element of a rod turns by more than its description can tell (nearly "
         "half a turn between neighbouring nodes, a whole turn of RotationInterpolation, one and a "
-        "half of Hermite, half a turn of Power other than along a helix); use more spans or "
-        "elements"
+        "half of Hermite, half a turn of Power other than along a helix, or so much within an "
+        "element of LinearStrain or a step of VariableStrain that its ends come apart); the "
+        "result's remarks tell how many spans or elements to use"
     )
     EXHAUSTED = (
         "not converged: the iterations ran out; allow more with iterations=, refine the "

@@ -259,7 +259,7 @@ class RodGroup(Protocol):
     def turn(self, nodes: Pose, work: Any) -> float:
         """Largest rotation of an element, over the largest that the description can tell.
 
-        At the state of the last ``kinematics``.
+        At the state of the last ``kinematics``. It is about proportional to the length of elements.
         """
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
@@ -276,6 +276,9 @@ class Discretization(Protocol):
     @property
     def kind(self) -> Hashable:
         """What the kernels of the group have in common."""
+
+    def finer(self, factor: float) -> "Discretization":
+        """The same with so many times as many elements."""
 
     def group(self, plans: Sequence[RodPlan]) -> RodGroup:
         """Discretize rods whose choices are all of this kind."""

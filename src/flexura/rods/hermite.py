@@ -12,8 +12,9 @@ Reference: [LieGroup2025, section 3.5]. The tangent here is exact; the forces ar
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil
 from typing import cast
 
 import numpy as np
@@ -59,6 +60,10 @@ class Hermite:
     def kind(self) -> tuple[str]:
         """All rods of Hermite elements are evaluated together."""
         return ("hermite",)
+
+    def finer(self, factor: float) -> "Hermite":
+        """The same with so many times as many elements."""
+        return replace(self, elements=ceil(factor * self.elements))
 
     def group(self, plans: Sequence[RodPlan]) -> "HermiteRods":
         """Discretize rods whose choices are all of this kind."""

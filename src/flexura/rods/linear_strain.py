@@ -10,8 +10,9 @@ tangent here is exact.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil
 from typing import cast
 
 import numpy as np
@@ -32,7 +33,7 @@ from flexura.rods.inner import inner_sizes
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points, gauss_rule
 from flexura.rods.rest import rest_strains
-from flexura.rods.turn import turn_between
+from flexura.rods.turn import turn_between, turn_within
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 from flexura.value import ReadOnly
 
@@ -59,6 +60,10 @@ class LinearStrain:
     def kind(self) -> tuple[str]:
         """All rods of linear strain elements are evaluated together."""
         return ("linear_strain",)
+
+    def finer(self, factor: float) -> "LinearStrain":
+        """The same with so many times as many elements."""
+        return replace(self, elements=ceil(factor * self.elements))
 
     def group(self, plans: Sequence[RodPlan]) -> "LinearStrainRods":
         """Discretize rods whose choices are all of this kind."""
@@ -98,6 +103,7 @@ class LinearStrainRods(ReadOnly):
         self.points = Points(rod, s, weight, POINTS)
         self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
         self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
+        self._aside = frozen(self.length**2 / 12.0)
         # δβ turns an element of length h by h² δβ, so the residual over h² is a moment, or a force.
         arm = max(rod.length for rod in self.rods)
         of_turn = np.array([1.0 / arm] * 3 + [1.0] * 3)
@@ -211,8 +217,9 @@ class LinearStrainRods(ReadOnly):
         return None
 
     def turn(self, nodes: Pose, work: "LinearStrainWork") -> float:
-        """Rotation between nodes, over half a turn."""
-        return float(turn_between(nodes, self.rod_nodes))
+        """Rotation between nodes, over half a turn; or within elements, by their slopes."""
+        within = turn_within(work.mean, work.slope, self._aside)
+        return float(max(turn_between(nodes, self.rod_nodes), within))
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

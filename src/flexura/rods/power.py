@@ -9,7 +9,8 @@ Reference: [LieGroup2025, section 3.5, table 2]: the curve, one element; its unk
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil
 from typing import cast
 
 import numpy as np
@@ -61,6 +62,10 @@ class Power:
     def kind(self) -> Hashable:
         """Rods of one degree are evaluated together."""
         return ("power", self.degree)
+
+    def finer(self, factor: float) -> "Power":
+        """The same with so many times as many elements."""
+        return replace(self, elements=ceil(factor * self.elements))
 
     def group(self, plans: Sequence[RodPlan]) -> "PowerRods":
         """Discretize rods whose choices are of this degree."""

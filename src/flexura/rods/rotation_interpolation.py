@@ -10,8 +10,9 @@ Reference: [StrainModels2025, section III-A]: one element, no loads. The tangent
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil
 from typing import cast
 
 import numpy as np
@@ -65,6 +66,10 @@ class RotationInterpolation:
     def kind(self) -> tuple[str]:
         """All rods of such elements are evaluated together."""
         return ("rotation interpolation",)
+
+    def finer(self, factor: float) -> "RotationInterpolation":
+        """The same with so many times as many elements."""
+        return replace(self, elements=ceil(factor * self.elements))
 
     def group(self, plans: Sequence[RodPlan]) -> "RotationRods":
         """Discretize rods whose choices are all of this kind."""

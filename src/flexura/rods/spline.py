@@ -7,7 +7,8 @@ Reference: [LieGroup2025, section 3]. The tangent here is exact.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil
 from typing import cast
 
 import numpy as np
@@ -66,6 +67,10 @@ class Spline:
     def kind(self) -> Hashable:
         """Splines of one degree are evaluated together."""
         return ("spline", self.degree, self.assumed_strain)
+
+    def finer(self, factor: float) -> "Spline":
+        """The same with so many times as many spans."""
+        return replace(self, spans=ceil(factor * self.spans))
 
     def group(self, plans: Sequence[RodPlan]) -> "SplineRods":
         """Discretize rods whose choices are splines of this degree."""

@@ -1,9 +1,14 @@
-"""How far elements of a rod turn, against what the rotation between two nodes can tell."""
+"""How far elements of a rod turn, against what their description can tell."""
 
-from math import acos, pi
+from math import acos, pi, sqrt
 
 from flexura._kernel import kernel
-from flexura.typing import Indices, Pose
+from flexura.lie.kernels.vector import blend, cross, dot, vec
+from flexura.typing import Array, Indices, Pose, Strain
+
+# The commutator of a fourth-order Magnus step moves its end aside by this much of its length where
+# the series stops to be of use: the ends get further apart than the step is long (theory 6.2).
+ASIDE = 0.5
 
 
 @kernel
@@ -18,3 +23,19 @@ def turn_between(nodes: Pose, rod_nodes: Indices) -> float:
                     trace += nodes[n - 1, i, j] * nodes[n, i, j]
             smallest = min(smallest, 0.5 * (trace - 1.0))
     return acos(max(smallest, -1.0)) / pi
+
+
+@kernel
+def turn_within(first: Strain, second: Strain, scale: Array) -> float:
+    """Largest turn within Magnus steps that their mean strain does not see, over what they bear.
+
+    The linear part of scale [first, second] is how far the end of a step moves aside, over its
+    length: it grows with the square of the step, as the rotation within does, so that its root is
+    compared.
+    """
+    largest = 0.0
+    for k in range(len(scale)):
+        x, y = vec(first[k], 0), vec(second[k], 0)
+        aside = blend(1.0, cross(x, vec(second[k], 3)), 1.0, cross(vec(first[k], 3), y))
+        largest = max(largest, scale[k] * sqrt(dot(aside, aside)))
+    return sqrt(largest / ASIDE)

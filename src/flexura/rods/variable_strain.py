@@ -8,8 +8,9 @@ Reference: [TendonRobots2025, section V]: one piece per rod. The tangent here is
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import ceil
 from typing import Protocol, cast
 
 import numpy as np
@@ -32,6 +33,7 @@ from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
 from flexura.rods.rest import rest_strains
 from flexura.rods.strain_basis import find_basis, legendre, tabulate
+from flexura.rods.turn import turn_within
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
 
 # Loops over columns are compiled for vectors of four, and take them from 24 columns on.
@@ -68,6 +70,10 @@ class VariableStrain:
         """Rods with the same functions are evaluated together."""
         return ("variable strain", self.orders, self.basis)
 
+    def finer(self, factor: float) -> "VariableStrain":
+        """The same with so many times as many steps of integration."""
+        return replace(self, steps=ceil(factor * self.steps))
+
     def group(self, plans: Sequence[RodPlan]) -> "StrainRods":
         """Discretize rods with the same functions."""
         return StrainRods(self.orders, find_basis(self.basis), plans)
@@ -102,6 +108,10 @@ class ConstantStrain:
     def kind(self) -> Hashable:
         """All rods of constant sections are evaluated together."""
         return ("constant strain",)
+
+    def finer(self, factor: float) -> "ConstantStrain":
+        """The same with so many times as many sections."""
+        return replace(self, sections=ceil(factor * self.sections))
 
     def group(self, plans: Sequence[RodPlan]) -> "StrainRods":
         """Discretize rods whose choices are all of this kind."""
@@ -163,6 +173,7 @@ class StrainRods(IntegratedRods):
         self.node_steps = frozen(np.cumsum([0, *counts]))
         every = [ends for pieces in rods for ends in pieces]
         self.step = frozen(np.concatenate([np.diff(ends) for ends in every]))
+        self._aside = frozen(np.sqrt(3.0) / 12.0 * self.step)
         self.step_begin = frozen(np.concatenate([ends[:-1] for ends in every]))
         gauss = [[x.ravel() for x in gauss_points(ends, 2)] for ends in every]
         s, weight = (np.concatenate(column) for column in zip(*gauss, strict=True))
@@ -268,8 +279,8 @@ class StrainRods(IntegratedRods):
         return None
 
     def turn(self, nodes: Pose, work: "StrainWork") -> float:
-        """Strains can turn a rod by any angle."""
-        return 0.0
+        """Strains can turn a rod by any angle; but steps of integration may be too long."""
+        return float(turn_within(work.strain[0::2], work.strain[1::2], self._aside))
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

@@ -32,7 +32,7 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
             return Status.OPEN
     if any(constraint.impossible(end.values) for constraint in model.constraints):
         return Status.PULLED
-    if assembly.largest_turn() > TOO_COARSE:
+    if max(assembly.turns(), default=0.0) > TOO_COARSE:
         return Status.COARSE
     if exhausted:
         return Status.EXHAUSTED

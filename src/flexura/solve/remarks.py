@@ -13,6 +13,8 @@ COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear
 # A component that is switched off would have turned the rod by this much [rad], or changed its
 # stretch or shear by this much, before it is worth a word.
 NOTABLE = 0.01
+# Elements that turn by this much of what they can tell are not too coarse.
+ENOUGH = 0.55
 # A joint whose frames are further apart than this does not fit [rad, m].
 GAP = 1e-6
 # Rows of derivatives of joints that depend on each other to this part of their size are redundant;
@@ -21,15 +23,27 @@ DEPENDENT = 1e-9
 SHARE = 1e-6
 
 
-def remarks(model: Model, state: State, evaluation: Evaluation) -> tuple[str, ...]:
-    """Joints that do not fit or hold too much, and strain components that loads miss."""
-    found: list[str] = []
+def remarks(
+    model: Model, state: State, evaluation: Evaluation, coarse: bool = False
+) -> tuple[str, ...]:
+    """What is too coarse, joints that do not fit or hold too much, components that loads miss."""
+    found = _finer(model, evaluation) if coarse else []
     if len(model.joints.nodes):
         found += _open_joints(model.joints, evaluation)
         found += _redundant_joints(model, evaluation)
     if model.restrained:
         found += _missing_components(model, state, evaluation)
     return tuple(found)
+
+
+def _finer(model: Model, evaluation: Evaluation) -> list[str]:
+    """How fine rods should be at least that were too coarse."""
+    found = []
+    for name, choice in model.rods.items():
+        turn = evaluation.turns[model.places[name].part]
+        if turn > ENOUGH and np.isfinite(turn):
+            found.append(f"rod {name!r} needs at least {choice.finer(turn / ENOUGH)}")
+    return found
 
 
 def _open_joints(joints: Joints, evaluation: Evaluation) -> list[str]:

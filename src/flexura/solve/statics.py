@@ -333,5 +333,5 @@ def static_result(
         load_factor=1.0 if raised is None else raised.load_factor,
         stable=report.stable,
         evaluation=report.evaluation,
-        remarks=remarks(model, state, report.evaluation),
+        remarks=remarks(model, state, report.evaluation, status is Status.COARSE),
     )

@@ -77,7 +77,7 @@ def _evaluation(chain: Chain, inputs: Inputs, outcome: Outcome[Seams], dense: De
         conjugate=frozen(conjugate),
         energy=energy,
         potential=potential if loaded.conservative else None,
-        turn=0.0,
+        turns=(),
     )
 
 
