@@ -154,6 +154,7 @@ def test_solve_prints_the_equilibrium(arm, capsys):
     assert str(result.status) in out
     assert f"energy        {result.energy:.6g} J" in out
     assert "stable        yes" in out
+    assert "% of the length, by the discretization" in out
     tip = result.pose("arm.tip")
     expected = [*tip[:3, 3], *fx.lie.so3.log(tip[:3, :3])]
     np.testing.assert_allclose(row(out, "arm.tip"), expected, rtol=1e-5, atol=1e-9)

@@ -28,7 +28,8 @@ from flexura.typing import ArrayLike
 DESCRIPTION = """\
 Solve the same robot with all models and print one line for each: degrees of freedom, position of
 the tip of the last rod, shape error (largest distance to the finest model along any rod, in per
-cent of its length), residual, iterations, whether the equilibrium is stable, and time.
+cent of its length), the error that the model itself expects (its accuracy, in per cent of the
+longest rod), residual, iterations, whether the equilibrium is stable, and time.
 
 The finest model is shooting, which integrates the continuous equations; where that finds nothing,
 linear strain with 64 elements. The exit code is 0 if at least one model found an equilibrium.
@@ -38,7 +39,7 @@ examples:
   flexura compare examples/cantilever.toml
   flexura compare examples/held_rod.toml --input grip=0.5,0.3,0,0,1.2,0 --fine 2
 """
-HEADING = ["dof", "error [%]", "residual", "iterations", "stable", "time [ms]"]
+HEADING = ["dof", "error [%]", "expected [%]", "residual", "iterations", "stable", "time [ms]"]
 FINEST = 8  # constant strain has hundreds of elements then
 FAR = 5.0  # [%]; beyond the error of any of these models on a robot that it can describe
 
@@ -183,17 +184,18 @@ def _row(robot: Robot, entry: Attempt, finest: Attempt) -> list[str]:
     """What a model found; a model without equilibrium has no shape to speak of."""
     result = entry.result
     if result is None:
-        return [entry.name, *["-"] * 9]
+        return [entry.name, *["-"] * 10]
     size = "-" if isinstance(result, IntegratedResult) else str(result.model.n_dof)
-    tip, error, stable = ["-"] * 3, "-", "-"
+    tip, error, expected, stable = ["-"] * 3, "-", "-", "-"
     if entry.equilibrium:
         last = robot.rods[-1]
         tip = numbers(result.pose(f"{last.name}.tip")[:3, 3], last.length)
+        expected = f"{100.0 * result.accuracy / result.model.length:.2g}"
         stable = {True: "yes", False: "no", None: "-"}[result.stable]
         if entry is not finest and finest.equilibrium:
             error = f"{_error(robot, result, finest.equilibrium):.2g}"
     work = [f"{result.residual:.1e}", str(result.iterations), stable]
-    return [entry.name, size, *tip, error, *work, f"{1e3 * entry.seconds:.1f}"]
+    return [entry.name, size, *tip, error, expected, *work, f"{1e3 * entry.seconds:.1f}"]
 
 
 def _error(robot: Robot, a: StaticResult, b: StaticResult) -> float:
@@ -209,6 +211,8 @@ def _notes(robot: Robot, attempts: list[Attempt], finest: Attempt) -> list[str]:
         error = "error: unknown, the finest models found no equilibrium"
     notes = [
         f"{error}\n"
+        "expected: the error that each model finds in its own result, in per cent of the longest "
+        "rod\n"
         "time: a second solve from the unloaded robot, all code loaded; without building the model"
         "\nrotation interpolation neither stretches nor shears"
     ]

@@ -114,6 +114,7 @@ def report(result: StaticResult, build_time: float, solve_time: float) -> str:
         ("load steps", str(result.load_steps)),
         ("load factor", f"{result.load_factor:.6g}"),
         ("residual", f"{result.residual:.1e}"),
+        ("accuracy", _accuracy(result)),
         ("energy", f"{result.energy:.6g} J"),
         ("stable", stable),
         ("time", spent),
@@ -121,6 +122,14 @@ def report(result: StaticResult, build_time: float, solve_time: float) -> str:
     ]
     parts = [_inputs, _tips, _bodies, _tendons, _driven, _free, _reactions]
     return "\n\n".join([facts(summary), *(text for part in parts for text in part(result))])
+
+
+def _accuracy(result: StaticResult) -> str:
+    """How wrong positions may be."""
+    if not result.converged:
+        return "not known without an equilibrium"
+    part = 100.0 * result.accuracy / result.model.length
+    return f"{result.accuracy:.1e} m, {part:.1g} % of the length, by the discretization"
 
 
 def _inputs(result: StaticResult) -> list[str]:

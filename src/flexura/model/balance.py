@@ -3,7 +3,7 @@
 Seen from one place, in world axes, the stress of a rod changes by what acts on it, and by nothing
 else. With the forces f_n that the rod exerts on its nodes, and the loads F per arc length,
 
-    S(s) = -Σ f_n (nodes before s) + ∫₀ˢ F ds,        Σ(s) = Ad_g(s)ᵀ S(s)              (theory 1.5)
+    S(s) = -Σ f_n (nodes before s) + ∫₀ˢ F ds,        Σ(s) = Ad_g(s)ᵀ S(s)              (theory 3.3)
 
 is the wrench that a cut through the rod and its tendons carries. Forces at nodes are those of the
 equilibrium, and exist whatever strains a description has; F is that of all laws, known at points

@@ -47,6 +47,8 @@ def accuracy(result: Solved, assembly: Assembly, balance: Mapping[str, Balance])
         assembly: its model, evaluated at its state.
         balance: what its rods carry.
     """
+    if not assembly.model.places:
+        return 0.0
     correction, ends, largest = Correction(assembly), [], 0.0
     others = [apart(assembly, part).stiffness for part in assembly.parts]
     for name, place in assembly.model.places.items():

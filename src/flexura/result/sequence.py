@@ -50,6 +50,11 @@ class ResultSequence(Value):
         """Elastic energy of each [J], (n,)."""
         return np.array([result.energy for result in self.results])
 
+    @property
+    def accuracy(self) -> Array:
+        """Estimate of the largest position error of each [m], (n,)."""
+        return np.array([result.accuracy for result in self.results])
+
     def pose(self, frame: FrameLike, s: ArrayLike | None = None) -> Pose:
         """Poses of a frame, or of a rod at arc lengths, (n, ..., 4, 4)."""
         return np.array([result.pose(frame, s) for result in self.results])

@@ -1,0 +1,185 @@
+"""Results know how wrong their discretization may be."""
+
+import numpy as np
+import pytest
+from support import branched, cantilever, rod_of
+
+import flexura as fx
+from benchmarks.parallel_robot_constraint_free import cases
+from flexura.lie import se3
+from flexura.result.status import Status
+
+COARSE = {
+    "spline": fx.Spline(),
+    "plain spline": fx.Spline(3, 16, assumed_strain=False),
+    "hermite": fx.Hermite(6),
+    "power": fx.Power(3, 8),
+    "linear strain": fx.LinearStrain(6),
+    "variable strain": fx.VariableStrain(),
+    "constant strain": fx.ConstantStrain(),
+}
+EACH = pytest.mark.parametrize("rods", COARSE.values(), ids=COARSE.keys())
+WIRE = fx.Rod("rod", 1.0, fx.Circle(1e-3), fx.Material(young=1e9, poisson=0.3))
+EI = 1e9 * np.pi / 4.0 * 1e-12
+NYLON = fx.Rod("rod", 5.0, fx.Circle(1e-3), fx.Material(young=2e9, poisson=0.3, density=1150.0))
+LOOP = fx.Robot(
+    "loop",
+    [NYLON],
+    [fx.Weld("world", "rod.base"), fx.Weld("world", "rod.tip", offset=se3.pose((3.5, 0.0, 0.0)))],
+    [fx.Gravity()],
+)
+
+
+def pulled(q, rods):
+    """A cantilever under a tip force q EI/L² across it."""
+    robot = cantilever(WIRE, force=(0.0, 0.6 * q * EI, 0.8 * q * EI))
+    return robot, fx.statics(fx.build(robot, rods=rods))
+
+
+def agrees(result, exact, factor=2.0):
+    """Whether the estimate is the distance to a result that is as good as exact."""
+    rods = result.model.robot.rods
+    true = max(fx.shape_error(result, exact, rod.name).max_position for rod in rods)
+    return true / factor < result.accuracy < factor * true
+
+
+@EACH
+@pytest.mark.parametrize("q", [1.0, 30.0, 300.0])
+def test_cantilevers(q, rods):
+    """From gentle loads to those where all bending is near the wall."""
+    if q == 300.0 and rods == fx.LinearStrain(6):
+        rods = fx.LinearStrain(12)  # else too coarse to be of use
+    robot, result = pulled(q, rods)
+    assert agrees(result.unwrap(), fx.shooting(robot))
+
+
+@pytest.mark.parametrize(
+    "rods", [fx.RotationInterpolation(2), fx.VariableStrain((3, 4, 4, 0, 0, 0))]
+)
+def test_descriptions_without_stretch_are_measured_among_their_like(rods):
+    """What a description has switched off is no error of it."""
+    robot, result = pulled(10.0, rods)
+    fine = fx.statics(fx.build(robot, rods=fx.RotationInterpolation(16))).unwrap()
+    assert agrees(result, fine)
+
+
+@EACH
+@pytest.mark.parametrize("drive", ["tension", "length"])
+def test_tendons(drive, rods):
+    steel = fx.Material(young=210e9, poisson=0.3125, density=7800.0)
+    robot = fx.Robot(
+        "arm",
+        [fx.Rod("arm", 0.242, fx.Circle(0.4e-3), steel)],
+        [fx.Weld("world", "arm.base")],
+        [fx.Gravity(), fx.PointLoad("tip", "arm.tip", force=(0.0, 0.0, 0.1))],
+        tendons=[fx.Tendon("pull", rod="arm", routing=fx.Helical(8e-3, 1.0), drive=drive)],
+    )
+    inputs = {"pull": 3.0 if drive == "tension" else 0.01}
+    result = fx.statics(fx.build(robot, rods=rods), inputs).unwrap()
+    assert agrees(result, fx.shooting(robot, inputs))
+
+
+@EACH
+def test_rods_held_at_both_ends(rods):
+    grip = fx.Weld("world", "rod.tip", offset=se3.pose((0.6, 0.2, 0.1), (0.0, 1.0, 0.5)))
+    robot = fx.Robot("held", [rod_of(GJ=0.8, EA=1e6)], [fx.Weld("world", "rod.base"), grip])
+    fine = fx.statics(fx.build(robot, rods=fx.LinearStrain(64))).unwrap()
+    assert agrees(fx.statics(fx.build(robot, rods=rods)).unwrap(), fine)
+
+
+@pytest.mark.parametrize("rods", [fx.Spline(3, 6), fx.LinearStrain(4), fx.ConstantStrain(8)])
+def test_parallel_robots(rods):
+    """Rods between motors and a platform; the platform is not where the reference has it."""
+    case = cases.three_motors_references()[-1]
+    model = fx.build(case.robot, rods=fx.LinearStrain(32))
+    fine = fx.statics(model, case.inputs).unwrap()
+    result = fx.statics(fx.build(case.robot, rods=rods), case.inputs).unwrap()
+    assert agrees(result, fine)
+    assert case.error(result)[0] < 2.0 * result.accuracy
+
+
+@pytest.mark.parametrize("load", [{}, {"follower": True}, {"moment": 0.02}], ids=str)
+def test_trees_with_every_kind_of_load(load):
+    robot = branched(**load)
+    fine = fx.statics(fx.build(robot, rods=fx.LinearStrain(64))).unwrap()
+    assert agrees(fx.statics(fx.build(robot, rods=fx.LinearStrain(12))).unwrap(), fine)
+
+
+def test_joints_that_move_freely():
+    """A rod on a hinge and a ball, bent by its own weight."""
+    hinge = fx.Hinge("hinge", "world", "rod.base", axis=(0.0, 1.0, 0.0))
+    ball = fx.Ball("ball", "world", "rod.tip", offset=se3.pose((0.8, 0.0, 0.0)))
+    heavy = fx.Material(young=1e8, poisson=0.4, density=1000.0)
+    robot = fx.Robot(
+        "swing", [fx.Rod("rod", 1.0, fx.Circle(5e-3), heavy)], [hinge, ball], [fx.Gravity()]
+    )
+    fine = fx.statics(fx.build(robot, rods=fx.LinearStrain(48))).unwrap()
+    assert agrees(fx.statics(fx.build(robot, rods=fx.LinearStrain(6))).unwrap(), fine)
+
+
+def test_the_continuous_equations_and_robots_without_rods():
+    robot, _ = pulled(10.0, fx.LinearStrain())
+    assert fx.shooting(robot).accuracy < 1e-10
+    body = fx.Robot("box", bodies=[fx.Body("box", mass=1.0)], joints=[fx.Weld("world", "box")])
+    assert fx.statics(fx.build(body)).accuracy == 0.0
+
+
+def test_many_results_have_one_each():
+    robot, _ = pulled(1.0, fx.LinearStrain())
+    model = fx.build(robot, rods=fx.LinearStrain())
+    loads = np.zeros((3, 6))
+    loads[:, 5] = EI * np.array([1.0, 5.0, 25.0])
+    found = fx.statics_many(model, {"tip": loads}).accuracy
+    assert found.shape == (3,)
+    assert (np.diff(found) > 0.0).all()
+
+
+# --- too coarse to be of use ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rods", "q"),
+    [
+        (fx.LinearStrain(4), 300.0),
+        (fx.LinearStrain(8), 2000.0),
+        (fx.LinearStrain(16), 1e4),
+        (fx.VariableStrain((15,) * 6), 1e4),
+    ],
+    ids=str,
+)
+def test_rods_longer_than_they_are(rods, q):
+    """Their tips would be 1.2 to 3.3 m from the wall; the advice leads to what is right."""
+    robot, result = pulled(q, rods)
+    assert result.status is Status.COARSE
+    (advice,) = result.remarks
+    assert advice.startswith("rod 'rod' needs at least ")
+    finer = eval(advice.removeprefix("rod 'rod' needs at least "), vars(fx))
+    good = fx.statics(fx.build(robot, rods=finer)).unwrap()
+    assert good.accuracy < 5e-3
+    assert agrees(good, fx.shooting(robot))
+
+
+@pytest.mark.parametrize("elements", [4, 8])
+def test_a_hanging_rod_longer_than_it_is(elements):
+    result = fx.statics(fx.build(LOOP, rods=fx.LinearStrain(elements)))
+    assert result.status is Status.COARSE
+    assert f"{fx.LinearStrain(26 if elements == 8 else 27)}" in result.remarks[0]
+    fine = fx.statics(fx.build(LOOP, rods=fx.LinearStrain(27))).unwrap()
+    p = fine.pose("rod", np.linspace(0.0, 5.0, 1000))[:, :3, 3]
+    assert np.linalg.norm(np.diff(p, axis=0), axis=1).sum() == pytest.approx(5.0, rel=1e-3)
+
+
+def test_tension_alone_needs_no_elements():
+    """However large the load is beside bending: the rod is straight."""
+    robot = cantilever(WIRE, force=(1e5 * EI, 0.0, 0.0))
+    result = fx.statics(fx.build(robot, rods=fx.LinearStrain(1))).unwrap()
+    assert result.accuracy < 1e-12
+
+
+@pytest.mark.parametrize("rods", [*COARSE.values(), fx.RotationInterpolation(2)], ids=str)
+def test_finer_is_of_the_same_kind(rods):
+    finer = rods.finer(2.5)
+    assert finer.kind == rods.kind
+    robot, _ = pulled(1.0, rods)
+    sizes = [len(fx.build(robot, rods=choice).parts[0].group.points.s) for choice in (rods, finer)]
+    assert sizes[1] >= 2.0 * sizes[0]
