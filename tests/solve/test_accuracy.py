@@ -183,3 +183,34 @@ def test_finer_is_of_the_same_kind(rods):
     robot, _ = pulled(1.0, rods)
     sizes = [len(fx.build(robot, rods=choice).parts[0].group.points.s) for choice in (rods, finer)]
     assert sizes[1] >= 2.0 * sizes[0]
+
+
+@pytest.mark.parametrize(
+    ("length", "rods", "enough"),
+    [
+        (1.0, fx.Power(5, 2), 4),
+        (2.0, fx.Power(5, 8), 16),
+        (2.0, fx.Power(9, 8), 16),
+    ],
+    ids=str,
+)
+def test_elements_that_buckle_by_themselves(length, rods, enough):
+    """A hanging arm is stable; it says so after a few dozen iterations, not after hundreds."""
+    nylon = fx.Material(young=2e9, poisson=0.3, density=1150.0)
+    rod = fx.Rod("rod", length, fx.Circle(1e-3), nylon)
+    robot = fx.Robot("arm", [rod], [fx.Weld("world", "rod.base")], [fx.Gravity()])
+    result = fx.statics(fx.build(robot, rods=rods))
+    assert result.status is Status.COARSE
+    assert result.iterations < 100
+    assert result.remarks == (f"rod 'rod' needs at least {fx.Power(rods.degree, enough)}",)
+    assert fx.statics(fx.build(robot, rods=fx.Power(5, enough))).unwrap().stable
+
+
+def test_a_strut_of_elements_that_buckle_by_themselves():
+    """Both ends held, one moved towards the other: in truth the arch is stable."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(0.005), fx.Material(young=1e9, poisson=0.3))
+    grip = fx.Weld("world", "rod.tip", offset=se3.pose((0.8, 0.0, 0.0)))
+    robot = fx.Robot("strut", [rod], [fx.Weld("world", "rod.base"), grip])
+    result = fx.statics(fx.build(robot, rods=fx.Power(5, 4)))
+    assert result.status is Status.COARSE
+    assert fx.statics(fx.build(robot, rods=fx.Power(3, 8))).unwrap().stable

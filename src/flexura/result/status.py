@@ -45,8 +45,9 @@ class Status(Enum):
         "not converged: an element of a rod turns by more than its description can tell (nearly "
         "half a turn between neighbouring nodes, a whole turn of RotationInterpolation, one and a "
         "half of Hermite, half a turn of Power other than along a helix, or so much within an "
-        "element of LinearStrain or a step of VariableStrain that its ends come apart); the "
-        "result's remarks tell how many spans or elements to use"
+        "element of LinearStrain or a step of VariableStrain that its ends come apart), or "
+        "elements of Power buckle by themselves; use more spans or elements, the result's remarks "
+        "tell how many"
     )
     EXHAUSTED = (
         "not converged: the iterations ran out; allow more with iterations=, refine the "

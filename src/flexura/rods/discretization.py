@@ -181,6 +181,7 @@ class RodGroup(Protocol):
             the last six tie them to the next node.
         complementary: whether the forces of stretch and shear are among the inner unknowns. A law
             then writes the stress of ``work.force`` for them, ``excess`` and ``flexibility``.
+        delicate: whether elements under large loads may buckle where rods do not, their ends held.
         inner_units: what turns the residual of an inner unknown into a force [N], and that of a
             multiplier, a gap, into a number, (n_inner,).
         points: where laws act.
@@ -196,6 +197,7 @@ class RodGroup(Protocol):
     multiplier: NDArray[np.bool_]
     integrated: bool
     complementary: bool
+    delicate: bool
     inner_units: Array
     points: Points
 

@@ -85,6 +85,7 @@ class HermiteRods(ReadOnly):
         self.reach = 1
         self.free = frozen(np.ones(6, dtype=np.bool_))
         self.integrated = False
+        self.delicate = False
         self.complementary = True
         self.rods = tuple(plan.rod for plan in plans)
         cuts = [cast(Hermite, plan.choice).breaks(plan) for plan in plans]

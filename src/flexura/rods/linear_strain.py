@@ -86,6 +86,7 @@ class LinearStrainRods(ReadOnly):
         self.n_inner = 6
         self.multiplier = frozen(np.zeros(6, dtype=np.bool_))
         self.integrated = False
+        self.delicate = False
         self.complementary = False
         self.rods = tuple(plan.rod for plan in plans)
         self.breaks = [cast(LinearStrain, plan.choice).breaks(plan) for plan in plans]

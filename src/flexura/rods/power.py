@@ -34,6 +34,8 @@ from flexura.rods.rest import rest_strains
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
 
 MAX_DEGREE = 9
+# From this degree on, small changes of the strain turn elements a lot.
+DELICATE = 4
 NONE = np.empty(0, dtype=np.int64)
 
 
@@ -48,7 +50,8 @@ class Power:
             a turn, and to any circle or helix.
 
     High powers turn a lot for small changes of the strain. So from degree 4 on, coarse elements
-    under large loads buckle where the rod does not: use more elements, or degree 2 or 3.
+    under large loads buckle where the rod does not. A result says so, with ``Status.COARSE``: use
+    more elements, or degree 2 or 3.
     """
 
     degree: int = 5
@@ -88,6 +91,7 @@ class PowerRods(IntegratedRods):
         self.free = frozen(np.ones(6, dtype=np.bool_))
         self.integrated = True
         self.complementary = False
+        self.delicate = degree >= DELICATE
         self.rods = tuple(plan.rod for plan in plans)
         self.breaks = [cast(Power, plan.choice).breaks(plan) for plan in plans]
         self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))

@@ -92,6 +92,7 @@ class RotationRods(IntegratedRods):
         self.n_inner = kernels.N + 6
         self.multiplier = frozen(np.arange(self.n_inner) >= kernels.N)
         self.integrated = True
+        self.delicate = False
         self.complementary = False
         self.rods = tuple(plan.rod for plan in plans)
         arm = max(rod.length for rod in self.rods)

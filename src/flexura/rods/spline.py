@@ -128,6 +128,7 @@ class SplineRods(ReadOnly):
         self.inner_size = frozen(inner_sizes(self.rod_nodes, self.n_inner))
         self.multiplier = frozen(np.ones(self.n_inner, dtype=np.bool_))
         self.integrated = False
+        self.delicate = False
         arm = max(rod.length for rod in self.rods)
         self.inner_units = frozen(np.full(self.n_inner, 1.0 / arm))
 

@@ -152,6 +152,7 @@ class StrainRods(IntegratedRods):
         self.n_inner = len(self.component) + 6
         self.multiplier = frozen(np.arange(self.n_inner) >= len(self.component))
         self.integrated = True
+        self.delicate = False
         self.complementary = False
         rods = [cast(Stepped, plan.choice).step_ends(plan) for plan in plans]
         self.breaks = [np.array([0.0, *(ends[-1] for ends in pieces)]) for pieces in rods]

@@ -38,7 +38,11 @@ class Raised(Generic[P]):
 
 
 def raise_load(
-    solve: Callable[[float, P, int], Outcome[P]], start: P, stable: bool | None, iterations: int
+    solve: Callable[[float, P, int], Outcome[P]],
+    start: P,
+    stable: bool | None,
+    iterations: int,
+    hopeless: Callable[[], bool] = lambda: False,
 ) -> Raised[P]:
     """Follow an equilibrium while the load grows from 0 to 1.
 
@@ -48,6 +52,7 @@ def raise_load(
         start: the equilibrium at 0, or nearly.
         stable: whether it is.
         iterations: to spend at most.
+        hopeless: is asked after a step that failed whether smaller ones will, too.
     """
     found: Outcome[P] | None = None
     point, reached, step = start, 0.0, FIRST_STEP
@@ -67,4 +72,6 @@ def raise_load(
         else:
             singular = outcome.singular
             step *= 0.25
+            if hopeless():
+                break
     return Raised(found, reached, steps, used, singular)

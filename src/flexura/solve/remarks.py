@@ -40,9 +40,12 @@ def _finer(model: Model, evaluation: Evaluation) -> list[str]:
     """How fine rods should be at least that were too coarse."""
     found = []
     for name, choice in model.rods.items():
-        turn = evaluation.turns[model.places[name].part]
-        if turn > ENOUGH and np.isfinite(turn):
-            found.append(f"rod {name!r} needs at least {choice.finer(turn / ENOUGH)}")
+        part = model.places[name].part
+        factor = evaluation.turns[part] / ENOUGH
+        if model.parts[part].group.delicate:
+            factor = max(factor, 2.0)
+        if 1.0 < factor < np.inf:
+            found.append(f"rod {name!r} needs at least {choice.finer(factor)}")
     return found
 
 

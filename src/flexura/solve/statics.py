@@ -15,6 +15,7 @@ from flexura.model.start import start_state
 from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
+from flexura.solve.delicate import elements_buckle, has_delicate_rods
 from flexura.solve.equilibrium import (
     Equilibrium,
     Iterate,
@@ -33,6 +34,8 @@ from flexura.typing import Array, ArrayLike, frozen
 
 # Newton with the full load has this many iterations before the load is raised in steps.
 AT_ONCE = 30
+# Attempts that end where elements buckle by themselves before it is said that they are too coarse.
+SIGNS = 3
 # Iterations to bring a robot with loops into equilibrium without load.
 SETTLING = 30
 # A robot with loops of joints may be assembled in several ways. Where joints and motors are further
@@ -149,15 +152,21 @@ class _Search:
         self._left = iterations
         self._used = 0
         self._seek_stable = seek_stable
+        self._delicate = has_delicate_rods(assembly)
+        self._signs = 0
 
     def run(self) -> StaticResult:
         """Search until something is found."""
         at_once, point = self._at_once()
         if self._good(at_once):
             return self._result(at_once, Status.CONVERGED)
+        self._hopeless()
+        left = Status.COARSE if self._signs else Status.UNSTABLE
         if self._hangs and self._good(relaxed := self._relax()):
             return self._result(relaxed, Status.RELAXED)
         raised, point, relief = self._raise(point)
+        if self._signs >= SIGNS:
+            return self._failed(raised, point, relief)
         reached = raised.load_factor == 1.0
         if reached and self._good(raised.outcome):
             return self._result(raised.outcome, Status.CONTINUED, raised)
@@ -167,9 +176,9 @@ class _Search:
                 if self._good(found):
                     return self._result(found, Status.RELAXED)
         if reached:
-            return self._result(raised.outcome, Status.UNSTABLE, raised)
+            return self._result(raised.outcome, left, raised)
         if at_once.converged:
-            return self._result(at_once, Status.UNSTABLE)
+            return self._result(at_once, left)
         return self._failed(raised, point, relief)
 
     def _downhill(
@@ -193,6 +202,12 @@ class _Search:
         if outcome is None or not outcome.converged:
             return False
         return outcome.report.stable is not False or not self._seek_stable
+
+    def _hopeless(self) -> bool:
+        """Whether attempts have failed often enough where elements buckle by themselves."""
+        if self._delicate and elements_buckle(self._assembly):
+            self._signs += 1
+        return self._signs >= SIGNS
 
     def _most(self, wanted: int) -> int:
         """Iterations to spend on the next attempt."""
@@ -251,7 +266,7 @@ class _Search:
             problem = Equilibrium(assembly, inputs, relief=left)
             return solve_equilibrium(problem, point, iterations)
 
-        raised = raise_load(solve, found.point, stable, self._left - self._used)
+        raised = raise_load(solve, found.point, stable, self._left - self._used, self._hopeless)
         self._used += raised.iterations
         return raised, found.point, relief
 
@@ -270,7 +285,10 @@ class _Search:
         point = start if raised.outcome is None else raised.outcome.point
         left = (1.0 - raised.load_factor) * relief
         best = evaluate_at(Equilibrium(self._assembly, reached, relief=left), point)
-        status = reason(self._assembly, self._end, raised.singular, self._used >= self._left)
+        status = Status.COARSE
+        if self._signs < SIGNS:
+            exhausted = self._used >= self._left
+            status = reason(self._assembly, self._end, raised.singular, exhausted)
         return self._result(best, status, raised, reached)
 
     def _result(
