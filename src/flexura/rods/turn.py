@@ -8,7 +8,7 @@ from flexura.typing import Array, Indices, Pose, Strain
 
 # The commutator of a fourth-order Magnus step moves its end aside by this much of its length where
 # the series stops to be of use: the ends get further apart than the step is long (theory 6.3).
-ASIDE = 0.5
+ASIDE = 2.0 / 3.0
 
 
 @kernel

@@ -14,7 +14,7 @@ COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear
 # stretch or shear by this much, before it is worth a word.
 NOTABLE = 0.01
 # Elements that turn by this much of what they can tell are not too coarse.
-ENOUGH = 0.55
+ENOUGH = 0.5
 # A joint whose frames are further apart than this does not fit [rad, m].
 GAP = 1e-6
 # Rows of derivatives of joints that depend on each other to this part of their size are redundant;

@@ -337,7 +337,8 @@ def static_result(
 ) -> StaticResult:
     """The result of an outcome that ended at a state."""
     report = outcome.report
-    if status.converged and report.evaluation.turn >= 1.0:
+    found = status.converged or status is Status.UNSTABLE
+    if found and report.evaluation.turn >= 1.0:
         status = Status.COARSE
     return StaticResult(
         model=model,
