@@ -121,8 +121,12 @@ class Assembly:
             part.gather(state.numbers, part.inner)
             work = part.work
             part.part.group.kinematics(part.nodes, part.inner, part.part.posed, part.loose, work)
-            strains = None if ahead is None else ahead.strains
-            work.strain_ahead = work.strain if strains is None else part.predicted(strains[i])
+            part.wound = 0.0
+            if ahead is None or ahead.strains is None:
+                work.strain_ahead = work.strain
+            else:
+                work.strain_ahead = part.predicted(ahead.strains[i])
+                part.count_turns(None if ahead.lost is None else ahead.lost[i])
         for term in self.terms:
             numbers = state.numbers[term.rows] if len(term.rows) else NONE
             term.term.add(self.nodes, numbers, given, term.out)
@@ -240,7 +244,16 @@ class Assembly:
 
     def turns(self) -> tuple[float, ...]:
         """Largest rotation of an element of each part, over what its description can tell."""
-        return tuple(part.part.group.turn(part.nodes, part.work) for part in self.parts)
+        return tuple(
+            max(part.part.group.turn(part.nodes, part.work), 2.0 * part.wound)
+            for part in self.parts
+        )
+
+    def lost_turns(self) -> tuple[Array, ...] | None:
+        """Whole turns that curvatures at the points of each part have lost; None if none has."""
+        if not any(part.wound for part in self.parts):
+            return None
+        return tuple(frozen(part.lost * (part.wound > 0.0)) for part in self.parts)
 
     def stored_energy(self) -> float:
         """Strain energy [J]."""
@@ -281,4 +294,5 @@ class Assembly:
             potential=energy + self._driving_potential() if self.conservative else None,
             turns=self.turns(),
             strains=tuple(frozen(part.work.strain.copy()) for part in self.parts),
+            lost=self.lost_turns(),
         )

@@ -1,6 +1,10 @@
 """Compiled part of ``Assembly``: sums and measures."""
 
+from math import pi
+
 from flexura._kernel import kernel
+
+TURN = 2.0 * pi
 
 
 @kernel
@@ -80,3 +84,19 @@ def add_at_ends(loose, nodes, blocks, tangent):
     for e in loose:
         for i in range(36):
             tangent[nodes[e, 0], i] += blocks[e, 0, 0, i]
+
+
+@kernel
+def count_turns(strain, predicted, spacing, before, turns):
+    """Whole turns that curvatures are short of what was predicted, on top of those before.
+
+    Rotations between nodes are known up to whole turns, so that curvatures jump by one over the
+    distance of the nodes. Returns the largest of the counts.
+    """
+    largest = 0.0
+    for p in range(len(strain)):
+        for i in range(3):
+            missing = (predicted[p, i] - strain[p, i]) * spacing[p] / TURN
+            turns[p, i] = before[p, i] + round(missing)
+            largest = max(largest, abs(turns[p, i]))
+    return largest

@@ -16,11 +16,13 @@ class Ahead:
         strains: predicted at the points of each part; None for the ones of the state.
         stresses: to be taken whatever the strains, where a state comes from other laws, weights
             included; None for those of the strains.
+        lost: whole turns that curvatures at the points of each part have lost so far; None if none.
     """
 
     inputs: Inputs
     strains: tuple[Strain, ...] | None = None
     stresses: tuple[Array, ...] | None = None
+    lost: tuple[Array, ...] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +38,7 @@ class Evaluation(Value):
         potential: of everything [J], None where loads have none.
         turns: largest rotation of an element of each part, over what its description can tell.
         strains: at the points of each part, where a next solve may begin; None if not known.
+        lost: whole turns that curvatures there have lost on the way; None if none.
     """
 
     nodes: Pose
@@ -46,6 +49,7 @@ class Evaluation(Value):
     potential: float | None
     turns: tuple[float, ...]
     strains: tuple[Strain, ...] | None = None
+    lost: tuple[Array, ...] | None = None
 
     def __post_init__(self) -> None:
         """Its arrays are read-only already."""

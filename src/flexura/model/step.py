@@ -59,7 +59,8 @@ class Linearised:
         if fraction != 1.0:
             dq, multipliers = fraction * dq, fraction * multipliers
         state = layout.retract(assembly.state, dq, multipliers, relative)
-        return state, Ahead(self._inputs_ahead(fraction, inputs), tuple(strains))
+        ahead = self._inputs_ahead(fraction, inputs)
+        return state, Ahead(ahead, tuple(strains), lost=assembly.lost_turns())
 
     def _inputs_ahead(self, fraction: float, inputs: Inputs | None) -> Inputs:
         """The inputs for the geometric part of the next tangent."""

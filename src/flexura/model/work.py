@@ -3,10 +3,12 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Protocol, Self
 
 import numpy as np
 
+from flexura.model import assemble_kernels as kernels
 from flexura.model.constraint import Constraint
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
@@ -16,7 +18,7 @@ from flexura.model.model import Model, Part
 from flexura.model.scatter import Scatter, TermScatter, scatter_of
 from flexura.model.state import State
 from flexura.model.term import NodeForces, Term
-from flexura.rods.discretization import Coupling, PointForces
+from flexura.rods.discretization import Coupling, PointForces, RodGroup
 from flexura.typing import Array, Indices, Pose, Strain
 
 
@@ -36,6 +38,9 @@ class PartWork:
         loose: its loose nodes.
         inner_dof, inner_size: where its inner unknowns are, row by row.
         ahead: strains that the last step has predicted.
+        spacing: distance of the nodes about each point [m]; none where strains are unknowns.
+        lost: whole turns that curvatures have lost on the way, (n_points, 3).
+        wound: the largest of them.
         scatter: how its tangent gets to the matrix.
         coupling: its tangent, of the last evaluation.
     """
@@ -52,6 +57,9 @@ class PartWork:
     inner_dof: Indices
     inner_size: Indices
     ahead: Strain
+    spacing: Array
+    lost: Array
+    wound: float = 0.0
     scatter: Scatter | None = None
     coupling: Coupling | None = None
 
@@ -77,12 +85,24 @@ class PartWork:
         return cls(
             part, work, forces, nodes[own], force[own], inner, inner_force, d_inner, loose,
             layout.inner_dof[own], layout.inner_size[own], np.empty_like(work.strain),
+            _spacing(group), np.zeros((len(group.points.s), 3)),
         )  # fmt: skip
 
     def predicted(self, strain: Strain) -> Strain:
         """The strains in an array of its own: kernels are compiled for one kind of array only."""
         self.ahead[:] = strain
         return self.ahead
+
+    def count_turns(self, before: Array | None) -> None:
+        """Count turns that curvatures have lost against what was predicted, after those before."""
+        if not len(self.spacing):
+            return
+        if before is None:
+            self.lost.fill(0.0)
+            before = self.lost
+        self.wound = kernels.count_turns(
+            self.work.strain, self.ahead, self.spacing, before, self.lost
+        )
 
     def gather(self, numbers: Array, out: Array) -> None:
         """The inner unknowns of all its nodes, or their increments, from those of the model."""
@@ -156,6 +176,19 @@ class Evaluated(Protocol):
     parts: list[PartWork]
     terms: list[TermWork]
     constraints: list[tuple[Constraint, slice]]
+
+
+def _spacing(group: RodGroup) -> Array:
+    """Distance of the nodes about each point of a group whose curvatures follow from poses [m]."""
+    if group.integrated:
+        return np.empty(0)
+    found, rods = np.empty(len(group.points.s)), group.points.rod
+    ends = np.searchsorted(rods, np.arange(len(group.rod_nodes)))
+    for rod, (a, b) in enumerate(pairwise(ends.tolist())):
+        nodes = group.node_lengths(rod)
+        at = np.clip(np.searchsorted(nodes, group.points.s[a:b]), 1, len(nodes) - 1)
+        found[a:b] = np.diff(nodes)[at - 1]
+    return found
 
 
 def zeros_together(*shapes: tuple[int, ...]) -> tuple[Array, list[Array]]:

@@ -38,9 +38,18 @@ AT_ONCE = 30
 SIGNS = 3
 # Iterations to bring a robot with loops into equilibrium without load.
 SETTLING = 30
-# A robot with loops of joints may be assembled in several ways. Where joints and motors are further
-# than this from their described values [rad], they are followed from there, in such steps.
+# A robot with loops of joints may be assembled in several ways, and rods may be wound up. Where
+# joints and motors are further than this from their described values [rad], half a turn without
+# such joints, they are followed from there, in such steps.
 NEARBY, FOLLOWED = 0.25, 0.75
+TWO_WAYS = (
+    "a loop can be closed in more than one way here, or with rods wound up: this is what is reached "
+    "from the described values of joints and motors; give start= to choose another"
+)
+LOST = (
+    "joints and motors could not be followed from their described values to these: a loop may be "
+    "closed in another way than there; give start= to choose"
+)
 # Positions that differ by no more than this, relative to the length, are the same.
 SAME = 1e-4
 
@@ -89,50 +98,60 @@ def solve_inputs(
     """``statics`` for inputs that were read already."""
     with workspace(model) as assembly:
         found = _Search(assembly, end, start, iterations, seek_stable).run()
-        steps = _turns(model, end) if start is None else 0
-        if not steps:
+        turned = _turned(model, end) if start is None else 0.0
+        if not turned:
             return found
-        followed = _follow(assembly, end, steps, iterations, seek_stable)
-        return found if followed is None else _of_two(found, followed)
+        followed = _follow(assembly, end, turned, iterations, seek_stable)
+        return _of_two(found, followed, turned)
 
 
-def _turns(model: Model, end: Inputs) -> int:
-    """In how many steps to follow what moves a robot with loops of joints; 0 for not at all."""
-    if model.layout.open or not len(model.joints.nodes):
-        return 0
+def _turned(model: Model, end: Inputs) -> float:
+    """How far joints and motors of a robot with loops are from their described values [rad].
+
+    Zero where it makes no difference: without loops, and so near that there is but one way.
+    """
+    joints = len(model.joints.nodes) > 0
+    if not (joints or len(model.layout.closing)):
+        return 0.0
     change = np.abs(model.inputs.described.change(end)) * model.inputs.moving
     largest = float(change.max(initial=0.0))
-    return int(np.ceil(largest / FOLLOWED)) if largest > NEARBY else 0
+    return largest if largest > (NEARBY if joints else np.pi) else 0.0
 
 
 def _follow(
-    assembly: Assembly, end: Inputs, steps: int, iterations: int, seek_stable: bool
-) -> StaticResult | None:
+    assembly: Assembly, end: Inputs, turned: float, iterations: int, seek_stable: bool
+) -> StaticResult:
     """The equilibrium that is reached from the described pose of joints and motors, with the loads.
 
-    None if it is lost on the way.
+    Where it is lost on the way, what was found last.
     """
     table, result = assembly.model.inputs, None
     described = np.where(table.moving > 0.0, table.described.values, end.values)
-    begin = Inputs(table, frozen(described))
-    for fraction in np.linspace(0.0, 1.0, steps + 1):
-        inputs = begin.towards(end, float(fraction))
-        result = _Search(assembly, inputs, result, iterations, seek_stable).run()
-        if not result.converged:
-            return None
+    begin, reached, step = Inputs(table, frozen(described)), 0.0, FOLLOWED / turned
+    shortest = step / 8.0
+    result = _Search(assembly, begin, None, iterations, seek_stable).run()
+    while reached < 1.0 and result.converged:
+        fraction = min(1.0, reached + step)
+        inputs = begin.towards(end, fraction)
+        tried = _Search(assembly, inputs, result, iterations, seek_stable).run()
+        if tried.converged or tried.status is Status.COARSE or step <= shortest:
+            result, reached = tried, fraction
+        else:
+            step *= 0.5
     return result
 
 
-def _of_two(cold: StaticResult, followed: StaticResult) -> StaticResult:
-    """One of two equilibria for the same inputs: the one that was followed, if they differ."""
-    apart = cold.evaluation.nodes[:, :3, 3] - followed.evaluation.nodes[:, :3, 3]
-    if cold.converged and np.abs(apart).max(initial=0.0) <= SAME * cold.model.length:
+def _of_two(cold: StaticResult, followed: StaticResult, turned: float) -> StaticResult:
+    """One of two results for the same inputs: the one that was followed, if they differ."""
+    if not followed.converged:
+        return replace(cold, remarks=(*cold.remarks, LOST)) if turned <= np.pi else followed
+    here, there = cold.evaluation, followed.evaluation
+    apart = np.abs(here.nodes[:, :3, 3] - there.nodes[:, :3, 3]).max(initial=0.0)
+    alike = abs(here.energy - there.energy) <= SAME * max(here.energy, there.energy)
+    if cold.converged and apart <= SAME * cold.model.length and alike:
         return cold
-    remark = (
-        "a loop can be closed in more than one way here: this is the one that is reached from the "
-        "described values of joints and motors; give start= to choose another"
-    )
-    return replace(followed, remarks=(*followed.remarks, remark) if cold.converged else ())
+    remarks = (*followed.remarks, TWO_WAYS) if cold.converged else followed.remarks
+    return replace(followed, remarks=remarks)
 
 
 class _Search:
@@ -323,7 +342,9 @@ def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[Itera
         raise ModelError(
             "start must be a StaticResult of the same model; build once and solve many times"
         )
-    return Iterate(start.state, Ahead(start.given, start.evaluation.strains)), start.given, False
+    known = start.evaluation
+    ahead = Ahead(start.given, known.strains, lost=known.lost)
+    return Iterate(start.state, ahead), start.given, False
 
 
 def static_result(
