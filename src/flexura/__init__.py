@@ -51,6 +51,7 @@ from flexura.robot import (
     Tendon,
     Tube,
     Weld,
+    materials,
     rest_from_spline,
 )
 from flexura.rods.hermite import Hermite
@@ -121,6 +122,7 @@ __all__ = [
     "continuation",
     "lie",
     "load",
+    "materials",
     "rest_from_spline",
     "save",
     "save_result",
