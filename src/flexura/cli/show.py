@@ -2,12 +2,13 @@
 
 import argparse
 from dataclasses import fields
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from flexura.cli.option import add_robot
+from flexura.cli.option import add_background, add_robot
 from flexura.cli.text import announce, numbers, table
+from flexura.errors import MissingExtra
 from flexura.io import load
 from flexura.io.target import target
 from flexura.robot import (
@@ -61,6 +62,7 @@ def add_command(commands: Any) -> None:
     )
     add_robot(parser)
     parser.add_argument("--plot", metavar="FILE", help="picture (.png, .jpg, .tif, .webp)")
+    add_background(parser)
     parser.set_defaults(run=run)
 
 
@@ -69,14 +71,16 @@ def run(options: argparse.Namespace) -> bool:
     robot = load(options.robot)
     if options.plot is None:
         print(contents(robot))
-        _window(robot)
+        _window(robot, options.background)
         return True
     from flexura import view
+    from flexura.view.extra import require
     from flexura.view.picture import SUFFIXES
 
+    require("--plot", "pyvista")
     target(options.plot, "a picture", SUFFIXES)
     print(contents(robot), end="\n\n")
-    view.picture(robot, options.plot)
+    view.picture(robot, options.plot, background=options.background)
     announce(options.plot)
     return True
 
@@ -239,14 +243,14 @@ def _tuple(values: Any) -> str:
     return f"({', '.join(numbers(np.asarray(values, dtype=np.float64)))})"
 
 
-def _window(robot: Robot) -> None:
+def _window(robot: Robot, background: Literal["sky", "white"]) -> None:
     """A window where one can be opened, else a hint."""
-    try:
-        from flexura import view
-    except ImportError as error:
-        print(f"\nno window: {error}")
-        return
-    if view.has_display():
-        view.window(robot)
-    else:
+    from flexura import view
+
+    if not view.has_display():
         print("\nno display for a window: write a picture with --plot FILE")
+        return
+    try:
+        view.window(robot, background=background)
+    except MissingExtra as error:
+        print(f"\nno window: {error}")
