@@ -243,6 +243,6 @@ def test_unknown_colour_is_named_with_the_known():
 @pytest.mark.parametrize("subject", [None, "arm", 3.0, np.eye(4)])
 def test_only_results_and_robots_are_shown(subject):
     with pytest.raises(
-        ModelError, match="a view shows a StaticResult or a Robot, or a list of them, got"
+        ModelError, match="or a list of them, got"
     ):
         scene(subject)
