@@ -242,7 +242,5 @@ def test_unknown_colour_is_named_with_the_known():
 
 @pytest.mark.parametrize("subject", [None, "arm", 3.0, np.eye(4)])
 def test_only_results_and_robots_are_shown(subject):
-    with pytest.raises(
-        ModelError, match="or a list of them, got"
-    ):
+    with pytest.raises(ModelError, match="or a list of them, got"):
         scene(subject)

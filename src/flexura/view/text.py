@@ -72,11 +72,9 @@ def _label(plotter: Any, label: Label, where: Place, unit: float) -> None:
 def _leader(plotter: Any, label: Label, end: tuple[float, float], color: str, unit: float) -> None:
     """A thin line from a point to its label."""
     line = vtkLeaderActor2D()
-    line.SetArrowStyleToFilled()
     line.SetArrowPlacementToNone()
     line.GetPositionCoordinate().SetCoordinateSystemToWorld()
     line.GetPositionCoordinate().SetValue(*label.point)
-    line.GetPosition2Coordinate().SetReferenceCoordinate(None)
     _beside(line.GetPosition2Coordinate(), label, end[0] * unit, end[1] * unit)
     line.GetProperty().SetColor(*pv.Color(color).float_rgb)
     line.GetProperty().SetLineWidth(unit)
