@@ -36,7 +36,7 @@ def main() -> list[fx.StaticResult]:
 def figure(results: list[fx.StaticResult], path: str = "three_tendons.png") -> None:
     from flexura import view
 
-    view.picture(results[2], path)
+    view.picture(results, path, names=[f"{tensions} N" for tensions in TENSIONS])
 
 
 if __name__ == "__main__":

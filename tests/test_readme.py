@@ -23,6 +23,12 @@ def test_the_example_runs():
     assert names["result"].converged
 
 
+def test_the_materials_are_used_as_their_page_says(capsys):
+    (code,) = code_of("docs/materials.md")
+    exec(code, {})
+    assert "'nitinol', 'spring_steel'" in capsys.readouterr().out
+
+
 def test_the_blocks_of_the_start_run_one_after_the_other(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}

@@ -10,7 +10,14 @@ True
 """
 
 from flexura import lie
-from flexura.errors import FileError, FlexuraError, ModelError, NotConverged, UnknownName
+from flexura.errors import (
+    FileError,
+    FlexuraError,
+    MissingExtra,
+    ModelError,
+    NotConverged,
+    UnknownName,
+)
 from flexura.io import load, save, save_result
 from flexura.model.build import build
 from flexura.model.model import Model
@@ -51,6 +58,7 @@ from flexura.robot import (
     Tendon,
     Tube,
     Weld,
+    materials,
     rest_from_spline,
 )
 from flexura.rods.hermite import Hermite
@@ -86,6 +94,7 @@ __all__ = [
     "LineLoad",
     "LinearStrain",
     "Material",
+    "MissingExtra",
     "Model",
     "ModelError",
     "Motor",
@@ -121,6 +130,7 @@ __all__ = [
     "continuation",
     "lie",
     "load",
+    "materials",
     "rest_from_spline",
     "save",
     "save_result",

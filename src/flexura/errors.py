@@ -20,6 +20,21 @@ class NotConverged(FlexuraError, RuntimeError):
     """Raised by ``result.unwrap()``: the solve ended without an equilibrium."""
 
 
+class MissingExtra(FlexuraError, ImportError):
+    """A package that is not installed, with the extra of flexura that brings it."""
+
+    def __init__(self, who: str, package: str, extra: str) -> None:
+        self._parts = (who, package, extra)
+        super().__init__(
+            f"{who} needs {package}: install it with pip install 'flexura[{extra}]', "
+            f"in a clone of flexura with pip install '.[{extra}]'",
+            name=package,
+        )
+
+    def __reduce__(self) -> tuple[type["MissingExtra"], tuple[str, str, str]]:
+        return MissingExtra, self._parts
+
+
 class UnknownName(ModelError, KeyError):
     """A name that nothing answers to, with the names that exist and the closest of them."""
 

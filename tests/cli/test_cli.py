@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import flexura as fx
 from flexura.cli.main import main
@@ -460,18 +461,30 @@ def test_show_draws_the_unloaded_robot(arm, capsys):
 
 
 def test_missing_extra_is_named(arm, capsys, monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("flexura.view")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delattr("flexura.view", raising=False)
+    install = "install it with pip install 'flexura[view]', in a clone of flexura with pip install"
     monkeypatch.setitem(sys.modules, "pyvista", None)
-    assert main(["solve", arm, "--plot", "arm.png"]) == 2
-    assert capsys.readouterr().err == (
-        "flexura: pictures need pyvista: pip install 'flexura[view]'\n"
-    )
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for command, option, package in (
+        ("solve", "--plot", "pyvista"),
+        ("show", "--plot", "pyvista"),
+        ("solve", "--profiles", "matplotlib"),
+    ):
+        assert main([command, arm, option, "arm.png"]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""  # before the work
+        assert err == f"flexura: {option} needs {package}: {install} '.[view]'\n"
     assert main(["solve", arm, "--save", "arm.npz"]) == 0
     capsys.readouterr()
+    for module in ("flexura.view", "flexura.view.picture"):
+        monkeypatch.setattr(sys.modules[module], "has_display", lambda: True)
     assert main(["show", arm]) == 0
-    assert "no window: flexura.view needs pyvista" in capsys.readouterr().out
+    assert f"no window: view.window needs pyvista: {install}" in capsys.readouterr().out
+
+
+def test_pictures_have_a_white_background_if_wanted(arm):
+    assert main(["show", arm, "--plot", "arm.png", "--background", "white"]) == 0
+    with Image.open("arm.png") as image:
+        assert (np.asarray(image)[:10] == 255).all()
 
 
 def test_version_and_help(capsys):

@@ -43,6 +43,7 @@ from flexura.robot import (
     Tube,
     Weld,
 )
+from flexura.robot import materials as materials_table
 
 ARM = """\
 name = "arm"
@@ -276,7 +277,7 @@ def drawn_rod():
         ("radius = 4e-4", "radius = [1.0]", ["rods[0].section.radius", "[1.0]"]),
         ("radius = 4e-4", "radius = { m = 1.0 }", ["rods[0].section.radius", "{'m': 1.0}"]),
         ("radius = 4e-4", "radus = 4e-4", ["rods[0].section.radus", "Did you mean 'radius'"]),
-        (", radius = 4e-4", "", ["rods[0].section.radius", "missing", "add it"]),
+        (", radius = 4e-4", "", ["rods[0].section.radius", "radius and diameter", "got none"]),
         ('"Circle"', '"Circel"', ["rods[0].section.type", "Did you mean 'Circle'"]),
         ('"Circle"', "3", ["rods[0].section.type", "no type 3", "'Circle'"]),
         ('type = "Circle", ', "", ["rods[0].section.type", "missing", "'Circle', 'Tube'"]),
@@ -549,6 +550,83 @@ def test_motors_drive_a_table_of_frames(tmp_path):
     assert load(tmp_path / "crank.toml") == CRANK_ROBOT
 
 
+ROD = """name = "arm"
+[[rods]]
+name = "r"
+length = 1.0
+section = {section}
+material = {material}
+[[joints]]
+type = "Weld"
+a = "world"
+b = "r.base"
+"""
+
+
+@pytest.mark.parametrize(
+    ("section", "expected"),
+    [
+        ('{ type = "Circle", diameter = 2e-3 }', Circle(1e-3)),
+        ('{ type = "Tube", outer_diameter = 4e-3, inner_diameter = 2e-3 }', Tube(2e-3, 1e-3)),
+        ('{ type = "Tube", outer = 5e-1, wall = 1.25e-1 }', Tube(0.5, 0.375)),
+    ],
+)
+def test_sections_by_their_diameters_come_back(arm, section, expected):
+    path = arm(ROD.format(section=section, material='"nitinol"'))
+    robot = load(path)
+    assert robot.rods[0].section == expected
+    save(robot, path)
+    assert load(path) == robot
+
+
+@pytest.mark.parametrize(
+    ("section", "words"),
+    [
+        ('{ type = "Circle" }', ["rods[0].section.radius", "radius and diameter", "got none"]),
+        ('{ type = "Circle", radius = 1, diameter = 2 }', ["radius=1, diameter=2"]),
+        ('{ type = "Circle", diameter = -2 }', ["rods[0].section.diameter", "> 0", "-2"]),
+        ('{ type = "Circle", diametre = 2 }', ["no key 'diametre'", "Did you mean 'diameter'"]),
+        ('{ type = "Tube", outer = 1 }', ["rods[0].section.inner", "inner_diameter and wall"]),
+    ],
+)
+def test_sections_without_a_size_are_refused(arm, section, words):
+    path = arm(ROD.format(section=section, material='"nitinol"'))
+    with pytest.raises(FileError) as caught:
+        load(path)
+    for word in [str(path), *words]:
+        assert word in str(caught.value)
+
+
+CIRCLE = '{ type = "Circle", radius = 1e-3 }'
+
+
+def test_published_materials_are_read_by_name_and_written_with_their_numbers(arm):
+    path = arm(ROD.format(section=CIRCLE, material='"nitinol"'))
+    robot = load(path)
+    assert robot.rods[0].material == materials_table.nitinol
+    save(robot, path)
+    assert "[materials.nitinol]\nyoung = 83000000000.0\n" in path.read_text()
+    assert load(path) == robot
+
+
+def test_a_material_of_the_file_comes_before_a_published_one(arm):
+    own = ROD.format(section=CIRCLE, material='"nitinol"')
+    path = arm(f"{own}[materials.nitinol]\nyoung = 60e9\npoisson = 0.3\n")
+    robot = load(path)
+    assert robot.rods[0].material == Material(60e9, 0.3)
+    save(robot, path)
+    assert load(path) == robot
+
+
+def test_an_unknown_material_is_answered_with_those_of_the_file_and_the_published(arm):
+    own = ROD.format(section=CIRCLE, material='"nitinl"')
+    path = arm(f"{own}[materials.rubber]\nyoung = 1e6\npoisson = 0.5\n")
+    with pytest.raises(FileError) as caught:
+        load(path)
+    for word in ("rods[0].material", "no material 'nitinl'", "'rubber'", "'pla'", "mean 'nitinol'"):
+        assert word in str(caught.value)
+
+
 def test_shared_materials_are_written_once(tmp_path):
     rods = [Rod(name, 1.0, Circle(1e-3), STEEL) for name in "ab"]
     robot = Robot("two", rods, [Weld("world", f"{name}.base") for name in "ab"])
@@ -641,6 +719,7 @@ materials = st.one_of(
     st.builds(Material, sizes, shear=sizes, density=sizes),
     st.builds(Material, sizes, poisson=st.floats(-0.99, 0.5), viscosity=sizes),
     st.just(STEEL),
+    st.sampled_from([materials_table.find(name) for name in materials_table.names()]),
 )
 names = st.text(min_size=1, max_size=6).filter(
     lambda name: (
@@ -678,21 +757,24 @@ def routings(draw, length):
     )
 
 
+axes = vectors.filter(any)
 poses = st.one_of(st.none(), st.builds(rotation, st.floats(-4, 4), st.integers(0, 2)))
 
 
 shapes = st.one_of(
     st.none(),
-    st.builds(Box, sizes, sizes, sizes),
-    st.builds(Cylinder, sizes, sizes),
-    st.builds(Sphere, sizes),
-    st.builds(lambda y, z, t: Plate([(0, 0), (y, 0), (0, z), (-y, z)], t), sizes, sizes, sizes),
+    st.builds(Box, sizes, sizes, sizes, poses),
+    st.builds(Cylinder, sizes, sizes, axes, poses),
+    st.builds(Sphere, sizes, poses),
+    st.builds(
+        lambda y, z, *others: Plate([(0, 0), (y, 0), (0, z), (-y, z)], *others),
+        *(sizes, sizes, sizes, axes, poses),
+    ),
 )
 bodies = st.builds(
     lambda name, mass, x, y, center, shape: Body(name, mass, (x, y, x + y), center, shape),
     *(names, sizes, sizes, sizes, vectors, shapes),
 )
-axes = vectors.filter(any)
 
 
 @st.composite

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support import refused
@@ -5,6 +7,12 @@ from support import refused
 from flexura.robot import Body, Box, Cylinder, Plate, Sphere
 
 TRIANGLE = ((0, 0), (0.1, 0), (0, 0.1))
+
+
+def shifted(x, y, z):
+    T = np.eye(4)
+    T[:3, 3] = x, y, z
+    return T
 
 
 def test_defaults_and_normal_form():
@@ -30,6 +38,35 @@ def test_shapes():
     assert Plate([(1e308, 0), (-1e308, 0), (0, 1e308)], 1.0).points[0] == (1e308, 0.0)
     for shape in (Box(1, 2, 3), Cylinder(1, 2), Sphere(1), plate):
         assert Body("b", shape=shape).shape == shape
+
+
+def test_a_shape_is_where_its_pose_says():
+    raised = shifted(0.0, 0.0, 0.3)
+    for shape in (Box(1, 2, 3), Cylinder(1, 2), Sphere(1), Plate(TRIANGLE, 0.01)):
+        np.testing.assert_array_equal(shape.placement, np.eye(4))
+        moved = replace(shape, pose=raised)
+        np.testing.assert_array_equal(moved.placement, raised)
+        assert moved != shape
+        assert hash(moved) == hash(replace(shape, pose=raised.tolist()))
+
+
+@pytest.mark.parametrize("axis", [(1, 0, 0), (0, 2, 0), (0, 0, -3), (1, -2, 2), (-0.1, 0.2, 0.15)])
+def test_the_axis_of_a_shape_is_the_x_axis_of_where_it_is_drawn(axis):
+    unit = np.array(axis) / np.linalg.norm(axis)
+    for shape in (Cylinder(1, 2, axis), Plate(TRIANGLE, 0.01, axis)):
+        R = shape.placement[:3, :3]
+        np.testing.assert_allclose(R[:, 0], unit, atol=1e-15)
+        np.testing.assert_allclose(R.T @ R, np.eye(3), atol=1e-15)
+        assert np.linalg.det(R) > 0.0
+        turned = replace(shape, pose=np.eye(4)[[1, 2, 0, 3]])  # the pose turns the axis, too
+        np.testing.assert_allclose(turned.placement[:3, 0], unit[[1, 2, 0]], atol=1e-15)
+
+
+@pytest.mark.parametrize(("axis", "plane"), [("x", "yz"), ("y", "zx"), ("z", "xy")])
+def test_the_corners_of_a_plate_go_on_from_its_axis(axis, plane):
+    unit = dict(zip("xyz", np.eye(3), strict=True))
+    R = Plate(TRIANGLE, 0.01, unit[axis]).placement[:3, :3]
+    np.testing.assert_array_equal(R[:, 1:].T, [unit[letter] for letter in plane])
 
 
 @pytest.mark.parametrize(
@@ -64,6 +101,12 @@ def test_bad_bodies_are_named(arguments, words):
         (Cylinder, (-1, 1), ["Cylinder: radius", "> 0"]),
         (Cylinder, (1, "long"), ["Cylinder: length", "'long'"]),
         (Sphere, (0,), ["Sphere: radius", "> 0"]),
+        (Sphere, (1, (0, 0, 1)), ["Sphere: pose", "4x4 pose", "(0, 0, 1)"]),
+        (Box, (1, 1, 1, 2 * np.eye(4)), ["Box: pose", "last row"]),
+        (Cylinder, (1, 1, (0, 0, 0)), ["Cylinder: axis", "not all zero", "(0, 0, 1)"]),
+        (Cylinder, (1, 1, "z"), ["Cylinder: axis", "3 finite numbers", "'z'"]),
+        (Plate, (TRIANGLE, 1, (0, 1)), ["Plate: axis", "3 finite numbers"]),
+        (Plate, (TRIANGLE, 1, (0, 1, 0), 3), ["Plate: pose", "got 3"]),
         (Plate, (TRIANGLE, 0), ["Plate: thickness", "> 0"]),
         (Plate, (TRIANGLE[:2], 1), ["Plate: points", "at least three corners"]),
         (Plate, (None, 1), ["Plate: points", "None"]),

@@ -1,4 +1,6 @@
+import dataclasses
 import math
+import pickle
 
 import mpmath
 import numpy as np
@@ -111,7 +113,7 @@ def test_numpy_and_integers_are_welcome():
         (Circle, (0,), ["radius", "> 0", "got 0"]),
         (Circle, (float("inf"),), ["radius", "finite", "inf"]),
         (Circle, ([1.0],), ["radius", "[1.0]", "plain number"]),
-        (Circle, (None,), ["radius", "None"]),
+        (Circle, (None,), ["radius and diameter", "got none", "Circle(diameter=2e-3)"]),
         (Circle, (1e200,), ["1e+200", "inf", "metres"]),
         (Circle, (1e-200,), ["1e-200", "0.0", "metres"]),
         (Tube, (1.0, 1.0), ["Tube", "inner", "smaller than outer", "Tube(outer, inner)"]),
@@ -129,6 +131,55 @@ def test_numpy_and_integers_are_welcome():
 def test_bad_values_are_named(cls, arguments, words):
     with refused(words):
         cls(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("section", "radii"),
+    [
+        (Circle(radius=0.1), Circle(0.1)),
+        (Circle(diameter=0.2), Circle(0.1)),
+        (Tube(outer_diameter=0.3, inner_diameter=0.1), Tube(0.15, 0.05)),
+        (Tube(0.15, inner_diameter=0.1), Tube(0.15, 0.05)),
+        (Tube(outer_diameter=0.3, inner=0.05), Tube(0.15, 0.05)),
+        (Tube(outer_diameter=0.5, wall=0.125), Tube(0.25, 0.125)),
+        (Tube(0.25, wall=0.25), Tube(0.25, 0.0)),
+    ],
+)
+def test_diameters_and_walls_are_other_ways_to_say_radii(section, radii):
+    assert section == radii
+    assert hash(section) == hash(radii)
+    assert repr(section) == repr(radii)
+    assert pickle.loads(pickle.dumps(section)) == section
+    assert dataclasses.replace(section) == section
+
+
+def test_sections_tell_their_diameters():
+    assert Circle(0.1).diameter == 0.2
+    tube = Tube(0.15, 0.05)
+    assert (tube.outer_diameter, tube.inner_diameter) == (0.3, 0.1)
+    assert tube.wall == pytest.approx(0.1, rel=ROUNDING)
+
+
+@pytest.mark.parametrize(
+    ("cls", "sizes", "words"),
+    [
+        (Circle, {}, ["Circle", "exactly one of radius and diameter", "got none"]),
+        (Circle, {"radius": 1, "diameter": 2}, ["exactly one", "radius=1, diameter=2"]),
+        (Circle, {"diameter": 0}, ["Circle: diameter", "> 0", "got 0"]),
+        (Circle, {"diameter": "2 mm"}, ["Circle: diameter", "'2 mm'", "plain number"]),
+        (Tube, {}, ["Tube", "exactly one of outer and outer_diameter", "got none"]),
+        (Tube, {"outer": 1}, ["exactly one of inner, inner_diameter and wall", "got none"]),
+        (Tube, {"outer": 1, "outer_diameter": 2, "wall": 0.1}, ["outer=1, outer_diameter=2"]),
+        (Tube, {"outer": 1, "inner": 0.5, "wall": 0.5}, ["inner=0.5, wall=0.5"]),
+        (Tube, {"outer": 1, "inner_diameter": 2}, ["inner_diameter", "smaller than", "2.0 m"]),
+        (Tube, {"outer": 1, "wall": 1.5}, ["Tube: wall", "at most the outer radius, 1.0 m", "1.5"]),
+        (Tube, {"outer": 1, "wall": 0.0}, ["Tube: wall", "more than 0"]),
+        (Tube, {"outer": 1, "wall": -0.1}, ["Tube: wall", ">= 0", "-0.1"]),
+    ],
+)
+def test_sizes_that_are_given_twice_or_not_at_all(cls, sizes, words):
+    with refused(words):
+        cls(**sizes)
 
 
 @pytest.mark.parametrize("u", [-0.1, 1.1, float("nan"), "0"])

@@ -8,6 +8,8 @@ from flexura.view import scene
 from flexura.view.body import THICKNESS
 from flexura.view.rod import AROUND
 
+CORNERS = [(0, 0), (0.1, 0), (0, 0.2)]
+
 
 def local(result, name, surface):
     """The points of a surface in the frame of a body."""
@@ -29,7 +31,7 @@ def carried(body, offset=None):
         (fx.Box(0.02, 0.04, 0.06), (-0.01, -0.02, -0.03), (0.01, 0.02, 0.03)),
         (fx.Cylinder(0.03, 0.1), (-0.05, -0.03, -0.03), (0.05, 0.03, 0.03)),
         (fx.Sphere(0.03), (-0.03, -0.03, -0.03), (0.03, 0.03, 0.03)),
-        (fx.Plate([(0, 0), (0.1, 0), (0, 0.2)], 0.01), (-0.005, 0, 0), (0.005, 0.1, 0.2)),
+        (fx.Plate(CORNERS, 0.01), (-0.005, 0, 0), (0.005, 0.1, 0.2)),
     ],
     ids=lambda x: type(x).__name__,
 )
@@ -43,6 +45,37 @@ def test_shapes_are_drawn_in_the_frame_of_the_body(shape, low, high):
     np.testing.assert_allclose(points.min(axis=0), low, atol=chord)
     np.testing.assert_allclose(points.max(axis=0), high, atol=chord)
     assert (found.points.max(axis=0) >= surface.points.max(axis=0)).all()
+
+
+@pytest.mark.parametrize(
+    ("shape", "low", "high"),
+    [
+        (fx.Box(0.02, 0.04, 0.06, se3.pose((0.1, 0, 0))), (0.09, -0.02, -0.03), (0.11, 0.02, 0.03)),
+        (fx.Sphere(0.03, se3.pose((0, 0, 0.1))), (-0.03, -0.03, 0.07), (0.03, 0.03, 0.13)),
+        (fx.Cylinder(0.03, 0.1, (0, 0, 1)), (-0.03, -0.03, -0.05), (0.03, 0.03, 0.05)),
+        (
+            fx.Cylinder(0.03, 0.1, (0, 5, 0), se3.pose((0, 0, 1), (np.pi / 2, 0, 0))),
+            *((-0.03, -0.03, 0.95), (0.03, 0.03, 1.05)),
+        ),
+        (
+            fx.Plate([(0, 0), (0.1, 0), (0, 0.2)], 0.01, (0, 0, 1)),
+            (0, 0, -0.005),
+            (0.1, 0.2, 0.005),
+        ),
+        (
+            fx.Plate([(0, 0), (0.1, 0), (0, 0.2)], 0.01, (0, 1, 0)),
+            (0, -0.005, 0),
+            (0.2, 0.005, 0.1),
+        ),
+    ],
+    ids=["box", "sphere", "cylinder", "turned", "plate z", "plate y"],
+)
+def test_shapes_are_drawn_where_their_pose_and_axis_have_them(shape, low, high):
+    result = carried(fx.Body("load", shape=shape))
+    points = local(result, "load", scene(result).bodies[0])
+    chord = 0.5 * 0.03 * (np.pi / AROUND) ** 2 if isinstance(shape, fx.Sphere) else 1e-12
+    np.testing.assert_allclose(points.min(axis=0), low, atol=chord)
+    np.testing.assert_allclose(points.max(axis=0), high, atol=chord)
 
 
 def test_a_body_without_a_shape_is_a_plate_through_what_it_carries():

@@ -1,3 +1,4 @@
+import pickle
 import subprocess
 import sys
 
@@ -6,11 +7,11 @@ import pytest
 import pyvista as pv
 from matplotlib.colors import to_rgb
 from PIL import Image
-from view.view_robots import arm, chain, puppet, solved, wire
+from view.view_robots import arm, chain, hollow, puppet, solved, wire
 
 import flexura as fx
 from flexura import view
-from flexura.errors import FileError, FlexuraError, ModelError
+from flexura.errors import FileError, FlexuraError, MissingExtra, ModelError, UnknownName
 from flexura.view.style import TENDONS
 
 SMALL = (480, 300)
@@ -158,16 +159,86 @@ view.picture(fx.Robot("arm", [rod], [fx.Weld("world", "arm.base")]), size=(160, 
     assert run.stdout == ""
 
 
-def test_without_the_extra_the_message_says_what_to_install():
+def test_a_white_page_is_white():
+    result = solved(arm)
+    white, sky = (view.picture(result, size=SMALL, background=b) for b in ("white", "sky"))
+    assert (white[:5] == 255).all()  # nothing is drawn there
+    assert (white == 255).all(axis=-1).mean() > 0.5
+    assert (sky[0] < 255).any(axis=-1).all()
+    assert (white != sky).any(axis=-1).mean() > 0.2
+
+
+def test_an_unknown_background_is_answered_with_the_known():
+    with pytest.raises(UnknownName, match="no background 'black'; there is 'sky', 'white'"):
+        view.picture(solved(arm), background="black")
+
+
+def test_tendons_inside_are_seen_through_the_rod():
+    """Seen along y, both are straight in front of the middle of the rod, which hides them."""
+    result = fx.statics(fx.build(hollow()), {"a": 0.5}).unwrap()
+    counts = []
+    for opacity in (None, 1.0):
+        options = {"ghost": False, "labels": False, "color": None, "opacity": opacity}
+        pixels = view.picture(result, size=(1000, 600), **options).astype(int)
+        red, green, blue = pixels[:, 200:800].transpose(2, 0, 1)
+        counts.append(np.count_nonzero((red > blue + 60) & (red > green + 25)))
+    assert counts[0] > 300  # the tendon that pulls is orange
+    assert counts[1] < 0.3 * counts[0]  # an axis at the tip is red
+
+
+def test_several_results_in_one_picture():
+    model = fx.build(arm())
+    results = [fx.statics(model, {"pull": (0, 0, 0, 0, f, 0)}) for f in (-1.0, 1.0)]
+    options = {"size": SMALL, "ghost": False, "labels": False, "color": None}
+    both = view.picture(results, **options)
+    reds, blues = ((both[..., i].astype(int) > both[..., 2 - i].astype(int) + 40) for i in (0, 2))
+    assert np.count_nonzero(blues) > 300  # the first is blue, the second orange
+    assert np.count_nonzero(reds) > 300
+
+
+MESSAGE = (
+    "view.{what} needs {package}: install it with pip install 'flexura[view]', "
+    "in a clone of flexura with pip install '.[view]'"
+)
+
+
+@pytest.mark.parametrize(
+    ("what", "package"),
+    [("picture", "pyvista"), ("profiles", "matplotlib"), ("diagram", "matplotlib")],
+)
+def test_without_the_extra_the_message_says_what_to_install(what, package, monkeypatch):
+    monkeypatch.setitem(sys.modules, package, None)
+    path = (
+        fx.continuation(fx.build(arm()), "pull", (0, 0, 0, 0, 0, 0.1))
+        if what == "diagram"
+        else None
+    )
+    calls = {
+        "picture": lambda: view.picture(solved(arm)),
+        "profiles": lambda: view.profiles(solved(arm)),
+        "diagram": lambda: view.diagram(path, lambda r: r.energy),
+    }
+    with pytest.raises(MissingExtra) as caught:
+        calls[what]()
+    assert str(caught.value) == MESSAGE.format(what=what, package=package)
+    assert caught.value.name == package
+    assert isinstance(caught.value, ImportError)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_a_scene_needs_nothing_but_the_library():
     code = """
 import sys
-sys.modules["pyvista"] = None
-try:
-    from flexura import view
-except ImportError as error:
-    print(error)
+for name in ("pyvista", "vtk", "vtkmodules", "matplotlib", "PIL"):
+    sys.modules[name] = None
+import flexura as fx
+from flexura import view
+plate = fx.Plate([(0, 0), (0.1, 0), (0.1, 0.1)], 0.01)
+rod = fx.Rod("arm", 1.0, fx.Circle(0.02), fx.materials.ecoflex_00_30)
+tendon = fx.Tendon("t", "arm", fx.Parallel(0.01, 0.0))
+joints = [fx.Weld("world", "arm.base"), fx.Weld("arm.tip", "hand")]
+robot = fx.Robot("arm", [rod], joints, tendons=[tendon], bodies=[fx.Body("hand", shape=plate)])
+print(len(view.scene(robot).bodies), view.has_display() in (True, False))
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == (
-        "flexura.view needs pyvista: install it with pip install 'flexura[view]'\n"
-    )
+    assert run.stdout == "1 True\n"

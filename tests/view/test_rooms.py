@@ -32,3 +32,16 @@ def test_views_make_no_results(path):
     ]
     names = {func.id for func in calls if isinstance(func, ast.Name)}
     assert names.isdisjoint({"StaticResult", "replace"})
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_only_the_renderer_needs_a_drawing_library(path):
+    """Others may load one when they draw, inside of a function, or for types."""
+    if path.stem in ("render", "text", "plotter"):
+        return
+    for node in ast.parse(path.read_text()).body:
+        names = [getattr(node, "module", None) or "", *(x.name for x in getattr(node, "names", ()))]
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for name in names:
+                library = name.split(".")[0]
+                assert library not in ("pyvista", "vtkmodules", "vtk", "matplotlib", "PIL")

@@ -6,8 +6,8 @@ import flexura as fx
 from flexura.errors import ModelError, UnknownName
 from flexura.lie import se3
 from flexura.view import COMPONENTS, scene
+from flexura.view.part import THINNEST
 from flexura.view.rod import AROUND, stations
-from flexura.view.scene import THINNEST
 
 
 def directions(found, name, role):
@@ -242,5 +242,5 @@ def test_unknown_colour_is_named_with_the_known():
 
 @pytest.mark.parametrize("subject", [None, "arm", 3.0, np.eye(4)])
 def test_only_results_and_robots_are_shown(subject):
-    with pytest.raises(ModelError, match="a view shows a StaticResult or a Robot, got"):
+    with pytest.raises(ModelError, match="or a list of them, got"):
         scene(subject)

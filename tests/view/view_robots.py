@@ -121,6 +121,36 @@ def linkage():
     )
 
 
+def nine():
+    """Three rods on top of each other with three tendons each, through discs."""
+    names, third = ("low", "mid", "top"), 2.0 * np.pi / 3.0
+    tendons = []
+    for k, i in np.ndindex(3, 3):
+        at = 0.02 * np.arange(1, 6 * (k + 1) + 1)
+        y, z = 0.01 * np.cos(third * (i + k / 3)), 0.01 * np.sin(third * (i + k / 3))
+        tendons.append(fx.Tendon(f"t{k}{i}", names[: k + 1], fx.Discs(at, y, z)))
+    welds = [fx.Weld("low.tip", "mid.base"), fx.Weld("mid.tip", "top.base")]
+    return fx.Robot(
+        "nine",
+        rods=[fx.Rod(name, 0.12, fx.Circle(0.7e-3), fx.materials.nitinol) for name in names],
+        joints=[fx.Weld("world", "low.base", offset=np.eye(4)[[1, 2, 0, 3]]), *welds],
+        loads=[fx.Gravity()],
+        tendons=tendons,
+    )
+
+
+def hollow():
+    """A soft arm with two tendons inside."""
+    return fx.Robot(
+        "hollow",
+        rods=[fx.Rod("arm", 0.5, fx.Circle(0.03), RUBBER)],
+        joints=[fx.Weld("world", "arm.base")],
+        tendons=[
+            fx.Tendon(name, "arm", fx.Parallel(0.0, z)) for name, z in (("a", 0.02), ("b", -0.02))
+        ],
+    )
+
+
 @cache
 def solved(robot):
     """The equilibrium of one of the robots above."""

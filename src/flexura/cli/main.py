@@ -32,10 +32,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except FlexuraError as error:
         return _fail(str(error))
-    except ImportError as error:
-        if error.name not in ("pyvista", "matplotlib"):
-            raise
-        return _fail(f"pictures need {error.name}: pip install 'flexura[view]'")
     except KeyboardInterrupt:
         _fail("interrupted")
         return INTERRUPTED

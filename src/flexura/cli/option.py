@@ -53,6 +53,16 @@ def add_robot(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("robot", help="robot file (TOML)")
 
 
+def add_background(parser: argparse._ActionsContainer) -> None:
+    """What is behind the robot in a picture."""
+    parser.add_argument(
+        "--background",
+        choices=["sky", "white"],
+        default="sky",
+        help="of the picture: sky (default), or white for a page",
+    )
+
+
 def add_inputs(parser: argparse.ArgumentParser) -> None:
     """Values of inputs."""
     parser.add_argument(

@@ -1,19 +1,23 @@
 """``flexura show``: what is in a robot file, in words and as a picture."""
 
 import argparse
-from typing import Any
+from dataclasses import fields
+from typing import Any, Literal
 
 import numpy as np
 
-from flexura.cli.option import add_robot
+from flexura.cli.option import add_background, add_robot
 from flexura.cli.text import announce, numbers, table
+from flexura.errors import MissingExtra
 from flexura.io import load
 from flexura.io.target import target
 from flexura.robot import (
     AnyRouting,
     AnySection,
+    AnyShape,
     Ball,
     Body,
+    Cylinder,
     Discs,
     Gravity,
     Hinge,
@@ -33,6 +37,7 @@ from flexura.robot import (
     Tendon,
     Weld,
 )
+from flexura.typing import Pose
 
 DESCRIPTION = """\
 Say what is in a robot file, and show the robot without load: as a picture with --plot, else in a
@@ -57,6 +62,7 @@ def add_command(commands: Any) -> None:
     )
     add_robot(parser)
     parser.add_argument("--plot", metavar="FILE", help="picture (.png, .jpg, .tif, .webp)")
+    add_background(parser)
     parser.set_defaults(run=run)
 
 
@@ -65,14 +71,16 @@ def run(options: argparse.Namespace) -> bool:
     robot = load(options.robot)
     if options.plot is None:
         print(contents(robot))
-        _window(robot)
+        _window(robot, options.background)
         return True
     from flexura import view
+    from flexura.view.extra import require
     from flexura.view.picture import SUFFIXES
 
+    require("--plot", "pyvista")
     target(options.plot, "a picture", SUFFIXES)
     print(contents(robot), end="\n\n")
-    view.picture(robot, options.plot)
+    view.picture(robot, options.plot, background=options.background)
     announce(options.plot)
     return True
 
@@ -135,18 +143,33 @@ def _body(body: Body) -> list[str]:
     mass = f"{body.mass:g}"
     if np.any(body.center):
         mass += f" at {_tuple(body.center)} m"
-    if isinstance(body.shape, Plate):
-        shape = f"Plate of {len(body.shape.points)} corners, {body.shape.thickness:g} m thick"
+    return [body.name, mass, _tuple(body.inertia), _shape(body.shape)]
+
+
+def _shape(shape: AnyShape | None) -> str:
+    """A shape by its class and its sizes, and where it is if that is not the body's frame."""
+    if shape is None:
+        return "none"
+    if isinstance(shape, Plate):
+        text = f"Plate of {len(shape.points)} corners, {shape.thickness:g} m thick"
     else:
-        shape = "none" if body.shape is None else str(body.shape)
-    return [body.name, mass, _tuple(body.inertia), shape]
+        names = [field.name for field in fields(shape) if field.name not in ("axis", "pose")]
+        sizes = ", ".join(f"{name}={getattr(shape, name):g}" for name in names)
+        text = f"{type(shape).__name__}({sizes})"
+    if isinstance(shape, Cylinder | Plate) and shape.axis != (1.0, 0.0, 0.0):
+        text += f" along {_tuple(shape.axis)}"
+    return text if shape.pose is None else f"{text} {_place(np.asarray(shape.pose))}"
+
+
+def _place(pose: Pose) -> str:
+    """Where a pose is, and whether it is turned."""
+    turned = not np.array_equal(pose[:3, :3], np.eye(3))
+    return f"at {_tuple(pose[:3, 3])} m{', turned' if turned else ''}"
 
 
 def _joint(joint: Weld | Hinge | Slider | Ball) -> list[str]:
     """A row of the table of joints."""
-    offset = "none" if joint.offset is None else f"at {_tuple(joint.transform[:3, 3])} m"
-    if joint.offset is not None and not np.array_equal(joint.transform[:3, :3], np.eye(3)):
-        offset += ", turned"
+    offset = "none" if joint.offset is None else _place(joint.transform)
     frames = [str(joint.a), str(joint.b)]
     return [joint.label, type(joint).__name__, *frames, _motion(joint), offset]
 
@@ -220,14 +243,14 @@ def _tuple(values: Any) -> str:
     return f"({', '.join(numbers(np.asarray(values, dtype=np.float64)))})"
 
 
-def _window(robot: Robot) -> None:
+def _window(robot: Robot, background: Literal["sky", "white"]) -> None:
     """A window where one can be opened, else a hint."""
-    try:
-        from flexura import view
-    except ImportError as error:
-        print(f"\nno window: {error}")
-        return
-    if view.has_display():
-        view.window(robot)
-    else:
+    from flexura import view
+
+    if not view.has_display():
         print("\nno display for a window: write a picture with --plot FILE")
+        return
+    try:
+        view.window(robot, background=background)
+    except MissingExtra as error:
+        print(f"\nno window: {error}")

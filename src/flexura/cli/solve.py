@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from flexura._kernel import seconds_spent_compiling
-from flexura.cli.option import add_discretization, add_inputs, add_robot, discretization, inputs
+from flexura.cli.option import (
+    add_background,
+    add_discretization,
+    add_inputs,
+    add_robot,
+    discretization,
+    inputs,
+)
 from flexura.cli.text import announce, facts, numbers, table
 from flexura.io import load, result_file, save_result
 from flexura.io.target import target
@@ -61,6 +68,7 @@ def add_command(commands: Any) -> None:
         help="what the picture is coloured by: bending (default), torsion, stretch, shear_y, "
         "moment_y, force_x, ...",
     )
+    add_background(output)
     output.add_argument(
         "--profiles",
         metavar="FILE",
@@ -220,13 +228,17 @@ def _check_targets(options: argparse.Namespace) -> None:
         target(options.save, "a result", result_file.SUFFIXES)
     if options.plot is not None:
         from flexura.view.component import component
+        from flexura.view.extra import require
         from flexura.view.picture import SUFFIXES as PICTURES
 
+        require("--plot", "pyvista")
         target(options.plot, "a picture", PICTURES)
         component(options.color)
     if options.profiles is not None:
         from flexura.view.chart import SUFFIXES as PLOTS
+        from flexura.view.extra import require
 
+        require("--profiles", "matplotlib")
         target(options.profiles, "a plot", PLOTS)
 
 
@@ -235,7 +247,7 @@ def _write(options: argparse.Namespace, result: StaticResult) -> None:
     if options.plot is not None:
         from flexura import view
 
-        view.picture(result, options.plot, color=options.color)
+        view.picture(result, options.plot, color=options.color, background=options.background)
         announce(options.plot)
     if options.profiles is not None:
         from flexura import view

@@ -1,14 +1,16 @@
 """Robot files: TOML, one-to-one with the classes of ``flexura.robot``.
 
-The fields of the dataclasses are the keys of the tables and their annotations say which classes
-a table may hold, so that a class added to ``flexura.robot`` needs nothing here.
+The arguments of the dataclasses are the keys of the tables and their annotations say which classes
+a table may hold, so that a class added to ``flexura.robot`` needs nothing here. What is written are
+the fields.
 """
 
 import dataclasses
+import inspect
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -18,6 +20,7 @@ import tomli_w
 
 from flexura.errors import FileError, ModelError, UnknownName
 from flexura.io.target import PathLike, as_path, write_whole
+from flexura.robot import materials as published
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, instance, show
 from flexura.robot.frame import At
@@ -30,6 +33,7 @@ from flexura.robot.tendon import Tendon
 
 Table: TypeAlias = dict[str, Any]
 
+PUBLISHED = {name: published.find(name) for name in published.names()}
 LARGEST = 10_000_000  # [bytes]; a robot of a thousand rods takes less than one million
 UNTYPED = (
     Robot,
@@ -73,14 +77,20 @@ def save(robot: Robot, path: PathLike) -> None:
     file = as_path(path)
     with _in_file(file):
         document = _encode(robot, "")
-    uses = Counter(rod.material for rod in robot.rods)
-    shared = [material for material, count in uses.items() if count > 1]
-    names = {material: f"material_{i}" for i, material in enumerate(shared, start=1)}
+    names = _material_names(rod.material for rod in robot.rods)
     for rod, table in zip(robot.rods, document.get("rods", ()), strict=True):
         table["material"] = names.get(rod.material, table["material"])
     if names:
         document["materials"] = {name: _encode(m, name) for m, name in names.items()}
     write_whole(file, _compact(tomli_w.dumps(document)).encode())
+
+
+def _material_names(used: Iterable[Material]) -> dict[Material, str]:
+    """Names for the materials that are written once: published ones and those of several rods."""
+    uses = Counter(used)
+    names = {material: name for name, material in PUBLISHED.items() if material in uses}
+    shared = [material for material, count in uses.items() if count > 1 and material not in names]
+    return names | {material: f"material_{i}" for i, material in enumerate(shared, start=1)}
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -155,7 +165,7 @@ def _robot(document: Table) -> Robot:
     }
     for name, material in materials.items():
         instance("Robot", f"materials.{name}", material, Material)
-    values = _values(Robot, document, "", materials)
+    values = _values(Robot, document, "", PUBLISHED | materials)
     rods = {rod.name: rod for rod in values.get("rods", ()) if isinstance(rod, Rod)}
     bodies = {body.name: body for body in values.get("bodies", ()) if isinstance(body, Body)}
     clash = rods.keys() & bodies.keys()  # of which the robot tells: nothing can be found by name
@@ -224,16 +234,16 @@ def _build(
 
 
 def _values(cls: Any, table: Table, key: str, materials: Mapping[str, Material]) -> dict[str, Any]:
-    """The arguments of a class from a table that must have just its fields as keys."""
-    fields = {field.name: field for field in dataclasses.fields(cls)}
+    """The arguments of a class from a table that must have just these as keys."""
+    arguments = inspect.signature(cls).parameters
     for name in table:
-        if name not in fields:
-            known = [*fields, "materials"] if cls is Robot else fields
+        if name not in arguments:
+            known = [*arguments, "materials"] if cls is Robot else arguments
             raise BadField(str(UnknownName("key", name, known)), _join(key, name))
-    for name, field in fields.items():
-        if name not in table and field.default is dataclasses.MISSING:
+    for name, argument in arguments.items():
+        if name not in table and argument.default is argument.empty:
             raise BadField(f"this key of a {cls.__name__} is missing; add it", _join(key, name))
-    hints = get_type_hints(cls)
+    hints = get_type_hints(cls.__init__)
     return {
         name: _decode(value, hints[name], _join(key, name), materials)
         for name, value in table.items()

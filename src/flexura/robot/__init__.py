@@ -1,5 +1,6 @@
 """The description of a robot: what the user writes. Frozen, SI, without numerics."""
 
+from flexura.robot import materials
 from flexura.robot.body import Body
 from flexura.robot.frame import Anchor, At, FrameLike, World, anchor_of
 from flexura.robot.graph import Graph, Group, Step
@@ -65,5 +66,6 @@ __all__ = [
     "Weld",
     "World",
     "anchor_of",
+    "materials",
     "rest_from_spline",
 ]

@@ -96,6 +96,20 @@ def flag(who: str, field: str, value: object) -> bool:
     return truth
 
 
+def one_given(who: str, example: str, **values: object) -> str:
+    """The name of the one value that is not None, of several that say the same thing."""
+    given = [field for field, value in values.items() if value is not None]
+    if len(given) == 1:
+        return given[0]
+    *most, last = values
+    got = ", ".join(f"{field}={show(values[field])}" for field in given) or "none"
+    raise BadField(
+        f"{who}: exactly one of {', '.join(most)} and {last} must be given, got {got}; "
+        f"write for example {example}",
+        most[0],
+    )
+
+
 def numbers(who: str, field: str, value: object) -> tuple[float, ...]:
     """Finite numbers, at least one."""
     entries = _plain(value)

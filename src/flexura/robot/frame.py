@@ -9,6 +9,7 @@ import numpy as np
 from flexura.errors import UnknownName
 from flexura.robot.body import Body
 from flexura.robot.check import assign, bad, name, nonnegative, pose
+from flexura.robot.offset import transform
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.typing import ArrayLike, Pose
 
@@ -179,16 +180,3 @@ def frame_like(who: str, field: str, value: object) -> FrameLike:
         return str(value)
     remedy = "write for example 'world', 'backbone.tip' or At('backbone', s=0.1)"
     raise bad(who, field, "the name of a frame or an At", value, remedy)
-
-
-def transform(offset: ArrayLike | None) -> Pose:
-    """An offset as a 4x4 array, the identity if there is none."""
-    return np.eye(4) if offset is None else np.array(offset, dtype=np.float64)
-
-
-def inverse(T_ab: Pose) -> Pose:
-    """Inverse of a pose, without a kernel: describing a robot compiles nothing."""
-    T_ba = np.eye(4)
-    T_ba[:3, :3] = T_ab[:3, :3].T
-    T_ba[:3, 3] = -T_ab[:3, :3].T @ T_ab[:3, 3]
-    return T_ba

@@ -11,9 +11,10 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.robot.body import Body
 from flexura.robot.check import BadField
-from flexura.robot.frame import Anchor, FrameLike, anchor_of, inverse, named_anchors
+from flexura.robot.frame import Anchor, FrameLike, anchor_of, named_anchors
 from flexura.robot.joint import Joint
 from flexura.robot.link import FreeJoint, Link, free_joints, rigid_links
+from flexura.robot.offset import inverse
 from flexura.robot.rod import Rod
 from flexura.typing import Pose
 from flexura.value import Value

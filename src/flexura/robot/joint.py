@@ -9,8 +9,9 @@ import numpy as np
 from flexura.lie import so3
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, bad, direction, finite, flag, name, pose
-from flexura.robot.frame import FrameLike, anchor_of, coincide, frame_like, points, transform
+from flexura.robot.frame import FrameLike, anchor_of, coincide, frame_like, points
 from flexura.robot.motor import Motor
+from flexura.robot.offset import transform
 from flexura.robot.rod import Rod
 from flexura.typing import ArrayLike, Pose, Twist, Vector
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from flexura.robot.body import Body
 from flexura.robot.check import BadField
-from flexura.robot.frame import Anchor, At, FrameLike, World, anchor_of, coincide, inverse
+from flexura.robot.frame import Anchor, At, FrameLike, World, anchor_of, coincide
 from flexura.robot.joint import Ball, Hinge, Joint, Slider, Weld
 from flexura.robot.motor import Motor
+from flexura.robot.offset import inverse
 from flexura.robot.rod import Rod
 from flexura.typing import ArrayLike, Pose, Vector
 from flexura.value import Value

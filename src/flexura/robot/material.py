@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from flexura.robot.check import BadField, assign, finite, nonnegative, positive
+from flexura.robot.check import BadField, assign, finite, nonnegative, one_given, positive
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,8 @@ class Material:
             density=nonnegative("Material", "density", self.density),
             viscosity=nonnegative("Material", "viscosity", self.viscosity),
         )
-        if (self.poisson is None) == (self.shear is None):
-            got = "none" if self.shear is None else f"poisson={self.poisson}, shear={self.shear}"
-            raise BadField(
-                f"Material: exactly one of poisson and shear must be given, got {got}; "
-                "write for example Material(young=210e9, poisson=0.3)",
-                "poisson",
-            )
+        example = "Material(young=210e9, poisson=0.3)"
+        one_given("Material", example, poisson=self.poisson, shear=self.shear)
         if self.shear is not None:
             assign(self, shear=positive("Material", "shear", self.shear))
         else:

@@ -4,11 +4,22 @@ The section lies in the y-z plane of the rod's local frame, with y and z its pri
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Self, TypeAlias
 
-from flexura.robot.check import BadField, assign, bad, finite, instance, nonnegative, positive
+from flexura.robot.check import (
+    BadField,
+    assign,
+    bad,
+    finite,
+    instance,
+    nonnegative,
+    one_given,
+    positive,
+)
 
+TUBE = "Tube(outer=2e-3, inner=1e-3) or Tube(outer_diameter=4e-3, wall=1e-3)"
 ODD_ZETA_5 = 1.0045237627951383  # Σ 1/n⁵ over odd n = (31/32) ζ(5)
 
 
@@ -20,15 +31,25 @@ class _Uniform:
         return self
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Circle(_Uniform):
-    """Solid circular section; radius in [m]."""
+    """Solid circular section, by its radius or its diameter [m]: exactly one of them is given."""
 
     radius: float
 
-    def __post_init__(self) -> None:
-        assign(self, radius=positive("Circle", "radius", self.radius))
+    def __init__(self, radius: float | None = None, *, diameter: float | None = None) -> None:
+        example = "Circle(radius=1e-3) or Circle(diameter=2e-3)"
+        given = one_given("Circle", example, radius=radius, diameter=diameter)
+        if given == "radius":
+            assign(self, radius=positive("Circle", "radius", radius))
+        else:
+            assign(self, radius=positive("Circle", "diameter", diameter) / 2.0)
         _check_constants(self)
+
+    @property
+    def diameter(self) -> float:
+        """Diameter [m]."""
+        return 2.0 * self.radius
 
     @property
     def area(self) -> float:
@@ -51,21 +72,46 @@ class Circle(_Uniform):
         return 2.0 * self.iy
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Tube(_Uniform):
-    """Annular section, 0 <= inner < outer; radii in [m]."""
+    """Annular section, 0 <= inner < outer; outer and inner are radii [m].
+
+    Each radius may be given by its diameter instead, and the inner one by the thickness of the
+    wall.
+    """
 
     outer: float
     inner: float
 
-    def __post_init__(self) -> None:
-        outer = positive("Tube", "outer", self.outer)
-        inner = nonnegative("Tube", "inner", self.inner)
-        if inner >= outer:
-            allowed = f"smaller than outer = {outer} m"
-            raise bad("Tube", "inner", allowed, inner, "the radii are Tube(outer, inner)")
-        assign(self, outer=outer, inner=inner)
+    def __init__(
+        self,
+        outer: float | None = None,
+        inner: float | None = None,
+        *,
+        outer_diameter: float | None = None,
+        inner_diameter: float | None = None,
+        wall: float | None = None,
+    ) -> None:
+        outside = {"outer": outer, "outer_diameter": outer_diameter}
+        inside = {"inner": inner, "inner_diameter": inner_diameter, "wall": wall}
+        assign(self, outer=_outer_radius(outside))
+        assign(self, inner=_inner_radius(inside, self.outer))
         _check_constants(self)
+
+    @property
+    def outer_diameter(self) -> float:
+        """Outer diameter [m]."""
+        return 2.0 * self.outer
+
+    @property
+    def inner_diameter(self) -> float:
+        """Inner diameter [m]."""
+        return 2.0 * self.inner
+
+    @property
+    def wall(self) -> float:
+        """Thickness of the wall [m]."""
+        return self.outer - self.inner
 
     @property
     def area(self) -> float:
@@ -193,6 +239,28 @@ class Taper:
 
 
 AnySection: TypeAlias = UniformSection | Taper
+
+
+def _outer_radius(ways: Mapping[str, float | None]) -> float:
+    """The outer radius of a tube, from the one way in which it is given."""
+    given = one_given("Tube", TUBE, **ways)
+    size = positive("Tube", given, ways[given])
+    return size if given == "outer" else size / 2.0
+
+
+def _inner_radius(ways: Mapping[str, float | None], outer: float) -> float:
+    """The inner radius of a tube, from the one way in which it is given."""
+    given = one_given("Tube", TUBE, **ways)
+    size = nonnegative("Tube", given, ways[given])
+    inner = {"inner": size, "inner_diameter": size / 2.0, "wall": outer - size}[given]
+    if not 0.0 <= inner < outer:
+        allowed = {
+            "inner": f"smaller than outer = {outer} m",
+            "inner_diameter": f"smaller than the outer diameter, {2.0 * outer} m",
+            "wall": f"more than 0 and at most the outer radius, {outer} m",
+        }[given]
+        raise bad("Tube", given, allowed, ways[given], "the radii are Tube(outer, inner)")
+    return inner
 
 
 def _check_constants(section: Circle | Tube | Rectangle) -> None:

@@ -1,72 +1,133 @@
-"""Shapes of rigid bodies, for pictures only: what a body weighs is given with the body."""
+"""Shapes of rigid bodies, for pictures only: what a body weighs is given with the body.
+
+A shape lies around the origin of its body's frame, or where its own ``pose`` in that frame says.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from flexura.robot.check import BadField, assign, bad, positive, vector
-from flexura.typing import ArrayLike
+import numpy as np
+
+from flexura.robot.check import BadField, assign, bad, direction, pose, positive, vector
+from flexura.robot.offset import transform
+from flexura.typing import ArrayLike, Pose, Vector
 
 FLAT = 1e-12  # area of a polygon relative to the square around it that rounding leaves of a line
 
 
+class _Placed:
+    """What shapes share: a place in the frame of their body."""
+
+    pose: ArrayLike | None
+
+    @property
+    def placement(self) -> Pose:
+        """Where the shape is drawn, with its axis along x: a pose in the frame of the body."""
+        return transform(self.pose)
+
+    def _check_pose(self) -> None:
+        """Bring the pose into its normal form."""
+        if self.pose is not None:
+            assign(self, pose=pose(type(self).__name__, "pose", self.pose))
+
+
+class _Turned(_Placed):
+    """What shapes with an axis share."""
+
+    axis: ArrayLike
+
+    @property
+    def placement(self) -> Pose:
+        """Where the shape is drawn, with its axis along x: a pose in the frame of the body."""
+        return np.asarray(transform(self.pose) @ _along(np.array(self.axis)))
+
+    def _check_axis(self) -> None:
+        """Bring the axis into its normal form."""
+        assign(self, axis=direction(type(self).__name__, "axis", self.axis))
+
+
 @dataclass(frozen=True)
-class Box:
-    """A box around the origin of the body's frame.
+class Box(_Placed):
+    """A box.
 
     Attributes:
         x: Size along x [m].
         y: Size along y [m].
         z: Size along z [m].
+        pose: Of its centre and its sides in the body's frame, 4x4; None is the identity.
     """
 
     x: float
     y: float
     z: float
+    pose: ArrayLike | None = None
 
     def __post_init__(self) -> None:
         for field in ("x", "y", "z"):
             assign(self, **{field: positive("Box", field, getattr(self, field))})
+        self._check_pose()
 
 
 @dataclass(frozen=True)
-class Cylinder:
-    """A cylinder along the x axis, around the origin of the body's frame.
+class Cylinder(_Turned):
+    """A cylinder.
 
     Attributes:
         radius: Radius [m].
-        length: Length along x [m].
+        length: Length along its axis [m].
+        axis: Direction of its axis; its length does not matter.
+        pose: Of its centre in the body's frame, 4x4, which turns the axis too; None is the
+            identity.
     """
 
     radius: float
     length: float
+    axis: ArrayLike = (1.0, 0.0, 0.0)
+    pose: ArrayLike | None = None
 
     def __post_init__(self) -> None:
         for field in ("radius", "length"):
             assign(self, **{field: positive("Cylinder", field, getattr(self, field))})
+        self._check_axis()
+        self._check_pose()
 
 
 @dataclass(frozen=True)
-class Sphere:
-    """A sphere around the origin of the body's frame; radius in [m]."""
+class Sphere(_Placed):
+    """A sphere.
+
+    Attributes:
+        radius: Radius [m].
+        pose: Of its centre in the body's frame, 4x4; None is the identity.
+    """
 
     radius: float
+    pose: ArrayLike | None = None
 
     def __post_init__(self) -> None:
         assign(self, radius=positive("Sphere", "radius", self.radius))
+        self._check_pose()
 
 
 @dataclass(frozen=True)
-class Plate:
-    """A flat plate in the y-z plane of the body's frame, half of it on either side.
+class Plate(_Turned):
+    """A flat plate, half of it on either side of a plane through its origin.
 
     Attributes:
-        points: Corners (y, z) of its outline in order, at least three [m].
-        thickness: Thickness along x [m].
+        points: Corners of its outline in order, at least three [m]: (y, z) if the axis is x,
+            (z, x) if it is y, (x, y) if it is z. For any other axis the first number is along
+            the same direction as for the nearest of these three, as far as it is in the plane.
+        thickness: Thickness along its axis [m].
+        axis: Direction normal to it; its length does not matter.
+        pose: Of its origin in the body's frame, 4x4, which turns the axis too; None is the
+            identity.
     """
 
     points: Sequence[ArrayLike]
     thickness: float
+    axis: ArrayLike = (1.0, 0.0, 0.0)
+    pose: ArrayLike | None = None
 
     def __post_init__(self) -> None:
         assign(
@@ -74,9 +135,21 @@ class Plate:
             points=_outline(self.points),
             thickness=positive("Plate", "thickness", self.thickness),
         )
+        self._check_axis()
+        self._check_pose()
 
 
 AnyShape: TypeAlias = Box | Cylinder | Sphere | Plate
+
+
+def _along(axis: Vector) -> Pose:
+    """A rotation of x to an axis, and of y towards the axis after the one nearest to it."""
+    y = np.eye(3)[(int(np.argmax(np.abs(axis))) + 1) % 3]
+    y = y - (y @ axis) * axis
+    y /= np.linalg.norm(y)
+    T = np.eye(4)
+    T[:3, :3] = np.stack([axis, y, np.cross(axis, y)], axis=1)
+    return T
 
 
 def _outline(value: object) -> tuple[tuple[float, ...], ...]:

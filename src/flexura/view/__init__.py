@@ -4,17 +4,9 @@
 >>> view.profiles(result, "arm.pdf")                       # doctest: +SKIP
 >>> view.diagram(path, lambda r: r.energy, "path.svg")     # doctest: +SKIP
 
-``view.scene`` collects what there is to draw as plain arrays, for other renderers.
+``view.scene`` collects what there is to draw as plain arrays, for other renderers: it needs no
+package besides those of flexura. The others load PyVista or matplotlib when they are called.
 """
-
-try:
-    import matplotlib as _matplotlib  # noqa: F401
-    import pyvista as _pyvista  # noqa: F401
-except ImportError as error:
-    raise ImportError(
-        f"flexura.view needs {error.name}: install it with pip install 'flexura[view]'",
-        name=error.name,
-    ) from error
 
 from flexura.view.component import COMPONENTS, Component
 from flexura.view.diagram import diagram

@@ -43,8 +43,9 @@ def body_points(result: StaticResult) -> list[Array]:
     ]
 
 
-def _solid(name: str, shape: AnyShape, pose: Pose) -> Surface:
+def _solid(name: str, shape: AnyShape, body: Pose) -> Surface:
     """The shape of a body."""
+    pose = body @ shape.placement
     if isinstance(shape, Sphere):
         return ball(name, pose[:3, 3], shape.radius)
     if isinstance(shape, Cylinder):

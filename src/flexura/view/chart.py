@@ -1,17 +1,19 @@
 """What all line plots have in common: how axes look, and how a figure becomes a file."""
 
 import io
-
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from flexura.io.target import PathLike, target, write_whole
 from flexura.view.style import FAINT, GRID
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 SUFFIXES = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
 
 
-def dress(axes: Axes) -> None:
+def dress(axes: "Axes") -> None:
     """Faint grid and ticks, no frame."""
     axes.tick_params(colors=FAINT, labelsize=8)
     axes.ticklabel_format(axis="y", scilimits=(-3, 4), useOffset=False)
@@ -23,7 +25,7 @@ def dress(axes: Axes) -> None:
         axes.spines[side].set_color(GRID)
 
 
-def write_figure(figure: Figure, path: PathLike) -> None:
+def write_figure(figure: "Figure", path: PathLike) -> None:
     """Write a figure whole, in the format that the ending of the file names.
 
     Raises:

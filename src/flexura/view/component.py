@@ -1,6 +1,6 @@
 """The quantities along a rod that colours and profiles show."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
@@ -52,16 +52,16 @@ class Component:
             return vectors[:, self.axes[0]]
         return np.asarray(np.linalg.norm(vectors[:, self.axes], axis=1))
 
-    def limits(self, result: StaticResult, stations: Mapping[str, Array]) -> tuple[float, float]:
-        """Smallest and largest value to show for all rods at their stations.
+    def limits(self, lines: Iterable[tuple[StaticResult, str, Array]]) -> tuple[float, float]:
+        """Smallest and largest value to show along rods of results at arc lengths [m].
 
         Symmetric about zero for a signed component; never empty, and never a range of mere
         rounding: a component that vanishes is shown in the range of the vector it belongs to, and
-        a robot without strain in a range of one.
+        robots without strain in a range of one.
         """
         half = slice(0, 3) if self.axes[0] < 3 else slice(3, 6)
         largest = reference = strain = 0.0
-        for rod, s in stations.items():
+        for result, rod, s in lines:
             vectors = _vectors(self.quantity, result, rod, s)[:, half]
             reference = max(reference, float(np.linalg.norm(vectors, axis=1).max()))
             largest = max(largest, float(np.abs(self.values(result, rod, s)).max()))

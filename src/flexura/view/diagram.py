@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from flexura.errors import ModelError
 from flexura.io.target import PathLike
@@ -13,7 +12,12 @@ from flexura.result.path import EquilibriumPath
 from flexura.result.static import StaticResult
 from flexura.typing import Array
 from flexura.view.chart import dress, write_figure
-from flexura.view.style import INK, PALETTE
+from flexura.view.extra import require
+from flexura.view.style import INK, PALETTE, distinct
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 LINES = {True: "-", False: (0, (4, 2)), None: ":"}  # stable, unstable, not known
 MARKS = (("limit point", "o"), ("bifurcation", "X"))
@@ -24,7 +28,7 @@ def diagram(
     measure: Callable[[StaticResult], float],
     path: PathLike | None = None,
     label: str = "measure",
-) -> Figure:
+) -> "Figure":
     """The input that changes along paths over a measure of each equilibrium.
 
     Lines are solid where the robot is stable, dashed where it is not and dotted where that is
@@ -43,13 +47,17 @@ def diagram(
     Raises:
         ModelError: if there is no path, or inputs differ.
         FileError: if the file cannot be written.
+        MissingExtra: if matplotlib is not installed.
     """
     every = _checked(paths)
+    require("view.diagram", "matplotlib")
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(6.0, 4.2), layout="constrained")
     axes = figure.subplots()
     number = _number(every)
     for i, one in enumerate(every):
-        _draw(axes, one, measure, number, PALETTE[i % len(PALETTE)])
+        _draw(axes, one, measure, number, distinct(PALETTE, i))
     first = every[0]
     entry = first.results[0].model.inputs[first.input]
     what = entry.meaning if number is None else entry.number(number)
@@ -90,7 +98,7 @@ def _number(paths: Sequence[EquilibriumPath]) -> int | None:
 
 
 def _draw(
-    axes: Axes,
+    axes: "Axes",
     path: EquilibriumPath,
     measure: Callable[[StaticResult], float],
     number: int | None,

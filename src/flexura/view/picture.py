@@ -3,31 +3,29 @@
 import io
 import os
 import sys
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-import pyvista as pv
-from numpy.typing import NDArray
-from PIL import Image
-
-from flexura.errors import FlexuraError, ModelError
+from flexura.errors import FlexuraError, ModelError, UnknownName
 from flexura.io.target import PathLike, target, write_whole
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
 from flexura.typing import ArrayLike
-from flexura.view.render import draw
+from flexura.view.extra import require
 from flexura.view.scene import scene
+from flexura.view.style import BACKGROUNDS
+
+if TYPE_CHECKING:
+    from flexura.view.plotter import Pixels
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
 SIZE = (1600, 1000)
 TOWARDS = (0.45, -1.0, 0.42)  # seen from the front, a little from the right and from above
 LARGEST = 4096  # [pixels]; smoothing the edges takes four times that, what graphics can do
 
-Pixels: TypeAlias = NDArray[np.uint8]  # (height, width, 3)
-
 
 def picture(
-    subject: StaticResult | Robot,
+    subject: StaticResult | Robot | Sequence[StaticResult | Robot],
     path: PathLike | None = None,
     *,
     color: str | None = "bending",
@@ -35,57 +33,65 @@ def picture(
     ghost: bool = True,
     labels: bool = True,
     towards: ArrayLike = TOWARDS,
-) -> Pixels:
-    """A lit picture of a result, or of a robot without load; it needs no display.
+    background: Literal["sky", "white"] = "sky",
+    opacity: float | None = None,
+    names: Sequence[str] | None = None,
+) -> "Pixels":
+    """A lit picture of results, or of robots without load; it needs no display.
 
     Rods have their true sections, except that rods too thin to be seen are drawn about three
     pixels wide. Colours show a component of the strain or of the internal wrench; the grey shape
     is the unloaded robot. Red, green and blue axes are the x, y, z axes of frames. Each tendon has
-    a colour of its own, paler if it does not pull. Bodies are light grey, joints and motors dark.
+    a colour of its own, paler if it does not pull; rods with tendons inside are like glass. Bodies
+    are light grey, joints and motors dark. Several results are drawn in the same place, in one
+    scale of colours, or with ``color=None`` in a colour for each of them.
 
     Args:
-        subject: what to look at.
+        subject: what to look at; a list of results and robots is shown together.
         path: where to write the picture, by its ending as PNG, JPEG, TIFF or WebP; None writes
             nothing.
         color: name of one of ``view.COMPONENTS``, such as "bending", "torsion" or "moment_y", or
             None for plain colours.
         size: width and height in pixels.
-        ghost: whether to show the unloaded shape.
-        labels: whether to show sizes of loads, tendons' tensions, motors' angles and names of rods.
+        ghost: whether to show the unloaded shape, of the first of several.
+        labels: whether to show sizes of loads, tendons' tensions, motors' angles and names of
+            rods; of several results only their names are shown.
         towards: direction from the robot to the eye, world axes.
+        background: "sky", or "white" for a page.
+        opacity: of the rods, above 0 and up to 1; None is 1, but 0.32 for rods with tendons inside.
+        names: what to call the results, one text for each, written at their tips.
 
     Returns:
         The picture, red, green and blue from 0 to 255, shape (height, width, 3).
 
     Raises:
         ModelError: for a subject, a size or a direction that makes no sense.
-        UnknownName: for an unknown colour.
+        UnknownName: for an unknown colour or background.
         FileError: if the file cannot be written.
+        MissingExtra: if PyVista is not installed.
     """
     file = None if path is None else target(path, "a picture", SUFFIXES)
-    width, height = _size(size)
-    primitives = scene(subject, color, ghost, labels)
-    with _quiet():
-        plotter = pv.Plotter(off_screen=True, window_size=[width, height], lighting="none")
-        try:
-            draw(primitives, plotter, towards)
-            plotter.enable_anti_aliasing("ssaa")
-            pixels: Pixels = np.asarray(plotter.screenshot(return_img=True))[..., :3]
-        finally:
-            plotter.close()
+    require("view.picture", "pyvista")
+    from flexura.view.plotter import photograph
+
+    checked = _size(size), towards, _background(background)
+    pixels = photograph(scene(subject, color, ghost, labels, names, opacity), *checked)
     if file is not None:
         write_whole(file, _encoded(pixels, file.suffix.lower()))
     return pixels
 
 
 def window(
-    subject: StaticResult | Robot,
+    subject: StaticResult | Robot | Sequence[StaticResult | Robot],
     *,
     color: str | None = "bending",
     size: tuple[int, int] = SIZE,
     ghost: bool = True,
     labels: bool = True,
     towards: ArrayLike = TOWARDS,
+    background: Literal["sky", "white"] = "sky",
+    opacity: float | None = None,
+    names: Sequence[str] | None = None,
 ) -> None:
     """The same view in a window: drag to turn, scroll to zoom, q to close.
 
@@ -93,15 +99,15 @@ def window(
 
     Raises:
         FlexuraError: if there is no display.
+        MissingExtra: if PyVista is not installed.
     """
     if not has_display():
         raise FlexuraError("there is no display for a window; write a picture instead")
-    width, height = _size(size)
-    primitives = scene(subject, color, ghost, labels)
-    plotter = pv.Plotter(window_size=[width, height], lighting="none", title=primitives.title)
-    draw(primitives, plotter, towards)
-    plotter.enable_anti_aliasing("msaa", multi_samples=8)
-    plotter.show()
+    require("view.window", "pyvista")
+    from flexura.view.plotter import open_window
+
+    checked = _size(size), towards, _background(background)
+    open_window(scene(subject, color, ghost, labels, names, opacity), *checked)
 
 
 def has_display() -> bool:
@@ -111,16 +117,20 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _encoded(pixels: Pixels, suffix: str) -> bytes:
+def _encoded(pixels: "Pixels", suffix: str) -> bytes:
     """The content of a picture file."""
+    from PIL import Image
+
     content = io.BytesIO()
     Image.fromarray(pixels).save(content, format=Image.registered_extensions()[suffix])
     return content.getvalue()
 
 
-def _quiet() -> Any:
-    """Keep VTK from telling on stderr that it found no X server before it does without one."""
-    return pv.vtk_verbosity("error")
+def _background(name: object) -> str:
+    """The name of a background, checked."""
+    if not isinstance(name, str) or name not in BACKGROUNDS:
+        raise UnknownName("background", name, BACKGROUNDS)
+    return name
 
 
 def _size(size: tuple[int, int]) -> tuple[int, int]:

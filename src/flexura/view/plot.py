@@ -1,8 +1,8 @@
 """Line plots of strains and internal wrenches along the rods."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from flexura.errors import ModelError
 from flexura.io.target import PathLike, target
@@ -10,14 +10,19 @@ from flexura.result.static import StaticResult
 from flexura.typing import Array
 from flexura.view.chart import SUFFIXES, dress, write_figure
 from flexura.view.component import STRAINS, WRENCHES, Component
+from flexura.view.extra import require
 from flexura.view.rod import stations
-from flexura.view.style import GRID, INK, PALETTE
+from flexura.view.style import GRID, INK, PALETTE, distinct
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 STATIONS = 401
 SMALLEST = 1e-3  # half of an axis' range, relative to the largest value of its row
 
 
-def profiles(result: StaticResult, path: PathLike | None = None) -> Figure:
+def profiles(result: StaticResult, path: PathLike | None = None) -> "Figure":
     """The six strains and the six components of the internal wrench along each rod.
 
     Strains are those that bear a load, ξ − ξ*, with ξ* the strain of the unloaded rod; all
@@ -33,6 +38,7 @@ def profiles(result: StaticResult, path: PathLike | None = None) -> Figure:
     Raises:
         ModelError: if the result is something else.
         FileError: if the file cannot be written.
+        MissingExtra: if matplotlib is not installed.
     """
     if not isinstance(result, StaticResult):
         raise ModelError(
@@ -41,6 +47,9 @@ def profiles(result: StaticResult, path: PathLike | None = None) -> Figure:
         )
     if path is not None:
         target(path, "a plot", SUFFIXES)  # before the work
+    require("view.profiles", "matplotlib")
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(12.0, 11.0), layout="constrained")
     rows = figure.subplots(4, 3, sharex=True)
     robot = result.model.robot
@@ -62,13 +71,15 @@ def profiles(result: StaticResult, path: PathLike | None = None) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, component: Component, result: StaticResult, along: dict[str, Array]) -> float:
+def _draw(
+    axes: "Axes", component: Component, result: StaticResult, along: dict[str, Array]
+) -> float:
     """Draw a component of all rods; its largest absolute value."""
     robot = result.model.robot
     largest = 0.0
     axes.axhline(0.0, color=GRID, linewidth=0.8, zorder=0)
     for i, (rod, s) in enumerate(along.items()):
-        color = PALETTE[i % len(PALETTE)]
+        color = distinct(PALETTE, i)
         values = component.values(result, rod, s)
         axes.plot(s, values, color=color, linewidth=1.8, label=rod)
         for jump in robot.jumps(rod):
@@ -80,7 +91,7 @@ def _draw(axes: Axes, component: Component, result: StaticResult, along: dict[st
     return largest
 
 
-def _widen(axes: Axes, least: float) -> None:
+def _widen(axes: "Axes", least: float) -> None:
     """Keep an axis from blowing up rounding: give it at least ± least."""
     low, high = axes.get_ylim()
     middle = 0.0 if max(abs(low), abs(high)) < least else (low + high) / 2.0

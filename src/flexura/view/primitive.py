@@ -20,6 +20,8 @@ class Surface:
         normals: unit normals at the points, outwards, (n, 3).
         triangles: three points each, counterclockwise from outside, (m, 3).
         values: what to colour the points by, (n,), or None.
+        color: its own where there are no values; None is that of its kind.
+        opacity: from 0, not to be seen, to 1, hiding what is behind it.
     """
 
     name: str
@@ -27,6 +29,8 @@ class Surface:
     normals: Array
     triangles: Indices
     values: Array | None = None
+    color: str | None = None
+    opacity: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,5 +105,5 @@ class Label:
     text: str
     point: Vector
     away: Vector
-    role: Role | Literal["rod", "tendon", "motor", "scale"]
+    role: Role | Literal["rod", "tendon", "motor", "result", "scale"]
     color: str | None = None

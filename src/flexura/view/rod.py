@@ -38,7 +38,13 @@ def stations(robot: Robot, rod: Rod, count: int = STATIONS) -> Array:
 
 
 def rod_surface(
-    rod: Rod, s: Array, poses: Pose, least: float = 0.0, values: Array | None = None
+    rod: Rod,
+    s: Array,
+    poses: Pose,
+    least: float = 0.0,
+    values: Array | None = None,
+    color: str | None = None,
+    opacity: float = 1.0,
 ) -> Surface:
     """The surface of a rod at its poses.
 
@@ -48,6 +54,8 @@ def rod_surface(
         poses: poses of the rod there, (n, 4, 4).
         least: least half width to draw [m]; each side of the section is widened to it.
         values: what to colour the rod by at s, (n,).
+        color: its own where there are no values.
+        opacity: from 0 to 1.
     """
     sections = [rod.section_at(x) for x in s]
     half = np.maximum([half_widths(section) for section in sections], least)
@@ -57,7 +65,7 @@ def rod_surface(
     if bore.any():
         patches.append(_side(ring, poses, half * bore[:, None], inwards=True))
     patches += [_cap(ring, poses, half, bore, end) for end in (0, len(s) - 1)]
-    return _join(rod.name, patches, values)
+    return _join(rod.name, patches, values, color, opacity)
 
 
 def disc(name: str, pose: Pose, radius: float, begin: float, end: float) -> Surface:
@@ -74,7 +82,7 @@ def plate(name: str, pose: Pose, ring: Ring, begin: float, end: float) -> Surfac
     poses[:, :3, 3] += np.outer((begin, end), pose[:3, 0])
     half, bore = np.ones((2, 2)), np.zeros(2)
     caps = [_cap(ring, poses, half, bore, i) for i in (0, 1)]
-    return _join(name, [_side(ring, poses, half), *caps], None)
+    return _join(name, [_side(ring, poses, half), *caps])
 
 
 def half_widths(section: UniformSection) -> tuple[float, float]:
@@ -167,7 +175,13 @@ def _place(poses: Pose, flat: Array) -> Array:
     return np.asarray(poses[:, None, :3, 3] + offsets)
 
 
-def _join(name: str, patches: list[_Patch], values: Array | None) -> Surface:
+def _join(
+    name: str,
+    patches: list[_Patch],
+    values: Array | None = None,
+    color: str | None = None,
+    opacity: float = 1.0,
+) -> Surface:
     """One surface of several patches."""
     begins = np.cumsum([0, *(len(patch.points) for patch in patches)])
     triangles = [patch.triangles + i for patch, i in zip(patches, begins, strict=False)]
@@ -178,4 +192,6 @@ def _join(name: str, patches: list[_Patch], values: Array | None) -> Surface:
         np.concatenate([patch.normals for patch in patches]),
         np.concatenate(triangles),
         None if values is None else values[station],
+        color,
+        opacity,
     )

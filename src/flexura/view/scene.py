@@ -1,30 +1,28 @@
-"""From a result to the primitives of a view."""
+"""From results to the primitives of a view."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from flexura.errors import ModelError
 from flexura.result.static import StaticResult
-from flexura.robot import Gravity, Motor, Robot, Rod
-from flexura.solve.unloaded import unloaded, unloaded_robot
-from flexura.typing import Array, Pose, Vector
+from flexura.robot import Gravity, Motor, Robot
+from flexura.solve.unloaded import unloaded
+from flexura.typing import Array, Vector
 from flexura.view.body import body_points, body_surfaces
 from flexura.view.component import Component, component
-from flexura.view.frame import frame_axes, plates
 from flexura.view.ground import Ground, ground
-from flexura.view.joint import joint_surfaces, links, motor_labels
-from flexura.view.load import gravity_primitives, load_primitives
+from flexura.view.load import gravity_primitives
+from flexura.view.part import Look, Part, part, plain_rods, title_label
 from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface
-from flexura.view.rod import half_widths, rod_surface, stations
-from flexura.view.tendon import cables, discs, tendon_labels
+from flexura.view.style import PALETTE, distinct
+from flexura.view.subject import Subject, of_result, subjects
 
-# A rod thinner than this is drawn this thick, relative to the extent of the robot: about three
-# pixels in a picture of 1000 pixels.
-THINNEST = 0.0022  # half width
 # The unloaded shape may run out of the picture if it is this many times larger than the robot.
 CROWD = 2.5
+SAME = 1e-9  # frames of several results that are closer than this are drawn once
 
 
 @dataclass(frozen=True)
@@ -83,134 +81,133 @@ class Scene:
 
 
 def scene(
-    subject: StaticResult | Robot,
+    subject: StaticResult | Robot | Sequence[StaticResult | Robot],
     color: str | None = "bending",
     ghost: bool = True,
     labels: bool = True,
+    names: Sequence[str] | None = None,
+    opacity: float | None = None,
 ) -> Scene:
-    """Collect the primitives of a result, or of a robot without load.
+    """Collect the primitives of results, or of robots without load.
 
     Args:
-        subject: what to look at.
+        subject: what to look at; of several, all are drawn in the same place.
         color: name of one of ``COMPONENTS`` to colour the rods by, or None. A robot that was not
-            solved has no colours.
-        ghost: whether to add the unloaded shape; a robot with loops has none that is known.
-        labels: whether to add texts.
+            solved has no colours. Several results share one scale.
+        ghost: whether to add the unloaded shape, of the first of several; a robot with loops has
+            none that is known.
+        labels: whether to add texts; of several robots, only their names and gravity.
+        names: what to call the subjects, one each.
+        opacity: of the rods, above 0 and up to 1; None is 1, but less for rods with tendons
+            inside.
 
     Raises:
-        ModelError: if the subject is something else.
+        ModelError: if the subject is something else, or names or opacity make no sense.
         UnknownName: for an unknown colour.
     """
     chosen = None if color is None else component(color)
-    solved = not isinstance(subject, Robot)
-    result, inputs, remark = _look(subject)
-    shape = _shape(result)
-    ghost = ghost and solved and result.model.layout.open
-    rest = _shape(unloaded(result.model, result.given)) if ghost else None
-    chosen = chosen if solved and shape.poses else None
-    extent, framed = _size(shape, rest)
-    rods = _surfaces(shape, extent, chosen)
-    ghosts = [*_surfaces(rest, extent), *body_surfaces(rest.result, extent)] if rest else []
-    bodies, joints = body_surfaces(result, extent), joint_surfaces(result, extent)
-    holders = [*plates(result, extent), *links(result, extent)]
-    tendons, passed = cables(result, extent), discs(result, extent)
-    axes = frame_axes(result, extent)
-    loads = load_primitives(result, inputs, extent, THINNEST * extent)
-    solids = [*rods, *bodies, *joints, *holders, *passed, *loads.wheels]
-    drawn = _points([*solids, *(ghosts if framed else ())], [*tendons, *loads.arrows], axes)
-    up = _up(result.model.robot, inputs)
+    shown = subjects(subject)
+    called = _checked_names(names, len(shown))
+    first, several = shown[0], len(shown) > 1
+    solved = [x for x in shown if x.solved and x.poses]
+    chosen = chosen if solved else None
+    rest = _rest(first) if ghost and first.solved and first.result.model.layout.open else None
+    extent, framed = _size(shown, rest)
+    up = _up(first.robot, first.inputs)
+    look = Look(extent, chosen, _checked_opacity(opacity), several, tuple(up))
+    parts = [part(x, i, look) for i, x in enumerate(shown)]
+    ghosts = [*plain_rods(rest, extent), *body_surfaces(rest.result, extent)] if rest else []
+    drawn = _points(parts, ghosts if framed else ())
     floor = ground(drawn, up, extent)
-    weight = gravity_primitives(result.model.robot, inputs, extent, floor.corners)
-    texts = [*loads.labels, *weight.labels, *_names(shape, up), *tendon_labels(result, extent)]
-    texts += motor_labels(result, extent, up)
+    weight = gravity_primitives(first.robot, first.inputs, extent, floor.corners)
+    texts = [] if several else parts[0].labels
+    for i, (text, x) in enumerate(zip(called, shown, strict=False)):
+        own = distinct(PALETTE, i) if several and chosen is None else None
+        texts = [*texts, title_label(text, x, own)]
     return Scene(
-        title=result.model.robot.name,
-        remark=remark,
-        converged=result.converged,
+        title=", ".join(dict.fromkeys(x.robot.name for x in shown)),
+        remark="; ".join(dict.fromkeys(x.remark for x in shown if x.remark)),
+        converged=all(x.result.converged for x in shown),
         extent=extent,
-        scale=None if chosen is None else Scale(chosen, chosen.limits(result, shape.along)),
-        rods=tuple(rods),
+        scale=None if chosen is None else Scale(chosen, _limits(chosen, solved)),
+        rods=tuple(chain.from_iterable(x.rods for x in parts)),
         ghosts=tuple(ghosts),
-        bodies=tuple(bodies),
-        joints=tuple(joints),
-        holders=tuple(holders),
-        tendons=tuple(tendons),
-        discs=tuple(passed),
-        arrows=(*loads.arrows, *weight.arrows),
-        lines=tuple(loads.lines),
-        wheels=tuple(loads.wheels),
-        axes=tuple(axes),
-        labels=tuple(texts) if labels else (),
+        bodies=_once(x.bodies for x in parts),
+        joints=_once(x.joints for x in parts),
+        holders=_once(x.holders for x in parts),
+        tendons=tuple(chain.from_iterable(x.tendons for x in parts)),
+        discs=_once(x.discs for x in parts),
+        arrows=(*chain.from_iterable(x.arrows for x in parts), *weight.arrows),
+        lines=tuple(chain.from_iterable(x.lines for x in parts)),
+        wheels=_once(x.wheels for x in parts),
+        axes=_distinct(chain.from_iterable(x.axes for x in parts)),
+        labels=(*texts, *weight.labels) if labels else (),
         ground=floor,
         points=np.concatenate([drawn, *(x.path for x in weight.arrows), floor.corners]),
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Shape:
-    """A robot as it lies, with the arc lengths of each rod to draw [m], and the poses there."""
-
-    result: StaticResult
-    along: Mapping[str, Array]
-    poses: Mapping[str, Pose]
-
-
-def _shape(result: StaticResult) -> _Shape:
-    """The shape of a result."""
-    robot = result.model.robot
-    along = {rod.name: stations(robot, rod) for rod in robot.rods}
-    return _Shape(result, along, {name: result.pose(name, s) for name, s in along.items()})
+def _checked_names(names: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    """Names of the subjects, none or one each."""
+    if names is None:
+        return ()
+    found = () if isinstance(names, str) or not isinstance(names, Iterable) else tuple(names)
+    if len(found) != count or not all(isinstance(name, str) for name in found):
+        raise ModelError(
+            f"names must be {count} texts, one for each result that is shown, got {names!r}; "
+            'write for example names=["before", "after"]'
+        )
+    return found
 
 
-def _look(subject: StaticResult | Robot) -> tuple[StaticResult, Mapping[str, Array], str]:
-    """A result to draw, the values of the loads to draw on it, and a remark."""
-    if isinstance(subject, StaticResult):
-        return subject, subject.inputs, "" if subject.converged else str(subject.status)
-    if isinstance(subject, Robot):
-        result = unloaded_robot(subject)
-        described = result.model.inputs.described.by_name()
-        return result, described, "unloaded" if result.converged else str(result.status)
-    raise ModelError(
-        f"a view shows a StaticResult or a Robot, got {type(subject).__name__}; "
-        "solve with statics(model) first"
-    )
+def _checked_opacity(opacity: float | None) -> float | None:
+    """The opacity of rods, None if it is to be chosen."""
+    if opacity is None:
+        return None
+    if not isinstance(opacity, int | float | np.number) or not 0.0 < opacity <= 1.0:
+        raise ModelError(
+            f"opacity must be a number above 0 and up to 1, or None, got {opacity!r}; 0.3 lets "
+            "what is inside of rods be seen"
+        )
+    return float(opacity)
 
 
-def _size(shape: _Shape, rest: _Shape | None) -> tuple[float, bool]:
+def _limits(chosen: Component, solved: Sequence[Subject]) -> tuple[float, float]:
+    """The range of the colours."""
+    return chosen.limits(chain.from_iterable(x.lines() for x in solved))
+
+
+def _rest(subject: Subject) -> Subject:
+    """The unloaded shape."""
+    return of_result(unloaded(subject.result.model, subject.result.given), {}, "")
+
+
+def _size(shown: Sequence[Subject], rest: Subject | None) -> tuple[float, bool]:
     """The size to draw for [m], and whether it counts in the unloaded shape, if there is one."""
-    rods = [*shape.poses.values()]
-    own = _extent(shape.result, rods)
-    both = _extent(shape.result, [*rods, *rest.poses.values()]) if rest else own
+    own = _extent(shown)
+    both = _extent([*shown, rest]) if rest else own
     return (both, True) if both <= CROWD * own else (own, False)
 
 
-def _extent(result: StaticResult, rods: list[Pose]) -> float:
+def _extent(shown: Sequence[Subject]) -> float:
     """Diagonal of the box around centre lines of rods, bodies and motors [m]."""
-    motors = [np.array([x.point]) for x in result.model.robot.joints if isinstance(x, Motor)]
-    lines = [poses[:, :3, 3] for poses in rods]
-    points = np.concatenate([*lines, *body_points(result), *motors])
-    return float(np.linalg.norm(np.ptp(points, axis=0))) or 1.0
+    points = []
+    for x in shown:
+        points += [poses[:, :3, 3] for poses in x.poses.values()]
+        points += body_points(x.result)
+        points += [np.array([j.point]) for j in x.robot.joints if isinstance(j, Motor)]
+    return float(np.linalg.norm(np.ptp(np.concatenate(points), axis=0))) or 1.0
 
 
-def _surfaces(shape: _Shape, extent: float, chosen: Component | None = None) -> list[Surface]:
-    """Surfaces of the rods."""
-    return [
-        rod_surface(
-            shape.result.model.robot.rod(name),
-            shape.along[name],
-            pose,
-            THINNEST * extent,
-            None if chosen is None else chosen.values(shape.result, name, shape.along[name]),
-        )
-        for name, pose in shape.poses.items()
-    ]
-
-
-def _points(solids: list[Surface], paths: list[Cable | Arrow], axes: list[Axes]) -> Array:
+def _points(parts: Sequence[Part], ghosts: Sequence[Surface]) -> Array:
     """All points of what is drawn, (n, 3)."""
-    return np.concatenate(
-        [*(x.points for x in solids), *(x.path for x in paths), *(x.corners for x in axes)]
-    )
+    found = [x.points for x in ghosts]
+    for p in parts:
+        solids = chain(p.rods, p.bodies, p.joints, p.holders, p.discs, p.wheels)
+        found += [x.points for x in solids]
+        found += [*(x.path for x in p.tendons), *(x.path for x in p.arrows)]
+        found += [x.corners for x in p.axes]
+    return np.concatenate(found)
 
 
 def _up(robot: Robot, inputs: Mapping[str, Array]) -> Vector:
@@ -220,15 +217,18 @@ def _up(robot: Robot, inputs: Mapping[str, Array]) -> Vector:
     return -total if total.any() else np.array([0.0, 0.0, 1.0])
 
 
-def _names(shape: _Shape, up: Vector) -> list[Label]:
-    """The names of the rods, if there are several."""
-    robot = shape.result.model.robot
-    names = [_name(robot.rod(rod), poses, up) for rod, poses in shape.poses.items()]
-    return names if len(names) > 1 else []
+def _once(surfaces: Iterable[Sequence[Surface]]) -> tuple[Surface, ...]:
+    """Surfaces of several robots; what all of them have in the same place is drawn once."""
+    found: dict[tuple[str, bytes], Surface] = {}
+    for surface in chain.from_iterable(surfaces):
+        found.setdefault((surface.name, surface.points.tobytes()), surface)
+    return tuple(found.values())
 
 
-def _name(rod: Rod, poses: Pose, up: Vector) -> Label:
-    """The name of a rod above its middle."""
-    up = up / np.linalg.norm(up)
-    radius = max(half_widths(rod.section_at(rod.length / 2.0)))
-    return Label(rod.name, poses[len(poses) // 2, :3, 3] + radius * up, up, "rod")
+def _distinct(axes: Iterable[Axes]) -> tuple[Axes, ...]:
+    """Axes of several robots, once where they coincide."""
+    found: list[Axes] = []
+    for one in axes:
+        if not any(np.abs(one.pose - other.pose).max() < SAME for other in found):
+            found.append(one)
+    return tuple(found)

@@ -1,11 +1,11 @@
 """Bars, balls and prisms."""
 
 import numpy as np
-import pyvista as pv
 
 from flexura.typing import Array, Pose, Vector
 from flexura.view.primitive import Surface
 from flexura.view.rod import AROUND, disc
+from flexura.view.triangulate import triangulate
 
 UPRIGHT = 0.99  # of a unit vector along the vertical
 
@@ -45,7 +45,7 @@ def prism(name: str, pose: Pose, outline: Array, thickness: float) -> Surface:
     edges /= np.linalg.norm(edges, axis=1)[:, None]
     k, x = len(outline), np.array([0.5 * thickness, 0.0, 0.0])
     face = np.column_stack([np.zeros(k), outline])
-    fill = pv.PolyData(face, faces=[k, *range(k)]).triangulate().regular_faces
+    fill = triangulate(outline)
     ahead = np.roll(face, -1, axis=0)
     sides = np.stack([face - x, ahead - x, ahead + x, face + x], axis=1).reshape(-1, 3)
     outwards = np.column_stack([np.zeros(k), edges[:, 1], -edges[:, 0]])

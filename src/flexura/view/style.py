@@ -1,11 +1,7 @@
 """Colours and fonts of pictures and plots."""
 
-from pathlib import Path
-from typing import Any
-
-import matplotlib
-import numpy as np
-from matplotlib.colors import LinearSegmentedColormap, ListedColormap, to_hex, to_rgb
+import colorsys
+from collections.abc import Sequence
 
 INK = "#2b303a"
 FAINT = "#7d8591"
@@ -17,10 +13,15 @@ COLORS = {
     "rod": INK,
     "tendon": INK,
     "motor": INK,
+    "result": INK,
     "scale": FAINT,
 }
 AXIS_COLORS = ("#d8352a", "#3a9c3a", "#2f62c9")
-TENDONS = ("#e8590c", "#d6246e", "#1c8fd9", "#7a4b2a", "#c98a00", "#3b4a66")
+TENDONS = (
+    *("#e8590c", "#d6246e", "#1c8fd9", "#7a4b2a", "#c98a00", "#3b4a66"),
+    *("#7a3fe0", "#8f1d2c", "#c05fd0", "#2b9a3e", "#7d8f00", "#00a59a"),
+)
+GOLDEN = 0.6180339887498949  # (√5 − 1) / 2
 PALE = 0.6  # white in the colour of a tendon that does not pull
 HOLDER = "#8d949f"
 BODY = "#a6aeb9"
@@ -30,24 +31,31 @@ DISC = "#b2bbc7"
 GHOST = "#9aa3b0"
 GRID = "#c9ced6"
 SHADOW = "#d3d8df"
-BACKGROUND = ("#ffffff", "#e6ebf2")  # bottom, top
+# At the bottom and at the top; one colour has no top, as renderers dither from one to another.
+BACKGROUNDS = {"sky": ("#ffffff", "#e6ebf2"), "white": ("#ffffff", None)}
 SIGNED = ("#1f4fbf", "#6a97e3", "#a3a8ae", "#ef8a62", "#b3202c")
 
-# The font of the plots: it has Greek letters and the signs of units.
-FONT = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
+
+def distinct(palette: Sequence[str], number: int) -> str:
+    """A colour of its own for every number: of a palette first, then others without end.
+
+    Hues go on by the golden ratio, which never comes back to where it was; every other one is
+    darker.
+    """
+    if number < len(palette):
+        return palette[number]
+    beyond = number - len(palette)
+    hue, light = (0.07 + GOLDEN * beyond) % 1.0, (0.5, 0.34)[beyond % 2]
+    return _hex(colorsys.hls_to_rgb(hue, light, 0.62))
 
 
 def tendon_color(number: int, taut: bool) -> str:
     """The colour of a tendon by its number in the robot, paler if it does not pull."""
-    color = np.array(to_rgb(TENDONS[number % len(TENDONS)]))
-    return to_hex(color if taut else color + PALE * (1.0 - color))
+    color = distinct(TENDONS, number)
+    channels = (int(color[i : i + 2], 16) / 255.0 for i in (1, 3, 5))
+    return color if taut else _hex([c + PALE * (1.0 - c) for c in channels])
 
 
-def color_map(signed: bool) -> Any:
-    """A diverging map about zero for signed values, else one from dark to bright.
-
-    Both keep away from the colour of the background and from black, which hides the shading.
-    """
-    if signed:
-        return LinearSegmentedColormap.from_list("signed", SIGNED)
-    return ListedColormap(matplotlib.colormaps["viridis"](np.linspace(0.18, 1.0, 256)))
+def _hex(channels: Sequence[float]) -> str:
+    """Red, green and blue from 0 to 1 as a colour."""
+    return "#" + "".join(f"{round(255.0 * c):02x}" for c in channels)

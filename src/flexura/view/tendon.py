@@ -1,13 +1,15 @@
 """Tendons with their names and tensions, and the discs that they pass."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from flexura.result.static import StaticResult
-from flexura.robot import Hole, Robot, Tendon
+from flexura.robot import Hole, Rectangle, Robot, Rod, Tendon
 from flexura.robot.rod import ROUNDING
 from flexura.typing import Array
 from flexura.view.primitive import Cable, Label, Surface
-from flexura.view.rod import Ring, hull, plate
+from flexura.view.rod import Ring, half_widths, hull, plate
 from flexura.view.style import tendon_color
 
 WIDTH = 0.0036  # of a tendon, relative to the extent of the robot
@@ -15,6 +17,7 @@ THICKNESS = 0.006  # of a disc, likewise
 GAP = 0.015  # from an anchor outwards to its label, and twice that ahead, likewise
 RIM = 0.16  # of a disc around its holes, relative to their largest distance from the axis
 CROWD = 9  # more tendons than this have no labels
+SAMPLES = 9  # points of a smooth tendon, to see whether it runs inside of a rod
 SAME = 1e-6  # discs closer than this are one, relative to the extent of the robot
 
 
@@ -66,6 +69,34 @@ def reach(robot: Robot, rod: str, s: float) -> float:
     touches = (touch for tendon in robot.tendons for touch in _touches(robot, tendon))
     there = [np.linalg.norm(touch.offset) for touch in touches if _is_at(robot, touch, rod, s)]
     return float(max(there, default=0.0))
+
+
+def runs_inside(robot: Robot, rod: Rod) -> bool:
+    """Whether a tendon runs inside of a rod, for the most part: it is hidden if the rod is not."""
+    return any(_is_inside(rod, holes) for holes in _ways(robot, rod) if holes)
+
+
+def _ways(robot: Robot, rod: Rod) -> Iterator[list[Hole]]:
+    """For each tendon, points of it along a rod."""
+    rods = robot.graph.rods
+    for tendon in robot.tendons:
+        holes = [hole for hole in tendon.holes(rods) if hole.rod == rod.name]
+        for stretch in tendon.stretches(rods):
+            if stretch.rod == rod.name:
+                s = np.linspace(stretch.begin, stretch.end, SAMPLES)
+                pairs = zip(s, stretch.path(s)[0], strict=True)
+                holes += (Hole(rod.name, float(x), D) for x, D in pairs)
+        yield holes
+
+
+def _is_inside(rod: Rod, holes: list[Hole]) -> bool:
+    """Whether more than half of the points lie within the outline of the section."""
+    within = 0
+    for hole in holes:
+        section = rod.section_at(hole.s)
+        sizes = np.abs(np.asarray(hole.offset)[1:]) / half_widths(section)
+        within += float(sizes.max() if isinstance(section, Rectangle) else np.hypot(*sizes)) < 1.0
+    return 2 * within > len(holes)
 
 
 def _touches(robot: Robot, tendon: Tendon) -> list[Hole]:

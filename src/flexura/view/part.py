@@ -1,0 +1,130 @@
+"""The primitives of one robot of a picture, without what all of them share."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.robot import Robot, Rod
+from flexura.typing import Pose, Vector
+from flexura.view.body import body_surfaces
+from flexura.view.component import Component
+from flexura.view.frame import frame_axes, plates
+from flexura.view.joint import joint_surfaces, links, motor_labels
+from flexura.view.load import load_primitives
+from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface
+from flexura.view.rod import half_widths, rod_surface
+from flexura.view.style import PALETTE, distinct
+from flexura.view.subject import Subject
+from flexura.view.tendon import cables, discs, runs_inside, tendon_labels
+
+# A rod thinner than this is drawn this thick, relative to the extent of the robot: about three
+# pixels in a picture of 1000 pixels.
+THINNEST = 0.0022  # half width
+GLASS = 0.32  # opacity of a rod that would hide a tendon
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What is drawn of one robot; ``Scene`` says what the attributes are."""
+
+    rods: list[Surface]
+    bodies: list[Surface]
+    joints: list[Surface]
+    holders: list[Surface]
+    tendons: list[Cable]
+    discs: list[Surface]
+    arrows: list[Arrow]
+    lines: list[Line]
+    wheels: list[Surface]
+    axes: list[Axes]
+    labels: list[Label]
+
+
+@dataclass(frozen=True)
+class Look:
+    """How robots are drawn.
+
+    Attributes:
+        extent: size of all of them [m].
+        color: what their rods are coloured by; None for plain colours.
+        opacity: of their rods; None lets tendons inside of rods be seen.
+        several: whether there is more than one: then each has a colour of its own.
+        up: upwards in the picture.
+    """
+
+    extent: float
+    color: Component | None
+    opacity: float | None
+    several: bool
+    up: tuple[float, ...]
+
+
+def part(subject: Subject, number: int, look: Look) -> Part:
+    """The primitives of the robot with that number."""
+    result, extent = subject.result, look.extent
+    loads = load_primitives(result, subject.inputs, extent, THINNEST * extent)
+    up = np.array(look.up)
+    texts = [*loads.labels, *_names(subject, up), *tendon_labels(result, extent)]
+    return Part(
+        rods=_rods(subject, number, look),
+        bodies=body_surfaces(result, extent),
+        joints=joint_surfaces(result, extent),
+        holders=[*plates(result, extent), *links(result, extent)],
+        tendons=cables(result, extent),
+        discs=discs(result, extent),
+        arrows=loads.arrows,
+        lines=loads.lines,
+        wheels=loads.wheels,
+        axes=frame_axes(result, extent),
+        labels=[*texts, *motor_labels(result, extent, up)],
+    )
+
+
+def plain_rods(subject: Subject, extent: float) -> list[Surface]:
+    """Surfaces of the rods, without colours."""
+    least = THINNEST * extent
+    return [
+        rod_surface(subject.robot.rod(name), subject.along[name], poses, least)
+        for name, poses in subject.poses.items()
+    ]
+
+
+def title_label(text: str, subject: Subject, color: str | None) -> Label:
+    """The name of a whole robot, ahead of its last rod or at its first body."""
+    robot = subject.robot
+    pose = subject.result.pose(f"{robot.rods[-1].name}.tip" if robot.rods else robot.bodies[0].name)
+    return Label(text, pose[:3, 3], pose[:3, 0], "result", color)
+
+
+def _rods(subject: Subject, number: int, look: Look) -> list[Surface]:
+    """The rods, in a colour for each result if there are several, else for each rod."""
+    chosen, result = look.color if subject.solved else None, subject.result
+    found = []
+    for i, (name, poses) in enumerate(subject.poses.items()):
+        rod, s = subject.robot.rod(name), subject.along[name]
+        values = None if chosen is None else chosen.values(result, name, s)
+        color = distinct(PALETTE, number if look.several else i)
+        opacity = _opacity(subject.robot, rod, look.opacity)
+        least = THINNEST * look.extent
+        found.append(rod_surface(rod, s, poses, least, values, color, opacity))
+    return found
+
+
+def _opacity(robot: Robot, rod: Rod, wanted: float | None) -> float:
+    """The opacity that is wanted, or one that shows tendons inside."""
+    if wanted is not None:
+        return wanted
+    return GLASS if runs_inside(robot, rod) else 1.0
+
+
+def _names(subject: Subject, up: Vector) -> list[Label]:
+    """The names of the rods, if there are several."""
+    names = [_name(subject.robot.rod(rod), poses, up) for rod, poses in subject.poses.items()]
+    return names if len(names) > 1 else []
+
+
+def _name(rod: Rod, poses: Pose, up: Vector) -> Label:
+    """The name of a rod above its middle."""
+    up = up / np.linalg.norm(up)
+    radius = max(half_widths(rod.section_at(rod.length / 2.0)))
+    return Label(rod.name, poses[len(poses) // 2, :3, 3] + radius * up, up, "rod")

@@ -1,0 +1,39 @@
+"""Scenes as pixels and in windows, with PyVista."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+
+from flexura.typing import ArrayLike
+from flexura.view.render import draw
+from flexura.view.scene import Scene
+
+Pixels: TypeAlias = NDArray[np.uint8]  # (height, width, 3)
+
+
+def photograph(scene: Scene, size: tuple[int, int], towards: ArrayLike, background: str) -> Pixels:
+    """The pixels of a scene; this needs no display."""
+    with _quiet():
+        plotter = pv.Plotter(off_screen=True, window_size=[*size], lighting="none")
+        try:
+            draw(scene, plotter, towards, background)
+            plotter.enable_anti_aliasing("ssaa")
+            pixels: Pixels = np.asarray(plotter.screenshot(return_img=True))[..., :3]
+        finally:
+            plotter.close()
+    return pixels
+
+
+def open_window(scene: Scene, size: tuple[int, int], towards: ArrayLike, background: str) -> None:
+    """A window with a scene, until it is closed."""
+    plotter = pv.Plotter(window_size=[*size], lighting="none", title=scene.title)
+    draw(scene, plotter, towards, background)
+    plotter.enable_anti_aliasing("msaa", multi_samples=8)
+    plotter.show()
+
+
+def _quiet() -> Any:
+    """Keep VTK from telling on stderr that it found no X server before it does without one."""
+    return pv.vtk_verbosity("error")

@@ -1,0 +1,80 @@
+"""What a view looks at: results and robots, one or several."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from flexura.errors import ModelError
+from flexura.result.static import StaticResult
+from flexura.robot import Robot
+from flexura.solve.unloaded import unloaded_robot
+from flexura.typing import Array, Pose
+from flexura.view.rod import stations
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A robot as it lies.
+
+    Attributes:
+        result: where it is.
+        inputs: values of the loads to draw on it.
+        remark: what the viewer must know about it, maybe nothing.
+        solved: whether it carries its loads; a robot that was not solved does not.
+        along: arc lengths of each rod to draw [m].
+        poses: of each rod there.
+    """
+
+    result: StaticResult
+    inputs: Mapping[str, Array]
+    remark: str
+    solved: bool
+    along: Mapping[str, Array]
+    poses: Mapping[str, Pose]
+
+    @property
+    def robot(self) -> Robot:
+        """Its description."""
+        return self.result.model.robot
+
+    def lines(self) -> Iterator[tuple[StaticResult, str, Array]]:
+        """Its rods, with arc lengths [m]."""
+        for rod, s in self.along.items():
+            yield self.result, rod, s
+
+
+def subjects(shown: StaticResult | Robot | Iterable[StaticResult | Robot]) -> list[Subject]:
+    """The subjects of a picture.
+
+    Raises:
+        ModelError: if it is nothing that can be shown.
+    """
+    several = isinstance(shown, Iterable) and not isinstance(shown, str | Mapping)
+    found = list(shown) if several else [shown]  # type: ignore[arg-type]
+    if not found:
+        raise ModelError("a view shows at least one StaticResult or Robot, got none at all")
+    return [_subject(one) for one in found]
+
+
+def of_result(
+    result: StaticResult, inputs: Mapping[str, Array], remark: str, solved: bool = True
+) -> Subject:
+    """A result as a subject."""
+    robot = result.model.robot
+    along = {rod.name: stations(robot, rod) for rod in robot.rods}
+    poses = {name: result.pose(name, s) for name, s in along.items()}
+    return Subject(result, inputs, remark, solved, along, poses)
+
+
+def _subject(shown: object) -> Subject:
+    """One of them."""
+    if isinstance(shown, StaticResult):
+        return of_result(shown, shown.inputs, "" if shown.converged else str(shown.status))
+    if isinstance(shown, Robot):
+        result = unloaded_robot(shown)
+        described = result.model.inputs.described.by_name()
+        remark = "unloaded" if result.converged else str(result.status)
+        return of_result(result, described, remark, solved=False)
+    raise ModelError(
+        f"a view shows a StaticResult or a Robot, or a list of them, got {type(shown).__name__}; "
+        "solve with statics(model) first"
+    )
