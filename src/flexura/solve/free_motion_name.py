@@ -84,7 +84,9 @@ def _axis(turn: Vector, slide: Vector, places: Array, length: float) -> str:
     point = point - unit * (unit @ (point - places[0]))
     found = f"the axis {_direction(unit)} through {_numbers(point)} m"
     pitch = float(unit @ slide) / angle
-    return found if abs(pitch) <= ALIKE * length else f"{found}, with {pitch:.3g} m along it per rad"
+    return (
+        found if abs(pitch) <= ALIKE * length else f"{found}, with {pitch:.3g} m along it per rad"
+    )
 
 
 def _fit(a: Array, b: Array) -> tuple[Pose, float]:

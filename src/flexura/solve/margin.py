@@ -54,17 +54,22 @@ def rounding(assembly: Assembly) -> float:
     return MARGIN * EPS * (stiffness or assembly.force_scale() or 1.0)
 
 
-def with_margin(assembly: Assembly, stiffness: float) -> Array:
-    """Values of the tangent of the last evaluation with all motions resisting by more [N]."""
+def with_margin(assembly: Assembly, stiffness: float, give: float = GIVE) -> Array:
+    """Values of the tangent of the last evaluation, with a margin.
+
+    Args:
+        assembly: what was evaluated.
+        stiffness: by which all motions resist more [N].
+        give: of multipliers, relative to what rods do.
+    """
     layout, length = assembly.layout, assembly.model.length
     values, weight = assembly.values.copy(), layout.units**-2.0
     if layout.n_multipliers:
-        give = GIVE / (assembly.model.largest_stiffness or assembly.force_scale() or 1.0)
-        values[layout.structure.diagonal] += weight * np.where(
-            layout.multiplier, -give / length, stiffness / length
-        )
+        give /= assembly.model.largest_stiffness or assembly.force_scale() or 1.0
+        weight *= np.where(layout.multiplier, -give / length, stiffness / length)
     else:
-        values[layout.structure.diagonal] += (stiffness / length) * weight
+        weight *= stiffness / length
+    values[layout.structure.diagonal] += weight
     return values
 
 

@@ -204,7 +204,11 @@ class _Search:
         left = (1.0 - raised.load_factor) * relief
         best = evaluate_at(Equilibrium(self._assembly, reached, relief=left), point)
         status = reason(self._assembly, self._end, raised.singular, self._used >= self._left)
-        return self._result(best, status, raised, reached)
+        found = self._result(best, status, raised, reached)
+        if status is not Status.UNHELD:
+            return found
+        free = free_motions(self._assembly, point.state, reached)
+        return replace(found, remarks=(*found.remarks, *free.remarks))
 
     def _result(
         self,
