@@ -17,8 +17,8 @@ class Status(Enum):
         "perturb the load or hold the robot"
     )
     UNHELD = (
-        "not converged: a load acts along a motion that nothing resists, which the result's remarks "
-        "name; hold the robot there or take that load away"
+        "not converged: a load acts along a motion that nothing resists; the result's remarks name "
+        "it: hold the robot there or take that load away"
     )
     LIMIT = (
         "not converged: no equilibrium found beyond a part of the load (see load_factor), a limit "

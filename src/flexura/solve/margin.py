@@ -1,13 +1,13 @@
-"""Stability that is not read off the sign of a zero: what rounding may add to a tangent is the margin.
+"""Stability that is not read off the sign of a zero: the margin is what rounding may add.
 
-Forces have rounding errors, so a motion resists by a stiffness that is known but for τ. In the units
+Forces have rounding errors, so motions resist by a stiffness that is known but for τ. In the units
 of ``Layout.units``, where all motions are lengths and everything conjugate to them forces [N],
 
     K - (τ/L) 1 positive definite:    every motion is pushed back for sure
-    K + (τ/L) 1 positive definite:    none is pushed further away: those between are free, or nearly
+    K + (τ/L) 1 positive definite:    none is pushed further; those between are free, or nearly
 
-on the motions that constraints allow. Multipliers give by far less than anything else, so that those
-that others determine already are determined, too.
+on the motions that constraints allow. Multipliers give by far less than anything else, so that
+those that others determine already are determined, too.
 """
 
 from typing import NamedTuple
