@@ -37,7 +37,9 @@ class StaticResult(Value):
         iterations: Newton iterations over all load steps.
         load_steps: number of load steps, 1 if the full load was applied at once.
         load_factor: the part of the load that this state carries, 1 if converged.
-        stable: whether the equilibrium is stable, None where it was not asked or cannot be told.
+        stable: whether small motions are pushed back, all that meet any force: a motion that goes
+            on without resistance, which ``remarks`` name, changes nothing about the others. None
+            where it was not asked or cannot be told, for example exactly at a bifurcation.
         evaluation: poses of nodes, forces and energies at the state.
         remarks: what else to know, for example that loads act on components switched off.
     """

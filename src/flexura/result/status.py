@@ -21,6 +21,10 @@ class Status(Enum):
         "not converged: the tangent is singular, at a buckling point or an unconstrained motion; "
         "perturb the load or hold the robot"
     )
+    UNHELD = (
+        "not converged: a load acts along a motion that nothing resists; the result's remarks name "
+        "it: hold the robot there or take that load away"
+    )
     LIMIT = (
         "not converged: no equilibrium found beyond a part of the load (see load_factor), a limit "
         "point or a load beyond what the robot can carry; lower the load or start elsewhere"

@@ -19,7 +19,7 @@ from flexura.model.state import State
 from flexura.model.step import Linearised, linearise
 from flexura.solve import equilibrium_kernels as kernels
 from flexura.solve.constrained import constrained_step
-from flexura.solve.margin import Stability, stability
+from flexura.solve.margin import Stability, rounding, stability, with_margin
 from flexura.solve.newton import History, Outcome, Step, StepControl, newton
 from flexura.typing import Array
 
@@ -32,8 +32,10 @@ QUADRATIC = 1e-3
 VANISHING = 1e-11
 ARRIVED = 1e-12
 # A step that turns by more than this [rad] follows a motion without resistance, or nearly; then
-# the diagonal of the tangent is shifted by this part of it.
+# motions resist by this many times what rounding may make.
 ENDLESS = 1e4
+STIFFER = 1e3
+# How much multipliers give then; part of the diagonal that is added to a singular tangent.
 SHIFT = 1e-10
 # What is left of the forces is nothing but rounding.
 ROUNDED = 1e-13
@@ -195,15 +197,30 @@ def evaluate_at(problem: Equilibrium, point: Iterate) -> Outcome[Iterate]:
 
 def plain_step(problem: Equilibrium) -> Linearised | None:
     """Newton's step; where it follows a motion without resistance, the smallest one."""
-    step = shifted_step(problem.assembly, 0.0)
-    if step is None or step.rotation > ENDLESS:
-        step = shifted_step(problem.assembly, SHIFT)
+    assembly = problem.assembly
+    step = shifted_step(assembly, 0.0)
+    if step is None or step.rotation > ENDLESS or _unresisted(assembly, step):
+        values = with_margin(assembly, STIFFER * rounding(assembly), SHIFT)
+        step = _step(assembly, assembly.layout.structure.factorise(values, definite=False))
     return step
+
+
+def _unresisted(assembly: Assembly, step: Linearised) -> bool:
+    """Whether a step does no more work than rounding does: dqᵀ K dq <= (τ/L) dqᵀ D dq."""
+    layout = assembly.layout
+    work, square = kernels.resistance(
+        step.increments, assembly.residual, layout.units, layout.multiplier
+    )
+    return bool(abs(work) * assembly.model.length <= rounding(assembly) * square)
 
 
 def shifted_step(assembly: Assembly, shift: float) -> Linearised | None:
     """Newton's step with a shifted tangent; None if it is singular."""
-    factor = factorised(assembly, shift)
+    return _step(assembly, factorised(assembly, shift))
+
+
+def _step(assembly: Assembly, factor: Factor) -> Linearised | None:
+    """Newton's step by a factorised tangent; None if it is singular."""
     if factor.singular:
         return None
     increments = -factor.solve(assembly.residual)

@@ -38,3 +38,21 @@ def shift_diagonal(
     for i in range(len(multiplier)):
         if multiplier[i]:
             values[diagonal[i]] -= max(shift, EPS) / mean
+
+
+@kernel
+def resistance(
+    dq: Array, residual: Array, units: Array, multiplier: NDArray[np.bool_]
+) -> tuple[float, float]:
+    """dqᵀ K dq of the motions of a Newton step, from its right side, and dqᵀ D dq.
+
+    A dq + Bᵀ dμ = -r and B dq = -gap, so dqᵀ A dq = -dqᵀ r + dμᵀ gap.
+    """
+    work, square = 0.0, 0.0
+    for i in range(len(dq)):
+        if multiplier[i]:
+            work += dq[i] * residual[i]
+        else:
+            work -= dq[i] * residual[i]
+            square += (dq[i] / units[i]) ** 2
+    return work, square

@@ -19,7 +19,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.model.step import Linearised, linearise
 from flexura.solve.constrained import HeldFactor, active_rows
-from flexura.solve.equilibrium import Equilibrium, ForceBalance, Iterate
+from flexura.solve.equilibrium import BALANCED, SHIFT, Equilibrium, ForceBalance, Iterate
 from flexura.solve.free_motion_name import Snapshot, motion_name
 from flexura.solve.margin import rounding, with_margin
 from flexura.solve.newton import StepControl, newton
@@ -61,6 +61,17 @@ def free_motions(assembly: Assembly, state: State, inputs: Inputs) -> FreeMotion
         else:
             remarks.append(motion_name(assembly.model, begin, end))
     return FreeMotions(True if stable else None, tuple(remarks))
+
+
+def driven(assembly: Assembly, inputs: Inputs) -> bool:
+    """Whether inputs act along motions of the last evaluated state that meet no force at first."""
+    motions, state = neutral_motions(assembly), assembly.state
+    if not motions.size:
+        return False
+    assembly.evaluate_residual(state, inputs)
+    moves = ~assembly.layout.multiplier
+    force = np.abs(motions[moves].T @ assembly.residual[moves]).max() / assembly.model.length
+    return bool(force > BALANCED * assembly.force_scale() + rounding(assembly))
 
 
 def neutral_motions(assembly: Assembly) -> Matrix:
@@ -142,14 +153,16 @@ class _Across:
         outcome = newton(
             problem, Iterate(moved), ForceBalance(assembly), StepControl(reach=1.0), PATIENCE
         )
-        if not outcome.converged:
+        force, gap = assembly.imbalance()
+        enough = BALANCED * assembly.force_scale() + rounding(assembly)
+        if not (force <= enough and gap <= BALANCED):
             return None
         return Snapshot(outcome.point.state, assembly.nodes.copy())
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
         assembly = self._assembly
-        values = with_margin(assembly, rounding(assembly))
+        values = with_margin(assembly, rounding(assembly), SHIFT)
         factor = assembly.layout.structure.factorise(values, definite=False)
         if factor.singular:
             return None

@@ -1,13 +1,13 @@
-"""Stability that is not read off the sign of a zero: what rounding may add to a tangent is the margin.
+"""Stability that is not read off the sign of a zero: the margin is what rounding may add.
 
-Forces have rounding errors, so a motion resists by a stiffness that is known but for τ. In the units
+Forces have rounding errors, so motions resist by a stiffness that is known but for τ. In the units
 of ``Layout.units``, where all motions are lengths and everything conjugate to them forces [N],
 
     K - (τ/L) 1 positive definite:    every motion is pushed back for sure
-    K + (τ/L) 1 positive definite:    none is pushed further away: those between are free, or nearly
+    K + (τ/L) 1 positive definite:    none is pushed further; those between are free, or nearly
 
-on the motions that constraints allow. Multipliers give by far less than anything else, so that those
-that others determine already are determined, too.
+on the motions that constraints allow. Multipliers give by far less than anything else, so that
+those that others determine already are determined, too.
 """
 
 from typing import NamedTuple
@@ -53,17 +53,22 @@ def rounding(assembly: Assembly) -> float:
     return MARGIN * (assembly.rounding() or EPS * (assembly.force_scale() or 1.0))
 
 
-def with_margin(assembly: Assembly, stiffness: float) -> Array:
-    """Values of the tangent of the last evaluation with all motions resisting by more [N]."""
+def with_margin(assembly: Assembly, stiffness: float, give: float = GIVE) -> Array:
+    """Values of the tangent of the last evaluation, with a margin.
+
+    Args:
+        assembly: what was evaluated.
+        stiffness: by which all motions resist more [N].
+        give: of multipliers, relative to what rods do.
+    """
     layout, length = assembly.layout, assembly.model.length
     values, weight = assembly.values.copy(), layout.units**-2.0
     if layout.n_multipliers:
-        give = GIVE / (assembly.model.largest_stiffness or assembly.force_scale() or 1.0)
-        values[layout.structure.diagonal] += weight * np.where(
-            layout.multiplier, -give / length, stiffness / length
-        )
+        give /= assembly.model.largest_stiffness or assembly.force_scale() or 1.0
+        weight *= np.where(layout.multiplier, -give / length, stiffness / length)
     else:
-        values[layout.structure.diagonal] += (stiffness / length) * weight
+        weight *= stiffness / length
+    values[layout.structure.diagonal] += weight
     return values
 
 

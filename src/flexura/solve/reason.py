@@ -7,6 +7,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.status import Status
 from flexura.rods.discretization import RodGroup
+from flexura.solve.free_motion import driven
 from flexura.solve.remarks import GAP
 
 # Where elements turn by this much of what they can tell, that may be why no equilibrium is found.
@@ -40,6 +41,8 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
         return Status.PULLED
     if any(not group.free.all() for group, _ in held):
         return Status.SWITCHED_OFF
+    if driven(assembly, end):
+        return Status.UNHELD
     return Status.SINGULAR if singular else Status.LIMIT
 
 

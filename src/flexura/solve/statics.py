@@ -308,7 +308,11 @@ class _Search:
         if self._signs < SIGNS:
             exhausted = self._used >= self._left
             status = reason(self._assembly, self._end, raised.singular, exhausted)
-        return self._result(best, status, raised, reached)
+        found = self._result(best, status, raised, reached)
+        if status is not Status.UNHELD:
+            return found
+        free = free_motions(self._assembly, point.state, reached)
+        return replace(found, remarks=(*found.remarks, *free.remarks))
 
     def _result(
         self,

@@ -1,0 +1,252 @@
+"""Motions without resistance: named, not followed, and no matter for the stability of the rest."""
+
+import numpy as np
+import pytest
+from support import rod_of
+
+import flexura as fx
+from flexura.lie import se3
+from flexura.result.status import Status
+
+MESHES = [
+    *(fx.Spline(3, n) for n in (3, 4, 5, 7, 12)),
+    *(fx.LinearStrain(n) for n in (3, 6, 12)),
+    *(fx.Hermite(n) for n in (3, 8)),
+    fx.Power(3, 4),
+    fx.VariableStrain(),
+    fx.ConstantStrain(12),
+    *(fx.RotationInterpolation(n) for n in (3, 6)),
+]
+EACH = pytest.mark.parametrize("rods", MESHES, ids=str)
+STRETCHING = pytest.mark.parametrize("rods", MESHES[:-2], ids=str)
+FORWARD = se3.pose(position=(1.0, 0.0, 0.0))
+
+
+def clamped(shortened):
+    """A round rod, EA L²/EI = 1e4, between aligned clamps."""
+    grip = fx.Weld("world", "rod.tip", offset=shorter_by(shortened), name="grip")
+    return fx.Robot(
+        "clamped",
+        rods=[rod_of(EI=1.0, GJ=0.8, EA=1e4)],
+        joints=[fx.Weld("world", "rod.base"), grip],
+        loads=[fx.PointLoad("nudge", fx.At("rod", 0.5))],
+    )
+
+
+def shorter_by(length):
+    """Pose of the far clamp."""
+    return se3.pose(position=(1.0 - length, 0.0, 0.0))
+
+
+def sliding(*force, axis=(0.0, 1.0, 0.0)):
+    """A rod whose base slides freely, with a force at its tip."""
+    return fx.Robot(
+        "sliding",
+        rods=[rod_of(EI=1.0)],
+        joints=[fx.Slider("rail", "world", "rod.base", axis=axis)],
+        loads=[fx.PointLoad("pull", "rod.tip", force=force)],
+    )
+
+
+def hanging(rod):
+    """A rod on a ball joint, not hanging yet."""
+    start = se3.pose(rotation=(0.0, np.pi / 2.0 - 0.3, 0.0))
+    return fx.Robot(
+        "hanging",
+        rods=[rod],
+        joints=[fx.Ball("ball", "world", f"{rod.name}.base", offset=start)],
+        loads=[fx.PointLoad("weight", f"{rod.name}.tip", force=(0.0, 0.0, -3.0))],
+    )
+
+
+def door(axis, center=(0.3, 0.0, 0.0)):
+    """A body on a free hinge, with its weight."""
+    return fx.Robot(
+        "door",
+        bodies=[fx.Body("leaf", mass=2.0, center=center)],
+        joints=[fx.Hinge("hinge", "world", "leaf", axis=axis)],
+        loads=[fx.Gravity()],
+    )
+
+
+def about(result, word="freely"):
+    """The remarks on free motions."""
+    return [remark for remark in result.remarks if word in remark]
+
+
+# --- rods between clamps ------------------------------------------------------------------------
+
+
+@STRETCHING
+@pytest.mark.parametrize("part", [-1.0, 0.5, 0.9])
+def test_a_straight_rod_between_clamps_has_none(rods, part):
+    """In tension, and compressed below 4π² EI/L²: EA times the shortening."""
+    shortened = part * 4.0 * np.pi**2 / 1e4
+    result = fx.statics(fx.build(clamped(shortened), rods=rods)).unwrap()
+    assert result.stable
+    assert not about(result)
+
+
+@STRETCHING
+def test_a_straight_rod_is_unstable_beyond_buckling(rods):
+    """Followed from below, where it is not."""
+    critical = 4.0 * np.pi**2 / 1e4
+    model = fx.build(clamped(0.0), rods=rods)
+    result = None
+    for part in (0.5, 1.2):
+        grip = {"grip": shorter_by(part * critical)}
+        result = fx.statics(model, grip, start=result, seek_stable=False).unwrap()
+    np.testing.assert_allclose(result.pose("rod", 0.5)[1:3, 3], 0.0, atol=1e-6)
+    assert result.stable is False
+    assert not about(result)
+
+
+@EACH
+def test_the_plane_of_a_buckled_round_rod_turns(rods):
+    model = fx.build(clamped(0.2), rods=rods)
+    bent = fx.statics(model, {"nudge": (0.0, 0.0, 0.0, 0.0, 0.5, 0.1)}).unwrap()
+    result = fx.statics(model, start=bent).unwrap()
+    assert result.stable
+    (remark,) = about(result)
+    assert "rod 'rod' turns as a shape freely about the axis (1, 0, 0) through (0, 0, 0)" in remark
+    # The plane stays where the nudge had it.
+    y, z = result.pose("rod", 0.5)[1:3, 3]
+    assert np.hypot(y, z) > 0.2
+    assert abs(0.5 * z - 0.1 * y) < 0.2 * np.hypot(y, z)
+
+
+def test_the_plane_of_a_flat_rod_does_not():
+    flat = fx.Rod("rod", 1.0, fx.Rectangle(0.02, 0.03), fx.Material(young=1e7, shear=4e6))
+    robot = fx.Robot(
+        "flat",
+        rods=[flat],
+        joints=[
+            fx.Weld("world", "rod.base"),
+            fx.Weld("world", "rod.tip", offset=se3.pose(position=(0.8, 0.0, 0.0))),
+        ],
+        loads=[fx.PointLoad("nudge", fx.At("rod", 0.5))],
+    )
+    model = fx.build(robot)
+    for force in ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0)):
+        result = fx.statics(model, {"nudge": (0.0, 0.0, 0.0, *force)}).unwrap()
+        assert not about(fx.statics(model, start=result).unwrap())
+
+
+# --- joints -------------------------------------------------------------------------------------
+
+
+@EACH
+def test_a_rod_on_a_ball_turns_about_the_vertical(rods):
+    result = fx.statics(fx.build(hanging(rod_of(EI=50.0)), rods=rods)).unwrap()
+    assert result.stable
+    (remark,) = about(result)
+    assert remark == "rod 'rod' turns freely about its own axis, (0, 0, 1), in joint 'ball'"
+    np.testing.assert_allclose(result.pose("rod.tip")[:2, 3], 0.0, atol=1e-9)
+
+
+@EACH
+def test_a_curved_rod_on_a_ball_turns_about_the_vertical(rods):
+    """It does not hang along its own axis, but its weight hangs below the joint."""
+    curved = rod_of(EI=50.0, rest=(0.0, 1.0, 0.0))
+    result = fx.statics(fx.build(hanging(curved), rods=rods)).unwrap()
+    assert result.stable
+    (remark,) = about(result)
+    assert "rod 'rod' turns freely about the axis (0, 0, 1) through (0, 0, 0) m" in remark
+    np.testing.assert_allclose(result.pose("rod.tip")[:2, 3], 0.0, atol=1e-8)
+
+
+@EACH
+@pytest.mark.parametrize("force", [(0.0, 0.0, 0.0), (0.1, 0.0, -1.0)])
+def test_a_free_slider_slides_and_stays(rods, force):
+    result = fx.statics(fx.build(sliding(*force), rods=rods)).unwrap()
+    assert result.stable
+    assert about(result) == ["rod 'rod' slides freely along (0, 1, 0), in joint 'rail'"]
+    assert abs(result.coordinate("rail")) < 1e-6
+
+
+@EACH
+def test_a_load_along_a_free_slider_has_no_equilibrium(rods):
+    result = fx.statics(fx.build(sliding(0.1, 0.5, -1.0), rods=rods))
+    assert result.status is Status.UNHELD
+    assert result.stable is None
+    assert about(result) == ["rod 'rod' slides freely along (0, 1, 0), in joint 'rail'"]
+    assert abs(result.coordinate("rail")) < 1.0
+
+
+def test_a_body_on_a_vertical_hinge_turns():
+    result = fx.statics(fx.build(door((0.0, 0.0, 1.0)))).unwrap()
+    assert result.stable
+    (remark,) = about(result)
+    assert remark.startswith("body 'leaf' turns freely about the axis (0, 0, 1) through (0, 0, 0)")
+    assert abs(result.coordinate("hinge")) < 1e-6
+
+
+def test_a_body_on_a_horizontal_hinge_hangs():
+    result = fx.statics(fx.build(door((0.0, 1.0, 0.0)))).unwrap()
+    assert result.stable
+    assert not about(result)
+    assert result.pose("leaf")[2, 0] == pytest.approx(-1.0)
+
+
+def test_a_body_hinged_in_its_centre_stays_where_it_is():
+    result = fx.statics(fx.build(door((0.0, 1.0, 0.0), center=(0.0, 0.3, 0.0)))).unwrap()
+    assert result.stable
+    assert len(about(result)) == 1
+
+
+def four_bar(axis, height=0.5):
+    """A parallelogram of bodies with hinges, which hold three directions more than needed."""
+    up, across = se3.pose(position=(0.0, 0.0, height)), se3.pose(position=(1.0, 0.0, 0.0))
+    return fx.Robot(
+        "four bar",
+        bodies=[fx.Body("left", mass=1.0), fx.Body("right"), fx.Body("top", mass=1.0)],
+        joints=[
+            fx.Hinge("a", "world", "left", axis),
+            fx.Hinge("b", fx.At("left", offset=up), "top", axis),
+            fx.Hinge("c", fx.At("top", offset=across), fx.At("right", offset=up), axis),
+            fx.Hinge("d", "world", "right", axis, offset=across),
+        ],
+    )
+
+
+def test_a_four_bar_linkage_moves_without_load():
+    result = fx.statics(fx.build(four_bar((0.0, 1.0, 0.0)))).unwrap()
+    assert result.stable
+    assert about(result) == [
+        "body 'left', body 'right' and body 'top' move freely, in joints 'a', 'b', 'c', 'd'"
+    ]
+    assert about(result, "more than needed")
+
+
+def test_links_in_line_only_begin_to_move():
+    """Two bodies between fixed hinges as far apart as both are long."""
+    axis, end = (0.0, 1.0, 0.0), FORWARD
+    robot = fx.Robot(
+        "in line",
+        bodies=[fx.Body("one"), fx.Body("two")],
+        joints=[
+            fx.Hinge("a", "world", "one", axis),
+            fx.Hinge("b", fx.At("one", offset=end), "two", axis),
+            fx.Hinge("c", "world", fx.At("two", offset=end), axis, offset=end @ end),
+        ],
+    )
+    result = fx.statics(fx.build(robot)).unwrap()
+    assert result.stable is None
+    assert about(result, "does not go on")
+
+
+def test_two_sliders_are_told_apart():
+    rods = [rod_of(name="one"), rod_of(name="two")]
+    robot = fx.Robot(
+        "two",
+        rods=rods,
+        joints=[
+            fx.Slider("x", "world", "one.base", axis=(1.0, 0.0, 0.0)),
+            fx.Slider("z", "world", "two.base", axis=(0.0, 0.0, 1.0)),
+        ],
+    )
+    result = fx.statics(fx.build(robot)).unwrap()
+    assert sorted(about(result)) == [
+        "rod 'one' slides freely along (1, 0, 0), in joint 'x'",
+        "rod 'two' slides freely along (0, 0, 1), in joint 'z'",
+    ]
