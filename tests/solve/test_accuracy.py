@@ -214,3 +214,11 @@ def test_a_strut_of_elements_that_buckle_by_themselves():
     result = fx.statics(fx.build(robot, rods=fx.Power(5, 4)))
     assert result.status is Status.COARSE
     assert fx.statics(fx.build(robot, rods=fx.Power(3, 8))).unwrap().stable
+
+
+def test_advice_where_nothing_is_fine_enough():
+    """A thousand sections are the most: a rest shape that winds too fast for them."""
+    wound = rod_of(rest=lambda s: (0.0, 4e6 * np.sin(2e3 * np.pi * s), 0.0))
+    result = fx.statics(fx.build(cantilever(wound), rods=fx.ConstantStrain(1000)))
+    assert result.status is Status.COARSE
+    assert "more than it can" in result.remarks[0]

@@ -138,8 +138,10 @@ def _lower(problem: Equilibrium, points: list[Iterate]) -> Iterate:
 
 
 def _downhill(assembly: Assembly) -> bool:
-    """Whether motions that constraints allow meet resistance only."""
+    """Whether motions that constraints allow meet resistance only; not where there is no telling."""
     structure, values = assembly.layout.structure, assembly.values
+    if not np.isfinite(values).all():
+        return False
     found = structure.inertia(values if assembly.conservative else structure.symmetric_part(values))
     return found == assembly.layout.n_multipliers
 

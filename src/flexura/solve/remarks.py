@@ -2,11 +2,13 @@
 
 import numpy as np
 
+from flexura.errors import ModelError
 from flexura.lie import se3
 from flexura.model.evaluation import Evaluation
 from flexura.model.model import Model, Place
 from flexura.model.state import State
 from flexura.model.terms.joint import Joints
+from flexura.rods.discretization import Discretization
 from flexura.typing import Array, Wrench
 
 COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear y", "shear z")
@@ -45,8 +47,16 @@ def _finer(model: Model, evaluation: Evaluation) -> list[str]:
         if model.parts[part].group.delicate:
             factor = max(factor, 2.0)
         if 1.0 < factor < np.inf:
-            found.append(f"rod {name!r} needs at least {choice.finer(factor)}")
+            found.append(f"rod {name!r} needs at least {_times(choice, factor)}")
     return found
+
+
+def _times(choice: Discretization, factor: float) -> str:
+    """A finer choice in words, also where there is none so fine."""
+    try:
+        return str(choice.finer(factor))
+    except ModelError:
+        return f"{factor:.1f} times what {choice} has, which is more than it can: cut the rod"
 
 
 def _open_joints(joints: Joints, evaluation: Evaluation) -> list[str]:
