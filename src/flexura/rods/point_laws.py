@@ -23,3 +23,10 @@ class PointLaws(NamedTuple):
     load_tangent: Array
     loose: NDArray[np.bool_]
     end_tangent: Array
+
+
+class Loads(NamedTuple):
+    """Those of them that act on poses."""
+
+    posed: NDArray[np.bool_]
+    load: Array

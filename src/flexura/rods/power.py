@@ -200,8 +200,8 @@ class PowerRods(IntegratedRods):
     ) -> None:
         """Add what stresses, loads and the wrenches at the ends of elements make."""
         kernels.carry_back(
-            self.elements, *work.factors, *work.jacobian, *forces.laws, work.wrench, force,
-            inner_force, work.gamma, work.zero, work.vectors,
+            self.elements, *work.factors, *work.jacobian, forces.stress, forces.posed, forces.load,
+            work.wrench, force, inner_force, work.gamma, work.zero, work.vectors,
         )  # fmt: skip
 
     def increments(self, d_nodes: Array, d_inner: Array, work: "PowerWork") -> Array:

@@ -27,7 +27,7 @@ from flexura.rods.closure_kernels import Closure
 from flexura.rods.cumulative_kernels import at
 from flexura.rods.dense_kernels import factorise, solve, solve_transposed
 from flexura.rods.factors import Factors, Scratch, Slopes
-from flexura.rods.point_laws import PointLaws
+from flexura.rods.point_laws import Loads, PointLaws
 from flexura.typing import Array, Indices
 
 ITERATIONS, HALVINGS = 40, 8  # of Newton's method for the twists
@@ -160,21 +160,20 @@ def links(elements, k, omega, link, frames):
 
 @kernel
 def carry_back(
-    elements, b, db, omega, transport, tangent, eta, X_matrix, X_pivots, stress, stress_ahead,
-    stiffness, posed, load, load_tangent, loose, end_tangent, wrench, force, inner_force, gamma,
-    nothing, vectors,
+    elements, b, db, omega, transport, tangent, eta, X_matrix, X_pivots, stress, posed, load,
+    wrench, force, inner_force, gamma, nothing, vectors,
 ):  # fmt: skip
     """Forces from stresses and loads at the points, and from a wrench at the end of each element.
 
     ``gamma`` becomes μ; ``nothing`` is a stress of zero.
     """
     factors, k = Factors(b, db, omega, transport, tangent, eta), b.shape[1]
-    laws = PointLaws(stress, stress_ahead, stiffness, posed, load, load_tangent, loose, end_tangent)
+    loads = Loads(posed, load)
     gamma[:] = 0.0
     for e in range(len(elements)):
         element = _element(elements, e, k)
         n = element.n
-        if _carry_loads(element, factors, laws, wrench[n], force[n - 1], gamma, nothing, vectors):
+        if _carry_loads(element, factors, loads, wrench[n], force[n - 1], gamma, nothing, vectors):
             _divide(gamma, n, Jacobian(X_matrix[n], X_pivots[n]))
         _add_forces(element, k, stress, gamma, inner_force)
 
@@ -220,7 +219,7 @@ def pull_back(
         turned: work space.
     """
     factors, k = Factors(b, db, omega, transport, tangent, eta), b.shape[1]
-    laws = PointLaws(stress, stress_ahead, stiffness, posed, load, load_tangent, loose, end_tangent)
+    loads = Loads(posed, load)
     curving = PointLaws(counter, counter, none, posed, load, load_tangent, loose, end_tangent)
     slopes = Slopes(spare, spare, jacobian)
     scratch = Scratch(vectors, duals, forms, material, local, product)
@@ -239,7 +238,7 @@ def pull_back(
                 end[n], nodes[n], inner[n, 6 * k :], force[n], inner_force[n, 6 * k :], matrix,
                 closure,
             )  # fmt: skip
-        if _carry_loads(element, factors, laws, pull, force[n - 1], gamma, nothing, vectors):
+        if _carry_loads(element, factors, loads, pull, force[n - 1], gamma, nothing, vectors):
             _divide(gamma, n, X)
         _add_forces(element, k, stress, gamma, inner_force)
         _put_counter(element, k, gamma, counter)
@@ -268,17 +267,17 @@ def _put_counter(element, k, mu, counter):
 
 
 @inline
-def _carry_loads(element, factors, laws, wrench, before, gamma, nothing, vectors):
+def _carry_loads(element, factors, loads, wrench, before, gamma, nothing, vectors):
     """γ of loads at the points of an element and at its end; whether there are any."""
     k, first = factors.b.shape[1], factors.b.shape[1] * element.n - 1
     loaded = False
     for c in range(6):
         loaded |= wrench[c] != 0.0
     for p in range(element.begin, element.begin + k):
-        loaded |= laws.posed[p]
-        if laws.posed[p]:
+        loaded |= loads.posed[p]
+        if loads.posed[p]:
             cumulative_kernels.carry_point(
-                at(factors, first, p), nothing, True, laws.load[p], before, gamma, vectors
+                at(factors, first, p), nothing, True, loads.load[p], before, gamma, vectors
             )
     if loaded:
         point = at(factors, first, element.last)

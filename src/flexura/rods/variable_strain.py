@@ -241,8 +241,8 @@ class StrainRods(IntegratedRods):
     ) -> None:
         """Add what stresses, loads and the wrenches at the ends of elements make."""
         kernels.carry_back(
-            *work.curve, self.runs, self.phi, work.nodes, *forces.laws, work.wrench, force,
-            inner_force, work.vectors, work.duals,
+            *work.curve, self.runs, self.phi, work.nodes, forces.stress, forces.posed, forces.load,
+            work.wrench, force, inner_force, work.vectors, work.duals,
         )  # fmt: skip
 
     def increments(self, d_nodes: Array, d_inner: Array, work: "StrainWork") -> Array:

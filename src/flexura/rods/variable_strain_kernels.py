@@ -27,7 +27,7 @@ from flexura._kernel import heavy, inline, kernel
 from flexura.lie.kernels import dual, matrix6
 from flexura.rods import closure_kernels
 from flexura.rods.closure_kernels import Closure
-from flexura.rods.point_laws import PointLaws
+from flexura.rods.point_laws import Loads, PointLaws
 from flexura.rods.variable_strain_columns import add_products, add_reach, add_rows, pull_rows
 from flexura.rods.variable_strain_step import (
     REACH,
@@ -76,16 +76,15 @@ def _step(curve, node, k, origin):
 
 @kernel
 def carry_back(
-    node_steps, step, strain, poses, end, pose, runs, phi, nodes, stress, stress_ahead, stiffness,
-    posed, load, load_tangent, loose, end_tangent, end_wrench, force, inner_force, vectors, duals,
+    node_steps, step, strain, poses, end, pose, runs, phi, nodes, stress, posed, load, end_wrench,
+    force, inner_force, vectors, duals,
 ):  # fmt: skip
     """Forces from stresses and loads at the points, and from a wrench at the end of each element.
 
     The stress alone adds Σ_p φ_j(s_p) Λ_c(j)(s_p) to the force of the coefficient j.
     """
     curve = Curve(node_steps, step, strain, poses, end, pose)
-    laws = PointLaws(stress, stress_ahead, stiffness, posed, load, load_tangent, loose, end_tangent)
-    wrench = vectors[WRENCH]
+    loads, wrench = Loads(posed, load), vectors[WRENCH]
     for node in range(len(node_steps) - 1):
         first, stop = node_steps[node], node_steps[node + 1]
         if first == stop:
@@ -100,7 +99,7 @@ def carry_back(
             dual.clear(vectors[1])
             loaded |= posed[2 * k] or posed[2 * k + 1]
             if loaded:
-                carry_step(_step(curve, node, k, origin), laws, wrench, vectors, duals)
+                carry_step(_step(curve, node, k, origin), loads, wrench, vectors, duals)
             _add_force(inner_force[node], runs, phi, k, vectors, stress)
         if loaded:
             _turn_to_node(duals[0], origin)

@@ -108,19 +108,19 @@ def step_back(step, transposed, laws, wrench, tangent, scratch):
 
 
 @inline
-def carry_step(step, laws, wrench, vectors, duals):
+def carry_step(step, loads, wrench, vectors, duals):
     """Carry a wrench from the end of a step to its beginning, past the loads in it.
 
     Leaves the gradient for δξ_1, δξ_2 in ``vectors[:2]``.
     """
-    first, second, load = step.first, step.second, laws.load
+    first, second, load = step.first, step.second, loads.load
     gradient, bracket, twist, f, turned = (
         vectors[:3], vectors[3], vectors[5], vectors[6], vectors[7],
     )  # fmt: skip
     dual.clear(gradient[2])
     for i in range(2, -1, -1):
         p = 2 * step.k + i
-        if i < 2 and not laws.posed[p]:
+        if i < 2 and not loads.posed[p]:
             continue
         adjoint(duals[0], duals[1], step.pose[p] if i < 2 else step.end, step.origin)
         if i < 2:
