@@ -355,3 +355,11 @@ def test_point_forces_are_cleared_at_once(rng):
     for part in ("stress", "stress_ahead", "stiffness", "excess", "flexibility", "load"):
         assert not getattr(forces, part).any()
     assert not forces.load_tangent.any()
+
+
+def test_kernels_take_the_arrays_of_point_forces():
+    """Also those that are shared with others."""
+    shared = {"posed": np.ones(5, np.bool_), "loose": np.ones(3, np.bool_)}
+    for forces in (PointForces(5, 3), PointForces(5, 3, end_tangent=np.ones((3, 36)), **shared)):
+        assert all(getattr(forces, name) is part for name, part in forces.laws._asdict().items())
+    assert all(getattr(forces, name) is part for name, part in shared.items())

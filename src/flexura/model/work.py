@@ -75,10 +75,11 @@ class PartWork:
     ) -> Self:
         """Arrays for a part; those of nodes are shared with all others."""
         group, own = part.group, part.nodes
-        forces = PointForces(len(group.points.s), part.n_nodes, group.components)
+        forces = PointForces(
+            len(group.points.s), part.n_nodes, group.components, end_tangent=end_tangent[own]
+        )
         forces.posed[part.posed] = True
         forces.loose[:] = layout.loose[own]
-        forces.end_tangent = end_tangent[own]
         inner, d_inner = np.zeros((2, part.n_nodes, group.n_inner))
         loose = np.flatnonzero(forces.loose)
         work = group.work()
@@ -130,10 +131,11 @@ class PartWork:
     @cached_property
     def changes(self) -> PointForces:
         """For changes of what acts, at the same points and loose ends."""
-        group = self.part.group
-        forces = PointForces(len(group.points.s), self.part.n_nodes, group.components)
-        forces.posed, forces.loose = self.forces.posed, self.forces.loose
-        return forces
+        group, own = self.part.group, self.forces
+        return PointForces(
+            len(group.points.s), self.part.n_nodes, group.components,
+            posed=own.posed, loose=own.loose,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,27 @@ unknowns. Everything is exact to second order, also where c is not zero. A loose
 multipliers: what acts on its node acts on the end of the integration.
 """
 
+from typing import NamedTuple
+
 from flexura._kernel import inline, kernel
 from flexura.lie.kernels import dual, matrix6, se3
+from flexura.typing import Array
+
+
+class Closure(NamedTuple):
+    """What holds the end of an element, or acts on it if it is loose.
+
+    Attributes:
+        pull: the wrench at the end, (6,).
+        square: ∂c/∂z_end, and the second derivatives zz and zb of λᵀ c, flat; more is work space.
+        small: work space, (28,).
+        duals: work space, (5, 18).
+    """
+
+    pull: Array
+    square: Array
+    small: Array
+    duals: Array
 
 
 @kernel
@@ -55,15 +74,10 @@ def act(rod_nodes, loose, force, wrench):
 
 
 @inline
-def close(
-    end, tip_pose, multiplier, force, inner_force, tip, n, matrix, pull, square, small, forms
-):
-    """The closure c = log(g_end⁻¹ g_tip): its forces, and its tangent at both of its ends.
-
-    ``pull`` is the wrench of λ at the end. ``square`` keeps, flat, ∂c/∂z_end, and the second
-    derivatives zz and zb of λᵀ c.
-    """
-    _pull(end, tip_pose, multiplier, force[tip], inner_force[tip, n:], pull, small, forms)
+def close(end, tip_pose, multiplier, tip_force, gaps, matrix, closure):
+    """The closure c = log(g_end⁻¹ g_tip): its forces, and its tangent at both of its ends."""
+    square, small, forms = closure.square, closure.small, closure.duals
+    _pull(end, tip_pose, multiplier, tip_force, gaps, closure.pull, small, forms)
     from_end, to_end, from_form, to_form, product = forms[0], forms[1], forms[2], forms[3], forms[4]
     dual.difference_forms(from_form, to_form, small[16:22], multiplier)
     zz, zb, bb = square[1], square[2], square[3]
@@ -80,20 +94,21 @@ def close(
     dual.form_product(product, to_end, to_form)
     matrix6.add_form(bb, product, 0.5, False)
     matrix6.add_form(bb, product, 0.5, True)
-    last = n + 12
+    last = len(matrix) - 6
     matrix6.from_dual(square[0], to_end)
     for i in range(6):
         for j in range(6):
-            matrix[6 + n + i, last + j] = matrix[last + j, 6 + n + i] = square[0, 6 * i + j]
+            matrix[last - 6 + i, last + j] = matrix[last + j, last - 6 + i] = square[0, 6 * i + j]
             matrix[last + i, last + j] += bb[6 * i + j]
     matrix6.from_dual(square[0], from_end)
 
 
 @inline
-def release(wrench, tangent, pull, square):
+def release(wrench, tangent, closure):
     """A loose end: what acts on it, where ``close`` leaves what λ does."""
+    square = closure.square
     for c in range(6):
-        pull[c] = wrench[c]
+        closure.pull[c] = wrench[c]
     for c in range(36):
         square[0, c] = square[2, c] = 0.0
         square[1, c] = tangent[c]

@@ -14,44 +14,60 @@ section 2.
 
 from flexura._kernel import inline, kernel
 from flexura.lie.kernels import dual, matrix6, se3
+from flexura.rods.factors import Factors, Point
+
+
+@inline
+def at(factors, first, p):
+    """The factors at point p of a piece; ``first`` is the row of ``omega`` before its first."""
+    return Point(
+        first, factors.b[p], factors.db[p], factors.omega, factors.transport[p],
+        factors.tangent[p], factors.eta[p],
+    )  # fmt: skip
 
 
 @kernel
 def strains(span_first, span_points, b, db, omega, transport, tangent, eta, strain):
     """ξ at every point, with what its derivatives need."""
+    factors = Factors(b, db, omega, transport, tangent, eta)
     for span in range(len(span_first)):
         for p in range(span_points[span], span_points[span + 1]):
-            strain_at(
-                span_first[span], b[p], db[p], omega, transport[p], tangent[p], eta[p], strain[p]
-            )
+            strain_at(at(factors, span_first[span], p), strain[p])
 
 
 @inline
-def strain_at(first, b, db, omega, transport, tangent, eta, xi):
+def strain_at(point, xi):
     """ξ at a point."""
+    transport, eta = point.transport, point.eta
     xi[:] = 0.0
-    for i in range(len(b)):
-        w = omega[first + 1 + i]
-        dual.step(transport[i], tangent[i], w, b[i])
+    for i in range(len(point.b)):
+        w = point.omega[point.first + 1 + i]
+        dual.step(transport[i], point.tangent[i], w, point.b[i])
         dual.apply(eta[i], transport[i], xi)
         for c in range(6):
-            xi[c] = eta[i, c] + db[i] * w[c]
+            xi[c] = eta[i, c] + point.db[i] * w[c]
 
 
 @inline
-def strain_jacobian(db, transport, tangent, eta, x, work):
+def strain_jacobian(point, x, work):
     """x[j] = ∂ξ/∂Ω_j at a point, duals."""
-    for i in range(len(db)):
-        for j in range(i):
-            dual.mul(work, transport[i], x[j])
-            for c in range(18):
-                x[j, c] = work[c]
-        if i == 0:
-            x[0] = 0.0
-        else:
-            dual.ad_mul(x[i], eta[i], tangent[i])
-        for c in range(0, 9, 4):
-            x[i, c] += db[i]
+    for i in range(len(point.db)):
+        _pass_factor(point, i, x, work)
+
+
+@inline
+def _pass_factor(point, i, x, work):
+    """From x[j] = ∂ξ_{i-1}/∂Ω_j, j < i, to ∂ξ_i/∂Ω_j, j ≤ i."""
+    for j in range(i):
+        dual.mul(work, point.transport[i], x[j])
+        for c in range(18):
+            x[j, c] = work[c]
+    if i == 0:
+        x[0] = 0.0
+    else:
+        dual.ad_mul(x[i], point.eta[i], point.tangent[i])
+    for c in range(0, 9, 4):
+        x[i, c] += point.db[i]
 
 
 @kernel
@@ -71,13 +87,12 @@ def poses(points, point_node, point_first, nodes, b, omega, pose, work, twist):
 
 
 @kernel
-def strain_increments(
-    span_first, span_points, tangent, transport, eta, db, d_omega, d_strain, work
-):
+def strain_increments(span_first, span_points, factors, d_omega, d_strain, work):
     """δξ for changes of Ω.
 
     δξ_i = Ad_{A_i}⁻¹ δξ_{i-1} + [η_i, P_i δΩ_i] + b_i' δΩ_i
     """
+    db, transport, tangent, eta = factors.db, factors.transport, factors.tangent, factors.eta
     k = db.shape[1]
     for span in range(len(span_first)):
         for p in range(span_points[span], span_points[span + 1]):
@@ -93,122 +108,103 @@ def strain_increments(
 
 
 @inline
-def carry_point(first, db, transport, tangent, eta, stress, posed, load, before, gamma, vectors):
+def carry_point(point, stress, posed, load, before, gamma, vectors):
     """Add ∂U/∂Ω and the force on g_f, ``before``, of the stress and the load at a point."""
     exact, carried, mu, pulled = vectors[0], vectors[1], vectors[2], vectors[3]
     for c in range(6):
         exact[c] = stress[c]
         carried[c] = load[c] if posed else 0.0
-    for i in range(len(db) - 1, -1, -1):
-        n = first + 1 + i
-        se3.ad_T_apply(mu, eta[i], exact)
-        for c in range(6):
-            mu[c] += carried[c]
-        dual.apply_T(pulled, tangent[i], mu)
-        for c in range(6):
-            gamma[n, c] += pulled[c] + db[i] * exact[c]
-        dual.apply_T(pulled, transport[i], exact)
-        for c in range(6):
-            exact[c] = pulled[c]
+    for i in range(len(point.db) - 1, -1, -1):
+        _add_gradient(point, i, exact, carried, gamma, mu, pulled)
+        _carry(exact, point.transport[i], pulled)
         if posed:
-            dual.apply_T(pulled, transport[i], carried)
-            for c in range(6):
-                carried[c] = pulled[c]
+            _carry(carried, point.transport[i], pulled)
     if posed:
         for c in range(6):
             before[c] += carried[c]
 
 
 @inline
-def piece_tangent(
-    begin, stop, first, b, db, omega, transport, tangent, eta, stress, stress_ahead, stiffness,
-    posed, load, load_tangent, before, gamma, gamma_ahead, jacobian, vectors, duals, forms,
-    material, local, product,
-):  # fmt: skip
+def _add_gradient(point, i, stress, carried, gamma, mu, pulled):
+    """Add ∂U/∂Ω_i of a stress and a wrench behind the factor; ``mu`` becomes ad_ηᵀ σ + wrench."""
+    n = point.first + 1 + i
+    se3.ad_T_apply(mu, point.eta[i], stress)
+    for c in range(6):
+        mu[c] += carried[c]
+    dual.apply_T(pulled, point.tangent[i], mu)
+    for c in range(6):
+        gamma[n, c] += pulled[c] + point.db[i] * stress[c]
+
+
+@inline
+def _carry(x, transport, pulled):
+    """Carry a stress or a wrench from behind a factor to before it."""
+    dual.apply_T(pulled, transport, x)
+    for c in range(6):
+        x[c] = pulled[c]
+
+
+@inline
+def piece_tangent(begin, stop, first, factors, laws, before, slopes, scratch):
     """Tangent of a piece in (ζ_f, Ω_1 … Ω_k), and its gradient, from the laws at its points.
 
     Args (all weights are inside the laws):
         begin, stop: its points.
         first: row of ``omega`` before its first.
+        factors: those of all pieces.
+        laws: at all points (``PointLaws``).
         before: force on g_f, added to.
-        gamma, gamma_ahead: ∂U/∂Ω with the stress and with the stress ahead, added to.
-        jacobian: ∂ξ/∂Ω_j of every point, duals, kept for others.
-        vectors, duals, forms, material, product: work space.
-        local: result, (k + 1, k + 1, 36), without the second variation of Ω.
+        slopes: results.
+        scratch: work space; its ``local`` is the result, without the second variation of Ω.
 
     Returns:
         The first index of ``local`` that is not zero: 0 if loads act on poses, else 1.
     """
-    clear(forms, material, local)
-    posed_at_all = add_points(
-        begin, stop, first, b, db, omega, transport, tangent, eta, stress, stress_ahead, stiffness,
-        posed, load, load_tangent, before, gamma, gamma_ahead, jacobian, vectors, duals, forms,
-        material, local, product,
-    )  # fmt: skip
+    clear(scratch)
+    posed_at_all = add_points(begin, stop, first, factors, laws, before, slopes, scratch)
     start = 0 if posed_at_all else 1
-    add_up(start, forms, material, local)
+    add_up(start, scratch)
     return start
 
 
 @inline
-def clear(forms, material, local):
+def clear(scratch):
     """Begin with the tangent of a piece."""
-    forms[:] = 0.0
-    material[:] = 0.0
-    local[:] = 0.0
+    scratch.forms[:] = 0.0
+    scratch.material[:] = 0.0
+    scratch.local[:] = 0.0
 
 
 @inline
-def add_points(
-    begin, stop, first, b, db, omega, transport, tangent, eta, stress, stress_ahead, stiffness,
-    posed, load, load_tangent, before, gamma, gamma_ahead, jacobian, vectors, duals, forms,
-    material, local, product,
-):  # fmt: skip
+def add_points(begin, stop, first, factors, laws, before, slopes, scratch):
     """What the points of a piece add: see ``piece_tangent``. Whether a load acts on a pose."""
-    k = b.shape[1]
     loaded = False
     for p in range(begin, stop):
+        point, posed, load = at(factors, first, p), laws.posed[p], laws.load[p]
         _gradients(
-            first, b[p], db[p], omega, transport[p], tangent[p], eta[p], stress[p],
-            stress_ahead[p], posed[p], load[p], before, gamma, gamma_ahead,
-            vectors, duals[k + 1], duals[k + 2], forms,
-        )  # fmt: skip
-        _strain_tangent(
-            db[p], transport[p], tangent[p], eta[p], stiffness[p], vectors,
-            jacobian[p], duals[k + 1], duals[k + 2], product, forms, material,
-        )  # fmt: skip
-        if posed[p]:
+            point, laws.stress[p], laws.stress_ahead[p], posed, load, before, slopes, scratch
+        )
+        _strain_tangent(point, laws.stiffness[p], slopes.jacobian[p], scratch)
+        if posed:
             loaded = True
-            _pose_tangent(
-                transport[p], tangent[p], load[p], load_tangent[p],
-                duals, duals[k + 1], duals[k + 2], product, forms, local,
-            )  # fmt: skip
+            _pose_tangent(point, load, laws.load_tangent[p], scratch)
     return loaded
 
 
 @inline
-def add_pose(
-    first, b, db, omega, transport, tangent, eta, nothing, load, load_tangent, before, gamma,
-    gamma_ahead, vectors, duals, forms, local, product,
-):  # fmt: skip
-    """What a load on one pose of a piece adds; ``duals`` begins with ∂ζ/∂(ζ_f, Ω_1 … Ω_k).
+def add_pose(point, nothing, load, load_tangent, before, slopes, scratch):
+    """What a load on one pose of a piece adds, where the stress is zero, ``nothing``.
 
-    ``nothing`` is the stress there, zero.
+    ``scratch.duals`` begins with ∂ζ/∂(ζ_f, Ω_1 … Ω_k) then.
     """
-    k = len(b)
-    _gradients(
-        first, b, db, omega, transport, tangent, eta, nothing, nothing, True, load, before, gamma,
-        gamma_ahead, vectors, duals[k + 1], duals[k + 2], forms,
-    )  # fmt: skip
-    _pose_tangent(
-        transport, tangent, load, load_tangent, duals, duals[k + 1], duals[k + 2], product, forms,
-        local,
-    )  # fmt: skip
+    _gradients(point, nothing, nothing, True, load, before, slopes, scratch)
+    _pose_tangent(point, load, load_tangent, scratch)
 
 
 @inline
-def add_up(start, forms, material, local):
+def add_up(start, scratch):
     """Add forms and material parts, given on and below the diagonal, to the tangent of a piece."""
+    forms, material, local = scratch.forms, scratch.material, scratch.local
     k = len(local) - 1
     for i in range(start, k + 1):
         for j in range(start, i + 1):
@@ -219,99 +215,75 @@ def add_up(start, forms, material, local):
 
 
 @inline
-def _gradients(
-    first, b, db, omega, transport, tangent, eta, stress, stress_ahead, posed, load,
-    before, gamma, gamma_ahead, vectors, form, work, forms,
-):  # fmt: skip
+def _gradients(point, stress, stress_ahead, posed, load, before, slopes, scratch):
     """Carry stress and load back through the factors; collect ∂U/∂Ω and the curvature of each.
 
     ``vectors[i]`` keeps the stress ahead at factor i for the forms of ``_strain_tangent``.
     """
-    k = len(b)
+    k, vectors, forms = len(point.b), scratch.vectors, scratch.forms
     exact, carried, mu, pulled = vectors[k], vectors[k + 1], vectors[k + 2], vectors[k + 3]
+    form, work = scratch.duals[k + 1], scratch.duals[k + 2]
     for c in range(6):
         vectors[k - 1, c] = stress_ahead[c]
         exact[c] = stress[c]
         carried[c] = load[c] if posed else 0.0
     for i in range(k - 1, -1, -1):
-        n = first + 1 + i
-        ahead = vectors[i]
-        se3.ad_T_apply(mu, eta[i], exact)
-        for c in range(6):
-            mu[c] += carried[c]
-        dual.apply_T(pulled, tangent[i], mu)
-        for c in range(6):
-            gamma[n, c] += pulled[c] + db[i] * exact[c]
-        se3.ad_T_apply(mu, eta[i], ahead)
-        for c in range(6):
-            mu[c] += carried[c]
-        dual.apply_T(pulled, tangent[i], mu)
-        for c in range(6):
-            gamma_ahead[n, c] += pulled[c] + db[i] * ahead[c]
+        ahead, tangent, transport = vectors[i], point.tangent[i], point.transport[i]
+        _add_gradient(point, i, exact, carried, slopes.gamma, mu, pulled)
+        _add_gradient(point, i, ahead, carried, slopes.gamma_ahead, mu, pulled)
         if i > 0 or posed:
-            dual.add_step_form(forms[i + 1, i + 1], omega[n], b[i], mu)
+            w = point.omega[point.first + 1 + i]
+            dual.add_step_form(forms[i + 1, i + 1], w, point.b[i], mu)
         if i > 0:
-            dual.double_bracket_form(form, ahead, eta[i])
-            dual.add_pulled(forms[i + 1, i + 1], tangent[i], form, tangent[i], work)
-            dual.apply_T(vectors[i - 1], transport[i], ahead)
-            dual.apply_T(pulled, transport[i], exact)
-            for c in range(6):
-                exact[c] = pulled[c]
+            dual.double_bracket_form(form, ahead, point.eta[i])
+            dual.add_pulled(forms[i + 1, i + 1], tangent, form, tangent, work)
+            dual.apply_T(vectors[i - 1], transport, ahead)
+            _carry(exact, transport, pulled)
         if posed:
-            dual.apply_T(pulled, transport[i], carried)
-            for c in range(6):
-                carried[c] = pulled[c]
+            _carry(carried, transport, pulled)
     if posed:
         for c in range(6):
             before[c] += carried[c]
 
 
 @inline
-def _strain_tangent(
-    db, transport, tangent, eta, stiffness, vectors, x, form, work, product, forms, material
-):
+def _strain_tangent(point, stiffness, x, scratch):
     """Add Xᵀ K X and the forms that couple two factors; x[j] = ∂ξ_i/∂Ω_j is a dual."""
-    k = len(db)
+    k, product = len(point.db), scratch.product
+    form, work = scratch.duals[k + 1], scratch.duals[k + 2]
     for i in range(k):
-        dual.bracket_form(form, vectors[i], 1.0)
+        _pass_factor(point, i, x, work)
+        dual.bracket_form(form, scratch.vectors[i], 1.0)
         for j in range(i):
-            dual.mul(work, transport[i], x[j])
-            for c in range(18):
-                x[j, c] = work[c]
-            dual.add_pulled(forms[i + 1, j + 1], tangent[i], form, x[j], work)
-        if i == 0:
-            x[0] = 0.0
-        else:
-            dual.ad_mul(x[i], eta[i], tangent[i])
-        for c in range(0, 9, 4):
-            x[i, c] += db[i]
+            dual.add_pulled(scratch.forms[i + 1, j + 1], point.tangent[i], form, x[j], work)
     for j in range(k):
         matrix6.mul(product, stiffness, x[j])
         for i in range(j, k):
-            matrix6.add_T_mul(material[i + 1, j + 1], x[i], product)
+            matrix6.add_T_mul(scratch.material[i + 1, j + 1], x[i], product)
 
 
 @inline
-def _pose_tangent(transport, tangent, load, load_tangent, z, form, work, product, forms, local):
+def _pose_tangent(point, load, load_tangent, scratch):
     """Add Zᵀ K Z and the forms of a load on the pose; z[j] = ∂ζ/∂(ζ_f, Ω_1 … Ω_k) is a dual.
 
     exp(z_0) exp(z_1) … = exp(Σ z_j + ½ Σ_{i<j} [z_i, z_j] + …).
     """
-    k = len(transport)
+    k, z, product = len(point.transport), scratch.duals, scratch.product
+    form, work = z[k + 1], z[k + 2]
     z[0] = 0.0
     for c in range(0, 9, 4):
         z[0, c] = 1.0
     for i in range(k):
         for j in range(i + 1):
-            dual.mul(work, transport[i], z[j])
+            dual.mul(work, point.transport[i], z[j])
             for c in range(18):
                 z[j, c] = work[c]
         for c in range(18):
-            z[i + 1, c] = tangent[i, c]
+            z[i + 1, c] = point.tangent[i, c]
     dual.bracket_form(form, load, 0.5)
     for j in range(k + 1):
         matrix6.mul(product, load_tangent, z[j])
         for i in range(k + 1):
-            matrix6.add_T_mul(local[i, j], z[i], product)
+            matrix6.add_T_mul(scratch.local[i, j], z[i], product)
             if i > j:
-                dual.add_pulled(forms[i, j], z[i], form, z[j], work)
+                dual.add_pulled(scratch.forms[i, j], z[i], form, z[j], work)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.robot import Rod
+from flexura.rods.point_laws import PointLaws
 from flexura.typing import Array, Indices, Pose, Strain
 from flexura.value import Value
 
@@ -86,9 +87,21 @@ class PointForces:
             force before it is carried back.
         end_tangent: its derivative in the exponential chart, (n_nodes, 36).
         symmetric: whether all these tangents are symmetric.
+        laws: those of these arrays that kernels take together.
+
+    Arrays may be shared with others from the beginning; later they are filled, not replaced.
     """
 
-    def __init__(self, group_points: int, n_nodes: int, components: int = 6) -> None:
+    def __init__(
+        self,
+        group_points: int,
+        n_nodes: int,
+        components: int = 6,
+        *,
+        posed: NDArray[np.bool_] | None = None,
+        loose: NDArray[np.bool_] | None = None,
+        end_tangent: Array | None = None,
+    ) -> None:
         n, c = group_points, components
         widths = (c, c, c * c, 3, 3, 6, 36)
         self._added = np.zeros(n * sum(widths))
@@ -98,10 +111,14 @@ class PointForces:
             self.stress, self.stress_ahead, self.stiffness, self.excess, self.flexibility,
             self.load, self.load_tangent,
         ) = (part.reshape(n, width) for part, width in zip(parts, widths, strict=True))  # fmt: skip
-        self.posed = np.zeros(n, dtype=np.bool_)
-        self.loose = np.zeros(n_nodes, dtype=np.bool_)
-        self.end_tangent: Array = np.zeros((n_nodes, 36))
+        self.posed = np.zeros(n, dtype=np.bool_) if posed is None else posed
+        self.loose = np.zeros(n_nodes, dtype=np.bool_) if loose is None else loose
+        self.end_tangent = np.zeros((n_nodes, 36)) if end_tangent is None else end_tangent
         self.symmetric = True
+        self.laws = PointLaws(
+            self.stress, self.stress_ahead, self.stiffness, self.posed, self.load,
+            self.load_tangent, self.loose, self.end_tangent,
+        )  # fmt: skip
 
     def clear(self) -> None:
         """Take away all that laws have added."""

@@ -31,6 +31,7 @@ from flexura.rods.discretization import (
     StrainField,
 )
 from flexura.rods.elements import inside
+from flexura.rods.factors import Factors, Scratch, Slopes
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
 from flexura.rods.rest import rest_strains, steps_along
@@ -145,7 +146,7 @@ class HermiteRods(ReadOnly):
 
     def work(self) -> "HermiteWork":
         """New arrays for evaluations."""
-        return HermiteWork(self.n_nodes, len(self.b))
+        return HermiteWork(self.n_nodes, self.b, self.db)
 
     def rest(self) -> tuple[Pose, Array]:
         """The unloaded rods: pose of each node in the one before it, strains, and no forces."""
@@ -180,10 +181,7 @@ class HermiteRods(ReadOnly):
     ) -> None:
         """Strains at all points and poses at the ``posed`` ones; no node is loose."""
         self._differences(nodes, inner, work)
-        cumulative_kernels.strains(
-            self.span_first, self.span_points, self.b, self.db, work.omega,
-            work.transport, work.tangent, work.eta, work.strain,
-        )  # fmt: skip
+        cumulative_kernels.strains(self.span_first, self.span_points, *work.factors, work.strain)
         self._assumed.interpolate(inner, work.force)
         if len(posed):
             cumulative_kernels.poses(
@@ -204,13 +202,10 @@ class HermiteRods(ReadOnly):
         """Carry the laws back to the poses, strains and forces of the nodes."""
         pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
         pull_back(
-            self.elements, self.span_points, self.length, self.shared, self.b, self.db,
-            self._assumed.basis, self.points.weight, work.omega, work.near, work.across,
-            work.from_end, work.to_end, work.transport, work.tangent, work.eta, forces.stress,
-            forces.stress_ahead, forces.stiffness, forces.flexibility, forces.posed, forces.load,
-            forces.load_tangent, forces.symmetric, force, inner_force, work.matrices, work.gamma,
-            work.gamma_ahead, work.jacobian, work.vectors, work.duals, work.forms, work.material,
-            work.local, work.mixed, work.found,
+            self.elements, self.span_points, self.length, self.shared, *work.factors, work.near,
+            work.across, work.from_end, work.to_end, self._assumed.basis, self.points.weight,
+            forces.flexibility, *forces.laws, forces.symmetric, force, inner_force, work.matrices,
+            *work.slopes, *work.scratch, work.mixed, work.found,
         )  # fmt: skip
         self._assumed.carry(forces.excess, inner_force)
         return ElementMatrices(work.matrices, (self.shared, self.shared_size))
@@ -220,9 +215,9 @@ class HermiteRods(ReadOnly):
     ) -> None:
         """Add the forces that stress, load and excess at the points make."""
         kernels.carry_back(
-            self.elements, self.span_points, self.length, self.shared, work.across, self.db,
-            work.transport, work.tangent, work.eta, forces.stress, forces.posed, forces.load,
-            force, inner_force, work.gamma, work.vectors,
+            self.elements, self.span_points, self.length, self.shared, *work.factors, work.across,
+            forces.stress, forces.posed, forces.load, force, inner_force, work.slopes.gamma,
+            work.vectors,
         )  # fmt: skip
         self._assumed.carry(forces.excess, inner_force)
 
@@ -233,8 +228,8 @@ class HermiteRods(ReadOnly):
         """Linear change of the strain at all points for increments of nodes and strains."""
         kernels.increments(
             self.rod_nodes, self.span_first, self.span_points, self.length, self.shared,
-            work.across, work.tangent, work.transport, work.eta, self.db, d_nodes, d_inner,
-            work.d_omega, work.d_strain, work.vectors,
+            *work.factors, work.across, d_nodes, d_inner, work.d_omega, work.d_strain,
+            work.vectors,
         )  # fmt: skip
         return work.d_strain
 
@@ -260,17 +255,14 @@ class HermiteRods(ReadOnly):
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
-        n, work = len(s), HermiteWork(self.n_nodes, len(s))
-        nodes, inner = np.ascontiguousarray(nodes), np.ascontiguousarray(inner)
-        self._differences(nodes, inner, work)
         element, u = inside(self.breaks[rod], s)
-        node = element + self.rod_nodes[rod]
+        n, node = len(s), element + self.rod_nodes[rod]
         first = 3 * node + 2
         b, db = _bezier(u, self.length[node + 1])
-        cumulative_kernels.strains(
-            first, np.arange(n + 1), b, db, work.omega,
-            work.transport, work.tangent, work.eta, work.strain,
-        )  # fmt: skip
+        work = HermiteWork(self.n_nodes, b, db)
+        nodes, inner = np.ascontiguousarray(nodes), np.ascontiguousarray(inner)
+        self._differences(nodes, inner, work)
+        cumulative_kernels.strains(first, np.arange(n + 1), *work.factors, work.strain)
         cumulative_kernels.poses(
             np.arange(n), node, first, nodes, b, work.omega, work.pose, work.frames,
             work.vectors[0],
@@ -281,23 +273,26 @@ class HermiteRods(ReadOnly):
 class HermiteWork:
     """Arrays of one evaluation of ``HermiteRods``; names as in its kernels."""
 
-    def __init__(self, n_nodes: int, n_points: int) -> None:
-        self.omega, self.d_omega, self.gamma, self.gamma_ahead = np.zeros((4, 3 * n_nodes, 6))
+    def __init__(self, n_nodes: int, b: Array, db: Array) -> None:
+        n_points = len(b)
+        self.omega, self.d_omega, gamma, gamma_ahead = np.zeros((4, 3 * n_nodes, 6))
         self.near, self.across = np.zeros((2, n_nodes, 4, 18))
         self.from_end, self.to_end = np.zeros((2, n_nodes, 18))
         self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
-        self.transport, self.tangent, self.jacobian = np.empty((3, n_points, 3, 18))
-        self.eta = np.empty((n_points, 3, 6))
+        transport, tangent, jacobian = np.empty((3, n_points, 3, 18))
+        eta = np.empty((n_points, 3, 6))
+        self.factors = Factors(b, db, self.omega, transport, tangent, eta)
+        self.slopes = Slopes(gamma, gamma_ahead, jacobian)
         self.strain, self.d_strain = np.empty((2, n_points, 6))
         self.force = np.zeros((n_points, 3))
         self.pose = np.tile(np.eye(4), (n_points, 1, 1))
         self.matrices = np.zeros((n_nodes, kernels.SIZE, kernels.SIZE))
-        self.vectors = np.empty((7, 6))
-        self.duals = np.empty((6, 18))
+        self.vectors, duals = np.empty((7, 6)), np.empty((6, 18))
         self.frames = np.tile(np.eye(4), (3, 1, 1))
-        self.forms = np.empty((4, 4, 18))
-        self.material, self.local, self.found = np.empty((3, 4, 4, 36))
         self.mixed = np.empty((4, 36))
+        material, local, self.found = np.empty((3, 4, 4, 36))
+        forms = np.empty((4, 4, 18))
+        self.scratch = Scratch(self.vectors, duals, forms, material, local, self.mixed[0])
 
 
 def _bezier(u: Array, length: Array) -> tuple[Array, Array]:

@@ -15,16 +15,38 @@ found in row n - 1 at ``shared[n]``, and the force there behind it. Matrices are
 (ζ_{n-1}, ξ_0, force there, row n, ζ_n).
 """
 
+from typing import NamedTuple
+
 from flexura._kernel import heavy, inline, kernel
 from flexura.lie.kernels import dual, matrix6, se3
 from flexura.rods import cumulative_kernels
 from flexura.rods.assumed_strain_kernels import add_rows, add_stretch
+from flexura.rods.cumulative_kernels import at
+from flexura.rods.factors import Factors, Scratch, Slopes
+from flexura.rods.point_laws import PointLaws
+from flexura.typing import Array
 
 FORCE, BUBBLE, BEYOND, WIDTH = 6, 9, 12, 21  # columns of a row, and its length
 SHARED = 9  # how many numbers of the row before take part
 PLACES = (0, 6, 6 + SHARED, 6 + SHARED + WIDTH)  # of v in a matrix
 FORCES = (12, 6 + SHARED + FORCE, 6 + SHARED + BUBBLE)  # of the three forces
 SIZE = 12 + SHARED + WIDTH
+
+
+class Forces(NamedTuple):
+    """What couples the unknown forces to the rest, at the points.
+
+    Attributes:
+        basis: functions of the three forces, (n_points, 3); the middle one is last.
+        weight: of the points.
+        flexibility: diagonal of K⁻¹, (n_points, 3), weights included.
+        jacobian: ∂ξ/∂Ω_j, duals, (n_points, 3, 18).
+    """
+
+    basis: Array
+    weight: Array
+    flexibility: Array
+    jacobian: Array
 
 
 @kernel
@@ -56,10 +78,11 @@ def differences(
 
 @kernel
 def increments(
-    rod_nodes, span_first, span_points, length, shared, across, tangent, transport, eta, db,
-    d_nodes, d_inner, d_omega, d_strain, work,
+    rod_nodes, span_first, span_points, length, shared, b, db, omega, transport, tangent, eta,
+    across, d_nodes, d_inner, d_omega, d_strain, work,
 ):  # fmt: skip
     """δΩ and δξ for increments of the nodes and the strains."""
+    factors = Factors(b, db, omega, transport, tangent, eta)
     for rod in range(len(rod_nodes) - 1):
         for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
             for c in range(6):
@@ -71,9 +94,7 @@ def increments(
                 dual.apply(work[0], across[n, i], steps[i])
                 for c in range(6):
                     d_omega[3 * n + 1, c] += work[0, c]
-    cumulative_kernels.strain_increments(
-        span_first, span_points, tangent, transport, eta, db, d_omega, d_strain, work
-    )
+    cumulative_kernels.strain_increments(span_first, span_points, factors, d_omega, d_strain, work)
 
 
 @kernel
@@ -105,17 +126,18 @@ def turn(rod_nodes, omega):
 
 @kernel
 def carry_back(
-    elements, span_points, length, shared, across, db, transport, tangent, eta, stress, posed,
-    load, force, inner_force, gamma, vectors,
+    elements, span_points, length, shared, b, db, omega, transport, tangent, eta, across, stress,
+    posed, load, force, inner_force, gamma, vectors,
 ):  # fmt: skip
     """Forces of nodes and strains from stresses and loads; ``gamma`` becomes ∂U/∂Ω."""
+    factors = Factors(b, db, omega, transport, tangent, eta)
     gamma[:] = 0.0
     for e in range(len(elements)):
         n = elements[e]
         for p in range(span_points[e], span_points[e + 1]):
             cumulative_kernels.carry_point(
-                3 * n - 1, db[p], transport[p], tangent[p], eta[p], stress[p], posed[p], load[p],
-                force[n - 1], gamma, vectors,
+                at(factors, 3 * n - 1, p), stress[p], posed[p], load[p], force[n - 1], gamma,
+                vectors,
             )  # fmt: skip
         _add_forces(n, length[n], shared[n], across[n], gamma, force, inner_force, vectors[0])
 
@@ -144,33 +166,37 @@ def pull_back_aside(*args):
 
 @kernel
 def pull_back(
-    elements, span_points, length, shared, b, db, basis, weight, omega, near, across, from_end,
-    to_end, transport, tangent, eta, stress, stress_ahead, stiffness, flexibility, posed, load,
-    load_tangent, symmetric, force, inner_force, matrices, gamma, gamma_ahead, jacobian, vectors,
-    duals, forms, material, local, mixed, found,
+    elements, span_points, length, shared, b, db, omega, transport, tangent, eta, near, across,
+    from_end, to_end, basis, weight, flexibility, stress, stress_ahead, stiffness, posed, load,
+    load_tangent, loose, end_tangent, symmetric, force, inner_force, matrices, gamma, gamma_ahead,
+    jacobian, vectors, duals, forms, material, local, product, mixed, found,
 ):  # fmt: skip
     """Generalised forces and tangent matrices of the elements, from the laws at the points.
 
     Args (all weights are inside the laws):
         elements, span_points: nodes that elements lead to, and their points.
-        basis: functions of the three forces at the points; the middle one is last.
-        stress, stiffness, flexibility: ∂U/∂ξ, ∂²U/∂ξ², K⁻¹ at the points.
-        stress_ahead: the stress that the geometric part of the tangent uses (mixed iteration).
-        posed, load, load_tangent: where a load acts on the pose; its ∂U/∂ζ and tangent.
+        b … eta: of ``Factors``.
+        basis, weight, flexibility: of ``Forces``.
+        stress … end_tangent: of ``PointLaws``.
         symmetric: whether all load tangents are.
         force, inner_force: results, added to.
         matrices: results, in the order of the module's head.
-        gamma, gamma_ahead: become ∂U/∂Ω; what follows is work space.
+        gamma … jacobian: of ``Slopes``.
+        vectors … product: of ``Scratch``.
+        mixed, found: work space.
     """
+    factors = Factors(b, db, omega, transport, tangent, eta)
+    forces = Forces(basis, weight, flexibility, jacobian)
+    laws = PointLaws(stress, stress_ahead, stiffness, posed, load, load_tangent, loose, end_tangent)
+    slopes = Slopes(gamma, gamma_ahead, jacobian)
+    scratch = Scratch(vectors, duals, forms, material, local, product)
     gamma[:] = 0.0
     gamma_ahead[:] = 0.0
     for e in range(len(elements)):
         n, begin, stop = elements[e], span_points[e], span_points[e + 1]
         start = cumulative_kernels.piece_tangent(
-            begin, stop, 3 * n - 1, b, db, omega, transport, tangent, eta, stress, stress_ahead,
-            stiffness, posed, load, load_tangent, force[n - 1], gamma, gamma_ahead, jacobian,
-            vectors, duals, forms, material, local, mixed[0],
-        )  # fmt: skip
+            begin, stop, 3 * n - 1, factors, laws, force[n - 1], slopes, scratch
+        )
         _add_forces(n, length[n], shared[n], across[n], gamma, force, inner_force, vectors[0])
         _to_ends(start, symmetric, across[n], local, mixed, found)
         forms[:] = 0.0
@@ -185,9 +211,7 @@ def pull_back(
                     matrix6.add_form(found[j, i], forms[i, j], 1.0, True)
         scale = length[n] / 3.0
         _write(matrices[n], found, scale, symmetric)
-        _write_forces(
-            matrices[n], begin, stop, scale, basis, weight, flexibility, jacobian, across[n], mixed
-        )
+        _write_forces(matrices[n], begin, stop, scale, forces, across[n], mixed)
 
 
 @inline
@@ -271,19 +295,20 @@ def _write(matrix, blocks, scale, symmetric):
 
 
 @inline
-def _write_forces(matrix, begin, stop, scale, basis, weight, flexibility, jacobian, across, work):
+def _write_forces(matrix, begin, stop, scale, forces, across, work):
     """Write what couples the three forces to v and to each other."""
+    basis = forces.basis
     for a in range(3):
         for b in range(3):
             for c in range(3):
                 total = 0.0
                 for p in range(begin, stop):
-                    total -= basis[p, a] * basis[p, b] * flexibility[p, c]
+                    total -= basis[p, a] * basis[p, b] * forces.flexibility[p, c]
                 matrix[FORCES[a] + c, FORCES[b] + c] = total
         for j in range(3):
             dual.clear(work[j])
             for p in range(begin, stop):
-                add_stretch(work[j], weight[p] * basis[p, a], jacobian[p, j])
+                add_stretch(work[j], forces.weight[p] * basis[p, a], forces.jacobian[p, j])
         for i in range(4):
             rows = work[3]
             dual.clear(rows)

@@ -30,6 +30,7 @@ from flexura.rods.discretization import (
 )
 from flexura.rods.elements import element_of
 from flexura.rods.inner import inner_sizes
+from flexura.rods.linear_strain_element import Element, Scratch
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points, gauss_rule
 from flexura.rods.rest import rest_strains
@@ -117,7 +118,7 @@ class LinearStrainRods(ReadOnly):
 
     def work(self) -> "LinearStrainWork":
         """New arrays for evaluations."""
-        return LinearStrainWork(self.n_nodes, len(self.inside))
+        return LinearStrainWork(self.length, len(self.inside))
 
     def rest(self) -> tuple[Pose, Array]:
         """The unloaded rods: pose of each node in the one before it, and slopes.
@@ -176,11 +177,8 @@ class LinearStrainRods(ReadOnly):
         """Carry the laws back to the nodes and the slopes."""
         pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
         pull_back(
-            self.rod_nodes, self.first_point, self.inside, self.length, work.slope, work.mean,
-            work.omega, work.from_end, work.to_end, work.inverse, forces.stress,
-            forces.stress_ahead, forces.stiffness, forces.posed, forces.load, forces.load_tangent,
-            forces.symmetric, force, inner_force, work.matrices, work.vectors, work.duals,
-            work.forms, work.moments, work.local, work.mixed,
+            self.rod_nodes, self.first_point, self.inside, *work.elements, *forces.laws,
+            forces.symmetric, force, inner_force, work.matrices, *work.scratch,
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
@@ -189,9 +187,8 @@ class LinearStrainRods(ReadOnly):
     ) -> None:
         """Add the forces that stress and load at the points make."""
         kernels.carry_back(
-            self.rod_nodes, self.first_point, self.inside, self.length, work.slope, work.mean,
-            work.from_end, work.to_end, work.inverse, forces.stress, forces.posed, forces.load,
-            force, inner_force, work.vectors, work.duals,
+            self.rod_nodes, self.first_point, self.inside, *work.elements, forces.stress,
+            forces.posed, forces.load, force, inner_force, work.vectors, work.scratch.duals,
         )  # fmt: skip
 
     def carry_ties(self, force: Array, inner_force: Array, work: "LinearStrainWork") -> None:
@@ -229,7 +226,7 @@ class LinearStrainRods(ReadOnly):
         order, node, inside = _by_element(breaks, s)
         first_point = frozen(np.searchsorted(node, np.arange(n + 1)))
         rod_nodes = frozen(np.array([0, n]))
-        work, poses = LinearStrainWork(n, len(s)), nodes[own].copy()
+        work, poses = LinearStrainWork(self.length[own], len(s)), nodes[own].copy()
         work.slope[:] = inner[own]
         difference_kernels.differences(
             poses, rod_nodes, work.omega, work.from_end, work.to_end, work.frame
@@ -249,27 +246,23 @@ class LinearStrainRods(ReadOnly):
 class LinearStrainWork:
     """Arrays of one evaluation of ``LinearStrainRods``; names as in ``linear_strain_kernels``."""
 
-    def __init__(self, n_nodes: int, n_points: int) -> None:
-        self.slope = np.zeros((n_nodes, 6))
-        self.mean = np.zeros((n_nodes, 6))
-        self.omega = np.zeros((n_nodes, 6))
-        self.d_omega = np.zeros((n_nodes, 6))
-        self.from_end = np.zeros((n_nodes, 18))
-        self.to_end = np.zeros((n_nodes, 18))
-        self.inverse = np.zeros((n_nodes, 18))
+    def __init__(self, length: Array, n_points: int) -> None:
+        n_nodes = len(length)
+        self.slope, self.mean, self.omega, self.d_omega = np.zeros((4, n_nodes, 6))
+        self.from_end, self.to_end, self.inverse = np.zeros((3, n_nodes, 18))
+        self.elements = Element(
+            length, self.slope, self.mean, self.omega, self.from_end, self.to_end, self.inverse
+        )
         self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
-        self.strain = np.empty((n_points, 6))
-        self.d_strain = np.empty((n_points, 6))
+        self.strain, self.d_strain = np.empty((2, n_points, 6))
         self.force = np.empty((0, 3))
         self.pose = np.tile(np.eye(4), (n_points, 1, 1))
         self.frame = np.eye(4)
         self.matrices = np.zeros((n_nodes, 18, 18))
-        self.vectors = np.empty((6, 6))
-        self.duals = np.empty((8, 18))
-        self.forms = np.empty((3, 3, 18))
-        self.moments = np.empty((3, 36))
-        self.local = np.empty((3, 3, 36))
-        self.mixed = np.empty((3, 3, 36))
+        self.vectors, duals = np.empty((6, 6)), np.empty((8, 18))
+        forms, moments = np.empty((3, 3, 18)), np.empty((3, 36))
+        local, mixed = np.empty((2, 3, 3, 36))
+        self.scratch = Scratch(self.vectors, duals, forms, moments, local, mixed)
 
 
 def _by_element(breaks: Array, s: Array) -> tuple[Indices, Indices, Array]:

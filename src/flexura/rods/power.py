@@ -26,6 +26,7 @@ from flexura.rods.discretization import (
     StrainField,
 )
 from flexura.rods.elements import inside
+from flexura.rods.factors import Factors, Scratch
 from flexura.rods.inner import inner_sizes
 from flexura.rods.integrated import IntegratedRods
 from flexura.rods.option import check_count
@@ -137,7 +138,7 @@ class PowerRods(IntegratedRods):
 
     def work(self) -> "PowerWork":
         """New arrays for evaluations."""
-        return PowerWork(self.n_nodes, len(self.points.s), len(self.elements), self.degree)
+        return PowerWork(self.n_nodes, len(self.points.s), self.b, self.db)
 
     def rest(self) -> tuple[Pose, Array]:
         """The unloaded rods: pose of each node in the one before it, and inner unknowns."""
@@ -167,9 +168,8 @@ class PowerRods(IntegratedRods):
     def _find_twists(self, inner: Array, work: "PowerWork") -> None:
         """Twists of all elements, and what the derivatives at all places need."""
         kernels.find_twists(
-            self.elements, self.length, self.b, self.db, self._start, inner, work.omega,
-            work.transport, work.tangent, work.eta, work.place_strain, work.jacobian, work.pivots,
-            work.duals, work.steps,
+            self.elements, self.length, self._start, inner, *work.factors, work.place_strain,
+            *work.jacobian, work.duals, work.steps,
         )  # fmt: skip
 
     def kinematics(
@@ -197,13 +197,10 @@ class PowerRods(IntegratedRods):
         """
         pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
         pull_back(
-            self.elements, self.b, self.db, work.omega, work.inner, work.nodes, work.end,
-            work.transport, work.tangent, work.eta, work.jacobian, work.pivots, forces.stress,
-            forces.stiffness, forces.posed, forces.load, forces.load_tangent, forces.loose,
-            forces.end_tangent, force, inner_force, work.matrices, work.gamma, work.counter,
-            work.nothing.stiffness, work.spare, work.slopes, work.zero, work.vectors, work.duals,
-            work.forms, work.material, work.local, work.moved, work.turned, work.square,
-            work.small,
+            self.elements, *work.factors, *work.jacobian, work.inner, work.nodes, work.end,
+            *forces.laws, force, inner_force, work.matrices, work.gamma, work.counter,
+            work.nothing.stiffness, work.spare, work.slopes, work.zero, *work.scratch,
+            work.pull, work.square, work.small, work.moved, work.turned,
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
@@ -212,9 +209,8 @@ class PowerRods(IntegratedRods):
     ) -> None:
         """Add what stresses, loads and the wrenches at the ends of elements make."""
         kernels.carry_back(
-            self.elements, self.db, work.transport, work.tangent, work.eta, work.jacobian,
-            work.pivots, forces.stress, forces.posed, forces.load, work.wrench, force, inner_force,
-            work.gamma, work.zero, work.vectors,
+            self.elements, *work.factors, *work.jacobian, forces.stress, forces.posed, forces.load,
+            work.wrench, force, inner_force, work.gamma, work.zero, work.vectors,
         )  # fmt: skip
 
     def increments(self, d_nodes: Array, d_inner: Array, work: "PowerWork") -> Array:
@@ -266,8 +262,8 @@ class PowerRods(IntegratedRods):
 class PowerWork:
     """Arrays of one evaluation of ``PowerRods``; names as in its kernels."""
 
-    def __init__(self, n_nodes: int, n_points: int, n_elements: int, k: int) -> None:
-        places = n_points + n_elements
+    def __init__(self, n_nodes: int, n_points: int, b: Array, db: Array) -> None:
+        places, k = b.shape
         self.inner, self.d_inner = np.zeros((2, n_nodes, 6 * k + 6))
         self.omega, self.gamma, self.spare = np.zeros((3, k * n_nodes, 6))
         self.nodes: Pose
@@ -277,24 +273,26 @@ class PowerWork:
         self.loose = NONE
         self.wrench = np.zeros((n_nodes, 6))
         self.nothing = PointForces(n_points, n_nodes)
-        self.transport, self.tangent = np.empty((2, places, k, 18))
+        transport, tangent = np.empty((2, places, k, 18))
+        eta = np.empty((places, k, 6))
+        self.factors = Factors(b, db, self.omega, transport, tangent, eta)
         self.slopes = np.empty((n_points, k, 18))
-        self.eta = np.empty((places, k, 6))
         self.place_strain, self.place_pose = np.empty((places, 6)), np.empty((places, 4, 4))
         self.place_pose[:] = np.eye(4)
         self.strain, self.pose = self.place_strain[:n_points], self.place_pose[:n_points]
         self.d_strain, self.counter = np.empty((2, n_points, 6))
         self.force = np.empty((0, 3))
-        self.jacobian = np.empty((n_nodes, 6 * k, 6 * k))
-        self.pivots = np.empty((n_nodes, 6 * k), dtype=np.int64)
+        pivots = np.empty((n_nodes, 6 * k), dtype=np.int64)
+        self.jacobian = kernels.Jacobian(np.empty((n_nodes, 6 * k, 6 * k)), pivots)
         self.steps, self.zero = np.empty((2, 6 * k)), np.zeros(6)
         self.matrices = np.zeros((n_nodes, 6 * k + 18, 6 * k + 18))
-        self.vectors = np.empty((k + 5, 6))
+        self.vectors = np.empty((k + 4, 6))
         self.duals = np.empty((max(5, k + 3), 18))
         self.frames = np.tile(np.eye(4), (3, 1, 1))
-        self.forms = np.empty((k + 1, k + 1, 18))
-        self.material, self.local = np.empty((2, k + 1, k + 1, 36))
+        forms = np.empty((k + 1, k + 1, 18))
+        material, local = np.empty((2, k + 1, k + 1, 36))
+        self.pull, self.square, self.small = np.empty(6), np.empty((5, 36)), np.empty(28)
+        product = self.square[4]
+        self.scratch = Scratch(self.vectors, self.duals, forms, material, local, product)
         self.moved = np.empty((6, 6 * k + 6))
         self.turned = np.empty((6 * k + 6, 6 * k + 6))
-        self.square = np.empty((5, 36))
-        self.small = np.empty(28)

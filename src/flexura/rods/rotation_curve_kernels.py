@@ -9,9 +9,32 @@ k0 is the curvature at the start per unit u, and J_r(x1) c the one at the end. x
 nine unknowns y = (x1, k0, c), which keeps second derivatives short.
 """
 
+from typing import NamedTuple
+
 from flexura._kernel import inline, kernel
 from flexura.lie.kernels import so3
 from flexura.lie.kernels.series import dexp_coefficients_2
+from flexura.typing import Array
+
+
+class Derivatives(NamedTuple):
+    """Of rotation and curvature at a point, 3x3 each.
+
+    Attributes:
+        A: J_r(x).
+        C: ∂(J_r x')/∂x.
+        Q: ∂²(mᵀ J_r x')/∂x², for the moment m.
+        N: ∂(J_rᵀ m)/∂x.
+        S: second variation of the force on R e1, for rotations in the section.
+        T: ∂(J_rᵀ t)/∂x, for the moment t of that force.
+    """
+
+    A: Array
+    C: Array
+    Q: Array
+    N: Array
+    S: Array
+    T: Array
 
 
 @kernel
@@ -79,7 +102,8 @@ def derivatives(y, basis, moment, stiffness, force, gradient, hessian, work):
             S[0, a] += 0.5 * pull[a]
             S[a, 0] += 0.5 * pull[a]
         so3.dexp_derivative_into(T, x, turn)
-        _add_point(basis[i], A, C, Q, N, S, T, moment[i], stiffness[i], turn, gradient, hessian)
+        at = Derivatives(A, C, Q, N, S, T)
+        _add_point(basis[i], at, moment[i], stiffness[i], turn, gradient, hessian)
 
 
 @inline
@@ -120,8 +144,9 @@ def slope_tangent(C, Q, w, e, m):
 
 
 @inline
-def _add_point(basis, A, C, Q, N, S, T, moment, stiffness, turn, gradient, hessian):
+def _add_point(basis, at, moment, stiffness, turn, gradient, hessian):
     """Add one point: the scalar depends on (x, x'), and these on y by the basis."""
+    A, C, Q, N, S, T = at
     for a in range(3):
         by_x = 0.0
         by_slope = 0.0

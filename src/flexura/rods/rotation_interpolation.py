@@ -181,11 +181,10 @@ class RotationRods(IntegratedRods):
         pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
         pull_back(
             self.first_point, self.length, self.basis, self.rows, self.end_basis, work.inner,
-            work.rotation, work.nodes, work.end, forces.stress, forces.stiffness, forces.posed,
-            forces.load, forces.load_tangent, forces.loose, forces.end_tangent, force, inner_force,
-            work.matrices, work.lever, work.pulls, work.moment, work.curved, work.gradient,
-            work.hessian, work.moved, work.product, work.pull, work.square, work.small,
-            work.forms, work.frame, work.vectors,
+            work.rotation, work.nodes, work.end, *forces.laws, force, inner_force, work.matrices,
+            work.lever, work.pulls, work.moment, work.curved, work.gradient, work.hessian,
+            work.moved, work.product, work.pull, work.square, work.small, work.duals, work.frame,
+            work.vectors,
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
@@ -282,7 +281,7 @@ class RotationWork:
         self.pull = np.empty(6)
         self.square = np.empty((4, 36))
         self.small = np.empty(28)
-        self.forms = self.duals = np.empty((5, 18))
+        self.duals = np.empty((5, 18))
         self.frame = np.eye(4)
         self.vectors = np.empty((25, 3))
 

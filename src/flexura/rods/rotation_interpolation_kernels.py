@@ -5,13 +5,49 @@ of its curve; its own Gauss points carry the integral of exp(x) e1 to each of it
 ``rows``, and to its end.
 """
 
+from typing import NamedTuple
+
 from flexura._kernel import heavy, inline, kernel
 from flexura.lie.kernels import se3, so3
 from flexura.lie.kernels.se3 import copy_into
 from flexura.rods import closure_kernels
 from flexura.rods import rotation_curve_kernels as curve
+from flexura.rods.closure_kernels import Closure
+from flexura.typing import Array, Pose
 
 N = 9  # unknowns of an element between its nodes, without multipliers
+
+
+class Place(NamedTuple):
+    """A point of an element, or its end.
+
+    Attributes:
+        y: unknowns of the element.
+        length: of the element.
+        values: of the cubic functions at the place, (3,).
+        row: weights of the Gauss points in the integral up to there.
+        frame: its pose in the node before the element.
+    """
+
+    y: Array
+    length: float
+    values: Array
+    row: Array
+    frame: Pose
+
+
+class Gauss(NamedTuple):
+    """At the Gauss points of an element.
+
+    Attributes:
+        basis: of ``hermite``.
+        lever: ∂(R e1)/∂x.
+        pulls: forces that act on L R e1.
+    """
+
+    basis: Array
+    lever: Array
+    pulls: Array
 
 
 @kernel
@@ -114,16 +150,12 @@ def carry_back(
         for p in range(a, b):
             if posed[p]:
                 _put_pose(frame, rotation[p], length[n], rows[p], turns)
-                _carry_wrench(
-                    y, length[n], basis[p, 0], rows[p], frame, load[p], pulls, force[n - 1],
-                    inner_force[n], pull, work,
-                )  # fmt: skip
+                place = Place(y, length[n], basis[p, 0], rows[p], frame)
+                _carry_wrench(place, load[p], pulls, force[n - 1], inner_force[n], pull, work)
         so3.exp_into(work[0:3], y)
         _put_pose(frame, work[0:3], length[n], rows[-1], turns)
-        _carry_wrench(
-            y, length[n], end_basis, rows[-1], frame, wrench[n], pulls, force[n - 1],
-            inner_force[n], pull, work,
-        )  # fmt: skip
+        tip = Place(y, length[n], end_basis, rows[-1], frame)
+        _carry_wrench(tip, wrench[n], pulls, force[n - 1], inner_force[n], pull, work)
         m[:] = 0.0
         for p in range(a, b):
             curve.cubic(x, basis[p, 0], y)
@@ -144,20 +176,20 @@ def carry_back(
 
 
 @inline
-def _carry_wrench(y, length, values, row, frame, load, pulls, base_force, own_force, turned, work):
+def _carry_wrench(place, load, pulls, base_force, own_force, turned, work):
     """Add what a wrench (m, n) at a pose of the element exerts on the node before and on y.
 
     That of n is left to ``pulls``.
     """
-    x, A = work[0], work[3:6]
-    curve.cubic(x, values, y)
+    x, A, values = work[0], work[3:6], place.values
+    curve.cubic(x, values, place.y)
     so3.dexp_into(A, x)
-    se3.Ad_inv_T_apply(turned, frame, load)
+    se3.Ad_inv_T_apply(turned, place.frame, load)
     for c in range(6):
         base_force[c] += turned[c]
     for q in range(len(pulls)):
         for i in range(3):
-            pulls[q, i] += length * row[q] * turned[3 + i]
+            pulls[q, i] += place.length * place.row[q] * turned[3 + i]
     for c in range(3):
         moment = A[0, c] * load[0] + A[1, c] * load[1] + A[2, c] * load[2]
         for k in range(3):
@@ -172,15 +204,17 @@ def pull_back_aside(*args):
 
 @kernel
 def pull_back(
-    first_point, length, basis, rows, end_basis, inner, rotation, nodes, end, stress, stiffness,
-    posed, load, load_tangent, loose, end_tangent, force, inner_force, matrices, lever, pulls,
-    moment, curved, gradient, hessian, moved, product, pull, square, small, forms, frame, work,
+    first_point, length, basis, rows, end_basis, inner, rotation, nodes, end, stress, stress_ahead,
+    stiffness, posed, load, load_tangent, loose, end_tangent, force, inner_force, matrices, lever,
+    pulls, moment, curved, gradient, hessian, moved, product, pull, square, small, duals, frame,
+    work,
 ):  # fmt: skip
     """Forces and tangents of all elements, from the laws at the points.
 
     ``matrices[n]`` belongs to the element that leads to node n, in the order of the module's head.
-    ``lever`` are ∂(R e1)/∂x at the Gauss points, ``pulls`` the forces that act on L R e1 there.
+    ``stress … end_tangent`` are those of ``PointLaws``, ``pull … duals`` those of ``Closure``.
     """
+    closure = Closure(pull, square, small, duals)
     n_gauss = len(lever)
     for n in range(len(length)):
         a, b = first_point[n], first_point[n + 1]
@@ -190,27 +224,25 @@ def pull_back(
         matrix[:] = 0.0
         pulls[:] = 0.0
         if loose[n]:
-            closure_kernels.release(force[n], end_tangent[n], pull, square)
+            closure_kernels.release(force[n], end_tangent[n], closure)
         else:
             closure_kernels.close(
-                end[n], nodes[n], y[N:], force, inner_force, n, N, matrix, pull, square, small,
-                forms,
-            )  # fmt: skip
+                end[n], nodes[n], y[N:], force[n], inner_force[n, N:], matrix, closure
+            )
+        gauss = Gauss(basis[a:b], lever, pulls)
         _levers(lever, y, basis[a:b], turns, work)
         for p in range(a, b):
             if posed[p]:
                 _put_pose(frame, rotation[p], L, rows[p], turns)
+                place = Place(y, L, basis[p, 0], rows[p], frame)
                 _add_pose_law(
-                    y, L, basis[p, 0], rows[p], frame, load[p], basis[a:b], lever, pulls,
-                    moved, force[n - 1], inner_force[n], matrix, work,
-                )  # fmt: skip
+                    place, load[p], gauss, moved, force[n - 1], inner_force[n], matrix, work
+                )
                 closure_kernels.add_square(N, moved, load_tangent[p], matrix, product)
         so3.exp_into(work[0:3], y)
         _put_pose(frame, work[0:3], L, rows[-1], turns)
-        _add_pose_law(
-            y, L, end_basis, rows[-1], frame, pull, basis[a:b], lever, pulls, moved,
-            force[n - 1], inner_force[n], matrix, work,
-        )  # fmt: skip
+        tip = Place(y, L, end_basis, rows[-1], frame)
+        _add_pose_law(tip, pull, gauss, moved, force[n - 1], inner_force[n], matrix, work)
         closure_kernels.finish(N, moved, square, matrix, product)
         for q in range(n_gauss):
             for i in range(3):
@@ -238,10 +270,7 @@ def _levers(lever, y, basis, rotation, work):
 
 
 @kernel
-def _add_pose_law(
-    y, length, values, row, frame, load, basis, lever, pulls, moved, base_force, own_force, matrix,
-    work,
-):  # fmt: skip
+def _add_pose_law(place, load, gauss, moved, base_force, own_force, matrix, work):
     """Add the force and the second variation of a wrench (m, n) at a point of an element.
 
     The pose changes by exp(T ζ) exp(z), to second order
@@ -252,7 +281,9 @@ def _add_pose_law(
     ``moved`` becomes the Jacobian, a row for each of the 6 + 9 unknowns.
     """
     x, A, D, S = work[0], work[1:4], work[4:7], work[7:10]
-    curve.cubic(x, values, y)
+    length, values, row, frame = place.length, place.values, place.row, place.frame
+    basis, lever, pulls = gauss.basis, gauss.lever, gauss.pulls
+    curve.cubic(x, values, place.y)
     so3.dexp_into(A, x)
     so3.dexp_derivative_into(S, x, load)
     for c in range(3):  # the node before: w = Rᵀ e, v = Rᵀ (e × p), and v = Rᵀ e

@@ -20,6 +20,7 @@ from flexura.rods import spline_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import clamped_knots, cumulative_basis, distinct, greville, span_breaks
 from flexura.rods.discretization import NodeBlocks, PointForces, Points, RodPlan, StrainField
+from flexura.rods.factors import Factors, Scratch, Slopes
 from flexura.rods.inner import inner_sizes
 from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
@@ -157,7 +158,7 @@ class SplineRods(ReadOnly):
 
     def work(self) -> "SplineWork":
         """New arrays for evaluations."""
-        return SplineWork(self.n_nodes, len(self.b), self.degree)
+        return SplineWork(self.n_nodes, self.b, self.db)
 
     def rest(self) -> tuple[Pose, Array]:
         """The unloaded rods: pose of each control pose in the one before it.
@@ -182,10 +183,7 @@ class SplineRods(ReadOnly):
         difference_kernels.differences(
             nodes, self.rod_nodes, work.omega, work.from_end, work.to_end, work.frames[0]
         )
-        cumulative_kernels.strains(
-            self.span_first, self.span_points, self.b, self.db, work.omega,
-            work.transport, work.tangent, work.eta, work.strain,
-        )  # fmt: skip
+        cumulative_kernels.strains(self.span_first, self.span_points, *work.factors, work.strain)
         if self._assumed is not None:
             self._assumed.interpolate(inner, work.force)
         if len(posed):
@@ -200,11 +198,9 @@ class SplineRods(ReadOnly):
         """Carry the laws back to the control poses and the forces."""
         pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
         pull_back(
-            self.rod_nodes, self.span_first, self.span_points, self.b, self.db, work.omega,
-            work.from_end, work.to_end, work.transport, work.tangent, work.eta, forces.stress,
-            forces.stress_ahead, forces.stiffness, forces.posed, forces.load, forces.load_tangent,
-            forces.symmetric, force, work.gamma, work.gamma_ahead, work.blocks, work.jacobian,
-            work.vectors, work.duals, work.forms, work.material, work.local, work.mixed,
+            self.rod_nodes, self.span_first, self.span_points, *work.factors, work.from_end,
+            work.to_end, *forces.laws, forces.symmetric, force, *work.slopes, work.blocks,
+            *work.scratch, work.mixed,
         )  # fmt: skip
         if self._assumed is None:
             return NodeBlocks(work.blocks)
@@ -212,7 +208,7 @@ class SplineRods(ReadOnly):
         assumed_kernels.couple(
             self.span_first, self.span_points, assumed.node, assumed.column, assumed.basis,
             self.points.weight, forces.flexibility, forces.excess, work.from_end, work.to_end,
-            work.jacobian, inner_force, work.rows, work.between, work.mixed[0, 0],
+            work.slopes.jacobian, inner_force, work.rows, work.between, work.scratch.product,
         )  # fmt: skip
         return NodeBlocks(work.blocks, work.rows, work.between)
 
@@ -221,9 +217,9 @@ class SplineRods(ReadOnly):
     ) -> None:
         """Add the forces that stress, load and excess at the points make."""
         kernels.carry_back(
-            self.rod_nodes, self.span_first, self.span_points, self.db, work.from_end, work.to_end,
-            work.transport, work.tangent, work.eta, forces.stress, forces.posed, forces.load,
-            force, work.gamma, work.vectors,
+            self.rod_nodes, self.span_first, self.span_points, *work.factors, work.from_end,
+            work.to_end, forces.stress, forces.posed, forces.load, force, work.slopes.gamma,
+            work.vectors,
         )  # fmt: skip
         if self._assumed is not None:
             self._assumed.carry(forces.excess, inner_force)
@@ -234,9 +230,8 @@ class SplineRods(ReadOnly):
     def increments(self, d_nodes: Array, d_inner: Array, work: "SplineWork") -> Array:
         """Linear change of the strain at all points for increments of the nodes."""
         kernels.strain_increments(
-            self.rod_nodes, self.span_first, self.span_points, work.from_end, work.to_end,
-            work.tangent, work.transport, work.eta, self.db, d_nodes, work.d_omega, work.d_strain,
-            work.vectors,
+            self.rod_nodes, self.span_first, self.span_points, *work.factors, work.from_end,
+            work.to_end, d_nodes, work.d_omega, work.d_strain, work.vectors,
         )  # fmt: skip
         return work.d_strain
 
@@ -268,15 +263,12 @@ class SplineRods(ReadOnly):
         start, stop = self.rod_nodes[rod], self.rod_nodes[rod + 1]
         first, b, db = cumulative_basis(self.knots[rod], self.degree, s)
         n = len(s)
-        work = SplineWork(stop - start, n, self.degree)
+        work = SplineWork(stop - start, b, db)
         own = np.ascontiguousarray(nodes[start:stop])
         difference_kernels.differences(
             own, np.array([0, stop - start]), work.omega, work.from_end, work.to_end, work.frames[0]
         )
-        cumulative_kernels.strains(
-            first, np.arange(n + 1), b, db, work.omega,
-            work.transport, work.tangent, work.eta, work.strain,
-        )  # fmt: skip
+        cumulative_kernels.strains(first, np.arange(n + 1), *work.factors, work.strain)
         cumulative_kernels.poses(
             np.arange(n), first, first, own, b, work.omega, work.pose, work.frames, work.vectors[0]
         )
@@ -286,29 +278,23 @@ class SplineRods(ReadOnly):
 class SplineWork:
     """Arrays of one evaluation of ``SplineRods``; names as in its kernels."""
 
-    def __init__(self, n_nodes: int, n_points: int, k: int) -> None:
-        self.omega = np.zeros((n_nodes, 6))
-        self.d_omega = np.zeros((n_nodes, 6))
-        self.gamma = np.zeros((n_nodes, 6))
-        self.gamma_ahead = np.zeros((n_nodes, 6))
-        self.from_end = np.zeros((n_nodes, 18))
-        self.to_end = np.zeros((n_nodes, 18))
+    def __init__(self, n_nodes: int, b: Array, db: Array) -> None:
+        n_points, k = b.shape
+        self.omega, self.d_omega, gamma, gamma_ahead = np.zeros((4, n_nodes, 6))
+        transport, tangent, jacobian = np.empty((3, n_points, k, 18))
+        eta = np.empty((n_points, k, 6))
+        self.factors = Factors(b, db, self.omega, transport, tangent, eta)
+        self.slopes = Slopes(gamma, gamma_ahead, jacobian)
+        self.from_end, self.to_end = np.zeros((2, n_nodes, 18))
         self.link = np.tile(np.eye(4), (n_nodes, 1, 1))
-        self.transport = np.empty((n_points, k, 18))
-        self.tangent = np.empty((n_points, k, 18))
-        self.eta = np.empty((n_points, k, 6))
-        self.strain = np.empty((n_points, 6))
-        self.d_strain = np.empty((n_points, 6))
+        self.strain, self.d_strain = np.empty((2, n_points, 6))
+        self.force = np.zeros((n_points, 3))
         self.pose = np.tile(np.eye(4), (n_points, 1, 1))
-        self.vectors = np.empty((k + 4, 6))
-        self.duals = np.empty((k + 3, 18))
         self.frames = np.tile(np.eye(4), (3, 1, 1))
         self.blocks = np.empty((n_nodes, 2 * k + 1, 36))
-        self.jacobian = np.empty((n_points, k, 18))
-        self.force = np.zeros((n_points, 3))
         self.rows = np.zeros((n_nodes, 2 * k, 18))
         self.between = np.zeros((n_nodes, k, 3))
-        self.forms = np.empty((k + 1, k + 1, 18))
-        self.material = np.empty((k + 1, k + 1, 36))
-        self.local = np.empty((k + 1, k + 1, 36))
-        self.mixed = np.empty((k + 1, k + 1, 36))
+        self.vectors, duals = np.empty((k + 4, 6)), np.empty((k + 3, 18))
+        material, local, self.mixed = np.empty((3, k + 1, k + 1, 36))
+        forms, product = np.empty((k + 1, k + 1, 18)), self.mixed[0, 0]
+        self.scratch = Scratch(self.vectors, duals, forms, material, local, product)

@@ -199,7 +199,7 @@ class StrainRods(IntegratedRods):
 
     def work(self) -> "StrainWork":
         """New arrays for evaluations."""
-        return StrainWork(self.n_nodes, len(self.step), len(self.component))
+        return StrainWork(self.n_nodes, len(self.component), self.node_steps, self.step)
 
     def rest(self) -> tuple[Pose, Array]:
         """The unloaded rods: pose of each node in the one before it, and inner unknowns."""
@@ -242,11 +242,9 @@ class StrainRods(IntegratedRods):
         """
         pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
         pull_back(
-            self.node_steps, self.step, self.runs, self.phi, work.strain, work.inner, work.nodes,
-            work.poses, work.end, work.pose, forces.stress, forces.stiffness, forces.posed,
-            forces.load, forces.load_tangent, forces.loose, forces.end_tangent, forces.symmetric,
-            force, inner_force, work.matrices, work.vectors, work.duals, work.squares,
-            work.columns, work.pulled, work.rows, work.small,
+            *work.curve, self.runs, self.phi, work.nodes, work.inner, *forces.laws,
+            forces.symmetric, force, inner_force, work.matrices, work.vectors, work.duals,
+            work.squares, work.columns, work.pulled, work.rows, work.small,
         )  # fmt: skip
         return ElementMatrices(work.matrices)
 
@@ -255,9 +253,8 @@ class StrainRods(IntegratedRods):
     ) -> None:
         """Add what stresses, loads and the wrenches at the ends of elements make."""
         kernels.carry_back(
-            self.node_steps, self.step, self.runs, self.phi, work.strain, work.nodes, work.poses,
-            work.end, work.pose, forces.stress, forces.posed, forces.load, work.wrench, force,
-            inner_force, work.vectors, work.duals,
+            *work.curve, self.runs, self.phi, work.nodes, forces.stress, forces.posed, forces.load,
+            work.wrench, force, inner_force, work.vectors, work.duals,
         )  # fmt: skip
 
     def increments(self, d_nodes: Array, d_inner: Array, work: "StrainWork") -> Array:
@@ -303,7 +300,8 @@ class StrainRods(IntegratedRods):
 class StrainWork:
     """Arrays of one evaluation of ``StrainRods``; names as in ``variable_strain_kernels``."""
 
-    def __init__(self, n_nodes: int, n_steps: int, n: int) -> None:
+    def __init__(self, n_nodes: int, n: int, node_steps: Indices, step: Array) -> None:
+        n_steps = len(step)
         self.inner, self.d_inner, self.moved = np.zeros((3, n_nodes, n + 6))
         self.loose = np.empty(0, dtype=np.int64)
         self.wrench = np.zeros((n_nodes, 6))
@@ -313,6 +311,7 @@ class StrainWork:
         self.poses, self.link_poses = np.empty((2, n_steps, 4, 4))
         self.pose = np.tile(np.eye(4), (2 * n_steps, 1, 1))
         self.strain, self.d_strain, self.link_strain, self.zero = np.zeros((4, 2 * n_steps, 6))
+        self.curve = kernels.Curve(node_steps, step, self.strain, self.poses, self.end, self.pose)
         self.force = np.empty((0, 3))
         self.twist, self.frame = np.empty(6), np.eye(4)
         self.matrices = np.zeros((n_nodes, n + 18, n + 18))

@@ -11,10 +11,13 @@ places are the two Gauss points, where loads act, and the end, on which acts all
 See docs/theory.md, section 5. Matrices of 6x6 are flat rows of 36.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from flexura._kernel import inline
 from flexura.lie.kernels import dual, matrix6, se3
+from flexura.typing import Array, Pose, Strain
 
 ROOT3 = np.sqrt(3.0)
 GAUSS = (0.5 - ROOT3 / 6.0, 0.5 + ROOT3 / 6.0)
@@ -22,6 +25,35 @@ PLACES = (*GAUSS, 1.0)  # where wrenches act in a step
 # Rows of ``squares``: of the places, then by pairs 11, 21, 22, β1, β2, ββ of (ξ_1, ξ_2, β)
 PRODUCT, SQUARE, CARRIED, MIXED, LOCAL = 0, 3, 6, 8, 11
 REACH = 3  # first row of ``duals``
+
+
+class Step(NamedTuple):
+    """A step of an element.
+
+    Attributes:
+        k: its number; it has the points 2k and 2k + 1.
+        h: its length.
+        origin: pose of the first node of the element.
+        end: pose of its end.
+        first, second: ξ_1, ξ_2.
+        pose: of all points.
+    """
+
+    k: int
+    h: float
+    origin: Pose
+    end: Pose
+    first: Strain
+    second: Strain
+    pose: Pose
+
+
+class Scratch(NamedTuple):
+    """Work space of a step, (11, 6), (7, 18), (20, 36)."""
+
+    vectors: Array
+    duals: Array
+    squares: Array
 
 
 @inline
@@ -54,49 +86,43 @@ def adjoint(out, inverse, g, origin):
 
 
 @inline
-def step_back(
-    k, transposed, h, origin, end, strain, stiffness, posed, pose, load, load_tangent, wrench,
-    tangent, vectors, duals, squares,
-):  # fmt: skip
-    """Carry a wrench and its tangent from the end of step k to its beginning.
+def step_back(step, transposed, laws, wrench, tangent, scratch):
+    """Carry a wrench and its tangent from the end of a step to its beginning.
 
     Leaves for δξ_1, δξ_2 the gradient in ``vectors[:2]``, M_zx at ``MIXED``, of M_xx what is below
     and half the diagonal at ``LOCAL``, A = ∂z_end/∂ξ at ``REACH``.
     """
+    vectors, duals, squares = scratch.vectors, scratch.duals, scratch.squares
     mixed, local = squares[MIXED:LOCAL], squares[LOCAL : LOCAL + 6]
-    first, second = strain[2 * k], strain[2 * k + 1]
     gradient, brackets = vectors[:3], vectors[3:5]
     for c in range(6):
-        brackets[0, c], brackets[1, c] = -second[c], first[c]
-    _add_places(
-        k, transposed, h, origin, end, first, second, posed, pose, load, load_tangent, wrench,
-        tangent, gradient, vectors[5:], duals, squares,
-    )  # fmt: skip
-    _add_up(h, squares, mixed, local)
+        brackets[0, c], brackets[1, c] = -step.second[c], step.first[c]
+    _add_places(step, transposed, laws, wrench, tangent, gradient, scratch)
+    _add_up(step.h, squares, mixed, local)
     _condense(brackets, gradient, mixed, local, vectors[5], duals[5])
-    w = weights(h, 1.0)
+    w = weights(step.h, 1.0)
     for i in range(2):
-        matrix6.add(local[2 * i], stiffness[2 * k + i], 0.5, transposed)
+        matrix6.add(local[2 * i], laws.stiffness[2 * step.k + i], 0.5, transposed)
         dual.bracket(duals[5], w[i], w[2], brackets[i])
         dual.mul(duals[REACH + i], duals[2], duals[5])
 
 
 @inline
-def carry_step(k, h, origin, end, strain, posed, pose, load, wrench, vectors, duals):
-    """Carry a wrench from the end of step k to its beginning, past the loads in it.
+def carry_step(step, loads, wrench, vectors, duals):
+    """Carry a wrench from the end of a step to its beginning, past the loads in it.
 
     Leaves the gradient for δξ_1, δξ_2 in ``vectors[:2]``.
     """
-    first, second = strain[2 * k], strain[2 * k + 1]
+    first, second, load = step.first, step.second, loads.load
     gradient, bracket, twist, f, turned = (
         vectors[:3], vectors[3], vectors[5], vectors[6], vectors[7],
     )  # fmt: skip
     dual.clear(gradient[2])
     for i in range(2, -1, -1):
-        p = 2 * k + i
-        if i < 2 and not posed[p]:
+        p = 2 * step.k + i
+        if i < 2 and not loads.posed[p]:
             continue
-        adjoint(duals[0], duals[1], pose[p] if i < 2 else end, origin)
+        adjoint(duals[0], duals[1], step.pose[p] if i < 2 else step.end, step.origin)
         if i < 2:
             dual.apply_T(turned, duals[1], load[p])
             for c in range(6):
@@ -104,7 +130,7 @@ def carry_step(k, h, origin, end, strain, posed, pose, load, wrench, vectors, du
                 wrench[c] += turned[c]
         else:
             dual.apply_T(f, duals[0], wrench)
-        w = weights(h, PLACES[i])
+        w = weights(step.h, PLACES[i])
         expansion(twist, w, first, second)
         dual.step(duals[0], duals[1], twist, 1.0)
         dual.apply_T(turned, duals[1], f)
@@ -120,37 +146,35 @@ def carry_step(k, h, origin, end, strain, posed, pose, load, wrench, vectors, du
 
 
 @inline
-def _add_places(
-    k, transposed, h, origin, end, first, second, posed, pose, load, load_tangent, wrench, tangent,
-    gradient, vectors, duals, squares,
-):  # fmt: skip
-    """What acts on the end of step k and on its points: two squares and S of each place."""
-    twist, f, turned, pulled = vectors[0], vectors[1], vectors[2], vectors[3]
+def _add_places(step, transposed, laws, wrench, tangent, gradient, scratch):
+    """What acts on the end of a step and on its points: two squares and S of each place."""
+    vectors, duals, squares = scratch.vectors, scratch.duals, scratch.squares
+    twist, f, turned, pulled = vectors[5], vectors[6], vectors[7], vectors[8]
     Ad, inverse = duals[3], duals[4]
     carried = squares[CARRIED]
     dual.clear(gradient[0])
     dual.clear(gradient[1])
     dual.clear(gradient[2])
     for i in range(2, -1, -1):
-        p = 2 * k + i
-        if i < 2 and not posed[p]:
+        p = 2 * step.k + i
+        if i < 2 and not laws.posed[p]:
             dual.clear(squares[PRODUCT + i])
             dual.clear(squares[SQUARE + i])
             continue
-        adjoint(Ad, inverse, pose[p] if i < 2 else end, origin)
+        adjoint(Ad, inverse, step.pose[p] if i < 2 else step.end, step.origin)
         if i < 2:
             for c in range(6):
-                f[c] = load[p, c]
+                f[c] = laws.load[p, c]
             dual.apply_T(turned, inverse, f)
-            matrix6.pulled(carried, inverse, load_tangent[p], inverse, squares[CARRIED + 1])
+            matrix6.pulled(carried, inverse, laws.load_tangent[p], inverse, squares[CARRIED + 1])
             if transposed:
                 transpose(carried)
         else:
             for c in range(6):
                 turned[c] = wrench[c]
             dual.apply_T(f, Ad, turned)
-        w = weights(h, PLACES[i])
-        expansion(twist, w, first, second)
+        w = weights(step.h, PLACES[i])
+        expansion(twist, w, step.first, step.second)
         dual.tangent_and_form(duals[5], duals[6], twist, f)
         dual.mul(duals[i], Ad, duals[5])
         matrix6.from_form(squares[SQUARE + i], duals[6])

@@ -82,6 +82,30 @@ class Shot(NamedTuple):
     wrench: Wrench
 
 
+class Accuracy(NamedTuple):
+    """How a segment is to be integrated: see ``sweep``."""
+
+    tolerance: float
+    scale: float
+    max_steps: int
+
+
+class Front(NamedTuple):
+    """What is carried along a segment.
+
+    Attributes:
+        g: pose, (4, 4).
+        own: total stress, body frame, (6,).
+        x: variations, (9 + u, 12), the tensions only where there are tendons.
+        changes: of the lengths of tendons with an unknown tension, (u, 9 + u).
+    """
+
+    g: Pose
+    own: Wrench
+    x: Array
+    changes: Array
+
+
 def new_shot(n: int, tendons: int = 0, unknown: int = 0) -> Shot:
     """Arrays for a sweep over n segments, with that many tendons and unknown tensions."""
     return Shot(
@@ -137,6 +161,7 @@ def sweep(
     variations = np.zeros((VARIATIONS + unknown, 12))
     changes = np.zeros((unknown, VARIATIONS + unknown))
     g, own = np.zeros((4, 4)), np.zeros(6)
+    accuracy = Accuracy(tolerance, scale, max_steps)
     for i in range(len(law.begin)):
         copy_into(g, pose[i])
         put(own, 0, rotate_back(g, vec(wrench[i], 0)))
@@ -144,9 +169,8 @@ def sweep(
         tendons = has_tendons(law, strands, i)
         x = variations[: VARIATIONS + unknown if tendons else VARIATIONS]
         _begin_variations(x, changes)
-        if not _segment(
-            law, strands, i, g, own, x, changes, tolerance, scale, max_steps, stages, pull, shot
-        ):
+        front = Front(g, own, x, changes)
+        if not _segment(law, strands, i, front, accuracy, stages, pull, shot):
             return False
         _enter(between, i, g, own, x, shot.arrival[i], shot.arrived[i])
         _write_transfer(shot.transfer[i], x, pose[i], shot.arrival[i])
@@ -162,19 +186,14 @@ def _segment(
     law: SegmentLaw,
     strands: Strands,
     i: int,
-    g: Pose,
-    own: Wrench,
-    x: Array,
-    changes: Array,
-    tolerance: float,
-    scale: float,
-    max_steps: int,
+    front: Front,
+    accuracy: Accuracy,
     stages: Stages,
     pull: Pull,
     shot: Shot,
 ) -> bool:
     """Carry pose, wrench and variations from the begin of segment i to its end, in place."""
-    s, end = law.begin[i], law.end[i]
+    s, end, g, own = law.begin[i], law.end[i], front.g, front.own
     smallest, tendons = 1e-12 * abs(end - s), has_tendons(law, strands, i)
     size, count = np.inf, 0
     shot.energy[i].fill(0.0)
@@ -185,11 +204,11 @@ def _segment(
         last = 1.01 * size >= abs(end - s)
         h = end - s if last else np.sign(end - s) * size
         step(law, strands, i, s, h, g, own, stages, pull)
-        excess = max(error(h, stages.slope, 0, 6), error(h, stages.slope, 6, 12) / scale)
+        excess = max(error(h, stages.slope, 0, 6), error(h, stages.slope, 6, 12) / accuracy.scale)
         if tendons:
             excess = max(excess, error(h, pull.rate, 0, pull.rate.shape[1]))
-        excess /= tolerance
-        if not excess < np.inf or count == max_steps or not abs(h) > smallest:
+        excess /= accuracy.tolerance
+        if not excess < np.inf or count == accuracy.max_steps or not abs(h) > smallest:
             return False
         if excess < 1.0:
             shot.begin[i, count] = s
@@ -201,7 +220,7 @@ def _segment(
             _integrate(shot.energy[i], h, stages.density)
             if tendons:
                 _integrate(shot.length[i], h, pull.rate)
-            carry(h, stages, x, tendons, pull, changes)
+            carry(h, stages, front.x, tendons, pull, front.changes)
             exp_into(stages.turn, stages.new[:6])
             compose_into(g, shot.pose[i, count - 1], stages.turn)
             s = end if last else s + h
