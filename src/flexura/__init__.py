@@ -11,7 +11,7 @@ True
 
 from flexura import lie
 from flexura.errors import FileError, FlexuraError, ModelError, NotConverged, UnknownName
-from flexura.io import load, save, save_result
+from flexura.io import load, load_result, save, save_result
 from flexura.model.build import build
 from flexura.model.model import Model
 from flexura.result.many import StaticResults
@@ -59,12 +59,24 @@ from flexura.rods.power import Power
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
+from flexura.shown import paint_with
 from flexura.solve.continuation import continuation
 from flexura.solve.many import statics_many
 from flexura.solve.shooting import shooting
 from flexura.solve.statics import statics
+from flexura.version import VERSION
 
-__version__ = "0.1.0"
+__version__ = VERSION
+
+
+def _picture(subject: Robot | StaticResult) -> bytes:
+    """A picture for a notebook; what draws it is loaded when it is asked for."""
+    from flexura.view.notebook import png
+
+    return png(subject)
+
+
+paint_with(_picture)
 
 __all__ = [
     "At",
@@ -121,6 +133,7 @@ __all__ = [
     "continuation",
     "lie",
     "load",
+    "load_result",
     "rest_from_spline",
     "save",
     "save_result",

@@ -29,6 +29,10 @@ class Status(Enum):
         "not converged: a rod is held with its ends further apart than it is long, and its "
         "description cannot stretch; bring the ends together or give it stretch"
     )
+    FAR = (
+        "not converged: a rod is held with its ends further apart than twice its length; positions "
+        "are in metres: check the inputs and offsets, or bring the ends together"
+    )
     OPEN = (
         "not converged: a loop cannot be closed; the result's remarks tell the joint and the gap "
         "that is left: bring its frames within reach of the rods"

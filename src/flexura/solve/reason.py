@@ -11,6 +11,8 @@ from flexura.solve.remarks import GAP
 
 # Where elements turn by this much of what they can tell, that may be why no equilibrium is found.
 TOO_COARSE = 0.7
+# Rods that are held further apart than this, relative to their length, are hardly meant to be.
+FAR = 2.0
 
 
 def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> Status:
@@ -26,6 +28,8 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
     held = _held_rods(model, end)
     if any(apart > 1.0 + 1e-9 for group, apart in held if not group.free[3]):
         return Status.APART
+    if any(apart > FAR for _, apart in held):
+        return Status.FAR
     if len(model.joints.nodes):
         missed = np.where(model.joints.held, model.joints.motion(assembly.nodes), 0.0)
         if np.abs(missed).max() > GAP:
