@@ -93,6 +93,8 @@ def _brief(value: Any) -> str:
     """A value in a few words."""
     if isinstance(value, np.ndarray):
         return f"array {value.shape}"
+    if isinstance(value, tuple):
+        return f"tuple of {len(value)}"
     text = type(value).__name__ if isinstance(value, Value) else repr(value)
     return text if len(text) <= 40 else type(value).__name__
 

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 from support import RUBBER
 
@@ -101,16 +102,22 @@ def test_the_worst_of_several_rods():
     assert "rod 'b' is stretched to 4 times its length, and 1 rod more likewise" in remark
 
 
-def test_a_slider_in_millimetres():
-    """Ends that are 50 m apart are no matter of coarse elements."""
-    rod = fx.Rod("arm", 0.3, fx.Circle(5e-4), STEEL)
-    at = fx.lie.se3.pose((0.3, 0.0, 0.0))
+@pytest.mark.parametrize("axis", [(1, 0, 0), (0, 0, 1)])
+def test_a_slider_in_millimetres(axis):
+    """A plate on two rods, one of which slides along by 20 m: no matter of elements or loads."""
+    up = np.eye(4)[[1, 2, 0, 3]]
+    left, right = (fx.lie.se3.pose((x, 0.0, 0.0)) @ up for x in (-0.05, 0.05))
     joints = [
-        fx.Weld("world", "arm.base"),
-        fx.Slider("push", "world", "arm.tip", axis=(-1, 0, 0), driven=True, offset=at),
+        fx.Slider("push", "world", "l.base", axis=axis, driven=True, offset=left),
+        fx.Weld("world", "r.base", offset=right),
+        fx.Weld("plate", "l.tip", offset=left),
+        fx.Weld("plate", "r.tip", offset=right),
     ]
-    model = fx.build(fx.Robot("slide", [rod], joints), fx.LinearStrain(4))
-    assert fx.statics(model, {"push": 0.05}).converged
-    far = fx.statics(model, {"push": 50.0}, iterations=40)
+    rods = [fx.Rod(name, 0.3, fx.Circle(5e-4), STEEL) for name in ("l", "r")]
+    stage = fx.Robot("stage", rods, joints, [fx.Gravity()], bodies=[fx.Body("plate", mass=0.02)])
+    model = fx.build(stage)
+    assert fx.statics(model, {"push": 0.02}).converged
+    far = fx.statics(model, {"push": 20.0}, iterations=300)
     assert far.status is fx.Status.FAR
     assert "metres" in str(far.status)
+    assert "is that meant" in far.remarks[0]

@@ -30,8 +30,8 @@ class Status(Enum):
         "description cannot stretch; bring the ends together or give it stretch"
     )
     FAR = (
-        "not converged: a rod is held with its ends further apart than twice its length; positions "
-        "are in metres: check the inputs and offsets, or bring the ends together"
+        "not converged: inputs or offsets take parts of the robot twice as far as its rods reach; "
+        "positions are in metres: check them, or bring the parts together"
     )
     OPEN = (
         "not converged: a loop cannot be closed; the result's remarks tell the joint and the gap "
