@@ -6,6 +6,7 @@ import numpy as np
 
 from flexura.model.evaluation import Evaluation
 from flexura.model.model import Model, Part
+from flexura.solve import strain_doubt_kernels as kernels
 from flexura.text import counted
 from flexura.typing import Array
 
@@ -22,8 +23,8 @@ def strain_doubts(model: Model, evaluation: Evaluation) -> list[str]:
     found: dict[str, Array] = {}
     strains = evaluation.strains or ()
     for number, (part, strain) in enumerate(zip(model.parts, strains, strict=bool(strains))):
-        fibre = (strain - part.rest_strain) * part.fibre
-        if max(fibre.max(initial=0.0), -fibre.min(initial=0.0)) > LARGE:
+        if kernels.beyond(strain, part.rest_strain, part.fibre, LARGE):
+            fibre = (strain - part.rest_strain) * part.fibre
             names = {place.index: n for n, place in model.places.items() if place.part == number}
             found.update({names[i]: x for i, x in _largest(part, fibre)})
     return doubts_of(found.items())
