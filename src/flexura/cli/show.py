@@ -39,7 +39,7 @@ from flexura.robot import (
 from flexura.text import numbers
 
 DESCRIPTION = """\
-Say what is in a robot file (.toml), and show the robot without load; or what is in a result file
+Say what is in a robot file (TOML), and show the robot without load; or what is in a result file
 (.npz) of solve --save or fx.save_result, and show the robot there. It is shown as a picture with
 --plot, else in a window if there is a display.
 """
