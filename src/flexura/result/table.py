@@ -1,6 +1,6 @@
 """Results in columns, for tables."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -64,18 +64,14 @@ def _endings(results: Sequence[StaticResult]) -> dict[str, Column]:
 def _answers(results: Sequence[StaticResult]) -> Iterator[tuple[str, Column]]:
     """Where the robot is and what holds it there."""
     model = results[0].model
-
-    def each(ask: Callable[[StaticResult], object]) -> Column:
-        return np.array([ask(result) for result in results])
-
     frames = [f"{rod.name}.tip" for rod in model.robot.rods]
     for frame in frames + [body.name for body in model.robot.bodies]:
-        places = each(lambda result, frame=frame: result.pose(frame)[:3, 3])  # type: ignore[misc]
+        places = np.array([result.pose(frame)[:3, 3] for result in results])
         yield from zip([f"{frame}.{axis}" for axis in "xyz"], places.T.copy(), strict=True)
-    for i, name in enumerate(model.tendons.names):
-        yield f"{name}.tension", each(lambda result, i=i: result.tensions[i])  # type: ignore[misc]
-        yield f"{name}.length", each(lambda result, i=i: result.tendon_lengths[i])  # type: ignore[misc]
+    for name in model.tendons.names:
+        yield f"{name}.tension", np.array([result.tension(name) for result in results])
+        yield f"{name}.length", np.array([result.tendon_length(name) for result in results])
     for name in model.driven:
-        yield f"{name}.torque", each(lambda result, name=name: result.torque(name))  # type: ignore[misc]
+        yield f"{name}.torque", np.array([result.torque(name) for result in results])
     for name in model.guided:
-        yield f"{name}.coordinate", each(lambda x, name=name: x.coordinate(name))  # type: ignore[misc]
+        yield f"{name}.coordinate", np.array([result.coordinate(name) for result in results])
