@@ -1,5 +1,7 @@
 """Many results and paths answer all that one result answers, are sliced, and make tables."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support import RUBBER
@@ -82,6 +84,15 @@ def test_answers_stack(many):
     assert many.model is many[0].model
     np.testing.assert_array_equal(many.inputs["elbow"], [0.0, 0.2, 0.4, 0.6])
     assert many.inputs["wall"].shape == (4, 4, 4)
+
+
+def test_unstable_equilibria_are_taken_if_asked_for(many):
+    """As one result does it."""
+    shaky = replace(many[1], status=fx.Status.UNSTABLE)
+    mixed = fx.StaticResults((many[0], shaky))
+    with pytest.raises(fx.NotConverged, match="1 of 2 solves did not converge.*number 1: unstable"):
+        mixed.unwrap()
+    assert mixed.unwrap(unstable=True) is mixed
 
 
 def test_slices_are_of_the_same_kind(many):

@@ -19,13 +19,17 @@ class StaticResults(ResultSequence):
         """How each solve ended."""
         return tuple(result.status for result in self.results)
 
-    def unwrap(self) -> "StaticResults":
+    def unwrap(self, unstable: bool = False) -> "StaticResults":
         """These results, if all converged.
+
+        Args:
+            unstable: whether equilibria will do that are unstable.
 
         Raises:
             NotConverged: with the first status that failed, and how many did.
         """
-        failed = np.flatnonzero(~self.converged)
+        loose = [unstable and status is Status.UNSTABLE for status in self.status]
+        failed = np.flatnonzero(~(self.converged | loose))
         if len(failed):
             first = int(failed[0])
             raise NotConverged(
