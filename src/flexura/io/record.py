@@ -67,7 +67,7 @@ def _record(result: StaticResult) -> Entries:
         "load_factor": result.load_factor,
         "energy": at.energy,
         "potential": np.nan if at.potential is None else at.potential,
-        "turn": at.turn,
+        "turns": np.array(at.turns, dtype=np.float64),
         "given": result.given.values,
         "values": at.values,
         "conjugate": at.conjugate,
@@ -182,7 +182,7 @@ class Records:
             conjugate=_own(take("conjugate", "f", (n_values,))),
             energy=float(take("energy", "f", ())),
             potential=None if np.isnan(potential) else potential,
-            turn=float(take("turn", "f", ())),
+            turns=tuple(take("turns", "f", (len(model.parts),)).tolist()),
             strains=strains if bool(take("strains_known", "b", ())) else None,
         )
 
