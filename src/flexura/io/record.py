@@ -126,7 +126,8 @@ class Records:
     ) -> StaticResult:
         """A result from its entries."""
         model = self._model
-        evaluation, state = self._evaluation(take), self._state(take)
+        turning = len(model.parts) if solution is None else 0  # shooting has no elements
+        evaluation, state = self._evaluation(take, turning), self._state(take)
         stable = int(take("stable", "i", ()))
         if not lists["residuals"] or stable not in (-1, 0, 1):
             raise self._archive.broken("has a result without residuals or stability")
@@ -166,8 +167,8 @@ class Records:
             multipliers=_own(take("multipliers", "f", (rows,)) if rows else []),
         )
 
-    def _evaluation(self, take: Callable[..., Any]) -> Evaluation:
-        """What there is to know of the state."""
+    def _evaluation(self, take: Callable[..., Any], turning: int) -> Evaluation:
+        """What there is to know of the state; ``turning`` parts have elements."""
         model = self._model
         n, n_values = model.layout.n_nodes, model.inputs.n_values
         potential = float(take("potential", "f", ()))
@@ -182,7 +183,7 @@ class Records:
             conjugate=_own(take("conjugate", "f", (n_values,))),
             energy=float(take("energy", "f", ())),
             potential=None if np.isnan(potential) else potential,
-            turns=tuple(take("turns", "f", (len(model.parts),)).tolist()),
+            turns=tuple(take("turns", "f", (turning,)).tolist()),
             strains=strains if bool(take("strains_known", "b", ())) else None,
         )
 
