@@ -18,7 +18,7 @@ from flexura.errors import (
     NotConverged,
     UnknownName,
 )
-from flexura.io import load, save, save_result
+from flexura.io import load, load_result, save, save_result
 from flexura.model.build import build
 from flexura.model.model import Model
 from flexura.result.many import StaticResults
@@ -67,12 +67,24 @@ from flexura.rods.power import Power
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
+from flexura.shown import paint_with
 from flexura.solve.continuation import continuation
 from flexura.solve.many import statics_many
 from flexura.solve.shooting import shooting
 from flexura.solve.statics import statics
+from flexura.version import VERSION
 
-__version__ = "0.1.0"
+__version__ = VERSION
+
+
+def _picture(subject: Robot | StaticResult) -> bytes:
+    """A picture for a notebook; what draws it is loaded when it is asked for."""
+    from flexura.view.notebook import png
+
+    return png(subject)
+
+
+paint_with(_picture)
 
 __all__ = [
     "At",
@@ -130,6 +142,7 @@ __all__ = [
     "continuation",
     "lie",
     "load",
+    "load_result",
     "materials",
     "rest_from_spline",
     "save",

@@ -1,6 +1,7 @@
 """Array types with a meaning: all are float64, the comment gives the shape."""
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -23,6 +24,25 @@ StrainFunction: TypeAlias = Callable[[float], ArrayLike]  # arc length ↦ six s
 AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
 
 
+def real_numbers(value: ArrayLike) -> Array:
+    """The numbers as an array; a text that looks like a number is none, nor is True.
+
+    Raises:
+        TypeError: for anything but real numbers.
+        ValueError: for rows of different lengths, or a number beyond all measure.
+    """
+    given = np.asarray(value)
+    if given.dtype.kind in "fiu":
+        return np.asarray(given, dtype=np.float64)
+    odd = [x for x in given.ravel().tolist() if isinstance(x, bool) or not isinstance(x, Real)]
+    if odd:
+        raise TypeError(f"the {type(odd[0]).__name__} {odd[0]!r}, which is no real number")
+    try:
+        return given.astype(np.float64)
+    except OverflowError:
+        raise ValueError("a number beyond the range of floats") from None
+
+
 def frozen(array: AnyArray) -> AnyArray:
     """The same array, read-only from now on."""
     array.setflags(write=False)
@@ -43,4 +63,5 @@ __all__ = [
     "Vector",
     "Wrench",
     "frozen",
+    "real_numbers",
 ]

@@ -27,6 +27,11 @@ class Value:
     def __hash__(self) -> int:
         return hash(_content(state_of(self)))
 
+    def __repr__(self) -> str:
+        """Its fields, arrays by their shapes; for classes that say ``repr=False``."""
+        entries = (f"{name}: {_brief(value)}" for name, value in state_of(self).items())
+        return f"{type(self).__name__}({', '.join(entries)})"
+
     def __getstate__(self) -> dict[str, Any]:
         return state_of(self)
 
@@ -82,6 +87,16 @@ def _content(value: Any) -> Hashable:
         return tuple(_content(entry) for entry in value)
     found: Hashable = value
     return found
+
+
+def _brief(value: Any) -> str:
+    """A value in a few words."""
+    if isinstance(value, np.ndarray):
+        return f"array {value.shape}"
+    if isinstance(value, tuple):
+        return f"tuple of {len(value)}"
+    text = type(value).__name__ if isinstance(value, Value) else repr(value)
+    return text if len(text) <= 40 else type(value).__name__
 
 
 def _freeze(value: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from flexura.cli.option import add_inputs, add_robot, inputs
 from flexura.cli.solve import clock, shoot
-from flexura.cli.text import numbers, progress, table
+from flexura.cli.text import progress, table
 from flexura.errors import FlexuraError, ModelError
 from flexura.io import load
 from flexura.model.build import build
@@ -23,6 +23,7 @@ from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 from flexura.solve.statics import statics
+from flexura.text import numbers
 from flexura.typing import ArrayLike
 
 DESCRIPTION = """\

@@ -1,4 +1,4 @@
-"""``flexura show``: what is in a robot file, in words and as a picture."""
+"""``flexura show``: what is in a robot file or a result file, in words and as a picture."""
 
 import argparse
 from dataclasses import fields
@@ -6,11 +6,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from flexura.cli.option import add_background, add_robot
-from flexura.cli.text import announce, numbers, table
-from flexura.errors import MissingExtra
-from flexura.io import load
-from flexura.io.target import target
+from flexura.cli.option import add_background
+from flexura.cli.report import report, report_many
+from flexura.cli.text import announce, table
+from flexura.errors import MissingExtra, ModelError
+from flexura.io import load, load_result
+from flexura.io.result_file import SUFFIXES
+from flexura.io.target import as_path, target
+from flexura.result.static import StaticResult
 from flexura.robot import (
     AnyRouting,
     AnySection,
@@ -37,16 +40,20 @@ from flexura.robot import (
     Tendon,
     Weld,
 )
+from flexura.text import numbers
 from flexura.typing import Pose
 
 DESCRIPTION = """\
-Say what is in a robot file, and show the robot without load: as a picture with --plot, else in a
-window if there is a display.
+Say what is in a robot file (TOML), and show the robot without load; or what is in a result file
+(.npz) of solve --save or fx.save_result, and show the robot there. It is shown as a picture with
+--plot, else in a window if there is a display.
 """
 EXAMPLE = """\
 examples:
   flexura show examples/chain.toml
   flexura show examples/chain.toml --plot chain.png
+  flexura show arm.npz --plot arm.png
+  flexura show path.npz --number 12 --plot point.png
 """
 STIFFNESS = ["G J [N·m²]", "E Iy", "E Iz", "E A [N]", "k G A"]
 
@@ -55,12 +62,18 @@ def add_command(commands: Any) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "show",
-        help="say what is in a robot file",
+        help="say what is in a robot file or a result file",
         description=DESCRIPTION,
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_robot(parser)
+    parser.add_argument("file", help="robot file (TOML) or result file (.npz)")
+    parser.add_argument(
+        "--number",
+        type=int,
+        metavar="N",
+        help="which of many results, or of the points of a path, to tell of and to draw",
+    )
     parser.add_argument("--plot", metavar="FILE", help="picture (.png, .jpg, .tif, .webp)")
     add_background(parser)
     parser.set_defaults(run=run)
@@ -68,21 +81,41 @@ def add_command(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> bool:
     """Print, then draw."""
-    robot = load(options.robot)
+    text, subject = _read(options)
     if options.plot is None:
-        print(contents(robot))
-        _window(robot, options.background)
+        print(text)
+        _window(subject, options.background)
         return True
     from flexura import view
     from flexura.view.extra import require
-    from flexura.view.picture import SUFFIXES
+    from flexura.view.picture import SUFFIXES as PICTURES
 
     require("--plot", "pyvista")
-    target(options.plot, "a picture", SUFFIXES)
-    print(contents(robot), end="\n\n")
-    view.picture(robot, options.plot, background=options.background)
+    target(options.plot, "a picture", PICTURES)
+    print(text, end="\n\n")
+    view.picture(subject, options.plot, background=options.background)
     announce(options.plot)
     return True
+
+
+def _read(options: argparse.Namespace) -> tuple[str, Robot | StaticResult]:
+    """What a file says, and what to draw: of many results, the last."""
+    number = options.number
+    if as_path(options.file).suffix.lower() not in SUFFIXES:
+        if number is not None:
+            raise ModelError("--number is for files of many results or paths; a robot is one")
+        robot = load(options.file)
+        return contents(robot), robot
+    result = load_result(options.file)
+    if isinstance(result, StaticResult):
+        if number is not None:
+            raise ModelError(f"--number is for many results or paths; {options.file} has one")
+        return report(result), result
+    if number is None:
+        return report_many(result), result[-1]
+    if not 0 <= number < len(result):
+        raise ModelError(f"--number takes 0 to {len(result) - 1} here, got {number}")
+    return report(result[number]), result[number]
 
 
 def contents(robot: Robot) -> str:
@@ -243,7 +276,7 @@ def _tuple(values: Any) -> str:
     return f"({', '.join(numbers(np.asarray(values, dtype=np.float64)))})"
 
 
-def _window(robot: Robot, background: Literal["sky", "white"]) -> None:
+def _window(subject: Robot | StaticResult, background: Literal["sky", "white"]) -> None:
     """A window where one can be opened, else a hint."""
     from flexura import view
 
@@ -251,6 +284,6 @@ def _window(robot: Robot, background: Literal["sky", "white"]) -> None:
         print("\nno display for a window: write a picture with --plot FILE")
         return
     try:
-        view.window(robot, background=background)
+        view.window(subject, background=background)
     except MissingExtra as error:
         print(f"\nno window: {error}")

@@ -5,8 +5,6 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from flexura._kernel import seconds_spent_compiling
 from flexura.cli.option import (
     add_background,
@@ -16,16 +14,15 @@ from flexura.cli.option import (
     discretization,
     inputs,
 )
-from flexura.cli.text import announce, facts, numbers, table
+from flexura.cli.report import report
+from flexura.cli.text import announce
 from flexura.io import load, result_file, save_result
 from flexura.io.target import target
-from flexura.lie import so3
 from flexura.model.build import DEFAULT, build
-from flexura.result.integrated import IntegratedResult
 from flexura.result.static import StaticResult
-from flexura.robot import Ball, Hinge, Robot, Slider
+from flexura.robot import Robot
 from flexura.solve.statics import statics
-from flexura.typing import ArrayLike, Pose
+from flexura.typing import ArrayLike
 
 DESCRIPTION = """\
 Find the equilibrium of a robot under its loads.
@@ -33,9 +30,6 @@ Find the equilibrium of a robot under its loads.
 The exit code is 0 if an equilibrium was found, 1 if not (what is written then shows the best state
 that was found), 2 if the input is wrong.
 """
-REACTION = ["reaction", "mx [N·m]", "my [N·m]", "mz [N·m]", "fx [N]", "fy [N]", "fz [N]"]
-POSE = ["x [m]", "y [m]", "z [m]", "rx [rad]", "ry [rad]", "rz [rad]"]
-TENDON = ["tendon", "drive", "tension [N]", "length [m]", "shortening [m]", ""]
 EXAMPLE = """\
 examples:
   flexura solve examples/cantilever.toml --plot arm.png --save arm.npz
@@ -74,7 +68,11 @@ def add_command(commands: Any) -> None:
         metavar="FILE",
         help="line plots of strains and internal wrenches (.png, .pdf, .svg)",
     )
-    output.add_argument("--save", metavar="FILE", help="numbers (.npz), for numpy.load")
+    output.add_argument(
+        "--save",
+        metavar="FILE",
+        help="the result (.npz), for flexura show, fx.load_result and numpy.load",
+    )
     parser.set_defaults(run=run)
 
 
@@ -89,7 +87,10 @@ def run(options: argparse.Namespace) -> bool:
     built = clock()
     result = statics(model, values) if choice else shoot(robot, values)
     solved = clock()
-    print(report(result, built - began, solved - built), end="\n\n")
+    spent = f"{1e3 * (solved - built):.1f} ms"
+    if choice:
+        spent += f", after {1e3 * (built - began):.1f} ms to build"
+    print(report(result, spent), end="\n\n")
     _write(options, result)
     return result.converged
 
@@ -104,122 +105,6 @@ def shoot(robot: Robot, values: Mapping[str, ArrayLike]) -> StaticResult:
     from flexura.solve.shooting import shooting
 
     return shooting(robot, values)
-
-
-def report(result: StaticResult, build_time: float, solve_time: float) -> str:
-    """All that a reader wants to know first."""
-    model = result.model
-    stable = {True: "yes", False: "no", None: "not known"}[result.stable]
-    if isinstance(result, IntegratedResult):
-        unknowns, spent = "continuous equations", f"{1e3 * solve_time:.1f} ms"
-    else:
-        unknowns = f"{model.n_dof} degrees of freedom"
-        spent = f"{1e3 * solve_time:.1f} ms, after {1e3 * build_time:.1f} ms to build"
-    summary = [
-        ("robot", f"{model.name}, {unknowns}"),
-        ("status", str(result.status)),
-        ("iterations", str(result.iterations)),
-        ("load steps", str(result.load_steps)),
-        ("load factor", f"{result.load_factor:.6g}"),
-        ("residual", f"{result.residual:.1e}"),
-        ("accuracy", _accuracy(result)),
-        ("energy", f"{result.energy:.6g} J"),
-        ("stable", stable),
-        ("time", spent),
-        *(("note", remark) for remark in result.remarks),
-    ]
-    parts = [_inputs, _tips, _bodies, _tendons, _driven, _free, _reactions]
-    return "\n\n".join([facts(summary), *(text for part in parts for text in part(result))])
-
-
-def _accuracy(result: StaticResult) -> str:
-    """How wrong positions may be."""
-    if not result.converged:
-        return "not known without an equilibrium"
-    part = 100.0 * result.accuracy / result.model.length
-    return f"{result.accuracy:.1e} m, {part:.1g} % of the length, by the discretization"
-
-
-def _inputs(result: StaticResult) -> list[str]:
-    """The inputs, if there are any."""
-    rows = []
-    for name, value in result.inputs.items():
-        entry = result.model.inputs[name]
-        row, meaning = numbers(value.ravel()), entry.meaning
-        if entry.manifold == "pose":
-            row = _pose(value, result.model.length)
-            meaning += ": position [m], rotation vector [rad]"
-        rows.append([name, " ".join(row), meaning])
-    return [table(["input", "value", ""], rows)] if rows else []
-
-
-def _pose(T: Pose, length: float) -> list[str]:
-    """Position and rotation vector."""
-    return [*numbers(T[:3, 3], length), *numbers(so3.log(T[:3, :3]), 1.0)]
-
-
-def _tips(result: StaticResult) -> list[str]:
-    """Where the tips of the rods are, if there are any."""
-    rods = {f"{rod.name}.tip": rod for rod in result.model.robot.rods}
-    rows = [[tip, *_pose(result.pose(tip), rod.length)] for tip, rod in rods.items()]
-    return [table(["tip", *POSE], rows)] if rows else []
-
-
-def _bodies(result: StaticResult) -> list[str]:
-    """Where the bodies are, if there are any."""
-    names = [body.name for body in result.model.robot.bodies]
-    rows = [[name, *_pose(result.pose(name), result.model.length)] for name in names]
-    return [table(["body", *POSE], rows)] if rows else []
-
-
-def _tendons(result: StaticResult) -> list[str]:
-    """What the tendons do, if there are any."""
-    rows = []
-    for tendon, rest in zip(result.model.robot.tendons, result.model.tendons.rest, strict=True):
-        name, length = tendon.name, result.tendon_length(tendon.name)
-        cells = [*numbers([result.tension(name)]), *numbers([length, rest - length], rest)]
-        rows.append([name, tendon.drive, *cells, "slack" if result.slack(name) else ""])
-    return [table(TENDON, rows)] if rows else []
-
-
-def _driven(result: StaticResult) -> list[str]:
-    """Where motors and driven joints are and what holds them there, if there are any."""
-    robot, entries = result.model.robot, result.model.inputs
-    kinds = {joint.label: type(joint) for joint in robot.joints}
-    driven = [name for name, entry in entries.items() if entry.kind == "joint"]
-    held = numbers([result.torque(name) for name in driven])
-    rows = []
-    for name, holding in zip(driven, held, strict=True):
-        unit, per = ("m", "N") if kinds[name] is Slider else ("rad", "N·m")
-        (at,) = numbers(result.inputs[name].reshape(1))
-        rows.append([name, kinds[name].__name__, at, unit, holding, per])
-    return [table(["driven", "kind", "at", "", "held by", ""], rows)] if rows else []
-
-
-def _free(result: StaticResult) -> list[str]:
-    """Where the joints are that move freely, if there are any; a ball has no coordinate."""
-    rows = []
-    for joint in result.model.robot.joints:
-        if isinstance(joint, Ball):
-            rows.append([joint.name, "Ball", "-", ""])
-        elif isinstance(joint, Hinge | Slider) and not joint.driven:
-            unit = "m" if isinstance(joint, Slider) else "rad"
-            at = numbers([result.coordinate(joint.name)], 1.0)
-            rows.append([joint.name, type(joint).__name__, *at, unit])
-    return [table(["free", "kind", "at", ""], rows)] if rows else []
-
-
-def _reactions(result: StaticResult) -> list[str]:
-    """What the joints carry, if there are any."""
-    wrenches = {joint: result.reaction(joint) for joint in result.model.reacting}
-    if not wrenches:
-        return []
-    largest = np.max([np.linalg.norm(w.reshape(2, 3), axis=1) for w in wrenches.values()], axis=0)
-    rows = [
-        [joint, *numbers(wrench[:3], largest[0]), *numbers(wrench[3:], largest[1])]
-        for joint, wrench in wrenches.items()
-    ]
-    return [table(REACTION, rows)]
 
 
 def _check_targets(options: argparse.Namespace) -> None:

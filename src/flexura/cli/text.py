@@ -3,8 +3,6 @@
 import sys
 from collections.abc import Iterable, Sequence
 
-from flexura.typing import Array
-
 
 def facts(rows: Iterable[tuple[str, str]]) -> str:
     """Lines of a name and what it is."""
@@ -27,12 +25,6 @@ def table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
         ]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
-
-
-def numbers(values: Array | Sequence[float], largest: float | None = None) -> list[str]:
-    """Numbers to six digits; those that are rounding beside ``largest`` as zero."""
-    floor = 1e-12 * (largest if largest is not None else max((abs(v) for v in values), default=0))
-    return [f"{0.0 if abs(v) <= floor else float(v):.6g}" for v in values]
 
 
 def announce(path: str) -> None:

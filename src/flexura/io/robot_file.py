@@ -60,8 +60,17 @@ def load(path: PathLike) -> Robot:
             the key.
     """
     file = as_path(path)
-    document = _parse(file, _text(file))
-    with _in_file(file):
+    return robot_of_text(_text(file), str(file))
+
+
+def robot_of_text(text: str, where: str) -> Robot:
+    """The robot of a TOML text.
+
+    Raises:
+        FileError: if the text does not describe a robot; it begins with ``where``.
+    """
+    document = _parse(where, text)
+    with _in_file(where):
         return _robot(document)
 
 
@@ -75,14 +84,24 @@ def save(robot: Robot, path: PathLike) -> None:
     """
     instance("save", "robot", robot, Robot)
     file = as_path(path)
-    with _in_file(file):
-        document = _encode(robot, "")
+    with _in_file(str(file)):
+        text = text_of_robot(robot)
+    write_whole(file, text.encode())
+
+
+def text_of_robot(robot: Robot) -> str:
+    """The robot as TOML text.
+
+    Raises:
+        BadField: if it holds a function, which a text cannot.
+    """
+    document = _encode(robot, "")
     names = _material_names(rod.material for rod in robot.rods)
     for rod, table in zip(robot.rods, document.get("rods", ()), strict=True):
         table["material"] = names.get(rod.material, table["material"])
     if names:
         document["materials"] = {name: _encode(m, name) for m, name in names.items()}
-    write_whole(file, _compact(tomli_w.dumps(document)).encode())
+    return _compact(tomli_w.dumps(document))
 
 
 def _material_names(used: Iterable[Material]) -> dict[Material, str]:
@@ -116,7 +135,7 @@ def _text(file: Path) -> str:
         ) from error
 
 
-def _parse(file: Path, text: str) -> Table:
+def _parse(file: str, text: str) -> Table:
     """The TOML document as nested tables."""
     too_deep = f"{file}: nested too deeply; a robot file needs four levels at most"
     if ENDLESS_KEY.search(text):
@@ -130,7 +149,7 @@ def _parse(file: Path, text: str) -> Table:
 
 
 @contextmanager
-def _in_file(file: Path) -> Iterator[None]:
+def _in_file(file: str) -> Iterator[None]:
     """Turn errors of the description into errors of the file."""
     try:
         yield

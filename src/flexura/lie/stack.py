@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.typing import Array, ArrayLike
+from flexura.typing import Array, ArrayLike, real_numbers
 
 TOLERANCE = 1e-6  # how far from a rotation a matrix may be
 
@@ -63,9 +63,7 @@ def checked(who: str, value: ArrayLike, kind: Kind) -> Array:
     """A new C-contiguous array of ``value``, or a ModelError that begins with ``who``."""
     allowed = "(..., " + ", ".join(str(n) for n in kind.shape) + ")"
     try:
-        if np.iscomplexobj(value):
-            raise TypeError("complex numbers")
-        array: Array = np.array(value, dtype=np.float64, order="C")
+        array: Array = np.array(real_numbers(value), order="C")
     except (TypeError, ValueError) as error:
         raise ModelError(f"{who} must be {kind.what}, shape {allowed}, got {error}") from error
     if array.shape[-len(kind.shape) :] != kind.shape:

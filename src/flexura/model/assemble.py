@@ -284,7 +284,7 @@ class Assembly:
 
     def evaluation(self) -> Evaluation:
         """What a result keeps."""
-        energy = self.stored_energy()
+        energy = float(self.stored_energy())
         return Evaluation(
             nodes=frozen(self.nodes.copy()),
             node_forces=frozen(self.force.copy()),

@@ -25,7 +25,7 @@ class Ahead:
     lost: tuple[Array, ...] | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Value):
     """What there is to know of a state besides its unknowns.
 

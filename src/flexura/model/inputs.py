@@ -14,7 +14,7 @@ import numpy as np
 
 from flexura.errors import ModelError, UnknownName
 from flexura.lie import se3
-from flexura.typing import Array, ArrayLike, Indices, Pose, frozen
+from flexura.typing import Array, ArrayLike, Indices, Pose, frozen, real_numbers
 from flexura.value import Value
 
 Manifold: TypeAlias = Literal["number", "vector", "wrench", "pose"]
@@ -72,8 +72,8 @@ class Input(Value):
             self.manifold, f"{prod(self.shape)} finite numbers"
         )
         try:
-            given = np.asarray(value, dtype=np.float64)
-        except (TypeError, ValueError, OverflowError):
+            given = real_numbers(value)
+        except (TypeError, ValueError):
             given = np.array(np.nan)
         if not self.shape and given.size == 1:
             given = given.reshape(())
@@ -95,7 +95,7 @@ class Input(Value):
         return self.parts[i // 3].format("xyz"[i % 3])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class InputTable(Value, Mapping[str, Input]):
     """All inputs of a model by name.
 
@@ -160,7 +160,7 @@ class InputTable(Value, Mapping[str, Input]):
         return Inputs(self, frozen(values))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Inputs(Value):
     """The values of all inputs of a model.
 

@@ -52,7 +52,7 @@ class OffsetFactor(NamedTuple):
         return np.asarray(twist if self.forward else -se3.Ad(motions[self.motion]) @ twist)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Layout(Value):
     """Nodes, unknowns and the tree of rods between them.
 

@@ -20,11 +20,13 @@ from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
 from flexura.robot import Hinge, Motor, Robot, Rod, Slider, Weld
 from flexura.rods.discretization import Discretization, RodGroup
+from flexura.shown import Facts, Shown
+from flexura.text import counted, few
 from flexura.typing import Array, ArrayLike, Indices, Pose, Twist
 from flexura.value import Value
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Part(Value):
     """A group of rods with the laws that act along it.
 
@@ -36,6 +38,7 @@ class Part(Value):
         rest_links: the unloaded rods: pose of each node in the one before it.
         rest_inner: their inner unknowns.
         rest_strain: their strains at the points.
+        fibre: what a strain there does to the outermost fibre: its distance [m], or 1, (n, 6).
     """
 
     group: RodGroup
@@ -45,6 +48,7 @@ class Part(Value):
     rest_links: Pose
     rest_inner: Array
     rest_strain: Array
+    fibre: Array
 
     @cached_property
     def bends(self) -> bool:
@@ -125,8 +129,8 @@ class Tendons(Value):
     rest: Array
 
 
-@dataclass(frozen=True, eq=False)
-class Model(Value):
+@dataclass(frozen=True, eq=False, repr=False)
+class Model(Shown, Value):
     """A robot in numbers: immutable, shared by any number of solves.
 
     Attributes:
@@ -176,6 +180,19 @@ class Model(Value):
     def __hash__(self) -> int:
         return hash((self.name, self.n_dof))
 
+    def _facts(self) -> Facts:
+        choices = {str(choice): list[str]() for choice in self.rods.values()}
+        for name, choice in self.rods.items():
+            choices[str(choice)].append(name)
+        described = [(few(names), choice) for choice, names in choices.items()]
+        return Facts(
+            f"Model {self.name!r}, {counted(self.n_dof, 'degree')} of freedom",
+            [*described, ("inputs", few(self.inputs) or "none")],
+        )
+
+    def _picture(self) -> Robot:
+        return self.robot
+
     @property
     def name(self) -> str:
         """Name of the robot."""
@@ -206,6 +223,17 @@ class Model(Value):
             *(label for label, cuts in self.cuts.items() if len(cuts) == 1),
             *self.joints.labels,
         ]
+
+    @property
+    def driven(self) -> list[str]:
+        """Names of motors and driven joints, whose torque can be asked for."""
+        return [m.joint.label for m in self.movers if not isinstance(m.joint, Weld)]
+
+    @property
+    def guided(self) -> list[str]:
+        """Names of hinges and sliders that move freely, whose coordinate can be asked for."""
+        joints = self.joints
+        return [x for x, n in zip(joints.labels, joints.brings.tolist(), strict=True) if n == 5]
 
     @cached_property
     def locked(self) -> bool:
@@ -244,7 +272,7 @@ class Model(Value):
 
     def place(self, rod: str) -> Place:
         """Where the rod of that name is."""
-        if rod not in self.places:
+        if not isinstance(rod, str) or rod not in self.places:
             raise UnknownName("rod", rod, self.places)
         return self.places[rod]
 

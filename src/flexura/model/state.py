@@ -6,7 +6,7 @@ from flexura.typing import Array, Pose
 from flexura.value import Value
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class State(Value):
     """All unknowns of a model, read-only. ``Layout.retract`` and ``difference`` move between them.
 

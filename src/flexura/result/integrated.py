@@ -1,7 +1,7 @@
 """The result of a solve that integrated the continuous equations."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from flexura.result.static import StaticResult
 from flexura.typing import Array, ArrayLike, Pose, Strain, Wrench
@@ -16,8 +16,11 @@ class Solution(Protocol):
         Where the wrench jumps, it is the one beyond s.
         """
 
+    def arrays(self) -> dict[str, Any]:
+        """All of it as arrays by name, for files."""
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class IntegratedResult(StaticResult):
     """An equilibrium of the continuous equations, with all queries of a ``StaticResult``.
 

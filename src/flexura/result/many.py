@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flexura.errors import NotConverged
 from flexura.result.sequence import ResultSequence
 from flexura.result.status import Status
+from flexura.shown import Facts
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StaticResults(ResultSequence):
     """Results in the order of the inputs."""
 
@@ -19,18 +19,17 @@ class StaticResults(ResultSequence):
         """How each solve ended."""
         return tuple(result.status for result in self.results)
 
-    @property
-    def converged(self) -> NDArray[np.bool_]:
-        """Whether each is an equilibrium, (n,)."""
-        return np.array([result.converged for result in self.results], dtype=np.bool_)
-
-    def unwrap(self) -> "StaticResults":
+    def unwrap(self, unstable: bool = False) -> "StaticResults":
         """These results, if all converged.
+
+        Args:
+            unstable: whether equilibria will do that are unstable.
 
         Raises:
             NotConverged: with the first status that failed, and how many did.
         """
-        failed = np.flatnonzero(~self.converged)
+        loose = [unstable and status is Status.UNSTABLE for status in self.status]
+        failed = np.flatnonzero(~(self.converged | loose))
         if len(failed):
             first = int(failed[0])
             raise NotConverged(
@@ -39,7 +38,16 @@ class StaticResults(ResultSequence):
             )
         return self
 
-    def __str__(self) -> str:
+    def _facts(self) -> Facts:
         good = int(self.converged.sum())
-        name = self.results[0].model.name if self.results else "no robot"
-        return f"{name}: {good} of {len(self)} solves converged"
+        name = repr(self.model.name) if self.results else "no robot"
+        rows = [("stable", f"{self.stable.count(True)} of {len(self)}")] if self.results else []
+        failed = np.flatnonzero(~self.converged)
+        if len(failed):
+            first = int(failed[0])
+            rows.append(("failed", f"the first is number {first}: {self.results[first].status}"))
+        noted = [i for i, remarks in enumerate(self.remarks) if remarks]
+        if noted:
+            remark = self.results[noted[0]].remarks[0]
+            rows.append(("notes", f"on {len(noted)}, the first is number {noted[0]}: {remark}"))
+        return Facts(f"StaticResults of {name}: {good} of {len(self)} solves converged", rows)

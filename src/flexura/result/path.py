@@ -1,14 +1,17 @@
 """A path of equilibria."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
 
-from flexura.errors import NotConverged, UnknownName
+from flexura.errors import ModelError, NotConverged, UnknownName
 from flexura.result.sequence import ResultSequence
 from flexura.result.static import StaticResult
-from flexura.typing import Array
+from flexura.result.table import Column
+from flexura.shown import Facts
+from flexura.text import counted, few
+from flexura.typing import Array, Indices
 from flexura.value import Value
 
 
@@ -33,6 +36,8 @@ class PathStatus(Enum):
         "or elements"
     )
 
+    PART = "cut: a part of a path that went on beyond its last point"
+
     @property
     def reached(self) -> bool:
         """Whether the path led to the wanted value."""
@@ -42,7 +47,7 @@ class PathStatus(Enum):
         return self.value
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Mark(Value):
     """A limit point or a bifurcation; a path may start from it.
 
@@ -56,8 +61,11 @@ class Mark(Value):
     index: int
     result: StaticResult
 
+    def __repr__(self) -> str:
+        return f"Mark(λ = {self.fraction:.6g}, after point {self.index})"
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class EquilibriumPath(ResultSequence):
     """Equilibria while one input changes; queries stack along the path.
 
@@ -92,7 +100,7 @@ class EquilibriumPath(ResultSequence):
         """
         if not self.reached:
             raise NotConverged(
-                f"continuation of {self.results[0].model.name!r}: {self.status} (input "
+                f"continuation of {self.model.name!r}: {self.status} (input "
                 f"{self.input!r}, {len(self)} points, λ = {self.fraction[-1]:.4g})"
             )
         return self
@@ -100,14 +108,56 @@ class EquilibriumPath(ResultSequence):
     def value(self, input: str | None = None) -> Array:
         """Values of an input along the path, as the user gives them; of the one that changes."""
         name = self.input if input is None else input
-        inputs = self.results[0].model.inputs
+        inputs = self.model.inputs
         if name not in inputs:
             raise UnknownName("input", name, inputs)
         return np.array([result.inputs[name] for result in self.results])
 
-    def __str__(self) -> str:
-        lines = [f"{self.results[0].model.name}: {self.status}"]
-        lines.append(f"  {len(self)} points along {self.input!r}, λ = {self.fraction[-1]:.4g}")
-        for kind, marks in (("limit point", self.limits), ("bifurcation", self.bifurcations)):
-            lines += [f"  {kind} at λ = {mark.fraction:.6g}" for mark in marks]
-        return "\n".join(lines)
+    def table(self) -> dict[str, Column]:
+        """What there is to know of each point in columns, as of many results.
+
+        The first are ``fraction``, λ, and ``unstable_modes`` (None where they are not known).
+        """
+        own = {"fraction": self.fraction.copy()}
+        modes = {"unstable_modes": np.array(self.unstable_modes, dtype=object)}
+        return {**own, **modes, **super().table()} if self.results else {}
+
+    def _some(self, chosen: Indices) -> "EquilibriumPath":
+        """A part of the path, forwards or backwards, with the marks between its points."""
+        steps = np.diff(chosen)
+        if not ((steps > 0).all() or (steps < 0).all()):
+            raise ModelError(
+                "the points of a path are chosen in their order or backwards, each once, got "
+                f"{chosen.tolist()}; a list of its points may have any order"
+            )
+        ended = len(chosen) > 0 and chosen[-1] == len(self) - 1
+        return replace(
+            self,
+            results=tuple(self.results[i] for i in chosen.tolist()),
+            fraction=self.fraction[chosen],
+            unstable_modes=tuple(self.unstable_modes[i] for i in chosen.tolist()),
+            limits=_between(self.limits, chosen, ended),
+            bifurcations=_between(self.bifurcations, chosen, ended),
+            status=self.status if ended else PathStatus.PART,
+        )
+
+    def _facts(self) -> Facts:
+        if not self.results:
+            return Facts(f"EquilibriumPath without points: {self.status}", [])
+        where = f"{counted(len(self), 'point')} along {self.input!r}"
+        rows = [("path", f"{where}, from λ = {self.fraction[0]:.4g} to {self.fraction[-1]:.4g}")]
+        for kind, marks in (("limit points", self.limits), ("bifurcations", self.bifurcations)):
+            if marks:
+                rows.append((kind, few(f"λ = {mark.fraction:.6g}" for mark in marks)))
+        return Facts(f"EquilibriumPath of {self.model.name!r}: {self.status}", rows)
+
+
+def _between(marks: tuple[Mark, ...], chosen: Indices, ended: bool) -> tuple[Mark, ...]:
+    """The marks that lie between chosen points, or behind the end of the whole path."""
+    found = []
+    for mark in marks:
+        before = chosen <= mark.index
+        passed = int(np.count_nonzero(before == before[:1]))  # points on the side of the first one
+        if passed < len(chosen) or (ended and before.all() and len(chosen)):
+            found.append(replace(mark, index=passed - 1))
+    return tuple(found)

@@ -1,19 +1,36 @@
 """Several static results of one model, asked together."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
+from flexura.errors import ModelError
+from flexura.model.evaluation import Evaluation
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model
+from flexura.model.state import State
 from flexura.result.static import StaticResult
+from flexura.result.table import Column, columns
 from flexura.robot import FrameLike
+from flexura.robot.joint import Joint
+from flexura.shown import Shown, html_table
 from flexura.typing import Array, ArrayLike, Indices, Pose, Strain, Wrench
 from flexura.value import Value
 
+T = TypeVar("T")
 
-@dataclass(frozen=True, eq=False)
-class ResultSequence(Value):
-    """Results in their order; all queries stack along the first axis.
+ROWS = 10  # of the table that a notebook shows
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ResultSequence(Shown, Value):
+    """Results in their order; all that one result answers, they answer along a first axis.
+
+    ``many[i]`` is a result; a slice, an array of numbers or of True and False, as in
+    ``many[many.converged]``, gives some of them, of the same kind.
 
     Attributes:
         results: the i-th is ``many[i]``.
@@ -24,16 +41,97 @@ class ResultSequence(Value):
     def __len__(self) -> int:
         return len(self.results)
 
-    def __getitem__(self, index: int) -> StaticResult:
-        return self.results[index]
+    @overload
+    def __getitem__(self, index: int) -> StaticResult: ...
+
+    @overload
+    def __getitem__(self, index: slice | ArrayLike) -> Self: ...
+
+    def __getitem__(self, index: Any) -> StaticResult | Self:
+        if isinstance(index, int | np.integer) and not isinstance(index, bool):
+            return self.results[index]
+        return self._some(self._numbers_of(index))
 
     def __iter__(self) -> Iterator[StaticResult]:
         return iter(self.results)
+
+    def _numbers_of(self, index: slice | ArrayLike) -> Indices:
+        """The numbers of the results that a slice, numbers or flags choose."""
+        everything = np.arange(len(self), dtype=np.int64)
+        if isinstance(index, slice):
+            return everything[index]
+        chosen = np.asarray(index)
+        if chosen.size == 0 and chosen.dtype == np.float64:
+            chosen = chosen.astype(np.int64)  # an empty list
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iub":
+            raise ModelError(
+                f"{type(self).__name__} are chosen by a number, a slice, or an array of numbers or "
+                f"of True and False, got {index!r}"
+            )
+        try:
+            return np.asarray(everything[chosen])
+        except IndexError as error:
+            raise ModelError(f"there are {len(self)} results: {error}") from None
+
+    def _some(self, chosen: Indices) -> Self:
+        """Those of the given numbers, as a sequence of the same kind."""
+        return replace(self, results=tuple(self.results[i] for i in chosen.tolist()))
+
+    @property
+    def model(self) -> Model:
+        """The model that was solved.
+
+        Raises:
+            ModelError: if there are no results.
+        """
+        if not self.results:
+            raise ModelError(f"these {type(self).__name__} are empty and know no model")
+        return self.results[0].model
+
+    @property
+    def state(self) -> tuple[State, ...]:
+        """The coordinates of each."""
+        return tuple(result.state for result in self.results)
+
+    @property
+    def given(self) -> tuple[Inputs, ...]:
+        """The values of all inputs of each."""
+        return tuple(result.given for result in self.results)
+
+    @property
+    def evaluation(self) -> tuple[Evaluation, ...]:
+        """Poses of nodes, forces and energies of each."""
+        return tuple(result.evaluation for result in self.results)
+
+    @property
+    def remarks(self) -> tuple[tuple[str, ...], ...]:
+        """What else to know of each."""
+        return tuple(result.remarks for result in self.results)
+
+    @property
+    def residuals(self) -> tuple[tuple[float, ...], ...]:
+        """Largest force out of balance after each iteration, of each."""
+        return tuple(result.residuals for result in self.results)
+
+    @property
+    def steps(self) -> tuple[tuple[float, ...], ...]:
+        """Sizes of the Newton steps of each."""
+        return tuple(result.steps for result in self.results)
 
     @property
     def stable(self) -> tuple[bool | None, ...]:
         """Whether each is stable, None where it cannot be told."""
         return tuple(result.stable for result in self.results)
+
+    @property
+    def potential(self) -> tuple[float | None, ...]:
+        """Elastic energy plus potential of the loads of each [J], None where loads have none."""
+        return tuple(result.potential for result in self.results)
+
+    @property
+    def converged(self) -> NDArray[np.bool_]:
+        """Whether each is an equilibrium, (n,)."""
+        return np.array([result.converged for result in self.results], dtype=np.bool_)
 
     @property
     def iterations(self) -> Indices:
@@ -46,6 +144,16 @@ class ResultSequence(Value):
         return np.array([result.load_steps for result in self.results], dtype=np.int64)
 
     @property
+    def load_factor(self) -> Array:
+        """The part of the load that each carries, (n,)."""
+        return np.array([result.load_factor for result in self.results])
+
+    @property
+    def residual(self) -> Array:
+        """Largest force out of balance of each, relative to the forces in play, (n,)."""
+        return np.array([result.residual for result in self.results])
+
+    @property
     def energy(self) -> Array:
         """Elastic energy of each [J], (n,)."""
         return np.array([result.energy for result in self.results])
@@ -54,6 +162,22 @@ class ResultSequence(Value):
     def accuracy(self) -> Array:
         """Estimate of the largest position error of each [m], (n,)."""
         return np.array([result.accuracy for result in self.results])
+
+    @property
+    def tensions(self) -> Array:
+        """Tensions of all tendons [N], (n, n_tendons)."""
+        return np.array([result.tensions for result in self.results])
+
+    @property
+    def tendon_lengths(self) -> Array:
+        """Lengths of all tendons [m], (n, n_tendons)."""
+        return np.array([result.tendon_lengths for result in self.results])
+
+    @property
+    def inputs(self) -> Mapping[str, Array]:
+        """The values of every input, as the user gives them, (n, ...)."""
+        each = [result.inputs for result in self.results]
+        return {name: np.array([x[name] for x in each]) for name in (each[0] if each else ())}
 
     def pose(self, frame: FrameLike, s: ArrayLike | None = None) -> Pose:
         """Poses of a frame, or of a rod at arc lengths, (n, ..., 4, 4)."""
@@ -67,6 +191,22 @@ class ResultSequence(Value):
         """Wrenches that a rod carries at arc lengths s [m], (n, ..., 6)."""
         return np.array([result.internal_wrench(rod, s) for result in self.results])
 
+    def energy_density(self, rod: str, s: ArrayLike) -> Array:
+        """Elastic energy per arc length of a rod at s [m], in [J/m], (n, ...)."""
+        return np.array([result.energy_density(rod, s) for result in self.results])
+
+    def reaction(self, joint: str | Joint) -> Wrench:
+        """Wrenches that a joint exerts on its second frame, there [N·m, N], (n, 6)."""
+        return np.array([result.reaction(joint) for result in self.results])
+
+    def torque(self, joint: str) -> Array:
+        """What holds a motor or a driven joint [N·m, N], (n,)."""
+        return np.array([result.torque(joint) for result in self.results])
+
+    def coordinate(self, joint: str) -> Array:
+        """Where a free hinge [rad] or slider [m] is, (n,)."""
+        return np.array([result.coordinate(joint) for result in self.results])
+
     def tension(self, tendon: str) -> Array:
         """Tensions of a tendon [N], (n,)."""
         return np.array([result.tension(tendon) for result in self.results])
@@ -74,3 +214,36 @@ class ResultSequence(Value):
     def tendon_length(self, tendon: str) -> Array:
         """Lengths of a tendon [m], (n,)."""
         return np.array([result.tendon_length(tendon) for result in self.results])
+
+    def slack(self, tendon: str) -> NDArray[np.bool_]:
+        """Whether a tendon that is driven by its length hangs, (n,)."""
+        return np.array([result.slack(tendon) for result in self.results], dtype=np.bool_)
+
+    def tendon_path(self, tendon: str, points: int = 100) -> Array:
+        """Points along a tendon in the world [m], (n, m, 3)."""
+        return np.array([result.tendon_path(tendon, points) for result in self.results])
+
+    def table(self) -> dict[str, Column]:
+        """What there is to know of each in columns of n entries: ``pandas.DataFrame(x.table())``.
+
+        The inputs by their names, a wrench as ``pull.mx`` to ``pull.fz``, a vector as ``gravity.x``
+        to ``gravity.z``, a pose with its rotation vector as ``grip.x`` to ``grip.rz``. Then
+        ``status``, ``converged``, ``stable`` (None where it is not known), ``iterations``,
+        ``load_steps``, ``load_factor``, ``residual``, ``energy``. Then places, ``arm.tip.x`` of
+        rods and ``plate.x`` of bodies, and ``left.tension``, ``left.length`` of tendons,
+        ``motor.torque`` of what is driven, ``knee.coordinate`` of what moves freely. An input with
+        the name of another column is called ``input.<name>``. All in SI units.
+        """
+        return columns(self.results)
+
+    def _repr_html_(self) -> str:
+        found = self.table()
+        shown = range(min(len(self), ROWS))
+        rows = [[str(i), *(_cell(column[i]) for column in found.values())] for i in shown]
+        more = "" if len(self) <= ROWS else f"<p>and {len(self) - ROWS} more</p>"
+        return super()._repr_html_() + html_table(["", *found], rows) + more
+
+
+def _cell(value: Any) -> str:
+    """An entry of the table in a notebook."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value).split(":")[0]

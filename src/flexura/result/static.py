@@ -16,14 +16,17 @@ from flexura.model.model import Cut, Model
 from flexura.model.state import State
 from flexura.result.accuracy import accuracy
 from flexura.result.status import Status
+from flexura.result.words import STABLE, inputs_in_words, tips_in_words
 from flexura.robot import At, FrameLike, Motor, Rod, Slider, Weld
 from flexura.robot.joint import Joint
-from flexura.typing import Array, ArrayLike, Pose, Strain, Twist, Wrench
+from flexura.shown import Facts, Shown
+from flexura.text import counted
+from flexura.typing import Array, ArrayLike, Pose, Strain, Twist, Wrench, real_numbers
 from flexura.value import Value
 
 
-@dataclass(frozen=True, eq=False)
-class StaticResult(Value):
+@dataclass(frozen=True, eq=False, repr=False)
+class StaticResult(Shown, Value):
     """An equilibrium, or the best that was found; ask it for poses, strains and wrenches.
 
     Attributes:
@@ -126,6 +129,8 @@ class StaticResult(Value):
             return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
         if isinstance(frame, At):
             return np.asarray(self.pose(frame.rod) @ frame.transform)
+        if not isinstance(frame, str):
+            raise UnknownName("frame", frame, ["world", *self.model.frames])
         if s is not None:
             return self._shape(frame, s)[0]
         if frame == "world":
@@ -198,12 +203,11 @@ class StaticResult(Value):
         Returns:
             (moment, force) [N·m, N], shape (6,); of a motor with several frames it is not defined.
         """
-        label = joint if isinstance(joint, str) else joint.label
-        model = self.model
+        label, model = getattr(joint, "label", joint), self.model
         if label in model.joints.labels:
             i = model.joints.labels.index(label)
             return model.joints.wrench(i, self._held, self._joint_motions[i])
-        if label not in model.cuts:
+        if label not in [*model.cuts]:
             raise UnknownName("joint", label, [*model.cuts, *model.joints.labels])
         if len(model.cuts[label]) > 1:
             raise ModelError(f"motor {label!r} drives several frames: ask for torque({label!r})")
@@ -222,10 +226,9 @@ class StaticResult(Value):
         The torque about the axis of a motor or a driven hinge [N·m], or the force along that of a
         driven slider [N].
         """
+        if joint not in self.model.driven:
+            raise UnknownName("motor or driven joint", joint, self.model.driven)
         movers = {mover.joint.label: mover.joint for mover in self.model.movers}
-        if joint not in movers or isinstance(movers[joint], Weld):
-            driven = [name for name, mover in movers.items() if not isinstance(mover, Weld)]
-            raise UnknownName("motor or driven joint", joint, driven)
         mover, total = movers[joint], 0.0
         for cut in self.model.cuts[joint]:
             wrench = self._through(cut)
@@ -311,7 +314,7 @@ class StaticResult(Value):
         """Arc lengths as an array, checked to lie on the rod."""
         description = self.model.place(rod).rod
         try:
-            lengths = np.asarray(s, dtype=np.float64)
+            lengths = real_numbers(s)
         except (TypeError, ValueError) as error:
             raise ModelError(f"s takes arc lengths in metres, got {s!r}") from error
         flat = [description.clamp(x) for x in lengths.ravel()]
@@ -326,13 +329,20 @@ class StaticResult(Value):
         pose, strain = part.group.shape(nodes, inner, place.index, lengths.ravel())
         return pose.reshape(*lengths.shape, 4, 4), strain.reshape(*lengths.shape, 6)
 
-    def __str__(self) -> str:
-        return (
-            f"{self.model.name}: {self.status}\n"
-            f"  iterations {self.iterations}, load steps {self.load_steps}, "
-            f"residual {self.residual:.1e}, energy {self.energy:.6g} J, stable {self.stable}"
-            + "".join(f"\n  note: {remark}" for remark in self.remarks)
-        )
+    def _facts(self) -> Facts:
+        work = [counted(self.iterations, "iteration"), counted(self.load_steps, "load step")]
+        rows = [
+            ("solve", f"{', '.join(work)}, residual {self.residual:.1e}"),
+            ("energy", f"{self.energy:.6g} J, {STABLE[self.stable]}"),
+            ("inputs", inputs_in_words(self.inputs)),
+            ("tips", tips_in_words(self.model, self.evaluation.nodes)),
+            *(("note", remark) for remark in self.remarks),
+        ]
+        title = f"{type(self).__name__} of {self.model.name!r}: {self.status}"
+        return Facts(title, [row for row in rows if row[1]])
+
+    def _picture(self) -> "StaticResult":
+        return self
 
 
 def _rest(rod: Rod, s: Array) -> Strain:

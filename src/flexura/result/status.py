@@ -33,6 +33,10 @@ class Status(Enum):
         "not converged: a rod is held with its ends further apart than it is long, and its "
         "description cannot stretch; bring the ends together or give it stretch"
     )
+    FAR = (
+        "not converged: inputs or offsets take parts of the robot twice as far as its rods reach; "
+        "positions are in metres: check them, or bring the parts together"
+    )
     OPEN = (
         "not converged: a loop cannot be closed; the result's remarks tell the joint and the gap "
         "that is left: bring its frames within reach of the rods"

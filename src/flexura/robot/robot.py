@@ -9,17 +9,20 @@ from typing import Any
 from flexura.errors import UnknownName
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, class_names, instance, name, show
+from flexura.robot.doubt import doubts
 from flexura.robot.frame import Anchor, find_rod
 from flexura.robot.graph import Graph
 from flexura.robot.joint import Joint
 from flexura.robot.load import Load
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.tendon import Tendon
+from flexura.shown import Facts, Shown
+from flexura.text import few
 from flexura.value import state_of
 
 
-@dataclass(frozen=True)
-class Robot:
+@dataclass(frozen=True, repr=False)
+class Robot(Shown):
     """Rods and bodies, the joints between them, the loads and tendons on them; checks itself once.
 
     Attributes:
@@ -69,10 +72,28 @@ class Robot:
     def __getstate__(self) -> dict[str, Any]:
         return state_of(self)
 
+    def _facts(self) -> Facts:
+        parts = {
+            "rods": [f"{rod.name} ({rod.length:g} m)" for rod in self.rods],
+            "bodies": [body.name for body in self.bodies],
+            "joints": [joint.label for joint in self.joints],
+            "loads": [load.name for load in self.loads],
+            "tendons": [tendon.name for tendon in self.tendons],
+        }
+        return Facts(f"Robot {self.name!r}", [(kind, few(x)) for kind, x in parts.items() if x])
+
+    def _picture(self) -> "Robot":
+        return self
+
     @cached_property
     def graph(self) -> Graph:
         """How its parts hang together, found once."""
         return Graph.of(self.rods, self.bodies, self.joints)
+
+    @cached_property
+    def doubts(self) -> tuple[str, ...]:
+        """What looks like a slip of units, as questions."""
+        return doubts(self.rods)
 
     def rod(self, name: str) -> Rod:
         """The rod of that name."""

@@ -26,7 +26,7 @@ from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
 from flexura.rods.rest import rest_steps
 from flexura.rods.turn import turn_between
-from flexura.typing import Array, Indices, Pose, Strain, frozen
+from flexura.typing import Array, Indices, Pose, Strain, frozen, real_numbers
 from flexura.value import ReadOnly
 
 MAX_DEGREE = 5
@@ -54,7 +54,7 @@ class Spline:
         check_count("Spline", "degree", self.degree, MAX_DEGREE, "3 is a good choice")
         check_count("Spline", "spans", self.spans, 100_000)
         try:
-            points = np.asarray(self.breakpoints, dtype=np.float64)
+            points = real_numbers(self.breakpoints)
         except (TypeError, ValueError):
             points = np.array([np.nan])
         if points.ndim != 1 or not np.isfinite(points).all():

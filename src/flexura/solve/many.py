@@ -15,7 +15,7 @@ from flexura.result.many import StaticResults
 from flexura.result.static import StaticResult
 from flexura.rods.option import check_count
 from flexura.solve.statics import solve_inputs
-from flexura.typing import Array, ArrayLike
+from flexura.typing import Array, ArrayLike, real_numbers
 
 # Inputs that follow each other and are solved by one thread, each from the nearest one before it.
 # It does not depend on the number of threads, and so neither do the results.
@@ -126,7 +126,7 @@ def _rows(model: Model, inputs: ManyInputs) -> Sequence[Mapping[str, ArrayLike]]
         return list(inputs)
     names = model.tendons.names
     try:
-        table = np.asarray(inputs, dtype=np.float64)
+        table = real_numbers(inputs)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         table = np.empty(0)
     if table.ndim != 2 or table.shape[1] != len(names):
@@ -149,7 +149,7 @@ def _rows_of_columns(
             raise UnknownName("input", name, model.inputs)
         entry = model.inputs[name]
         try:
-            values = np.asarray(value, dtype=np.float64)
+            values = real_numbers(value)
         except (TypeError, ValueError):
             raise ModelError(f"input {name!r} takes {entry.meaning}; got {value!r}") from None
         if values.ndim > len(entry.shape):

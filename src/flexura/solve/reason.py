@@ -6,12 +6,15 @@ from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.status import Status
+from flexura.robot import Slider, Weld
 from flexura.rods.discretization import RodGroup
 from flexura.solve.free_motion import driven
 from flexura.solve.remarks import GAP
 
 # Where elements turn by this much of what they can tell, that may be why no equilibrium is found.
 TOO_COARSE = 0.7
+# Parts of a robot that are further apart than this, relative to its rods, are hardly meant to be.
+FAR = 2.0
 
 
 def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> Status:
@@ -33,6 +36,8 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
             return Status.OPEN
     if any(constraint.impossible(end.values) for constraint in model.constraints):
         return Status.PULLED
+    if any(apart > FAR for _, apart in held) or _moved_far(model, end):
+        return Status.FAR
     if max(assembly.turns(), default=0.0) > TOO_COARSE:
         return Status.COARSE
     if exhausted:
@@ -44,6 +49,15 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
     if driven(assembly, end):
         return Status.UNHELD
     return Status.SINGULAR if singular else Status.LIMIT
+
+
+def _moved_far(model: Model, end: Inputs) -> bool:
+    """Whether an input takes a slider or a weld further than rods could follow."""
+    reach = FAR * sum(rod.length for rod in model.robot.rods)
+    begin = model.inputs.described
+    moved = [m for m in model.movers if isinstance(m.joint, Slider | Weld)]
+    ways = ((m.motion(end) - m.motion(begin))[:3, 3] for m in moved)
+    return any(float(np.linalg.norm(way)) > reach for way in ways)
 
 
 def _held_rods(model: Model, inputs: Inputs) -> list[tuple[RodGroup, float]]:

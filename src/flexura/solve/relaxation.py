@@ -138,7 +138,7 @@ def _lower(problem: Equilibrium, points: list[Iterate]) -> Iterate:
 
 
 def _downhill(assembly: Assembly) -> bool:
-    """Whether motions that constraints allow meet resistance only; not where there is no telling."""
+    """Whether motions that constraints allow meet resistance only; not if there is no telling."""
     structure, values = assembly.layout.structure, assembly.values
     if not np.isfinite(values).all():
         return False

@@ -9,6 +9,7 @@ from flexura.model.model import Model, Place
 from flexura.model.state import State
 from flexura.model.terms.joint import Joints
 from flexura.rods.discretization import Discretization
+from flexura.solve.strain_doubt import strain_doubts
 from flexura.typing import Array, Wrench
 
 COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear y", "shear z")
@@ -28,8 +29,10 @@ SHARE = 1e-6
 def remarks(
     model: Model, state: State, evaluation: Evaluation, coarse: bool = False
 ) -> tuple[str, ...]:
-    """What is too coarse, joints that do not fit or hold too much, components that loads miss."""
-    found = _finer(model, evaluation) if coarse else []
+    """Slips of units, what is too coarse, joints that do not fit, components that loads miss."""
+    found = [*model.robot.doubts, *strain_doubts(model, evaluation)]
+    if coarse:
+        found += _finer(model, evaluation)
     if len(model.joints.nodes):
         found += _open_joints(model.joints, evaluation)
         found += _redundant_joints(model, evaluation)

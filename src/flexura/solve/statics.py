@@ -43,8 +43,8 @@ SETTLING = 30
 # such joints, they are followed from there, in such steps.
 NEARBY, FOLLOWED = 0.25, 0.75
 TWO_WAYS = (
-    "a loop can be closed in more than one way here, or with rods wound up: this is what is reached "
-    "from the described values of joints and motors; give start= to choose another"
+    "a loop can be closed in more than one way here, or with rods wound up: this is what is "
+    "reached from the described values of joints and motors; give start= to choose another"
 )
 LOST = (
     "joints and motors could not be followed from their described values to these: a loop may be "

@@ -1,5 +1,7 @@
 """A coarse model of a chain: where names and inputs are from, and what a result stands on."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from flexura.lie import se3
@@ -13,12 +15,14 @@ from flexura.model.term import NodeForces
 from flexura.result.integrated import IntegratedResult
 from flexura.result.status import Status
 from flexura.robot import Robot
+from flexura.robot.doubt import fibre_factors
 from flexura.rods.spline import Spline
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
 from flexura.solve.shooting.boundary_problem import Seams
 from flexura.solve.shooting.dense import Dense
 from flexura.solve.shooting.serial import Chain
+from flexura.solve.strain_doubt import doubts_of
 from flexura.typing import Array, Pose, Wrench, frozen
 
 # Its nodes are poses of the solution.
@@ -39,7 +43,7 @@ def integrated_result(
     raised: Raised[Seams] | None = None,
 ) -> IntegratedResult:
     """The result of an outcome."""
-    dense = Dense(chain, outcome.report)
+    dense = Dense.of(chain, outcome.report)
     evaluation = _evaluation(chain, inputs, outcome, dense)
     return IntegratedResult(
         model=chain.model,
@@ -54,7 +58,18 @@ def integrated_result(
         stable=outcome.report.stable,
         evaluation=evaluation,
         solution=dense,
+        remarks=(*chain.model.robot.doubts, *doubts_of(_fibres(chain.model, dense))),
     )
+
+
+def _fibres(model: Model, dense: Dense) -> Iterator[tuple[str, Array]]:
+    """The largest strains of the fibres of each rod at the nodes, by its name, (6,)."""
+    for name, place in model.places.items():
+        s = model.parts[place.part].group.node_lengths(place.index)
+        rest = np.array([place.rod.rest_strain(x) for x in s])
+        fibre = np.array([fibre_factors(place.rod, x) for x in s])
+        change = (dense.at(name, s)[1] - rest) * fibre
+        yield name, change[np.abs(change).argmax(axis=0), np.arange(6)]
 
 
 def _evaluation(chain: Chain, inputs: Inputs, outcome: Outcome[Seams], dense: Dense) -> Evaluation:

@@ -1,0 +1,57 @@
+"""What in a description looks like a slip of units: questions, not errors."""
+
+import math
+from collections.abc import Sequence
+
+from flexura.robot.rod import Rod
+from flexura.robot.section import UniformSection
+
+# Rods of soft robots are at least four times as long as thick; a cube is no rod.
+STUBBY = 2.0
+# Gels of one kilopascal are the softest that robots are made of; steel in gigapascals is 210.
+SOFTEST = 1e3
+
+
+def doubts(rods: Sequence[Rod]) -> tuple[str, ...]:
+    """Rods as thick as they are long, or softer than any gel: one sentence for each kind."""
+    found = []
+    stubby = [rod for rod in rods if rod.length < STUBBY * thickness(rod)]
+    if stubby:
+        found.append(
+            f"{_named(stubby)} is {stubby[0].length:.3g} m long and about "
+            f"{thickness(stubby[0]):.3g} m thick: is that meant? Lengths and sections are in "
+            "metres, and a rod is longer than thick"
+        )
+    soft = [rod for rod in rods if rod.material.young < SOFTEST]
+    if soft:
+        found.append(
+            f"{_named(soft)} has a Young's modulus of {soft[0].material.young:.3g} Pa, softer than "
+            "a gel: is that meant? Moduli are in pascals; rubber has about 1e6, steel 210e9"
+        )
+    return tuple(found)
+
+
+def thickness(rod: Rod) -> float:
+    """Diameter of the round rod that bends as easily as this one does in its middle [m]."""
+    section = rod.section_at(0.5 * rod.length)
+    return 2.0 * min(half_heights(section))
+
+
+def half_heights(section: UniformSection) -> tuple[float, float]:
+    """Distance of the outermost fibres from the axis for bending about y and z [m]: 2 √(I / A).
+
+    Exact for a round section, 15 % more than half of its side for a rectangle.
+    """
+    return 2.0 * math.sqrt(section.iy / section.area), 2.0 * math.sqrt(section.iz / section.area)
+
+
+def fibre_factors(rod: Rod, s: float) -> list[float]:
+    """What each strain at arc length s [m] does to the outermost fibre: a distance [m], or 1."""
+    y, z = half_heights(rod.section_at(s))
+    return [max(y, z), y, z, 1.0, 1.0, 1.0]
+
+
+def _named(rods: Sequence[Rod]) -> str:
+    """The first rod by its name, and how many more there are."""
+    more = f", as {len(rods) - 1} more," if len(rods) > 1 else ""
+    return f"rod {rods[0].name!r}{more}"

@@ -1,0 +1,128 @@
+"""Slips of units are asked about; soft robots are not."""
+
+import math
+
+import numpy as np
+import pytest
+from support import RUBBER
+
+import flexura as fx
+
+STEEL = fx.Material(young=210e9, poisson=0.3)
+
+
+def arm(length=0.3, section=None, material=RUBBER, force=(0.0, 0.0, 0.0)):
+    rod = fx.Rod("arm", length, section or fx.Circle(0.01), material)
+    load = fx.PointLoad("pull", "arm.tip", force=force)
+    return fx.Robot("arm", [rod], [fx.Weld("world", "arm.base")], [load])
+
+
+def remarks(robot):
+    return fx.statics(fx.build(robot, fx.LinearStrain(6))).remarks
+
+
+def test_a_radius_in_millimetres():
+    (remark,) = remarks(arm(0.3, fx.Circle(0.4), STEEL))
+    assert "rod 'arm' is 0.3 m long and about 0.8 m thick: is that meant?" in remark
+
+
+def test_a_modulus_in_gigapascals():
+    soft = fx.Material(young=210.0, poisson=0.3)
+    (remark,) = remarks(arm(material=soft))
+    assert "a Young's modulus of 210 Pa" in remark
+    assert "pascals" in remark
+
+
+def test_one_sentence_for_many_rods():
+    rods = [fx.Rod(f"r{i}", 0.1, fx.Circle(0.1), STEEL) for i in range(5)]
+    robot = fx.Robot("r", rods, [fx.Weld("world", f"r{i}.base") for i in range(5)])
+    (remark,) = remarks(robot)
+    assert remark.startswith("rod 'r0', as 4 more, is 0.1 m long")
+
+
+@pytest.mark.parametrize(
+    ("section", "length", "young"),
+    [
+        (fx.Circle(0.0125), 0.1, 100e3),  # silicone, four times as long as thick
+        (fx.Circle(0.01), 0.2, 5e3),  # a gel
+        (fx.Rectangle(0.05, 0.001), 0.05, 2e9),  # a flexure as wide as long
+        (fx.Tube(0.01, 0.009), 0.1, 1e6),
+        (fx.Circle(1e-4), 1.0, 70e9),  # a wire
+        (fx.Taper(fx.Circle(0.02), fx.Circle(0.005)), 0.15, 60e3),
+    ],
+    ids=str,
+)
+def test_soft_and_thin_robots_are_not_asked(section, length, young):
+    """Bent to a quarter turn by a moment M = E I (π / 2) / L."""
+    material = fx.Material(young=young, poisson=0.45)
+    robot = arm(length, section, material)
+    moment = young * section.at(1.0).iy * 0.5 * math.pi / length
+    model = fx.build(robot, fx.LinearStrain(6))
+    result = fx.statics(model, {"pull": (0, moment, 0, 0, 0, 0)})
+    assert result.remarks == ()
+
+
+@pytest.mark.parametrize("rods", [fx.Spline(), fx.LinearStrain(4), fx.VariableStrain()], ids=str)
+def test_a_rod_stretched_to_more_than_twice_its_length(rods):
+    """F = 2.5 E A stretches it to 3.5 times its length; less than E A is not asked about.
+
+    Shear is as stiff as stretch: else the rod would lean and shear under so large a force.
+    """
+    even = fx.Material(young=1e6, shear=1e6)
+    EA = even.young * math.pi * 0.01**2
+    far, less = (arm(material=even, force=(x * EA, 0, 0)) for x in (2.5, 0.9))
+    (remark,) = fx.statics(fx.build(far, rods)).remarks
+    assert "rod 'arm' is stretched to 3.5 times its length: is that meant?" in remark
+    assert fx.statics(fx.build(less, rods)).remarks == ()
+
+
+def test_the_continuous_equations_ask_too():
+    EA = RUBBER.young * math.pi * 0.01**2
+    (remark,) = fx.shooting(arm(force=(2.5 * EA, 0, 0))).remarks
+    assert "stretched to 3.5 times" in remark
+    soft = arm(0.3, fx.Circle(0.4), STEEL)
+    assert "0.8 m thick" in fx.shooting(soft).remarks[0]
+
+
+def test_a_rod_bent_tighter_than_it_is_thick():
+    """κ r = M r / (E I) = 1.5: the outside is strained by 150 %."""
+    radius, length = 0.02, 0.1
+    moment = 1.5 / radius * RUBBER.young * math.pi * radius**4 / 4.0
+    model = fx.build(arm(length, fx.Circle(radius)), fx.LinearStrain(12))
+    (remark,) = fx.statics(model, {"pull": (0, moment, 0, 0, 0, 0)}).remarks
+    assert "the outside of rod 'arm' is strained by about 150 % where it bends" in remark
+    half = fx.statics(model, {"pull": (0, 0.5 * moment, 0, 0, 0, 0)})
+    assert half.remarks == ()
+
+
+def test_the_worst_of_several_rods():
+    EA = RUBBER.young * math.pi * 0.01**2
+    rods = [fx.Rod(name, 0.3, fx.Circle(0.01), RUBBER) for name in ("a", "b")]
+    joints = [fx.Weld("world", f"{name}.base") for name in ("a", "b")]
+    loads = [
+        fx.PointLoad(f"on {name}", f"{name}.tip", force=(x * EA, 0, 0))
+        for name, x in (("a", 1.5), ("b", 3.0))
+    ]
+    (remark,) = remarks(fx.Robot("two", rods, joints, loads))
+    assert "rod 'b' is stretched to 4 times its length, and 1 rod more likewise" in remark
+
+
+@pytest.mark.parametrize("axis", [(1, 0, 0), (0, 0, 1)])
+def test_a_slider_in_millimetres(axis):
+    """A plate on two rods, one of which slides along by 20 m: no matter of elements or loads."""
+    up = np.eye(4)[[1, 2, 0, 3]]
+    left, right = (fx.lie.se3.pose((x, 0.0, 0.0)) @ up for x in (-0.05, 0.05))
+    joints = [
+        fx.Slider("push", "world", "l.base", axis=axis, driven=True, offset=left),
+        fx.Weld("world", "r.base", offset=right),
+        fx.Weld("plate", "l.tip", offset=left),
+        fx.Weld("plate", "r.tip", offset=right),
+    ]
+    rods = [fx.Rod(name, 0.3, fx.Circle(5e-4), STEEL) for name in ("l", "r")]
+    stage = fx.Robot("stage", rods, joints, [fx.Gravity()], bodies=[fx.Body("plate", mass=0.02)])
+    model = fx.build(stage)
+    assert fx.statics(model, {"push": 0.02}).converged
+    far = fx.statics(model, {"push": 20.0}, iterations=300)
+    assert far.status is fx.Status.FAR
+    assert "metres" in str(far.status)
+    assert "is that meant" in far.remarks[0]
