@@ -6,6 +6,7 @@ import numpy as np
 from properties.drafts import Case
 
 import flexura as fx
+from flexura.lie import se3
 
 
 def moved(case, T):
@@ -17,6 +18,8 @@ def moved(case, T):
             drives = [(frame, T @ pose) for frame, pose in old.installed]
             point = T[:3, :3] @ old.point + T[:3, 3]
             return replace(old, axis=R @ old.axis, point=point, drives=drives)
+        if old.b == "world":
+            return replace(old, offset=old.transform @ se3.inverse(T))
         return replace(old, offset=T @ old.transform) if old.a == "world" else old
 
     def load(old):

@@ -19,10 +19,14 @@ from properties.parts import (
 )
 
 import flexura as fx
+from flexura.lie import se3
 
 LENGTH = 0.2  # of a rod, at most about that [m]
 OFFSET = 0.01  # of tendons, at most [m]
 FALL = 9.81  # [m/s²]
+# The thinnest rods have this radius [m]; answers of thinner ones depend on where the origin is, see
+# test_known.py.
+THINNEST = 0.001
 SHEARED = fx.LinearStrain(6)  # for rods with shear, where a description has none
 
 
@@ -81,7 +85,7 @@ class Size:
 sizes = st.builds(
     Size,
     st.sampled_from([1e6, 1e9, 200e9]),
-    st.sampled_from([0.004, 0.002, 0.001]),
+    st.sampled_from([4.0 * THINNEST, 2.0 * THINNEST, THINNEST]),
     st.integers(1, 3),
 )
 
@@ -120,7 +124,8 @@ class Draft:
         draw, name = self.draw, f"hold {len(self.joints)}"
         kind = draw(st.sampled_from(["weld", "named weld", "hinge", "slider", "motor"]))
         if kind == "weld" or (kind == "motor" and a != "world"):
-            self.joints.append(fx.Weld(a, b, offset))
+            both = [fx.Weld(a, b, offset), fx.Weld(b, a, se3.inverse(offset))]
+            self.joints.append(draw(st.sampled_from(both)))
         elif kind == "named weld":
             self.joints.append(fx.Weld(a, b, offset, name=name))
             change = draw(st.one_of(st.none(), poses(0.2 * motion * LENGTH, 0.3 * motion)))

@@ -65,3 +65,5 @@ def reactions(result):
             yield wrench_about_origin(result.pose(frame), result.reaction(joint))
         elif joint.a == "world":
             yield wrench_about_origin(result.pose(joint.b), result.reaction(joint))
+        elif joint.b == "world":
+            yield -result.reaction(joint)
