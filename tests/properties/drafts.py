@@ -24,8 +24,8 @@ from flexura.lie import se3
 LENGTH = 0.2  # of a rod, at most about that [m]
 OFFSET = 0.01  # of tendons, at most [m]
 FALL = 9.81  # [m/s²]
-# The thinnest rods have this radius [m]; answers of thinner ones depend on where the origin is, see
-# test_known.py.
+# Radius of the thinnest rods [m]. What rounding of positions far from the origin does to stretch
+# grows with the square of the slenderness: thinner rods need wider tolerances there.
 THINNEST = 0.001
 SHEARED = fx.LinearStrain(6)  # for rods with shear, where a description has none
 
