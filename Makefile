@@ -5,7 +5,7 @@ READY := .venv/ready
 # The matrices are small: on busy cores, threads of the linear algebra wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test test-fast lint bench clean
+.PHONY: demo test test-fast fuzz lint bench clean
 
 demo: $(READY)
 	@mkdir -p out
@@ -16,6 +16,11 @@ test: lint
 
 test-fast: lint
 	$(BIN)/python -m pytest -n auto -m "not slow"
+
+# Random robots, new ones every time: make fuzz MINUTES=60
+MINUTES ?= 10
+fuzz: $(READY)
+	$(BIN)/python tests/properties/fuzz.py $(MINUTES)
 
 lint: $(READY)
 	$(BIN)/ruff check .
