@@ -59,6 +59,9 @@ def _record(result: StaticResult) -> Entries:
     strains = at.strains
     if strains is None:
         strains = tuple(np.zeros_like(part.rest_strain) for part in result.model.parts)
+    lost = at.lost
+    if lost is None:
+        lost = tuple(np.zeros((len(strain), 3)) for strain in strains)
     return {
         "ended": result.status.name,
         "stable": -1 if result.stable is None else int(result.stable),
@@ -78,6 +81,7 @@ def _record(result: StaticResult) -> Entries:
         "node_forces": at.node_forces,
         "strains_known": at.strains is not None,
         **{f"strains/{i}": strain for i, strain in enumerate(strains)},
+        **{f"lost_turns/{i}": turns for i, turns in enumerate(lost)},
     }
 
 
@@ -176,6 +180,10 @@ class Records:
             _own(take(f"strains/{i}", "f", part.rest_strain.shape))
             for i, part in enumerate(model.parts)
         )
+        lost = tuple(
+            _own(take(f"lost_turns/{i}", "f", (len(part.rest_strain), 3)))
+            for i, part in enumerate(model.parts)
+        )
         return Evaluation(
             nodes=_own(take("nodes", "f", (n, 4, 4))),
             node_forces=_own(take("node_forces", "f", (n, 6))),
@@ -185,6 +193,7 @@ class Records:
             potential=None if np.isnan(potential) else potential,
             turns=tuple(take("turns", "f", (turning,)).tolist()),
             strains=strains if bool(take("strains_known", "b", ())) else None,
+            lost=lost if any(turns.any() for turns in lost) else None,
         )
 
     def _solution(self) -> Dense | None:
