@@ -13,14 +13,6 @@ from properties.parts import directions, parts_of, poses, signed, vectors
 import flexura as fx
 from flexura.lie import se3
 
-# Whether tendons pass from rod to rod through joints that are inputs; see test_known.py.
-PASSING_DRIVES = False
-
-
-def is_input(joint):
-    """Whether an input moves a joint that is rigid otherwise."""
-    return not isinstance(joint, fx.Weld) or joint.name is not None
-
 
 def add_tree(draft):
     """Rods that hang from the world or from each other, each held in one place."""
@@ -36,7 +28,7 @@ def add_tree(draft):
         frame = fx.At(rod.name, 0.3 * rod.length) if end == "inside" else f"{rod.name}.{end}"
         draft.hold(place, frame, draw(poses(0.3 * LENGTH)))
         tip = isinstance(place, str) and place.endswith(".tip")
-        if end == "base" and tip and (PASSING_DRIVES or not is_input(draft.joints[-1])):
+        if end == "base" and tip:
             draft.before[rod.name] = place.removesuffix(".tip")
         if draw(st.integers(0, 3)) == 3:
             add_body(draft, f"{rod.name}.{'base' if end == 'tip' else 'tip'}")

@@ -1,7 +1,8 @@
 """Tendons of a robot: laws at points, segments between nodes, lengths, inputs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,8 +36,11 @@ def add_tendons(site: Site) -> None:
     by_length = np.array([tendon.drive == "length" for tendon in tendons], dtype=np.bool_)
     source = np.array(inputs, dtype=np.int64)
     source[by_length] = site.multiplier(int(by_length.sum()))
-    constant = [_constant(tendon, graph) for tendon in tendons]
-    rest = np.array(constant) + [_straight(tendon, graph) for tendon in tendons]
+    ways = [_ways_between(tendon, graph) for tendon in tendons]
+    moved = {mover.joint.label for mover in site.movers}
+    constant = [sum(way.rest for way in own if not way.labels & moved) for own in ways]
+    rest = np.array([sum(way.rest for way in own) for own in ways])
+    rest = rest + [_straight(tendon, graph) for tendon in tendons]
     along = np.zeros(int(source.max(initial=-1)) + 1)
     for place, length in zip(source.tolist(), constant, strict=True):
         site.conjugate(place, length)
@@ -45,7 +49,8 @@ def add_tendons(site: Site) -> None:
         if len(law.source):
             laws.append(law)
             law.add_length(_rest_strain(site, part), along)
-    segments = _route_between(site, source)
+    moving = [[way for way in own if way.labels & moved] for own in ways]
+    segments = _route_between(site, source, moving)
     if len(segments.source):
         site.terms.append(segments)
     rest += along[source]
@@ -98,27 +103,46 @@ def _route_along(site: Site, part: int, source: Indices) -> Routed:
     )
 
 
-def _route_between(site: Site, source: Indices) -> Segments:
-    """Straight pieces of tendons between the holes of discs."""
-    rods, sources, pairs, holes = site.robot.graph.rods, [], [], []
-    for place, tendon in zip(source.tolist(), site.robot.tendons, strict=True):
-        for two in pairwise(tendon.holes(rods)):
-            if not _joined(*two, rods):
-                ends = [site.find(At(hole.rod, hole.s)) for hole in two]
-                sources.append(place)
-                pairs.append([node for node, _ in ends])
-                holes.append(
-                    [T[:3, 3] + hole.offset for (_, T), hole in zip(ends, two, strict=True)]
-                )
+class Way(NamedTuple):
+    """The straight way of a tendon from the tip of a rod to the base of the next.
+
+    Attributes:
+        ends: rod and arc length of both ends.
+        offsets: of the tendon in the sections there, (2, 3).
+        rest: its length with all links as described [m].
+        labels: of the links between; those that an input moves change it.
+    """
+
+    ends: tuple[At, At]
+    offsets: Array
+    rest: float
+    labels: set[str]
+
+
+def _route_between(site: Site, source: Indices, moving: Sequence[Sequence[Way]]) -> Segments:
+    """Straight pieces of tendons: between the holes of discs, and across links that move."""
+    rods, sources, ends, offsets = site.robot.graph.rods, [], [], []
+    for place, tendon, ways in zip(source.tolist(), site.robot.tendons, moving, strict=True):
+        holes = [two for two in pairwise(tendon.holes(rods)) if not _joined(*two, rods)]
+        ends += [(At(a.rod, a.s), At(b.rod, b.s)) for a, b in holes]
+        ends += [way.ends for way in ways]
+        offsets += [np.array([a.offset, b.offset]) for a, b in holes]
+        offsets += [way.offsets for way in ways]
+        sources += [place] * (len(holes) + len(ways))
+    found = [[site.find(end) for end in pair] for pair in ends]
+    places = [
+        [T[:3, 3] + offset for (_, T), offset in zip(pair, own, strict=True)]
+        for pair, own in zip(found, offsets, strict=True)
+    ]
     return Segments(
         frozen(np.array(sources, dtype=np.int64)),
-        frozen(np.array(pairs, dtype=np.int64).reshape(-1, 2)),
-        frozen(np.array(holes, dtype=np.float64).reshape(-1, 2, 3)),
+        frozen(np.array([[n for n, _ in pair] for pair in found], dtype=np.int64).reshape(-1, 2)),
+        frozen(np.array(places, dtype=np.float64).reshape(-1, 2, 3)),
     )
 
 
-def _constant(tendon: Tendon, graph: Graph) -> float:
-    """The way that a tendon takes between rods: straight, and constant."""
+def _ways_between(tendon: Tendon, graph: Graph) -> list[Way]:
+    """The ways that a tendon takes from rod to rod."""
     rods = graph.rods
     passed = [
         (before.rod, before.offset, after.rod, after.offset)
@@ -130,11 +154,28 @@ def _constant(tendon: Tendon, graph: Graph) -> float:
             here = before.path(np.array([before.end]))[0][0]
             there = after.path(np.array([after.begin]))[0][0]
             passed.append((before.rod, here, after.rod, there))
-    total = 0.0
-    for rod, here, following, there in passed:
-        T = _junction(rod, following, graph)
-        total += float(np.linalg.norm(T[:3, :3] @ there + T[:3, 3] - here))
-    return total
+    return [
+        Way(
+            (At(rod, rods[rod].length), At(following, 0.0)),
+            np.array([here, there]),
+            _distance(_junction(rod, following, graph), here, there),
+            _between(rod, following, graph),
+        )
+        for rod, here, following, there in passed
+    ]
+
+
+def _distance(T: Pose, here: Array, there: Array) -> float:
+    """Distance of two points, the second in a frame of its own."""
+    return float(np.linalg.norm(T[:3, :3] @ there + T[:3, 3] - here))
+
+
+def _between(before: str, after: str, graph: Graph) -> set[str]:
+    """Labels of the links from the tip of a rod to the base of the next."""
+    tip, base = Anchor(before, "tip"), Anchor(after, "base")
+    group = graph.group_of[tip]
+    here, there = ({step.link.label for step in group.path(end)} for end in (tip, base))
+    return here ^ there
 
 
 def _joined(before: Hole, after: Hole, rods: Mapping[str, Rod]) -> bool:
