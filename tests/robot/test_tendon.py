@@ -195,8 +195,8 @@ def test_bad_values_are_named(changes, words):
             "routing.function",
             ["jumps, kinks or wiggles near s = 0.04 m", "Piecewise"],
         ),
-        ({"routing": Convergent(1e308, 0)}, "routing", ["come out as", "inf", "metres"]),
-        ({"routing": Helical(1e308, 1e308)}, "routing", ["come out as", "nan"]),
+        ({"routing": Convergent(1e50, 0)}, "routing", ["come out as", "metres"]),
+        ({"routing": Helical(1e50, 1e50)}, "routing", ["come out as", "e+10"]),
     ],
 )
 def test_tendons_that_do_not_fit_their_rods_are_named(changes, field, words):

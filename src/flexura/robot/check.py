@@ -53,8 +53,8 @@ def assign(instance: object, **values: object) -> None:
         object.__setattr__(instance, field, value)
 
 
-def finite(who: str, field: str, value: object) -> float:
-    """A finite number as a float."""
+def finite(who: str, field: str, value: object, largest: float = LARGEST) -> float:
+    """A finite number as a float, not larger than any quantity is."""
     number = _plain(value)
     if isinstance(number, bool) or not isinstance(number, Real):
         raise bad(who, field, "a finite number", value, "write a plain number in SI units")
@@ -64,9 +64,9 @@ def finite(who: str, field: str, value: object) -> float:
         number = math.inf
     if not math.isfinite(number):
         raise bad(who, field, "a finite number", value, "look at where this value comes from")
-    if abs(number) > LARGEST:
-        allowed = f"a number of at most {LARGEST:g} in size"
-        raise bad(who, field, allowed, value, "check its unit; all are SI units")
+    if abs(number) > largest:
+        allowed = f"a number of at most {largest:g} in size"
+        raise bad(who, field, allowed, value, "check its unit: metres, newtons, pascals")
     return number
 
 
@@ -77,7 +77,7 @@ def positive(who: str, field: str, value: object) -> float:
         raise bad(who, field, "a finite number > 0", value, "give a positive value in SI units")
     if number < SMALLEST:
         allowed = f"a number of at least {SMALLEST:g}"
-        raise bad(who, field, allowed, value, "check its unit; all are SI units")
+        raise bad(who, field, allowed, value, "check its unit: metres, newtons, pascals")
     return number
 
 
@@ -137,13 +137,15 @@ def numbers(who: str, field: str, value: object) -> tuple[float, ...]:
     return tuple(finite(who, f"{field}[{i}]", entry) for i, entry in enumerate(entries))
 
 
-def vector(who: str, field: str, value: object, sizes: Collection[int]) -> tuple[float, ...]:
+def vector(
+    who: str, field: str, value: object, sizes: Collection[int], largest: float = LARGEST
+) -> tuple[float, ...]:
     """Finite numbers, as many as one of ``sizes``."""
     entries = _plain(value)
     counts = " or ".join(str(size) for size in sizes)
     if not isinstance(entries, list | tuple) or len(entries) not in sizes:
         raise bad(who, field, f"{counts} finite numbers", value, f"give a list of {counts} numbers")
-    return tuple(finite(who, f"{field}[{i}]", entry) for i, entry in enumerate(entries))
+    return tuple(finite(who, f"{field}[{i}]", entry, largest) for i, entry in enumerate(entries))
 
 
 def vector3(who: str, field: str, value: object) -> tuple[float, ...]:
@@ -153,7 +155,7 @@ def vector3(who: str, field: str, value: object) -> tuple[float, ...]:
 
 def direction(who: str, field: str, value: object) -> tuple[float, ...]:
     """Three finite numbers that are not all zero, as a vector of length one."""
-    entries = vector3(who, field, value)
+    entries = vector(who, field, value, (3,), largest=math.inf)
     if not any(entries):
         remedy = "write for example (0, 0, 1) for the z axis"
         raise bad(who, field, "three numbers that are not all zero", value, remedy)
