@@ -41,6 +41,7 @@ BENCHMARKS = (
     "speed.solve",
     "speed.tendons",
     "speed.growth",
+    "speed.build",
     "speed.startup",
 )
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")

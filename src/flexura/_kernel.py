@@ -1,7 +1,7 @@
 """The only place where Numba is configured.
 
-``kernel`` compiles a function of arrays at its first call and caches it on disk. The first
-compilation takes some seconds: it is announced on the standard error stream, with progress.
+``kernel`` compiles a function of arrays at its first call and caches it on disk. The very first
+compilation is announced on the standard error stream; on a terminal, there is progress for all.
 """
 
 import sys
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numba
 from numba.core import config, event
 
-from flexura._kernel_cache import keep
+from flexura._kernel_cache import keep, never_used
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,7 +56,12 @@ def _compiled(function: F, count_references: bool = False, **options: bool) -> F
 
 
 class _Announcer(event.Listener):  # type: ignore[misc]
-    """Says once that kernels are being compiled; on a terminal also which one, and since when."""
+    """Says that kernels are being compiled, once for all processes; on a terminal also which one.
+
+    Attributes:
+        quiet: whether it says nothing at all.
+        spent: how long this process has compiled [s].
+    """
 
     def __init__(self) -> None:
         self.count = 0
@@ -64,6 +69,7 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         self.spent = 0.0
         self.began = 0.0
         self.listening = False
+        self.quiet = False
 
     def listen(self) -> None:
         """Hear of compilations from now on."""
@@ -77,10 +83,13 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         if self.depth == 0:
             self.began = time.perf_counter()
         self.depth += 1
-        if not function.__module__.startswith("flexura."):
+        if self.quiet or not function.__module__.startswith("flexura."):
             return
-        if self.count == 0:
-            _say("flexura: compiling kernels; this happens once, they are kept on disk\n")
+        if self.count == 0 and never_used():
+            _say(
+                "flexura: compiling kernels at their first use, then they are kept on disk; "
+                "flexura warm-up compiles all at once\n"
+            )
         self.count += 1
         elapsed = self.spent + time.perf_counter() - self.began
         name = f"{function.__module__.removeprefix('flexura.')}.{function.__name__}"
@@ -91,7 +100,8 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         self.depth -= 1
         if self.depth == 0:
             self.spent += time.perf_counter() - self.began
-            _show_progress("")
+            if not self.quiet:
+                _show_progress("")
 
 
 def _say(text: str) -> None:
@@ -107,6 +117,11 @@ def _show_progress(text: str) -> None:
 
 
 _announcer = _Announcer()
+
+
+def be_quiet() -> None:
+    """Say nothing of compilations in this process: another one does."""
+    _announcer.quiet = True
 
 
 def seconds_spent_compiling() -> float:

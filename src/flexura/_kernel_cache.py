@@ -7,6 +7,7 @@ the kernel is defined. Here that waits for the first call, so that an import tou
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -18,6 +19,19 @@ from numba.core.dispatcher import Dispatcher
 def keep(kernel: Any, on_compile: Callable[[], None]) -> None:
     """Keep a compiled function on disk, and say so before it is compiled."""
     kernel._cache = _Unopened(kernel, on_compile)
+
+
+def never_used() -> bool:
+    """Whether no process has asked before, since the kernels on disk were deleted, if ever."""
+    mark = Path(FunctionCache(never_used).cache_path) / "flexura-kernels"
+    try:
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    except OSError:  # nothing can be kept there
+        return True
+    return True
 
 
 def fingerprint(kernel: Any) -> str:

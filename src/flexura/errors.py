@@ -1,6 +1,6 @@
 """The errors that flexura raises: each says who, what was got, what is allowed, what to do."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 
@@ -42,12 +42,32 @@ class UnknownName(ModelError, KeyError):
         names = sorted(available)
         self._parts = (kind, name, tuple(names))
         listed = ", ".join(repr(n) for n in names) or "none at all"
-        close = get_close_matches(str(name), names, n=1)
+        close = get_close_matches(name, names, n=1) if isinstance(name, str) else ()
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        super().__init__(f"no {kind} {name!r}; there is {listed}.{hint}")
+        super().__init__(f"no {kind} {show(name)}; there is {listed}.{hint}")
 
     def __str__(self) -> str:
         return str(self.args[0])
 
     def __reduce__(self) -> tuple[type["UnknownName"], tuple[str, object, tuple[str, ...]]]:
         return UnknownName, self._parts
+
+
+def known(kind: str, name: object, available: Collection[str]) -> str:
+    """The name, if something answers to it.
+
+    Raises:
+        UnknownName: if nothing does, or if it is no text.
+    """
+    if not isinstance(name, str) or name not in available:
+        raise UnknownName(kind, name, available)
+    return name
+
+
+def show(value: object) -> str:
+    """The value as a short text, whatever it is."""
+    try:
+        text = repr(value)
+    except Exception:  # an endless integer, a nest too deep, a user's class
+        text = f"a {type(value).__name__} that cannot be printed"
+    return text if len(text) <= 120 else text[:117] + "..."

@@ -7,6 +7,8 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from flexura.errors import show
+
 Array: TypeAlias = NDArray[np.float64]  # any shape
 Indices: TypeAlias = NDArray[np.int64]  # any shape
 
@@ -36,7 +38,7 @@ def real_numbers(value: ArrayLike) -> Array:
         return np.asarray(given, dtype=np.float64)
     odd = [x for x in given.ravel().tolist() if isinstance(x, bool) or not isinstance(x, Real)]
     if odd:
-        raise TypeError(f"the {type(odd[0]).__name__} {odd[0]!r}, which is no real number")
+        raise TypeError(f"the {type(odd[0]).__name__} {show(odd[0])}, which is no real number")
     try:
         return given.astype(np.float64)
     except OverflowError:

@@ -263,8 +263,8 @@ TURN = Motor("turn", (0, 0, 1), drives={"a.base": np.eye(4)})
         ),
         (
             [
-                Weld("world", "a.base", pose(0.1, (1.7e308, 0, 0))),
-                Weld("a.base", "plate", pose(0.1, (1.7e308, 0, 0))),
+                Weld("world", "a.base", pose(0.1, (9e49, 0, 0))),
+                Weld("a.base", "plate", pose(0.1, (9e49, 0, 0))),
             ],
             ["'plate' is farther from 'world'", "'a.base-plate'", "offsets in metres"],
         ),

@@ -38,7 +38,7 @@ def test_fields_stay_as_given_and_become_floats():
         ({"young": 1e9, "shear": 0.0}, ["shear", "> 0"]),
         ({"young": 1e9, "shear": 1e9, "density": -1.0}, ["density", ">= 0", "-1.0"]),
         ({"young": 1e9, "shear": 1e9, "viscosity": None}, ["viscosity", "None"]),
-        ({"young": 1e308, "poisson": -1.0 + 1e-15}, ["shear modulus", "inf", "real material"]),
+        ({"young": 1e49, "poisson": -1.0 + 1e-15}, ["shear modulus", "e+63", "real material"]),
     ],
 )
 def test_bad_values_are_named(arguments, words):

@@ -84,8 +84,8 @@ def test_outside_the_rod(s):
         ({"rest": [[0, 0, 1]]}, ["rest", "3 or 6"]),
         ({"rest": (0, 0, 0, 0, 0, 0)}, ["rest", "stretch", "> 0", "is 1"]),
         ({"shear_factor": 0}, ["shear_factor", "> 0"]),
-        ({"material": Material(1e300, 0.3), "section": Circle(1e10)}, ["stiffness", "units"]),
-        ({"material": Material(1, 0.3, density=1e300), "section": Circle(1e10)}, ["inf kg/m"]),
+        ({"material": Material(1e50, 0.3), "section": Circle(1e10)}, ["stiffness", "units"]),
+        ({"material": Material(1, 0.3, density=1e50), "section": Circle(1e10)}, ["e+70 kg/m"]),
     ],
 )
 def test_bad_values_are_named(changes, words):

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 import flexura
-from flexura.cli import compare, show, solve
+from flexura.cli import compare, show, solve, warm_up
 from flexura.errors import FlexuraError
 
 NOT_CONVERGED = 1
@@ -59,4 +59,5 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_command(commands)
     compare.add_command(commands)
     show.add_command(commands)
+    warm_up.add_command(commands)
     return parser

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from flexura.errors import FileError, FlexuraError
-from flexura.robot.check import show
+from flexura.errors import FileError, FlexuraError, show
 from flexura.rods.discretization import Discretization
 from flexura.rods.hermite import Hermite
 from flexura.rods.linear_strain import LinearStrain

@@ -18,11 +18,11 @@ from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 import tomli_w
 
-from flexura.errors import FileError, ModelError, UnknownName
+from flexura.errors import FileError, ModelError, UnknownName, show
 from flexura.io.target import PathLike, as_path, write_whole
 from flexura.robot import materials as published
 from flexura.robot.body import Body
-from flexura.robot.check import BadField, instance, show
+from flexura.robot.check import BadField, instance
 from flexura.robot.frame import At
 from flexura.robot.joint import Joint
 from flexura.robot.load import Load

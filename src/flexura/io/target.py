@@ -6,8 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TypeAlias
 
-from flexura.errors import FileError
-from flexura.robot.check import show
+from flexura.errors import FileError, show
 
 PathLike: TypeAlias = str | os.PathLike[str]
 

@@ -203,6 +203,10 @@ class Assembly:
             self.gap[own] = constraint.gap(self.nodes, self.given)
             self.compliance[own] = constraint.compliance(self.given)
 
+    def finite(self) -> bool:
+        """Whether all forces of the last evaluation are."""
+        return bool(kernels.finite(self._sums))
+
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap of a constraint, relative."""
         force, gap = kernels.largest(self.residual, self.layout.units, self.layout.multiplier)

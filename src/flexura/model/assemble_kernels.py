@@ -8,6 +8,15 @@ TURN = 2.0 * pi
 
 
 @kernel
+def finite(x):
+    """Whether all numbers are."""
+    largest = 0.0
+    for value in x:
+        largest = max(largest, abs(value - value))
+    return largest == 0.0
+
+
+@kernel
 def largest(residual, units, multiplier):
     """Largest force, and largest gap of a constraint, in their units."""
     force = gap = 0.0

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from flexura.errors import ModelError, UnknownName
+from flexura.errors import ModelError, UnknownName, show
 from flexura.model.mechanics.elasticity import add_elasticity
 from flexura.model.mechanics.joint import add_joints
 from flexura.model.mechanics.load import add_loads
@@ -44,7 +44,7 @@ def build(
         ModelError: for a choice that does not fit the robot.
     """
     if not isinstance(robot, Robot):
-        raise ModelError(f"build takes a Robot, got {type(robot).__name__}: {robot!r}")
+        raise ModelError(f"build takes a Robot, got {type(robot).__name__}: {show(robot)}")
     _check_also(also)
     plans = _plans(robot, rods, also)
     members: dict[object, list[RodPlan]] = {}
@@ -69,7 +69,7 @@ def _check_also(also: object) -> None:
     if not isinstance(also, list | tuple) or not all(callable(add) for add in also):
         raise ModelError(
             "also= takes a list of functions that are called with the Site of the model, such as "
-            f"also=[Spring(...)], got {also!r}"
+            f"also=[Spring(...)], got {show(also)}"
         )
 
 
@@ -146,7 +146,8 @@ def _plans(
     for choice in choices.values():
         if isinstance(choice, type) or not hasattr(choice, "group"):
             raise ModelError(
-                f"rods= takes a discretization such as Spline(degree=3, spans=12), got {choice!r}"
+                "rods= takes a discretization such as Spline(degree=3, spans=12), got "
+                f"{show(choice)}"
             )
     return {
         rod.name: RodPlan(rod, choices[rod.name], _jumps(robot, rod.name, also))

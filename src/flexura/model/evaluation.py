@@ -1,9 +1,11 @@
 """What goes into an evaluation of a model besides state and inputs, and what comes out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from flexura.model.inputs import Inputs
-from flexura.typing import Array, Pose, Strain
+from flexura.typing import Array, ArrayLike, Pose, Strain, frozen
 from flexura.value import Value
 
 
@@ -58,3 +60,21 @@ class Evaluation(Value):
     def turn(self) -> float:
         """The largest of all."""
         return max(self.turns, default=0.0)
+
+    def finite(self) -> "Evaluation":
+        """The same with zeros for all that floats cannot hold, where a state is beyond them."""
+        return replace(
+            self,
+            nodes=_finite(self.nodes),
+            node_forces=_finite(self.node_forces),
+            conjugate=_finite(self.conjugate),
+            energy=float(_finite(self.energy)),
+            potential=None,
+            turns=tuple(_finite(self.turns).tolist()),
+            strains=None,
+        )
+
+
+def _finite(x: ArrayLike) -> Array:
+    """The numbers, zeros for those that are none."""
+    return frozen(np.asarray(np.nan_to_num(x, nan=0.0, posinf=0.0, neginf=0.0)))

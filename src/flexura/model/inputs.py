@@ -7,13 +7,14 @@ multipliers of constraints.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf, isfinite, prod
+from math import inf, prod
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from flexura.errors import ModelError, UnknownName
+from flexura.errors import ModelError, UnknownName, show
 from flexura.lie import se3
+from flexura.robot.check import LARGEST
 from flexura.typing import Array, ArrayLike, Indices, Pose, frozen, real_numbers
 from flexura.value import Value
 
@@ -65,7 +66,7 @@ class Input(Value):
     def read(self, name: str, value: ArrayLike) -> Array | float:
         """The value that the user gave, checked."""
         least, largest = self.bounds
-        simple = isinstance(value, float) and self.manifold == "number" and isfinite(value)
+        simple = isinstance(value, float) and self.manifold == "number" and abs(value) <= LARGEST
         if simple and least <= value <= largest:  # type: ignore[operator]
             return value  # type: ignore[return-value]  # most inputs are that simple
         count = {"number": "a finite number", "pose": "a 4x4 matrix"}.get(
@@ -78,13 +79,18 @@ class Input(Value):
         if not self.shape and given.size == 1:
             given = given.reshape(())
         if given.shape != self.shape or not np.isfinite(given).all():
-            raise ModelError(f"input {name!r} takes {count}, {self.meaning}; got {value!r}")
+            raise ModelError(f"input {name!r} takes {count}, {self.meaning}; got {show(value)}")
+        if np.abs(given).max() > LARGEST:
+            raise ModelError(
+                f"input {name!r} takes numbers of at most {LARGEST:g} in size, {self.meaning}; got "
+                f"{show(value)}; check its unit"
+            )
         if self.manifold == "pose":
             _check_pose(name, given)
         if not self.shape and not least <= given <= largest:
             allowed = f">= {least:g}" if largest == inf else f"from {least:g} to {largest:g}"
             raise ModelError(
-                f"input {name!r} takes a number {allowed}, {self.meaning}; got {value!r}"
+                f"input {name!r} takes a number {allowed}, {self.meaning}; got {show(value)}"
             )
         return given
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from flexura.errors import UnknownName
+from flexura.errors import known
 from flexura.model.constraint import Constraint
 from flexura.model.inputs import Inputs, InputTable
 from flexura.model.law import Law
@@ -272,9 +272,7 @@ class Model(Shown, Value):
 
     def place(self, rod: str) -> Place:
         """Where the rod of that name is."""
-        if not isinstance(rod, str) or rod not in self.places:
-            raise UnknownName("rod", rod, self.places)
-        return self.places[rod]
+        return self.places[known("rod", rod, self.places)]
 
     def rod_nodes(self, place: Place) -> slice:
         """The nodes of a rod."""

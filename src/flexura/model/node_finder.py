@@ -13,7 +13,7 @@ from flexura.errors import ModelError
 from flexura.model.model import Place
 from flexura.robot import Anchor, FrameLike, Robot
 from flexura.rods.discretization import RodGroup
-from flexura.typing import Indices, Pose
+from flexura.typing import Array, Indices, Pose
 
 # Jumps closer than a millionth of a rod are one; this is as near as a node has to be.
 CLOSE = 3e-6
@@ -36,7 +36,8 @@ class NodeFinder:
         places: Mapping[str, Place],
         jumps: Mapping[str, Sequence[float]],
     ) -> None:
-        self._jumps = jumps
+        self._jumps = {rod: np.sort(np.array(s, dtype=np.float64)) for rod, s in jumps.items()}
+        self._lengths: dict[str, Array] = {}  # of the nodes of rods
         self.groups, self.places = groups, places
         self.begins = np.cumsum([0, *(int(group.rod_nodes[-1]) for group in groups)]).tolist()
         self._graph = robot.graph
@@ -104,10 +105,11 @@ class NodeFinder:
 
     def _inside(self, rod: str, s: float) -> tuple[int, float]:
         """The node of a rod nearest to s, and the way that is left to s [m]."""
-        place = self.places[rod]
-        lengths = self.groups[place.part].node_lengths(place.index)
-        i = int(np.abs(lengths - s).argmin())
-        return self.ends(rod)[0] + i, s - float(lengths[i])
+        if rod not in self._lengths:
+            place = self.places[rod]
+            self._lengths[rod] = self.groups[place.part].node_lengths(place.index)
+        i, left = _nearest(self._lengths[rod], s)
+        return self.ends(rod)[0] + i, left
 
     def find(self, frame: FrameLike) -> tuple[int, Pose]:
         """The node of a frame, and the pose of the frame in it.
@@ -118,8 +120,8 @@ class NodeFinder:
         anchor, offset = self._graph.anchor_of(frame)
         left = np.eye(4)
         if anchor.s is not None:  # the way from the nearest node is straight
-            near = CLOSE * self._graph.rods[anchor.part].length
-            if not any(abs(anchor.s - s) <= near for s in self._jumps[anchor.part]):
+            near, jumps = CLOSE * self._graph.rods[anchor.part].length, self._jumps[anchor.part]
+            if not len(jumps) or abs(_nearest(jumps, anchor.s)[1]) > near:
                 raise ModelError(
                     f"there is no node at {str(anchor)!r}: what acts there through build(also=...) "
                     "needs a method jumps(rod) that names the arc length"
@@ -136,3 +138,12 @@ class NodeFinder:
             cuts = [n for n in range(first, last + 1) if n in nodes or n in (first, last)]
             found += pairwise(cuts)
         return found
+
+
+def _nearest(sorted_lengths: Array, s: float) -> tuple[int, float]:
+    """The place of the arc length nearest to s, the first of equal ones, and what is left to s."""
+    after = int(np.searchsorted(sorted_lengths, s))
+    around = [i for i in (after - 1, after) if 0 <= i < len(sorted_lengths)]
+    i = min(around, key=lambda i: abs(s - float(sorted_lengths[i])))
+    i = int(np.searchsorted(sorted_lengths, sorted_lengths[i]))
+    return i, s - float(sorted_lengths[i])

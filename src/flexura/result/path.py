@@ -5,7 +5,7 @@ from enum import Enum
 
 import numpy as np
 
-from flexura.errors import ModelError, NotConverged, UnknownName
+from flexura.errors import ModelError, NotConverged, known
 from flexura.result.sequence import ResultSequence
 from flexura.result.static import StaticResult
 from flexura.result.table import Column
@@ -107,10 +107,8 @@ class EquilibriumPath(ResultSequence):
 
     def value(self, input: str | None = None) -> Array:
         """Values of an input along the path, as the user gives them; of the one that changes."""
-        name = self.input if input is None else input
         inputs = self.model.inputs
-        if name not in inputs:
-            raise UnknownName("input", name, inputs)
+        name = known("input", self.input if input is None else input, inputs)
         return np.array([result.inputs[name] for result in self.results])
 
     def table(self) -> dict[str, Column]:

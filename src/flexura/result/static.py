@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from flexura.errors import ModelError, NotConverged, UnknownName
+from flexura.errors import ModelError, NotConverged, UnknownName, known, show
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.balance import Balance, balance
@@ -18,6 +18,7 @@ from flexura.result.accuracy import accuracy
 from flexura.result.status import Status
 from flexura.result.words import STABLE, inputs_in_words, tips_in_words
 from flexura.robot import At, FrameLike, Motor, Rod, Slider, Weld
+from flexura.robot.check import check_count
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
 from flexura.text import counted
@@ -135,11 +136,11 @@ class StaticResult(Shown, Value):
             return self._shape(frame, s)[0]
         if frame == "world":
             return np.eye(4)
-        if frame in self.model.frames:
-            return np.asarray(self.evaluation.nodes[self.model.frames[frame]])
         if frame in self.model.places:
             raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
-        raise UnknownName("frame", frame, ["world", *self.model.frames])
+        if frame not in self.model.frames:
+            raise UnknownName("frame", frame, ["world", *self.model.frames])
+        return np.asarray(self.evaluation.nodes[self.model.frames[frame]])
 
     def strain(self, rod: str, s: ArrayLike) -> Strain:
         """Strain (κ, ν) of a rod at arc lengths s [m], shape s.shape + (6,).
@@ -203,12 +204,12 @@ class StaticResult(Shown, Value):
         Returns:
             (moment, force) [N·m, N], shape (6,); of a motor with several frames it is not defined.
         """
-        label, model = getattr(joint, "label", joint), self.model
+        model = self.model
+        labels = [*model.cuts, *model.joints.labels]
+        label = known("joint", getattr(joint, "label", joint), labels)
         if label in model.joints.labels:
             i = model.joints.labels.index(label)
             return model.joints.wrench(i, self._held, self._joint_motions[i])
-        if label not in [*model.cuts]:
-            raise UnknownName("joint", label, [*model.cuts, *model.joints.labels])
         if len(model.cuts[label]) > 1:
             raise ModelError(f"motor {label!r} drives several frames: ask for torque({label!r})")
         return self._through(model.cuts[label][0])
@@ -226,8 +227,7 @@ class StaticResult(Shown, Value):
         The torque about the axis of a motor or a driven hinge [N·m], or the force along that of a
         driven slider [N].
         """
-        if joint not in self.model.driven:
-            raise UnknownName("motor or driven joint", joint, self.model.driven)
+        known("motor or driven joint", joint, self.model.driven)
         movers = {mover.joint.label: mover.joint for mover in self.model.movers}
         mover, total = movers[joint], 0.0
         for cut in self.model.cuts[joint]:
@@ -245,9 +245,7 @@ class StaticResult(Shown, Value):
     def coordinate(self, joint: str) -> float:
         """Where a free hinge [rad] or slider [m] is."""
         labels = self.model.joints.labels
-        if joint not in labels:
-            raise UnknownName("joint that moves freely", joint, labels)
-        i = labels.index(joint)
+        i = labels.index(known("joint that moves freely", joint, labels))
         free = np.flatnonzero(~self.model.joints.held[i])
         if len(free) > 1:
             raise ModelError(
@@ -275,6 +273,7 @@ class StaticResult(Shown, Value):
             tendon: its name.
             points: how many there are for the whole tendon, about.
         """
+        check_count("tendon_path", "points", points, 1_000_000)
         description = self.model.robot.tendons[self._tendon(tendon)]
         rods = {rod.name: rod for rod in self.model.robot.rods}
         places = [
@@ -294,9 +293,8 @@ class StaticResult(Shown, Value):
 
     def _tendon(self, name: str) -> int:
         """Number of a tendon."""
-        if name not in self.model.tendons.names:
-            raise UnknownName("tendon", name, self.model.tendons.names)
-        return self.model.tendons.names.index(name)
+        names = self.model.tendons.names
+        return names.index(known("tendon", name, names))
 
     @cached_property
     def _joint_motions(self) -> Twist:
@@ -316,7 +314,7 @@ class StaticResult(Shown, Value):
         try:
             lengths = real_numbers(s)
         except (TypeError, ValueError) as error:
-            raise ModelError(f"s takes arc lengths in metres, got {s!r}") from error
+            raise ModelError(f"s takes arc lengths in metres, got {show(s)}") from error
         flat = [description.clamp(x) for x in lengths.ravel()]
         return np.array(flat).reshape(lengths.shape)
 

@@ -9,13 +9,17 @@ from typing import Any, get_args
 
 import numpy as np
 
-from flexura.errors import ModelError
+from flexura.errors import ModelError, show
+from flexura.typing import ArrayLike
 
 # A rotation typed with nine digits is orthonormal to about 2e-9.
 ORTHONORMAL_TOL = 1e-8
 # A direction that was made to have length one has it to 4 units in the last place; as it is left
 # alone then, reading a file that was written changes nothing.
 UNIT_TOL = 4.0 * 2.0**-52
+# Numbers in SI units lie within these, by far; products of several of them are floats then. The
+# second moment of an atom's section is 1e-41 m⁴.
+SMALLEST, LARGEST = 1e-50, 1e50
 
 
 class BadField(ModelError):
@@ -34,15 +38,6 @@ def bad(who: str, field: str, allowed: str, value: object, remedy: str) -> BadFi
     return BadField(f"{who}: {field} must be {allowed}, got {show(value)}; {remedy}", field)
 
 
-def show(value: object) -> str:
-    """The value as a short text, whatever it is."""
-    try:
-        text = repr(value)
-    except Exception:  # an endless integer, a nest too deep, a user's class
-        text = f"a {type(value).__name__} that cannot be printed"
-    return text if len(text) <= 120 else text[:117] + "..."
-
-
 @contextmanager
 def within(who: str, field: str) -> Iterator[None]:
     """Let errors of a part of a description say that it is ``field`` of ``who``."""
@@ -58,8 +53,8 @@ def assign(instance: object, **values: object) -> None:
         object.__setattr__(instance, field, value)
 
 
-def finite(who: str, field: str, value: object) -> float:
-    """A finite number as a float."""
+def finite(who: str, field: str, value: object, largest: float = LARGEST) -> float:
+    """A finite number as a float, not larger than any quantity is."""
     number = _plain(value)
     if isinstance(number, bool) or not isinstance(number, Real):
         raise bad(who, field, "a finite number", value, "write a plain number in SI units")
@@ -69,6 +64,9 @@ def finite(who: str, field: str, value: object) -> float:
         number = math.inf
     if not math.isfinite(number):
         raise bad(who, field, "a finite number", value, "look at where this value comes from")
+    if abs(number) > largest:
+        allowed = f"a number of at most {largest:g} in size"
+        raise bad(who, field, allowed, value, "check its unit: metres, newtons, pascals")
     return number
 
 
@@ -77,7 +75,16 @@ def positive(who: str, field: str, value: object) -> float:
     number = finite(who, field, value)
     if number <= 0.0:
         raise bad(who, field, "a finite number > 0", value, "give a positive value in SI units")
+    if number < SMALLEST:
+        allowed = f"a number of at least {SMALLEST:g}"
+        raise bad(who, field, allowed, value, "check its unit: metres, newtons, pascals")
     return number
+
+
+def in_range(values: ArrayLike) -> bool:
+    """Whether all are positive numbers that the library can reckon with."""
+    found = np.asarray(values)
+    return bool(((found >= SMALLEST) & (found <= LARGEST)).all())
 
 
 def nonnegative(who: str, field: str, value: object) -> float:
@@ -86,6 +93,18 @@ def nonnegative(who: str, field: str, value: object) -> float:
     if number < 0.0:
         raise bad(who, field, "a finite number >= 0", value, "give zero or more, in SI units")
     return number
+
+
+def check_count(
+    who: str, what: str, value: object, most: int, hint: str = "", least: int = 1
+) -> None:
+    """Raise unless an option is a whole number from ``least`` to ``most``."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or not least <= int(value) <= most:  # type: ignore[call-overload]
+        advice = f"; {hint}" if hint else ""
+        raise ModelError(
+            f"{who} {what} must be a whole number from {least} to {most}, got {show(value)}{advice}"
+        )
 
 
 def flag(who: str, field: str, value: object) -> bool:
@@ -118,13 +137,15 @@ def numbers(who: str, field: str, value: object) -> tuple[float, ...]:
     return tuple(finite(who, f"{field}[{i}]", entry) for i, entry in enumerate(entries))
 
 
-def vector(who: str, field: str, value: object, sizes: Collection[int]) -> tuple[float, ...]:
+def vector(
+    who: str, field: str, value: object, sizes: Collection[int], largest: float = LARGEST
+) -> tuple[float, ...]:
     """Finite numbers, as many as one of ``sizes``."""
     entries = _plain(value)
     counts = " or ".join(str(size) for size in sizes)
     if not isinstance(entries, list | tuple) or len(entries) not in sizes:
         raise bad(who, field, f"{counts} finite numbers", value, f"give a list of {counts} numbers")
-    return tuple(finite(who, f"{field}[{i}]", entry) for i, entry in enumerate(entries))
+    return tuple(finite(who, f"{field}[{i}]", entry, largest) for i, entry in enumerate(entries))
 
 
 def vector3(who: str, field: str, value: object) -> tuple[float, ...]:
@@ -134,7 +155,7 @@ def vector3(who: str, field: str, value: object) -> tuple[float, ...]:
 
 def direction(who: str, field: str, value: object) -> tuple[float, ...]:
     """Three finite numbers that are not all zero, as a vector of length one."""
-    entries = vector3(who, field, value)
+    entries = vector(who, field, value, (3,), largest=math.inf)
     if not any(entries):
         remedy = "write for example (0, 0, 1) for the z axis"
         raise bad(who, field, "three numbers that are not all zero", value, remedy)

@@ -10,7 +10,7 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.robot.body import Body
-from flexura.robot.check import BadField
+from flexura.robot.check import LARGEST, BadField
 from flexura.robot.frame import Anchor, FrameLike, anchor_of, named_anchors
 from flexura.robot.joint import Joint
 from flexura.robot.link import FreeJoint, Link, free_joints, rigid_links
@@ -169,9 +169,9 @@ def _group(start: Anchor, edges: Edges[Anchor, Link]) -> Group:
             )
         steps[b] = Step(a, link, forward=a == link.a)
         poses[b] = poses[a] @ (link.rest if a == link.a else inverse(link.rest))
-        if not np.isfinite(poses[b]).all():
+        if not (np.abs(poses[b]) <= LARGEST).all():
             raise BadField(
-                f"frame {str(b)!r} is farther from {str(start)!r} than floats reach, by "
+                f"frame {str(b)!r} is farther from {str(start)!r} than {LARGEST:g} m, by "
                 f"{_who(link)}; give offsets in metres that a robot can have",
                 "joints",
             )

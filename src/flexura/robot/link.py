@@ -8,7 +8,7 @@ from typing import TypeAlias, TypeGuard
 import numpy as np
 
 from flexura.robot.body import Body
-from flexura.robot.check import BadField
+from flexura.robot.check import LARGEST, BadField
 from flexura.robot.frame import Anchor, At, FrameLike, World, anchor_of, coincide
 from flexura.robot.joint import Ball, Hinge, Joint, Slider, Weld
 from flexura.robot.motor import Motor
@@ -176,9 +176,9 @@ def _along(axis: Vector) -> Pose:
 
 
 def _product(joint: Joint, *poses: Pose) -> Pose:
-    """The product of poses of a joint, if floats can hold it."""
+    """The product of poses of a joint, if it is not beyond all measure."""
     T = reduce(np.matmul, poses)
-    if not np.isfinite(T).all():
+    if not (np.abs(T) <= LARGEST).all():
         raise BadField(
             f"{type(joint).__name__} {joint.label!r}: its offsets add up to "
             f"{T[:3, 3].tolist()} m; give offsets in metres that a robot can have",

@@ -1,9 +1,8 @@
 """What a rod is made of."""
 
-import math
 from dataclasses import dataclass
 
-from flexura.robot.check import BadField, assign, finite, nonnegative, one_given, positive
+from flexura.robot.check import BadField, assign, finite, in_range, nonnegative, one_given, positive
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Material:
             assign(self, shear=positive("Material", "shear", self.shear))
         else:
             assign(self, poisson=_poisson(self.poisson))
-        if not 0.0 < self.shear_modulus < math.inf:
+        if not in_range(self.shear_modulus):
             raise BadField(
                 f"Material: young={self.young} Pa and poisson={self.poisson} give a shear modulus "
                 f"of {self.shear_modulus} Pa; use values of a real material",

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.polynomial.chebyshev import chebint, chebval
 from scipy.interpolate import BSpline
 
@@ -11,7 +12,7 @@ from flexura.errors import ModelError
 from flexura.lie import se3
 from flexura.robot.chebyshev import NODES, TO_SERIES, Table
 from flexura.robot.check import BadField, assign, bad, finite, pose
-from flexura.typing import Array, ArrayLike, Strain, Twist
+from flexura.typing import Array, ArrayLike, Indices, Strain, Twist
 
 DEGREES = range(2, 6)  # the strain of degree 1 jumps, which a rod at rest may not yet
 # Poses typed with nine digits do not tell the side that a half turn goes to.
@@ -73,21 +74,36 @@ class SplineRest:
         return np.asarray(se3.log(se3.inverse(g[:-1]) @ g[1:]))
 
     @cached_property
-    def _basis(self) -> BSpline:
-        """The cumulative B-splines b_1 … b_n of u from 0 to 1."""
+    def _knots(self) -> Array:
+        """Knots of the B-splines of u from 0 to 1, those at the ends repeated."""
         ends = np.ones(self.degree)
-        knots = np.concatenate([0.0 * ends, np.linspace(0.0, 1.0, self._spans + 1), ends])
-        return BSpline(knots, np.tri(len(self._increments) + 1)[:, 1:], self.degree)
+        return np.concatenate([0.0 * ends, np.linspace(0.0, 1.0, self._spans + 1), ends])
+
+    def _active(self, u: Array) -> tuple[Indices, Array, Array]:
+        """The cumulative B-splines b_i that are neither zero nor one at u, (n,).
+
+            b_i = Σ_{j ≥ i} B_{j,k},   b_i' = k B_{i,k-1} / (t_{i+k} - t_i)
+
+        Returns:
+            i - 1 of the first of them, (n,); the b_i and their slopes, (n, degree) each.
+        """
+        t, k = self._knots, self.degree
+        plain = BSpline.design_matrix(u, t, k)
+        first = plain.indices[:: k + 1]
+        b = np.cumsum(plain.data.reshape(-1, k + 1)[:, :0:-1], axis=1)[:, ::-1]
+        lower = BSpline.design_matrix(u, t[1:-1], k - 1).data.reshape(-1, k)
+        left = first[:, None] + 1 + np.arange(k)
+        return first, b, k * lower / (t[left + k] - t[left])
 
     def _velocity(self, u: Array) -> Twist:
         """Body velocities dg/du of the curve, (..., 6) for u (...)."""
-        b, slope = self._basis(u), self._basis.derivative()(u)
-        xi = np.zeros((*u.shape, 6))
-        for i, omega in enumerate(self._increments):
-            at = slope[..., i] > 0.0  # elsewhere the factor is none, or complete
-            back = se3.Ad(se3.exp(-b[at, i, None] * omega))
-            xi[at] = np.einsum("nij,nj->ni", back, xi[at]) + slope[at, i, None] * omega
-        return xi
+        first, b, slope = self._active(u.ravel())
+        xi = np.zeros((u.size, 6))
+        for i in range(self.degree):  # other factors are none, or complete
+            omega = self._increments[first + i]
+            back = se3.Ad(se3.exp(-b[:, i, None] * omega))
+            xi = np.einsum("nij,nj->ni", back, xi) + slope[:, i, None] * omega
+        return xi.reshape(*u.shape, 6)
 
     @cached_property
     def _table(self) -> Table:
@@ -156,9 +172,8 @@ class SplineRest:
 
     def _nearest(self, u: float) -> int:
         """The control pose that has the greatest influence at u."""
-        knots, k = self._basis.t, self.degree
-        places = [knots[i + 1 : i + k + 1].mean() for i in range(len(knots) - k - 1)]
-        return int(np.abs(np.array(places) - u).argmin())
+        places = sliding_window_view(self._knots[1:-1], self.degree).mean(axis=1)
+        return int(np.abs(places - u).argmin())
 
 
 def rest_from_spline(control_poses: ArrayLike, degree: int = 3) -> SplineRest:

@@ -6,9 +6,9 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any
 
-from flexura.errors import UnknownName
+from flexura.errors import UnknownName, show
 from flexura.robot.body import Body
-from flexura.robot.check import BadField, assign, class_names, instance, name, show
+from flexura.robot.check import BadField, assign, class_names, instance, name
 from flexura.robot.doubt import doubts
 from flexura.robot.frame import Anchor, find_rod
 from flexura.robot.graph import Graph

@@ -7,10 +7,13 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.robot.check import (
+    LARGEST,
+    SMALLEST,
     BadField,
     assign,
     bad,
     finite,
+    in_range,
     instance,
     part_name,
     positive,
@@ -157,10 +160,13 @@ class Rod(HoldsFunctions):
                 raise bad(self._who, "length", allowed, self.length, "write length=rest.length")
 
     def _check_constants(self, s: float) -> None:
-        """Refuse a stiffness or a mass that leaves the range of floats."""
+        """Refuse a stiffness, also of the whole rod, or a mass beyond the range of numbers."""
         stiffness, mass = self.stiffness(s), self.mass_per_length(s)
-        if not (np.isfinite(stiffness).all() and (stiffness > 0.0).all() and np.isfinite(mass)):
+        whole = stiffness[:3] / self.length / self.length
+        if not (in_range(stiffness) and in_range(whole) and mass <= LARGEST):
             raise ModelError(
-                f"{self._who}: its stiffness at s = {s} m comes out as {stiffness.tolist()} and "
-                f"its mass as {mass} kg/m; check the units of section and material"
+                f"{self._who}: its stiffness at s = {s} m comes out as {stiffness.tolist()}, "
+                f"its bending and torsion over the length squared as {whole.tolist()} N and its "
+                f"mass as {mass} kg/m, but must be from {SMALLEST:g} to {LARGEST:g}; check the "
+                "units of length, section and material"
             )

@@ -13,6 +13,7 @@ from flexura.robot.check import (
     assign,
     bad,
     finite,
+    in_range,
     instance,
     nonnegative,
     one_given,
@@ -264,9 +265,9 @@ def _inner_radius(ways: Mapping[str, float | None], outer: float) -> float:
 
 
 def _check_constants(section: Circle | Tube | Rectangle) -> None:
-    """Refuse dimensions whose powers leave the range of floats."""
+    """Refuse dimensions whose powers leave the range of numbers."""
     constants = (section.area, section.iy, section.iz, section.torsion)
-    if not all(0.0 < constant < math.inf for constant in constants):
+    if not in_range(constants):
         raise BadField(
             f"{section}: area, iy, iz and torsion come out as {constants}; "
             "give dimensions in metres that a rod can have",

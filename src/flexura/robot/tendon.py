@@ -10,6 +10,7 @@ import numpy as np
 
 from flexura.errors import UnknownName
 from flexura.robot.check import (
+    LARGEST,
     BadField,
     assign,
     bad,
@@ -170,7 +171,7 @@ class Tendon(HoldsFunctions):
         for stretch in self.stretches(rods):
             s = np.array([stretch.begin, 0.5 * (stretch.begin + stretch.end), stretch.end])
             offset, slope = stretch.path(s)
-            if not (np.isfinite(offset).all() and np.isfinite(slope).all()):
+            if not (np.abs([offset, slope]) <= LARGEST).all():
                 raise BadField(
                     f"{self._who}: on rod {stretch.rod!r} its offsets come out as "
                     f"{offset.tolist()} m and their slopes as {slope.tolist()}; give offsets in "

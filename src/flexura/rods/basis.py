@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from flexura._kernel import kernel
 from flexura.typing import Array, Indices
@@ -48,8 +49,7 @@ def clamped_knots(breaks: Array, degree: int, jumps: Sequence[float]) -> Array:
 
 def greville(knots: Array, degree: int) -> Array:
     """Averages of ``degree`` neighbouring knots: where each control pose has its influence."""
-    count = len(knots) - degree - 1
-    return np.array([knots[i + 1 : i + degree + 1].mean() for i in range(count)])
+    return np.asarray(sliding_window_view(knots[1:-1], degree).mean(axis=1))
 
 
 def cumulative_basis(knots: Array, degree: int, s: Array) -> tuple[Indices, Array, Array]:

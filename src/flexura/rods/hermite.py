@@ -19,6 +19,7 @@ from typing import cast
 
 import numpy as np
 
+from flexura.robot.check import check_count
 from flexura.rods import cumulative_kernels
 from flexura.rods import hermite_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
@@ -32,7 +33,6 @@ from flexura.rods.discretization import (
 )
 from flexura.rods.elements import inside
 from flexura.rods.factors import Factors, Scratch, Slopes
-from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
 from flexura.rods.rest import rest_strains, steps_along
 from flexura.typing import Array, Indices, Pose, Strain, frozen

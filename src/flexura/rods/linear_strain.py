@@ -18,6 +18,7 @@ from typing import cast
 import numpy as np
 
 from flexura.lie import se3
+from flexura.robot.check import check_count
 from flexura.rods import difference_kernels
 from flexura.rods import linear_strain_kernels as kernels
 from flexura.rods.basis import distinct, span_breaks
@@ -31,7 +32,6 @@ from flexura.rods.discretization import (
 from flexura.rods.elements import element_of
 from flexura.rods.inner import inner_sizes
 from flexura.rods.linear_strain_element import Element, Scratch
-from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points, gauss_rule
 from flexura.rods.rest import rest_strains
 from flexura.rods.turn import turn_between, turn_within

@@ -15,6 +15,7 @@ from typing import cast
 
 import numpy as np
 
+from flexura.robot.check import check_count
 from flexura.rods import cumulative_kernels
 from flexura.rods import power_kernels as kernels
 from flexura.rods.basis import distinct, span_breaks
@@ -29,7 +30,6 @@ from flexura.rods.elements import inside
 from flexura.rods.factors import Factors, Scratch
 from flexura.rods.inner import inner_sizes
 from flexura.rods.integrated import IntegratedRods
-from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points, gauss_rule
 from flexura.rods.rest import rest_strains
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen

@@ -20,6 +20,7 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.lie import so3
 from flexura.robot import Rod
+from flexura.robot.check import check_count
 from flexura.rods import rotation_curve_kernels as curve
 from flexura.rods import rotation_interpolation_kernels as kernels
 from flexura.rods.basis import distinct, span_breaks
@@ -33,7 +34,6 @@ from flexura.rods.discretization import (
 from flexura.rods.elements import inside
 from flexura.rods.inner import inner_sizes
 from flexura.rods.integrated import IntegratedRods
-from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points, integral_rows
 from flexura.rods.rest import rest_strains
 from flexura.typing import Array, Indices, Pose, Strain, frozen

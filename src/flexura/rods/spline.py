@@ -13,7 +13,8 @@ from typing import cast
 
 import numpy as np
 
-from flexura.errors import ModelError
+from flexura.errors import ModelError, show
+from flexura.robot.check import check_count
 from flexura.rods import assumed_strain_kernels as assumed_kernels
 from flexura.rods import cumulative_kernels, difference_kernels
 from flexura.rods import spline_kernels as kernels
@@ -22,7 +23,6 @@ from flexura.rods.basis import clamped_knots, cumulative_basis, distinct, grevil
 from flexura.rods.discretization import NodeBlocks, PointForces, Points, RodPlan, StrainField
 from flexura.rods.factors import Factors, Scratch, Slopes
 from flexura.rods.inner import inner_sizes
-from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
 from flexura.rods.rest import rest_steps
 from flexura.rods.turn import turn_between
@@ -60,7 +60,7 @@ class Spline:
         if points.ndim != 1 or not np.isfinite(points).all():
             raise ModelError(
                 "Spline breakpoints must be a sequence of arc lengths in metres, "
-                f"got {self.breakpoints!r}"
+                f"got {show(self.breakpoints)}"
             )
         object.__setattr__(self, "breakpoints", tuple(float(x) for x in points))
 

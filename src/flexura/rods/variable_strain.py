@@ -7,15 +7,16 @@ multipliers that tie the end of its integration to its second node.
 Reference: [TendonRobots2025, section V]: one piece per rod. The tangent here is exact.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 
-from flexura.errors import ModelError
+from flexura.errors import ModelError, show
+from flexura.robot.check import check_count
 from flexura.rods import variable_strain_curve_kernels as curve
 from flexura.rods import variable_strain_kernels as kernels
 from flexura.rods.basis import distinct
@@ -29,7 +30,6 @@ from flexura.rods.discretization import (
 from flexura.rods.elements import element_of, inside
 from flexura.rods.inner import inner_sizes
 from flexura.rods.integrated import IntegratedRods
-from flexura.rods.option import check_count
 from flexura.rods.quadrature import gauss_points
 from flexura.rods.rest import rest_strains
 from flexura.rods.strain_basis import find_basis, legendre, tabulate
@@ -330,9 +330,12 @@ def _orders(orders: object) -> tuple[int, ...]:
     allowed = (
         "six whole numbers from 0 to 100, not all 0: torsion, bending y, z, stretch, shear y, z"
     )
-    values = tuple(orders) if isinstance(orders, Iterable) else ()
+    try:
+        values: tuple[Any, ...] = tuple(orders)  # type: ignore[arg-type]
+    except TypeError:
+        values = ()
     whole = all(isinstance(n, int | np.integer) and not isinstance(n, bool) for n in values)
     good = len(values) == 6 and whole and all(0 <= n <= 100 for n in values)
     if not good or not any(values):
-        raise ModelError(f"VariableStrain orders must be {allowed}; got {orders!r}")
+        raise ModelError(f"VariableStrain orders must be {allowed}; got {show(orders)}")
     return tuple(int(n) for n in values)

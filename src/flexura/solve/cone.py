@@ -43,8 +43,9 @@ def not_negative(compliance: Matrix, excess: Array) -> Array:
     Where the compliance is positive definite, this is a least squares problem with nonnegative
     unknowns; where tendons pull against each other on a robot that cannot give, of the smallest
     tensions. Near an unstable robot it may not be; then all that are too long are taken as taut.
-    Without a potential the compliance is not symmetric: which constraints hold is then told by its
-    symmetric part, and what they hold with by itself.
+    Where floats cannot hold them, they are not numbers. Without a potential the compliance is not
+    symmetric: which constraints hold is then told by its symmetric part, and what they hold with
+    by itself.
 
     Args:
         compliance: what a multiplier takes off the excess [m/N], (n, n).
@@ -52,11 +53,16 @@ def not_negative(compliance: Matrix, excess: Array) -> Array:
     """
     mean = 0.5 * (compliance + compliance.T)
     trifle = TRIFLE * np.trace(mean) * np.eye(len(mean))
+    if not np.isfinite(mean.sum() + excess.sum()):
+        return np.full_like(excess, np.nan)
     try:
         root = np.linalg.cholesky(mean + trifle)
-    except np.linalg.LinAlgError:
+        right = solve_triangular(root, excess, lower=True, check_finite=False)
+        if not np.isfinite(right).all():
+            return np.full_like(excess, np.nan)
+        found, _ = nnls(root.T, right)
+    except (np.linalg.LinAlgError, RuntimeError):  # not definite, or nearly so
         return np.maximum(_solve_active(mean + trifle, excess, excess > 0.0), 0.0)
-    found, _ = nnls(root.T, solve_triangular(root, excess, lower=True))
     if np.abs(compliance - mean).max(initial=0.0) <= ROUNDING * np.abs(mean).max(initial=0.0):
         return np.asarray(found)
     exact = _solve_active(compliance + trifle, excess, found > 0.0)

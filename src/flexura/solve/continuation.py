@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Real
 from typing import Literal
 
 import numpy as np
 
-from flexura.errors import ModelError, UnknownName
+from flexura.errors import ModelError, known, show
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.path import EquilibriumPath, Mark, PathStatus
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
+from flexura.robot.check import check_count, flag
 from flexura.solve.follower import APART, Follower, Point
 from flexura.solve.statics import statics
 from flexura.solve.way import Way
@@ -73,13 +74,28 @@ def continuation(
     if not isinstance(model, Model):
         kind = type(model).__name__
         raise ModelError(f"continuation takes the Model that build returns, got {kind}")
-    if input not in model.inputs:
-        raise UnknownName("input", input, model.inputs)
+    known("input", input, model.inputs)
     _check_options(arc_length, steps, side, longest)
     if not model.n_dof:
         raise ModelError(
             f"continuation: nothing can move in {model.name!r}, statics finds its reactions"
         )
+    with np.errstate(all="ignore"):  # loads beyond all measure end in a status
+        return _follow(model, input, to, start, inputs, arc_length, steps, side, longest)
+
+
+def _follow(
+    model: Model,
+    input: str,
+    to: ArrayLike,
+    start: StaticResult | Mark | None,
+    inputs: Mapping[str, ArrayLike] | None,
+    arc_length: bool,
+    steps: int,
+    side: int,
+    longest: float,
+) -> EquilibriumPath:
+    """``continuation`` with options that make sense."""
     first = _start(model, start, inputs)
     way = Way(model, first.given, _end(model, first.given, input, to))
     follower = Follower(Assembly(model), way, arc_length)
@@ -100,15 +116,13 @@ def continuation(
 
 def _check_options(arc_length: bool, steps: int, side: int, longest: float) -> None:
     """Raise unless the options make sense."""
-    if not isinstance(arc_length, bool):
-        raise ModelError(f"continuation: arc_length must be True or False, got {arc_length!r}")
-    if isinstance(steps, bool) or not isinstance(steps, Integral) or steps < 1:
-        raise ModelError(f"continuation: steps must be a whole number >= 1, got {steps!r}")
-    if side not in (1, -1):
-        raise ModelError(f"continuation: side must be 1 or -1, got {side!r}")
+    flag("continuation", "arc_length", arc_length)
+    check_count("continuation", "steps", steps, 1_000_000_000)
+    if not isinstance(side, Real) or side not in (1, -1):
+        raise ModelError(f"continuation: side must be 1 or -1, got {show(side)}")
     if not isinstance(longest, Real) or not SMALLEST_STEP < longest < np.inf:
         raise ModelError(
-            f"continuation: longest must be a number > {SMALLEST_STEP:g}, got {longest!r}"
+            f"continuation: longest must be a number > {SMALLEST_STEP:g}, got {show(longest)}"
         )
 
 
@@ -136,7 +150,9 @@ def _end(model: Model, begin: Inputs, input: str, to: ArrayLike) -> Inputs:
     values[input] = to
     end = model.read_inputs(values)
     if np.array_equal(end.value(input), before):
-        raise ModelError(f"continuation: input {input!r} has the value {to!r} at the start already")
+        raise ModelError(
+            f"continuation: input {input!r} has the value {show(to)} at the start already"
+        )
     return end
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
+from flexura.model.assemble_kernels import finite
 from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.state import State
@@ -95,11 +96,11 @@ class Equilibrium:
         self._step: Linearised | None = None
 
     def evaluate(self, point: Iterate) -> bool:
-        """Evaluate residual and tangent."""
+        """Evaluate residual and tangent; whether forces are finite."""
         self.assembly.evaluate(point.state, self.inputs, point.ahead)
         if self.relief is not None:
             self.assembly.residual -= self.relief
-        return True
+        return self.assembly.finite()
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap, relative to the length."""
@@ -107,8 +108,7 @@ class Equilibrium:
 
     def step(self) -> Linearised | None:
         """The step from the last evaluation; None if there is no finite one."""
-        finite = kernels.finite(self.assembly.residual)
-        self._step = self._stepper(self) if finite else None
+        self._step = self._stepper(self)
         return self._step
 
     def advance(self, fraction: float) -> Iterate:
@@ -140,12 +140,14 @@ class ForceBalance:
 
     def accepts(self, history: History) -> bool:
         """Whether forces balance and gaps are closed."""
-        enough = BALANCED * self.assembly.force_scale() + self.assembly.rounding()
-        return bool(history.forces[-1] <= enough and history.gaps[-1] <= BALANCED)
+        return self.residuals(history)[-1] <= BALANCED
 
     def residuals(self, history: History) -> tuple[float, ...]:
-        """Largest forces, relative to those in play; gaps."""
-        scale = self.assembly.force_scale()
+        """Largest forces, relative to those in play; gaps.
+
+        Forces that are rounding in stiff strains, and nothing else, balance.
+        """
+        scale = self.assembly.force_scale() + self.assembly.rounding() / BALANCED
         scale = scale if math.isfinite(scale) and scale > 0.0 else 1.0
         pairs = zip(history.forces, history.gaps, strict=True)
         return tuple(max(force / scale, gap) for force, gap in pairs)
@@ -224,12 +226,12 @@ def _step(assembly: Assembly, factor: Factor) -> Linearised | None:
     if factor.singular:
         return None
     increments = -factor.solve(assembly.residual)
-    if not kernels.finite(increments):
+    if not finite(increments):
         return None
     multipliers = assembly.state.multipliers
     if len(multipliers):
         increments, multipliers = constrained_step(assembly, factor, increments)
-        if not kernels.finite(increments):
+        if not finite(increments):
             return None
     return linearise(assembly, increments, multipliers)
 

@@ -10,15 +10,6 @@ EPS = float(np.finfo(float).eps)
 
 
 @kernel
-def finite(x: Array) -> bool:
-    """Whether all numbers are."""
-    largest = 0.0
-    for value in x:
-        largest = max(largest, abs(value - value))
-    return largest == 0.0
-
-
-@kernel
 def shift_diagonal(
     values: Array, diagonal: Indices, multiplier: NDArray[np.bool_], shift: float
 ) -> None:

@@ -7,13 +7,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from flexura.errors import ModelError, UnknownName
+from flexura.errors import ModelError, known, show
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.progress import Progress
 from flexura.result.many import StaticResults
 from flexura.result.static import StaticResult
-from flexura.rods.option import check_count
+from flexura.robot.check import check_count, flag
 from flexura.solve.statics import solve_inputs
 from flexura.typing import Array, ArrayLike, real_numbers
 
@@ -54,8 +54,11 @@ def statics_many(
         raise ModelError(
             f"statics_many takes the Model that build returns, got {type(model).__name__}"
         )
+    flag("statics_many", "warm", warm)
     if threads is not None:
         check_count("statics_many", "threads", threads, 10_000)
+    if progress is not None:
+        flag("statics_many", "progress", progress)
     todo = _read(model, inputs)
     chunks = [range(i, min(i + CHUNK, len(todo))) for i in range(0, len(todo), CHUNK)]
     places = _places(model, todo)
@@ -145,13 +148,11 @@ def _rows_of_columns(
     counted: dict[str, Array] = {}
     constant: dict[str, ArrayLike] = {}
     for name, value in columns.items():
-        if name not in model.inputs:
-            raise UnknownName("input", name, model.inputs)
-        entry = model.inputs[name]
+        entry = model.inputs[known("input", name, model.inputs)]
         try:
             values = real_numbers(value)
         except (TypeError, ValueError):
-            raise ModelError(f"input {name!r} takes {entry.meaning}; got {value!r}") from None
+            raise ModelError(f"input {name!r} takes {entry.meaning}; got {show(value)}") from None
         if values.ndim > len(entry.shape):
             counted[name] = values
         else:

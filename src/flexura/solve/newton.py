@@ -7,6 +7,7 @@ Steps are limited by their rotation, never by the residual, which every useful s
 rods are thin and stiff (theory 4).
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -187,16 +188,22 @@ class _Iteration(Generic[P]):
         return near, self._step()
 
     def _evaluate(self, point: P) -> bool:
+        """Evaluate at a point; whether that was possible, with forces that floats can hold."""
         if not self._problem.evaluate(point):
             return False
         force, gap = self._problem.imbalance()
+        if not (math.isfinite(force) and math.isfinite(gap)):
+            return False
         self._history.forces.append(force)
         self._history.gaps.append(gap)
         return True
 
     def _step(self) -> Step | None:
+        """The next step; None if there is none, or none of a size that makes sense."""
         step = self._problem.step()
-        return None if step is not None and step.rotation > self._control.reach else step
+        if step is None or not math.isfinite(step.size) or step.rotation > self._control.reach:
+            return None
+        return step
 
     def _outcome(self, point: P, over: bool, singular: bool = False) -> Outcome[P]:
         history = self._history

@@ -1,5 +1,6 @@
 """Equilibria of a model under given inputs."""
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeGuard
@@ -15,6 +16,7 @@ from flexura.model.start import start_state
 from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
+from flexura.robot.check import check_count, flag
 from flexura.solve.delicate import elements_buckle, has_delicate_rods
 from flexura.solve.equilibrium import (
     Equilibrium,
@@ -52,6 +54,7 @@ LOST = (
 )
 # Positions that differ by no more than this, relative to the length, are the same.
 SAME = 1e-4
+MOST_ITERATIONS = 1_000_000_000
 
 
 def statics(
@@ -85,6 +88,8 @@ def statics(
     """
     if not isinstance(model, Model):
         raise ModelError(f"statics takes the Model that build returns, got {type(model).__name__}")
+    check_count("statics", "iterations", iterations, MOST_ITERATIONS, least=0)
+    flag("statics", "seek_stable", seek_stable)
     return solve_inputs(model, model.read_inputs(inputs), start, iterations, seek_stable)
 
 
@@ -96,7 +101,7 @@ def solve_inputs(
     seek_stable: bool = True,
 ) -> StaticResult:
     """``statics`` for inputs that were read already."""
-    with workspace(model) as assembly:
+    with workspace(model) as assembly, np.errstate(all="ignore"):  # all ends in a status
         found = _Search(assembly, end, start, iterations, seek_stable).run()
         turned = _turned(model, end) if start is None else 0.0
         if not turned:
@@ -362,20 +367,21 @@ def static_result(
 ) -> StaticResult:
     """The result of an outcome that ended at a state."""
     report = outcome.report
+    evaluation = report.evaluation if outcome.residuals else report.evaluation.finite()
     found = status.converged or status is Status.UNSTABLE
-    if found and report.evaluation.turn >= 1.0:
+    if found and evaluation.turn >= 1.0:
         status = Status.COARSE
     return StaticResult(
         model=model,
         state=state,
         given=inputs,
         status=status,
-        residuals=outcome.residuals,
+        residuals=outcome.residuals or (math.inf,),
         steps=outcome.steps,
         iterations=iterations,
         load_steps=1 if raised is None else raised.steps,
         load_factor=1.0 if raised is None else raised.load_factor,
         stable=report.stable,
-        evaluation=report.evaluation,
-        remarks=remarks(model, state, report.evaluation, status is Status.COARSE),
+        evaluation=evaluation,
+        remarks=remarks(model, state, evaluation, status is Status.COARSE),
     )

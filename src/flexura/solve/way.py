@@ -134,11 +134,11 @@ class AcrossPath:
         self._last: PathStep | None = None
 
     def evaluate(self, point: PathPoint) -> bool:
-        """Evaluate residual and tangent."""
+        """Evaluate residual and tangent; whether forces are finite."""
         self._fraction = point.fraction
         inputs = self._way.inputs(point.fraction)
         self._assembly.evaluate(point.iterate.state, inputs, point.iterate.ahead)
-        return True
+        return self._assembly.finite()
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap, relative to the length."""
@@ -146,8 +146,6 @@ class AcrossPath:
 
     def step(self) -> PathStep | None:
         """The step within the plane; None if there is no finite one within reach."""
-        if not np.isfinite(self._assembly.residual).all():
-            return None
         self._last = self._step(0.0) or self._step(SHIFT)
         return self._last
 
@@ -169,7 +167,7 @@ class AcrossPath:
         back, back_held = held.solve(right, assembly.gap[active])
         along, along_held = held.solve(-slope, gap_slope[active])
         a, c = self._row.motion, self._row.load
-        d_fraction = -float(a @ back) / (c + float(a @ along))
+        d_fraction = float(-(a @ back) / (c + a @ along))
         motion, multipliers = back + d_fraction * along, -before
         multipliers[active] = back_held + d_fraction * along_held
         if not (np.isfinite(d_fraction) and np.isfinite(motion).all()):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from flexura.errors import ModelError
+from flexura.errors import ModelError, show
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.integrated import IntegratedResult
@@ -63,7 +63,7 @@ def shooting(
     _check(robot, start, tolerance)
     model = start.model if isinstance(start, IntegratedResult) else outline_of(robot)
     end = model.read_inputs(inputs)
-    with np.errstate(over="ignore", invalid="ignore"):  # loads beyond all measure end in a status
+    with np.errstate(all="ignore"):  # loads beyond all measure end in a status
         return _solve(model, end, start, tolerance)
 
 
@@ -94,12 +94,12 @@ def _solve(
 def _check(robot: Robot, start: StaticResult | None, tolerance: float) -> None:
     """Raise for arguments that make no sense."""
     if not isinstance(robot, Robot):
-        raise ModelError(f"shooting takes a Robot, got {type(robot).__name__}: {robot!r}")
+        raise ModelError(f"shooting takes a Robot, got {type(robot).__name__}: {show(robot)}")
     if start is not None and (not isinstance(start, StaticResult) or start.model.robot != robot):
         raise ModelError("start must be a StaticResult for the same robot")
     number = isinstance(tolerance, float | int) and not isinstance(tolerance, bool)
     if not number or not 0.0 < tolerance <= LARGEST_TOLERANCE:
         raise ModelError(
             f"tolerance must be a number above 0 and up to {LARGEST_TOLERANCE}, got "
-            f"{tolerance!r}; 1e-10 is a good choice"
+            f"{show(tolerance)}; 1e-10 is a good choice"
         )

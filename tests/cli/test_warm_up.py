@@ -1,0 +1,82 @@
+"""Compiling before it is needed, and what is said of compiling."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import flexura
+from flexura.cli import warm_up
+from flexura.cli.main import main
+from flexura.cli.option import CHOICES
+
+SOURCE = Path(flexura.__file__).parents[1]
+COMPILED = "from flexura._kernel import seconds_spent_compiling as spent\n"
+
+
+def run(program, cache):
+    """What another process with its own cache says on its error stream."""
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE), "NUMBA_CACHE_DIR": str(cache)}
+    command = [sys.executable, "-c", program]
+    return subprocess.run(
+        command, capture_output=True, check=True, text=True, env=environment
+    ).stderr
+
+
+def test_compiling_is_announced_once_for_all_processes(tmp_path):
+    first = run("from flexura.lie import so3; so3.hat((1.0, 2.0, 3.0))", tmp_path)
+    assert first.count("compiling kernels") == 1
+    assert "flexura warm-up" in first
+    more = COMPILED + "from flexura.lie import so3; so3.exp((1.0, 2.0, 3.0)); assert spent() > 0.0"
+    assert run(more, tmp_path) == ""
+
+
+def test_help_compiles_nothing(tmp_path):
+    run(
+        "from flexura.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: pass",
+        tmp_path,
+    )
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_robots_to_warm_up_with_are_solved(choice):
+    assert warm_up.warm(choice) >= 0.0
+
+
+def test_all_descriptions_are_compiled(monkeypatch, capsys):
+    class Here:
+        """A pool of this process."""
+
+        def __init__(self, *_, **__):
+            self.asked = []
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            assert self.asked == list(CHOICES)
+
+        def submit(self, function, choice):
+            self.asked.append(choice)
+            return type("Done", (), {"result": lambda self: 1.0})()
+
+    monkeypatch.setattr(warm_up, "ProcessPoolExecutor", Here)
+    monkeypatch.setattr(warm_up, "as_completed", list)
+    assert main(["warm-up"]) == 0
+    assert f"({len(CHOICES)} s of work)" in capsys.readouterr().out
+
+
+def test_a_number_of_processes_that_makes_no_sense(capsys):
+    assert main(["warm-up", "--processes", "0"]) == 2
+    assert "--processes must be a whole number from 1" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_nothing_is_left_to_compile_for_an_example(tmp_path):
+    run("from flexura.cli.warm_up import warm; warm('spline')", tmp_path)
+    example = SOURCE.parent / "examples" / "arm.toml"
+    solve = f"import flexura as fx; fx.statics(fx.build(fx.load({str(example)!r})))"
+    run(f"{COMPILED}{solve}; assert spent() == 0.0", tmp_path)
