@@ -47,3 +47,18 @@ def resistance(
             work -= dq[i] * residual[i]
             square += (dq[i] / units[i]) ** 2
     return work, square
+
+
+@kernel
+def add_margin(
+    values: Array,
+    diagonal: Indices,
+    units: Array,
+    multiplier: NDArray[np.bool_],
+    stiffness: float,
+    give: float,
+) -> None:
+    """Let motions resist by more, and multipliers give by more, in the units of forces."""
+    for i in range(len(diagonal)):
+        more = -give if multiplier[i] else stiffness
+        values[diagonal[i]] += more / (units[i] * units[i])

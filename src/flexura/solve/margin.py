@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexura.model.assemble import Assembly
+from flexura.solve import equilibrium_kernels as kernels
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.stability import is_stable
 from flexura.typing import Array
@@ -61,14 +62,13 @@ def with_margin(assembly: Assembly, stiffness: float, give: float = GIVE) -> Arr
         stiffness: by which all motions resist more [N].
         give: of multipliers, relative to what rods do.
     """
-    layout, length = assembly.layout, assembly.model.length
-    values, weight = assembly.values.copy(), layout.units**-2.0
+    layout, length, values = assembly.layout, assembly.model.length, assembly.values.copy()
     if layout.n_multipliers:
         give /= assembly.model.largest_stiffness or assembly.force_scale() or 1.0
-        weight *= np.where(layout.multiplier, -give / length, stiffness / length)
-    else:
-        weight *= stiffness / length
-    values[layout.structure.diagonal] += weight
+    kernels.add_margin(
+        values, layout.structure.diagonal, layout.units, layout.multiplier,
+        stiffness / length, give / length,
+    )  # fmt: skip
     return values
 
 
