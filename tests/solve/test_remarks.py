@@ -33,8 +33,9 @@ def door(lower=(0.0, 0.0, 0.2)):
 
 def test_two_hinges_on_one_axis_hold_five_directions_twice():
     result = fx.statics(fx.build(door())).unwrap()
-    (remark,) = result.remarks
+    remark, free = result.remarks
     assert "'lower', 'upper' hold 5 directions more than needed" in remark
+    assert "turns freely about the axis" in free
     lower, upper = (result.reaction(name) for name in ("lower", "upper"))
     # What they carry together is determined.
     assert lower[5] + upper[5] == pytest.approx(MASS * G)
