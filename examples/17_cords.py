@@ -1,4 +1,4 @@
-"""Cords of three materials between two hinges: a catenary, one that stretches, one that is stiff."""
+"""Cords of three materials between two hinges: thin, soft, and stiff."""
 
 import flexura as fx
 from flexura.lie import se3

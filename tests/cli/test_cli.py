@@ -2,6 +2,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -315,9 +316,20 @@ def test_no_equilibrium_exits_with_one_and_still_writes(arm, capsys, monkeypatch
     assert not np.load("arm.npz")["converged"]
 
 
-def test_unstable_equilibria_are_called_so(arm, capsys):
+def test_a_column_that_buckles_is_found_bent(arm, capsys):
     assert main(["solve", arm, "--input", "gravity=-20,0,0", "--input", "pull=0,0,0,0,0,0"]) == 0
-    assert "stable        no" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "moving downhill" in told
+    assert "stable        yes" in told
+
+
+def test_unstable_equilibria_are_called_so(arm, capsys, monkeypatch):
+    """The first line of the report says so, and so does the exit code."""
+    monkeypatch.setattr("flexura.cli.solve.statics", partial(fx.statics, iterations=2))
+    assert main(["solve", arm, "--input", "gravity=-20,0,0", "--input", "pull=0,0,0,0,0,0"]) == 1
+    told = capsys.readouterr().out
+    assert "status        unstable: " in told
+    assert "stable        no" in told
 
 
 @pytest.mark.parametrize(

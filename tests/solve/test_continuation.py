@@ -460,7 +460,7 @@ def test_a_path_answers_like_many_results(snap):
     assert snap.value("push").shape == (len(snap), 6)
     assert snap.energy.shape == (len(snap),)
     assert [point.energy for point in snap] == snap.energy.tolist()
-    assert "limit point at" in str(snap)
+    assert "limit points   λ = " in str(snap)
     with pytest.raises(fx.UnknownName, match="Did you mean 'push'"):
         snap.value("pusch")
     with pytest.raises(ValueError, match="read-only"):

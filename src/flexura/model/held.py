@@ -77,6 +77,11 @@ class Piece:
                 law.add(at, given, forces)
         return np.asarray(-forces.load[self.points, 3:].sum(axis=0) / self.rod.length)
 
+    def reaches(self, a: Vector, b: Vector) -> bool:
+        """Whether it may lie between two points, stretched if it can."""
+        stretches = bool(self.part.group.free[3])
+        return stretches or float(np.linalg.norm(b - a)) < self.rod.length
+
     @property
     def points(self) -> Array:
         """Which points of its part are on it."""

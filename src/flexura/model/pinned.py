@@ -75,6 +75,8 @@ def bend_pinned(model: Model, layout: Layout, nodes: Pose, loads: Inputs, begin:
                 pins = {tip: _pin(model, joint, tip, nodes)}
                 if (before := _joint_before(model, layout, near)) is not None:
                     pins[near] = _pin(model, before, near, nodes)
+                if not piece.reaches(*(_place(pins.get(n), nodes[n]) for n in (near, tip))):
+                    break
                 base, tip_pose, shape = _lie(piece, pins, nodes, piece.load(model, loads))
                 piece.bend(layout, base, shape, begin)
                 for n, pose in ((piece.first, base), (piece.last, tip_pose)):

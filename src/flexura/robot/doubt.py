@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from flexura.robot.rod import Rod
-from flexura.robot.section import UniformSection
+from flexura.robot.section import Section, UniformSection
 
 # Rods of soft robots are at least four times as long as thick; a cube is no rod.
 STUBBY = 2.0
@@ -13,8 +13,11 @@ SOFTEST = 1e3
 
 
 def doubts(rods: Sequence[Rod]) -> tuple[str, ...]:
-    """Rods as thick as they are long, or softer than any gel: one sentence for each kind."""
-    found = []
+    """Rods as thick as they are long, or softer than any gel: one sentence for each kind.
+
+    Where constants of a section are given by themselves, units may be any.
+    """
+    rods, found = [rod for rod in rods if not isinstance(rod.section, Section)], []
     stubby = [rod for rod in rods if rod.length < STUBBY * thickness(rod)]
     if stubby:
         found.append(

@@ -14,8 +14,8 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.equilibrium import BALANCED, ForceBalance, Iterate, shifted
+from flexura.solve.finish import static_result
 from flexura.solve.newton import MAX_ROTATION, StepControl, newton
-from flexura.solve.statics import static_result
 from flexura.solve.way import AcrossPath, Direction, PathPoint, Way, null_direction, path_direction
 from flexura.typing import Array
 

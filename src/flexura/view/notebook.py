@@ -2,8 +2,6 @@
 
 import io
 
-from PIL import Image
-
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
 from flexura.view.picture import picture
@@ -13,6 +11,8 @@ SIZE = (960, 600)  # in pixels; twice what a notebook shows
 
 def png(subject: StaticResult | Robot) -> bytes:
     """A picture of a result, or of a robot without load, as the content of a PNG file."""
+    from PIL import Image
+
     content = io.BytesIO()
     Image.fromarray(picture(subject, size=SIZE)).save(content, format="PNG")
     return content.getvalue()

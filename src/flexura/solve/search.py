@@ -1,0 +1,236 @@
+"""The search for one equilibrium: the full load at once, else in steps, else downhill."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeGuard
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.model.assemble import Assembly
+from flexura.model.evaluation import Ahead
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model
+from flexura.model.start import start_state
+from flexura.result.static import StaticResult
+from flexura.result.status import Status
+from flexura.solve.delicate import elements_buckle, has_delicate_rods
+from flexura.solve.equilibrium import (
+    Equilibrium,
+    Iterate,
+    evaluate_at,
+    solve_equilibrium,
+)
+from flexura.solve.finish import static_result
+from flexura.solve.free_motion import free_motions
+from flexura.solve.load_steps import Raised, raise_load
+from flexura.solve.margin import stability
+from flexura.solve.newton import Outcome
+from flexura.solve.reason import reason
+from flexura.solve.relaxation import RELAXING, leave, relax
+from flexura.solve.workspace import workspace
+from flexura.typing import Array
+
+# Newton with the full load has this many iterations before the load is raised in steps.
+AT_ONCE = 30
+# Attempts that end where elements buckle by themselves before it is said that they are too coarse.
+SIGNS = 3
+# Iterations to bring a robot with loops into equilibrium without load.
+SETTLING = 30
+
+
+class Search:
+    """One search for an equilibrium: the full load at once, else in steps, else downhill."""
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        end: Inputs,
+        start: StaticResult | None,
+        iterations: int,
+        seek_stable: bool,
+    ) -> None:
+        self._assembly, self._model = assembly, assembly.model
+        self._end, self._cold = end, start is None
+        self._first, self._begin, self._hangs = _start(self._model, start, end)
+        self._left = iterations
+        self._used = 0
+        self._seek_stable = seek_stable
+        self._delicate = has_delicate_rods(assembly)
+        self._signs = 0
+
+    def run(self) -> StaticResult:
+        """Search until something is found."""
+        at_once, point = self._at_once()
+        if self._good(at_once):
+            return self._result(at_once, Status.CONVERGED)
+        self._hopeless()
+        left = Status.COARSE if self._signs else Status.UNSTABLE
+        if self._hangs and self._good(relaxed := self._relax()):
+            return self._result(relaxed, Status.RELAXED)
+        raised, point, relief = self._raise(point)
+        if self._signs >= SIGNS:
+            return self._failed(raised, point, relief)
+        reached = raised.load_factor == 1.0
+        if reached and self._good(raised.outcome):
+            return self._result(raised.outcome, Status.CONTINUED, raised)
+        if self._seek_stable:
+            unstable = [x for x in (raised.outcome if reached else None, at_once) if _found(x)]
+            for found in self._downhill(unstable, raised.load_factor in (0.0, 1.0)):
+                if self._good(found):
+                    return self._result(found, Status.RELAXED)
+        if reached:
+            return self._result(raised.outcome, left, raised)
+        if at_once.converged:
+            return self._result(at_once, left)
+        return self._failed(raised, point, relief)
+
+    def _downhill(
+        self, unstable: list[Outcome[Iterate]], nowhere: bool
+    ) -> Iterator[Outcome[Iterate] | None]:
+        """Where it goes from unstable equilibria, and from the start."""
+        for outcome in unstable:
+            most = self._most(RELAXING)
+            found, used = leave(self._assembly, self._end, outcome.point, most)
+            self._used += used
+            yield found
+        if nowhere or unstable:
+            yield self._relax()
+
+    def _relax(self) -> Outcome[Iterate]:
+        """Downhill from the start."""
+        return self._count(relax(self._assembly, self._end, self._first, self._most(RELAXING)))
+
+    def _good(self, outcome: Outcome[Iterate] | None) -> bool:
+        """Whether to look no further."""
+        if outcome is None or not outcome.converged:
+            return False
+        return outcome.report.stable is not False or not self._seek_stable
+
+    def _hopeless(self) -> bool:
+        """Whether attempts have failed often enough where elements buckle by themselves."""
+        if self._delicate and elements_buckle(self._assembly):
+            self._signs += 1
+        return self._signs >= SIGNS
+
+    def _most(self, wanted: int) -> int:
+        """Iterations to spend on the next attempt."""
+        return max(1, min(wanted, self._left - self._used))
+
+    def _count(self, outcome: Outcome[Iterate]) -> Outcome[Iterate]:
+        self._used += outcome.iterations
+        return outcome
+
+    def _at_once(self) -> tuple[Outcome[Iterate], Iterate]:
+        """Newton's method with the full load; a robot with loops may need a softer one before.
+
+        Returns where it ended and where it began.
+        """
+        model, point, cold = self._model, self._first, self._cold
+        if cold and model.locked:
+            point = self._softly(point)
+        outcome = self._newton(point)
+        if not outcome.converged and cold and not model.layout.open and not model.locked:
+            point = self._softly(point)
+            outcome = self._newton(point)
+        return outcome, point
+
+    def _newton(self, point: Iterate) -> Outcome[Iterate]:
+        """Newton's method with the full load from a point."""
+        problem = Equilibrium(self._assembly, self._end)
+        return self._count(solve_equilibrium(problem, point, self._most(AT_ONCE)))
+
+    def _softly(self, point: Iterate) -> Iterate:
+        """Where the robot is with stretch and shear softened, if that is found."""
+        with workspace(self._model.softened) as assembly:
+            problem = Equilibrium(assembly, self._end)
+            soft = self._count(solve_equilibrium(problem, point, self._most(AT_ONCE)))
+            if not soft.converged:
+                return point
+            stresses = tuple(part.forces.stress.copy() for part in assembly.parts)
+            return Iterate(soft.point.state, Ahead(self._end, stresses=stresses))
+
+    def _raise(self, start: Iterate) -> tuple[Raised[Iterate], Iterate, Array]:
+        """Raise the load in steps; joints that do not fit at the start are closed on the way.
+
+        Returns how far that went, where it began, and the gaps of the joints there.
+        """
+        assembly, begin, end = self._assembly, self._begin, self._end
+        found = evaluate_at(Equilibrium(assembly, begin), start)
+        relief, rows = np.zeros(self._model.n_dof), assembly.layout.brought
+        relief[rows] = assembly.residual[rows]
+        if not assembly.layout.open:  # the start is no more than a guess
+            found = self._settle(start, relief, found)
+            Equilibrium(assembly, begin, relief=relief).evaluate(found.point)
+        stable = stability(assembly).stable
+
+        def solve(factor: float, point: Iterate, iterations: int) -> Outcome[Iterate]:
+            inputs = begin.towards(end, factor)
+            left = (1.0 - factor) * relief if relief.any() else None
+            problem = Equilibrium(assembly, inputs, relief=left)
+            return solve_equilibrium(problem, point, iterations)
+
+        raised = raise_load(solve, found.point, stable, self._left - self._used, self._hopeless)
+        self._used += raised.iterations
+        return raised, found.point, relief
+
+    def _settle(self, start: Iterate, relief: Array, found: Outcome[Iterate]) -> Outcome[Iterate]:
+        """The unloaded robot in equilibrium, its joints as open as they are; else as it was."""
+        assembly, begin = self._assembly, self._begin
+        problem = Equilibrium(assembly, begin, relief=relief)
+        settled = self._count(solve_equilibrium(problem, start, SETTLING))
+        if not settled.converged or settled.report.stable is False:
+            settled = self._count(relax(assembly, begin, start, RELAXING, relief))
+        return settled if settled.converged else found
+
+    def _failed(self, raised: Raised[Iterate], start: Iterate, relief: Array) -> StaticResult:
+        """The best that was found, and why it is no equilibrium."""
+        reached = self._begin.towards(self._end, raised.load_factor)
+        point = start if raised.outcome is None else raised.outcome.point
+        left = (1.0 - raised.load_factor) * relief
+        best = evaluate_at(Equilibrium(self._assembly, reached, relief=left), point)
+        status = Status.COARSE
+        if self._signs < SIGNS:
+            exhausted = self._used >= self._left
+            status = reason(self._assembly, self._end, raised.singular, exhausted)
+        found = self._result(best, status, raised, reached)
+        if status is not Status.UNHELD:
+            return found
+        free = free_motions(self._assembly, point.state, reached)
+        return replace(found, remarks=(*found.remarks, *free.remarks))
+
+    def _result(
+        self,
+        outcome: Outcome[Iterate] | None,
+        status: Status,
+        raised: Raised[Iterate] | None = None,
+        inputs: Inputs | None = None,
+    ) -> StaticResult:
+        assert outcome is not None
+        given = self._end if inputs is None else inputs
+        state = outcome.point.state
+        found = static_result(self._model, state, outcome, given, status, self._used, raised)
+        if not (outcome.report.free and found.converged):
+            return found
+        free = free_motions(self._assembly, state, given)
+        return replace(found, stable=free.stable, remarks=(*found.remarks, *free.remarks))
+
+
+def _found(outcome: Outcome[Iterate] | None) -> TypeGuard[Outcome[Iterate]]:
+    """Whether there is an equilibrium."""
+    return outcome is not None and outcome.converged
+
+
+def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[Iterate, Inputs, bool]:
+    """Where to begin, the inputs that belong there, and whether rods begin as cords."""
+    if start is None:
+        begin = end.unloaded
+        state, strains, hangs = start_state(model, begin, end)
+        return Iterate(state, Ahead(begin, strains)), begin, hangs
+    if not isinstance(start, StaticResult) or start.model != model:
+        raise ModelError(
+            "start must be a StaticResult of the same model; build once and solve many times"
+        )
+    known = start.evaluation
+    ahead = Ahead(start.given, known.strains, lost=known.lost)
+    return Iterate(start.state, ahead), start.given, False
