@@ -22,8 +22,10 @@ from flexura.typing import Array
 
 EPS = float(np.finfo(float).eps)
 # Free motions of rods of all descriptions resist by up to 1 n ε of the largest stiffness, n the
-# number of nodes; the softest of a wire 10⁴ times as long as thick by 10⁴ times this margin.
-MARGIN = 30.0
+# number of nodes; the softest of a wire 10⁴ times as long as thick by 10⁵ times this margin.
+MARGIN = 4.0
+# The same without rods, of the forces in play.
+RIGID_MARGIN = 30.0
 # How much multipliers give, relative to what rods do: so little that a prestress P, which makes a
 # free motion softer by P² of it, stays below the margin, and more than rounding.
 GIVE = EPS
@@ -51,7 +53,8 @@ def stability(assembly: Assembly) -> Stability:
 
 def rounding(assembly: Assembly) -> float:
     """τ, stiffness that rounding may add [N]."""
-    return MARGIN * (assembly.rounding() or EPS * (assembly.force_scale() or 1.0))
+    of_forces = RIGID_MARGIN * EPS * (assembly.force_scale() or 1.0)
+    return MARGIN * assembly.rounding() or of_forces
 
 
 def with_margin(assembly: Assembly, stiffness: float, give: float = GIVE) -> Array:
