@@ -18,6 +18,7 @@ from flexura._kernel import kernel
 from flexura.matrix import band as bands
 from flexura.matrix.band import BandFactor, half_bandwidth
 from flexura.matrix.inertia import negative_eigenvalues
+from flexura.matrix.quick_inertia import quick_inertia
 from flexura.matrix.structure import Factor
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
@@ -114,10 +115,11 @@ class Bordered(Value):
 
     def factorise(self, values: Array, definite: bool) -> Factor:
         """Cholesky where it serves, else LU."""
-        band, right, below, corner = self.parts(values)
+        band = values[: self._begins[1]].reshape(-1, 3 * self.half + 1)
         inner = (bands.cholesky(band) if definite else None) or bands.lu(band.copy())
         if not self.n_border or inner.singular:
             return inner
+        _, right, below, corner = self.parts(values)
         reach, complement = self._complement(right, below, corner, inner)
         outer = (bands.cholesky(complement) if definite else None) or bands.lu(complement)
         return BorderedFactor(inner, reach, below.copy(), outer, self.piece, self.columns)
@@ -133,14 +135,20 @@ class Bordered(Value):
 
     def inertia(self, values: Array) -> int:
         """Number of negative eigenvalues of a symmetric matrix; none where Cholesky serves."""
-        band, right, below, corner = self.parts(values)
-        if inner := bands.cholesky(band):
-            if not self.n_border:
-                return 0
-            complement = self._complement(right, below, corner, inner)[1]
-            if bands.cholesky(complement):
-                return 0
+        band = values[: self._begins[1]].reshape(-1, 3 * self.half + 1)
+        inner = bands.cholesky(band)
+        if inner and not self.n_border:
+            return 0
+        _, right, below, corner = self.parts(values)
+        if inner and bands.cholesky(self._complement(right, below, corner, inner)[1]):
+            return 0
         return negative_eigenvalues(band, right, corner, self.piece, self.columns)
+
+    def quick_inertia(self, values: Array) -> int | None:
+        """By pivots without exchanges, where there is no border."""
+        if self.n_border:
+            return None
+        return quick_inertia(values.reshape(-1, 3 * self.half + 1))
 
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""

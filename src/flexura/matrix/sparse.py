@@ -145,6 +145,10 @@ class Sparse(Value):
                 return int(np.count_nonzero(factor.U.diagonal() < 0.0))
         return None
 
+    def quick_inertia(self, values: Array) -> int | None:
+        """There is no quicker way."""
+        return None
+
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""
         matrix = self._matrix(values)

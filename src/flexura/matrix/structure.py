@@ -57,6 +57,9 @@ class Structure(Protocol):
     def inertia(self, values: Array) -> int | None:
         """Number of negative eigenvalues of a symmetric matrix, None where it cannot be told."""
 
+    def quick_inertia(self, values: Array) -> int | None:
+        """The same, cheaply, of a matrix that is off by rounding; None where that does not do."""
+
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""
 

@@ -72,6 +72,7 @@ class Assembly:
         self.rows = np.zeros((ends[-1], layout.n_dof))
         self.conservative, self._load_size = True, 0.0
         self._force_scale: float | None = None
+        self._rounding: float | None = None
         self.given = Given(self.conjugate, self.conjugate, self.conjugate)
         self.inputs = model.inputs.described
         self._bind(self.inputs, again=True)
@@ -111,7 +112,8 @@ class Assembly:
     def _add_laws_and_terms(self, state: State, inputs: Inputs, ahead: Ahead | None) -> None:
         """Kinematics, and what all laws and terms add at points and nodes."""
         self._bind(inputs)
-        self.state, self.ahead, self._force_scale = state, ahead, None
+        self.state, self.ahead = state, ahead
+        self._force_scale = self._rounding = None
         layout = self.layout
         self._sums.fill(0.0)
         self.conjugate[:] = self.model.constant
@@ -242,9 +244,11 @@ class Assembly:
 
         Strains are differences of positions, over the distance of nodes.
         """
-        model = self.model
-        far = float(np.abs(self.nodes[:, :3, 3]).max(initial=0.0)) / model.finest
-        return EPS * model.largest_stiffness * max(float(self.layout.n_nodes), far)
+        if self._rounding is None:
+            far = kernels.farthest(self.nodes) / self.model.finest
+            n = self.layout.n_nodes
+            self._rounding = EPS * self.model.largest_stiffness * max(n, far)
+        return self._rounding
 
     def turns(self) -> tuple[float, ...]:
         """Largest rotation of an element of each part, over what its description can tell."""

@@ -67,6 +67,16 @@ def largest_stress(weight, stress):
 
 
 @kernel
+def farthest(pose):
+    """Largest coordinate of all positions, in size."""
+    largest = 0.0
+    for n in range(len(pose)):
+        for i in range(3):
+            largest = max(largest, abs(pose[n, i, 3]))
+    return largest
+
+
+@kernel
 def blend(a, fraction, b, out):
     """a + fraction b."""
     for i in range(a.shape[0]):

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.solve.cone import solve_cone
-from flexura.typing import Array, Matrix
+from flexura.typing import Array, Matrix, frozen
+
+NOTHING: NDArray[np.bool_] = frozen(np.empty(0, dtype=np.bool_))
 
 
 def active_rows(assembly: Assembly) -> NDArray[np.bool_]:
@@ -21,8 +23,10 @@ def active_rows(assembly: Assembly) -> NDArray[np.bool_]:
 
 def active_at(assembly: Assembly, multipliers: Array) -> NDArray[np.bool_]:
     """Which constraints hold with given multipliers, (n_rows,)."""
+    if not len(multipliers):
+        return NOTHING
     found = [own.cone.active(multipliers[rows]) for own, rows in assembly.constraints]
-    return np.concatenate([np.empty(0, dtype=np.bool_), *found])
+    return np.concatenate(found)
 
 
 def constrained_step(assembly: Assembly, factor: Factor, increments: Array) -> tuple[Array, Array]:

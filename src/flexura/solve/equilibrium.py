@@ -38,6 +38,8 @@ ENDLESS = 1e4
 STIFFER = 1e3
 # How much multipliers give then; part of the diagonal that is added to a singular tangent.
 SHIFT = 1e-10
+# A step this long may follow a motion without resistance.
+AFAR = 1e-2
 # What is left of the forces is nothing but rounding.
 ROUNDED = 1e-13
 # What is left of the forces after the last step, relative to them; far above round-off, far
@@ -140,17 +142,21 @@ class ForceBalance:
 
     def accepts(self, history: History) -> bool:
         """Whether forces balance and gaps are closed."""
-        return self.residuals(history)[-1] <= BALANCED
+        return max(history.forces[-1] / self._scale(), history.gaps[-1]) <= BALANCED
 
     def residuals(self, history: History) -> tuple[float, ...]:
         """Largest forces, relative to those in play; gaps.
 
         Forces that are rounding in stiff strains, and nothing else, balance.
         """
-        scale = self.assembly.force_scale() + self.assembly.rounding() / BALANCED
-        scale = scale if math.isfinite(scale) and scale > 0.0 else 1.0
+        scale = self._scale()
         pairs = zip(history.forces, history.gaps, strict=True)
         return tuple(max(force / scale, gap) for force, gap in pairs)
+
+    def _scale(self) -> float:
+        """Forces in play, and so much that rounding is balanced [N]."""
+        scale = self.assembly.force_scale() + self.assembly.rounding() / BALANCED
+        return scale if math.isfinite(scale) and scale > 0.0 else 1.0
 
     def _arrived(self, history: History) -> bool:
         """Whether another step would be lost in rounding, and forces balance already.
@@ -208,11 +214,16 @@ def plain_step(problem: Equilibrium) -> Linearised | None:
 
 
 def _unresisted(assembly: Assembly, step: Linearised) -> bool:
-    """Whether a step does no more work than rounding does: dqᵀ K dq <= (τ/L) dqᵀ D dq."""
-    layout = assembly.layout
-    work, square = kernels.resistance(
-        step.increments, assembly.residual, layout.units, layout.multiplier
-    )
+    """Whether a step goes far and does no more work than rounding does.
+
+    dqᵀ K dq <= (τ/L) dqᵀ D dq
+    """
+    if step.size < AFAR:
+        return False
+    layout, force = assembly.layout, assembly.residual
+    if len(step.multipliers):
+        force = force + step.multipliers @ assembly.rows
+    work, square = kernels.resistance(step.increments, force, layout.units, layout.multiplier)
     return bool(abs(work) * assembly.model.length <= rounding(assembly) * square)
 
 

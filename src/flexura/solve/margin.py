@@ -26,6 +26,8 @@ EPS = float(np.finfo(float).eps)
 MARGIN = 4.0
 # The same without rods, of the forces in play.
 RIGID_MARGIN = 30.0
+# So many margins are wide enough for a quick look, whose factors are off by 1e-10 at most.
+SURE = 1e5
 # How much multipliers give, relative to what rods do: so little that a prestress P, which makes a
 # free motion softer by P² of it, stays below the margin, and more than rounding.
 GIVE = EPS
@@ -45,7 +47,7 @@ class Stability(NamedTuple):
 
 def stability(assembly: Assembly) -> Stability:
     """Stability of the last evaluated state."""
-    if _stable(assembly, -1.0):
+    if _surely_stable(assembly) or _stable(assembly, -1.0):
         return Stability(True, free=False)
     found = _stable(assembly, 1.0)
     return Stability(found, free=found is True)
@@ -53,8 +55,8 @@ def stability(assembly: Assembly) -> Stability:
 
 def rounding(assembly: Assembly) -> float:
     """τ, stiffness that rounding may add [N]."""
-    of_forces = RIGID_MARGIN * EPS * (assembly.force_scale() or 1.0)
-    return MARGIN * assembly.rounding() or of_forces
+    of_rods = MARGIN * assembly.rounding()
+    return of_rods or RIGID_MARGIN * EPS * (assembly.force_scale() or 1.0)
 
 
 def with_margin(assembly: Assembly, stiffness: float, give: float = GIVE) -> Array:
@@ -73,6 +75,15 @@ def with_margin(assembly: Assembly, stiffness: float, give: float = GIVE) -> Arr
         stiffness / length, give / length,
     )  # fmt: skip
     return values
+
+
+def _surely_stable(assembly: Assembly) -> bool:
+    """Whether a quick look at a tangent with multipliers is enough: stable by a wide margin."""
+    layout = assembly.layout
+    if not (layout.n_multipliers and assembly.conservative) or len(assembly.gap):
+        return False
+    values = with_margin(assembly, -SURE * rounding(assembly))
+    return layout.structure.quick_inertia(values) == layout.n_multipliers
 
 
 def _stable(assembly: Assembly, sign: float) -> bool | None:
