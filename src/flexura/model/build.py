@@ -15,6 +15,7 @@ from flexura.model.numbering import number_unknowns
 from flexura.model.site import Mechanics, Site
 from flexura.robot import Robot, Rod, Taper
 from flexura.robot.doubt import fibre_factors
+from flexura.rods.along import rest_at
 from flexura.rods.discretization import Discretization, Points, RodPlan
 from flexura.rods.spline import Spline
 from flexura.typing import Array, frozen
@@ -103,8 +104,7 @@ def _part(site: Site, i: int) -> Part:
     """A group of rods with the laws along it."""
     group, laws = site.groups[i], tuple(site.laws[i])
     links, inner = group.rest()
-    where = zip(group.points.rod, group.points.s, strict=True)
-    strain = np.array([site.plans[i][rod].rod.rest_strain(s) for rod, s in where])
+    strain = rest_at([plan.rod for plan in site.plans[i]], group.points)
     posed = np.concatenate([np.empty(0, dtype=np.int64), *(law.posed() for law in laws)])
     return Part(
         group=group,

@@ -15,6 +15,7 @@ import numpy as np
 from flexura._kernel import kernel
 from flexura.model.law import Given, Law, PointValues
 from flexura.robot import Rod
+from flexura.rods.along import rest_at, stiffness_at
 from flexura.rods.discretization import PointForces, Points
 from flexura.typing import Array, Indices, Strain, frozen
 
@@ -43,10 +44,8 @@ class Elastic(Law):
     @classmethod
     def of(cls, rods: Sequence[Rod], points: Points, complementary: bool) -> "Elastic":
         """Evaluate sections and rest shapes at the points of a group of rods."""
-        where = list(zip(points.rod, points.s, points.weight, strict=True))
-        stiffness = np.array([w * rods[r].stiffness(s) for r, s, w in where])
-        rest = np.array([rods[r].rest_strain(s) for r, s, _ in where])
-        return cls(points.weight, frozen(stiffness), frozen(rest), complementary)
+        stiffness = points.weight[:, None] * stiffness_at(rods, points)
+        return cls(points.weight, frozen(stiffness), frozen(rest_at(rods, points)), complementary)
 
     def add(self, at: PointValues, given: Given, out: PointForces) -> None:
         """Stress and stiffness."""

@@ -14,6 +14,7 @@ from flexura.model.model import Tendons
 from flexura.model.site import Site
 from flexura.model.terms.segment import Segments
 from flexura.robot import Anchor, At, Graph, Hole, Rod, Tendon
+from flexura.rods.along import rest_at
 from flexura.rods.rest import rest_pose
 from flexura.typing import Array, Indices, Pose, frozen
 
@@ -71,9 +72,8 @@ def add_tendons(site: Site) -> None:
 
 def _rest_strain(site: Site, part: int) -> Array:
     """Rest strains at the points of a part, (n, 6)."""
-    points, plans = site.groups[part].points, site.plans[part]
-    where = zip(points.rod, points.s, strict=True)
-    return np.array([plans[rod].rod.rest_strain(s) for rod, s in where]).reshape(-1, 6)
+    rods = [plan.rod for plan in site.plans[part]]
+    return rest_at(rods, site.groups[part].points)
 
 
 def _route_along(site: Site, part: int, source: Indices) -> Routed:
