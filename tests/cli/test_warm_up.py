@@ -80,3 +80,9 @@ def test_nothing_is_left_to_compile_for_an_example(tmp_path):
     example = SOURCE.parent / "examples" / "arm.toml"
     solve = f"import flexura as fx; fx.statics(fx.build(fx.load({str(example)!r})))"
     run(f"{COMPILED}{solve}; assert spent() == 0.0", tmp_path)
+
+
+def test_seconds_are_those_of_one_description():
+    """A process warms up several: what is compiled already takes no time again."""
+    warm_up.warm("spline")
+    assert warm_up.warm("spline") == 0.0

@@ -73,16 +73,17 @@ def run(options: argparse.Namespace) -> bool:
 
 def warm(choice: str) -> float:
     """Solve small robots with a description; the seconds that compiling took."""
+    before = seconds_spent_compiling()
     make = CHOICES[choice].make
     if make is None:
         for robot in (chain(), held()):
             shooting(robot)
-        return seconds_spent_compiling()
+        return seconds_spent_compiling() - before
     for robot in (chain(), arm(), held(), loop()):
         model = build(robot, rods=make())
         statics(model, start=statics(model))
     continuation(build(chain(), rods=make()), "tip", (0, 0, 0, 0, 0.1, 0), steps=2)
-    return seconds_spent_compiling()
+    return seconds_spent_compiling() - before
 
 
 def chain() -> Robot:
