@@ -1,6 +1,7 @@
 """What introduces itself: in a few lines, and in a notebook as a table with a picture."""
 
 import base64
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any, NamedTuple, TypeAlias
@@ -20,12 +21,12 @@ class Facts(NamedTuple):
     rows: Sequence[tuple[str, str]]
 
 
-class Shown:
+class Shown(ABC):
     """A thing with facts: prints them, in a notebook too; its classes say ``repr=False``."""
 
+    @abstractmethod
     def _facts(self) -> Facts:
         """What it says of itself."""
-        raise NotImplementedError
 
     def _picture(self) -> Any:
         """What a picture of it would show; None if it has none."""

@@ -54,15 +54,6 @@ def result(arm):
     return fx.statics(arm, {"tip": (0, 0, 0, 0, 0.2, 0.1)}).unwrap()
 
 
-@pytest.fixture(scope="module")
-def column():
-    """A column that is pushed past its buckling load."""
-    rod = fx.Rod("arm", 0.5, fx.Rectangle(0.02, 0.04), RUBBER)
-    tip = fx.PointLoad("push", "arm.tip")
-    model = fx.build(fx.Robot("column", [rod], [fx.Weld("world", "arm.base")], [tip]))
-    return fx.continuation(model, "push", (0.0, 0.0, 0.0, -0.5, 0.0, 0.0)).unwrap()
-
-
 @EACH
 def test_a_result_comes_back(rods, tmp_path):
     model = fx.build(robot(), rods=rods)

@@ -246,15 +246,6 @@ def test_missing_folder_and_odd_paths(result, tmp_path):
         save_result("result", tmp_path / "other.npz")
 
 
-@pytest.fixture(scope="module")
-def column():
-    """A column that is pushed past its buckling load."""
-    rod = fx.Rod("arm", 0.5, fx.Rectangle(0.02, 0.04), RUBBER)
-    tip = fx.PointLoad("push", "arm.tip")
-    model = fx.build(fx.Robot("column", [rod], [fx.Weld("world", "arm.base")], [tip]))
-    return fx.continuation(model, "push", (0.0, 0.0, 0.0, -0.5, 0.0, 0.0)).unwrap()
-
-
 def test_a_path_is_saved_with_the_same_keys(column, tmp_path):
     """Along a first axis; what is the same for all of its points is there once."""
     save_result(column, tmp_path / "path.npz")

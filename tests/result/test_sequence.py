@@ -39,15 +39,6 @@ def many(model):
     return fx.statics_many(model, inputs).unwrap()
 
 
-@pytest.fixture(scope="module")
-def column():
-    """A column that is pushed past its buckling load."""
-    rod = fx.Rod("arm", 0.5, fx.Rectangle(0.02, 0.04), RUBBER)
-    tip = fx.PointLoad("push", "arm.tip")
-    model = fx.build(fx.Robot("column", [rod], [fx.Weld("world", "arm.base")], [tip]))
-    return fx.continuation(model, "push", (0.0, 0.0, 0.0, -0.5, 0.0, 0.0)).unwrap()
-
-
 @pytest.mark.parametrize("answer", sorted(set(ANSWERS)))
 @pytest.mark.parametrize("kind", [fx.StaticResults, fx.EquilibriumPath])
 def test_there_is_an_answer_to_everything(kind, answer):

@@ -159,6 +159,13 @@ def _substitute(columns: Array, x: Array) -> None:
         x[j] /= own[0]
         for i in range(1, reach):
             x[j + i] -= x[j] * own[i]
+    back_substitute(columns, x)
+
+
+@inline
+def back_substitute(columns: Array, x: Array) -> None:
+    """Solve with the transpose of a lower band, in place; ``columns[j, i]`` is (j + i, j)."""
+    n, width = columns.shape
     for j in range(n - 1, -1, -1):
         own, reach, total = columns[j], min(width, n - j), x[j]
         for i in range(1, reach):

@@ -7,7 +7,7 @@ it is away is told by a solve with them: the backward error of the solution for 
 import numpy as np
 
 from flexura._kernel import heavy, kernel
-from flexura.matrix.band import LONG, half_bandwidth
+from flexura.matrix.band import LONG, back_substitute, half_bandwidth
 from flexura.typing import Array
 
 # Backward error, relative to the entries of the equilibrated matrix, that factors may have.
@@ -84,11 +84,7 @@ def _substitute(factors: Array, x: Array) -> None:
         factor = x[j] / own[0]
         for i in range(1, reach):
             x[j + i] -= factor * own[i]
-    for j in range(n - 1, -1, -1):
-        own, reach, total = factors[j], min(width, n - j), x[j]
-        for i in range(1, reach):
-            total -= own[i] * x[j + i]
-        x[j] = total / own[0]
+    back_substitute(factors, x)
 
 
 @kernel
