@@ -213,16 +213,9 @@ class Assembly:
         """Largest force out of balance [N], and largest gap of a constraint, relative."""
         force, gap = kernels.largest(self.residual, self.layout.units, self.layout.multiplier)
         if len(self.gap):
-            gap = max(gap, self._missed() / self.model.length)
+            missed = kernels.missed(self.gap, self.state.multipliers, self.equal)
+            gap = max(gap, missed / self.model.length)
         return force, gap
-
-    def _missed(self) -> float:
-        """Largest error of a constraint [m]; where nothing holds it, its gap may be any."""
-        missed = 0.0
-        for constraint, own in self.constraints:
-            missing = constraint.cone.violation(self.gap[own], self.state.multipliers[own])
-            missed = max(missed, float(missing.max(initial=0.0)))
-        return missed
 
     def force_scale(self) -> float:
         """Size of the forces in play [N]: internal ones and loads."""
@@ -231,7 +224,9 @@ class Assembly:
         return self._force_scale
 
     def _find_force_scale(self) -> float:
-        largest = max(self._load_size, float(np.abs(self.state.multipliers).max(initial=0.0)))
+        largest = self._load_size
+        if len(self.state.multipliers):
+            largest = max(largest, float(np.abs(self.state.multipliers).max()))
         for part in self.parts:
             moment, force = kernels.largest_stress(
                 part.part.group.points.weight, part.forces.stress

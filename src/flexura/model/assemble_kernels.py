@@ -30,6 +30,25 @@ def largest(residual, units, multiplier):
 
 
 @kernel
+def largest_of(values, places):
+    """Largest of the numbers at some places, in size."""
+    largest = 0.0
+    for place in places:
+        largest = max(largest, abs(values[place]))
+    return largest
+
+
+@kernel
+def missed(gap, multipliers, equal):
+    """Largest error of a constraint; where nothing holds it, its gap may be any."""
+    largest = 0.0
+    for i in range(len(gap)):
+        error = abs(gap[i]) if equal[i] or multipliers[i] > 0.0 else -gap[i]
+        largest = error if not error <= largest else largest
+    return largest
+
+
+@kernel
 def measure(dq, starts, length):
     """Largest rotation of the poses, and sum of squares of rotations and of translations/length."""
     largest = total = 0.0

@@ -15,9 +15,6 @@ rows K⁻¹ rowsᵀ, small and dense. To add one, derive from ``Constraint``, as
 from abc import ABC, abstractmethod
 from enum import Enum
 
-import numpy as np
-from numpy.typing import NDArray
-
 from flexura.model.law import DIFFERENCE, Given
 from flexura.typing import Array, Indices, Pose, frozen
 from flexura.value import Value
@@ -28,17 +25,6 @@ class Cone(Enum):
 
     EQUAL = "equal"
     NOT_NEGATIVE = "not negative"
-
-    def active(self, multipliers: Array) -> NDArray[np.bool_]:
-        """Which of these constraints hold."""
-        if self is Cone.EQUAL:
-            return np.ones(len(multipliers), dtype=np.bool_)
-        return multipliers > 0.0
-
-    def violation(self, gap: Array, multipliers: Array) -> Array:
-        """By how much they are missed [m]; where nothing holds it, a gap may be any."""
-        held = np.where(self.active(multipliers), gap, 0.0)
-        return np.maximum(held, -gap if self is Cone.NOT_NEGATIVE else -held)
 
 
 class Constraint(Value, ABC):

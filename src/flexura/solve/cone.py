@@ -5,9 +5,8 @@ w = b + compliance λ   with   w = 0 for equal ones,   λ ≥ 0, w ≥ 0, λ w =
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve_triangular
-from scipy.optimize import nnls
 
+from flexura.solve import cone_kernels as kernels
 from flexura.typing import Array, Matrix
 
 # Part of the compliance that is added to it: far below what a steel backbone gives when tendons
@@ -40,12 +39,11 @@ def solve_cone(compliance: Matrix, b: Array, equal: NDArray[np.bool_]) -> Array:
 def not_negative(compliance: Matrix, excess: Array) -> Array:
     """Multipliers λ ≥ 0 with excess - compliance λ ≤ 0, where either is zero for each.
 
-    Where the compliance is positive definite, this is a least squares problem with nonnegative
-    unknowns; where tendons pull against each other on a robot that cannot give, of the smallest
-    tensions. Near an unstable robot it may not be; then all that are too long are taken as taut.
-    Where floats cannot hold them, they are not numbers. Without a potential the compliance is not
-    symmetric: which constraints hold is then told by its symmetric part, and what they hold with
-    by itself.
+    Where the compliance is positive definite, there is one solution; where tendons pull against
+    each other on a robot that cannot give, the smallest tensions. Near an unstable robot it may not
+    be; then all that are too long are taken as taut. Where floats cannot hold them, they are not
+    numbers. Without a potential the compliance is not symmetric: which constraints hold is then
+    told by its symmetric part, and what they hold with by itself.
 
     Args:
         compliance: what a multiplier takes off the excess [m/N], (n, n).
@@ -55,18 +53,14 @@ def not_negative(compliance: Matrix, excess: Array) -> Array:
     trifle = TRIFLE * np.trace(mean) * np.eye(len(mean))
     if not np.isfinite(mean.sum() + excess.sum()):
         return np.full_like(excess, np.nan)
-    try:
-        root = np.linalg.cholesky(mean + trifle)
-        right = solve_triangular(root, excess, lower=True, check_finite=False)
-        if not np.isfinite(right).all():
-            return np.full_like(excess, np.nan)
-        found, _ = nnls(root.T, right)
-    except (np.linalg.LinAlgError, RuntimeError):  # not definite, or nearly so
-        return np.maximum(_solve_active(mean + trifle, excess, excess > 0.0), 0.0)
+    found, holds = np.empty_like(excess), excess > 0.0
+    work = np.empty_like(mean), np.empty(len(mean), dtype=np.int64), np.empty_like(holds)
+    if not kernels.exchange(mean + trifle, excess, holds.copy(), found, *work):  # not definite
+        return np.maximum(_solve_active(mean + trifle, excess, holds), 0.0)
     if np.abs(compliance - mean).max(initial=0.0) <= ROUNDING * np.abs(mean).max(initial=0.0):
-        return np.asarray(found)
+        return found
     exact = _solve_active(compliance + trifle, excess, found > 0.0)
-    return exact if (exact >= 0.0).all() else np.asarray(found)
+    return exact if (exact >= 0.0).all() else found
 
 
 def _solve_active(compliance: Matrix, excess: Array, active: NDArray[np.bool_]) -> Array:

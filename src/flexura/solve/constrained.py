@@ -25,8 +25,7 @@ def active_at(assembly: Assembly, multipliers: Array) -> NDArray[np.bool_]:
     """Which constraints hold with given multipliers, (n_rows,)."""
     if not len(multipliers):
         return NOTHING
-    found = [own.cone.active(multipliers[rows]) for own, rows in assembly.constraints]
-    return np.concatenate(found)
+    return np.asarray(assembly.equal | (multipliers > 0.0))
 
 
 def constrained_step(assembly: Assembly, factor: Factor, increments: Array) -> tuple[Array, Array]:

@@ -91,7 +91,7 @@ def _stable(assembly: Assembly, sign: float) -> bool | None:
     layout, symmetric = assembly.layout, assembly.conservative
     values, held = with_margin(assembly, sign * rounding(assembly)), None
     active = active_rows(assembly)
-    if active.any():
+    if len(active) and active.any():
         factor = layout.structure.factorise(values, symmetric and not layout.n_multipliers)
         if factor.singular:
             return None

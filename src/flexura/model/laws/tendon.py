@@ -7,8 +7,7 @@ length (theory 10.1, 10.2).
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from flexura.model.assemble_kernels import largest_of
 from flexura.model.law import Given, Law, PointValues
 from flexura.model.laws import tendon_kernels as kernels
 from flexura.rods.discretization import PointForces
@@ -59,4 +58,4 @@ class Routed(Law):
 
     def size(self, values: Array) -> tuple[float, float]:
         """The largest tension."""
-        return 0.0, float(np.abs(values[self.source]).max(initial=0.0))
+        return 0.0, largest_of(values, self.source)

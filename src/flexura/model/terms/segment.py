@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexura.model.assemble_kernels import largest_of
 from flexura.model.law import Given
 from flexura.model.term import NodeForces, Term
 from flexura.model.terms import segment_kernels as kernels
@@ -46,4 +47,4 @@ class Segments(Term):
 
     def size(self, values: Array) -> tuple[float, float]:
         """The largest tension."""
-        return 0.0, float(np.abs(values[self.source]).max(initial=0.0))
+        return 0.0, largest_of(values, self.source)
