@@ -45,8 +45,8 @@ ONLY = {
     ("model", "matrix"): ("structure", "ordering", "slot"),  # nobody else knows storage
     ("solve", "matrix"): ("structure",),
     ("solve.shooting", "matrix"): ("structure", "bordered", "slot"),
-    ("model.laws", "model"): ("law", "wrenches"),
-    ("model.terms", "model"): ("law", "term", "layout", "wrenches"),
+    ("model.laws", "model"): ("law", "wrenches", "given_kernels"),
+    ("model.terms", "model"): ("law", "term", "layout", "wrenches", "given_kernels"),
     ("model.constraints", "model"): ("law", "constraint"),
     ("model", "model.terms"): ("joint",),
     ("model", "model.mechanics"): ("elasticity", "joint", "load", "tendon"),

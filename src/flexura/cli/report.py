@@ -54,7 +54,7 @@ def report(result: StaticResult, spent: str = "") -> str:
 
 def _accuracy(result: StaticResult) -> str:
     """How wrong positions may be."""
-    if not result.converged:
+    if not result.status.equilibrium:
         return "not known without an equilibrium"
     part = 100.0 * result.accuracy / result.model.length
     return f"{result.accuracy:.1e} m, {part:.1g} % of the length, by the discretization"

@@ -27,8 +27,8 @@ from flexura.typing import ArrayLike
 DESCRIPTION = """\
 Find the equilibrium of a robot under its loads.
 
-The exit code is 0 if an equilibrium was found, 1 if not (what is written then shows the best state
-that was found), 2 if the input is wrong.
+The exit code is 0 if an equilibrium was found that is not known to be unstable, 1 if not (what is
+written then shows the best state that was found), 2 if the input is wrong.
 """
 EXAMPLE = """\
 examples:

@@ -13,7 +13,7 @@
 | ``discretization`` | how rods are described, as JSON text; missing if not by flexura | () |
 | ``also`` | how many functions of the user have added to the model | () |
 | ``status``, ``ended`` | how the solve ended, a sentence, and its name | () |
-| ``converged`` | whether it is an equilibrium | () |
+| ``converged`` | whether it is an equilibrium, and a stable one if that was asked for | () |
 | ``stable`` | 1 stable, 0 unstable, -1 not known | () |
 | ``iterations``, ``load_steps`` | of Newton's method, of the load | () |
 | ``load_factor`` | the part of the load that is carried, 1 if converged | () |

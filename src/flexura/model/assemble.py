@@ -123,12 +123,8 @@ class Assembly:
             part.gather(state.numbers, part.inner)
             work = part.work
             part.part.group.kinematics(part.nodes, part.inner, part.part.posed, part.loose, work)
-            part.wound = 0.0
-            if ahead is None or ahead.strains is None:
-                work.strain_ahead = work.strain
-            else:
-                work.strain_ahead = part.predicted(ahead.strains[i])
-                part.count_turns(None if ahead.lost is None else ahead.lost[i])
+            predicted = None if ahead is None or ahead.strains is None else ahead.strains[i]
+            work.strain_ahead = work.strain if predicted is None else part.predicted(predicted)
         for term in self.terms:
             numbers = state.numbers[term.rows] if len(term.rows) else NONE
             term.term.add(self.nodes, numbers, given, term.out)
@@ -245,18 +241,33 @@ class Assembly:
             self._rounding = EPS * self.model.largest_stiffness * max(n, far)
         return self._rounding
 
-    def turns(self) -> tuple[float, ...]:
-        """Largest rotation of an element of each part, over what its description can tell."""
-        return tuple(
-            max(part.part.group.turn(part.nodes, part.work), 2.0 * part.wound)
-            for part in self.parts
-        )
+    def turns(self, lost: tuple[Array, ...] | None) -> tuple[float, ...]:
+        """Largest rotation of an element of each part, over what its description can tell.
+
+        Args:
+            lost: whole turns that were lost, as ``lost_turns`` tells; descriptions know half a turn
+                from its opposite, no more.
+        """
+        found = (part.part.group.turn(part.nodes, part.work) for part in self.parts)
+        if lost is None:
+            return tuple(found)
+        pairs = zip(found, lost, strict=True)
+        return tuple(max(turn, 2.0 * float(np.abs(x).max(initial=0.0))) for turn, x in pairs)
 
     def lost_turns(self) -> tuple[Array, ...] | None:
-        """Whole turns that curvatures at the points of each part have lost; None if none has."""
-        if not any(part.wound for part in self.parts):
+        """Whole turns that curvatures at the points of each part have lost; None if none has.
+
+        They are counted against what an iteration has predicted, on top of those lost before.
+        """
+        ahead = self.ahead
+        if ahead is None or ahead.strains is None:
             return None
-        return tuple(frozen(part.lost * (part.wound > 0.0)) for part in self.parts)
+        before = ahead.lost
+        found = [
+            part.lost_turns(None if before is None else before[i])
+            for i, part in enumerate(self.parts)
+        ]
+        return tuple(turns for turns, _ in found) if any(wound for _, wound in found) else None
 
     def stored_energy(self) -> float:
         """Strain energy [J]."""
@@ -287,7 +298,7 @@ class Assembly:
 
     def evaluation(self) -> Evaluation:
         """What a result keeps."""
-        energy = float(self.stored_energy())
+        energy, lost = float(self.stored_energy()), self.lost_turns()
         return Evaluation(
             nodes=frozen(self.nodes.copy()),
             node_forces=frozen(self.force.copy()),
@@ -295,7 +306,7 @@ class Assembly:
             conjugate=frozen(self.conjugate.copy()),
             energy=energy,
             potential=energy + self._driving_potential() if self.conservative else None,
-            turns=self.turns(),
+            turns=self.turns(lost),
             strains=tuple(frozen(part.work.strain.copy()) for part in self.parts),
-            lost=self.lost_turns(),
+            lost=lost,
         )

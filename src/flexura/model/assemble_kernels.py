@@ -30,15 +30,6 @@ def largest(residual, units, multiplier):
 
 
 @kernel
-def largest_of(values, places):
-    """Largest of the numbers at some places, in size."""
-    largest = 0.0
-    for place in places:
-        largest = max(largest, abs(values[place]))
-    return largest
-
-
-@kernel
 def missed(gap, multipliers, equal):
     """Largest error of a constraint; where nothing holds it, its gap may be any."""
     largest = 0.0
@@ -125,8 +116,8 @@ def add_at_ends(loose, nodes, blocks, tangent):
 
 
 @kernel
-def count_turns(strain, predicted, spacing, before, turns):
-    """Whole turns that curvatures are short of what was predicted, on top of those before.
+def count_turns(strain, predicted, spacing, turns):
+    """Add whole turns that curvatures are short of what was predicted to those before.
 
     Rotations between nodes are known up to whole turns, so that curvatures jump by one over the
     distance of the nodes. Returns the largest of the counts.
@@ -135,6 +126,6 @@ def count_turns(strain, predicted, spacing, before, turns):
     for p in range(len(strain)):
         for i in range(3):
             missing = (predicted[p, i] - strain[p, i]) * spacing[p] / TURN
-            turns[p, i] = before[p, i] + round(missing)
+            turns[p, i] += round(missing)
             largest = max(largest, abs(turns[p, i]))
     return largest

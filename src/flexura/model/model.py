@@ -229,6 +229,12 @@ class Model(Shown, Value):
         """Names of motors and driven joints, whose torque can be asked for."""
         return [m.joint.label for m in self.movers if not isinstance(m.joint, Weld)]
 
+    @cached_property
+    def angles(self) -> Indices:
+        """Places of the angles of driven hinges and motors among the inputs."""
+        found = [m.place for m in self.movers if isinstance(m.joint, Hinge | Motor)]
+        return np.array(found, dtype=np.int64)
+
     @property
     def guided(self) -> list[str]:
         """Names of hinges and sliders that move freely, whose coordinate can be asked for."""

@@ -19,7 +19,7 @@ from flexura.model.scatter import Scatter, TermScatter, scatter_of
 from flexura.model.state import State
 from flexura.model.term import NodeForces, Term
 from flexura.rods.discretization import Coupling, PointForces, RodGroup
-from flexura.typing import Array, Indices, Pose, Strain
+from flexura.typing import Array, Indices, Pose, Strain, frozen
 
 
 @dataclass(eq=False)
@@ -39,8 +39,6 @@ class PartWork:
         inner_dof, inner_size: where its inner unknowns are, row by row.
         ahead: strains that the last step has predicted.
         spacing: distance of the nodes about each point [m]; none where strains are unknowns.
-        lost: whole turns that curvatures have lost on the way, (n_points, 3).
-        wound: the largest of them.
         scatter: how its tangent gets to the matrix.
         coupling: its tangent, of the last evaluation.
     """
@@ -58,8 +56,6 @@ class PartWork:
     inner_size: Indices
     ahead: Strain
     spacing: Array
-    lost: Array
-    wound: float = 0.0
     scatter: Scatter | None = None
     coupling: Coupling | None = None
 
@@ -86,7 +82,7 @@ class PartWork:
         return cls(
             part, work, forces, nodes[own], force[own], inner, inner_force, d_inner, loose,
             layout.inner_dof[own], layout.inner_size[own], np.empty_like(work.strain),
-            _spacing(group), np.zeros((len(group.points.s), 3)),
+            _spacing(group),
         )  # fmt: skip
 
     def predicted(self, strain: Strain) -> Strain:
@@ -94,16 +90,18 @@ class PartWork:
         self.ahead[:] = strain
         return self.ahead
 
-    def count_turns(self, before: Array | None) -> None:
-        """Count turns that curvatures have lost against what was predicted, after those before."""
+    def lost_turns(self, before: Array | None) -> tuple[Array, float]:
+        """Whole turns that curvatures have lost against what was predicted, and the largest count.
+
+        Args:
+            before: those that were lost before, (n_points, 3); None for none.
+        """
+        work = self.work
+        turns = np.zeros((len(work.strain), 3)) if before is None else before.copy()
         if not len(self.spacing):
-            return
-        if before is None:
-            self.lost.fill(0.0)
-            before = self.lost
-        self.wound = kernels.count_turns(
-            self.work.strain, self.ahead, self.spacing, before, self.lost
-        )
+            return turns, 0.0
+        wound = kernels.count_turns(work.strain, work.strain_ahead, self.spacing, turns)
+        return frozen(turns), wound
 
     def gather(self, numbers: Array, out: Array) -> None:
         """The inner unknowns of all its nodes, or their increments, from those of the model."""

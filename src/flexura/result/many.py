@@ -28,8 +28,8 @@ class StaticResults(ResultSequence):
         Raises:
             NotConverged: with the first status that failed, and how many did.
         """
-        loose = [unstable and status is Status.UNSTABLE for status in self.status]
-        failed = np.flatnonzero(~(self.converged | loose))
+        good = [s.equilibrium if unstable else s.converged for s in self.status]
+        failed = np.flatnonzero(np.logical_not(good))
         if len(failed):
             first = int(failed[0])
             raise NotConverged(

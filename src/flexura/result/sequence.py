@@ -130,7 +130,7 @@ class ResultSequence(Shown, Value):
 
     @property
     def converged(self) -> NDArray[np.bool_]:
-        """Whether each is an equilibrium, (n,)."""
+        """Whether each is an equilibrium, and a stable one if that was asked for, (n,)."""
         return np.array([result.converged for result in self.results], dtype=np.bool_)
 
     @property

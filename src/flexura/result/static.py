@@ -66,7 +66,7 @@ class StaticResult(Shown, Value):
 
     @property
     def converged(self) -> bool:
-        """Whether this is an equilibrium."""
+        """Whether this is an equilibrium, and a stable one if that was asked for."""
         return self.status.converged
 
     @property
@@ -108,7 +108,7 @@ class StaticResult(Shown, Value):
         Raises:
             NotConverged: with the status, if it did not.
         """
-        if not self.converged and not (unstable and self.status is Status.UNSTABLE):
+        if not (self.status.equilibrium if unstable else self.converged):
             raise NotConverged(
                 f"statics of {self.model.name!r}: {self.status} (load factor "
                 f"{self.load_factor:.4g}, {self.iterations} iterations, residual "

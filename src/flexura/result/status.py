@@ -50,12 +50,9 @@ class Status(Enum):
         "is driven by its length, perhaps shorter than the robot can bend: shorten it less"
     )
     COARSE = (
-        "not converged: an element of a rod turns by more than its description can tell (nearly "
-        "half a turn between neighbouring nodes, a whole turn of RotationInterpolation, one and a "
-        "half of Hermite, half a turn of Power other than along a helix, or so much within an "
-        "element of LinearStrain or a step of VariableStrain that its ends come apart), or "
-        "elements of Power buckle by themselves; use more spans or elements, the result's remarks "
-        "tell how many"
+        "not converged: rods are too coarse: an element turns by more than its description can "
+        "tell, elements buckle by themselves, or no stable equilibrium was found and what was "
+        "found is far from exact; use more spans or elements, the result's remarks tell how many"
     )
     EXHAUSTED = (
         "not converged: the iterations ran out; allow more with iterations=, refine the "
@@ -66,6 +63,11 @@ class Status(Enum):
     def converged(self) -> bool:
         """Whether the solve found an equilibrium, and a stable one if that was asked for."""
         return self in (Status.CONVERGED, Status.CONTINUED, Status.RELAXED)
+
+    @property
+    def equilibrium(self) -> bool:
+        """Whether the solve found an equilibrium, be it unstable where a stable one was asked."""
+        return self.converged or self is Status.UNSTABLE
 
     def __str__(self) -> str:
         return self.value

@@ -13,7 +13,6 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.path import EquilibriumPath, Mark, PathStatus
 from flexura.result.static import StaticResult
-from flexura.result.status import Status
 from flexura.robot.check import check_count, flag
 from flexura.solve.follower import APART, Follower, Point
 from flexura.solve.statics import statics
@@ -138,7 +137,7 @@ def _start(
             "start must be a StaticResult, or a bifurcation of a path, of the same model; build "
             "once and solve many times"
         )
-    if not first.converged and first.status is not Status.UNSTABLE:
+    if not first.status.equilibrium:
         raise ModelError(f"start must be an equilibrium, but it is {first.status}")
     return first
 

@@ -1,6 +1,7 @@
 """The result of an outcome of Newton's method."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from flexura.model.inputs import Inputs
@@ -8,10 +9,12 @@ from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.solve.equilibrium import Iterate
-from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
-from flexura.solve.remarks import remarks
+from flexura.solve.remarks import finer_rods, remarks
+
+# An unstable equilibrium whose positions may be wrong by this part of the length may be one of the
+# discretization, not of the robot.
+ROUGH = 0.02
 
 
 def static_result(
@@ -21,15 +24,26 @@ def static_result(
     inputs: Inputs,
     status: Status,
     iterations: int,
-    raised: Raised[Iterate] | None = None,
+    load_steps: int = 1,
+    load_factor: float = 1.0,
+    more: float = 1.0,
 ) -> StaticResult:
-    """The result of an outcome that ended at a state."""
+    """The result of an outcome that ended at a state.
+
+    Args:
+        model: what was solved.
+        state: where it ended.
+        outcome: of Newton's method.
+        inputs: the ones that belong to it.
+        status: how it ended.
+        iterations: that it took.
+        load_steps: in which the load was raised.
+        load_factor: the part of the load that it carries.
+        more: so many times as far as the inputs turn the robot it shall be turned.
+    """
     report = outcome.report
     evaluation = report.evaluation if outcome.residuals else report.evaluation.finite()
-    found = status.converged or status is Status.UNSTABLE
-    if found and evaluation.turn >= 1.0:
-        status = Status.COARSE
-    return StaticResult(
+    found = StaticResult(
         model=model,
         state=state,
         given=inputs,
@@ -37,9 +51,27 @@ def static_result(
         residuals=outcome.residuals or (math.inf,),
         steps=outcome.steps,
         iterations=iterations,
-        load_steps=1 if raised is None else raised.steps,
-        load_factor=1.0 if raised is None else raised.load_factor,
+        load_steps=load_steps,
+        load_factor=load_factor,
         stable=report.stable,
         evaluation=evaluation,
-        remarks=remarks(model, state, evaluation, status is Status.COARSE),
+        remarks=remarks(model, state, evaluation),
     )
+    if status is Status.COARSE or (status.equilibrium and evaluation.turn >= 1.0):
+        return _coarse(found, more)
+    if status is Status.UNSTABLE and found.accuracy > ROUGH * model.length:
+        return _coarse(found, more, least=2.0)
+    return found
+
+
+def _coarse(found: StaticResult, more: float, least: float = 0.0) -> StaticResult:
+    """The same, with the advice how fine rods should be.
+
+    Args:
+        found: the result.
+        more: so many times as far as the inputs turn the robot it shall be turned.
+        least: turn of elements to reckon with, over what their description can tell.
+    """
+    turns = tuple(max(least, more * turn) for turn in found.evaluation.turns)
+    advice = finer_rods(found.model, turns)
+    return replace(found, status=Status.COARSE, remarks=(*found.remarks, *advice))

@@ -38,7 +38,7 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
         return Status.PULLED
     if any(apart > FAR for _, apart in held) or _moved_far(model, end):
         return Status.FAR
-    if max(assembly.turns(), default=0.0) > TOO_COARSE:
+    if max(assembly.turns(assembly.lost_turns()), default=0.0) > TOO_COARSE:
         return Status.COARSE
     if exhausted:
         return Status.EXHAUSTED

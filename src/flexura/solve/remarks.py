@@ -1,5 +1,7 @@
 """What a user should know about a result beside its status."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from flexura.errors import ModelError
@@ -26,13 +28,9 @@ DEPENDENT = 1e-9
 SHARE = 1e-6
 
 
-def remarks(
-    model: Model, state: State, evaluation: Evaluation, coarse: bool = False
-) -> tuple[str, ...]:
-    """Slips of units, what is too coarse, joints that do not fit, components that loads miss."""
+def remarks(model: Model, state: State, evaluation: Evaluation) -> tuple[str, ...]:
+    """Slips of units, joints that do not fit, components that loads miss."""
     found = [*model.robot.doubts, *strain_doubts(model, evaluation)]
-    if coarse:
-        found += _finer(model, evaluation)
     if len(model.joints.nodes):
         found += _open_joints(model.joints, evaluation)
         found += _redundant_joints(model, evaluation)
@@ -41,12 +39,17 @@ def remarks(
     return tuple(found)
 
 
-def _finer(model: Model, evaluation: Evaluation) -> list[str]:
-    """How fine rods should be at least that were too coarse."""
+def finer_rods(model: Model, turns: Sequence[float]) -> list[str]:
+    """How fine rods should be at least that were too coarse.
+
+    Args:
+        model: the rods.
+        turns: of elements of each part, over what its description can tell.
+    """
     found = []
     for name, choice in model.rods.items():
         part = model.places[name].part
-        factor = evaluation.turns[part] / ENOUGH
+        factor = turns[part] / ENOUGH
         if model.parts[part].group.delicate:
             factor = max(factor, 2.0)
         if 1.0 < factor < np.inf:

@@ -6,7 +6,6 @@ from typing import TypeGuard
 
 import numpy as np
 
-from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
 from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
@@ -49,8 +48,21 @@ class Search:
         start: StaticResult | None,
         iterations: int,
         seek_stable: bool,
+        span: tuple[float, float] = (0.0, 1.0),
     ) -> None:
+        """Prepare a search.
+
+        Args:
+            assembly: work space.
+            end: the inputs.
+            start: where to begin; None for the unloaded robot.
+            iterations: to spend at most.
+            seek_stable: whether to look further than for an unstable equilibrium.
+            span: the parts of what was asked for that the start and the inputs are, where this is a
+                step towards it.
+        """
         self._assembly, self._model = assembly, assembly.model
+        self._span = span
         self._end, self._cold = end, start is None
         self._first, self._begin, self._hangs = _start(self._model, start, end)
         self._left = iterations
@@ -64,8 +76,8 @@ class Search:
         at_once, point = self._at_once()
         if self._good(at_once):
             return self._result(at_once, Status.CONVERGED)
-        self._hopeless()
-        left = Status.COARSE if self._signs else Status.UNSTABLE
+        self._note_buckling()
+        last_resort = Status.COARSE if self._signs else Status.UNSTABLE
         if self._hangs and self._good(relaxed := self._relax()):
             return self._result(relaxed, Status.RELAXED)
         raised, point, relief = self._raise(point)
@@ -80,9 +92,9 @@ class Search:
                 if self._good(found):
                     return self._result(found, Status.RELAXED)
         if reached:
-            return self._result(raised.outcome, left, raised)
+            return self._result(raised.outcome, last_resort, raised)
         if at_once.converged:
-            return self._result(at_once, left)
+            return self._result(at_once, last_resort)
         return self._failed(raised, point, relief)
 
     def _downhill(
@@ -107,10 +119,14 @@ class Search:
             return False
         return outcome.report.stable is not False or not self._seek_stable
 
-    def _hopeless(self) -> bool:
-        """Whether attempts have failed often enough where elements buckle by themselves."""
+    def _note_buckling(self) -> None:
+        """Count attempts that failed where elements buckle by themselves, after each."""
         if self._delicate and elements_buckle(self._assembly):
             self._signs += 1
+
+    def _give_up(self) -> bool:
+        """Note a load step that failed; whether there have been enough where elements buckle."""
+        self._note_buckling()
         return self._signs >= SIGNS
 
     def _most(self, wanted: int) -> int:
@@ -166,11 +182,11 @@ class Search:
 
         def solve(factor: float, point: Iterate, iterations: int) -> Outcome[Iterate]:
             inputs = begin.towards(end, factor)
-            left = (1.0 - factor) * relief if relief.any() else None
-            problem = Equilibrium(assembly, inputs, relief=left)
+            open_by = (1.0 - factor) * relief if relief.any() else None
+            problem = Equilibrium(assembly, inputs, relief=open_by)
             return solve_equilibrium(problem, point, iterations)
 
-        raised = raise_load(solve, found.point, stable, self._left - self._used, self._hopeless)
+        raised = raise_load(solve, found.point, stable, self._left - self._used, self._give_up)
         self._used += raised.iterations
         return raised, found.point, relief
 
@@ -187,8 +203,8 @@ class Search:
         """The best that was found, and why it is no equilibrium."""
         reached = self._begin.towards(self._end, raised.load_factor)
         point = start if raised.outcome is None else raised.outcome.point
-        left = (1.0 - raised.load_factor) * relief
-        best = evaluate_at(Equilibrium(self._assembly, reached, relief=left), point)
+        open_by = (1.0 - raised.load_factor) * relief
+        best = evaluate_at(Equilibrium(self._assembly, reached, relief=open_by), point)
         status = Status.COARSE
         if self._signs < SIGNS:
             exhausted = self._used >= self._left
@@ -209,7 +225,13 @@ class Search:
         assert outcome is not None
         given = self._end if inputs is None else inputs
         state = outcome.point.state
-        found = static_result(self._model, state, outcome, given, status, self._used, raised)
+        steps, part = (1, 1.0) if raised is None else (raised.steps, raised.load_factor)
+        begin, end = self._span
+        found = static_result(
+            self._model, state, outcome, given, status,
+            iterations=self._used, load_steps=steps, load_factor=begin + part * (end - begin),
+            more=1.0 / end if end else 1.0,
+        )  # fmt: skip
         if not (outcome.report.free and found.converged):
             return found
         free = free_motions(self._assembly, state, given)
@@ -227,10 +249,6 @@ def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[Itera
         begin = end.unloaded
         state, strains, hangs = start_state(model, begin, end)
         return Iterate(state, Ahead(begin, strains)), begin, hangs
-    if not isinstance(start, StaticResult) or start.model != model:
-        raise ModelError(
-            "start must be a StaticResult of the same model; build once and solve many times"
-        )
     known = start.evaluation
     ahead = Ahead(start.given, known.strains, lost=known.lost)
     return Iterate(start.state, ahead), start.given, False

@@ -9,8 +9,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.robot.check import check_count, flag
-from flexura.solve.search import Search
-from flexura.solve.turned import follow, of_two, turned_by
+from flexura.solve.turned import solve_turned
 from flexura.solve.workspace import workspace
 from flexura.typing import ArrayLike
 
@@ -29,7 +28,11 @@ def statics(
     Newton's method with the full load first. If that fails, or ends in an unstable equilibrium, the
     load is raised in steps from that of the start; if that finds no stable one either, the robot
     moves downhill with the full load, from the unstable equilibrium and from the start. Rods that
-    hang between their ends begin as cords, and move downhill at once.
+    hang between their ends begin as cords, and move downhill before the load is raised.
+
+    Driven joints and motors of a robot with loops that turn far from their described values, or
+    from those of the start, are followed from there: a loop may be closed in several ways, a rod be
+    wound up.
 
     Args:
         model: what ``build`` returned.
@@ -61,10 +64,9 @@ def solve_inputs(
     seek_stable: bool = True,
 ) -> StaticResult:
     """``statics`` for inputs that were read already."""
+    if start is not None and (not isinstance(start, StaticResult) or start.model != model):
+        raise ModelError(
+            "start must be a StaticResult of the same model; build once and solve many times"
+        )
     with workspace(model) as assembly, np.errstate(all="ignore"):  # all ends in a status
-        found = Search(assembly, end, start, iterations, seek_stable).run()
-        turned = turned_by(model, end) if start is None else 0.0
-        if not turned:
-            return found
-        followed = follow(assembly, end, turned, iterations, seek_stable)
-        return of_two(found, followed, turned)
+        return solve_turned(assembly, end, start, iterations, seek_stable)

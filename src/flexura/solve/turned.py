@@ -1,4 +1,4 @@
-"""Joints and motors that are far from their described values: they are followed from there.
+"""Joints and motors that turn far: they are followed from their described values, or a start's.
 
 A robot with loops of joints may be assembled in several ways, and a rod may be wound up: a pose
 does not tell how often.
@@ -13,70 +13,112 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.robot import Hinge, Motor
 from flexura.solve.search import Search
 from flexura.typing import frozen
 
 # Where joints and motors are further than this from their described values [rad], half a turn where
-# no joint moves freely, they are followed from there, in such steps.
-NEARBY, FOLLOWED = 0.25, 0.75
+# no joint moves freely, they are followed from there, in such steps; from a start they are followed
+# where they turn by more than a step that cannot be taken for one the other way round.
+NEARBY, FOLLOWED, STRIDE = 0.25, 0.75, 2.0
 TWO_WAYS = (
     "a loop can be closed in more than one way here, or with rods wound up: this is what is "
     "reached from the described values of joints and motors; give start= to choose another"
 )
 LOST = (
-    "joints and motors could not be followed from their described values to these: a loop may be "
-    "closed in another way than there; give start= to choose"
+    "joints and motors could not be followed from their {} values to these: a loop may be closed "
+    "in another way than there; give start= to choose"
 )
 # Positions that differ by no more than this, relative to the length, are the same.
 SAME = 1e-4
 
 
-def turned_by(model: Model, end: Inputs) -> float:
-    """How far joints and motors of a robot with loops are from their described values [rad].
-
-    Zero where it makes no difference: without loops, and so near that there is but one way.
-    """
-    joints = len(model.joints.nodes) > 0
-    if not (joints or len(model.layout.closing)):
-        return 0.0
-    change = np.abs(end.values - model.inputs.described.values)
-    angles = (change[m.place] for m in model.movers if isinstance(m.joint, Hinge | Motor))
-    largest = float(max(angles, default=0.0))
-    return largest if largest > (NEARBY if joints else np.pi) else 0.0
-
-
-def follow(
-    assembly: Assembly, end: Inputs, turned: float, iterations: int, seek_stable: bool
+def solve_turned(
+    assembly: Assembly,
+    end: Inputs,
+    start: StaticResult | None,
+    iterations: int,
+    seek_stable: bool,
 ) -> StaticResult:
-    """The equilibrium that is reached from the described pose of joints and motors, with the loads.
+    """An equilibrium, with driven joints and motors followed where they turn far."""
+    model = assembly.model
+    begin = model.inputs.described if start is None else start.given
+    turned = _turned_by(model, begin, end)
+    enough = STRIDE if start is not None else NEARBY if len(model.joints.nodes) else np.pi
+    if turned <= enough:
+        return Search(assembly, end, start, iterations, seek_stable).run()
+    followed = _follow(assembly, end, start, turned, iterations, seek_stable)
+    if start is not None and followed.converged:
+        return followed
+    left = max(1, iterations - followed.iterations)
+    at_once = Search(assembly, end, start, left, seek_stable).run()
+    used = followed.iterations + at_once.iterations
+    found = _of_two(at_once, followed, turned, "described" if start is None else "start's")
+    return replace(found, iterations=used)
 
-    Where it is lost on the way, what was found last.
+
+def _turned_by(model: Model, begin: Inputs, end: Inputs) -> float:
+    """How far joints and motors turn [rad]; nothing where there are no loops."""
+    angles = model.angles
+    if not len(angles) or not (len(model.joints.nodes) or len(model.layout.closing)):
+        return 0.0
+    return float(np.abs(end.values[angles] - begin.values[angles]).max())
+
+
+def _follow(
+    assembly: Assembly,
+    end: Inputs,
+    start: StaticResult | None,
+    turned: float,
+    iterations: int,
+    seek_stable: bool,
+) -> StaticResult:
+    """The equilibrium that is reached from the described joints and motors, or from a start.
+
+    Where it is lost on the way, what was found last: its load factor tells the part of the way.
     """
-    table, result = assembly.model.inputs, None
-    described = np.where(table.moving > 0.0, table.described.values, end.values)
-    begin, reached, step = Inputs(table, frozen(described)), 0.0, FOLLOWED / turned
-    shortest = step / 8.0
-    result = Search(assembly, begin, None, iterations, seek_stable).run()
-    while reached < 1.0 and result.converged:
-        fraction = min(1.0, reached + step)
-        inputs = begin.towards(end, fraction)
-        tried = Search(assembly, inputs, result, iterations, seek_stable).run()
+    table, reached = assembly.model.inputs, 0.0
+    step = (FOLLOWED if start is None else STRIDE) / turned
+    shortest, used = step / 8.0, 0
+
+    def search(inputs: Inputs, before: StaticResult | None, part: float) -> StaticResult:
+        left = max(1, iterations - used)
+        return Search(assembly, inputs, before, left, seek_stable, (reached, part)).run()
+
+    if start is None:  # the loads act from the beginning
+        described = np.where(table.moving > 0.0, table.described.values, end.values)
+        start = search(Inputs(table, frozen(described)), None, 0.0)
+        used = start.iterations
+    begin, result = start.given, start
+    while reached < 1.0 and result.status.equilibrium and used < iterations:
+        part = min(1.0, reached + step)
+        tried = search(begin.towards(end, part), result, part)
+        used += tried.iterations
         if tried.converged or tried.status is Status.COARSE or step <= shortest:
-            result, reached = tried, fraction
+            result, reached = tried, part
         else:
             step *= 0.5
-    return result
+    if reached < 1.0 and result.status.equilibrium:  # the iterations ran out
+        result = replace(result, status=Status.EXHAUSTED)
+    return replace(result, iterations=used)
 
 
-def of_two(cold: StaticResult, followed: StaticResult, turned: float) -> StaticResult:
+def _of_two(
+    at_once: StaticResult, followed: StaticResult, turned: float, origin: str
+) -> StaticResult:
     """One of two results for the same inputs: the one that was followed, if they differ."""
     if not followed.converged:
-        return replace(cold, remarks=(*cold.remarks, LOST)) if turned <= np.pi else followed
-    here, there = cold.evaluation, followed.evaluation
+        if turned > np.pi:  # a rod may be wound up
+            return followed
+        return replace(at_once, remarks=(*at_once.remarks, LOST.format(origin)))
+    if at_once.converged and _same(at_once, followed):
+        return at_once
+    remarks = (*followed.remarks, TWO_WAYS) if at_once.converged else followed.remarks
+    return replace(followed, remarks=remarks)
+
+
+def _same(a: StaticResult, b: StaticResult) -> bool:
+    """Whether two results have the same shape and energy."""
+    here, there = a.evaluation, b.evaluation
     apart = np.abs(here.nodes[:, :3, 3] - there.nodes[:, :3, 3]).max(initial=0.0)
     alike = abs(here.energy - there.energy) <= SAME * max(here.energy, there.energy)
-    if cold.converged and apart <= SAME * cold.model.length and alike:
-        return cold
-    remarks = (*followed.remarks, TWO_WAYS) if cold.converged else followed.remarks
-    return replace(followed, remarks=remarks)
+    return bool(apart <= SAME * a.model.length and alike)

@@ -7,7 +7,7 @@ length (theory 10.1, 10.2).
 
 from dataclasses import dataclass
 
-from flexura.model.assemble_kernels import largest_of
+from flexura.model.given_kernels import largest_of
 from flexura.model.law import Given, Law, PointValues
 from flexura.model.laws import tendon_kernels as kernels
 from flexura.rods.discretization import PointForces

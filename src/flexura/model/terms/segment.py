@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.model.assemble_kernels import largest_of
+from flexura.model.given_kernels import largest_of
 from flexura.model.law import Given
 from flexura.model.term import NodeForces, Term
 from flexura.model.terms import segment_kernels as kernels
