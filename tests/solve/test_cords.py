@@ -133,3 +133,23 @@ def test_the_first_guess_is_in_balance():
         # and its strain is that of its poses
         move = se3.log(se3.inverse(guess.poses(s - h)) @ guess.poses(s + h)) / (2.0 * h)
         np.testing.assert_allclose(move[:, :3], guess.strain(s)[:, :3], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "rods", [fx.Spline(), fx.LinearStrain(8), fx.Hermite(8)], ids=lambda rods: type(rods).__name__
+)
+def test_clamped_cords_that_are_too_limp_say_so(rods):
+    """What bends this one at its clamps is 3 mm long: the advice leads to what is right."""
+    soft = fx.Material(young=1e6, poisson=0.45, density=1000.0)
+    robot = cord("welds", 1.0, radius=5e-4, material=soft)
+    for _ in range(4):
+        result = fx.statics(fx.build(robot, rods=rods))
+        if result.status is not fx.Status.COARSE:
+            break
+        assert result.iterations < 500
+        (advice,) = (x for x in result.remarks if "needs at least" in x)
+        rods = eval(advice.removeprefix("rod 'cord' needs at least "), vars(fx))
+    assert result.unwrap().stable
+    area = np.pi * 5e-4**2
+    sag = elastic_sag(1.0, 2.0, 1000.0 * area * G, 1e6 * area)
+    assert lowest(result) == pytest.approx(-sag, rel=0.01)

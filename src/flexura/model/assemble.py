@@ -34,6 +34,7 @@ class Assembly:
         compliance: ∂(gap)/∂λ of the constraints themselves, (n_rows,).
         equal: which of them hold whatever the sign of their multipliers, (n_rows,).
         conservative: whether everything has a potential, at these inputs.
+        load_size: of the loads [N].
         given, inputs, ahead: what it was evaluated with.
         parts, terms, constraints: those of the model, with the arrays for them.
         scratch, relative: for whoever needs six numbers or a pose for each node for a moment.
@@ -70,7 +71,7 @@ class Assembly:
         for constraint, own in self.constraints:
             self.equal[own] = constraint.cone is Cone.EQUAL
         self.rows = np.zeros((ends[-1], layout.n_dof))
-        self.conservative, self._load_size = True, 0.0
+        self.conservative, self.load_size = True, 0.0
         self._force_scale: float | None = None
         self._rounding: float | None = None
         self.given = Given(self.conjugate, self.conjugate, self.conjugate)
@@ -184,7 +185,7 @@ class Assembly:
             part.forces.symmetric = along and (at_nodes or not len(part.loose))
             self.conservative &= along
             sizes += [law.size(values) for law in part.part.laws]
-        self._load_size = max((max(m / length, f) for m, f in sizes), default=0.0)
+        self.load_size = max((max(m / length, f) for m, f in sizes), default=0.0)
 
     def _evaluate_constraints(self) -> None:
         """Gaps of constraints, their compliance and their rows."""
@@ -220,7 +221,7 @@ class Assembly:
         return self._force_scale
 
     def _find_force_scale(self) -> float:
-        largest = self._load_size
+        largest = self.load_size
         if len(self.state.multipliers):
             largest = max(largest, float(np.abs(self.state.multipliers).max()))
         for part in self.parts:

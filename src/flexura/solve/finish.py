@@ -15,6 +15,10 @@ from flexura.solve.remarks import finer_rods, remarks
 # An unstable equilibrium whose positions may be wrong by this part of the length may be one of the
 # discretization, not of the robot.
 ROUGH = 0.02
+# How much finer rods should be then.
+FINER = 4.0
+# Elements that turn by this much of what they can tell are not too coarse.
+ENOUGH = 0.5
 
 
 def static_result(
@@ -27,6 +31,7 @@ def static_result(
     load_steps: int = 1,
     load_factor: float = 1.0,
     more: float = 1.0,
+    finer: tuple[float, ...] | None = None,
 ) -> StaticResult:
     """The result of an outcome that ended at a state.
 
@@ -40,6 +45,7 @@ def static_result(
         load_steps: in which the load was raised.
         load_factor: the part of the load that it carries.
         more: so many times as far as the inputs turn the robot it shall be turned.
+        finer: so many times as fine the rods of each part should be, if that is known.
     """
     report = outcome.report
     evaluation = report.evaluation if outcome.residuals else report.evaluation.finite()
@@ -58,20 +64,16 @@ def static_result(
         remarks=remarks(model, state, evaluation),
     )
     if status is Status.COARSE or (status.equilibrium and evaluation.turn >= 1.0):
-        return _coarse(found, more)
+        return _coarse(found, more, finer)
     if status is Status.UNSTABLE and found.accuracy > ROUGH * model.length:
-        return _coarse(found, more, least=2.0)
+        return _coarse(found, more, (FINER,) * len(model.parts))
     return found
 
 
-def _coarse(found: StaticResult, more: float, least: float = 0.0) -> StaticResult:
-    """The same, with the advice how fine rods should be.
-
-    Args:
-        found: the result.
-        more: so many times as far as the inputs turn the robot it shall be turned.
-        least: turn of elements to reckon with, over what their description can tell.
-    """
-    turns = tuple(max(least, more * turn) for turn in found.evaluation.turns)
-    advice = finer_rods(found.model, turns)
+def _coarse(found: StaticResult, more: float, finer: tuple[float, ...] | None) -> StaticResult:
+    """The same, with the advice how fine rods should be; arguments as above."""
+    factors = [more * turn / ENOUGH for turn in found.evaluation.turns]
+    if finer is not None:
+        factors = [max(pair) for pair in zip(factors, finer, strict=True)]
+    advice = finer_rods(found.model, factors)
     return replace(found, status=Status.COARSE, remarks=(*found.remarks, *advice))

@@ -18,8 +18,6 @@ COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear
 # A component that is switched off would have turned the rod by this much [rad], or changed its
 # stretch or shear by this much, before it is worth a word.
 NOTABLE = 0.01
-# Elements that turn by this much of what they can tell are not too coarse.
-ENOUGH = 0.5
 # A joint whose frames are further apart than this does not fit [rad, m].
 GAP = 1e-6
 # Rows of derivatives of joints that depend on each other to this part of their size are redundant;
@@ -39,17 +37,17 @@ def remarks(model: Model, state: State, evaluation: Evaluation) -> tuple[str, ..
     return tuple(found)
 
 
-def finer_rods(model: Model, turns: Sequence[float]) -> list[str]:
+def finer_rods(model: Model, factors: Sequence[float]) -> list[str]:
     """How fine rods should be at least that were too coarse.
 
     Args:
         model: the rods.
-        turns: of elements of each part, over what its description can tell.
+        factors: so many times as fine the rods of each part should be.
     """
     found = []
     for name, choice in model.rods.items():
         part = model.places[name].part
-        factor = turns[part] / ENOUGH
+        factor = factors[part]
         if model.parts[part].group.delicate:
             factor = max(factor, 2.0)
         if 1.0 < factor < np.inf:

@@ -22,6 +22,7 @@ from flexura.solve.equilibrium import (
 )
 from flexura.solve.finish import static_result
 from flexura.solve.free_motion import free_motions
+from flexura.solve.limp import too_limp
 from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.margin import stability
 from flexura.solve.newton import Outcome
@@ -78,8 +79,12 @@ class Search:
             return self._result(at_once, Status.CONVERGED)
         self._note_buckling()
         last_resort = Status.COARSE if self._signs else Status.UNSTABLE
-        if self._hangs and self._good(relaxed := self._relax()):
-            return self._result(relaxed, Status.RELAXED)
+        if self._hangs:
+            relaxed = self._relax()
+            if self._good(relaxed):
+                return self._result(relaxed, Status.RELAXED)
+            if finer := too_limp(self._assembly):
+                return self._result(relaxed, Status.COARSE, finer=finer)
         raised, point, relief = self._raise(point)
         if self._signs >= SIGNS:
             return self._failed(raised, point, relief)
@@ -221,6 +226,7 @@ class Search:
         status: Status,
         raised: Raised[Iterate] | None = None,
         inputs: Inputs | None = None,
+        finer: tuple[float, ...] | None = None,
     ) -> StaticResult:
         assert outcome is not None
         given = self._end if inputs is None else inputs
@@ -230,7 +236,7 @@ class Search:
         found = static_result(
             self._model, state, outcome, given, status,
             iterations=self._used, load_steps=steps, load_factor=begin + part * (end - begin),
-            more=1.0 / end if end else 1.0,
+            more=1.0 / end if end else 1.0, finer=finer,
         )  # fmt: skip
         if not (outcome.report.free and found.converged):
             return found

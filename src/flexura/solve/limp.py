@@ -1,0 +1,34 @@
+"""Rods that hang limp: what bends them at clamps is shorter than what their description resolves.
+
+A rod with bending stiffness EI under a tension T leaves a clamp within a length of √(EI/T), beyond
+which it hangs as a cord does. A description whose unknowns are much further apart has equilibria of
+its own there, which are no shapes of the rod.
+"""
+
+from math import inf, sqrt
+
+from flexura.model.assemble import Assembly
+from flexura.model.model import Model
+
+# Unknowns that are further apart than this many lengths may be why no stable equilibrium is found;
+# closer than RESOLVED, they are not.
+LIMP, RESOLVED = 4.0, 8.0
+
+
+def too_limp(assembly: Assembly) -> tuple[float, ...] | None:
+    """How many times too far apart the unknowns of each part may be; None if none is."""
+    tension = 0.5 * assembly.load_size
+    found = tuple(_apart(assembly.model, i, tension) for i in range(len(assembly.parts)))
+    if max(found, default=0.0) <= LIMP:
+        return None
+    return tuple(max(1.0, apart / RESOLVED) if apart > LIMP else 0.0 for apart in found)
+
+
+def _apart(model: Model, part: int, tension: float) -> float:
+    """Distance of the unknowns of a part, six for each place, over the length of its bending."""
+    rods = [place.rod for place in model.places.values() if place.part == part]
+    stiffness = min(float(rod.stiffness(0.5 * rod.length)[1:3].min()) for rod in rods)
+    nodes, layout = model.parts[part].nodes, model.layout
+    unknowns = int(layout.inner_size[nodes].sum()) + 6 * int((layout.coordinate[nodes] >= 0).sum())
+    apart = 6.0 * sum(rod.length for rod in rods) / max(1, unknowns)
+    return apart * sqrt(tension / stiffness) if stiffness > 0.0 else inf
