@@ -15,8 +15,6 @@ from flexura.rods import bridge_kernels
 from flexura.rods import rotation_curve_kernels as kernels
 from flexura.rods.discretization import PointForces, RodPlan, StrainField
 from flexura.rods.quadrature import gauss_rule, integral_rows
-from flexura.rods.rest import rest_strains
-from flexura.rods.stiffness import stiffnesses
 from flexura.rods.variable_strain import StrainRods, VariableStrain
 from flexura.typing import Array, Pose, Strain, Vector
 
@@ -92,7 +90,7 @@ def _refined(rod: Rod, end: Pose, strain: StrainField, iterations: int = 40) -> 
     group = REFINED.group([RodPlan(rod, REFINED)])
     nodes, inner, work = np.array([np.eye(4), end]), group.fit(0, strain), group.work()
     forces = PointForces(len(group.points.s), int(group.rod_nodes[-1]))
-    stiffness = group.points.weight[:, None] * stiffnesses(rod, group.points.s)
+    stiffness = group.points.weight[:, None] * rod.stiffness(group.points.s)
     forces.stiffness[:, ::7] = stiffness
     free = slice(6, 6 + group.n_inner)
     for _ in range(iterations):
@@ -171,7 +169,7 @@ def bridge(rod: Rod, x1: Vector, p1: Vector, start: Array | None = None) -> Brid
 def _along(rod: Rod) -> tuple[Array, Array]:
     """Stiffness of torsion and bending, and rest curvature, at the points, (n, 3) each."""
     s = rod.length * PLACES
-    return stiffnesses(rod, s)[:, :3].copy(), rest_strains(rod, s)[:, :3].copy()
+    return rod.stiffness(s)[:, :3].copy(), rod.rest_strain(s)[:, :3].copy()
 
 
 def _evaluate(y: Array, length: float, u: Array) -> tuple[Array, Array]:

@@ -14,7 +14,6 @@ from scipy.optimize import brentq
 
 from flexura.lie import so3
 from flexura.robot import Rod
-from flexura.rods.stiffness import stiffnesses
 from flexura.typing import Array, Matrix, Pose, Strain, Vector
 
 # Ends that lie this much of the length beside each other, across the load, are taken as such: a
@@ -68,7 +67,7 @@ class Cord:
         turned = so3.exp(-np.outer(self.twist * s, [1.0, 0.0, 0.0]))
         strain[:, :3] = np.einsum("nij,nj->ni", turned, strain[:, :3])
         strain[:, 0] += self.twist
-        strain[:, 3] = 1.0 + self.load * np.hypot(self.a, along) / stiffnesses(self.rod, s)[:, 3]
+        strain[:, 3] = 1.0 + self.load * np.hypot(self.a, along) / self.rod.stiffness(s)[:, 3]
         return strain
 
     @property
