@@ -3,7 +3,7 @@ import pytest
 from support import refused
 
 from flexura.errors import ModelError
-from flexura.robot import Circle, Material, Rod, Section, Taper
+from flexura.robot import Circle, Material, Rectangle, Rod, Section, Taper, Tube
 
 STEEL = Material(young=8.0, shear=3.0, density=10.0)
 CIRCLE = Circle(1e-3)
@@ -23,6 +23,53 @@ def test_properties_follow_the_taper():
     assert tapered.section_at(1.0) == Section(3, 3, 3, 3)
     assert [tapered.mass_per_length(s) for s in (0.0, 1.0, 2.0)] == [40.0, 30.0, 20.0]
     assert tapered.stiffness(2.0)[3] == 16.0
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        CIRCLE,
+        Taper(Circle(2e-3), Circle(1e-3)),
+        Taper(Tube(3e-3, 1e-3), Tube(2e-3, 0.0)),
+        Taper(Rectangle(1e-3, 5e-3), Rectangle(3e-3, 2e-3)),
+        Taper(Section(4, 4, 4, 4), Section(2, 3, 2, 1)),
+    ],
+)
+def test_many_arc_lengths_at_once_are_each_of_them(section):
+    for rest in (None, (1, 2, 3), lambda s: (s, 0, -s, 1.1, 0, 0)):
+        one = rod(section=section, rest=rest)
+        s = np.array([[0.0, 0.3, 1.0], [1.7, 2.0, 2.0 * (1 + 1e-13)]])
+        for query in (one.stiffness, one.rest_strain, one.mass_per_length):
+            each = [[query(x) for x in row] for row in s.tolist()]
+            np.testing.assert_array_equal(query(s), each)
+        exact = [[one.section_at(x).torsion for x in row] for row in s.tolist()]
+        np.testing.assert_array_equal(one.stiffness(s)[..., 0], 3.0 * np.array(exact))
+        assert one.stiffness([]).shape == one.rest_strain([]).shape == (0, 6)
+
+
+@pytest.mark.parametrize("s", [[0.1, 2.001], [np.nan], ["tip"], [[0.0], [0.0, 1.0]], [True]])
+def test_each_arc_length_is_on_the_rod(s):
+    for query in (rod().stiffness, rod().rest_strain, rod().mass_per_length, rod().lengths):
+        with pytest.raises(ModelError, match="Rod 'r': s must be"):
+            query(s)
+
+
+@pytest.mark.parametrize("rest", [None, (0, 0, 3), lambda s: (0, s, 0)])
+def test_a_piece_is_the_rod_between_two_arc_lengths(rest):
+    whole = rod(section=Taper(Circle(1e-2), Circle(1e-3)), rest=rest)
+    piece = whole.piece(1.0, 1.5)
+    assert piece.length == 0.5
+    assert piece.section_at(0.0).radius == pytest.approx(0.0055, rel=1e-15)
+    s = np.linspace(0.0, 0.5, 7)
+    np.testing.assert_allclose(piece.stiffness(s), whole.stiffness(1.0 + s), rtol=1e-14)
+    np.testing.assert_array_equal(piece.rest_strain(s), whole.rest_strain(1.0 + s))
+    assert whole.piece(0.0, 2.0) is whole
+
+
+def test_a_piece_outside_the_rod():
+    for ends in ((-0.1, 1.0), (1.0, 2.1), (1.5, 1.0)):
+        with pytest.raises(ModelError, match=r"Rod 'r': (begin|end|length) must be"):
+            rod().piece(*ends)
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,13 @@ def test_taper_is_linear_in_the_dimensions(base, middle, tip):
     assert [taper.at(u) for u in (0.0, 0.5, 1.0)] == [base, middle, tip]
 
 
+def test_a_piece_of_a_taper_is_a_taper():
+    taper = Taper(Rectangle(1.0, 5.0), Rectangle(3.0, 2.0))
+    piece = taper.between(0.25, 0.75)
+    assert [piece.at(u) for u in (0.0, 0.5, 1.0)] == [taper.at(u) for u in (0.25, 0.5, 0.75)]
+    assert Circle(1.0).between(0.1, 0.2) == Circle(1.0)
+
+
 @given(st.floats(1e-6, 1e3), st.floats(1e-6, 1e3), st.floats(0.0, 1.0))
 def test_taper_stays_between_its_ends(base, tip, u):
     radius = Taper(Circle(base), Circle(tip)).at(u).radius

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura._kernel import kernel
 from flexura.lie.kernels import so3 as kernels
-from flexura.lie.stack import HAT_VECTOR, ROTATION, VECTOR, checked, mapped
+from flexura.lie.stack import HAT_VECTOR, MATRIX, ROTATION, VECTOR, checked, mapped
 from flexura.typing import Array, ArrayLike, Rotation, Vector
 
 
@@ -77,6 +77,23 @@ def log(rotation: ArrayLike) -> Vector:
         w [rad], |w| ≤ π, shape (..., 3).
     """
     return mapped("so3.log", _log_all, (3,), rotation=(rotation, ROTATION))
+
+
+def nearest(matrix: ArrayLike) -> Rotation:
+    """The rotation nearest to a matrix.
+
+        R = U diag(1, 1, det(U V)) V,   the matrix is U S V; R has the largest trace of Rᵀ M
+
+    Args:
+        matrix: M, for example a mean of rotations, or Σ b aᵀ of vectors a that R takes to b,
+            shape (..., 3, 3).
+
+    Returns:
+        R, shape (..., 3, 3).
+    """
+    U, _, V = np.linalg.svd(checked("so3.nearest: matrix", matrix, MATRIX))
+    U[..., 2] *= np.linalg.det(U @ V)[..., None]
+    return np.asarray(U @ V)
 
 
 def inverse(rotation: ArrayLike) -> Rotation:

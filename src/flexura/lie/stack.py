@@ -51,6 +51,7 @@ def _no_unit(q: Array) -> str:
 
 
 VECTOR = Kind((3,))
+MATRIX = Kind((3, 3))
 TWIST = Kind((6,))
 ROTATION = Kind((3, 3), "a rotation matrix R", _no_rotation)
 POSE = Kind((4, 4), "a pose [[R, p], [0, 1]]", _no_pose)

@@ -13,12 +13,11 @@ from flexura.model.model import Model, Part, Place
 from flexura.model.node_finder import NodeFinder
 from flexura.model.numbering import number_unknowns
 from flexura.model.site import Mechanics, Site
-from flexura.robot import Robot, Rod, Taper
-from flexura.robot.doubt import fibre_factors
-from flexura.rods.along import rest_at
-from flexura.rods.discretization import Discretization, Points, RodPlan
+from flexura.robot import Robot
+from flexura.rods.along import fibres_at, rest_at
+from flexura.rods.discretization import Discretization, RodPlan
 from flexura.rods.spline import Spline
-from flexura.typing import Array, frozen
+from flexura.typing import frozen
 from flexura.value import Catalog
 
 DEFAULT = Spline()
@@ -104,7 +103,7 @@ def _part(site: Site, i: int) -> Part:
     """A group of rods with the laws along it."""
     group, laws = site.groups[i], tuple(site.laws[i])
     links, inner = group.rest()
-    strain = rest_at([plan.rod for plan in site.plans[i]], group.points)
+    rods = [plan.rod for plan in site.plans[i]]
     posed = np.concatenate([np.empty(0, dtype=np.int64), *(law.posed() for law in laws)])
     return Part(
         group=group,
@@ -113,16 +112,9 @@ def _part(site: Site, i: int) -> Part:
         posed=frozen(np.unique(posed)),
         rest_links=frozen(links),
         rest_inner=frozen(inner),
-        rest_strain=frozen(strain),
-        fibre=frozen(_fibres([plan.rod for plan in site.plans[i]], group.points)),
+        rest_strain=frozen(rest_at(rods, group.points)),
+        fibre=frozen(fibres_at(rods, group.points)),
     )
-
-
-def _fibres(rods: Sequence[Rod], points: Points) -> Array:
-    """What strains at the points do to the outermost fibres, (n, 6)."""
-    same = [None if isinstance(rod.section, Taper) else fibre_factors(rod, 0.0) for rod in rods]
-    where = zip(points.rod.tolist(), points.s.tolist(), strict=True)
-    return np.array([same[i] or fibre_factors(rods[i], s) for i, s in where]).reshape(-1, 6)
 
 
 def _plans(

@@ -1,35 +1,50 @@
 """Rods between two ends that are placed already: where to begin with them."""
 
-from dataclasses import dataclass, replace
-from types import SimpleNamespace
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from flexura.lie import se3
-from flexura.model.inputs import Inputs
-from flexura.model.law import Given
 from flexura.model.layout import Layout
 from flexura.model.model import Model, Part, Place
 from flexura.robot import Rod
-from flexura.rods.between import Shape, shape_between
-from flexura.rods.cord import Cord
-from flexura.rods.discretization import PointForces
-from flexura.typing import Array, Pose, Strain, Vector
+from flexura.rods.between import shape_between
+from flexura.rods.directions import directions_between
+from flexura.rods.shape import Shape
+from flexura.typing import Array, Indices, Pose, Strain, Vector
+
+
+class End(Protocol):
+    """What holds an end of a rod."""
+
+    @property
+    def place(self) -> Vector:
+        """Where the end is [m]."""
+
+    @property
+    def turns(self) -> bool:
+        """Whether the rod may turn there."""
+
+    def aim(self, direction: Vector) -> Pose:
+        """Pose of the end of the rod, turned so that it points in a direction, or nearly."""
 
 
 @dataclass(frozen=True, eq=False)
-class Begin:
-    """Where a robot begins; written to.
+class Clamp:
+    """An end of a rod that is where something else holds it."""
 
-    Attributes:
-        poses: coordinates.
-        inner: inner unknowns of each part.
-        strains: that rods are meant to have at the points of each part.
-    """
+    pose: Pose
+    turns: bool = False
 
-    poses: Pose
-    inner: list[Array]
-    strains: list[Strain]
+    @property
+    def place(self) -> Vector:
+        """Where the end is [m]."""
+        return self.pose[:3, 3]
+
+    def aim(self, direction: Vector) -> Pose:
+        """Its pose, whatever the direction."""
+        return self.pose
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +56,8 @@ class Piece:
         part: the part of the model that has it.
         first, last: its nodes.
         s: arc lengths of its nodes [m].
-        rod: the piece as a rod of its own; its section is that of the whole.
+        points: which points of its part are on it.
+        rod: the piece as a rod of its own.
     """
 
     place: Place
@@ -49,92 +65,134 @@ class Piece:
     first: int
     last: int
     s: Array
+    points: slice
     rod: Rod
 
-    @classmethod
-    def of(cls, model: Model, first: int, last: int) -> "Piece":
-        """The piece between two nodes of one rod."""
-        place = _place(model, first)
-        part = model.parts[place.part]
-        begin = part.begin + int(part.group.rod_nodes[place.index])
-        s = part.group.node_lengths(place.index)[first - begin : last - begin + 1]
-        return cls(place, part, first, last, s, _cut(place.rod, float(s[0]), float(s[-1])))
-
-    def load(self, model: Model, inputs: Inputs) -> Vector:
-        """What dead loads along it are on each meter, in the mean [N/m]."""
-        group, part = self.part.group, self.part
-        points, forces = group.points, PointForces(len(group.points.s), part.n_nodes)
-        at = SimpleNamespace(
-            strain=part.rest_strain,
-            strain_ahead=part.rest_strain,
-            pose=np.tile(np.eye(4), (len(points.s), 1, 1)),
-            force=np.zeros((len(points.s), 3)),
-        )
-        values = inputs.values
-        given = Given(values, values, np.zeros_like(values))
-        for law in part.laws:
-            if len(law.posed()):
-                law.add(at, given, forces)
-        return np.asarray(-forces.load[self.points, 3:].sum(axis=0) / self.rod.length)
-
-    def reaches(self, a: Vector, b: Vector) -> bool:
-        """Whether it may lie between two points, stretched if it can."""
-        stretches = bool(self.part.group.free[3])
-        return stretches or float(np.linalg.norm(b - a)) < self.rod.length
+    @property
+    def point_lengths(self) -> Array:
+        """Arc lengths of its points from its beginning on [m]."""
+        return np.asarray(self.part.group.points.s[self.points] - self.s[0])
 
     @property
-    def points(self) -> Array:
-        """Which points of its part are on it."""
-        points = self.part.group.points
-        own = points.rod == self.place.index
-        return np.asarray(own & (self.s[0] <= points.s) & (points.s <= self.s[-1]))
+    def stretches(self) -> bool:
+        """Whether its description lets it stretch."""
+        return bool(self.part.group.free[3])
 
-    def bend(self, layout: Layout, base: Pose, shape: Shape, begin: Begin) -> None:
-        """Let it follow a shape from its base, but for its ends."""
-        poses = shape.poses(self.s - self.s[0])
-        begin.poses[layout.coordinate[self.first + 1 : self.last]] = base @ poses[1:-1]
-        group, index = self.part.group, self.place.index
-        start = self.part.begin + int(group.rod_nodes[index])
-        fitted = group.fit(index, lambda s: self._strain(shape, s))
+
+@dataclass(frozen=True, eq=False)
+class Bent:
+    """Where a piece of a rod begins.
+
+    Attributes:
+        coordinates: that it places.
+        poses: of them.
+        nodes: of its part whose inner unknowns it sets.
+        inner: those inner unknowns.
+        strains: that it is meant to have at its points.
+        hangs: whether it begins as a cord.
+    """
+
+    coordinates: Indices
+    poses: Pose
+    nodes: slice
+    inner: Array
+    strains: Strain
+    hangs: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A piece of a rod, and what holds its ends."""
+
+    piece: Piece
+    base: End
+    tip: End
+
+    @property
+    def reaches(self) -> bool:
+        """Whether it may lie between its ends, stretched if it can."""
+        way = self.tip.place - self.base.place
+        return self.piece.stretches or float(np.linalg.norm(way)) < self.piece.rod.length
+
+    def straight(self, s: Array) -> Pose:
+        """Poses at arc lengths from its beginning on [m], turning evenly from one end to the other.
+
+        Ends that may turn point along the way between them.
+        """
+        way = self.tip.place - self.base.place
+        distance = float(np.linalg.norm(way))
+        along = way / distance if distance > 0.0 else np.array([1.0, 0.0, 0.0])
+        base, tip = self.base.aim(along), self.tip.aim(along)
+        twist = se3.log(se3.inverse(base) @ tip)
+        return np.asarray(base @ se3.exp(s[:, None] / self.piece.rod.length * twist))
+
+    def bend(self, layout: Layout, load: Vector) -> Bent:
+        """Let it follow a shape of little energy between its ends.
+
+        Args:
+            layout: at the inputs of the start.
+            load: on each meter, in world axes [N/m].
+        """
+        base, tip, shape = self._lie(load)
+        piece, group = self.piece, self.piece.part.group
+        poses = base @ shape.poses(piece.s - piece.s[0])
+        poses[0], poses[-1] = base, tip
+        own = range(piece.first + 1 - self.base.turns, piece.last + self.tip.turns)
+        placed = np.array(own, dtype=np.int64)
+        poses = poses[placed - piece.first] @ se3.inverse(layout.offset[placed])
+        index, length = piece.place.index, piece.rod.length
+        start = piece.part.begin + int(group.rod_nodes[index])
+        # beyond its ends the strain is as there
+        fitted = group.fit(index, lambda s: shape.strain(np.clip(s - piece.s[0], 0.0, length)))
         # a node between pieces belongs to the first of them
-        low = self.first if self.first == start else self.first + 1
-        own = slice(low - self.part.begin, self.last + 1 - self.part.begin)
-        begin.inner[self.place.part][own] = fitted[low - start : self.last + 1 - start]
-        along = self.points
-        begin.strains[self.place.part][along] = self._strain(shape, group.points.s[along])
+        low = piece.first if piece.first == start else piece.first + 1
+        return Bent(
+            coordinates=layout.coordinate[placed],
+            poses=poses,
+            nodes=slice(low - piece.part.begin, piece.last + 1 - piece.part.begin),
+            inner=fitted[low - start : piece.last + 1 - start],
+            strains=shape.strain(piece.point_lengths),
+            hangs=shape.hangs,
+        )
 
-    def _strain(self, shape: Shape, s: Array) -> Strain:
-        """Strain at arc lengths of the rod; beyond the ends of the piece as there."""
-        return shape.strain(np.clip(s - self.s[0], 0.0, self.rod.length))
+    def _lie(self, load: Vector) -> tuple[Pose, Pose, Shape]:
+        """How it may lie between its ends: poses of both, and the shape from the first on."""
+        rod, found = self.piece.rod, []
+        for base, tip in self._ends(load):
+            end, pull = se3.inverse(base) @ tip, base[:3, :3].T @ load
+            found.append((base, tip, shape_between(rod, end, pull), end, pull))
+        if len(found) > 1:
+            found.sort(key=lambda guess: guess[2].energy(rod, *guess[3:]))
+        return found[0][:3]
 
-
-def bend_between(
-    model: Model, layout: Layout, ends: tuple[int, int], nodes: Pose, loads: Inputs, begin: Begin
-) -> bool:
-    """Let a piece of a rod follow a shape of little energy between its ends; whether it hangs."""
-    piece = Piece.of(model, *ends)
-    base, tip = nodes[piece.first], nodes[piece.last]
-    load = base[:3, :3].T @ piece.load(model, loads)
-    shape = shape_between(piece.rod, se3.inverse(base) @ tip, load)
-    piece.bend(layout, base, shape, begin)
-    return isinstance(shape, Cord)
-
-
-def _place(model: Model, node: int) -> Place:
-    """The rod that has a node."""
-    for place in model.places.values():
-        own = model.rod_nodes(place)
-        if own.start <= node < own.stop:
-            return place
-    raise AssertionError(f"node {node} belongs to no rod")
+    def _ends(self, load: Vector) -> list[tuple[Pose, Pose]]:
+        """Poses that its ends may have."""
+        if not (self.base.turns or self.tip.turns):
+            return [(self.base.aim(load), self.tip.aim(load))]
+        directions = directions_between(self.piece.rod, self.base.place, self.tip.place, load)
+        return [(self.base.aim(leave), self.tip.aim(arrive)) for leave, arrive in directions]
 
 
-def _cut(rod: Rod, begin: float, end: float) -> Rod:
-    """The rod between two arc lengths."""
-    if begin == 0.0 and end == rod.length:
-        return rod
-    rest = rod.rest
-    if callable(rest):
-        whole = rest
-        return replace(rod, length=end - begin, rest=lambda s: whole(min(begin + s, end)))
-    return replace(rod, length=end - begin)
+class Pieces:
+    """Finds pieces of the rods of a model."""
+
+    def __init__(self, model: Model) -> None:
+        self._parts = model.parts
+        self._begins = np.array([part.begin for part in model.parts])
+        self._places = {(place.part, place.index): place for place in model.places.values()}
+
+    def between(self, first: int, last: int) -> Piece:
+        """The piece between two nodes of one rod."""
+        number = int(np.searchsorted(self._begins, first, side="right")) - 1
+        part = self._parts[number]
+        group, node = part.group, first - part.begin
+        index = int(np.searchsorted(group.rod_nodes, node, side="right")) - 1
+        place = self._places[number, index]
+        begin = int(group.rod_nodes[index])
+        s = group.node_lengths(index)[node - begin : last - part.begin - begin + 1]
+        low, high = np.searchsorted(group.points.rod, [index, index + 1]).tolist()
+        inside = np.searchsorted(group.points.s[low:high], s[[0, -1]]).tolist()
+        points = slice(low + inside[0], low + inside[1])
+        return Piece(
+            place, part, first, last, s, points, place.rod.piece(float(s[0]), float(s[-1]))
+        )

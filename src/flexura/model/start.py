@@ -1,25 +1,27 @@
 """The state to begin with: the unloaded robot, its loops closed by smooth curves."""
 
+from collections import defaultdict
 from typing import NamedTuple
 
 import numpy as np
 
 from flexura._kernel import kernel
-from flexura.lie import se3
+from flexura.lie import se3, so3
 from flexura.lie.kernels.se3 import compose_into
-from flexura.model.held import Begin, bend_between
+from flexura.model.held import Clamp, Held, Pieces
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
 from flexura.model.model import Model
-from flexura.model.pinned import bend_pinned
+from flexura.model.pinned import pinned
+from flexura.model.start_load import mean_loads
 from flexura.model.state import State
 from flexura.typing import Indices, Pose, Strain, Vector, frozen
 
+# As many rods must lead to a body for the mean of what they propose to be a good guess.
+MANY = 3
 # A rod that closes a loop begins with its ends no further apart than this part of what they are at
 # rest, so that it need not stretch; that takes this many draws at most.
 SLACK = 0.99
-# As many rods must lead to a body for the mean of what they propose to be a good guess.
-MANY = 3
 DRAWS = 100
 
 
@@ -54,26 +56,33 @@ def start_state(model: Model, inputs: Inputs, loads: Inputs | None = None) -> St
     if layout.n_coordinates:
         links = [part.rest_links for part in model.parts]
         poses = layout.compose(np.concatenate(links) if links else np.empty((0, 4, 4)))
-    begin = Begin(
-        poses,
-        [part.rest_inner.copy() for part in model.parts],
-        [part.rest_strain.copy() for part in model.parts],
-    )
+    inner = [part.rest_inner.copy() for part in model.parts]
+    strains = [part.rest_strain.copy() for part in model.parts]
     hangs = False
-    if len(layout.closing):
-        bent = _settle(model, layout, poses)
+    if len(layout.closing) or len(model.joints.nodes):
+        poses, closing = _settled(model, layout, poses)
         nodes = nodes_of(layout, poses)
-        for ends in bent:
-            hangs |= bend_between(model, layout, ends, nodes, loads or inputs, begin)
-    if len(model.joints.nodes):
-        nodes = nodes_of(layout, poses)
-        hangs |= bend_pinned(model, layout, nodes, loads or inputs, begin)
+        held = _held(model, layout, nodes, closing)
+        loads_on = mean_loads(model, layout, nodes, held, loads or inputs)
+        for one, load in zip(held, loads_on, strict=True):
+            bent, part = one.bend(layout, load), one.piece.place.part
+            poses[bent.coordinates] = bent.poses
+            inner[part][bent.nodes] = bent.inner
+            strains[part][one.piece.points] = bent.strains
+            hangs |= bent.hangs
     numbers = np.zeros(layout.n_dof)
-    for part, own in zip(model.parts, begin.inner, strict=True):
-        layout.add_inner(part.nodes, own, numbers)
+    for part_of, own in zip(model.parts, inner, strict=True):
+        layout.add_inner(part_of.nodes, own, numbers)
     multipliers = np.zeros(len(model.inputs.multipliers))
     state = State(frozen(poses), frozen(numbers), frozen(multipliers))
-    return Start(state, tuple(frozen(strain) for strain in begin.strains), hangs)
+    return Start(state, tuple(frozen(strain) for strain in strains), hangs)
+
+
+def _held(model: Model, layout: Layout, nodes: Pose, closing: list[tuple[int, int]]) -> list[Held]:
+    """The pieces of rods that must meet two ends: those that close loops, and pinned ones."""
+    pieces = Pieces(model)
+    between = [Held(pieces.between(a, b), Clamp(nodes[a]), Clamp(nodes[b])) for a, b in closing]
+    return between + pinned(model, layout, nodes, pieces)
 
 
 def nodes_of(layout: Layout, poses: Pose) -> Pose:
@@ -83,30 +92,33 @@ def nodes_of(layout: Layout, poses: Pose) -> Pose:
     return nodes
 
 
-def _settle(model: Model, layout: Layout, poses: Pose) -> list[tuple[int, int]]:
-    """Place what three or more rods lead to in the mean of what they propose, in place.
+def _settled(model: Model, layout: Layout, poses: Pose) -> tuple[Pose, list[tuple[int, int]]]:
+    """Coordinates with what three or more rods lead to in the mean of what they propose.
 
-    Returns first and last node of all pieces of rods that must bend to meet their ends.
+    Also first and last node of all pieces of rods that must bend to meet their ends.
     """
-    rest = _rest_nodes(model)
-    bent = [(int(a), int(b)) for a, b in layout.closing]
+    closing = [(int(a), int(b)) for a, b in layout.closing]
+    if not closing:
+        return poses, closing
+    poses, rest, bent = poses.copy(), _rest_nodes(model), list(closing)
+    towards = defaultdict(list)
+    for a, b in closing:
+        towards[layout.coordinate[b]].append((a, b))
+        towards[layout.coordinate[a]].append((b, a))
     nodes = nodes_of(layout, poses)
     known = {-1}
     for r, (near, far, direction) in enumerate(layout.walk.tolist()):
         own = layout.coordinate[far]
         leading = [(near, far)] if direction else []
-        for a, b in layout.closing.tolist():
-            for begin, end in ((a, b), (b, a)):
-                if layout.coordinate[end] == own and layout.coordinate[begin] in known:
-                    leading.append((begin, end))
+        leading += [(a, b) for a, b in towards[own] if layout.coordinate[a] in known]
         if direction and len(leading) >= MANY:
             before = nodes[far].copy()
             poses[own] = _mean_of(layout, nodes, rest, leading)
-            _move_beyond(layout, r, poses, before)
+            poses = _moved_beyond(layout, r, poses, before)
             nodes = nodes_of(layout, poses)
             bent.append((min(near, far), max(near, far)))
         known |= set(layout.coordinate[min(near, far) : max(near, far) + 1].tolist())
-    return bent
+    return poses, bent
 
 
 def _mean_of(layout: Layout, nodes: Pose, rest: Pose, leading: list[tuple[int, int]]) -> Pose:
@@ -147,8 +159,9 @@ def _drawn_in(pose: Pose, ends: list[tuple[Vector, Vector, float]]) -> Vector:
     return moved
 
 
-def _move_beyond(layout: Layout, step: int, poses: Pose, before: Pose) -> None:
-    """Carry all that lies beyond a step of the walk along with its end, in place."""
+def _moved_beyond(layout: Layout, step: int, poses: Pose, before: Pose) -> Pose:
+    """Coordinates with all that lies beyond a step of the walk carried along with its end."""
+    poses = poses.copy()
     far = layout.walk[step, 1]
     after = poses[layout.coordinate[far]] @ layout.offset[far]
     carry = after @ se3.inverse(before)
@@ -159,6 +172,7 @@ def _move_beyond(layout: Layout, step: int, poses: Pose, before: Pose) -> None:
             for c in {int(layout.coordinate[n]) for n in inside} - moved - {-1}:
                 poses[c] = carry @ poses[c]
                 moved.add(c)
+    return poses
 
 
 def _rest_nodes(model: Model) -> Pose:
@@ -180,7 +194,5 @@ def _chain(rod_nodes: Indices, links: Pose, nodes: Pose) -> None:
 def _mean(poses: Pose) -> Pose:
     """Mean of positions, and the rotation nearest to the mean of rotations."""
     mean = poses.mean(axis=0)
-    u, _, v = np.linalg.svd(mean[:3, :3])
-    u[:, 2] *= np.linalg.det(u @ v)
-    mean[:3, :3] = u @ v
+    mean[:3, :3] = so3.nearest(mean[:3, :3])
     return np.asarray(mean)

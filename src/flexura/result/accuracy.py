@@ -104,9 +104,7 @@ def _steps(result: Solved, assembly: Assembly, course: _Course, others: Array) -
 
 def _strains(rod: Rod, s: Array, wrench: Wrench, free: NDArray[np.bool_]) -> Strain:
     """Strains that wrenches ask for, s.shape + (6,)."""
-    stiffness = np.array([rod.stiffness(x) for x in s.ravel()]).reshape(*s.shape, 6)
-    rest = np.array([rod.rest_strain(x) for x in s.ravel()]).reshape(*s.shape, 6)
-    return np.asarray(rest + np.where(free, wrench / stiffness, 0.0))
+    return np.asarray(rod.rest_strain(s) + np.where(free, wrench / rod.stiffness(s), 0.0))
 
 
 def _missing(pose: Pose, h: Array, strain: Strain) -> Twist:
@@ -134,6 +132,6 @@ def _bracket(x: Twist, y: Twist) -> Twist:
 def _compliance(rod: Rod, s: Array, others: Matrix6, free: NDArray[np.bool_]) -> Matrix6:
     """Inverse of the stiffness of what can change, zero elsewhere, (n, 6, 6)."""
     found, own = np.zeros((len(s), 6, 6)), np.ix_(np.arange(len(s)), free, free)
-    stiffness = np.array([np.diag(rod.stiffness(x)) for x in s]) + others
+    stiffness = rod.stiffness(s)[:, :, None] * np.eye(6) + others
     found[own] = np.linalg.inv(stiffness[own])
     return found

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from flexura.errors import ModelError, NotConverged, UnknownName, known, show
+from flexura.errors import ModelError, NotConverged, UnknownName, known
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.balance import Balance, balance
@@ -17,12 +17,12 @@ from flexura.model.state import State
 from flexura.result.accuracy import accuracy
 from flexura.result.status import Status
 from flexura.result.words import STABLE, inputs_in_words, tips_in_words
-from flexura.robot import At, FrameLike, Motor, Rod, Slider, Weld
+from flexura.robot import At, FrameLike, Motor, Slider, Weld
 from flexura.robot.check import check_count
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
 from flexura.text import counted
-from flexura.typing import Array, ArrayLike, Pose, Strain, Twist, Wrench, real_numbers
+from flexura.typing import Array, ArrayLike, Pose, Strain, Twist, Wrench
 from flexura.value import Value
 
 
@@ -150,8 +150,8 @@ class StaticResult(Shown, Value):
         place, lengths = self.model.place(rod), self._lengths(rod, s)
         strain = self._shape(rod, lengths)[1]
         if self.model.parts[place.part].group.complementary:
-            change = _soft(place.rod, lengths) * self.internal_wrench(rod, lengths)
-            strain[..., 3:] = (_rest(place.rod, lengths) + change)[..., 3:]
+            change = self.internal_wrench(rod, lengths) / place.rod.stiffness(lengths)
+            strain[..., 3:] = (place.rod.rest_strain(lengths) + change)[..., 3:]
         return strain
 
     def internal_wrench(self, rod: str, s: ArrayLike) -> Wrench:
@@ -192,8 +192,8 @@ class StaticResult(Shown, Value):
     def energy_density(self, rod: str, s: ArrayLike) -> Array:
         """Elastic energy per arc length at s [m], in [J/m], shape of s."""
         description, lengths = self.model.place(rod).rod, self._lengths(rod, s)
-        change = self.strain(rod, lengths) - _rest(description, lengths)
-        return np.asarray(0.5 * np.sum(change**2 / _soft(description, lengths), axis=-1))
+        change = self.strain(rod, lengths) - description.rest_strain(lengths)
+        return np.asarray(0.5 * np.sum(change**2 * description.stiffness(lengths), axis=-1))
 
     def reaction(self, joint: str | Joint) -> Wrench:
         """Wrench that a joint's first frame exerts on its second, in the second frame.
@@ -310,13 +310,7 @@ class StaticResult(Shown, Value):
 
     def _lengths(self, rod: str, s: ArrayLike) -> Array:
         """Arc lengths as an array, checked to lie on the rod."""
-        description = self.model.place(rod).rod
-        try:
-            lengths = real_numbers(s)
-        except (TypeError, ValueError) as error:
-            raise ModelError(f"s takes arc lengths in metres, got {show(s)}") from error
-        flat = [description.clamp(x) for x in lengths.ravel()]
-        return np.array(flat).reshape(lengths.shape)
+        return self.model.place(rod).rod.lengths(s)
 
     def _shape(self, rod: str, s: ArrayLike) -> tuple[Pose, Strain]:
         """Poses and strains of a rod at arc lengths."""
@@ -341,13 +335,3 @@ class StaticResult(Shown, Value):
 
     def _picture(self) -> "StaticResult":
         return self
-
-
-def _rest(rod: Rod, s: Array) -> Strain:
-    """Rest strains of a rod at arc lengths, s.shape + (6,)."""
-    return np.array([rod.rest_strain(x) for x in s.ravel()]).reshape(*s.shape, 6)
-
-
-def _soft(rod: Rod, s: Array) -> Array:
-    """Diagonal of K⁻¹ at arc lengths of a rod, s.shape + (6,)."""
-    return 1.0 / np.array([rod.stiffness(x) for x in s.ravel()]).reshape(*s.shape, 6)

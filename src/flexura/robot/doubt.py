@@ -1,10 +1,12 @@
 """What in a description looks like a slip of units: questions, not errors."""
 
-import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from flexura.robot.rod import Rod
-from flexura.robot.section import Section, UniformSection
+from flexura.robot.section import Section
+from flexura.typing import Array, ArrayLike
 
 # Rods of soft robots are at least four times as long as thick; a cube is no rod.
 STUBBY = 2.0
@@ -36,22 +38,23 @@ def doubts(rods: Sequence[Rod]) -> tuple[str, ...]:
 
 def thickness(rod: Rod) -> float:
     """Diameter of the round rod that bends as easily as this one does in its middle [m]."""
-    section = rod.section_at(0.5 * rod.length)
-    return 2.0 * min(half_heights(section))
+    return 2.0 * float(_half_heights(rod, 0.5 * rod.length).min())
 
 
-def half_heights(section: UniformSection) -> tuple[float, float]:
+def fibre_factors(rod: Rod, s: ArrayLike) -> Array:
+    """What strains at arc lengths s [m] do to outermost fibres: a distance [m], or 1, (..., 6)."""
+    bending = _half_heights(rod, s)
+    twist = bending.max(axis=-1, keepdims=True)
+    return np.concatenate([twist, bending, np.ones((*twist.shape[:-1], 3))], axis=-1)
+
+
+def _half_heights(rod: Rod, s: ArrayLike) -> Array:
     """Distance of the outermost fibres from the axis for bending about y and z [m]: 2 √(I / A).
 
     Exact for a round section, 15 % more than half of its side for a rectangle.
     """
-    return 2.0 * math.sqrt(section.iy / section.area), 2.0 * math.sqrt(section.iz / section.area)
-
-
-def fibre_factors(rod: Rod, s: float) -> list[float]:
-    """What each strain at arc length s [m] does to the outermost fibre: a distance [m], or 1."""
-    y, z = half_heights(rod.section_at(s))
-    return [max(y, z), y, z, 1.0, 1.0, 1.0]
+    constants = rod.section_constants(s)
+    return np.asarray(2.0 * np.sqrt(constants[..., 1:3] / constants[..., :1]))
 
 
 def _named(rods: Sequence[Rod]) -> str:

@@ -1,6 +1,7 @@
 """A slender elastic rod."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -22,8 +23,8 @@ from flexura.robot.check import (
 from flexura.robot.function import HoldsFunctions, check_importable
 from flexura.robot.material import Material
 from flexura.robot.rest import SplineRest
-from flexura.robot.section import AnySection, UniformSection
-from flexura.typing import Array, ArrayLike, Strain, StrainFunction
+from flexura.robot.section import AnySection, Numbers, UniformSection
+from flexura.typing import Array, ArrayLike, Strain, StrainFunction, real_numbers
 
 # Arc lengths that miss the end of a rod by rounding (0.1 + 0.2 > 0.3) are taken as the end.
 ROUNDING = 1e-12
@@ -67,9 +68,9 @@ class Rod(HoldsFunctions):
             rest = vector(self._who, "rest", self.rest, (3, 6))
             assign(self, rest=rest)
         self._check_drawn_length()
-        for s in (0.0, 0.5 * self.length, self.length):
-            self.rest_strain(s)
-            self._check_constants(s)
+        ends_and_middle = self.length * np.array([0.0, 0.5, 1.0])
+        self.rest_strain(ends_and_middle)
+        self._check_constants(ends_and_middle)
 
     def __getstate__(self) -> dict[str, Any]:
         if callable(self.rest):
@@ -92,57 +93,88 @@ class Rod(HoldsFunctions):
             raise bad(who or self._who, field, allowed, s, "arc length runs from base to tip")
         return min(s, self.length)
 
+    def lengths(self, s: ArrayLike) -> Array:
+        """Arc lengths s [m] as an array, each as ``clamp`` has it."""
+        if not isinstance(s, list | tuple) and np.ndim(s) == 0:
+            return np.array(self.clamp(cast(float, s)))
+        try:
+            lengths = real_numbers(s)
+        except (TypeError, ValueError) as error:
+            raise bad(self._who, "s", "arc lengths [m]", s, "write plain numbers") from error
+        for x in lengths[~((lengths >= 0.0) & (lengths <= self.length))].tolist():
+            self.clamp(x)
+        return np.minimum(lengths, self.length)
+
     def section_at(self, s: float) -> UniformSection:
         """The cross-section at arc length s [m]."""
         return self.section.at(self.clamp(s) / self.length)
 
-    def stiffness(self, s: float) -> Array:
-        """Diagonal of the section stiffness at arc length s [m].
+    def section_constants(self, s: ArrayLike) -> Array:
+        """Area [m²], iy, iz and torsion [m⁴] of the section at arc lengths s [m], (..., 4)."""
+        lengths = self.lengths(s)
+        return _side_by_side(self.section.constants(lengths / self.length), lengths.shape)
+
+    def stiffness(self, s: ArrayLike) -> Array:
+        """Diagonal of the section stiffness at arc lengths s [m].
 
             K = diag(G J, E Iy, E Iz, E A, k G A, k G A)
 
         Returns:
-            Torsion, bending about y and z [N·m²], stretch, shear along y and z [N], shape (6,).
+            Torsion, bending about y and z [N·m²], stretch, shear along y and z [N], (..., 6).
         """
-        section = self.section_at(s)
+        lengths = self.lengths(s)
+        area, iy, iz, torsion = self.section.constants(lengths / self.length)
         E, G = self.material.young, self.material.shear_modulus
-        shear = self.shear_factor * G * section.area
-        return np.array(
-            [G * section.torsion, E * section.iy, E * section.iz, E * section.area, shear, shear]
-        )
+        shear = self.shear_factor * G * area
+        diagonal = [G * torsion, E * iy, E * iz, E * area, shear, shear]
+        return _side_by_side(diagonal, lengths.shape)
 
-    def rest_strain(self, s: float) -> Strain:
-        """Strain of the unloaded rod at arc length s [m]: straight is (0, 0, 0, 1, 0, 0).
+    def rest_strain(self, s: ArrayLike) -> Strain:
+        """Strain of the unloaded rod at arc lengths s [m]: straight is (0, 0, 0, 1, 0, 0).
 
         Returns:
-            Curvature (torsion, bending y, z) [1/m], stretch and shear y, z [-], shape (6,).
+            Curvature (torsion, bending y, z) [1/m], stretch and shear y, z [-], (..., 6).
         """
-        s = self.clamp(s)
-        if self.rest is None:
-            values: tuple[float, ...] = (0.0, 0.0, 0.0)
-        elif callable(self.rest):
-            values = vector(f"{self._who} at s = {s} m", "rest", self._call_rest(s), (3, 6))
-        else:
-            values = cast(tuple[float, ...], self.rest)
-        strain = np.array(values if len(values) == 6 else (*values, 1.0, 0.0, 0.0))
-        if strain[3] <= 0.0:
-            allowed = f"a strain whose stretch, the fourth number, is > 0 (s = {s} m)"
-            raise bad(self._who, "rest", allowed, values, "the stretch of an unloaded rod is 1")
-        return strain
+        lengths = self.lengths(s)
+        if callable(self.rest):
+            found = [self._strain(self._call_rest(x), x) for x in lengths.ravel().tolist()]
+            return np.array(found).reshape(*lengths.shape, 6)
+        values = (0.0, 0.0, 0.0) if self.rest is None else cast(tuple[float, ...], self.rest)
+        return _side_by_side(self._strain(values, 0.0), lengths.shape)
+
+    def piece(self, begin: float, end: float) -> "Rod":
+        """The rod between two arc lengths [m], as a rod of its own."""
+        begin, end = self.clamp(begin, field="begin"), self.clamp(end, field="end")
+        if (begin, end) == (0.0, self.length):
+            return self
+        rest = self.rest
+        if callable(rest):
+            whole = cast(StrainFunction, rest)
+            rest = lambda s: whole(min(begin + s, end))  # noqa: E731
+        section = self.section.between(begin / self.length, end / self.length)
+        return replace(self, length=end - begin, section=section, rest=rest)
 
     @property
     def kinks(self) -> tuple[float, ...]:
         """Arc lengths inside the rod where its rest strain is not smooth, as far as known [m]."""
         return self.rest.knots if isinstance(self.rest, SplineRest) else ()
 
-    def mass_per_length(self, s: float) -> float:
+    def mass_per_length(self, s: ArrayLike) -> Array:
         """Mass per arc length at s [m], in [kg/m]."""
-        return self.material.density * self.section_at(s).area
+        return self.material.density * self.section_constants(s)[..., 0]
 
-    def _call_rest(self, s: float) -> object:
-        """What the user's function returns at s."""
+    def _strain(self, given: tuple[float, ...], s: float) -> Strain:
+        """The strain of three or six numbers that ``rest`` has at s [m], (6,)."""
+        strain = np.array(given if len(given) == 6 else (*given, 1.0, 0.0, 0.0))
+        if strain[3] <= 0.0:
+            allowed = f"a strain whose stretch, the fourth number, is > 0 (s = {s} m)"
+            raise bad(self._who, "rest", allowed, given, "the stretch of an unloaded rod is 1")
+        return strain
+
+    def _call_rest(self, s: float) -> tuple[float, ...]:
+        """The numbers that the user's function returns at s."""
         try:
-            return cast(StrainFunction, self.rest)(s)
+            found = cast(StrainFunction, self.rest)(s)
         except Exception as error:
             raise BadField(
                 f"{self._who}: rest(s) failed at s = {s} m with {type(error).__name__}: "
@@ -150,6 +182,7 @@ class Rod(HoldsFunctions):
                 f"[0, {self.length}] m",
                 "rest",
             ) from error
+        return vector(f"{self._who} at s = {s} m", "rest", found, (3, 6))
 
     def _check_drawn_length(self) -> None:
         """Refuse a drawn rest shape of another length."""
@@ -159,14 +192,25 @@ class Rod(HoldsFunctions):
                 allowed = f"{drawn!r} m, as long as the rest shape is drawn"
                 raise bad(self._who, "length", allowed, self.length, "write length=rest.length")
 
-    def _check_constants(self, s: float) -> None:
+    def _check_constants(self, s: Array) -> None:
         """Refuse a stiffness, also of the whole rod, or a mass beyond the range of numbers."""
         stiffness, mass = self.stiffness(s), self.mass_per_length(s)
-        whole = stiffness[:3] / self.length / self.length
-        if not (in_range(stiffness) and in_range(whole) and mass <= LARGEST):
-            raise ModelError(
-                f"{self._who}: its stiffness at s = {s} m comes out as {stiffness.tolist()}, "
-                f"its bending and torsion over the length squared as {whole.tolist()} N and its "
-                f"mass as {mass} kg/m, but must be from {SMALLEST:g} to {LARGEST:g}; check the "
-                "units of length, section and material"
-            )
+        whole = stiffness[:, :3] / self.length / self.length
+        if in_range(stiffness) and in_range(whole) and mass.max() <= LARGEST:
+            return
+        fine = [in_range(row) for row in np.column_stack([stiffness, whole])]
+        i = int(np.argmin(fine & (mass <= LARGEST)))
+        raise ModelError(
+            f"{self._who}: its stiffness at s = {s[i]} m comes out as {stiffness[i].tolist()}, "
+            f"its bending and torsion over the length squared as {whole[i].tolist()} N and its "
+            f"mass as {mass[i]} kg/m, but must be from {SMALLEST:g} to {LARGEST:g}; check the "
+            "units of length, section and material"
+        )
+
+
+def _side_by_side(values: Sequence[Numbers] | Array, shape: tuple[int, ...]) -> Array:
+    """The k values, each one number or an array of that shape, as one array (*shape, k)."""
+    found = np.array(values)
+    if found.ndim > 1:
+        return np.moveaxis(found, 0, -1)
+    return np.tile(found, (*shape, 1)) if shape else found

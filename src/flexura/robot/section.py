@@ -4,9 +4,12 @@ The section lies in the y-z plane of the rod's local frame, with y and z its pri
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias
+
+import numpy as np
 
 from flexura.robot.check import (
     BadField,
@@ -19,21 +22,63 @@ from flexura.robot.check import (
     one_given,
     positive,
 )
+from flexura.typing import Array
 
+Numbers: TypeAlias = float | Array
 TUBE = "Tube(outer=2e-3, inner=1e-3) or Tube(outer_diameter=4e-3, wall=1e-3)"
 ODD_ZETA_5 = 1.0045237627951383  # Σ 1/n⁵ over odd n = (31/32) ζ(5)
 
 
-class _Uniform:
+class _Uniform(ABC):
     """A section that is the same along the rod."""
+
+    @staticmethod
+    @abstractmethod
+    def formulas(*dimensions: Numbers) -> tuple[Numbers, ...]:
+        """Area [m²], iy, iz and torsion [m⁴] of one section, or of many at once."""
 
     def at(self, u: float) -> Self:
         """The section at the fraction u in [0, 1] of the rod: this one."""
         return self
 
+    def between(self, begin: float, end: float) -> Self:
+        """The section of a piece of the rod: this one."""
+        return self
+
+    def constants(self, u: Numbers) -> tuple[Numbers, ...]:
+        """Area [m²], iy, iz and torsion [m⁴] at fractions u of the rod: the same at all of them."""
+        return self.formulas(*_dimensions(self))
+
+
+class _Shaped(_Uniform):
+    """A section whose constants follow from its dimensions."""
+
+    @property
+    def area(self) -> float:
+        """Area [m²]."""
+        return self._constant(0)
+
+    @property
+    def iy(self) -> float:
+        """Second moment of area for bending about y [m⁴]."""
+        return self._constant(1)
+
+    @property
+    def iz(self) -> float:
+        """Second moment of area for bending about z [m⁴]."""
+        return self._constant(2)
+
+    @property
+    def torsion(self) -> float:
+        """Torsion constant [m⁴]."""
+        return self._constant(3)
+
+    def _constant(self, which: int) -> float:
+        return float(self.formulas(*_dimensions(self))[which])
+
 
 @dataclass(frozen=True, init=False)
-class Circle(_Uniform):
+class Circle(_Shaped):
     """Solid circular section, by its radius or its diameter [m]: exactly one of them is given."""
 
     radius: float
@@ -52,29 +97,17 @@ class Circle(_Uniform):
         """Diameter [m]."""
         return 2.0 * self.radius
 
-    @property
-    def area(self) -> float:
-        """Area [m²]."""
-        return math.pi * self.radius * self.radius
-
-    @property
-    def iy(self) -> float:
-        """Second moment of area for bending about y [m⁴]."""
-        return self.area * (self.radius * self.radius) / 4.0
-
-    @property
-    def iz(self) -> float:
-        """Second moment of area for bending about z [m⁴]."""
-        return self.iy
-
-    @property
-    def torsion(self) -> float:
-        """Torsion constant [m⁴]."""
-        return 2.0 * self.iy
+    @staticmethod
+    def formulas(*dimensions: Numbers) -> tuple[Numbers, ...]:
+        """Area [m²], iy, iz and torsion [m⁴] of discs with a radius."""
+        (radius,) = dimensions
+        area = math.pi * radius * radius
+        iy = area * (radius * radius) / 4.0
+        return area, iy, iy, 2.0 * iy
 
 
 @dataclass(frozen=True, init=False)
-class Tube(_Uniform):
+class Tube(_Shaped):
     """Annular section, 0 <= inner < outer; outer and inner are radii [m].
 
     Each radius may be given by its diameter instead, and the inner one by the thickness of the
@@ -114,29 +147,17 @@ class Tube(_Uniform):
         """Thickness of the wall [m]."""
         return self.outer - self.inner
 
-    @property
-    def area(self) -> float:
-        """Area [m²]."""
-        return math.pi * (self.outer - self.inner) * (self.outer + self.inner)
-
-    @property
-    def iy(self) -> float:
-        """Second moment of area for bending about y [m⁴]."""
-        return self.area * (self.outer * self.outer + self.inner * self.inner) / 4.0
-
-    @property
-    def iz(self) -> float:
-        """Second moment of area for bending about z [m⁴]."""
-        return self.iy
-
-    @property
-    def torsion(self) -> float:
-        """Torsion constant [m⁴]."""
-        return 2.0 * self.iy
+    @staticmethod
+    def formulas(*dimensions: Numbers) -> tuple[Numbers, ...]:
+        """Area [m²], iy, iz and torsion [m⁴] of rings with an outer and an inner radius."""
+        outer, inner = dimensions
+        area = math.pi * (outer - inner) * (outer + inner)
+        iy = area * (outer * outer + inner * inner) / 4.0
+        return area, iy, iy, 2.0 * iy
 
 
 @dataclass(frozen=True)
-class Rectangle(_Uniform):
+class Rectangle(_Shaped):
     """Solid rectangular section; width along y and height along z in [m]."""
 
     width: float
@@ -150,35 +171,22 @@ class Rectangle(_Uniform):
         )
         _check_constants(self)
 
-    @property
-    def area(self) -> float:
-        """Area [m²]."""
-        return self.width * self.height
-
-    @property
-    def iy(self) -> float:
-        """Second moment of area for bending about y [m⁴]."""
-        return self.area * self.height * self.height / 12.0
-
-    @property
-    def iz(self) -> float:
-        """Second moment of area for bending about z [m⁴]."""
-        return self.area * self.width * self.width / 12.0
-
-    @property
-    def torsion(self) -> float:
-        """Torsion constant of Saint-Venant [m⁴].
+    @staticmethod
+    def formulas(*dimensions: Numbers) -> tuple[Numbers, ...]:
+        """Area [m²], iy, iz and the torsion constant of Saint-Venant [m⁴], by width and height.
 
             J = a b³ (1/3 − (64/π⁵) (b/a) Σ tanh(nπa/2b) / n⁵),   n = 1, 3, 5, …,   a >= b
 
         The sum is taken as Σ 1/n⁵ − Σ 2 / (n⁵ (exp(nπa/b) + 1)): since a >= b, what n = 11 would
         add to the second sum is below 1e-20.
         """
-        b, a = sorted((self.width, self.height))
-        ratio = b / a
-        decays = ((n, math.exp(-n * math.pi * a / b)) for n in (1, 3, 5, 7, 9))
+        width, height = dimensions
+        area = width * height
+        b, a = np.minimum(width, height), np.maximum(width, height)
+        decays = ((n, np.exp(-n * math.pi * a / b)) for n in (1, 3, 5, 7, 9))
         series = ODD_ZETA_5 - sum(2.0 * e / (n**5 * (1.0 + e)) for n, e in decays)
-        return self.area * b * b * (1.0 / 3.0 - 64.0 / math.pi**5 * ratio * series)
+        torsion = area * b * b * (1.0 / 3.0 - 64.0 / math.pi**5 * (b / a) * series)
+        return area, area * height * height / 12.0, area * width * width / 12.0, torsion
 
 
 @dataclass(frozen=True)
@@ -200,6 +208,11 @@ class Section(_Uniform):
     def __post_init__(self) -> None:
         for field in ("area", "iy", "iz", "torsion"):
             assign(self, **{field: positive("Section", field, getattr(self, field))})
+
+    @staticmethod
+    def formulas(*dimensions: Numbers) -> tuple[Numbers, ...]:
+        """Area [m²], iy, iz and torsion [m⁴], as they are given."""
+        return dimensions
 
 
 UniformSection: TypeAlias = Circle | Tube | Rectangle | Section
@@ -230,16 +243,28 @@ class Taper:
         u = finite("Taper", "u", u)
         if not 0.0 <= u <= 1.0:
             raise bad("Taper", "u", "in [0, 1]", u, "it is the fraction s / length of the rod")
-        base, tip = self.base_section, self.tip_section
-        return type(base)(
-            *(
-                (1.0 - u) * getattr(base, field.name) + u * getattr(tip, field.name)
-                for field in fields(base)
-            )
-        )
+        return type(self.base_section)(*(float(x) for x in self._dimensions(u)))
+
+    def between(self, begin: float, end: float) -> "Taper":
+        """The taper of a piece of the rod, from the fraction ``begin`` of it to ``end``."""
+        return Taper(self.at(begin), self.at(end))
+
+    def constants(self, u: Numbers) -> tuple[Numbers, ...]:
+        """Area [m²], iy, iz and torsion [m⁴] at fractions u of the rod, each of the shape of u."""
+        return self.base_section.formulas(*self._dimensions(u))
+
+    def _dimensions(self, u: Numbers) -> list[Numbers]:
+        """Dimensions of the section at fractions u of the rod."""
+        ends = zip(_dimensions(self.base_section), _dimensions(self.tip_section), strict=True)
+        return [(1.0 - u) * base + u * tip for base, tip in ends]
 
 
 AnySection: TypeAlias = UniformSection | Taper
+
+
+def _dimensions(section: Any) -> list[float]:
+    """Its dimensions, or the constants that it is given by."""
+    return [getattr(section, field.name) for field in fields(section)]
 
 
 def _outer_radius(ways: Mapping[str, float | None]) -> float:
@@ -266,7 +291,7 @@ def _inner_radius(ways: Mapping[str, float | None], outer: float) -> float:
 
 def _check_constants(section: Circle | Tube | Rectangle) -> None:
     """Refuse dimensions whose powers leave the range of numbers."""
-    constants = (section.area, section.iy, section.iz, section.torsion)
+    constants = tuple(float(x) for x in section.formulas(*_dimensions(section)))
     if not in_range(constants):
         raise BadField(
             f"{section}: area, iy, iz and torsion come out as {constants}; "

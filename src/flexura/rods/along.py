@@ -1,24 +1,33 @@
-"""Stiffness and rest strain at the points of a group of rods."""
+"""What rods have at the points of a group: stiffness, rest strain, mass, outermost fibres."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from flexura.robot import Rod
+from flexura.robot.doubt import fibre_factors
 from flexura.rods.discretization import Points
-from flexura.rods.rest import rest_strains
-from flexura.rods.stiffness import stiffnesses
 from flexura.typing import Array, Strain
 
 
 def stiffness_at(rods: Sequence[Rod], points: Points) -> Array:
     """Diagonal of the section stiffness, (n, 6)."""
-    return _rod_by_rod(stiffnesses, rods, points)
+    return _rod_by_rod(Rod.stiffness, rods, points)
 
 
 def rest_at(rods: Sequence[Rod], points: Points) -> Strain:
     """Rest strain, (n, 6)."""
-    return _rod_by_rod(rest_strains, rods, points)
+    return _rod_by_rod(Rod.rest_strain, rods, points)
+
+
+def mass_at(rods: Sequence[Rod], points: Points) -> Array:
+    """Mass per arc length [kg/m], (n,)."""
+    return _rod_by_rod(Rod.mass_per_length, rods, points)
+
+
+def fibres_at(rods: Sequence[Rod], points: Points) -> Array:
+    """What strains do to the outermost fibres, (n, 6)."""
+    return _rod_by_rod(fibre_factors, rods, points)
 
 
 def _rod_by_rod(of: Callable[[Rod, Array], Array], rods: Sequence[Rod], points: Points) -> Array:

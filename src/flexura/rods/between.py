@@ -1,36 +1,19 @@
 """First guesses for a rod between two poses; the one of least energy is taken."""
 
 from dataclasses import dataclass
-from functools import partial
-from typing import Protocol
 
 import numpy as np
 
 from flexura.lie import se3
 from flexura.robot import Rod
 from flexura.rods.bridge import curve_between
-from flexura.rods.cord import Cord, cord_between
-from flexura.rods.quadrature import gauss_rule
-from flexura.rods.rest import rest_strains
-from flexura.rods.stiffness import stiffnesses
+from flexura.rods.cord import cord_between
+from flexura.rods.shape import PLACES, WEIGHT, Shape
 from flexura.typing import Array, Pose, Strain, Twist, Vector
-
-PLACES, WEIGHT = (0.5 * x for x in gauss_rule(24))
-PLACES += 0.5
-
-
-class Shape(Protocol):
-    """A curve that starts at the identity, or nearly."""
-
-    def poses(self, s: Array) -> Pose:
-        """Poses at arc lengths s [m]."""
-
-    def strain(self, s: Array) -> Strain:
-        """Strain at arc lengths s [m]."""
 
 
 @dataclass(frozen=True)
-class Geodesic:
+class Geodesic(Shape):
     """A curve of constant strain, which stretches to meet its end."""
 
     rod: Rod
@@ -64,26 +47,14 @@ def shape_between(rod: Rod, end: Pose, load: Vector) -> Shape:
         return Geodesic(rod, se3.log(end))
     if len(found) == 1:
         return found[0]
-    return min(found, key=partial(shape_energy, rod, end, load))
+    return min(found, key=lambda shape: shape.energy(rod, end, load))
 
 
 def _turns(rod: Rod, end: Pose) -> list[Vector]:
     """Rotation vectors that lead to the end: the shortest, and the nearest to the rest shape's."""
     shortest = se3.log(end)[:3]
-    rest = rod.length * WEIGHT @ rest_strains(rod, rod.length * PLACES)[:, :3]
+    rest = rod.length * WEIGHT @ rod.rest_strain(rod.length * PLACES)[:, :3]
     angle = float(np.linalg.norm(shortest))
     axis = shortest / angle if angle > 1e-9 else rest / max(float(np.linalg.norm(rest)), 1e-300)
     turns = np.round((axis @ rest - angle) / (2.0 * np.pi))
     return [shortest, shortest + 2.0 * np.pi * turns * axis] if turns else [shortest]
-
-
-def shape_energy(rod: Rod, end: Pose, load: Vector, shape: Shape) -> float:
-    """Energy of bending and torsion, and potential of the load [J]."""
-    s = rod.length * PLACES
-    weight, strain = rod.length * WEIGHT, shape.strain(s)
-    bent = (strain - rest_strains(rod, s))[:, :3]
-    energy = 0.5 * weight @ (stiffnesses(rod, s)[:, :3] * bent**2).sum(axis=1)
-    energy -= weight @ shape.poses(s)[:, :3, 3] @ load
-    if isinstance(shape, Cord):
-        energy += shape.corner_energy(end)
-    return float(energy)

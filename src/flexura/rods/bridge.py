@@ -14,15 +14,13 @@ from flexura.robot import Rod
 from flexura.rods import bridge_kernels
 from flexura.rods import rotation_curve_kernels as kernels
 from flexura.rods.discretization import PointForces, RodPlan, StrainField
-from flexura.rods.quadrature import gauss_rule, integral_rows
-from flexura.rods.rest import rest_strains
-from flexura.rods.stiffness import stiffnesses
+from flexura.rods.quadrature import integral_rows, unit_rule
+from flexura.rods.shape import Shape
 from flexura.rods.variable_strain import StrainRods, VariableStrain
 from flexura.typing import Array, Pose, Strain, Vector
 
 POINTS = 16
-PLACES, WEIGHT = (0.5 * x for x in gauss_rule(POINTS))
-PLACES += 0.5
+PLACES, WEIGHT = unit_rule(POINTS)
 # Ends this far apart, over the length, with less than this turn [rad] between them: the nearest
 # interpolation will do.
 NEARLY_STRAIGHT, SLIGHT = 0.9, 1.0
@@ -33,7 +31,7 @@ REFINED = VariableStrain((6, 6, 6, 0, 0, 0), steps=24)
 
 
 @dataclass(frozen=True)
-class Curve:
+class Curve(Shape):
     """A curve that starts at the identity.
 
     Attributes:
@@ -64,27 +62,30 @@ def curve_between(rod: Rod, x1: Vector, p1: Vector) -> "Curve | Bridge | None":
         p1: position of the end [m], closer than the length.
     """
     apart, turn = np.linalg.norm(p1) / rod.length, np.linalg.norm(x1)
-    if apart > NEARLY_STRAIGHT and turn < SLIGHT and (near := bridge(rod, x1, p1)) is not None:
+    law = _along(rod)
+    near = _bridge(rod, law, x1, p1, np.concatenate([x1, x1]))
+    if apart > NEARLY_STRAIGHT and turn < SLIGHT and near is not None:
         return near
-    found = [curve for slopes in _starts(rod, x1, p1) if (curve := bridge(rod, x1, p1, slopes))]
+    arches = [_bridge(rod, law, x1, p1, slopes) for slopes in _arches(rod, x1, p1)]
+    found = [curve for curve in (near, *arches) if curve is not None]
     if not found:
         return None
-    first = min(found, key=lambda curve: curve.energy)
+    first = min(found, key=lambda curve: curve.stored)
     end = np.eye(4)
     end[:3, :3] = _evaluate(first.unknowns, first.length, np.ones(1))[1][0]
     end[:3, 3] = p1
     return _refined(rod, end, first.strain)
 
 
-def _starts(rod: Rod, x1: Vector, p1: Vector) -> list[Array]:
-    """Slopes (k0, c) to begin with: the geodesic, and arches to four sides.
+def _arches(rod: Rod, x1: Vector, p1: Vector) -> list[Array]:
+    """Slopes (k0, c) of arches to four sides.
 
     An arch x = a u (u - 1) (2 u - 1) brings the ends together by a²/420 of the length.
     """
     along = np.concatenate([x1, x1])
     size = np.sqrt(420.0 * max(0.0, 1.0 - float(np.linalg.norm(p1)) / rod.length))
     sides = [np.array([0.0, y, z]) for y, z in ((1, 0), (-1, 0), (0, 1), (0, -1))]
-    return [along, *(along + size * np.tile(side, 2) for side in sides)]
+    return [along + size * np.tile(side, 2) for side in sides]
 
 
 def _refined(rod: Rod, end: Pose, strain: StrainField, iterations: int = 40) -> Curve | None:
@@ -92,7 +93,7 @@ def _refined(rod: Rod, end: Pose, strain: StrainField, iterations: int = 40) -> 
     group = REFINED.group([RodPlan(rod, REFINED)])
     nodes, inner, work = np.array([np.eye(4), end]), group.fit(0, strain), group.work()
     forces = PointForces(len(group.points.s), int(group.rod_nodes[-1]))
-    stiffness = group.points.weight[:, None] * stiffnesses(rod, group.points.s)
+    stiffness = group.points.weight[:, None] * rod.stiffness(group.points.s)
     forces.stiffness[:, ::7] = stiffness
     free = slice(6, 6 + group.n_inner)
     for _ in range(iterations):
@@ -119,18 +120,18 @@ def _refined(rod: Rod, end: Pose, strain: StrainField, iterations: int = 40) -> 
 
 
 @dataclass(frozen=True)
-class Bridge:
+class Bridge(Shape):
     """An interpolated curve.
 
     Attributes:
         length: of the curve [m].
         unknowns: y = (x1, k0, c) of the interpolation, (9,).
-        energy: of bending and torsion [J].
+        stored: energy of bending and torsion [J].
     """
 
     length: float
     unknowns: Array
-    energy: float
+    stored: float
 
     def poses(self, s: Array) -> Pose:
         """Poses at arc lengths s [m]."""
@@ -147,37 +148,42 @@ class Bridge:
         return np.concatenate([kappa, np.tile([1.0, 0.0, 0.0], (len(s), 1))], axis=1)
 
 
-def bridge(rod: Rod, x1: Vector, p1: Vector, start: Array | None = None) -> Bridge | None:
+def _bridge(
+    rod: Rod, law: tuple[Array, Array], x1: Vector, p1: Vector, slopes: Array
+) -> Bridge | None:
     """The curve of least energy among the interpolations from the identity to (exp x1, p1).
 
     Args:
-        rod: its length, stiffness and rest curvature.
+        rod: its length.
+        law: its stiffness and rest curvature at the points.
         x1: rotation vector of the end; its size may exceed pi.
         p1: position of the end [m], closer than the length.
-        start: slopes (k0, c) to begin with, (6,); else the geodesic.
+        slopes: (k0, c) to begin with, (6,); (x1, x1) is the geodesic.
 
     Returns:
         The curve, or None if the iteration did not converge.
     """
-    length = rod.length
-    K, rest = _along(rod)
-    y = np.concatenate([x1, x1, x1] if start is None else [x1, start])
-    basis = np.empty((POINTS, 2, 3))
-    kernels.hermite(PLACES, basis)
-    energy = float(bridge_kernels.solve(length, basis, WEIGHT, K, rest, np.asarray(p1), y))
-    return None if np.isnan(energy) else Bridge(length, y, energy)
+    y = np.concatenate([x1, slopes])
+    basis = _basis(PLACES)
+    stored = float(bridge_kernels.solve(rod.length, basis, WEIGHT, *law, np.asarray(p1), y))
+    return None if np.isnan(stored) else Bridge(rod.length, y, stored)
 
 
 def _along(rod: Rod) -> tuple[Array, Array]:
     """Stiffness of torsion and bending, and rest curvature, at the points, (n, 3) each."""
     s = rod.length * PLACES
-    return stiffnesses(rod, s)[:, :3].copy(), rest_strains(rod, s)[:, :3].copy()
+    return rod.stiffness(s)[:, :3].copy(), rod.rest_strain(s)[:, :3].copy()
 
 
 def _evaluate(y: Array, length: float, u: Array) -> tuple[Array, Array]:
     """Curvature and rotation at each u."""
-    basis = np.empty((len(u), 2, 3))
     kappa, rotation = np.empty((len(u), 3)), np.empty((len(u), 3, 3))
-    kernels.hermite(np.ascontiguousarray(u), basis)
-    kernels.curvature(y, length, basis, kappa, rotation, np.empty((5, 3)))
+    kernels.curvature(y, length, _basis(u), kappa, rotation, np.empty((5, 3)))
     return kappa, rotation
+
+
+def _basis(u: Array) -> Array:
+    """Cubic Hermite polynomials at each u, (n, 2, 3)."""
+    basis = np.empty((len(u), 2, 3))
+    kernels.hermite(np.array(u), basis)
+    return basis

@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 
 from flexura.lie import so3
 from flexura.robot import Rod
-from flexura.rods.stiffness import stiffnesses
+from flexura.rods.shape import Shape
 from flexura.typing import Array, Matrix, Pose, Strain, Vector
 
 # Ends that lie this much of the length beside each other, across the load, are taken as such: a
@@ -27,7 +27,7 @@ LIMP = 300.0
 
 
 @dataclass(frozen=True)
-class Cord:
+class Cord(Shape):
     """A cord in the frame of its base.
 
     Attributes:
@@ -49,6 +49,8 @@ class Cord:
     frame: Matrix
     twist: float
 
+    hangs = True
+
     def poses(self, s: Array) -> Pose:
         """Poses at arc lengths s [m]."""
         begin, along = -self.lowest, s - self.lowest
@@ -68,7 +70,7 @@ class Cord:
         turned = so3.exp(-np.outer(self.twist * s, [1.0, 0.0, 0.0]))
         strain[:, :3] = np.einsum("nij,nj->ni", turned, strain[:, :3])
         strain[:, 0] += self.twist
-        strain[:, 3] = 1.0 + self.load * np.hypot(self.a, along) / stiffnesses(self.rod, s)[:, 3]
+        strain[:, 3] = 1.0 + self.load * np.hypot(self.a, along) / self.rod.stiffness(s)[:, 3]
         return strain
 
     @property
@@ -77,7 +79,11 @@ class Cord:
         bending = float(self.rod.stiffness(0.0)[1:3].max())
         return self.load * self.rod.length**3 > LIMP * bending
 
-    def corner_energy(self, end: Pose) -> float:
+    def energy(self, rod: Rod, end: Pose, load: Vector) -> float:
+        """The same, and what corners at its ends take [J]."""
+        return super().energy(rod, end, load) + self._corner_energy(end)
+
+    def _corner_energy(self, end: Pose) -> float:
         """What it takes to bend the rod from the directions of its held ends to its own [J].
 
         The decay length √(EI/T) is short: 4 √(EI T) (1 - cos θ/2) at an end that is turned by θ.
@@ -120,7 +126,7 @@ def cord_between(rod: Rod, end: Pose, load: Vector) -> Cord | None:
     across = end[:3, 3] - rise * up
     beside = float(np.linalg.norm(across))
     if beside < BESIDE * length:
-        across = _across(up)
+        across = some_across(up)
     across /= np.linalg.norm(across)
     flat = math.sqrt(length**2 - rise**2)
     beside = min(max(beside, BESIDE * length), (1.0 - TAUT) * flat)
@@ -144,10 +150,10 @@ def _half_parameter(ratio: float) -> float:
     return float(brentq(lambda y: math.sinh(y) / y - ratio, low, high, xtol=1e-15))
 
 
-def _across(up: Vector) -> Vector:
-    """Some direction across another."""
-    axis = np.eye(3)[np.argmin(np.abs(up))]
-    return np.asarray(axis - (axis @ up) * up)
+def some_across(direction: Vector) -> Vector:
+    """Some direction across another one."""
+    axis = np.eye(3)[np.argmin(np.abs(direction))]
+    return np.asarray(axis - (axis @ direction) * direction)
 
 
 def aimed(frame: Matrix, direction: Vector) -> Matrix:

@@ -13,7 +13,6 @@ Reference: [LieGroup2025, section 3.5]. The tangent here is exact; the forces ar
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from math import ceil
 from typing import cast
 
@@ -34,7 +33,7 @@ from flexura.rods.discretization import (
 from flexura.rods.elements import inside
 from flexura.rods.factors import Factors, Scratch, Slopes
 from flexura.rods.quadrature import gauss_points
-from flexura.rods.rest import rest_strains, steps_along
+from flexura.rods.rest import steps_along
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 from flexura.value import ReadOnly
 
@@ -151,7 +150,7 @@ class HermiteRods(ReadOnly):
     def rest(self) -> tuple[Pose, Array]:
         """The unloaded rods: pose of each node in the one before it, strains, and no forces."""
         links = np.tile(np.eye(4), (self.n_nodes, 1, 1))
-        fields = [partial(rest_strains, rod) for rod in self.rods]
+        fields = [rod.rest_strain for rod in self.rods]
         for i, strain in enumerate(fields):
             links[self.rod_nodes[i] + 1 : self.rod_nodes[i + 1]] = steps_along(
                 strain, self.breaks[i]

@@ -11,7 +11,6 @@ tangent here is exact.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from math import ceil
 from typing import cast
 
@@ -33,7 +32,6 @@ from flexura.rods.elements import element_of
 from flexura.rods.inner import inner_sizes
 from flexura.rods.linear_strain_element import Element, Scratch
 from flexura.rods.quadrature import gauss_points, gauss_rule
-from flexura.rods.rest import rest_strains
 from flexura.rods.turn import turn_between, turn_within
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 from flexura.value import ReadOnly
@@ -128,7 +126,7 @@ class LinearStrainRods(ReadOnly):
         work = self.work()
         for i, rod in enumerate(self.rods):
             own = slice(self.rod_nodes[i], self.rod_nodes[i + 1])
-            mean, work.slope[own] = self._line(i, partial(rest_strains, rod))
+            mean, work.slope[own] = self._line(i, rod.rest_strain)
             h = self.length[own, None]
             bracket = np.einsum("nij,nj->ni", se3.ad(work.slope[own]), mean)
             work.omega[own] = h * mean - h**3 / 12.0 * bracket

@@ -31,7 +31,6 @@ from flexura.rods.factors import Factors, Scratch
 from flexura.rods.inner import inner_sizes
 from flexura.rods.integrated import IntegratedRods
 from flexura.rods.quadrature import gauss_points, gauss_rule
-from flexura.rods.rest import rest_strains
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
 
 MAX_DEGREE = 9
@@ -143,7 +142,7 @@ class PowerRods(IntegratedRods):
     def rest(self) -> tuple[Pose, Array]:
         """The unloaded rods: pose of each node in the one before it, and inner unknowns."""
         inner = np.zeros((self.n_nodes, self.n_inner))
-        strain = [rest_strains(rod, self._own(i)) for i, rod in enumerate(self.rods)]
+        strain = [rod.rest_strain(self._own(i)) for i, rod in enumerate(self.rods)]
         inner[self.elements, : 6 * self.degree] = np.concatenate(strain).reshape(
             len(self.elements), -1
         )

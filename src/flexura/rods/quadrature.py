@@ -14,6 +14,13 @@ def gauss_rule(count: int) -> tuple[Array, Array]:
     return frozen(x), frozen(w)
 
 
+@cache
+def unit_rule(count: int) -> tuple[Array, Array]:
+    """Points and weights of the Gauss-Legendre rule on [0, 1], read-only."""
+    x, w = gauss_rule(count)
+    return frozen(0.5 + 0.5 * x), frozen(0.5 * w)
+
+
 def gauss_points(breaks: Array, count: int) -> tuple[Array, Array]:
     """Points and weights of the composite Gauss-Legendre rule, exact to degree 2·count - 1.
 

@@ -7,18 +7,11 @@ import numpy as np
 from flexura.lie import se3
 from flexura.robot import Rod
 from flexura.rods.discretization import StrainField
-from flexura.typing import Array, Pose, Strain
+from flexura.typing import Array, Pose
 
 # Fourth-order steps along a rod whose rest shape is a function.
 STEPS = 128
 GAUSS = 0.5 * (1.0 + np.array([-1.0, 1.0]) / np.sqrt(3.0))
-
-
-def rest_strains(rod: Rod, s: Array) -> Strain:
-    """Rest strain of a rod at arc lengths, (n, 6)."""
-    if callable(rod.rest):
-        return np.array([rod.rest_strain(x) for x in s]).reshape(-1, 6)
-    return np.tile(rod.rest_strain(0.0), (len(s), 1))
 
 
 def rest_steps(rod: Rod, s: Array, pieces: int = 4) -> Pose:

@@ -11,7 +11,6 @@ Reference: [StrainModels2025, section III-A]: one element, no loads. The tangent
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from math import ceil
 from typing import cast
 
@@ -35,7 +34,6 @@ from flexura.rods.elements import inside
 from flexura.rods.inner import inner_sizes
 from flexura.rods.integrated import IntegratedRods
 from flexura.rods.quadrature import gauss_points, integral_rows
-from flexura.rods.rest import rest_strains
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
 # Ten points integrate a full turn of exp(x) to 1e-13 of the length.
@@ -131,9 +129,7 @@ class RotationRods(IntegratedRods):
 
     def rest(self) -> tuple[Pose, Array]:
         """The unloaded rods: pose of each node in the one before it, and inner unknowns."""
-        inner = np.concatenate(
-            [self.fit(i, partial(rest_strains, rod)) for i, rod in enumerate(self.rods)]
-        )
+        inner = np.concatenate([self.fit(i, rod.rest_strain) for i, rod in enumerate(self.rods)])
         return self._link(inner, self.work()), inner
 
     def node_lengths(self, rod: int) -> Array:
@@ -325,7 +321,7 @@ def _unwrapped(x: Array, before: Array) -> Array:
 
 def _check_rest(rod: Rod, s: Array) -> None:
     """Refuse a rod that is stretched or sheared at rest."""
-    strain = rest_strains(rod, s)[:, 3:]
+    strain = rod.rest_strain(s)[:, 3:]
     off = np.abs(strain - [1.0, 0.0, 0.0]).max(axis=1)
     if off.max() > ROUNDING:
         worst = int(off.argmax())

@@ -31,7 +31,6 @@ from flexura.rods.elements import element_of, inside
 from flexura.rods.inner import inner_sizes
 from flexura.rods.integrated import IntegratedRods
 from flexura.rods.quadrature import gauss_points
-from flexura.rods.rest import rest_strains
 from flexura.rods.strain_basis import find_basis, legendre, tabulate
 from flexura.rods.turn import turn_within
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
@@ -185,7 +184,7 @@ class StrainRods(IntegratedRods):
             np.concatenate([self._functions(i, s[rod == i]) for i in range(len(rods))])
         )
         self.rest_strain = frozen(
-            np.concatenate([rest_strains(r, s[rod == i]) for i, r in enumerate(self.rods)])
+            np.concatenate([r.rest_strain(s[rod == i]) for i, r in enumerate(self.rods)])
         )
 
     def _functions(self, rod: int, s: Array) -> Matrix:
@@ -287,7 +286,7 @@ class StrainRods(IntegratedRods):
         self.kinematics(nodes.copy(), inner, none, none, work)
         node = 1 + self.rod_nodes[rod] + element_of(self.breaks[rod], s)
         change = self._functions(rod, s) * inner[node, : len(self.component)]
-        strain = rest_strains(self.rods[rod], s) + change @ np.eye(6)[self.component]
+        strain = self.rods[rod].rest_strain(s) + change @ np.eye(6)[self.component]
         first, stop = self.node_steps[self.rod_nodes[rod : rod + 2]]
         begin = self.step_begin[first:stop]
         k = first + np.maximum(np.searchsorted(begin, s, side="right") - 1, 0)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexura.lie import se3
+from flexura.lie import se3, so3
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.typing import Array, Pose, Vector
@@ -92,10 +92,8 @@ def _axis(turn: Vector, slide: Vector, places: Array, length: float) -> str:
 def _fit(a: Array, b: Array) -> tuple[Pose, float]:
     """The rigid motion that best takes places a to b, and what is left."""
     middle_a, middle_b = a.mean(axis=0), b.mean(axis=0)
-    left, _, right = np.linalg.svd((b - middle_b).T @ (a - middle_a))
-    sign = np.diag([1.0, 1.0, np.sign(np.linalg.det(left @ right))])
     rigid = np.eye(4)
-    rigid[:3, :3] = left @ sign @ right
+    rigid[:3, :3] = so3.nearest((b - middle_b).T @ (a - middle_a))
     rigid[:3, 3] = middle_b - rigid[:3, :3] @ middle_a
     missed = a @ rigid[:3, :3].T + rigid[:3, 3] - b
     return rigid, float(np.linalg.norm(missed, axis=1).max())

@@ -77,9 +77,7 @@ def _vectors(quantity: str, result: StaticResult, rod: str, s: Array) -> Array:
     """ξ − ξ* or Λ at arc lengths, (n, 6)."""
     if quantity == "wrench":
         return result.internal_wrench(rod, s)
-    description = result.model.place(rod).rod
-    rest = np.array([description.rest_strain(x) for x in s])
-    return np.asarray(result.strain(rod, s) - rest)
+    return np.asarray(result.strain(rod, s) - result.model.place(rod).rod.rest_strain(s))
 
 
 def _size(strains: Array, length: float) -> float:

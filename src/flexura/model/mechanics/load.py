@@ -9,6 +9,7 @@ from flexura.model.terms.load import NodeLoads
 from flexura.model.terms.segment import Segments
 from flexura.model.wrenches import Entry, Wrenches
 from flexura.robot import Anchor, Gravity, LineLoad, PointLoad, Pulley
+from flexura.rods.along import mass_at
 from flexura.typing import Vector, frozen
 
 EYE = frozen(np.eye(4))
@@ -49,9 +50,8 @@ def _add_gravity(
     )
     place = site.input(load.name, entry)
     for group, plans, entries in zip(site.groups, site.plans, along, strict=True):
-        points = group.points
-        for p, (rod, s, weight) in enumerate(zip(points.rod, points.s, points.weight, strict=True)):
-            mass = float(plans[rod].rod.mass_per_length(s) * weight)
+        masses = mass_at([plan.rod for plan in plans], group.points) * group.points.weight
+        for p, mass in enumerate(masses.tolist()):
             if mass > 0.0:
                 entries.append(Entry(p, -1, place, mass, False, EYE))
     for body in site.robot.bodies:

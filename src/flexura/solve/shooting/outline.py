@@ -66,9 +66,7 @@ def _fibres(model: Model, dense: Dense) -> Iterator[tuple[str, Array]]:
     """The largest strains of the fibres of each rod at the nodes, by its name, (6,)."""
     for name, place in model.places.items():
         s = model.parts[place.part].group.node_lengths(place.index)
-        rest = np.array([place.rod.rest_strain(x) for x in s])
-        fibre = np.array([fibre_factors(place.rod, x) for x in s])
-        change = (dense.at(name, s)[1] - rest) * fibre
+        change = (dense.at(name, s)[1] - place.rod.rest_strain(s)) * fibre_factors(place.rod, s)
         yield name, change[np.abs(change).argmax(axis=0), np.arange(6)]
 
 

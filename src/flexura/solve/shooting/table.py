@@ -109,8 +109,8 @@ def _uniform(rod: Rod) -> bool:
 def _section(rod: Rod, s: Array) -> Array:
     """Diagonal of the stiffness and rest strain at arc lengths [m], (n, 12)."""
     where = s[:1] if _uniform(rod) else s
-    values = [np.concatenate([rod.stiffness(x), rod.rest_strain(x)]) for x in where]
-    return np.broadcast_to(np.array(values), (len(s), 12))
+    values = np.concatenate([rod.stiffness(where), rod.rest_strain(where)], axis=1)
+    return np.broadcast_to(values, (len(s), 12))
 
 
 def _offset(path: OffsetFunction, s: Array) -> Array:

@@ -1,0 +1,40 @@
+"""What first guesses for a rod between two poses have in common."""
+
+from abc import ABC, abstractmethod
+
+from flexura.robot import Rod
+from flexura.rods.quadrature import unit_rule
+from flexura.typing import Array, Pose, Strain, Vector
+
+PLACES, WEIGHT = unit_rule(24)
+
+
+class Shape(ABC):
+    """A curve that starts at the identity, or nearly.
+
+    Attributes:
+        hangs: whether it is that of a cord.
+    """
+
+    hangs: bool = False
+
+    @abstractmethod
+    def poses(self, s: Array) -> Pose:
+        """Poses at arc lengths s [m]."""
+
+    @abstractmethod
+    def strain(self, s: Array) -> Strain:
+        """Strain at arc lengths s [m]."""
+
+    def energy(self, rod: Rod, end: Pose, load: Vector) -> float:
+        """Energy of bending and torsion of a rod that follows it, and potential of a load [J].
+
+        Args:
+            rod: its length, stiffness and rest shape.
+            end: pose at which it is held.
+            load: on each meter [N/m].
+        """
+        s = rod.length * PLACES
+        bent = (self.strain(s) - rod.rest_strain(s))[:, :3]
+        stored = 0.5 * WEIGHT @ (rod.stiffness(s)[:, :3] * bent**2).sum(axis=1)
+        return float(rod.length * (stored - WEIGHT @ self.poses(s)[:, :3, 3] @ load))
