@@ -1,4 +1,4 @@
-"""Nearly all random robots have an equilibrium that is found: properties are shown of these only."""
+"""Nearly all random robots have an equilibrium that is found: only these are judged."""
 
 from hypothesis import given
 from properties.budget import robots

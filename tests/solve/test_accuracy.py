@@ -36,7 +36,7 @@ def pulled(q, rods):
     return robot, fx.statics(fx.build(robot, rods=rods))
 
 
-# What the estimate misses of the error, at most: 6.7 % of it were found in the cases below, 14 % with
+# What the estimate misses of the error, at most: 6.7 % of it were found in these cases, 14 % with
 # Hermite elements; and 37 % where lengths of tendons are given, whose tensions it takes as right.
 MISS, HERMITE_MISS, LENGTH_MISS = 0.09, 0.18, 0.48
 
