@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from support import RUBBER, rod_of
 from test_pickle import CHOICES, EACH
@@ -161,18 +161,23 @@ def test_an_unloaded_curved_rod_is_in_balance(rods):
     assert result.residual < 1e-6  # what is left is rounding, and that balances
 
 
-sizes = st.one_of(
-    st.floats(0.5, 2.0), st.floats(0.5, 2.0), st.floats(-50, 50).map(lambda x: 10.0**x)
-)
+def around_one(decades):
+    """Numbers near one, and some that are this many decades from it."""
+    far = st.floats(-decades, decades).map(lambda x: 10.0**x)
+    return st.one_of(st.floats(0.5, 2.0), st.floats(0.5, 2.0), far)
+
+
+# Stiffness goes with the fourth power of a radius: beyond these a description is refused.
+lengths, sizes = around_one(8), around_one(49)
 
 
 @st.composite
 def solves(draw):
     """A robot and inputs with numbers of any size, held at one end or both."""
     vectors = st.lists(st.one_of(sizes, st.just(0.0)), min_size=3, max_size=3)
-    material = fx.Material(1e6 * draw(sizes), 0.4, density=1e3 * draw(sizes))
+    material = fx.Material(1e6 * draw(lengths), 0.4, density=1e3 * draw(lengths))
     rest = draw(st.one_of(st.none(), vectors))
-    rod = fx.Rod("rod", draw(sizes), fx.Circle(0.02 * draw(sizes)), material, rest)
+    rod = fx.Rod("rod", draw(lengths), fx.Circle(0.02 * draw(lengths)), material, rest)
     joints = [fx.Weld("world", "rod.base", name="base")]
     if draw(st.booleans()):
         T = np.eye(4)
@@ -188,13 +193,19 @@ def solves(draw):
 @pytest.mark.slow
 @given(st.data(), st.sampled_from(CHOICES))
 @settings(deadline=None, max_examples=150)
-def test_solves_of_any_size_end_in_a_status_or_raise_our_errors(data, rods):
+def test_solves_of_any_size_end_in_a_status(data, rods):
     try:
         robot, inputs = data.draw(solves())
-        model = fx.build(robot, rods=rods)
-        results = [fx.statics(model, inputs, iterations=100), fx.shooting(robot, inputs)]
+    except fx.ModelError:  # some are; too many would be against Hypothesis' health checks
+        reject()
+    model = fx.build(robot, rods=rods)
+    results = [fx.statics(model, inputs, iterations=100)]
+    if results[0].converged:
         results += fx.continuation(model, "left", 1.0, start=results[0], steps=5)
-    except fx.FlexuraError:
-        return
+    try:
+        results.append(fx.shooting(robot, inputs))
+    except fx.ModelError as error:
+        if "too much to integrate" not in str(error):  # as rest curvatures beyond all measure are
+            raise
     for result in results:
         check_finite(result)

@@ -102,6 +102,16 @@ def test_data_of_the_past_behind_a_new_index(program):
     assert finish(start(program)) == (4.0, False)
 
 
+def test_types_that_have_moved_to_another_module(program):
+    assert finish(start(program)) == (8.0, False)
+    (program / "number.py").rename(program / "pair.py")
+    for name in ("inner.py", "run.py"):
+        text = (program / name).read_text()
+        (program / name).write_text(text.replace("number", "pair"))
+    assert finish(start(program)) == (8.0, False)
+    assert finish(start(program)) == (8.0, True)
+
+
 def test_fingerprints_are_those_of_code_and_constants():
     def fingerprint_of(text, **names):
         space = dict(names)

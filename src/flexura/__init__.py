@@ -67,7 +67,6 @@ from flexura.rods.power import Power
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
-from flexura.shown import paint_with
 from flexura.solve.continuation import continuation
 from flexura.solve.many import statics_many
 from flexura.solve.shooting import shooting
@@ -75,16 +74,6 @@ from flexura.solve.statics import statics
 from flexura.version import VERSION
 
 __version__ = VERSION
-
-
-def _picture(subject: Robot | StaticResult) -> bytes:
-    """A picture for a notebook; what draws it is loaded when it is asked for."""
-    from flexura.view.notebook import png
-
-    return png(subject)
-
-
-paint_with(_picture)
 
 __all__ = [
     "At",

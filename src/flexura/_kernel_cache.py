@@ -125,3 +125,10 @@ class _KernelFile(IndexDataCacheFile):  # type: ignore[misc]
         found = super().load(key)
         same = found is not None and found[:2] == (self._source_stamp, key)
         return found[2] if same else None
+
+    def _load_index(self) -> Any:
+        """What is kept: nothing, if types that it names have moved to another module since."""
+        try:
+            return super()._load_index()
+        except (ImportError, AttributeError):
+            return {}

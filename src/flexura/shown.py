@@ -2,11 +2,9 @@
 
 import base64
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any, NamedTuple, TypeAlias
-
-Painter: TypeAlias = Callable[[Any], bytes]
+from typing import Any, NamedTuple
 
 
 class Facts(NamedTuple):
@@ -60,21 +58,15 @@ def _cells(row: Sequence[str], headed: bool) -> str:
 
 def _painted(subject: Any) -> str:
     """A picture for a notebook; nothing where pictures cannot be made."""
-    if subject is None or not _painters:
+    if subject is None:
         return ""
     try:
-        content = _painters[-1](subject)
+        from flexura.view.notebook import png  # what is shown knows it only when it is looked at
+
+        content = png(subject)
     except ImportError:  # what draws pictures is an extra
         return ""
     except Exception as error:  # graphics fail in many ways; the table shall be seen all the same
         return f"<p>no picture: {escape(str(error) or type(error).__name__)}</p>"
     data = base64.b64encode(content).decode("ascii")
     return f'<img style="max-width: 40em" src="data:image/png;base64,{data}"/>'
-
-
-def paint_with(painter: Painter) -> None:
-    """Let a function make the pictures for notebooks: from a robot or a result, as PNG."""
-    _painters[:] = [painter]
-
-
-_painters: list[Painter] = []

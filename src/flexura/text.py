@@ -1,6 +1,9 @@
 """Numbers and names as short texts, for all that is printed."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
 
 from flexura.typing import Array
 
@@ -32,3 +35,15 @@ def counted(number: int, thing: str) -> str:
     if number == 1:
         return f"1 {thing}"
     return f"{number} {thing[:-1]}ies" if thing.endswith("y") else f"{number} {thing}s"
+
+
+def answer(fact: bool | None) -> str:
+    """Whether something is so, in a word; None where it is not known."""
+    return "not known" if fact is None else "yes" if fact else "no"
+
+
+def cell(value: Any) -> str:
+    """An entry of a table: a number to six digits, a fact, or a text up to its first colon."""
+    if value is None or isinstance(value, bool | np.bool_):
+        return answer(value if value is None else bool(value))
+    return f"{value:.6g}" if isinstance(value, float) else str(value).split(":")[0]

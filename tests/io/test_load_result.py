@@ -69,6 +69,7 @@ def test_a_result_comes_back(rods, tmp_path):
         same_bits(again.reaction(name), result.reaction(name))
     assert again.torque("knee") == result.torque("knee")
     assert again.tension("left") == result.tension("left")
+    assert again.accuracy == result.accuracy > 0.0  # not in the file: it follows from the rest
     assert repr(again) == repr(result)
     with pytest.raises(ValueError, match="read-only"):
         again.state.numbers[0] = 1.0

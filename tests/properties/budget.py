@@ -11,9 +11,9 @@ QUICK = 6
 COMMON = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
 
 
-def robots():
-    """The settings of a property."""
+def robots(times=1):
+    """The settings of a property, with so many times as many robots as others have."""
     many = os.environ.get("ROBOTS")
     if many is None:
-        return settings(max_examples=QUICK, derandomize=True, **COMMON)
-    return settings(max_examples=int(many), print_blob=True, **COMMON)
+        return settings(max_examples=times * QUICK, derandomize=True, **COMMON)
+    return settings(max_examples=times * int(many), print_blob=True, **COMMON)

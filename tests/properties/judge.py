@@ -8,15 +8,20 @@ from hypothesis import assume
 ROUNDING = 1e-6
 
 
+def is_judged(result):
+    """Whether a solve has ended in an equilibrium that is not known to be unstable."""
+    return result.converged and result.stable is not False
+
+
 def equilibrium(case, gentle=False):
-    """The stable equilibrium of a robot; one that has none is not judged.
+    """The stable equilibrium of a robot; one that has none is not judged (``test_solved``).
 
     With ``gentle`` no robot is judged that stores more energy than it takes to bend it a lot: rods
     that are pulled hard between their ends have boundary layers, which take very fine
     descriptions, and rods that are pushed buckle to either side.
     """
     result = case.solve()
-    assume(result.converged and result.stable is not False)
+    assume(is_judged(result))
     assume(not gentle or result.energy <= stiffness_of(case))
     return result
 

@@ -36,11 +36,21 @@ def pulled(q, rods):
     return robot, fx.statics(fx.build(robot, rods=rods))
 
 
-def agrees(result, exact, factor=2.0):
+# What the estimate misses of the error, at most: 6.7 % of it were found in these cases, 14 % with
+# Hermite elements; and 37 % where lengths of tendons are given, whose tensions it takes as right.
+MISS, HERMITE_MISS, LENGTH_MISS = 0.09, 0.18, 0.48
+
+
+def agrees(result, exact, miss=MISS):
     """Whether the estimate is the distance to a result that is as good as exact."""
     rods = result.model.robot.rods
     true = max(fx.shape_error(result, exact, rod.name).max_position for rod in rods)
-    return true / factor < result.accuracy < factor * true
+    return abs(result.accuracy / true - 1.0) < miss
+
+
+def miss_of(rods):
+    """What the estimate of a description misses."""
+    return HERMITE_MISS if isinstance(rods, fx.Hermite) else MISS
 
 
 @EACH
@@ -50,7 +60,7 @@ def test_cantilevers(q, rods):
     if q == 300.0 and rods == fx.LinearStrain(6):
         rods = fx.LinearStrain(12)  # else too coarse to be of use
     robot, result = pulled(q, rods)
-    assert agrees(result.unwrap(), fx.shooting(robot))
+    assert agrees(result.unwrap(), fx.shooting(robot), miss_of(rods))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +86,8 @@ def test_tendons(drive, rods):
     )
     inputs = {"pull": 3.0 if drive == "tension" else 0.01}
     result = fx.statics(fx.build(robot, rods=rods), inputs).unwrap()
-    assert agrees(result, fx.shooting(robot, inputs))
+    miss = miss_of(rods) if drive == "tension" else LENGTH_MISS
+    assert agrees(result, fx.shooting(robot, inputs), miss)
 
 
 @EACH
@@ -84,7 +95,7 @@ def test_rods_held_at_both_ends(rods):
     grip = fx.Weld("world", "rod.tip", offset=se3.pose((0.6, 0.2, 0.1), (0.0, 1.0, 0.5)))
     robot = fx.Robot("held", [rod_of(GJ=0.8, EA=1e6)], [fx.Weld("world", "rod.base"), grip])
     fine = fx.statics(fx.build(robot, rods=fx.LinearStrain(64))).unwrap()
-    assert agrees(fx.statics(fx.build(robot, rods=rods)).unwrap(), fine)
+    assert agrees(fx.statics(fx.build(robot, rods=rods)).unwrap(), fine, miss_of(rods))
 
 
 @pytest.mark.parametrize("rods", [fx.Spline(3, 6), fx.LinearStrain(4), fx.ConstantStrain(8)])
@@ -95,7 +106,7 @@ def test_parallel_robots(rods):
     fine = fx.statics(model, case.inputs).unwrap()
     result = fx.statics(fx.build(case.robot, rods=rods), case.inputs).unwrap()
     assert agrees(result, fine)
-    assert case.error(result)[0] < 2.0 * result.accuracy
+    assert case.error(result)[0] < (1.0 + MISS) * result.accuracy
 
 
 @pytest.mark.parametrize("load", [{}, {"follower": True}, {"moment": 0.02}], ids=str)

@@ -10,11 +10,11 @@ from scipy.optimize import approx_fprime
 from support import GRIP, OFFSET, TURNED, rod_of, slope, stem_and_arm
 
 import flexura as fx
+from flexura.continuous.segment_law import Strands, new_pull
+from flexura.continuous.tendon_law import add_tendons, separate
 from flexura.lie import quaternion, se3, so3
 from flexura.solve.shooting import shooting
-from flexura.solve.shooting.segment_law import Strands, new_pull
 from flexura.solve.shooting.serial import Chain
-from flexura.solve.shooting.tendon_law import add_tendons, separate
 
 RADIUS = 8e-3  # of the tendons around the backbone [m]
 # The robots of the references stand upright, with z along the tangent: their x, y are our y, z.

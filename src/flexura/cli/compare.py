@@ -23,7 +23,7 @@ from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 from flexura.solve.statics import statics
-from flexura.text import numbers
+from flexura.text import answer, numbers
 from flexura.typing import ArrayLike
 
 DESCRIPTION = """\
@@ -192,7 +192,7 @@ def _row(robot: Robot, entry: Attempt, finest: Attempt) -> list[str]:
         last = robot.rods[-1]
         tip = numbers(result.pose(f"{last.name}.tip")[:3, 3], last.length)
         expected = f"{100.0 * result.accuracy / result.model.length:.2g}"
-        stable = {True: "yes", False: "no", None: "-"}[result.stable]
+        stable = answer(result.stable)
         if entry is not finest and finest.equilibrium:
             error = f"{_error(robot, result, finest.equilibrium):.2g}"
     work = [f"{result.residual:.1e}", str(result.iterations), stable]

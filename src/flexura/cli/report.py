@@ -1,7 +1,5 @@
 """All that a reader wants to know first of a result, of many, of a path."""
 
-from typing import Any
-
 import numpy as np
 
 from flexura.cli.text import facts, table
@@ -11,7 +9,7 @@ from flexura.result.sequence import ResultSequence
 from flexura.result.static import StaticResult
 from flexura.result.table import Column
 from flexura.robot import Ball, Slider
-from flexura.text import numbers
+from flexura.text import answer, cell, numbers
 from flexura.typing import Pose
 
 REACTION = ["reaction", "mx [N·m]", "my [N·m]", "mz [N·m]", "fx [N]", "fy [N]", "fz [N]"]
@@ -30,7 +28,6 @@ def report(result: StaticResult, spent: str = "") -> str:
         spent: the time that it took, if that is known.
     """
     model = result.model
-    stable = {True: "yes", False: "no", None: "not known"}[result.stable]
     if isinstance(result, IntegratedResult):
         unknowns = "continuous equations"
     else:
@@ -44,7 +41,7 @@ def report(result: StaticResult, spent: str = "") -> str:
         ("residual", f"{result.residual:.1e}"),
         ("accuracy", _accuracy(result)),
         ("energy", f"{result.energy:.6g} J"),
-        ("stable", stable),
+        ("stable", answer(result.stable)),
         *([("time", spent)] if spent else []),
         *(("note", remark) for remark in result.remarks),
     ]
@@ -64,7 +61,7 @@ def report_many(results: ResultSequence) -> str:
     """All that a reader wants to know first of many results or a path."""
     columns = {name: x for name, x in results.table().items() if _tells(name, x, results)}
     shown = range(min(len(results), ROWS))
-    rows = [[str(i), *(_cell(column[i]) for column in columns.values())] for i in shown]
+    rows = [[str(i), *(cell(column[i]) for column in columns.values())] for i in shown]
     parts = [str(results), table(["number", *columns], rows)]
     if len(results) > ROWS:
         parts.append(f"and {len(results) - ROWS} more: fx.load_result(...).table() has them all")
@@ -77,15 +74,6 @@ def _tells(name: str, column: Column, results: ResultSequence) -> bool:
         return False
     kept = name in ("stable", "energy", "fraction") or name.count(".") > 1
     return kept or len(results) == 1 or any(entry != column[0] for entry in column)
-
-
-def _cell(value: Any) -> str:
-    """An entry of a table."""
-    if value is None:
-        return "-"
-    if isinstance(value, bool | np.bool_):
-        return "yes" if value else "no"
-    return f"{value:.6g}"
 
 
 def _inputs(result: StaticResult) -> list[str]:

@@ -7,14 +7,15 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.io.archive import Archive
+from flexura.io.fit import check_nodes
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
+from flexura.result.dense import Dense
 from flexura.result.integrated import IntegratedResult
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.solve.shooting.dense import Dense
 from flexura.typing import Array, frozen
 
 Entries: TypeAlias = dict[str, Any]
@@ -22,8 +23,6 @@ Entries: TypeAlias = dict[str, Any]
 SOLUTION = "solution/"
 # Lists of another length in each result: one after the other, with their lengths as <name>/count.
 LISTS = {"residuals": "f", "steps": "f", "remarks": "U"}
-# Nodes that follow from a state are where they were, but for rounding, relative to the length.
-ROUNDING = 1e-9
 
 
 def records(results: Sequence[StaticResult], prefix: str = "") -> Entries:
@@ -153,7 +152,7 @@ class Records:
             result = StaticResult(**fields)
         else:
             result = IntegratedResult(**fields, solution=solution)
-        self._check(result)
+        check_nodes(self._archive, result)
         return result
 
     def _status(self, name: str) -> Status:
@@ -206,20 +205,6 @@ class Records:
             return Dense.of_arrays(arrays)
         except ModelError as error:
             raise self._archive.broken(f"is not sound: {error}") from error
-
-    def _check(self, result: StaticResult) -> None:
-        """Raise unless the nodes are where the unknowns put them: another version may differ."""
-        model, nodes = result.model, result.evaluation.nodes
-        layout = model.layout_at(result.given)
-        free = (layout.coordinate >= 0) & ~layout.loose
-        poses = result.state.poses[layout.coordinate[free]] @ layout.offset[free]
-        away = poses - nodes[free]
-        away[:, :3, 3] /= max(model.length, float(np.abs(nodes[:, :3, 3]).max(initial=0.0)))
-        if not (np.abs(away) < ROUNDING).all():
-            raise self._archive.broken(
-                "does not fit the model: nodes are not where its unknowns put them, as in a file "
-                "of another version, or of another model; np.load reads its numbers"
-            )
 
 
 def _own(array: Any) -> Any:

@@ -42,7 +42,8 @@
 Texts are unicode arrays without dimension: ``str(data["status"])``. Nothing is pickled, nothing is
 executed. A tip that nothing holds, of a rod described by VariableStrain, ConstantStrain or
 RotationInterpolation, is loose: its pose follows from the other unknowns. It is in
-``rod/<name>/pose``, not in ``state``.
+``rod/<name>/pose``, not in ``state``. What follows from a state and takes a solve, as ``accuracy``,
+is found anew when a loaded result is asked for it.
 
 For ``load_result`` only: ``numbers``, ``given``, ``values``, ``conjugate``, ``nodes``,
 ``node_forces``, ``turns``, ``strains/<i>``, ``strains_known``, ``lost_turns/<i>``, and
@@ -73,6 +74,7 @@ import numpy as np
 from flexura.errors import FileError, ModelError
 from flexura.io.archive import Archive, write_archive
 from flexura.io.discretization_text import rods_of_text
+from flexura.io.fit import check_shapes
 from flexura.io.record import Records, records, single
 from flexura.io.result_keys import FEW_STATIONS, STATIONS, answers, description, marks
 from flexura.io.robot_file import robot_of_text
@@ -90,8 +92,6 @@ from flexura.version import VERSION
 FORMAT = 2
 SUFFIXES = (".npz",)
 MARKS = ("limit", "bifurcation")
-# Rods have the shapes of the file but for rounding, relative to their length.
-ROUNDING = 1e-9
 
 AnyResult: TypeAlias = StaticResult | StaticResults | EquilibriumPath
 
@@ -141,7 +141,7 @@ def load_result(path: PathLike, model: Model | None = None) -> AnyResult:
             result = Records(archive, owner).one()
         else:
             raise archive.broken(f"holds a {kind!r}, which is unknown")
-        _check_shapes(archive, result)
+        check_shapes(archive, result)
     return result
 
 
@@ -297,23 +297,3 @@ def _read_marks(archive: Archive, model: Model, kind: str) -> tuple[Mark, ...]:
     if not len(fraction) == len(index) == len(results):
         raise archive.broken(f"has marks of {kind!r} that are not complete")
     return tuple(Mark(*entry) for entry in zip(fraction, index, results, strict=True))
-
-
-def _check_shapes(archive: Archive, result: AnyResult) -> None:
-    """Raise unless rods have the shapes of the file: another version may order unknowns anew."""
-    several = isinstance(result, ResultSequence)
-    first = result[0] if isinstance(result, ResultSequence) else result
-    for rod in first.model.robot.rods:
-        s = archive.array(f"rod/{rod.name}/s")
-        saved = archive.array(f"rod/{rod.name}/pose")
-        pose = saved[0] if several else saved
-        found = first.pose(rod.name, s)
-        if pose.shape != found.shape:
-            raise archive.broken(f"has the shape of rod {rod.name!r} as {saved.shape}")
-        away = np.abs(found - pose)
-        away[:, :3, 3] /= max(rod.length, float(np.abs(pose[:, :3, 3]).max()))
-        if not (away < ROUNDING).all():
-            raise archive.broken(
-                f"does not fit the model: rod {rod.name!r} has another shape, as in a file of "
-                "another version, or of another model; np.load reads its numbers"
-            )

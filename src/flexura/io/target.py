@@ -36,9 +36,17 @@ def target(path: PathLike, what: str, suffixes: Collection[str]) -> Path:
         allowed = f"{', '.join(most)} or {last}" if most else last
         got = repr(file.suffix) if file.suffix else "a name without ending"
         raise FileError(f"{file}: {what} is written as {allowed}, got {got}; change the name")
-    if not file.parent.is_dir():
+    if not _is_folder(file.parent):
         raise FileError(f"{file}: there is no folder {str(file.parent)!r}; make it first")
     return file
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether there is a folder; a name that is too long is none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def write_whole(file: Path, content: bytes) -> None:

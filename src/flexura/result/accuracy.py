@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.lie import se3
+from flexura.lie.magnus import POINTS, magnus
 from flexura.model.assemble import Assembly
 from flexura.model.balance import Balance, apart, seen_from
 from flexura.model.model import Place
@@ -25,8 +26,6 @@ from flexura.typing import Array, ArrayLike, Matrix6, Pose, Strain, Twist, Wrenc
 
 # Steps along a rod, at least, and on each of its spans of quadrature.
 STEPS, PER_SPAN = 96, 4
-# Gauss-Legendre points of a step.
-PLACES = 0.5 + np.array([-1.0, 0.0, 1.0]) * np.sqrt(0.15)
 
 
 class Solved(Protocol):
@@ -83,7 +82,7 @@ def _steps(result: Solved, assembly: Assembly, course: _Course, others: Array) -
     place, name, balance = course.place, course.name, course.balance
     group, s = assembly.model.parts[place.part].group, course.grid()
     h = np.diff(s)
-    at = s[:-1, None] + h[:, None] * PLACES
+    at = s[:-1, None] + h[:, None] * POINTS
     middle, points = at[:, 1], group.points
     wrench, pose = result.internal_wrench(name, at), result.pose(name, s)
     missing = _missing(pose, h, _strains(place.rod, at, wrench, group.free))
@@ -110,23 +109,8 @@ def _strains(rod: Rod, s: Array, wrench: Wrench, free: NDArray[np.bool_]) -> Str
 def _missing(pose: Pose, h: Array, strain: Strain) -> Twist:
     """Twists from the poses of a result to those that strains lead to, in world axes, (n, 6)."""
     found = se3.inverse(pose[:-1]) @ pose[1:]
-    twist = se3.log(se3.inverse(found) @ se3.exp(_magnus(h, strain)))
+    twist = se3.log(se3.inverse(found) @ se3.exp(magnus(h[:, None, None] * strain)))
     return np.asarray(np.einsum("nij,nj->ni", se3.Ad(pose[1:]), twist))
-
-
-def _magnus(h: Array, strain: Strain) -> Twist:
-    """Sixth-order Magnus expansion of steps, from the strains at their Gauss points (n, 3, 6)."""
-    h, (first, second, third) = h[:, None], np.moveaxis(-strain, 1, 0)
-    a, b = h * second, np.sqrt(15.0) / 3.0 * h * (third - first)
-    c = 10.0 / 3.0 * h * (third - 2.0 * second + first)
-    ab = _bracket(a, b)
-    outer = _bracket(-20.0 * a - c + ab, b - _bracket(a, 2.0 * c + ab) / 60.0)
-    return np.asarray(-(a + c / 12.0 + outer / 240.0))
-
-
-def _bracket(x: Twist, y: Twist) -> Twist:
-    """[x, y], row by row."""
-    return np.asarray(np.einsum("nij,nj->ni", se3.ad(x), y))
 
 
 def _compliance(rod: Rod, s: Array, others: Matrix6, free: NDArray[np.bool_]) -> Matrix6:

@@ -17,6 +17,7 @@ from flexura.result.table import Column, columns
 from flexura.robot import FrameLike
 from flexura.robot.joint import Joint
 from flexura.shown import Shown, html_table
+from flexura.text import cell
 from flexura.typing import Array, ArrayLike, Indices, Pose, Strain, Wrench
 from flexura.value import Value
 
@@ -239,11 +240,6 @@ class ResultSequence(Shown, Value):
     def _repr_html_(self) -> str:
         found = self.table()
         shown = range(min(len(self), ROWS))
-        rows = [[str(i), *(_cell(column[i]) for column in found.values())] for i in shown]
+        rows = [[str(i), *(cell(column[i]) for column in found.values())] for i in shown]
         more = "" if len(self) <= ROWS else f"<p>and {len(self) - ROWS} more</p>"
         return super()._repr_html_() + html_table(["", *found], rows) + more
-
-
-def _cell(value: Any) -> str:
-    """An entry of the table in a notebook."""
-    return f"{value:.6g}" if isinstance(value, float) else str(value).split(":")[0]

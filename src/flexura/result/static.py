@@ -16,12 +16,12 @@ from flexura.model.model import Cut, Model
 from flexura.model.state import State
 from flexura.result.accuracy import accuracy
 from flexura.result.status import Status
-from flexura.result.words import STABLE, inputs_in_words, tips_in_words
+from flexura.result.words import inputs_in_words, tips_in_words
 from flexura.robot import At, FrameLike, Motor, Slider, Weld
 from flexura.robot.check import check_count
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
-from flexura.text import counted
+from flexura.text import answer, counted
 from flexura.typing import Array, ArrayLike, Pose, Strain, Twist, Wrench
 from flexura.value import Value
 
@@ -325,7 +325,8 @@ class StaticResult(Shown, Value):
         work = [counted(self.iterations, "iteration"), counted(self.load_steps, "load step")]
         rows = [
             ("solve", f"{', '.join(work)}, residual {self.residual:.1e}"),
-            ("energy", f"{self.energy:.6g} J, {STABLE[self.stable]}"),
+            ("energy", f"{self.energy:.6g} J"),
+            ("stable", answer(self.stable)),
             ("inputs", inputs_in_words(self.inputs)),
             ("tips", tips_in_words(self.model, self.evaluation.nodes)),
             *(("note", remark) for remark in self.remarks),

@@ -7,8 +7,6 @@ from flexura.model.model import Model
 from flexura.text import few, in_parentheses
 from flexura.typing import Array, Pose
 
-STABLE = {True: "stable", False: "unstable", None: "stability not known"}
-
 
 def inputs_in_words(inputs: Mapping[str, Array]) -> str:
     """The inputs and their values; a pose as position and rotation vector."""

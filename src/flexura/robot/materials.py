@@ -2,7 +2,8 @@
 
 They are typical values near 20 °C, for a first model. What a wire or a print really has depends
 on how it was made: measure it where the answer matters. ``names()`` lists them, ``find(name)``
-looks one up, and robot files take them by name.
+looks one up, and robot files take them by name. The page docs/materials.md says how far each was
+compared with a second source.
 """
 
 from flexura.errors import UnknownName

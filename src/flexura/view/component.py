@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from flexura.errors import UnknownName
+from flexura.errors import known
 from flexura.result.static import StaticResult
 from flexura.typing import Array
 
@@ -119,6 +119,4 @@ def component(name: str) -> Component:
     Raises:
         UnknownName: if there is none, with the names of all.
     """
-    if name not in COMPONENTS:
-        raise UnknownName("component", name, COMPONENTS)
-    return COMPONENTS[name]
+    return COMPONENTS[known("component", name, COMPONENTS)]

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexura.errors import ModelError
-from flexura.io.target import PathLike
+from flexura.errors import ModelError, show
+from flexura.io.target import PathLike, target
 from flexura.result.path import EquilibriumPath
 from flexura.result.static import StaticResult
 from flexura.typing import Array
-from flexura.view.chart import dress, write_figure
+from flexura.view.chart import SUFFIXES, dress, write_figure
 from flexura.view.extra import require
 from flexura.view.style import INK, PALETTE, distinct
 
@@ -50,6 +50,13 @@ def diagram(
         MissingExtra: if matplotlib is not installed.
     """
     every = _checked(paths)
+    if not callable(measure) or not isinstance(label, str):
+        raise ModelError(
+            "diagram takes a function of a result as measure, such as lambda r: r.energy, and a "
+            f"text as label, got {show(measure)} and {show(label)}"
+        )
+    if path is not None:
+        target(path, "a plot", SUFFIXES)  # before the work
     require("view.diagram", "matplotlib")
     from matplotlib.figure import Figure
 
@@ -130,4 +137,12 @@ def _points(
 ) -> tuple[Array, Array]:
     """Measure and input of results."""
     values = np.array([np.ravel(result.inputs[name])[number or 0] for result in results])
-    return np.array([float(measure(result)) for result in results]), values
+    return np.array([_measured(measure(result)) for result in results]), values
+
+
+def _measured(value: object) -> float:
+    """What a measure has answered, if that can be drawn."""
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        raise ModelError(f"a measure of a diagram must be a number, got {show(value)}") from None

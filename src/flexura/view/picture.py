@@ -6,10 +6,11 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from flexura.errors import FlexuraError, ModelError, UnknownName
+from flexura.errors import FlexuraError, ModelError, known
 from flexura.io.target import PathLike, target, write_whole
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
+from flexura.robot.check import direction
 from flexura.typing import ArrayLike
 from flexura.view.extra import require
 from flexura.view.scene import scene
@@ -74,8 +75,8 @@ def picture(
     require("view.picture", "pyvista")
     from flexura.view.plotter import photograph
 
-    checked = _size(size), towards, _background(background)
-    pixels = photograph(scene(subject, color, ghost, labels, names, opacity), *checked)
+    way = _checked(size, towards, background)
+    pixels = photograph(scene(subject, color, ghost, labels, names, opacity), *way)
     if file is not None:
         write_whole(file, _encoded(pixels, file.suffix.lower()))
     return pixels
@@ -106,8 +107,8 @@ def window(
     require("view.window", "pyvista")
     from flexura.view.plotter import open_window
 
-    checked = _size(size), towards, _background(background)
-    open_window(scene(subject, color, ghost, labels, names, opacity), *checked)
+    way = _checked(size, towards, background)
+    open_window(scene(subject, color, ghost, labels, names, opacity), *way)
 
 
 def has_display() -> bool:
@@ -126,11 +127,12 @@ def _encoded(pixels: "Pixels", suffix: str) -> bytes:
     return content.getvalue()
 
 
-def _background(name: object) -> str:
-    """The name of a background, checked."""
-    if not isinstance(name, str) or name not in BACKGROUNDS:
-        raise UnknownName("background", name, BACKGROUNDS)
-    return name
+def _checked(
+    size: tuple[int, int], towards: ArrayLike, background: str
+) -> tuple[tuple[int, int], ArrayLike, str]:
+    """How to look at a scene."""
+    away = direction("a picture", "towards", towards)
+    return _size(size), away, known("background", background, BACKGROUNDS)
 
 
 def _size(size: tuple[int, int]) -> tuple[int, int]:
@@ -139,7 +141,7 @@ def _size(size: tuple[int, int]) -> tuple[int, int]:
         width, height = (int(n) for n in size)
         proper = (width, height) == tuple(size) and min(width, height) >= 16
         proper = proper and max(width, height) <= LARGEST
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         proper = False
     if not proper:
         raise ModelError(

@@ -9,6 +9,7 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.result.static import StaticResult
 from flexura.robot import Gravity, Motor, Robot
+from flexura.robot.check import flag
 from flexura.solve.unloaded import unloaded
 from flexura.typing import Array, Vector
 from flexura.view.body import body_points, body_surfaces
@@ -106,6 +107,7 @@ def scene(
         UnknownName: for an unknown colour.
     """
     chosen = None if color is None else component(color)
+    ghost, labels = flag("a scene", "ghost", ghost), flag("a scene", "labels", labels)
     shown = subjects(subject)
     called = _checked_names(names, len(shown))
     first, several = shown[0], len(shown) > 1
@@ -151,7 +153,8 @@ def _checked_names(names: Sequence[str] | None, count: int) -> tuple[str, ...]:
     """Names of the subjects, none or one each."""
     if names is None:
         return ()
-    found = () if isinstance(names, str) or not isinstance(names, Iterable) else tuple(names)
+    given = names.tolist() if isinstance(names, np.ndarray) else names
+    found = () if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
     if len(found) != count or not all(isinstance(name, str) for name in found):
         raise ModelError(
             f"names must be {count} texts, one for each result that is shown, got {names!r}; "

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from flexura.errors import ModelError
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
@@ -48,7 +50,7 @@ def subjects(shown: StaticResult | Robot | Iterable[StaticResult | Robot]) -> li
     Raises:
         ModelError: if it is nothing that can be shown.
     """
-    several = isinstance(shown, Iterable) and not isinstance(shown, str | Mapping)
+    several = isinstance(shown, Iterable) and not isinstance(shown, str | Mapping | np.ndarray)
     found = list(shown) if several else [shown]  # type: ignore[arg-type]
     if not found:
         raise ModelError("a view shows at least one StaticResult or Robot, got none at all")

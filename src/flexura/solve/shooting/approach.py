@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flexura.continuous.segment_law import new_pull
+from flexura.continuous.strong_form import total_stress
 from flexura.errors import ModelError
 from flexura.lie import so3
 from flexura.model.inputs import Inputs
@@ -12,9 +14,7 @@ from flexura.result.static import StaticResult
 from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.newton import Outcome
 from flexura.solve.shooting.boundary_problem import COARSE, BoundaryProblem, Seams, solve_chain
-from flexura.solve.shooting.segment_law import new_pull
 from flexura.solve.shooting.serial import Chain, LoadedChain
-from flexura.solve.shooting.strong_form import total_stress
 from flexura.typing import Pose, Vector
 
 # Iterations to spend while the load is raised.

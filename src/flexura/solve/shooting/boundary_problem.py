@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from flexura.continuous.segment_law import Strands, new_pull, new_stages
 from flexura.solve.cone import not_negative
 from flexura.solve.newton import History, Outcome, Step, StepControl, newton
 from flexura.solve.shooting import kernels, seam_kernels
 from flexura.solve.shooting.chain_stability import chain_stability
 from flexura.solve.shooting.kernels import Shot
-from flexura.solve.shooting.segment_law import Strands, new_pull, new_stages
 from flexura.solve.shooting.serial import LoadedChain
 from flexura.typing import Array, Matrix, Pose, Wrench
 

@@ -11,10 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from flexura._kernel import allocating, kernel
-from flexura.lie.kernels.se3 import compose_into, copy_into, exp_into
-from flexura.lie.kernels.vector import Vec, blend, cross, put, rotate_back, vec
-from flexura.solve.shooting.segment_law import VARIATIONS, Pull, SegmentLaw, Stages, Strands
-from flexura.solve.shooting.strong_form import (
+from flexura.continuous.segment_law import VARIATIONS, Pull, SegmentLaw, Stages, Strands
+from flexura.continuous.strong_form import (
     carry,
     deform,
     error,
@@ -23,6 +21,8 @@ from flexura.solve.shooting.strong_form import (
     longest_step,
     step,
 )
+from flexura.lie.kernels.se3 import compose_into, copy_into, exp_into
+from flexura.lie.kernels.vector import Vec, blend, cross, put, rotate_back, vec
 from flexura.typing import Array, Indices, Pose, Wrench
 
 # Steps of one segment; more means that its wrench is out of all proportion.

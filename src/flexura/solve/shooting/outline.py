@@ -12,6 +12,7 @@ from flexura.model.law import Given
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.model.term import NodeForces
+from flexura.result.dense import Dense
 from flexura.result.integrated import IntegratedResult
 from flexura.result.status import Status
 from flexura.robot import Robot
@@ -19,8 +20,7 @@ from flexura.robot.doubt import fibre_factors
 from flexura.rods.spline import Spline
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
-from flexura.solve.shooting.boundary_problem import Seams
-from flexura.solve.shooting.dense import Dense
+from flexura.solve.shooting.boundary_problem import Report, Seams
 from flexura.solve.shooting.serial import Chain
 from flexura.solve.strain_doubt import doubts_of
 from flexura.typing import Array, Pose, Wrench, frozen
@@ -43,7 +43,7 @@ def integrated_result(
     raised: Raised[Seams] | None = None,
 ) -> IntegratedResult:
     """The result of an outcome."""
-    dense = Dense.of(chain, outcome.report)
+    dense = _dense(chain, outcome.report)
     evaluation = _evaluation(chain, inputs, outcome, dense)
     return IntegratedResult(
         model=chain.model,
@@ -59,6 +59,32 @@ def integrated_result(
         evaluation=evaluation,
         solution=dense,
         remarks=(*chain.model.robot.doubts, *doubts_of(_fibres(chain.model, dense))),
+    )
+
+
+def _dense(chain: Chain, report: Report) -> Dense:
+    """The solution that a chain ended with."""
+    law, strands, shot = report.loaded.law, report.strands, report.shot
+    used = np.arange(shot.begin.shape[1]) < shot.n_steps[:, None]
+    known = np.full_like(strands.unknown, -1)  # no derivatives are asked for
+    segment, begin = np.repeat(np.arange(len(shot.n_steps)), shot.n_steps), shot.begin[used]
+    ends = np.append(begin[1:], 0.0)
+    ends[np.cumsum(shot.n_steps) - 1] = law.end
+    low, steps = np.minimum(begin, ends), {}
+    for number, passage in enumerate(chain.passages):
+        own = np.flatnonzero(chain.owner[segment] == number)
+        steps[passage.rod.name] = own[np.argsort(low[own])]
+    return Dense(
+        length=chain.length,
+        wrench_unit=chain.wrench_unit,
+        law=law,
+        strands=strands._replace(unknown=known),
+        segment=segment,
+        begin=begin,
+        low=low,
+        pose=shot.pose[used],
+        wrench=shot.wrench[used],
+        steps=steps,
     )
 
 

@@ -10,6 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from flexura.continuous.segment_law import SegmentLaw, Strands
+from flexura.continuous.table import Panel, panels
 from flexura.lie import se3
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
@@ -18,8 +20,6 @@ from flexura.robot.tendon import Stretch
 from flexura.solve.shooting.kernels import Transition
 from flexura.solve.shooting.passage import passages
 from flexura.solve.shooting.seam_load import SeamLoad, SeamLoads
-from flexura.solve.shooting.segment_law import SegmentLaw, Strands
-from flexura.solve.shooting.table import Panel, panels
 from flexura.solve.shooting.tendons import Drive, rest_lengths, strands_of, stretches
 from flexura.typing import Array, Pose, Vector
 

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.polynomial.chebyshev import chebval
 from numpy.polynomial.legendre import leggauss
 
+from flexura.continuous.segment_law import Strands
+from flexura.continuous.table import Panel
 from flexura.errors import ModelError
 from flexura.robot import Robot
 from flexura.robot.tendon import Stretch
-from flexura.solve.shooting.segment_law import Strands
-from flexura.solve.shooting.table import Panel
 from flexura.typing import Array, Indices
 
 # Where lengths at rest are summed, on each panel: its series have 17 terms.

@@ -17,9 +17,9 @@ from math import sqrt
 import numpy as np
 
 from flexura._kernel import kernel
+from flexura.continuous.segment_law import VARIATIONS, Pull, Strands
+from flexura.continuous.table import clenshaw
 from flexura.lie.kernels.vector import Vec, blend, dot, scaled, vec
-from flexura.solve.shooting.segment_law import VARIATIONS, Pull, Strands
-from flexura.solve.shooting.table import clenshaw
 from flexura.typing import Array, Strain, Wrench
 
 # A step that changes no Γ by more than this part of itself is the last: what is left is its square.

@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from flexura.continuous.segment_law import SegmentLaw, Strands, new_pull, new_stages
+from flexura.continuous.strong_form import sample
 from flexura.errors import ModelError
-from flexura.solve.shooting.boundary_problem import Report
-from flexura.solve.shooting.segment_law import SegmentLaw, Strands, new_pull, new_stages
-from flexura.solve.shooting.serial import Chain
-from flexura.solve.shooting.strong_form import sample
 from flexura.typing import Array, Indices, Pose, Strain, Wrench
 from flexura.value import Value
 
@@ -48,32 +46,6 @@ class Dense(Value):
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         vars(self).update(state)
-
-    @classmethod
-    def of(cls, chain: Chain, report: Report) -> "Dense":
-        """The solution that a chain ended with."""
-        law, strands, shot = report.loaded.law, report.strands, report.shot
-        used = np.arange(shot.begin.shape[1]) < shot.n_steps[:, None]
-        known = np.full_like(strands.unknown, -1)  # no derivatives are asked for
-        segment, begin = np.repeat(np.arange(len(shot.n_steps)), shot.n_steps), shot.begin[used]
-        ends = np.append(begin[1:], 0.0)
-        ends[np.cumsum(shot.n_steps) - 1] = law.end
-        low, steps = np.minimum(begin, ends), {}
-        for number, passage in enumerate(chain.passages):
-            own = np.flatnonzero(chain.owner[segment] == number)
-            steps[passage.rod.name] = own[np.argsort(low[own])]
-        return cls(
-            length=chain.length,
-            wrench_unit=chain.wrench_unit,
-            law=law,
-            strands=strands._replace(unknown=known),
-            segment=segment,
-            begin=begin,
-            low=low,
-            pose=shot.pose[used],
-            wrench=shot.wrench[used],
-            steps=steps,
-        )
 
     def arrays(self) -> dict[str, Any]:
         """All of it as arrays by name, for files."""

@@ -21,11 +21,11 @@ import numpy as np
 from scipy.integrate import DOP853
 
 from flexura._kernel import kernel
+from flexura.continuous.segment_law import STAGES, VARIATIONS, Pull, SegmentLaw, Stages, Strands
+from flexura.continuous.table import clenshaw
+from flexura.continuous.tendon_law import add_tendons, lengthen, separate, strain_change
 from flexura.lie.kernels.se3 import ad_T_apply, compose_into, dexpinv_apply, exp_into
 from flexura.lie.kernels.vector import Vec, blend, cross, dot, put, rotate, rotate_back, vec
-from flexura.solve.shooting.segment_law import STAGES, VARIATIONS, Pull, SegmentLaw, Stages, Strands
-from flexura.solve.shooting.table import clenshaw
-from flexura.solve.shooting.tendon_law import add_tendons, lengthen, separate, strain_change
 from flexura.typing import Array, Indices, Pose, Strain, Wrench
 
 _B, _C, _E3, _E5 = DOP853.B, DOP853.C, DOP853.E3, DOP853.E5

@@ -1,0 +1,1 @@
+"""The continuous equations of rods: what acts along them, and a step of their integration."""
