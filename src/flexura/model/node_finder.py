@@ -130,10 +130,13 @@ class NodeFinder:
         return self.node(anchor), left @ offset
 
     def pieces(self, held: Iterable[int]) -> list[tuple[int, int]]:
-        """First and last node of the pieces of all rods between nodes that are held."""
+        """First and last node of the pieces of all rods between nodes that are held.
+
+        They come by the names of the rods: the order of a list shall not decide what closes a loop.
+        """
         nodes = set(held)
         found: list[tuple[int, int]] = []
-        for rod in self.places:
+        for rod in sorted(self.places):
             first, last = self.ends(rod)
             cuts = [n for n in range(first, last + 1) if n in nodes or n in (first, last)]
             found += pairwise(cuts)

@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.lie import se3
+from flexura.lie import se3, so3
 from flexura.robot import Rod
-from flexura.rods.bridge import curve_between
+from flexura.rods.bridge import curve_along, curve_between
 from flexura.rods.cord import cord_between
 from flexura.rods.shape import PLACES, WEIGHT, Shape
 from flexura.typing import Array, Pose, Strain, Twist, Vector
+
+# Ends closer than this part of the length may close a ring.
+CLOSE = 0.5
 
 
 @dataclass(frozen=True)
@@ -40,14 +43,32 @@ def shape_between(rod: Rod, end: Pose, load: Vector) -> Shape:
     if cord is not None and cord.limp:
         return cord
     guesses: list[Shape | None] = [cord]
-    if np.linalg.norm(end[:3, 3]) < rod.length:
+    apart = float(np.linalg.norm(end[:3, 3])) / rod.length
+    if apart < 1.0:
         guesses += [curve_between(rod, turn, end[:3, 3]) for turn in _turns(rod, end)]
+    if apart < CLOSE:
+        guesses += [curve_along(rod, end, bend / rod.length) for bend in _rings(end)]
     found = [shape for shape in guesses if shape is not None]
-    if not found:
-        return Geodesic(rod, se3.log(end))
+    found = found or [Geodesic(rod, twist) for twist in _twists(rod, end)]
     if len(found) == 1:
         return found[0]
     return min(found, key=lambda shape: shape.energy(rod, end, load))
+
+
+def _rings(end: Pose) -> list[Vector]:
+    """Turns by which a rod whose ends are close may close a ring, to four sides."""
+    sides = ((0.0, 1.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0))
+    return [2.0 * np.pi * np.array(side) + so3.log(end[:3, :3]) for side in sides]
+
+
+def _twists(rod: Rod, end: Pose) -> list[Twist]:
+    """Twists that lead to the end, by turns that lead to it."""
+    found = [se3.log(end)]
+    for turn in _turns(rod, end)[1:]:
+        way = np.linalg.lstsq(so3.dexp_left(turn), end[:3, 3], rcond=None)[0]
+        if np.allclose(so3.dexp_left(turn) @ way, end[:3, 3], atol=1e-9 * rod.length):
+            found.append(np.concatenate([turn, way]))
+    return found
 
 
 def _turns(rod: Rod, end: Pose) -> list[Vector]:

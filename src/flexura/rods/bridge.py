@@ -77,6 +77,18 @@ def curve_between(rod: Rod, x1: Vector, p1: Vector) -> "Curve | Bridge | None":
     return _refined(rod, end, first.strain)
 
 
+def curve_along(rod: Rod, end: Pose, curvature: Vector) -> Curve | None:
+    """A curve from the identity to an end, near one of constant curvature; None if none was found.
+
+    Args:
+        rod: its length, stiffness and rest curvature.
+        end: pose of its tip.
+        curvature: to begin with [1/m].
+    """
+    strain = np.concatenate([curvature, [1.0, 0.0, 0.0]])
+    return _refined(rod, end, lambda s: np.tile(strain, (len(s), 1)))
+
+
 def _arches(rod: Rod, x1: Vector, p1: Vector) -> list[Array]:
     """Slopes (k0, c) of arches to four sides.
 
