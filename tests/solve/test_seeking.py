@@ -132,3 +132,24 @@ def test_a_linkage_is_assembled_as_it_is_described(rods):
         turned = fx.statics(model, {"drive": angle}, start=turned).unwrap()
         cold = fx.statics(model, {"drive": angle}).unwrap()
         np.testing.assert_allclose(cold.pose("side.tip"), turned.pose("side.tip"), atol=1e-8)
+
+
+@pytest.mark.parametrize("stretch", [0.001, 0.005, 0.02])
+@pytest.mark.parametrize("elements", [4, 8])
+def test_taut_rods_of_linear_strain(elements, stretch):
+    """Elements bend by themselves where N h² > 12 EI; the advice leads to what is right."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(5e-3), fx.Material(young=1e9, poisson=0.3))
+    ends = [
+        fx.Weld("world", "rod.base"),
+        fx.Weld("world", "rod.tip", se3.pose((1 + stretch, 0, 0))),
+    ]
+    robot = fx.Robot("taut", [rod], ends)
+    result = fx.statics(fx.build(robot, rods=fx.LinearStrain(elements)))
+    bends = rod.stiffness(0.0)[3] * stretch / elements**2 > 12.0 * rod.stiffness(0.0)[1]
+    assert (result.status is fx.Status.COARSE) == bends
+    while result.status is fx.Status.COARSE:
+        (advice,) = result.remarks
+        finer = eval(advice.removeprefix("rod 'rod' needs at least "), vars(fx))
+        result = fx.statics(fx.build(robot, rods=finer))
+    force = result.unwrap().internal_wrench("rod", 0.5)[3]
+    assert force == pytest.approx(rod.stiffness(0.0)[3] * stretch, rel=1e-9)

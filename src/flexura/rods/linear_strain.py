@@ -32,7 +32,7 @@ from flexura.rods.elements import element_of
 from flexura.rods.inner import inner_sizes
 from flexura.rods.linear_strain_element import Element, Scratch
 from flexura.rods.quadrature import gauss_points, gauss_rule
-from flexura.rods.turn import turn_between, turn_within
+from flexura.rods.turn import turn_between, turn_by_tension, turn_within
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 from flexura.value import ReadOnly
 
@@ -104,10 +104,22 @@ class LinearStrainRods(ReadOnly):
         self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
         self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
         self._aside = frozen(self.length**2 / 12.0)
+        self._pulled, self._rest_stretch = (frozen(x) for x in self._tension())
         # δβ turns an element of length h by h² δβ, so the residual over h² is a moment, or a force.
         arm = max(rod.length for rod in self.rods)
         of_turn = np.array([1.0 / arm] * 3 + [1.0] * 3)
         self.inner_units = frozen(of_turn / self.length.max() ** 2)
+
+    def _tension(self) -> tuple[Array, Array]:
+        """h² EA / 12 EI of all elements, and their stretch at rest."""
+        pulled, rest = np.zeros(self.n_nodes), np.ones(self.n_nodes)
+        for i, rod in enumerate(self.rods):
+            elements = slice(self.rod_nodes[i] + 1, self.rod_nodes[i + 1])
+            middle = self.breaks[i][1:] - 0.5 * self.length[elements]
+            stiffness = rod.stiffness(middle)
+            pulled[elements] = stiffness[:, 3] / stiffness[:, 1:3].min(axis=1)
+            rest[elements] = rod.rest_strain(middle)[:, 3]
+        return pulled * self.length**2 / 12.0, rest
 
     @property
     def n_nodes(self) -> int:
@@ -213,9 +225,13 @@ class LinearStrainRods(ReadOnly):
         return None
 
     def turn(self, nodes: Pose, work: "LinearStrainWork") -> float:
-        """Rotation between nodes, over half a turn; or within elements, by their slopes."""
+        """Rotation between nodes, over half a turn; or within elements, by their slopes.
+
+        Or the tension that makes elements bend by themselves, which brings their ends apart.
+        """
         within = turn_within(work.mean, work.slope, self._aside)
-        return float(max(turn_between(nodes, self.rod_nodes), within))
+        by_tension = turn_by_tension(work.mean, self._rest_stretch, self._pulled)
+        return float(max(turn_between(nodes, self.rod_nodes), within, by_tension))
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

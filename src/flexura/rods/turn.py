@@ -39,3 +39,12 @@ def turn_within(first: Strain, second: Strain, scale: Array) -> float:
         aside = blend(1.0, cross(x, vec(second[k], 3)), 1.0, cross(vec(first[k], 3), y))
         largest = max(largest, scale[k] * sqrt(dot(aside, aside)))
     return sqrt(largest / ASIDE)
+
+
+@kernel
+def turn_by_tension(mean: Strain, rest_stretch: Array, scale: Array) -> float:
+    """Root of the largest stretch of an element beyond its rest, times a scale."""
+    largest = 0.0
+    for k in range(len(scale)):
+        largest = max(largest, scale[k] * (mean[k, 3] - rest_stretch[k]))
+    return sqrt(largest)
