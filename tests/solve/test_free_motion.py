@@ -146,22 +146,39 @@ def test_a_thin_wire_that_is_buckled_turns(rods):
     assert "rod 'rod' turns as a shape freely about the axis (1, 0, 0) through (0, 0, 0)" in remark
 
 
-@pytest.mark.parametrize(
-    "rods",
-    [fx.Spline(), fx.LinearStrain(16), fx.Hermite(8), fx.VariableStrain(), fx.ConstantStrain(16)],
-    ids=str,
-)
+def shaft():
+    """A round rod between a clamp and a driven hinge along its axis."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(5e-3), fx.Material(young=1e9, poisson=0.3))
+    tip = fx.Hinge("turn", "world", "rod.tip", (1, 0, 0), FORWARD, driven=True)
+    return fx.Robot("shaft", [rod], [fx.Weld("world", "rod.base"), tip])
+
+
+SHAFTS = [fx.Spline(), fx.LinearStrain(16), fx.Hermite(8), fx.ConstantStrain(16)]
+
+
+@pytest.mark.parametrize("rods", [*SHAFTS, fx.VariableStrain()], ids=str)
 @pytest.mark.parametrize("turns", [2.0, 2.5, 3.0])
 def test_the_helix_of_a_wound_shaft_turns(rods, turns):
     """Beyond Greenhill's torque, between clamps: its radius is 2 to 6 mm, and it turns with it."""
-    shaft = fx.Rod("rod", 1.0, fx.Circle(5e-3), fx.Material(young=1e9, poisson=0.3))
-    tip = fx.Hinge("turn", "world", "rod.tip", (1, 0, 0), FORWARD, driven=True)
-    robot = fx.Robot("wound", [shaft], [fx.Weld("world", "rod.base"), tip])
-    result = fx.statics(fx.build(robot, rods=rods), {"turn": 2.0 * np.pi * turns}).unwrap()
+    result = fx.statics(fx.build(shaft(), rods=rods), {"turn": 2.0 * np.pi * turns}).unwrap()
     assert np.hypot(*result.pose("rod", 0.5)[1:3, 3]) > 1e-3
     assert result.stable
     (remark,) = about(result)
     assert "rod 'rod' turns as a shape freely about the axis (1, 0, 0) through (0, 0, 0)" in remark
+
+
+def test_a_shaft_is_wound_up_alike_in_all_descriptions():
+    """Steps along its free motion, however small, are no steps to an equilibrium."""
+    radii = []
+    for rods in SHAFTS:
+        model, result, own = fx.build(shaft(), rods=rods), None, []
+        for quarter in range(1, 17):
+            angle = 0.5 * np.pi * quarter
+            result = fx.statics(model, {"turn": angle}, start=result).unwrap()
+            assert result.stable
+            own.append(np.hypot(*result.pose("rod", 0.5)[1:3, 3]))
+        radii.append(own)
+    np.testing.assert_allclose(radii, radii[:1] * len(radii), rtol=0.05, atol=1e-8)
 
 
 # --- joints -------------------------------------------------------------------------------------
