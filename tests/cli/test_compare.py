@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -109,6 +110,46 @@ def test_a_model_that_does_not_converge_has_its_status(capsys, monkeypatch):
     assert f"linear strain, 8 elements: {Status.EXHAUSTED}" in out
 
 
+def test_a_cord_hangs_in_all_models(tmp_path, capsys):
+    """Shooting, too: an arch that stands up would not do as what the others are measured by."""
+    rod = fx.Rod("cord", 2.0, fx.Circle(1e-3), fx.materials.nylon)
+    tip = fx.lie.se3.pose((1.4, 0.0, 0.0))
+    ends = [fx.Weld("world", "cord.base"), fx.Weld("world", "cord.tip", offset=tip)]
+    fx.save(fx.Robot("cord", [rod], ends, [fx.Gravity()]), tmp_path / "cord.toml")
+    assert main(["compare", str(tmp_path / "cord.toml")]) == 0
+    table = rows(capsys.readouterr().out)
+    assert list(table) == NAMES
+    found = [name for name in NAMES if table[name][8] == "yes"]
+    assert set(NAMES) - set(found) <= {"quintic power, 4 elements"}  # too coarse for that
+    assert all(float(table[name][4]) < 1.0 for name in found[:-1])
+    assert found[-1] == "shooting"
+
+
+@pytest.mark.parametrize("left", [True, False])
+def test_an_unstable_reference_is_none(left, capsys, monkeypatch):
+    """The others are measured by the finest of them, or not at all."""
+    statics = fx.statics
+
+    def upright(robot, inputs):
+        found = shooting(robot, inputs)
+        return replace(found, status=Status.UNSTABLE, stable=False)
+
+    def coarse_only(model, inputs):
+        found = statics(model, inputs)
+        fails = not left or model.rods["rod"] == fx.LinearStrain(64)
+        return replace(found, status=Status.UNSTABLE, stable=False) if fails else found
+
+    monkeypatch.setattr("flexura.cli.compare.shoot", upright)
+    monkeypatch.setattr("flexura.cli.compare.statics", coarse_only)
+    main(["compare", HELD])
+    out = capsys.readouterr().out
+    assert f"shooting: {Status.UNSTABLE}" in out
+    if left:
+        assert "error: largest distance to quintic" in out
+    else:
+        assert "error: unknown, no model found a stable equilibrium" in out
+
+
 def test_nothing_found_exits_with_one(broken_shooting, capsys, monkeypatch):
     statics = fx.statics
     monkeypatch.setattr(
@@ -116,7 +157,7 @@ def test_nothing_found_exits_with_one(broken_shooting, capsys, monkeypatch):
     )
     assert main(["compare", HELD]) == 1
     out = capsys.readouterr().out
-    assert "error: unknown, the finest models found no equilibrium" in out
+    assert "error: unknown, no model found a stable equilibrium" in out
     assert "shooting: nothing to shoot at" in out
     assert out.count("not converged") == len(NAMES)
 

@@ -171,3 +171,19 @@ def test_a_pulley_pulls_from_the_start():
     plain = tangent_of(assembly)
     assembly.evaluate(state, inputs, Ahead(inputs.unloaded))
     np.testing.assert_array_equal(tangent_of(assembly), plain)
+
+
+@pytest.mark.parametrize("axis", [(1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0.6, -0.8), (0.6, -0.8, 0)])
+def test_half_a_turn_is_always_about_the_same_axis(axis):
+    """Just below and just above; then derivatives and multipliers belong to the same vector."""
+    body = fx.Body("body", mass=1.0)
+    model = fx.build(fx.Robot("one", bodies=[body], joints=[fx.Ball("ball", "world", "body")]))
+    turned = []
+    for angle in (np.pi - 1e-9, np.pi, np.pi + 1e-9):
+        nodes = np.tile(np.eye(4), (model.layout.n_nodes, 1, 1))
+        nodes[model.frames["body"]] = se3.pose((0.1, 0.2, 0.3), angle * np.array(axis))
+        x = model.joints.motion(nodes)[0]
+        turned.append(x)
+        # It is a logarithm, and leads to the same pose.
+        np.testing.assert_allclose(se3.exp(x), nodes[model.frames["body"]], atol=1e-14)
+    np.testing.assert_allclose(turned, turned[:1] * 3, atol=1e-8)

@@ -132,7 +132,101 @@ def test_the_plane_of_a_flat_rod_does_not():
         assert not about(fx.statics(model, start=result).unwrap())
 
 
+STEEL = fx.Material(young=2e11, poisson=0.3, density=7800.0)
+
+
+@pytest.mark.parametrize("rods", MESHES[1:], ids=str)  # three spans do not bend like that
+def test_a_thin_wire_that_is_buckled_turns(rods):
+    """EA L²/EI = 4e6; a short way along the motion, it stretches by what is huge for it."""
+    wire = fx.Rod("rod", 1.0, fx.Circle(1e-3), STEEL)
+    grips = [fx.Weld("world", "rod.base"), fx.Weld("world", "rod.tip", offset=shorter_by(0.2))]
+    result = fx.statics(fx.build(fx.Robot("wire", [wire], grips), rods=rods)).unwrap()
+    assert result.stable
+    (remark,) = about(result)
+    assert "rod 'rod' turns as a shape freely about the axis (1, 0, 0) through (0, 0, 0)" in remark
+
+
+def shaft():
+    """A round rod between a clamp and a driven hinge along its axis."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(5e-3), fx.Material(young=1e9, poisson=0.3))
+    tip = fx.Hinge("turn", "world", "rod.tip", (1, 0, 0), FORWARD, driven=True)
+    return fx.Robot("shaft", [rod], [fx.Weld("world", "rod.base"), tip])
+
+
+SHAFTS = [fx.Spline(), fx.LinearStrain(16), fx.Hermite(8), fx.ConstantStrain(16)]
+
+
+@pytest.mark.parametrize("rods", [*SHAFTS, fx.VariableStrain()], ids=str)
+@pytest.mark.parametrize("turns", [2.0, 2.5, 3.0])
+def test_the_helix_of_a_wound_shaft_turns(rods, turns):
+    """Beyond Greenhill's torque, between clamps: its radius is 2 to 6 mm, and it turns with it."""
+    result = fx.statics(fx.build(shaft(), rods=rods), {"turn": 2.0 * np.pi * turns}).unwrap()
+    assert np.hypot(*result.pose("rod", 0.5)[1:3, 3]) > 1e-3
+    assert result.stable
+    (remark,) = about(result)
+    assert "rod 'rod' turns as a shape freely about the axis (1, 0, 0) through (0, 0, 0)" in remark
+
+
+def test_a_shaft_is_wound_up_alike_in_all_descriptions():
+    """Steps along its free motion, however small, are no steps to an equilibrium."""
+    radii = []
+    for rods in SHAFTS:
+        model, result, own = fx.build(shaft(), rods=rods), None, []
+        for quarter in range(1, 17):
+            angle = 0.5 * np.pi * quarter
+            result = fx.statics(model, {"turn": angle}, start=result).unwrap()
+            assert result.stable
+            own.append(np.hypot(*result.pose("rod", 0.5)[1:3, 3]))
+        radii.append(own)
+    np.testing.assert_allclose(radii, radii[:1] * len(radii), rtol=0.05, atol=1e-8)
+
+
 # --- joints -------------------------------------------------------------------------------------
+
+
+@EACH
+@pytest.mark.parametrize("material", [fx.materials.nitinol, STEEL], ids=["nitinol", "steel"])
+def test_a_rod_that_stood_on_a_ball_hangs(rods, material):
+    """The ball has turned by half a turn, about one of two axes."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(1e-3), material)
+    up = se3.pose(rotation=(0.0, -np.pi / 2.0, 0.0))
+    ball = fx.Ball("ball", "world", "rod.base", offset=up)
+    robot = fx.Robot("standing", [rod], [ball], [fx.Gravity()])
+    result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    assert result.pose("rod.tip")[2, 3] == pytest.approx(-1.0, abs=1e-3)
+    assert result.stable
+    (remark,) = about(result)
+    assert remark == "rod 'rod' turns freely about its own axis, (0, 0, 1), in joint 'ball'"
+    weight = material.density * np.pi * 1e-6 * 9.81
+    force = result.reaction("ball")[3:]
+    assert np.linalg.norm(force) == pytest.approx(weight, rel=1e-3)
+
+
+@EACH
+@pytest.mark.parametrize("weightless", [True, False])
+def test_a_wire_on_two_balls_turns_about_itself_and_about_them(rods, weightless):
+    wire = fx.Rod("rod", 1.0, fx.Circle(1e-3), STEEL)
+    end = se3.pose((0.7, 0.0, 0.0))
+    balls = [fx.Ball("a", "world", "rod.base"), fx.Ball("b", "world", "rod.tip", offset=end)]
+    robot = fx.Robot("wire", [wire], balls, [] if weightless else [fx.Gravity()])
+    result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    assert result.stable
+    line = "rod 'rod' turns freely about the line through joints 'a', 'b', (1, 0, 0)"
+    names = [f"{line}, in joints 'a', 'b'"] if weightless else []
+    names += ["rod 'rod' turns freely about its own axis, in joints 'a', 'b'"]
+    assert about(result) == names
+
+
+@EACH
+def test_a_weightless_rod_on_a_ball_turns_about_three_axes(rods):
+    robot = fx.Robot("rod", [rod_of(EI=50.0)], [fx.Ball("ball", "world", "rod.base")])
+    result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    assert result.stable
+    assert about(result) == [
+        "rod 'rod' turns freely about its own axis, (1, 0, 0), in joint 'ball'",
+        "rod 'rod' turns freely about the axis (0, 1, 0) through (0, 0, 0) m, in joint 'ball'",
+        "rod 'rod' turns freely about the axis (0, 0, 1) through (0, 0, 0) m, in joint 'ball'",
+    ]
 
 
 @EACH

@@ -182,10 +182,11 @@ def test_euler_and_greenhill(factor, stable):
     """A straight cantilever up to π² EI/4L², a standing column up to q L³/EI = 7.8373."""
     rod = rod_of(EI=1.0, EA=1e9)
     force = (-factor * np.pi**2 / 4.0, 0.0, 0.0)
-    assert shooting(cantilever(rod, force=force)).unwrap().stable is stable
+    result = shooting(cantilever(rod, force=force), seek_stable=False)
+    assert result.unwrap().stable is stable
     weight = fx.LineLoad("weight", "rod", force=(-factor * 9.0 / 4.0 * 1.8663508588**2, 0.0, 0.0))
     column = fx.Robot("column", [rod], [fx.Weld("world", "rod.base")], [weight])
-    assert shooting(column).unwrap().stable is stable
+    assert shooting(column, seek_stable=False).unwrap().stable is stable
 
 
 @pytest.mark.parametrize(("direction", "critical"), [(1.0, 1.0875178408), (-1.0, 0.6804273623)])
@@ -200,7 +201,8 @@ def test_right_angle_frame_buckles(direction, critical):
     robot = fx.Robot("frame", legs, joints, [fx.PointLoad("end", "b.tip")])
     for factor in (1.0 - 1e-6, 1.0 + 1e-6):
         load = {"end": (0, 0, 0, direction * factor * critical, 0, 0)}
-        assert shooting(robot, load).unwrap().stable is (factor < 1.0)
+        result = shooting(robot, load, seek_stable=False)
+        assert result.unwrap().stable is (factor < 1.0)
 
 
 def test_a_compressed_rod_buckles():
@@ -209,6 +211,53 @@ def test_a_compressed_rod_buckles():
     assert result.stable
     assert np.abs(result.pose("rod", 0.5)[1:3, 3]).max() > 0.2
     assert result.energy < 20.0  # straight it would be ½ EA 0.3² = 45000
+
+
+def cord(radius, tip):
+    """A nylon cord of 2 m with both ends held, under its weight."""
+    rod = fx.Rod("rod", 2.0, fx.Circle(radius), fx.materials.nylon)
+    ends = [fx.Weld("world", "rod.base"), fx.Weld("world", "rod.tip", offset=se3.pose(tip))]
+    return fx.Robot("cord", [rod], ends, [fx.Gravity()])
+
+
+@pytest.mark.parametrize("tip", [(1.4, 0.0, 0.0), (1.0, 0.0, 0.8), (0.05, 0.0, 1.8)])
+@pytest.mark.parametrize("radius", [1e-3, 2e-4])
+def test_a_cord_hangs(radius, tip):
+    """As in other models; it can also stand up as an arch, which is no stable equilibrium."""
+    robot = cord(radius, tip)
+    result = shooting(robot).unwrap()
+    assert result.stable
+    hanging = fx.statics(fx.build(robot, rods=fx.LinearStrain(96))).unwrap()
+    s = np.linspace(0.0, 2.0, 9)
+    here, there = (each.pose("rod", s)[:, :3, 3] for each in (result, hanging))
+    np.testing.assert_allclose(here, there, atol=1e-3 * 2.0)
+
+
+@pytest.mark.parametrize("factor", [1.05, 2.0, 9.0])
+def test_a_column_buckles_beyond_its_load(factor):
+    """The elastica: K(k) = π/2 √factor, tip at 2 E(k)/K(k) - 1 along the column.
+
+    It bends in any plane, and that motion without resistance does not make it unstable.
+    """
+    robot = cantilever(rod_of(EI=1.0, EA=1e9), force=(-factor * np.pi**2 / 4.0, 0.0, 0.0))
+    result = shooting(robot).unwrap()
+    assert result.stable
+    m = brentq(lambda m: ellipk(m) - 0.5 * np.pi * np.sqrt(factor), 0.0, 1.0 - 1e-12)
+    tip = result.pose("rod.tip")[0, 3]
+    assert tip == pytest.approx(2.0 * ellipe(m) / ellipk(m) - 1.0, abs=1e-7)
+
+
+def test_an_unstable_end_says_so(monkeypatch):
+    """Where nothing leads off the straight column."""
+    robot = cantilever(rod_of(EI=1.0, EA=1e9), force=(-(np.pi**2), 0.0, 0.0))
+    assert shooting(robot, seek_stable=False).unwrap().stable is False
+    monkeypatch.setattr("flexura.solve.shooting.search.FINER", ())
+    result = shooting(robot)
+    assert result.status is fx.Status.UNSTABLE
+    assert not result.converged
+    with pytest.raises(fx.NotConverged, match="unstable"):
+        result.unwrap()
+    assert result.unwrap(unstable=True) is result
 
 
 # ---- published cases: values from the project's references, to 1e-10 or better -----------------

@@ -144,7 +144,8 @@ def test_a_tendon_does_not_change_the_load_that_buckles():
     robot = fx.Robot("column", [rod_of(EI=1.0, EA=1e9)], [weld], [load], [tendon])
     for factor in (0.9999, 1.0001):
         inputs = {"t": 50.0, "p": (0, 0, 0, -factor * np.pi**2 / 4.0, 0, 0)}
-        assert shooting(robot, inputs).unwrap().stable is (factor < 1.0)
+        result = shooting(robot, inputs, seek_stable=False)
+        assert result.unwrap().stable is (factor < 1.0)
 
 
 # ---- energy ------------------------------------------------------------------------------------
@@ -450,7 +451,7 @@ def test_lengths_hold_a_rod_that_would_buckle():
     robot = fx.Robot("column", [rod], [weld], [load], tendons)
     for factor in (0.999, 1.001):
         inputs = by_name([1e-4] * 3) | {"p": (0, 0, 0, -factor * np.pi**2, 0, 0)}
-        result = shooting(robot, inputs)
+        result = shooting(robot, inputs, seek_stable=False)
         straight = np.abs(result.pose("rod.tip")[1:3, 3]).max() < 1e-6
         assert result.converged
         assert (result.tensions > 1.0).all()

@@ -1,6 +1,7 @@
 """``flexura compare``: one robot, solved with all models side by side."""
 
 import argparse
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -32,8 +33,9 @@ the tip of the last rod, shape error (largest distance to the finest model along
 cent of its length), the error that the model itself expects (its accuracy, in per cent of the
 longest rod), residual, iterations, whether the equilibrium is stable, and time.
 
-The finest model is shooting, which integrates the continuous equations; where that finds nothing,
-linear strain with 64 elements. The exit code is 0 if at least one model found an equilibrium.
+The finest model is shooting, which integrates the continuous equations; where that finds no stable
+equilibrium, linear strain with 64 elements, or else the model that expects the least error. The
+exit code is 0 if at least one model found an equilibrium.
 """
 EXAMPLE = """\
 examples:
@@ -74,6 +76,12 @@ class Attempt:
         """The result, if it is an equilibrium."""
         return None if self.reason else self.result
 
+    @property
+    def trusted(self) -> bool:
+        """Whether other results may be measured by this one."""
+        found = self.equilibrium
+        return found is not None and found.stable is not False
+
 
 def add_command(commands: Any) -> None:
     """Add the command to the parser."""
@@ -111,14 +119,12 @@ def run(options: argparse.Namespace) -> bool:
     for number, contender in enumerate(field, start=1):
         progress(f"{number}/{len(field)} {contender.name}")
         attempts.append(attempt(robot, values, contender))
-    finest = attempts[-1]
-    if finest.reason:
+    if not attempts[-1].trusted:
         spare = Contender(f"linear strain, {64 * options.fine} elements", _linear(64, options.fine))
         progress(f"in place of shooting: {spare.name}")
-        finest = attempt(robot, values, spare)
-        attempts.append(finest)
+        attempts.append(attempt(robot, values, spare))
     progress("")
-    print(report(robot, attempts, finest))
+    print(report(robot, attempts, finest_of(attempts)))
     return any(entry.equilibrium for entry in attempts)
 
 
@@ -160,6 +166,17 @@ def attempt(robot: Robot, values: Mapping[str, ArrayLike], contender: Contender)
     except FlexuraError as error:
         return Attempt(contender.name, None, 0.0, str(error))
     return Attempt(contender.name, result, seconds, "" if result.converged else str(result.status))
+
+
+def finest_of(attempts: list[Attempt]) -> Attempt:
+    """What the others are measured by: the last one, else the one that expects the least error."""
+
+    def expected(entry: Attempt) -> float:
+        return entry.equilibrium.accuracy if entry.equilibrium else math.inf
+
+    if attempts[-1].trusted:
+        return attempts[-1]
+    return min((entry for entry in attempts if entry.trusted), key=expected, default=attempts[-1])
 
 
 def _solver(
@@ -209,7 +226,7 @@ def _notes(robot: Robot, attempts: list[Attempt], finest: Attempt) -> list[str]:
     if finest.equilibrium:
         error = f"error: largest distance to {finest.name}, in per cent of the rod's length"
     else:
-        error = "error: unknown, the finest models found no equilibrium"
+        error = "error: unknown, no model found a stable equilibrium to measure the others by"
     notes = [
         f"{error}\n"
         "expected: the error that each model finds in its own result, in per cent of the longest "

@@ -38,8 +38,8 @@ ENDLESS = 1e4
 STIFFER = 1e3
 # How much multipliers give then; part of the diagonal that is added to a singular tangent.
 SHIFT = 1e-10
-# A step this long may follow a motion without resistance.
-AFAR = 1e-2
+# A step this long may follow a motion without resistance; shorter ones are soon the last.
+AFAR = 1e-7
 # What is left of the forces is nothing but rounding.
 ROUNDED = 1e-13
 # What is left of the forces after the last step, relative to them; far above round-off, far

@@ -20,13 +20,14 @@ from flexura.model.state import State
 from flexura.model.step import Linearised, linearise
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.equilibrium import BALANCED, SHIFT, Equilibrium, ForceBalance, Iterate
-from flexura.solve.free_motion_name import Snapshot, motion_name
+from flexura.solve.free_motion_field import Field, named_motions
+from flexura.solve.free_motion_name import motion_name
 from flexura.solve.margin import rounding, with_margin
 from flexura.solve.newton import StepControl, newton
 from flexura.typing import Array, Matrix
 
 # How far to go along a motion [rad], or relative to the length, and in how many iterations.
-WAY = 0.1
+WAY, SHORTER = 0.1, (0.02, 0.004)
 PATIENCE = 20
 # Inverse iterations, and how many motions to look for at first.
 INVERSE_ITERATIONS, MANY = 4, 6
@@ -51,15 +52,13 @@ class FreeMotions(NamedTuple):
 def free_motions(assembly: Assembly, state: State, inputs: Inputs) -> FreeMotions:
     """All motions that meet no more force than rounding makes at an equilibrium, by name."""
     assembly.evaluate(state, inputs)
-    begin, motions = Snapshot(state, assembly.nodes.copy()), neutral_motions(assembly)
+    model, motions = assembly.model, neutral_motions(assembly)
     across, stable, remarks = _Across(assembly, motions), bool(motions.size), []
-    for along in motions.T:
-        end = across.walk(along, state, inputs)
-        if end is None:
-            stable = False
-            remarks.append(STUCK)
-        else:
-            remarks.append(motion_name(assembly.model, begin, end))
+    field = Field.of(assembly, state, inputs, motions)
+    for part in named_motions(field, model.length):
+        goes_on = across.goes_on(motions @ part, state, inputs)
+        stable &= goes_on
+        remarks.append(motion_name(model, field.combined(part)) if goes_on else STUCK)
     return FreeMotions(True if stable else None, tuple(remarks))
 
 
@@ -144,20 +143,29 @@ class _Across:
         weight = np.where(assembly.layout.multiplier, 0.0, _lengths(assembly) ** -2.0)
         self._rows = (weight[:, None] * motions).T
 
-    def walk(self, along: Array, state: State, inputs: Inputs) -> Snapshot | None:
-        """The equilibrium a short way along a motion, None if it does not go on."""
-        assembly = self._assembly
-        moves = np.where(assembly.layout.multiplier, 0.0, along)
-        moved = assembly.layout.retract(state, WAY * moves, np.zeros_like(state.multipliers))
-        problem = Equilibrium(assembly, inputs, self)
-        outcome = newton(
-            problem, Iterate(moved), ForceBalance(assembly), StepControl(reach=1.0), PATIENCE
+    def goes_on(self, along: Array, state: State, inputs: Inputs) -> bool:
+        """Whether a motion is free for a way.
+
+        A shape that is all but straight turns about a line on a small circle: there the way is
+        shorter, and as many motions as before must be without resistance at its end.
+        """
+        assembly, many = self._assembly, len(self._rows)
+        return self._walk(WAY, along, state, inputs) or any(
+            self._walk(way, along, state, inputs) and neutral_motions(assembly).shape[1] >= many
+            for way in SHORTER
         )
+
+    def _walk(self, way: float, along: Array, state: State, inputs: Inputs) -> bool:
+        """Whether there is an equilibrium some way along a motion; it is evaluated last."""
+        assembly, length = self._assembly, _lengths(self._assembly)
+        assembly.evaluate(state, inputs)
+        moves = np.where(assembly.layout.multiplier, 0.0, along / length)
+        moved = linearise(assembly, way / np.abs(moves).max() * length * moves).advance()
+        problem, control = Equilibrium(assembly, inputs, self), StepControl(reach=1.0)
+        newton(problem, Iterate(*moved), ForceBalance(assembly), control, PATIENCE)
         force, gap = assembly.imbalance()
         enough = BALANCED * assembly.force_scale() + rounding(assembly)
-        if not (force <= enough and gap <= BALANCED):
-            return None
-        return Snapshot(outcome.point.state, assembly.nodes.copy())
+        return force <= enough and gap <= BALANCED
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""

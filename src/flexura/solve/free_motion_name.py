@@ -1,86 +1,84 @@
 """What moves in a free motion, and how, in words."""
 
-from typing import NamedTuple
-
 import numpy as np
 
-from flexura.lie import se3, so3
 from flexura.model.model import Model
-from flexura.model.state import State
-from flexura.typing import Array, Pose, Vector
-
-# Places along each rod that are looked at, relative to its length.
-LOOKED_AT = np.linspace(0.0, 1.0, 5)
-# A part moves if it goes this far [rad], or relative to the length; all move alike if their motions
-# differ by no more than this part of the largest one.
-SEEN, ALIKE = 1e-5, 1e-3
+from flexura.solve.free_motion_field import ALIKE, Field
+from flexura.typing import Array, Vector
 
 
-class Snapshot(NamedTuple):
-    """A state and the poses of all nodes there."""
-
-    state: State
-    nodes: Pose
-
-
-def motion_name(model: Model, before: Snapshot, after: Snapshot) -> str:
-    """What moves on the way between two states, and how."""
-    begin, end = _poses(model, before), _poses(model, after)
-    moved = [name for name in begin if _moves(begin[name], end[name], model.length)]
+def motion_name(model: Model, field: Field) -> str:
+    """What moves in the one motion of a field, and how."""
+    moved = field.moving
     if not moved:
         return "something inside a rod moves freely"
-    a, b = (np.concatenate([poses[name] for name in moved]) for poses in (begin, end))
-    many = len(moved) > 1
-    who = ", ".join(moved[:-1]) + f" and {moved[-1]}" if many else moved[0]
-    return f"{who} {_manner(a, b, model.length, many)}{_in_joints(model, before, after)}"
+    who = ", ".join(moved[:-1]) + f" and {moved[-1]}" if len(moved) > 1 else moved[0]
+    joints = _moving_joints(model, field)
+    names = ", ".join(map(repr, joints))
+    inside = f", in joint{'s' * (len(joints) > 1)} {names}" if joints else ""
+    return f"{who} {_manner(model, field, moved, joints)}{inside}"
 
 
-def _poses(model: Model, at: Snapshot) -> dict[str, Pose]:
-    """Poses along every rod and of every body."""
-    found = {}
-    for name, place in model.places.items():
-        part = model.parts[place.part]
-        inner = model.inner(at.state, place.part)
-        s = LOOKED_AT * place.rod.length
-        found[f"rod {name!r}"] = part.group.shape(at.nodes[part.nodes], inner, place.index, s)[0]
-    for body in model.robot.bodies:
-        found[f"body {body.name!r}"] = at.nodes[model.frames[body.name]][None]
-    return found
-
-
-def _moves(a: Pose, b: Pose, length: float) -> bool:
-    """Whether any of the poses moves."""
-    twist = se3.log(se3.inverse(a) @ b)
-    return bool(np.abs(twist / np.repeat([1.0, length], 3)).max() > SEEN)
-
-
-def _manner(a: Pose, b: Pose, length: float, many: bool) -> str:
-    """How poses move from a to b: alike, or at least their places."""
+def _manner(model: Model, field: Field, moved: list[str], joints: dict[str, Vector]) -> str:
+    """How parts move: alike, or about their own axes, or at least their places."""
+    many, length = len(moved) > 1, model.length
     s = "" if many else "s"
-    twist = se3.log(b @ se3.inverse(a)) / np.repeat([1.0, length], 3)
-    if np.abs(twist - twist[0]).max() <= ALIKE * np.abs(twist).max():
-        turn, slide = twist[0, :3], twist[0, 3:] * length
-        if np.linalg.norm(turn) <= ALIKE * np.abs(twist[0]).max():
+    own = np.concatenate([np.arange(len(field.place))[field.parts[name]] for name in moved])
+    place, velocity = field.place[own], field.velocity[0, own]
+    rigid = field.rigid(length)[:, own]
+    twist, left = _fit(rigid, velocity)
+    if left <= ALIKE:
+        turn, slide = twist[:3], length * twist[3:]
+        if np.abs(turn).max() <= ALIKE:
             return f"slide{s} freely along {_direction(slide)}"
-        return f"turn{s} freely about {_axis(turn, slide, a[:, :3, 3], length)}"
-    rigid, left = _fit(a[:, :3, 3], b[:, :3, 3])
-    moved = np.linalg.norm(b[:, :3, 3] - a[:, :3, 3], axis=1).max()
-    if moved > SEEN * length and left <= ALIKE * moved:
-        twist = se3.log(rigid)
-        if np.linalg.norm(twist[:3]) > SEEN:
-            axis = _axis(twist[:3], twist[3:], a[:, :3, 3], length)
-            verb = "turn as shapes" if many else "turns as a shape"
-            return f"{verb} freely about {axis}"
+        axis = _axis(turn, slide, place, field.place.mean(axis=0), length, joints)
+        return f"turn{s} freely about {axis}"
+    if np.abs(velocity[:, 3:]).max() <= ALIKE:
+        about = "their own axes" if many else "its own axis"
+        return f"turn{s} freely about {about}" if _spins(field, own) else f"move{s} freely"
+    twist, left = _fit(rigid[:, :, 3:], velocity[:, 3:])
+    if left <= ALIKE and np.abs(twist[:3]).max() > ALIKE:
+        axis = _axis(twist[:3], length * twist[3:], place, field.place.mean(axis=0), length, joints)
+        verb = "turn as shapes" if many else "turns as a shape"
+        return f"{verb} freely about {axis}"
     return f"move{s} freely"
 
 
-def _axis(turn: Vector, slide: Vector, places: Array, length: float) -> str:
-    """The axis of a screw; whether all places are on it."""
+def _fit(rigid: Array, velocity: Array) -> tuple[Vector, float]:
+    """The sum of rigid motions that is nearest to velocities, and what is left of these."""
+    columns = rigid.reshape(6, -1).T
+    twist = np.linalg.lstsq(columns, velocity.ravel(), rcond=1e-9)[0]
+    left = np.abs(columns @ twist - velocity.ravel()).max()
+    return np.asarray(twist, dtype=np.float64), float(left)
+
+
+def _spins(field: Field, own: Array) -> bool:
+    """Whether sections only turn about the axes of their rods."""
+    turn = field.velocity[0, own, :3]
+    return bool(np.abs(np.cross(turn, field.axis[own])).max() <= ALIKE)
+
+
+def _axis(
+    turn: Vector,
+    slide: Vector,
+    places: Array,
+    origin: Vector,
+    length: float,
+    joints: dict[str, Vector],
+) -> str:
+    """The axis of a screw about an origin; whether all places, or two joints, are on it."""
     angle = float(np.linalg.norm(turn))
-    unit, point = turn / angle, np.cross(turn, slide) / angle**2
-    off = np.cross(places - point, unit)
-    if np.linalg.norm(off, axis=1).max() <= ALIKE * length and len(places) > 1:
+    unit, point = turn / angle, origin + np.cross(turn, slide) / angle**2
+
+    def on_it(places: Array) -> bool:
+        off = np.linalg.norm(np.cross(places - point, unit), axis=-1)
+        return bool(off.max() <= ALIKE * length)
+
+    if on_it(places) and len(places) > 1:
         return f"its own axis, {_direction(unit)}"
+    on = {name: float(place @ unit) for name, place in joints.items() if on_it(place)}
+    if on and max(on.values()) - min(on.values()) > ALIKE * length:
+        return f"the line through joints {', '.join(map(repr, on))}, {_direction(unit)}"
     point = point - unit * (unit @ (point - places[0]))
     found = f"the axis {_direction(unit)} through {_numbers(point)} m"
     pitch = float(unit @ slide) / angle
@@ -89,6 +87,7 @@ def _axis(turn: Vector, slide: Vector, places: Array, length: float) -> str:
     )
 
 
+<<<<<<< HEAD
 def _fit(a: Array, b: Array) -> tuple[Pose, float]:
     """The rigid motion that best takes places a to b, and what is left."""
     middle_a, middle_b = a.mean(axis=0), b.mean(axis=0)
@@ -108,6 +107,13 @@ def _in_joints(model: Model, before: Snapshot, after: Snapshot) -> str:
     size = np.abs(change / np.repeat([1.0, model.length], 3)).max(axis=1)
     names = [repr(label) for label, x in zip(joints.labels, size, strict=True) if x > SEEN]
     return f", in joint{'s' * (len(names) > 1)} {', '.join(names)}" if names else ""
+=======
+def _moving_joints(model: Model, field: Field) -> dict[str, Vector]:
+    """The joints that move, and where they are."""
+    size = np.abs(field.joints[0]).max(axis=1, initial=0.0)
+    labelled = zip(model.joints.labels, size, field.pins, strict=True)
+    return {label: pin for label, x, pin in labelled if x > ALIKE}
+>>>>>>> stabroom
 
 
 def _direction(v: Vector) -> str:

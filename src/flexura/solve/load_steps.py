@@ -36,6 +36,11 @@ class Raised(Generic[P]):
     iterations: int
     singular: bool
 
+    @property
+    def at_full_load(self) -> Outcome[P] | None:
+        """The equilibrium with the full load; None where that was not reached."""
+        return self.outcome if self.load_factor == 1.0 else None
+
 
 def raise_load(
     solve: Callable[[float, P, int], Outcome[P]],

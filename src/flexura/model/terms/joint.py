@@ -112,8 +112,9 @@ class Joints(Term):
 
     def motion(self, pose: Pose) -> Twist:
         """x of every joint, x along its axis, for given poses of all nodes, (n, 6)."""
-        a, b = (pose[self.nodes[:, i]] @ self.offset[:, i] for i in range(2))
-        return np.asarray(se3.log(se3.inverse(a) @ b)).reshape(-1, 6)
+        x = np.empty((len(self.nodes), 6))
+        kernels.relative(self.nodes, self.offset, pose, x, np.empty((3, 4, 4)))
+        return x
 
     def wrench(self, index: int, numbers: Array, x: Twist) -> Wrench:
         """What the first frame of a joint exerts on its second, in the second frame."""

@@ -1,7 +1,48 @@
 """Compiled part of the joints; symbols as in ``flexura.model.terms.joint``."""
 
+from math import pi, sqrt
+
 from flexura._kernel import kernel
 from flexura.lie.kernels import dual, matrix6, se3
+from flexura.lie.kernels.series import dexpinv_coefficient
+from flexura.lie.kernels.vector import Vec, dot, polynomial, put, vec
+from flexura.typing import Array
+
+# Rotations this near to half a turn [rad] have one of two vectors: the one along this direction,
+# which is across no axis that robots have.
+HALF_TURN = 1e-6
+ALONG: Vec = (0.83, 0.47, 0.29)
+
+
+@kernel
+def relative_into(x: Array, frames: Array) -> None:
+    """Write x, the twist of the second of two frames in the first; the third is work space.
+
+    Half a turn about an axis is one about its opposite. A rod that hangs below a ball where it was
+    to stand is turned like that, and which of them it is must not be left to rounding: what
+    multipliers exert would change.
+    """
+    se3.between_into(frames[2], frames[0], frames[1])
+    se3.log_into(x, frames[2])
+    turn = vec(x, 0)
+    angle = sqrt(dot(turn, turn))
+    if angle > pi - HALF_TURN and dot(turn, ALONG) < 0.0:
+        part = 1.0 - 2.0 * pi / angle
+        turn = (part * turn[0], part * turn[1], part * turn[2])
+        put(x, 0, turn)
+        place = polynomial(
+            turn, -0.5, dexpinv_coefficient(dot(turn, turn)), se3.position(frames[2])
+        )
+        put(x, 3, place)
+
+
+@kernel
+def relative(nodes, offset, pose, x, frames):
+    """x of all joints."""
+    for e in range(len(nodes)):
+        for side in range(2):
+            se3.compose_into(frames[side], pose[nodes[e, side]], offset[e, side])
+        relative_into(x[e], frames)
 
 
 @kernel
@@ -15,8 +56,7 @@ def add(nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, 
         se3.compose_into(frames[0], pose[a], offset[e, 0])
         se3.compose_into(frames[1], pose[b], offset[e, 1])
         ends, forms, D, pulled, work = duals[0:2], duals[2:4], duals[4:6], duals[6], duals[7]
-        se3.between_into(frames[2], frames[0], frames[1])
-        se3.log_into(x[e], frames[2])
+        relative_into(x[e], frames)
         dual.difference(ends[0], ends[1], x[e])
         dual.difference_forms(forms[0], forms[1], x[e], hold[e])
         blocks[e] = 0.0

@@ -5,7 +5,9 @@ on the seams, from the derivatives (A, B; C, D) of (ζ, δΣ) over each segment,
 
     δf_begin = -δΣ_begin,  δf_end = δΣ_end,    δΣ_begin = B⁻¹ (ζ_end - A ζ_begin).
 
-Tensions are constant there; a taut tendon that is driven by its length holds in addition.
+Tensions are constant there; a taut tendon that is driven by its length holds in addition. Motions
+that resist by no more than rounding, such as that of the plane in which a round column has
+buckled, are not pushed further.
 """
 
 from functools import lru_cache
@@ -28,6 +30,9 @@ BUCKLING_FORCE, BUCKLING_MOMENT = 4.0 * np.pi**2, 6.0
 SHORTEST = 1e-3
 # Sub- and superdiagonals of the tangent of seams with six unknowns each, and their neighbours.
 HALF_BANDWIDTH = 11
+# Part of the stiffness 12 EI/h³ of a segment that is rounding: of motions without resistance up to
+# 6e-15 is left, whatever the rod's stretch. A load that is 1e-6 above a critical one makes 1e-13.
+ROUNDING = 2e-14
 
 
 def chain_stability(loaded: LoadedChain, shot: Shot, held: Matrix | None) -> bool | None:
@@ -55,6 +60,7 @@ def chain_stability(loaded: LoadedChain, shot: Shot, held: Matrix | None) -> boo
     structure, slots = _structure(len(first), loaded.target is not None)
     values = np.zeros(structure.n_values)
     add_tangents(values, slots, tangent)
+    values[structure.diagonal] += ROUNDING * float((12.0 * EI / h**3)[first].max())
     return is_stable(structure, values, loaded.conservative, held=held)
 
 

@@ -11,21 +11,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from flexura.errors import ModelError, show
-from flexura.model.inputs import Inputs
-from flexura.model.model import Model
 from flexura.result.integrated import IntegratedResult
 from flexura.result.static import StaticResult
-from flexura.result.status import Status
 from flexura.robot import Robot
-from flexura.solve.load_steps import PATIENCE
-from flexura.solve.shooting.approach import cold, raise_along, warm
-from flexura.solve.shooting.boundary_problem import solve_chain
-from flexura.solve.shooting.outline import integrated_result, outline_of
-from flexura.solve.shooting.serial import Chain
+from flexura.robot.check import flag
+from flexura.solve.shooting.outline import outline_of
+from flexura.solve.shooting.search import ChainSearch
 from flexura.typing import ArrayLike
 
-# Newton with the full load, from the unloaded chain, has this many iterations.
-AT_ONCE = 30
 LARGEST_TOLERANCE = 1e-3
 
 
@@ -34,6 +27,7 @@ def shooting(
     inputs: Mapping[str, ArrayLike] | None = None,
     start: StaticResult | None = None,
     tolerance: float = 1e-10,
+    seek_stable: bool = True,
 ) -> StaticResult:
     """Find an equilibrium of a serial chain of rods, without discretizing it.
 
@@ -41,8 +35,9 @@ def shooting(
 
     The chain is one rod, or several welded end to end, with tendons driven by tension or by length.
     It begins at the world; its other end is free, or welded to the world too. Newton's method with
-    the full load first. If that fails, or ends in an unstable equilibrium, the load is raised in
-    steps from that of the start.
+    the full load first. If that fails, or ends in an unstable equilibrium, ``statics`` of a
+    discretized model seeks a stable one, beside which is that of the continuous equations; or the
+    load is raised in steps from that of the start.
 
     Args:
         robot: the description.
@@ -52,6 +47,8 @@ def shooting(
             robot.
         tolerance: of poses relative to 1 rad and the length, of wrenches relative to those in
             play. Each step of the integration keeps to a thousandth of it.
+        seek_stable: whether to look further if the first equilibrium found is unstable; leave it
+            out to follow an unstable path, for example to find critical loads.
 
     Returns:
         A result whose ``status`` says how it went; it does not raise if there is no convergence.
@@ -61,34 +58,11 @@ def shooting(
             for bad arguments.
     """
     _check(robot, start, tolerance)
+    flag("shooting", "seek_stable", seek_stable)
     model = start.model if isinstance(start, IntegratedResult) else outline_of(robot)
     end = model.read_inputs(inputs)
     with np.errstate(all="ignore"):  # loads beyond all measure end in a status
-        return _solve(model, end, start, tolerance)
-
-
-def _solve(
-    model: Model, end: Inputs, start: StaticResult | None, tolerance: float
-) -> IntegratedResult:
-    """The full load at once, else in steps."""
-    chain = Chain.cut_for(model, end)
-    approaches = [] if start is None else warm(chain, end, start)
-    open_ended = not approaches and not chain.held
-    approaches = approaches or cold(chain, end)
-    loaded, guess = approaches[0].loaded(1.0), approaches[0].guess
-    patience = AT_ONCE if open_ended else PATIENCE
-    first = solve_chain(loaded, guess, tolerance, patience, composed=open_ended)
-    if first.converged and first.report.stable is not False:
-        return integrated_result(chain, end, first, Status.CONVERGED, first.iterations)
-    approach, raised = raise_along(approaches, tolerance)
-    used = first.iterations + raised.iterations
-    if raised.outcome is not None and raised.load_factor == 1.0:
-        return integrated_result(chain, end, raised.outcome, Status.CONTINUED, used, raised)
-    if first.converged:
-        return integrated_result(chain, end, first, Status.CONVERGED, used)
-    reached, inputs = approach.reached(raised, tolerance), approach.inputs(raised.load_factor)
-    status = Status.SINGULAR if raised.singular else Status.LIMIT
-    return integrated_result(chain, inputs, reached, status, used, raised)
+        return ChainSearch(model, end, start, tolerance, seek_stable).run()
 
 
 def _check(robot: Robot, start: StaticResult | None, tolerance: float) -> None:

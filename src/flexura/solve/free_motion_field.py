@@ -1,0 +1,217 @@
+"""Velocities of all parts of a robot in motions of its unknowns, and motions that have names.
+
+The motions that nothing resists span a space; which of its vectors a solver finds first depends on
+the description. So those are looked for that can be named in any of them: a part that moves
+rigidly or a rod that turns about its own axis, all parts that move rigidly, all that turn as a
+shape. What is left moves few unknowns each.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+
+from flexura.lie import so3
+from flexura.model.assemble import Assembly
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model
+from flexura.model.state import State
+from flexura.typing import Array, Matrix, Pose
+
+# Places along each rod that are looked at, relative to its length.
+LOOKED_AT = np.linspace(0.0, 1.0, 5)
+# How far to go for a velocity [rad], or relative to the length.
+SHORT = 1e-5
+# Velocities that differ by no more than this part of the largest are alike; below it there is none.
+ALIKE = 1e-3
+# Of motions that are all but parallel, one is enough: the sine of the angle between them.
+PARALLEL = 1e-2
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """Velocities of places along all rods and of all bodies in some motions.
+
+    Attributes:
+        parts: the name of each part, and where its places are among all.
+        rods: which of them are rods.
+        place: positions, (m, 3) [m].
+        axis: direction of the rod there, (m, 3).
+        velocity: rotations [rad], translations over the length, for each motion, (k, m, 6).
+        joints: velocities of the joints that move freely, likewise, (k, n, 6).
+        pins: where these joints are, (n, 3) [m].
+    """
+
+    parts: dict[str, slice]
+    rods: tuple[str, ...]
+    place: Array
+    axis: Array
+    velocity: Array
+    joints: Array
+    pins: Array
+
+    @classmethod
+    def of(cls, assembly: Assembly, state: State, inputs: Inputs, motions: Matrix) -> "Field":
+        """The velocities in motions, columns of (n_dof, k), from a state."""
+        model, layout = assembly.model, assembly.layout
+        assembly.evaluate_residual(state, inputs)
+        first, joints = _poses(model, state, assembly.nodes), model.joints
+        begin, x = np.concatenate(list(first.values())), joints.motion(assembly.nodes)
+        pins = assembly.nodes[joints.nodes[:, 1]] @ joints.offset[:, 1]
+        unit = np.repeat([1.0, model.length], 3)
+        velocity, turning = [], []
+        for motion in motions.T:
+            moves = np.where(layout.multiplier, 0.0, SHORT * motion)
+            moved = layout.retract(state, moves, np.zeros_like(state.multipliers))
+            assembly.evaluate_residual(moved, inputs)
+            end = np.concatenate(list(_poses(model, moved, assembly.nodes).values()))
+            velocity.append(_difference(begin, end) / unit / SHORT)
+            turning.append((joints.motion(assembly.nodes) - x) / unit / SHORT)
+        ends = np.cumsum([0, *map(len, first.values())]).tolist()
+        return cls(
+            {name: slice(a, b) for name, a, b in zip(first, ends, ends[1:], strict=False)},
+            tuple(first)[: len(model.places)],
+            begin[:, :3, 3],
+            begin[:, :3, 0],
+            np.array(velocity).reshape(len(velocity), len(begin), 6),
+            np.array(turning).reshape(len(turning), len(x), 6),
+            pins[:, :3, 3],
+        )
+
+    def combined(self, motion: Array) -> "Field":
+        """The one motion that is a sum of these, its largest velocity 1."""
+        velocity, joints = (np.tensordot(motion, x, 1) for x in (self.velocity, self.joints))
+        size = np.abs(velocity).max(initial=0.0) or 1.0
+        return replace(self, velocity=velocity[None] / size, joints=joints[None] / size)
+
+    @property
+    def moving(self) -> list[str]:
+        """Parts that move in any of the motions."""
+        size = np.abs(self.velocity).max(axis=(0, 2), initial=0.0)
+        return [name for name, own in self.parts.items() if size[own].max() > ALIKE * size.max()]
+
+    def rigid(self, length: float) -> Array:
+        """Velocities of all in six rigid motions, about and along x, y, z, (6, m, 6)."""
+        found = np.zeros((6, len(self.place), 6))
+        arm = (self.place - self.place.mean(axis=0)) / length
+        for i in range(3):
+            found[i, :, i] = found[3 + i, :, 3 + i] = 1.0
+            found[i, :, 3:] = np.cross(np.eye(3)[i], arm)
+        return found
+
+    def spin(self, part: str) -> Array:
+        """Velocities where one rod turns about its own axis, (m, 6)."""
+        found, own = np.zeros((len(self.place), 6)), self.parts[part]
+        found[own, :3] = self.axis[own]
+        return found
+
+
+def named_motions(field: Field, length: float) -> Matrix:
+    """Sums of the motions of a field that have names, and others until all are there, (k, k)."""
+    k = len(field.velocity)
+    found = np.zeros((0, k))
+    for motion in chain(*(_named(field, own, length) for own in _apart(field)), np.eye(k)):
+        size = np.linalg.norm(motion)
+        rest = motion - _sums(found, motion[None])[0] @ found
+        if np.linalg.norm(rest) > PARALLEL * size:
+            found = np.vstack([found, motion / size])
+    return found
+
+
+def _apart(field: Field) -> list[list[int]]:
+    """Motions that move the same parts, one after the other, together."""
+    groups: list[tuple[set[str], list[int]]] = []
+    for i in range(len(field.velocity)):
+        parts, own = set(field.combined(np.eye(len(field.velocity))[i]).moving), [i]
+        for group in [group for group in groups if group[0] & parts]:
+            groups.remove(group)
+            parts, own = parts | group[0], [*group[1], *own]
+        groups.append((parts, own))
+    return [own for _, own in groups]
+
+
+def _named(field: Field, own: list[int], length: float) -> Iterator[Array]:
+    """Sums of some motions in which single parts or all of them move as names tell, (k,)."""
+    k, velocity = len(field.velocity), field.velocity[own]
+    parts = replace(field, velocity=velocity).moving
+    rigid = field.rigid(length)
+    alike = [_only(rigid, [field.parts[name]]) for name in parts]
+    alike += [field.spin(name)[None] for name in parts if name in field.rods]
+    alike.append(_only(rigid, [field.parts[name] for name in parts]))
+    shapes = [(velocity, target) for target in alike]
+    shapes.append((velocity[:, :, 3:], alike[-1][:, :, 3:]))
+    for here, target in shapes:
+        for motion in _common(here.reshape(len(here), -1), target.reshape(len(target), -1)):
+            found = np.zeros(k)
+            found[own] = motion
+            yield found
+
+
+def _only(velocity: Array, parts: list[slice]) -> Array:
+    """Velocities of some parts, the others at rest."""
+    found = np.zeros_like(velocity)
+    for own in parts:
+        found[:, own] = velocity[:, own]
+    return found
+
+
+def _common(motions: Matrix, targets: Matrix) -> Matrix:
+    """Sums of rows of ``motions`` that are sums of rows of ``targets``, too.
+
+    Of all that span the same, those with one target each, as far as possible.
+    """
+    here, there = _basis(motions), _basis(targets)
+    turn, cosine, _ = np.linalg.svd(here @ there.T, full_matrices=False)
+    shared = turn[:, cosine > 1.0 - 0.5 * ALIKE**2].T @ here
+    if not len(shared):
+        return np.zeros((0, len(motions)))
+    parts = _reduced(_sums(targets, shared))
+    return _sums(motions, parts @ targets)
+
+
+def _sums(rows: Matrix, wanted: Matrix) -> Matrix:
+    """What it takes of each row to make those that are wanted, (n_wanted, n_rows)."""
+    return np.asarray(np.linalg.lstsq(rows.T, wanted.T, rcond=None)[0].T, dtype=np.float64)
+
+
+def _basis(rows: Matrix) -> Matrix:
+    """Orthonormal rows that span the same."""
+    _, size, basis = np.linalg.svd(rows, full_matrices=False)
+    return np.asarray(basis[size > ALIKE * size.max(initial=0.0)])
+
+
+def _reduced(rows: Matrix) -> Matrix:
+    """The same span in reduced echelon form."""
+    rest, done = rows.copy(), 0
+    for column in range(rest.shape[1]):
+        if done == len(rest):
+            break
+        pivot = done + int(np.abs(rest[done:, column]).argmax())
+        if abs(rest[pivot, column]) <= ALIKE * np.abs(rows).max():
+            continue
+        rest[[done, pivot]] = rest[[pivot, done]]
+        rest[done] /= rest[done, column]
+        others = np.arange(len(rest)) != done
+        rest[others] -= np.outer(rest[others, column], rest[done])
+        done += 1
+    return rest[:done]
+
+
+def _poses(model: Model, state: State, nodes: Pose) -> dict[str, Pose]:
+    """Poses along every rod and of every body."""
+    found = {}
+    for name, place in model.places.items():
+        part = model.parts[place.part]
+        inner = model.inner(state, place.part)
+        s = LOOKED_AT * place.rod.length
+        found[f"rod {name!r}"] = part.group.shape(nodes[part.nodes], inner, place.index, s)[0]
+    for body in model.robot.bodies:
+        found[f"body {body.name!r}"] = nodes[model.frames[body.name]][None]
+    return found
+
+
+def _difference(a: Pose, b: Pose) -> Array:
+    """Rotations and translations from poses to others, in world axes, (m, 6)."""
+    turn = so3.log(b[:, :3, :3] @ a[:, :3, :3].swapaxes(1, 2))
+    return np.concatenate([turn, b[:, :3, 3] - a[:, :3, 3]], axis=1)
