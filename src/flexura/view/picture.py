@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from flexura.errors import FlexuraError, ModelError, UnknownName
@@ -36,6 +36,7 @@ def picture(
     background: Literal["sky", "white"] = "sky",
     opacity: float | None = None,
     names: Sequence[str] | None = None,
+    lines: Mapping[str, ArrayLike] | None = None,
 ) -> "Pixels":
     """A lit picture of results, or of robots without load; it needs no display.
 
@@ -53,13 +54,16 @@ def picture(
         color: name of one of ``view.COMPONENTS``, such as "bending", "torsion" or "moment_y", or
             None for plain colours.
         size: width and height in pixels.
-        ghost: whether to show the unloaded shape, of the first of several.
+        ghost: whether to show the unloaded shape, of the first of several, unless the robot would
+            be tiny beside it.
         labels: whether to show sizes of loads, tendons' tensions, motors' angles and names of
             rods; of several results only their names are shown.
         towards: direction from the robot to the eye, world axes.
         background: "sky", or "white" for a page.
         opacity: of the rods, above 0 and up to 1; None is 1, but 0.32 for rods with tendons inside.
-        names: what to call the results, one text for each, written at their tips.
+        names: what to call the results, one text for each, written at their tips or beside them.
+        lines: what else to show, points [m], (n, 3), by names: a rope of your own, a path to
+            follow.
 
     Returns:
         The picture, red, green and blue from 0 to 255, shape (height, width, 3).
@@ -75,7 +79,7 @@ def picture(
     from flexura.view.plotter import photograph
 
     checked = _size(size), towards, _background(background)
-    pixels = photograph(scene(subject, color, ghost, labels, names, opacity), *checked)
+    pixels = photograph(scene(subject, color, ghost, labels, names, opacity, lines), *checked)
     if file is not None:
         write_whole(file, _encoded(pixels, file.suffix.lower()))
     return pixels
@@ -92,6 +96,7 @@ def window(
     background: Literal["sky", "white"] = "sky",
     opacity: float | None = None,
     names: Sequence[str] | None = None,
+    lines: Mapping[str, ArrayLike] | None = None,
 ) -> None:
     """The same view in a window: drag to turn, scroll to zoom, q to close.
 
@@ -107,7 +112,7 @@ def window(
     from flexura.view.plotter import open_window
 
     checked = _size(size), towards, _background(background)
-    open_window(scene(subject, color, ghost, labels, names, opacity), *checked)
+    open_window(scene(subject, color, ghost, labels, names, opacity, lines), *checked)
 
 
 def has_display() -> bool:
