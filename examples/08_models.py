@@ -44,3 +44,4 @@ if __name__ == "__main__":
     for name, result in zip(MODELS, solved, strict=True):
         error = fx.shape_error(result, truth)
         print(f"{name:>22}: {error.max_percent:.1e} % off, {result.iterations} iterations")
+    figure(solved)

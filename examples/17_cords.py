@@ -1,4 +1,7 @@
-"""Cords of three materials between two hinges: thin, soft, and stiff."""
+"""Cords of three materials between two hinges: thin, soft, and stiff.
+
+Nylon and steel hang nearly alike: neither stretches, and their length leaves them little choice.
+"""
 
 import flexura as fx
 from flexura.lie import se3
@@ -26,11 +29,14 @@ def main() -> list[fx.StaticResult]:
 def figure(results: list[fx.StaticResult], path: str = "cords.png") -> None:
     from flexura import view
 
-    view.picture(results, path, names=["nylon", "silicone", "steel"], color=None, ghost=False)
+    names = ["nylon", "silicone", "steel"]
+    view.picture(results, path, names=names, color=None, towards=(0.1, -1.0, 0.15))
 
 
 if __name__ == "__main__":
-    for result in main():
+    solved = main()
+    for result in solved:
         lowest = result.pose("cord", 1.0)[2, 3]
         pull = result.internal_wrench("cord", 1.0)[3]
         print(f"{result.status}: {-lowest:.4f} m deep, tension {pull:.4g} N at the lowest point")
+    figure(solved)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.io.discretization_text import KNOWN
 
 ROOT = Path(__file__).parents[1]
 
@@ -21,6 +22,16 @@ def test_the_example_runs():
     names = {}
     exec(code, names)
     assert names["result"].converged
+
+
+def test_the_models_of_the_start_have_the_numbers_that_they_have_by_default():
+    rows = re.findall(
+        r"^\| `([A-Z]\w+\(.*\))` \|", (ROOT / "docs/start.md").read_text(), re.MULTILINE
+    )
+    choices = [eval(row, vars(fx)) for row in rows]
+    assert {type(choice) for choice in choices} == set(KNOWN.values())
+    for row, choice in zip(rows, choices, strict=True):
+        assert choice == type(choice)(), row
 
 
 def test_the_materials_are_used_as_their_page_says(capsys):

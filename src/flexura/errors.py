@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
+LETTERS = 3  # a word has at least so many; fewer are found in too many names
+
 
 class FlexuraError(Exception):
     """Anything that flexura raises on purpose."""
@@ -36,21 +38,37 @@ class MissingExtra(FlexuraError, ImportError):
 
 
 class UnknownName(ModelError, KeyError):
-    """A name that nothing answers to, with the names that exist and the closest of them."""
+    """A name that nothing answers to, with the names that exist and the closest of them.
 
-    def __init__(self, kind: str, name: object, available: Iterable[str]) -> None:
+    Args:
+        kind: what was looked for.
+        name: what was got.
+        available: the names that exist.
+        meant: the one that is meant, if that is known; else one like the name is looked for.
+    """
+
+    def __init__(
+        self, kind: str, name: object, available: Iterable[str], meant: str | None = None
+    ) -> None:
         names = sorted(available)
-        self._parts = (kind, name, tuple(names))
+        self._parts = (kind, name, tuple(names), meant)
         listed = ", ".join(repr(n) for n in names) or "none at all"
-        close = get_close_matches(name, names, n=1) if isinstance(name, str) else ()
-        hint = f" Did you mean {close[0]!r}?" if close else ""
+        close = meant or (_closest(name, names) if isinstance(name, str) else None)
+        hint = f" Did you mean {close!r}?" if close else ""
         super().__init__(f"no {kind} {show(name)}; there is {listed}.{hint}")
 
     def __str__(self) -> str:
         return str(self.args[0])
 
-    def __reduce__(self) -> tuple[type["UnknownName"], tuple[str, object, tuple[str, ...]]]:
+    def __reduce__(self) -> tuple[type["UnknownName"], tuple[object, ...]]:
         return UnknownName, self._parts
+
+
+def _closest(name: str, names: list[str]) -> str | None:
+    """The name that is written nearly so, or that has it in it, if there is one."""
+    near = get_close_matches(name, names, n=1)
+    holding = [other for other in names if len(name) >= LETTERS and name.lower() in other.lower()]
+    return next(iter([*near, *holding]), None)
 
 
 def known(kind: str, name: object, available: Collection[str]) -> str:

@@ -11,6 +11,7 @@ from PIL import Image
 
 import flexura as fx
 from flexura.cli.main import main
+from flexura.cli.option import CHOICES
 from flexura.cli.show import contents
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -514,6 +515,22 @@ def test_version_and_help(capsys):
             main(arguments)
         assert exit_info.value.code == 0
         assert expected in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["degree", "spans", "elements", "orders", "basis", "sections"])
+def test_the_help_of_an_option_has_the_defaults_of_all_that_take_it(name, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "1000")  # names with hyphens in one line
+    with pytest.raises(SystemExit):
+        main(["solve", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    of_model = text.split(" model: ")[1].split(" files to write: ")[0]
+    of_option = of_model.split(f" --{name} ")[1].split(" --")[0]
+    takers = [c for c in CHOICES.items() if name in c[1].options]
+    assert takers
+    for rods, choice in takers:
+        value = getattr(choice.make(), name)
+        shown = ",".join(map(str, value)) if name == "orders" else str(value)
+        assert f"{shown} for {rods}" in of_option
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,8 @@ def test_unknown_names_are_answered_with_the_known():
         assert "no material 'nitinoll'" in str(caught.value)
         assert "Did you mean 'nitinol'?" in str(caught.value)
         assert all(repr(name) in str(caught.value) for name in NAMES)
+    with pytest.raises(AttributeError, match="Did you mean 'spring_steel'"):
+        _ = fx.materials.steel
     assert not hasattr(fx.materials, "unobtainium")
     with pytest.raises(UnknownName):
         materials.find(3)

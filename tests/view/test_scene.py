@@ -113,10 +113,9 @@ def test_larger_loads_have_longer_arrows():
 def test_axes_are_at_the_frames():
     result = solved(chain)
     axes = {a.name: a.pose for a in scene(result).axes}
-    assert set(axes) == {
-        "world", "tube.base", "tube.tip", "ribbon.base", "ribbon.tip", "tail.base", "tail.tip",
-        "ribbon@0.15",
-    }  # fmt: skip
+    # the base of the ribbon is too near to the tip of the tube, the tip of the tail to the ribbon's
+    names = {"world", "tube.base", "tube.tip", "ribbon.tip", "tail.base", "ribbon@0.15"}
+    assert set(axes) == names
     for name in set(axes) - {"world", "ribbon@0.15"}:
         np.testing.assert_array_equal(axes[name], result.pose(name))
 
@@ -124,6 +123,17 @@ def test_axes_are_at_the_frames():
 def test_frames_that_coincide_are_drawn_once():
     names = [a.name for a in scene(solved(arm)).axes]
     assert names == ["world", "arm.tip"]
+
+
+def test_axes_are_not_drawn_over_each_other_and_those_of_loads_come_first():
+    found = scene(solved(chain))
+    near = found.axes[-1].size
+    bent = fx.Weld("tube.tip", "ribbon.base", offset=se3.pose((0.0, 0.0, 0.5 * near)))
+    loads = [fx.PointLoad("push", "ribbon.base", force=(0.0, 0.0, 0.1))]
+    robot = fx.Robot("chain", chain().rods[:2], [chain().joints[0], bent], loads)
+    names = {a.name for a in scene(robot).axes}
+    assert "ribbon.base" in names
+    assert "tube.tip" not in names
 
 
 def test_plates_are_behind_fixed_ends_and_links_bridge_gaps():
@@ -175,13 +185,13 @@ def test_a_loop_has_no_ghost_and_is_drawn_in_balance():
     assert np.linalg.norm(drawn.rods[0].points - middle, axis=1).min() < 0.01
 
 
-def test_ghost_much_larger_than_the_robot_may_leave_the_picture():
+def test_ghost_much_larger_than_the_robot_is_left_out():
     strip = fx.Rod("strip", 1.0, fx.Circle(0.002), fx.Material(young=1e9, poisson=0.3))
     load = fx.PointLoad("roll", "strip.tip", moment=(0.0, 0.0, 4 * np.pi * strip.stiffness(0)[2]))
     robot = fx.Robot("ring", [strip], [fx.Weld("world", "strip.base")], [load])
     found = scene(fx.statics(fx.build(robot)).unwrap())
     assert found.extent == pytest.approx(np.hypot(1, 1) / (2 * np.pi), rel=1e-2)
-    assert found.ghosts[0].points[:, 0].max() == pytest.approx(1.0, abs=1e-9)
+    assert found.ghosts == ()
     assert found.points[:, 0].max() < 0.5
 
 
@@ -216,7 +226,7 @@ def test_a_failed_solve_says_so():
     assert not failed.converged
     found = scene(failed)
     assert not found.converged
-    assert found.remark == str(failed.status)
+    assert str(failed.status).startswith(found.remark)
 
 
 def test_a_distant_world_is_left_out():
@@ -244,3 +254,11 @@ def test_unknown_colour_is_named_with_the_known():
 def test_only_results_and_robots_are_shown(subject):
     with pytest.raises(ModelError, match="or a list of them, got"):
         scene(subject)
+
+
+@pytest.mark.parametrize(
+    ("color", "meant"), [("curvature", "bending"), ("twist", "torsion"), ("bendin", "bending")]
+)
+def test_an_unknown_colour_is_answered_with_the_one_that_is_meant(color, meant):
+    with pytest.raises(UnknownName, match=f"no component '{color}'.*Did you mean '{meant}'"):
+        scene(arm(), color)

@@ -102,8 +102,8 @@ def test_labels_are_names_and_tensions_in_the_colour_of_the_tendon():
 
 def test_a_tendon_that_ends_on_the_axis_has_a_label_ahead():
     (label,) = scene(robot_with([fx.Tendon("t", "arm", fx.Convergent(0.03, 0.0))])).labels
-    assert label.point[0] > 0.5
-    np.testing.assert_allclose(label.point[1:], 0.0, atol=1e-12)
+    np.testing.assert_allclose(label.point, (0.5, 0.0, 0.0), atol=1e-12)
+    np.testing.assert_allclose(label.away / np.linalg.norm(label.away), (1.0, 0.0, 0.0), atol=1e-12)
 
 
 @pytest.mark.parametrize(("count", "labelled"), [(9, 9), (10, 0)])

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -89,25 +90,30 @@ def add_discretization(parser: argparse.ArgumentParser) -> None:
         help="how to describe rods (default spline); shooting integrates the continuous equations "
         "of a chain of rods",
     )
-    group.add_argument("--degree", type=int, metavar="N", help="of a spline, 1 to 5 (default 3)")
-    group.add_argument("--spans", type=int, metavar="N", help="of a spline, per rod (default 12)")
-    group.add_argument(
-        "--elements",
-        type=int,
-        metavar="N",
-        help="of linear strain (default 4) or rotation interpolation (default 1), per rod",
-    )
+    whole: dict[str, Any] = {"type": int, "metavar": "N"}
+    group.add_argument("--degree", **whole, help=f"highest power {_defaults('degree')}")
+    group.add_argument("--spans", **whole, help=f"pieces of each rod {_defaults('spans')}")
+    group.add_argument("--elements", **whole, help=f"pieces of each rod {_defaults('elements')}")
     group.add_argument(
         "--orders",
         type=_whole_numbers,
         metavar="N,N,N,N,N,N",
-        help="of variable strain: number of functions for torsion, bending about y and z, stretch, "
-        "shear along y and z, 0 for none (default 5,7,7,3,3,3)",
+        help="number of functions for torsion, bending about y and z, stretch, shear along y and "
+        f"z, 0 for none {_defaults('orders')}",
     )
-    group.add_argument("--basis", help=f"of variable strain: {', '.join(BASES)} (default legendre)")
-    group.add_argument(
-        "--sections", type=int, metavar="N", help="of constant strain, per rod (default 8)"
-    )
+    group.add_argument("--basis", help=f"{', '.join(BASES)} {_defaults('basis')}")
+    group.add_argument("--sections", **whole, help=f"pieces of each rod {_defaults('sections')}")
+
+
+def _defaults(option: str) -> str:
+    """What each choice of --rods that takes an option has where it is not given."""
+    found = []
+    for name, choice in CHOICES.items():
+        if choice.make is not None and option in choice.options:
+            value = getattr(choice.make(), option)
+            text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+            found.append(f"{text} for {name}")
+    return f"(default {', '.join(found)})"
 
 
 def discretization(options: argparse.Namespace) -> Discretization | None:

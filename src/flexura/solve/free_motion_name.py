@@ -87,33 +87,11 @@ def _axis(
     )
 
 
-<<<<<<< HEAD
-def _fit(a: Array, b: Array) -> tuple[Pose, float]:
-    """The rigid motion that best takes places a to b, and what is left."""
-    middle_a, middle_b = a.mean(axis=0), b.mean(axis=0)
-    rigid = np.eye(4)
-    rigid[:3, :3] = so3.nearest((b - middle_b).T @ (a - middle_a))
-    rigid[:3, 3] = middle_b - rigid[:3, :3] @ middle_a
-    missed = a @ rigid[:3, :3].T + rigid[:3, 3] - b
-    return rigid, float(np.linalg.norm(missed, axis=1).max())
-
-
-def _in_joints(model: Model, before: Snapshot, after: Snapshot) -> str:
-    """The joints that move."""
-    joints = model.joints
-    if not len(joints.nodes):
-        return ""
-    change = joints.motion(after.nodes) - joints.motion(before.nodes)
-    size = np.abs(change / np.repeat([1.0, model.length], 3)).max(axis=1)
-    names = [repr(label) for label, x in zip(joints.labels, size, strict=True) if x > SEEN]
-    return f", in joint{'s' * (len(names) > 1)} {', '.join(names)}" if names else ""
-=======
 def _moving_joints(model: Model, field: Field) -> dict[str, Vector]:
     """The joints that move, and where they are."""
     size = np.abs(field.joints[0]).max(axis=1, initial=0.0)
     labelled = zip(model.joints.labels, size, field.pins, strict=True)
     return {label: pin for label, x, pin in labelled if x > ALIKE}
->>>>>>> stabroom
 
 
 def _direction(v: Vector) -> str:

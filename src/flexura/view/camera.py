@@ -28,11 +28,15 @@ class Camera:
     angle: float = ANGLE
 
     def project(self, points: Array) -> Array:
-        """Where points (n, 3) appear: right and up of the middle, in heights of the picture."""
+        """Where points (n, 3) appear: right and up of the middle, in heights of the picture.
+
+        Points that are not in front of the eye appear nowhere: NaN.
+        """
         z = self.position - self.target
         z = z / np.linalg.norm(z)
         rays = points - self.position
-        scale = 2.0 * math.tan(math.radians(self.angle / 2.0)) * -(rays @ z)
+        ahead = -(rays @ z)
+        scale = 2.0 * math.tan(math.radians(self.angle / 2.0)) * np.where(ahead > 0, ahead, np.nan)
         return np.asarray(rays @ np.stack([np.cross(self.up, z), self.up], axis=1) / scale[:, None])
 
     def across(self, direction: Vector) -> tuple[float, float]:

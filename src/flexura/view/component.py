@@ -7,12 +7,13 @@ from typing import Literal
 
 import numpy as np
 
-from flexura.errors import known
+from flexura.errors import UnknownName
 from flexura.result.static import StaticResult
 from flexura.typing import Array
 
 # A component this much smaller than the vector it belongs to is rounding, and drawn as zero.
 ROUNDING = 1e-9
+DIGITS = 1e-14  # stretch and shear below this are rounding: they are differences from one
 
 
 @dataclass(frozen=True)
@@ -47,30 +48,43 @@ class Component:
 
     def values(self, result: StaticResult, rod: str, s: Array) -> Array:
         """Its values at arc lengths s [m] of a rod, (n,)."""
-        vectors = _vectors(self.quantity, result, rod, s)
-        if self.signed:
-            return vectors[:, self.axes[0]]
-        return np.asarray(np.linalg.norm(vectors[:, self.axes], axis=1))
+        return self._numbers(_vectors(self.quantity, result, rod, s))
 
     def limits(self, lines: Iterable[tuple[StaticResult, str, Array]]) -> tuple[float, float]:
         """Smallest and largest value to show along rods of results at arc lengths [m].
 
         Symmetric about zero for a signed component; never empty, and never a range of mere
         rounding: a component that vanishes is shown in the range of the vector it belongs to, and
-        robots without strain in a range of one.
+        if that vanishes too, as in rods that are straight or without strain, in a range of one.
         """
         half = slice(0, 3) if self.axes[0] < 3 else slice(3, 6)
-        largest = reference = strain = 0.0
+        largest = reference = noise = strain = 0.0
         for result, rod, s in lines:
-            vectors = _vectors(self.quantity, result, rod, s)[:, half]
-            reference = max(reference, float(np.linalg.norm(vectors, axis=1).max()))
-            largest = max(largest, float(np.abs(self.values(result, rod, s)).max()))
-            strain = max(strain, _size(_vectors("strain", result, rod, s), s[-1]))
+            vectors = _vectors(self.quantity, result, rod, s)
+            reference = max(reference, float(np.linalg.norm(vectors[:, half], axis=1).max()))
+            largest = max(largest, float(np.abs(self._numbers(vectors)).max()))
+            noise = max(noise, self._noise(vectors, s[-1]))
+            strains = vectors if self.quantity == "strain" else _vectors("strain", result, rod, s)
+            strain = max(strain, _size(strains, s[-1]))
         if largest <= ROUNDING * reference:
             largest = reference
-        if strain <= ROUNDING:
+        if strain <= ROUNDING or largest <= noise:
             largest = 1.0
         return (-largest if self.signed else 0.0), largest
+
+    def _numbers(self, vectors: Array) -> Array:
+        """The component of 6-vectors, (n,)."""
+        if self.signed:
+            return np.asarray(vectors[:, self.axes[0]])
+        return np.asarray(np.linalg.norm(vectors[:, self.axes], axis=1))
+
+    def _noise(self, vectors: Array, length: float) -> float:
+        """What is rounding beside the other half of 6-vectors along a rod of that length [m]."""
+        turning = self.axes[0] < 3
+        if self.quantity == "strain":
+            return ROUNDING / length if turning else DIGITS
+        other = float(np.abs(vectors[:, 3:] if turning else vectors[:, :3]).max())
+        return ROUNDING * (other * length if turning else other / length)
 
 
 def _vectors(quantity: str, result: StaticResult, rod: str, s: Array) -> Array:
@@ -111,6 +125,15 @@ NORMS = (
 COMPONENTS: Mapping[str, Component] = MappingProxyType(
     {component.name: component for component in (*NORMS, *STRAINS, *WRENCHES)}
 )
+# What others call them.
+SYNONYMS = {
+    "curvature": "bending",
+    "twist": "torsion",
+    "torque": "moment_x",
+    "extension": "stretch",
+    "elongation": "stretch",
+    "tension": "force_x",
+}
 
 
 def component(name: str) -> Component:
@@ -119,4 +142,7 @@ def component(name: str) -> Component:
     Raises:
         UnknownName: if there is none, with the names of all.
     """
-    return COMPONENTS[known("component", name, COMPONENTS)]
+    if not isinstance(name, str) or name not in COMPONENTS:
+        meant = SYNONYMS.get(name) if isinstance(name, str) else None
+        raise UnknownName("component", name, COMPONENTS, meant)
+    return COMPONENTS[name]

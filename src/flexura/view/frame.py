@@ -1,6 +1,6 @@
 """Frames, and the plates that hold them on the world."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -15,7 +15,7 @@ AXES = 0.045
 WORLD_AXES = 0.07
 PLATE_RADIUS = 0.03
 PLATE_THICKNESS = 0.012
-SAME = 1e-9  # frames closer than this are drawn once
+APART = 1.5  # frames nearer to each other than this, by the size of their axes, are drawn once
 CROWD = 10  # more frames than this are too many: ends of rods are left out
 
 
@@ -30,15 +30,25 @@ def half_widths_at(result: StaticResult, frame: FrameLike) -> tuple[float, float
 
 
 def frame_axes(result: StaticResult, extent: float) -> list[Axes]:
-    """Axes of the world, of the ends of the rods, of bodies and of what loads refer to.
+    """Axes of the world, of bodies, of what loads refer to and of the ends of the rods.
 
     The world is left out if its origin is far away, ends of rods without loads if there are many.
     """
     robot = result.model.robot
     loaded = [x.at for x in robot.loads if isinstance(x, PointLoad | Pulley)]
-    bodies = [body.name for body in robot.bodies]
-    axes = _distinct(result, [*_frames(result), *loaded], extent)
-    return axes if len(axes) <= CROWD else _distinct(result, [*bodies, *loaded], extent)
+    important = [*(body.name for body in robot.bodies), *loaded]
+    axes = apart(_axes(result, [*important, *_frames(result)], extent))
+    return axes if len(axes) <= CROWD else apart(_axes(result, important, extent))
+
+
+def apart(axes: Iterable[Axes]) -> list[Axes]:
+    """Axes without those that would be drawn over earlier ones."""
+    found: list[Axes] = []
+    for one in axes:
+        gaps = (np.linalg.norm(one.pose[:3, 3] - other.pose[:3, 3]) for other in found)
+        if all(gap >= APART * one.size for gap in gaps):
+            found.append(one)
+    return found
 
 
 def plates(result: StaticResult, extent: float) -> list[Surface]:
@@ -70,15 +80,13 @@ def _frames(result: StaticResult) -> list[FrameLike]:
     return [anchor.frame for anchor in anchors if not anchor.is_world]
 
 
-def _distinct(result: StaticResult, frames: Iterable[FrameLike], extent: float) -> list[Axes]:
-    """Axes of the world and of frames, once where they coincide."""
-    axes = [Axes(World, np.eye(4), WORLD_AXES * extent)] if _near_world(result, extent) else []
+def _axes(result: StaticResult, frames: Iterable[FrameLike], extent: float) -> Iterator[Axes]:
+    """Axes of the world and of frames."""
+    if _near_world(result, extent):
+        yield Axes(World, np.eye(4), WORLD_AXES * extent)
     for frame in frames:
-        pose = result.pose(frame)
-        if not any(np.abs(pose - other.pose).max() < SAME for other in axes):
-            size = max(AXES * extent, 1.8 * half_widths_at(result, frame)[1])
-            axes.append(Axes(str(frame), pose, size))
-    return axes
+        size = max(AXES * extent, 1.8 * half_widths_at(result, frame)[1])
+        yield Axes(str(frame), result.pose(frame), size)
 
 
 def _near_world(result: StaticResult, extent: float) -> bool:

@@ -93,19 +93,16 @@ def joint_surfaces(result: StaticResult, extent: float) -> list[Surface]:
 
 
 def motor_labels(result: StaticResult, extent: float, up: Vector) -> list[Label]:
-    """Name and angle below each motor, unless there are too many."""
+    """Name and angle below each motor or beside it, unless there are too many."""
     motors = [joint for joint in result.model.robot.joints if isinstance(joint, Motor)]
-    down = -up / np.linalg.norm(up)
-    return [
-        Label(
-            f"{motor.name} {result.inputs[motor.name]:.3g} rad",
-            np.array(motor.point) + MOTOR_RADIUS * extent * down,
-            down,
-            "motor",
-        )
-        for motor in motors
-        if len(motors) <= CROWD
-    ]
+    down, radius = -up / np.linalg.norm(up), MOTOR_RADIUS * extent
+    found = []
+    for motor in motors if len(motors) <= CROWD else ():
+        text = f"{motor.name} {result.inputs[motor.name]:.3g} rad"
+        point, half = np.array(motor.point), SLIM * radius * np.array(motor.axis)
+        ends = np.array([point - half, point + half])
+        found.append(Label(text, point + radius * down, down, "motor", along=ends))
+    return found
 
 
 def _joint(result: StaticResult, joint: Hinge | Slider | Ball, extent: float) -> list[Surface]:

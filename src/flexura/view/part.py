@@ -21,6 +21,7 @@ from flexura.view.tendon import cables, discs, runs_inside, tendon_labels
 # pixels in a picture of 1000 pixels.
 THINNEST = 0.0022  # half width
 GLASS = 0.32  # opacity of a rod that would hide a tendon
+CROWD = 12  # more rods than this have no names
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ def part(subject: Subject, number: int, look: Look) -> Part:
     result, extent = subject.result, look.extent
     loads = load_primitives(result, subject.inputs, extent, THINNEST * extent)
     up = np.array(look.up)
-    texts = [*loads.labels, *_names(subject, up), *tendon_labels(result, extent)]
+    texts = [*loads.labels, *_names(subject, up), *tendon_labels(result)]
     return Part(
         rods=_rods(subject, number, look),
         bodies=body_surfaces(result, extent),
@@ -90,10 +91,13 @@ def plain_rods(subject: Subject, extent: float) -> list[Surface]:
 
 
 def title_label(text: str, subject: Subject, color: str | None) -> Label:
-    """The name of a whole robot, ahead of its last rod or at its first body."""
+    """The name of a whole robot, ahead of its last rod, beside it, or at its first body."""
     robot = subject.robot
-    pose = subject.result.pose(f"{robot.rods[-1].name}.tip" if robot.rods else robot.bodies[0].name)
-    return Label(text, pose[:3, 3], pose[:3, 0], "result", color)
+    if not robot.rods:
+        pose = subject.result.pose(robot.bodies[0].name)
+        return Label(text, pose[:3, 3], pose[:3, 0], "result", color)
+    poses = subject.poses[robot.rods[-1].name]
+    return Label(text, poses[-1, :3, 3], poses[-1, :3, 0], "result", color, poses[:, :3, 3])
 
 
 def _rods(subject: Subject, number: int, look: Look) -> list[Surface]:
@@ -118,13 +122,15 @@ def _opacity(robot: Robot, rod: Rod, wanted: float | None) -> float:
 
 
 def _names(subject: Subject, up: Vector) -> list[Label]:
-    """The names of the rods, if there are several."""
-    names = [_name(subject.robot.rod(rod), poses, up) for rod, poses in subject.poses.items()]
-    return names if len(names) > 1 else []
+    """The names of the rods, if there are several, but not too many."""
+    if not 1 < len(subject.poses) <= CROWD:
+        return []
+    return [_name(subject.robot.rod(rod), poses, up) for rod, poses in subject.poses.items()]
 
 
 def _name(rod: Rod, poses: Pose, up: Vector) -> Label:
     """The name of a rod above its middle."""
     up = up / np.linalg.norm(up)
     radius = max(half_widths(rod.section_at(rod.length / 2.0)))
-    return Label(rod.name, poses[len(poses) // 2, :3, 3] + radius * up, up, "rod")
+    middle = poses[len(poses) // 2, :3, 3] + radius * up
+    return Label(rod.name, middle, up, "rod", along=poses[:, :3, 3])

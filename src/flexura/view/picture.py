@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from flexura.errors import FlexuraError, ModelError, known
@@ -37,6 +37,7 @@ def picture(
     background: Literal["sky", "white"] = "sky",
     opacity: float | None = None,
     names: Sequence[str] | None = None,
+    lines: Mapping[str, ArrayLike] | None = None,
 ) -> "Pixels":
     """A lit picture of results, or of robots without load; it needs no display.
 
@@ -54,13 +55,16 @@ def picture(
         color: name of one of ``view.COMPONENTS``, such as "bending", "torsion" or "moment_y", or
             None for plain colours.
         size: width and height in pixels.
-        ghost: whether to show the unloaded shape, of the first of several.
+        ghost: whether to show the unloaded shape, of the first of several, unless the robot would
+            be tiny beside it.
         labels: whether to show sizes of loads, tendons' tensions, motors' angles and names of
             rods; of several results only their names are shown.
         towards: direction from the robot to the eye, world axes.
         background: "sky", or "white" for a page.
         opacity: of the rods, above 0 and up to 1; None is 1, but 0.32 for rods with tendons inside.
-        names: what to call the results, one text for each, written at their tips.
+        names: what to call the results, one text for each, written at their tips or beside them.
+        lines: what else to show, points [m], (n, 3), by names: a rope of your own, a path to
+            follow.
 
     Returns:
         The picture, red, green and blue from 0 to 255, shape (height, width, 3).
@@ -76,7 +80,7 @@ def picture(
     from flexura.view.plotter import photograph
 
     way = _checked(size, towards, background)
-    pixels = photograph(scene(subject, color, ghost, labels, names, opacity), *way)
+    pixels = photograph(scene(subject, color, ghost, labels, names, opacity, lines), *way)
     if file is not None:
         write_whole(file, _encoded(pixels, file.suffix.lower()))
     return pixels
@@ -93,6 +97,7 @@ def window(
     background: Literal["sky", "white"] = "sky",
     opacity: float | None = None,
     names: Sequence[str] | None = None,
+    lines: Mapping[str, ArrayLike] | None = None,
 ) -> None:
     """The same view in a window: drag to turn, scroll to zoom, q to close.
 
@@ -108,7 +113,7 @@ def window(
     from flexura.view.plotter import open_window
 
     way = _checked(size, towards, background)
-    open_window(scene(subject, color, ghost, labels, names, opacity), *way)
+    open_window(scene(subject, color, ghost, labels, names, opacity, lines), *way)
 
 
 def has_display() -> bool:

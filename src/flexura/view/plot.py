@@ -11,6 +11,7 @@ from flexura.typing import Array
 from flexura.view.chart import SUFFIXES, dress, write_figure
 from flexura.view.component import STRAINS, WRENCHES, Component
 from flexura.view.extra import require
+from flexura.view.remark import remark_of
 from flexura.view.rod import stations
 from flexura.view.style import GRID, INK, PALETTE, distinct
 
@@ -63,7 +64,8 @@ def profiles(result: StaticResult, path: PathLike | None = None) -> "Figure":
             _widen(axes, SMALLEST * largest or 1.0)
     for axes in rows[-1]:
         axes.set_xlabel("arc length s [m]", color=INK)
-    figure.suptitle(robot.name if result.converged else f"{robot.name}: {result.status}", color=INK)
+    remark = remark_of(result)
+    figure.suptitle(f"{robot.name}: {remark}" if remark else robot.name, color=INK)
     if len(along) > 1:
         figure.legend(*rows[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=6)
     if path is not None:

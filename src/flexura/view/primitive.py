@@ -100,6 +100,8 @@ class Label:
         away: direction from the point to where the text has room; zero centres it there.
         role: what it is about.
         color: of the text; None is the colour of its role.
+        along: the path of what it names, beside which it may stand, too, (n, 3); None if that is
+            no more than the point.
     """
 
     text: str
@@ -107,3 +109,9 @@ class Label:
     away: Vector
     role: Role | Literal["rod", "tendon", "motor", "result", "scale"]
     color: str | None = None
+    along: Array | None = None
+
+    @property
+    def thing(self) -> Array:
+        """What it names, as points, (n, 3)."""
+        return self.point[None] if self.along is None else self.along

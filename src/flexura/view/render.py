@@ -11,6 +11,7 @@ from matplotlib.colors import LinearSegmentedColormap, ListedColormap
 from flexura.typing import Array, ArrayLike
 from flexura.view.camera import Camera, frame_points
 from flexura.view.ground import Ground
+from flexura.view.heading import room_at_top
 from flexura.view.primitive import Arrow, Axes, Surface
 from flexura.view.scene import Scene
 from flexura.view.style import (
@@ -31,7 +32,7 @@ from flexura.view.text import color_bar, write
 
 LIGHTS = (((-1.0, 1.6, 1.4), 0.8), ((1.6, 0.2, 1.2), 0.45))  # over the left shoulder, a fill light
 SHINE = {"smooth_shading": True, "specular": 0.2, "specular_power": 30.0, "ambient": 0.35}
-MARGINS = (0.04, 0.15, 0.05, 0.09)  # left, right (room for the colour bar), bottom, top
+MARGINS = (0.04, 0.15, 0.05)  # left, right (room for the colour bar), bottom
 HEAD = 3.2  # diameter of an arrow's head relative to its shaft
 SLIM = 1.4  # length of an arrow's head relative to its diameter
 PEELS = 8  # layers that can be seen through each other
@@ -48,7 +49,8 @@ def draw(scene: Scene, plotter: Any, towards: ArrayLike, background: str) -> Non
     """
     width, height = plotter.window_size
     unit = min(height / 1000.0, width / 1600.0)
-    camera = frame_points(scene.points, towards, scene.ground.up, width / height, MARGINS)
+    margins = (*MARGINS, room_at_top(scene, (width / unit, height / unit)))
+    camera = frame_points(scene.points, towards, scene.ground.up, width / height, margins)
     _lights(plotter, background)
     solid = [*scene.rods, *scene.bodies, *scene.joints, *scene.discs]
     _ground(plotter, scene.ground, solid)

@@ -11,19 +11,21 @@ from flexura.result.static import StaticResult
 from flexura.robot import Gravity, Motor, Robot
 from flexura.robot.check import flag
 from flexura.solve.unloaded import unloaded
-from flexura.typing import Array, Vector
+from flexura.typing import Array, ArrayLike, Vector
 from flexura.view.body import body_points, body_surfaces
 from flexura.view.component import Component, component
+from flexura.view.frame import apart
+from flexura.view.further import further_lines
 from flexura.view.ground import Ground, ground
 from flexura.view.load import gravity_primitives
 from flexura.view.part import Look, Part, part, plain_rods, title_label
 from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface
+from flexura.view.remark import listed
 from flexura.view.style import PALETTE, distinct
 from flexura.view.subject import Subject, of_result, subjects
 
-# The unloaded shape may run out of the picture if it is this many times larger than the robot.
+# The unloaded shape is left out where it would make the robot smaller than by this factor.
 CROWD = 2.5
-SAME = 1e-9  # frames of several results that are closer than this are drawn once
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,9 @@ class Scene:
 
     Attributes:
         title: name of the robot.
-        remark: what the viewer must know about it, maybe nothing.
-        converged: whether it is an equilibrium.
+        remark: what the viewer must know about it, in lines, maybe nothing.
+        converged: whether all are equilibria.
+        stable: whether none of them is known to be unstable.
         extent: size of the robot [m].
         scale: meaning of the rods' values, None if they have none.
         rods: surfaces of the rods.
@@ -49,7 +52,7 @@ class Scene:
         bodies: surfaces of rigid bodies.
         joints: hinges, sliders, balls and motors.
         holders: plates on the world and rigid links.
-        tendons: as they run.
+        tendons: as they run, and further lines.
         discs: plates with the holes of tendons.
         arrows: loads.
         lines: through the tails of line loads, and to pulleys.
@@ -63,6 +66,7 @@ class Scene:
     title: str
     remark: str
     converged: bool
+    stable: bool
     extent: float
     scale: Scale | None
     rods: tuple[Surface, ...]
@@ -88,6 +92,7 @@ def scene(
     labels: bool = True,
     names: Sequence[str] | None = None,
     opacity: float | None = None,
+    lines: Mapping[str, ArrayLike] | None = None,
 ) -> Scene:
     """Collect the primitives of results, or of robots without load.
 
@@ -96,14 +101,15 @@ def scene(
         color: name of one of ``COMPONENTS`` to colour the rods by, or None. A robot that was not
             solved has no colours. Several results share one scale.
         ghost: whether to add the unloaded shape, of the first of several; a robot with loops has
-            none that is known.
+            none that is known, and one that is 2.5 times as large as the robot is left out.
         labels: whether to add texts; of several robots, only their names and gravity.
         names: what to call the subjects, one each.
         opacity: of the rods, above 0 and up to 1; None is 1, but less for rods with tendons
             inside.
+        lines: further lines by their names, points [m], (n, 3) each.
 
     Raises:
-        ModelError: if the subject is something else, or names or opacity make no sense.
+        ModelError: if the subject is something else, or names, opacity or lines make no sense.
         UnknownName: for an unknown colour.
     """
     chosen = None if color is None else component(color)
@@ -114,12 +120,13 @@ def scene(
     solved = [x for x in shown if x.solved and x.poses]
     chosen = chosen if solved else None
     rest = _rest(first) if ghost and first.solved and first.result.model.layout.open else None
-    extent, framed = _size(shown, rest)
+    extent, rest = _size(shown, rest)
     up = _up(first.robot, first.inputs)
     look = Look(extent, chosen, _checked_opacity(opacity), several, tuple(up))
     parts = [part(x, i, look) for i, x in enumerate(shown)]
+    further = further_lines(lines, extent, len(first.robot.tendons))
     ghosts = [*plain_rods(rest, extent), *body_surfaces(rest.result, extent)] if rest else []
-    drawn = _points(parts, ghosts if framed else ())
+    drawn = np.concatenate([_points(parts, ghosts), *(x.path for x in further.cables)])
     floor = ground(drawn, up, extent)
     weight = gravity_primitives(first.robot, first.inputs, extent, floor.corners)
     texts = [] if several else parts[0].labels
@@ -128,8 +135,9 @@ def scene(
         texts = [*texts, title_label(text, x, own)]
     return Scene(
         title=", ".join(dict.fromkeys(x.robot.name for x in shown)),
-        remark="; ".join(dict.fromkeys(x.remark for x in shown if x.remark)),
+        remark=listed([x.remark for x in shown], called or _own_names(shown)),
         converged=all(x.result.converged for x in shown),
+        stable=all(x.result.stable is not False for x in shown),
         extent=extent,
         scale=None if chosen is None else Scale(chosen, _limits(chosen, solved)),
         rods=tuple(chain.from_iterable(x.rods for x in parts)),
@@ -137,13 +145,13 @@ def scene(
         bodies=_once(x.bodies for x in parts),
         joints=_once(x.joints for x in parts),
         holders=_once(x.holders for x in parts),
-        tendons=tuple(chain.from_iterable(x.tendons for x in parts)),
+        tendons=(*chain.from_iterable(x.tendons for x in parts), *further.cables),
         discs=_once(x.discs for x in parts),
         arrows=(*chain.from_iterable(x.arrows for x in parts), *weight.arrows),
         lines=tuple(chain.from_iterable(x.lines for x in parts)),
         wheels=_once(x.wheels for x in parts),
-        axes=_distinct(chain.from_iterable(x.axes for x in parts)),
-        labels=(*texts, *weight.labels) if labels else (),
+        axes=tuple(apart(chain.from_iterable(x.axes for x in parts))),
+        labels=(*texts, *further.labels, *weight.labels) if labels else (),
         ground=floor,
         points=np.concatenate([drawn, *(x.path for x in weight.arrows), floor.corners]),
     )
@@ -161,6 +169,13 @@ def _checked_names(names: Sequence[str] | None, count: int) -> tuple[str, ...]:
             'write for example names=["before", "after"]'
         )
     return found
+
+
+def _own_names(shown: Sequence[Subject]) -> list[str]:
+    """The names of the robots, or numbers where robots have the same name."""
+    names = [x.robot.name for x in shown]
+    same = len(set(names)) < len(names)
+    return [f"result {i}" for i in range(1, len(names) + 1)] if same else names
 
 
 def _checked_opacity(opacity: float | None) -> float | None:
@@ -185,11 +200,11 @@ def _rest(subject: Subject) -> Subject:
     return of_result(unloaded(subject.result.model, subject.result.given), {}, "")
 
 
-def _size(shown: Sequence[Subject], rest: Subject | None) -> tuple[float, bool]:
-    """The size to draw for [m], and whether it counts in the unloaded shape, if there is one."""
+def _size(shown: Sequence[Subject], rest: Subject | None) -> tuple[float, Subject | None]:
+    """The size to draw for [m], and the unloaded shape unless it is too large beside the robot."""
     own = _extent(shown)
     both = _extent([*shown, rest]) if rest else own
-    return (both, True) if both <= CROWD * own else (own, False)
+    return (both, rest) if both <= CROWD * own else (own, None)
 
 
 def _extent(shown: Sequence[Subject]) -> float:
@@ -226,12 +241,3 @@ def _once(surfaces: Iterable[Sequence[Surface]]) -> tuple[Surface, ...]:
     for surface in chain.from_iterable(surfaces):
         found.setdefault((surface.name, surface.points.tobytes()), surface)
     return tuple(found.values())
-
-
-def _distinct(axes: Iterable[Axes]) -> tuple[Axes, ...]:
-    """Axes of several robots, once where they coincide."""
-    found: list[Axes] = []
-    for one in axes:
-        if not any(np.abs(one.pose - other.pose).max() < SAME for other in found):
-            found.append(one)
-    return tuple(found)

@@ -10,6 +10,7 @@ from flexura.result.static import StaticResult
 from flexura.robot import Robot
 from flexura.solve.unloaded import unloaded_robot
 from flexura.typing import Array, Pose
+from flexura.view.remark import remark_of
 from flexura.view.rod import stations
 
 
@@ -70,11 +71,11 @@ def of_result(
 def _subject(shown: object) -> Subject:
     """One of them."""
     if isinstance(shown, StaticResult):
-        return of_result(shown, shown.inputs, "" if shown.converged else str(shown.status))
+        return of_result(shown, shown.inputs, remark_of(shown))
     if isinstance(shown, Robot):
         result = unloaded_robot(shown)
         described = result.model.inputs.described.by_name()
-        remark = "unloaded" if result.converged else str(result.status)
+        remark = "unloaded" if result.converged else remark_of(result)
         return of_result(result, described, remark, solved=False)
     raise ModelError(
         f"a view shows a StaticResult or a Robot, or a list of them, got {type(shown).__name__}; "

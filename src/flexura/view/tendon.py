@@ -14,7 +14,6 @@ from flexura.view.style import tendon_color
 
 WIDTH = 0.0036  # of a tendon, relative to the extent of the robot
 THICKNESS = 0.006  # of a disc, likewise
-GAP = 0.015  # from an anchor outwards to its label, and twice that ahead, likewise
 RIM = 0.16  # of a disc around its holes, relative to their largest distance from the axis
 CROWD = 9  # more tendons than this have no labels
 SAMPLES = 9  # points of a smooth tendon, to see whether it runs inside of a rod
@@ -30,8 +29,8 @@ def cables(result: StaticResult, extent: float) -> list[Cable]:
     ]
 
 
-def tendon_labels(result: StaticResult, extent: float) -> list[Label]:
-    """Name and tension of each tendon near its anchor, unless there are too many."""
+def tendon_labels(result: StaticResult) -> list[Label]:
+    """Name and tension of each tendon near its anchor or beside it, unless there are too many."""
     robot = result.model.robot
     if len(robot.tendons) > CROWD:
         return []
@@ -43,8 +42,8 @@ def tendon_labels(result: StaticResult, extent: float) -> list[Label]:
         away = outwards / (np.linalg.norm(outwards) or 1.0) + 2.0 * pose[:3, 0]
         size = "slack" if result.slack(tendon.name) else f"{result.tension(tendon.name):.3g} N"
         text, color = f"{tendon.name} {size}", tendon_color(i, taut=True)
-        point = pose[:3, 3] + outwards + GAP * extent * away
-        found.append(Label(text, point, away, "tendon", color))
+        path = result.tendon_path(tendon.name)
+        found.append(Label(text, path[-1], away, "tendon", color, path))
     return found
 
 

@@ -9,14 +9,15 @@ import pyvista as pv
 from vtkmodules.vtkRenderingAnnotation import vtkLeaderActor2D
 from vtkmodules.vtkRenderingCore import vtkCoordinate
 
+from flexura.typing import Vector
 from flexura.view.camera import Camera
-from flexura.view.layout import LETTER_WIDTH, LETTERS, RINGS, Place, place
+from flexura.view.heading import BELOW, LEFT, REMARK, TITLE, TOP, remark_lines
+from flexura.view.layout import LETTERS, RINGS, Place, place
 from flexura.view.primitive import Label
 from flexura.view.scene import Scale, Scene
 from flexura.view.style import COLORS, FAINT, INK
 
 TICKS = 14.0  # size of the letters of coordinates
-REMARK = 16.0
 FONT_FILE = 4  # VTK_FONT_FILE
 # The font of the plots: it has Greek letters and the signs of units.
 FONT = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
@@ -63,22 +64,25 @@ def _label(plotter: Any, label: Label, where: Place, unit: float) -> None:
     text.prop.justification_horizontal = text.prop.justification_vertical = "center"
     text.prop.background_color = "white"  # it may lie over something dark where there is no room
     text.prop.background_opacity = 0.5
-    _beside(text.GetPositionCoordinate(), label, where.x * unit, where.y * unit)
+    _beside(text.GetPositionCoordinate(), where.point, where.x * unit, where.y * unit)
     if where.leader is not None:
-        _leader(plotter, label, where.leader, color, unit)
+        _leader(plotter, where.point, where.leader, color, unit)
     plotter.add_actor(text)
 
 
-def _leader(plotter: Any, label: Label, end: tuple[float, float], color: str, unit: float) -> None:
-    """A thin line from a point to its label."""
+def _leader(plotter: Any, point: Vector, end: tuple[float, float], color: str, unit: float) -> None:
+    """A thin arrow from a label to what it names."""
     line = vtkLeaderActor2D()
-    line.SetArrowPlacementToNone()
+    line.SetArrowPlacementToPoint1()
+    line.SetArrowStyleToFilled()
+    line.SetMaximumArrowSize(8.0 * unit)
+    line.SetMinimumArrowSize(8.0 * unit)
     line.GetPositionCoordinate().SetCoordinateSystemToWorld()
-    line.GetPositionCoordinate().SetValue(*label.point)
-    _beside(line.GetPosition2Coordinate(), label, end[0] * unit, end[1] * unit)
+    line.GetPositionCoordinate().SetValue(*point)
+    _beside(line.GetPosition2Coordinate(), point, end[0] * unit, end[1] * unit)
     line.GetProperty().SetColor(*pv.Color(color).float_rgb)
-    line.GetProperty().SetLineWidth(unit)
-    line.GetProperty().SetOpacity(0.6)
+    line.GetProperty().SetLineWidth(1.3 * unit)
+    line.GetProperty().SetOpacity(0.8)
     plotter.add_actor(line)
 
 
@@ -88,15 +92,15 @@ def _tick(plotter: Any, label: Label, camera: Camera, unit: float) -> None:
     text = _text(label.text, TICKS * unit, COLORS[label.role])
     text.prop.justification_horizontal = ("right", "center", "left")[_side(x) + 1]
     text.prop.justification_vertical = ("top", "center", "bottom")[_side(y) + 1]
-    _beside(text.GetPositionCoordinate(), label, RINGS[0] * unit * x, RINGS[0] * unit * y)
+    _beside(text.GetPositionCoordinate(), label.point, RINGS[0] * unit * x, RINGS[0] * unit * y)
     plotter.add_actor(text)
 
 
-def _beside(coordinate: Any, label: Label, x: float, y: float) -> None:
-    """Let a coordinate be so many pixels from the point of a label, wherever that is seen."""
+def _beside(coordinate: Any, point: Vector, x: float, y: float) -> None:
+    """Let a coordinate be so many pixels from a point, wherever that is seen."""
     at = vtkCoordinate()
     at.SetCoordinateSystemToWorld()
-    at.SetValue(*label.point)
+    at.SetValue(*point)
     coordinate.SetReferenceCoordinate(at)
     coordinate.SetCoordinateSystemToViewport()
     coordinate.SetValue(x, y)
@@ -109,19 +113,19 @@ def _side(x: float) -> int:
 
 def _titles(plotter: Any, scene: Scene, unit: float) -> None:
     """Name of the robot and remark at the top, size of the grid at the bottom."""
-    width = 0.8 * plotter.window_size[0] / (LETTER_WIDTH * REMARK * unit)
-    remark = textwrap.fill(scene.remark, max(round(width), 20))
+    remark = "\n".join(remark_lines(scene, plotter.window_size[0] / unit))
+    sound = scene.converged and scene.stable
     grid = f"coordinates in m, grid {scene.ground.cell:g} m"
     for content, size, color, y, side in (
-        (scene.title, 26.0, INK, 0.975, "top"),
-        (remark, REMARK, FAINT if scene.converged else COLORS["force"], 0.925, "top"),
+        (scene.title, TITLE, INK, TOP, "top"),
+        (remark, REMARK, FAINT if sound else COLORS["force"], BELOW, "top"),
         (grid, TICKS, FAINT, 0.025, "bottom"),
     ):
         text = _text(content, size * unit, color)
         text.prop.justification_vertical = side
         place = text.GetPositionCoordinate()
         place.SetCoordinateSystemToNormalizedViewport()
-        place.SetValue(0.025, y)
+        place.SetValue(LEFT, y)
         plotter.add_actor(text)
 
 
