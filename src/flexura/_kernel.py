@@ -51,7 +51,7 @@ def _compiled(function: F, count_references: bool = False, **options: bool) -> F
         return function
     always = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True}
     numbers = {"error_model": "numpy", "fastmath": {"contract"}, "_nrt": count_references}
-    compiled: F = Kernel(function, None, {**always, **numbers, **options}, Compiler)
+    compiled: F = Kernel(function, {}, {**always, **numbers, **options}, Compiler)
     keep(compiled, _announcer.listen)
     return compiled
 

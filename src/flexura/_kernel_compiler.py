@@ -37,7 +37,8 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         """The kernel as other kernels call it."""
         if self._inner is None:
             self._inner = Inner(self.py_func, self.locals, self.targetoptions, Translator)
-            keep(self._inner, self._cache.on_compile)
+            if hasattr(self._cache, "on_compile"):  # not for one that comes out of a pickle
+                keep(self._inner, self._cache.on_compile)
         return self._inner
 
     def compile(self, sig: Any) -> Any:
@@ -176,9 +177,6 @@ class Translation(JITCodeLibrary):  # type: ignore[misc]
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.name.startswith("_ZN5numba"):
-                function.linkage = "internal"  # its name is unique in this process only
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, bytes]:
