@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import numba
 from numba.core import config, event
 
 from flexura._kernel_cache import keep, never_used
+from flexura._kernel_compiler import Compiler, Kernel
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -47,11 +47,12 @@ def inline(function: F) -> F:
 
 
 def _compiled(function: F, count_references: bool = False, **options: bool) -> F:
-    compiled: F = numba.njit(
-        error_model="numpy", fastmath={"contract"}, _nrt=count_references, **options
-    )(function)
-    if not config.DISABLE_JIT:
-        keep(compiled, _announcer.listen)
+    if config.DISABLE_JIT:
+        return function
+    always = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True}
+    numbers = {"error_model": "numpy", "fastmath": {"contract"}, "_nrt": count_references}
+    compiled: F = Kernel(function, {}, {**always, **numbers, **options}, Compiler)
+    keep(compiled, _announcer.listen)
     return compiled
 
 

@@ -92,15 +92,17 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
 
     def __init__(self, kernel: Any, on_compile: Callable[[], None]) -> None:
         super().__init__(kernel.py_func)
+        self._impl.rebuild = kernel.rebuild
         stamp = self._impl.locator.get_source_stamp(), fingerprint(kernel)
-        self._cache_file = _KernelFile(self.cache_path, self._impl.filename_base, stamp)
-        self._on_compile = on_compile
+        name = f"{self._impl.filename_base}.{kernel.form}"
+        self._cache_file = _KernelFile(self.cache_path, name, stamp)
+        self.on_compile = on_compile
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The machine code for a signature, or None: then it will be compiled."""
         found = super().load_overload(sig, target_context)
         if found is None:
-            self._on_compile()
+            self.on_compile()
         return found
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:

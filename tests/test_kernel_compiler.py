@@ -1,0 +1,106 @@
+"""What kernels that others call become: no machine code of their own, and the same numbers."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba.core.caching import NullCache
+
+import flexura
+from flexura._kernel import kernel
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(flexura.__file__).parents[1])}
+
+
+def fresh(function):
+    """A kernel that is compiled now, whatever is on disk."""
+    compiled = kernel(function)
+    compiled._cache = NullCache()
+    return compiled
+
+
+@pytest.fixture
+def pair():
+    """A kernel that picks a number, and one that adds up two of them."""
+
+    @fresh
+    def pick(x, k):
+        return x[k]
+
+    @fresh
+    def add(x):
+        return pick(x, 0) + pick(x, 2)
+
+    return pick, add
+
+
+def test_only_what_python_calls_becomes_machine_code(pair):
+    pick, add = pair
+    assert add(np.array([1.0, 2.0, 4.0])) == 5.0
+    assert len(add.overloads) == 1
+    assert not pick.overloads
+    assert pick(np.array([1.0, 2.0, 4.0]), 1) == 2.0
+    assert len(pick.overloads) == 1
+
+
+def test_a_kernel_is_translated_once_whatever_numbers_are_written_in_its_calls(pair):
+    pick, add = pair
+    add(np.ones(3))
+    assert len(pick.inner.overloads) == 1
+
+
+def test_arrays_that_may_not_be_written_to_need_no_kernel_of_their_own(pair):
+    pick, add = pair
+    frozen = np.array([1.0, 2.0, 4.0])
+    frozen.setflags(write=False)
+    assert add(frozen) == add(frozen.copy()) == 5.0
+    assert len(add.overloads) == len(pick.inner.overloads) == 1
+
+
+def test_a_kernel_that_others_call_may_print(capfd):
+    """As one does to find a mistake."""
+
+    @fresh
+    def inner(x):
+        print("inside", x)
+        return x
+
+    @fresh
+    def outer(x):
+        return inner(x) + 1.0
+
+    assert outer(2.0) == 3.0
+    assert capfd.readouterr().out == "inside 2.0\n"
+
+
+PLAIN = """
+import flexura as fx
+rod = fx.Rod("rod", 1.0, fx.Circle(0.01), fx.Material(young=1e9, poisson=0.4, density=1000.0))
+robot = fx.Robot(
+    "robot",
+    [rod],
+    [fx.Weld("world", "rod.base")],
+    [fx.Gravity(), fx.PointLoad("tip", "rod.tip", force=(0.0, 0.1, 0.0))],
+    tendons=[fx.Tendon("pull", "rod", fx.Parallel(0.03, 0.0), drive="length")],
+)
+for rods in (fx.Spline(3, 2), fx.Hermite(1), fx.Power(2, 1), fx.LinearStrain(2),
+             fx.VariableStrain(), fx.ConstantStrain(2), fx.RotationInterpolation(1)):
+    print(*fx.statics(fx.build(robot, rods=rods), {"pull": 0.01}).unwrap().pose("rod.tip")[:3, 3])
+"""
+
+
+@pytest.mark.slow
+def test_kernels_as_plain_python_find_the_same_and_write_to_no_frozen_array():
+    """There NumPy refuses to write where a model is frozen, which machine code does not see."""
+
+    def tips(plain):
+        environment = {**ENVIRONMENT, "NUMBA_DISABLE_JIT": plain}
+        command = [sys.executable, "-c", PLAIN]
+        done = subprocess.run(command, env=environment, text=True, capture_output=True, check=True)
+        return np.array([line.split() for line in done.stdout.splitlines()], dtype=float)
+
+    # [m]; rounding, and where an iteration ends that a residual of 1e-12 of the loads lets end
+    np.testing.assert_allclose(tips("1"), tips("0"), atol=1e-9)
