@@ -22,7 +22,7 @@ CHOICES = [
     fx.Spline(3, 4),
     fx.Hermite(3),
     fx.Power(2, 2),
-    fx.LinearStrain(3),
+    fx.LinearStrain(4),
     fx.VariableStrain((2, 3, 3, 1, 2, 2), steps=6),
     fx.RotationInterpolation(2),
 ]
