@@ -4,6 +4,13 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura._kernel import be_quiet
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quiet():
+    """Say nothing of compiling: some tests read all that is said."""
+    be_quiet()
 
 
 @pytest.fixture

@@ -34,6 +34,14 @@ def test_the_models_of_the_start_have_the_numbers_that_they_have_by_default():
         assert choice == type(choice)(), row
 
 
+def test_every_way_a_solve_can_end_has_its_row():
+    page = (ROOT / "docs/status.md").read_text()
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (.+) \| (.+) \|$", page, re.MULTILINE)
+    assert sorted(name for name, _, _ in rows) == sorted(status.name for status in fx.Status)
+    assert {name for name, _, _ in rows[:3]} == {s.name for s in fx.Status if s.converged}
+    assert "(status.md)" in (ROOT / "docs/start.md").read_text()
+
+
 def test_the_materials_are_used_as_their_page_says(capsys):
     (code,) = code_of("docs/materials.md")
     exec(code, {})

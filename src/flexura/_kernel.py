@@ -1,7 +1,8 @@
 """The only place where Numba is configured.
 
 ``kernel`` compiles a function of arrays at its first call and caches it on disk. The very first
-compilation is announced on the standard error stream; on a terminal, there is progress for all.
+compilation is announced on the standard error stream, and that of a process that takes long; on a
+terminal, there is progress for all.
 """
 
 import sys
@@ -15,6 +16,7 @@ from flexura._kernel_cache import keep, never_used
 from flexura._kernel_compiler import Compiler, Kernel
 
 F = TypeVar("F", bound=Callable[..., Any])
+LONG = 10.0  # a process that has compiled for this time says so [s]
 
 
 def kernel(function: F) -> F:
@@ -59,6 +61,8 @@ def _compiled(function: F, count_references: bool = False, **options: bool) -> F
 class _Announcer(event.Listener):  # type: ignore[misc]
     """Says that kernels are being compiled, once for all processes; on a terminal also which one.
 
+    A process that compiles for long says it again, once, where it is not on a terminal.
+
     Attributes:
         quiet: whether it says nothing at all.
         spent: how long this process has compiled [s].
@@ -71,6 +75,7 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         self.began = 0.0
         self.listening = False
         self.quiet = False
+        self.said = False
 
     def listen(self) -> None:
         """Hear of compilations from now on."""
@@ -86,13 +91,15 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         self.depth += 1
         if self.quiet or not function.__module__.startswith("flexura."):
             return
-        if self.count == 0 and never_used():
+        elapsed = self.spent + time.perf_counter() - self.began
+        first = self.count == 0 and never_used()
+        if first or (elapsed > LONG and not self.said and not _on_terminal()):
+            self.said = True
             _say(
                 "flexura: compiling kernels at their first use, then they are kept on disk; "
                 "flexura warm-up compiles all at once\n"
             )
         self.count += 1
-        elapsed = self.spent + time.perf_counter() - self.began
         name = f"{function.__module__.removeprefix('flexura.')}.{function.__name__}"
         _show_progress(f"  {self.count} kernels, {elapsed:.0f} s: {name}")
 
@@ -113,8 +120,12 @@ def _say(text: str) -> None:
 
 def _show_progress(text: str) -> None:
     """Show a line that the next one overwrites; nothing where the stream is not a terminal."""
-    if sys.stderr is not None and sys.stderr.isatty():
+    if _on_terminal():
         _say(f"\r\033[K{text}")
+
+
+def _on_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 _announcer = _Announcer()

@@ -1,13 +1,16 @@
 """Compiling before it is needed, and what is said of compiling."""
 
+import itertools
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import flexura
+from flexura import _kernel
 from flexura.cli import warm_up
 from flexura.cli.main import main
 from flexura.cli.option import CHOICES
@@ -31,6 +34,23 @@ def test_compiling_is_announced_once_for_all_processes(tmp_path):
     assert "flexura warm-up" in first
     more = COMPILED + "from flexura.lie import so3; so3.exp((1.0, 2.0, 3.0)); assert spent() > 0.0"
     assert run(more, tmp_path) == ""
+
+
+@pytest.mark.parametrize(("first", "terminal"), [(False, False), (True, False), (False, True)])
+def test_a_process_that_compiles_for_long_says_so_once(first, terminal, monkeypatch, capsys):
+    """By a clock of its own, 8 s for each kernel; on a terminal there is progress instead."""
+    clock = itertools.count(0.0, 4.0)
+    monkeypatch.setattr(_kernel, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    monkeypatch.setattr(_kernel, "never_used", lambda: first)
+    monkeypatch.setattr(_kernel, "_on_terminal", lambda: terminal)
+    announcer, said = _kernel._Announcer(), []
+    kernel = SimpleNamespace(data={"dispatcher": SimpleNamespace(py_func=_kernel.kernel)})
+    for _ in range(6):
+        announcer.on_start(kernel)
+        announcer.on_end(kernel)
+        said.append(capsys.readouterr().err.count("compiling kernels"))
+    assert sum(said) == (0 if terminal else 1)
+    assert said[0] == first
 
 
 def test_help_compiles_nothing(tmp_path):

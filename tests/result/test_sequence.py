@@ -156,6 +156,7 @@ def test_a_table(many):
     np.testing.assert_array_equal(table["pin.coordinate"], many.coordinate("pin"))
     assert table["stable"].tolist() == list(many.stable)
     assert table["status"][0] == str(many.status[0])
+    assert table["remarks"].tolist() == ["; ".join(remarks) for remarks in many.remarks]
     assert fx.StaticResults(()).table() == {}
 
 

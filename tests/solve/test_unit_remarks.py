@@ -33,6 +33,44 @@ def test_a_modulus_in_gigapascals():
     assert "pascals" in remark
 
 
+@pytest.mark.parametrize(("young", "density"), [(210e9, 7.8), (3.1e9, 1.14), (147e9, 1.6)])
+def test_a_density_in_grams_per_cubic_centimetre(young, density):
+    light = fx.Material(young=young, poisson=0.3, density=density)
+    (remark,) = remarks(arm(material=light))
+    assert f"a density of {density:g} kg/m³" in remark
+    assert "steel 7800" in remark
+
+
+def test_materials_that_there_are_are_not_too_light():
+    real = [fx.materials.find(name) for name in fx.materials.names()]
+    diamond = fx.Material(young=1220e9, poisson=0.07, density=3520.0)
+    foam = fx.Material(young=1e5, poisson=0.3, density=30.0)
+    for material in (*real, diamond, foam, STEEL):
+        assert arm(material=material).doubts == ()
+
+
+@pytest.mark.parametrize(
+    "routing",
+    [fx.Parallel(8.0, 0.0), fx.Helical(8.0, 1.0), fx.Discs([0.1, 0.2], y=0.0, z=8.0)],
+    ids=str,
+)
+def test_a_tendon_in_millimetres(routing):
+    plain = arm()
+    tendons = [fx.Tendon(name, "arm", routing) for name in ("left", "right")]
+    robot = fx.Robot("arm", plain.rods, plain.joints, tendons=tendons)
+    (remark,) = robot.doubts
+    assert remark.startswith(
+        "tendon 'left' runs 8 m beside rods that are 0.3 m long: is that meant?"
+    )
+    assert remark in fx.statics(fx.build(robot, fx.LinearStrain(6))).remarks
+
+
+def test_wide_discs_are_not_asked_about():
+    plain = arm()
+    tendons = [fx.Tendon("wide", "arm", fx.Parallel(0.29, 0.0))]
+    assert fx.Robot("arm", plain.rods, plain.joints, tendons=tendons).doubts == ()
+
+
 def test_one_sentence_for_many_rods():
     rods = [fx.Rod(f"r{i}", 0.1, fx.Circle(0.1), STEEL) for i in range(5)]
     robot = fx.Robot("r", rods, [fx.Weld("world", f"r{i}.base") for i in range(5)])

@@ -230,10 +230,12 @@ class ResultSequence(Shown, Value):
         The inputs by their names, a wrench as ``pull.mx`` to ``pull.fz``, a vector as ``gravity.x``
         to ``gravity.z``, a pose with its rotation vector as ``grip.x`` to ``grip.rz``. Then
         ``status``, ``converged``, ``stable`` (None where it is not known), ``iterations``,
-        ``load_steps``, ``load_factor``, ``residual``, ``energy``. Then places, ``arm.tip.x`` of
-        rods and ``plate.x`` of bodies, and ``left.tension``, ``left.length`` of tendons,
-        ``motor.torque`` of what is driven, ``knee.coordinate`` of what moves freely. An input with
-        the name of another column is called ``input.<name>``. All in SI units.
+        ``load_steps``, ``load_factor``, ``residual``, ``energy``, ``remarks`` between semicolons.
+        Then places, ``arm.tip.x`` of rods and ``plate.x`` of bodies, and ``left.tension``,
+        ``left.length`` of tendons, ``motor.torque`` of what is driven, ``knee.coordinate`` of what
+        moves freely. An input with the name of another column is called ``input.<name>``. All in SI
+        units. What takes time or has many numbers, as ``accuracy`` and ``reaction``, is asked for
+        by itself.
         """
         return columns(self.results)
 

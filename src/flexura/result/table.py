@@ -58,6 +58,7 @@ def _endings(results: Sequence[StaticResult]) -> dict[str, Column]:
         "converged": np.array([result.converged for result in results]),
         "stable": np.array([result.stable for result in results], dtype=object),
         **{name: np.array([getattr(result, name) for result in results]) for name in names},
+        "remarks": np.array(["; ".join(result.remarks) for result in results], dtype=object),
     }
 
 

@@ -1,39 +1,70 @@
 """What in a description looks like a slip of units: questions, not errors."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from flexura.robot.rod import Rod
 from flexura.robot.section import Section
+from flexura.robot.tendon import Tendon
 from flexura.typing import Array, ArrayLike
 
 # Rods of soft robots are at least four times as long as thick; a cube is no rod.
 STUBBY = 2.0
 # Gels of one kilopascal are the softest that robots are made of; steel in gigapascals is 210.
 SOFTEST = 1e3
+# Sound runs through diamond at 18 km/s, and nowhere faster; through steel of 7.8 kg/m³ at 164.
+FASTEST = 25e3
 
 
-def doubts(rods: Sequence[Rod]) -> tuple[str, ...]:
-    """Rods as thick as they are long, or softer than any gel: one sentence for each kind.
+def doubts(rods: Sequence[Rod], tendons: Sequence[Tendon] = ()) -> tuple[str, ...]:
+    """What looks like a slip of units in rods and tendons: one sentence for each kind.
 
-    Where constants of a section are given by themselves, units may be any.
+    Rods as thick as they are long, softer than any gel, or too light for how stiff they are, and
+    tendons farther from their rods than these are long. Where constants of a section are given by
+    themselves, units may be any.
     """
-    rods, found = [rod for rod in rods if not isinstance(rod.section, Section)], []
+    known = [rod for rod in rods if not isinstance(rod.section, Section)]
+    found = [*_of_rods(known), *_of_tendons(tendons, {rod.name: rod for rod in rods})]
+    return tuple(found)
+
+
+def _of_rods(rods: Sequence[Rod]) -> Iterator[str]:
+    """Rods as thick as they are long, too soft or too light."""
     stubby = [rod for rod in rods if rod.length < STUBBY * thickness(rod)]
     if stubby:
-        found.append(
+        yield (
             f"{_named(stubby)} is {stubby[0].length:.3g} m long and about "
             f"{thickness(stubby[0]):.3g} m thick: is that meant? Lengths and sections are in "
             "metres, and a rod is longer than thick"
         )
     soft = [rod for rod in rods if rod.material.young < SOFTEST]
     if soft:
-        found.append(
+        yield (
             f"{_named(soft)} has a Young's modulus of {soft[0].material.young:.3g} Pa, softer than "
             "a gel: is that meant? Moduli are in pascals; rubber has about 1e6, steel 210e9"
         )
-    return tuple(found)
+    light = [rod for rod in rods if 0.0 < rod.material.density * FASTEST**2 < rod.material.young]
+    if light:
+        young, density = light[0].material.young, light[0].material.density
+        yield (
+            f"{_named(light)} has a density of {density:.3g} kg/m³ and a Young's modulus of "
+            f"{young:.3g} Pa, too light for how stiff it is: is that meant? Densities are in "
+            "kilograms per cubic metre; rubber has about 1100, steel 7800"
+        )
+
+
+def _of_tendons(tendons: Sequence[Tendon], rods: Mapping[str, Rod]) -> Iterator[str]:
+    """Tendons farther from their rods than these are long."""
+    for tendon in tendons:
+        length = sum(rods[name].length for name in tendon.rods)
+        offset = max(np.linalg.norm(hole.offset) for hole in tendon.touches(rods))
+        if offset > length:
+            yield (
+                f"tendon {tendon.name!r} runs {offset:.3g} m beside rods that are {length:.3g} m "
+                "long: is that meant? Offsets are in metres"
+            )
+            return
 
 
 def thickness(rod: Rod) -> float:

@@ -93,7 +93,7 @@ class Robot(Shown):
     @cached_property
     def doubts(self) -> tuple[str, ...]:
         """What looks like a slip of units, as questions."""
-        return doubts(self.rods)
+        return doubts(self.rods, self.tendons)
 
     def rod(self, name: str) -> Rod:
         """The rod of that name."""

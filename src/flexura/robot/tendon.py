@@ -215,6 +215,15 @@ class Tendon(HoldsFunctions):
             if link.holds(s) and link.reaches(begin, end)
         )
 
+    def touches(self, rods: Mapping[str, Rod]) -> tuple[Hole, ...]:
+        """Its holes, or where its smooth parts begin and end, in order."""
+        found = list(self.holes(rods))
+        for stretch in self.stretches(rods):
+            s = np.array([stretch.begin, stretch.end])
+            pairs = zip(s.tolist(), stretch.path(s)[0], strict=True)
+            found += (Hole(stretch.rod, x, offset) for x, offset in pairs)
+        return tuple(found)
+
     def jumps(self, rods: Mapping[str, Rod]) -> tuple[tuple[str, float], ...]:
         """Rods and arc lengths where it begins, ends, kinks or has a hole, in its order [m].
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from flexura.result.static import StaticResult
-from flexura.robot import Hole, Rectangle, Robot, Rod, Tendon
+from flexura.robot import Hole, Rectangle, Robot, Rod
 from flexura.robot.rod import ROUNDING
 from flexura.typing import Array
 from flexura.view.primitive import Cable, Label, Surface
@@ -36,7 +36,7 @@ def tendon_labels(result: StaticResult) -> list[Label]:
         return []
     found = []
     for i, tendon in enumerate(robot.tendons):
-        anchor = _touches(robot, tendon)[-1]
+        anchor = tendon.touches(robot.graph.rods)[-1]
         pose = result.pose(anchor.rod, anchor.s)
         outwards = pose[:3, :3] @ anchor.offset
         away = outwards / (np.linalg.norm(outwards) or 1.0) + 2.0 * pose[:3, 0]
@@ -65,7 +65,7 @@ def discs(result: StaticResult, extent: float) -> list[Surface]:
 
 def reach(robot: Robot, rod: str, s: float) -> float:
     """Largest distance from the axis of the tendons that begin, end or have a hole there [m]."""
-    touches = (touch for tendon in robot.tendons for touch in _touches(robot, tendon))
+    touches = (touch for tendon in robot.tendons for touch in tendon.touches(robot.graph.rods))
     there = [np.linalg.norm(touch.offset) for touch in touches if _is_at(robot, touch, rod, s)]
     return float(max(there, default=0.0))
 
@@ -96,17 +96,6 @@ def _is_inside(rod: Rod, holes: list[Hole]) -> bool:
         sizes = np.abs(np.asarray(hole.offset)[1:]) / half_widths(section)
         within += float(sizes.max() if isinstance(section, Rectangle) else np.hypot(*sizes)) < 1.0
     return 2 * within > len(holes)
-
-
-def _touches(robot: Robot, tendon: Tendon) -> list[Hole]:
-    """The holes of a tendon, or the ends of its smooth parts, in order."""
-    rods = {rod.name: rod for rod in robot.rods}
-    found = list(tendon.holes(rods))
-    for stretch in tendon.stretches(rods):
-        s = np.array([stretch.begin, stretch.end])
-        offsets = stretch.path(s)[0]
-        found += (Hole(stretch.rod, float(x), D) for x, D in zip(s, offsets, strict=True))
-    return found
 
 
 def _is_at(robot: Robot, hole: Hole, rod: str, s: float) -> bool:
