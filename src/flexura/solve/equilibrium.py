@@ -20,7 +20,7 @@ from flexura.model.state import State
 from flexura.model.step import Linearised, linearise
 from flexura.solve import equilibrium_kernels as kernels
 from flexura.solve.constrained import constrained_step
-from flexura.solve.margin import Stability, rounding, stability, with_margin
+from flexura.solve.margin import Stability, stability, uncertain_stiffness, with_margin
 from flexura.solve.newton import History, Outcome, Step, StepControl, newton
 from flexura.typing import Array
 
@@ -36,8 +36,8 @@ ARRIVED = 1e-12
 # motions resist by this many times what rounding may make.
 ENDLESS = 1e4
 STIFFER = 1e3
-# How much multipliers give then; part of the diagonal that is added to a singular tangent.
-SHIFT = 1e-10
+# How much multipliers give then, relative to what rods do.
+LOOSE = 1e-10
 # A step this long may follow a motion without resistance; shorter ones are soon the last.
 AFAR = 1e-7
 # What is left of the forces is nothing but rounding.
@@ -180,8 +180,8 @@ class ForceBalance:
             return False
         steps = history.steps
         stuck = len(steps) > 1 and steps[-1] > 0.5 * steps[-2]
-        rounding = self.assembly.rounding() if stuck else 0.0
-        return history.forces[-1] <= ROUNDED * self.assembly.force_scale() + rounding
+        of_strains = self.assembly.rounding() if stuck else 0.0
+        return history.forces[-1] <= ROUNDED * self.assembly.force_scale() + of_strains
 
 
 def solve_equilibrium(problem: Equilibrium, start: Iterate, iterations: int) -> Outcome[Iterate]:
@@ -206,10 +206,10 @@ def evaluate_at(problem: Equilibrium, point: Iterate) -> Outcome[Iterate]:
 def plain_step(problem: Equilibrium) -> Linearised | None:
     """Newton's step; where it follows a motion without resistance, the smallest one."""
     assembly = problem.assembly
-    step = shifted_step(assembly, 0.0)
+    step = step_by(assembly, factorised(assembly))
     if step is None or step.rotation > ENDLESS or _unresisted(assembly, step):
-        values = with_margin(assembly, STIFFER * rounding(assembly), SHIFT)
-        step = _step(assembly, assembly.layout.structure.factorise(values, definite=False))
+        values = with_margin(assembly, STIFFER * uncertain_stiffness(assembly), LOOSE)
+        step = step_by(assembly, assembly.layout.structure.factorise(values, definite=False))
     return step
 
 
@@ -224,15 +224,10 @@ def _unresisted(assembly: Assembly, step: Linearised) -> bool:
     if len(step.multipliers):
         force = force + step.multipliers @ assembly.rows
     work, square = kernels.resistance(step.increments, force, layout.units, layout.multiplier)
-    return bool(abs(work) * assembly.model.length <= rounding(assembly) * square)
+    return bool(abs(work) * assembly.model.length <= uncertain_stiffness(assembly) * square)
 
 
-def shifted_step(assembly: Assembly, shift: float) -> Linearised | None:
-    """Newton's step with a shifted tangent; None if it is singular."""
-    return _step(assembly, factorised(assembly, shift))
-
-
-def _step(assembly: Assembly, factor: Factor) -> Linearised | None:
+def step_by(assembly: Assembly, factor: Factor) -> Linearised | None:
     """Newton's step by a factorised tangent; None if it is singular."""
     if factor.singular:
         return None
@@ -247,7 +242,9 @@ def _step(assembly: Assembly, factor: Factor) -> Linearised | None:
     return linearise(assembly, increments, multipliers)
 
 
-def factorised(assembly: Assembly, shift: float = 0.0, definite: bool = True) -> Factor:
+def factorised(
+    assembly: Assembly, shift: float = 0.0, definite: bool = True, held_back: Array | None = None
+) -> Factor:
     """The tangent of the last evaluation, shifted and factorised; it is left as it was.
 
     A symmetric robot has motions without resistance, and a straight rod that cannot stretch an
@@ -258,15 +255,26 @@ def factorised(assembly: Assembly, shift: float = 0.0, definite: bool = True) ->
         assembly: what was evaluated.
         shift: part of the diagonal.
         definite: whether Cholesky is worth a try where everything has a potential.
+        held_back: what else is added to the diagonal, (n_dof,).
     """
     layout = assembly.layout
     definite &= assembly.conservative and not layout.n_multipliers
-    values = shifted(assembly, shift) if shift or layout.n_multipliers else assembly.values
+    values = assembly.values
+    if shift or layout.n_multipliers or held_back is not None:
+        values = shifted(assembly, shift, held_back)
     return layout.structure.factorise(values, definite)
 
 
-def shifted(assembly: Assembly, shift: float) -> Array:
+def shifted(assembly: Assembly, shift: float, held_back: Array | None = None) -> Array:
     """Values of the tangent of the last evaluation, shifted as in ``factorised``."""
-    layout, values = assembly.layout, assembly.values.copy()
+    layout = assembly.layout
+    values = assembly.values.copy() if held_back is None else stiffened(assembly, held_back)
     kernels.shift_diagonal(values, layout.structure.diagonal, layout.multiplier, shift)
+    return values
+
+
+def stiffened(assembly: Assembly, held_back: Array) -> Array:
+    """Values of the tangent of the last evaluation, with more on the diagonal, (n_dof,)."""
+    values = assembly.values.copy()
+    values[assembly.layout.structure.diagonal] += held_back
     return values

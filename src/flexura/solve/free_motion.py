@@ -19,10 +19,10 @@ from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.model.step import Linearised, linearise
 from flexura.solve.constrained import HeldFactor, active_rows
-from flexura.solve.equilibrium import BALANCED, SHIFT, Equilibrium, ForceBalance, Iterate
+from flexura.solve.equilibrium import BALANCED, LOOSE, Equilibrium, ForceBalance, Iterate
 from flexura.solve.free_motion_field import Field, named_motions
 from flexura.solve.free_motion_name import motion_name
-from flexura.solve.margin import rounding, with_margin
+from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.solve.newton import StepControl, newton
 from flexura.typing import Array, Matrix
 
@@ -70,7 +70,7 @@ def driven(assembly: Assembly, inputs: Inputs) -> bool:
     assembly.evaluate_residual(state, inputs)
     moves = ~assembly.layout.multiplier
     force = np.abs(motions[moves].T @ assembly.residual[moves]).max() / assembly.model.length
-    return bool(force > BALANCED * assembly.force_scale() + rounding(assembly))
+    return bool(force > BALANCED * assembly.force_scale() + uncertain_stiffness(assembly))
 
 
 def neutral_motions(assembly: Assembly) -> Matrix:
@@ -79,7 +79,7 @@ def neutral_motions(assembly: Assembly) -> Matrix:
     By inverse iteration with the margin added. Of all that span the same, those that move few
     unknowns each.
     """
-    n, margin, count = assembly.layout.n_dof, rounding(assembly), MANY
+    n, margin, count = assembly.layout.n_dof, uncertain_stiffness(assembly), MANY
     while True:
         vectors, stiffness = _softest(assembly, min(count, n), margin)
         neutral = np.abs(stiffness) <= margin
@@ -164,13 +164,13 @@ class _Across:
         problem, control = Equilibrium(assembly, inputs, self), StepControl(reach=1.0)
         newton(problem, Iterate(*moved), ForceBalance(assembly), control, PATIENCE)
         force, gap = assembly.imbalance()
-        enough = BALANCED * assembly.force_scale() + rounding(assembly)
+        enough = BALANCED * assembly.force_scale() + uncertain_stiffness(assembly)
         return force <= enough and gap <= BALANCED
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
         assembly = self._assembly
-        values = with_margin(assembly, rounding(assembly), SHIFT)
+        values = with_margin(assembly, uncertain_stiffness(assembly), LOOSE)
         factor = assembly.layout.structure.factorise(values, definite=False)
         if factor.singular:
             return None

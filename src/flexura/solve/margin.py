@@ -53,7 +53,7 @@ def stability(assembly: Assembly) -> Stability:
     return Stability(found, free=found is True)
 
 
-def rounding(assembly: Assembly) -> float:
+def uncertain_stiffness(assembly: Assembly) -> float:
     """τ, stiffness that rounding may add [N]."""
     of_rods = MARGIN * assembly.rounding()
     return of_rods or RIGID_MARGIN * EPS * (assembly.force_scale() or 1.0)
@@ -82,14 +82,14 @@ def _surely_stable(assembly: Assembly) -> bool:
     layout = assembly.layout
     if not (layout.n_multipliers and assembly.conservative) or len(assembly.gap):
         return False
-    values = with_margin(assembly, -SURE * rounding(assembly))
+    values = with_margin(assembly, -SURE * uncertain_stiffness(assembly))
     return layout.structure.quick_inertia(values) == layout.n_multipliers
 
 
 def _stable(assembly: Assembly, sign: float) -> bool | None:
     """Whether the tangent with the margin added or taken off is that of a stable robot."""
     layout, symmetric = assembly.layout, assembly.conservative
-    values, held = with_margin(assembly, sign * rounding(assembly)), None
+    values, held = with_margin(assembly, sign * uncertain_stiffness(assembly)), None
     active = active_rows(assembly)
     if len(active) and active.any():
         factor = layout.structure.factorise(values, symmetric and not layout.n_multipliers)

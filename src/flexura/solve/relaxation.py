@@ -25,8 +25,9 @@ from flexura.solve.equilibrium import (
     Equilibrium,
     Iterate,
     factorised,
-    shifted_step,
     solve_equilibrium,
+    step_by,
+    stiffened,
 )
 from flexura.solve.newton import Outcome
 from flexura.typing import Array
@@ -63,15 +64,14 @@ class DampedStep:
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
-        assembly = problem.assembly
-        diagonal = assembly.layout.structure.diagonal
-        bare, weight = assembly.values[diagonal], _weight(assembly)
+        assembly, weight = problem.assembly, _weight(problem.assembly)
         damping = self._damping
         step = None
         while damping <= MOST:
-            assembly.values[diagonal] += damping * weight
-            step = shifted_step(assembly, 0.0) if _downhill(assembly) else None
-            assembly.values[diagonal] = bare
+            held_back = damping * weight
+            step = None
+            if _downhill(assembly, held_back):
+                step = step_by(assembly, factorised(assembly, held_back=held_back))
             if step is not None and step.rotation <= REACH:
                 break
             damping = max(LEAST, HARDER * damping)
@@ -108,14 +108,10 @@ def leave(
 
 def _push(assembly: Assembly) -> Linearised | None:
     """The motion that gives way most, by inverse iteration with just enough damping."""
-    diagonal, weight = assembly.layout.structure.diagonal, _weight(assembly)
-    bare = assembly.values[diagonal]
-    for damping in np.geomspace(1e-12, MOST, 19):
-        assembly.values[diagonal] = bare + damping * weight
-        if _downhill(assembly):
-            break
-    factor = factorised(assembly)
-    assembly.values[diagonal] = bare
+    weight = _weight(assembly)
+    tried = (damping * weight for damping in np.geomspace(1e-12, MOST, 19))
+    held_back = next((own for own in tried if _downhill(assembly, own)), MOST * weight)
+    factor = factorised(assembly, held_back=held_back)
     if factor.singular:
         return None
     active = active_rows(assembly)
@@ -137,9 +133,9 @@ def _lower(problem: Equilibrium, points: list[Iterate]) -> Iterate:
     return points[int(np.argmin(found))]
 
 
-def _downhill(assembly: Assembly) -> bool:
+def _downhill(assembly: Assembly, held_back: Array) -> bool:
     """Whether motions that constraints allow meet resistance only; not if there is no telling."""
-    structure, values = assembly.layout.structure, assembly.values
+    structure, values = assembly.layout.structure, stiffened(assembly, held_back)
     if not np.isfinite(values).all():
         return False
     found = structure.inertia(values if assembly.conservative else structure.symmetric_part(values))

@@ -20,12 +20,14 @@ from flexura.model.model import Model
 from flexura.model.slope import input_slope
 from flexura.model.step import Linearised, linearise
 from flexura.solve.constrained import HeldFactor, active_at, active_rows, constrained_step
-from flexura.solve.equilibrium import SHIFT, Equilibrium, Iterate, factorised
+from flexura.solve.equilibrium import Equilibrium, Iterate, factorised
 from flexura.typing import Array, Twist
 
 # Each iteration suppresses other motions by the ratio of the smallest eigenvalue to theirs, which
 # is below 1e-3 even where a bifurcation cannot be located closely.
 INVERSE_ITERATIONS = 5
+# Part of the diagonal that is added to a singular tangent.
+SHIFT = 1e-10
 
 
 @dataclass(frozen=True, eq=False)
