@@ -235,3 +235,14 @@ def test_advice_where_nothing_is_fine_enough():
     result = fx.statics(fx.build(cantilever(wound), rods=fx.ConstantStrain(1000)))
     assert result.status is Status.COARSE
     assert "more than it can" in result.remarks[0]
+
+
+def test_where_there_is_no_telling():
+    """A straight rod that cannot stretch holds any force; zero would be no answer."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(5e-3), fx.Material(young=1e9, poisson=0.3), rest=(7, 0, 0))
+    end = se3.pose((1, 0, 0), (7, 0, 0))
+    ends = [fx.Weld("world", "rod.base"), fx.Weld("world", "rod.tip", end)]
+    robot = fx.Robot("held", [rod], ends)
+    result = fx.statics(fx.build(robot, rods=fx.RotationInterpolation(4))).unwrap()
+    assert result.energy == pytest.approx(0.0, abs=1e-12)
+    assert result.accuracy == np.inf

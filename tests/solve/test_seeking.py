@@ -153,3 +153,67 @@ def test_taut_rods_of_linear_strain(elements, stretch):
         result = fx.statics(fx.build(robot, rods=finer))
     force = result.unwrap().internal_wrench("rod", 0.5)[3]
     assert force == pytest.approx(rod.stiffness(0.0)[3] * stretch, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "rods", [fx.ConstantStrain(16), fx.ConstantStrain(17), fx.Spline()], ids=str
+)
+def test_two_columns_under_a_plate(rods):
+    """Raising the load ends at a fold of an unstable path; downhill from there it is stable."""
+    columns = [fx.Rod(name, 1.0, fx.Circle(1e-3), STEEL) for name in "ab"]
+    beside = se3.pose((0, 0.2, 0))
+    joints = [
+        fx.Weld("world", "a.base"),
+        fx.Weld("world", "b.base", offset=beside),
+        fx.Weld("plate", "a.tip"),
+        fx.Weld("plate", "b.tip", offset=beside),
+    ]
+    push = fx.PointLoad("push", "plate", force=(-40.0 * columns[0].stiffness(0.0)[1], 0, 0))
+    robot = fx.Robot("press", columns, joints, [push], bodies=[fx.Body("plate")])
+    assert fx.statics(fx.build(robot, rods=rods)).unwrap().stable
+
+
+ELASTIC = fx.Material(young=1e9, poisson=0.3)
+
+
+@EACH
+def test_a_rod_welded_to_itself_is_a_circle(rods):
+    """E = ½ EI (2π)²/L, without a turn of torsion."""
+    rod = fx.Rod("ring", 1.0, fx.Circle(1e-3), ELASTIC)
+    joints = [fx.Weld("world", "ring.base"), fx.Weld("ring.base", "ring.tip")]
+    result = fx.statics(fx.build(fx.Robot("ring", [rod], joints), rods=rods)).unwrap()
+    assert result.stable
+    assert result.energy == pytest.approx(0.5 * rod.stiffness(0.0)[1] * (2 * np.pi) ** 2, rel=1e-3)
+
+
+@pytest.mark.parametrize("turn", [4.0, 7.0, 13.0])
+@EACH
+def test_a_straight_rod_keeps_the_turns_of_its_rest_shape(rods, turn):
+    rod = fx.Rod("rod", 1.0, fx.Circle(5e-3), ELASTIC, rest=(turn, 0, 0))
+    end = se3.pose((1, 0, 0), (turn, 0, 0))
+    joints = [fx.Weld("world", "rod.base"), fx.Weld("world", "rod.tip", end)]
+    result = fx.statics(fx.build(fx.Robot("held", [rod], joints), rods=rods)).unwrap()
+    assert result.energy == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_order_of_rods_changes_nothing(seed):
+    """Nor that of joints: two chains of curved rods that meet, under their weight."""
+    rng = np.random.default_rng(seed)
+    rods = [
+        fx.Rod(name, rng.uniform(0.3, 0.7), fx.Circle(2e-3), STEEL, rest=rng.uniform(-6, 6, 3))
+        for name in "abcd"
+    ]
+    joints = [
+        fx.Weld("world", "a.base"),
+        fx.Weld("a.tip", "b.base"),
+        fx.Weld("world", "c.base", offset=se3.pose((0, 0.2, 0))),
+        fx.Weld("c.tip", "d.base"),
+        fx.Weld("b.tip", "d.tip"),
+    ]
+    loads = [fx.Gravity()]
+    energies = []
+    for order in ([0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]):
+        robot = fx.Robot("loop", [rods[i] for i in order], rng.permutation(joints).tolist(), loads)
+        energies.append(fx.statics(fx.build(robot)).energy)
+    assert energies == pytest.approx([energies[0]] * 3, rel=1e-6)

@@ -93,8 +93,11 @@ class Records:
     def one(self) -> StaticResult:
         """The result that ``single`` wrote."""
         take: Callable[..., Any] = self._array
-        lists = {name: take(name, kind).tolist() for name, kind in LISTS.items()}
-        return self._result(take, lists, self._solution())
+        lists = {name: take(name, kind) for name, kind in LISTS.items()}
+        if any(entries.ndim != 1 for entries in lists.values()):
+            raise self._archive.broken("has residuals, steps or remarks that are no lists")
+        found = {name: entries.tolist() for name, entries in lists.items()}
+        return self._result(take, found, self._solution())
 
     def several(self) -> tuple[StaticResult, ...]:
         """The results that ``records`` wrote."""
@@ -119,7 +122,7 @@ class Records:
     def _lists(self, name: str, count: Array, n: int) -> list[list[Any]]:
         """Lists that were written one after the other."""
         flat = self._array(name, LISTS[name])
-        if count.shape != (n,) or (count < 0).any() or count.sum() != len(flat):
+        if flat.ndim != 1 or count.shape != (n,) or (count < 0).any() or count.sum() != len(flat):
             raise self._archive.broken(f"has {len(flat)} {name}, and not those of {n} results")
         ends = np.cumsum(count).tolist()
         return [flat[end - k : end].tolist() for end, k in zip(ends, count.tolist(), strict=True)]

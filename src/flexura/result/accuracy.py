@@ -54,11 +54,14 @@ def accuracy(result: Solved, assembly: Assembly, balance: Mapping[str, Balance])
         steps = _steps(result, assembly, _Course(name, place, balance[name]), others[place.part])
         ends.append((steps.position, correction.add_rod(steps)))
     motions = correction.solve()
+    if not np.isfinite(motions).all():
+        return np.inf
     for position, places in ends:
         z = motions[places]
         moved = z[:, 3:] + np.cross(z[:, :3], position)
         largest = max(largest, float(np.linalg.norm(moved, axis=1).max()))
-    return largest if np.isfinite(largest) else np.inf
+    reach = sum(place.rod.length for place in assembly.model.places.values())
+    return min(largest, 2.0 * reach)  # no two shapes of rods are further apart
 
 
 @dataclass(frozen=True)

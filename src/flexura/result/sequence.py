@@ -61,7 +61,10 @@ class ResultSequence(Shown, Value):
         everything = np.arange(len(self), dtype=np.int64)
         if isinstance(index, slice):
             return everything[index]
-        chosen = np.asarray(index)
+        try:
+            chosen = np.asarray(index)
+        except ValueError:  # lists of different lengths
+            chosen = np.empty((0, 0))
         if chosen.size == 0 and chosen.dtype == np.float64:
             chosen = chosen.astype(np.int64)  # an empty list
         if chosen.ndim != 1 or chosen.dtype.kind not in "iub":

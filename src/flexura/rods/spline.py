@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 
 from flexura.errors import ModelError, show
-from flexura.robot.check import check_count
+from flexura.robot.check import check_count, flag
 from flexura.rods import assumed_strain_kernels as assumed_kernels
 from flexura.rods import cumulative_kernels, difference_kernels
 from flexura.rods import spline_kernels as kernels
@@ -53,6 +53,9 @@ class Spline:
     def __post_init__(self) -> None:
         check_count("Spline", "degree", self.degree, MAX_DEGREE, "3 is a good choice")
         check_count("Spline", "spans", self.spans, 100_000)
+        object.__setattr__(
+            self, "assumed_strain", flag("Spline", "assumed_strain", self.assumed_strain)
+        )
         try:
             points = real_numbers(self.breakpoints)
         except (TypeError, ValueError):

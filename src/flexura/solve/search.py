@@ -92,7 +92,9 @@ class Search:
         if reached and self._good(raised.outcome):
             return self._result(raised.outcome, Status.CONTINUED, raised)
         if self._seek_stable:
-            unstable = [x for x in (raised.outcome if reached else None, at_once) if _found(x)]
+            last = raised.outcome
+            astray = last is not None and last.report.stable is False
+            unstable = [x for x in (last if reached or astray else None, at_once) if _found(x)]
             for found in self._downhill(unstable, raised.load_factor in (0.0, 1.0)):
                 if self._good(found):
                     return self._result(found, Status.RELAXED)
