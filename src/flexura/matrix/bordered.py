@@ -113,10 +113,11 @@ class Bordered(Value):
             return np.empty(0, dtype=np.int64)
         return np.asarray((self.columns[self.piece[unknown]] == border[:, None]).argmax(axis=1))
 
-    def factorise(self, values: Array, definite: bool) -> Factor:
+    def factorise(self, values: Array, definite: bool, overwrite: bool = False) -> Factor:
         """Cholesky where it serves, else LU."""
         band = values[: self._begins[1]].reshape(-1, 3 * self.half + 1)
-        inner = (bands.cholesky(band) if definite else None) or bands.lu(band.copy())
+        inner = bands.cholesky(band) if definite else None
+        inner = inner or bands.lu(band if overwrite else band.copy())
         if not self.n_border or inner.singular:
             return inner
         _, right, below, corner = self.parts(values)

@@ -107,7 +107,7 @@ class Sparse(Value):
     def _matrix(self, values: Array) -> csc_array:
         return csc_array((values, self._indices, self._indptr), shape=(self.n, self.n))
 
-    def factorise(self, values: Array, definite: bool) -> "SparseFactor":
+    def factorise(self, values: Array, definite: bool, overwrite: bool = False) -> "SparseFactor":
         """LU of the equilibrated matrix; Cholesky is not offered by SciPy."""
         scale, scaled = self._equilibrated(values)
         try:

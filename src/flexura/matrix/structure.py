@@ -45,13 +45,15 @@ class Structure(Protocol):
         slot (-1, 0, 0).
         """
 
-    def factorise(self, values: Array, definite: bool) -> Factor:
+    def factorise(self, values: Array, definite: bool, overwrite: bool = False) -> Factor:
         """Factorise the matrix.
 
         Args:
-            values: its entries; they are left as they are.
+            values: its entries.
             definite: whether it is symmetric and may be positive definite, so that Cholesky is
                 worth a try.
+            overwrite: whether the factor may take the array of the values; else they are left as
+                they are.
         """
 
     def inertia(self, values: Array) -> int | None:

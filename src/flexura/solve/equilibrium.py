@@ -209,7 +209,7 @@ def plain_step(problem: Equilibrium) -> Linearised | None:
     step = step_by(assembly, factorised(assembly))
     if step is None or step.rotation > ENDLESS or _unresisted(assembly, step):
         values = with_margin(assembly, STIFFER * uncertain_stiffness(assembly), LOOSE)
-        step = step_by(assembly, assembly.layout.structure.factorise(values, definite=False))
+        step = step_by(assembly, assembly.layout.structure.factorise(values, False, overwrite=True))
     return step
 
 
@@ -259,10 +259,10 @@ def factorised(
     """
     layout = assembly.layout
     definite &= assembly.conservative and not layout.n_multipliers
-    values = assembly.values
     if shift or layout.n_multipliers or held_back is not None:
         values = shifted(assembly, shift, held_back)
-    return layout.structure.factorise(values, definite)
+        return layout.structure.factorise(values, definite, overwrite=True)
+    return layout.structure.factorise(assembly.values, definite)
 
 
 def shifted(assembly: Assembly, shift: float, held_back: Array | None = None) -> Array:
