@@ -153,3 +153,17 @@ def test_clamped_cords_that_are_too_limp_say_so(rods):
     area = np.pi * 5e-4**2
     sag = elastic_sag(1.0, 2.0, 1000.0 * area * G, 1e6 * area)
     assert lowest(result) == pytest.approx(-sag, rel=0.01)
+
+
+@pytest.mark.parametrize("rods", [fx.Spline(), fx.Spline(3, 24), fx.ConstantStrain(24)], ids=str)
+def test_a_loop_of_cable_hangs_in_a_plane(rods):
+    """Both ends in one clamp: it turns once, in one sense, without torsion."""
+    rod = fx.Rod("cord", 2.0, fx.Circle(2e-3), fx.materials.tpu)
+    joints = [fx.Weld("world", "cord.base"), fx.Weld("world", "cord.tip")]
+    robot = fx.Robot("loop", [rod], joints, [fx.Gravity()])
+    result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    assert result.stable is not False
+    assert result.iterations < 50
+    strain = result.strain("cord", np.linspace(0.0, 2.0, 21))
+    assert strain[:, 0] == pytest.approx(0.0, abs=1e-6)
+    assert lowest(result) == pytest.approx(-0.9, abs=0.1)

@@ -20,6 +20,8 @@ from flexura.typing import Array, Matrix, Pose, Strain, Vector
 # Ends that lie this much of the length beside each other, across the load, are taken as such: a
 # cord that folds back on itself has no curvature that a rod could follow.
 BESIDE = 1e-2
+# Ends whose directions add up to less than this across the load are upright, or opposite.
+UPRIGHT = 1e-6
 # Below this excess of length a cord is a straight line.
 TAUT = 1e-9
 # w L³ / EI, what the load does to a rod over what its stiffness does, of something limp.
@@ -126,7 +128,7 @@ def cord_between(rod: Rod, end: Pose, load: Vector) -> Cord | None:
     across = end[:3, 3] - rise * up
     beside = float(np.linalg.norm(across))
     if beside < BESIDE * length:
-        across = some_across(up)
+        across = _back(end, up)
     across /= np.linalg.norm(across)
     flat = math.sqrt(length**2 - rise**2)
     beside = min(max(beside, BESIDE * length), (1.0 - TAUT) * flat)
@@ -137,6 +139,16 @@ def cord_between(rod: Rod, end: Pose, load: Vector) -> Cord | None:
     arrived = cord.poses(np.array([length]))[0, :3, :3]
     wanted = aimed(end[:3, :3], cord.direction(length))
     return replace(cord, twist=float(so3.log(arrived.T @ wanted)[0]) / length)
+
+
+def _back(end: Pose, up: Vector) -> Vector:
+    """The direction at the lowest point of a cord whose ends are above each other.
+
+    Against that of its ends, so that it turns in one sense all the way; any where they are upright.
+    """
+    ends = np.array([1.0, 0.0, 0.0]) + end[:3, 0]
+    back = (up @ ends) * up - ends
+    return back if np.linalg.norm(back) > UPRIGHT else some_across(up)
 
 
 def _half_parameter(ratio: float) -> float:
