@@ -1,6 +1,7 @@
 """What goes into an evaluation of a model besides state and inputs, and what comes out."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,8 +10,7 @@ from flexura.typing import Array, ArrayLike, Pose, Strain, frozen
 from flexura.value import Value
 
 
-@dataclass(frozen=True, eq=False)
-class Ahead:
+class Ahead(NamedTuple):
     """What an iteration remembers besides its state, for the geometric part of the next tangent.
 
     Attributes:

@@ -1,7 +1,7 @@
 """Steps from the last evaluated state of an assembly: how long they are, and where they lead."""
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from flexura.model.state import State
 from flexura.typing import Array, Strain, Twist
 
 
-@dataclass(frozen=True, eq=False)
-class Linearised:
+class Linearised(NamedTuple):
     """A step, until the assembly is evaluated again.
 
     Attributes:

@@ -54,8 +54,7 @@ class Iterate(NamedTuple):
     ahead: Ahead | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Report:
+class Report(NamedTuple):
     """What is worth knowing of the end of an iteration.
 
     Attributes:
@@ -98,11 +97,11 @@ class Equilibrium:
         self._step: Linearised | None = None
 
     def evaluate(self, point: Iterate) -> bool:
-        """Evaluate residual and tangent; whether forces are finite."""
+        """Evaluate residual and tangent; that is always possible."""
         self.assembly.evaluate(point.state, self.inputs, point.ahead)
         if self.relief is not None:
             self.assembly.residual -= self.relief
-        return self.assembly.finite()
+        return True
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap, relative to the length."""
@@ -141,8 +140,9 @@ class ForceBalance:
         return False
 
     def accepts(self, history: History) -> bool:
-        """Whether forces balance and gaps are closed."""
-        return max(history.forces[-1] / self._scale(), history.gaps[-1]) <= BALANCED
+        """Whether forces balance and gaps are closed, and no force is beyond floats anywhere."""
+        left = max(history.forces[-1] / self._scale(), history.gaps[-1])
+        return left <= BALANCED and self.assembly.finite()
 
     def residuals(self, history: History) -> tuple[float, ...]:
         """Largest forces, relative to those in play; gaps.

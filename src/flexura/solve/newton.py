@@ -9,7 +9,7 @@ rods are thin and stiff (theory 4).
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 # The largest rotation of a section in one step [rad]. From 0.5 to 2 little changes (theory 4.2).
 MAX_ROTATION = 1.0
@@ -113,8 +113,7 @@ class StepControl:
         return min(1.0, self.most / step.rotation) if step.rotation else 1.0
 
 
-@dataclass(frozen=True, eq=False)
-class Outcome(Generic[P]):
+class Outcome(NamedTuple, Generic[P]):
     """Where an iteration ended.
 
     Attributes:

@@ -13,7 +13,6 @@ Where a robot is symmetric, no force drives it off an unstable equilibrium: it i
 motion that gives way most.
 """
 
-from dataclasses import replace
 
 import numpy as np
 
@@ -80,7 +79,7 @@ class DampedStep:
         if step is None or damping == 0.0:
             return step
         # A damped step is no sign of an end, however small it is.
-        return replace(step, size=max(step.size, 1.0))
+        return step._replace(size=max(step.size, 1.0))
 
 
 def leave(
