@@ -192,7 +192,7 @@ def solves(draw):
 
 @pytest.mark.slow
 @given(st.data(), st.sampled_from(CHOICES))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=100)
 def test_solves_of_any_size_end_in_a_status(data, rods):
     try:
         robot, inputs = data.draw(solves())
@@ -203,7 +203,7 @@ def test_solves_of_any_size_end_in_a_status(data, rods):
     if results[0].converged:
         results += fx.continuation(model, "left", 1.0, start=results[0], steps=5)
     try:
-        results.append(fx.shooting(robot, inputs))
+        results.append(fx.shooting(robot, inputs, seek_stable=False))
     except fx.ModelError as error:
         if "too much to integrate" not in str(error):  # as rest curvatures beyond all measure are
             raise

@@ -84,7 +84,10 @@ class Search:
             if self._good(relaxed):
                 return self._result(relaxed, Status.RELAXED)
             if finer := too_limp(self._assembly):
-                return self._result(relaxed, Status.COARSE, finer=finer)
+                best = relaxed
+                if not relaxed.converged:
+                    best = evaluate_at(Equilibrium(self._assembly, self._end), self._first)
+                return self._result(best, Status.COARSE, finer=finer)
         raised, point, relief = self._raise(point)
         if self._signs >= SIGNS:
             return self._failed(raised, point, relief)
