@@ -13,7 +13,6 @@ Where a robot is symmetric, no force drives it off an unstable equilibrium: it i
 motion that gives way most.
 """
 
-
 import numpy as np
 
 from flexura.model.assemble import Assembly
