@@ -411,7 +411,8 @@ def test_real_fibreglass_between_two_clamps():
 def test_agrees_with_a_fine_spline(follower, moment, grip):
     """Taper, curved rods, offsets, every load; the energy of the spline is good to some 1e-11."""
     robot = chain(follower, moment, grip=grip)
-    exact, spline = shooting(robot).unwrap(), fx.statics(fx.build(robot, rods=FINE)).unwrap()
+    spline = fx.statics(fx.build(robot, rods=fx.Spline(5, 120))).unwrap()
+    exact = shooting(robot, start=spline, seek_stable=False).unwrap()  # there are other ones, too
     assert exact.residual < ROUNDED
     assert exact.energy == pytest.approx(spline.energy, rel=1e-9)
     for frame in exact.model.frames:

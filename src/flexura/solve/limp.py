@@ -21,7 +21,7 @@ def too_limp(assembly: Assembly) -> tuple[float, ...] | None:
     found = tuple(_apart(assembly.model, i, tension) for i in range(len(assembly.parts)))
     if max(found, default=0.0) <= LIMP:
         return None
-    return tuple(max(1.0, apart / RESOLVED) if apart > LIMP else 0.0 for apart in found)
+    return tuple(max(2.0, apart / RESOLVED) if apart > LIMP else 0.0 for apart in found)
 
 
 def _apart(model: Model, part: int, tension: float) -> float:

@@ -20,7 +20,7 @@ from flexura.solve.equilibrium import (
     evaluate_at,
     solve_equilibrium,
 )
-from flexura.solve.finish import static_result
+from flexura.solve.finish import ENOUGH, static_result
 from flexura.solve.free_motion import free_motions
 from flexura.solve.limp import too_limp
 from flexura.solve.load_steps import Raised, raise_load
@@ -84,8 +84,11 @@ class Search:
             if self._good(relaxed):
                 return self._result(relaxed, Status.RELAXED)
             if finer := too_limp(self._assembly):
-                best = relaxed
+                best, turns = relaxed, relaxed.report.evaluation.turns
                 if not relaxed.converged:
+                    finer = tuple(
+                        max(x, turn / ENOUGH) for x, turn in zip(finer, turns, strict=True)
+                    )
                     best = evaluate_at(Equilibrium(self._assembly, self._end), self._first)
                 return self._result(best, Status.COARSE, finer=finer)
         raised, point, relief = self._raise(point)
