@@ -77,6 +77,26 @@ def test_what_is_too_coarse_says_how_far_it_came():
     check(fx.statics(wound(finer), {"turn": 8.0 * np.pi}).unwrap(), 8.0 * np.pi)
 
 
+def test_from_a_start_that_is_too_coarse():
+    """The answer is for the inputs that were asked for, and forgets no turn."""
+    model, result = wound(fx.LinearStrain(4)), None
+    for quarter in range(1, 13):
+        result = fx.statics(model, {"turn": 0.5 * np.pi * quarter}, start=result)
+    assert result.status is fx.Status.COARSE
+    back = fx.statics(model, {"turn": 0.4 * np.pi}, start=result)
+    assert back.inputs["turn"] == 0.4 * np.pi
+    check(back, 0.4 * np.pi)
+
+
+def test_from_a_start_that_failed():
+    """Nothing is followed from there: the answer is for the inputs that were asked for."""
+    model = wound(fx.Spline())
+    failed = fx.statics(model, {"turn": 6.0 * np.pi}, iterations=20)
+    assert not failed.status.equilibrium
+    again = fx.statics(model, {"turn": -0.5 * np.pi}, start=failed)
+    assert again.inputs["turn"] == -0.5 * np.pi or again.load_factor < 1.0
+
+
 def test_iterations_are_a_budget_for_all_that_is_followed():
     result = fx.statics(wound(fx.Spline()), {"turn": 6.0 * np.pi}, iterations=20)
     assert not result.converged

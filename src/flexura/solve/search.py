@@ -84,13 +84,7 @@ class Search:
             if self._good(relaxed):
                 return self._result(relaxed, Status.RELAXED)
             if finer := too_limp(self._assembly):
-                best, turns = relaxed, relaxed.report.evaluation.turns
-                if not relaxed.converged:
-                    finer = tuple(
-                        max(x, turn / ENOUGH) for x, turn in zip(finer, turns, strict=True)
-                    )
-                    best = evaluate_at(Equilibrium(self._assembly, self._end), self._first)
-                return self._result(best, Status.COARSE, finer=finer)
+                return self._limp(relaxed, finer)
         raised, point, relief = self._raise(point)
         if self._signs >= SIGNS:
             return self._failed(raised, point, relief)
@@ -125,6 +119,15 @@ class Search:
     def _relax(self) -> Outcome[Iterate]:
         """Downhill from the start."""
         return self._count(relax(self._assembly, self._end, self._first, self._most(RELAXING)))
+
+    def _limp(self, relaxed: Outcome[Iterate], finer: tuple[float, ...]) -> StaticResult:
+        """Rods too limp for their elements: where they relaxed to, else as they began."""
+        if relaxed.converged:
+            return self._result(relaxed, Status.COARSE, finer=finer)
+        turns = relaxed.report.evaluation.finite().turns
+        finer = tuple(max(x, turn / ENOUGH) for x, turn in zip(finer, turns, strict=True))
+        begun = evaluate_at(Equilibrium(self._assembly, self._end), self._first)
+        return self._result(begun, Status.COARSE, finer=finer)
 
     def _good(self, outcome: Outcome[Iterate] | None) -> bool:
         """Whether to look no further."""

@@ -44,7 +44,7 @@ def solve_turned(
     begin = model.inputs.described if start is None else start.given
     turned = _turned_by(model, begin, end)
     enough = STRIDE if start is not None else NEARBY if len(model.joints.nodes) else np.pi
-    if turned <= enough:
+    if turned <= enough or not (start is None or _leads_on(start)):
         return Search(assembly, end, start, iterations, seek_stable).run()
     followed = _follow(assembly, end, start, turned, iterations, seek_stable)
     if start is not None and followed.converged:
@@ -54,6 +54,11 @@ def solve_turned(
     used = followed.iterations + at_once.iterations
     found = _of_two(at_once, followed, turned, "described" if start is None else "start's")
     return replace(found, iterations=used)
+
+
+def _leads_on(start: StaticResult) -> bool:
+    """Whether joints can be followed from a result, whose turns are known, also if it is coarse."""
+    return start.status.equilibrium or start.status is Status.COARSE
 
 
 def _turned_by(model: Model, begin: Inputs, end: Inputs) -> float:
@@ -77,6 +82,7 @@ def _follow(
     Where it is lost on the way, what was found last: its load factor tells the part of the way.
     """
     table, reached = assembly.model.inputs, 0.0
+    coarse = start is not None and start.status is Status.COARSE  # then all the way may be
     step = (FOLLOWED if start is None else STRIDE) / turned
     shortest, used = step / 8.0, 0
 
@@ -89,7 +95,9 @@ def _follow(
         start = search(Inputs(table, frozen(described)), None, 0.0)
         used = start.iterations
     begin, result = start.given, start
-    while reached < 1.0 and result.status.equilibrium and used < iterations:
+    while reached < 1.0 and used < iterations:
+        if not (result.status.equilibrium or (coarse and result.status is Status.COARSE)):
+            break
         part = min(1.0, reached + step)
         tried = search(begin.towards(end, part), result, part)
         used += tried.iterations
@@ -97,7 +105,7 @@ def _follow(
             result, reached = tried, part
         else:
             step *= 0.5
-    if reached < 1.0 and result.status.equilibrium:  # the iterations ran out
+    if reached < 1.0 and result.status.equilibrium:  # iterations ran out
         result = replace(result, status=Status.EXHAUSTED)
     return replace(result, iterations=used)
 
