@@ -423,6 +423,15 @@ def test_show_says_what_is_in_the_file(capsys, monkeypatch):
     assert "no display for a window" in out
 
 
+def test_show_says_what_is_given_per_arc_length():
+    rubber = fx.Material(1e6, 0.5, density=1000.0)
+    own = {"line_mass": 0.25, "line_inertia": (2e-6, 1e-6, 1e-6)}
+    rod = fx.Rod("rod", 1.0, fx.Circle(0.01), rubber, **own)
+    out = contents(fx.Robot("arm", [rod], [fx.Weld("world", "rod.base")]))
+    assert "0.25 kg/m, (2e-06, 1e-06, 1e-06) kg·m" in out
+    assert "kg/m³" not in out
+
+
 def test_show_says_which_tendons_there_are(tmp_path, capsys):
     base = fx.load(TENDONS)
     shape = fx.Piecewise([(0.1, fx.Parallel(0.01, 0.0)), (0.2, fx.Convergent(0.01, 0.0))])

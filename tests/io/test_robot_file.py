@@ -796,6 +796,11 @@ def moving_joints(draw, name, a, b):
     )
 
 
+lines = st.fixed_dictionaries(
+    {}, optional={"line_mass": sizes, "line_inertia": sizes.map(lambda x: (x, x, 2.0 * x))}
+)
+
+
 @st.composite
 def robots(draw):
     """Chains and trees with everything that a file can hold."""
@@ -804,7 +809,8 @@ def robots(draw):
         parent = draw(st.sampled_from(["world", *(f"{rod.name}.tip" for rod in rods)]))
         rest = draw(st.one_of(st.none(), vectors, vectors.map(lambda k: (*k, 1.5, 0, 0))))
         factor = draw(sizes)
-        rods.append(Rod(name, draw(sizes), draw(sections), draw(materials), rest, factor))
+        part = name, draw(sizes), draw(sections), draw(materials), rest, factor
+        rods.append(Rod(*part, **draw(lines)))
         end = draw(st.sampled_from(["base", "tip"]))
         joints.append(Weld(parent, f"{name}.{end}", draw(poses)))
         s = rods[-1].length * draw(st.floats(0, 1))

@@ -81,6 +81,11 @@ class Size:
         volume = np.pi * self.radius**2 * LENGTH * self.rods
         return float(f"{0.5 * self.force / (FALL * volume):.3g}")
 
+    @property
+    def line_mass(self):
+        """The mass per arc length that makes all rods weigh a quarter of the force [kg/m]."""
+        return float(f"{0.25 * self.force / (FALL * LENGTH * self.rods):.3g}")
+
 
 sizes = st.builds(
     Size,
@@ -114,9 +119,9 @@ class Draft:
             length = rest.length
         density = self.draw(st.sampled_from([0.0, self.size.density]))
         material = self.draw(materials(self.size.young, density))
-        self.rods[name] = fx.Rod(
-            name, length, self.draw(sections(self.size.radius)), material, rest
-        )
+        section = self.draw(sections(self.size.radius))
+        line = self.draw(st.sampled_from([{}, {"line_mass": self.size.line_mass}]))
+        self.rods[name] = fx.Rod(name, length, section, material, rest, **line)
         return self.rods[name]
 
     def hold(self, a, b, offset, motion=1.0):

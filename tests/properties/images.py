@@ -113,6 +113,12 @@ class _Rewrite:
             section=self._section(old.section),
             material=material,
             rest=rest,
+            line_mass=None if old.line_mass is None else self.force / self.length * old.line_mass,
+            line_inertia=(
+                None
+                if old.line_inertia is None
+                else self.force * self.length * np.asarray(old.line_inertia)
+            ),
         )
 
     def _rest_function(self, rod):

@@ -36,7 +36,7 @@ def arm():
     drawn = fx.rest_from_spline([place(0.05 * i, 0.01 * i * i) for i in range(5)])
     rods = [
         fx.Rod("first", 0.2, Taper(fx.Circle(2e-3), fx.Circle(1.5e-3)), STEEL, rest=wave),
-        fx.Rod("second", drawn.length, fx.Tube(1.5e-3, 1e-3), STEEL, rest=drawn),
+        fx.Rod("second", drawn.length, fx.Tube(1.5e-3, 1e-3), STEEL, rest=drawn, line_mass=0.1),
     ]
     length = 0.2 + drawn.length
     pieces = [(0.1, fx.Parallel(0.004, 0.0)), (length, fx.Convergent(0.004, 0.0))]
@@ -59,7 +59,10 @@ def arm():
 
 def machine():
     """Rods and bodies with all joints."""
-    rods = [fx.Rod(name, 0.3, fx.Rectangle(2e-3, 3e-3), STEEL) for name in ("left", "right")]
+    inertia = {"line_inertia": (2e-8, 1e-8, 1e-8)}
+    rods = [
+        fx.Rod(name, 0.3, fx.Rectangle(2e-3, 3e-3), STEEL, **inertia) for name in ("left", "right")
+    ]
     outline = Plate([(0.0, 0.0), (0.1, 0.0), (0.0, 0.1)], 0.01)
     bodies = [
         fx.Body("plate", 0.1, (1e-5, 1e-5, 1e-5), (0.01, 0.0, 0.0), outline),

@@ -25,6 +25,43 @@ def test_properties_follow_the_taper():
     assert tapered.stiffness(2.0)[3] == 16.0
 
 
+def test_inertia_is_that_of_the_section():
+    """The polar moment is Iy + Iz, whatever the torsion constant is."""
+    inertia = rod(section=Section(2.0, 3.0, 5.0, 7.0)).inertia(0.3)
+    assert inertia.tolist() == pytest.approx([80.0, 30.0, 50.0, 20.0, 20.0, 20.0], rel=1e-15)
+    ring = rod(section=Tube(2e-3, 1e-3)).inertia([0.0, 2.0])[1]
+    moment = 10.0 * np.pi / 4.0 * (2.0**4 - 1.0) * 1e-12
+    np.testing.assert_allclose(ring[:3], [2.0 * moment, moment, moment], rtol=1e-14)
+
+
+def test_mass_and_moments_per_arc_length_instead_of_the_section():
+    taper = Taper(Section(4, 4, 8, 4), Section(2, 2, 4, 2))
+    line = rod(section=taper, line_mass=6, line_inertia=np.array([3, 2, 1]))
+    s = np.array([0.0, 1.0, 2.0])
+    assert line.mass_per_length(s).tolist() == [6.0] * 3
+    assert line.inertia(s).tolist() == [[3.0, 2.0, 1.0, 6.0, 6.0, 6.0]] * 3
+    assert line.inertia(1.0).shape == (6,)
+    assert line.inertia([]).shape == (0, 6)
+    spread = rod(section=taper, line_mass=6.0).inertia(s)  # radii of gyration are 1 and √2
+    np.testing.assert_allclose(spread, [[18.0, 6.0, 12.0, 6.0, 6.0, 6.0]] * 3, rtol=1e-15)
+    only_moments = rod(section=taper, line_inertia=(0, 0, 0)).inertia(s)
+    assert only_moments[:, 3].tolist() == [40.0, 30.0, 20.0]
+    assert not only_moments[:, :3].any()
+    assert not rod(line_mass=0).inertia(s).any()
+
+
+def test_a_line_mass_of_density_times_area_is_that_density():
+    solid, line = rod(), rod(material=Material(8.0, 0.3), line_mass=10.0 * np.pi * 1e-6)
+    np.testing.assert_allclose(line.inertia(0.5), solid.inertia(0.5), rtol=1e-15)
+
+
+def test_viscosity_resists_stretch_of_fibres_three_times_as_much_as_shear():
+    thick = Material(young=8.0, shear=3.0, viscosity=2.0)
+    of_section = rod(material=thick, section=Section(2.0, 3.0, 5.0, 7.0)).viscosity([0.3])
+    assert of_section.tolist() == [[14.0, 18.0, 30.0, 12.0, 4.0, 4.0]]
+    assert not rod().viscosity(0.0).any()
+
+
 @pytest.mark.parametrize(
     "section",
     [
@@ -39,7 +76,8 @@ def test_many_arc_lengths_at_once_are_each_of_them(section):
     for rest in (None, (1, 2, 3), lambda s: (s, 0, -s, 1.1, 0, 0)):
         one = rod(section=section, rest=rest)
         s = np.array([[0.0, 0.3, 1.0], [1.7, 2.0, 2.0 * (1 + 1e-13)]])
-        for query in (one.stiffness, one.rest_strain, one.mass_per_length):
+        queries = one.stiffness, one.rest_strain, one.mass_per_length, one.inertia, one.viscosity
+        for query in queries:
             each = [[query(x) for x in row] for row in s.tolist()]
             np.testing.assert_array_equal(query(s), each)
         exact = [[one.section_at(x).torsion for x in row] for row in s.tolist()]
@@ -49,19 +87,25 @@ def test_many_arc_lengths_at_once_are_each_of_them(section):
 
 @pytest.mark.parametrize("s", [[0.1, 2.001], [np.nan], ["tip"], [[0.0], [0.0, 1.0]], [True]])
 def test_each_arc_length_is_on_the_rod(s):
+    one = rod(line_mass=1.0, line_inertia=(0, 0, 0))
     for query in (rod().stiffness, rod().rest_strain, rod().mass_per_length, rod().lengths):
+        with pytest.raises(ModelError, match="Rod 'r': s must be"):
+            query(s)
+    for query in (one.mass_per_length, one.inertia, one.viscosity):
         with pytest.raises(ModelError, match="Rod 'r': s must be"):
             query(s)
 
 
 @pytest.mark.parametrize("rest", [None, (0, 0, 3), lambda s: (0, s, 0)])
 def test_a_piece_is_the_rod_between_two_arc_lengths(rest):
-    whole = rod(section=Taper(Circle(1e-2), Circle(1e-3)), rest=rest)
+    own = {"line_mass": 2.0, "line_inertia": (1.0, 2.0, 3.0)}
+    whole = rod(section=Taper(Circle(1e-2), Circle(1e-3)), rest=rest, **own)
     piece = whole.piece(1.0, 1.5)
     assert piece.length == 0.5
     assert piece.section_at(0.0).radius == pytest.approx(0.0055, rel=1e-15)
     s = np.linspace(0.0, 0.5, 7)
     np.testing.assert_allclose(piece.stiffness(s), whole.stiffness(1.0 + s), rtol=1e-14)
+    np.testing.assert_array_equal(piece.inertia(s), whole.inertia(1.0 + s))
     np.testing.assert_array_equal(piece.rest_strain(s), whole.rest_strain(1.0 + s))
     assert whole.piece(0.0, 2.0) is whole
 
@@ -94,6 +138,8 @@ def test_equal_rods_have_equal_hashes():
     assert first == second
     assert hash(first) == hash(second)
     assert first != rod(rest=(0, 0, 2))
+    assert rod(line_inertia=[1, 1, 1]) == rod(line_inertia=np.ones(3)) != rod(line_mass=1.0)
+    assert hash(rod(line_mass=1)) == hash(rod(line_mass=np.float64(1.0)))
     shape = lambda s: (0, 0, s)  # noqa: E731
     assert rod(rest=shape) == rod(rest=shape)
 
@@ -131,6 +177,12 @@ def test_outside_the_rod(s):
         ({"rest": [[0, 0, 1]]}, ["rest", "3 or 6"]),
         ({"rest": (0, 0, 0, 0, 0, 0)}, ["rest", "stretch", "> 0", "is 1"]),
         ({"shear_factor": 0}, ["shear_factor", "> 0"]),
+        ({"line_mass": -1}, ["Rod 'r'", "line_mass", ">= 0", "-1"]),
+        ({"line_mass": np.inf}, ["line_mass", "finite", "inf"]),
+        ({"line_mass": (1, 2)}, ["line_mass", "finite number", "(1, 2)"]),
+        ({"line_inertia": 1.0}, ["Rod 'r'", "line_inertia", "3 finite numbers"]),
+        ({"line_inertia": (1, 1, -1)}, ["line_inertia[2]", ">= 0", "-1"]),
+        ({"line_inertia": (3, 1, 1)}, ["line_inertia", "sum of the others", "(3, 1, 1)"]),
         ({"material": Material(1e50, 0.3), "section": Circle(1e10)}, ["stiffness", "units"]),
         ({"material": Material(1, 0.3, density=1e50), "section": Circle(1e10)}, ["e+70 kg/m"]),
     ],

@@ -1,6 +1,7 @@
 """Slips of units are asked about; soft robots are not."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -39,6 +40,13 @@ def test_a_density_in_grams_per_cubic_centimetre(young, density):
     (remark,) = remarks(arm(material=light))
     assert f"a density of {density:g} kg/m³" in remark
     assert "steel 7800" in remark
+
+
+def test_a_density_that_is_not_used():
+    light = fx.Material(young=210e9, poisson=0.3, density=7.8)
+    robot = arm(material=light)
+    line = [replace(rod, line_mass=0.1) for rod in robot.rods]
+    assert replace(robot, rods=line).doubts == ()
 
 
 def test_materials_that_there_are_are_not_too_light():

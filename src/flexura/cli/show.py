@@ -144,8 +144,12 @@ def _rod(rod: Rod) -> list[str]:
     """A row of the table of rods."""
     material = rod.material
     stuff = f"E = {material.young:g} Pa, G = {material.shear_modulus:.4g} Pa"
-    if material.density:
+    if rod.line_mass is not None:
+        stuff += f", {rod.line_mass:g} kg/m"
+    elif material.density:
         stuff += f", {material.density:g} kg/m³"
+    if rod.line_inertia is not None:
+        stuff += f", {_tuple(rod.line_inertia)} kg·m"
     if rod.rest is None:
         rest = "straight"
     elif isinstance(rod.rest, SplineRest):

@@ -2,19 +2,9 @@
 
 from dataclasses import dataclass
 
-from flexura.robot.check import (
-    assign,
-    bad,
-    instance,
-    nonnegative,
-    part_name,
-    vector3,
-)
+from flexura.robot.check import assign, instance, moments, nonnegative, part_name, vector3
 from flexura.robot.shape import AnyShape
 from flexura.typing import ArrayLike
-
-# Moments of a flat body add up exactly; typed with nine digits, to about 2e-9.
-TRIANGLE_TOL = 1e-8
 
 
 @dataclass(frozen=True)
@@ -44,19 +34,6 @@ class Body:
             mass=nonnegative(who, "mass", self.mass),
             center=vector3(who, "center", self.center),
         )
-        assign(self, inertia=_moments(who, self.inertia, heavy=self.mass > 0.0))
+        assign(self, inertia=moments(who, "inertia", self.inertia, heavy=self.mass > 0.0))
         if self.shape is not None:
             instance(who, "shape", self.shape, AnyShape)
-
-
-def _moments(who: str, value: object, heavy: bool) -> tuple[float, ...]:
-    """Three moments of inertia, which a mass can have if the body is heavy."""
-    moments = vector3(who, "inertia", value)
-    for i, moment in enumerate(moments):
-        nonnegative(who, f"inertia[{i}]", moment)
-    *smaller, largest = sorted(moments)
-    if heavy and largest * (1.0 - TRIANGLE_TOL) > sum(smaller):
-        allowed = "three moments of which none is larger than the sum of the others"
-        remedy = "give the principal moments about the centre of mass"
-        raise bad(who, "inertia", allowed, value, remedy)
-    return moments

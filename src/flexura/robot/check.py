@@ -17,6 +17,8 @@ ORTHONORMAL_TOL = 1e-8
 # A direction that was made to have length one has it to 4 units in the last place; as it is left
 # alone then, reading a file that was written changes nothing.
 UNIT_TOL = 4.0 * 2.0**-52
+# Moments of a flat body add up exactly; typed with nine digits, to about 2e-9.
+TRIANGLE_TOL = 1e-8
 # Numbers in SI units lie within these, by far; products of several of them are floats then. The
 # second moment of an atom's section is 1e-41 m⁴.
 SMALLEST, LARGEST = 1e-50, 1e50
@@ -151,6 +153,19 @@ def vector(
 def vector3(who: str, field: str, value: object) -> tuple[float, ...]:
     """Three finite numbers."""
     return vector(who, field, value, (3,))
+
+
+def moments(who: str, field: str, value: object, heavy: bool) -> tuple[float, ...]:
+    """Three moments of inertia, which a mass can have if there is one."""
+    found = vector3(who, field, value)
+    for i, moment in enumerate(found):
+        nonnegative(who, f"{field}[{i}]", moment)
+    *smaller, largest = sorted(found)
+    if heavy and largest * (1.0 - TRIANGLE_TOL) > sum(smaller):
+        allowed = "three moments of which none is larger than the sum of the others"
+        remedy = "give the principal moments about the centre of mass"
+        raise bad(who, field, allowed, value, remedy)
+    return found
 
 
 def direction(who: str, field: str, value: object) -> tuple[float, ...]:

@@ -44,7 +44,8 @@ def _of_rods(rods: Sequence[Rod]) -> Iterator[str]:
             f"{_named(soft)} has a Young's modulus of {soft[0].material.young:.3g} Pa, softer than "
             "a gel: is that meant? Moduli are in pascals; rubber has about 1e6, steel 210e9"
         )
-    light = [rod for rod in rods if 0.0 < rod.material.density * FASTEST**2 < rod.material.young]
+    solid = [rod for rod in rods if rod.line_mass is None]
+    light = [rod for rod in solid if 0.0 < rod.material.density * FASTEST**2 < rod.material.young]
     if light:
         young, density = light[0].material.young, light[0].material.density
         yield (

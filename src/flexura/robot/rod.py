@@ -16,6 +16,8 @@ from flexura.robot.check import (
     finite,
     in_range,
     instance,
+    moments,
+    nonnegative,
     part_name,
     positive,
     vector,
@@ -46,6 +48,10 @@ class Rod(HoldsFunctions):
             stretch, shear y, shear z) [1/m, -]; a function of s [m] returns three or six. A
             ``SplineRest`` is drawn by control poses and has the length of the rod.
         shear_factor: Shear correction factor of the section [-].
+        line_mass: Mass per arc length [kg/m], of a rod whose mass is not that of its section; None
+            is density times area.
+        line_inertia: Moments of inertia per arc length about local x, y and z through the axis of
+            the rod [kg·m]; None is those of the mass, spread evenly over the section.
     """
 
     name: str
@@ -54,6 +60,8 @@ class Rod(HoldsFunctions):
     material: Material
     rest: ArrayLike | SplineRest | StrainFunction | None = None
     shear_factor: float = 1.0
+    line_mass: float | None = None
+    line_inertia: ArrayLike | None = None
 
     def __post_init__(self) -> None:
         assign(self, name=part_name("Rod", self.name))
@@ -68,6 +76,7 @@ class Rod(HoldsFunctions):
             rest = vector(self._who, "rest", self.rest, (3, 6))
             assign(self, rest=rest)
         self._check_drawn_length()
+        self._check_line()
         ends_and_middle = self.length * np.array([0.0, 0.5, 1.0])
         self.rest_strain(ends_and_middle)
         self._check_constants(ends_and_middle)
@@ -129,6 +138,42 @@ class Rod(HoldsFunctions):
         diagonal = [G * torsion, E * iy, E * iz, E * area, shear, shear]
         return _side_by_side(diagonal, lengths.shape)
 
+    def viscosity(self, s: ArrayLike) -> Array:
+        """Diagonal of the section's resistance to rates of strain at arc lengths s [m].
+
+            D = η diag(J, 3 Iy, 3 Iz, 3 A, A, A)
+
+        of an incompressible material of viscosity η, whose fibres resist being stretched three
+        times as much as being sheared.
+
+        Returns:
+            Torsion, bending about y and z [N·m²·s], stretch, shear along y and z [N·s], (..., 6).
+        """
+        lengths = self.lengths(s)
+        area, iy, iz, torsion = self.section.constants(lengths / self.length)
+        diagonal = [torsion, 3.0 * iy, 3.0 * iz, 3.0 * area, area, area]
+        return self.material.viscosity * _side_by_side(diagonal, lengths.shape)
+
+    def inertia(self, s: ArrayLike) -> Array:
+        """Diagonal of the section's inertia per arc length at arc lengths s [m].
+
+            M = diag(ρ (Iy + Iz), ρ Iy, ρ Iz, ρ A, ρ A, ρ A)
+
+        with ``line_mass`` for ρ A, and ρ = line_mass / A then, and ``line_inertia`` for the
+        moments, where they are given.
+
+        Returns:
+            About x, y and z [kg·m], along x, y and z [kg/m], (..., 6).
+        """
+        lengths = self.lengths(s)
+        area, iy, iz, _ = self.section.constants(lengths / self.length)
+        mass = self.mass_per_length(lengths)
+        about = [mass / area * moment for moment in (iy + iz, iy, iz)]
+        diagonal = np.stack([*about, mass, mass, mass], axis=-1)
+        if self.line_inertia is not None:
+            diagonal[..., :3] = self.line_inertia
+        return diagonal
+
     def rest_strain(self, s: ArrayLike) -> Strain:
         """Strain of the unloaded rod at arc lengths s [m]: straight is (0, 0, 0, 1, 0, 0).
 
@@ -161,6 +206,8 @@ class Rod(HoldsFunctions):
 
     def mass_per_length(self, s: ArrayLike) -> Array:
         """Mass per arc length at s [m], in [kg/m]."""
+        if self.line_mass is not None:
+            return np.full(self.lengths(s).shape, self.line_mass)
         return self.material.density * self.section_constants(s)[..., 0]
 
     def _strain(self, given: tuple[float, ...], s: float) -> Strain:
@@ -191,6 +238,15 @@ class Rod(HoldsFunctions):
             if abs(self.length - drawn) > DRAWN_LENGTH * drawn:
                 allowed = f"{drawn!r} m, as long as the rest shape is drawn"
                 raise bad(self._who, "length", allowed, self.length, "write length=rest.length")
+
+    def _check_line(self) -> None:
+        """Refuse a mass or moments of inertia per arc length that no rod has."""
+        if self.line_mass is not None:
+            assign(self, line_mass=nonnegative(self._who, "line_mass", self.line_mass))
+        if self.line_inertia is not None:
+            heavy = self.material.density if self.line_mass is None else self.line_mass
+            found = moments(self._who, "line_inertia", self.line_inertia, heavy > 0.0)
+            assign(self, line_inertia=found)
 
     def _check_constants(self, s: Array) -> None:
         """Refuse a stiffness, also of the whole rod, or a mass beyond the range of numbers."""

@@ -1,4 +1,4 @@
-"""What rods have at the points of a group: stiffness, rest strain, mass, outermost fibres."""
+"""What rods have at the points of a group: stiffness, rest strain, inertia, outermost fibres."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,6 +23,16 @@ def rest_at(rods: Sequence[Rod], points: Points) -> Strain:
 def mass_at(rods: Sequence[Rod], points: Points) -> Array:
     """Mass per arc length [kg/m], (n,)."""
     return _rod_by_rod(Rod.mass_per_length, rods, points)
+
+
+def inertia_at(rods: Sequence[Rod], points: Points) -> Array:
+    """Diagonal of the section's inertia per arc length, (n, 6)."""
+    return _rod_by_rod(Rod.inertia, rods, points)
+
+
+def viscosity_at(rods: Sequence[Rod], points: Points) -> Array:
+    """Diagonal of the section's resistance to rates of strain, (n, 6)."""
+    return _rod_by_rod(Rod.viscosity, rods, points)
 
 
 def fibres_at(rods: Sequence[Rod], points: Points) -> Array:

@@ -208,8 +208,10 @@ class Chain:
         middle = 0.5 * self.length * (self.begin + self.end)
         for load in self.model.robot.loads:
             if isinstance(load, Gravity):
-                ratio = np.array([rod.material.density / rod.material.young for rod in rods])
+                ratio, mass = _heaviness(rods)
                 weight += np.outer(self.length * ratio[self.owner], inputs.value(load.name))
+                pull = np.outer(mass[self.owner], inputs.value(load.name))
+                dead[:, 3:] += pull * self.length / self.wrench_unit[3]
             elif isinstance(load, LineLoad):
                 number = self._number(load.rod)
                 end = rods[number].length if load.end is None else load.end
@@ -264,3 +266,11 @@ class Chain:
     def _number(self, rod: str) -> int:
         """The number of a rod in the chain."""
         return next(i for i, passage in enumerate(self.passages) if passage.rod.name == rod)
+
+
+def _heaviness(rods: Sequence[Rod]) -> tuple[Vector, Vector]:
+    """Mass of each rod: per arc length and EA, ρ / E, or, where that is given, per arc length."""
+    given = np.array([rod.line_mass is not None for rod in rods])
+    ratio = np.array([rod.material.density / rod.material.young for rod in rods])
+    mass = np.array([rod.line_mass or 0.0 for rod in rods])
+    return np.where(given, 0.0, ratio), mass
