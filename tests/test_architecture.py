@@ -32,14 +32,19 @@ ALLOWED = {
     "model.mechanics": {
         "lie", "robot", "rods", "model", "model.laws", "model.terms", "model.constraints",
     },
-    "result": {"lie", "robot", "continuous", "model", "model.terms"},
+    "model.motion": {"lie", "lie.kernels", "robot", "model", "model.laws", "model.terms"},
+    "result": {"lie", "robot", "continuous", "model", "model.terms", "model.motion"},
     "solve": {"lie", "matrix", "robot", "rods", "model", "model.terms", "result"},
     "solve.shooting": {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
     },
+    "solve.motion": {"lie", "robot", "model", "model.motion", "result", "solve"},
     "io": {"lie", "robot", "rods", "model", "result"},
     "view": {"lie", "robot", "result", "solve", "io"},
-    "cli": {"lie", "robot", "rods", "model", "result", "solve", "solve.shooting", "io", "view"},
+    "cli": {
+        "lie", "robot", "rods", "model", "result", "solve", "solve.motion", "solve.shooting", "io",
+        "view",
+    },
     "__main__": {"cli"},
 }  # fmt: skip
 # Where a room knows only a part of another one.
@@ -47,8 +52,15 @@ ONLY = {
     ("model", "matrix"): ("structure", "ordering", "slot"),  # nobody else knows storage
     ("solve", "matrix"): ("structure",),
     ("solve.shooting", "matrix"): ("structure", "bordered", "slot"),
-    ("model.laws", "model"): ("law", "wrenches", "given_kernels"),
-    ("model.terms", "model"): ("law", "term", "layout", "wrenches", "given_kernels"),
+    ("model.laws", "model"): ("law", "wrenches", "given_kernels", "inertia_kernels"),
+    ("model.terms", "model"): (
+        "law",
+        "term",
+        "layout",
+        "wrenches",
+        "given_kernels",
+        "inertia_kernels",
+    ),
     ("model.constraints", "model"): ("law", "constraint"),
     ("model", "model.terms"): ("joint",),
     ("model", "model.mechanics"): ("elasticity", "joint", "load", "tendon"),

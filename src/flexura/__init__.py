@@ -21,7 +21,9 @@ from flexura.errors import (
 from flexura.io import load, load_result, save, save_result
 from flexura.model.build import build
 from flexura.model.model import Model
+from flexura.result.instant import Instant
 from flexura.result.many import StaticResults
+from flexura.result.motion import Motion, MotionStatus
 from flexura.result.path import EquilibriumPath, PathStatus
 from flexura.result.shape_error import ShapeError, shape_error
 from flexura.result.static import StaticResult
@@ -69,6 +71,9 @@ from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 from flexura.solve.continuation import continuation
 from flexura.solve.many import statics_many
+from flexura.solve.motion.integrators import GeneralizedAlpha, ImplicitEuler
+from flexura.solve.motion.simulate import simulate
+from flexura.solve.motion.simulation import Simulation
 from flexura.solve.shooting import shooting
 from flexura.solve.statics import statics
 from flexura.version import VERSION
@@ -88,16 +93,21 @@ __all__ = [
     "EquilibriumPath",
     "FileError",
     "FlexuraError",
+    "GeneralizedAlpha",
     "Gravity",
     "Helical",
     "Hermite",
     "Hinge",
+    "ImplicitEuler",
+    "Instant",
     "LineLoad",
     "LinearStrain",
     "Material",
     "MissingExtra",
     "Model",
     "ModelError",
+    "Motion",
+    "MotionStatus",
     "Motor",
     "NotConverged",
     "Parallel",
@@ -114,6 +124,7 @@ __all__ = [
     "Routing",
     "Section",
     "ShapeError",
+    "Simulation",
     "Slider",
     "Sphere",
     "Spline",
@@ -138,6 +149,7 @@ __all__ = [
     "save_result",
     "shape_error",
     "shooting",
+    "simulate",
     "statics",
     "statics_many",
 ]

@@ -8,6 +8,7 @@ from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
 from flexura.model.model import Model
+from flexura.model.past import Past
 from flexura.model.slope import given_slope
 from flexura.model.state import State
 from flexura.model.work import PartWork, TermWork, zeros_together
@@ -33,9 +34,10 @@ class Assembly:
         rows: ∂r/∂λ = -∂(gap)/∂q of all constraints, (n_rows, n_dof).
         compliance: ∂(gap)/∂λ of the constraints themselves, (n_rows,).
         equal: which of them hold whatever the sign of their multipliers, (n_rows,).
-        conservative: whether everything has a potential, at these inputs.
+        conservative: whether everything but what resists motion has a potential, at these inputs.
         load_size: of the loads [N].
         given, inputs, ahead: what it was evaluated with.
+        past: what a step in time begins with; None for a robot at rest (``move_from``).
         parts, terms, constraints: those of the model, with the arrays for them.
         scratch, relative: for whoever needs six numbers or a pose for each node for a moment.
     """
@@ -74,11 +76,22 @@ class Assembly:
         self.conservative, self.load_size = True, 0.0
         self._force_scale: float | None = None
         self._rounding: float | None = None
+        self.past: Past | None = None
         self.given = Given(self.conjugate, self.conjugate, self.conjugate)
         self.inputs = model.inputs.described
         self._bind(self.inputs, again=True)
         self.ahead: Ahead | None = None
         self.state = State(np.empty((0, 4, 4)), np.empty(0), np.empty(0))
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether the tangent is."""
+        return self.conservative and self.past is None
+
+    def move_from(self, past: Past | None) -> None:
+        """Let evaluations be ends of a step in time, or be at rest again."""
+        self.past = past
+        self._bind(self.inputs, again=True)
 
     def evaluate(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
         """Residual and tangent at a state.
@@ -164,7 +177,7 @@ class Assembly:
             same = before is values
             values = self._with_multipliers(values, state)
             before = values if same else self._with_multipliers(before, state)
-        return Given(values, before, self.conjugate)
+        return Given(values, before, self.conjugate, self.past)
 
     def _with_multipliers(self, values: Array, state: State) -> Array:
         found = values.copy()
@@ -182,7 +195,8 @@ class Assembly:
         sizes = [term.term.size(values) for term in self.terms]
         for part in self.parts:
             along = all(law.conservative(values) for law in part.part.laws)
-            part.forces.symmetric = along and (at_nodes or not len(part.loose))
+            conservative = along and (at_nodes or not len(part.loose))
+            part.forces.symmetric = conservative and self.past is None
             self.conservative &= along
             sizes += [law.size(values) for law in part.part.laws]
         self.load_size = max((max(m / length, f) for m, f in sizes), default=0.0)

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from flexura.model.past import Past
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 from flexura.value import Value
@@ -47,16 +48,18 @@ class Given(NamedTuple):
             are those of the start.
         conjugate: derivative of the potential by each of the values, where a law or a term keeps
             account of it: the length of a tendon for its tension. Added to.
+        past: what a step in time begins with; None for a robot at rest.
     """
 
     values: Array
     ahead: Array
     conjugate: Array
+    past: Past | None = None
 
     def changed(self, change: Array) -> "Given":
         """The same after a change of the values; nothing is kept account of."""
         values = frozen(self.values + change)
-        return Given(values, values, np.zeros_like(self.conjugate))
+        return Given(values, values, np.zeros_like(self.conjugate), self.past)
 
 
 class Law(Value, ABC):

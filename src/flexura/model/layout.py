@@ -75,6 +75,8 @@ class Layout(Value):
             out.
         jump: pose of the far node in the near one where a joint leads there, at rest.
         closing: first and last node of the pieces of rods that were left out: they close loops.
+        floats: of all that hangs together without a way to the world, its first node, and its
+            coordinates.
         structure: of the tangent.
         moving: nodes whose offset depends on inputs, with the factors of the offset.
     """
@@ -95,6 +97,7 @@ class Layout(Value):
     walk: Indices
     jump: Pose
     closing: Indices
+    floats: tuple[tuple[int, Indices], ...]
     structure: Structure
     moving: tuple[tuple[int, tuple[OffsetFactor, ...]], ...]
 
@@ -123,8 +126,13 @@ class Layout(Value):
 
     @cached_property
     def open(self) -> bool:
-        """Whether the robot has neither loops nor joints that move freely."""
-        return len(self.closing) == 0 and len(self.brought) == 0
+        """Whether the robot is held, and has neither loops nor joints that move freely."""
+        return not (self.looped or self.floats)
+
+    @cached_property
+    def looped(self) -> bool:
+        """Whether the robot has loops or joints that move freely."""
+        return len(self.closing) > 0 or len(self.brought) > 0
 
     def at(self, motions: Pose) -> "Layout":
         """The layout for given motions of welds, driven joints and motors."""

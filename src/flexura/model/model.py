@@ -298,16 +298,17 @@ class Model(Shown, Value):
 
     def layout_at(self, inputs: Inputs) -> Layout:
         """The layout with everything that inputs move where they have it."""
-        return self.layout.at(self._motions(inputs)) if self.movers else self.layout
+        return self.layout.at(self.motions(inputs)) if self.movers else self.layout
 
     def drift(self, inputs: Inputs, change: Array) -> Twist | None:
         """How nodes move with inputs while the unknowns rest, (n_nodes, 6); None if they do not."""
         if not self.movers or not (change * self.inputs.moving).any():
             return None
         twists = np.array([mover.twist(change) for mover in self.movers])
-        return self.layout.drift(self._motions(inputs), twists)
+        return self.layout.drift(self.motions(inputs), twists)
 
-    def _motions(self, inputs: Inputs) -> Pose:
+    def motions(self, inputs: Inputs) -> Pose:
+        """The poses that inputs make, of named welds, driven joints and motors, (n, 4, 4)."""
         return np.array([mover.motion(inputs) for mover in self.movers])
 
     def conservative(self, inputs: Inputs) -> bool:

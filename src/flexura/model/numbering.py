@@ -76,6 +76,10 @@ def number_unknowns(
         walk=frozen(np.array(way.steps, dtype=np.int64).reshape(-1, 3)),
         jump=frozen(_jumps(way, free, anchors)),
         closing=frozen(np.array(way.closing, dtype=np.int64).reshape(-1, 2)),
+        floats=tuple(
+            (root, frozen(np.unique(coordinate[[n for n in own if coordinate[n] >= 0]])))
+            for root, own in way.floats
+        ),
         structure=structure,
         moving=_moving(welded, anchors, movers),
     )

@@ -21,12 +21,14 @@ class Walk:
         closing: first and last node of the pieces of rods that reach nothing new.
         blocks: blocks of unknowns in order: ("node", n) for a new coordinate, ("inner", n) for
             the inner unknowns that are stored with node n, ("joint", j).
+        floats: first node of all that hangs together without a way to the world, and its nodes.
     """
 
     steps: list[tuple[int, int, int]] = field(default_factory=list)
     joints: list[int] = field(default_factory=list)
     closing: list[tuple[int, int]] = field(default_factory=list)
     blocks: list[tuple[str, int]] = field(default_factory=list)
+    floats: list[tuple[int, list[int]]] = field(default_factory=list)
 
 
 def walk(
@@ -38,6 +40,8 @@ def walk(
 ) -> Walk:
     """Go along everything, each time by the first piece or joint that begins somewhere reached.
 
+    What has no way to the world is walked along from the first group of it.
+
     Args:
         pieces: first and last node of the pieces of rods between nodes that groups hold.
         joints: joints between groups.
@@ -45,32 +49,45 @@ def walk(
         holder: group of each node that is held by one; group 0 is the world's.
         firsts: nodes where rods begin.
     """
-    found, reached = Walk(), {0}
+    found, reached = Walk(), set[int]()
     edges = [(first, last, -1) for first, last in pieces]
     edges += [(nodes[joint.a], nodes[joint.b], j) for j, joint in enumerate(joints)]
     touching: dict[int, list[int]] = {}
     for number, (a, b, _) in enumerate(edges):
         for group in {holder.get(a, 0), holder.get(b, 0)}:
             touching.setdefault(group, []).append(number)
-    waiting, passed = list(touching.get(0, ())), set[int]()
-    heapify(waiting)
-    while waiting:
-        number = heappop(waiting)
-        if number in passed:
-            continue
-        passed.add(number)
-        a, b, joint = edges[number]
-        near, far = (a, b) if holder.get(a, 0) in reached else (b, a)
-        group = holder.get(far, 0)
-        new = group not in reached
-        if joint >= 0:
-            _pass_joint(found, near, far, joint, new)
-        else:
-            _pass_rod(found, near, far, new, firsts)
-        if new:
-            reached.add(group)
-            for further in touching[group]:
-                heappush(waiting, further)
+    passed = set[int]()
+
+    def go(root: int) -> None:
+        """Go along all that hangs together with a group."""
+        reached.add(root)
+        waiting = list(touching.get(root, ()))
+        heapify(waiting)
+        while waiting:
+            number = heappop(waiting)
+            if number in passed:
+                continue
+            passed.add(number)
+            a, b, joint = edges[number]
+            near, far = (a, b) if holder.get(a, 0) in reached else (b, a)
+            group = holder.get(far, 0)
+            new = group not in reached
+            if joint >= 0:
+                _pass_joint(found, near, far, joint, new)
+            else:
+                _pass_rod(found, near, far, new, firsts)
+            if new:
+                reached.add(group)
+                for further in touching[group]:
+                    heappush(waiting, further)
+
+    go(0)
+    for node, group in holder.items():
+        if group not in reached:
+            begin = len(found.blocks)
+            found.blocks.append(("node", node))
+            go(group)
+            found.floats.append((node, [n for kind, n in found.blocks[begin:] if kind == "node"]))
     return found
 
 

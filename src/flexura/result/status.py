@@ -12,6 +12,7 @@ class Status(Enum):
         "converged: stable equilibrium found by moving downhill from the start with the full load; "
         "raising the load in steps may lead to another one"
     )
+    MOVING = "converged: forces and inertia are in balance at this instant of a motion"
     UNSTABLE = (
         "unstable: an equilibrium with the full load was found, but no stable one; the least "
         "disturbance leads away from it: lower the load, hold the robot, start from another result "
@@ -62,7 +63,7 @@ class Status(Enum):
     @property
     def converged(self) -> bool:
         """Whether the solve found an equilibrium, and a stable one if that was asked for."""
-        return self in (Status.CONVERGED, Status.CONTINUED, Status.RELAXED)
+        return self in (Status.CONVERGED, Status.CONTINUED, Status.RELAXED, Status.MOVING)
 
     @property
     def equilibrium(self) -> bool:

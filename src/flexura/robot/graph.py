@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from flexura.errors import ModelError
 from flexura.robot.body import Body
 from flexura.robot.check import LARGEST, BadField
 from flexura.robot.frame import Anchor, FrameLike, anchor_of, named_anchors
@@ -118,21 +117,30 @@ class Graph(Value):
         """The graph of these parts and joints.
 
         Raises:
-            ModelError: If an anchor is attached twice, or a rod or a body is not connected to the
-                world.
+            ModelError: If an anchor is attached twice.
             UnknownName: If a joint names a frame that does not exist.
         """
         links = rigid_links(rods, bodies, joints)
         free = free_joints(rods, bodies, joints)
         by_name = {rod.name: rod for rod in rods}, {body.name: body for body in bodies}
-        graph = cls(*by_name, _groups(named_anchors(*by_name), links, free), free)
-        _check_attached(graph)
-        return graph
+        return cls(*by_name, _groups(named_anchors(*by_name), links, free), free)
 
     @cached_property
     def group_of(self) -> dict[Anchor, Group]:
         """The group of each anchor, group by group."""
         return {anchor: group for group in self.groups for anchor in group.frames}
+
+    @cached_property
+    def floating(self) -> tuple[str, ...]:
+        """The rods, then the bodies, that nothing connects to the world: they fly."""
+        group_of = {anchor: i for i, group in enumerate(self.groups) for anchor in group.frames}
+        edges = [(group_of[joint.a], group_of[joint.b], None) for joint in self.free]
+        for anchor, group in group_of.items():
+            if anchor.on_rod and anchor.end != "base":
+                edges.append((group_of[Anchor(anchor.part, "base")], group, None))
+        reached = {0, *(group for _, group, _ in _walk(0, _edges(edges)))}
+        rods = (rod for rod in self.rods if group_of[Anchor(rod, "base")] not in reached)
+        return (*rods, *(body for body in self.bodies if group_of[Anchor(body)] not in reached))
 
     def anchor_of(self, frame: FrameLike) -> tuple[Anchor, Pose]:
         """What carries a frame, and the pose of the frame in it."""
@@ -181,28 +189,6 @@ def _group(start: Anchor, edges: Edges[Anchor, Link]) -> Group:
 def _who(link: Link) -> str:
     """The class and the label of a link's joint."""
     return f"{type(link.joint).__name__} {link.label!r}"
-
-
-def _check_attached(graph: Graph) -> None:
-    """Raise unless every rod and every body is connected to the world's group."""
-    group_of = {anchor: i for i, group in enumerate(graph.groups) for anchor in group.frames}
-    edges = [(group_of[joint.a], group_of[joint.b], None) for joint in graph.free]
-    for anchor, group in group_of.items():
-        if anchor.on_rod and anchor.end != "base":
-            edges.append((group_of[Anchor(anchor.part, "base")], group, None))
-    reached = {0, *(group for _, group, _ in _walk(0, _edges(edges)))}
-    for rod in graph.rods:
-        if group_of[Anchor(rod, "base")] not in reached:
-            raise ModelError(
-                f"rod {rod!r} is attached to nothing that leads to the world: "
-                f"add Weld('world', '{rod}.base')"
-            )
-    for body in graph.bodies:
-        if group_of[Anchor(body)] not in reached:
-            raise ModelError(
-                f"body {body!r} has no way to the ground: join it to a rod or a body that "
-                f"has one, or add Weld('world', {body!r})"
-            )
 
 
 def _edges(entries: Iterable[tuple[Node, Node, Edge]]) -> Edges[Node, Edge]:

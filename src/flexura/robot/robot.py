@@ -28,7 +28,7 @@ class Robot(Shown):
     Attributes:
         name: Name of the robot.
         rods: Rods.
-        joints: Joints between frames; every rod and body must be connected to the world.
+        joints: Joints between frames; rods and bodies that they do not connect to the world fly.
         loads: Loads.
         tendons: Tendons. The names of joints, loads and tendons are inputs and must be unique.
         bodies: Rigid bodies. The names of rods and bodies must be unique; there is at least one.

@@ -258,7 +258,7 @@ def factorised(
         held_back: what else is added to the diagonal, (n_dof,).
     """
     layout = assembly.layout
-    definite &= assembly.conservative and not layout.n_multipliers
+    definite &= assembly.symmetric and not layout.n_multipliers
     if shift or layout.n_multipliers or held_back is not None:
         values = shifted(assembly, shift, held_back)
         return layout.structure.factorise(values, definite, overwrite=True)

@@ -25,7 +25,7 @@ def unloaded(model: Model, inputs: Inputs) -> StaticResult:
         An equilibrium; ``status`` tells if none was found for a robot with loops.
     """
     without = inputs.unloaded
-    if not model.layout.open:
+    if model.layout.looped and not model.layout.floats:
         return solve_inputs(model, without, None)
     state = start_state(model, without).state
     with workspace(model) as assembly:

@@ -1,0 +1,90 @@
+"""Inertial wrenches of frames that move through a step in time, and how they change with its end.
+
+r = M v̇ - ad_vᵀ M v,    M = diag(J, m)                              (theory 13.1)
+"""
+
+import numpy as np
+
+from flexura._kernel import allocating, inline
+from flexura.lie.kernels import matrix6
+from flexura.lie.kernels.dual import apply_T
+from flexura.lie.kernels.se3 import between_into, compose_into, log_into
+from flexura.lie.kernels.tangent import right_tangent_inverse
+from flexura.lie.kernels.vector import cross, vec
+
+
+@allocating
+def add_at_points(point, inertia, course, pace, push, pose, load, tangent):
+    """Add the wrenches of points to their loads, and their tangents."""
+    begin, v0, a0 = course
+    between, d, r, H = np.empty((4, 4)), np.empty(6), np.empty(6), np.empty(36)
+    for i in range(len(point)):
+        p = point[i]
+        between_into(between, begin[i], pose[p])
+        log_into(d, between)
+        _wrench(inertia[i], d, v0[i], a0[i], pace, push, r, H)
+        for k in range(6):
+            load[p, k] += r[k]
+        for k in range(36):
+            tangent[p, k] += H[k]
+
+
+@allocating
+def add_at_bodies(node, center, adjoint, inertia, course, pace, push, pose, force, blocks):
+    """Add the wrenches of bodies to the forces of their nodes, and write their tangents.
+
+    ``center`` is the pose of the centre in the node, ``adjoint`` Ad of its inverse as a dual.
+    """
+    begin, v0, a0 = course
+    g, between, d, r, f = (
+        np.empty((4, 4)), np.empty((4, 4)), np.empty(6), np.empty(6), np.empty(6)
+    )  # fmt: skip
+    H, work = np.empty(36), np.empty(36)
+    for i in range(len(node)):
+        compose_into(g, pose[node[i]], center[i])
+        between_into(between, begin[i], g)
+        log_into(d, between)
+        _wrench(inertia[i], d, v0[i], a0[i], pace, push, r, H)
+        apply_T(f, adjoint[i], r)
+        for k in range(6):
+            force[node[i], k] += f[k]
+        matrix6.pulled(blocks[i], adjoint[i], H, adjoint[i], work)
+
+
+@inline
+def _wrench(inertia, d, v0, a0, pace, push, r, H):
+    """r, and its derivative in the exponential chart, H (flat 6x6).
+
+    M v̇ - ad_vᵀ M v = (J ω̇ + ω × Jω,  m (u̇ + ω × u)),   v = (ω, u), and with d its tangent is
+
+    [ push J + pace (ω̂ J - hat(Jω))      0                        ]
+    [ -pace m û                          m (push + pace ω̂)        ]  J_r(d)⁻¹.
+    """
+    w = (pace * d[0] + v0[0], pace * d[1] + v0[1], pace * d[2] + v0[2])
+    u = (pace * d[3] + v0[3], pace * d[4] + v0[4], pace * d[5] + v0[5])
+    J, m = (inertia[0], inertia[1], inertia[2]), inertia[3]
+    L = (J[0] * w[0], J[1] * w[1], J[2] * w[2])
+    turn, drag = cross(w, L), cross(w, u)
+    for k in range(3):
+        r[k] = J[k] * (push * d[k] + a0[k]) + turn[k]
+        r[3 + k] = m * (push * d[3 + k] + a0[3 + k] + drag[k])
+    A, B = right_tangent_inverse(vec(d, 0), vec(d, 3))
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        for c in range(3):  # row i of a hat matrix times column c: x_j y_k - x_k y_j
+            spin = w[j] * J[k] * A[k][c] - w[k] * J[j] * A[j][c]
+            spin -= L[j] * A[k][c] - L[k] * A[j][c]
+            H[6 * i + c] = push * J[i] * A[i][c] + pace * spin
+            H[6 * i + 3 + c] = 0.0
+            slide = w[j] * B[k][c] - w[k] * B[j][c] - (u[j] * A[k][c] - u[k] * A[j][c])
+            H[18 + 6 * i + c] = m * (push * B[i][c] + pace * slide)
+            swing = w[j] * A[k][c] - w[k] * A[j][c]
+            H[21 + 6 * i + c] = m * (push * A[i][c] + pace * swing)
+    for i in range(3):  # of the chart: -½ ad_ζᵀ r
+        j, k = (i + 1) % 3, (i + 2) % 3
+        H[6 * j + k] += 0.5 * r[i]
+        H[6 * k + j] -= 0.5 * r[i]
+        H[6 * j + 3 + k] += 0.5 * r[3 + i]
+        H[6 * k + 3 + j] -= 0.5 * r[3 + i]
+        H[18 + 6 * j + k] += 0.5 * r[3 + i]
+        H[18 + 6 * k + j] -= 0.5 * r[3 + i]

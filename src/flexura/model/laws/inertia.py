@@ -1,0 +1,51 @@
+"""Inertia of rods: wrenches on the poses of points that resist their acceleration."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.model import inertia_kernels as kernels
+from flexura.model.law import Given, Law, PointValues
+from flexura.robot import Rod
+from flexura.rods.along import inertia_at
+from flexura.rods.discretization import PointForces, Points
+from flexura.typing import Array, Indices, frozen
+
+
+@dataclass(frozen=True, eq=False)
+class Inertia(Law):
+    """Inertia at the points of a group.
+
+    Attributes:
+        part: number of the part that it belongs to.
+        point: points with mass, (n,).
+        inertia: their moments of inertia and masses, (n, 6).
+    """
+
+    part: int
+    point: Indices
+    inertia: Array
+
+    @classmethod
+    def of(cls, part: int, rods: Sequence[Rod], points: Points) -> "Inertia":
+        """Evaluate sections at the points of a group of rods."""
+        inertia = points.weight[:, None] * inertia_at(rods, points)
+        own = np.flatnonzero(inertia[:, 3] > 0.0)
+        return cls(part, frozen(own), frozen(inertia[own]))
+
+    def posed(self) -> Indices:
+        """The points with mass."""
+        return self.point
+
+    def add(self, at: PointValues, given: Given, out: PointForces) -> None:
+        """Inertial wrenches, if anything moves."""
+        past = given.past
+        if past is not None and len(self.point):
+            kernels.add_at_points(
+                self.point, self.inertia, past.points[self.part], past.pace, past.push, at.pose,
+                out.load, out.load_tangent,
+            )  # fmt: skip
+
+    def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
+        """Nothing that is given changes it."""

@@ -1,0 +1,44 @@
+"""Compiled part of ``Viscous``."""
+
+from flexura._kernel import kernel
+
+
+@kernel
+def add(
+    weight, viscosity, strain, strain_ahead, rate, pace, known, stress, stress_ahead, tangent
+):  # fmt: skip
+    """D ξ̇ of the first ``known`` components."""
+    for p in range(len(strain)):
+        for i in range(known):
+            c = weight[p] * viscosity[p, i]
+            stress[p, i] += c * (pace * strain[p, i] + rate[p, i])
+            stress_ahead[p, i] += c * (pace * strain_ahead[p, i] + rate[p, i])
+            tangent[p, 7 * i] += pace * c
+
+
+@kernel
+def add_complementary(
+    weight, viscosity, stiffness, rest, force, rate, pace, excess, flexibility
+):  # fmt: skip
+    """How much less the strain of an unknown force is than by elasticity alone."""
+    for p in range(len(force)):
+        for i in range(3):
+            k, c = stiffness[p, 3 + i], viscosity[p, 3 + i]
+            stiff = k + pace * c
+            less = weight[p] * (1.0 / stiff - 1.0 / k)
+            lag = c * (pace * rest[p, 3 + i] + rate[p, 3 + i]) / stiff
+            excess[p, i] += weight[p] * lag - less * force[p, i]
+            flexibility[p, i] += less
+
+
+@kernel
+def energy(weight, viscosity, stiffness, rest, strain, force, rate, pace):
+    """Σ w (½ K x² - n (ν - ν*) + ½ n²/K), x the elastic strain that belongs to the force n."""
+    total = 0.0
+    for p in range(len(force)):
+        for i in range(3):
+            n, k, c = force[p, i], stiffness[p, 3 + i], viscosity[p, 3 + i]
+            x = (n - c * (pace * rest[p, 3 + i] + rate[p, 3 + i])) / (k + pace * c)
+            taken = n * (strain[p, 3 + i] - rest[p, 3 + i]) - 0.5 * n * n / k
+            total += weight[p] * (0.5 * k * x * x - taken)
+    return total

@@ -1,0 +1,1 @@
+"""Models that move: what resists their motion, and what is tracked of it."""

@@ -1,0 +1,176 @@
+"""How a model moves: where its frames are, how fast they are, and how that changes.
+
+Everything that moves has a track of its own: the points of rods and the bodies with mass, whose
+tracks make the inertia; the coordinates and numbers of the model, whose tracks tell where a next
+step leads and how fast any frame is; the strains of viscous rods. All follow the same formulas,
+frames along the exponential map, numbers straight.
+"""
+
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from flexura.lie import se3
+from flexura.model.assemble import Assembly
+from flexura.model.motion import flow_kernels as kernels
+from flexura.model.motion.moving import Moving
+from flexura.model.past import Course, Past
+from flexura.model.state import State
+from flexura.typing import Array, Indices, Pose, Strain, Twist, frozen
+from flexura.value import Value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Flow(Value):
+    """Where everything is at one time, and its rates; n frames and m numbers.
+
+    Attributes:
+        state: the unknowns.
+        poses: of the frames, (n, 4, 4).
+        numbers: (m,).
+        rates: velocity, acceleration, and the mean acceleration that an integrator carries along,
+            six for each frame, then of the numbers, (3, 6 n + m).
+    """
+
+    state: State
+    poses: Pose
+    numbers: Array
+    rates: Array
+
+    def __post_init__(self) -> None:
+        """Its arrays are read-only already."""
+
+    @property
+    def places(self) -> tuple[Pose, Array]:
+        """Poses and numbers."""
+        return self.poses, self.numbers
+
+
+class Tracks:
+    """Which frames and numbers of a model are tracked, and where they are in a ``Flow``.
+
+    Attributes:
+        moving: the model in motion.
+        points: frames of the points with mass, part by part.
+        bodies: frames of the bodies.
+        coordinates: frames of the coordinates.
+        movers: frames of what inputs move.
+        strains: numbers of the strains of viscous parts, part by part.
+        others: numbers of the unknowns that are neither poses nor multipliers.
+        unknowns: which unknowns these are.
+    """
+
+    def __init__(self, moving: Moving) -> None:
+        layout = moving.model.layout
+        self.moving = moving
+        counts = [len(own.point) for own in moving.inertia]
+        counts += [len(moving.bodies.nodes), layout.n_coordinates, len(moving.model.movers)]
+        ends = [0, *accumulate(counts)]
+        frames = [slice(a, b) for a, b in pairwise(ends)]
+        self.points = tuple(frames[:-3])
+        self.bodies, self.coordinates, self.movers = frames[-3:]
+        self.n_frames = ends[-1]
+        unknowns = np.ones(layout.n_dof, dtype=np.bool_)
+        unknowns[layout.pose_dof[:, None] + np.arange(6)] = False
+        self.unknowns: Indices = np.flatnonzero(unknowns & ~layout.multiplier)
+        sizes = [0 if law is None else law.viscosity.size for law in moving.viscous]
+        ends = [0, *accumulate([*sizes, len(self.unknowns)])]
+        numbers = [slice(a, b) for a, b in pairwise(ends)]
+        self.strains, self.others = tuple(numbers[:-1]), numbers[-1]
+        self.n_numbers = ends[-1]
+
+    def read(self, assembly: Assembly) -> tuple[Pose, Array]:
+        """Poses and numbers at the last evaluated state."""
+        poses, numbers = np.empty((self.n_frames, 4, 4)), np.empty(self.n_numbers)
+        moving, state = self.moving, assembly.state
+        for own, inertia, part in zip(self.points, moving.inertia, assembly.parts, strict=True):
+            poses[own] = part.work.pose[inertia.point]
+        bodies = moving.bodies
+        poses[self.bodies] = assembly.nodes[bodies.nodes[:, 0]] @ bodies.center
+        poses[self.coordinates] = state.poses
+        if moving.model.movers:
+            poses[self.movers] = moving.model.motions(assembly.inputs)
+        for own, part in zip(self.strains, assembly.parts, strict=True):
+            if own.stop > own.start:
+                numbers[own] = part.work.strain.ravel()
+        numbers[self.others] = state.numbers[self.unknowns]
+        return frozen(poses), frozen(numbers)
+
+    def displacement(self, begin: tuple[Pose, Array], end: tuple[Pose, Array]) -> Array:
+        """What leads from poses and numbers to others, (6 n + m,)."""
+        found = np.empty(6 * self.n_frames + self.n_numbers)
+        kernels.displacements(begin[0], end[0], found[: 6 * self.n_frames].reshape(-1, 6))
+        found[6 * self.n_frames :] = end[1] - begin[1]
+        return found
+
+    def past(self, flow: Flow, pace: float, push: float, carried: Array) -> Past:
+        """What a step from there begins with.
+
+        Args:
+            flow: where it begins.
+            pace: change of velocities with displacements.
+            push: of accelerations.
+            carried: velocities and accelerations without displacements, (2, 6 n + m).
+        """
+        twists = carried[:, : 6 * self.n_frames].reshape(2, -1, 6)
+        rates = carried[0, 6 * self.n_frames :] - pace * flow.numbers
+        courses = [
+            Course(flow.poses[own], twists[0, own], twists[1, own])
+            for own in (*self.points, self.bodies)
+        ]
+        strains = tuple(rates[own].reshape(-1, 6) for own in self.strains)
+        return Past(pace, push, tuple(courses[:-1]), strains, courses[-1])
+
+    def now(self, flow: Flow) -> Past:
+        """What resists a motion that goes on as it is: no step, displacements change nothing."""
+        return self.past(flow, 0.0, 0.0, flow.rates[:2])
+
+    def increments(self, changes: Array) -> Array:
+        """Changes of all tracks as increments of the unknowns, (n_dof,)."""
+        layout = self.moving.model.layout
+        dq, split = np.zeros(layout.n_dof), 6 * self.n_frames
+        twists = changes[:split].reshape(-1, 6)[self.coordinates]
+        dq[layout.pose_dof[:, None] + np.arange(6)] = twists
+        dq[self.unknowns] = changes[split:][self.others]
+        return dq
+
+    def velocities(self, flow: Flow, frames: slice) -> Twist:
+        """Body twists of frames, (k, 6)."""
+        return flow.rates[0, : 6 * self.n_frames].reshape(-1, 6)[frames]
+
+    def fastest(self, flow: Flow) -> float:
+        """The largest rate, of rotations, and of translations over the length [1/s]."""
+        twists = np.abs(flow.rates[0, : 6 * self.n_frames].reshape(-1, 6))
+        length = self.moving.model.length
+        fastest = max(twists[:, :3].max(initial=0.0), twists[:, 3:].max(initial=0.0) / length)
+        numbers = flow.rates[0, 6 * self.n_frames :][self.others]
+        return float(max(fastest, np.abs(numbers).max(initial=0.0)))
+
+    def strain_rate(self, flow: Flow, part: int) -> Strain:
+        """Rates of the strains at the points of a viscous part, (k, 6)."""
+        return flow.rates[0, 6 * self.n_frames :][self.strains[part]].reshape(-1, 6)
+
+    def _inertias(self) -> list[tuple[slice, Array]]:
+        """Frames with mass, and their inertia."""
+        along = [x.inertia for x in self.moving.inertia]
+        frames = (*self.points, self.bodies)
+        return list(zip(frames, (*along, self.moving.bodies.inertia), strict=True))
+
+    def kinetic(self, flow: Flow) -> float:
+        """Kinetic energy [J]."""
+        squares = (np.sum(m * self.velocities(flow, own) ** 2) for own, m in self._inertias())
+        return 0.5 * float(sum(squares))
+
+    def momentum(self, flow: Flow) -> Array:
+        """Angular momentum about the world's origin, and momentum, in world axes, (6,)."""
+        total = np.zeros(6)
+        for own, inertia in self._inertias():
+            body = inertia * self.velocities(flow, own)
+            total += np.einsum("nij,nj->i", se3.Ad_dual(flow.poses[own]), body)
+        return total
+
+    def dissipation(self, flow: Flow) -> float:
+        """What viscosity takes away [W]."""
+        viscous = enumerate(self.moving.viscous)
+        return sum(law.power(self.strain_rate(flow, i)) for i, law in viscous if law is not None)

@@ -1,0 +1,84 @@
+"""A model with what resists motion: inertia of rods and bodies, viscosity."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from flexura.model.law import Law
+from flexura.model.laws.inertia import Inertia
+from flexura.model.laws.viscous import Viscous
+from flexura.model.model import Model, Part
+from flexura.model.terms.inertia import BodyInertia
+from flexura.robot import Rod
+from flexura.typing import frozen
+from flexura.value import Value
+
+
+@dataclass(frozen=True, eq=False)
+class Moving(Value):
+    """A model in motion.
+
+    Attributes:
+        model: with inertia and viscosity among its laws and terms.
+        inertia: of the points of each part.
+        viscous: of each part, None where nothing is viscous.
+        bodies: inertia of the bodies with mass.
+    """
+
+    model: Model
+    inertia: tuple[Inertia, ...]
+    viscous: tuple[Viscous | None, ...]
+    bodies: BodyInertia
+
+    @cached_property
+    def bare(self) -> Model:
+        """Nothing but inertia and joints: their tangent tells what motions weigh."""
+        parts = tuple(
+            replace(part, laws=(own,))
+            for part, own in zip(self.model.parts, self.inertia, strict=True)
+        )
+        own_terms = (self.model.joints, self.bodies)
+        kept = [i for i, x in enumerate(self.model.terms) if any(x is y for y in own_terms)]
+        return replace(
+            self.model,
+            parts=parts,
+            terms=tuple(self.model.terms[i] for i in kept),
+            constraints=(),
+            layout=replace(
+                self.model.layout, term_rows=tuple(self.model.layout.term_rows[i] for i in kept)
+            ),
+        )
+
+    @property
+    def mass(self) -> float:
+        """Of everything [kg]."""
+        return float(
+            sum(own.inertia[:, 3].sum() for own in self.inertia) + self.bodies.inertia[:, 3].sum()
+        )
+
+
+def moving(model: Model) -> Moving:
+    """The model with what resists motion; at rest, nothing of it acts."""
+    rods = [list[Rod]() for _ in model.parts]
+    for place in sorted(model.places.values(), key=lambda place: place.index):
+        rods[place.part].append(place.rod)
+    inertia, viscous, parts = [], [], []
+    for i, (part, own) in enumerate(zip(model.parts, rods, strict=True)):
+        points = part.group.points
+        inertia.append(Inertia.of(i, own, points))
+        viscous.append(Viscous.of(i, own, points, part.group.complementary))
+        parts.append(_resisting(part, (inertia[-1], viscous[-1])))
+    heavy = [body for body in model.robot.bodies if body.mass > 0.0 or np.any(body.inertia)]
+    bodies = BodyInertia.of(heavy, [model.frames[body.name] for body in heavy])
+    nothing = frozen(np.empty(0, dtype=np.int64))
+    layout = replace(model.layout, term_rows=(*model.layout.term_rows, nothing))
+    heavier = replace(model, parts=tuple(parts), terms=(*model.terms, bodies), layout=layout)
+    return Moving(heavier, tuple(inertia), tuple(viscous), bodies)
+
+
+def _resisting(part: Part, laws: tuple[Law | None, ...]) -> Part:
+    """A part with more laws."""
+    own = (*part.laws, *(law for law in laws if law is not None))
+    posed = np.unique(np.concatenate([part.posed, *(law.posed() for law in own)]))
+    return replace(part, laws=own, posed=frozen(posed))

@@ -1,0 +1,45 @@
+"""What a step in time begins with: it makes velocities and accelerations functions of the end.
+
+Frames move by their own formulas, each from its pose g₀ at the beginning to g at the end,
+
+    d = log(g₀⁻¹ g),    v = pace d + v₀,    v̇ = push d + v̇₀,
+
+and so do strains, ξ̇ = pace ξ + ξ̇₀. What v₀, v̇₀, ξ̇₀ are, an integrator knows (``solve/motion``).
+Laws and terms that act against motion find all this in ``Given.past`` (theory 13).
+"""
+
+from typing import NamedTuple
+
+from flexura.typing import Pose, Strain, Twist
+
+
+class Course(NamedTuple):
+    """How frames move through a step.
+
+    Attributes:
+        pose: g₀, (n, 4, 4).
+        velocity: v₀, a body twist, (n, 6).
+        acceleration: v̇₀, (n, 6).
+    """
+
+    pose: Pose
+    velocity: Twist
+    acceleration: Twist
+
+
+class Past(NamedTuple):
+    """What is known when a step begins.
+
+    Attributes:
+        pace: change of velocities with displacements [1/s].
+        push: change of accelerations with displacements [1/s²].
+        points: course of the points with mass, part by part.
+        strain_rates: ξ̇₀ at all points, part by part, (n, 6).
+        bodies: course of the centres of the bodies with mass.
+    """
+
+    pace: float
+    push: float
+    points: tuple[Course, ...]
+    strain_rates: tuple[Strain, ...]
+    bodies: Course

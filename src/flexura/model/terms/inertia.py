@@ -1,0 +1,59 @@
+"""Inertia of bodies: wrenches on nodes that resist the acceleration of what is fixed to them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.model import inertia_kernels as kernels
+from flexura.model.law import Given
+from flexura.model.layout import adjoint_duals
+from flexura.model.term import NodeForces, Term
+from flexura.robot import Body
+from flexura.typing import Array, Indices, Pose, frozen
+
+
+@dataclass(frozen=True, eq=False)
+class BodyInertia(Term):
+    """Inertia of bodies, which are elements with one node each.
+
+    Attributes:
+        nodes: node of each body, (n, 1).
+        center: pose of the centre of mass in the node, (n, 4, 4).
+        adjoint: Ad of its inverse as a dual, (n, 18).
+        inertia: moments of inertia and mass, (n, 6).
+    """
+
+    nodes: Indices
+    center: Pose
+    adjoint: Array
+    inertia: Array
+
+    @classmethod
+    def of(cls, bodies: Sequence[Body], nodes: Sequence[int]) -> "BodyInertia":
+        """The inertia of bodies at their nodes."""
+        center = np.tile(np.eye(4), (len(bodies), 1, 1))
+        inertia = np.empty((len(bodies), 6))
+        for i, body in enumerate(bodies):
+            center[i, :3, 3] = body.center
+            inertia[i, :3], inertia[i, 3:] = body.inertia, body.mass
+        return cls(
+            frozen(np.array(nodes, dtype=np.int64)[:, None]), frozen(center),
+            frozen(adjoint_duals(center)), frozen(inertia),
+        )  # fmt: skip
+
+    def add(self, pose: Pose, numbers: Array, given: Given, out: NodeForces) -> None:
+        """Inertial wrenches, if anything moves."""
+        past = given.past
+        if past is None:
+            out.blocks[:] = 0.0
+            return
+        kernels.add_at_bodies(
+            self.nodes[:, 0], self.center, self.adjoint, self.inertia, past.bodies, past.pace,
+            past.push, pose, out.force, out.blocks.reshape(-1, 36),
+        )  # fmt: skip
+
+    def add_slope(
+        self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces
+    ) -> None:
+        """Nothing that is given changes it."""

@@ -1,0 +1,134 @@
+"""An instant of a motion."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from flexura.lie import se3
+from flexura.model.assemble import Assembly
+from flexura.model.inputs import Inputs
+from flexura.model.motion.flow import Flow, Tracks
+from flexura.model.motion.moving import moving
+from flexura.result.static import StaticResult
+from flexura.robot import FrameLike, Weld
+from flexura.shown import Facts
+from flexura.typing import Array, ArrayLike, Twist, frozen
+
+# How far robots are moved to tell velocities by differences, relative to 1 rad and to the length:
+# its square, and rounding over it, are both about 1e-11.
+APART = 3e-6
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Instant(StaticResult):
+    """A robot at one time of its motion; it answers like a static result, and how fast it moves.
+
+    What rods and joints carry is in balance with inertia, too.
+
+    Attributes:
+        t: the time [s].
+        flow: where everything is, and its rates.
+        dissipated: what viscosity has taken away since the motion began [J].
+        potential_energy: elastic energy, and the potential of all loads that have one [J].
+    """
+
+    t: float = field(kw_only=True)
+    flow: Flow = field(kw_only=True)
+    dissipated: float = field(kw_only=True)
+    potential_energy: float = field(kw_only=True)
+
+    @cached_property
+    def tracks(self) -> Tracks:
+        """What is where in the flow."""
+        return Tracks(moving(self.model))
+
+    @property
+    def kinetic(self) -> float:
+        """Kinetic energy [J]."""
+        return self.tracks.kinetic(self.flow)
+
+    @property
+    def elastic(self) -> float:
+        """Elastic energy [J]."""
+        return self.evaluation.energy
+
+    @property
+    def potential(self) -> float:
+        """Elastic energy, and the potential of all loads that have one [J]."""
+        return self.potential_energy
+
+    @property
+    def energy(self) -> float:
+        """Kinetic energy and potential [J]."""
+        return self.kinetic + self.potential
+
+    @property
+    def momentum(self) -> Array:
+        """Angular momentum about the world's origin, and momentum, in world axes, (6,)."""
+        return self.tracks.momentum(self.flow)
+
+    def velocity(self, frame: FrameLike, s: ArrayLike | None = None) -> Twist:
+        """Velocity of a frame, or of a rod at arc lengths, as a body twist.
+
+        Args:
+            frame: name of a frame ("backbone.tip"), ``At(...)``, or a rod's name with s.
+            s: arc length [m], a number or any array of them.
+
+        Returns:
+            (angular, linear) [rad/s, m/s] in the axes of the frame, shape (6,), or s.shape + (6,).
+        """
+        before, after, between = self._neighbours
+        pose = se3.inverse(before.pose(frame, s)) @ after.pose(frame, s)
+        return np.asarray(se3.log(pose) / between)
+
+    @cached_property
+    def _neighbours(self) -> tuple[StaticResult, StaticResult, float]:
+        """The robot a moment before and after, as it moves now, and the time between them [s]."""
+        fastest = self.tracks.fastest(self.flow)
+        moment = APART / fastest if fastest > 0.0 else 1.0
+        return self._moved(-moment), self._moved(moment), 2.0 * moment
+
+    def _moved(self, time: float) -> StaticResult:
+        """The robot after a moment [s], as it moves now."""
+        model, tracks = self.model, self.tracks
+        given = self._inputs_after(time)
+        dq = tracks.increments(time * self.flow.rates[0])
+        state = model.layout_at(given).retract(self.state, dq, 0.0 * self.state.multipliers)
+        assembly = Assembly(model)
+        assembly.evaluate_residual(state, given)
+        return StaticResult(
+            model, state, given, self.status, self.residuals, self.steps, self.iterations,
+            self.load_steps, self.load_factor, self.stable, assembly.evaluation(),
+        )  # fmt: skip
+
+    def _inputs_after(self, time: float) -> Inputs:
+        """The inputs after a moment [s], where they move the robot."""
+        twists = self.tracks.velocities(self.flow, self.tracks.movers)
+        if not len(twists):
+            return self.given
+        values = self.given.values.copy()
+        for mover, twist in zip(self.model.movers, time * twists, strict=True):
+            if isinstance(mover.joint, Weld):
+                pose = mover.motion(self.given) @ se3.exp(twist)
+                values[mover.place : mover.place + 16] = pose.ravel()
+            else:
+                screw = np.asarray(mover.joint.screw)
+                values[mover.place] += float(screw @ twist / (screw @ screw))
+        return Inputs(self.model.inputs, frozen(values))
+
+    def _assembly(self) -> Assembly:
+        """The model with all that resists motion, evaluated at this instant."""
+        assembly = Assembly(self.tracks.moving.model)
+        assembly.move_from(self.tracks.now(self.flow))
+        assembly.evaluate_residual(self.state, self.given)
+        return assembly
+
+    def _facts(self) -> Facts:
+        facts = super()._facts()
+        rows = [row for row in facts.rows if row[0] not in ("energy", "stable", "solve")]
+        energies = f"kinetic {self.kinetic:.6g} J, potential {self.potential:.6g} J"
+        return Facts(
+            f"Instant of {self.model.name!r} at t = {self.t:.6g} s: {self.status}",
+            [("energy", energies), *rows],
+        )

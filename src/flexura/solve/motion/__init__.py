@@ -1,0 +1,1 @@
+"""Motion: steps in time, each an equilibrium with inertia."""

@@ -1,0 +1,143 @@
+"""Inputs as functions of time: constants, functions, samples."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+from scipy.interpolate import PchipInterpolator
+
+from flexura.errors import ModelError, UnknownName, show
+from flexura.lie import so3
+from flexura.model.inputs import Input, Inputs
+from flexura.model.model import Model
+from flexura.typing import Array, ArrayLike, Pose, Vector, real_numbers
+
+Course: TypeAlias = Callable[[float], ArrayLike]
+
+
+class Schedule:
+    """The inputs of a model at any time."""
+
+    def __init__(self, model: Model, inputs: Mapping[str, Any] | None, duration: float) -> None:
+        """Read the inputs.
+
+        Args:
+            model: whose inputs they are.
+            inputs: by name, a value, a function of the time [s], or a pair (times, values).
+            duration: until when they are needed [s].
+
+        Raises:
+            ModelError: for values that are none of these, or samples that do not cover the time.
+        """
+        if inputs is not None and not isinstance(inputs, Mapping):
+            kind = type(inputs).__name__
+            raise ModelError(f"inputs must be a dict of names and values, got {kind}")
+        given, table = dict(inputs or {}), model.inputs
+        for name in given:
+            if name not in table:
+                raise UnknownName("input", name, table)
+        self._courses: dict[str, Course] = {}
+        for name, value in list(given.items()):
+            course = _course(name, table[name], value, duration)
+            if course is not None:
+                self._courses[name] = course
+                del given[name]
+        self._constant = model.read_inputs(given)
+
+    @property
+    def constant(self) -> bool:
+        """Whether nothing changes."""
+        return not self._courses
+
+    def at(self, t: float) -> Inputs:
+        """The inputs at a time [s].
+
+        Raises:
+            ModelError: with the time, if a function returns what its input cannot be.
+        """
+        if not self._courses:
+            return self._constant
+        values = {name: _value(name, course, t) for name, course in self._courses.items()}
+        try:
+            return self._constant.changed(values)
+        except ModelError as error:
+            raise ModelError(f"at t = {t:g} s: {error}") from None
+
+
+def _value(name: str, course: Course, t: float) -> ArrayLike:
+    """What a function of time returns."""
+    try:
+        return course(t)
+    except ModelError:
+        raise
+    except Exception as error:
+        raise ModelError(
+            f"the function of input {name!r} fails at t = {t:g} s: {type(error).__name__}: {error}"
+        ) from error
+
+
+def _course(name: str, entry: Input, value: Any, duration: float) -> Course | None:
+    """A function of time; None for a constant."""
+    if callable(value):
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, tuple | list) and len(value) == 2 and _is_list(value[0]):
+        return _samples(name, entry, value[0], value[1], duration)
+    return None
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, tuple | list) or (isinstance(value, np.ndarray) and value.ndim == 1)
+
+
+def _samples(name: str, entry: Input, times: Any, values: Any, duration: float) -> Course:
+    """Samples as a function: loads go straight from one to the next, what moves goes smoothly."""
+    try:
+        t, given = real_numbers(times), real_numbers(values)
+    except (TypeError, ValueError):
+        t, given = np.empty(0), np.empty(0)
+    if len(t) < 2 or t.ndim != 1 or given.shape != (len(t), *entry.shape):
+        shape = " x ".join(map(str, ("n", *entry.shape)))
+        raise ModelError(
+            f"input {name!r} takes samples (times, values), n >= 2 times and {shape} values; got "
+            f"{show(times)} and {show(values)}"
+        )
+    if not (np.isfinite(t).all() and (np.diff(t) > 0.0).all()):
+        raise ModelError(f"input {name!r}: the times of its samples must grow, got {show(times)}")
+    if t[0] > 0.0 or t[-1] < duration * (1.0 - 1e-12):
+        raise ModelError(
+            f"input {name!r} has samples from {t[0]:g} s to {t[-1]:g} s; they must cover the "
+            f"motion, 0 to {duration:g} s"
+        )
+    for row in given:
+        entry.read(name, row)
+    if entry.manifold == "pose":
+        return _poses(t, given)
+    if not entry.loads:
+        smooth = PchipInterpolator(t, given, axis=0)
+        return lambda time: smooth(min(max(time, t[0]), t[-1]))
+    flat = given.reshape(len(t), -1)
+    return lambda time: np.array([np.interp(time, t, x) for x in flat.T]).reshape(entry.shape)
+
+
+def _poses(t: Array, poses: Pose) -> Course:
+    """Poses through samples: smooth positions, and rotation vectors from the first one on."""
+    turns = np.zeros((len(t), 3))
+    for i in range(1, len(t)):
+        turns[i] = _unwound(so3.log(poses[0, :3, :3].T @ poses[i, :3, :3]), turns[i - 1])
+    place, turn = PchipInterpolator(t, poses[:, :3, 3]), PchipInterpolator(t, turns)
+
+    def course(time: float) -> Pose:
+        time = min(max(time, t[0]), t[-1])
+        found = np.eye(4)
+        found[:3, :3], found[:3, 3] = poses[0, :3, :3] @ so3.exp(turn(time)), place(time)
+        return found
+
+    return course
+
+
+def _unwound(turn: Vector, last: Vector) -> Vector:
+    """A rotation vector with as many whole turns more as bring it nearest to another one."""
+    angle = float(np.linalg.norm(turn))
+    axis = turn / angle if angle > 0.0 else last / max(float(np.linalg.norm(last)), 1e-300)
+    whole = np.round((last @ axis - angle) / (2.0 * np.pi))
+    return np.asarray((angle + 2.0 * np.pi * whole) * axis)

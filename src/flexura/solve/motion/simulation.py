@@ -1,0 +1,150 @@
+"""A motion that goes on step by step, for control loops; ``simulate`` runs on it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from flexura.errors import ModelError, NotConverged
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model
+from flexura.result.instant import Instant
+from flexura.result.static import StaticResult
+from flexura.robot.check import class_names, positive
+from flexura.solve.motion.engine import Engine
+from flexura.solve.motion.integrators import AnyIntegrator, GeneralizedAlpha
+from flexura.solve.motion.start import (
+    Velocity,
+    check_start,
+    flow_at_rest,
+    state_at_rest,
+    with_velocities,
+)
+from flexura.typing import ArrayLike, frozen
+
+
+class Simulation:
+    """A robot that moves.
+
+    Args:
+        model: what ``build`` returned.
+        step: length of a step [s].
+        integrator: how to go on.
+        start: a result, from which it begins at rest; an instant of a motion, which goes on; None
+            for the unloaded robot at rest.
+        inputs: at the beginning; those of the start if there is one.
+        velocity: at the beginning, of rods (functions of the arc length, or constants) and bodies,
+            as body twists; what is not named rests.
+        place: poses of rods' bases and bodies that nothing holds; else they begin at the origin.
+
+    Raises:
+        ModelError: for what does not belong to the model, or a robot without any mass.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        step: float,
+        integrator: AnyIntegrator | None = None,
+        start: StaticResult | None = None,
+        inputs: Mapping[str, ArrayLike] | None = None,
+        velocity: Mapping[str, Velocity] | None = None,
+        place: Mapping[str, ArrayLike] | None = None,
+    ) -> None:
+        given = None
+        if isinstance(model, Model) and not (start is not None and inputs is None):
+            given = model.read_inputs(inputs)
+        self._engine = prepared(model, integrator, start, given, velocity, place)
+        self._h = positive("Simulation", "step", step)
+        self._begun = isinstance(start, Instant) and velocity is None
+        self._instant = self._engine.instant()
+
+    @property
+    def t(self) -> float:
+        """The time [s]."""
+        return self._engine.now.t
+
+    @property
+    def instant(self) -> Instant:
+        """The robot now."""
+        return self._instant
+
+    def step(self, inputs: Mapping[str, ArrayLike] | None = None) -> Instant:
+        """Go on by a step.
+
+        Args:
+            inputs: at the end of the step, to which they go evenly, as ``statics`` takes them;
+                None for those at its beginning.
+
+        Raises:
+            NotConverged: if the step is not found, however short; the simulation stays where it
+                was, and another step may be tried.
+        """
+        engine, h = self._engine, self._h
+        before = engine.now
+        end = before.inputs if inputs is None else engine.model.read_inputs(inputs)
+
+        def inputs_at(t: float) -> Inputs:
+            if end is before.inputs:
+                return end
+            return before.inputs.towards(end, min(1.0, (t - before.t) / h))
+
+        if not self._begun:
+            engine.accelerate(h, lambda _: end)
+            self._begun = True
+        if not engine.advance(h, inputs_at):
+            engine.now = before
+            raise NotConverged(
+                f"the step of {engine.model.name!r} from t = {before.t:.6g} s was not found, "
+                "however short; the inputs may lead where the robot cannot be"
+            )
+        self._instant = engine.instant()
+        return self._instant
+
+
+def prepared(
+    model: Model,
+    integrator: AnyIntegrator | None,
+    start: StaticResult | None,
+    inputs: Inputs | None,
+    velocity: Mapping[str, Velocity] | None,
+    place: Mapping[str, ArrayLike] | None,
+) -> Engine:
+    """An engine where a motion begins; arguments as for ``Simulation``."""
+    if not isinstance(model, Model):
+        raise ModelError(f"simulate takes the Model that build returns, got {type(model).__name__}")
+    chosen = GeneralizedAlpha() if integrator is None else integrator
+    if not isinstance(chosen, AnyIntegrator):
+        allowed = class_names(AnyIntegrator)
+        raise ModelError(f"integrator must be one of {allowed}, got {chosen!r}")
+    check_start(model, start)
+    engine = Engine(model, chosen)
+    _check_mass(engine)
+    if start is not None and place:
+        raise ModelError("place= is for a robot that begins unloaded, not for one with start=")
+    if inputs is None:
+        inputs = model.inputs.described if start is None else start.given
+    tracks, t, dissipated = engine.tracks, 0.0, 0.0
+    state = state_at_rest(model, inputs, place) if start is None else start.state
+    if isinstance(start, Instant):
+        flow, t, dissipated = start.flow, start.t, start.dissipated
+    else:
+        flow = flow_at_rest(tracks, engine.assembly, state, inputs)
+    if velocity is not None:
+        flow = with_velocities(tracks, flow, inputs, velocity)
+    engine.begin(replace(flow, rates=frozen(flow.rates.copy())), inputs, t, dissipated)
+    return engine
+
+
+def _check_mass(engine: Engine) -> None:
+    """Raise for a robot that weighs nothing."""
+    if engine.tracks.moving.mass > 0.0:
+        return
+    robot = engine.model.robot
+    what = (
+        f"rod {robot.rods[0].name!r} a density"
+        if robot.rods
+        else (f"body {robot.bodies[0].name!r} a mass")
+    )
+    raise ModelError(
+        f"{robot.name!r} has no mass, so nothing of it moves by itself: give {what}, or follow "
+        "its equilibria with statics"
+    )
