@@ -71,7 +71,12 @@ from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 from flexura.solve.continuation import continuation
 from flexura.solve.many import statics_many
-from flexura.solve.motion.integrators import GeneralizedAlpha, ImplicitEuler
+from flexura.solve.motion.integrators import (
+    GeneralizedAlpha,
+    ImplicitEuler,
+    SymplecticEuler,
+    Variational,
+)
 from flexura.solve.motion.simulate import simulate
 from flexura.solve.motion.simulation import Simulation
 from flexura.solve.shooting import shooting
@@ -132,11 +137,13 @@ __all__ = [
     "StaticResult",
     "StaticResults",
     "Status",
+    "SymplecticEuler",
     "Taper",
     "Tendon",
     "Tube",
     "UnknownName",
     "VariableStrain",
+    "Variational",
     "Weld",
     "build",
     "continuation",

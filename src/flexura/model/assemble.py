@@ -123,22 +123,25 @@ class Assembly:
         self._collect()
         self._measure_gaps()
 
-    def _add_laws_and_terms(self, state: State, inputs: Inputs, ahead: Ahead | None) -> None:
-        """Kinematics, and what all laws and terms add at points and nodes."""
+    def place(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
+        """Where everything is at a state: poses of nodes, strains and poses of points."""
         self._bind(inputs)
         self.state, self.ahead = state, ahead
         self._force_scale = self._rounding = None
-        layout = self.layout
-        self._sums.fill(0.0)
-        self.conjugate[:] = self.model.constant
-        given = self.given = self._gather_given(state, inputs, ahead)
-        layout.nodes(state.poses, self.nodes)
+        self.layout.nodes(state.poses, self.nodes)
         for i, part in enumerate(self.parts):
             part.gather(state.numbers, part.inner)
             work = part.work
             part.part.group.kinematics(part.nodes, part.inner, part.part.posed, part.loose, work)
             predicted = None if ahead is None or ahead.strains is None else ahead.strains[i]
             work.strain_ahead = work.strain if predicted is None else part.predicted(predicted)
+
+    def _add_laws_and_terms(self, state: State, inputs: Inputs, ahead: Ahead | None) -> None:
+        """Kinematics, and what all laws and terms add at points and nodes."""
+        self.place(state, inputs, ahead)
+        self._sums.fill(0.0)
+        self.conjugate[:] = self.model.constant
+        given = self.given = self._gather_given(state, inputs, ahead)
         for term in self.terms:
             numbers = state.numbers[term.rows] if len(term.rows) else NONE
             term.term.add(self.nodes, numbers, given, term.out)

@@ -129,6 +129,14 @@ class ForceBalance:
 
     assembly: Assembly
 
+    def forces(self) -> float:
+        """Size of the forces in play [N]."""
+        return self.assembly.force_scale()
+
+    def rounding(self) -> float:
+        """Size of rounding errors in them [N]."""
+        return self.assembly.rounding()
+
     def over(self, history: History) -> bool:
         """Whether the last step was small, or the next one would be lost in rounding."""
         if history.steps[-1] <= LAST_STEP or self._at_rest(history):
@@ -155,7 +163,7 @@ class ForceBalance:
 
     def _scale(self) -> float:
         """Forces in play, and so much that rounding is balanced [N]."""
-        scale = self.assembly.force_scale() + self.assembly.rounding() / BALANCED
+        scale = self.forces() + self.rounding() / BALANCED
         return scale if math.isfinite(scale) and scale > 0.0 else 1.0
 
     def _arrived(self, history: History) -> bool:
@@ -168,8 +176,7 @@ class ForceBalance:
         last, before = history.steps[-1], history.steps[-2]
         if last > QUADRATIC or last**3 > VANISHING * before**2:
             return False
-        assembly = self.assembly
-        return history.forces[-1] <= ARRIVED * assembly.force_scale() + assembly.rounding()
+        return history.forces[-1] <= ARRIVED * self.forces() + self.rounding()
 
     def _at_rest(self, history: History) -> bool:
         """Whether no force is left but rounding: then a step would only follow a free motion.
@@ -180,8 +187,8 @@ class ForceBalance:
             return False
         steps = history.steps
         stuck = len(steps) > 1 and steps[-1] > 0.5 * steps[-2]
-        of_strains = self.assembly.rounding() if stuck else 0.0
-        return history.forces[-1] <= ROUNDED * self.assembly.force_scale() + of_strains
+        of_strains = self.rounding() if stuck else 0.0
+        return history.forces[-1] <= ROUNDED * self.forces() + of_strains
 
 
 def solve_equilibrium(problem: Equilibrium, start: Iterate, iterations: int) -> Outcome[Iterate]:

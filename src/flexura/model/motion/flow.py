@@ -17,7 +17,7 @@ from flexura.model.motion import flow_kernels as kernels
 from flexura.model.motion.moving import Moving
 from flexura.model.past import Course, Past
 from flexura.model.state import State
-from flexura.typing import Array, Indices, Pose, Strain, Twist, frozen
+from flexura.typing import Array, Indices, Pose, Twist, frozen
 from flexura.value import Value
 
 
@@ -31,12 +31,14 @@ class Flow(Value):
         numbers: (m,).
         rates: velocity, acceleration, and the mean acceleration that an integrator carries along,
             six for each frame, then of the numbers, (3, 6 n + m).
+        momentum: conjugate to the unknowns, where an integrator goes by it, (n_dof,); else None.
     """
 
     state: State
     poses: Pose
     numbers: Array
     rates: Array
+    momentum: Array | None = None
 
     def __post_init__(self) -> None:
         """Its arrays are read-only already."""
@@ -147,10 +149,6 @@ class Tracks:
         numbers = flow.rates[0, 6 * self.n_frames :][self.others]
         return float(max(fastest, np.abs(numbers).max(initial=0.0)))
 
-    def strain_rate(self, flow: Flow, part: int) -> Strain:
-        """Rates of the strains at the points of a viscous part, (k, 6)."""
-        return flow.rates[0, 6 * self.n_frames :][self.strains[part]].reshape(-1, 6)
-
     def _inertias(self) -> list[tuple[slice, Array]]:
         """Frames with mass, and their inertia."""
         along = [x.inertia for x in self.moving.inertia]
@@ -170,7 +168,10 @@ class Tracks:
             total += np.einsum("nij,nj->i", se3.Ad_dual(flow.poses[own]), body)
         return total
 
-    def dissipation(self, flow: Flow) -> float:
-        """What viscosity takes away [W]."""
-        viscous = enumerate(self.moving.viscous)
-        return sum(law.power(self.strain_rate(flow, i)) for i, law in viscous if law is not None)
+    def dissipated(self, begin: Flow, end: Flow, h: float) -> float:
+        """What viscosity takes away in a step of length h [s], by its mean rate of strain [J]."""
+        total = 0.0
+        for law, own in zip(self.moving.viscous, self.strains, strict=True):
+            if law is not None:
+                total += h * law.power((end.numbers[own] - begin.numbers[own]).reshape(-1, 6) / h)
+        return total

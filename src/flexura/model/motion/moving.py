@@ -1,5 +1,6 @@
 """A model with what resists motion: inertia of rods and bodies, viscosity."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -9,6 +10,7 @@ from flexura.model.law import Law
 from flexura.model.laws.inertia import Inertia
 from flexura.model.laws.viscous import Viscous
 from flexura.model.model import Model, Part
+from flexura.model.term import Term
 from flexura.model.terms.inertia import BodyInertia
 from flexura.robot import Rod
 from flexura.typing import frozen
@@ -32,25 +34,42 @@ class Moving(Value):
     bodies: BodyInertia
 
     @cached_property
+    def still(self) -> Model:
+        """All but inertia: what the discrete potential and dissipation of a step come from."""
+        pairs = zip(self.model.parts, self.inertia, strict=True)
+        laws = [tuple(law for law in part.laws if law is not own) for part, own in pairs]
+        return self._with(laws, lambda term: term is not self.bodies)
+
+    @cached_property
     def bare(self) -> Model:
         """Nothing but inertia and joints: their tangent tells what motions weigh."""
-        parts = tuple(
-            replace(part, laws=(own,))
-            for part, own in zip(self.model.parts, self.inertia, strict=True)
-        )
-        own_terms = (self.model.joints, self.bodies)
-        kept = [i for i, x in enumerate(self.model.terms) if any(x is y for y in own_terms)]
-        return replace(
-            self.model,
-            parts=parts,
-            terms=tuple(self.model.terms[i] for i in kept),
-            constraints=(),
-            layout=replace(
-                self.model.layout, term_rows=tuple(self.model.layout.term_rows[i] for i in kept)
-            ),
+        own = (self.model.joints, self.bodies)
+        return self._with(
+            [(law,) for law in self.inertia], lambda term: any(term is x for x in own)
         )
 
-    @property
+    @cached_property
+    def skeleton(self) -> Model:
+        """Nothing but what ties the robot together: joints, and the ends of rods to their nodes."""
+        return self._with([() for _ in self.inertia], lambda term: bool(term.brings.any()))
+
+    def _with(self, laws: Sequence[tuple[Law | None, ...]], keep: Callable[[Term], bool]) -> Model:
+        """The model with these laws of its parts, and with some of its terms."""
+        model = self.model
+        parts = tuple(
+            replace(part, laws=tuple(law for law in own if law is not None))
+            for part, own in zip(model.parts, laws, strict=True)
+        )
+        kept = [i for i, term in enumerate(model.terms) if keep(term)]
+        rows = tuple(model.layout.term_rows[i] for i in kept)
+        return replace(
+            model,
+            parts=parts,
+            terms=tuple(model.terms[i] for i in kept),
+            layout=replace(model.layout, term_rows=rows),
+        )
+
+    @cached_property
     def mass(self) -> float:
         """Of everything [kg]."""
         return float(

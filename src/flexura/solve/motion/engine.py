@@ -1,6 +1,5 @@
 """What goes on in time: steps of an integrator, cut where they do not converge."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,15 +12,12 @@ from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.moving import moving
 from flexura.result.instant import Instant
 from flexura.result.status import Status
-from flexura.solve.motion.integrators import AnyIntegrator, ImplicitEuler, Scheme
-from flexura.solve.motion.time_step import Moved, take_step
-from flexura.typing import frozen
+from flexura.solve.motion.integrators import AnyIntegrator, SymplecticEuler, Variational
+from flexura.solve.motion.momentum_steps import ExplicitSteps, SymmetricSteps
+from flexura.solve.motion.time_step import EndSteps, InputsAt, Steps
 
 # A step that does not converge is cut in halves, so often at most.
 HALVINGS = 12
-# Accelerations at the beginning are found by an implicit step, this part of the first one: their
-# error is of the order of its length, which leaves the motion of second order.
-BEGINNING = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,14 +28,14 @@ class Now:
         t: the time [s].
         inputs: there.
         flow: places and rates.
-        evaluation: what results keep.
+        evaluation: what results keep; None if it was not evaluated there.
         dissipated: by viscosity so far [J].
     """
 
     t: float
     inputs: Inputs
     flow: Flow
-    evaluation: Evaluation
+    evaluation: Evaluation | None
     dissipated: float
 
 
@@ -51,84 +47,77 @@ class Engine:
         tracks: what moves of it.
         assembly: work space.
         now: where the motion is.
-        iterations: spent so far.
+        iterations: spent since the last instant.
         cuts: times of steps that were cut [s].
     """
 
     def __init__(self, model: Model, integrator: AnyIntegrator) -> None:
-        self.model, self.integrator = model, integrator
+        self.model = model
         self.tracks = Tracks(moving(model))
         self.assembly = Assembly(self.tracks.moving.model)
         self.now: Now
         self.iterations = 0
         self.cuts: list[float] = []
+        self._steps = _steps(integrator, self.tracks, self.assembly)
+
+    @property
+    def coarse(self) -> bool:
+        """Whether an element turns by more than its description can tell, where that is known."""
+        return self.now.evaluation is not None and self.now.evaluation.turn >= 1.0
 
     def begin(self, flow: Flow, inputs: Inputs, t: float, dissipated: float = 0.0) -> None:
         """Be somewhere."""
-        self.assembly.move_from(self.tracks.now(flow))
-        self.assembly.evaluate_residual(flow.state, inputs)
-        self.now = Now(t, inputs, flow, self.assembly.evaluation(), dissipated)
+        self.now = Now(t, inputs, flow, None, dissipated)
 
-    def accelerate(self, h: float, inputs_at: Callable[[float], Inputs]) -> None:
-        """Find the accelerations of the beginning, before a first step of length h [s]."""
-        now, short = self.now, BEGINNING * h
-        scheme = ImplicitEuler().scheme(short)
-        moved = self._step(now, scheme, short, inputs_at(now.t + short))
-        if moved is None:  # the first step will be cut
-            return
-        rates = now.flow.rates.copy()
-        rates[1:] = (moved.flow.rates[0] - rates[0]) / short
-        self.now = replace(now, flow=replace(now.flow, rates=frozen(rates)))
+    def prepare(self, h: float, inputs_at: InputsAt) -> None:
+        """Find what belongs to the beginning, before a first step of length h [s]."""
+        with np.errstate(all="ignore"):
+            flow = self._steps.begin(self.now.flow, self.now.t, h, inputs_at)
+        self.now = replace(self.now, flow=flow)
 
-    def advance(self, h: float, inputs_at: Callable[[float], Inputs]) -> bool:
+    def advance(self, h: float, inputs_at: InputsAt) -> bool:
         """Go on by a step of length h [s]; whether that succeeded.
 
         Args:
             h: length of the step.
             inputs_at: inputs at any time of the step [s].
         """
-        begin, done, parts, size = self.now, 0.0, 1, 1.0
-        while done < 1.0:
-            moved = self._try(begin.t + (done + size) * h, size * h, inputs_at)
-            if moved:
-                done += size
+        begin, done, parts = self.now, 0, 1
+        while done < parts:
+            if self._go(h / parts, inputs_at):
+                done += 1
                 continue
             if parts == 1:
                 self.cuts.append(begin.t)
-            parts, size = 2 * parts, 0.5 * size
+            done, parts = 2 * done, 2 * parts
             if parts > 2**HALVINGS:
                 return False
         self.now = replace(self.now, t=begin.t + h)
         return True
 
-    def _try(self, t: float, h: float, inputs_at: Callable[[float], Inputs]) -> bool:
-        """A step that ends at a time; whether it converged."""
-        inputs = inputs_at(t)
-        moved = self._step(self.now, self.integrator.scheme(h), h, inputs)
+    def _go(self, h: float, inputs_at: InputsAt) -> bool:
+        """A step; whether it converged."""
+        now = self.now
+        with np.errstate(all="ignore"):
+            moved = self._steps.take(now.flow, now.evaluation, now.t, h, inputs_at)
         if moved is None:
             return False
-        spent = self.now.dissipated
-        if any(law is not None for law in self.tracks.moving.viscous):
-            power = [self.tracks.dissipation(flow) for flow in (self.now.flow, moved.flow)]
-            spent += 0.5 * h * sum(power)
-        self.now = Now(t, inputs, moved.flow, moved.evaluation, spent)
+        self.iterations += moved.iterations
+        t, spent = now.t + h, now.dissipated + self.tracks.dissipated(now.flow, moved.flow, h)
+        self.now = Now(t, inputs_at(t), moved.flow, moved.evaluation, spent)
         return True
-
-    def _step(self, now: Now, scheme: Scheme, h: float, inputs: Inputs) -> Moved | None:
-        with np.errstate(all="ignore"):
-            moved = take_step(
-                self.tracks, self.assembly, now.flow, now.evaluation, scheme, h, inputs
-            )
-        if moved is not None:
-            self.iterations += moved.outcome.iterations
-        return moved
 
     def instant(self) -> Instant:
         """What there is to know of now; iterations are counted from zero again."""
-        now = self.now
+        now, assembly = self.now, self.assembly
+        flow, evaluation = self._steps.shown(now.flow, now.inputs), now.evaluation
+        if evaluation is None:
+            assembly.move_from(self.tracks.now(flow))
+            assembly.evaluate_residual(flow.state, now.inputs)
+            evaluation = assembly.evaluation()
         found = Instant(
             model=self.model,
-            state=now.flow.state,
+            state=flow.state,
             given=now.inputs,
             status=Status.MOVING,
             residuals=(0.0,),
@@ -137,12 +126,21 @@ class Engine:
             load_steps=1,
             load_factor=1.0,
             stable=None,
-            evaluation=now.evaluation,
+            evaluation=evaluation,
             t=now.t,
-            flow=now.flow,
+            flow=flow,
             dissipated=now.dissipated,
-            potential_energy=self.assembly.potential(),
+            potential_energy=assembly.potential(),
         )
         vars(found)["tracks"] = self.tracks
         self.iterations = 0
         return found
+
+
+def _steps(integrator: AnyIntegrator, tracks: Tracks, assembly: Assembly) -> Steps:
+    """How an integrator goes on."""
+    if isinstance(integrator, Variational):
+        return SymmetricSteps(tracks)
+    if isinstance(integrator, SymplecticEuler):
+        return ExplicitSteps(tracks)
+    return EndSteps(integrator, tracks, assembly)

@@ -78,4 +78,20 @@ class ImplicitEuler:
         return Scheme(frozen(gain), frozen(np.array([np.zeros(3), rate, rate])))
 
 
-AnyIntegrator: TypeAlias = GeneralizedAlpha | ImplicitEuler
+@dataclass(frozen=True)
+class Variational:
+    """The symmetric variational integrator [Celledoni2014]: implicit, of second order, symplectic.
+
+    What is conserved stays so to rounding; energy oscillates and does not drift.
+    """
+
+
+@dataclass(frozen=True)
+class SymplecticEuler:
+    """The variational integrator with forces from the beginning of a step: of first order.
+
+    A step must be shorter than 2 over the highest angular frequency of the robot.
+    """
+
+
+AnyIntegrator: TypeAlias = GeneralizedAlpha | Variational | SymplecticEuler | ImplicitEuler

@@ -71,19 +71,19 @@ def simulate(
     schedule = Schedule(model, inputs, duration)
     engine = prepared(model, integrator, start, schedule.at(0.0), velocity, place)
     begin, n = engine.now.t, int(np.ceil(duration / h * (1.0 - 1e-9)))
-    kept, status = [engine.instant()], MotionStatus.REACHED
 
     def inputs_at(t: float) -> Inputs:
         return schedule.at(min(t - begin, duration))
 
     if not (isinstance(start, Instant) and velocity is None):
-        engine.accelerate(min(h, duration), inputs_at)
+        engine.prepare(min(h, duration), inputs_at)
+    kept, status = [engine.instant()], MotionStatus.REACHED
     with Progress(n, "steps", progress) as bar:
         for i in range(1, n + 1):
             end = min(i * h, duration)
             if not engine.advance(begin + end - engine.now.t, inputs_at):
                 status = MotionStatus.LOST
-            elif engine.now.evaluation.turn >= 1.0:
+            elif engine.coarse:
                 status = MotionStatus.COARSE
             bar.advance()
             if i % every == 0 or i == n or not status.converged:

@@ -12,12 +12,12 @@ from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.motion.flow import Flow, Tracks
-from flexura.model.past import Course, Past
 from flexura.model.start import nodes_of, start_state
 from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.robot.check import pose as checked_pose
-from flexura.solve.equilibrium import factorised
+from flexura.solve.motion.momentum import carried_back
+from flexura.solve.motion.variational import Stage
 from flexura.solve.unloaded import unloaded
 from flexura.typing import Array, ArrayLike, Twist, frozen, real_numbers
 
@@ -63,7 +63,7 @@ def _placed(model: Model, inputs: Inputs, state: State, place: Mapping[str, Arra
 def flow_at_rest(tracks: Tracks, assembly: Assembly, state: State, inputs: Inputs) -> Flow:
     """A flow without any motion."""
     assembly.move_from(None)
-    assembly.evaluate_residual(state, inputs)
+    assembly.place(state, inputs)
     rates = np.zeros((3, 6 * tracks.n_frames + tracks.n_numbers))
     return Flow(state, *tracks.read(assembly), frozen(rates))
 
@@ -73,6 +73,8 @@ def with_velocities(
 ) -> Flow:
     """The flow with the velocities nearest to the given ones, in kinetic energy, that it can have.
 
+    M q̇ = Σ Jᵀ M v, and joints move as they can.
+
     Args:
         tracks: of the model.
         flow: at rest.
@@ -80,57 +82,21 @@ def with_velocities(
         velocity: of rods, a function of the arc length or a constant, and of bodies: body twists.
             What is not named rests.
     """
-    wanted = _wanted(tracks, velocity)
-    assembly = Assembly(tracks.moving.bare)
-    rates = projected(tracks, assembly, flow, inputs, wanted)
-    return replace(flow, rates=frozen(_rates(tracks, assembly, flow, inputs, rates)))
-
-
-def projected(
-    tracks: Tracks, assembly: Assembly, flow: Flow, inputs: Inputs, wanted: list[Twist]
-) -> Array:
-    """Rates of the unknowns that come nearest to velocities of points and bodies, (n_dof,).
-
-    M q̇ = Σ Jᵀ M v, and joints move as they can.
-
-    Args:
-        tracks: of the model.
-        assembly: of the model with nothing but inertia and joints.
-        flow: where the robot is.
-        inputs: there.
-        wanted: velocities of the points with mass, part by part, and of the bodies.
-    """
-    frames = (*tracks.points, tracks.bodies)
-    rest = [np.zeros_like(v) for v in wanted]
-    strains = tuple(np.zeros((len(p.work.strain), 6)) for p in assembly.parts)
-
-    def past(acceleration: list[Twist]) -> Past:
-        courses = [
-            Course(flow.poses[own], zero, a)
-            for own, zero, a in zip(frames, rest, acceleration, strict=True)
-        ]
-        return Past(0.0, 1.0, tuple(courses[:-1]), strains, courses[-1])
-
-    numbers = flow.state.numbers.copy()
-    numbers[assembly.layout.multiplier] = 0.0
-    state = replace(flow.state, numbers=frozen(numbers))
-    assembly.move_from(past(rest))
-    assembly.evaluate(state, inputs)
-    factor = factorised(assembly)
-    assembly.move_from(past([-v for v in wanted]))
-    assembly.evaluate_residual(state, inputs)
-    assembly.residual[assembly.layout.multiplier] = 0.0
-    if factor.singular:
+    stage, wanted = Stage(tracks), wanted_velocities(tracks, velocity)
+    stage.begin.place(flow.state, inputs)
+    momentum = carried_back(tracks, stage.begin, stage.inertia * wanted)
+    rates = stage.velocity(replace(flow, momentum=momentum), inputs)
+    if not np.isfinite(rates).all():
         raise ModelError(
             "velocities cannot be told: a part of the robot has no mass; give its rod a density or "
             "its body a mass"
         )
-    found = -factor.solve(assembly.residual)
-    found[assembly.layout.multiplier] = 0.0
-    return np.asarray(found)
+    return replace(flow, rates=frozen(rates_of(tracks, stage.bare, flow, inputs, rates)))
 
 
-def _rates(tracks: Tracks, assembly: Assembly, flow: Flow, inputs: Inputs, q_rate: Array) -> Array:
+def rates_of(
+    tracks: Tracks, assembly: Assembly, flow: Flow, inputs: Inputs, q_rate: Array
+) -> Array:
     """Rates of all tracks for those of the unknowns, (3, n): by differences, of fourth order."""
     layout, length = assembly.layout, tracks.moving.model.length
     twists = q_rate[layout.pose_dof[:, None] + np.arange(6)]
@@ -150,8 +116,7 @@ def _rates(tracks: Tracks, assembly: Assembly, flow: Flow, inputs: Inputs, q_rat
             state = layout.retract(
                 flow.state, sign * steps * h * q_rate, 0.0 * flow.state.multipliers
             )
-            assembly.move_from(None)
-            assembly.evaluate_residual(state, inputs)
+            assembly.place(state, inputs)
             ends.append(tracks.read(assembly))
         return np.asarray(tracks.displacement(*ends) / (2.0 * steps * h))
 
@@ -159,8 +124,8 @@ def _rates(tracks: Tracks, assembly: Assembly, flow: Flow, inputs: Inputs, q_rat
     return rates
 
 
-def _wanted(tracks: Tracks, velocity: Mapping[str, Velocity]) -> list[Twist]:
-    """The velocities of points with mass, part by part, and of centres of bodies."""
+def wanted_velocities(tracks: Tracks, velocity: Mapping[str, Velocity]) -> Twist:
+    """The velocities of points with mass, part by part, and of centres of bodies, (n, 6)."""
     if not isinstance(velocity, Mapping):
         raise ModelError(
             "velocity must be a dict of names of rods and bodies and their body twists, got "
@@ -192,7 +157,7 @@ def _wanted(tracks: Tracks, velocity: Mapping[str, Velocity]) -> list[Twist]:
         if body.name in velocity and i is not None:
             twist = _twist(body.name, velocity[body.name], None)
             own[i] = se3.Ad(se3.inverse(bodies.center[i])) @ twist
-    return [*found, own]
+    return np.concatenate([*found, own])
 
 
 def _twist(name: str, value: Any, s: float | None) -> Twist:

@@ -1,8 +1,13 @@
-"""A step in time: an equilibrium with inertia, from a flow to the next."""
+"""Steps in time as equilibria with inertia at their ends."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
 
-from flexura.model.assemble import Assembly
+import numpy as np
+
+from flexura.model.assemble import EPS, Assembly
+from flexura.model.assemble_kernels import farthest
 from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
@@ -15,28 +20,17 @@ from flexura.solve.equilibrium import (
     factorised,
     step_by,
 )
-from flexura.solve.motion.integrators import Scheme
-from flexura.solve.newton import Outcome, StepControl, newton
+from flexura.solve.motion.integrators import GeneralizedAlpha, ImplicitEuler, Scheme
+from flexura.solve.newton import StepControl, newton
 from flexura.typing import frozen
 
 # Iterations of one step; one that needs more is too long.
 MOST = 20
+# Accelerations at the beginning are found by an implicit step, this part of the first one: their
+# error is of the order of its length, which leaves the motion of second order.
+BEGINNING = 0.01
 
-
-class Step(Equilibrium):
-    """The end of a step in time; a ``Problem``."""
-
-    def __init__(self, assembly: Assembly, inputs: Inputs) -> None:
-        super().__init__(assembly, inputs, newton_step)
-
-    def report(self, converged: bool) -> Report:
-        """What results keep: stability is none of a motion."""
-        return Report(None, False, self.assembly.evaluation())
-
-
-def newton_step(problem: Equilibrium) -> Linearised | None:
-    """Newton's step; with inertia, no motion is without resistance."""
-    return step_by(problem.assembly, factorised(problem.assembly))
+InputsAt = Callable[[float], Inputs]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,47 +39,124 @@ class Moved:
 
     Attributes:
         flow: at its end.
-        evaluation: what results keep.
-        outcome: of Newton's method.
+        evaluation: what results keep; None if it was not evaluated there.
+        iterations: that it took.
     """
 
     flow: Flow
-    evaluation: Evaluation
-    outcome: Outcome[Iterate]
+    evaluation: Evaluation | None
+    iterations: int
 
 
-def take_step(
-    tracks: Tracks,
-    assembly: Assembly,
-    flow: Flow,
-    before: Evaluation,
-    scheme: Scheme,
-    h: float,
-    inputs: Inputs,
-) -> Moved | None:
-    """A step in time; None if its end is not found.
+class Steps(Protocol):
+    """How an integrator goes on."""
 
-    Args:
-        tracks: of the model.
-        assembly: work space.
-        flow: where it begins.
-        before: the evaluation there.
-        scheme: how rates belong together over the step.
-        h: its length [s].
-        inputs: at its end.
+    def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
+        """The flow with all that a first step needs, of length h [s] at a time t [s]."""
+
+    def take(
+        self, flow: Flow, before: Evaluation | None, t: float, h: float, inputs_at: InputsAt
+    ) -> Moved | None:
+        """A step; None if its end is not found.
+
+        Args:
+            flow: where it begins.
+            before: the evaluation there, if there is one.
+            t: when it begins [s].
+            h: its length [s].
+            inputs_at: inputs at any time of the step [s].
+        """
+
+    def shown(self, flow: Flow, inputs: Inputs) -> Flow:
+        """The flow with the rates that results tell."""
+
+
+class EndSteps:
+    """Steps of generalised-alpha and implicit Euler: an equilibrium with inertia at their ends."""
+
+    def __init__(
+        self, integrator: GeneralizedAlpha | ImplicitEuler, tracks: Tracks, assembly: Assembly
+    ) -> None:
+        self._integrator, self._tracks, self._assembly = integrator, tracks, assembly
+        self._h, self._scheme = 0.0, integrator.scheme(1.0)
+
+    def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
+        """The flow with its accelerations, by a short implicit step."""
+        short = BEGINNING * h
+        scheme = ImplicitEuler().scheme(short)
+        moved = self._take(flow, None, scheme, short, inputs_at(t + short))
+        if moved is None:  # the first step will be cut
+            return flow
+        rates = flow.rates.copy()
+        rates[1:] = (moved.flow.rates[0] - rates[0]) / short
+        return replace(flow, rates=frozen(rates))
+
+    def take(
+        self, flow: Flow, before: Evaluation | None, t: float, h: float, inputs_at: InputsAt
+    ) -> Moved | None:
+        """A step; None if its end is not found."""
+        if h != self._h:
+            self._h, self._scheme = h, self._integrator.scheme(h)
+        return self._take(flow, before, self._scheme, h, inputs_at(t + h))
+
+    def shown(self, flow: Flow, inputs: Inputs) -> Flow:
+        """The flow as it is."""
+        return flow
+
+    def _take(
+        self, flow: Flow, before: Evaluation | None, scheme: Scheme, h: float, inputs: Inputs
+    ) -> Moved | None:
+        tracks, assembly = self._tracks, self._assembly
+        pace, push, _ = scheme.gain.tolist()
+        assembly.move_from(tracks.past(flow, pace, push, scheme.carry[:2] @ flow.rates))
+        dq = tracks.increments(h * flow.rates[0] + (0.5 * h * h) * flow.rates[2])
+        layout = assembly.model.layout_at(inputs)
+        state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
+        strains, lost = (None, None) if before is None else (before.strains, before.lost)
+        start = Iterate(state, Ahead(inputs, strains, lost=lost))
+        problem = End(assembly, inputs)
+        stopping = MovingBalance(assembly, push * tracks.moving.mass)
+        outcome = newton(problem, start, stopping, StepControl(), MOST)
+        if not outcome.converged:
+            return None
+        places = tracks.read(assembly)
+        rates = scheme.end(flow.rates, tracks.displacement(flow.places, places))
+        moved = Flow(outcome.point.state, *places, frozen(rates))
+        return Moved(moved, outcome.report.evaluation, outcome.iterations)
+
+
+class End(Equilibrium):
+    """The end of a step in time; a ``Problem``."""
+
+    def __init__(self, assembly: Assembly, inputs: Inputs) -> None:
+        super().__init__(assembly, inputs, _newton_step)
+
+    def report(self, converged: bool) -> Report:
+        """What results keep: stability is none of a motion."""
+        return Report(None, False, self.assembly.evaluation())
+
+
+def _newton_step(problem: Equilibrium) -> Linearised | None:
+    """Newton's step; with inertia, no motion is without resistance."""
+    return step_by(problem.assembly, factorised(problem.assembly))
+
+
+@dataclass
+class MovingBalance(ForceBalance):
+    """The same with inertia among the forces in play.
+
+    Attributes:
+        push: change of inertial forces with displacements [N/m].
     """
-    carried = scheme.carry[:2] @ flow.rates
-    pace, push, _ = scheme.gain.tolist()
-    assembly.move_from(tracks.past(flow, pace, push, carried))
-    dq = tracks.increments(h * flow.rates[0] + (0.5 * h * h) * flow.rates[2])
-    layout = assembly.model.layout_at(inputs)
-    state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
-    start = Iterate(state, Ahead(inputs, before.strains, lost=before.lost))
-    problem = Step(assembly, inputs)
-    outcome = newton(problem, start, ForceBalance(assembly), StepControl(), MOST)
-    if not outcome.converged:
-        return None
-    places = tracks.read(assembly)
-    rates = scheme.end(flow.rates, tracks.displacement(flow.places, places))
-    moved = Flow(outcome.point.state, *places, frozen(rates))
-    return Moved(moved, outcome.report.evaluation, outcome)
+
+    push: float
+
+    def forces(self) -> float:
+        """Size of the forces in play, those that inertia makes included [N]."""
+        loads = (np.abs(part.forces.load[:, 3:]).sum() for part in self.assembly.parts)
+        return max(self.assembly.force_scale(), float(sum(loads)))
+
+    def rounding(self) -> float:
+        """Size of rounding errors in strains, and in displacements times inertia [N]."""
+        far = max(float(farthest(self.assembly.nodes)), self.assembly.model.length)
+        return self.assembly.rounding() + EPS * self.push * far
