@@ -2,7 +2,13 @@
 
 from flexura._kernel import kernel
 from flexura.lie.kernels import dual
-from flexura.lie.kernels.se3 import between_into, compose_into, exp_into, log_into
+from flexura.lie.kernels.se3 import (
+    Ad_T_apply,
+    between_into,
+    compose_into,
+    exp_into,
+    log_into,
+)
 from flexura.lie.kernels.tangent import right_tangent, right_tangent_inverse
 from flexura.lie.kernels.vector import scaled, vec
 
@@ -39,6 +45,18 @@ def halfway(frames, begin, end, middle, d, work):
             twist[k] = 0.5 * d[i, k]
         exp_into(half, twist)
         compose_into(middle[i], begin[i], half)
+
+
+@kernel
+def transport(begin, end, pose_dof, force, work):
+    """Ad_{g₀⁻¹ g₁}ᵀ f: wrenches on poses that move, the same in the world."""
+    between, moved = work
+    for c in range(len(pose_dof)):
+        between_into(between, begin[c], end[c])
+        own = force[pose_dof[c] : pose_dof[c] + 6]
+        Ad_T_apply(moved, between, own)
+        for k in range(6):
+            own[k] = moved[k]
 
 
 @kernel

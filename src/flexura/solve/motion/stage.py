@@ -122,6 +122,16 @@ class Stage:
         stresses = tuple((0.5 * scale) * part.forces.stress for part in self.middle.parts)
         return Shares(stresses, tuple(loads), nodes)
 
+    def left_over(self, residual: Array, begin: State, end: State) -> Array:
+        """What a step has left out of balance, as a momentum at its end, (n_dof,).
+
+        It is the same in the world as at the beginning, so that nothing is lost from step to step.
+        """
+        found, pose_dof = np.where(self.moving, residual, 0.0), self.middle.layout.pose_dof
+        work = (np.empty((4, 4)), np.empty(6))
+        kernels.transport(begin.poses, end.poses, pose_dof, found, work)
+        return found
+
     def holding(self, flow: Flow, numbers: Array, inputs: Inputs) -> Array | float:
         """Forces of what holds at the ends of steps, along its directions at their beginning."""
         if not self.held.any():

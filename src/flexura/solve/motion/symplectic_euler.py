@@ -88,4 +88,5 @@ class Explicit:
         """What is conjugate to the unknowns at the end of the step, (n_dof,)."""
         stage = self._stage
         arrive = momenta(stage.inertia, self._d, self._h, forward=True)
-        return carried_back(stage.tracks, stage.end, arrive)
+        left = stage.left_over(self._residual, self._flow.state, self.end)
+        return carried_back(stage.tracks, stage.end, arrive) - self._h * left

@@ -96,6 +96,9 @@ class EndSteps:
     ) -> Moved | None:
         """A step; None if its end is not found."""
         if h != self._h:
+            if self._h:
+                rates = self._integrator.resized(flow.rates, h / self._h)
+                flow = replace(flow, rates=frozen(rates))
             self._h, self._scheme = h, self._integrator.scheme(h)
         return self._take(flow, before, self._scheme, h, inputs_at(t + h))
 

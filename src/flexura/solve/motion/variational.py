@@ -27,7 +27,7 @@ from flexura.typing import Array, Indices, frozen
 
 # A Newton step this small, relative to 1 rad and the length, is the last; so is one below the
 # second, if it is not smaller than this part of the one before.
-NOTHING = 1e-13
+NOTHING = 1e-12
 SMALL = 1e-9
 STUCK = 0.3
 # After so many evaluations the factor of the tangent is kept.
@@ -170,7 +170,9 @@ class Middle:
         """What is conjugate to the unknowns at the end of the step, (n_dof,)."""
         stage = self._stage
         arrive = momenta(stage.inertia, self._d, self._h, forward=True)
-        return carried_back(stage.tracks, stage.end, arrive, self._arriving)
+        found = carried_back(stage.tracks, stage.end, arrive, self._arriving)
+        left = stage.left_over(stage.middle.residual, self._flow.state, self.end)
+        return found - 0.5 * self._h * left
 
 
 class Settled:
