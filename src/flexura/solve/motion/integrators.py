@@ -66,7 +66,8 @@ class GeneralizedAlpha:
 
         (β - 1/6) h² (a - a₀): what is left of the third derivative.
         """
-        return (1.0 / self.scheme(h).gain[2] - h * h / 6.0) * (after[2] - before[2])
+        left = 1.0 / float(self.scheme(h).gain[2]) - h * h / 6.0
+        return np.asarray(left * (after[2] - before[2]))
 
     def resized(self, rates: Array, ratio: float) -> Array:
         """Rates for steps so many times as long: a is as far in time from v̇ as a step is long."""
@@ -89,7 +90,7 @@ class ImplicitEuler:
 
     def local_error(self, h: float, before: Array, after: Array) -> Array:
         """Error of the displacement of a step, from rates at its beginning and end, (n,)."""
-        return 0.5 * h * h * after[1]
+        return np.asarray(0.5 * h * h * after[1])
 
     def resized(self, rates: Array, ratio: float) -> Array:
         """Rates for steps so many times as long: the same."""
