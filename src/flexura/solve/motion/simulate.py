@@ -105,9 +105,7 @@ def _first_step(
         if h > duration * (1.0 + 1e-9):
             raise ModelError(f"simulate: step = {h:g} s is longer than duration = {duration:g} s")
         if tolerance is not None:
-            raise ModelError(
-                'simulate: tolerance is for step="adaptive"; leave it out, or the step'
-            )
+            raise ModelError('simulate: tolerance is for step="adaptive"; leave one of them out')
         return min(h, duration)
     if step != "adaptive":
         raise ModelError(f'simulate: step must be a number [s] or "adaptive", got {show(step)}')
