@@ -40,6 +40,7 @@ BENCHMARKS = (
     "speed.assembly",
     "speed.solve",
     "speed.tendons",
+    "speed.motion",
     "speed.growth",
     "speed.build",
     "speed.startup",

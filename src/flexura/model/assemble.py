@@ -106,20 +106,23 @@ class Assembly:
         self.act()
         self.pull_back()
 
-    def evaluate_residual(self, state: State, inputs: Inputs) -> None:
+    def evaluate_residual(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
         """The residual alone; tangent and rows of constraints are left as they were."""
-        self.place(state, inputs)
+        self.place(state, inputs, ahead)
         self.act()
         self.carry_back()
 
+    def evaluate_tangent(self) -> None:
+        """The tangent and rows of constraints, where the residual was evaluated last."""
+        forces = self._sums.copy()
+        self._pull_back()
+        self._sums[:] = forces
+        if len(self.gap):
+            self._evaluate_constraints()
+
     def pull_back(self) -> None:
         """Residual and tangent of what acts."""
-        layout, values = self.layout, self.values
-        values.fill(0.0)
-        for term in self.terms:
-            term.scatter.add(term.term, term.out, layout, values)
-        for part in self.parts:
-            part.pull_back(layout, values)
+        self._pull_back()
         self._collect()
         if len(self.gap):
             self._evaluate_constraints()
@@ -163,6 +166,15 @@ class Assembly:
                 law.add(part.work, given, part.forces)
             if ahead is not None and ahead.stresses is not None:
                 part.forces.stress_ahead[:] = ahead.stresses[i]
+
+    def _pull_back(self) -> None:
+        """The tangent, and the forces of the parts besides."""
+        layout, values = self.layout, self.values
+        values.fill(0.0)
+        for term in self.terms:
+            term.scatter.add(term.term, term.out, layout, values)
+        for part in self.parts:
+            part.pull_back(layout, values)
 
     def _act_on_loose_ends(self) -> None:
         """Collect the tangents of terms on loose nodes, which rods carry back themselves."""

@@ -96,9 +96,11 @@ def moving(model: Model) -> Moving:
         parts.append(_resisting(part, (inertia[-1], viscous[-1])))
     heavy = [body for body in model.robot.bodies if body.mass > 0.0 or np.any(body.inertia)]
     bodies = BodyInertia.of(heavy, [model.frames[body.name] for body in heavy])
-    nothing = frozen(np.empty(0, dtype=np.int64))
-    layout = replace(model.layout, term_rows=(*model.layout.term_rows, nothing))
-    heavier = replace(model, parts=tuple(parts), terms=(*model.terms, bodies), layout=layout)
+    heavier = replace(model, parts=tuple(parts))
+    if heavy:
+        nothing = frozen(np.empty(0, dtype=np.int64))
+        layout = replace(model.layout, term_rows=(*model.layout.term_rows, nothing))
+        heavier = replace(heavier, terms=(*model.terms, bodies), layout=layout)
     return Moving(heavier, tuple(inertia), tuple(viscous), bodies)
 
 

@@ -88,7 +88,7 @@ class Simulation:
             return before.inputs.towards(end, min(1.0, (t - before.t) / h))
 
         if not self._begun:
-            engine.prepare(h, lambda _: end)
+            engine.prepare(h, inputs_at)
             self._begun = True
         if not engine.advance(h, inputs_at):
             engine.now = before

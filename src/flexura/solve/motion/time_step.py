@@ -6,6 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
+from flexura.matrix.structure import Factor
 from flexura.model.assemble import EPS, Assembly
 from flexura.model.assemble_kernels import farthest
 from flexura.model.evaluation import Ahead, Evaluation
@@ -13,6 +14,9 @@ from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.step import Linearised
 from flexura.solve.equilibrium import (
+    ARRIVED,
+    BALANCED,
+    LAST_STEP,
     Equilibrium,
     ForceBalance,
     Iterate,
@@ -21,7 +25,7 @@ from flexura.solve.equilibrium import (
     step_by,
 )
 from flexura.solve.motion.integrators import GeneralizedAlpha, ImplicitEuler, Scheme
-from flexura.solve.newton import StepControl, newton
+from flexura.solve.newton import History, StepControl, newton
 from flexura.typing import frozen
 
 # Iterations of one step; one that needs more is too long.
@@ -29,6 +33,10 @@ MOST = 20
 # Accelerations at the beginning are found by an implicit step, this part of the first one: their
 # error is of the order of its length, which leaves the motion of second order.
 BEGINNING = 0.01
+# A tangent serves as long as each step is at most this part of the one before.
+SHRINKING = 0.01
+# What is left undone of a step, relative to its first correction, and to 1 rad and the length.
+PART, MOST_LEFT = 1e-6, 1e-10
 
 InputsAt = Callable[[float], Inputs]
 
@@ -129,19 +137,41 @@ class EndSteps:
 
 
 class End(Equilibrium):
-    """The end of a step in time; a ``Problem``."""
+    """The end of a step in time; a ``Problem``.
+
+    Newton's method with the factors of its first tangent, as long as steps shrink fast.
+    """
 
     def __init__(self, assembly: Assembly, inputs: Inputs) -> None:
-        super().__init__(assembly, inputs, _newton_step)
+        super().__init__(assembly, inputs)
+        self._factor: Factor | None = None
+
+    def evaluate(self, point: Iterate) -> bool:
+        """Evaluate the residual, and the first tangent; that is always possible."""
+        if self._factor is None:
+            self.assembly.evaluate(point.state, self.inputs, point.ahead)
+        else:
+            self.assembly.evaluate_residual(point.state, self.inputs, point.ahead)
+        return True
+
+    def step(self) -> Linearised | None:
+        """The step from the last evaluation; None if there is no finite one.
+
+        With inertia, no motion is without resistance.
+        """
+        assembly, last = self.assembly, self._step
+        if self._factor is not None and last is not None:
+            self._step = step_by(assembly, self._factor)
+            if self._step is not None and self._step.size <= SHRINKING * last.size:
+                return self._step
+            assembly.evaluate_tangent()
+        self._factor = factorised(assembly)
+        self._step = step_by(assembly, self._factor)
+        return self._step
 
     def report(self, converged: bool) -> Report:
         """What results keep: stability is none of a motion."""
         return Report(None, False, self.assembly.evaluation())
-
-
-def _newton_step(problem: Equilibrium) -> Linearised | None:
-    """Newton's step; with inertia, no motion is without resistance."""
-    return step_by(problem.assembly, factorised(problem.assembly))
 
 
 @dataclass
@@ -153,6 +183,21 @@ class MovingBalance(ForceBalance):
     """
 
     push: float
+
+    def over(self, history: History) -> bool:
+        """Whether the next step would be nothing, or the last one was.
+
+        Steps with one tangent have the sizes s, c s, c² s: the third from the first two. The first
+        one of all is what the start missed, which is of the order of the error of a step in time.
+        """
+        steps, left = history.steps, history.forces[-1]
+        last = steps[-1]
+        if len(steps) == 1 or last > SHRINKING * steps[-2]:  # by a tangent of its own
+            small = last <= LAST_STEP
+        else:
+            next_one = last**2 / steps[-2]
+            small = next_one <= min(PART * steps[0], MOST_LEFT) and history.gaps[-1] <= ARRIVED
+        return (small and left <= BALANCED * self._scale()) or self._at_rest(history)
 
     def forces(self) -> float:
         """Size of the forces in play, those that inertia makes included [N]."""
