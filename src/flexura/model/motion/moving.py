@@ -82,6 +82,12 @@ class Moving(Value):
             sum(own.inertia[:, 3].sum() for own in self.inertia) + self.bodies.inertia[:, 3].sum()
         )
 
+    @cached_property
+    def viscosity(self) -> float:
+        """Largest resistance to rates of stretch and shear, over the largest stiffness [s]."""
+        found = [law.viscosity[:, 3:].max(initial=0.0) for law in self.viscous if law is not None]
+        return float(max(found, default=0.0) / self.model.largest_stiffness) if found else 0.0
+
 
 def moving(model: Model) -> Moving:
     """The model with what resists motion; at rest, nothing of it acts."""

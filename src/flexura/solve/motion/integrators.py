@@ -99,7 +99,7 @@ class ImplicitEuler:
 
 @dataclass(frozen=True)
 class Variational:
-    """The symmetric variational integrator [MarsdenWest2001]: implicit, of second order, symplectic.
+    """The symmetric variational integrator [MarsdenWest2001]: implicit, second order, symplectic.
 
     What is conserved stays so to rounding; energy oscillates and does not drift.
     """
