@@ -211,10 +211,12 @@ class MovingBalance(ForceBalance):
     Attributes:
         push: change of inertial forces with displacements [N/m].
         stiffer: by how much stretch and shear are stiffer in a step, as rates change with them.
+        inertial: size of inertial forces that are not in the assembly [N].
     """
 
     push: float
     stiffer: float = 1.0
+    inertial: float = 0.0
 
     def over(self, history: History) -> bool:
         """Whether the next step would be nothing, or the last one was.
@@ -234,7 +236,7 @@ class MovingBalance(ForceBalance):
     def forces(self) -> float:
         """Size of the forces in play, those that inertia makes included [N]."""
         loads = (np.abs(part.forces.load[:, 3:]).sum() for part in self.assembly.parts)
-        return max(self.assembly.force_scale(), float(sum(loads)))
+        return max(self.assembly.force_scale(), self.inertial, float(sum(loads)))
 
     def rounding(self) -> float:
         """Size of rounding errors in strains, and in displacements times inertia [N]."""
