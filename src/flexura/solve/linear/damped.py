@@ -31,8 +31,9 @@ STRAIGHT, PURE = 1e-7, 1e-10
 
 
 def damped(motion: SmallMotion, count: int, plain: Undamped) -> tuple[Complex, Complex]:
-    """s and x of modes with damping, one of each pair of conjugates, those without resistance left
-    out: ``count`` at least, or all that there are.
+    """s and x of modes with damping, one of each pair of conjugates.
+
+    Those without resistance are left out; of the others there are ``count`` at least, or all.
 
     Args:
         motion: small motions.

@@ -56,6 +56,7 @@ class SmallMotion:
         assembly: of statics, evaluated at the equilibrium.
         stiffness, mass, damping: values of K, M and D.
         damped: whether there is any D.
+        held: which constraints hold, (n_rows,).
         rows: R of the constraints that hold, (k, n_dof).
         give: C of them, (k,).
     """
@@ -65,8 +66,8 @@ class SmallMotion:
         self.assembly = Assembly(moving.model)
         self.assembly.evaluate(state, inputs)
         self.stiffness = self.assembly.values
-        self._held = active_rows(self.assembly)
-        self.rows, self.give = self.assembly.rows[self._held], self.assembly.compliance[self._held]
+        self.held = active_rows(self.assembly)
+        self.rows, self.give = self.assembly.rows[self.held], self.assembly.compliance[self.held]
         self._rest = Rest(moving, state, inputs)
         self._inertia = [self._rest.assembly(moving.bare, push=x) for x in (0.0, 1.0)]
         mass = self._inertia[1].values - self._inertia[0].values
@@ -124,15 +125,16 @@ class SmallMotion:
                 f"small motions of {self.moving.model.name!r} cannot be told: a part of it has "
                 "neither mass nor stiffness; give its rod a density or its body a mass"
             )
-        return HeldFactor.of(self.assembly, factor, self._held)
+        return HeldFactor.of(self.assembly, factor, self.held)
 
     def slopes(self, changes: Matrix) -> Slopes:
         """What changes of inputs do, each a column of all inputs, (n_values, m)."""
         n, m = self.moving.model.n_dof, changes.shape[1]
-        found = Slopes(*np.zeros((3, n, m)), np.zeros((len(self.rows), m)))
+        force, rate, acceleration = np.zeros((3, n, m))
+        found = Slopes(force, rate, acceleration, np.zeros((len(self.rows), m)))
         for i, change in enumerate(changes.T):
             found.force[:, i], gap = input_slope(self.assembly, change)
-            found.gap[:, i] = gap[self._held]
+            found.gap[:, i] = gap[self.held]
             if self.moving.model.drift(self.assembly.inputs, change) is None:
                 continue
             still, pushed = (input_slope(x, change)[0] for x in self._inertia)

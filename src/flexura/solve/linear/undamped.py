@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eig, eigh
+from scipy.linalg import cholesky, eig, eigh, solve_triangular
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs, eigsh
 
 from flexura.errors import NotConverged
+from flexura.result.state_space import split
 from flexura.solve.constrained import HeldFactor
 from flexura.solve.linear.independent import independent
 from flexura.solve.linear.small_motion import SmallMotion
@@ -23,8 +24,6 @@ from flexura.typing import Array, Matrix
 
 # Up to so many unknowns all modes are found, with n³ operations; of more, those that are asked for.
 DENSE = 400
-# Eigenvalues of a mass matrix, scaled to a diagonal of ones, that are rounding.
-MASSLESS = 1e-13
 # The shift, relative to the lowest eigenvalue that is not zero: as it is meant, and the range in
 # which no more than four digits are lost.
 SHIFT, LEAST, MOST = 0.1, 1e-4, 1e2
@@ -116,14 +115,9 @@ def _all(motion: SmallMotion, factor: HeldFactor) -> tuple[Array, Matrix]:
 
 def _root(mass: Matrix) -> Matrix:
     """G of M = G Gᵀ, with as many columns as there are motions with mass."""
-    size = np.sqrt(np.maximum(mass.diagonal(), 0.0))
-    own = np.flatnonzero(size > 0.0)
-    size = size[own]
-    squares, directions = eigh(mass[np.ix_(own, own)] / np.outer(size, size))
-    kept = squares > MASSLESS * squares.max(initial=0.0)
-    found = np.zeros((len(mass), int(kept.sum())))
-    found[own] = size[:, None] * directions[:, kept] * np.sqrt(squares[kept])
-    return found
+    T, _ = split(mass)
+    lower = cholesky(T.T @ mass @ T, lower=True)
+    return np.asarray(solve_triangular(lower, T.T @ mass, lower=True).T)
 
 
 def _few(motion: SmallMotion, factor: HeldFactor, shift: float, count: int) -> tuple[Array, Matrix]:
