@@ -212,8 +212,8 @@ def _band_slots(begin: int, row: Indices, column: Indices, half: int) -> Indices
 
 def _put_band_entries(rows: Indices, columns: Indices, begin: int) -> None:
     """Row and column of the entries of a band whose first unknown has a number."""
-    n, h = len(rows), int(half_bandwidth(rows))
-    column, place = np.indices(rows.shape)
+    n, h = len(rows), (rows.shape[1] - 1) // 3
+    column, place = (np.asarray(x) for x in np.indices(rows.shape))
     row = column + place - 2 * h
     at = (place >= h) & (row >= 0) & (row < n)
     rows[at], columns[at] = begin + row[at], begin + column[at]

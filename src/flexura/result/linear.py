@@ -108,10 +108,7 @@ class LinearModel(Shown, Value):
             ("inputs", few(self.inputs) or "none"),
             ("outputs", few(self.outputs) or "none"),
             ("damped", "yes" if self.damping.any() else "no"),
-            (
-                "note",
-                "inputs move frames: they act by viscosity and inertia, too" if moving else "",
-            ),
+            ("note", "inputs move frames, which act by inertia, too" if moving else ""),
         ]
         title = f"LinearModel of {self.result.model.name!r}"
         return Facts(title, [row for row in rows if row[1]])

@@ -16,8 +16,8 @@ from scipy.linalg import block_diag, eigh, qr
 from flexura.errors import ModelError
 from flexura.typing import Matrix
 
-# Entries of the diagonal of a matrix, relative to the largest, that are rounding; and eigenvalues of
-# what is left, scaled to a diagonal of ones.
+# Entries of the diagonal of a matrix, relative to the largest, that are rounding; and eigenvalues
+# of what is left, scaled to a diagonal of ones.
 NONE, NOTHING = 1e-14, 1e-13
 
 

@@ -17,6 +17,7 @@ from flexura.solve.linear.undamped import (
     MOST,
     ROUNDS,
     SHIFT,
+    SURE,
     Complex,
     Undamped,
     arnoldi,
@@ -68,14 +69,13 @@ def _eigen(motion: SmallMotion, shift: float, count: int, growing: int) -> tuple
         operator = LinearOperator((2 * n, 2 * n), apply, dtype=np.float64)
         start = apply(np.random.default_rng(0).normal(size=2 * n))
         theta, vectors = arnoldi(motion, eigs, operator, k=count, v0=start)
-        missing = growing - int(np.count_nonzero((1.0 / theta).real > -1.0))
+        missing = growing - int(np.count_nonzero((1.0 / theta).real > SURE - 1.0))
         if missing > 0:  # those beyond the shift have positive θ
             far, more = arnoldi(motion, eigs, operator, k=growing + 1, v0=start, which="LR")
             beyond, here = far.real > 0.0, theta.real <= 0.0
             theta = np.concatenate([theta[here], far[beyond]])
-            return shift + shift / theta, np.concatenate(
-                [vectors[:n, here], more[:n, beyond]], axis=1
-            )
+            vectors = np.concatenate([vectors[:, here], more[:, beyond]], axis=1)
+            count = len(theta)
     else:
         both = np.concatenate([inertia.toarray(), drag.toarray()], axis=1)
         below = motion.solve(factor, np.asfortranarray(both))

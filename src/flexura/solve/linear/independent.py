@@ -59,6 +59,6 @@ def constraint_rows(motion: SmallMotion) -> Matrix:
     held = np.flatnonzero(layout.multiplier & ~motion.moving.forces)
     rigid = motion.rows[motion.give == 0.0]
     if not len(held):
-        return rigid
+        return np.asarray(rigid)
     matrix = motion.structure.sparse(motion.stiffness)
-    return np.concatenate([matrix[held].toarray(), rigid])
+    return np.asarray(np.concatenate([matrix[held].toarray(), rigid]))

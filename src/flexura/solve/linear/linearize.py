@@ -14,7 +14,7 @@ from flexura.solve.linear.about import small_motion
 from flexura.solve.linear.independent import Independent, independent
 from flexura.solve.linear.outputs import TWIST, output_rows
 from flexura.solve.linear.small_motion import Slopes, SmallMotion
-from flexura.typing import Matrix, frozen
+from flexura.typing import Matrix
 
 # What the numbers of inputs are called.
 NUMBERS = {

@@ -53,7 +53,7 @@ def modes(result: StaticResult, count: int = 6) -> Modes:
     order = np.lexsort([np.abs(s), -np.maximum(s.real, 0.0)])[: count + growing]
     if plain.count is not None:
         order = order[: plain.count]
-    remarks = ()
+    remarks: tuple[str, ...] = ()
     if len(order) < count:
         remarks = (f"{count} were asked for, and there are {counted(len(order), 'mode')} in all",)
     s, shapes = s[order], _normalised(motion, shapes[:, order])

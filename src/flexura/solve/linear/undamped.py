@@ -129,7 +129,8 @@ def _few(motion: SmallMotion, factor: HeldFactor, shift: float, count: int) -> t
         product = LinearOperator(
             (n, n), lambda x: motion.solve(factor, mass @ np.ravel(x)), dtype=np.float64
         )
-        return arnoldi(motion, eigs, product, k=count, v0=start)
+        values, shapes = arnoldi(motion, eigs, product, k=count, v0=start)
+        return values, shapes
 
     def found(k: int, which: str) -> tuple[Array, Matrix]:
         # with the inverse at hand, the matrix itself is not asked for
