@@ -11,8 +11,8 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from flexura.lie import se3
 from flexura.model.assemble import Assembly
+from flexura.model.balance import from_bodies
 from flexura.model.motion import flow_kernels as kernels
 from flexura.model.motion.moving import Moving
 from flexura.model.past import Course, Past
@@ -162,10 +162,10 @@ class Tracks:
 
     def momentum(self, flow: Flow) -> Array:
         """Angular momentum about the world's origin, and momentum, in world axes, (6,)."""
-        total = np.zeros(6)
+        total, origin = np.zeros(6), np.zeros(3)
         for own, inertia in self._inertias():
             body = inertia * self.velocities(flow, own)
-            total += np.einsum("nij,nj->i", se3.Ad_dual(flow.poses[own]), body)
+            total += from_bodies(body, flow.poses[own], origin).sum(axis=0)
         return total
 
     def dissipated(self, begin: Flow, end: Flow, h: float) -> float:
