@@ -39,7 +39,7 @@ ALLOWED = {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
     },
     "solve.motion": {"lie", "robot", "model", "model.motion", "result", "solve"},
-    "io": {"lie", "robot", "rods", "model", "result"},
+    "io": {"lie", "robot", "rods", "model", "model.motion", "result"},
     "view": {"lie", "robot", "result", "solve", "io"},
     "cli": {
         "lie", "robot", "rods", "model", "result", "solve", "solve.motion", "solve.shooting", "io",

@@ -33,7 +33,7 @@ class Neighbours(NamedTuple):
         return body_twist(self.before.pose(frame, s), self.after.pose(frame, s), self.between)
 
 
-def body_twist(before: Pose, after: Pose, between: ArrayLike) -> Twist:
+def body_twist(before: Pose, after: Pose, between: float | Array) -> Twist:
     """Velocity of frames from poses a moment before and after, and the time between them [s]."""
     return np.asarray(se3.log(se3.inverse(before) @ after) / between)
 
