@@ -42,7 +42,7 @@ ALLOWED = {
     "solve.linear": {
         "lie", "matrix", "robot", "model", "model.motion", "result", "solve", "solve.motion",
     },
-    "io": {"lie", "robot", "rods", "model", "result"},
+    "io": {"lie", "robot", "rods", "model", "model.motion", "result"},
     "view": {"lie", "robot", "result", "solve", "io"},
     "cli": {
         "lie", "robot", "rods", "model", "result", "solve", "solve.linear", "solve.motion",
