@@ -2,6 +2,7 @@
 
 >>> view.picture(result, "arm.png", color="moment_y")      # doctest: +SKIP
 >>> view.profiles(result, "arm.pdf")                       # doctest: +SKIP
+>>> view.mode_shapes(modes, "modes.png")                   # doctest: +SKIP
 >>> view.diagram(path, lambda r: r.energy, "path.svg")     # doctest: +SKIP
 
 ``view.scene`` collects what there is to draw as plain arrays, for other renderers: it needs no
@@ -10,6 +11,7 @@ package besides those of flexura. The others load PyVista or matplotlib when the
 
 from flexura.view.component import COMPONENTS, Component
 from flexura.view.diagram import diagram
+from flexura.view.mode_shapes import mode_shapes
 from flexura.view.picture import has_display, picture, window
 from flexura.view.plot import profiles
 from flexura.view.scene import Scene, scene
@@ -20,6 +22,7 @@ __all__ = [
     "Scene",
     "diagram",
     "has_display",
+    "mode_shapes",
     "picture",
     "profiles",
     "scene",
