@@ -23,7 +23,7 @@ from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.typing import Array, Matrix
 
 # Up to so many unknowns all modes are found, with n³ operations; of more, those that are asked for.
-DENSE = 400
+DENSE = 300
 # The shift, relative to the lowest eigenvalue that is not zero: as it is meant, and the range in
 # which no more than four digits are lost.
 SHIFT, LEAST, MOST = 0.1, 1e-4, 1e2
