@@ -37,6 +37,7 @@ BENCHMARKS = (
     "parallel_robot_constraint_free.six_rods",
     "parallel_robot_constraint_free.stewart_gough",
     "parallel_robot_constraint_free.times",
+    "dynamics.frequencies",
     "speed.assembly",
     "speed.solve",
     "speed.tendons",

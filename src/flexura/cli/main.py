@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 import flexura
-from flexura.cli import compare, show, solve, warm_up
+from flexura.cli import compare, modes, show, solve, warm_up
 from flexura.errors import FlexuraError
 
 NOT_CONVERGED = 1
@@ -58,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
     solve.add_command(commands)
     compare.add_command(commands)
+    modes.add_command(commands)
     show.add_command(commands)
     warm_up.add_command(commands)
     return parser

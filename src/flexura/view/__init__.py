@@ -2,6 +2,7 @@
 
 >>> view.picture(result, "arm.png", color="moment_y")      # doctest: +SKIP
 >>> view.profiles(result, "arm.pdf")                       # doctest: +SKIP
+>>> view.mode_shapes(modes, "modes.png")                   # doctest: +SKIP
 >>> view.diagram(path, lambda r: r.energy, "path.svg")     # doctest: +SKIP
 >>> view.plot(motion, "energy", "motion.png")              # doctest: +SKIP
 
@@ -11,6 +12,7 @@ package besides those of flexura. The others load PyVista or matplotlib when the
 
 from flexura.view.component import COMPONENTS, Component
 from flexura.view.diagram import diagram
+from flexura.view.mode_shapes import mode_shapes
 from flexura.view.picture import has_display, picture, window
 from flexura.view.plot import plot
 from flexura.view.profiles import profiles
@@ -22,6 +24,7 @@ __all__ = [
     "Scene",
     "diagram",
     "has_display",
+    "mode_shapes",
     "picture",
     "plot",
     "profiles",

@@ -82,7 +82,7 @@ def picture(
     way = _checked(size, towards, background)
     pixels = photograph(scene(subject, color, ghost, labels, names, opacity, lines), *way)
     if file is not None:
-        write_whole(file, _encoded(pixels, file.suffix.lower()))
+        write_whole(file, encoded(pixels, file.suffix.lower()))
     return pixels
 
 
@@ -123,7 +123,7 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _encoded(pixels: "Pixels", suffix: str) -> bytes:
+def encoded(pixels: "Pixels", suffix: str) -> bytes:
     """The content of a picture file."""
     from PIL import Image
 

@@ -26,6 +26,8 @@ from flexura.solve.linear.undamped import (
 from flexura.solve.margin import uncertain_stiffness
 from flexura.typing import Array
 
+# θ that may be zero, relative to the largest.
+ZERO = 1e-6
 # Parts of s that are rounding: an imaginary one of a motion that creeps, a real one of a motion
 # that nothing damps.
 STRAIGHT, PURE = 1e-7, 1e-10
@@ -75,15 +77,19 @@ def _eigen(motion: SmallMotion, shift: float, count: int, growing: int) -> tuple
             beyond, here = far.real > 0.0, theta.real <= 0.0
             theta = np.concatenate([theta[here], far[beyond]])
             vectors = np.concatenate([vectors[:, here], more[:, beyond]], axis=1)
-            count = len(theta)
     else:
         both = np.concatenate([inertia.toarray(), drag.toarray()], axis=1)
         below = motion.solve(factor, np.asfortranarray(both))
         above = np.concatenate([np.zeros((n, n)), np.eye(n)], axis=1)
         theta, vectors = eig(np.concatenate([above, below]))
-    largest = np.argsort(-np.abs(theta), kind="stable")[:count]
-    theta = theta[largest]
-    return shift + shift / theta, vectors[:n, largest]
+    # of a robot with a potential as many grow as without damping; what has no mass makes zeros
+    # that are rounding to its root
+    most = growing if motion.assembly.conservative else len(theta)
+    grows = np.argsort(-theta.real, kind="stable")[:most]
+    grows = grows[theta.real[grows] > ZERO * np.abs(theta).max()]
+    near = np.argsort(-np.abs(theta), kind="stable")[:count]
+    kept = np.union1d(grows, near)
+    return shift + shift / theta[kept], vectors[:n, kept]
 
 
 def _pairs(s: Complex, x: Complex) -> tuple[Complex, Complex]:

@@ -23,10 +23,12 @@ from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.typing import Array, Matrix
 
 # Up to so many unknowns all modes are found, with n³ operations; of more, those that are asked for.
-DENSE = 400
+DENSE = 300
 # The shift, relative to the lowest eigenvalue that is not zero: as it is meant, and the range in
 # which no more than four digits are lost.
 SHIFT, LEAST, MOST = 0.1, 1e-4, 1e2
+# Eigenvalues of the inverse that are rounding, relative to the largest.
+ROUNDING = 1e-12
 # Where to begin, relative to what stretch resists by: between bending of thick rods and of thin.
 GUESS = 1e-6
 # λ below so many shifts is negative for sure.
@@ -94,7 +96,7 @@ def _modes(motion: SmallMotion, factor: HeldFactor, shift: float, count: int) ->
     else:
         inverse, shapes = _all(motion, factor)
         number = len(inverse)
-    values = (1.0 / inverse - shift).astype(np.complex128)
+    values = (1.0 / _certain(inverse) - shift).astype(np.complex128)
     values[_unresisted(motion, values, shapes)] = 0.0
     order = np.argsort(np.abs(values), kind="stable")
     return Undamped(values[order], shapes[:, order].astype(np.complex128), number, shift)
@@ -111,6 +113,16 @@ def _all(motion: SmallMotion, factor: HeldFactor) -> tuple[Array, Matrix]:
     else:
         inverse, y = eig(A)
     return inverse, X @ y
+
+
+def _certain(inverse: Complex | Array) -> Complex | Array:
+    """Eigenvalues 1/(λ + σ) without what is rounding beside the largest.
+
+    That is the sign for the highest frequencies, and imaginary parts.
+    """
+    rounding = ROUNDING * np.abs(inverse).max(initial=0.0)
+    straight = np.where(np.abs(inverse.imag) <= rounding, inverse.real, inverse)
+    return np.where(np.abs(straight) <= rounding, np.abs(straight), straight)
 
 
 def _root(mass: Matrix) -> Matrix:
@@ -139,8 +151,9 @@ def _few(motion: SmallMotion, factor: HeldFactor, shift: float, count: int) -> t
         )
         return 1.0 / values, shapes
 
-    near, shapes = found(count, "LM")
-    missing = _growing(motion) - int(np.count_nonzero(1.0 / near < (1.0 - SURE) * shift))
+    growing = _growing(motion)
+    near, shapes = found(count + growing, "LM")
+    missing = growing - int(np.count_nonzero(1.0 / near < (1.0 - SURE) * shift))
     if missing > 0:  # far below: their 1/(λ + σ) are negative, as no others are
         below = near < 0.0
         far, more = found(missing + int(below.sum()), "SA")

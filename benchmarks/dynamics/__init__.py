@@ -1,0 +1,1 @@
+"""Motion and vibration, against closed forms and published numbers."""
