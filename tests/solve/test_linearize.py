@@ -109,7 +109,13 @@ MOTIONS = {
 
 
 @pytest.mark.parametrize("case", MOTIONS)
-@pytest.mark.parametrize("choice", [fx.Spline(3, 4), fx.LinearStrain(4)], ids=["spline", "linear"])
+@pytest.mark.parametrize(
+    "choice",
+    [
+        pytest.param(fx.Spline(3, 4), id="spline"),
+        pytest.param(fx.LinearStrain(4), id="linear", marks=pytest.mark.slow),
+    ],
+)
 def test_small_motions_are_those_of_a_simulation(case, choice):
     """What is left is the error of the time steps, which falls with their square."""
     errors = []
