@@ -62,3 +62,15 @@ def test_the_blocks_of_the_start_run_one_after_the_other(tmp_path, monkeypatch):
     stiffness = names["rod"].stiffness(0.0)[1:3].min()
     euler = 1000.0 * names["buckling"].fraction  # of a column that stretches and shears a little
     assert euler == pytest.approx(stiffness * np.pi**2 / 4.0, rel=1e-3)
+
+
+def test_the_blocks_on_motion_run_one_after_the_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for code in code_of("docs/motion.md"):
+        exec(code, names)
+    assert (tmp_path / "motion.png").stat().st_size > 10_000
+    assert "<html" in (tmp_path / "arm.html").read_text()
+    assert names["further"].t[0] == names["motion"].t[-1]
+    begin, end = names["thrown"].momentum[[0, -1]]
+    np.testing.assert_allclose(end, begin, atol=1e-6 * np.abs(begin).max())

@@ -8,6 +8,7 @@ import pytest
 from flexura import view
 
 FILES = sorted(Path(view.__file__).parent.glob("*.py"))
+DRAWING = ("pyvista", "vtkmodules", "vtk", "matplotlib", "PIL", "imageio_ffmpeg")
 SHOWN = {"flexura.solve.unloaded"}  # the one thing that a view may ask for
 
 
@@ -44,4 +45,4 @@ def test_only_the_renderer_needs_a_drawing_library(path):
         if isinstance(node, ast.Import | ast.ImportFrom):
             for name in names:
                 library = name.split(".")[0]
-                assert library not in ("pyvista", "vtkmodules", "vtk", "matplotlib", "PIL")
+                assert library not in DRAWING

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 import flexura
-from flexura.cli import compare, modes, show, solve, warm_up
+from flexura.cli import compare, modes, show, simulate, solve, warm_up
 from flexura.errors import FlexuraError
 
 NOT_CONVERGED = 1
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: without the name of the program; None takes those of the process.
 
     Returns:
-        Exit code: 0 done, 1 no equilibrium found, 2 wrong input.
+        Exit code: 0 done, 1 no equilibrium found or motion not followed to its end, 2 wrong input.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal without "²" shall not stop the work
@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"flexura {flexura.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
     solve.add_command(commands)
+    simulate.add_command(commands)
     compare.add_command(commands)
     modes.add_command(commands)
     show.add_command(commands)

@@ -159,17 +159,17 @@ def inputs(entries: Mapping[str, Input], texts: Iterable[str]) -> dict[str, Arra
         except ValueError:
             raise ModelError(f"--input {text!r}: {value!r} are not numbers; {form}") from None
         if name in entries and entries[name].manifold == "pose":
-            found[name] = _pose(text, numbers)
+            found[name] = pose_of_numbers(f"--input {text!r}", numbers)
         else:
             found[name] = numbers if "," in value else numbers[0]
     return found
 
 
-def _pose(text: str, numbers: list[float]) -> ArrayLike:
+def pose_of_numbers(who: str, numbers: list[float]) -> ArrayLike:
     """A pose from position and rotation vector, or from its matrix."""
     if len(numbers) not in (6, 16) or not np.isfinite(numbers).all():
         raise ModelError(
-            f"--input {text!r} takes a pose: six finite numbers x,y,z,rx,ry,rz (position [m], "
+            f"{who} takes a pose: six finite numbers x,y,z,rx,ry,rz (position [m], "
             "rotation vector [rad]) or the 16 of its matrix, row by row"
         )
     if len(numbers) == 6:

@@ -4,6 +4,7 @@ import numpy as np
 
 from flexura.cli.text import facts, table
 from flexura.lie import so3
+from flexura.result.instant import Instant
 from flexura.result.integrated import IntegratedResult
 from flexura.result.sequence import ResultSequence
 from flexura.result.static import StaticResult
@@ -35,6 +36,17 @@ def report(result: StaticResult, spent: str = "") -> str:
     summary = [
         ("robot", f"{model.name}, {unknowns}"),
         ("status", str(result.status)),
+        *(_energies(result) if isinstance(result, Instant) else _solve(result)),
+        *([("time", spent)] if spent else []),
+        *(("note", remark) for remark in result.remarks),
+    ]
+    parts = [_inputs, _tips, _bodies, _tendons, _driven, _free, _reactions]
+    return "\n\n".join([facts(summary), *(text for part in parts for text in part(result))])
+
+
+def _solve(result: StaticResult) -> list[tuple[str, str]]:
+    """How an equilibrium was found."""
+    return [
         ("iterations", str(result.iterations)),
         ("load steps", str(result.load_steps)),
         ("load factor", f"{result.load_factor:.6g}"),
@@ -42,11 +54,14 @@ def report(result: StaticResult, spent: str = "") -> str:
         ("accuracy", _accuracy(result)),
         ("energy", f"{result.energy:.6g} J"),
         ("stable", answer(result.stable)),
-        *([("time", spent)] if spent else []),
-        *(("note", remark) for remark in result.remarks),
     ]
-    parts = [_inputs, _tips, _bodies, _tendons, _driven, _free, _reactions]
-    return "\n\n".join([facts(summary), *(text for part in parts for text in part(result))])
+
+
+def _energies(instant: Instant) -> list[tuple[str, str]]:
+    """When an instant of a motion is, and its energies."""
+    names = ("kinetic", "elastic", "potential", "dissipated")
+    found = [(name, f"{getattr(instant, name):.6g} J") for name in names]
+    return [("time", f"{instant.t:.6g} s"), *found]
 
 
 def _accuracy(result: StaticResult) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from flexura.cli.motion_report import report_motion
 from flexura.cli.option import add_background
 from flexura.cli.report import report, report_many
 from flexura.cli.text import announce, table
@@ -13,6 +14,7 @@ from flexura.errors import MissingExtra, ModelError
 from flexura.io import load, load_result
 from flexura.io.result_file import SUFFIXES
 from flexura.io.target import as_path, target
+from flexura.result.motion import Motion
 from flexura.result.static import StaticResult
 from flexura.robot import (
     AnyRouting,
@@ -45,8 +47,8 @@ from flexura.typing import Pose
 
 DESCRIPTION = """\
 Say what is in a robot file (TOML), and show the robot without load; or what is in a result file
-(.npz) of solve --save or fx.save_result, and show the robot there. It is shown as a picture with
---plot, else in a window if there is a display.
+(.npz) of solve --save, simulate --save or fx.save_result, and show the robot there. It is shown as
+a picture with --plot, else in a window if there is a display.
 """
 EXAMPLE = """\
 examples:
@@ -72,7 +74,8 @@ def add_command(commands: Any) -> None:
         "--number",
         type=int,
         metavar="N",
-        help="which of many results, or of the points of a path, to tell of and to draw",
+        help="which of many results, of the points of a path or of the instants of a motion to "
+        "tell of and to draw",
     )
     parser.add_argument("--plot", metavar="FILE", help="picture (.png, .jpg, .tif, .webp)")
     add_background(parser)
@@ -103,16 +106,21 @@ def _read(options: argparse.Namespace) -> tuple[str, Robot | StaticResult]:
     number = options.number
     if as_path(options.file).suffix.lower() not in SUFFIXES:
         if number is not None:
-            raise ModelError("--number is for files of many results or paths; a robot is one")
+            raise ModelError(
+                "--number is for files of many results, paths or motions; a robot is one"
+            )
         robot = load(options.file)
         return contents(robot), robot
     result = load_result(options.file)
     if isinstance(result, StaticResult):
         if number is not None:
-            raise ModelError(f"--number is for many results or paths; {options.file} has one")
+            raise ModelError(
+                f"--number is for many results, paths or motions; {options.file} has one"
+            )
         return report(result), result
     if number is None:
-        return report_many(result), result[-1]
+        told = report_motion(result) if isinstance(result, Motion) else report_many(result)
+        return told, result[-1]
     if not 0 <= number < len(result):
         raise ModelError(f"--number takes 0 to {len(result) - 1} here, got {number}")
     return report(result[number]), result[number]

@@ -30,10 +30,12 @@ from flexura.robot import (
 )
 from flexura.robot.check import check_count
 from flexura.solve.continuation import continuation
+from flexura.solve.motion.simulate import simulate
 from flexura.solve.shooting import shooting
 from flexura.solve.statics import statics
 
-NYLON = Material(young=1e9, poisson=0.4, density=1000.0)  # its own weight bends it a little
+# Its own weight bends it a little.
+NYLON = Material(young=1e9, poisson=0.4, density=1000.0, viscosity=1e4)
 
 
 def add_command(commands: Any) -> None:
@@ -41,8 +43,8 @@ def add_command(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser(
         "warm-up",
         help="compile everything now, so that no first solve has to",
-        description="Solve small robots with every description, so that all kernels are compiled "
-        "and kept on disk. The first solve of each kind takes no longer than others then.",
+        description="Solve and move small robots with every description, so that all kernels are "
+        "compiled and kept on disk. The first solve of each kind takes no longer than others then.",
     )
     parser.add_argument(
         "--processes", type=int, metavar="N", help="at a time (default: one for each core)"
@@ -82,6 +84,7 @@ def warm(choice: str) -> float:
     for robot in (chain(), arm(), held(), loop()):
         model = build(robot, rods=make())
         statics(model, start=statics(model))
+        simulate(model, 2e-6, 1e-6)
     continuation(build(chain(), rods=make()), "tip", (0, 0, 0, 0, 0.1, 0), steps=2)
     return seconds_spent_compiling() - before
 

@@ -18,6 +18,8 @@ from flexura.shown import Facts
 from flexura.text import counted
 from flexura.typing import Array, ArrayLike, Indices, Twist, frozen
 
+PICTURED = 5  # instants in the picture that a notebook shows
+
 
 class MotionStatus(Enum):
     """A sentence for every way a motion can end."""
@@ -161,6 +163,11 @@ class Motion(ResultSequence):
             results=tuple(self.results[i] for i in chosen.tolist()),
             status=self.status if ended else MotionStatus.PART,
         )
+
+    def _picture(self) -> list[Instant] | None:
+        """A few instants, from the first to the last."""
+        chosen = np.unique(np.linspace(0, len(self) - 1, PICTURED).astype(int)) if len(self) else ()
+        return [self.results[i] for i in chosen] or None
 
     def _facts(self) -> Facts:
         if not self.results:

@@ -243,7 +243,7 @@ class ResultSequence(Shown, Value):
         return columns(self.results)
 
     def _repr_html_(self) -> str:
-        found = self.table()
+        found = self[:ROWS].table()
         shown = range(min(len(self), ROWS))
         rows = [[str(i), *(cell(column[i]) for column in found.values())] for i in shown]
         more = "" if len(self) <= ROWS else f"<p>and {len(self) - ROWS} more</p>"

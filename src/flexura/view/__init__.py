@@ -5,11 +5,13 @@
 >>> view.mode_shapes(modes, "modes.png")                   # doctest: +SKIP
 >>> view.diagram(path, lambda r: r.energy, "path.svg")     # doctest: +SKIP
 >>> view.plot(motion, "energy", "motion.png")              # doctest: +SKIP
+>>> view.animate(motion, "motion.mp4")                     # doctest: +SKIP
 
 ``view.scene`` collects what there is to draw as plain arrays, for other renderers: it needs no
 package besides those of flexura. The others load PyVista or matplotlib when they are called.
 """
 
+from flexura.view.animate import animate
 from flexura.view.component import COMPONENTS, Component
 from flexura.view.diagram import diagram
 from flexura.view.mode_shapes import mode_shapes
@@ -22,6 +24,7 @@ __all__ = [
     "COMPONENTS",
     "Component",
     "Scene",
+    "animate",
     "diagram",
     "has_display",
     "mode_shapes",

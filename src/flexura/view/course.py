@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from flexura.typing import Array, ArrayLike, real_numbers
 from flexura.view.style import AXIS_COLORS, PALETTE, distinct, tendon_color
 
 ENERGIES = dict(zip(("kinetic", "elastic", "loads", "total", "dissipated"), PALETTE, strict=False))
-Measure: TypeAlias = Callable[[Instant], ArrayLike]
+Measure: TypeAlias = Callable[[Instant], ArrayLike | Mapping[str, float]]
 What: TypeAlias = str | Measure
 
 
@@ -54,12 +54,18 @@ def rotation_rate(motion: Motion, frame: FrameLike) -> Course:
 
 
 def energy(motion: Motion) -> Course:
-    """Energies; that of loads if they have any, what viscosity has taken if there is any."""
+    """Energies; that of loads if they have any, what viscosity has taken if there is any.
+
+    A tendon with the tension T has the potential T (l - l₀), with l₀ its length without load.
+    """
+    tendons = motion.model.tendons
+    by_tension = ~tendons.by_length
+    unloaded = motion.tensions[:, by_tension] @ np.asarray(tendons.rest)[by_tension]
     lines = {"kinetic": motion.kinetic, "elastic": motion.elastic}
-    loads = motion.potential - motion.elastic
+    loads = motion.potential - motion.elastic - unloaded
     if loads.any():
         lines["loads"] = loads
-    lines["total"] = motion.energy
+    lines["total"] = motion.energy - unloaded
     if motion.dissipated.any():
         lines["dissipated"] = motion.dissipated
     return Course("energy [J]", lines, [ENERGIES[name] for name in lines])
@@ -75,16 +81,12 @@ def tension(motion: Motion) -> Course:
 
 
 def measured(motion: Motion, measure: Measure, label: str) -> Course:
-    """Any function of an instant, of one number or of several."""
-    found = [_number(measure(instant), instant) for instant in motion.results]
-    if len({values.shape for values in found}) > 1:
-        raise ModelError(
-            "a measure of a motion must have as many numbers at every instant, got "
-            f"{sorted({len(values) for values in found})}"
-        )
-    columns = np.array(found).T
-    names = [""] if len(columns) == 1 else [str(i) for i in range(len(columns))]
-    return Course(label, dict(zip(names, columns, strict=True)))
+    """Any function of an instant: a number, a few, or numbers by names."""
+    found = [_answer(measure(instant), instant) for instant in motion.results]
+    names = list(found[0])
+    if any(list(answer) != names for answer in found):
+        raise ModelError("a measure of a motion must have the same numbers at every instant")
+    return Course(label, {name: np.array([answer[name] for answer in found]) for name in names})
 
 
 OF_FRAMES: Mapping[str, Callable[[Motion, FrameLike], Course]] = MappingProxyType(
@@ -127,9 +129,11 @@ def _in_world(motion: Motion, frame: FrameLike, part: slice) -> Array:
     return np.asarray(np.einsum("nij,nj->ni", turn, motion.velocity(frame)[:, part]))
 
 
-def _number(value: ArrayLike, instant: Instant) -> Array:
-    """What a measure has answered, if that can be drawn."""
+def _answer(value: Any, instant: Instant) -> dict[str, float]:
+    """What a measure has answered, by names, if that can be drawn."""
     try:
+        if isinstance(value, Mapping):
+            return {str(name): float(number) for name, number in value.items()}
         found = np.atleast_1d(real_numbers(value))
     except (TypeError, ValueError, OverflowError):
         found = np.empty((0, 0))
@@ -138,4 +142,5 @@ def _number(value: ArrayLike, instant: Instant) -> Array:
             f"a measure of a motion must be a number or a few, got {show(value)} at "
             f"t = {instant.t:g} s"
         )
-    return found
+    names = [""] if len(found) == 1 else [str(i) for i in range(len(found))]
+    return dict(zip(names, found.tolist(), strict=True))

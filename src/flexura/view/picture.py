@@ -62,7 +62,8 @@ def picture(
         towards: direction from the robot to the eye, world axes.
         background: "sky", or "white" for a page.
         opacity: of the rods, above 0 and up to 1; None is 1, but 0.32 for rods with tendons inside.
-        names: what to call the results, one text for each, written at their tips or beside them.
+        names: what to call the results, one text for each, written at their tips or beside them;
+            None for nothing, but several instants of a motion are called by their times.
         lines: what else to show, points [m], (n, 3), by names: a rope of your own, a path to
             follow.
 
@@ -79,7 +80,7 @@ def picture(
     require("view.picture", "pyvista")
     from flexura.view.plotter import photograph
 
-    way = _checked(size, towards, background)
+    way = checked_way(size, towards, background)
     pixels = photograph(scene(subject, color, ghost, labels, names, opacity, lines), *way)
     if file is not None:
         write_whole(file, encoded(pixels, file.suffix.lower()))
@@ -112,7 +113,7 @@ def window(
     require("view.window", "pyvista")
     from flexura.view.plotter import open_window
 
-    way = _checked(size, towards, background)
+    way = checked_way(size, towards, background)
     open_window(scene(subject, color, ghost, labels, names, opacity, lines), *way)
 
 
@@ -132,7 +133,7 @@ def encoded(pixels: "Pixels", suffix: str) -> bytes:
     return content.getvalue()
 
 
-def _checked(
+def checked_way(
     size: tuple[int, int], towards: ArrayLike, background: str
 ) -> tuple[tuple[int, int], ArrayLike, str]:
     """How to look at a scene."""

@@ -36,14 +36,16 @@ def plot(
 ) -> "Figure":
     """What happens in a motion, over time, one panel below the other.
 
-    Dotted lines mark steps that were cut into shorter ones.
+    Dotted lines mark steps that were cut into shorter ones. Of energies, that of a tendon with the
+    tension T is T (l - l₀), with its length l₀ without load.
 
     Args:
         motion: what ``simulate`` returned.
         what: "position", "velocity" or "rotation_rate" of frames, in world axes, "energy",
             "tension" of all tendons, "path" of frames seen along the world's axes, or a function
-            of an instant that returns a number or a few, such as ``lambda i: i.torque("motor")``; a
-            list of these; None for positions, energies and the tensions of tendons.
+            of an instant that returns a number, a few, or a dict of names and numbers, such as
+            ``lambda i: i.torque("motor")``; a list of these; None for positions, energies and the
+            tensions of tendons.
         path: where to write the plot, by its ending as PNG, PDF, SVG, …; None writes nothing.
         frames: names of frames or ``At(...)``, one or several; None for tips of rods and bodies.
         label: what a function measures, with its unit.

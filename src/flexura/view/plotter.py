@@ -1,5 +1,6 @@
 """Scenes as pixels and in windows, with PyVista."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -24,6 +25,25 @@ def photograph(scene: Scene, size: tuple[int, int], towards: ArrayLike, backgrou
         finally:
             plotter.close()
     return pixels
+
+
+def photographs(
+    scenes: Iterable[Scene], size: tuple[int, int], towards: ArrayLike, background: str
+) -> Iterator[Pixels]:
+    """The pixels of scenes, one after the other, by one camera."""
+    with _quiet():
+        plotter = pv.Plotter(off_screen=True, window_size=[*size], lighting="none")
+        plotter.enable_anti_aliasing("ssaa")
+        try:
+            for scene in scenes:
+                plotter.suppress_rendering = True  # or each actor that is added would be shown
+                plotter.clear()
+                draw(scene, plotter, towards, background)
+                plotter.suppress_rendering = False
+                plotter.render()
+                yield np.array(plotter.screenshot(return_img=True))[..., :3]
+        finally:
+            plotter.close()
 
 
 def open_window(scene: Scene, size: tuple[int, int], towards: ArrayLike, background: str) -> None:

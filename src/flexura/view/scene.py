@@ -7,6 +7,7 @@ from itertools import chain
 import numpy as np
 
 from flexura.errors import ModelError
+from flexura.result.instant import Instant
 from flexura.result.static import StaticResult
 from flexura.robot import Gravity, Motor, Robot
 from flexura.robot.check import flag
@@ -15,9 +16,9 @@ from flexura.typing import Array, ArrayLike, Vector
 from flexura.view.body import body_points, body_surfaces
 from flexura.view.component import Component, component
 from flexura.view.frame import apart
-from flexura.view.further import further_lines
+from flexura.view.further import Further, further_lines
 from flexura.view.ground import Ground, ground
-from flexura.view.load import gravity_primitives
+from flexura.view.load import LoadPrimitives, gravity_primitives
 from flexura.view.part import Look, Part, part, plain_rods, title_label
 from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface
 from flexura.view.remark import listed
@@ -26,6 +27,7 @@ from flexura.view.subject import Subject, of_result, subjects
 
 # The unloaded shape is left out where it would make the robot smaller than by this factor.
 CROWD = 2.5
+CALLED = 12  # more instants than this have no times
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,8 @@ def scene(
         ghost: whether to add the unloaded shape, of the first of several; a robot with loops has
             none that is known, and one that is 2.5 times as large as the robot is left out.
         labels: whether to add texts; of several robots, only their names and gravity.
-        names: what to call the subjects, one each.
+        names: what to call the subjects, one each; None for nothing, but several instants of a
+            motion, up to twelve, are called by their times.
         opacity: of the rods, above 0 and up to 1; None is 1, but less for rods with tendons
             inside.
         lines: further lines by their names, points [m], (n, 3) each.
@@ -115,57 +118,144 @@ def scene(
     chosen = None if color is None else component(color)
     ghost, labels = flag("a scene", "ghost", ghost), flag("a scene", "labels", labels)
     shown = subjects(subject)
-    called = _checked_names(names, len(shown))
-    first, several = shown[0], len(shown) > 1
-    solved = [x for x in shown if x.solved and x.poses]
-    chosen = chosen if solved else None
+    called = _checked_names(names, shown)
+    plan = plan_of(shown, chosen, ghost, opacity, several=len(shown) > 1)
+    parts = [part(x, i, plan.look) for i, x in enumerate(shown)]
+    stage = set_stage(plan, shown, [points_of(x) for x in parts], lines)
+    return compose(stage, shown, parts, called, labels)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """How subjects are drawn.
+
+    Attributes:
+        look: of each of them.
+        rest: the unloaded shape, if it is shown.
+    """
+
+    look: Look
+    rest: Subject | None
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """What scenes share that are seen one after the other; ``Scene`` says what it is."""
+
+    look: Look
+    scale: Scale | None
+    ghosts: tuple[Surface, ...]
+    further: Further
+    weight: LoadPrimitives
+    ground: Ground
+    points: Array
+
+
+def plan_of(
+    shown: Sequence[Subject],
+    color: Component | None,
+    ghost: bool,
+    opacity: float | None,
+    several: bool,
+) -> Plan:
+    """How to draw subjects: together if they are several, else one after the other."""
+    first = shown[0]
+    chosen = color if any(x.solved and x.poses for x in shown) else None
     rest = _rest(first) if ghost and first.solved and first.result.model.layout.open else None
     extent, rest = _size(shown, rest)
     up = _up(first.robot, first.inputs)
-    look = Look(extent, chosen, _checked_opacity(opacity), several, tuple(up))
-    parts = [part(x, i, look) for i, x in enumerate(shown)]
+    return Plan(Look(extent, chosen, _checked_opacity(opacity), several, tuple(up)), rest)
+
+
+def set_stage(
+    plan: Plan,
+    shown: Sequence[Subject],
+    points: Sequence[Array],
+    lines: Mapping[str, ArrayLike] | None,
+) -> Stage:
+    """What is around subjects.
+
+    Args:
+        plan: how they are drawn.
+        shown: all of them.
+        points: of what is drawn of them, (n, 3) each.
+        lines: further lines by their names.
+    """
+    look, rest, first = plan.look, plan.rest, shown[0]
+    extent = look.extent
     further = further_lines(lines, extent, len(first.robot.tendons))
     ghosts = [*plain_rods(rest, extent), *body_surfaces(rest.result, extent)] if rest else []
-    drawn = np.concatenate([_points(parts, ghosts), *(x.path for x in further.cables)])
-    floor = ground(drawn, up, extent)
+    around = [*(x.points for x in ghosts), *(x.path for x in further.cables)]
+    drawn = np.concatenate([*points, *around])
+    floor = ground(drawn, np.array(look.up), extent)
     weight = gravity_primitives(first.robot, first.inputs, extent, floor.corners)
+    solved = [x for x in shown if x.solved and x.poses]
+    return Stage(
+        look=look,
+        scale=None if look.color is None else Scale(look.color, _limits(look.color, solved)),
+        ghosts=tuple(ghosts),
+        further=further,
+        weight=weight,
+        ground=floor,
+        points=np.concatenate([drawn, *(x.path for x in weight.arrows), floor.corners]),
+    )
+
+
+def compose(
+    stage: Stage,
+    shown: Sequence[Subject],
+    parts: Sequence[Part],
+    called: Sequence[str],
+    labels: bool,
+) -> Scene:
+    """All that there is to draw of subjects on a stage.
+
+    Args:
+        stage: what is around them.
+        shown: the subjects.
+        parts: their primitives.
+        called: their names, or nothing.
+        labels: whether to add texts.
+    """
+    look, several = stage.look, len(shown) > 1
     texts = [] if several else parts[0].labels
     for i, (text, x) in enumerate(zip(called, shown, strict=False)):
-        own = distinct(PALETTE, i) if several and chosen is None else None
+        own = distinct(PALETTE, i) if several and look.color is None else None
         texts = [*texts, title_label(text, x, own)]
     return Scene(
         title=", ".join(dict.fromkeys(x.robot.name for x in shown)),
         remark=listed([x.remark for x in shown], called or _own_names(shown)),
         converged=all(x.result.converged for x in shown),
         stable=all(x.result.stable is not False for x in shown),
-        extent=extent,
-        scale=None if chosen is None else Scale(chosen, _limits(chosen, solved)),
+        extent=look.extent,
+        scale=stage.scale,
         rods=tuple(chain.from_iterable(x.rods for x in parts)),
-        ghosts=tuple(ghosts),
+        ghosts=stage.ghosts,
         bodies=_once(x.bodies for x in parts),
         joints=_once(x.joints for x in parts),
         holders=_once(x.holders for x in parts),
-        tendons=(*chain.from_iterable(x.tendons for x in parts), *further.cables),
+        tendons=(*chain.from_iterable(x.tendons for x in parts), *stage.further.cables),
         discs=_once(x.discs for x in parts),
-        arrows=(*chain.from_iterable(x.arrows for x in parts), *weight.arrows),
+        arrows=(*chain.from_iterable(x.arrows for x in parts), *stage.weight.arrows),
         lines=tuple(chain.from_iterable(x.lines for x in parts)),
         wheels=_once(x.wheels for x in parts),
         axes=tuple(apart(chain.from_iterable(x.axes for x in parts))),
-        labels=(*texts, *further.labels, *weight.labels) if labels else (),
-        ground=floor,
-        points=np.concatenate([drawn, *(x.path for x in weight.arrows), floor.corners]),
+        labels=(*texts, *stage.further.labels, *stage.weight.labels) if labels else (),
+        ground=stage.ground,
+        points=stage.points,
     )
 
 
-def _checked_names(names: Sequence[str] | None, count: int) -> tuple[str, ...]:
-    """Names of the subjects, none or one each."""
+def _checked_names(names: Sequence[str] | None, shown: Sequence[Subject]) -> tuple[str, ...]:
+    """Names of the subjects, none or one each; instants are called by their times."""
     if names is None:
-        return ()
+        times = [x.result.t for x in shown if isinstance(x.result, Instant)]
+        return tuple(f"{t:.4g} s" for t in times) if 1 < len(times) == len(shown) <= CALLED else ()
     given = names.tolist() if isinstance(names, np.ndarray) else names
     found = () if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
-    if len(found) != count or not all(isinstance(name, str) for name in found):
+    if len(found) != len(shown) or not all(isinstance(name, str) for name in found):
         raise ModelError(
-            f"names must be {count} texts, one for each result that is shown, got {names!r}; "
+            f"names must be {len(shown)} texts, one for each result that is shown, got {names!r}; "
             'write for example names=["before", "after"]'
         )
     return found
@@ -217,15 +307,12 @@ def _extent(shown: Sequence[Subject]) -> float:
     return float(np.linalg.norm(np.ptp(np.concatenate(points), axis=0))) or 1.0
 
 
-def _points(parts: Sequence[Part], ghosts: Sequence[Surface]) -> Array:
-    """All points of what is drawn, (n, 3)."""
-    found = [x.points for x in ghosts]
-    for p in parts:
-        solids = chain(p.rods, p.bodies, p.joints, p.holders, p.discs, p.wheels)
-        found += [x.points for x in solids]
-        found += [*(x.path for x in p.tendons), *(x.path for x in p.arrows)]
-        found += [x.corners for x in p.axes]
-    return np.concatenate(found)
+def points_of(part: Part) -> Array:
+    """All points of what is drawn of a robot, (n, 3)."""
+    solids = chain(part.rods, part.bodies, part.joints, part.holders, part.discs, part.wheels)
+    found = [x.points for x in solids]
+    found += [*(x.path for x in part.tendons), *(x.path for x in part.arrows)]
+    return np.concatenate([*found, *(x.corners for x in part.axes)])
 
 
 def _up(robot: Robot, inputs: Mapping[str, Array]) -> Vector:

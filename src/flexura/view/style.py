@@ -33,6 +33,12 @@ GRID = "#c9ced6"
 SHADOW = "#d3d8df"
 # At the bottom and at the top; one colour has no top, as renderers dither from one to another.
 BACKGROUNDS = {"sky": ("#ffffff", "#e6ebf2"), "white": ("#ffffff", None)}
+# Colours of values, from the smallest to the largest; those without a sign are viridis without its
+# darkest part.
+UNSIGNED = (
+    *("#433e85", "#38588c", "#2e6f8e", "#25858e", "#1e9b8a"),
+    *("#2ab07f", "#52c569", "#86d549", "#c2df23", "#fde725"),
+)
 SIGNED = ("#1f4fbf", "#6a97e3", "#a3a8ae", "#ef8a62", "#b3202c")
 
 

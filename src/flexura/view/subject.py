@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.errors import ModelError
+from flexura.result.instant import Instant
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
 from flexura.solve.unloaded import unloaded_robot
 from flexura.typing import Array, Pose
 from flexura.view.remark import remark_of
-from flexura.view.rod import stations
+from flexura.view.rod import STATIONS, stations
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,21 +56,27 @@ def subjects(shown: StaticResult | Robot | Iterable[StaticResult | Robot]) -> li
     found = list(shown) if several else [shown]  # type: ignore[arg-type]
     if not found:
         raise ModelError("a view shows at least one StaticResult or Robot, got none at all")
-    return [_subject(one) for one in found]
+    return [_subject(one, alone=len(found) == 1) for one in found]
 
 
 def of_result(
-    result: StaticResult, inputs: Mapping[str, Array], remark: str, solved: bool = True
+    result: StaticResult,
+    inputs: Mapping[str, Array],
+    remark: str,
+    solved: bool = True,
+    count: int = STATIONS,
 ) -> Subject:
-    """A result as a subject."""
+    """A result as a subject, with about ``count`` sections of each rod."""
     robot = result.model.robot
-    along = {rod.name: stations(robot, rod) for rod in robot.rods}
+    along = {rod.name: stations(robot, rod, count) for rod in robot.rods}
     poses = {name: result.pose(name, s) for name, s in along.items()}
     return Subject(result, inputs, remark, solved, along, poses)
 
 
-def _subject(shown: object) -> Subject:
-    """One of them."""
+def _subject(shown: object, alone: bool) -> Subject:
+    """One of them; an instant alone tells its time."""
+    if isinstance(shown, Instant) and alone:
+        return of_result(shown, shown.inputs, f"t = {shown.t:.4g} s")
     if isinstance(shown, StaticResult):
         return of_result(shown, shown.inputs, remark_of(shown))
     if isinstance(shown, Robot):

@@ -1,0 +1,54 @@
+"""All that a reader wants to know first of a motion."""
+
+import numpy as np
+
+from flexura.cli.text import facts, table
+from flexura.result.motion import Motion
+from flexura.text import counted, numbers
+
+ROWS = 11  # times of the table
+
+
+def report_motion(motion: Motion, spent: float | None = None) -> str:
+    """All that a reader wants to know first of a motion.
+
+    Args:
+        motion: with an instant at least.
+        spent: the time that it took [s], if that is known.
+    """
+    model, t = motion.model, motion.t
+    steps = max(1, round(float(t[-1] - t[0]) / motion.step))
+    summary = [
+        ("robot", f"{model.name}, {model.n_dof} degrees of freedom"),
+        ("status", str(motion.status)),
+        ("time", f"{t[0]:.6g} to {t[-1]:.6g} s, {counted(len(motion), 'instant')}"),
+        ("steps", f"{motion.step:.4g} s, {motion.iterations.sum() / steps:.1f} iterations each"),
+        ("cut steps", _cuts(motion)),
+        ("momentum", f"({', '.join(numbers(motion.results[-1].momentum[3:]))}) kg·m/s at the end"),
+    ]
+    if spent is not None:
+        summary.append(("spent", f"{spent:.2f} s, {1e3 * spent / steps:.2f} ms for each step"))
+    chosen = np.unique(np.linspace(0, len(motion) - 1, ROWS).astype(int))
+    return "\n\n".join([facts(summary), _over_time(motion[chosen])])
+
+
+def _cuts(motion: Motion) -> str:
+    """How many steps were cut."""
+    if not motion.cuts:
+        return "none"
+    return f"{len(motion.cuts)}, the first at t = {motion.cuts[0]:.6g} s"
+
+
+def _over_time(motion: Motion) -> str:
+    """Times, energies, and the place of the first tip or body."""
+    robot = motion.model.robot
+    frame = f"{robot.rods[0].name}.tip" if robot.rods else robot.bodies[0].name
+    heading = ["t [s]", "kinetic [J]", "elastic [J]", "potential [J]", "dissipated [J]"]
+    columns = [motion.t, motion.kinetic, motion.elastic, motion.potential, motion.dissipated]
+    places = motion.pose(frame)[:, :3, 3]
+    scale = np.abs(places).max(initial=0.0)
+    rows = [
+        [*(f"{x:.6g}" for x in row), *numbers(place, scale)]
+        for row, place in zip(np.transpose(columns), places, strict=True)
+    ]
+    return table([*heading, *(f"{frame} {axis} [m]" for axis in "xyz")], rows)

@@ -1,0 +1,219 @@
+"""``flexura simulate``: let a robot move and say what happens."""
+
+import argparse
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from flexura.cli.motion_report import report_motion
+from flexura.cli.option import add_background, add_discretization, add_robot, discretization
+from flexura.cli.samples import inputs_over_time
+from flexura.cli.solve import clock
+from flexura.cli.text import announce
+from flexura.errors import ModelError
+from flexura.io import load, load_result, result_file, save_result
+from flexura.io.target import target
+from flexura.model.build import build
+from flexura.model.model import Model
+from flexura.result.motion import Motion
+from flexura.result.static import StaticResult
+from flexura.solve.motion.integrators import (
+    AnyIntegrator,
+    GeneralizedAlpha,
+    ImplicitEuler,
+    SymplecticEuler,
+    Variational,
+)
+from flexura.solve.motion.simulate import simulate
+
+DESCRIPTION = """\
+Let a robot move: from the unloaded shape at rest, or from a result or a motion that was saved.
+
+The exit code is 0 if the motion was followed for the whole duration, 1 if not (what is written then
+shows the motion up to there), 2 if the input is wrong.
+"""
+EXAMPLE = """\
+examples:
+  flexura simulate examples/cantilever.toml --duration 1 --step 0.005 --plot motion.png
+  flexura simulate examples/arm.toml --duration 0.2 --step 0.001 --input right=3 --save arm.npz
+  flexura simulate examples/arm.toml --duration 2 --step 0.002 --input right=@right.csv \\
+      --animate arm.gif
+  flexura simulate examples/arm.toml --start arm.npz --duration 1 --step 0.001 --animate arm.html
+
+right.csv has a time [s] and a value in each row, from 0 to the duration:
+  time,tension
+  0,0
+  0.2,3
+  2,3
+"""
+INTEGRATORS: Mapping[str, Callable[..., AnyIntegrator]] = MappingProxyType(
+    {
+        "generalized-alpha": GeneralizedAlpha,
+        "variational": Variational,
+        "symplectic-euler": SymplecticEuler,
+        "implicit-euler": ImplicitEuler,
+    }
+)
+DEFAULT = "generalized-alpha"
+
+
+def add_command(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "simulate",
+        help="let a robot move",
+        description=DESCRIPTION,
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_robot(parser)
+    parser.add_argument("--duration", type=float, required=True, metavar="S", help="how long [s]")
+    parser.add_argument("--step", type=float, required=True, metavar="S", help="of time [s]")
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="value of an input, in place of the one in the file: numbers between commas as for "
+        "flexura solve, or @FILE for a CSV file with a time [s] and the numbers in each row; "
+        "may be repeated",
+    )
+    parser.add_argument(
+        "--start",
+        metavar="FILE",
+        help="a saved result (.npz) to begin at rest from, or a saved motion, which goes on",
+    )
+    parser.add_argument(
+        "--every", type=int, default=1, metavar="N", help="keep each N-th step only (default 1)"
+    )
+    group = parser.add_argument_group("integrator")
+    group.add_argument(
+        "--integrator", choices=list(INTEGRATORS), default=DEFAULT, help=f"(default {DEFAULT})"
+    )
+    group.add_argument(
+        "--rho",
+        type=float,
+        metavar="R",
+        help="of generalized-alpha: what is left, step by step, of oscillations too fast for the "
+        f"step, 0 to 1 (default {GeneralizedAlpha().rho:g})",
+    )
+    add_discretization(parser)
+    _add_files(parser.add_argument_group("files to write"))
+    parser.set_defaults(run=run)
+
+
+def _add_files(output: argparse._ArgumentGroup) -> None:
+    """Options of what to write."""
+    output.add_argument(
+        "--plot", metavar="FILE", help="positions, energies and tensions over time (.png, .pdf)"
+    )
+    output.add_argument("--animate", metavar="FILE", help="a film (.mp4, .gif) or a page (.html)")
+    output.add_argument(
+        "--speed", type=float, default=1.0, metavar="X", help="of the film (default 1: real time)"
+    )
+    output.add_argument(
+        "--fps", type=float, default=30.0, metavar="N", help="pictures per second (default 30)"
+    )
+    output.add_argument(
+        "--color",
+        metavar="NAME",
+        default="bending",
+        help="what the film is coloured by: bending (default), torsion, moment_y, force_x, ...",
+    )
+    add_background(output)
+    output.add_argument(
+        "--save", metavar="FILE", help="the motion (.npz), for flexura show and fx.load_result"
+    )
+
+
+def run(options: argparse.Namespace) -> bool:
+    """Simulate, report and write; whether the robot was followed for the whole duration."""
+    robot = load(options.robot)
+    _check_targets(options)
+    integrator, choice = _integrator(options), discretization(options)
+    if choice is None:
+        raise ModelError("--rods shooting has no motion; choose another description")
+    model = build(robot, rods=choice)
+    values = inputs_over_time(model.inputs, options.input)
+    start = None if options.start is None else _start(options.start, model)
+    began = clock()
+    motion = simulate(
+        model,
+        options.duration,
+        options.step,
+        values,
+        start=start,
+        integrator=integrator,
+        every=options.every,
+        progress=None,
+    )
+    print(report_motion(motion, clock() - began), end="\n\n")
+    _write(options, motion)
+    return motion.converged
+
+
+def _integrator(options: argparse.Namespace) -> AnyIntegrator:
+    """The integrator that the options choose."""
+    make = INTEGRATORS[options.integrator]
+    if options.rho is None:
+        return make()
+    if make is not GeneralizedAlpha:
+        raise ModelError(f"--rho belongs to --integrator {DEFAULT}, not to {options.integrator}")
+    return make(rho=options.rho)
+
+
+def _start(path: str, model: Model) -> StaticResult:
+    """Where a saved result or motion ends."""
+    result = load_result(path)
+    found = result if isinstance(result, StaticResult) else result[-1]
+    if found.model != model:
+        raise ModelError(
+            f"--start {path} is of another robot or description than this one; choose the same "
+            "robot file and --rods"
+        )
+    return found
+
+
+def _check_targets(options: argparse.Namespace) -> None:
+    """Refuse files that cannot be written and colours that do not exist before the work."""
+    if options.save is not None:
+        target(options.save, "a result", result_file.SUFFIXES)
+    if options.plot is not None:
+        from flexura.view.chart import SUFFIXES as PLOTS
+        from flexura.view.extra import require
+
+        require("--plot", "matplotlib")
+        target(options.plot, "a plot", PLOTS)
+    if options.animate is not None:
+        from flexura.view.animate import PACKAGES, SUFFIXES
+        from flexura.view.component import component
+        from flexura.view.extra import require
+
+        file = target(options.animate, "a film", SUFFIXES)
+        component(options.color)
+        for package in PACKAGES[file.suffix.lower()]:
+            require("--animate", package)
+
+
+def _write(options: argparse.Namespace, motion: Motion) -> None:
+    """Write the files that were asked for and announce them."""
+    if options.save is not None:
+        save_result(motion, options.save)
+        announce(options.save)
+    if options.plot is not None:
+        from flexura import view
+
+        view.plot(motion, path=options.plot)
+        announce(options.plot)
+    if options.animate is not None:
+        from flexura import view
+
+        view.animate(
+            motion,
+            options.animate,
+            speed=options.speed,
+            fps=options.fps,
+            color=options.color,
+            background=options.background,
+        )
+        announce(options.animate)

@@ -1,0 +1,61 @@
+"""Tubes along paths and cones as surfaces, for renderers that have no such thing."""
+
+import numpy as np
+
+from flexura.typing import Array, Vector
+from flexura.view.primitive import Surface
+
+SIDES = 10
+HEAD = 3.2  # diameter of an arrow's head relative to its shaft
+SLIM = 1.4  # length of an arrow's head relative to its diameter
+
+
+def tube(name: str, path: Array, width: float, color: str) -> Surface:
+    """A round tube along a path (n, 3), open at its ends."""
+    around = _around(path)
+    points = path[:, None] + 0.5 * width * around
+    n = len(path)
+    i, j = np.meshgrid(np.arange(n - 1), np.arange(SIDES), indexing="ij")
+    a, b = SIDES * i + j, SIDES * i + (j + 1) % SIDES
+    quads = np.stack([a, b, b + SIDES, a + SIDES], axis=-1).reshape(-1, 4)
+    triangles = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
+    return Surface(name, points.reshape(-1, 3), around.reshape(-1, 3), triangles, color=color)
+
+
+def cone(name: str, base: Vector, tip: Vector, width: float, color: str) -> Surface:
+    """A cone without its bottom."""
+    around = _around(np.array([base, tip]))[0]
+    points = np.concatenate([base + 0.5 * width * around, np.tile(tip, (SIDES, 1))])
+    j = np.arange(SIDES)
+    triangles = np.stack([j, (j + 1) % SIDES, j + SIDES], axis=1)
+    return Surface(name, points, np.concatenate([around, around]), triangles, color=color)
+
+
+def arrow(name: str, path: Array, width: float, color: str) -> tuple[Surface, Surface]:
+    """A shaft along a path, and a head at its end."""
+    head, tip = HEAD * width, path[-1]
+    reach = np.linalg.norm(path - tip, axis=1)
+    shaft = path[:-1][reach[:-1] > SLIM * head]
+    base = shaft[-1] if len(shaft) else path[0]
+    along = (tip - base) / (np.linalg.norm(tip - base) or 1.0)
+    neck = tip - SLIM * head * along
+    begin = shaft if len(shaft) else path[:1]
+    return (
+        tube(name, np.vstack([begin, neck]), width, color),
+        cone(name, neck, tip, head, color),
+    )
+
+
+def _around(path: Array) -> Array:
+    """Unit vectors across a path to all sides, which do not turn about it, (n, SIDES, 3)."""
+    steps = np.gradient(path, axis=0)
+    sizes = np.linalg.norm(steps, axis=1, keepdims=True)
+    along = np.where(sizes > 0.0, steps / np.where(sizes > 0.0, sizes, 1.0), [1.0, 0.0, 0.0])
+    across = np.empty_like(path)
+    across[0] = np.cross(along[0], np.eye(3)[np.abs(along[0]).argmin()])
+    for i in range(1, len(path)):
+        across[i] = across[i - 1] - (across[i - 1] @ along[i]) * along[i]
+    across /= np.linalg.norm(across, axis=1, keepdims=True)
+    other = np.cross(along, across)
+    angle = 2.0 * np.pi / SIDES * np.arange(SIDES)[None, :, None]
+    return np.asarray(np.cos(angle) * across[:, None] + np.sin(angle) * other[:, None])

@@ -1,0 +1,170 @@
+"""``flexura simulate``, and ``flexura show`` of what it saves."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.cli.main import main
+
+ARM = str(Path(__file__).parents[2] / "examples" / "arm.toml")
+SHORT = ["--duration", "0.02", "--step", "0.002", "--spans", "3"]
+
+
+def model():
+    return fx.build(fx.load(ARM), rods=fx.Spline(3, 3))
+
+
+def run(*arguments):
+    return main(["simulate", ARM, *SHORT, *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    file = tmp_path_factory.mktemp("motion") / "arm.npz"
+    assert run("--input", "right=2", "--save", file) == 0
+    return file
+
+
+def test_the_motion_is_that_of_the_library(saved):
+    expected = fx.simulate(model(), 0.02, 0.002, {"right": 2.0})
+    assert fx.load_result(saved) == expected
+
+
+def test_the_report_tells_how_it_went(capsys):
+    assert run("--input", "right=2") == 0
+    text, words = capsys.readouterr()
+    motion = fx.simulate(model(), 0.02, 0.002, {"right": 2.0})
+    assert "reached: the robot was followed for the whole duration" in text
+    assert "0 to 0.02 s, 11 instants" in text
+    assert "ms for each step" in text
+    last = next(line for line in text.splitlines() if line.strip().startswith("0.02 ")).split()
+    tip = motion[-1].pose("backbone.tip")[:3, 3]
+    np.testing.assert_allclose([float(x) for x in last[-3:]], tip, rtol=1e-5, atol=1e-12)
+    assert float(last[1]) == pytest.approx(motion.kinetic[-1], rel=1e-5)
+    assert words == ""  # the bar is for terminals
+
+
+def test_integrators_and_steps(tmp_path):
+    file = tmp_path / "arm.npz"
+    assert run("--integrator", "implicit-euler", "--every", 5, "--save", file) == 0
+    expected = fx.simulate(model(), 0.02, 0.002, integrator=fx.ImplicitEuler(), every=5)
+    assert fx.load_result(file) == expected
+    assert run("--rho", 0.5, "--save", file) == 0
+    expected = fx.simulate(model(), 0.02, 0.002, integrator=fx.GeneralizedAlpha(0.5))
+    assert fx.load_result(file) == expected
+
+
+def test_samples_of_a_file(tmp_path):
+    samples, file = tmp_path / "right.csv", tmp_path / "arm.npz"
+    samples.write_text("time, tension\n0, 0\n0.01, 1.5\n\n0.05, 2\n")
+    gravity = tmp_path / "gravity.csv"
+    gravity.write_text("0,0,0,-9.81\n1,0,0,0\n")
+    arguments = ["--input", f"right=@{samples}", "--input", f"gravity=@{gravity}", "--save", file]
+    assert run(*arguments) == 0
+    inputs = {
+        "right": ([0.0, 0.01, 0.05], [0.0, 1.5, 2.0]),
+        "gravity": ([0.0, 1.0], [(0.0, 0.0, -9.81), (0.0, 0.0, 0.0)]),
+    }
+    assert fx.load_result(file) == fx.simulate(model(), 0.02, 0.002, inputs)
+
+
+def test_a_saved_motion_goes_on(saved, tmp_path):
+    file = tmp_path / "on.npz"
+    assert run("--start", saved, "--input", "right=1", "--save", file) == 0
+    before = fx.load_result(saved)
+    expected = fx.simulate(before.model, 0.02, 0.002, {"right": 1.0}, start=before[-1])
+    assert fx.load_result(file) == expected
+    assert expected.t[0] == before.t[-1]
+
+
+def test_plots_and_pages_are_written(tmp_path, capsys):
+    files = [tmp_path / name for name in ("motion.png", "arm.html")]
+    assert run("--plot", files[0], "--animate", files[1], "--fps", 100, "--speed", 0.5) == 0
+    assert files[0].read_bytes().startswith(b"\x89PNG")
+    assert "<html" in files[1].read_text()
+    text = capsys.readouterr().out
+    assert all(f"wrote {file}" in text for file in files)
+
+
+def test_show_tells_of_a_motion_and_of_an_instant(saved, capsys, monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    motion = fx.load_result(saved)
+    assert main(["show", str(saved)]) == 0
+    text = capsys.readouterr().out
+    assert "0 to 0.02 s, 11 instants" in text
+    assert f"{motion.kinetic[-1]:.6g}" in text
+    assert main(["show", str(saved), "--number", "3"]) == 0
+    text = capsys.readouterr().out
+    assert "time         0.006 s" in text
+    assert f"kinetic      {motion.kinetic[3]:.6g} J" in text
+    assert "iterations" not in text
+    assert main(["show", str(saved), "--number", "11"]) == 2
+
+
+def test_help_has_an_example(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["simulate", "--help"])
+    assert ended.value.code == 0
+    text = capsys.readouterr().out
+    assert "flexura simulate examples/arm.toml" in text
+    assert "right=@right.csv" in text
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "two samples or more"),
+        ("0,1\n", "two samples or more"),
+        ("0,1\n1,2,3\n", "as many numbers in each row"),
+        ("0,1\n1,much\n", "two samples or more"),
+        ("0\n1\n", "a time [s] and values"),
+        ("0,1\n1,nan\n", "finite numbers"),
+        ("0,1\n1,2\n1,3\n", "times must grow, got 1 and then 1 in sample 3"),
+        ("0,1\n0.01,2\n", "they must cover the motion"),
+        ("0,1,2\n1,2,3\n", "takes samples"),
+        ("0,__import__('os')\n1,2\n2,exec('1')\n", "two samples or more"),
+    ],
+)
+def test_files_without_proper_samples(content, message, tmp_path, capsys):
+    (tmp_path / "right.csv").write_text(content)
+    assert run("--input", f"right=@{tmp_path / 'right.csv'}") == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--input", "right=@none.csv"], "none.csv: there is no such file"),
+        (["--input", "=@a.csv"], "has no name"),
+        (["--input", "right=1", "--input", "right=2"], "given twice"),
+        (["--input", "wrong=1"], "no input 'wrong'"),
+        (["--step", "0"], "step"),
+        (["--step", "1"], "longer than duration"),
+        (["--rho", "2"], "from 0 to 1"),
+        (["--rho", "0.5", "--integrator", "variational"], "--rho belongs to"),
+        (["--every", "0"], "every"),
+        (["--start", "none.npz"], "there is no such file"),
+        (["--save", "arm.txt"], "a result is written as .npz"),
+        (["--plot", "arm.txt"], "a plot is written as"),
+        (["--animate", "arm.txt"], "a film is written as"),
+        (["--animate", "arm.gif", "--color", "bend"], "no component 'bend'"),
+    ],
+)
+def test_what_is_wrong(arguments, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(*arguments) == 2
+    assert message in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_shooting_has_no_motion(capsys):
+    assert main(["simulate", ARM, *SHORT[:4], "--rods", "shooting"]) == 2
+    assert "has no motion" in capsys.readouterr().err
+
+
+def test_another_model_cannot_go_on(saved, capsys):
+    assert main(["simulate", ARM, *SHORT[:4], "--start", str(saved)]) == 2
+    assert "of another robot or description" in capsys.readouterr().err
