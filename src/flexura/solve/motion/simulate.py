@@ -12,7 +12,7 @@ from flexura.progress import Progress
 from flexura.result.instant import Instant
 from flexura.result.motion import Motion, MotionStatus
 from flexura.result.static import StaticResult
-from flexura.robot.check import check_count, positive
+from flexura.robot.check import check_count, flag, positive
 from flexura.solve.motion.integrators import AnyIntegrator
 from flexura.solve.motion.schedule import Schedule
 from flexura.solve.motion.simulation import prepared
@@ -66,6 +66,8 @@ def simulate(
     check_count("simulate", "every", every, MOST_STEPS, least=1)
     if until is not None and not callable(until):
         raise ModelError(f"simulate: until must be a function of an instant, got {show(until)}")
+    if progress is not None:
+        flag("simulate", "progress", progress)
     if not isinstance(model, Model):
         raise ModelError(f"simulate takes the Model that build returns, got {type(model).__name__}")
     schedule = Schedule(model, inputs, duration)
@@ -88,8 +90,19 @@ def simulate(
             bar.advance()
             if i % every == 0 or i == n or not status.converged:
                 kept.append(engine.instant())
-                if until is not None and until(kept[-1]):
+                if until is not None and _is_met(until, kept[-1]):
                     status = MotionStatus.STOPPED
             if status is not MotionStatus.REACHED:
                 break
     return Motion(tuple(kept), status, h, tuple(engine.cuts))
+
+
+def _is_met(until: Callable[[Instant], bool], instant: Instant) -> bool:
+    """Whether a motion shall stop."""
+    try:
+        return bool(until(instant))
+    except Exception as error:
+        raise ModelError(
+            f"simulate: until fails at t = {instant.t:g} s: {type(error).__name__}: {error}; it "
+            "must return True or False for an instant"
+        ) from error

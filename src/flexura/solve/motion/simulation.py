@@ -10,6 +10,7 @@ from flexura.result.instant import Instant
 from flexura.result.static import StaticResult
 from flexura.robot.check import class_names, positive
 from flexura.solve.motion.engine import Engine
+from flexura.solve.motion.flight import check_flight
 from flexura.solve.motion.integrators import AnyIntegrator, GeneralizedAlpha
 from flexura.solve.motion.start import (
     Velocity,
@@ -36,7 +37,8 @@ class Simulation:
         place: poses of rods' bases and bodies that nothing holds; else they begin at the origin.
 
     Raises:
-        ModelError: for what does not belong to the model, or a robot without any mass.
+        ModelError: for what does not belong to the model, a robot without any mass, or what flies
+            without resisting every motion.
     """
 
     def __init__(
@@ -130,6 +132,7 @@ def prepared(
         flow, t, dissipated = start.flow, start.t, start.dissipated
     else:
         flow = flow_at_rest(tracks, engine.assembly, state, inputs)
+    check_flight(tracks, flow)
     if velocity is not None:
         flow = with_velocities(tracks, flow, inputs, velocity)
     engine.begin(replace(flow, rates=frozen(flow.rates.copy())), inputs, t, dissipated)
