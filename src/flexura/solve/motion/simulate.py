@@ -84,9 +84,7 @@ def simulate(
         for i in range(1, n + 1):
             end = min(i * h, duration)
             if not engine.advance(begin + end - engine.now.t, inputs_at):
-                status = MotionStatus.LOST
-            elif engine.coarse:
-                status = MotionStatus.COARSE
+                status = MotionStatus.COARSE if engine.coarse else MotionStatus.LOST
             bar.advance()
             if i % every == 0 or i == n or not status.converged:
                 kept.append(engine.instant())
