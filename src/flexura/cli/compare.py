@@ -23,6 +23,7 @@ from flexura.rods.power import Power
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
+from flexura.solve.grounded import check_held
 from flexura.solve.statics import statics
 from flexura.text import answer, numbers
 from flexura.typing import ArrayLike
@@ -111,6 +112,7 @@ def run(options: argparse.Namespace) -> bool:
     robot = load(options.robot)
     if not robot.rods:
         raise ModelError(f"{robot.name!r} has no rods, so that all models are the same; use solve")
+    check_held(robot)
     outline = build(robot, rods=LinearStrain(elements=1))
     values = inputs(outline.inputs, options.input)
     outline.read_inputs(values)  # what is wrong for one model is wrong for all

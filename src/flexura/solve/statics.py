@@ -9,6 +9,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.robot.check import check_count, flag
+from flexura.solve.grounded import check_held
 from flexura.solve.turned import solve_turned
 from flexura.solve.workspace import workspace
 from flexura.typing import ArrayLike
@@ -68,19 +69,6 @@ def solve_inputs(
         raise ModelError(
             "start must be a StaticResult of the same model; build once and solve many times"
         )
-    check_held(model)
+    check_held(model.robot)
     with workspace(model) as assembly, np.errstate(all="ignore"):  # all ends in a status
         return solve_turned(assembly, end, start, iterations, seek_stable)
-
-
-def check_held(model: Model) -> None:
-    """Raise if a part of the robot has no way to the world: it would fall."""
-    floating = model.robot.graph.floating
-    if not floating:
-        return
-    name = floating[0]
-    kind, frame = ("rod", f"{name}.base") if name in model.places else ("body", name)
-    raise ModelError(
-        f"{kind} {name!r} has no way to the world and can be in no equilibrium: add "
-        f"Weld('world', {frame!r}), join it to what is held, or let it fly with simulate"
-    )

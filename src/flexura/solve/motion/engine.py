@@ -1,6 +1,7 @@
 """What goes on in time: steps of an integrator, cut where they do not converge."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -44,30 +45,46 @@ class Engine:
 
     Attributes:
         model: the robot.
+        integrator: how it goes on.
         tracks: what moves of it.
         assembly: work space.
         now: where the motion is.
         iterations: spent since the last instant.
         cuts: times of steps that were cut [s].
+        coarse: whether the last step, or one shorter, leads where an element turns by more than
+            its description can tell.
     """
 
     def __init__(self, model: Model, integrator: AnyIntegrator) -> None:
-        self.model = model
+        self.model, self.integrator = model, integrator
         self.tracks = Tracks(moving(model))
         self.assembly = Assembly(self.tracks.moving.model)
         self.now: Now
         self.iterations = 0
         self.cuts: list[float] = []
+        self.coarse = False
+        self._ahead: Evaluation | None = None
         self._steps = _steps(integrator, self.tracks, self.assembly)
 
-    @property
-    def coarse(self) -> bool:
-        """Whether an element turns by more than its description can tell, where that is known."""
-        return self.now.evaluation is not None and self.now.evaluation.turn >= 1.0
+    def __getstate__(self) -> dict[str, Any]:
+        """Where it is; work space, whose arrays share memory, is made anew."""
+        kept = ("model", "integrator", "now", "iterations", "cuts", "coarse", "_ahead")
+        return {name: vars(self)[name] for name in kept}
 
-    def begin(self, flow: Flow, inputs: Inputs, t: float, dissipated: float = 0.0) -> None:
-        """Be somewhere."""
-        self.now = Now(t, inputs, flow, None, dissipated)
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["model"], state["integrator"])  # type: ignore[misc]
+        vars(self).update(state)
+
+    def begin(
+        self,
+        flow: Flow,
+        inputs: Inputs,
+        t: float,
+        dissipated: float = 0.0,
+        ahead: Evaluation | None = None,
+    ) -> None:
+        """Be somewhere; with what was evaluated there, a first step begins as if it went on."""
+        self.now, self._ahead = Now(t, inputs, flow, None, dissipated), ahead
 
     def prepare(self, h: float, inputs_at: InputsAt) -> None:
         """Find what belongs to the beginning, before a first step of length h [s]."""
@@ -83,6 +100,7 @@ class Engine:
             inputs_at: inputs at any time of the step [s].
         """
         begin, done, parts = self.now, 0, 1
+        self.coarse = False
         while done < parts:
             if self._go(h / parts, inputs_at):
                 done += 1
@@ -96,7 +114,7 @@ class Engine:
         return True
 
     def _go(self, h: float, inputs_at: InputsAt) -> bool:
-        """A step; whether it converged."""
+        """A step; whether it converged, to where rods can be told."""
         after = self.look(h, inputs_at)
         if after is not None:
             self.now = after
@@ -105,11 +123,15 @@ class Engine:
     def look(self, h: float, inputs_at: InputsAt) -> Now | None:
         """Where a step of length h [s] leads, without going there; None if that is not found."""
         now = self.now
+        before = self._ahead if now.evaluation is None else now.evaluation
         with np.errstate(all="ignore"):
-            moved = self._steps.take(now.flow, now.evaluation, now.t, h, inputs_at)
+            moved = self._steps.take(now.flow, before, now.t, h, inputs_at)
         if moved is None:
             return None
         self.iterations += moved.iterations
+        if moved.evaluation is not None and moved.evaluation.turn >= 1.0:
+            self.coarse = True
+            return None
         t, spent = now.t + h, now.dissipated + self.tracks.dissipated(now.flow, moved.flow, h)
         return Now(t, inputs_at(t), moved.flow, moved.evaluation, spent)
 
@@ -117,10 +139,10 @@ class Engine:
         """What there is to know of now; iterations are counted from zero again."""
         now, assembly = self.now, self.assembly
         flow, evaluation = self._steps.shown(now.flow, now.inputs), now.evaluation
-        if evaluation is None:
+        if evaluation is None or assembly.state is not flow.state:  # a step may have failed since
             assembly.move_from(self.tracks.now(flow))
             assembly.evaluate_residual(flow.state, now.inputs)
-            evaluation = assembly.evaluation()
+            evaluation = assembly.evaluation() if evaluation is None else evaluation
         found = Instant(
             model=self.model,
             state=flow.state,

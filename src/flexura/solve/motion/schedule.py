@@ -37,8 +37,10 @@ class Schedule:
             if name not in table:
                 raise UnknownName("input", name, table)
         self._courses: dict[str, Course] = {}
+        lengths = {tendon.name for tendon in model.robot.tendons if tendon.drive == "length"}
         for name, value in list(given.items()):
-            course = _course(name, table[name], value, duration)
+            moves = not table[name].loads or name in lengths
+            course = _course(name, table[name], value, duration, moves)
             if course is not None:
                 self._courses[name] = course
                 del given[name]
@@ -76,12 +78,12 @@ def _value(name: str, course: Course, t: float) -> ArrayLike:
         ) from error
 
 
-def _course(name: str, entry: Input, value: Any, duration: float) -> Course | None:
+def _course(name: str, entry: Input, value: Any, duration: float, moves: bool) -> Course | None:
     """A function of time; None for a constant."""
     if callable(value):
         return value  # type: ignore[no-any-return]
     if isinstance(value, tuple | list) and len(value) == 2 and _is_list(value[0]):
-        return _samples(name, entry, value[0], value[1], duration)
+        return _samples(name, entry, value[0], value[1], duration, moves)
     return None
 
 
@@ -89,7 +91,9 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, tuple | list) or (isinstance(value, np.ndarray) and value.ndim == 1)
 
 
-def _samples(name: str, entry: Input, times: Any, values: Any, duration: float) -> Course:
+def _samples(
+    name: str, entry: Input, times: Any, values: Any, duration: float, moves: bool
+) -> Course:
     """Samples as a function: loads go straight from one to the next, what moves goes smoothly."""
     try:
         t, given = real_numbers(times), real_numbers(values)
@@ -112,7 +116,7 @@ def _samples(name: str, entry: Input, times: Any, values: Any, duration: float) 
         entry.read(name, row)
     if entry.manifold == "pose":
         return _poses(t, given)
-    if not entry.loads:
+    if moves:
         smooth = PchipInterpolator(t, given, axis=0)
         return lambda time: smooth(min(max(time, t[0]), t[-1]))
     flat = given.reshape(len(t), -1)

@@ -10,7 +10,7 @@ from flexura.progress import Progress
 from flexura.result.instant import Instant
 from flexura.result.motion import Motion, MotionStatus
 from flexura.result.static import StaticResult
-from flexura.robot.check import check_count, positive
+from flexura.robot.check import check_count, flag, positive
 from flexura.solve.motion.engine import Engine
 from flexura.solve.motion.integrators import AnyIntegrator, GeneralizedAlpha, ImplicitEuler
 from flexura.solve.motion.pace import AdaptivePace, EvenPace, Pace
@@ -75,6 +75,8 @@ def simulate(
     check_count("simulate", "every", every, MOST_STEPS, least=1)
     if until is not None and not callable(until):
         raise ModelError(f"simulate: until must be a function of an instant, got {show(until)}")
+    if progress is not None:
+        flag("simulate", "progress", progress)
     if not isinstance(model, Model):
         raise ModelError(f"simulate takes the Model that build returns, got {type(model).__name__}")
     chosen = GeneralizedAlpha() if integrator is None else integrator
@@ -134,14 +136,25 @@ def _followed(
     with Progress(100, "% of the motion", progress) as bar:
         while status is MotionStatus.REACHED and not pace.over:
             if not pace.advance(inputs_at):
-                status = MotionStatus.LOST
+                status = MotionStatus.COARSE if engine.coarse else MotionStatus.LOST
             taken += 1
             while bar.done < int(100.0 * (engine.now.t - begin) / duration):
                 bar.advance()
-            if taken % every == 0 or pace.over or not status.converged or engine.coarse:
+            if taken % every == 0 or pace.over or not status.converged:
                 kept.append(engine.instant())
-                if kept[-1].evaluation.turn >= 1.0:
+                if kept[-1].evaluation.turn >= 1.0:  # steps from momentum to momentum do not look
                     status = MotionStatus.COARSE
-                elif until is not None and status.converged and until(kept[-1]):
+                elif until is not None and status.converged and _is_met(until, kept[-1]):
                     status = MotionStatus.STOPPED
     return Motion(tuple(kept), status, first, tuple(engine.cuts))
+
+
+def _is_met(until: Callable[[Instant], bool], instant: Instant) -> bool:
+    """Whether a motion shall stop."""
+    try:
+        return bool(until(instant))
+    except Exception as error:
+        raise ModelError(
+            f"simulate: until fails at t = {instant.t:g} s: {type(error).__name__}: {error}; it "
+            "must return True or False for an instant"
+        ) from error

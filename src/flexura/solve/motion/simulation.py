@@ -10,6 +10,7 @@ from flexura.result.instant import Instant
 from flexura.result.static import StaticResult
 from flexura.robot.check import class_names, positive
 from flexura.solve.motion.engine import Engine
+from flexura.solve.motion.flight import check_flight
 from flexura.solve.motion.integrators import AnyIntegrator, GeneralizedAlpha
 from flexura.solve.motion.start import (
     Velocity,
@@ -36,7 +37,8 @@ class Simulation:
         place: poses of rods' bases and bodies that nothing holds; else they begin at the origin.
 
     Raises:
-        ModelError: for what does not belong to the model, or a robot without any mass.
+        ModelError: for what does not belong to the model, a robot without any mass, or what flies
+            without resisting every motion.
     """
 
     def __init__(
@@ -97,9 +99,15 @@ class Simulation:
         self._begun = True
         if not engine.advance(h, inputs_at):
             engine.now = before
+            reason = "the inputs may lead where the robot cannot be"
+            if engine.coarse:
+                reason = (
+                    "an element of a rod turns by more than its description can tell; use more "
+                    "spans or elements"
+                )
             raise NotConverged(
                 f"the step of {engine.model.name!r} from t = {before.t:.6g} s was not found, "
-                "however short; the inputs may lead where the robot cannot be"
+                f"however short; {reason}"
             )
         self._instant = engine.instant()
         return self._instant
@@ -127,15 +135,16 @@ def prepared(
         raise ModelError("place= is for a robot that begins unloaded, not for one with start=")
     if inputs is None:
         inputs = model.inputs.described if start is None else start.given
-    tracks, t, dissipated = engine.tracks, 0.0, 0.0
+    tracks, t, dissipated, ahead = engine.tracks, 0.0, 0.0, None
     state = state_at_rest(model, inputs, place) if start is None else start.state
     if isinstance(start, Instant):
-        flow, t, dissipated = start.flow, start.t, start.dissipated
+        flow, t, dissipated, ahead = start.flow, start.t, start.dissipated, start.evaluation
     else:
         flow = flow_at_rest(tracks, engine.assembly, state, inputs)
+    check_flight(tracks, flow)
     if velocity is not None:
         flow = with_velocities(tracks, flow, inputs, velocity)
-    engine.begin(replace(flow, rates=frozen(flow.rates.copy())), inputs, t, dissipated)
+    engine.begin(replace(flow, rates=frozen(flow.rates.copy())), inputs, t, dissipated, ahead)
     return engine
 
 

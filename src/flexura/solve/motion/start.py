@@ -16,6 +16,7 @@ from flexura.model.motion.momentum import carried_back
 from flexura.model.start import nodes_of, start_state
 from flexura.model.state import State
 from flexura.result.static import StaticResult
+from flexura.robot.check import LARGEST
 from flexura.robot.check import pose as checked_pose
 from flexura.solve.motion.stage import Stage
 from flexura.solve.unloaded import unloaded
@@ -32,6 +33,10 @@ def state_at_rest(model: Model, inputs: Inputs, place: Mapping[str, ArrayLike] |
     Raises:
         ModelError: if its loops cannot be closed, or for places of what does not fly.
     """
+    if place is not None and not isinstance(place, Mapping):
+        raise ModelError(
+            f"place must be a dict of rods and bodies that fly and their poses, got {show(place)}"
+        )
     if model.layout.floats:
         state = start_state(model, inputs.unloaded).state
         return _placed(model, inputs, state, place or {})
@@ -174,6 +179,11 @@ def _twist(name: str, value: Any, s: float | None) -> Twist:
         raise ModelError(
             f"the velocity of {name!r} must be a body twist, six finite numbers (angular [rad/s], "
             f"linear [m/s]){where}, or for a rod a function of the arc length; got {show(given)}"
+        )
+    if np.abs(twist).max() > LARGEST:
+        raise ModelError(
+            f"the velocity of {name!r} takes numbers of at most {LARGEST:g} in size{where}, got "
+            f"{show(given)}; check its unit"
         )
     return twist
 

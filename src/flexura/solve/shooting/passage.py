@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from flexura.errors import ModelError
 from flexura.robot import Anchor, Gravity, LineLoad, PointLoad, Robot, Rod, Weld
+from flexura.solve.grounded import check_held
 
 
 class Passage(NamedTuple):
@@ -26,6 +27,7 @@ def passages(robot: Robot) -> tuple[list[Passage], bool]:
         ModelError: if the robot is not a serial chain of rods.
     """
     _check_parts(robot)
+    check_held(robot)
     group_of = robot.graph.group_of
     inside = [anchor for anchor in group_of if anchor.s is not None]
     if inside:

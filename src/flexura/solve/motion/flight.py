@@ -1,0 +1,65 @@
+"""What flies must resist being moved and turned, whichever way: nothing else does."""
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.lie import se3
+from flexura.model.motion.flow import Flow, Tracks
+from flexura.typing import Array
+
+# Moments of inertia below this part of the largest one are rounding.
+NOTHING = 1e-14
+
+
+def check_flight(tracks: Tracks, flow: Flow) -> None:
+    """Raise for what flies and has no mass, or can turn without resistance.
+
+    Args:
+        tracks: of the model.
+        flow: where it begins.
+    """
+    model = tracks.moving.model
+    layout = model.layout
+    for _, own in layout.floats:
+        rods = [
+            name for name in model.places if layout.coordinate[model.frames[f"{name}.base"]] in own
+        ]
+        bodies = [
+            body.name
+            for body in model.robot.bodies
+            if layout.coordinate[model.frames[body.name]] in own
+        ]
+        mass, moments = _weight(tracks, flow, rods, bodies)
+        who = f"rod {rods[0]!r}" if rods else f"body {bodies[0]!r}"
+        if mass == 0.0:
+            what = "a density" if rods else "a mass"
+            raise ModelError(f"{who} flies and has no mass: give it {what}, or hold it by a joint")
+        if moments[0] <= NOTHING * moments[-1]:
+            what = "line_inertia" if rods else "inertia"
+            raise ModelError(
+                f"{who} flies and resists no rotation about an axis through its centre of mass: "
+                f"give it {what}, or hold it by a joint"
+            )
+
+
+def _weight(tracks: Tracks, flow: Flow, rods: list[str], bodies: list[str]) -> tuple[float, Array]:
+    """Mass and principal moments of inertia of rods and bodies as they are, ascending."""
+    moving = tracks.moving
+    model, poses, inertias = moving.model, [], []
+    for number, (own, law) in enumerate(zip(tracks.points, moving.inertia, strict=True)):
+        places = [model.places[name] for name in rods]
+        mine = np.isin(
+            model.parts[number].group.points.rod[law.point],
+            [place.index for place in places if place.part == number],
+        )
+        poses.append(flow.poses[own][mine])
+        inertias.append(law.inertia[mine])
+    mine = np.isin(moving.bodies.nodes[:, 0], [model.frames[name] for name in bodies])
+    pose = np.concatenate([*poses, flow.poses[tracks.bodies][mine]])
+    inertia = np.concatenate([*inertias, moving.bodies.inertia[mine]])
+    mass = float(inertia[:, 3].sum())
+    if mass == 0.0:
+        return 0.0, np.zeros(3)
+    pose[:, :3, 3] -= inertia[:, 3] @ pose[:, :3, 3] / mass
+    dual = se3.Ad_dual(pose)[:, :3]
+    return mass, np.linalg.eigvalsh(np.einsum("nij,nj,nkj->ik", dual, inertia, dual))
