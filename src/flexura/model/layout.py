@@ -213,6 +213,14 @@ class Layout(Value):
             multipliers = frozen(multipliers + d_multipliers)
         return State(frozen(poses), frozen(numbers), multipliers)
 
+    def straightened(self, state: State) -> State:
+        """The state with rotations that are orthogonal again, after many products."""
+        if not self.n_coordinates:
+            return state
+        poses = np.empty_like(state.poses)
+        kernels.straighten(state.poses, poses)
+        return replace(state, poses=frozen(poses))
+
     def difference(self, begin: State, end: State) -> Array:
         """The increments that lead from a state to another along the exponential map, (n_dof,)."""
         found = end.numbers - begin.numbers

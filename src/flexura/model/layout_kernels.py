@@ -32,6 +32,21 @@ def move(poses, pose_dof, dq, moved, work):
 
 
 @kernel
+def straighten(poses, out):
+    """Poses whose rotations are orthogonal again, after rounding: R (3 I - Rᵀ R)/2."""
+    for c in range(len(poses)):
+        R = poses[c]
+        se3.copy_into(out[c], R)
+        for i in range(3):
+            for j in range(3):
+                total = 0.0
+                for k in range(3):
+                    product = R[0, k] * R[0, j] + R[1, k] * R[1, j] + R[2, k] * R[2, j]
+                    total += R[i, k] * product
+                out[c, i, j] = 1.5 * R[i, j] - 0.5 * total
+
+
+@kernel
 def differ(begin, end, pose_dof, out, work):
     """log(begin⁻¹ end) of every coordinate."""
     for c in range(len(pose_dof)):

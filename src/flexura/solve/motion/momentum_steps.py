@@ -10,6 +10,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.state import State
 from flexura.solve.equilibrium import Iterate
+from flexura.solve.motion.fastest import highest_frequency
 from flexura.solve.motion.stage import Stage
 from flexura.solve.motion.start import rates_of
 from flexura.solve.motion.symplectic_euler import Explicit
@@ -89,7 +90,7 @@ class SymmetricSteps(MomentumSteps):
         state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
         last = self._last
         strains = last[1] if last is not None and last[0] is flow.state else None
-        return Iterate(state, Ahead(inputs, strains))
+        return Iterate(layout.straightened(state), Ahead(inputs, strains))
 
 
 class ExplicitSteps(MomentumSteps):
@@ -103,6 +104,21 @@ class ExplicitSteps(MomentumSteps):
                 "SymplecticEuler takes no tendons that are driven by their length: pull them by "
                 "tension, or use Variational() or GeneralizedAlpha()"
             )
+
+    def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
+        """The flow with its momentum.
+
+        Raises:
+            ModelError: if steps of that length would blow up.
+        """
+        fastest = highest_frequency(self._stage, flow, inputs_at(t))
+        if h * fastest > 2.0:
+            raise ModelError(
+                f"SymplecticEuler is stable with steps below {2.0 / fastest:.3g} s here (2 over the "
+                f"highest angular frequency), got {h:g} s; take shorter steps, or "
+                "Variational(), which takes longer ones"
+            )
+        return super().begin(flow, t, h, inputs_at)
 
     def take(
         self, flow: Flow, before: Evaluation | None, t: float, h: float, inputs_at: InputsAt

@@ -36,7 +36,8 @@ class Explicit:
         self._factor = structure.factorise(values, False)
         stage.begin.place(flow.state, inputs[0])
         stage.middle.move_from(stage.tracks.now(flow))
-        self.begin = stage.with_forces(flow.state, inputs[0])
+        state = stage.middle.layout.straightened(flow.state)
+        self.begin = stage.with_forces(state, inputs[0])
         self._force = np.where(stage.moving, stage.middle.residual, 0.0)
         self._residual = np.zeros_like(self._force)
         self.end = self.begin

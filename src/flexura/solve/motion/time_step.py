@@ -87,6 +87,7 @@ class EndSteps:
     ) -> None:
         self._integrator, self._tracks, self._assembly = integrator, tracks, assembly
         self._h, self._scheme = 0.0, integrator.scheme(1.0)
+        self._made: tuple[Flow | None, float] = (None, 0.0)  # the last flow, and the step to it
 
     def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
         """The flow with its accelerations, and what holds the robot, by a short implicit step.
@@ -126,11 +127,15 @@ class EndSteps:
     ) -> Moved | None:
         """A step; None if its end is not found."""
         if h != self._h:
-            if self._h:
-                rates = self._integrator.resized(flow.rates, h / self._h)
-                flow = replace(flow, rates=frozen(rates))
             self._h, self._scheme = h, self._integrator.scheme(h)
-        return self._take(flow, before, self._scheme, h, inputs_at(t + h))
+        made, length = self._made
+        if flow is made and h != length:
+            rates = self._integrator.resized(flow.rates, h / length)
+            flow = replace(flow, rates=frozen(rates))
+        moved = self._take(flow, before, self._scheme, h, inputs_at(t + h))
+        if moved is not None:
+            self._made = (moved.flow, h)
+        return moved
 
     def shown(self, flow: Flow, inputs: Inputs) -> Flow:
         """The flow as it is."""
@@ -146,7 +151,7 @@ class EndSteps:
         layout = assembly.model.layout_at(inputs)
         state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
-        start = Iterate(state, Ahead(inputs, strains, lost=lost))
+        start = Iterate(layout.straightened(state), Ahead(inputs, strains, lost=lost))
         problem = End(assembly, inputs)
         moving = tracks.moving
         stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)

@@ -26,7 +26,7 @@ from flexura.solve.newton import History, Step
 from flexura.typing import Array, Indices, frozen
 
 # A Newton step this small, relative to 1 rad and the length, is the last; so is one below the
-# second, if it is not smaller than this part of the one before.
+# second, if it is not smaller than this part of the one before and forces balance.
 NOTHING = 1e-12
 SMALL = 1e-9
 STUCK = 0.3
@@ -186,7 +186,8 @@ class Settled:
         steps = history.steps
         if steps[-1] <= NOTHING:
             return True
-        return len(steps) > 1 and steps[-1] <= SMALL and steps[-1] > STUCK * steps[-2]
+        stuck = len(steps) > 1 and steps[-1] <= SMALL and steps[-1] > STUCK * steps[-2]
+        return stuck and self.accepts(history)
 
     def settled(self, history: History, step: Step | None) -> bool:
         """Never."""

@@ -1,0 +1,85 @@
+"""What variational steps promise: momentum to rounding, energy without drift, at any step."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+
+RUBBER = fx.Material(young=1e6, poisson=0.45, density=1000.0)
+ROD = fx.Rod("arm", 1.0, fx.Circle(0.01), RUBBER)
+DESCRIPTIONS = [
+    fx.Spline(3, 8),
+    fx.Spline(3, 8, assumed_strain=False),
+    fx.LinearStrain(12),
+    fx.VariableStrain((3, 3, 3, 2, 2, 2)),
+    fx.ConstantStrain(5),
+    fx.Hermite(3),
+    fx.RotationInterpolation(2),
+]
+each = pytest.mark.parametrize("rods", DESCRIPTIONS, ids=str)
+
+
+def thrown(rods, h, steps, integrator):
+    """A rod that flies, turns and vibrates."""
+    model = fx.build(fx.Robot("free", rods=[ROD]), rods=rods)
+    velocity = {"arm": lambda s: (1.0, 2.0 + 6.0 * s, 3.0, 0.3, 0.2 + s, 2.0 * s * s)}
+    return fx.simulate(
+        model, steps * h, h, velocity=velocity, integrator=integrator, every=steps // 10
+    ).unwrap()
+
+
+def swinging(rods, gravity=(0.0, 0.0, -9.81)):
+    """A rod that is clamped, and falls."""
+    joints, loads = [fx.Weld("world", "arm.base")], [fx.Gravity(gravity)]
+    return fx.build(fx.Robot("arm", rods=[ROD], joints=joints, loads=loads), rods=rods)
+
+
+@each
+def test_momentum_is_constant_to_rounding(rods):
+    # 10 ms: a wave of stretch (32 m/s) crosses elements in a third of it.
+    motion = thrown(rods, 0.01, 100, fx.Variational())
+    momentum, energy = motion.momentum, motion.energy
+    assert np.abs(momentum - momentum[0]).max() <= 1e-12 * np.abs(momentum[0]).max()
+    assert np.abs(energy - energy[0]).max() <= 0.03 * energy[0]  # of second order in the step
+
+
+@pytest.mark.slow
+def test_momentum_is_constant_over_ten_thousand_steps():
+    motion = thrown(fx.Spline(3, 2), 0.01, 10_000, fx.Variational())
+    momentum, energy = motion.momentum, motion.energy
+    assert np.abs(momentum - momentum[0]).max() <= 1e-12 * np.abs(momentum[0]).max()
+    assert np.abs(energy - energy[0]).max() <= 0.01 * energy[0]
+
+
+def test_symplectic_euler_keeps_momentum_too():
+    motion = thrown(fx.Spline(3, 2), 2e-4, 200, fx.SymplecticEuler())
+    assert (
+        np.abs(motion.momentum - motion.momentum[0]).max()
+        <= 1e-12 * np.abs(motion.momentum[0]).max()
+    )
+
+
+@each
+def test_energy_comes_back_with_steps_above_the_waves(rods):
+    """A whip: at 0.55 s the tip is fastest, and errors of second order are largest."""
+    kinetic, error = [], []
+    for h in (0.008, 0.004):
+        motion = fx.simulate(swinging(rods), 0.96, h, integrator=fx.Variational()).unwrap()
+        kinetic.append(motion.kinetic.max())
+        error.append(np.abs(motion.energy).max())  # zero at the beginning
+        assert abs(motion.energy[-1]) <= 2e-3 * kinetic[-1]
+        assert not motion.cuts
+    assert error[0] <= 0.05 * kinetic[0]
+    assert error[1] <= 0.4 * error[0]
+
+
+@pytest.mark.parametrize("rods", DESCRIPTIONS[:4], ids=str)
+def test_the_longest_stable_step_is_that_of_the_highest_frequency(rods):
+    model = swinging(rods, (0.0, 0.0, 0.0))
+    highest = fx.modes(fx.statics(model), count=model.n_dof).frequency.max()
+    limit = 1.0 / (np.pi * highest)
+    euler = fx.SymplecticEuler()
+    # Power iteration ends a little below the highest frequency.
+    with pytest.raises(fx.ModelError, match=r"below .* s here.*Variational\(\)"):
+        fx.simulate(model, 1.0, 1.02 * limit, integrator=euler)
+    fx.simulate(model, 3.0 * limit, 0.98 * limit, integrator=euler).unwrap()
