@@ -1,0 +1,105 @@
+"""Scenarios in motion, by ``simulate``."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from cosseratbench.scenario import Rod, Scenario
+from cosseratbench.solver import Capability, Diverged
+from cosseratbench.trajectory import Trajectory
+from flexura_cosseratbench.robot import Described
+from flexura_cosseratbench.sample import sampled
+
+import flexura as fx
+
+# An element is as long as this many of the scenario's, which PyElastica and MuJoCo take.
+LONGER = 4
+# Steps of a motion whose period counts are this part of the slowest one, over 2 π; period errors
+# are a twelfth of its square.
+PART_OF_PERIOD = 0.008
+
+
+class MotionSolver:
+    """flexura in motion; a cosseratbench ``Solver``.
+
+    Where motion itself is the result, steps are of second order. Where only its end
+    counts, they are implicit and the material is viscous.
+    """
+
+    name = "flexura"
+    backend_version = fx.__version__
+    capabilities = frozenset({Capability.STRETCH, Capability.SHEAR})
+
+    def __init__(self, time_step_scale: float = 1.0) -> None:
+        self._scale = time_step_scale
+
+    def settings(self, scenario: Scenario, *, n_elements: int, n_frames: int) -> dict:
+        """The numerical choices for a scenario."""
+        frame = scenario.duration / (n_frames - 1)
+        return {
+            "elements": elements(n_elements),
+            "time_step": frame / self._steps_per_frame(scenario, frame),
+            "integrator": repr(_integrator(scenario)),
+            "viscosity": [_viscosity(scenario, rod) for rod in scenario.rods],
+        }
+
+    def run(self, scenario: Scenario, *, n_elements: int, n_frames: int) -> Trajectory:
+        """Simulate a scenario."""
+        times = np.linspace(0.0, scenario.duration, n_frames)
+        moved = [
+            sampled(self._motion(scenario, rod, n_elements, n_frames), rod, n_elements)
+            for rod in scenario.rods
+        ]
+        return Trajectory(times, *(tuple(of_all) for of_all in zip(*moved, strict=True)))
+
+    def _motion(
+        self, scenario: Scenario, rod: Rod, n_elements: int, n_frames: int
+    ) -> Sequence[fx.StaticResult]:
+        described = Described.of(scenario, rod, _viscosity(scenario, rod))
+        rods = discretization(n_elements)
+        model = fx.build(described.robot, rods=rods)
+        frame = scenario.duration / (n_frames - 1)
+        every = self._steps_per_frame(scenario, frame)
+        motion = fx.simulate(
+            model,
+            scenario.duration,
+            frame / every,
+            inputs=described.inputs(),
+            start=described.start(model, rods),
+            integrator=_integrator(scenario),
+            every=every,
+        )
+        if not motion.converged:
+            raise Diverged(str(motion.status), time=float(motion.t[-1]))
+        return motion
+
+    def _steps_per_frame(self, scenario: Scenario, frame: float) -> int:
+        if scenario.quasi_static:
+            return max(1, math.ceil(1.0 / self._scale - 1e-9))
+        step = self._scale * PART_OF_PERIOD / scenario.slowest_frequency()
+        return math.ceil(frame / step - 1e-9)
+
+
+def discretization(n_elements: int) -> fx.Hermite:
+    """How a rod is described."""
+    return fx.Hermite(elements(n_elements))
+
+
+def elements(n_elements: int) -> int:
+    """How many elements a rod has."""
+    return math.ceil(n_elements / LONGER)
+
+
+def _integrator(scenario: Scenario) -> fx.GeneralizedAlpha | fx.ImplicitEuler:
+    return fx.ImplicitEuler() if scenario.quasi_static else fx.GeneralizedAlpha()
+
+
+def _viscosity(scenario: Scenario, rod: Rod) -> float:
+    """Viscosity that lets a rod settle [Pa s].
+
+    With 3 η = √2 E / ω the slowest bending and the creep of all faster ones decay alike.
+    """
+    if not scenario.quasi_static:
+        return 0.0
+    relaxation = math.sqrt(2.0) / scenario.slowest_frequency()
+    return rod.material.youngs_modulus * relaxation / 3.0
