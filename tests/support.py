@@ -134,14 +134,15 @@ def check_gradient(model, state, inputs, direction):
     assert slope(STEPS, error) == pytest.approx(2.0, abs=0.1)
 
 
-def check_tangent(model, state, inputs, direction, tolerance, order=False):
+def check_tangent(model, state, inputs, direction, tolerance, order=False, past=None):
     """The tangent is the derivative of the residual along a direction.
 
     In size, by a central difference with one extrapolation; the tolerance is relative to the
     largest entry. With ``order`` also by the order of what is left, which is two. The residual
-    alone is the same.
+    alone is the same. With a ``past``, all that resists motion acts, too.
     """
     assembly = Assembly(model)
+    assembly.move_from(past)
     assembly.evaluate(state, inputs)
     force, change = assembly.residual.copy(), tangent_of(assembly) @ direction
     assembly.evaluate_residual(state, inputs)

@@ -38,7 +38,7 @@ ALLOWED = {
     "solve.shooting": {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
     },
-    "solve.motion": {"lie", "robot", "model", "model.motion", "result", "solve"},
+    "solve.motion": {"lie", "matrix", "robot", "model", "model.motion", "result", "solve"},
     "io": {"lie", "robot", "rods", "model", "result"},
     "view": {"lie", "robot", "result", "solve", "io"},
     "cli": {
@@ -52,6 +52,7 @@ ONLY = {
     ("model", "matrix"): ("structure", "ordering", "slot"),  # nobody else knows storage
     ("solve", "matrix"): ("structure",),
     ("solve.shooting", "matrix"): ("structure", "bordered", "slot"),
+    ("solve.motion", "matrix"): ("structure",),
     ("model.laws", "model"): ("law", "wrenches", "given_kernels", "inertia_kernels"),
     ("model.terms", "model"): (
         "law",

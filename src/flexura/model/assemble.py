@@ -102,11 +102,15 @@ class Assembly:
             ahead: what an iteration remembers: the tangent takes the stress of its strains. The
                 residual takes that of the state.
         """
-        self._add_laws_and_terms(state, inputs, ahead)
-        self._pull_back()
-        self._collect()
-        if len(self.gap):
-            self._evaluate_constraints()
+        self.place(state, inputs, ahead)
+        self.act()
+        self.pull_back()
+
+    def evaluate_residual(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
+        """The residual alone; tangent and rows of constraints are left as they were."""
+        self.place(state, inputs, ahead)
+        self.act()
+        self.carry_back()
 
     def evaluate_tangent(self) -> None:
         """The tangent and rows of constraints, where the residual was evaluated last."""
@@ -116,9 +120,15 @@ class Assembly:
         if len(self.gap):
             self._evaluate_constraints()
 
-    def evaluate_residual(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
-        """The residual alone; tangent and rows of constraints are left as they were."""
-        self._add_laws_and_terms(state, inputs, ahead)
+    def pull_back(self) -> None:
+        """Residual and tangent of what acts."""
+        self._pull_back()
+        self._collect()
+        if len(self.gap):
+            self._evaluate_constraints()
+
+    def carry_back(self) -> None:
+        """The residual of what acts."""
         for part in self.parts:
             group, inner = part.part.group, part.inner_force
             group.carry_back(part.forces, part.force, inner, part.work)
@@ -139,12 +149,12 @@ class Assembly:
             predicted = None if ahead is None or ahead.strains is None else ahead.strains[i]
             work.strain_ahead = work.strain if predicted is None else part.predicted(predicted)
 
-    def _add_laws_and_terms(self, state: State, inputs: Inputs, ahead: Ahead | None) -> None:
-        """Kinematics, and what all laws and terms add at points and nodes."""
-        self.place(state, inputs, ahead)
+    def act(self) -> None:
+        """What all laws and terms add at the points and nodes, where these were placed."""
+        state, ahead = self.state, self.ahead
         self._sums.fill(0.0)
         self.conjugate[:] = self.model.constant
-        given = self.given = self._gather_given(state, inputs, ahead)
+        given = self.given = self._gather_given(state, self.inputs, ahead)
         for term in self.terms:
             numbers = state.numbers[term.rows] if len(term.rows) else NONE
             term.term.add(self.nodes, numbers, given, term.out)

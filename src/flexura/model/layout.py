@@ -217,8 +217,7 @@ class Layout(Value):
         """The increments that lead from a state to another along the exponential map, (n_dof,)."""
         found = end.numbers - begin.numbers
         if self.n_coordinates:
-            twist = se3.log(se3.inverse(begin.poses) @ end.poses)
-            found[self.pose_dof[:, None] + np.arange(6)] = twist
+            kernels.differ(begin.poses, end.poses, self.pose_dof, found, np.eye(4))
         return found
 
     def compose(self, links: Pose) -> Pose:

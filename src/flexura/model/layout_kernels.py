@@ -32,6 +32,14 @@ def move(poses, pose_dof, dq, moved, work):
 
 
 @kernel
+def differ(begin, end, pose_dof, out, work):
+    """log(begin⁻¹ end) of every coordinate."""
+    for c in range(len(pose_dof)):
+        se3.between_into(work, begin[c], end[c])
+        se3.log_into(out[pose_dof[c] : pose_dof[c] + 6], work)
+
+
+@kernel
 def move_numbers(numbers, dq, pose_dof, moved):
     """All unknowns that are no poses, and zero where poses are."""
     for i in range(len(dq)):

@@ -49,3 +49,17 @@ class Inertia(Law):
 
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Nothing that is given changes it."""
+
+
+@dataclass(frozen=True, eq=False)
+class InertiaTangent(Inertia):
+    """The tangent of inertia without its wrenches, for steps that balance momenta instead."""
+
+    def add(self, at: PointValues, given: Given, out: PointForces) -> None:
+        """How inertial wrenches would change, if anything moves."""
+        past = given.past
+        if past is not None and len(self.point):
+            kernels.add_at_points(
+                self.point, self.inertia, past.points[self.part], past.pace, past.push, at.pose,
+                np.zeros_like(out.load), out.load_tangent,
+            )  # fmt: skip

@@ -7,6 +7,7 @@ frames along the exponential map, numbers straight.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, pairwise
 
 import numpy as np
@@ -155,13 +156,26 @@ class Tracks:
         frames = (*self.points, self.bodies)
         return list(zip(frames, (*along, self.moving.bodies.inertia), strict=True))
 
+    @cached_property
+    def flies(self) -> bool:
+        """Whether nothing holds any part of the robot."""
+        robot = self.moving.model.robot
+        return len(robot.graph.floating) == len(robot.rods) + len(robot.bodies)
+
     def kinetic(self, flow: Flow) -> float:
         """Kinetic energy [J]."""
         squares = (np.sum(m * self.velocities(flow, own) ** 2) for own, m in self._inertias())
         return 0.5 * float(sum(squares))
 
     def momentum(self, flow: Flow) -> Array:
-        """Angular momentum about the world's origin, and momentum, in world axes, (6,)."""
+        """Angular momentum about the world's origin, and momentum, in world axes, (6,).
+
+        Of a robot that flies as a whole, what an integrator carries along is exact.
+        """
+        if flow.momentum is not None and self.flies:
+            at = self.moving.model.layout.pose_dof[:, None] + np.arange(6)
+            poses = se3.Ad_dual(flow.state.poses)
+            return np.asarray(np.einsum("nij,nj->i", poses, flow.momentum[at]))
         total = np.zeros(6)
         for own, inertia in self._inertias():
             body = inertia * self.velocities(flow, own)

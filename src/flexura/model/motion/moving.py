@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from flexura.model.law import Law
-from flexura.model.laws.inertia import Inertia
+from flexura.model.laws.inertia import Inertia, InertiaTangent
 from flexura.model.laws.viscous import Viscous
 from flexura.model.model import Model, Part
 from flexura.model.term import Term
-from flexura.model.terms.inertia import BodyInertia
+from flexura.model.terms.inertia import BodyInertia, BodyInertiaTangent
 from flexura.robot import Rod
 from flexura.typing import frozen
 from flexura.value import Value
@@ -34,39 +34,45 @@ class Moving(Value):
     bodies: BodyInertia
 
     @cached_property
-    def still(self) -> Model:
-        """All but inertia: what the discrete potential and dissipation of a step come from."""
-        pairs = zip(self.model.parts, self.inertia, strict=True)
-        laws = [tuple(law for law in part.laws if law is not own) for part, own in pairs]
-        return self._with(laws, lambda term: term is not self.bodies)
+    def unforced(self) -> Model:
+        """The model whose inertia exerts nothing; only the tangent knows of it."""
+        own = self.bodies
+        bodies = BodyInertiaTangent(own.nodes, own.center, own.adjoint, own.inertia)
+        laws = []
+        for part, x in zip(self.model.parts, self.inertia, strict=True):
+            tangent = InertiaTangent(x.part, x.point, x.inertia)
+            laws.append(tuple(tangent if law is x else law for law in part.laws))
+        return self._with(laws, lambda term: bodies if term is own else term)
 
     @cached_property
     def bare(self) -> Model:
         """Nothing but inertia and joints: their tangent tells what motions weigh."""
         own = (self.model.joints, self.bodies)
         return self._with(
-            [(law,) for law in self.inertia], lambda term: any(term is x for x in own)
+            [(law,) for law in self.inertia],
+            lambda term: term if any(term is x for x in own) else None,
         )
 
     @cached_property
     def skeleton(self) -> Model:
         """Nothing but what ties the robot together: joints, and the ends of rods to their nodes."""
-        return self._with([() for _ in self.inertia], lambda term: bool(term.brings.any()))
-
-    def _with(self, laws: Sequence[tuple[Law | None, ...]], keep: Callable[[Term], bool]) -> Model:
-        """The model with these laws of its parts, and with some of its terms."""
-        model = self.model
-        parts = tuple(
-            replace(part, laws=tuple(law for law in own if law is not None))
-            for part, own in zip(model.parts, laws, strict=True)
+        return self._with(
+            [() for _ in self.inertia], lambda term: term if term.brings.any() else None
         )
-        kept = [i for i, term in enumerate(model.terms) if keep(term)]
-        rows = tuple(model.layout.term_rows[i] for i in kept)
+
+    def _with(
+        self, laws: Sequence[tuple[Law, ...]], instead: Callable[[Term], Term | None]
+    ) -> Model:
+        """The model with these laws of its parts, and others instead of its terms, or none."""
+        model = self.model
+        parts = tuple(replace(part, laws=own) for part, own in zip(model.parts, laws, strict=True))
+        pairs = zip(map(instead, model.terms), model.layout.term_rows, strict=True)
+        kept = [(term, rows) for term, rows in pairs if term is not None]
         return replace(
             model,
             parts=parts,
-            terms=tuple(model.terms[i] for i in kept),
-            layout=replace(model.layout, term_rows=rows),
+            terms=tuple(term for term, _ in kept),
+            layout=replace(model.layout, term_rows=tuple(rows for _, rows in kept)),
         )
 
     @cached_property
@@ -75,6 +81,12 @@ class Moving(Value):
         return float(
             sum(own.inertia[:, 3].sum() for own in self.inertia) + self.bodies.inertia[:, 3].sum()
         )
+
+    @cached_property
+    def viscosity(self) -> float:
+        """Largest resistance to rates of stretch and shear, over the largest stiffness [s]."""
+        found = [law.viscosity[:, 3:].max(initial=0.0) for law in self.viscous if law is not None]
+        return float(max(found, default=0.0) / self.model.largest_stiffness) if found else 0.0
 
 
 def moving(model: Model) -> Moving:

@@ -44,16 +44,28 @@ class BodyInertia(Term):
 
     def add(self, pose: Pose, numbers: Array, given: Given, out: NodeForces) -> None:
         """Inertial wrenches, if anything moves."""
+        self._add(pose, given, out.force, out.blocks)
+
+    def _add(self, pose: Pose, given: Given, force: Array, blocks: Array) -> None:
         past = given.past
         if past is None:
-            out.blocks[:] = 0.0
+            blocks[:] = 0.0
             return
         kernels.add_at_bodies(
             self.nodes[:, 0], self.center, self.adjoint, self.inertia, past.bodies, past.pace,
-            past.push, pose, out.force, out.blocks.reshape(-1, 36),
+            past.push, pose, force, blocks.reshape(-1, 36),
         )  # fmt: skip
 
     def add_slope(
         self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces
     ) -> None:
         """Nothing that is given changes it."""
+
+
+@dataclass(frozen=True, eq=False)
+class BodyInertiaTangent(BodyInertia):
+    """The tangent of inertia without its wrenches, for steps that balance momenta instead."""
+
+    def add(self, pose: Pose, numbers: Array, given: Given, out: NodeForces) -> None:
+        """How inertial wrenches would change, if anything moves."""
+        self._add(pose, given, np.zeros_like(out.force), out.blocks)

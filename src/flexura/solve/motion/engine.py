@@ -97,15 +97,21 @@ class Engine:
 
     def _go(self, h: float, inputs_at: InputsAt) -> bool:
         """A step; whether it converged."""
+        after = self.look(h, inputs_at)
+        if after is not None:
+            self.now = after
+        return after is not None
+
+    def look(self, h: float, inputs_at: InputsAt) -> Now | None:
+        """Where a step of length h [s] leads, without going there; None if that is not found."""
         now = self.now
         with np.errstate(all="ignore"):
             moved = self._steps.take(now.flow, now.evaluation, now.t, h, inputs_at)
         if moved is None:
-            return False
+            return None
         self.iterations += moved.iterations
         t, spent = now.t + h, now.dissipated + self.tracks.dissipated(now.flow, moved.flow, h)
-        self.now = Now(t, inputs_at(t), moved.flow, moved.evaluation, spent)
-        return True
+        return Now(t, inputs_at(t), moved.flow, moved.evaluation, spent)
 
     def instant(self) -> Instant:
         """What there is to know of now; iterations are counted from zero again."""

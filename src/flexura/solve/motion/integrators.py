@@ -1,7 +1,7 @@
 """Integrators: how positions, velocities and accelerations belong together over a step."""
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -38,6 +38,7 @@ class GeneralizedAlpha:
     """
 
     rho: float = 0.9
+    order: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         rho = finite("GeneralizedAlpha", "rho", self.rho)
@@ -60,16 +61,26 @@ class GeneralizedAlpha:
         acceleration = ((1.0 - am) * mean + np.array([0.0, -af, am])) / (1.0 - af)
         return Scheme(frozen(gain), frozen(np.array([velocity, acceleration, mean])))
 
-    def error(self, h: float) -> float:
-        """Local error of positions, for each change of the acceleration over a step [s²]."""
-        af = self.rho / (self.rho + 1.0)
-        gamma = 0.5 + af - (2.0 * self.rho - 1.0) / (self.rho + 1.0)
-        return abs(0.25 * (gamma + 0.5) ** 2 - 1.0 / 6.0) * h * h
+    def local_error(self, h: float, before: Array, after: Array) -> Array:
+        """Error of the displacement of a step, from rates at its beginning and end, (n,).
+
+        (β - 1/6) h² (a - a₀): what is left of the third derivative.
+        """
+        left = 1.0 / float(self.scheme(h).gain[2]) - h * h / 6.0
+        return np.asarray(left * (after[2] - before[2]))
+
+    def resized(self, rates: Array, ratio: float) -> Array:
+        """Rates for steps so many times as long: a is as far in time from v̇ as a step is long."""
+        found = rates.copy()
+        found[2] = rates[1] + ratio * (rates[2] - rates[1])
+        return found
 
 
 @dataclass(frozen=True)
 class ImplicitEuler:
     """v₁ = d/h, v̇₁ = (v₁ - v)/h: of first order, it damps all that moves."""
+
+    order: ClassVar[int] = 1
 
     def scheme(self, h: float) -> Scheme:
         """A step of length h [s]."""
@@ -77,10 +88,18 @@ class ImplicitEuler:
         gain = np.array([1.0 / h, 1.0 / h**2, 1.0 / h**2])
         return Scheme(frozen(gain), frozen(np.array([np.zeros(3), rate, rate])))
 
+    def local_error(self, h: float, before: Array, after: Array) -> Array:
+        """Error of the displacement of a step, from rates at its beginning and end, (n,)."""
+        return np.asarray(0.5 * h * h * after[1])
+
+    def resized(self, rates: Array, ratio: float) -> Array:
+        """Rates for steps so many times as long: the same."""
+        return rates
+
 
 @dataclass(frozen=True)
 class Variational:
-    """The symmetric variational integrator [Celledoni2014]: implicit, of second order, symplectic.
+    """The symmetric variational integrator [MarsdenWest2001]: implicit, second order, symplectic.
 
     What is conserved stays so to rounding; energy oscillates and does not drift.
     """

@@ -10,12 +10,13 @@ from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.state import State
 from flexura.solve.equilibrium import Iterate
+from flexura.solve.motion.stage import Stage
 from flexura.solve.motion.start import rates_of
 from flexura.solve.motion.symplectic_euler import Explicit
 from flexura.solve.motion.time_step import MOST, InputsAt, Moved, MovingBalance
-from flexura.solve.motion.variational import Middle, Settled, Stage
+from flexura.solve.motion.variational import Middle, Settled
 from flexura.solve.newton import StepControl, newton
-from flexura.typing import Array, frozen
+from flexura.typing import Strain, frozen
 
 
 class MomentumSteps:
@@ -45,10 +46,13 @@ class MomentumSteps:
         push = 4.0 / h**2 * self._tracks.moving.mass
         return Settled(MovingBalance(self._stage.middle, push))
 
-    def _moved(self, end: State, momentum: Array, rates: Array, iterations: int) -> Moved:
-        """Where a step led; its rates are told when they are asked for."""
-        places = self._tracks.read(self._stage.end)
-        return Moved(Flow(end, *places, rates, frozen(momentum)), None, iterations)
+    def _moved(self, problem: Middle | Explicit, flow: Flow, h: float, iterations: int) -> Moved:
+        """Where a step led, with its mean velocities; those of its end are told when asked for."""
+        places, rates = self._tracks.read(self._stage.end), np.zeros_like(flow.rates)
+        rates[0] = problem.displacement / h
+        rates[1] = (rates[0] - flow.rates[0]) / h
+        momentum = frozen(problem.momentum())
+        return Moved(Flow(problem.end, *places, frozen(rates), momentum), None, iterations)
 
 
 class SymmetricSteps(MomentumSteps):
@@ -56,7 +60,7 @@ class SymmetricSteps(MomentumSteps):
 
     def __init__(self, tracks: Tracks) -> None:
         super().__init__(tracks)
-        self._last: tuple[State, Array, float, Ahead | None] | None = None
+        self._last: tuple[State, tuple[Strain, ...]] | None = None
 
     def take(
         self, flow: Flow, before: Evaluation | None, t: float, h: float, inputs_at: InputsAt
@@ -69,19 +73,17 @@ class SymmetricSteps(MomentumSteps):
         outcome = newton(problem, start, stopping, StepControl(), MOST)
         if not outcome.converged:
             return None
-        self._last = (problem.end, problem.half, h, outcome.point.ahead)
-        return self._moved(problem.end, problem.momentum(), flow.rates, outcome.iterations)
+        strains = tuple(part.work.strain.copy() for part in self._stage.middle.parts)
+        self._last = (problem.end, strains)
+        return self._moved(problem, flow, h, outcome.iterations)
 
     def _guess(self, flow: Flow, h: float, inputs: Inputs) -> Iterate:
         """The middle of the next step, if it goes on as the last one did."""
         layout = self._stage.middle.model.layout
-        if self._last is not None and self._last[0] is flow.state:
-            _, half, before, ahead = self._last
-            dq = h / before * half
-        else:
-            dq, ahead = self._tracks.increments(0.5 * h * flow.rates[0]), None
+        dq = self._tracks.increments((0.5 * h) * (flow.rates[0] + h * flow.rates[1]))
         state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
-        strains = None if ahead is None else ahead.strains
+        last = self._last
+        strains = last[1] if last is not None and last[0] is flow.state else None
         return Iterate(state, Ahead(inputs, strains))
 
 
@@ -109,4 +111,4 @@ class ExplicitSteps(MomentumSteps):
         outcome = newton(problem, problem.begin, stopping, StepControl(), MOST)
         if not outcome.converged:
             return None
-        return self._moved(problem.end, problem.momentum(), flow.rates, outcome.iterations)
+        return self._moved(problem, flow, h, outcome.iterations)

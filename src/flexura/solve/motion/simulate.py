@@ -1,9 +1,7 @@
 """Motion of a model in time."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
-
-import numpy as np
+from typing import Any, Literal
 
 from flexura.errors import ModelError, show
 from flexura.model.inputs import Inputs
@@ -13,19 +11,27 @@ from flexura.result.instant import Instant
 from flexura.result.motion import Motion, MotionStatus
 from flexura.result.static import StaticResult
 from flexura.robot.check import check_count, positive
-from flexura.solve.motion.integrators import AnyIntegrator
+from flexura.solve.motion.engine import Engine
+from flexura.solve.motion.integrators import AnyIntegrator, GeneralizedAlpha, ImplicitEuler
+from flexura.solve.motion.pace import AdaptivePace, EvenPace, Pace
 from flexura.solve.motion.schedule import Schedule
 from flexura.solve.motion.simulation import prepared
 from flexura.solve.motion.start import Velocity
+from flexura.solve.motion.time_step import InputsAt
 from flexura.typing import ArrayLike
 
 MOST_STEPS = 1_000_000_000
+# The tolerance of adaptive steps that is taken, relative to the length of the robot, and the part
+# of the motion in whose length accelerations are found before the first one.
+COARSE, FIRST = 1e-4, 1e-3
+# Integrators whose steps may change.
+Adapting = GeneralizedAlpha | ImplicitEuler
 
 
 def simulate(
     model: Model,
     duration: float,
-    step: float,
+    step: float | Literal["adaptive"],
     inputs: Mapping[str, Any] | None = None,
     start: StaticResult | None = None,
     velocity: Mapping[str, Velocity] | None = None,
@@ -33,6 +39,7 @@ def simulate(
     integrator: AnyIntegrator | None = None,
     every: int = 1,
     until: Callable[[Instant], bool] | None = None,
+    tolerance: float | None = None,
     progress: bool | None = False,
 ) -> Motion:
     """Let a robot move.
@@ -40,7 +47,9 @@ def simulate(
     Args:
         model: what ``build`` returned.
         duration: how long [s].
-        step: length of a step in time [s]; the last one is shorter if they do not fit.
+        step: length of a step in time [s]; the last one is shorter if they do not fit. Or
+            "adaptive": as long as ``tolerance`` allows, with ``GeneralizedAlpha`` or
+            ``ImplicitEuler``, and not longer than a 50th of the duration.
         inputs: by name, a constant, a function of the time [s], or samples (times, values): loads
             go straight from one sample to the next, what moves goes smoothly through them. Times
             count from the beginning of this motion.
@@ -52,6 +61,8 @@ def simulate(
         integrator: ``GeneralizedAlpha(0.9)`` if none is given.
         every: only each so many steps are kept.
         until: stops the motion at the first kept instant for which it is true.
+        tolerance: of adaptive steps: local error of positions in each of them, root mean square by
+            mass [m]; a ten-thousandth of the robot's length if none is given.
         progress: whether to show a bar; None does on a terminal.
 
     Returns:
@@ -60,36 +71,77 @@ def simulate(
     Raises:
         ModelError: for bad values, or what does not belong to the model.
     """
-    duration, h = positive("simulate", "duration", duration), positive("simulate", "step", step)
-    if h > duration * (1.0 + 1e-9):
-        raise ModelError(f"simulate: step = {h:g} s is longer than duration = {duration:g} s")
+    duration = positive("simulate", "duration", duration)
     check_count("simulate", "every", every, MOST_STEPS, least=1)
     if until is not None and not callable(until):
         raise ModelError(f"simulate: until must be a function of an instant, got {show(until)}")
     if not isinstance(model, Model):
         raise ModelError(f"simulate takes the Model that build returns, got {type(model).__name__}")
+    chosen = GeneralizedAlpha() if integrator is None else integrator
+    h = _first_step(step, duration, chosen, tolerance)
     schedule = Schedule(model, inputs, duration)
-    engine = prepared(model, integrator, start, schedule.at(0.0), velocity, place)
-    begin, n = engine.now.t, int(np.ceil(duration / h * (1.0 - 1e-9)))
+    engine = prepared(model, chosen, start, schedule.at(0.0), velocity, place)
+    begin = engine.now.t
 
     def inputs_at(t: float) -> Inputs:
         return schedule.at(min(t - begin, duration))
 
     if not (isinstance(start, Instant) and velocity is None):
-        engine.prepare(min(h, duration), inputs_at)
+        engine.prepare(h, inputs_at)
+    if isinstance(step, str) and isinstance(chosen, Adapting):
+        allowed = COARSE * model.length if tolerance is None else tolerance
+        pace: Pace = AdaptivePace(engine, duration, chosen, allowed)
+    else:
+        pace = EvenPace(engine, duration, h)
+    return _followed(engine, pace, duration, inputs_at, every, until, progress)
+
+
+def _first_step(
+    step: float | str, duration: float, integrator: AnyIntegrator, tolerance: float | None
+) -> float:
+    """The length of a first step [s], checked."""
+    if not isinstance(step, str):
+        h = positive("simulate", "step", step)
+        if h > duration * (1.0 + 1e-9):
+            raise ModelError(f"simulate: step = {h:g} s is longer than duration = {duration:g} s")
+        if tolerance is not None:
+            raise ModelError('simulate: tolerance is for step="adaptive"; leave one of them out')
+        return min(h, duration)
+    if step != "adaptive":
+        raise ModelError(f'simulate: step must be a number [s] or "adaptive", got {show(step)}')
+    if not isinstance(integrator, Adapting):
+        raise ModelError(
+            f"simulate: with steps that adapt, {type(integrator).__name__} would lose what it "
+            "conserves; give a step, or use GeneralizedAlpha() or ImplicitEuler()"
+        )
+    if tolerance is not None:
+        positive("simulate", "tolerance", tolerance)
+    return FIRST * duration
+
+
+def _followed(
+    engine: Engine,
+    pace: Pace,
+    duration: float,
+    inputs_at: InputsAt,
+    every: int,
+    until: Callable[[Instant], bool] | None,
+    progress: bool | None,
+) -> Motion:
+    """Go on to the end, or as far as it is possible."""
     kept, status = [engine.instant()], MotionStatus.REACHED
-    with Progress(n, "steps", progress) as bar:
-        for i in range(1, n + 1):
-            end = min(i * h, duration)
-            if not engine.advance(begin + end - engine.now.t, inputs_at):
+    first, begin, taken = pace.h, engine.now.t, 0
+    with Progress(100, "% of the motion", progress) as bar:
+        while status is MotionStatus.REACHED and not pace.over:
+            if not pace.advance(inputs_at):
                 status = MotionStatus.LOST
-            elif engine.coarse:
-                status = MotionStatus.COARSE
-            bar.advance()
-            if i % every == 0 or i == n or not status.converged:
+            taken += 1
+            while bar.done < int(100.0 * (engine.now.t - begin) / duration):
+                bar.advance()
+            if taken % every == 0 or pace.over or not status.converged or engine.coarse:
                 kept.append(engine.instant())
-                if until is not None and until(kept[-1]):
+                if kept[-1].evaluation.turn >= 1.0:
+                    status = MotionStatus.COARSE
+                elif until is not None and status.converged and until(kept[-1]):
                     status = MotionStatus.STOPPED
-            if status is not MotionStatus.REACHED:
-                break
-    return Motion(tuple(kept), status, h, tuple(engine.cuts))
+    return Motion(tuple(kept), status, first, tuple(engine.cuts))

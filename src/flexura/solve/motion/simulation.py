@@ -55,6 +55,8 @@ class Simulation:
         self._engine = prepared(model, integrator, start, given, velocity, place)
         self._h = positive("Simulation", "step", step)
         self._begun = isinstance(start, Instant) and velocity is None
+        if not self._begun:
+            self._engine.prepare(self._h, lambda _: self._engine.now.inputs)
         self._instant = self._engine.instant()
 
     @property
@@ -87,9 +89,9 @@ class Simulation:
                 return end
             return before.inputs.towards(end, min(1.0, (t - before.t) / h))
 
-        if not self._begun:
-            engine.prepare(h, inputs_at)
-            self._begun = True
+        if not self._begun and end is not before.inputs:  # what they move begins at rest
+            engine.prepare(h, lambda t: before.inputs.towards(end, ((t - before.t) / h) ** 2))
+        self._begun = True
         if not engine.advance(h, inputs_at):
             engine.now = before
             raise NotConverged(

@@ -12,12 +12,12 @@ from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.motion.flow import Flow, Tracks
+from flexura.model.motion.momentum import carried_back
 from flexura.model.start import nodes_of, start_state
 from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.robot.check import pose as checked_pose
-from flexura.solve.motion.momentum import carried_back
-from flexura.solve.motion.variational import Stage
+from flexura.solve.motion.stage import Stage
 from flexura.solve.unloaded import unloaded
 from flexura.typing import Array, ArrayLike, Twist, frozen, real_numbers
 

@@ -1,31 +1,15 @@
 """Steps of symplectic Euler: ``variational`` with θ = 0, explicit in the forces."""
 
-from dataclasses import dataclass, replace
-
 import numpy as np
 
 from flexura.model.assemble_kernels import finite, largest
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow
+from flexura.model.motion.momentum import carried_back, momenta
 from flexura.model.state import State
-from flexura.solve.motion.momentum import carried_back, momenta
-from flexura.solve.motion.variational import Stage
-from flexura.typing import Array, frozen
-
-
-@dataclass(frozen=True)
-class Leap:
-    """A step that was found.
-
-    Attributes:
-        increments: of all unknowns, (n_dof,).
-        rotation: the largest one that it makes [rad].
-        size: relative to 1 rad and to the length.
-    """
-
-    increments: Array
-    rotation: float
-    size: float
+from flexura.solve.motion.stage import Stage
+from flexura.solve.motion.variational import Leap
+from flexura.typing import Array
 
 
 class Explicit:
@@ -50,6 +34,7 @@ class Explicit:
         mass, ties = stage.matrix(flow, inputs[0])
         values, structure = mass / h**2 + ties, stage.bare.layout.structure
         self._factor = structure.factorise(values, False)
+        stage.begin.place(flow.state, inputs[0])
         stage.middle.move_from(stage.tracks.now(flow))
         self.begin = stage.with_forces(flow.state, inputs[0])
         self._force = np.where(stage.moving, stage.middle.residual, 0.0)
@@ -62,15 +47,13 @@ class Explicit:
         stage, flow, h = self._stage, self._flow, self._h
         self.end = point
         stage.end.evaluate_residual(point, self._inputs[1])
-        numbers = np.where(stage.held, point.numbers, flow.state.numbers)
-        begun = replace(flow.state, numbers=frozen(numbers))
-        stage.begin.evaluate_residual(begun, self._inputs[0])
-        self._d = stage.displacement(flow)
+        self.displacement = stage.displacement(flow)
+        self._d = stage.massive(self.displacement)
         if not finite(self._d.ravel()):
             return False
+        residual = self._force + stage.holding(flow, point.numbers, self._inputs[0])
         leave = momenta(stage.inertia, self._d, h, forward=False)
-        kinetic = carried_back(stage.tracks, stage.begin, leave)
-        residual = (kinetic - self._p0) / h + self._force + stage.begin.residual
+        residual += (carried_back(stage.tracks, stage.begin, leave) - self._p0) / h
         residual[stage.inside] = 0.0
         residual[stage.held] = stage.end.residual[stage.held]
         self._residual = residual
@@ -87,14 +70,9 @@ class Explicit:
         self._leap = None
         if self._factor.singular:
             return None
-        dq = -self._factor.solve(self._residual)
-        if finite(dq):
-            layout, length = self._stage.bare.layout, self._stage.bare.model.length
-            twists = np.abs(dq[layout.pose_dof[:, None] + np.arange(6)])
-            rotation = float(twists[:, :3].max(initial=0.0))
-            others = float(np.abs(dq[self._stage.tracks.unknowns]).max(initial=0.0))
-            size = max(rotation, float(twists[:, 3:].max(initial=0.0)) / length, others)
-            self._leap = Leap(dq, rotation, size)
+        stage, dq = self._stage, -self._factor.solve(self._residual)
+        layout, length = stage.bare.layout, stage.bare.model.length
+        self._leap = Leap.of(dq, layout, stage.tracks.unknowns, length)
         return self._leap
 
     def advance(self, fraction: float) -> State:
@@ -110,4 +88,5 @@ class Explicit:
         """What is conjugate to the unknowns at the end of the step, (n_dof,)."""
         stage = self._stage
         arrive = momenta(stage.inertia, self._d, self._h, forward=True)
-        return carried_back(stage.tracks, stage.end, arrive)
+        left = stage.left_over(self._residual, self._flow.state, self.end)
+        return carried_back(stage.tracks, stage.end, arrive) - self._h * left

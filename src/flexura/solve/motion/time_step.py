@@ -89,21 +89,46 @@ class EndSteps:
         self._h, self._scheme = 0.0, integrator.scheme(1.0)
 
     def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
-        """The flow with its accelerations, by a short implicit step."""
-        short = BEGINNING * h
-        scheme = ImplicitEuler().scheme(short)
-        moved = self._take(flow, None, scheme, short, inputs_at(t + short))
-        if moved is None:  # the first step will be cut
+        """The flow with its accelerations, and what holds the robot, by a short implicit step.
+
+        Where inputs move the robot, they do so from the beginning on, at a speed of their own: that
+        of everything is then found by two first steps of different length, and extrapolated, and
+        the accelerations by a second step.
+        """
+        short, velocity = BEGINNING * h, flow.rates[0]
+        one = self._short(flow, t, short, inputs_at)
+        if one is None:  # the first step will be cut
             return flow
-        rates = flow.rates.copy()
-        rates[1:] = (moved.flow.rates[0] - rates[0]) / short
-        return replace(flow, rates=frozen(rates))
+        last, acceleration = one, (one.rates[0] - velocity) / short
+        if _moved_by_inputs(self._tracks, flow, one):
+            two = self._short(one, t + short, short, inputs_at)
+            half = self._short(flow, t, 0.5 * short, inputs_at)
+            if two is None or half is None:
+                return flow
+            last, acceleration = two, (two.rates[0] - one.rates[0]) / short
+            velocity = 2.0 * half.rates[0] - one.rates[0]
+        held = self._assembly.model.layout.multiplier
+        numbers = np.where(held, last.state.numbers, flow.state.numbers)
+        multipliers = last.state.multipliers
+        return replace(
+            flow,
+            state=replace(flow.state, numbers=frozen(numbers), multipliers=multipliers),
+            rates=frozen(np.stack([velocity, acceleration, acceleration])),
+        )
+
+    def _short(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow | None:
+        """Where an implicit step leads."""
+        moved = self._take(flow, None, ImplicitEuler().scheme(h), h, inputs_at(t + h))
+        return None if moved is None else moved.flow
 
     def take(
         self, flow: Flow, before: Evaluation | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
         if h != self._h:
+            if self._h:
+                rates = self._integrator.resized(flow.rates, h / self._h)
+                flow = replace(flow, rates=frozen(rates))
             self._h, self._scheme = h, self._integrator.scheme(h)
         return self._take(flow, before, self._scheme, h, inputs_at(t + h))
 
@@ -123,7 +148,8 @@ class EndSteps:
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
         start = Iterate(state, Ahead(inputs, strains, lost=lost))
         problem = End(assembly, inputs)
-        stopping = MovingBalance(assembly, push * tracks.moving.mass)
+        moving = tracks.moving
+        stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)
         outcome = newton(problem, start, stopping, StepControl(), MOST)
         if not outcome.converged:
             return None
@@ -131,6 +157,13 @@ class EndSteps:
         rates = scheme.end(flow.rates, tracks.displacement(flow.places, places))
         moved = Flow(outcome.point.state, *places, frozen(rates))
         return Moved(moved, outcome.report.evaluation, outcome.iterations)
+
+
+def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
+    """Whether inputs move the robot at another speed than before."""
+    return bool(
+        (tracks.velocities(begin, tracks.movers) != tracks.velocities(end, tracks.movers)).any()
+    )
 
 
 class End(Equilibrium):
@@ -177,9 +210,11 @@ class MovingBalance(ForceBalance):
 
     Attributes:
         push: change of inertial forces with displacements [N/m].
+        stiffer: by how much stretch and shear are stiffer in a step, as rates change with them.
     """
 
     push: float
+    stiffer: float = 1.0
 
     def over(self, history: History) -> bool:
         """Whether the next step would be nothing, or the last one was.
@@ -204,4 +239,4 @@ class MovingBalance(ForceBalance):
     def rounding(self) -> float:
         """Size of rounding errors in strains, and in displacements times inertia [N]."""
         far = max(float(farthest(self.assembly.nodes)), self.assembly.model.length)
-        return self.assembly.rounding() + EPS * self.push * far
+        return self.stiffer * self.assembly.rounding() + EPS * self.push * far

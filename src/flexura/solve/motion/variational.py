@@ -9,152 +9,64 @@ steps, so that they do not drift: their forces act along their directions at Q�
 closed at Q₁.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from flexura.lie import se3
-from flexura.model.assemble import Assembly
 from flexura.model.assemble_kernels import finite, largest, missed
 from flexura.model.inputs import Inputs
-from flexura.model.motion.flow import Flow, Tracks
-from flexura.model.past import Course, Past
-from flexura.model.state import State
-from flexura.model.step import Linearised, linearise
-from flexura.solve.constrained import constrained_step
-from flexura.solve.equilibrium import ForceBalance, Iterate
-from flexura.solve.motion.momentum import carried_back, masses, momenta
+from flexura.model.layout import Layout
+from flexura.model.motion.flow import Flow
+from flexura.model.motion.momentum import carried_back, momenta
+from flexura.model.step import Linearised
+from flexura.solve.equilibrium import ForceBalance, Iterate, factorised, step_by
+from flexura.solve.motion.secants import Secants
+from flexura.solve.motion.stage import Stage
 from flexura.solve.newton import History, Step
-from flexura.typing import Array, Twist, frozen
+from flexura.typing import Array, Indices, frozen
 
 # A Newton step this small, relative to 1 rad and the length, is the last; so is one below the
 # second, if it is not smaller than this part of the one before.
-NOTHING = 1e-15
+NOTHING = 1e-12
 SMALL = 1e-9
 STUCK = 0.3
-# Stiffer than anything: what it is added to does not move.
-FIXED = 1e12
-# Where elements can move without weight, stiffness holds them, as it does in so short a time [s].
-MOMENT = 1e-9
+# After so many evaluations the factor of the tangent is kept.
+FRESH = 2
 
 
-class Stage:
-    """Work space of variational steps of a model.
+@dataclass(frozen=True)
+class Leap:
+    """A step that was found.
 
     Attributes:
-        tracks: of the model.
-        inertia: of all frames with mass, which are the first ones, (n, 6).
-        begin, end: what ties the robot together, where a step begins and where it ends.
-        middle: all but inertia, at Q_θ.
-        bare: nothing but inertia and joints.
-        held: multipliers of what holds at the ends of steps, (n_dof,).
-        inside: multipliers that belong to strains, at Q_θ, (n_dof,).
-        moving: all other unknowns, (n_dof,).
+        increments: of all unknowns, (n_dof,).
+        rotation: the largest one that it makes [rad].
+        size: relative to 1 rad and to the length.
     """
 
-    def __init__(self, tracks: Tracks) -> None:
-        moving = tracks.moving
-        self.tracks, self.inertia = tracks, masses(tracks)
-        self.begin, self.end = Assembly(moving.skeleton), Assembly(moving.skeleton)
-        self.middle, self.bare = Assembly(moving.still), Assembly(moving.bare)
-        layout = moving.model.layout
-        self.inside = np.zeros(layout.n_dof, dtype=np.bool_)
-        for part in moving.model.parts:
-            if part.group.complementary:
-                columns = np.arange(part.group.n_inner)
-                used = columns < layout.inner_size[part.nodes, None]
-                own = layout.inner_dof[part.nodes, None] + columns
-                self.inside[own[used & part.group.multiplier]] = True
-        self.held = layout.multiplier & ~self.inside
-        self.moving = ~layout.multiplier
+    increments: Array
+    rotation: float
+    size: float
 
-    def matrix(self, flow: Flow, inputs: Inputs) -> tuple[Array, Array]:
-        """Values of the mass matrix at a flow, and of what ties the robot together.
-
-        Forces of stretch and shear are left out.
-        """
-        found = []
-        for push in (0.0, 1.0):
-            self.bare.move_from(self._resting(flow, push))
-            self.bare.evaluate(self.loosened(flow.state), inputs)
-            found.append(self.bare.values.copy())
-        mass, ties = found[1] - found[0], found[0]
-        diagonal = self.bare.layout.structure.diagonal
-        ties[diagonal[self.inside]] += FIXED * np.abs(ties).max(initial=0.0)
-        return mass, ties
-
-    def _resting(self, flow: Flow, push: float) -> Past:
-        """A course without velocity and acceleration."""
-        courses = []
-        for own in (*self.tracks.points, self.tracks.bodies):
-            zero = np.zeros((own.stop - own.start, 6))
-            courses.append(Course(flow.poses[own], zero, zero))
-        strains = tuple(np.zeros_like(part.work.strain) for part in self.bare.parts)
-        return Past(0.0, push, tuple(courses[:-1]), strains, courses[-1])
-
-    def loosened(self, state: State) -> State:
-        """The state without what holds it together."""
-        numbers = state.numbers.copy()
-        numbers[self.held] = 0.0
-        return replace(state, numbers=frozen(numbers))
-
-    def displacement(self, flow: Flow) -> Twist:
-        """d of all frames with mass, from a flow to where the end was evaluated, (n, 6)."""
-        found = self.tracks.displacement(flow.places, self.tracks.read(self.end))
-        return np.asarray(found[: 6 * len(self.inertia)].reshape(-1, 6))
-
-    def gaps(self, state: State, inputs: Inputs) -> Array:
-        """Gaps of constraints at a state, (n_rows,)."""
-        if not len(self.middle.gap):
-            return np.zeros(0)
-        self.middle.evaluate_residual(self.loosened(state), inputs)
-        return np.array(self.middle.gap)
-
-    def with_forces(self, state: State, inputs: Inputs) -> State:
-        """The state with the forces of stretch and shear that belong to its strains, nothing held.
-
-        They are those where the middle was evaluated last.
-        """
-        middle, state = self.middle, self.loosened(state)
-        if not self.inside.any():
-            middle.evaluate_residual(state, inputs)
-            return state
-        middle.evaluate(state, inputs)
-        values, structure = middle.values.copy(), middle.layout.structure
-        values[structure.diagonal[~self.inside]] += FIXED * np.abs(values).max()
-        right = np.where(self.inside, middle.residual, 0.0)
-        change = structure.factorise(values, False, overwrite=True).solve(right)
-        numbers = np.where(self.inside, state.numbers - change, state.numbers)
-        state = replace(state, numbers=frozen(numbers))
-        middle.evaluate_residual(state, inputs)
-        return state
-
-    def velocity(self, flow: Flow, inputs: Inputs) -> Array:
-        """Rates of the unknowns that belong to the momentum of a flow, (n_dof,)."""
-        mass, ties = self.matrix(flow, inputs)
-        values, structure = mass + ties, self.bare.layout.structure
-        if any(part.group.delicate for part in self.bare.model.parts):
-            self.middle.evaluate(self.loosened(flow.state), inputs)
-            values += MOMENT**2 * self.middle.values
-        assert flow.momentum is not None
-        right = np.where(self.moving, flow.momentum, 0.0)
-        found = structure.factorise(values, False, overwrite=True).solve(right)
-        return np.where(self.moving, found, 0.0)
-
-    def momentum(self, flow: Flow, inputs: Inputs) -> Array:
-        """What is conjugate to the unknowns, of the velocities of a flow, (n_dof,)."""
-        self.begin.place(flow.state, inputs)
-        n = len(self.inertia)
-        velocity = flow.rates[0, : 6 * self.tracks.n_frames].reshape(-1, 6)[:n]
-        return carried_back(self.tracks, self.begin, self.inertia * velocity)
+    @classmethod
+    def of(cls, increments: Array, layout: Layout, moving: Indices, length: float) -> "Leap | None":
+        """A step of these increments, of which some are motions; None if they are not finite."""
+        if not finite(increments):
+            return None
+        twists = np.abs(increments[layout.pose_dof[:, None] + np.arange(6)])
+        rotation = float(twists[:, :3].max(initial=0.0))
+        others = float(np.abs(increments[moving]).max(initial=0.0))
+        size = max(rotation, float(twists[:, 3:].max(initial=0.0)) / length, others)
+        return cls(increments, rotation, size)
 
 
 class Middle:
     """A step of ``Variational``; a ``Problem`` for the state in its middle, Q_½.
 
     Its end mirrors its beginning: Q₁ = Q_½ (Q₀⁻¹ Q_½). Multipliers of what holds at the ends are
-    twice those of the theory. Newton takes the mass at the beginning, and converges linearly, by a
-    factor of the rotation of a step.
+    twice those of the theory. The derivative of the residual pairs Jacobians of Q₀ and of Q₁;
+    Newton begins with the tangent of inertia at Q_½, which misses how strains change in the step,
+    and learns that from its own steps.
     """
 
     def __init__(
@@ -171,50 +83,46 @@ class Middle:
         assert flow.momentum is not None
         self._stage, self._flow, self._h = stage, flow, h
         self._inputs, self._p0 = inputs, flow.momentum
-        self._mass = (4.0 / h**2) * stage.matrix(flow, inputs[0])[0]
         self._open = stage.gaps(flow.state, inputs[0])
-        self._step: Linearised | None = None
-        nothing = np.zeros((2, flow.rates.shape[1]))
-        stage.middle.move_from(stage.tracks.past(flow, 2.0 / h, 0.0, nothing))
+        carried = np.zeros((2, flow.rates.shape[1]))
+        carried[1] = (-2.0 / h) * flow.rates[0]
+        stage.middle.move_from(stage.tracks.past(flow, 2.0 / h, 4.0 / h**2, carried))
+        stage.begin.place(flow.state, inputs[0])
         self.end, self.half = flow.state, np.zeros(len(flow.momentum))
+        self._fresh = FRESH
+        self._secants: Secants | None = None
+        self._step: Linearised | Leap | None = None
 
     def evaluate(self, point: Iterate) -> bool:
         """Evaluate what the momentum at the beginning misses."""
         stage, flow, h = self._stage, self._flow, self._h
         middle, layout = stage.middle, stage.middle.model.layout
-        middle.evaluate(stage.loosened(point.state), self._inputs[1], point.ahead)
         half = layout.difference(flow.state, point.state)
         half[~stage.moving] = 0.0
-        self.half, self._numbers = half, point.state.numbers
-        none = 0.0 * point.state.multipliers
-        self.end = layout.retract(point.state, half, none)
+        self._point, self.half = point, half
+        self.end = layout.retract(point.state, half, 0.0 * point.state.multipliers)
         stage.end.evaluate_residual(self.end, self._inputs[2])
-        numbers = np.where(stage.held, point.state.numbers, flow.state.numbers)
-        stage.begin.evaluate_residual(replace(flow.state, numbers=frozen(numbers)), self._inputs[0])
-        self._d = stage.displacement(flow)
+        self.displacement = stage.displacement(flow)
+        self._d = stage.massive(self.displacement)
         if not finite(self._d.ravel()):
             return False
-        leave = momenta(stage.inertia, self._d, h, forward=False)
-        kinetic = carried_back(stage.tracks, stage.begin, leave)
-        residual = (2.0 / h) * (kinetic - self._p0) + stage.begin.residual
-        residual += 2.0 * self._shared(middle.residual, forward=False)
+        middle.place(stage.loosened(point.state), self._inputs[1], point.ahead)
+        stage.meet()
+        middle.act()
+        self._arriving = stage.shares(-h, forward=True)
+        leaving = stage.shares(2.0, forward=False)
+        if self._secants is None:
+            middle.pull_back()
+        else:
+            middle.carry_back()
+        residual = stage.holding(flow, point.state.numbers, self._inputs[0]) - (2.0 / h) * self._p0
+        leave = momenta(stage.inertia, self._d, 0.5 * h * h, forward=False)
+        residual += carried_back(stage.tracks, stage.begin, leave, leaving)
         residual[stage.inside] = middle.residual[stage.inside]
         residual[stage.held] = 0.5 * stage.end.residual[stage.held]
-        self._force = middle.residual.copy()
         middle.residual[:] = residual
         middle.gap -= 0.5 * self._open
         return True
-
-    def _shared(self, force: Array, forward: bool) -> Array:
-        """The part of forces in the middle that acts on an end: (∂Q_½/∂Q)ᵀ force, (n_dof,)."""
-        layout = self._stage.middle.model.layout
-        found = np.where(self._stage.moving, 0.5 * force, 0.0)
-        if layout.n_coordinates:
-            at = layout.pose_dof[:, None] + np.arange(6)
-            half = self.half[at] if forward else -self.half[at]
-            turned = np.einsum("nji,nj->ni", se3.dexp(half), force[at])
-            found[at] = 0.5 * np.einsum("nji,nj->ni", se3.dexpinv(2.0 * half), turned)
-        return found
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap, relative to the length."""
@@ -226,28 +134,34 @@ class Middle:
             gap = max(gap, off / middle.model.length)
         return force, gap
 
-    def step(self) -> Linearised | None:
+    def step(self) -> Linearised | Leap | None:
         """The step from the last evaluation; None if there is no finite one."""
-        middle = self._stage.middle
-        structure = middle.layout.structure
-        factor = structure.factorise(middle.values + self._mass, False, overwrite=True)
-        self._step = None
-        if factor.singular:
-            return None
-        increments, multipliers = -factor.solve(middle.residual), middle.state.multipliers
-        if len(multipliers):
-            increments, multipliers = constrained_step(middle, factor, increments)
-        if finite(increments):
-            self._step = linearise(middle, increments, multipliers)
+        middle, layout = self._stage.middle, self._stage.middle.layout
+        if self._secants is not None:
+            increments = self._secants.step(middle.residual)
+            length, others = middle.model.length, self._stage.tracks.unknowns
+            self._step = Leap.of(increments, layout, others, length)
+            return self._step
+        factor = factorised(middle)
+        self._step, self._fresh = step_by(middle, factor), self._fresh - 1
+        if self._step is not None and self._fresh <= 0 and not len(middle.gap):
+            weight = np.where(self._stage.moving, layout.units, np.inf) ** -2.0
+            self._secants = Secants(factor, weight, self._step.increments)
         return self._step
 
     def advance(self, fraction: float) -> Iterate:
         """The point after a fraction of the last step."""
-        assert self._step is not None
-        state, ahead = self._step.advance(fraction)
-        before = np.where(self._stage.held, self._numbers, 0.0)  # left out by the evaluation
-        numbers = state.numbers + before
-        return Iterate(replace(state, numbers=frozen(numbers)), ahead)
+        step, before = self._step, self._point
+        assert step is not None
+        if fraction != 1.0:  # nothing is learnt from a part of a step
+            self._secants, self._fresh = None, FRESH
+        if isinstance(step, Leap):
+            layout, dq = self._stage.middle.model.layout, fraction * step.increments
+            state = layout.retract(before.state, dq, 0.0 * before.state.multipliers)
+            return Iterate(state, before.ahead)
+        state, ahead = step.advance(fraction)
+        held = np.where(self._stage.held, before.state.numbers, 0.0)  # left out by the evaluation
+        return Iterate(replace(state, numbers=frozen(state.numbers + held)), ahead)
 
     def report(self, converged: bool) -> None:
         """Nothing."""
@@ -256,8 +170,9 @@ class Middle:
         """What is conjugate to the unknowns at the end of the step, (n_dof,)."""
         stage = self._stage
         arrive = momenta(stage.inertia, self._d, self._h, forward=True)
-        kinetic = carried_back(stage.tracks, stage.end, arrive)
-        return kinetic - self._h * self._shared(self._force, forward=True)
+        found = carried_back(stage.tracks, stage.end, arrive, self._arriving)
+        left = stage.left_over(stage.middle.residual, self._flow.state, self.end)
+        return found - 0.5 * self._h * left
 
 
 class Settled:

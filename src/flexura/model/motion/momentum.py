@@ -1,34 +1,53 @@
 """Momenta of a model: what velocities and wrenches of its frames are, seen from its unknowns."""
 
+from typing import NamedTuple
+
 import numpy as np
 
-from flexura.lie import se3
 from flexura.model.assemble import Assembly
+from flexura.model.motion import momentum_kernels as kernels
 from flexura.model.motion.flow import Tracks
 from flexura.typing import Array, Twist, Wrench
 
 
-def carried_back(tracks: Tracks, assembly: Assembly, wrenches: Wrench) -> Array:
+class Shares(NamedTuple):
+    """What acts on points and nodes at an end of a step.
+
+    Attributes:
+        stresses, loads: of the points, part by part, (n, components) and (n, 6).
+        nodes: forces of all nodes, (n_nodes, 6).
+    """
+
+    stresses: tuple[Array, ...]
+    loads: tuple[Wrench, ...]
+    nodes: Wrench
+
+
+def carried_back(
+    tracks: Tracks, assembly: Assembly, wrenches: Wrench, with_them: Shares | None = None
+) -> Array:
     """Σ Jᵀ f: wrenches on all frames with mass as forces on the unknowns, (n_dof,).
 
     Args:
         tracks: of the model.
         assembly: placed where they act.
         wrenches: on the points with mass and on the centres of bodies, (n, 6).
+        with_them: what else acts on points and nodes.
     """
     layout = assembly.layout
     found, force = np.zeros(layout.n_dof), np.zeros((layout.n_nodes, 6))
+    if with_them is not None:
+        force += with_them.nodes
     bodies = tracks.moving.bodies
     if len(bodies.nodes):
-        transfer = se3.Ad(se3.inverse(bodies.center))
-        own = np.einsum("nji,nj->ni", transfer, wrenches[tracks.bodies])
-        np.add.at(force, bodies.nodes[:, 0], own)
-    for own, inertia, part in zip(
-        tracks.points, tracks.moving.inertia, assembly.parts, strict=True
-    ):
+        own = wrenches[tracks.bodies]
+        kernels.add_bodies(bodies.nodes[:, 0], bodies.adjoint, own, force, np.empty(6))
+    for i, part in enumerate(assembly.parts):
         forces, inner = part.changes, np.zeros_like(part.inner)
         forces.clear()
-        forces.load[inertia.point] = wrenches[own]
+        if with_them is not None:
+            forces.stress[:], forces.load[:] = with_them.stresses[i], with_them.loads[i]
+        forces.load[tracks.moving.inertia[i].point] += wrenches[tracks.points[i]]
         part.part.group.carry_back(forces, force[part.part.nodes], inner, part.work)
         part.scatter_inner(inner, found)
     layout.add_node_forces(force, found)
@@ -46,5 +65,7 @@ def momenta(inertia: Array, d: Twist, h: float, forward: bool) -> Wrench:
 
     J_r(d)⁻ᵀ M d / h where it leads to, and J_l(d)⁻ᵀ M d / h where it comes from.
     """
-    inverse = se3.dexpinv(d if forward else -d)
-    return np.asarray(np.einsum("nji,nj->ni", inverse, inertia * d) / h)
+    found = np.empty_like(d)
+    work = (np.empty(18), np.empty(6))
+    kernels.momenta(inertia, d, 1.0 / h, 1.0 if forward else -1.0, found, work)
+    return found

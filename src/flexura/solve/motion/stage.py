@@ -1,0 +1,185 @@
+"""Work space of the variational integrators."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from flexura.model.assemble import Assembly
+from flexura.model.inputs import Inputs
+from flexura.model.motion import momentum_kernels as kernels
+from flexura.model.motion.flow import Flow, Tracks
+from flexura.model.motion.momentum import Shares, carried_back, masses
+from flexura.model.past import Course, Past
+from flexura.model.state import State
+from flexura.typing import Array, Twist, frozen
+
+# Stiffer than anything: what it is added to does not move.
+FIXED = 1e12
+# Where elements can move without weight, stiffness holds them, as it does in so short a time [s].
+MOMENT = 1e-9
+
+
+class Stage:
+    """Work space of variational steps of a model.
+
+    Attributes:
+        tracks: of the model.
+        inertia: of all frames with mass, which are the first ones, (n, 6).
+        begin, end: what ties the robot together, where a step begins and where it ends.
+        middle: the robot at Q_θ; inertia is in its tangent only.
+        bare: nothing but inertia and joints.
+        held: multipliers of what holds at the ends of steps, (n_dof,).
+        inside: multipliers that belong to strains, at Q_θ, (n_dof,).
+        moving: all other unknowns, (n_dof,).
+    """
+
+    def __init__(self, tracks: Tracks) -> None:
+        moving = tracks.moving
+        self.tracks, self.inertia = tracks, masses(tracks)
+        self.begin, self.end = Assembly(moving.skeleton), Assembly(moving.skeleton)
+        self.middle, self.bare = Assembly(moving.unforced), Assembly(moving.bare)
+        layout = moving.model.layout
+        self.inside = np.zeros(layout.n_dof, dtype=np.bool_)
+        for part in moving.model.parts:
+            if part.group.complementary:
+                columns = np.arange(part.group.n_inner)
+                used = columns < layout.inner_size[part.nodes, None]
+                own = layout.inner_dof[part.nodes, None] + columns
+                self.inside[own[used & part.group.multiplier]] = True
+        self._nodes = np.arange(layout.n_nodes)
+        self._node_d = np.zeros((layout.n_nodes, 6))
+        self._point_d = [np.zeros((len(part.work.strain), 6)) for part in self.middle.parts]
+        self.held = layout.multiplier & ~self.inside
+        self.moving = ~layout.multiplier
+
+    def matrix(self, flow: Flow, inputs: Inputs) -> tuple[Array, Array]:
+        """Values of the mass matrix at a flow, and of what ties the robot together.
+
+        Forces of stretch and shear are left out.
+        """
+        found = []
+        for push in (0.0, 1.0):
+            self.bare.move_from(self._resting(flow, push))
+            self.bare.evaluate(self.loosened(flow.state), inputs)
+            found.append(self.bare.values.copy())
+        mass, ties = found[1] - found[0], found[0]
+        diagonal = self.bare.layout.structure.diagonal
+        ties[diagonal[self.inside]] += FIXED * np.abs(ties).max(initial=0.0)
+        return mass, ties
+
+    def _resting(self, flow: Flow, push: float) -> Past:
+        """A course without velocity and acceleration."""
+        courses = []
+        for own in (*self.tracks.points, self.tracks.bodies):
+            zero = np.zeros((own.stop - own.start, 6))
+            courses.append(Course(flow.poses[own], zero, zero))
+        strains = tuple(np.zeros_like(part.work.strain) for part in self.bare.parts)
+        return Past(0.0, push, tuple(courses[:-1]), strains, courses[-1])
+
+    def loosened(self, state: State) -> State:
+        """The state without what holds it together."""
+        numbers = state.numbers.copy()
+        numbers[self.held] = 0.0
+        return replace(state, numbers=frozen(numbers))
+
+    def displacement(self, flow: Flow) -> Array:
+        """What leads all tracks from a flow to where the end was evaluated."""
+        return self.tracks.displacement(flow.places, self.tracks.read(self.end))
+
+    def massive(self, changes: Array) -> Twist:
+        """Those of frames with mass among changes of all tracks, (n, 6)."""
+        return changes[: 6 * len(self.inertia)].reshape(-1, 6)
+
+    def meet(self) -> None:
+        """Move points and nodes of the middle to the mean of beginning and end.
+
+        Strains to their mean, poses halfway along the exponential map. So neither stretch nor shear
+        comes from the step itself, however far neighbours turn.
+        """
+        begin, end, middle = self.begin, self.end, self.middle
+        work = (np.empty((4, 4)), np.empty(6))
+        kernels.halfway(self._nodes, begin.nodes, end.nodes, middle.nodes, self._node_d, work)
+        for a, b, own, d in zip(begin.parts, end.parts, middle.parts, self._point_d, strict=True):
+            own.work.strain[:] = 0.5 * (a.work.strain + b.work.strain)
+            if len(own.part.posed):
+                poses = (a.work.pose, b.work.pose, own.work.pose)
+                kernels.halfway(own.part.posed, *poses, d, work)
+
+    def shares(self, scale: float, forward: bool) -> Shares:
+        """What acts in the middle, seen from an end of the step; where ``meet`` was and it acts.
+
+        ½ σ,  ½ J_r(±d)⁻ᵀ J_r(±d/2)ᵀ f
+        """
+        side, work = 1.0 if forward else -1.0, (np.empty(18), np.empty(6), np.empty(6))
+        nodes, loads = np.zeros_like(self._node_d), []
+        kernels.add_share(self._nodes, self.middle.force, self._node_d, scale, side, nodes, work)
+        for part, d in zip(self.middle.parts, self._point_d, strict=True):
+            load = np.zeros_like(d)
+            if len(part.part.posed):
+                own = part.forces.load
+                kernels.add_share(part.part.posed, own, d, scale, side, load, work)
+            loads.append(load)
+        stresses = tuple((0.5 * scale) * part.forces.stress for part in self.middle.parts)
+        return Shares(stresses, tuple(loads), nodes)
+
+    def left_over(self, residual: Array, begin: State, end: State) -> Array:
+        """What a step has left out of balance, as a momentum at its end, (n_dof,).
+
+        It is the same in the world as at the beginning, so that nothing is lost from step to step.
+        """
+        found, pose_dof = np.where(self.moving, residual, 0.0), self.middle.layout.pose_dof
+        work = (np.empty((4, 4)), np.empty(6))
+        kernels.transport(begin.poses, end.poses, pose_dof, found, work)
+        return found
+
+    def holding(self, flow: Flow, numbers: Array, inputs: Inputs) -> Array | float:
+        """Forces of what holds at the ends of steps, along its directions at their beginning."""
+        if not self.held.any():
+            return 0.0
+        held = np.where(self.held, numbers, flow.state.numbers)
+        self.begin.evaluate_residual(replace(flow.state, numbers=frozen(held)), inputs)
+        return self.begin.residual
+
+    def gaps(self, state: State, inputs: Inputs) -> Array:
+        """Gaps of constraints at a state, (n_rows,)."""
+        if not len(self.middle.gap):
+            return np.zeros(0)
+        self.middle.evaluate_residual(self.loosened(state), inputs)
+        return np.array(self.middle.gap)
+
+    def with_forces(self, state: State, inputs: Inputs) -> State:
+        """The state with the forces of stretch and shear that belong to its strains, nothing held.
+
+        They are those where the middle was evaluated last.
+        """
+        middle, state = self.middle, self.loosened(state)
+        if not self.inside.any():
+            middle.evaluate_residual(state, inputs)
+            return state
+        middle.evaluate(state, inputs)
+        values, structure = middle.values.copy(), middle.layout.structure
+        values[structure.diagonal[~self.inside]] += FIXED * np.abs(values).max()
+        right = np.where(self.inside, middle.residual, 0.0)
+        change = structure.factorise(values, False, overwrite=True).solve(right)
+        numbers = np.where(self.inside, state.numbers - change, state.numbers)
+        state = replace(state, numbers=frozen(numbers))
+        middle.evaluate_residual(state, inputs)
+        return state
+
+    def velocity(self, flow: Flow, inputs: Inputs) -> Array:
+        """Rates of the unknowns that belong to the momentum of a flow, (n_dof,)."""
+        mass, ties = self.matrix(flow, inputs)
+        values, structure = mass + ties, self.bare.layout.structure
+        if any(part.group.delicate for part in self.bare.model.parts):
+            self.middle.evaluate(self.loosened(flow.state), inputs)
+            values += MOMENT**2 * self.middle.values
+        assert flow.momentum is not None
+        right = np.where(self.moving, flow.momentum, 0.0)
+        found = structure.factorise(values, False, overwrite=True).solve(right)
+        return np.where(self.moving, found, 0.0)
+
+    def momentum(self, flow: Flow, inputs: Inputs) -> Array:
+        """What is conjugate to the unknowns, of the velocities of a flow, (n_dof,)."""
+        self.begin.place(flow.state, inputs)
+        velocity = self.massive(flow.rates[0])
+        return carried_back(self.tracks, self.begin, self.inertia * velocity)
