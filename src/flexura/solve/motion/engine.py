@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from flexura.model.assemble import Assembly
-from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.motion.flow import Flow, Tracks
@@ -14,7 +13,7 @@ from flexura.result.instant import Instant
 from flexura.result.status import Status
 from flexura.solve.motion.integrators import AnyIntegrator, SymplecticEuler, Variational
 from flexura.solve.motion.momentum_steps import ExplicitSteps, SymmetricSteps
-from flexura.solve.motion.time_step import EndSteps, InputsAt, Steps
+from flexura.solve.motion.time_step import EndSteps, InputsAt, Steps, Trace
 
 # A step that does not converge is cut in halves, so often at most.
 HALVINGS = 12
@@ -28,14 +27,14 @@ class Now:
         t: the time [s].
         inputs: there.
         flow: places and rates.
-        evaluation: what results keep; None if it was not evaluated there.
+        trace: what a next step goes by; None if it was not evaluated there.
         dissipated: by viscosity so far [J].
     """
 
     t: float
     inputs: Inputs
     flow: Flow
-    evaluation: Evaluation | None
+    trace: Trace | None
     dissipated: float
 
 
@@ -63,7 +62,7 @@ class Engine:
     @property
     def coarse(self) -> bool:
         """Whether an element turns by more than its description can tell, where that is known."""
-        return self.now.evaluation is not None and self.now.evaluation.turn >= 1.0
+        return self.now.trace is not None and self.now.trace.turn >= 1.0
 
     def begin(self, flow: Flow, inputs: Inputs, t: float, dissipated: float = 0.0) -> None:
         """Be somewhere."""
@@ -106,21 +105,20 @@ class Engine:
         """Where a step of length h [s] leads, without going there; None if that is not found."""
         now = self.now
         with np.errstate(all="ignore"):
-            moved = self._steps.take(now.flow, now.evaluation, now.t, h, inputs_at)
+            moved = self._steps.take(now.flow, now.trace, now.t, h, inputs_at)
         if moved is None:
             return None
         self.iterations += moved.iterations
         t, spent = now.t + h, now.dissipated + self.tracks.dissipated(now.flow, moved.flow, h)
-        return Now(t, inputs_at(t), moved.flow, moved.evaluation, spent)
+        return Now(t, inputs_at(t), moved.flow, moved.trace, spent)
 
     def instant(self) -> Instant:
         """What there is to know of now; iterations are counted from zero again."""
         now, assembly = self.now, self.assembly
-        flow, evaluation = self._steps.shown(now.flow, now.inputs), now.evaluation
-        if evaluation is None:
+        flow = self._steps.shown(now.flow, now.inputs)
+        if assembly.state is not flow.state:
             assembly.move_from(self.tracks.now(flow))
             assembly.evaluate_residual(flow.state, now.inputs)
-            evaluation = assembly.evaluation()
         found = Instant(
             model=self.model,
             state=flow.state,
@@ -132,7 +130,7 @@ class Engine:
             load_steps=1,
             load_factor=1.0,
             stable=None,
-            evaluation=evaluation,
+            evaluation=assembly.evaluation(),
             t=now.t,
             flow=flow,
             dissipated=now.dissipated,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.model.evaluation import Ahead, Evaluation
+from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.state import State
@@ -13,7 +13,7 @@ from flexura.solve.equilibrium import Iterate
 from flexura.solve.motion.stage import Stage
 from flexura.solve.motion.start import rates_of
 from flexura.solve.motion.symplectic_euler import Explicit
-from flexura.solve.motion.time_step import MOST, InputsAt, Moved, MovingBalance
+from flexura.solve.motion.time_step import MOST, InputsAt, Moved, MovingBalance, Trace
 from flexura.solve.motion.variational import Middle, Settled
 from flexura.solve.newton import StepControl, newton
 from flexura.typing import Strain, frozen
@@ -63,7 +63,7 @@ class SymmetricSteps(MomentumSteps):
         self._last: tuple[State, tuple[Strain, ...]] | None = None
 
     def take(
-        self, flow: Flow, before: Evaluation | None, t: float, h: float, inputs_at: InputsAt
+        self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
         inputs = (inputs_at(t), inputs_at(t + 0.5 * h), inputs_at(t + h))
@@ -100,7 +100,7 @@ class ExplicitSteps(MomentumSteps):
             )
 
     def take(
-        self, flow: Flow, before: Evaluation | None, t: float, h: float, inputs_at: InputsAt
+        self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
         inputs = (inputs_at(t), inputs_at(t + h))
