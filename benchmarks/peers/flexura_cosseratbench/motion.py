@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from cosseratbench.scenario import Rod, Scenario
+from cosseratbench.scenario import End, Rod, Scenario
 from cosseratbench.solver import Capability, Diverged
 from cosseratbench.trajectory import Trajectory
 from flexura_cosseratbench.robot import Described
@@ -12,8 +12,9 @@ from flexura_cosseratbench.sample import sampled
 
 import flexura as fx
 
-# An element is as long as this many of the scenario's, which PyElastica and MuJoCo take.
-LONGER = 4
+# A span of a cubic spline is as long as this many of the elements that are asked for, which are
+# straight in PyElastica and MuJoCo.
+LONGER = 8
 # Steps of a motion whose period counts are this part of the slowest one, over 2 π; period errors
 # are a twelfth of its square.
 PART_OF_PERIOD = 0.008
@@ -37,7 +38,7 @@ class MotionSolver:
         """The numerical choices for a scenario."""
         frame = scenario.duration / (n_frames - 1)
         return {
-            "elements": elements(n_elements),
+            "rods": repr(discretization(n_elements)),
             "time_step": frame / self._steps_per_frame(scenario, frame),
             "integrator": repr(_integrator(scenario)),
             "viscosity": [_viscosity(scenario, rod) for rod in scenario.rods],
@@ -80,14 +81,9 @@ class MotionSolver:
         return math.ceil(frame / step - 1e-9)
 
 
-def discretization(n_elements: int) -> fx.Hermite:
+def discretization(n_elements: int) -> fx.Spline:
     """How a rod is described."""
-    return fx.Hermite(elements(n_elements))
-
-
-def elements(n_elements: int) -> int:
-    """How many elements a rod has."""
-    return math.ceil(n_elements / LONGER)
+    return fx.Spline(degree=3, spans=math.ceil(n_elements / LONGER))
 
 
 def _integrator(scenario: Scenario) -> fx.GeneralizedAlpha | fx.ImplicitEuler:
@@ -95,11 +91,13 @@ def _integrator(scenario: Scenario) -> fx.GeneralizedAlpha | fx.ImplicitEuler:
 
 
 def _viscosity(scenario: Scenario, rod: Rod) -> float:
-    """Viscosity that lets a rod settle [Pa s].
+    """Viscosity that lets a rod settle where nothing else is asked for [Pa s].
 
-    With 3 η = √2 E / ω the slowest bending and the creep of all faster ones decay alike.
+    With 3 η = √2 E / ω the slowest bending and the creep of all faster ones decay alike. What grows
+    while an end is driven is not held back.
     """
-    if not scenario.quasi_static:
+    driven = any(rod.motion(end) is not None for end in End)
+    if driven or not scenario.quasi_static:
         return 0.0
     relaxation = math.sqrt(2.0) / scenario.slowest_frequency()
     return rod.material.youngs_modulus * relaxation / 3.0

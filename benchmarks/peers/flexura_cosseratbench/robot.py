@@ -10,8 +10,6 @@ import flexura as fx
 from flexura.lie import se3
 from flexura.solve.unloaded import unloaded
 
-Rods = fx.LinearStrain | fx.Hermite | fx.Spline
-
 
 @dataclass(frozen=True)
 class Described:
@@ -90,7 +88,7 @@ class Described:
 
         return {name: course(*drive) for name, drive in self.drives.items()}
 
-    def start(self, model: fx.Model, rods: Rods) -> fx.StaticResult | None:
+    def start(self, model: fx.Model, rods: fx.Spline) -> fx.StaticResult | None:
         """The state that it begins in: that of a rod which has this shape at rest.
 
         Args:

@@ -60,6 +60,8 @@ class Shape:
     @property
     def straight(self) -> bool:
         """Whether it is the rod at rest."""
+        if len(self.rod.centerline) == 2 and self.rod.rest_arc_length is None:
+            return True
         return bool(np.abs(self._strains - [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]).max() < 1e-9)
 
     @cached_property
