@@ -39,11 +39,14 @@ ALLOWED = {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
     },
     "solve.motion": {"lie", "matrix", "robot", "model", "model.motion", "result", "solve"},
-    "io": {"lie", "robot", "rods", "model", "result"},
+    "solve.linear": {
+        "lie", "matrix", "robot", "model", "model.motion", "result", "solve", "solve.motion",
+    },
+    "io": {"lie", "robot", "rods", "model", "model.motion", "result"},
     "view": {"lie", "robot", "result", "solve", "io"},
     "cli": {
-        "lie", "robot", "rods", "model", "result", "solve", "solve.motion", "solve.shooting", "io",
-        "view",
+        "lie", "robot", "rods", "model", "result", "solve", "solve.linear", "solve.motion",
+        "solve.shooting", "io", "view",
     },
     "__main__": {"cli"},
 }  # fmt: skip
@@ -51,6 +54,7 @@ ALLOWED = {
 ONLY = {
     ("model", "matrix"): ("structure", "ordering", "slot"),  # nobody else knows storage
     ("solve", "matrix"): ("structure",),
+    ("solve.linear", "matrix"): ("structure",),
     ("solve.shooting", "matrix"): ("structure", "bordered", "slot"),
     ("solve.motion", "matrix"): ("structure",),
     ("model.laws", "model"): ("law", "wrenches", "given_kernels", "inertia_kernels"),

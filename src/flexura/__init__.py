@@ -22,7 +22,9 @@ from flexura.io import load, load_result, save, save_result
 from flexura.model.build import build
 from flexura.model.model import Model
 from flexura.result.instant import Instant
+from flexura.result.linear import LinearModel
 from flexura.result.many import StaticResults
+from flexura.result.modes import Modes
 from flexura.result.motion import Motion, MotionStatus
 from flexura.result.path import EquilibriumPath, PathStatus
 from flexura.result.shape_error import ShapeError, shape_error
@@ -70,6 +72,8 @@ from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 from flexura.solve.continuation import continuation
+from flexura.solve.linear.linearize import linearize
+from flexura.solve.linear.modes import modes
 from flexura.solve.many import statics_many
 from flexura.solve.motion.integrators import (
     GeneralizedAlpha,
@@ -106,11 +110,13 @@ __all__ = [
     "ImplicitEuler",
     "Instant",
     "LineLoad",
+    "LinearModel",
     "LinearStrain",
     "Material",
     "MissingExtra",
     "Model",
     "ModelError",
+    "Modes",
     "Motion",
     "MotionStatus",
     "Motor",
@@ -148,9 +154,11 @@ __all__ = [
     "build",
     "continuation",
     "lie",
+    "linearize",
     "load",
     "load_result",
     "materials",
+    "modes",
     "rest_from_spline",
     "save",
     "save_result",

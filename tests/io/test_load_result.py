@@ -248,8 +248,8 @@ def test_changed_bits(saved):
 
 
 def test_newer_and_older_files(saved):
-    rewrite(saved, format=3, version="9.1")
-    refused(saved, r"format 3, by flexura 9\.1, newer than 2.*update flexura")
+    rewrite(saved, format=4, version="9.1")
+    refused(saved, r"format 4, by flexura 9\.1, newer than 3.*update flexura")
     rewrite(saved, format=1)
     refused(saved, "format 1, from before results could be loaded.*np.load")
 
@@ -261,7 +261,7 @@ def test_newer_and_older_files(saved):
         ({"nodes": np.zeros((2, 4, 4))}, r"has 'nodes' as float64 \(2, 4, 4\), not"),
         ({"numbers": np.array("text")}, "has 'numbers' as"),
         ({"ended": np.array("PERHAPS")}, "'PERHAPS', which is unknown"),
-        ({"kind": np.array("motion")}, "'motion', which is unknown"),
+        ({"kind": np.array("film")}, "'film', which is unknown"),
         ({"residuals": np.empty(0)}, "without residuals"),
         ({"stable": np.array(7)}, "stability"),
         ({"robot": np.array("name = 3")}, "robot: name"),

@@ -128,6 +128,22 @@ def test_the_diagonal(matrix):
     np.testing.assert_array_equal(values[structure.diagonal], structure.dense(values).diagonal())
 
 
+def test_entries_and_compressed_rows(matrix, rng):
+    """Every value has its row and column, or is room; products are those of the whole matrix."""
+    structure, values = matrix
+    whole, x = structure.dense(values), rng.normal(size=structure.n)
+    rows, columns = structure.entries
+    there = rows >= 0
+    np.testing.assert_array_equal(there, columns >= 0)
+    np.testing.assert_array_equal(values[there], whole[rows[there], columns[there]])
+    seen = np.zeros_like(whole, dtype=bool)
+    seen[rows[there], columns[there]] = True
+    assert not whole[~seen].any()
+    assert seen.sum() == there.sum()  # each entry has one place
+    np.testing.assert_array_equal(structure.sparse(values).toarray(), whole)
+    np.testing.assert_allclose(structure.sparse(values) @ x, whole @ x, rtol=1e-12, atol=1e-9)
+
+
 def test_slots_of_blocks(matrix, rng):
     """Blocks of any size are added where the dense matrix has them; some have no place."""
     structure, values = matrix

@@ -1,6 +1,7 @@
 """NumPy archives: written whole, read without trust."""
 
 import io
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -13,6 +14,10 @@ from numpy.typing import NDArray
 
 from flexura.errors import FileError
 from flexura.io.target import write_whole
+
+LEVEL = 1  # of compression: higher ones take longer and make numbers no smaller
+SAMPLE = 1 << 16  # [bytes] of an array, to see whether it can be made smaller
+WORTHWHILE = 0.85  # of its size: what shrinks less is stored as it is
 
 # What NumPy and zip raise for files that are cut off, changed, or something else.
 BROKEN = (
@@ -36,11 +41,24 @@ def write_archive(file: Path, entries: Mapping[str, Any]) -> None:
         FileError: if the file cannot be written.
     """
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(content, "w", compresslevel=LEVEL) as archive:
         for key, value in entries.items():  # np.savez has no place for a key called "file"
-            with archive.open(f"{key}.npy", "w", force_zip64=True) as entry:
-                np.lib.format.write_array(entry, np.asarray(value), allow_pickle=False)
+            array = np.asarray(value)
+            info = zipfile.ZipInfo(f"{key}.npy", time.localtime()[:6])
+            info.compress_type = zipfile.ZIP_DEFLATED if _shrinks(array) else zipfile.ZIP_STORED
+            with archive.open(info, "w", force_zip64=True) as entry:
+                np.lib.format.write_array(entry, array, allow_pickle=False)
     write_whole(file, content.getvalue())
+
+
+def _shrinks(array: NDArray[Any]) -> bool:
+    """Whether compression is worth its time, by a sample from the middle."""
+    if array.nbytes <= SAMPLE:
+        return True
+    flat = array.ravel()
+    middle, half = len(flat) // 2, SAMPLE // (2 * array.itemsize)
+    sample = flat[middle - half : middle + half].tobytes()
+    return len(zlib.compress(sample, LEVEL)) < WORTHWHILE * len(sample)
 
 
 class Archive:

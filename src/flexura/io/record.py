@@ -8,11 +8,13 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.io.archive import Archive
 from flexura.io.fit import check_nodes
+from flexura.io.motion_record import Flows, instant_record, instant_records
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.result.dense import Dense
+from flexura.result.instant import Instant
 from flexura.result.integrated import IntegratedResult
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
@@ -33,7 +35,8 @@ def records(results: Sequence[StaticResult], prefix: str = "") -> Entries:
         lists = [getattr(result, name) for result in results]
         found[f"{prefix}{name}"] = _joined(lists, kind)
         found[f"{prefix}{name}/count"] = np.array([len(entry) for entry in lists], dtype=np.int64)
-    return found
+    instants = [result for result in results if isinstance(result, Instant)]
+    return {**found, **instant_records(instants)} if instants else found
 
 
 def single(result: StaticResult) -> Entries:
@@ -43,7 +46,7 @@ def single(result: StaticResult) -> Entries:
         found[name] = _joined([getattr(result, name)], kind)
     if isinstance(result, IntegratedResult):
         found.update({SOLUTION + k: x for k, x in result.solution.arrays().items()})
-    return found
+    return {**found, **instant_record(result)} if isinstance(result, Instant) else found
 
 
 def _joined(lists: Sequence[Sequence[Any]], kind: str) -> Any:
@@ -85,10 +88,13 @@ def _record(result: StaticResult) -> Entries:
 
 
 class Records:
-    """Reads results of a model out of an archive."""
+    """Reads results of a model out of an archive; they may be instants of a motion."""
 
-    def __init__(self, archive: Archive, model: Model, prefix: str = "") -> None:
+    def __init__(
+        self, archive: Archive, model: Model, prefix: str = "", instants: bool = False
+    ) -> None:
         self._archive, self._model, self._prefix = archive, model, prefix
+        self._flows = Flows(archive, model) if instants else None
 
     def one(self) -> StaticResult:
         """The result that ``single`` wrote."""
@@ -151,7 +157,10 @@ class Records:
             "evaluation": evaluation,
             "remarks": tuple(lists["remarks"]),
         }
-        if solution is None:
+        if self._flows is not None:
+            result: StaticResult = Instant(**fields, **self._flows.fields(take, state))
+            vars(result)["tracks"] = self._flows.tracks
+        elif solution is None:
             result = StaticResult(**fields)
         else:
             result = IntegratedResult(**fields, solution=solution)

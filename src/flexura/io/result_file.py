@@ -7,7 +7,7 @@
 |---|---|---|
 | ``format`` | version of this table | () |
 | ``version`` | of flexura that wrote the file | () |
-| ``kind`` | "result", "results" of many solves, or "path" | () |
+| ``kind`` | "result", "results" of many solves, "path", "motion", or "instant" of one | () |
 | ``name`` | name of the robot | () |
 | ``robot`` | the robot as TOML text; missing if it holds a function, which a file cannot | () |
 | ``discretization`` | how rods are described, as JSON text; missing if not by flexura | () |
@@ -65,6 +65,19 @@ one after the other; how many each result has is in ``residuals/count`` and so o
 | ``limit/input`` | value of the input there | (m, ...) |
 | ``bifurcation/...`` | the same of bifurcations | |
 | ``limit/nodes``, ... | for ``load_result``: the equilibria there, as above | (m, ...) |
+
+A motion of n instants has the keys of n results, but neither strains and wrenches of rods nor
+reactions: a loaded motion finds them anew. ``status`` and ``converged`` are those of the motion. An
+instant has those of one result. Both have also, along an axis of n or without one:
+
+| key | value | shape |
+|---|---|---|
+| ``t`` | times [s] | (n,) |
+| ``kinetic`` | kinetic energy [J] | (n,) |
+| ``potential_energy`` | elastic energy and the potential of loads that have one [J] | (n,) |
+| ``dissipated`` | by viscosity since the beginning [J] | (n,) |
+| ``motion``, ``step``, ``cuts`` | of a motion: how it ended, its step, times of steps cut [s] | |
+| ``flow/poses``, ... | for ``load_result``: what moves, and its rates | (n, ...) |
 """
 
 from typing import Any, TypeAlias
@@ -76,31 +89,42 @@ from flexura.io.archive import Archive, write_archive
 from flexura.io.discretization_text import rods_of_text
 from flexura.io.fit import check_shapes
 from flexura.io.record import Records, records, single
-from flexura.io.result_keys import FEW_STATIONS, STATIONS, answers, description, marks
+from flexura.io.result_keys import (
+    FEW_STATIONS,
+    STATIONS,
+    answers,
+    description,
+    marks,
+    motion_answers,
+)
 from flexura.io.robot_file import robot_of_text
 from flexura.io.target import PathLike, as_path, target
 from flexura.model.build import build
 from flexura.model.model import Model
+from flexura.result.instant import Instant
 from flexura.result.integrated import IntegratedResult
 from flexura.result.many import StaticResults
+from flexura.result.motion import Motion, MotionStatus
 from flexura.result.path import EquilibriumPath, Mark, PathStatus
 from flexura.result.sequence import ResultSequence
 from flexura.result.static import StaticResult
 from flexura.robot.check import instance
 from flexura.version import VERSION
 
-FORMAT = 2
+FORMAT = 3
+OLDEST = 2  # format that can be read: 3 has motions besides
 SUFFIXES = (".npz",)
 MARKS = ("limit", "bifurcation")
 
-AnyResult: TypeAlias = StaticResult | StaticResults | EquilibriumPath
+AnyResult: TypeAlias = StaticResult | StaticResults | EquilibriumPath | Motion
 
 
 def save_result(result: AnyResult, path: PathLike) -> None:
     """Write a result as a NumPy archive, for which this module has the table of keys.
 
     Args:
-        result: an equilibrium, converged or not, the results of many solves, or a path.
+        result: an equilibrium, converged or not, the results of many solves, a path, a motion or an
+            instant of one.
         path: ends in ".npz".
 
     Raises:
@@ -115,8 +139,8 @@ def save_result(result: AnyResult, path: PathLike) -> None:
 def load_result(path: PathLike, model: Model | None = None) -> AnyResult:
     """Read what ``save_result`` wrote: the same kind of result, equal to the last bit.
 
-    It answers as the saved one does, and a solve of its model, or of an equal one, may start from
-    it. Nothing in the file is executed.
+    It answers as the saved one does, and a solve or a motion of its model, or of an equal one, may
+    start from it. Nothing in the file is executed.
 
     Args:
         path: of the file.
@@ -137,8 +161,10 @@ def load_result(path: PathLike, model: Model | None = None) -> AnyResult:
             result: AnyResult = _path(archive, owner)
         elif kind == "results":
             result = StaticResults(Records(archive, owner).several())
-        elif kind == "result":
-            result = Records(archive, owner).one()
+        elif kind == "motion":
+            result = _motion(archive, owner)
+        elif kind in ("result", "instant"):
+            result = Records(archive, owner, instants=kind == "instant").one()
         else:
             raise archive.broken(f"holds a {kind!r}, which is unknown")
         check_shapes(archive, result)
@@ -152,10 +178,11 @@ def _entries(result: AnyResult) -> dict[str, Any]:
     """Keys and values of the archive."""
     if isinstance(result, StaticResult):
         return {
-            "kind": "result",
+            "kind": "instant" if isinstance(result, Instant) else "result",
             **description(result.model, STATIONS),
             "status": str(result.status),
             "converged": result.converged,
+            **({"kinetic": result.kinetic} if isinstance(result, Instant) else {}),
             **single(result),
             **answers(result, STATIONS),
         }
@@ -167,6 +194,18 @@ def _entries(result: AnyResult) -> dict[str, Any]:
             "status": np.array([str(status) for status in result.status]),
             "converged": result.converged,
             **_stacked(result, FEW_STATIONS),
+        }
+    if isinstance(result, Motion):
+        return {
+            "kind": "motion",
+            **description(result.model, FEW_STATIONS),
+            "status": str(result.status),
+            "converged": result.converged,
+            "motion": result.status.name,
+            "step": result.step,
+            "cuts": np.array(result.cuts, dtype=np.float64),
+            **motion_answers(result, FEW_STATIONS),
+            **records(result.results),
         }
     return {
         "kind": "path",
@@ -220,7 +259,7 @@ def _check_format(archive: Archive) -> None:
             f"{archive.file}: written in format {found}{by}, newer than {FORMAT}, the newest that "
             f"flexura {VERSION} reads; update flexura, or read its numbers with np.load"
         )
-    if found < FORMAT:
+    if found < OLDEST:
         raise FileError(
             f"{archive.file}: written in format {found}, from before results could be loaded; read "
             "its numbers with np.load, or solve again"
@@ -266,6 +305,18 @@ def _check_name(archive: Archive, model: Model) -> None:
             raise FileError(
                 f"{archive.file}: is of a model with the {key} {found}, but the given one has {own}"
             )
+
+
+def _motion(archive: Archive, model: Model) -> Motion:
+    """The motion of a file."""
+    found, ended = Records(archive, model, instants=True).several(), archive.text("motion")
+    instants = tuple(instant for instant in found if isinstance(instant, Instant))
+    step, cuts = archive.array("step", "f", ()), archive.array("cuts", "f")
+    if ended not in MotionStatus.__members__ or cuts.ndim != 1:
+        raise archive.broken(f"has a motion that ended with {ended!r}, or cuts {cuts.shape}")
+    if not instants or not (np.diff([instant.t for instant in instants]) > 0.0).all():
+        raise archive.broken("has a motion whose times do not grow")
+    return Motion(instants, MotionStatus[ended], float(step), tuple(cuts.tolist()))
 
 
 def _path(archive: Archive, model: Model) -> EquilibriumPath:

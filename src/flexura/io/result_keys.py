@@ -9,13 +9,14 @@ import numpy as np
 from flexura.io.discretization_text import text_of_rods
 from flexura.io.robot_file import text_of_robot
 from flexura.model.model import Model
+from flexura.result.motion import Motion
 from flexura.result.path import Mark
 from flexura.result.static import StaticResult
 from flexura.robot.check import BadField
 from flexura.typing import Array
 
 STATIONS = 201  # along a rod of one result or of a path
-FEW_STATIONS = 21  # of many results
+FEW_STATIONS = 21  # of many results and of a motion
 
 
 def description(model: Model, stations: int) -> dict[str, Any]:
@@ -42,6 +43,23 @@ def description(model: Model, stations: int) -> dict[str, Any]:
 def answers(result: StaticResult, stations: int) -> dict[str, Any]:
     """What a result says to those who read without this library."""
     return dict(_answers(result, stations))
+
+
+def motion_answers(motion: Motion, stations: int) -> dict[str, Any]:
+    """The same of a motion, without what takes long to find: strains, wrenches, reactions."""
+    model = motion.model
+    robot = model.robot
+    found: dict[str, Any] = {"kinetic": motion.kinetic}
+    for rod in robot.rods:
+        found[f"rod/{rod.name}/pose"] = motion.pose(rod.name, _along(rod.length, stations))
+    found |= {f"body/{body.name}/pose": motion.pose(body.name) for body in robot.bodies}
+    found |= {f"input/{name}": value for name, value in motion.inputs.items()}
+    found |= {f"torque/{joint}": motion.torque(joint) for joint in model.driven}
+    found |= {f"coordinate/{joint}": motion.coordinate(joint) for joint in model.guided}
+    for name in model.tendons.names:
+        found[f"tendon/{name}/tension"] = motion.tension(name)
+        found[f"tendon/{name}/length"] = motion.tendon_length(name)
+    return found
 
 
 def _answers(result: StaticResult, stations: int) -> Iterator[tuple[str, Any]]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import coo_array, csr_array
 
 from flexura._kernel import kernel
 from flexura.matrix import band as bands
@@ -20,7 +21,7 @@ from flexura.matrix.band import BandFactor, half_bandwidth
 from flexura.matrix.inertia import negative_eigenvalues
 from flexura.matrix.quick_inertia import quick_inertia
 from flexura.matrix.structure import Factor
-from flexura.typing import Array, Indices, frozen
+from flexura.typing import AnyArray, Array, Indices, frozen
 from flexura.value import Value
 
 
@@ -77,7 +78,21 @@ class Bordered(Value):
         every = np.arange(self.n)
         return frozen(self.slots(every, every)[:, 0])
 
-    def parts(self, values: Array) -> tuple[Array, Array, Array, Array]:
+    @cached_property
+    def entries(self) -> tuple[Indices, Indices]:
+        """Row and column of each value; -1 where it is room for a factorisation."""
+        rows, columns = np.full((2, self.n_values), -1)
+        n, met = self.n_band, self.columns[self.piece]
+        parts = zip(self.parts(rows), self.parts(columns), strict=True)
+        (band, right, below, corner) = parts
+        _put_band_entries(*band, 0)
+        _put_band_entries(*corner, n)
+        at, own = met >= 0, np.broadcast_to(np.arange(n)[:, None], met.shape)
+        right[0][at], right[1][at] = own[at], n + met[at]
+        below[0][at], below[1][at] = n + met[at], own[at]
+        return frozen(rows), frozen(columns)
+
+    def parts(self, values: AnyArray) -> tuple[AnyArray, AnyArray, AnyArray, AnyArray]:
         """Band, right, below and corner: views of the values."""
         a, b, c, d, e = self._begins
         w = self.columns.shape[1]
@@ -86,7 +101,7 @@ class Bordered(Value):
             values[b:c].reshape(self.n_band, w),
             values[c:d].reshape(self.n_band, w),
             values[d:e].reshape(-1, 3 * self.corner_half + 1),
-        )
+        )  # type: ignore[return-value]
 
     def slots(self, rows: Indices, columns: Indices) -> Indices:
         """Slots of blocks that begin at given rows and columns."""
@@ -175,6 +190,13 @@ class Bordered(Value):
         whole[n + met[rows, places], rows] = below[rows, places]
         return whole
 
+    def sparse(self, values: Array) -> csr_array:
+        """All entries in compressed rows."""
+        rows, columns = self.entries
+        there = (rows >= 0) & (values != 0.0)
+        found = coo_array((values[there], (rows[there], columns[there])), shape=(self.n, self.n))
+        return csr_array(found)
+
 
 def plain_band(n: int, half: int) -> Bordered:
     """Structure of a band matrix without a border."""
@@ -186,6 +208,15 @@ def _band_slots(begin: int, row: Indices, column: Indices, half: int) -> Indices
     """Slots in a band that begins at a place of the values."""
     base = begin + column * (3 * half + 1) + 2 * half + row - column
     return np.stack([base, np.ones_like(base), np.full_like(base, 3 * half)], axis=-1)
+
+
+def _put_band_entries(rows: Indices, columns: Indices, begin: int) -> None:
+    """Row and column of the entries of a band whose first unknown has a number."""
+    n, h = len(rows), (rows.shape[1] - 1) // 3
+    column, place = (np.asarray(x) for x in np.indices(rows.shape))
+    row = column + place - 2 * h
+    at = (place >= h) & (row >= 0) & (row < n)
+    rows[at], columns[at] = begin + row[at], begin + column[at]
 
 
 @dataclass(frozen=True, eq=False)

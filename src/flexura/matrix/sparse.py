@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg.lapack import dsytrf
-from scipy.sparse import csc_array
+from scipy.sparse import csc_array, csr_array
 from scipy.sparse.linalg import splu
 
 from flexura.typing import Array, Indices, frozen
@@ -89,6 +89,12 @@ class Sparse(Value):
         every = np.arange(self.n)
         return frozen(self.slots(every, every)[:, 0])
 
+    @cached_property
+    def entries(self) -> tuple[Indices, Indices]:
+        """Row and column of each value."""
+        columns = np.repeat(np.arange(self.n), np.diff(self._indptr))
+        return frozen(self._indices.copy()), frozen(columns)
+
     def slots(self, rows: Indices, columns: Indices) -> Indices:
         """Slots of blocks that begin at given rows and columns."""
         r, c = np.broadcast_arrays(rows, columns)
@@ -117,7 +123,7 @@ class Sparse(Value):
 
     def _equilibrated(self, values: Array) -> tuple[Array, Array]:
         """Powers of two that make the largest entries about 1, and the values with them."""
-        columns = np.repeat(np.arange(self.n), np.diff(self._indptr))
+        _, columns = self.entries
         largest = np.zeros(self.n)
         np.maximum.at(largest, self._indices, np.abs(values))
         np.maximum.at(largest, columns, np.abs(values))
@@ -159,6 +165,10 @@ class Sparse(Value):
     def dense(self, values: Array) -> Array:
         """All entries in a square array."""
         return np.asarray(self._matrix(values).toarray())
+
+    def sparse(self, values: Array) -> csr_array:
+        """All entries in compressed rows."""
+        return csr_array(self._matrix(values))
 
 
 def sparse_structure(start: Indices, sizes: Indices, pairs: Indices) -> Sparse:

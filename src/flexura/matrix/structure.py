@@ -2,6 +2,8 @@
 
 from typing import Protocol
 
+from scipy.sparse import csr_array
+
 from flexura.typing import Array, Indices
 
 
@@ -38,6 +40,10 @@ class Structure(Protocol):
     def diagonal(self) -> Indices:
         """Place of each entry of the diagonal among the values, (n,)."""
 
+    @property
+    def entries(self) -> tuple[Indices, Indices]:
+        """Row and column of each value, (n_values,); -1 where it is room for a factorisation."""
+
     def slots(self, rows: Indices, columns: Indices) -> Indices:
         """Slots of blocks that begin at given rows and columns, shape (..., 3).
 
@@ -67,3 +73,6 @@ class Structure(Protocol):
 
     def dense(self, values: Array) -> Array:
         """All entries in a square array."""
+
+    def sparse(self, values: Array) -> csr_array:
+        """All entries in compressed rows, for products with vectors."""

@@ -38,7 +38,7 @@ def given_slope(assembly: Evaluated, change: Array) -> Array:
     """∂r along a change of the values that laws and terms take, (n_dof,)."""
     layout = assembly.layout
     found = np.zeros(layout.n_dof)
-    force, inner, gaps = _carried(assembly, change)
+    force, inner, gaps = carried(assembly, change)
     for part, own in zip(assembly.parts, inner, strict=True):
         part.scatter_inner(own, found)
     for term, gap in zip(assembly.terms, gaps, strict=True):
@@ -47,8 +47,12 @@ def given_slope(assembly: Evaluated, change: Array) -> Array:
     return found
 
 
-def _carried(assembly: Evaluated, change: Array) -> tuple[Array, list[Array], list[Array]]:
-    """Change of the forces of nodes and inner unknowns, and of gaps, with the given values."""
+def carried(assembly: Evaluated, change: Array) -> tuple[Array, list[Array], list[Array]]:
+    """Change of the forces of nodes and inner unknowns, and of gaps, with the given values.
+
+    Returns:
+        Forces of the nodes, (n_nodes, 6), of the inner unknowns part by part, gaps term by term.
+    """
     force, inner, gaps = np.zeros((assembly.layout.n_nodes, 6)), [], []
     for term in assembly.terms:
         out = replace(term.out, force=force, gap=np.zeros(len(term.rows)))
@@ -90,7 +94,7 @@ def _drifted_rows(assembly: Evaluated, drift: Twist) -> Array:
     found, change = np.zeros(len(assembly.gap)), np.zeros(table.n_values)
     for i, place in enumerate(table.multipliers.tolist()):
         change[place] = 1.0
-        force, _, _ = _carried(assembly, change)
+        force, _, _ = carried(assembly, change)
         found[i] = np.sum(force * drift)
         change[place] = 0.0
     return found

@@ -1,7 +1,8 @@
 """An instant of a motion."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,11 +14,28 @@ from flexura.model.motion.moving import moving
 from flexura.result.static import StaticResult
 from flexura.robot import FrameLike, Weld
 from flexura.shown import Facts
-from flexura.typing import Array, ArrayLike, Twist, frozen
+from flexura.typing import Array, ArrayLike, Pose, Twist, frozen
 
 # How far robots are moved to tell velocities by differences, relative to 1 rad and to the length:
 # its square, and rounding over it, are both about 1e-11.
 APART = 3e-6
+
+
+class Neighbours(NamedTuple):
+    """A robot a moment before and after, and the time between them [s]."""
+
+    before: StaticResult
+    after: StaticResult
+    between: float
+
+    def velocity(self, frame: FrameLike, s: ArrayLike | None) -> Twist:
+        """Body twist of a frame, or of a rod at arc lengths."""
+        return body_twist(self.before.pose(frame, s), self.after.pose(frame, s), self.between)
+
+
+def body_twist(before: Pose, after: Pose, between: float | Array) -> Twist:
+    """Velocity of frames from poses a moment before and after, and the time between them [s]."""
+    return np.asarray(se3.log(se3.inverse(before) @ after) / between)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,28 +96,35 @@ class Instant(StaticResult):
         Returns:
             (angular, linear) [rad/s, m/s] in the axes of the frame, shape (6,), or s.shape + (6,).
         """
-        before, after, between = self._neighbours
-        pose = se3.inverse(before.pose(frame, s)) @ after.pose(frame, s)
-        return np.asarray(se3.log(pose) / between)
+        return self._neighbours.velocity(frame, s)
 
     @cached_property
-    def _neighbours(self) -> tuple[StaticResult, StaticResult, float]:
-        """The robot a moment before and after, as it moves now, and the time between them [s]."""
+    def _neighbours(self) -> Neighbours:
+        return self.neighbours(Assembly(self.model))
+
+    def neighbours(self, assembly: Assembly) -> Neighbours:
+        """The robot a moment before and after, as it moves now.
+
+        Args:
+            assembly: of its model, which many instants may share.
+        """
         fastest = self.tracks.fastest(self.flow)
         moment = APART / fastest if fastest > 0.0 else 1.0
-        return self._moved(-moment), self._moved(moment), 2.0 * moment
+        return Neighbours(
+            self._moved(assembly, -moment), self._moved(assembly, moment), 2.0 * moment
+        )
 
-    def _moved(self, time: float) -> StaticResult:
-        """The robot after a moment [s], as it moves now."""
+    def _moved(self, assembly: Assembly, time: float) -> StaticResult:
+        """The robot after a moment [s], as it moves now; it tells where its frames are."""
         model, tracks = self.model, self.tracks
         given = self._inputs_after(time)
         dq = tracks.increments(time * self.flow.rates[0])
         state = model.layout_at(given).retract(self.state, dq, 0.0 * self.state.multipliers)
-        assembly = Assembly(model)
-        assembly.evaluate_residual(state, given)
+        assembly.place(state, given)
+        evaluation = replace(self.evaluation, nodes=frozen(assembly.nodes.copy()))
         return StaticResult(
             model, state, given, self.status, self.residuals, self.steps, self.iterations,
-            self.load_steps, self.load_factor, self.stable, assembly.evaluation(),
+            self.load_steps, self.load_factor, self.stable, evaluation,
         )  # fmt: skip
 
     def _inputs_after(self, time: float) -> Inputs:

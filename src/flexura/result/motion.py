@@ -2,19 +2,21 @@
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 
 import numpy as np
 
 from flexura.errors import ModelError, NotConverged
+from flexura.model.assemble import Assembly
 from flexura.result.between import instant_between
-from flexura.result.instant import Instant
+from flexura.result.instant import Instant, body_twist
 from flexura.result.sequence import ResultSequence
 from flexura.result.table import Column
 from flexura.robot import FrameLike
 from flexura.robot.check import finite
 from flexura.shown import Facts
 from flexura.text import counted
-from flexura.typing import Array, ArrayLike, Indices, Twist
+from flexura.typing import Array, ArrayLike, Indices, Twist, frozen
 
 
 class MotionStatus(Enum):
@@ -75,10 +77,10 @@ class Motion(ResultSequence):
             )
         return self
 
-    @property
+    @cached_property
     def t(self) -> Array:
         """Times [s], (n,)."""
-        return np.array([instant.t for instant in self.results])
+        return frozen(np.array([instant.t for instant in self.results]))
 
     @property
     def kinetic(self) -> Array:
@@ -112,7 +114,15 @@ class Motion(ResultSequence):
 
     def velocity(self, frame: FrameLike, s: ArrayLike | None = None) -> Twist:
         """Velocities of a frame, or of a rod at arc lengths, as body twists, (n, ..., 6)."""
-        return np.array([instant.velocity(frame, s) for instant in self.results])
+        if not self.results:
+            return np.empty((0, 6))
+        assembly, ends, times = Assembly(self.model), [], []
+        for instant in self.results:
+            before, after, between = instant.neighbours(assembly)
+            ends.append((before.pose(frame, s), after.pose(frame, s)))
+            times.append(between)
+        before, after = np.moveaxis(np.array(ends), 1, 0)
+        return body_twist(before, after, np.reshape(times, (-1, *[1] * (before.ndim - 2))))
 
     def at(self, t: float) -> Instant:
         """The instant at a time between the first one and the last one [s].

@@ -3,6 +3,7 @@
 >>> view.picture(result, "arm.png", color="moment_y")      # doctest: +SKIP
 >>> view.profiles(result, "arm.pdf")                       # doctest: +SKIP
 >>> view.diagram(path, lambda r: r.energy, "path.svg")     # doctest: +SKIP
+>>> view.plot(motion, "energy", "motion.png")              # doctest: +SKIP
 
 ``view.scene`` collects what there is to draw as plain arrays, for other renderers: it needs no
 package besides those of flexura. The others load PyVista or matplotlib when they are called.
@@ -11,7 +12,8 @@ package besides those of flexura. The others load PyVista or matplotlib when the
 from flexura.view.component import COMPONENTS, Component
 from flexura.view.diagram import diagram
 from flexura.view.picture import has_display, picture, window
-from flexura.view.plot import profiles
+from flexura.view.plot import plot
+from flexura.view.profiles import profiles
 from flexura.view.scene import Scene, scene
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "diagram",
     "has_display",
     "picture",
+    "plot",
     "profiles",
     "scene",
     "window",

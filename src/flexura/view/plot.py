@@ -1,101 +1,178 @@
-"""Line plots of strains and internal wrenches along the rods."""
+"""Plots of motions over time, and of the paths of their frames."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexura.errors import ModelError
+from flexura.errors import ModelError, show
 from flexura.io.target import PathLike, target
-from flexura.result.static import StaticResult
+from flexura.result.motion import Motion
+from flexura.robot import At, FrameLike
 from flexura.typing import Array
 from flexura.view.chart import SUFFIXES, dress, write_figure
-from flexura.view.component import STRAINS, WRENCHES, Component
+from flexura.view.course import Course, What, courses, name_of
 from flexura.view.extra import require
-from flexura.view.remark import remark_of
-from flexura.view.rod import stations
-from flexura.view.style import GRID, INK, PALETTE, distinct
+from flexura.view.style import FAINT, GRID, INK, PALETTE, distinct
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-STATIONS = 401
-SMALLEST = 1e-3  # half of an axis' range, relative to the largest value of its row
+PATH = "path"
+FEW = 4  # frames at most where none are named
+WIDTH, PANEL, SQUARE = 7.0, 2.3, 2.6  # of a figure, heights of a panel and of a path [inches]
+PROJECTIONS = ((0, 2), (0, 1), (1, 2))  # from the side, from above, from the front
+CUTS = 50  # that are marked at most
+SMALLEST = 1e-9  # range of an axis, relative to what it shows: less is rounding
 
 
-def profiles(result: StaticResult, path: PathLike | None = None) -> "Figure":
-    """The six strains and the six components of the internal wrench along each rod.
+def plot(
+    motion: Motion,
+    what: What | Sequence[What] | None = None,
+    path: PathLike | None = None,
+    frames: FrameLike | Sequence[FrameLike] | None = None,
+    label: str = "measure",
+) -> "Figure":
+    """What happens in a motion, over time, one panel below the other.
 
-    Strains are those that bear a load, ξ − ξ*, with ξ* the strain of the unloaded rod; all
-    are in the body frame. Dotted lines mark where point loads act and line loads begin or end.
+    Dotted lines mark steps that were cut into shorter ones.
 
     Args:
-        result: what to plot.
+        motion: what ``simulate`` returned.
+        what: "position", "velocity" or "rotation_rate" of frames, in world axes, "energy",
+            "tension" of all tendons, "path" of frames seen along the world's axes, or a function
+            of an instant that returns a number or a few, such as ``lambda i: i.torque("motor")``; a
+            list of these; None for positions, energies and the tensions of tendons.
         path: where to write the plot, by its ending as PNG, PDF, SVG, …; None writes nothing.
+        frames: names of frames or ``At(...)``, one or several; None for tips of rods and bodies.
+        label: what a function measures, with its unit.
 
     Returns:
         The matplotlib figure.
 
     Raises:
-        ModelError: if the result is something else.
+        ModelError: if there is nothing to plot, or a function returns nonsense.
+        UnknownName: for an unknown name of a quantity or a frame.
         FileError: if the file cannot be written.
         MissingExtra: if matplotlib is not installed.
     """
-    if not isinstance(result, StaticResult):
-        raise ModelError(
-            f"profiles shows a StaticResult, got {type(result).__name__}; "
-            "solve with statics(model) first"
-        )
+    _check(motion, label)
+    wanted, places = _wanted(motion, what), _frames(motion, frames)
     if path is not None:
         target(path, "a plot", SUFFIXES)  # before the work
-    require("view.profiles", "matplotlib")
+    require("view.plot", "matplotlib")
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12.0, 11.0), layout="constrained")
-    rows = figure.subplots(4, 3, sharex=True)
-    robot = result.model.robot
-    along = {rod.name: stations(robot, rod, STATIONS) for rod in robot.rods}
-    for row, components in zip(
-        rows, (STRAINS[:3], STRAINS[3:], WRENCHES[:3], WRENCHES[3:]), strict=True
-    ):
-        pairs = zip(row, components, strict=True)
-        largest = max(_draw(axes, component, result, along) for axes, component in pairs)
-        for axes in row:
-            _widen(axes, SMALLEST * largest or 1.0)
-    for axes in rows[-1]:
-        axes.set_xlabel("arc length s [m]", color=INK)
-    remark = remark_of(result)
-    figure.suptitle(f"{robot.name}: {remark}" if remark else robot.name, color=INK)
-    if len(along) > 1:
-        figure.legend(*rows[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=6)
+    panels: list[Course | None] = []
+    for one in wanted:
+        panels += [None] if one == PATH else courses(motion, one, places, label)
+    heights = [SQUARE if panel is None else PANEL for panel in panels]
+    figure = Figure(figsize=(WIDTH, sum(heights) + 0.4), layout="constrained")
+    grid = figure.add_gridspec(len(panels), 3, height_ratios=heights)
+    for row, panel in enumerate(panels):
+        if panel is None:
+            _draw_paths([figure.add_subplot(grid[row, i]) for i in range(3)], motion, places)
+        else:
+            _draw(figure.add_subplot(grid[row, :]), motion, panel)
+    ended = "" if motion.converged else f": {str(motion.status).split(';')[0]}"
+    figure.suptitle(f"{motion.model.name}{ended}", color=INK)
     if path is not None:
         write_figure(figure, path)
     return figure
 
 
-def _draw(
-    axes: "Axes", component: Component, result: StaticResult, along: dict[str, Array]
-) -> float:
-    """Draw a component of all rods; its largest absolute value."""
-    robot = result.model.robot
-    largest = 0.0
-    axes.axhline(0.0, color=GRID, linewidth=0.8, zorder=0)
-    for i, (rod, s) in enumerate(along.items()):
-        color = distinct(PALETTE, i)
-        values = component.values(result, rod, s)
-        axes.plot(s, values, color=color, linewidth=1.8, label=rod)
-        for jump in robot.jumps(rod):
-            axes.axvline(jump, color=color, linewidth=0.8, linestyle=":", zorder=0)
-        largest = max(largest, float(np.abs(values).max()))
-    axes.set_title(component.heading, fontsize=10, color=INK)
+def _check(motion: object, label: object) -> None:
+    """Raise unless this is a motion that can be plotted."""
+    if not isinstance(motion, Motion):
+        raise ModelError(
+            f"plot shows a Motion, got {type(motion).__name__}; make one with simulate, and use "
+            "view.profiles for a result, view.diagram for a path of equilibria"
+        )
+    if not len(motion):
+        raise ModelError("plot shows a Motion with instants; this one is empty")
+    if not isinstance(label, str):
+        raise ModelError(f"plot takes a text as label, got {show(label)}")
+
+
+def _wanted(motion: Motion, what: object) -> list[What]:
+    """What to plot, one after the other."""
+    if what is None:
+        return ["position", "energy", *(["tension"] if motion.model.tendons.names else [])]
+    found = [what] if isinstance(what, str) or callable(what) else what
+    if not isinstance(found, list | tuple) or not found:
+        raise ModelError(
+            'plot takes a name such as "energy", a function of an instant, or a list of these, got '
+            f"{show(what)}"
+        )
+    return list(found)
+
+
+def _frames(motion: Motion, frames: object) -> list[FrameLike]:
+    """The frames to plot; of a crowd that nobody has chosen, the first ones."""
+    if frames is None:
+        robot = motion.model.robot
+        names = [f"{rod.name}.tip" for rod in robot.rods] + [body.name for body in robot.bodies]
+        return [*names[:FEW]]
+    found = [frames] if isinstance(frames, str | At) else frames
+    if not isinstance(found, list | tuple) or not found:
+        raise ModelError(f"plot takes a frame or a list of frames, got {show(frames)}")
+    for frame in found:
+        motion[0].pose(frame)  # there is such a frame
+    return list(found)
+
+
+def _draw(axes: "Axes", motion: Motion, course: Course) -> None:
+    """Lines over time."""
+    for i, (name, values) in enumerate(course.lines.items()):
+        axes.plot(motion.t, values, color=course.color(i), linewidth=1.6, label=name)
+    for cut in motion.cuts[:CUTS]:
+        axes.axvline(cut, color=GRID, linewidth=0.8, linestyle=":", zorder=0)
+    axes.set_xlabel("time [s]", color=INK, fontsize=9)
+    axes.set_ylabel(course.label, color=INK, fontsize=9)
     axes.margins(x=0.0)
     dress(axes)
-    return largest
+    _widen(axes, np.array([*course.lines.values()]))
+    if len(course.lines) > 1:
+        _legend(axes)
 
 
-def _widen(axes: "Axes", least: float) -> None:
-    """Keep an axis from blowing up rounding: give it at least ± least."""
+def _widen(axes: "Axes", values: Array) -> None:
+    """Keep an axis from blowing up rounding."""
     low, high = axes.get_ylim()
-    middle = 0.0 if max(abs(low), abs(high)) < least else (low + high) / 2.0
-    half = max((high - low) / 2.0, least)
-    axes.set_ylim(middle - half, middle + half)
+    least = SMALLEST * float(np.abs(values).max(initial=0.0)) or 1.0
+    if high - low < least:
+        middle = (low + high) / 2.0
+        axes.set_ylim(middle - least, middle + least)
+
+
+def _draw_paths(panels: Sequence["Axes"], motion: Motion, frames: Sequence[FrameLike]) -> None:
+    """Ways of frames as seen along the axes of the world, in one scale."""
+    ways = [motion.pose(frame)[:, :3, 3] for frame in frames]
+    every = np.concatenate(ways)
+    middle = (every.min(axis=0) + every.max(axis=0)) / 2.0
+    half = 0.55 * float(np.ptp(every, axis=0).max()) or 0.5
+    for axes, (i, j) in zip(panels, PROJECTIONS, strict=True):
+        for k, (frame, way) in enumerate(zip(frames, ways, strict=True)):
+            color = distinct(PALETTE, k)
+            axes.plot(way[:, i], way[:, j], color=color, linewidth=1.4, label=name_of(frame))
+            axes.plot(way[0, i], way[0, j], "o", color=color, markersize=4, fillstyle="none")
+            axes.plot(way[-1, i], way[-1, j], "o", color=color, markersize=4)
+        axes.set_xlim(middle[i] - half, middle[i] + half)
+        axes.set_ylim(middle[j] - half, middle[j] + half)
+        axes.set_aspect("equal")
+        axes.set_xlabel(f"{'xyz'[i]} [m]", color=INK, fontsize=9)
+        axes.set_ylabel(f"{'xyz'[j]} [m]", color=INK, fontsize=9)
+        dress(axes)
+        axes.locator_params(nbins=4)
+    panels[0].set_title("○ first, ● last", color=FAINT, fontsize=8, loc="left")
+    _legend(panels[-1])
+
+
+def _legend(axes: "Axes") -> None:
+    """The names of the lines, above a panel."""
+    names = len(axes.get_legend_handles_labels()[1])
+    axes.legend(
+        loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=names, frameon=False, fontsize=8,
+        borderaxespad=0.1, columnspacing=1.2, handlelength=1.4,
+    )  # fmt: skip

@@ -94,9 +94,7 @@ def test_momentum_and_kinetic_energy(rods):
     instant = motion_of(rods)[WHEN]
     expected = momentum_of(instant)
     tolerance = 5e-4 if isinstance(rods, fx.Power) else 5e-5  # coarse meshes
-    np.testing.assert_allclose(
-        instant.momentum, expected, atol=tolerance * np.abs(expected).max()
-    )
+    np.testing.assert_allclose(instant.momentum, expected, atol=tolerance * np.abs(expected).max())
     assert instant.kinetic == pytest.approx(kinetic_of(instant), rel=tolerance)
 
 

@@ -12,8 +12,8 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from flexura.lie import se3
 from flexura.model.assemble import Assembly
+from flexura.model.balance import from_bodies
 from flexura.model.motion import flow_kernels as kernels
 from flexura.model.motion.moving import Moving
 from flexura.model.past import Course, Past
@@ -172,14 +172,14 @@ class Tracks:
 
         Of a robot that flies as a whole, what an integrator carries along is exact.
         """
+        total, origin = np.zeros(6), np.zeros(3)
         if flow.momentum is not None and self.flies:
             at = self.moving.model.layout.pose_dof[:, None] + np.arange(6)
-            poses = se3.Ad_dual(flow.state.poses)
-            return np.asarray(np.einsum("nij,nj->i", poses, flow.momentum[at]))
-        total = np.zeros(6)
+            carried = from_bodies(flow.momentum[at], flow.state.poses, origin)
+            return np.asarray(carried.sum(axis=0))
         for own, inertia in self._inertias():
             body = inertia * self.velocities(flow, own)
-            total += np.einsum("nij,nj->i", se3.Ad_dual(flow.poses[own]), body)
+            total += from_bodies(body, flow.poses[own], origin).sum(axis=0)
         return total
 
     def dissipated(self, begin: Flow, end: Flow, h: float) -> float:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.model.law import Law
 from flexura.model.laws.inertia import Inertia, InertiaTangent
@@ -54,11 +55,30 @@ class Moving(Value):
         )
 
     @cached_property
+    def resisting(self) -> Model:
+        """Nothing but viscosity and joints: their tangent tells how motions are damped."""
+        laws = [() if law is None else (law,) for law in self.viscous]
+        return self._with(laws, lambda term: term if term is self.model.joints else None)
+
+    @cached_property
     def skeleton(self) -> Model:
         """Nothing but what ties the robot together: joints, and the ends of rods to their nodes."""
         return self._with(
             [() for _ in self.inertia], lambda term: term if term.brings.any() else None
         )
+
+    @cached_property
+    def forces(self) -> NDArray[np.bool_]:
+        """Which unknowns are forces of stretch and shear, (n_dof,): strains determine them."""
+        layout = self.model.layout
+        found = np.zeros(layout.n_dof, dtype=np.bool_)
+        for part in self.model.parts:
+            if part.group.complementary:
+                columns = np.arange(part.group.n_inner)
+                used = columns < layout.inner_size[part.nodes, None]
+                own = layout.inner_dof[part.nodes, None] + columns
+                found[own[used & part.group.multiplier]] = True
+        return frozen(found)
 
     def _with(
         self, laws: Sequence[tuple[Law, ...]], instead: Callable[[Term], Term | None]

@@ -41,10 +41,13 @@ class MomentumSteps:
         numbers = frozen(np.where(stage.inside, own, flow.state.numbers))
         return replace(shown, state=replace(flow.state, numbers=numbers))
 
-    def _stopping(self, h: float) -> Settled:
+    def _stopping(self, flow: Flow, h: float) -> Settled:
         """When a step of length h [s] is found."""
-        push = 4.0 / h**2 * self._tracks.moving.mass
-        return Settled(MovingBalance(self._stage.middle, push))
+        middle, moving = self._stage.middle, self._tracks.moving
+        push, stiffer = 4.0 / h**2 * moving.mass, 1.0 + 2.0 / h * moving.viscosity
+        assert flow.momentum is not None
+        inertial = float(np.abs(flow.momentum * middle.layout.units).max(initial=0.0)) / h
+        return Settled(MovingBalance(middle, push, stiffer, inertial))
 
     def _moved(self, problem: Middle | Explicit, flow: Flow, h: float, iterations: int) -> Moved:
         """Where a step led, with its mean velocities; those of its end are told when asked for."""
@@ -69,7 +72,7 @@ class SymmetricSteps(MomentumSteps):
         inputs = (inputs_at(t), inputs_at(t + 0.5 * h), inputs_at(t + h))
         problem = Middle(self._stage, flow, h, inputs)
         start = self._guess(flow, h, inputs[1])
-        stopping = self._stopping(h)
+        stopping = self._stopping(flow, h)
         outcome = newton(problem, start, stopping, StepControl(), MOST)
         if not outcome.converged:
             return None
@@ -107,7 +110,7 @@ class ExplicitSteps(MomentumSteps):
         if self._viscous:
             flow = self.shown(flow, inputs[0])
         problem = Explicit(self._stage, flow, h, inputs)
-        stopping = self._stopping(h)
+        stopping = self._stopping(flow, h)
         outcome = newton(problem, problem.begin, stopping, StepControl(), MOST)
         if not outcome.converged:
             return None

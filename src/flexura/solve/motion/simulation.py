@@ -89,8 +89,11 @@ class Simulation:
                 return end
             return before.inputs.towards(end, min(1.0, (t - before.t) / h))
 
-        if not self._begun and end is not before.inputs:  # what they move begins at rest
-            engine.prepare(h, lambda t: before.inputs.towards(end, ((t - before.t) / h) ** 2))
+        def from_rest(t: float) -> Inputs:
+            return before.inputs.towards(end, ((t - before.t) / h) ** 2)
+
+        if not self._begun and end is not before.inputs:
+            engine.prepare(h, from_rest if engine.model.movers else inputs_at)
         self._begun = True
         if not engine.advance(h, inputs_at):
             engine.now = before

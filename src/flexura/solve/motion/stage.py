@@ -39,13 +39,7 @@ class Stage:
         self.begin, self.end = Assembly(moving.skeleton), Assembly(moving.skeleton)
         self.middle, self.bare = Assembly(moving.unforced), Assembly(moving.bare)
         layout = moving.model.layout
-        self.inside = np.zeros(layout.n_dof, dtype=np.bool_)
-        for part in moving.model.parts:
-            if part.group.complementary:
-                columns = np.arange(part.group.n_inner)
-                used = columns < layout.inner_size[part.nodes, None]
-                own = layout.inner_dof[part.nodes, None] + columns
-                self.inside[own[used & part.group.multiplier]] = True
+        self.inside = moving.forces
         self._nodes = np.arange(layout.n_nodes)
         self._node_d = np.zeros((layout.n_nodes, 6))
         self._point_d = [np.zeros((len(part.work.strain), 6)) for part in self.middle.parts]

@@ -231,10 +231,12 @@ class MovingBalance(ForceBalance):
     Attributes:
         push: change of inertial forces with displacements [N/m].
         stiffer: by how much stretch and shear are stiffer in a step, as rates change with them.
+        inertial: size of inertial forces that are not in the assembly [N].
     """
 
     push: float
     stiffer: float = 1.0
+    inertial: float = 0.0
 
     def over(self, history: History) -> bool:
         """Whether the next step would be nothing, or the last one was.
@@ -247,14 +249,14 @@ class MovingBalance(ForceBalance):
         if len(steps) == 1 or last > SHRINKING * steps[-2]:  # by a tangent of its own
             small = last <= LAST_STEP
         else:
-            next_one = last**2 / steps[-2]
-            small = next_one <= min(PART * steps[0], MOST_LEFT) and history.gaps[-1] <= ARRIVED
+            most = min(PART * steps[0], MOST_LEFT)
+            small = last**2 <= most * steps[-2] and history.gaps[-1] <= ARRIVED
         return (small and left <= BALANCED * self._scale()) or self._at_rest(history)
 
     def forces(self) -> float:
         """Size of the forces in play, those that inertia makes included [N]."""
         loads = sum(total_force(part.forces.load) for part in self.assembly.parts)
-        return max(self.assembly.force_scale(), float(loads))
+        return max(self.assembly.force_scale(), self.inertial, float(loads))
 
     def rounding(self) -> float:
         """Size of rounding errors in strains, and in displacements times inertia [N]."""

@@ -1,0 +1,1 @@
+"""Small motions about an equilibrium: vibration modes, linear models."""

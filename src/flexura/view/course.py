@@ -1,0 +1,141 @@
+"""What there is to plot of a motion over time."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+
+from flexura.errors import ModelError, UnknownName, show
+from flexura.result.instant import Instant
+from flexura.result.motion import Motion
+from flexura.robot import FrameLike
+from flexura.typing import Array, ArrayLike, real_numbers
+from flexura.view.style import AXIS_COLORS, PALETTE, distinct, tendon_color
+
+ENERGIES = dict(zip(("kinetic", "elastic", "loads", "total", "dissipated"), PALETTE, strict=False))
+Measure: TypeAlias = Callable[[Instant], ArrayLike]
+What: TypeAlias = str | Measure
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """Numbers over time, for one panel.
+
+    Attributes:
+        label: what they are, with the unit.
+        lines: by their names, (n,) each; a single one may be called "".
+        colors: of the lines.
+    """
+
+    label: str
+    lines: Mapping[str, Array]
+    colors: Sequence[str] = ()
+
+    def color(self, number: int) -> str:
+        """Of a line."""
+        return self.colors[number] if self.colors else distinct(PALETTE, number)
+
+
+def position(motion: Motion, frame: FrameLike) -> Course:
+    """Where the origin of a frame is."""
+    return _axes(f"{name_of(frame)} [m]", motion.pose(frame)[:, :3, 3])
+
+
+def velocity(motion: Motion, frame: FrameLike) -> Course:
+    """How fast the origin of a frame moves, in world axes."""
+    return _axes(f"{name_of(frame)}, velocity [m/s]", _in_world(motion, frame, slice(3, 6)))
+
+
+def rotation_rate(motion: Motion, frame: FrameLike) -> Course:
+    """How fast a frame turns, in world axes."""
+    return _axes(f"{name_of(frame)}, angular velocity [rad/s]", _in_world(motion, frame, slice(3)))
+
+
+def energy(motion: Motion) -> Course:
+    """Energies; that of loads if they have any, what viscosity has taken if there is any."""
+    lines = {"kinetic": motion.kinetic, "elastic": motion.elastic}
+    loads = motion.potential - motion.elastic
+    if loads.any():
+        lines["loads"] = loads
+    lines["total"] = motion.energy
+    if motion.dissipated.any():
+        lines["dissipated"] = motion.dissipated
+    return Course("energy [J]", lines, [ENERGIES[name] for name in lines])
+
+
+def tension(motion: Motion) -> Course:
+    """Tensions of all tendons."""
+    names = motion.model.tendons.names
+    if not names:
+        raise ModelError(f"{motion.model.name!r} has no tendons whose tensions could be plotted")
+    colors = [tendon_color(i, taut=True) for i in range(len(names))]
+    return Course("tension [N]", {name: motion.tension(name) for name in names}, colors)
+
+
+def measured(motion: Motion, measure: Measure, label: str) -> Course:
+    """Any function of an instant, of one number or of several."""
+    found = [_number(measure(instant), instant) for instant in motion.results]
+    if len({values.shape for values in found}) > 1:
+        raise ModelError(
+            "a measure of a motion must have as many numbers at every instant, got "
+            f"{sorted({len(values) for values in found})}"
+        )
+    columns = np.array(found).T
+    names = [""] if len(columns) == 1 else [str(i) for i in range(len(columns))]
+    return Course(label, dict(zip(names, columns, strict=True)))
+
+
+OF_FRAMES: Mapping[str, Callable[[Motion, FrameLike], Course]] = MappingProxyType(
+    {"position": position, "velocity": velocity, "rotation_rate": rotation_rate}
+)
+OF_ROBOTS: Mapping[str, Callable[[Motion], Course]] = MappingProxyType(
+    {"energy": energy, "tension": tension}
+)
+
+
+def courses(motion: Motion, what: What, frames: Sequence[FrameLike], label: str) -> list[Course]:
+    """The panels for one thing to plot.
+
+    Raises:
+        UnknownName: for an unknown name.
+        ModelError: for something else, or what the robot does not have.
+    """
+    if callable(what):
+        return [measured(motion, what, label)]
+    if what in OF_ROBOTS:
+        return [OF_ROBOTS[what](motion)]
+    if what in OF_FRAMES:
+        return [OF_FRAMES[what](motion, frame) for frame in frames]
+    raise UnknownName("quantity of a motion", what, ["path", *OF_ROBOTS, *OF_FRAMES])
+
+
+def name_of(frame: FrameLike) -> str:
+    """A frame in words."""
+    return str(frame)
+
+
+def _axes(label: str, vectors: Array) -> Course:
+    """Three components in the colours of axes."""
+    return Course(label, dict(zip("xyz", vectors.T, strict=True)), AXIS_COLORS)
+
+
+def _in_world(motion: Motion, frame: FrameLike, part: slice) -> Array:
+    """A part of the velocity of a frame in world axes, (n, 3)."""
+    turn = motion.pose(frame)[:, :3, :3]
+    return np.asarray(np.einsum("nij,nj->ni", turn, motion.velocity(frame)[:, part]))
+
+
+def _number(value: ArrayLike, instant: Instant) -> Array:
+    """What a measure has answered, if that can be drawn."""
+    try:
+        found = np.atleast_1d(real_numbers(value))
+    except (TypeError, ValueError, OverflowError):
+        found = np.empty((0, 0))
+    if found.ndim != 1 or not len(found):
+        raise ModelError(
+            f"a measure of a motion must be a number or a few, got {show(value)} at "
+            f"t = {instant.t:g} s"
+        )
+    return found
