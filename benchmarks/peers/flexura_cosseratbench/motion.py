@@ -7,10 +7,10 @@ import numpy as np
 from cosseratbench.scenario import End, Rod, Scenario
 from cosseratbench.solver import Capability, Diverged
 from cosseratbench.trajectory import Trajectory
-from flexura_cosseratbench.robot import Described
-from flexura_cosseratbench.sample import sampled
 
 import flexura as fx
+from flexura_cosseratbench.robot import Described
+from flexura_cosseratbench.sample import sampled
 
 # A span of a cubic spline is as long as this many of the elements that are asked for, which are
 # straight in PyElastica and MuJoCo.

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from cosseratbench.scenario import End, EndCondition, Motion, Rod, Scenario
-from flexura_cosseratbench.shape import Shape
 
 import flexura as fx
 from flexura.lie import se3
 from flexura.solve.unloaded import unloaded
+from flexura_cosseratbench.shape import Shape
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ import numpy as np
 from cosseratbench.scenario import Rod, Scenario
 from cosseratbench.solver import Capability, Diverged
 from cosseratbench.trajectory import Trajectory
-from flexura_cosseratbench.motion import discretization
-from flexura_cosseratbench.robot import Described
 
 import flexura as fx
+from flexura_cosseratbench.motion import discretization
+from flexura_cosseratbench.robot import Described
 
 
 class StaticSolver:

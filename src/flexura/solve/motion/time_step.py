@@ -34,6 +34,8 @@ MOST = 20
 BEGINNING = 0.01
 # A tangent serves as long as each step is at most this part of the one before.
 SHRINKING = 0.01
+# After a step of this size, relative to 1 rad and the length, no tangent does any more.
+ROUGH = 0.01
 # What is left undone of a step, relative to its first correction, and to 1 rad and the length.
 PART, MOST_LEFT = 1e-6, 1e-10
 
@@ -189,7 +191,7 @@ def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
 class End(Equilibrium):
     """The end of a step in time; a ``Problem``.
 
-    Newton's method with the factors of its first tangent, as long as steps shrink fast.
+    Newton's method; the factors of a tangent serve as long as steps are small and shrink fast.
     """
 
     def __init__(self, assembly: Assembly, inputs: Inputs) -> None:
@@ -197,8 +199,9 @@ class End(Equilibrium):
         self._factor: Factor | None = None
 
     def evaluate(self, point: Iterate) -> bool:
-        """Evaluate the residual, and the first tangent; that is always possible."""
-        if self._factor is None:
+        """Evaluate the residual, and the tangent if it is a new one; that is always possible."""
+        if self._step is None or self._step.size > ROUGH:
+            self._factor = None
             self.assembly.evaluate(point.state, self.inputs, point.ahead)
         else:
             self.assembly.evaluate_residual(point.state, self.inputs, point.ahead)
