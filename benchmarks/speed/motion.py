@@ -27,11 +27,13 @@ class Case:
         model: the robot.
         inputs: at a part of their cycle, from 0 to 1.
         neighbour: how far along the cycle the static solve comes from.
+        calm: whether it begins in equilibrium; else unloaded, with its inputs put on at once.
     """
 
     model: fx.Model
     inputs: Callable[[float], Mapping[str, Any]]
     neighbour: float
+    calm: bool = True
 
 
 def robots() -> dict[str, Case]:
@@ -50,6 +52,7 @@ def robots() -> dict[str, Case]:
     # Static solves come from where tensions are about 1 N lower, as in speed.tendons.
     return {
         "arm, VariableStrain, 28 functions": Case(arm, pulled, 0.1),
+        "the same, pulled at once": Case(arm, pulled, 0.1, calm=False),
         "tapered rod, Spline(3, 12)": Case(rod, pushed, 0.1),
     }
 
@@ -101,7 +104,8 @@ def run(quick: bool = False) -> Table:
 
 def times(case: Case, steps: int) -> tuple[list[float], list[float], float]:
     """Times of steps and of static solves, by turns [s], and iterations of a step."""
-    simulation = fx.Simulation(case.model, STEP, inputs=case.inputs(0.0))
+    begin = fx.statics(case.model, case.inputs(0.0)).unwrap() if case.calm else None
+    simulation = fx.Simulation(case.model, STEP, start=begin, inputs=case.inputs(0.0))
     moving: list[float] = []
     still: list[float] = []
     iterations = 0

@@ -129,3 +129,12 @@ def count_turns(strain, predicted, spacing, turns):
             turns[p, i] += round(missing)
             largest = max(largest, abs(turns[p, i]))
     return largest
+
+
+@kernel
+def total_force(load):
+    """Σ |f| of all components of forces in wrenches."""
+    total = 0.0
+    for p in range(len(load)):
+        total += abs(load[p, 3]) + abs(load[p, 4]) + abs(load[p, 5])
+    return total

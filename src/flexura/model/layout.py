@@ -23,6 +23,8 @@ from flexura.model.state import State
 from flexura.typing import Array, Indices, Pose, Twist, frozen
 from flexura.value import Value
 
+IDENTITY = frozen(np.eye(4))
+
 
 class OffsetFactor(NamedTuple):
     """A factor of an offset: a constant pose, or a motion by an input.
@@ -203,7 +205,7 @@ class Layout(Value):
             poses = state.poses
         elif links is None:
             poses = np.empty_like(state.poses)
-            kernels.move(state.poses, self.pose_dof, dq, poses, np.eye(4))
+            kernels.move(state.poses, self.pose_dof, dq, poses, IDENTITY.copy())
         else:
             poses = self.compose(links)
         numbers = np.empty_like(dq)
@@ -225,7 +227,7 @@ class Layout(Value):
         """The increments that lead from a state to another along the exponential map, (n_dof,)."""
         found = end.numbers - begin.numbers
         if self.n_coordinates:
-            kernels.differ(begin.poses, end.poses, self.pose_dof, found, np.eye(4))
+            kernels.differ(begin.poses, end.poses, self.pose_dof, found, IDENTITY.copy())
         return found
 
     def compose(self, links: Pose) -> Pose:

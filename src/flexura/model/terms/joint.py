@@ -83,11 +83,10 @@ class Joints(Term):
 
     def add(self, pose: Pose, numbers: Array, given: Given, out: NodeForces) -> None:
         """Forces and tangents of the multipliers; gaps and their derivatives."""
-        hold = np.zeros((len(self.nodes), 6))
-        hold[self.held] = numbers
-        x, jacobian = self._add(pose, hold, out.force, out.blocks)
-        out.gap[:] = x[self.held]
-        out.rows[:] = jacobian.swapaxes(1, 2)[self.held]
+        kernels.add_held(
+            self.nodes, self.offset, self.adjoint, self.held, pose, numbers, out.force, out.blocks,
+            out.gap, out.rows,
+        )  # fmt: skip
 
     def add_slope(
         self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces

@@ -2,7 +2,9 @@
 
 from math import pi, sqrt
 
-from flexura._kernel import kernel
+import numpy as np
+
+from flexura._kernel import allocating, kernel
 from flexura.lie.kernels import dual, matrix6, se3
 from flexura.lie.kernels.series import dexpinv_coefficient
 from flexura.lie.kernels.vector import Vec, dot, polynomial, put, vec
@@ -72,6 +74,29 @@ def add(nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, 
                 dual.add_pulled(pulled, D[i], forms[j], adjoint[e, j], work)
                 matrix6.add_form(blocks[e, i, j], pulled, 0.5, False)
                 matrix6.add_form(blocks[e, j, i], pulled, 0.5, True)
+
+
+@allocating
+def add_held(nodes, offset, adjoint, held, pose, numbers, force, blocks, gap, rows):
+    """The same with multipliers of the components that are held, and the gaps of these."""
+    n, k = len(nodes), 0
+    x, hold, jacobian = np.zeros((n, 6)), np.zeros((n, 6)), np.empty((n, 2, 36))
+    for e in range(n):
+        for c in range(6):
+            if held[e, c]:
+                hold[e, c] = numbers[k]
+                k += 1
+    frames, duals, row = np.empty((3, 4, 4)), np.empty((8, 18)), np.empty(6)
+    add(nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, duals, row)
+    k = 0
+    for e in range(n):
+        for c in range(6):
+            if held[e, c]:
+                gap[k] = x[e, c]
+                for side in range(2):
+                    for d in range(6):
+                        rows[k, side, d] = jacobian[e, side, 6 * c + d]
+                k += 1
 
 
 @kernel

@@ -15,7 +15,7 @@ from flexura.result.instant import Instant
 from flexura.result.status import Status
 from flexura.solve.motion.integrators import AnyIntegrator, SymplecticEuler, Variational
 from flexura.solve.motion.momentum_steps import ExplicitSteps, SymmetricSteps
-from flexura.solve.motion.time_step import EndSteps, InputsAt, Steps
+from flexura.solve.motion.time_step import EndSteps, InputsAt, Steps, Trace
 
 # A step that does not converge is cut in halves, so often at most.
 HALVINGS = 12
@@ -29,14 +29,14 @@ class Now:
         t: the time [s].
         inputs: there.
         flow: places and rates.
-        evaluation: what results keep; None if it was not evaluated there.
+        trace: what a next step goes by; None if it was not evaluated there.
         dissipated: by viscosity so far [J].
     """
 
     t: float
     inputs: Inputs
     flow: Flow
-    evaluation: Evaluation | None
+    trace: Trace | None
     dissipated: float
 
 
@@ -63,12 +63,11 @@ class Engine:
         self.iterations = 0
         self.cuts: list[float] = []
         self.coarse = False
-        self._ahead: Evaluation | None = None
         self._steps = _steps(integrator, self.tracks, self.assembly)
 
     def __getstate__(self) -> dict[str, Any]:
         """Where it is; work space, whose arrays share memory, is made anew."""
-        kept = ("model", "integrator", "now", "iterations", "cuts", "coarse", "_ahead")
+        kept = ("model", "integrator", "now", "iterations", "cuts", "coarse")
         return {name: vars(self)[name] for name in kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -81,10 +80,11 @@ class Engine:
         inputs: Inputs,
         t: float,
         dissipated: float = 0.0,
-        ahead: Evaluation | None = None,
+        found: Evaluation | None = None,
     ) -> None:
         """Be somewhere; with what was evaluated there, a first step begins as if it went on."""
-        self.now, self._ahead = Now(t, inputs, flow, None, dissipated), ahead
+        trace = None if found is None else Trace(found.strains, found.lost, found.turn)
+        self.now = Now(t, inputs, flow, trace, dissipated)
 
     def prepare(self, h: float, inputs_at: InputsAt) -> None:
         """Find what belongs to the beginning, before a first step of length h [s]."""
@@ -123,26 +123,24 @@ class Engine:
     def look(self, h: float, inputs_at: InputsAt) -> Now | None:
         """Where a step of length h [s] leads, without going there; None if that is not found."""
         now = self.now
-        before = self._ahead if now.evaluation is None else now.evaluation
         with np.errstate(all="ignore"):
-            moved = self._steps.take(now.flow, before, now.t, h, inputs_at)
+            moved = self._steps.take(now.flow, now.trace, now.t, h, inputs_at)
         if moved is None:
             return None
         self.iterations += moved.iterations
-        if moved.evaluation is not None and moved.evaluation.turn >= 1.0:
+        if moved.trace is not None and moved.trace.turn >= 1.0:
             self.coarse = True
             return None
         t, spent = now.t + h, now.dissipated + self.tracks.dissipated(now.flow, moved.flow, h)
-        return Now(t, inputs_at(t), moved.flow, moved.evaluation, spent)
+        return Now(t, inputs_at(t), moved.flow, moved.trace, spent)
 
     def instant(self) -> Instant:
         """What there is to know of now; iterations are counted from zero again."""
         now, assembly = self.now, self.assembly
-        flow, evaluation = self._steps.shown(now.flow, now.inputs), now.evaluation
-        if evaluation is None or assembly.state is not flow.state:  # a step may have failed since
+        flow = self._steps.shown(now.flow, now.inputs)
+        if assembly.state is not flow.state:
             assembly.move_from(self.tracks.now(flow))
             assembly.evaluate_residual(flow.state, now.inputs)
-            evaluation = assembly.evaluation() if evaluation is None else evaluation
         found = Instant(
             model=self.model,
             state=flow.state,
@@ -154,7 +152,7 @@ class Engine:
             load_steps=1,
             load_factor=1.0,
             stable=None,
-            evaluation=evaluation,
+            evaluation=assembly.evaluation(),
             t=now.t,
             flow=flow,
             dissipated=now.dissipated,

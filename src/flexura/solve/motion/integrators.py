@@ -25,7 +25,7 @@ class Scheme(NamedTuple):
 
     def end(self, rates: Array, displacement: Array) -> Array:
         """Rates at the end, (3, n)."""
-        return np.asarray(np.outer(self.gain, displacement) + self.carry @ rates)
+        return np.asarray(self.gain[:, None] * displacement + self.carry @ rates)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.model.evaluation import Ahead, Evaluation
+from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.state import State
@@ -14,7 +14,7 @@ from flexura.solve.motion.fastest import highest_frequency
 from flexura.solve.motion.stage import Stage
 from flexura.solve.motion.start import rates_of
 from flexura.solve.motion.symplectic_euler import Explicit
-from flexura.solve.motion.time_step import MOST, InputsAt, Moved, MovingBalance
+from flexura.solve.motion.time_step import MOST, InputsAt, Moved, MovingBalance, Trace
 from flexura.solve.motion.variational import Middle, Settled
 from flexura.solve.newton import StepControl, newton
 from flexura.typing import Strain, frozen
@@ -67,7 +67,7 @@ class SymmetricSteps(MomentumSteps):
         self._last: tuple[State, tuple[Strain, ...]] | None = None
 
     def take(
-        self, flow: Flow, before: Evaluation | None, t: float, h: float, inputs_at: InputsAt
+        self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
         if flow.momentum is None:  # an instant of another integrator
@@ -114,14 +114,14 @@ class ExplicitSteps(MomentumSteps):
         fastest = highest_frequency(self._stage, flow, inputs_at(t))
         if h * fastest > 2.0:
             raise ModelError(
-                f"SymplecticEuler is stable with steps below {2.0 / fastest:.3g} s here (2 over the "
-                f"highest angular frequency), got {h:g} s; take shorter steps, or "
+                f"SymplecticEuler is stable with steps below {2.0 / fastest:.3g} s here (2 over "
+                f"the highest angular frequency), got {h:g} s; take shorter steps, or "
                 "Variational(), which takes longer ones"
             )
         return super().begin(flow, t, h, inputs_at)
 
     def take(
-        self, flow: Flow, before: Evaluation | None, t: float, h: float, inputs_at: InputsAt
+        self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
         if flow.momentum is None:  # an instant of another integrator

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import EPS, Assembly
-from flexura.model.assemble_kernels import farthest
-from flexura.model.evaluation import Ahead, Evaluation
+from flexura.model.assemble_kernels import farthest, total_force
+from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.step import Linearised
@@ -20,13 +20,12 @@ from flexura.solve.equilibrium import (
     Equilibrium,
     ForceBalance,
     Iterate,
-    Report,
     factorised,
     step_by,
 )
 from flexura.solve.motion.integrators import GeneralizedAlpha, ImplicitEuler, Scheme
 from flexura.solve.newton import History, StepControl, newton
-from flexura.typing import frozen
+from flexura.typing import Array, Strain, frozen
 
 # Iterations of one step; one that needs more is too long.
 MOST = 20
@@ -35,6 +34,8 @@ MOST = 20
 BEGINNING = 0.01
 # A tangent serves as long as each step is at most this part of the one before.
 SHRINKING = 0.01
+# After a step of this size, relative to 1 rad and the length, no tangent does any more.
+ROUGH = 0.01
 # What is left undone of a step, relative to its first correction, and to 1 rad and the length.
 PART, MOST_LEFT = 1e-6, 1e-10
 
@@ -47,13 +48,34 @@ class Moved:
 
     Attributes:
         flow: at its end.
-        evaluation: what results keep; None if it was not evaluated there.
+        trace: what a next step goes by; None if it was not evaluated there.
         iterations: that it took.
     """
 
     flow: Flow
-    evaluation: Evaluation | None
+    trace: "Trace | None"
     iterations: int
+
+
+class Trace(NamedTuple):
+    """What an evaluation at the end of a step leaves to the next one.
+
+    Attributes:
+        strains: at the points of each part.
+        lost: whole turns that curvatures there have lost on the way; None if none.
+        turn: largest rotation of an element, over what its description can tell.
+    """
+
+    strains: tuple[Strain, ...]
+    lost: tuple[Array, ...] | None
+    turn: float
+
+    @classmethod
+    def of(cls, assembly: Assembly) -> Self:
+        """Of the last evaluation."""
+        lost = assembly.lost_turns()
+        strains = tuple(part.work.strain.copy() for part in assembly.parts)
+        return cls(strains, lost, max(assembly.turns(lost), default=0.0))
 
 
 class Steps(Protocol):
@@ -63,13 +85,13 @@ class Steps(Protocol):
         """The flow with all that a first step needs, of length h [s] at a time t [s]."""
 
     def take(
-        self, flow: Flow, before: Evaluation | None, t: float, h: float, inputs_at: InputsAt
+        self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found.
 
         Args:
             flow: where it begins.
-            before: the evaluation there, if there is one.
+            before: what the step before has left, if there was one.
             t: when it begins [s].
             h: its length [s].
             inputs_at: inputs at any time of the step [s].
@@ -123,7 +145,7 @@ class EndSteps:
         return None if moved is None else moved.flow
 
     def take(
-        self, flow: Flow, before: Evaluation | None, t: float, h: float, inputs_at: InputsAt
+        self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
         if h != self._h:
@@ -142,7 +164,7 @@ class EndSteps:
         return flow
 
     def _take(
-        self, flow: Flow, before: Evaluation | None, scheme: Scheme, h: float, inputs: Inputs
+        self, flow: Flow, before: Trace | None, scheme: Scheme, h: float, inputs: Inputs
     ) -> Moved | None:
         tracks, assembly = self._tracks, self._assembly
         pace, push, _ = scheme.gain.tolist()
@@ -161,7 +183,7 @@ class EndSteps:
         places = tracks.read(assembly)
         rates = scheme.end(flow.rates, tracks.displacement(flow.places, places))
         moved = Flow(outcome.point.state, *places, frozen(rates))
-        return Moved(moved, outcome.report.evaluation, outcome.iterations)
+        return Moved(moved, outcome.report, outcome.iterations)
 
 
 def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
@@ -174,7 +196,7 @@ def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
 class End(Equilibrium):
     """The end of a step in time; a ``Problem``.
 
-    Newton's method with the factors of its first tangent, as long as steps shrink fast.
+    Newton's method; the factors of a tangent serve as long as steps are small and shrink fast.
     """
 
     def __init__(self, assembly: Assembly, inputs: Inputs) -> None:
@@ -182,8 +204,9 @@ class End(Equilibrium):
         self._factor: Factor | None = None
 
     def evaluate(self, point: Iterate) -> bool:
-        """Evaluate the residual, and the first tangent; that is always possible."""
-        if self._factor is None:
+        """Evaluate the residual, and the tangent if it is a new one; that is always possible."""
+        if self._step is None or self._step.size > ROUGH:
+            self._factor = None
             self.assembly.evaluate(point.state, self.inputs, point.ahead)
         else:
             self.assembly.evaluate_residual(point.state, self.inputs, point.ahead)
@@ -204,9 +227,9 @@ class End(Equilibrium):
         self._step = step_by(assembly, self._factor)
         return self._step
 
-    def report(self, converged: bool) -> Report:
-        """What results keep: stability is none of a motion."""
-        return Report(None, False, self.assembly.evaluation())
+    def report(self, converged: bool) -> Trace:  # type: ignore[override]
+        """What a next step goes by: stability is none of a motion."""
+        return Trace.of(self.assembly)
 
 
 @dataclass
@@ -234,14 +257,14 @@ class MovingBalance(ForceBalance):
         if len(steps) == 1 or last > SHRINKING * steps[-2]:  # by a tangent of its own
             small = last <= LAST_STEP
         else:
-            next_one = last**2 / steps[-2]
-            small = next_one <= min(PART * steps[0], MOST_LEFT) and history.gaps[-1] <= ARRIVED
+            most = min(PART * steps[0], MOST_LEFT)
+            small = last**2 <= most * steps[-2] and history.gaps[-1] <= ARRIVED
         return (small and left <= BALANCED * self._scale()) or self._at_rest(history)
 
     def forces(self) -> float:
         """Size of the forces in play, those that inertia makes included [N]."""
-        loads = (np.abs(part.forces.load[:, 3:]).sum() for part in self.assembly.parts)
-        return max(self.assembly.force_scale(), self.inertial, float(sum(loads)))
+        loads = sum(total_force(part.forces.load) for part in self.assembly.parts)
+        return max(self.assembly.force_scale(), self.inertial, float(loads))
 
     def rounding(self) -> float:
         """Size of rounding errors in strains, and in displacements times inertia [N]."""

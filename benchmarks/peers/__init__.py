@@ -1,0 +1,1 @@
+"""flexura beside other simulators, case by case."""

@@ -1,0 +1,1 @@
+"""flexura as a solver of cosseratbench: scenarios in, trajectories out."""
