@@ -10,6 +10,7 @@ from flexura.model.assemble import EPS, Assembly
 from flexura.model.assemble_kernels import farthest
 from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
+from flexura.model.layout import Layout
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.step import Linearised
 from flexura.solve.equilibrium import (
@@ -22,13 +23,17 @@ from flexura.solve.equilibrium import (
 )
 from flexura.solve.motion.integrators import GeneralizedAlpha, ImplicitEuler, Scheme
 from flexura.solve.newton import StepControl, newton
-from flexura.typing import frozen
+from flexura.typing import Array, frozen
 
 # Iterations of one step; one that needs more is too long.
 MOST = 20
 # Accelerations at the beginning are found by an implicit step, this part of the first one: their
 # error is of the order of its length, which leaves the motion of second order.
 BEGINNING = 0.01
+
+# A guess of where a step leads is none if it is farther than this, relative to 1 rad and to the
+# length: what a load does to a section in the first moment, others hold in the next.
+FAR = 0.2
 
 InputsAt = Callable[[float], Inputs]
 
@@ -131,8 +136,10 @@ class EndSteps:
         tracks, assembly = self._tracks, self._assembly
         pace, push, _ = scheme.gain.tolist()
         assembly.move_from(tracks.past(flow, pace, push, scheme.carry[:2] @ flow.rates))
-        dq = tracks.increments(h * flow.rates[0] + (0.5 * h * h) * flow.rates[2])
         layout = assembly.model.layout_at(inputs)
+        dq = tracks.increments(h * flow.rates[0] + (0.5 * h * h) * flow.rates[2])
+        if not _size(dq, layout, assembly.model.length) <= FAR:
+            dq = np.zeros_like(dq)
         state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
         start = Iterate(state, Ahead(inputs, strains, lost=lost))
@@ -146,6 +153,13 @@ class EndSteps:
         rates = scheme.end(flow.rates, tracks.displacement(flow.places, places))
         moved = Flow(outcome.point.state, *places, frozen(rates))
         return Moved(moved, outcome.report.evaluation, outcome.iterations)
+
+
+def _size(dq: Array, layout: Layout, length: float) -> float:
+    """Largest motion of a coordinate, relative to 1 rad and the length."""
+    twists = np.abs(dq[layout.pose_dof[:, None] + np.arange(6)])
+    rotation, way = twists[:, :3].max(initial=0.0), twists[:, 3:].max(initial=0.0)
+    return float(max(rotation, way / length))
 
 
 def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
