@@ -10,7 +10,6 @@ from flexura.model.assemble import EPS, Assembly
 from flexura.model.assemble_kernels import farthest
 from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
-from flexura.model.layout import Layout
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.step import Linearised
 from flexura.solve.equilibrium import (
@@ -23,7 +22,7 @@ from flexura.solve.equilibrium import (
 )
 from flexura.solve.motion.integrators import GeneralizedAlpha, ImplicitEuler, Scheme
 from flexura.solve.newton import StepControl, newton
-from flexura.typing import Array, frozen
+from flexura.typing import frozen
 
 # Iterations of one step; one that needs more is too long.
 MOST = 20
@@ -137,9 +136,9 @@ class EndSteps:
         pace, push, _ = scheme.gain.tolist()
         assembly.move_from(tracks.past(flow, pace, push, scheme.carry[:2] @ flow.rates))
         layout = assembly.model.layout_at(inputs)
-        dq = tracks.increments(h * flow.rates[0] + (0.5 * h * h) * flow.rates[2])
-        if not _size(dq, layout, assembly.model.length) <= FAR:
-            dq = np.zeros_like(dq)
+        changes = h * flow.rates[0] + (0.5 * h * h) * flow.rates[2]
+        near = tracks.farthest(changes) <= FAR
+        dq = tracks.increments(changes) if near else np.zeros(layout.n_dof)
         state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
         start = Iterate(state, Ahead(inputs, strains, lost=lost))
@@ -153,13 +152,6 @@ class EndSteps:
         rates = scheme.end(flow.rates, tracks.displacement(flow.places, places))
         moved = Flow(outcome.point.state, *places, frozen(rates))
         return Moved(moved, outcome.report.evaluation, outcome.iterations)
-
-
-def _size(dq: Array, layout: Layout, length: float) -> float:
-    """Largest motion of a coordinate, relative to 1 rad and the length."""
-    twists = np.abs(dq[layout.pose_dof[:, None] + np.arange(6)])
-    rotation, way = twists[:, :3].max(initial=0.0), twists[:, 3:].max(initial=0.0)
-    return float(max(rotation, way / length))
 
 
 def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
