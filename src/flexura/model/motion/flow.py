@@ -142,13 +142,16 @@ class Tracks:
         """Body twists of frames, (k, 6)."""
         return flow.rates[0, : 6 * self.n_frames].reshape(-1, 6)[frames]
 
+    def farthest(self, changes: Array) -> float:
+        """The largest change of a frame, of rotations, and of translations over the length."""
+        twists = np.abs(changes[: 6 * self.n_frames].reshape(-1, 6))
+        length = self.moving.model.length
+        return float(max(twists[:, :3].max(initial=0.0), twists[:, 3:].max(initial=0.0) / length))
+
     def fastest(self, flow: Flow) -> float:
         """The largest rate, of rotations, and of translations over the length [1/s]."""
-        twists = np.abs(flow.rates[0, : 6 * self.n_frames].reshape(-1, 6))
-        length = self.moving.model.length
-        fastest = max(twists[:, :3].max(initial=0.0), twists[:, 3:].max(initial=0.0) / length)
         numbers = flow.rates[0, 6 * self.n_frames :][self.others]
-        return float(max(fastest, np.abs(numbers).max(initial=0.0)))
+        return float(max(self.farthest(flow.rates[0]), np.abs(numbers).max(initial=0.0)))
 
     def _inertias(self) -> list[tuple[slice, Array]]:
         """Frames with mass, and their inertia."""

@@ -83,7 +83,9 @@ class Engine:
         found: Evaluation | None = None,
     ) -> None:
         """Be somewhere; with what was evaluated there, a first step begins as if it went on."""
-        trace = None if found is None else Trace(found.strains, found.lost, found.turn)
+        trace = None
+        if found is not None and found.strains is not None:
+            trace = Trace(found.strains, found.lost, found.turn)
         self.now = Now(t, inputs, flow, trace, dissipated)
 
     def prepare(self, h: float, inputs_at: InputsAt) -> None:

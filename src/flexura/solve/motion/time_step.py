@@ -39,6 +39,10 @@ ROUGH = 0.01
 # What is left undone of a step, relative to its first correction, and to 1 rad and the length.
 PART, MOST_LEFT = 1e-6, 1e-10
 
+# A guess of where a step leads is none if it is farther than this, relative to 1 rad and to the
+# length: what a load does to a section in the first moment, others hold in the next.
+FAR = 0.2
+
 InputsAt = Callable[[float], Inputs]
 
 
@@ -169,8 +173,10 @@ class EndSteps:
         tracks, assembly = self._tracks, self._assembly
         pace, push, _ = scheme.gain.tolist()
         assembly.move_from(tracks.past(flow, pace, push, scheme.carry[:2] @ flow.rates))
-        dq = tracks.increments(h * flow.rates[0] + (0.5 * h * h) * flow.rates[2])
         layout = assembly.model.layout_at(inputs)
+        changes = h * flow.rates[0] + (0.5 * h * h) * flow.rates[2]
+        near = tracks.farthest(changes) <= FAR
+        dq = tracks.increments(changes) if near else np.zeros(layout.n_dof)
         state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
         start = Iterate(layout.straightened(state), Ahead(inputs, strains, lost=lost))
