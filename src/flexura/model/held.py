@@ -14,6 +14,9 @@ from flexura.rods.directions import directions_between
 from flexura.rods.shape import Shape
 from flexura.typing import Array, Indices, Pose, Strain, Vector
 
+# A rod turns at its clamps within no less than this part of the distance of its unknowns.
+SHARP = 0.5
+
 
 class End(Protocol):
     """What holds an end of a rod."""
@@ -78,6 +81,12 @@ class Piece:
         """Whether its description lets it stretch."""
         return bool(self.part.group.free[3])
 
+    def apart(self, layout: Layout) -> float:
+        """How far its unknowns are apart, six for each place [m]."""
+        own = slice(self.first, self.last + 1)
+        poses = int(np.count_nonzero(layout.coordinate[own] >= 0))
+        return 6.0 * self.rod.length / max(1, int(layout.inner_size[own].sum()) + 6 * poses)
+
 
 @dataclass(frozen=True, eq=False)
 class Bent:
@@ -133,7 +142,7 @@ class Held:
             layout: at the inputs of the start.
             load: on each meter, in world axes [N/m].
         """
-        base, tip, shape = self._lie(load)
+        base, tip, shape = self._lie(load, SHARP * self.piece.apart(layout))
         piece, group = self.piece, self.piece.part.group
         poses = base @ shape.poses(piece.s - piece.s[0])
         poses[0], poses[-1] = base, tip
@@ -155,12 +164,17 @@ class Held:
             hangs=shape.hangs,
         )
 
-    def _lie(self, load: Vector) -> tuple[Pose, Pose, Shape]:
-        """How it may lie between its ends: poses of both, and the shape from the first on."""
-        rod, found = self.piece.rod, []
+    def _lie(self, load: Vector, sharpest: float) -> tuple[Pose, Pose, Shape]:
+        """How it may lie between its ends: poses of both, and the shape from the first on.
+
+        Args:
+            load: on each meter, in world axes [N/m].
+            sharpest: the least length within which it may turn at its ends [m].
+        """
+        rod, found, able = self.piece.rod, [], (self.piece.stretches, sharpest)
         for base, tip in self._ends(load):
             end, pull = se3.inverse(base) @ tip, base[:3, :3].T @ load
-            found.append((base, tip, shape_between(rod, end, pull), end, pull))
+            found.append((base, tip, shape_between(rod, end, pull, *able), end, pull))
         if len(found) > 1:
             found.sort(key=lambda guess: guess[2].energy(rod, *guess[3:]))
         return found[0][:3]
@@ -169,7 +183,8 @@ class Held:
         """Poses that its ends may have."""
         if not (self.base.turns or self.tip.turns):
             return [(self.base.aim(load), self.tip.aim(load))]
-        directions = directions_between(self.piece.rod, self.base.place, self.tip.place, load)
+        piece, ends = self.piece, (self.base.place, self.tip.place)
+        directions = directions_between(piece.rod, *ends, load, piece.stretches)
         return [(self.base.aim(leave), self.tip.aim(arrive)) for leave, arrive in directions]
 
 

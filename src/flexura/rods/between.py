@@ -31,21 +31,23 @@ class Geodesic(Shape):
         return np.tile(self.twist / self.rod.length, (len(s), 1))
 
 
-def shape_between(rod: Rod, end: Pose, load: Vector) -> Shape:
+def shape_between(rod: Rod, end: Pose, load: Vector, stretches: bool, sharpest: float) -> Shape:
     """A shape of little energy from the identity to an end.
 
     Args:
         rod: its length, stiffness and rest shape.
         end: pose of its tip.
         load: on each meter [N/m].
+        stretches: whether its description lets it.
+        sharpest: the least length within which its description lets it turn [m].
     """
-    cord = cord_between(rod, end, load)
+    cord = cord_between(rod, end, load, stretches, sharpest)
     if cord is not None and cord.limp:
         return cord
-    guesses: list[Shape | None] = [cord]
+    guesses: list[Shape | None] = []
     apart = float(np.linalg.norm(end[:3, 3])) / rod.length
     if apart < 1.0:
-        guesses += [curve_between(rod, turn, end[:3, 3]) for turn in _turns(rod, end)]
+        guesses += [cord, *(curve_between(rod, turn, end[:3, 3]) for turn in _turns(rod, end))]
     if apart < CLOSE:
         guesses += [curve_along(rod, end, bend / rod.length) for bend in _rings(end)]
     found = [shape for shape in guesses if shape is not None]

@@ -1,31 +1,32 @@
-"""The catenary: first guess for a rod between two points that hangs like a cord.
+"""The cord: first guess for a rod between two points that hangs by a load more than it resists.
 
-A load w on each meter, the same everywhere, pulls a cord of length L into a plane, with the
-constant tension a w across the load:
-
-    tan φ = σ / a,    κ = a / (a² + σ²),    tension = w √(a² + σ²),    σ from the lowest point
+A load w on each meter, the same everywhere, pulls it into a plane, where it is an elastic catenary.
+At ends whose direction is another one, it is clamped, and turns within a short length.
 """
 
 import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import brentq
 
 from flexura.lie import so3
 from flexura.robot import Rod
-from flexura.rods.shape import Shape
+from flexura.rods.catenary import Catenary, catenary_to
+from flexura.rods.clamp_layer import ClampLayer
+from flexura.rods.shape import PLACES, WEIGHT, Shape
 from flexura.typing import Array, Matrix, Pose, Strain, Vector
 
-# Ends that lie this much of the length beside each other, across the load, are taken as such: a
-# cord that folds back on itself has no curvature that a rod could follow.
+# The radius of its lowest bend is no less than this part of the length, nor than this many times
+# (EI/w)^⅓, where stiffness keeps it open.
+SHARPEST, OPEN = 1e-3, 1.0
+# Ends that lie this much of the length beside each other, across the load, are above each other.
 BESIDE = 1e-2
 # Ends whose directions add up to less than this across the load are upright, or opposite.
 UPRIGHT = 1e-6
-# Below this excess of length a cord is a straight line.
-TAUT = 1e-9
 # w L³ / EI, what the load does to a rod over what its stiffness does, of something limp.
 LIMP = 300.0
+# What clamps do moves the ends of the cord between them, which turns them a little: rounds.
+ROUNDS = 2
 
 
 @dataclass(frozen=True)
@@ -36,43 +37,48 @@ class Cord(Shape):
         rod: what hangs.
         load: its size [N/m].
         across, up: axes of the plane; the load pulls against ``up``.
-        a: tension across the load, over the load [m].
-        lowest: arc length of the lowest point [m], perhaps outside of the rod.
-        frame: rotation of the section at the base.
+        line: the curve in the plane.
+        begin: where the line begins [m].
+        lean: how far its places lie back from the line's across the load, for each meter.
+        frame: rotation of the section at its beginning.
         twist: of the sections along the rod [rad/m].
+        layers: what clamps add to it at its ends.
     """
 
     rod: Rod
     load: float
     across: Vector
     up: Vector
-    a: float
-    lowest: float
+    line: Catenary
+    begin: Vector
+    lean: float
     frame: Matrix
-    twist: float
+    twist: float = 0.0
+    layers: tuple[ClampLayer, ...] = ()
 
     hangs = True
 
     def poses(self, s: Array) -> Pose:
         """Poses at arc lengths s [m]."""
-        begin, along = -self.lowest, s - self.lowest
-        x = self.a * (np.arcsinh(along / self.a) - np.arcsinh(begin / self.a))
-        z = np.hypot(self.a, along) - math.hypot(self.a, begin)
+        x, z = self.line.places(s)
+        x -= self.lean * s
         pose = np.tile(np.eye(4), (len(s), 1, 1))
-        pose[:, :3, :3] = self._rotations(s)
-        pose[:, :3, 3] = x[:, None] * self.across + z[:, None] * self.up
+        pose[:, :3, :3] = self.sections(s)
+        pose[:, :3, 3] = self.begin + x[:, None] * self.across + z[:, None] * self.up
+        for layer in self.layers:
+            pose[:, :3, :3] = layer.rotations(s) @ pose[:, :3, :3]
+            pose[:, :3, 3] += layer.shift(s)
         return pose
 
     def strain(self, s: Array) -> Strain:
         """Strain at arc lengths s [m]: curvature, twist and the stretch of the tension."""
-        along = s - self.lowest
+        bend = np.outer(self.line.bend(s), np.cross(self.across, self.up))
+        for layer in self.layers:
+            bend += layer.bend(s)
         strain = np.zeros((len(s), 6))
-        bend = self.frame.T @ np.cross(self.across, self.up)
-        strain[:, :3] = (self.a / (self.a**2 + along**2))[:, None] * bend
-        turned = so3.exp(-np.outer(self.twist * s, [1.0, 0.0, 0.0]))
-        strain[:, :3] = np.einsum("nij,nj->ni", turned, strain[:, :3])
+        strain[:, :3] = np.einsum("nji,nj->ni", self.sections(s), bend)
         strain[:, 0] += self.twist
-        strain[:, 3] = 1.0 + self.load * np.hypot(self.a, along) / self.rod.stiffness(s)[:, 3]
+        strain[:, 3] = 1.0 + self.load * self.line.tension(s) / self.rod.stiffness(s)[:, 3]
         return strain
 
     @property
@@ -82,63 +88,102 @@ class Cord(Shape):
         return self.load * self.rod.length**3 > LIMP * bending
 
     def energy(self, rod: Rod, end: Pose, load: Vector) -> float:
-        """The same, and what corners at its ends take [J]."""
-        return super().energy(rod, end, load) + self._corner_energy(end)
-
-    def _corner_energy(self, end: Pose) -> float:
-        """What it takes to bend the rod from the directions of its held ends to its own [J].
-
-        The decay length √(EI/T) is short: 4 √(EI T) (1 - cos θ/2) at an end that is turned by θ.
-        """
-        found = 0.0
-        for s, held in ((0.0, np.array([1.0, 0.0, 0.0])), (self.rod.length, end[:3, 0])):
-            bending = float(self.rod.stiffness(s)[1:3].mean())
-            tension = self.load * math.hypot(self.a, s - self.lowest)
-            cosine = min(1.0, max(-1.0, float(held @ self.direction(s))))
-            found += 4.0 * math.sqrt(bending * tension) * (1.0 - math.sqrt(0.5 * (1.0 + cosine)))
+        """The same, and what clamps take [J]: 4 √(EI λT) (1 - cos θ/2) where they turn it by θ."""
+        found = Shape.energy(replace(self, layers=()), rod, end, load)
+        for layer in self.layers:
+            bending = float(self.rod.stiffness(layer.place)[1:3].mean())
+            half = 0.5 * float(np.linalg.norm(layer.turn))
+            found += 4.0 * bending / layer.decay * (1.0 - math.cos(half))
         return found
 
     def direction(self, s: float) -> Vector:
-        """Its tangent."""
-        along = s - self.lowest
-        return np.asarray((self.a * self.across + along * self.up) / math.hypot(self.a, along))
+        """Its tangent, but for what clamps do."""
+        angle = float(self.line.angle(np.array(s)))
+        return math.cos(angle) * self.across + math.sin(angle) * self.up
 
-    def _rotations(self, s: Array) -> Array:
-        """Rotations of the sections: the base's, carried along without twist, and twisted."""
-        angle = np.arctan((s - self.lowest) / self.a) - math.atan(-self.lowest / self.a)
+    def sections(self, s: Array) -> Array:
+        """Their rotations but for what clamps do: the first one, carried along and twisted."""
+        angle = self.line.angle(s) - self.line.angle(np.zeros(1))
         carried = so3.exp(np.outer(angle, np.cross(self.across, self.up)))
         return np.asarray(carried @ self.frame @ so3.exp(np.outer(self.twist * s, [1.0, 0.0, 0.0])))
 
 
-def cord_between(rod: Rod, end: Pose, load: Vector) -> Cord | None:
-    """The cord from the identity to an end; None where it would be straight.
-
-    The frames of its ends are as near to the given ones as its direction there allows.
+def cord_between(
+    rod: Rod, end: Pose, load: Vector, stretches: bool = True, sharpest: float = 0.0
+) -> Cord | None:
+    """The cord from the identity to an end, clamped at both; None where it would be straight.
 
     Args:
         rod: what hangs.
         end: pose of its tip.
         load: on each meter [N/m].
+        stretches: whether it does.
+        sharpest: the least length within which it may turn at its ends [m].
+    """
+    begin, tip, cord = np.zeros(3), end.copy(), None
+    for _ in range(ROUNDS):
+        hung = hung_between(rod, begin, tip, load, stretches, sharpest)
+        if hung is None:
+            break
+        cord = _clamped(hung, end, sharpest)
+        first, last = cord.layers
+        begin = -first.shift(np.zeros(1))[0]
+        tip[:3, 3] = end[:3, 3] - last.shift(np.array([rod.length]))[0]
+    return cord
+
+
+def hung_between(
+    rod: Rod, begin: Vector, end: Pose, load: Vector, stretches: bool, sharpest: float = 0.0
+) -> Cord | None:
+    """The cord between two places, which does not twist; None where it would be straight.
+
+    Where they are close to each other, it is a wider one that leans.
+
+    Args:
+        rod: what hangs.
+        begin: place of its base [m].
+        end: pose of its tip, whose direction counts where both are above each other.
+        load: on each meter [N/m].
+        stretches: whether it does.
+        sharpest: the least radius of a bend [m].
     """
     length, size = rod.length, float(np.linalg.norm(load))
-    if size == 0.0 or np.linalg.norm(end[:3, 3]) >= (1.0 - TAUT) * length:
+    if size == 0.0:
         return None
-    up = -load / size
-    rise = float(up @ end[:3, 3])
-    across = end[:3, 3] - rise * up
+    up, way = -load / size, end[:3, 3] - begin
+    rise = float(up @ way)
+    across = way - rise * up
     beside = float(np.linalg.norm(across))
     if beside < BESIDE * length:
         across = _back(end, up)
-    across /= np.linalg.norm(across)
-    flat = math.sqrt(length**2 - rise**2)
-    beside = min(max(beside, BESIDE * length), (1.0 - TAUT) * flat)
-    a = beside / (2.0 * _half_parameter(flat / beside))
-    begin = math.atanh(rise / length) - beside / (2.0 * a)
-    cord = Cord(rod, size, across, up, a, -a * math.sinh(begin), np.eye(3), 0.0)
-    cord = replace(cord, frame=aimed(np.eye(3), cord.direction(0.0)))
-    arrived = cord.poses(np.array([length]))[0, :3, :3]
-    wanted = aimed(end[:3, :3], cord.direction(length))
-    return replace(cord, twist=float(so3.log(arrived.T @ wanted)[0]) / length)
+    across = across / np.linalg.norm(across)
+    bending = float(rod.stiffness(0.5 * length)[1:3].mean())
+    sharpest = max(sharpest, SHARPEST * length, OPEN * (bending / size) ** (1.0 / 3.0))
+    slack = math.sqrt(max(0.0, length**2 - rise**2))
+    wide = max(beside, 2.0 * sharpest * math.asinh(0.5 * slack / sharpest), BESIDE * length)
+    give = 0.0
+    if stretches:
+        give = size * float(WEIGHT @ (1.0 / rod.stiffness(length * PLACES)[:, 3]))
+    line = catenary_to(length, wide, rise, give)
+    if line is None:
+        return None
+    return Cord(rod, size, across, up, line, begin, (wide - beside) / length, np.eye(3))
+
+
+def _clamped(cord: Cord, end: Pose, sharpest: float) -> Cord:
+    """The cord with its ends turned to those of the rod, and no more twist than that takes."""
+    length, layers, frames = cord.rod.length, [], []
+    for s, sense, held in ((0.0, 1.0, np.eye(3)), (length, -1.0, end[:3, :3])):
+        tangent, tension = cord.direction(s), float(cord.line.tension(np.array(s)))
+        frame = aimed(held, tangent)
+        stretch = 1.0 + cord.line.give * tension
+        bending = float(cord.rod.stiffness(s)[1:3].mean())
+        decay = max(sharpest, math.sqrt(bending / (stretch * cord.load * tension)))
+        layers.append(ClampLayer(s, sense, so3.log(frame @ held.T), tangent, decay, stretch))
+        frames.append(frame)
+    cord = replace(cord, frame=frames[0], layers=tuple(layers))
+    twist = so3.log(cord.sections(np.array([length]))[0].T @ frames[1])[0]
+    return replace(cord, twist=float(twist) / length)
 
 
 def _back(end: Pose, up: Vector) -> Vector:
@@ -149,17 +194,6 @@ def _back(end: Pose, up: Vector) -> Vector:
     ends = np.array([1.0, 0.0, 0.0]) + end[:3, 0]
     back = (up @ ends) * up - ends
     return back if np.linalg.norm(back) > UPRIGHT else some_across(up)
-
-
-def _half_parameter(ratio: float) -> float:
-    """y > 0 with sinh(y) / y = ratio > 1."""
-    high = 1.0
-    while math.sinh(high) < ratio * high:
-        high *= 2.0
-    low = high
-    while math.sinh(low) >= ratio * low:
-        low *= 0.5
-    return float(brentq(lambda y: math.sinh(y) / y - ratio, low, high, xtol=1e-15))
 
 
 def some_across(direction: Vector) -> Vector:

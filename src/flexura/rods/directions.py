@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from flexura.robot import Rod
-from flexura.rods.cord import cord_between, some_across
+from flexura.rods.cord import hung_between, some_across
 from flexura.typing import Vector
 
 X = np.array([1.0, 0.0, 0.0])
@@ -15,7 +15,7 @@ SMALL = 1e-9
 
 
 def directions_between(
-    rod: Rod, begin: Vector, end: Vector, load: Vector
+    rod: Rod, begin: Vector, end: Vector, load: Vector, stretches: bool
 ) -> list[tuple[Vector, Vector]]:
     """Directions at base and tip of a rod between two places: a cord's, an arc's.
 
@@ -24,10 +24,11 @@ def directions_between(
         begin: place of its base [m].
         end: place of its tip [m].
         load: on each meter [N/m].
+        stretches: whether its description lets it.
     """
     straight = np.eye(4)
     straight[:3, 3] = end - begin
-    cord = cord_between(rod, straight, load)
+    cord = hung_between(rod, np.zeros(3), straight, load, stretches)
     if cord is None:
         return [_arc(rod, end - begin, load)]
     hanging = cord.direction(0.0), cord.direction(rod.length)

@@ -48,17 +48,22 @@ def relax(
     start: Iterate,
     iterations: int,
     relief: Array | None = None,
+    stepper: "DampedStep | None" = None,
 ) -> Outcome[Iterate]:
     """Go downhill from a point."""
-    problem = Equilibrium(assembly, inputs, DampedStep(), relief)
+    problem = Equilibrium(assembly, inputs, stepper or DampedStep(), relief)
     return solve_equilibrium(problem, start, iterations)
 
 
 class DampedStep:
-    """The least damped step that goes downhill and is short; a ``Stepper``."""
+    """The least damped step that goes downhill and is short; a ``Stepper``.
+
+    Attributes:
+        damped: whether any step was; else they are all Newton's.
+    """
 
     def __init__(self) -> None:
-        self._damping = 0.0
+        self.damped, self._damping = False, 0.0
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
@@ -77,6 +82,7 @@ class DampedStep:
         self._damping = damping * EASIER if damping > LEAST else 0.0
         if step is None or damping == 0.0:
             return step
+        self.damped = True
         # A damped step is no sign of an end, however small it is.
         return step._replace(size=max(step.size, 1.0))
 

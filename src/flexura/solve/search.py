@@ -20,14 +20,14 @@ from flexura.solve.equilibrium import (
     evaluate_at,
     solve_equilibrium,
 )
-from flexura.solve.finish import ENOUGH, static_result
+from flexura.solve.finish import static_result
 from flexura.solve.free_motion import free_motions
 from flexura.solve.limp import too_limp
 from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.margin import stability
 from flexura.solve.newton import Outcome
 from flexura.solve.reason import reason
-from flexura.solve.relaxation import RELAXING, leave, relax
+from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
 from flexura.solve.workspace import workspace
 from flexura.typing import Array
 
@@ -35,6 +35,8 @@ from flexura.typing import Array
 AT_ONCE = 30
 # Attempts that end where elements buckle by themselves before it is said that they are too coarse.
 SIGNS = 3
+# Cords begin nearly in balance: iterations that they have.
+HANGING = 80
 # Iterations to bring a robot with loops into equilibrium without load.
 SETTLING = 30
 
@@ -74,17 +76,13 @@ class Search:
 
     def run(self) -> StaticResult:
         """Search until something is found."""
+        if self._hangs and (hung := self._hang()) is not None:
+            return hung
         at_once, point = self._at_once()
         if self._good(at_once):
             return self._result(at_once, Status.CONVERGED)
         self._note_buckling()
         last_resort = Status.COARSE if self._signs else Status.UNSTABLE
-        if self._hangs:
-            relaxed = self._relax()
-            if self._good(relaxed):
-                return self._result(relaxed, Status.RELAXED)
-            if finer := too_limp(self._assembly):
-                return self._limp(relaxed, finer)
         raised, point, relief = self._raise(point)
         if self._signs >= SIGNS:
             return self._failed(raised, point, relief)
@@ -120,14 +118,23 @@ class Search:
         """Downhill from the start."""
         return self._count(relax(self._assembly, self._end, self._first, self._most(RELAXING)))
 
-    def _limp(self, relaxed: Outcome[Iterate], finer: tuple[float, ...]) -> StaticResult:
-        """Rods too limp for their elements: where they relaxed to, else as they began."""
-        if relaxed.converged:
-            return self._result(relaxed, Status.COARSE, finer=finer)
-        turns = relaxed.report.evaluation.finite().turns
-        finer = tuple(max(x, turn / ENOUGH) for x, turn in zip(finer, turns, strict=True))
-        begun = evaluate_at(Equilibrium(self._assembly, self._end), self._first)
-        return self._result(begun, Status.COARSE, finer=finer)
+    def _hang(self) -> StaticResult | None:
+        """Rods that begin as cords, nearly in balance; None if that leads nowhere.
+
+        Those too limp for their elements are where they went to, else as they began.
+        """
+        most, stepper = self._most(HANGING), DampedStep()
+        found = self._count(relax(self._assembly, self._end, self._first, most, stepper=stepper))
+        if self._good(found):
+            return self._result(found, Status.RELAXED if stepper.damped else Status.CONVERGED)
+        finer, reached = too_limp(self._assembly), found.report.evaluation.finite()
+        if finer is None and reached.turn < 1.0:
+            return None
+        if not found.converged:
+            begun = evaluate_at(Equilibrium(self._assembly, self._end), self._first)
+            shown = replace(begun.report.evaluation, turns=reached.turns)
+            found = begun._replace(report=begun.report._replace(evaluation=shown))
+        return self._result(found, Status.COARSE, finer=finer)
 
     def _good(self, outcome: Outcome[Iterate] | None) -> bool:
         """Whether to look no further."""
