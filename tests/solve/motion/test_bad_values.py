@@ -61,7 +61,9 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("options", "words"), OPTIONS, ids=lambda x: str(x)[:40])
+@pytest.mark.parametrize(
+    ("options", "words"), OPTIONS, ids=lambda x: str(x).split(" at 0x")[0][:40]
+)
 def test_options(model, options, words):
     with refused(words):
         fx.simulate(model, 0.002, 0.001, **options)
@@ -120,7 +122,7 @@ INPUTS = [
 ]
 
 
-@pytest.mark.parametrize(("inputs", "words"), INPUTS, ids=lambda x: str(x)[:30])
+@pytest.mark.parametrize(("inputs", "words"), INPUTS, ids=lambda x: str(x).split(" at 0x")[0][:30])
 def test_inputs(model, inputs, words):
     with refused(words):
         fx.simulate(model, 0.002, 0.001, inputs)
