@@ -1,0 +1,1 @@
+"""Motions: published ones, and what must hold for any of them."""
