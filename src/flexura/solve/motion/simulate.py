@@ -75,7 +75,7 @@ def simulate(
     def inputs_at(t: float) -> Inputs:
         return schedule.at(min(t - begin, duration))
 
-    if not (isinstance(start, Instant) and velocity is None):
+    if not (isinstance(start, Instant) and velocity is None and engine.ready):
         engine.prepare(min(h, duration), inputs_at)
     kept, status = [engine.instant()], MotionStatus.REACHED
     with Progress(n, "steps", progress) as bar:
