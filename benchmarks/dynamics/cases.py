@@ -10,6 +10,7 @@ import numpy as np
 
 import flexura as fx
 from benchmarks.rods.cases import rod_of_stiffness
+from flexura.rods.discretization import Discretization
 
 DIRECTORY = Path(__file__).parent / "reference"
 
@@ -56,9 +57,12 @@ def slopes(sizes: Sequence[float], errors: Sequence[float]) -> float:
     return float(np.polyfit(np.log(sizes), np.log(errors), 1)[0])
 
 
-def name_of(rods: object) -> str:
-    """A description in a few letters: its class and its numbers."""
-    text = repr(rods)
-    head, _, rest = text.partition("(")
-    numbers = [part.partition("=")[2] for part in rest.rstrip(")").split(", ") if "=" in part]
-    return head + "(" + ", ".join(n for n in numbers if n.replace(".", "").isdigit()) + ")"
+def name_of(rods: Discretization) -> str:
+    """A description in a few letters: its class and its size."""
+    name = type(rods).__name__
+    if isinstance(rods, fx.VariableStrain):
+        return f"{name}, {sum(rods.orders)} functions"
+    if isinstance(rods, fx.Spline):
+        return f"{name}({rods.degree}, {rods.spans})"
+    sizes = [getattr(rods, key) for key in ("elements", "sections", "degree") if hasattr(rods, key)]
+    return f"{name}({sizes[0] if sizes else ''})"

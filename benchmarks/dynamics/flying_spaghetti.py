@@ -78,7 +78,8 @@ def run(quick: bool = False) -> Table:
             "Momentum [N s] and angular momentum about the origin [N m s]: what the end has "
             "other than the impulse of the load. Shape [m], of a rod of 10 m: root "
             "mean square distance, at 11 places and 21 times, to the independent reference in the "
-            "plane (known to 2e-3), to the finest motion of the default in space. Energy: range once the load is gone, relative.",
+            "plane (known to 2e-3), to the finest motion of the default in space. "
+            "Energy: range once the load is gone, relative.",
             "Order of the angular momentum by generalised-alpha: "
             + ", ".join(f"{case} {order:.2f}" for case, order in orders.items()),
         ],
@@ -159,7 +160,9 @@ def figure(table: Table) -> Any:
         for t in np.arange(0.0, ENDS[case] + 0.1, 0.5):
             shape = motion[int(np.searchsorted(motion.t, t - 1e-9))].pose("rod", s)[:, :3, 3]
             axes.plot(shape[:, 0], shape[:, 1], color="C0", lw=0.8)
-        axes.set(aspect="equal", xlabel="x [m]", ylabel="y [m]", title=f"{TITLES[case]}, each 0.5 s")
+        axes.set(
+            aspect="equal", xlabel="x [m]", ylabel="y [m]", title=f"{TITLES[case]}, each 0.5 s"
+        )
         axes.grid(alpha=0.3)
     drawing.tight_layout()
     return drawing

@@ -10,7 +10,7 @@ from benchmarks.dynamics.cases import moving_rod
 from benchmarks.progress import track
 from benchmarks.table import Table
 
-# A soft rod, so that a modest step resolves its fastest waves: highest frequencies of some 40 rad/s.
+# A soft rod, so that a modest step resolves its fastest waves.
 STIFFNESS = {"stretch": 100.0, "shear": 100.0, "torsion": 2.0, "bending": 2.0}
 INERTIA = (0.2, 0.1, 0.1)
 RODS = fx.LinearStrain(2)

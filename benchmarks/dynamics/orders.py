@@ -68,7 +68,14 @@ def run(quick: bool = False) -> Table:
         sizes = [0.5**i for i in range(len(errors))]
         order = slopes(sizes, errors) if name in ALGEBRAIC else np.nan
         meets[name] = (errors, order)
-        rows.append(_row(name, [name_of(rods).partition("(")[2][:-1] for rods in choices], errors, order))
+        rows.append(
+            _row(
+                name,
+                [name_of(rods).removeprefix(name).strip("(), ") for rods in choices],
+                errors,
+                order,
+            )
+        )
     return Table(
         title="orders of a bent cantilever, error of its tip after 1 s",
         header=("integrator or description", "of", "errors", "order"),

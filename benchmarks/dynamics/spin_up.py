@@ -67,9 +67,7 @@ def angle(t: float) -> float:
 
 def spin(h: float) -> fx.Motion:
     """The motion in steps of h [s]."""
-    rod = moving_rod(
-        "beam", LENGTH, DATA["stiffness"], DATA["line_mass"], DATA["line_inertia"]
-    )
+    rod = moving_rod("beam", LENGTH, DATA["stiffness"], DATA["line_mass"], DATA["line_inertia"])
     hub = fx.Hinge("hub", "world", "beam.base", axis=(0.0, 0.0, 1.0), driven=True)
     model = fx.build(fx.Robot("spin-up", rods=[rod], joints=[hub]), rods=fx.Spline(3, 6))
     return fx.simulate(model, END, h, {"hub": angle}).unwrap()

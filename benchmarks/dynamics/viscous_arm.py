@@ -62,8 +62,8 @@ def run(quick: bool = False) -> Table:
         ),
         rows=rows,
         notes=[
-            f"Tip: largest distance to {name_of(FINEST)} by steps of {FINE_STEP:g} s. Work: tension "
-            "times what the tendon got shorter; energy: kinetic, elastic and of gravity.",
+            f"Tip: largest distance to {name_of(FINEST)} by steps of {FINE_STEP:g} s. Work: "
+            "tension times what the tendon got shorter; energy: kinetic, elastic and of gravity.",
             *PEERS,
         ],
         data=found,
@@ -84,7 +84,9 @@ def arm() -> fx.Robot:
         fx.Tendon(
             name, rod="arm", routing=fx.Parallel(y=8e-3 * np.cos(angle), z=8e-3 * np.sin(angle))
         )
-        for name, angle in zip(("first", "second", "third"), 2.0 * np.pi * np.arange(3) / 3.0, strict=True)
+        for name, angle in zip(
+            ("first", "second", "third"), 2.0 * np.pi * np.arange(3) / 3.0, strict=True
+        )
     ]
     return fx.Robot(
         "arm",
