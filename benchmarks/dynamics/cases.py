@@ -64,5 +64,6 @@ def name_of(rods: Discretization) -> str:
         return f"{name}, {sum(rods.orders)} functions"
     if isinstance(rods, fx.Spline):
         return f"{name}({rods.degree}, {rods.spans})"
-    sizes = [getattr(rods, key) for key in ("elements", "sections", "degree") if hasattr(rods, key)]
-    return f"{name}({sizes[0] if sizes else ''})"
+    if isinstance(rods, fx.Power):
+        return f"{name}({rods.degree}, {rods.elements})"
+    return f"{name}({getattr(rods, 'sections', None) or getattr(rods, 'elements', '')})"

@@ -33,9 +33,10 @@ def test_right_angle_cantilever_meets_its_reference():
 
 def test_thrown_rods_have_the_impulse_of_their_load():
     data = flying_spaghetti.run(quick=True).data
-    for case in flying_spaghetti.ENDS:
-        # Momenta miss the impulse by the square of the step.
-        assert data["orders"][case] == pytest.approx(2.0, abs=0.2)
+    # Momenta miss the impulse by the square of the step; in the plane the load comes at once, and
+    # two steps say no more than that.
+    assert data["orders"]["space"] == pytest.approx(2.0, abs=0.1)
+    assert data["orders"]["plane"] > 1.8
     fine = data["found"]["plane", "Spline(3, 20)", "GeneralizedAlpha", 0.025]
     # The independent reference is known to 2.5e-3; steps of 0.025 add some 1e-2, of 10 m.
     assert fine["shape"] < 0.02
@@ -88,7 +89,8 @@ def test_rigid_links_keep_their_energy():
     tip = pendulum_chain.rigid(1, times)
     speed = np.gradient(np.arctan2(tip[:, 1], tip[:, 0]), times)
     fallen = -3.0 * pendulum_chain.GRAVITY * tip[:, 1]
-    assert speed[1:-1] ** 2 == pytest.approx(fallen[1:-1], abs=2e-4)  # differences of 1 ms
+    # Differences of 1 ms: 8e-6 is measured.
+    assert speed[1:-1] ** 2 == pytest.approx(fallen[1:-1], rel=2e-5, abs=2e-5)
 
 
 def test_loops_stay_closed():
