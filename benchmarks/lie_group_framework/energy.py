@@ -22,7 +22,7 @@ from flexura.solve.motion.variational import Stage
 LENGTH, FORCE, DURATION = 1.0, 10.0, 50.0
 SILICONE = fx.Material(young=1e6, poisson=0.45, density=1000.0)
 RODS = fx.Spline(3, 5)  # eight control poses
-KEPT = 0.02  # [s], between the instants that are kept, about
+KEPT = 0.05  # [s], between the instants that are kept, about
 
 
 def run(quick: bool = False) -> Table:
@@ -37,21 +37,19 @@ def run(quick: bool = False) -> Table:
     duration = 1.0 if quick else DURATION
     cases: list[tuple[Any, float]] = [
         (fx.SymplecticEuler(), 0.9 * 2.0 / fastest),
-        (fx.Variational(), 0.0025),
         (fx.Variational(), 0.005),
         (fx.GeneralizedAlpha(1.0), 0.01),
         (fx.GeneralizedAlpha(0.9), 0.01),
         (fx.ImplicitEuler(), 0.01),
-        (fx.ImplicitEuler(), 0.001),
     ]
     rows, found = [], {}
-    for integrator, h in track(cases[3:6] if quick else cases, "energy"):
+    for integrator, h in track(cases[2:] if quick else cases, "energy"):
         began = time.perf_counter()
         motion = swing(model, held, integrator, h, duration)
         spent = time.perf_counter() - began
         energy = motion.energy / motion.energy[0]
         z = motion.pose("rod.tip")[:, 2, 3]
-        last = motion.t >= duration - 2.0
+        last = motion.t >= motion.t[-1] - 2.0
         found[repr(integrator), h] = {"t": motion.t, "z": z, "energy": energy, "time": spent}
         rows.append(
             [
