@@ -1,6 +1,7 @@
 """Run benchmarks: ``python -m benchmarks [names] [--quick] [--figures DIRECTORY]``.
 
-A name is a folder or a module of it: ``rods``, ``speed.growth``. Without names all are run.
+A name is a folder or a module of it: ``rods``, ``speed.growth``. Without names all are run but
+those that take very long.
 """
 
 import argparse
@@ -27,6 +28,7 @@ BENCHMARKS = (
     "lie_group_framework.chiral.paths",
     "lie_group_framework.chiral.kkt",
     "lie_group_framework.finger",
+    "lie_group_framework.energy",
     "strain_models_comparison.exact",
     "strain_models_comparison.simulations",
     "strain_models_comparison.cold_start",
@@ -38,6 +40,16 @@ BENCHMARKS = (
     "parallel_robot_constraint_free.stewart_gough",
     "parallel_robot_constraint_free.times",
     "dynamics.frequencies",
+    "dynamics.right_angle_cantilever",
+    "dynamics.flying_spaghetti",
+    "dynamics.spin_up",
+    "dynamics.free_rod",
+    "dynamics.pendulum_chain",
+    "dynamics.closed_loops",
+    "dynamics.viscous_decay",
+    "dynamics.orders",
+    "dynamics.viscous_arm",
+    "dynamics.rubber_pendulum",
     "speed.assembly",
     "speed.solve",
     "speed.tendons",
@@ -46,6 +58,9 @@ BENCHMARKS = (
     "speed.build",
     "speed.startup",
 )
+# These take very long, and are run only when they are named in full.
+ON_REQUEST = ("dynamics.energy_drift",)
+EVERYTHING = (*BENCHMARKS, *ON_REQUEST)
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")
 
 
@@ -56,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Reproduce published results and measure speed.",
         epilog="example: python -m benchmarks lie_group_framework speed.growth --quick",
     )
-    parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(BENCHMARKS)}")
+    parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(EVERYTHING)}")
     parser.add_argument("--quick", action="store_true", help="fewer cases and repetitions")
     parser.add_argument(
         "--figures",
@@ -85,12 +100,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _chosen(parser: argparse.ArgumentParser, names: Sequence[str]) -> list[str]:
     """The benchmarks that the names stand for, in their own order."""
     for name in names:
-        if not any(full == name or full.startswith(f"{name}.") for full in BENCHMARKS):
-            parser.error(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
+        if not any(full == name or full.startswith(f"{name}.") for full in EVERYTHING):
+            parser.error(f"no benchmark {name!r}; there are {', '.join(EVERYTHING)}")
     return [
         full
-        for full in BENCHMARKS
-        if not names or any(full == name or full.startswith(f"{name}.") for name in names)
+        for full in EVERYTHING
+        if full in names
+        or (
+            full in BENCHMARKS and (not names or any(full.startswith(f"{name}.") for name in names))
+        )
     ]
 
 

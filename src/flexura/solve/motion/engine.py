@@ -88,6 +88,11 @@ class Engine:
             trace = Trace(found.strains, found.lost, found.turn)
         self.now = Now(t, inputs, flow, trace, dissipated)
 
+    @property
+    def ready(self) -> bool:
+        """Whether the flow has what its integrator goes by: a momentum, or accelerations."""
+        return (self.now.flow.momentum is None) == isinstance(self._steps, EndSteps)
+
     def prepare(self, h: float, inputs_at: InputsAt) -> None:
         """Find what belongs to the beginning, before a first step of length h [s]."""
         with np.errstate(all="ignore"):

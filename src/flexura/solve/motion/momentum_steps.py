@@ -70,8 +70,6 @@ class SymmetricSteps(MomentumSteps):
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
-        if flow.momentum is None:  # an instant of another integrator
-            flow = self.begin(flow, t, h, inputs_at)
         inputs = (inputs_at(t), inputs_at(t + 0.5 * h), inputs_at(t + h))
         problem = Middle(self._stage, flow, h, inputs)
         start = self._guess(flow, h, inputs[1])
@@ -124,8 +122,6 @@ class ExplicitSteps(MomentumSteps):
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
-        if flow.momentum is None:  # an instant of another integrator
-            flow = self.begin(flow, t, h, inputs_at)
         inputs = (inputs_at(t), inputs_at(t + h))
         if self._viscous:
             flow = self.shown(flow, inputs[0])

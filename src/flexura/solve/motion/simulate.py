@@ -88,7 +88,7 @@ def simulate(
     def inputs_at(t: float) -> Inputs:
         return schedule.at(min(t - begin, duration))
 
-    if not (isinstance(start, Instant) and velocity is None):
+    if not (isinstance(start, Instant) and velocity is None and engine.ready):
         engine.prepare(h, inputs_at)
     if isinstance(step, str) and isinstance(chosen, Adapting):
         allowed = COARSE * model.length if tolerance is None else tolerance

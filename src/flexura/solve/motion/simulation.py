@@ -56,7 +56,7 @@ class Simulation:
             given = model.read_inputs(inputs)
         self._engine = prepared(model, integrator, start, given, velocity, place)
         self._h = positive("Simulation", "step", step)
-        self._begun = isinstance(start, Instant) and velocity is None
+        self._begun = isinstance(start, Instant) and velocity is None and self._engine.ready
         if not self._begun:
             self._engine.prepare(self._h, lambda _: self._engine.now.inputs)
         self._instant = self._engine.instant()
