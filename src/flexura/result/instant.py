@@ -8,11 +8,10 @@ import numpy as np
 
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
-from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.moving import moving
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike, Weld
+from flexura.robot import FrameLike
 from flexura.shown import Facts
 from flexura.typing import Array, ArrayLike, Pose, Twist, frozen
 
@@ -117,7 +116,7 @@ class Instant(StaticResult):
     def _moved(self, assembly: Assembly, time: float) -> StaticResult:
         """The robot after a moment [s], as it moves now; it tells where its frames are."""
         model, tracks = self.model, self.tracks
-        given = self._inputs_after(time)
+        given = tracks.inputs_after(self.given, self.flow, time)
         dq = tracks.increments(time * self.flow.rates[0])
         state = model.layout_at(given).retract(self.state, dq, 0.0 * self.state.multipliers)
         assembly.place(state, given)
@@ -126,21 +125,6 @@ class Instant(StaticResult):
             model, state, given, self.status, self.residuals, self.steps, self.iterations,
             self.load_steps, self.load_factor, self.stable, evaluation,
         )  # fmt: skip
-
-    def _inputs_after(self, time: float) -> Inputs:
-        """The inputs after a moment [s], where they move the robot."""
-        twists = self.tracks.velocities(self.flow, self.tracks.movers)
-        if not len(twists):
-            return self.given
-        values = self.given.values.copy()
-        for mover, twist in zip(self.model.movers, time * twists, strict=True):
-            if isinstance(mover.joint, Weld):
-                pose = mover.motion(self.given) @ se3.exp(twist)
-                values[mover.place : mover.place + 16] = pose.ravel()
-            else:
-                screw = np.asarray(mover.joint.screw)
-                values[mover.place] += float(screw @ twist / (screw @ screw))
-        return Inputs(self.model.inputs, frozen(values))
 
     def _assembly(self) -> Assembly:
         """The model with all that resists motion, evaluated at this instant."""

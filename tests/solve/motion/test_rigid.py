@@ -165,13 +165,11 @@ def test_a_body_that_slides_down(integrator, order):
     np.testing.assert_allclose(motion[-1].reaction("slider")[3:], normal, atol=1e-8)
 
 
-@pytest.mark.xfail(reason="Newton takes the directions of joints at the beginning of a step only")
 def test_variational_steps_with_joints_are_not_cut():
     motion = fx.simulate(pendulum(2.0), 0.4, 0.02, integrator=fx.Variational())
     assert not motion.cuts
 
 
-@pytest.mark.xfail(reason="multipliers of Variational are twice the forces of joints")
 def test_variational_reactions():
     motion = fx.simulate(pendulum(1e-3), 0.02, 0.01, integrator=fx.Variational()).unwrap()
     weight = PENDULUM["mass"] * PENDULUM["g"]
@@ -179,7 +177,6 @@ def test_variational_reactions():
 
 
 @pytest.mark.parametrize("integrator", [fx.Variational(), fx.SymplecticEuler()], ids=str)
-@pytest.mark.xfail(reason="velocities that belong to momenta leave out what inputs move")
 def test_variational_velocities_of_what_is_driven(integrator):
     slider = fx.Slider("drive", "world", "sled", (1, 0, 0), driven=True)
     model = fx.build(fx.Robot("sled", bodies=[fx.Body("sled", 2.0)], joints=[slider]))

@@ -12,12 +12,15 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
+from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.balance import from_bodies
+from flexura.model.inputs import Inputs
 from flexura.model.motion import flow_kernels as kernels
 from flexura.model.motion.moving import Moving
 from flexura.model.past import Course, Past
 from flexura.model.state import State
+from flexura.robot import Weld
 from flexura.typing import Array, Indices, Pose, Twist, frozen
 from flexura.value import Value
 
@@ -147,6 +150,21 @@ class Tracks:
         twists = np.abs(changes[: 6 * self.n_frames].reshape(-1, 6))
         length = self.moving.model.length
         return float(max(twists[:, :3].max(initial=0.0), twists[:, 3:].max(initial=0.0) / length))
+
+    def inputs_after(self, inputs: Inputs, flow: Flow, time: float) -> Inputs:
+        """The inputs after a moment [s], where they move the robot."""
+        twists = self.velocities(flow, self.movers)
+        if not len(twists):
+            return inputs
+        values = inputs.values.copy()
+        for mover, twist in zip(self.moving.model.movers, time * twists, strict=True):
+            if isinstance(mover.joint, Weld):
+                pose = mover.motion(inputs) @ se3.exp(twist)
+                values[mover.place : mover.place + 16] = pose.ravel()
+            else:
+                screw = np.asarray(mover.joint.screw)
+                values[mover.place] += float(screw @ twist / (screw @ screw))
+        return Inputs(inputs.table, frozen(values))
 
     def fastest(self, flow: Flow) -> float:
         """The largest rate, of rotations, and of translations over the length [1/s]."""

@@ -8,6 +8,7 @@ from flexura.errors import ModelError
 from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
+from flexura.model.motion.momentum import carried_back
 from flexura.model.state import State
 from flexura.solve.equilibrium import Iterate
 from flexura.solve.motion.fastest import highest_frequency
@@ -25,6 +26,7 @@ class MomentumSteps:
 
     def __init__(self, tracks: Tracks) -> None:
         self._tracks, self._stage = tracks, Stage(tracks)
+        self._h = 0.0  # length of the last step
 
     def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
         """The flow with its momentum."""
@@ -32,10 +34,19 @@ class MomentumSteps:
 
     def shown(self, flow: Flow, inputs: Inputs) -> Flow:
         """The flow with the velocities that belong to its momentum."""
-        if flow.momentum is None:  # as it was given
+        momentum = flow.momentum
+        if momentum is None:  # as it was given
             return flow
-        stage = self._stage
-        rates = rates_of(self._tracks, stage.bare, flow, inputs, stage.velocity(flow, inputs))
+        stage, tracks = self._stage, self._tracks
+        ended = flow.rates.copy()  # with the velocities of the end of a step
+        ended[0] += 0.5 * self._h * ended[1]
+        flow = replace(flow, rates=frozen(ended))
+        drift = stage.massive(rates_of(tracks, stage.bare, flow, inputs, 0.0 * momentum)[0])
+        stage.begin.place(flow.state, inputs)
+        own = momentum - carried_back(tracks, stage.begin, stage.inertia * drift)
+        velocity = stage.velocity(replace(flow, momentum=own), inputs)
+        rates = rates_of(tracks, stage.bare, flow, inputs, velocity)
+        rates[1] = ended[1]
         shown = replace(flow, rates=frozen(rates))
         stage.middle.move_from(self._tracks.now(shown))
         own = stage.with_forces(flow.state, inputs).numbers
@@ -54,8 +65,9 @@ class MomentumSteps:
         """Where a step led, with its mean velocities; those of its end are told when asked for."""
         places, rates = self._tracks.read(self._stage.end), np.zeros_like(flow.rates)
         rates[0] = problem.displacement / h
-        rates[1] = (rates[0] - flow.rates[0]) / h
-        momentum = frozen(problem.momentum())
+        if self._h:  # at the first step, what inputs move may have begun at once
+            rates[1] = (rates[0] - flow.rates[0]) / (0.5 * (h + self._h))
+        momentum, self._h = frozen(problem.momentum()), h
         return Moved(Flow(problem.end, *places, frozen(rates), momentum), None, iterations)
 
 
@@ -78,6 +90,7 @@ class SymmetricSteps(MomentumSteps):
         if not outcome.converged:
             return None
         strains = tuple(part.work.strain.copy() for part in self._stage.middle.parts)
+        problem.end = self._stage.with_holding(problem.end, 0.5)
         self._last = (problem.end, strains)
         return self._moved(problem, flow, h, outcome.iterations)
 
@@ -88,7 +101,8 @@ class SymmetricSteps(MomentumSteps):
         state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
         last = self._last
         strains = last[1] if last is not None and last[0] is flow.state else None
-        return Iterate(layout.straightened(state), Ahead(inputs, strains))
+        state = self._stage.with_holding(layout.straightened(state), 2.0)
+        return Iterate(state, Ahead(inputs, strains))
 
 
 class ExplicitSteps(MomentumSteps):

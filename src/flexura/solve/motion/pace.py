@@ -84,6 +84,7 @@ class AdaptivePace:
     def advance(self, inputs_at: InputsAt) -> bool:
         """Go on by a step; whether that succeeded."""
         engine, left = self._engine, self._end - self._engine.now.t
+        engine.coarse = False
         while True:
             self.over = left <= self.h * (1.0 + 1e-9)
             h = left if self.over else self.h

@@ -140,7 +140,8 @@ def _followed(
             taken += 1
             while bar.done < int(100.0 * (engine.now.t - begin) / duration):
                 bar.advance()
-            if taken % every == 0 or pace.over or not status.converged:
+            ended = pace.over or not status.converged
+            if (taken % every == 0 or ended) and engine.now.t > kept[-1].t:
                 kept.append(engine.instant())
                 if kept[-1].evaluation.turn >= 1.0:  # steps from momentum to momentum do not look
                     status = MotionStatus.COARSE

@@ -76,6 +76,11 @@ class Stage:
         numbers[self.held] = 0.0
         return replace(state, numbers=frozen(numbers))
 
+    def with_holding(self, state: State, times: float) -> State:
+        """The state with so many times the forces that hold it together."""
+        numbers = np.where(self.held, times * state.numbers, state.numbers)
+        return replace(state, numbers=frozen(numbers))
+
     def displacement(self, flow: Flow) -> Array:
         """What leads all tracks from a flow to where the end was evaluated."""
         return self.tracks.displacement(flow.places, self.tracks.read(self.end))

@@ -102,13 +102,18 @@ def with_velocities(
 def rates_of(
     tracks: Tracks, assembly: Assembly, flow: Flow, inputs: Inputs, q_rate: Array
 ) -> Array:
-    """Rates of all tracks for those of the unknowns, (3, n): by differences, of fourth order."""
+    """Rates of all tracks for those of the unknowns, (3, n): by differences, of fourth order.
+
+    What inputs move goes on as the flow says.
+    """
     layout, length = assembly.layout, tracks.moving.model.length
     twists = q_rate[layout.pose_dof[:, None] + np.arange(6)]
     sizes = [
         np.abs(twists[:, :3]).max(initial=0.0),
         np.abs(twists[:, 3:]).max(initial=0.0) / length,
     ]
+    driven = np.abs(tracks.velocities(flow, tracks.movers))
+    sizes += [driven[:, :3].max(initial=0.0), driven[:, 3:].max(initial=0.0) / length]
     fastest = max(*sizes, np.abs(q_rate[tracks.unknowns]).max(initial=0.0))
     rates = np.zeros_like(flow.rates)
     if fastest == 0.0:
@@ -117,11 +122,10 @@ def rates_of(
 
     def apart(steps: float) -> Array:
         ends = []
-        for sign in (-1.0, 1.0):
-            state = layout.retract(
-                flow.state, sign * steps * h * q_rate, 0.0 * flow.state.multipliers
-            )
-            assembly.place(state, inputs)
+        for time in (-steps * h, steps * h):
+            moved = tracks.inputs_after(inputs, flow, time)
+            state = layout.retract(flow.state, time * q_rate, 0.0 * flow.state.multipliers)
+            assembly.place(state, moved)
             ends.append(tracks.read(assembly))
         return np.asarray(tracks.displacement(*ends) / (2.0 * steps * h))
 

@@ -182,12 +182,10 @@ class Settled:
         self._balance = balance
 
     def over(self, history: History) -> bool:
-        """Whether the last step was nothing, or rounding."""
+        """Whether the last step was nothing, or rounding, and what holds the robot is found."""
         steps = history.steps
-        if steps[-1] <= NOTHING:
-            return True
         stuck = len(steps) > 1 and steps[-1] <= SMALL and steps[-1] > STUCK * steps[-2]
-        return stuck and self.accepts(history)
+        return (stuck or steps[-1] <= NOTHING) and self.accepts(history)
 
     def settled(self, history: History, step: Step | None) -> bool:
         """Never."""
