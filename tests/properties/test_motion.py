@@ -1,6 +1,7 @@
 """Random robots that are let go: they move, alike however they are written down."""
 
 import numpy as np
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from properties.budget import robots
@@ -26,7 +27,7 @@ def check_numbers(motion):
         assert np.isfinite(motion[-1].internal_wrench(rod.name, s)).all()
 
 
-@robots(times=4)
+@robots()
 @given(cases())
 def test_they_move(case):
     """Steps are a fiftieth of the time of a slow motion: all are found, nearly none is cut."""
@@ -50,6 +51,7 @@ def test_energy_does_not_grow(case, integrator):
     assert gained <= 0.02 * (stiffness_of(case) + motion.kinetic.max())
 
 
+@pytest.mark.slow
 @robots()
 @given(cases(), poses(1.0, 3.0))
 def test_a_robot_that_is_moved_as_a_whole(case, T):

@@ -136,7 +136,7 @@ def test_a_step_that_does_not_converge_is_cut():
     assert set(motion.cuts) <= set(motion.t.tolist())
     np.testing.assert_allclose(motion.t, 0.1 * np.arange(11), atol=1e-12)
     assert "cut" in repr(motion)
-    assert motion.pose("rod.tip")[-1, 2, 3] < -0.3
+    assert motion.pose("rod.tip")[:, 2, 3].min() < -0.3
 
 
 def test_a_rod_that_is_too_coarse_says_so():

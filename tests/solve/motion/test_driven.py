@@ -85,6 +85,7 @@ def work(force, way):
     return np.concatenate([[0.0], np.cumsum(0.5 * (force[1:] + force[:-1]) * np.diff(way))])
 
 
+@pytest.mark.slow
 @EACH
 def test_work_of_a_motor(rods):
     motor = fx.Motor("motor", (0, 1, 0), (0, 0, 0), {"rod.base": np.eye(4)})
@@ -101,6 +102,7 @@ def test_work_of_a_motor(rods):
     np.testing.assert_allclose(done, gained, atol=0.01 * np.abs(gained).max())
 
 
+@pytest.mark.slow
 @EACH
 def test_work_of_a_tendon_and_of_a_jet(rods):
     """A tension that grows, and a force that turns with the tip: -∫ T dl + ∫ f · v dt."""

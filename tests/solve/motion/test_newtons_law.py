@@ -88,6 +88,7 @@ def test_of_what_is_beyond_a_cut(name):
     np.testing.assert_allclose(carried, change(beyond, WHEN), atol=0.02 * size)
 
 
+@pytest.mark.slow
 @EACH
 def test_momentum_and_kinetic_energy(rods):
     """By quadrature over poses and velocities along the rods, at other points."""

@@ -158,6 +158,7 @@ def test_frequencies_in_a_spectrum(rods):
     assert second == pytest.approx(6.2669, rel=0.02)
 
 
+@pytest.mark.slow
 @EACH
 def test_a_shaken_wall(rods):
     """Base excitation of a viscous beam: EI β⁴ = ρA Ω², EI complex, after the transient.
