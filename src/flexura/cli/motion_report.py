@@ -17,12 +17,15 @@ def report_motion(motion: Motion, spent: float | None = None) -> str:
         spent: the time that it took [s], if that is known.
     """
     model, t = motion.model, motion.t
-    steps = max(1, round(float(t[-1] - t[0]) / motion.step))
+    lengths = np.diff(t)
+    even = np.ptp(lengths[:-1]) <= 1e-9 * t[-1] if len(lengths) > 2 else True
+    steps = max(1, round(float(t[-1] - t[0]) / motion.step) if even else len(lengths))
+    each = f"{motion.step:.4g} s" if even else f"{lengths.min():.2g} to {lengths.max():.2g} s"
     summary = [
         ("robot", f"{model.name}, {model.n_dof} degrees of freedom"),
         ("status", str(motion.status)),
         ("time", f"{t[0]:.6g} to {t[-1]:.6g} s, {counted(len(motion), 'instant')}"),
-        ("steps", f"{motion.step:.4g} s, {motion.iterations.sum() / steps:.1f} iterations each"),
+        ("steps", f"{each}, {motion.iterations.sum() / steps:.1f} iterations each"),
         ("cut steps", _cuts(motion)),
         ("momentum", f"({', '.join(numbers(motion.results[-1].momentum[3:]))}) kg·m/s at the end"),
     ]

@@ -68,7 +68,19 @@ def add_command(commands: Any) -> None:
     )
     add_robot(parser)
     parser.add_argument("--duration", type=float, required=True, metavar="S", help="how long [s]")
-    parser.add_argument("--step", type=float, required=True, metavar="S", help="of time [s]")
+    parser.add_argument(
+        "--step",
+        type=_step,
+        required=True,
+        metavar="S",
+        help='of time [s], or "adaptive", as long as --tolerance allows',
+    )
+    parser.add_argument(
+        "--tolerance",
+        type=float,
+        metavar="M",
+        help="local error of positions in adaptive steps [m] (a ten-thousandth of the length)",
+    )
     parser.add_argument(
         "--input",
         action="append",
@@ -145,11 +157,20 @@ def run(options: argparse.Namespace) -> bool:
         start=start,
         integrator=integrator,
         every=options.every,
+        tolerance=options.tolerance,
         progress=None,
     )
     print(report_motion(motion, clock() - began), end="\n\n")
     _write(options, motion)
     return motion.converged
+
+
+def _step(text: str) -> float | str:
+    """A number, or a word that ``simulate`` judges."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _integrator(options: argparse.Namespace) -> AnyIntegrator:
