@@ -1,1 +1,1 @@
-"""Motion and vibration, against closed forms and published numbers."""
+"""Motions: published ones, and what must hold for any of them."""

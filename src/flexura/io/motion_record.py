@@ -27,6 +27,7 @@ def instant_record(instant: Instant) -> dict[str, Any]:
         "flow/rates": flow.rates,
         "flow/momentum": np.zeros(instant.model.n_dof) if momentum is None else momentum,
         "flow/momentum_known": momentum is not None,
+        "flow/step": flow.step,
     }
 
 
@@ -61,6 +62,7 @@ class Flows:
             _own(take("flow/numbers", "f", (m,))),
             _own(take("flow/rates", "f", (3, 6 * n + m))),
             momentum if bool(take("flow/momentum_known", "b", ())) else None,
+            float(take("flow/step", "f", ())),
         )
         if not np.array_equal(flow.poses[self.tracks.coordinates], state.poses):
             raise self._archive.broken(

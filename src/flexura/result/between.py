@@ -28,7 +28,9 @@ def instant_between(first: Instant, last: Instant, t: float) -> Instant:
     x, rate, bend = _cubic(u, h, d, v)
     twist, slope = x[:split].reshape(-1, 6), rate[:split].reshape(-1, 6)
     rate[:split] = np.einsum("nij,nj->ni", se3.dexp(twist), slope).ravel()
+    on_the_way = replace(first.flow, rates=frozen(np.stack([x, x, x])))
     given = first.given.towards(last.given, u)
+    given = tracks.moved_inputs(given, first.given, on_the_way, 1.0)
     model = tracks.moving.model
     dq = tracks.increments(x)
     multipliers = u * (last.state.multipliers - first.state.multipliers)

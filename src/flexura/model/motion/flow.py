@@ -36,6 +36,7 @@ class Flow(Value):
         rates: velocity, acceleration, and the mean acceleration that an integrator carries along,
             six for each frame, then of the numbers, (3, 6 n + m).
         momentum: conjugate to the unknowns, where an integrator goes by it, (n_dof,); else None.
+        step: length of the step that led there, which the rates depend on [s]; 0 for none.
     """
 
     state: State
@@ -43,6 +44,7 @@ class Flow(Value):
     numbers: Array
     rates: Array
     momentum: Array | None = None
+    step: float = 0.0
 
     def __post_init__(self) -> None:
         """Its arrays are read-only already."""
@@ -153,17 +155,22 @@ class Tracks:
 
     def inputs_after(self, inputs: Inputs, flow: Flow, time: float) -> Inputs:
         """The inputs after a moment [s], where they move the robot."""
+        return self.moved_inputs(inputs, inputs, flow, time)
+
+    def moved_inputs(self, inputs: Inputs, begin: Inputs, flow: Flow, time: float) -> Inputs:
+        """Inputs, those of what moves as they are so long [s] after others, as the flow goes."""
         twists = self.velocities(flow, self.movers)
         if not len(twists):
             return inputs
         values = inputs.values.copy()
         for mover, twist in zip(self.moving.model.movers, time * twists, strict=True):
             if isinstance(mover.joint, Weld):
-                pose = mover.motion(inputs) @ se3.exp(twist)
+                pose = mover.motion(begin) @ se3.exp(twist)
                 values[mover.place : mover.place + 16] = pose.ravel()
             else:
                 screw = np.asarray(mover.joint.screw)
-                values[mover.place] += float(screw @ twist / (screw @ screw))
+                way = float(screw @ twist / (screw @ screw))
+                values[mover.place] = begin.values[mover.place] + way
         return Inputs(inputs.table, frozen(values))
 
     def fastest(self, flow: Flow) -> float:

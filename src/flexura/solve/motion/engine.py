@@ -13,12 +13,15 @@ from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.moving import moving
 from flexura.result.instant import Instant
 from flexura.result.status import Status
+from flexura.robot import Weld
 from flexura.solve.motion.integrators import AnyIntegrator, SymplecticEuler, Variational
 from flexura.solve.motion.momentum_steps import ExplicitSteps, SymmetricSteps
 from flexura.solve.motion.time_step import EndSteps, InputsAt, Steps, Trace
 
 # A step that does not converge is cut in halves, so often at most.
 HALVINGS = 12
+# Driven joints turn by no more in a step [rad]: half a turn has two ways.
+MOST_TURNED = 2.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +133,8 @@ class Engine:
     def look(self, h: float, inputs_at: InputsAt) -> Now | None:
         """Where a step of length h [s] leads, without going there; None if that is not found."""
         now = self.now
+        if self._turned_too_far(now.inputs, inputs_at(now.t + h)):
+            return None
         with np.errstate(all="ignore"):
             moved = self._steps.take(now.flow, now.trace, now.t, h, inputs_at)
         if moved is None:
@@ -140,6 +145,15 @@ class Engine:
             return None
         t, spent = now.t + h, now.dissipated + self.tracks.dissipated(now.flow, moved.flow, h)
         return Now(t, inputs_at(t), moved.flow, moved.trace, spent)
+
+    def _turned_too_far(self, before: Inputs, after: Inputs) -> bool:
+        """Whether a driven joint turns so far in a step that poses cannot tell its way."""
+        for mover in self.model.movers:
+            if not isinstance(mover.joint, Weld) and np.any(np.asarray(mover.joint.screw)[:3]):
+                turn = after.values[mover.place] - before.values[mover.place]
+                if abs(turn) > MOST_TURNED:
+                    return True
+        return False
 
     def instant(self) -> Instant:
         """What there is to know of now; iterations are counted from zero again."""

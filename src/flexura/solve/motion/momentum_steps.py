@@ -26,7 +26,6 @@ class MomentumSteps:
 
     def __init__(self, tracks: Tracks) -> None:
         self._tracks, self._stage = tracks, Stage(tracks)
-        self._h = 0.0  # length of the last step
 
     def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
         """The flow with its momentum."""
@@ -39,7 +38,7 @@ class MomentumSteps:
             return flow
         stage, tracks = self._stage, self._tracks
         ended = flow.rates.copy()  # with the velocities of the end of a step
-        ended[0] += 0.5 * self._h * ended[1]
+        ended[0] += 0.5 * flow.step * ended[1]
         flow = replace(flow, rates=frozen(ended))
         drift = stage.massive(rates_of(tracks, stage.bare, flow, inputs, 0.0 * momentum)[0])
         stage.begin.place(flow.state, inputs)
@@ -47,7 +46,7 @@ class MomentumSteps:
         velocity = stage.velocity(replace(flow, momentum=own), inputs)
         rates = rates_of(tracks, stage.bare, flow, inputs, velocity)
         rates[1] = ended[1]
-        shown = replace(flow, rates=frozen(rates))
+        shown = replace(flow, rates=frozen(rates), step=0.0)
         stage.middle.move_from(self._tracks.now(shown))
         own = stage.with_forces(flow.state, inputs).numbers
         numbers = frozen(np.where(stage.inside, own, flow.state.numbers))
@@ -65,10 +64,10 @@ class MomentumSteps:
         """Where a step led, with its mean velocities; those of its end are told when asked for."""
         places, rates = self._tracks.read(self._stage.end), np.zeros_like(flow.rates)
         rates[0] = problem.displacement / h
-        if self._h:  # at the first step, what inputs move may have begun at once
-            rates[1] = (rates[0] - flow.rates[0]) / (0.5 * (h + self._h))
-        momentum, self._h = frozen(problem.momentum()), h
-        return Moved(Flow(problem.end, *places, frozen(rates), momentum), None, iterations)
+        if flow.step:  # at the first step, what inputs move may have begun at once
+            rates[1] = (rates[0] - flow.rates[0]) / (0.5 * (h + flow.step))
+        momentum = frozen(problem.momentum())
+        return Moved(Flow(problem.end, *places, frozen(rates), momentum, h), None, iterations)
 
 
 class SymmetricSteps(MomentumSteps):
@@ -110,6 +109,7 @@ class ExplicitSteps(MomentumSteps):
 
     def __init__(self, tracks: Tracks) -> None:
         super().__init__(tracks)
+        self._limit = 0.0  # the longest stable step, found before the first one
         self._viscous = any(law is not None for law in tracks.moving.viscous)
         if len(self._stage.middle.gap):
             raise ModelError(
@@ -117,26 +117,28 @@ class ExplicitSteps(MomentumSteps):
                 "tension, or use Variational() or GeneralizedAlpha()"
             )
 
-    def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
-        """The flow with its momentum.
+    def _check(self, flow: Flow, h: float, inputs: Inputs) -> None:
+        """Raise if steps of length h [s] would blow up.
 
-        Raises:
-            ModelError: if steps of that length would blow up.
+        4 - 2 h c - h² ω² > 0,  c = τ ω²: the damping of the fastest vibration, explicit too.
         """
-        fastest = highest_frequency(self._stage, flow, inputs_at(t))
-        if h * fastest > 2.0:
+        if not self._limit:
+            lag = self._tracks.moving.viscosity
+            fastest = max(highest_frequency(self._stage, flow, inputs), 1e-300)
+            self._limit = float(np.hypot(lag, 2.0 / fastest)) - lag
+        if h > self._limit:
             raise ModelError(
-                f"SymplecticEuler is stable with steps below {2.0 / fastest:.3g} s here (2 over "
-                f"the highest angular frequency), got {h:g} s; take shorter steps, or "
-                "Variational(), which takes longer ones"
+                f"SymplecticEuler is stable with steps below {self._limit:.3g} s here (2 over the "
+                f"highest angular frequency, less with viscosity), got {h:g} s; take shorter "
+                "steps, or Variational(), which takes longer ones"
             )
-        return super().begin(flow, t, h, inputs_at)
 
     def take(
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
         inputs = (inputs_at(t), inputs_at(t + h))
+        self._check(flow, h, inputs[0])
         if self._viscous:
             flow = self.shown(flow, inputs[0])
         problem = Explicit(self._stage, flow, h, inputs)

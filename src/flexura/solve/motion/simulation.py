@@ -127,7 +127,8 @@ def prepared(
     chosen = GeneralizedAlpha() if integrator is None else integrator
     if not isinstance(chosen, AnyIntegrator):
         allowed = class_names(AnyIntegrator)
-        raise ModelError(f"integrator must be one of {allowed}, got {chosen!r}")
+        hint = f"; call it: {chosen.__name__}()" if isinstance(chosen, type) else ""
+        raise ModelError(f"integrator must be one of {allowed}, got {chosen!r}{hint}")
     check_start(model, start)
     engine = Engine(model, chosen)
     _check_mass(engine)

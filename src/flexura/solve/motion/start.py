@@ -15,6 +15,7 @@ from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.momentum import carried_back
 from flexura.model.start import nodes_of, start_state
 from flexura.model.state import State
+from flexura.result.sequence import ResultSequence
 from flexura.result.static import StaticResult
 from flexura.robot.check import LARGEST
 from flexura.robot.check import pose as checked_pose
@@ -195,6 +196,8 @@ def _twist(name: str, value: Any, s: float | None) -> Twist:
 def check_start(model: Model, start: StaticResult | None) -> None:
     """Raise unless a motion of the model can begin there."""
     if start is not None and (not isinstance(start, StaticResult) or start.model != model):
+        hint = "; a motion goes on from its last instant, motion[-1]"
         raise ModelError(
             "start must be a result or an instant of the same model; build once and use it again"
+            f"{hint if isinstance(start, ResultSequence) else ''}"
         )

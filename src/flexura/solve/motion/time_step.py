@@ -113,7 +113,6 @@ class EndSteps:
     ) -> None:
         self._integrator, self._tracks, self._assembly = integrator, tracks, assembly
         self._h, self._scheme = 0.0, integrator.scheme(1.0)
-        self._made: tuple[Flow | None, float] = (None, 0.0)  # the last flow, and the step to it
 
     def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
         """The flow with its accelerations, and what holds the robot, by a short implicit step.
@@ -154,14 +153,10 @@ class EndSteps:
         """A step; None if its end is not found."""
         if h != self._h:
             self._h, self._scheme = h, self._integrator.scheme(h)
-        made, length = self._made
-        if flow is made and h != length:
-            rates = self._integrator.resized(flow.rates, h / length)
+        if flow.step and h != flow.step:
+            rates = self._integrator.resized(flow.rates, h / flow.step)
             flow = replace(flow, rates=frozen(rates))
-        moved = self._take(flow, before, self._scheme, h, inputs_at(t + h))
-        if moved is not None:
-            self._made = (moved.flow, h)
-        return moved
+        return self._take(flow, before, self._scheme, h, inputs_at(t + h))
 
     def shown(self, flow: Flow, inputs: Inputs) -> Flow:
         """The flow as it is."""
@@ -188,7 +183,7 @@ class EndSteps:
             return None
         places = tracks.read(assembly)
         rates = scheme.end(flow.rates, tracks.displacement(flow.places, places))
-        moved = Flow(outcome.point.state, *places, frozen(rates))
+        moved = Flow(outcome.point.state, *places, frozen(rates), step=h)
         return Moved(moved, outcome.report, outcome.iterations)
 
 
