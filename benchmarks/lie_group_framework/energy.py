@@ -94,7 +94,10 @@ def _attempts(limit: float) -> list[tuple[Any, float]]:
 
 def _survives(model: fx.Model, held: fx.StaticResult, integrator: Any, h: float) -> str:
     """How far the energy moves in 1 s, or how the motion ended."""
-    motion = swing(model, held, integrator, h, 1.0)
+    try:
+        motion = swing(model, held, integrator, h, 1.0)
+    except fx.ModelError:
+        return "refused"
     if not motion.converged:
         return f"{motion.status.name.lower()} at {motion.t[-1]:.2f} s"
     cut = f", {len(motion.cuts)} steps cut" if motion.cuts else ""
