@@ -65,3 +65,40 @@ def test_a_straight_column_does_not_buckle_by_itself():
     critical = 0.25 * np.pi**2 * rod.stiffness(0.0)[1]
     result = fx.statics(fx.build(robot), {"load": (0, 0, 0, -1.5 * critical, 0, 0)}).unwrap()
     assert result.stable is False or abs(result.pose("rod.tip")[1:3, 3]).max() > 0.1
+
+
+@pytest.mark.parametrize(
+    "rods",
+    [fx.Spline(), fx.Hermite(6), fx.LinearStrain(10), fx.ConstantStrain(20)],
+    ids=lambda rods: type(rods).__name__,
+)
+def test_a_column_too_heavy_to_stand_falls_over_in_few_steps(rods):
+    """w L³ = 200 EI, 25 times what lets it buckle: it hangs beside its clamp."""
+    limp = fx.Material(young=DENSITY * G * 4.0 / 0.01**2 / 200.0, poisson=0.4, density=DENSITY)
+    rod = fx.Rod("rod", 1.0, fx.Circle(0.01), limp)
+    upright = fx.Weld("world", "rod.base", se3.pose(rotation=(0.0, -0.5 * np.pi, 0.0)))
+    robot = fx.Robot("column", [rod], [upright], [fx.Gravity()])
+    result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    assert result.stable
+    assert result.iterations < 90
+    other = fx.statics(fx.build(robot, rods=fx.VariableStrain((10,) * 6, steps=60))).unwrap()
+    s = np.linspace(0.0, 1.0, 11)
+    heights = [x.pose("rod", s)[:, 2, 3] for x in (result, other)]  # it may fall to any side
+    np.testing.assert_allclose(*heights, atol=0.02)
+
+
+@pytest.mark.parametrize("rods", DESCRIPTIONS, ids=lambda rods: type(rods).__name__)
+def test_an_upright_chain_falls_in_few_steps(rods):
+    """Four rods on balls, each upon the other: they end straight below."""
+    soft = fx.Material(young=YOUNG, poisson=0.4, density=DENSITY)
+    chain = [fx.Rod(f"r{i}", 0.3, fx.Circle(0.005), soft) for i in range(4)]
+    ends = ["world", *(f"r{i}.tip" for i in range(3))]
+    up = se3.pose(rotation=(0.0, -0.5 * np.pi, 0.0))
+    joints = [
+        fx.Ball(f"b{i}", end, f"r{i}.base", up if i == 0 else None) for i, end in enumerate(ends)
+    ]
+    robot = fx.Robot("chain", chain, joints, [fx.Gravity()])
+    result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    assert result.stable
+    assert result.iterations < 80
+    np.testing.assert_allclose(result.pose("r3.tip")[:3, 3], [0.0, 0.0, -1.2], atol=2e-3)

@@ -32,11 +32,14 @@ from flexura.typing import Array
 
 RELAXING = 300  # iterations
 # Sections turn by no more than this in a step [rad].
-REACH = 0.5
+REACH = 1.0
 # Damping, relative to the stiffness: the least, and how it grows from try to try and shrinks from
-# step to step. Below the least there is none.
+# step to step; their product is not 1, so that it is not always the same that is tried. Below the
+# least there is none.
 LEAST, MOST = 1e-10, 1e6
-HARDER, EASIER = 10.0, 0.1
+HARDER, EASIER = 4.0, 0.3
+# What goes further than this, over the size of the robot, goes on for ever.
+ENDLESS = 30.0
 # Pushes off unstable equilibria, how much each turns sections [rad], and inverse iterations to find
 # the way.
 PUSHES, PUSH, INVERSE_ITERATIONS = 3, 0.1, 40
@@ -64,10 +67,15 @@ class DampedStep:
 
     def __init__(self) -> None:
         self.damped, self._damping = False, 0.0
+        self._begin: Array | None = None
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
         assembly, weight = problem.assembly, _weight(problem.assembly)
+        if self._begin is None:
+            self._begin = assembly.nodes[:, :3, 3].copy()
+        if _goes_on(assembly, self._begin):
+            return None
         damping = self._damping
         step = None
         while damping <= MOST:
@@ -85,6 +93,14 @@ class DampedStep:
         self.damped = True
         # A damped step is no sign of an end, however small it is.
         return step._replace(size=max(step.size, 1.0))
+
+
+def _goes_on(assembly: Assembly, begin: Array) -> bool:
+    """Whether nodes have left where they began for good, as what slides freely under a load."""
+    rods = assembly.model.places.values()
+    size = assembly.model.length + sum(place.rod.length for place in rods)
+    size += float(np.ptp(begin, axis=0).max())
+    return bool(np.abs(assembly.nodes[:, :3, 3] - begin).max() > ENDLESS * size)
 
 
 def leave(
