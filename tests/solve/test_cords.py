@@ -8,6 +8,7 @@ from scipy.optimize import brentq
 
 import flexura as fx
 from flexura.lie import se3, so3
+from flexura.rods.between import shape_between
 from flexura.rods.cord import aimed, cord_between, hung_between
 
 NYLON = fx.Material(young=2e9, poisson=0.4, density=1150.0)
@@ -246,3 +247,10 @@ def test_a_loop_of_cable_hangs_in_a_plane(rods):
     strain = result.strain("cord", np.linspace(0.0, 2.0, 21))
     assert strain[:, 0] == pytest.approx(0.0, abs=1e-6)
     assert lowest(result) == pytest.approx(-0.9, abs=0.1)
+
+
+def test_what_is_stiff_does_not_begin_as_a_cord():
+    """Gravity does next to nothing to it, however little a wide cord would bend."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(8e-3), NYLON)
+    end, load = se3.pose((0.8, 0.3, 0.05)), np.array([-2.3, 0.0, 0.0])
+    assert not shape_between(rod, end, load, stretches=True, sharpest=0.1).hangs

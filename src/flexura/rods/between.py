@@ -45,6 +45,8 @@ def shape_between(rod: Rod, end: Pose, load: Vector, stretches: bool, sharpest: 
     if cord is not None and cord.limp:
         return cord
     guesses: list[Shape | None] = []
+    if cord is not None and cord.lean:  # its energy would be that of another one
+        cord = None
     apart = float(np.linalg.norm(end[:3, 3])) / rod.length
     if apart < 1.0:
         guesses += [cord, *(curve_between(rod, turn, end[:3, 3]) for turn in _turns(rod, end))]
