@@ -262,7 +262,7 @@ def test_a_free_slider_slides_and_stays(rods, force):
 def test_a_load_along_a_free_slider_has_no_equilibrium(rods):
     result = fx.statics(fx.build(sliding(0.1, 0.5, -1.0), rods=rods))
     assert result.status is Status.UNHELD
-    assert result.iterations < 200  # it does not slide on and on
+    assert result.iterations < 250  # it does not slide on and on
     assert result.stable is None
     assert about(result) == ["rod 'rod' slides freely along (0, 1, 0), in joint 'rail'"]
     assert abs(result.coordinate("rail")) < 1.0

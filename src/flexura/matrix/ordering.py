@@ -33,9 +33,9 @@ def best_order(sizes: Indices, pairs: Indices, shared: Sequence[int]) -> Order:
         pairs: blocks that interact, (n, 2).
         shared: blocks that many others interact with, which may go to the border.
     """
-    candidates = [_order(sizes, pairs, (), cuthill) for cuthill in (False, True)]
+    candidates = _orders(sizes, pairs, ())
     if 0 < len(shared) < len(sizes):
-        candidates += [_order(sizes, pairs, shared, cuthill) for cuthill in (False, True)]
+        candidates += _orders(sizes, pairs, shared)
     start, bordered = min(candidates, key=lambda candidate: candidate[1].operations)
     if bordered.operations > DEAR:
         general = sparse_structure(start, sizes, pairs)
@@ -44,10 +44,10 @@ def best_order(sizes: Indices, pairs: Indices, shared: Sequence[int]) -> Order:
     return Order(start, bordered)
 
 
-def _order(
-    sizes: Indices, pairs: Indices, border: Sequence[int], cuthill: bool
-) -> tuple[Indices, Bordered]:
-    """Blocks as they are, or by Cuthill and McKee's rule; those of the border last, by it."""
+def _orders(
+    sizes: Indices, pairs: Indices, border: Sequence[int]
+) -> list[tuple[Indices, Bordered]]:
+    """Blocks as they are, and by Cuthill and McKee's rule; those of the border last, by it."""
     outside = np.array(border, dtype=np.int64)
     inside = np.setdiff1d(np.arange(len(sizes)), outside)
     own = _graph(inside, pairs, len(sizes))
@@ -56,21 +56,22 @@ def _order(
     piece = np.argsort(np.argsort(first))[piece]  # in the order of the walk
     met = _met(inside, outside, piece, pairs, len(sizes))
     shared = csr_array(met.T @ met) + _graph(outside, pairs, len(sizes))
-    border_rank = _cuthill_mckee(shared)
-    rank = _cuthill_mckee(own) if cuthill else np.arange(len(inside))
-    rank = rank[np.argsort(piece[rank], kind="stable")]
-    order = np.concatenate([inside[rank], outside[border_rank]])
-    start = np.empty(len(sizes), dtype=np.int64)
-    start[order] = np.cumsum(np.append(0, sizes[order][:-1]))
-    n = int(sizes[inside].sum())
-    structure = Bordered(
-        _half_bandwidth(start, sizes, inside, own),
-        _half_bandwidth(start, sizes, outside, shared),
-        frozen(np.repeat(piece[rank], sizes[inside[rank]])),
-        frozen(_columns(start - n, sizes, outside, met)),
-        int(sizes[outside].sum()),
-    )
-    return start, structure
+    last, n = outside[_cuthill_mckee(shared)], int(sizes[inside].sum())
+    found = []
+    for rank in (np.arange(len(inside)), _cuthill_mckee(own)):
+        rank = rank[np.argsort(piece[rank], kind="stable")]
+        order = np.concatenate([inside[rank], last])
+        start = np.empty(len(sizes), dtype=np.int64)
+        start[order] = np.cumsum(np.append(0, sizes[order][:-1]))
+        structure = Bordered(
+            _half_bandwidth(start, sizes, inside, own),
+            _half_bandwidth(start, sizes, outside, shared),
+            frozen(np.repeat(piece[rank], sizes[inside[rank]])),
+            frozen(_columns(start - n, sizes, outside, met)),
+            int(sizes[outside].sum()),
+        )
+        found.append((start, structure))
+    return found
 
 
 def _graph(blocks: Indices, pairs: Indices, count: int) -> csr_array:
@@ -113,12 +114,13 @@ def _half_bandwidth(start: Indices, sizes: Indices, blocks: Indices, graph: csr_
 
 def _columns(begin: Indices, sizes: Indices, outside: Indices, met: csr_array) -> Indices:
     """Unknowns of the border that each piece meets, then -1, (n_pieces, w)."""
-    found = []
-    for p in range(met.shape[0]):
-        blocks = outside[met.indices[met.indptr[p] : met.indptr[p + 1]]]
-        blocks = np.unique(blocks)[np.argsort(begin[np.unique(blocks)])]
-        found.append(np.concatenate([[], *(begin[b] + np.arange(sizes[b]) for b in blocks)]))
-    columns = np.full((max(1, len(found)), max(map(len, found), default=0)), -1)
-    for row, own in zip(columns, found, strict=False):
-        row[: len(own)] = own
+    entries = met.tocoo()
+    order = np.lexsort((begin[outside[entries.col]], entries.row))
+    piece, block = entries.row[order], outside[entries.col[order]]
+    width = np.bincount(piece, sizes[block], minlength=max(1, met.shape[0])).astype(np.int64)
+    columns = np.full((len(width), int(width.max())), -1)
+    row, first = np.repeat(piece, sizes[block]), np.repeat(begin[block], sizes[block])
+    at = np.arange(len(row)) - np.repeat(np.cumsum(width) - width, width)
+    inside = np.arange(len(row)) - np.repeat(np.cumsum(sizes[block]) - sizes[block], sizes[block])
+    columns[row, at] = first + inside
     return columns

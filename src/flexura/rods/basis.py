@@ -26,6 +26,8 @@ def span_breaks(length: float, spans: int, jumps: Sequence[float]) -> Array:
 
     Each piece between jumps gets its share of the spans, at least one.
     """
+    if not jumps:
+        return np.append(np.linspace(0.0, length, spans, endpoint=False), length)
     corners = np.unique([0.0, *jumps, length])
     pieces = np.diff(corners)
     shares = np.maximum(1, np.rint(spans * pieces / length).astype(int))
@@ -42,9 +44,10 @@ def clamped_knots(breaks: Array, degree: int, jumps: Sequence[float]) -> Array:
     A knot of multiplicity ``degree`` keeps the pose continuous and lets the strain jump.
     """
     inner = breaks[1:-1]
-    multiplicity = np.where(np.isin(inner, jumps), degree, 1)
+    if jumps:
+        inner = np.repeat(inner, np.where(np.isin(inner, jumps), degree, 1))
     ends = np.full(degree + 1, 1.0)
-    return np.concatenate([breaks[0] * ends, np.repeat(inner, multiplicity), breaks[-1] * ends])
+    return np.concatenate([breaks[0] * ends, inner, breaks[-1] * ends])
 
 
 def greville(knots: Array, degree: int) -> Array:

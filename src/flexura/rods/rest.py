@@ -1,5 +1,6 @@
 """Shapes of unloaded rods."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -7,23 +8,36 @@ import numpy as np
 from flexura.lie import se3
 from flexura.robot import Rod
 from flexura.rods.discretization import StrainField
-from flexura.typing import Array, Pose
+from flexura.typing import Array, Pose, Twist
 
 # Fourth-order steps along a rod whose rest shape is a function.
 STEPS = 128
 GAUSS = 0.5 * (1.0 + np.array([-1.0, 1.0]) / np.sqrt(3.0))
 
 
-def rest_steps(rod: Rod, s: Array, pieces: int = 4) -> Pose:
-    """Pose of the rest shape at s[i + 1] relative to s[i], by the midpoint rule on ``pieces``."""
-    steps = np.tile(np.eye(4), (len(s) - 1, 1, 1))
+def rest_steps(rods: Sequence[Rod], places: Sequence[Array], pieces: int = 4) -> Pose:
+    """Poses of rest shapes at s[i + 1] relative to s[i], rod by rod, by the midpoint rule.
+
+    Args:
+        rods: one after the other.
+        places: arc lengths s of each [m].
+        pieces: between two of them, where the rest shape is a function.
+    """
+    pieces = pieces if any(callable(rod.rest) for rod in rods) else 1
+    twists = [_twists(rod, s, pieces) for rod, s in zip(rods, places, strict=True)]
+    factors = se3.exp(np.concatenate(twists))
+    steps = factors[:, 0]
+    for k in range(1, pieces):
+        steps = steps @ factors[:, k]
+    return np.asarray(steps)
+
+
+def _twists(rod: Rod, s: Array, pieces: int) -> Twist:
+    """Twists of pieces between places of the rest shape, (len(s) - 1, pieces, 6)."""
+    h = np.diff(s)[:, None] / pieces
     if not callable(rod.rest):
-        return se3.exp(np.diff(s)[:, None] * rod.rest_strain(0.0))
-    for i, (a, b) in enumerate(pairwise(s)):
-        h = (b - a) / pieces
-        for j in range(pieces):
-            steps[i] = steps[i] @ se3.exp(h * rod.rest_strain(a + (j + 0.5) * h))
-    return steps
+        return np.repeat(h[:, :, None] * rod.rest_strain(0.0), pieces, axis=1)
+    return np.asarray(h[:, :, None] * rod.rest_strain(s[:-1, None] + h * (np.arange(pieces) + 0.5)))
 
 
 def rest_pose(rod: Rod, s: float) -> Pose:

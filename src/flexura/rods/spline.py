@@ -139,9 +139,9 @@ class SplineRods(ReadOnly):
     def _rest_links(self) -> Pose:
         """Pose of each control pose in the one before it, without load."""
         links = np.tile(np.eye(4), (self.n_nodes, 1, 1))
-        for rod, knots, start in zip(self.rods, self.knots, self.rod_nodes, strict=False):
-            s = greville(knots, self.degree)
-            links[start + 1 : start + len(s)] = rest_steps(rod, s)
+        places = [greville(knots, self.degree) for knots in self.knots]
+        later = np.delete(np.arange(self.n_nodes), self.rod_nodes[:-1])
+        links[later] = rest_steps(self.rods, places)
         return links
 
     def _force_functions(self) -> AssumedStrain:

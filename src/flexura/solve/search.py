@@ -14,6 +14,7 @@ from flexura.model.start import start_state
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.delicate import elements_buckle, has_delicate_rods
+from flexura.solve.drawn import draw_together
 from flexura.solve.equilibrium import (
     Equilibrium,
     Iterate,
@@ -28,6 +29,7 @@ from flexura.solve.margin import stability
 from flexura.solve.newton import Outcome
 from flexura.solve.reason import reason
 from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
+from flexura.solve.remarks import GAP
 from flexura.solve.workspace import workspace
 from flexura.typing import Array
 
@@ -83,6 +85,9 @@ class Search:
             return self._result(at_once, Status.CONVERGED)
         self._note_buckling()
         last_resort = Status.COARSE if self._signs else Status.UNSTABLE
+        gapes = not at_once.converged and self._gapes()
+        if gapes and self._good(drawn := self._draw()):
+            return self._result(drawn, Status.RELAXED)
         raised, point, relief = self._raise(point)
         if self._signs >= SIGNS:
             return self._failed(raised, point, relief)
@@ -100,6 +105,8 @@ class Search:
             return self._result(raised.outcome, last_resort, raised)
         if at_once.converged:
             return self._result(at_once, last_resort)
+        if not gapes and self._good(drawn := self._draw()):
+            return self._result(drawn, Status.RELAXED)
         return self._failed(raised, point, relief)
 
     def _downhill(
@@ -135,6 +142,27 @@ class Search:
             shown = replace(begun.report.evaluation, turns=reached.turns)
             found = begun._replace(report=begun.report._replace(evaluation=shown))
         return self._result(found, Status.COARSE, finer=finer)
+
+    def _gapes(self) -> bool:
+        """Whether joints are open where it begins."""
+        assembly, rows = self._assembly, self._assembly.layout.brought
+        if not len(rows):
+            return False
+        Equilibrium(assembly, self._begin).evaluate(self._first)
+        gaps = assembly.residual[rows] * assembly.layout.units[rows]
+        return bool(np.abs(gaps).max() > GAP)
+
+    def _draw(self) -> Outcome[Iterate] | None:
+        """The robot with its joints drawn together; None where that makes no sense.
+
+        From a start, and to an equilibrium that may be unstable, the path of the load leads.
+        """
+        assembly = self._assembly
+        if not (self._cold and self._seek_stable and len(assembly.layout.brought)):
+            return None
+        drawn, used = draw_together(assembly, self._end, self._first, self._most(self._left))
+        self._used += used
+        return drawn
 
     def _good(self, outcome: Outcome[Iterate] | None) -> bool:
         """Whether to look no further."""

@@ -29,7 +29,8 @@ def statics(
     Newton's method with the full load first. If that fails, or ends in an unstable equilibrium, the
     load is raised in steps from that of the start; if that finds no stable one either, the robot
     moves downhill with the full load, from the unstable equilibrium and from the start. Rods that
-    hang between their ends begin as cords, and move downhill before the load is raised.
+    hang between their ends begin as cords, and move downhill first of all. Loops that begin open,
+    and that Newton does not close, are drawn together before the load is raised.
 
     Driven joints and motors of a robot with loops that turn far from their described values, or
     from those of the start, are followed from there: a loop may be closed in several ways, a rod be

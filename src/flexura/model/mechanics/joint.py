@@ -44,11 +44,13 @@ def _free_joints(site: Site) -> Joints:
 def _add_cuts(site: Site) -> None:
     """For each rigid link, the nodes on the side without the world; a motor has several."""
     nodes = site.nodes
-    for group in site.robot.graph.groups:
-        for link in group.links:
-            beyond = group.beyond(link)
-            held = np.array([nodes.node(anchor) for anchor in beyond], dtype=np.int64)
-            offset = np.eye(4) if isinstance(link.joint, Motor) else se3.inverse(link.after)
-            sign = 1.0 if beyond[0] == link.b else -1.0
-            cut = Cut(frozen(held), nodes.node(link.b), frozen(offset), sign)
-            site.cuts[link.label] = (*site.cuts.get(link.label, ()), cut)
+    links = [(group, link) for group in site.robot.graph.groups for link in group.links]
+    motor = [isinstance(link.joint, Motor) for _, link in links]
+    after = [np.eye(4) if own else link.after for own, (_, link) in zip(motor, links, strict=True)]
+    offsets = se3.inverse(np.reshape(after, (-1, 4, 4)))
+    for (group, link), offset in zip(links, offsets, strict=True):
+        beyond = group.beyond(link)
+        held = np.array([nodes.node(anchor) for anchor in beyond], dtype=np.int64)
+        sign = 1.0 if beyond[0] == link.b else -1.0
+        cut = Cut(frozen(held), nodes.node(link.b), frozen(offset), sign)
+        site.cuts[link.label] = (*site.cuts.get(link.label, ()), cut)
