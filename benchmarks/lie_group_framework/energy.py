@@ -14,8 +14,7 @@ import flexura as fx
 from benchmarks.progress import track
 from benchmarks.table import Table
 from flexura.model.assemble import Assembly
-from flexura.model.motion.flow import Tracks
-from flexura.model.motion.moving import moving
+from flexura.model.motion.flow import tracks_of
 from flexura.solve.motion.start import flow_at_rest
 from flexura.solve.motion.variational import Stage
 
@@ -127,7 +126,7 @@ def swing(
 
 def highest_frequency(result: fx.StaticResult) -> float:
     """Of the rod, linear about a state [rad/s]."""
-    tracks = Tracks(moving(result.model))
+    tracks = tracks_of(result.model)
     stage = Stage(tracks)
     flow = flow_at_rest(tracks, Assembly(tracks.moving.model), result.state, result.given)
     mass, _ = stage.matrix(flow, result.given)

@@ -7,8 +7,7 @@ import numpy as np
 
 from flexura.io.archive import Archive
 from flexura.model.model import Model
-from flexura.model.motion.flow import Flow, Tracks
-from flexura.model.motion.moving import moving
+from flexura.model.motion.flow import Flow, tracks_of
 from flexura.model.state import State
 from flexura.result.instant import Instant
 from flexura.typing import frozen
@@ -42,7 +41,7 @@ class Flows:
 
     def __init__(self, archive: Archive, model: Model) -> None:
         self._archive = archive
-        self.tracks = Tracks(moving(model))
+        self.tracks = tracks_of(model)
 
     def fields(self, take: Callable[..., Any], state: State) -> dict[str, Any]:
         """The arguments of an instant besides those of a result.

@@ -159,7 +159,6 @@ class Records:
         }
         if self._flows is not None:
             result: StaticResult = Instant(**fields, **self._flows.fields(take, state))
-            vars(result)["tracks"] = self._flows.tracks
         elif solution is None:
             result = StaticResult(**fields)
         else:

@@ -1,9 +1,9 @@
 """The model that ``build`` makes and every solver works on."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from flexura.shown import Facts, Shown
 from flexura.text import counted, few
 from flexura.typing import Array, ArrayLike, Indices, Pose, Twist
 from flexura.value import Value
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -192,6 +194,18 @@ class Model(Shown, Value):
 
     def _picture(self) -> Robot:
         return self.robot
+
+    def once(self, make: "Callable[[Model], T]") -> T:
+        """What a function makes of the model: made once, and kept as long as the model is."""
+        kept = self._kept
+        if make not in kept:
+            kept[make] = make(self)
+        found: T = kept[make]
+        return found
+
+    @cached_property
+    def _kept(self) -> dict[Any, Any]:
+        return {}
 
     @property
     def name(self) -> str:

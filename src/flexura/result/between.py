@@ -44,7 +44,7 @@ def instant_between(first: Instant, last: Instant, t: float) -> Instant:
     flow = Flow(state, *tracks.read(assembly), frozen(np.stack([rate, bend, bend])))
     assembly.move_from(tracks.now(flow))
     assembly.evaluate_residual(state, given)
-    found = replace(
+    return replace(
         first,
         state=state,
         given=given,
@@ -55,8 +55,6 @@ def instant_between(first: Instant, last: Instant, t: float) -> Instant:
         dissipated=first.dissipated + u * (last.dissipated - first.dissipated),
         potential_energy=assembly.potential(),
     )
-    vars(found)["tracks"] = tracks
-    return found
 
 
 def _cubic(u: float, h: float, d: Array, v: Array) -> tuple[Array, Array, Array]:

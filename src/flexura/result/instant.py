@@ -2,15 +2,16 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
-from flexura.model.motion.flow import Flow, Tracks
-from flexura.model.motion.moving import moving
+from flexura.model.model import Model
+from flexura.model.motion.flow import Flow, Tracks, tracks_of
 from flexura.result.static import StaticResult
+from flexura.result.status import Status
 from flexura.robot import FrameLike
 from flexura.shown import Facts
 from flexura.typing import Array, ArrayLike, Pose, Twist, frozen
@@ -55,10 +56,39 @@ class Instant(StaticResult):
     dissipated: float = field(kw_only=True)
     potential_energy: float = field(kw_only=True)
 
-    @cached_property
+    @classmethod
+    def of(
+        cls,
+        model: Model,
+        assembly: Assembly,
+        flow: Flow,
+        t: float,
+        dissipated: float = 0.0,
+        iterations: int = 0,
+    ) -> Self:
+        """The instant of a flow, where the model in motion was evaluated."""
+        return cls(
+            model=model,
+            state=flow.state,
+            given=assembly.inputs,
+            status=Status.MOVING,
+            residuals=(0.0,),
+            steps=(),
+            iterations=iterations,
+            load_steps=1,
+            load_factor=1.0,
+            stable=None,
+            evaluation=assembly.evaluation(),
+            t=t,
+            flow=flow,
+            dissipated=dissipated,
+            potential_energy=assembly.potential(),
+        )
+
+    @property
     def tracks(self) -> Tracks:
         """What is where in the flow."""
-        return Tracks(moving(self.model))
+        return tracks_of(self.model)
 
     @property
     def kinetic(self) -> float:

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from flexura.errors import ModelError, show
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
-from flexura.model.motion.flow import Flow, Tracks
-from flexura.model.motion.moving import moving
+from flexura.model.motion.flow import Flow, Tracks, tracks_of
 from flexura.result.instant import APART, Instant
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
@@ -83,9 +82,9 @@ class Modes(Shown, Value):
         """Whether none of these motions grows."""
         return not bool((self.growth > 0.0).any())
 
-    @cached_property
+    @property
     def _tracks(self) -> Tracks:
-        return Tracks(moving(self.result.model))
+        return tracks_of(self.result.model)
 
     def shape(self, mode: int, amplitude: float | None = None, phase: float = 0.0) -> Instant:
         """The robot in a mode, displaced from its equilibrium: an instant of that motion.
@@ -170,25 +169,7 @@ class Modes(Shown, Value):
         flow = Flow(still.state, *tracks.read(assembly), frozen(rates))
         assembly.move_from(tracks.now(flow))
         assembly.evaluate_residual(still.state, still.given)
-        found = Instant(
-            model=still.model,
-            state=still.state,
-            given=still.given,
-            status=Status.MOVING,
-            residuals=(0.0,),
-            steps=(),
-            iterations=0,
-            load_steps=1,
-            load_factor=1.0,
-            stable=None,
-            evaluation=assembly.evaluation(),
-            t=t,
-            flow=flow,
-            dissipated=0.0,
-            potential_energy=assembly.potential(),
-        )
-        vars(found)["tracks"] = tracks
-        return found
+        return Instant.of(still.model, assembly, flow, t)
 
     def _lines(self) -> Iterator[tuple[str, str]]:
         """A line for each mode."""

@@ -12,8 +12,7 @@ from support import branched, check_tangent, moved, random_state
 import flexura as fx
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
-from flexura.model.motion.flow import Tracks
-from flexura.model.motion.moving import moving
+from flexura.model.motion.flow import tracks_of
 from flexura.model.past import Course, Past
 
 CHOICES = [
@@ -75,7 +74,7 @@ def random_past(tracks, assembly, rng, turn):
 def test_tangent_is_the_derivative_of_the_residual(choice, which, rng):
     """At random states and courses, with constraints violated and tendons taut."""
     robot, given = ROBOTS[which]
-    tracks = Tracks(moving(fx.build(resisting(robot), rods=choice)))
+    tracks = tracks_of(fx.build(resisting(robot), rods=choice))
     model = tracks.moving.model
     inputs = model.read_inputs(given)
     state = moved(model, random_state(model, rng, 0.2), 0.1 * rng.normal(size=model.n_dof))
@@ -93,7 +92,7 @@ def test_inertia_and_viscosity_are_felt(choice, rng):
     heavy = resisting(light)
     sizes = []
     for robot in (light, heavy):
-        tracks = Tracks(moving(fx.build(robot, rods=choice)))
+        tracks = tracks_of(fx.build(robot, rods=choice))
         assembly, model = Assembly(tracks.moving.model), tracks.moving.model
         state, inputs = random_state(model, np.random.default_rng(1), 0.2), model.read_inputs(None)
         assembly.evaluate(state, inputs)

@@ -16,8 +16,9 @@ from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.balance import from_bodies
 from flexura.model.inputs import Inputs
+from flexura.model.model import Model
 from flexura.model.motion import flow_kernels as kernels
-from flexura.model.motion.moving import Moving
+from flexura.model.motion.moving import Moving, moving
 from flexura.model.past import Course, Past
 from flexura.model.state import State
 from flexura.robot import Weld
@@ -217,3 +218,12 @@ class Tracks:
             if law is not None:
                 total += h * law.power((end.numbers[own] - begin.numbers[own]).reshape(-1, 6) / h)
         return total
+
+
+def tracks_of(model: Model) -> Tracks:
+    """The tracks of a model, made once for all who follow its motions."""
+    return model.once(_tracks)
+
+
+def _tracks(model: Model) -> Tracks:
+    return Tracks(moving(model))

@@ -1,12 +1,13 @@
 """What small motions are about: an equilibrium of a robot with mass."""
 
 from flexura.errors import ModelError
-from flexura.model.motion.moving import Moving, moving
+from flexura.model.motion.flow import Tracks, tracks_of
 from flexura.result.instant import Instant
 from flexura.result.integrated import IntegratedResult
 from flexura.result.static import StaticResult
 from flexura.solve.equilibrium import BALANCED, ForceBalance
 from flexura.solve.linear.small_motion import SmallMotion
+from flexura.solve.motion.flight import who_may_weigh
 from flexura.solve.newton import History
 
 # A robot that moves by less than this, in rad or lengths of the robot in a second, is at rest.
@@ -48,16 +49,13 @@ def small_motion(who: str, result: StaticResult) -> SmallMotion:
     return found
 
 
-def _with_mass(who: str, result: StaticResult) -> Moving:
-    """The model in motion, if anything of it has mass and can move."""
-    found, robot = moving(result.model), result.model.robot
+def _with_mass(who: str, result: StaticResult) -> Tracks:
+    """The tracks of the model, if anything of it has mass and can move."""
+    found, robot = tracks_of(result.model), result.model.robot
     if not result.model.n_dof:
         raise ModelError(f"{who}: nothing of {robot.name!r} can move")
-    if found.mass > 0.0:
+    if found.moving.mass > 0.0:
         return found
-    owner = (
-        f"rod {robot.rods[0].name!r} a density"
-        if robot.rods
-        else f"body {robot.bodies[0].name!r} a mass"
+    raise ModelError(
+        f"{who}: {robot.name!r} has no mass, so nothing of it vibrates: give {who_may_weigh(robot)}"
     )
-    raise ModelError(f"{who}: {robot.name!r} has no mass, so nothing of it vibrates: give {owner}")

@@ -3,8 +3,6 @@
 import numpy as np
 
 from flexura.model.assemble import Assembly
-from flexura.model.motion.flow import Tracks
-from flexura.model.motion.moving import moving
 from flexura.result.modes import Complex, Modes
 from flexura.result.static import StaticResult
 from flexura.robot.check import check_count
@@ -81,7 +79,7 @@ def _normalised(motion: SmallMotion, shapes: Complex) -> Complex:
 
 def _travel(result: StaticResult, motion: SmallMotion, shapes: Complex) -> Complex:
     """How all that is tracked moves in each shape."""
-    tracks, inputs = Tracks(moving(result.model)), result.given
+    tracks, inputs = motion.tracks, result.given
     assembly = Assembly(tracks.moving.bare)
     flow = flow_at_rest(tracks, assembly, result.state, inputs)
     found = np.zeros((flow.rates.shape[1], shapes.shape[1]), dtype=np.complex128)

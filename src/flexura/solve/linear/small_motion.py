@@ -19,7 +19,6 @@ from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.motion.flow import Tracks
-from flexura.model.motion.moving import Moving
 from flexura.model.slope import input_slope
 from flexura.model.state import State
 from flexura.solve.constrained import HeldFactor, active_rows
@@ -52,6 +51,7 @@ class SmallMotion:
     """Matrices of small motions; values as ``layout.structure`` stores them.
 
     Attributes:
+        tracks: of the model.
         moving: the model in motion.
         assembly: of statics, evaluated at the equilibrium.
         stiffness, mass, damping: values of K, M and D.
@@ -61,14 +61,15 @@ class SmallMotion:
         give: C of them, (k,).
     """
 
-    def __init__(self, moving: Moving, state: State, inputs: Inputs) -> None:
-        self.moving = moving
+    def __init__(self, tracks: Tracks, state: State, inputs: Inputs) -> None:
+        moving = tracks.moving
+        self.tracks, self.moving = tracks, moving
         self.assembly = Assembly(moving.model)
         self.assembly.evaluate(state, inputs)
         self.stiffness = self.assembly.values
         self.held = active_rows(self.assembly)
         self.rows, self.give = self.assembly.rows[self.held], self.assembly.compliance[self.held]
-        self._rest = Rest(moving, state, inputs)
+        self._rest = Rest(tracks, state, inputs)
         self._inertia = [self._rest.assembly(moving.bare, push=x) for x in (0.0, 1.0)]
         mass = self._inertia[1].values - self._inertia[0].values
         self.mass = self.structure.symmetric_part(mass)  # it is, but for rounding
@@ -149,8 +150,9 @@ class SmallMotion:
 class Rest:
     """A robot at rest, whose velocities and accelerations change with displacements."""
 
-    def __init__(self, moving: Moving, state: State, inputs: Inputs) -> None:
-        self._tracks, self._state, self._inputs = Tracks(moving), state, inputs
+    def __init__(self, tracks: Tracks, state: State, inputs: Inputs) -> None:
+        moving = tracks.moving
+        self._tracks, self._state, self._inputs = tracks, state, inputs
         self._flow = flow_at_rest(self._tracks, Assembly(moving.model), state, inputs)
         held = moving.model.layout.multiplier & ~moving.forces
         numbers = frozen(np.where(held, 0.0, state.numbers))

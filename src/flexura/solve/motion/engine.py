@@ -9,10 +9,8 @@ from flexura.model.assemble import Assembly
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
-from flexura.model.motion.flow import Flow, Tracks
-from flexura.model.motion.moving import moving
+from flexura.model.motion.flow import Flow, Tracks, tracks_of
 from flexura.result.instant import Instant
-from flexura.result.status import Status
 from flexura.robot import Weld
 from flexura.solve.motion.integrators import AnyIntegrator, SymplecticEuler, Variational
 from flexura.solve.motion.momentum_steps import ExplicitSteps, SymmetricSteps
@@ -60,7 +58,7 @@ class Engine:
 
     def __init__(self, model: Model, integrator: AnyIntegrator) -> None:
         self.model, self.integrator = model, integrator
-        self.tracks = Tracks(moving(model))
+        self.tracks = tracks_of(model)
         self.assembly = Assembly(self.tracks.moving.model)
         self.now: Now
         self.iterations = 0
@@ -162,26 +160,8 @@ class Engine:
         if assembly.state is not flow.state:
             assembly.move_from(self.tracks.now(flow))
             assembly.evaluate_residual(flow.state, now.inputs)
-        found = Instant(
-            model=self.model,
-            state=flow.state,
-            given=now.inputs,
-            status=Status.MOVING,
-            residuals=(0.0,),
-            steps=(),
-            iterations=self.iterations,
-            load_steps=1,
-            load_factor=1.0,
-            stable=None,
-            evaluation=assembly.evaluation(),
-            t=now.t,
-            flow=flow,
-            dissipated=now.dissipated,
-            potential_energy=assembly.potential(),
-        )
-        vars(found)["tracks"] = self.tracks
-        self.iterations = 0
-        return found
+        spent, self.iterations = self.iterations, 0
+        return Instant.of(self.model, assembly, flow, now.t, now.dissipated, spent)
 
 
 def _steps(integrator: AnyIntegrator, tracks: Tracks, assembly: Assembly) -> Steps:

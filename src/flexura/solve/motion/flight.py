@@ -5,6 +5,7 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.lie import se3
 from flexura.model.motion.flow import Flow, Tracks
+from flexura.robot import Robot
 from flexura.typing import Array
 
 # Moments of inertia below this part of the largest one are rounding.
@@ -63,3 +64,10 @@ def _weight(tracks: Tracks, flow: Flow, rods: list[str], bodies: list[str]) -> t
     pose[:, :3, 3] -= inertia[:, 3] @ pose[:, :3, 3] / mass
     dual = se3.Ad_dual(pose)[:, :3]
     return mass, np.linalg.eigvalsh(np.einsum("nij,nj,nkj->ik", dual, inertia, dual))
+
+
+def who_may_weigh(robot: Robot) -> str:
+    """What to give mass of a robot that has none."""
+    if robot.rods:
+        return f"rod {robot.rods[0].name!r} a density"
+    return f"body {robot.bodies[0].name!r} a mass"

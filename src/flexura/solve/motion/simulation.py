@@ -10,7 +10,7 @@ from flexura.result.instant import Instant
 from flexura.result.static import StaticResult
 from flexura.robot.check import class_names, positive
 from flexura.solve.motion.engine import Engine
-from flexura.solve.motion.flight import check_flight
+from flexura.solve.motion.flight import check_flight, who_may_weigh
 from flexura.solve.motion.integrators import AnyIntegrator, GeneralizedAlpha
 from flexura.solve.motion.start import (
     Velocity,
@@ -154,12 +154,7 @@ def _check_mass(engine: Engine) -> None:
     if engine.tracks.moving.mass > 0.0:
         return
     robot = engine.model.robot
-    what = (
-        f"rod {robot.rods[0].name!r} a density"
-        if robot.rods
-        else (f"body {robot.bodies[0].name!r} a mass")
-    )
     raise ModelError(
-        f"{robot.name!r} has no mass, so nothing of it moves by itself: give {what}, or follow "
-        "its equilibria with statics"
+        f"{robot.name!r} has no mass, so nothing of it moves by itself: give "
+        f"{who_may_weigh(robot)}, or follow its equilibria with statics"
     )
