@@ -5,16 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from flexura.model.assemble import Assembly
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
-from flexura.model.motion.flow import Flow, Tracks, tracks_of
+from flexura.model.motion.flow import Flow, tracks_of
 from flexura.result.instant import Instant
 from flexura.robot import Weld
-from flexura.solve.motion.integrators import AnyIntegrator, SymplecticEuler, Variational
-from flexura.solve.motion.momentum_steps import ExplicitSteps, SymmetricSteps
-from flexura.solve.motion.time_step import EndSteps, InputsAt, Steps, Trace
+from flexura.solve.motion.integrators import AnyIntegrator
+from flexura.solve.motion.steps import InputsAt, Trace
 
 # A step that does not converge is cut in halves, so often at most.
 HALVINGS = 12
@@ -48,7 +46,6 @@ class Engine:
         model: the robot.
         integrator: how it goes on.
         tracks: what moves of it.
-        assembly: work space.
         now: where the motion is.
         iterations: spent since the last instant.
         cuts: times of steps that were cut [s].
@@ -59,12 +56,11 @@ class Engine:
     def __init__(self, model: Model, integrator: AnyIntegrator) -> None:
         self.model, self.integrator = model, integrator
         self.tracks = tracks_of(model)
-        self.assembly = Assembly(self.tracks.moving.model)
         self.now: Now
         self.iterations = 0
         self.cuts: list[float] = []
         self.coarse = False
-        self._steps = _steps(integrator, self.tracks, self.assembly)
+        self._steps = integrator.steps(self.tracks)
 
     def __getstate__(self) -> dict[str, Any]:
         """Where it is; work space, whose arrays share memory, is made anew."""
@@ -84,15 +80,13 @@ class Engine:
         found: Evaluation | None = None,
     ) -> None:
         """Be somewhere; with what was evaluated there, a first step begins as if it went on."""
-        trace = None
-        if found is not None and found.strains is not None:
-            trace = Trace(found.strains, found.lost, found.turn)
+        trace = None if found is None else self._steps.trace(found)
         self.now = Now(t, inputs, flow, trace, dissipated)
 
     @property
     def ready(self) -> bool:
-        """Whether the flow has what its integrator goes by: a momentum, or accelerations."""
-        return (self.now.flow.momentum is None) == isinstance(self._steps, EndSteps)
+        """Whether the flow has what its integrator goes by."""
+        return self._steps.ready(self.now.flow)
 
     def prepare(self, h: float, inputs_at: InputsAt) -> None:
         """Find what belongs to the beginning, before a first step of length h [s]."""
@@ -155,19 +149,7 @@ class Engine:
 
     def instant(self) -> Instant:
         """What there is to know of now; iterations are counted from zero again."""
-        now, assembly = self.now, self.assembly
-        flow = self._steps.shown(now.flow, now.inputs)
-        if assembly.state is not flow.state:
-            assembly.move_from(self.tracks.now(flow))
-            assembly.evaluate_residual(flow.state, now.inputs)
+        now = self.now
+        flow, assembly = self._steps.shown(now.flow, now.inputs)
         spent, self.iterations = self.iterations, 0
         return Instant.of(self.model, assembly, flow, now.t, now.dissipated, spent)
-
-
-def _steps(integrator: AnyIntegrator, tracks: Tracks, assembly: Assembly) -> Steps:
-    """How an integrator goes on."""
-    if isinstance(integrator, Variational):
-        return SymmetricSteps(tracks)
-    if isinstance(integrator, SymplecticEuler):
-        return ExplicitSteps(tracks)
-    return EndSteps(integrator, tracks, assembly)

@@ -1,31 +1,17 @@
 """Integrators: how positions, velocities and accelerations belong together over a step."""
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from flexura.model.motion.flow import Tracks
 from flexura.robot.check import assign, bad, finite
+from flexura.solve.motion.end_steps import EndSteps
+from flexura.solve.motion.momentum_steps import ExplicitSteps, SymmetricSteps
+from flexura.solve.motion.scheme import Scheme
+from flexura.solve.motion.steps import Steps
 from flexura.typing import Array, frozen
-
-
-class Scheme(NamedTuple):
-    """A step of given length: rates at its end from its displacement d and rates at its beginning.
-
-    (v, v̇, a) ↦ gain d + carry (v, v̇, a), with a the mean acceleration that generalised-alpha
-    carries along.
-
-    Attributes:
-        gain: (3,).
-        carry: (3, 3).
-    """
-
-    gain: Array
-    carry: Array
-
-    def end(self, rates: Array, displacement: Array) -> Array:
-        """Rates at the end, (3, n)."""
-        return np.asarray(self.gain[:, None] * displacement + self.carry @ rates)
 
 
 @dataclass(frozen=True)
@@ -39,12 +25,17 @@ class GeneralizedAlpha:
 
     rho: float = 0.9
     order: ClassVar[int] = 2
+    adapts: ClassVar[Literal[True]] = True
 
     def __post_init__(self) -> None:
         rho = finite("GeneralizedAlpha", "rho", self.rho)
         if not 0.0 <= rho <= 1.0:
             raise bad("GeneralizedAlpha", "rho", "from 0 to 1", self.rho, "0.9 damps a little")
         assign(self, rho=rho)
+
+    def steps(self, tracks: Tracks) -> Steps:
+        """Its steps."""
+        return EndSteps(self, tracks)
 
     def scheme(self, h: float) -> Scheme:
         """A step of length h [s].
@@ -81,12 +72,15 @@ class ImplicitEuler:
     """v₁ = d/h, v̇₁ = (v₁ - v)/h: of first order, it damps all that moves."""
 
     order: ClassVar[int] = 1
+    adapts: ClassVar[Literal[True]] = True
+
+    def steps(self, tracks: Tracks) -> Steps:
+        """Its steps."""
+        return EndSteps(self, tracks)
 
     def scheme(self, h: float) -> Scheme:
         """A step of length h [s]."""
-        rate = np.array([-1.0 / h, 0.0, 0.0])
-        gain = np.array([1.0 / h, 1.0 / h**2, 1.0 / h**2])
-        return Scheme(frozen(gain), frozen(np.array([np.zeros(3), rate, rate])))
+        return Scheme.implicit_euler(h)
 
     def local_error(self, h: float, before: Array, after: Array) -> Array:
         """Error of the displacement of a step, from rates at its beginning and end, (n,)."""
@@ -104,6 +98,13 @@ class Variational:
     What is conserved stays so to rounding; energy oscillates and does not drift.
     """
 
+    order: ClassVar[int] = 2
+    adapts: ClassVar[Literal[False]] = False  # that would lose what is conserved
+
+    def steps(self, tracks: Tracks) -> Steps:
+        """Its steps."""
+        return SymmetricSteps(tracks)
+
 
 @dataclass(frozen=True)
 class SymplecticEuler:
@@ -111,6 +112,13 @@ class SymplecticEuler:
 
     A step must be shorter than 2 over the highest angular frequency of the robot.
     """
+
+    order: ClassVar[int] = 1
+    adapts: ClassVar[Literal[False]] = False
+
+    def steps(self, tracks: Tracks) -> Steps:
+        """Its steps."""
+        return ExplicitSteps(tracks)
 
 
 AnyIntegrator: TypeAlias = GeneralizedAlpha | Variational | SymplecticEuler | ImplicitEuler

@@ -5,20 +5,21 @@ from dataclasses import replace
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.model.evaluation import Ahead
+from flexura.model.assemble import Assembly
+from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.momentum import carried_back
-from flexura.model.state import State
 from flexura.solve.equilibrium import Iterate
 from flexura.solve.motion.fastest import highest_frequency
+from flexura.solve.motion.moving_balance import MovingBalance
 from flexura.solve.motion.stage import Stage
 from flexura.solve.motion.start import rates_of
+from flexura.solve.motion.steps import MOST, InputsAt, Moved, Trace
 from flexura.solve.motion.symplectic_euler import Explicit
-from flexura.solve.motion.time_step import MOST, InputsAt, Moved, MovingBalance, Trace
 from flexura.solve.motion.variational import Middle, Settled
 from flexura.solve.newton import StepControl, newton
-from flexura.typing import Strain, frozen
+from flexura.typing import frozen
 
 
 class MomentumSteps:
@@ -26,12 +27,28 @@ class MomentumSteps:
 
     def __init__(self, tracks: Tracks) -> None:
         self._tracks, self._stage = tracks, Stage(tracks)
+        self._assembly = Assembly(tracks.moving.model)
+
+    def ready(self, flow: Flow) -> bool:
+        """Whether a flow has a momentum."""
+        return flow.momentum is not None
 
     def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
         """The flow with its momentum."""
         return replace(flow, momentum=frozen(self._stage.momentum(flow, inputs_at(t))))
 
-    def shown(self, flow: Flow, inputs: Inputs) -> Flow:
+    def trace(self, found: Evaluation) -> Trace | None:
+        """Nothing: steps are not evaluated at their ends."""
+        return None
+
+    def shown(self, flow: Flow, inputs: Inputs) -> tuple[Flow, Assembly]:
+        """The flow with the velocities that belong to its momentum, and the model there."""
+        flow, assembly = self._told(flow, inputs), self._assembly
+        assembly.move_from(self._tracks.now(flow))
+        assembly.evaluate_residual(flow.state, inputs)
+        return flow, assembly
+
+    def _told(self, flow: Flow, inputs: Inputs) -> Flow:
         """The flow with the velocities that belong to its momentum."""
         momentum = flow.momentum
         if momentum is None:  # as it was given
@@ -60,22 +77,25 @@ class MomentumSteps:
         inertial = float(np.abs(flow.momentum * middle.layout.units).max(initial=0.0)) / h
         return Settled(MovingBalance(middle, push, stiffer, inertial))
 
-    def _moved(self, problem: Middle | Explicit, flow: Flow, h: float, iterations: int) -> Moved:
+    def _moved(
+        self,
+        problem: Middle | Explicit,
+        flow: Flow,
+        h: float,
+        iterations: int,
+        trace: Trace | None = None,
+    ) -> Moved:
         """Where a step led, with its mean velocities; those of its end are told when asked for."""
         places, rates = self._tracks.read(self._stage.end), np.zeros_like(flow.rates)
         rates[0] = problem.displacement / h
         if flow.step:  # at the first step, what inputs move may have begun at once
             rates[1] = (rates[0] - flow.rates[0]) / (0.5 * (h + flow.step))
         momentum = frozen(problem.momentum())
-        return Moved(Flow(problem.end, *places, frozen(rates), momentum, h), None, iterations)
+        return Moved(Flow(problem.end, *places, frozen(rates), momentum, h), trace, iterations)
 
 
 class SymmetricSteps(MomentumSteps):
-    """Steps of ``Variational``."""
-
-    def __init__(self, tracks: Tracks) -> None:
-        super().__init__(tracks)
-        self._last: tuple[State, tuple[Strain, ...]] | None = None
+    """Steps of ``Variational``; what they leave to the next one are strains in their middle."""
 
     def take(
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
@@ -83,25 +103,22 @@ class SymmetricSteps(MomentumSteps):
         """A step; None if its end is not found."""
         inputs = (inputs_at(t), inputs_at(t + 0.5 * h), inputs_at(t + h))
         problem = Middle(self._stage, flow, h, inputs)
-        start = self._guess(flow, h, inputs[1])
+        start = self._guess(flow, before, h, inputs[1])
         stopping = self._stopping(flow, h)
         outcome = newton(problem, start, stopping, StepControl(), MOST)
         if not outcome.converged:
             return None
         strains = tuple(part.work.strain.copy() for part in self._stage.middle.parts)
         problem.end = self._stage.with_holding(problem.end, 0.5)
-        self._last = (problem.end, strains)
-        return self._moved(problem, flow, h, outcome.iterations)
+        return self._moved(problem, flow, h, outcome.iterations, Trace(strains))
 
-    def _guess(self, flow: Flow, h: float, inputs: Inputs) -> Iterate:
+    def _guess(self, flow: Flow, before: Trace | None, h: float, inputs: Inputs) -> Iterate:
         """The middle of the next step, if it goes on as the last one did."""
         layout = self._stage.middle.model.layout
         dq = self._tracks.increments((0.5 * h) * (flow.rates[0] + h * flow.rates[1]))
         state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
-        last = self._last
-        strains = last[1] if last is not None and last[0] is flow.state else None
         state = self._stage.with_holding(layout.straightened(state), 2.0)
-        return Iterate(state, Ahead(inputs, strains))
+        return Iterate(state, Ahead(inputs, None if before is None else before.strains))
 
 
 class ExplicitSteps(MomentumSteps):
@@ -140,7 +157,7 @@ class ExplicitSteps(MomentumSteps):
         inputs = (inputs_at(t), inputs_at(t + h))
         self._check(flow, h, inputs[0])
         if self._viscous:
-            flow = self.shown(flow, inputs[0])
+            flow = self._told(flow, inputs[0])
         problem = Explicit(self._stage, flow, h, inputs)
         stopping = self._stopping(flow, h)
         outcome = newton(problem, problem.begin, stopping, StepControl(), MOST)

@@ -7,7 +7,7 @@ import numpy as np
 from flexura.model.motion.momentum import masses
 from flexura.solve.motion.engine import Engine, Now
 from flexura.solve.motion.integrators import GeneralizedAlpha, ImplicitEuler
-from flexura.solve.motion.time_step import InputsAt
+from flexura.solve.motion.steps import InputsAt
 from flexura.typing import Array
 
 # No step of its own choice is longer than this part of the motion, so that nothing is missed that

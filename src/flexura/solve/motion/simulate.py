@@ -12,20 +12,18 @@ from flexura.result.motion import Motion, MotionStatus
 from flexura.result.static import StaticResult
 from flexura.robot.check import check_count, flag, positive
 from flexura.solve.motion.engine import Engine
-from flexura.solve.motion.integrators import AnyIntegrator, GeneralizedAlpha, ImplicitEuler
+from flexura.solve.motion.integrators import AnyIntegrator, GeneralizedAlpha
 from flexura.solve.motion.pace import AdaptivePace, EvenPace, Pace
 from flexura.solve.motion.schedule import Schedule
 from flexura.solve.motion.simulation import prepared
 from flexura.solve.motion.start import Velocity
-from flexura.solve.motion.time_step import InputsAt
+from flexura.solve.motion.steps import InputsAt
 from flexura.typing import ArrayLike
 
 MOST_STEPS = 1_000_000_000
 # The tolerance of adaptive steps that is taken, relative to the length of the robot, and the part
 # of the motion in whose length accelerations are found before the first one.
 COARSE, FIRST = 1e-4, 1e-3
-# Integrators whose steps may change.
-Adapting = GeneralizedAlpha | ImplicitEuler
 
 
 def simulate(
@@ -90,7 +88,7 @@ def simulate(
 
     if not (isinstance(start, Instant) and velocity is None and engine.ready):
         engine.prepare(h, inputs_at)
-    if isinstance(step, str) and isinstance(chosen, Adapting):
+    if isinstance(step, str) and chosen.adapts:
         allowed = COARSE * model.length if tolerance is None else tolerance
         pace: Pace = AdaptivePace(engine, duration, chosen, allowed)
     else:
@@ -111,7 +109,7 @@ def _first_step(
         return min(h, duration)
     if step != "adaptive":
         raise ModelError(f'simulate: step must be a number [s] or "adaptive", got {show(step)}')
-    if not isinstance(integrator, Adapting):
+    if not integrator.adapts:
         raise ModelError(
             f"simulate: with steps that adapt, {type(integrator).__name__} would lose what it "
             "conserves; give a step, or use GeneralizedAlpha() or ImplicitEuler()"

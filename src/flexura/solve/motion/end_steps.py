@@ -1,118 +1,42 @@
 """Steps in time as equilibria with inertia at their ends."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, Self
+from dataclasses import replace
 
 import numpy as np
 
 from flexura.matrix.structure import Factor
-from flexura.model.assemble import EPS, Assembly
-from flexura.model.assemble_kernels import farthest, total_force
-from flexura.model.evaluation import Ahead
+from flexura.model.assemble import Assembly
+from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.step import Linearised
-from flexura.solve.equilibrium import (
-    ARRIVED,
-    BALANCED,
-    LAST_STEP,
-    Equilibrium,
-    ForceBalance,
-    Iterate,
-    factorised,
-    step_by,
-)
-from flexura.solve.motion.integrators import GeneralizedAlpha, ImplicitEuler, Scheme
-from flexura.solve.newton import History, StepControl, newton
-from flexura.typing import Array, Strain, frozen
+from flexura.solve.equilibrium import Equilibrium, Iterate, factorised, step_by
+from flexura.solve.motion.moving_balance import SHRINKING, MovingBalance
+from flexura.solve.motion.scheme import Rule, Scheme
+from flexura.solve.motion.steps import MOST, InputsAt, Moved, Trace
+from flexura.solve.newton import StepControl, newton
+from flexura.typing import frozen
 
-# Iterations of one step; one that needs more is too long.
-MOST = 20
 # Accelerations at the beginning are found by an implicit step, this part of the first one: their
 # error is of the order of its length, which leaves the motion of second order.
 BEGINNING = 0.01
-# A tangent serves as long as each step is at most this part of the one before.
-SHRINKING = 0.01
 # After a step of this size, relative to 1 rad and the length, no tangent does any more.
 ROUGH = 0.01
-# What is left undone of a step, relative to its first correction, and to 1 rad and the length.
-PART, MOST_LEFT = 1e-6, 1e-10
-
 # A guess of where a step leads is none if it is farther than this, relative to 1 rad and to the
 # length: what a load does to a section in the first moment, others hold in the next.
 FAR = 0.2
-
-InputsAt = Callable[[float], Inputs]
-
-
-@dataclass(frozen=True, eq=False)
-class Moved:
-    """Where a step led.
-
-    Attributes:
-        flow: at its end.
-        trace: what a next step goes by; None if it was not evaluated there.
-        iterations: that it took.
-    """
-
-    flow: Flow
-    trace: "Trace | None"
-    iterations: int
-
-
-class Trace(NamedTuple):
-    """What an evaluation at the end of a step leaves to the next one.
-
-    Attributes:
-        strains: at the points of each part.
-        lost: whole turns that curvatures there have lost on the way; None if none.
-        turn: largest rotation of an element, over what its description can tell.
-    """
-
-    strains: tuple[Strain, ...]
-    lost: tuple[Array, ...] | None
-    turn: float
-
-    @classmethod
-    def of(cls, assembly: Assembly) -> Self:
-        """Of the last evaluation."""
-        lost = assembly.lost_turns()
-        strains = tuple(part.work.strain.copy() for part in assembly.parts)
-        return cls(strains, lost, max(assembly.turns(lost), default=0.0))
-
-
-class Steps(Protocol):
-    """How an integrator goes on."""
-
-    def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
-        """The flow with all that a first step needs, of length h [s] at a time t [s]."""
-
-    def take(
-        self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
-    ) -> Moved | None:
-        """A step; None if its end is not found.
-
-        Args:
-            flow: where it begins.
-            before: what the step before has left, if there was one.
-            t: when it begins [s].
-            h: its length [s].
-            inputs_at: inputs at any time of the step [s].
-        """
-
-    def shown(self, flow: Flow, inputs: Inputs) -> Flow:
-        """The flow with the rates that results tell."""
 
 
 class EndSteps:
     """Steps of generalised-alpha and implicit Euler: an equilibrium with inertia at their ends."""
 
-    def __init__(
-        self, integrator: GeneralizedAlpha | ImplicitEuler, tracks: Tracks, assembly: Assembly
-    ) -> None:
-        self._integrator, self._tracks, self._assembly = integrator, tracks, assembly
-        self._h, self._scheme = 0.0, integrator.scheme(1.0)
+    def __init__(self, rule: Rule, tracks: Tracks) -> None:
+        self._rule, self._tracks = rule, tracks
+        self._assembly = Assembly(tracks.moving.model)
+
+    def ready(self, flow: Flow) -> bool:
+        """Whether a flow has no momentum, hence accelerations."""
+        return flow.momentum is None
 
     def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
         """The flow with its accelerations, and what holds the robot, by a short implicit step.
@@ -144,23 +68,31 @@ class EndSteps:
 
     def _short(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow | None:
         """Where an implicit step leads."""
-        moved = self._take(flow, None, ImplicitEuler().scheme(h), h, inputs_at(t + h))
+        moved = self._take(flow, None, Scheme.implicit_euler(h), h, inputs_at(t + h))
         return None if moved is None else moved.flow
 
     def take(
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
-        if h != self._h:
-            self._h, self._scheme = h, self._integrator.scheme(h)
         if flow.step and h != flow.step:
-            rates = self._integrator.resized(flow.rates, h / flow.step)
+            rates = self._rule.resized(flow.rates, h / flow.step)
             flow = replace(flow, rates=frozen(rates))
-        return self._take(flow, before, self._scheme, h, inputs_at(t + h))
+        return self._take(flow, before, self._rule.scheme(h), h, inputs_at(t + h))
 
-    def shown(self, flow: Flow, inputs: Inputs) -> Flow:
-        """The flow as it is."""
-        return flow
+    def trace(self, found: Evaluation) -> Trace | None:
+        """What a step would have left that led there."""
+        if found.strains is None:
+            return None
+        return Trace(found.strains, found.lost, found.turn)
+
+    def shown(self, flow: Flow, inputs: Inputs) -> tuple[Flow, Assembly]:
+        """The flow as it is, and the model as the step that led there has evaluated it."""
+        assembly = self._assembly
+        if assembly.state is not flow.state:
+            assembly.move_from(self._tracks.now(flow))
+            assembly.evaluate_residual(flow.state, inputs)
+        return flow, assembly
 
     def _take(
         self, flow: Flow, before: Trace | None, scheme: Scheme, h: float, inputs: Inputs
@@ -175,7 +107,7 @@ class EndSteps:
         state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
         start = Iterate(layout.straightened(state), Ahead(inputs, strains, lost=lost))
-        problem = End(assembly, inputs)
+        problem = StepEnd(assembly, inputs)
         moving = tracks.moving
         stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)
         outcome = newton(problem, start, stopping, StepControl(), MOST)
@@ -194,7 +126,7 @@ def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
     )
 
 
-class End(Equilibrium):
+class StepEnd(Equilibrium):
     """The end of a step in time; a ``Problem``.
 
     Newton's method; the factors of a tangent serve as long as steps are small and shrink fast.
@@ -231,43 +163,3 @@ class End(Equilibrium):
     def report(self, converged: bool) -> Trace:  # type: ignore[override]
         """What a next step goes by: stability is none of a motion."""
         return Trace.of(self.assembly)
-
-
-@dataclass
-class MovingBalance(ForceBalance):
-    """The same with inertia among the forces in play.
-
-    Attributes:
-        push: change of inertial forces with displacements [N/m].
-        stiffer: by how much stretch and shear are stiffer in a step, as rates change with them.
-        inertial: size of inertial forces that are not in the assembly [N].
-    """
-
-    push: float
-    stiffer: float = 1.0
-    inertial: float = 0.0
-
-    def over(self, history: History) -> bool:
-        """Whether the next step would be nothing, or the last one was.
-
-        Steps with one tangent have the sizes s, c s, c² s: the third from the first two. The first
-        one of all is what the start missed, which is of the order of the error of a step in time.
-        """
-        steps, left = history.steps, history.forces[-1]
-        last = steps[-1]
-        if len(steps) == 1 or last > SHRINKING * steps[-2]:  # by a tangent of its own
-            small = last <= LAST_STEP
-        else:
-            most = min(PART * steps[0], MOST_LEFT)
-            small = last**2 <= most * steps[-2] and history.gaps[-1] <= ARRIVED
-        return (small and left <= BALANCED * self._scale()) or self._at_rest(history)
-
-    def forces(self) -> float:
-        """Size of the forces in play, those that inertia makes included [N]."""
-        loads = sum(total_force(part.forces.load) for part in self.assembly.parts)
-        return max(self.assembly.force_scale(), self.inertial, float(loads))
-
-    def rounding(self) -> float:
-        """Size of rounding errors in strains, and in displacements times inertia [N]."""
-        far = max(float(farthest(self.assembly.nodes)), self.assembly.model.length)
-        return self.stiffer * self.assembly.rounding() + EPS * self.push * far

@@ -1,0 +1,53 @@
+"""When a step in time is found."""
+
+from dataclasses import dataclass
+
+from flexura.model.assemble import EPS
+from flexura.model.assemble_kernels import farthest, total_force
+from flexura.solve.equilibrium import ARRIVED, BALANCED, LAST_STEP, ForceBalance
+from flexura.solve.newton import History
+
+# A tangent serves as long as each step is at most this part of the one before.
+SHRINKING = 0.01
+# What is left undone of a step, relative to its first correction, and to 1 rad and the length.
+PART, MOST_LEFT = 1e-6, 1e-10
+
+
+@dataclass
+class MovingBalance(ForceBalance):
+    """``ForceBalance`` with inertia among the forces in play.
+
+    Attributes:
+        resistance: change of inertial forces with displacements [N/m].
+        stiffer: by how much stretch and shear are stiffer in a step, as rates change with them.
+        inertial: size of inertial forces that are not in the assembly [N].
+    """
+
+    resistance: float
+    stiffer: float = 1.0
+    inertial: float = 0.0
+
+    def over(self, history: History) -> bool:
+        """Whether the next step would be nothing, or the last one was.
+
+        Steps with one tangent have the sizes s, c s, c² s: the third from the first two. The first
+        one of all is what the start missed, which is of the order of the error of a step in time.
+        """
+        steps, left = history.steps, history.forces[-1]
+        last = steps[-1]
+        if len(steps) == 1 or last > SHRINKING * steps[-2]:  # by a tangent of its own
+            small = last <= LAST_STEP
+        else:
+            most = min(PART * steps[0], MOST_LEFT)
+            small = last**2 <= most * steps[-2] and history.gaps[-1] <= ARRIVED
+        return (small and left <= BALANCED * self._scale()) or self._at_rest(history)
+
+    def forces(self) -> float:
+        """Size of the forces in play, those that inertia makes included [N]."""
+        loads = sum(total_force(part.forces.load) for part in self.assembly.parts)
+        return max(self.assembly.force_scale(), self.inertial, float(loads))
+
+    def rounding(self) -> float:
+        """Size of rounding errors in strains, and in displacements times inertia [N]."""
+        far = max(float(farthest(self.assembly.nodes)), self.assembly.model.length)
+        return self.stiffer * self.assembly.rounding() + EPS * self.resistance * far

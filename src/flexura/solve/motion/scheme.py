@@ -1,0 +1,43 @@
+"""A step of an integrator that takes an equilibrium with inertia at its end."""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from flexura.typing import Array, frozen
+
+
+class Scheme(NamedTuple):
+    """A step of given length: rates at its end from its displacement d and rates at its beginning.
+
+    (v, v̇, a) ↦ gain d + carry (v, v̇, a), with a the mean acceleration that generalised-alpha
+    carries along.
+
+    Attributes:
+        gain: (3,).
+        carry: (3, 3).
+    """
+
+    gain: Array
+    carry: Array
+
+    def end(self, rates: Array, displacement: Array) -> Array:
+        """Rates at the end, (3, n)."""
+        return np.asarray(self.gain[:, None] * displacement + self.carry @ rates)
+
+    @classmethod
+    def implicit_euler(cls, h: float) -> "Scheme":
+        """v₁ = d/h, v̇₁ = (v₁ - v)/h, for a step of length h [s]."""
+        rate = np.array([-1.0 / h, 0.0, 0.0])
+        gain = np.array([1.0 / h, 1.0 / h**2, 1.0 / h**2])
+        return cls(frozen(gain), frozen(np.array([np.zeros(3), rate, rate])))
+
+
+class Rule(Protocol):
+    """What makes schemes, for steps of any length."""
+
+    def scheme(self, h: float) -> Scheme:
+        """A step of length h [s]."""
+
+    def resized(self, rates: Array, ratio: float) -> Array:
+        """Rates for steps so many times as long."""

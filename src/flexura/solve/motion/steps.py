@@ -1,0 +1,82 @@
+"""Steps in time, whatever the integrator: what they are given, and what they find."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, Self
+
+from flexura.model.assemble import Assembly
+from flexura.model.evaluation import Evaluation
+from flexura.model.inputs import Inputs
+from flexura.model.motion.flow import Flow
+from flexura.typing import Array, Strain
+
+# Iterations of one step; one that needs more is too long.
+MOST = 20
+
+InputsAt = Callable[[float], Inputs]
+
+
+class Trace(NamedTuple):
+    """What a step leaves to the next one, besides where it led.
+
+    Attributes:
+        strains: at the points of each part, where the step was evaluated.
+        lost: whole turns that curvatures there have lost on the way; None if none.
+        turn: largest rotation of an element there, over what its description can tell; 0 if the
+            step does not look.
+    """
+
+    strains: tuple[Strain, ...]
+    lost: tuple[Array, ...] | None = None
+    turn: float = 0.0
+
+    @classmethod
+    def of(cls, assembly: Assembly) -> Self:
+        """Of the last evaluation."""
+        lost = assembly.lost_turns()
+        strains = tuple(part.work.strain.copy() for part in assembly.parts)
+        return cls(strains, lost, max(assembly.turns(lost), default=0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """Where a step led.
+
+    Attributes:
+        flow: at its end.
+        trace: what a next step goes by.
+        iterations: that it took.
+    """
+
+    flow: Flow
+    trace: Trace | None
+    iterations: int
+
+
+class Steps(Protocol):
+    """How an integrator goes on; steps are functions of what they are given."""
+
+    def ready(self, flow: Flow) -> bool:
+        """Whether a flow has what steps go by: accelerations, or a momentum."""
+
+    def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
+        """The flow with all that a first step needs, of length h [s] at a time t [s]."""
+
+    def trace(self, found: Evaluation) -> Trace | None:
+        """What a first step goes by, where a robot was evaluated; None if that does not help."""
+
+    def take(
+        self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
+    ) -> Moved | None:
+        """A step; None if its end is not found.
+
+        Args:
+            flow: where it begins.
+            before: what the step before has left, if there was one.
+            t: when it begins [s].
+            h: its length [s].
+            inputs_at: inputs at any time of the step [s].
+        """
+
+    def shown(self, flow: Flow, inputs: Inputs) -> tuple[Flow, Assembly]:
+        """The flow with the rates that results tell, and the model evaluated there."""
