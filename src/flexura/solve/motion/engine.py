@@ -1,4 +1,4 @@
-"""What goes on in time: steps of an integrator, cut where they do not converge."""
+"""What goes on in time, by steps of an integrator."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,12 +10,11 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.motion.flow import Flow, tracks_of
 from flexura.result.instant import Instant
+from flexura.result.motion import MotionStatus
 from flexura.robot import Weld
 from flexura.solve.motion.integrators import AnyIntegrator
 from flexura.solve.motion.steps import InputsAt, Trace
 
-# A step that does not converge is cut in halves, so often at most.
-HALVINGS = 12
 # Driven joints turn by no more in a step [rad]: half a turn has two ways.
 MOST_TURNED = 2.5
 
@@ -49,8 +48,6 @@ class Engine:
         now: where the motion is.
         iterations: spent since the last instant.
         cuts: times of steps that were cut [s].
-        coarse: whether the last step, or one shorter, leads where an element turns by more than
-            its description can tell.
     """
 
     def __init__(self, model: Model, integrator: AnyIntegrator) -> None:
@@ -59,12 +56,11 @@ class Engine:
         self.now: Now
         self.iterations = 0
         self.cuts: list[float] = []
-        self.coarse = False
         self._steps = integrator.steps(self.tracks)
 
     def __getstate__(self) -> dict[str, Any]:
         """Where it is; work space, whose arrays share memory, is made anew."""
-        kept = ("model", "integrator", "now", "iterations", "cuts", "coarse")
+        kept = ("model", "integrator", "now", "iterations", "cuts")
         return {name: vars(self)[name] for name in kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -94,49 +90,30 @@ class Engine:
             flow = self._steps.begin(self.now.flow, self.now.t, h, inputs_at)
         self.now = replace(self.now, flow=flow)
 
-    def advance(self, h: float, inputs_at: InputsAt) -> bool:
-        """Go on by a step of length h [s]; whether that succeeded.
+    def look(self, h: float, inputs_at: InputsAt) -> Now | MotionStatus:
+        """Where a step leads, without going there; LOST or COARSE if that is not found.
 
         Args:
-            h: length of the step.
+            h: length of the step [s].
             inputs_at: inputs at any time of the step [s].
         """
-        begin, done, parts = self.now, 0, 1
-        self.coarse = False
-        while done < parts:
-            if self._go(h / parts, inputs_at):
-                done += 1
-                continue
-            if parts == 1:
-                self.cuts.append(begin.t)
-            done, parts = 2 * done, 2 * parts
-            if parts > 2**HALVINGS:
-                return False
-        self.now = replace(self.now, t=begin.t + h)
-        return True
-
-    def _go(self, h: float, inputs_at: InputsAt) -> bool:
-        """A step; whether it converged, to where rods can be told."""
-        after = self.look(h, inputs_at)
-        if after is not None:
-            self.now = after
-        return after is not None
-
-    def look(self, h: float, inputs_at: InputsAt) -> Now | None:
-        """Where a step of length h [s] leads, without going there; None if that is not found."""
         now = self.now
         if self._turned_too_far(now.inputs, inputs_at(now.t + h)):
-            return None
+            return MotionStatus.LOST
         with np.errstate(all="ignore"):
             moved = self._steps.take(now.flow, now.trace, now.t, h, inputs_at)
         if moved is None:
-            return None
+            return MotionStatus.LOST
         self.iterations += moved.iterations
         if moved.trace is not None and moved.trace.turn >= 1.0:
-            self.coarse = True
-            return None
+            return MotionStatus.COARSE
         t, spent = now.t + h, now.dissipated + self.tracks.dissipated(now.flow, moved.flow, h)
         return Now(t, inputs_at(t), moved.flow, moved.trace, spent)
+
+    def cut(self, t: float) -> None:
+        """Take note that the step from a time [s] is cut into shorter ones."""
+        if t not in self.cuts[-1:]:
+            self.cuts.append(t)
 
     def _turned_too_far(self, before: Inputs, after: Inputs) -> bool:
         """Whether a driven joint turns so far in a step that poses cannot tell its way."""

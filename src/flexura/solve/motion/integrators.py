@@ -5,8 +5,9 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from flexura.errors import ModelError
 from flexura.model.motion.flow import Tracks
-from flexura.robot.check import assign, bad, finite
+from flexura.robot.check import assign, bad, class_names, finite
 from flexura.solve.motion.end_steps import EndSteps
 from flexura.solve.motion.momentum_steps import ExplicitSteps, SymmetricSteps
 from flexura.solve.motion.scheme import Scheme
@@ -122,3 +123,18 @@ class SymplecticEuler:
 
 
 AnyIntegrator: TypeAlias = GeneralizedAlpha | Variational | SymplecticEuler | ImplicitEuler
+
+
+def chosen_integrator(integrator: AnyIntegrator | None) -> AnyIntegrator:
+    """The integrator that was given, or ``GeneralizedAlpha(0.9)``.
+
+    Raises:
+        ModelError: for what is none.
+    """
+    if integrator is None:
+        return GeneralizedAlpha()
+    if isinstance(integrator, AnyIntegrator):
+        return integrator
+    hint = f"; call it: {integrator.__name__}()" if isinstance(integrator, type) else ""
+    allowed = class_names(AnyIntegrator)
+    raise ModelError(f"integrator must be one of {allowed}, got {integrator!r}{hint}")

@@ -12,12 +12,12 @@ from flexura.result.motion import Motion, MotionStatus
 from flexura.result.static import StaticResult
 from flexura.robot.check import check_count, flag, positive
 from flexura.solve.motion.engine import Engine
-from flexura.solve.motion.integrators import AnyIntegrator, GeneralizedAlpha
-from flexura.solve.motion.pace import AdaptivePace, EvenPace, Pace
+from flexura.solve.motion.integrators import AnyIntegrator, chosen_integrator
 from flexura.solve.motion.schedule import Schedule
 from flexura.solve.motion.simulation import prepared
 from flexura.solve.motion.start import Velocity
 from flexura.solve.motion.steps import InputsAt
+from flexura.solve.motion.strides import AdaptiveStrides, EvenStrides, Strides, advance
 from flexura.typing import ArrayLike
 
 MOST_STEPS = 1_000_000_000
@@ -77,7 +77,7 @@ def simulate(
         flag("simulate", "progress", progress)
     if not isinstance(model, Model):
         raise ModelError(f"simulate takes the Model that build returns, got {type(model).__name__}")
-    chosen = GeneralizedAlpha() if integrator is None else integrator
+    chosen = chosen_integrator(integrator)
     h = _first_step(step, duration, chosen, tolerance)
     schedule = Schedule(model, inputs, duration)
     engine = prepared(model, chosen, start, schedule.at(0.0), velocity, place)
@@ -90,10 +90,10 @@ def simulate(
         engine.prepare(h, inputs_at)
     if isinstance(step, str) and chosen.adapts:
         allowed = COARSE * model.length if tolerance is None else tolerance
-        pace: Pace = AdaptivePace(engine, duration, chosen, allowed)
+        strides: Strides = AdaptiveStrides(engine, duration, chosen, allowed)
     else:
-        pace = EvenPace(engine, duration, h)
-    return _followed(engine, pace, duration, inputs_at, every, until, progress)
+        strides = EvenStrides(begin, duration, h)
+    return _followed(engine, strides, duration, inputs_at, every, until, progress)
 
 
 def _first_step(
@@ -121,7 +121,7 @@ def _first_step(
 
 def _followed(
     engine: Engine,
-    pace: Pace,
+    strides: Strides,
     duration: float,
     inputs_at: InputsAt,
     every: int,
@@ -130,22 +130,21 @@ def _followed(
 ) -> Motion:
     """Go on to the end, or as far as it is possible."""
     kept, status = [engine.instant()], MotionStatus.REACHED
-    first, begin, taken = pace.h, engine.now.t, 0
+    begin, taken = engine.now.t, 0
     with Progress(100, "% of the motion", progress) as bar:
-        while status is MotionStatus.REACHED and not pace.over:
-            if not pace.advance(inputs_at):
-                status = MotionStatus.COARSE if engine.coarse else MotionStatus.LOST
+        while status is MotionStatus.REACHED and not strides.over:
+            status = advance(engine, strides, inputs_at)
             taken += 1
             while bar.done < int(100.0 * (engine.now.t - begin) / duration):
                 bar.advance()
-            ended = pace.over or not status.converged
+            ended = strides.over or not status.converged
             if (taken % every == 0 or ended) and engine.now.t > kept[-1].t:
                 kept.append(engine.instant())
                 if kept[-1].evaluation.turn >= 1.0:  # steps from momentum to momentum do not look
                     status = MotionStatus.COARSE
                 elif until is not None and status.converged and _is_met(until, kept[-1]):
                     status = MotionStatus.STOPPED
-    return Motion(tuple(kept), status, first, tuple(engine.cuts))
+    return Motion(tuple(kept), status, strides.step, tuple(engine.cuts))
 
 
 def _is_met(until: Callable[[Instant], bool], instant: Instant) -> bool:

@@ -8,11 +8,12 @@ from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.instant import Instant
+from flexura.result.motion import MotionStatus
 from flexura.result.static import StaticResult
-from flexura.robot.check import class_names, positive
+from flexura.robot.check import positive
 from flexura.solve.motion.engine import Engine
 from flexura.solve.motion.flight import check_flight, who_may_weigh
-from flexura.solve.motion.integrators import AnyIntegrator, GeneralizedAlpha
+from flexura.solve.motion.integrators import AnyIntegrator, chosen_integrator
 from flexura.solve.motion.start import (
     Velocity,
     check_start,
@@ -20,6 +21,7 @@ from flexura.solve.motion.start import (
     state_at_rest,
     with_velocities,
 )
+from flexura.solve.motion.strides import EvenStrides, advance
 from flexura.typing import ArrayLike, frozen
 
 
@@ -98,10 +100,11 @@ class Simulation:
         if not self._begun and end is not before.inputs:
             engine.prepare(h, from_rest if engine.model.movers else inputs_at)
         self._begun = True
-        if not engine.advance(h, inputs_at):
+        status = advance(engine, EvenStrides(before.t, h, h), inputs_at)
+        if not status.converged:
             engine.now = before
             reason = "the inputs may lead where the robot cannot be"
-            if engine.coarse:
+            if status is MotionStatus.COARSE:
                 reason = (
                     "an element of a rod turns by more than its description can tell; use more "
                     "spans or elements"
@@ -125,13 +128,8 @@ def prepared(
     """An engine where a motion begins; arguments as for ``Simulation``."""
     if not isinstance(model, Model):
         raise ModelError(f"simulate takes the Model that build returns, got {type(model).__name__}")
-    chosen = GeneralizedAlpha() if integrator is None else integrator
-    if not isinstance(chosen, AnyIntegrator):
-        allowed = class_names(AnyIntegrator)
-        hint = f"; call it: {chosen.__name__}()" if isinstance(chosen, type) else ""
-        raise ModelError(f"integrator must be one of {allowed}, got {chosen!r}{hint}")
     check_start(model, start)
-    engine = Engine(model, chosen)
+    engine = Engine(model, chosen_integrator(integrator))
     _check_mass(engine)
     if start is not None and place:
         raise ModelError("place= is for a robot that begins unloaded, not for one with start=")

@@ -1,0 +1,171 @@
+"""How long the steps of a motion are: all alike, or as long as a tolerance allows.
+
+Here alone it is decided what the next step is: ``advance`` tries the one that its strides say, and
+halves it where it is not found, or not good enough.
+"""
+
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+
+from flexura.model.motion.momentum import masses
+from flexura.result.motion import MotionStatus
+from flexura.solve.motion.engine import Engine, Now
+from flexura.solve.motion.integrators import GeneralizedAlpha, ImplicitEuler
+from flexura.solve.motion.steps import InputsAt
+from flexura.typing import Array
+
+# Steps of one length are cut in halves so often at most.
+HALVINGS = 12
+# No step of its own choice is longer than this part of the motion, so that nothing is missed that
+# inputs do, nor shorter than that part.
+LONGEST, SHORTEST = 0.02, 1e-10
+# Steps are doubled when errors of twice as long ones would be below this part of the tolerance.
+CALM = 0.5
+# Times nearer than this part of a step are the same.
+SAME = 1e-9
+
+
+class Strides(Protocol):
+    """How long steps are.
+
+    Attributes:
+        step: length of all of them, or of the first one [s].
+        h: length of the next step [s].
+        stop: when it must be over [s].
+        shortest: no step shorter than this is tried [s].
+        over: whether the motion is at its end.
+    """
+
+    step: float
+    h: float
+    stop: float
+    shortest: float
+    over: bool
+
+    def accepts(self, before: Now, after: Now, h: float) -> bool:
+        """Whether a step of length h [s] that was found is good enough."""
+
+    def took(self, t: float) -> bool:
+        """Take note that a step led to a time [s]; whether that one counts."""
+
+
+def advance(engine: Engine, strides: Strides, inputs_at: InputsAt) -> MotionStatus:
+    """Go on to the next time that counts; REACHED, or why that is not found.
+
+    Args:
+        engine: what moves; where a shorter step was found it stays there.
+        strides: how long its steps are.
+        inputs_at: inputs at any time [s].
+    """
+    begin, status = engine.now.t, MotionStatus.LOST
+    while True:
+        now = engine.now
+        left = strides.stop - now.t
+        ends = left <= strides.h * (1.0 + SAME)
+        h = left if left < strides.h * (1.0 - SAME) else strides.h
+        after = engine.look(h, inputs_at)
+        if isinstance(after, Now) and strides.accepts(now, after, h):
+            engine.now = replace(after, t=strides.stop) if ends else after
+            if strides.took(engine.now.t):
+                return MotionStatus.REACHED
+            continue
+        if isinstance(after, MotionStatus):
+            engine.cut(begin)
+            status = after if after is MotionStatus.COARSE else status
+        strides.h = 0.5 * h
+        if strides.h < strides.shortest:
+            return status
+
+
+class EvenStrides:
+    """Steps of one length; the last one may be shorter. Times between them do not count."""
+
+    def __init__(self, t: float, duration: float, step: float) -> None:
+        """Prepare.
+
+        Args:
+            t: when the motion begins [s].
+            duration: of the motion [s].
+            step: length of its steps [s].
+        """
+        self._begin, self._duration, self.step = t, duration, step
+        self._taken, self._steps = 0, int(np.ceil(duration / step * (1.0 - SAME)))
+        self.over = False
+        self._next(t)
+
+    def _next(self, t: float) -> None:
+        """Set out for the next time that counts."""
+        end = self._begin + min((self._taken + 1) * self.step, self._duration)
+        self.h = end - t
+        self.stop, self.shortest = t + self.h, 2.0**-HALVINGS * self.h
+
+    def accepts(self, before: Now, after: Now, h: float) -> bool:
+        """Always."""
+        return True
+
+    def took(self, t: float) -> bool:
+        """Take note that a step led to a time [s]; whether that one counts."""
+        if t != self.stop:
+            return False
+        self._taken += 1
+        self.over = self._taken == self._steps
+        if not self.over:
+            self._next(t)
+        return True
+
+
+class AdaptiveStrides:
+    """Steps whose local error of positions stays below a tolerance.
+
+    They are doubled and halved, no more: integrators of several steps like them equal.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        duration: float,
+        integrator: GeneralizedAlpha | ImplicitEuler,
+        tolerance: float,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            engine: where the motion begins, with its accelerations.
+            duration: of the motion [s].
+            integrator: of the engine.
+            tolerance: root mean square of local errors, by mass [m].
+        """
+        self._integrator, self._tolerance = integrator, tolerance
+        self._mass = masses(engine.tracks)[:, 3]
+        self._longest, self.shortest = LONGEST * duration, SHORTEST * duration
+        self._error = 0.0  # of the step that was accepted last [m]
+        self.stop, self.over = engine.now.t + duration, False
+        self.step = self.h = self._first(engine.now)
+
+    def _first(self, now: Now) -> float:
+        """A step in which nothing moves farther than the tolerance from rest."""
+        acceleration = self._size(now.flow.rates[1])
+        calm = np.sqrt(2.0 * self._tolerance / acceleration) if acceleration > 0.0 else np.inf
+        return float(np.clip(calm, self.shortest, self._longest))
+
+    def accepts(self, before: Now, after: Now, h: float) -> bool:
+        """Whether the local error of a step of length h [s] is below the tolerance."""
+        rates = (before.flow.rates, after.flow.rates)
+        self._error = self._size(self._integrator.local_error(h, *rates))
+        return self._error <= self._tolerance
+
+    def took(self, t: float) -> bool:
+        """Take note that a step led to a time [s]; every one counts."""
+        self.over = t == self.stop
+        doubled = 2.0 ** (self._integrator.order + 1) * self._error
+        if not self.over and doubled <= CALM * self._tolerance:
+            self.h = min(2.0 * self.h, self._longest)
+        return True
+
+    def _size(self, changes: Array) -> float:
+        """Root mean square of the translations of masses among changes of all tracks."""
+        n = len(self._mass)
+        squares = np.sum(changes[: 6 * n].reshape(n, 6)[:, 3:] ** 2, axis=1)
+        return float(np.sqrt(self._mass @ squares / self._mass.sum()))
