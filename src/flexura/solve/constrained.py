@@ -28,13 +28,16 @@ def active_at(assembly: Assembly, multipliers: Array) -> NDArray[np.bool_]:
     return np.asarray(assembly.equal | (multipliers > 0.0))
 
 
-def constrained_step(assembly: Assembly, factor: Factor, increments: Array) -> tuple[Array, Array]:
+def constrained_step(
+    assembly: Assembly, factor: Factor, increments: Array, gap: Array | None = None
+) -> tuple[Array, Array]:
     """Newton's step with all constraints in their cones.
 
     Args:
         assembly: what was evaluated.
         factor: of its tangent.
         increments: -K⁻¹ r.
+        gap: that shall close, (n_rows,); that of the assembly if None.
 
     Returns:
         Increments of the unknowns and of the multipliers.
@@ -42,7 +45,7 @@ def constrained_step(assembly: Assembly, factor: Factor, increments: Array) -> t
     rows, before = assembly.rows, assembly.state.multipliers
     moved = factor.solve(np.asfortranarray(rows.T))
     compliance = _with_diagonal(rows @ moved, assembly.compliance)
-    b = assembly.gap - rows @ increments - compliance @ before
+    b = (assembly.gap if gap is None else gap) - rows @ increments - compliance @ before
     if not np.isfinite(compliance.sum() + b.sum()):
         return np.full_like(increments, np.nan), before
     change = solve_cone(compliance, b, assembly.equal) - before

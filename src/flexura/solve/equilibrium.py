@@ -234,16 +234,25 @@ def _unresisted(assembly: Assembly, step: Linearised) -> bool:
     return bool(abs(work) * assembly.model.length <= uncertain_stiffness(assembly) * square)
 
 
-def step_by(assembly: Assembly, factor: Factor) -> Linearised | None:
-    """Newton's step by a factorised tangent; None if it is singular."""
+def step_by(
+    assembly: Assembly, factor: Factor, residual: Array | None = None, gap: Array | None = None
+) -> Linearised | None:
+    """Newton's step by a factorised tangent; None if it is singular.
+
+    Args:
+        assembly: what was evaluated.
+        factor: of its tangent.
+        residual: that shall vanish, (n_dof,); that of the assembly if None.
+        gap: that shall close, likewise, (n_rows,).
+    """
     if factor.singular:
         return None
-    increments = -factor.solve(assembly.residual)
+    increments = -factor.solve(assembly.residual if residual is None else residual)
     if not finite(increments):
         return None
     multipliers = assembly.state.multipliers
     if len(multipliers):
-        increments, multipliers = constrained_step(assembly, factor, increments)
+        increments, multipliers = constrained_step(assembly, factor, increments, gap)
         if not finite(increments):
             return None
     return linearise(assembly, increments, multipliers)

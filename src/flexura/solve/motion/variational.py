@@ -91,6 +91,7 @@ class Middle:
         self.end, self.half = flow.state, np.zeros(len(flow.momentum))
         self._fresh = FRESH
         self._secants: Secants | None = None
+        self._residual, self._gap = np.zeros_like(self.half), self._open
         self._step: Linearised | Leap | None = None
 
     def evaluate(self, point: Iterate) -> bool:
@@ -120,17 +121,16 @@ class Middle:
         residual += carried_back(stage.tracks, stage.begin, leave, leaving)
         residual[stage.inside] = middle.residual[stage.inside]
         residual[stage.held] = 0.5 * stage.end.residual[stage.held]
-        middle.residual[:] = residual
-        middle.gap -= 0.5 * self._open
+        self._residual, self._gap = residual, middle.gap - 0.5 * self._open
         return True
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap, relative to the length."""
         middle = self._stage.middle
         layout = middle.layout
-        force, gap = largest(middle.residual, layout.units, layout.multiplier)
-        if len(middle.gap):
-            off = missed(middle.gap, middle.state.multipliers, middle.equal)
+        force, gap = largest(self._residual, layout.units, layout.multiplier)
+        if len(self._gap):
+            off = missed(self._gap, middle.state.multipliers, middle.equal)
             gap = max(gap, off / middle.model.length)
         return force, gap
 
@@ -138,13 +138,14 @@ class Middle:
         """The step from the last evaluation; None if there is no finite one."""
         middle, layout = self._stage.middle, self._stage.middle.layout
         if self._secants is not None:
-            increments = self._secants.step(middle.residual)
+            increments = self._secants.step(self._residual)
             length, others = middle.model.length, self._stage.tracks.unknowns
             self._step = Leap.of(increments, layout, others, length)
             return self._step
         factor = factorised(middle)
-        self._step, self._fresh = step_by(middle, factor), self._fresh - 1
-        if self._step is not None and self._fresh <= 0 and not len(middle.gap):
+        self._step = step_by(middle, factor, self._residual, self._gap)
+        self._fresh -= 1
+        if self._step is not None and self._fresh <= 0 and not len(self._gap):
             weight = np.where(self._stage.moving, layout.units, np.inf) ** -2.0
             self._secants = Secants(factor, weight, self._step.increments)
         return self._step
@@ -171,7 +172,7 @@ class Middle:
         stage = self._stage
         arrive = momenta(stage.inertia, self._d, self._h, forward=True)
         found = carried_back(stage.tracks, stage.end, arrive, self._arriving)
-        left = stage.left_over(stage.middle.residual, self._flow.state, self.end)
+        left = stage.left_over(self._residual, self._flow.state, self.end)
         return found - 0.5 * self._h * left
 
 
