@@ -128,7 +128,7 @@ def highest_frequency(result: fx.StaticResult) -> float:
     """Of the rod, linear about a state [rad/s]."""
     tracks = tracks_of(result.model)
     stage = Stage(tracks)
-    flow = flow_at_rest(tracks, Assembly(tracks.moving.model), result.state, result.given)
+    flow = flow_at_rest(tracks, result.state, result.given)
     mass, _ = stage.matrix(flow, result.given)
     structure, layout = result.model.layout.structure, result.model.layout
     assembly = Assembly(result.model)

@@ -81,7 +81,7 @@ def _travel(result: StaticResult, motion: SmallMotion, shapes: Complex) -> Compl
     """How all that is tracked moves in each shape."""
     tracks, inputs = motion.tracks, result.given
     assembly = Assembly(tracks.moving.bare)
-    flow = flow_at_rest(tracks, assembly, result.state, inputs)
+    flow = flow_at_rest(tracks, result.state, inputs)
     found = np.zeros((flow.rates.shape[1], shapes.shape[1]), dtype=np.complex128)
     for i, x in enumerate(shapes.T):
         for factor, part in ((1.0, x.real), (1j, x.imag)):

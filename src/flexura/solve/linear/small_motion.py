@@ -8,7 +8,7 @@ belongs to strains and their rates, ε + τ ε̇ = K⁻¹ n with τ = D/K of the
 times that of K. Inputs u act by S₀; those that move frames also by viscosity and inertia.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +17,14 @@ from flexura.errors import ModelError
 from flexura.matrix.structure import Structure
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
-from flexura.model.model import Model
 from flexura.model.motion.flow import Tracks
 from flexura.model.slope import input_slope
 from flexura.model.state import State
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.equilibrium_kernels import shift_diagonal
+from flexura.solve.motion.rest import Rest
 from flexura.solve.motion.start import flow_at_rest
-from flexura.typing import Array, Matrix, frozen
+from flexura.typing import Array, Matrix
 
 # Times of relaxation τ are read off a tangent with 1 + FAST τ; known to rounding from 1e-12 s on.
 FAST = 1e6
@@ -69,14 +69,15 @@ class SmallMotion:
         self.stiffness = self.assembly.values
         self.held = active_rows(self.assembly)
         self.rows, self.give = self.assembly.rows[self.held], self.assembly.compliance[self.held]
-        self._rest = Rest(tracks, state, inputs)
-        self._inertia = [self._rest.assembly(moving.bare, push=x) for x in (0.0, 1.0)]
+        self._rest = Rest(tracks, flow_at_rest(tracks, state, inputs), inputs)
+        self._inertia = [self._rest.evaluate(Assembly(moving.bare), push=x) for x in (0.0, 1.0)]
         mass = self._inertia[1].values - self._inertia[0].values
         self.mass = self.structure.symmetric_part(mass)  # it is, but for rounding
         self.damped = any(law is not None for law in moving.viscous)
         self.damping, self._lag = np.zeros_like(self.mass), np.zeros(moving.model.n_dof)
         if self.damped:
-            self._viscous = [self._rest.assembly(moving.resisting, pace=x) for x in (0.0, 1.0)]
+            drag = moving.resisting
+            self._viscous = [self._rest.evaluate(Assembly(drag), pace=x) for x in (0.0, 1.0)]
             self._lag[moving.forces] = self._relaxation()
             self.damping = self._damping()
 
@@ -97,7 +98,8 @@ class SmallMotion:
     def _relaxation(self) -> Array:
         """τ of the forces of stretch and shear: they give less by 1 + FAST τ, so fast."""
         own = self.structure.diagonal[self.moving.forces]
-        fast = self._rest.assembly(self.moving.model, pace=FAST, loose=False).values[own]
+        moved = self._rest.evaluate(Assembly(self.moving.model), pace=FAST, loose=False)
+        fast = moved.values[own]
         slow = self.stiffness[own]
         ratio = np.divide(slow, fast, out=np.ones_like(slow), where=fast != 0.0)
         return np.asarray((ratio - 1.0) / FAST)
@@ -144,33 +146,4 @@ class SmallMotion:
                 still, paced = (input_slope(x, change)[0] for x in self._viscous)
                 lagging = self._lag * found.force[:, i]
                 found.rate[:, i] = np.where(self.moving.forces, lagging, paced - still)
-        return found
-
-
-class Rest:
-    """A robot at rest, whose velocities and accelerations change with displacements."""
-
-    def __init__(self, tracks: Tracks, state: State, inputs: Inputs) -> None:
-        moving = tracks.moving
-        self._tracks, self._state, self._inputs = tracks, state, inputs
-        self._flow = flow_at_rest(self._tracks, Assembly(moving.model), state, inputs)
-        held = moving.model.layout.multiplier & ~moving.forces
-        numbers = frozen(np.where(held, 0.0, state.numbers))
-        self._loose = replace(state, numbers=numbers)
-
-    def assembly(
-        self, model: Model, pace: float = 0.0, push: float = 0.0, loose: bool = True
-    ) -> Assembly:
-        """A model of it, evaluated.
-
-        Args:
-            model: with some of its laws and terms.
-            pace: change of velocities with displacements [1/s].
-            push: of accelerations [1/s²].
-            loose: whether nothing is exerted by what ties the robot together.
-        """
-        found = Assembly(model)
-        carried = np.zeros((2, self._flow.rates.shape[1]))
-        found.move_from(self._tracks.past(self._flow, pace, push, carried))
-        found.evaluate(self._loose if loose else self._state, self._inputs)
         return found

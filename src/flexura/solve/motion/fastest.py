@@ -5,7 +5,8 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
 
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow
-from flexura.solve.motion.stage import FIXED, Stage
+from flexura.solve.motion.rest import hold
+from flexura.solve.motion.stage import Stage
 from flexura.typing import Array
 
 # Unknowns up to which all roots are found; of more, the largest one, to this part of it.
@@ -22,7 +23,7 @@ def highest_frequency(stage: Stage, flow: Flow, inputs: Inputs) -> float:
     middle.move_from(None)
     middle.evaluate(stage.with_forces(flow.state, inputs), inputs)
     stiffness, values = structure.sparse(middle.values), middle.values.copy()
-    values[structure.diagonal[~inside]] += FIXED * np.abs(values).max(initial=0.0)
+    hold(values, structure, ~inside)
     forces = structure.factorise(values, False, overwrite=True)
     mass, ties = stage.matrix(flow, inputs)
     weight = structure.factorise(mass + ties, False, overwrite=True)

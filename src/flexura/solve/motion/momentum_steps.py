@@ -77,21 +77,14 @@ class MomentumSteps:
         inertial = float(np.abs(flow.momentum * middle.layout.units).max(initial=0.0)) / h
         return Settled(MovingBalance(middle, push, stiffer, inertial))
 
-    def _moved(
-        self,
-        problem: Middle | Explicit,
-        flow: Flow,
-        h: float,
-        iterations: int,
-        trace: Trace | None = None,
-    ) -> Moved:
+    def _moved(self, problem: Middle | Explicit, flow: Flow, h: float, iterations: int) -> Moved:
         """Where a step led, with its mean velocities; those of its end are told when asked for."""
         places, rates = self._tracks.read(self._stage.end), np.zeros_like(flow.rates)
         rates[0] = problem.displacement / h
         if flow.step:  # at the first step, what inputs move may have begun at once
             rates[1] = (rates[0] - flow.rates[0]) / (0.5 * (h + flow.step))
         momentum = frozen(problem.momentum())
-        return Moved(Flow(problem.end, *places, frozen(rates), momentum, h), trace, iterations)
+        return Moved(Flow(problem.end, *places, frozen(rates), momentum, h), None, iterations)
 
 
 class SymmetricSteps(MomentumSteps):
@@ -109,8 +102,9 @@ class SymmetricSteps(MomentumSteps):
         if not outcome.converged:
             return None
         strains = tuple(part.work.strain.copy() for part in self._stage.middle.parts)
-        problem.end = self._stage.with_holding(problem.end, 0.5)
-        return self._moved(problem, flow, h, outcome.iterations, Trace(strains))
+        moved = self._moved(problem, flow, h, outcome.iterations)
+        state = self._stage.with_holding(moved.flow.state, 0.5)  # as the theory has it
+        return replace(moved, flow=replace(moved.flow, state=state), trace=Trace(strains))
 
     def _guess(self, flow: Flow, before: Trace | None, h: float, inputs: Inputs) -> Iterate:
         """The middle of the next step, if it goes on as the last one did."""

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from flexura.errors import ModelError, NotConverged
-from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.instant import Instant
@@ -140,7 +139,7 @@ def prepared(
     if isinstance(start, Instant):
         flow, t, dissipated, ahead = start.flow, start.t, start.dissipated, start.evaluation
     else:
-        flow = flow_at_rest(tracks, Assembly(tracks.moving.model), state, inputs)
+        flow = flow_at_rest(tracks, state, inputs)
     check_flight(tracks, flow)
     if velocity is not None:
         flow = with_velocities(tracks, flow, inputs, velocity)

@@ -9,12 +9,10 @@ from flexura.model.inputs import Inputs
 from flexura.model.motion import momentum_kernels as kernels
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.momentum import Shares, carried_back, masses
-from flexura.model.past import Course, Past
 from flexura.model.state import State
+from flexura.solve.motion.rest import Rest, hold, loosened
 from flexura.typing import Array, Twist, frozen
 
-# Stiffer than anything: what it is added to does not move.
-FIXED = 1e12
 # Where elements can move without weight, stiffness holds them, as it does in so short a time [s].
 MOMENT = 1e-9
 
@@ -51,30 +49,15 @@ class Stage:
 
         Forces of stretch and shear are left out.
         """
-        found = []
-        for push in (0.0, 1.0):
-            self.bare.move_from(self._resting(flow, push))
-            self.bare.evaluate(self.loosened(flow.state), inputs)
-            found.append(self.bare.values.copy())
-        mass, ties = found[1] - found[0], found[0]
-        diagonal = self.bare.layout.structure.diagonal
-        ties[diagonal[self.inside]] += FIXED * np.abs(ties).max(initial=0.0)
+        rest = Rest(self.tracks, flow, inputs)
+        ties = rest.evaluate(self.bare).values.copy()
+        mass = rest.evaluate(self.bare, push=1.0).values - ties
+        hold(ties, self.bare.layout.structure, self.inside)
         return mass, ties
-
-    def _resting(self, flow: Flow, push: float) -> Past:
-        """A course without velocity and acceleration."""
-        courses = []
-        for own in (*self.tracks.points, self.tracks.bodies):
-            zero = np.zeros((own.stop - own.start, 6))
-            courses.append(Course(flow.poses[own], zero, zero))
-        strains = tuple(np.zeros_like(part.work.strain) for part in self.bare.parts)
-        return Past(0.0, push, tuple(courses[:-1]), strains, courses[-1])
 
     def loosened(self, state: State) -> State:
         """The state without what holds it together."""
-        numbers = state.numbers.copy()
-        numbers[self.held] = 0.0
-        return replace(state, numbers=frozen(numbers))
+        return loosened(self.tracks, state)
 
     def with_holding(self, state: State, times: float) -> State:
         """The state with so many times the forces that hold it together."""
@@ -157,7 +140,7 @@ class Stage:
             return state
         middle.evaluate(state, inputs)
         values, structure = middle.values.copy(), middle.layout.structure
-        values[structure.diagonal[~self.inside]] += FIXED * np.abs(values).max()
+        hold(values, structure, ~self.inside)
         right = np.where(self.inside, middle.residual, 0.0)
         change = structure.factorise(values, False, overwrite=True).solve(right)
         numbers = np.where(self.inside, state.numbers - change, state.numbers)

@@ -66,9 +66,9 @@ def _placed(model: Model, inputs: Inputs, state: State, place: Mapping[str, Arra
     return replace(state, poses=frozen(poses))
 
 
-def flow_at_rest(tracks: Tracks, assembly: Assembly, state: State, inputs: Inputs) -> Flow:
+def flow_at_rest(tracks: Tracks, state: State, inputs: Inputs) -> Flow:
     """A flow without any motion."""
-    assembly.move_from(None)
+    assembly = Assembly(tracks.moving.skeleton)
     assembly.place(state, inputs)
     rates = np.zeros((3, 6 * tracks.n_frames + tracks.n_numbers))
     return Flow(state, *tracks.read(assembly), frozen(rates))

@@ -88,10 +88,10 @@ class Middle:
         carried[1] = (-2.0 / h) * flow.rates[0]
         stage.middle.move_from(stage.tracks.past(flow, 2.0 / h, 4.0 / h**2, carried))
         stage.begin.place(flow.state, inputs[0])
-        self.end, self.half = flow.state, np.zeros(len(flow.momentum))
+        self.end = flow.state
         self._fresh = FRESH
         self._secants: Secants | None = None
-        self._residual, self._gap = np.zeros_like(self.half), self._open
+        self._residual, self._gap = np.zeros_like(flow.momentum), self._open
         self._step: Linearised | Leap | None = None
 
     def evaluate(self, point: Iterate) -> bool:
@@ -100,7 +100,7 @@ class Middle:
         middle, layout = stage.middle, stage.middle.model.layout
         half = layout.difference(flow.state, point.state)
         half[~stage.moving] = 0.0
-        self._point, self.half = point, half
+        self._point = point
         self.end = layout.retract(point.state, half, 0.0 * point.state.multipliers)
         stage.end.evaluate_residual(self.end, self._inputs[2])
         self.displacement = stage.displacement(flow)
