@@ -16,7 +16,7 @@ from benchmarks.table import Table
 from flexura.model.assemble import Assembly
 from flexura.model.motion.flow import tracks_of
 from flexura.solve.motion.start import flow_at_rest
-from flexura.solve.motion.variational import Stage
+from flexura.solve.motion.workspace import Workspace
 
 LENGTH, FORCE, DURATION = 1.0, 10.0, 50.0
 SILICONE = fx.Material(young=1e6, poisson=0.45, density=1000.0)
@@ -127,14 +127,14 @@ def swing(
 def highest_frequency(result: fx.StaticResult) -> float:
     """Of the rod, linear about a state [rad/s]."""
     tracks = tracks_of(result.model)
-    stage = Stage(tracks)
+    space = Workspace(tracks)
     flow = flow_at_rest(tracks, result.state, result.given)
-    mass, _ = stage.matrix(flow, result.given)
+    mass, _ = space.matrix(flow, result.given)
     structure, layout = result.model.layout.structure, result.model.layout
     assembly = Assembly(result.model)
     assembly.evaluate(result.state, result.given)
     K, M = structure.dense(assembly.values), structure.dense(mass)
-    inside = stage.inside
+    inside = space.inside
     K, M = (np.tril(a) + np.tril(a, -1).T for a in (K, M))
     if inside.any():  # forces of stretch and shear follow from the poses
         C = K[np.ix_(inside, inside)]

@@ -13,11 +13,11 @@ from flexura.model.motion.momentum import carried_back
 from flexura.solve.equilibrium import Iterate
 from flexura.solve.motion.fastest import highest_frequency
 from flexura.solve.motion.moving_balance import MovingBalance
-from flexura.solve.motion.stage import Stage
 from flexura.solve.motion.start import rates_of
 from flexura.solve.motion.steps import MOST, InputsAt, Moved, Trace
 from flexura.solve.motion.symplectic_euler import Explicit
 from flexura.solve.motion.variational import Middle, Settled
+from flexura.solve.motion.workspace import Workspace
 from flexura.solve.newton import StepControl, newton
 from flexura.typing import frozen
 
@@ -26,7 +26,7 @@ class MomentumSteps:
     """What both variational integrators share: a flow carries the momentum of its unknowns."""
 
     def __init__(self, tracks: Tracks) -> None:
-        self._tracks, self._stage = tracks, Stage(tracks)
+        self._tracks, self._space = tracks, Workspace(tracks)
         self._assembly = Assembly(tracks.moving.model)
 
     def ready(self, flow: Flow) -> bool:
@@ -35,7 +35,7 @@ class MomentumSteps:
 
     def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
         """The flow with its momentum."""
-        return replace(flow, momentum=frozen(self._stage.momentum(flow, inputs_at(t))))
+        return replace(flow, momentum=frozen(self._space.momentum(flow, inputs_at(t))))
 
     def trace(self, found: Evaluation) -> Trace | None:
         """Nothing: steps are not evaluated at their ends."""
@@ -53,25 +53,25 @@ class MomentumSteps:
         momentum = flow.momentum
         if momentum is None:  # as it was given
             return flow
-        stage, tracks = self._stage, self._tracks
+        space, tracks = self._space, self._tracks
         ended = flow.rates.copy()  # with the velocities of the end of a step
         ended[0] += 0.5 * flow.step * ended[1]
         flow = replace(flow, rates=frozen(ended))
-        drift = stage.massive(rates_of(tracks, stage.bare, flow, inputs, 0.0 * momentum)[0])
-        stage.begin.place(flow.state, inputs)
-        own = momentum - carried_back(tracks, stage.begin, stage.inertia * drift)
-        velocity = stage.velocity(replace(flow, momentum=own), inputs)
-        rates = rates_of(tracks, stage.bare, flow, inputs, velocity)
+        drift = space.massive(rates_of(tracks, space.bare, flow, inputs, 0.0 * momentum)[0])
+        space.begin.place(flow.state, inputs)
+        own = momentum - carried_back(tracks, space.begin, space.inertia * drift)
+        velocity = space.velocity(replace(flow, momentum=own), inputs)
+        rates = rates_of(tracks, space.bare, flow, inputs, velocity)
         rates[1] = ended[1]
         shown = replace(flow, rates=frozen(rates), step=0.0)
-        stage.middle.move_from(self._tracks.now(shown))
-        own = stage.with_forces(flow.state, inputs).numbers
-        numbers = frozen(np.where(stage.inside, own, flow.state.numbers))
+        space.middle.move_from(self._tracks.now(shown))
+        own = space.with_forces(flow.state, inputs).numbers
+        numbers = frozen(np.where(space.inside, own, flow.state.numbers))
         return replace(shown, state=replace(flow.state, numbers=numbers))
 
     def _stopping(self, flow: Flow, h: float) -> Settled:
         """When a step of length h [s] is found."""
-        middle, moving = self._stage.middle, self._tracks.moving
+        middle, moving = self._space.middle, self._tracks.moving
         push, stiffer = 4.0 / h**2 * moving.mass, 1.0 + 2.0 / h * moving.viscosity
         assert flow.momentum is not None
         inertial = float(np.abs(flow.momentum * middle.layout.units).max(initial=0.0)) / h
@@ -79,7 +79,7 @@ class MomentumSteps:
 
     def _moved(self, problem: Middle | Explicit, flow: Flow, h: float, iterations: int) -> Moved:
         """Where a step led, with its mean velocities; those of its end are told when asked for."""
-        places, rates = self._tracks.read(self._stage.end), np.zeros_like(flow.rates)
+        places, rates = self._tracks.read(self._space.end), np.zeros_like(flow.rates)
         rates[0] = problem.displacement / h
         if flow.step:  # at the first step, what inputs move may have begun at once
             rates[1] = (rates[0] - flow.rates[0]) / (0.5 * (h + flow.step))
@@ -95,23 +95,23 @@ class SymmetricSteps(MomentumSteps):
     ) -> Moved | None:
         """A step; None if its end is not found."""
         inputs = (inputs_at(t), inputs_at(t + 0.5 * h), inputs_at(t + h))
-        problem = Middle(self._stage, flow, h, inputs)
+        problem = Middle(self._space, flow, h, inputs)
         start = self._guess(flow, before, h, inputs[1])
         stopping = self._stopping(flow, h)
         outcome = newton(problem, start, stopping, StepControl(), MOST)
         if not outcome.converged:
             return None
-        strains = tuple(part.work.strain.copy() for part in self._stage.middle.parts)
+        strains = tuple(part.work.strain.copy() for part in self._space.middle.parts)
         moved = self._moved(problem, flow, h, outcome.iterations)
-        state = self._stage.with_holding(moved.flow.state, 0.5)  # as the theory has it
+        state = self._space.with_holding(moved.flow.state, 0.5)  # as the theory has it
         return replace(moved, flow=replace(moved.flow, state=state), trace=Trace(strains))
 
     def _guess(self, flow: Flow, before: Trace | None, h: float, inputs: Inputs) -> Iterate:
         """The middle of the next step, if it goes on as the last one did."""
-        layout = self._stage.middle.model.layout
+        layout = self._space.middle.model.layout
         dq = self._tracks.increments((0.5 * h) * (flow.rates[0] + h * flow.rates[1]))
         state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
-        state = self._stage.with_holding(layout.straightened(state), 2.0)
+        state = self._space.with_holding(layout.straightened(state), 2.0)
         return Iterate(state, Ahead(inputs, None if before is None else before.strains))
 
 
@@ -122,7 +122,7 @@ class ExplicitSteps(MomentumSteps):
         super().__init__(tracks)
         self._limit = 0.0  # the longest stable step, found before the first one
         self._viscous = any(law is not None for law in tracks.moving.viscous)
-        if len(self._stage.middle.gap):
+        if len(self._space.middle.gap):
             raise ModelError(
                 "SymplecticEuler takes no tendons that are driven by their length: pull them by "
                 "tension, or use Variational() or GeneralizedAlpha()"
@@ -135,7 +135,7 @@ class ExplicitSteps(MomentumSteps):
         """
         if not self._limit:
             lag = self._tracks.moving.viscosity
-            fastest = max(highest_frequency(self._stage, flow, inputs), 1e-300)
+            fastest = max(highest_frequency(self._space, flow, inputs), 1e-300)
             self._limit = float(np.hypot(lag, 2.0 / fastest)) - lag
         if h > self._limit:
             raise ModelError(
@@ -152,7 +152,7 @@ class ExplicitSteps(MomentumSteps):
         self._check(flow, h, inputs[0])
         if self._viscous:
             flow = self._told(flow, inputs[0])
-        problem = Explicit(self._stage, flow, h, inputs)
+        problem = Explicit(self._space, flow, h, inputs)
         stopping = self._stopping(flow, h)
         outcome = newton(problem, problem.begin, stopping, StepControl(), MOST)
         if not outcome.converged:

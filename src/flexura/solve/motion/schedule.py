@@ -12,7 +12,7 @@ from flexura.model.inputs import Input, Inputs
 from flexura.model.model import Model
 from flexura.typing import Array, ArrayLike, Pose, Vector, real_numbers
 
-Course: TypeAlias = Callable[[float], ArrayLike]
+Signal: TypeAlias = Callable[[float], ArrayLike]
 
 
 class Schedule:
@@ -36,20 +36,20 @@ class Schedule:
         for name in given:
             if name not in table:
                 raise UnknownName("input", name, table)
-        self._courses: dict[str, Course] = {}
+        self._signals: dict[str, Signal] = {}
         lengths = {tendon.name for tendon in model.robot.tendons if tendon.drive == "length"}
         for name, value in list(given.items()):
             moves = not table[name].loads or name in lengths
-            course = _course(name, table[name], value, duration, moves)
-            if course is not None:
-                self._courses[name] = course
+            signal = _signal(name, table[name], value, duration, moves)
+            if signal is not None:
+                self._signals[name] = signal
                 del given[name]
         self._constant = model.read_inputs(given)
 
     @property
     def constant(self) -> bool:
         """Whether nothing changes."""
-        return not self._courses
+        return not self._signals
 
     def at(self, t: float) -> Inputs:
         """The inputs at a time [s].
@@ -57,19 +57,19 @@ class Schedule:
         Raises:
             ModelError: with the time, if a function returns what its input cannot be.
         """
-        if not self._courses:
+        if not self._signals:
             return self._constant
-        values = {name: _value(name, course, t) for name, course in self._courses.items()}
+        values = {name: _value(name, signal, t) for name, signal in self._signals.items()}
         try:
             return self._constant.changed(values)
         except ModelError as error:
             raise ModelError(f"at t = {t:g} s: {error}") from None
 
 
-def _value(name: str, course: Course, t: float) -> ArrayLike:
+def _value(name: str, signal: Signal, t: float) -> ArrayLike:
     """What a function of time returns."""
     try:
-        return course(t)
+        return signal(t)
     except ModelError:
         raise
     except Exception as error:
@@ -78,7 +78,7 @@ def _value(name: str, course: Course, t: float) -> ArrayLike:
         ) from error
 
 
-def _course(name: str, entry: Input, value: Any, duration: float, moves: bool) -> Course | None:
+def _signal(name: str, entry: Input, value: Any, duration: float, moves: bool) -> Signal | None:
     """A function of time; None for a constant."""
     if callable(value):
         return value  # type: ignore[no-any-return]
@@ -93,7 +93,7 @@ def _is_list(value: Any) -> bool:
 
 def _samples(
     name: str, entry: Input, times: Any, values: Any, duration: float, moves: bool
-) -> Course:
+) -> Signal:
     """Samples as a function: loads go straight from one to the next, what moves goes smoothly."""
     try:
         t, given = real_numbers(times), real_numbers(values)
@@ -123,20 +123,20 @@ def _samples(
     return lambda time: np.array([np.interp(time, t, x) for x in flat.T]).reshape(entry.shape)
 
 
-def _poses(t: Array, poses: Pose) -> Course:
+def _poses(t: Array, poses: Pose) -> Signal:
     """Poses through samples: smooth positions, and rotation vectors from the first one on."""
     turns = np.zeros((len(t), 3))
     for i in range(1, len(t)):
         turns[i] = _unwound(so3.log(poses[0, :3, :3].T @ poses[i, :3, :3]), turns[i - 1])
     place, turn = PchipInterpolator(t, poses[:, :3, 3]), PchipInterpolator(t, turns)
 
-    def course(time: float) -> Pose:
+    def signal(time: float) -> Pose:
         time = min(max(time, t[0]), t[-1])
         found = np.eye(4)
         found[:3, :3], found[:3, 3] = poses[0, :3, :3] @ so3.exp(turn(time)), place(time)
         return found
 
-    return course
+    return signal
 
 
 def _unwound(turn: Vector, last: Vector) -> Vector:

@@ -19,7 +19,7 @@ from flexura.result.sequence import ResultSequence
 from flexura.result.static import StaticResult
 from flexura.robot.check import LARGEST
 from flexura.robot.check import pose as checked_pose
-from flexura.solve.motion.stage import Stage
+from flexura.solve.motion.workspace import Workspace
 from flexura.solve.unloaded import unloaded
 from flexura.typing import Array, ArrayLike, Twist, frozen, real_numbers
 
@@ -88,16 +88,16 @@ def with_velocities(
         velocity: of rods, a function of the arc length or a constant, and of bodies: body twists.
             What is not named rests.
     """
-    stage, wanted = Stage(tracks), wanted_velocities(tracks, velocity)
-    stage.begin.place(flow.state, inputs)
-    momentum = carried_back(tracks, stage.begin, stage.inertia * wanted)
-    rates = stage.velocity(replace(flow, momentum=momentum), inputs)
+    space, wanted = Workspace(tracks), wanted_velocities(tracks, velocity)
+    space.begin.place(flow.state, inputs)
+    momentum = carried_back(tracks, space.begin, space.inertia * wanted)
+    rates = space.velocity(replace(flow, momentum=momentum), inputs)
     if not np.isfinite(rates).all():
         raise ModelError(
             "velocities cannot be told: a part of the robot has no mass; give its rod a density or "
             "its body a mass"
         )
-    return replace(flow, rates=frozen(rates_of(tracks, stage.bare, flow, inputs, rates)))
+    return replace(flow, rates=frozen(rates_of(tracks, space.bare, flow, inputs, rates)))
 
 
 def rates_of(

@@ -7,8 +7,8 @@ from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow
 from flexura.model.motion.momentum import carried_back, momenta
 from flexura.model.state import State
-from flexura.solve.motion.stage import Stage
 from flexura.solve.motion.variational import Leap
+from flexura.solve.motion.workspace import Workspace
 from flexura.typing import Array
 
 
@@ -19,50 +19,52 @@ class Explicit:
     frames turn.
     """
 
-    def __init__(self, stage: Stage, flow: Flow, h: float, inputs: tuple[Inputs, Inputs]) -> None:
+    def __init__(
+        self, space: Workspace, flow: Flow, h: float, inputs: tuple[Inputs, Inputs]
+    ) -> None:
         """Prepare a step.
 
         Args:
-            stage: work space.
+            space: work space.
             flow: where it begins, with its momentum.
             h: its length [s].
             inputs: at its beginning and at its end.
         """
         assert flow.momentum is not None
-        self._stage, self._flow, self._h, self._inputs = stage, flow, h, inputs
+        self._space, self._flow, self._h, self._inputs = space, flow, h, inputs
         self._p0 = flow.momentum
-        mass, ties = stage.matrix(flow, inputs[0])
-        values, structure = mass / h**2 + ties, stage.bare.layout.structure
+        mass, ties = space.matrix(flow, inputs[0])
+        values, structure = mass / h**2 + ties, space.bare.layout.structure
         self._factor = structure.factorise(values, False)
-        stage.begin.place(flow.state, inputs[0])
-        stage.middle.move_from(stage.tracks.now(flow))
-        state = stage.middle.layout.straightened(flow.state)
-        self.begin = stage.with_forces(state, inputs[0])
-        self._force = np.where(stage.moving, stage.middle.residual, 0.0)
+        space.begin.place(flow.state, inputs[0])
+        space.middle.move_from(space.tracks.now(flow))
+        state = space.middle.layout.straightened(flow.state)
+        self.begin = space.with_forces(state, inputs[0])
+        self._force = np.where(space.moving, space.middle.residual, 0.0)
         self._residual = np.zeros_like(self._force)
         self.end = self.begin
         self._leap: Leap | None = None
 
     def evaluate(self, point: State) -> bool:
         """Evaluate what the momentum at the beginning misses."""
-        stage, flow, h = self._stage, self._flow, self._h
+        space, flow, h = self._space, self._flow, self._h
         self.end = point
-        stage.end.evaluate_residual(point, self._inputs[1])
-        self.displacement = stage.displacement(flow)
-        self._d = stage.massive(self.displacement)
+        space.end.evaluate_residual(point, self._inputs[1])
+        self.displacement = space.displacement(flow)
+        self._d = space.massive(self.displacement)
         if not finite(self._d.ravel()):
             return False
-        residual = self._force + stage.holding(flow, point.numbers, self._inputs[0])
-        leave = momenta(stage.inertia, self._d, h, forward=False)
-        residual += (carried_back(stage.tracks, stage.begin, leave) - self._p0) / h
-        residual[stage.inside] = 0.0
-        residual[stage.held] = stage.end.residual[stage.held]
+        residual = self._force + space.holding(flow, point.numbers, self._inputs[0])
+        leave = momenta(space.inertia, self._d, h, forward=False)
+        residual += (carried_back(space.tracks, space.begin, leave) - self._p0) / h
+        residual[space.inside] = 0.0
+        residual[space.held] = space.end.residual[space.held]
         self._residual = residual
         return True
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap, relative to the length."""
-        layout = self._stage.bare.layout
+        layout = self._space.bare.layout
         force, gap = largest(self._residual, layout.units, layout.multiplier)
         return float(force), float(gap)
 
@@ -71,15 +73,15 @@ class Explicit:
         self._leap = None
         if self._factor.singular:
             return None
-        stage, dq = self._stage, -self._factor.solve(self._residual)
-        layout, length = stage.bare.layout, stage.bare.model.length
-        self._leap = Leap.of(dq, layout, stage.tracks.unknowns, length)
+        space, dq = self._space, -self._factor.solve(self._residual)
+        layout, length = space.bare.layout, space.bare.model.length
+        self._leap = Leap.of(dq, layout, space.tracks.unknowns, length)
         return self._leap
 
     def advance(self, fraction: float) -> State:
         """The point after a fraction of the last step."""
         assert self._leap is not None
-        layout, increments = self._stage.bare.layout, fraction * self._leap.increments
+        layout, increments = self._space.bare.layout, fraction * self._leap.increments
         return layout.retract(self.end, increments, 0.0 * self.end.multipliers)
 
     def report(self, converged: bool) -> None:
@@ -87,7 +89,7 @@ class Explicit:
 
     def momentum(self) -> Array:
         """What is conjugate to the unknowns at the end of the step, (n_dof,)."""
-        stage = self._stage
-        arrive = momenta(stage.inertia, self._d, self._h, forward=True)
-        left = stage.left_over(self._residual, self._flow.state, self.end)
-        return carried_back(stage.tracks, stage.end, arrive) - self._h * left
+        space = self._space
+        arrive = momenta(space.inertia, self._d, self._h, forward=True)
+        left = space.left_over(self._residual, self._flow.state, self.end)
+        return carried_back(space.tracks, space.end, arrive) - self._h * left

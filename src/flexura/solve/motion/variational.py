@@ -21,7 +21,7 @@ from flexura.model.motion.momentum import carried_back, momenta
 from flexura.model.step import Linearised
 from flexura.solve.equilibrium import ForceBalance, Iterate, factorised, step_by
 from flexura.solve.motion.secants import Secants
-from flexura.solve.motion.stage import Stage
+from flexura.solve.motion.workspace import Workspace
 from flexura.solve.newton import History, Step
 from flexura.typing import Array, Indices, frozen
 
@@ -70,24 +70,24 @@ class Middle:
     """
 
     def __init__(
-        self, stage: Stage, flow: Flow, h: float, inputs: tuple[Inputs, Inputs, Inputs]
+        self, space: Workspace, flow: Flow, h: float, inputs: tuple[Inputs, Inputs, Inputs]
     ) -> None:
         """Prepare a step.
 
         Args:
-            stage: work space.
+            space: work space.
             flow: where it begins, with its momentum.
             h: its length [s].
             inputs: at its beginning, in its middle and at its end.
         """
         assert flow.momentum is not None
-        self._stage, self._flow, self._h = stage, flow, h
+        self._space, self._flow, self._h = space, flow, h
         self._inputs, self._p0 = inputs, flow.momentum
-        self._open = stage.gaps(flow.state, inputs[0])
+        self._open = space.gaps(flow.state, inputs[0])
         carried = np.zeros((2, flow.rates.shape[1]))
         carried[1] = (-2.0 / h) * flow.rates[0]
-        stage.middle.move_from(stage.tracks.past(flow, 2.0 / h, 4.0 / h**2, carried))
-        stage.begin.place(flow.state, inputs[0])
+        space.middle.move_from(space.tracks.past(flow, 2.0 / h, 4.0 / h**2, carried))
+        space.begin.place(flow.state, inputs[0])
         self.end = flow.state
         self._fresh = FRESH
         self._secants: Secants | None = None
@@ -96,37 +96,37 @@ class Middle:
 
     def evaluate(self, point: Iterate) -> bool:
         """Evaluate what the momentum at the beginning misses."""
-        stage, flow, h = self._stage, self._flow, self._h
-        middle, layout = stage.middle, stage.middle.model.layout
+        space, flow, h = self._space, self._flow, self._h
+        middle, layout = space.middle, space.middle.model.layout
         half = layout.difference(flow.state, point.state)
-        half[~stage.moving] = 0.0
+        half[~space.moving] = 0.0
         self._point = point
         self.end = layout.retract(point.state, half, 0.0 * point.state.multipliers)
-        stage.end.evaluate_residual(self.end, self._inputs[2])
-        self.displacement = stage.displacement(flow)
-        self._d = stage.massive(self.displacement)
+        space.end.evaluate_residual(self.end, self._inputs[2])
+        self.displacement = space.displacement(flow)
+        self._d = space.massive(self.displacement)
         if not finite(self._d.ravel()):
             return False
-        middle.place(stage.loosened(point.state), self._inputs[1], point.ahead)
-        stage.meet()
+        middle.place(space.loosened(point.state), self._inputs[1], point.ahead)
+        space.meet()
         middle.act()
-        self._arriving = stage.shares(-h, forward=True)
-        leaving = stage.shares(2.0, forward=False)
+        self._arriving = space.shares(-h, forward=True)
+        leaving = space.shares(2.0, forward=False)
         if self._secants is None:
             middle.pull_back()
         else:
             middle.carry_back()
-        residual = stage.holding(flow, point.state.numbers, self._inputs[0]) - (2.0 / h) * self._p0
-        leave = momenta(stage.inertia, self._d, 0.5 * h * h, forward=False)
-        residual += carried_back(stage.tracks, stage.begin, leave, leaving)
-        residual[stage.inside] = middle.residual[stage.inside]
-        residual[stage.held] = 0.5 * stage.end.residual[stage.held]
+        residual = space.holding(flow, point.state.numbers, self._inputs[0]) - (2.0 / h) * self._p0
+        leave = momenta(space.inertia, self._d, 0.5 * h * h, forward=False)
+        residual += carried_back(space.tracks, space.begin, leave, leaving)
+        residual[space.inside] = middle.residual[space.inside]
+        residual[space.held] = 0.5 * space.end.residual[space.held]
         self._residual, self._gap = residual, middle.gap - 0.5 * self._open
         return True
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap, relative to the length."""
-        middle = self._stage.middle
+        middle = self._space.middle
         layout = middle.layout
         force, gap = largest(self._residual, layout.units, layout.multiplier)
         if len(self._gap):
@@ -136,17 +136,17 @@ class Middle:
 
     def step(self) -> Linearised | Leap | None:
         """The step from the last evaluation; None if there is no finite one."""
-        middle, layout = self._stage.middle, self._stage.middle.layout
+        middle, layout = self._space.middle, self._space.middle.layout
         if self._secants is not None:
             increments = self._secants.step(self._residual)
-            length, others = middle.model.length, self._stage.tracks.unknowns
+            length, others = middle.model.length, self._space.tracks.unknowns
             self._step = Leap.of(increments, layout, others, length)
             return self._step
         factor = factorised(middle)
         self._step = step_by(middle, factor, self._residual, self._gap)
         self._fresh -= 1
         if self._step is not None and self._fresh <= 0 and not len(self._gap):
-            weight = np.where(self._stage.moving, layout.units, np.inf) ** -2.0
+            weight = np.where(self._space.moving, layout.units, np.inf) ** -2.0
             self._secants = Secants(factor, weight, self._step.increments)
         return self._step
 
@@ -157,11 +157,11 @@ class Middle:
         if fraction != 1.0:  # nothing is learnt from a part of a step
             self._secants, self._fresh = None, FRESH
         if isinstance(step, Leap):
-            layout, dq = self._stage.middle.model.layout, fraction * step.increments
+            layout, dq = self._space.middle.model.layout, fraction * step.increments
             state = layout.retract(before.state, dq, 0.0 * before.state.multipliers)
             return Iterate(state, before.ahead)
         state, ahead = step.advance(fraction)
-        held = np.where(self._stage.held, before.state.numbers, 0.0)  # left out by the evaluation
+        held = np.where(self._space.held, before.state.numbers, 0.0)  # left out by the evaluation
         return Iterate(replace(state, numbers=frozen(state.numbers + held)), ahead)
 
     def report(self, converged: bool) -> None:
@@ -169,10 +169,10 @@ class Middle:
 
     def momentum(self) -> Array:
         """What is conjugate to the unknowns at the end of the step, (n_dof,)."""
-        stage = self._stage
-        arrive = momenta(stage.inertia, self._d, self._h, forward=True)
-        found = carried_back(stage.tracks, stage.end, arrive, self._arriving)
-        left = stage.left_over(self._residual, self._flow.state, self.end)
+        space = self._space
+        arrive = momenta(space.inertia, self._d, self._h, forward=True)
+        found = carried_back(space.tracks, space.end, arrive, self._arriving)
+        left = space.left_over(self._residual, self._flow.state, self.end)
         return found - 0.5 * self._h * left
 
 

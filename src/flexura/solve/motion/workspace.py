@@ -17,7 +17,7 @@ from flexura.typing import Array, Twist, frozen
 MOMENT = 1e-9
 
 
-class Stage:
+class Workspace:
     """Work space of variational steps of a model.
 
     Attributes:
