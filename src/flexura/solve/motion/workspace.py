@@ -13,7 +13,7 @@ from flexura.model.state import State
 from flexura.solve.motion.rest import Rest, hold, loosened
 from flexura.typing import Array, Twist, frozen
 
-# Where elements can move without weight, stiffness holds them, as it does in so short a time [s].
+# Where something can move without weight, stiffness holds it, as it does in so short a time [s].
 MOMENT = 1e-9
 
 
@@ -43,6 +43,10 @@ class Workspace:
         self._point_d = [np.zeros((len(part.work.strain), 6)) for part in self.middle.parts]
         self.held = layout.multiplier & ~self.inside
         self.moving = ~layout.multiplier
+        delicate = any(part.group.delicate for part in moving.model.parts)
+        parts = zip(moving.inertia, moving.model.parts, strict=True)
+        light = any(len(law.point) < len(part.group.points.s) for law, part in parts)
+        self._weightless = delicate or light or bool((self.inertia == 0.0).any())
 
     def matrix(self, flow: Flow, inputs: Inputs) -> tuple[Array, Array]:
         """Values of the mass matrix at a flow, and of what ties the robot together.
@@ -151,12 +155,15 @@ class Workspace:
     def velocity(self, flow: Flow, inputs: Inputs) -> Array:
         """Rates of the unknowns that belong to the momentum of a flow, (n_dof,)."""
         mass, ties = self.matrix(flow, inputs)
-        values, structure = mass + ties, self.bare.layout.structure
-        if any(part.group.delicate for part in self.bare.model.parts):
+        structure = self.bare.layout.structure
+        if self._weightless:
+            self.middle.move_from(None)
             self.middle.evaluate(self.loosened(flow.state), inputs)
-            values += MOMENT**2 * self.middle.values
+            ties = MOMENT**2 * self.middle.values
+        values = mass + ties
         assert flow.momentum is not None
-        right = np.where(self.moving, flow.momentum, 0.0)
+        heavy = self.moving & (mass[structure.diagonal] != 0.0)  # of the others it is rounding
+        right = np.where(heavy, flow.momentum, 0.0)
         found = structure.factorise(values, False, overwrite=True).solve(right)
         return np.where(self.moving, found, 0.0)
 
