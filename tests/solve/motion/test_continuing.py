@@ -211,8 +211,4 @@ def test_copies_and_pickles_go_on_alike(integrator):
         one, other = sim.step({"pull": 0.5}), twin.step({"pull": 0.5})
         same(one, other)
     later = pickle.loads(pickle.dumps(sim))
-    one, other = sim.step(), later.step()
-    if isinstance(integrator, fx.Variational):  # its guess comes from the step before
-        np.testing.assert_allclose(other.pose("rod.tip"), one.pose("rod.tip"), atol=1e-12)
-    else:
-        same(one, other)
+    same(sim.step(), later.step())

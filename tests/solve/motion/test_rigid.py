@@ -18,9 +18,6 @@ ALL = [
     pytest.param(fx.SymplecticEuler(), 1, marks=pytest.mark.slow),
 ]
 EACH = pytest.mark.parametrize(("integrator", "order"), ALL, ids=str)
-# Steps of Variational do not converge where joints turn fast, and are cut: see the last tests.
-JOINTED = [*ALL[:3], ALL[4]]
-EACH_JOINTED = pytest.mark.parametrize(("integrator", "order"), JOINTED, ids=str)
 STEPS = np.array([0.02, 0.01, 0.005])
 MOMENTS = (1.0, 2.0, 2.8)
 CENTER = (0.3, -0.2, 0.5)
@@ -107,10 +104,10 @@ def pendulum(angle):
     return fx.build(fx.Robot("pendulum", bodies=[body], joints=[hinge], loads=[fx.Gravity()]))
 
 
-@EACH_JOINTED
+@EACH
 def test_a_physical_pendulum(integrator, order):
-    """Released at 120°: sin(θ/2) = k cd(ω₀ t | k²), k = sin(θ₀/2)."""
-    p, begin, duration = PENDULUM, np.radians(120.0), 1.0
+    """Released at 120°: sin(θ/2) = k cd(ω₀ t | k²), k = sin(θ₀/2), for a quarter of a swing."""
+    p, begin, duration = PENDULUM, np.radians(120.0), 0.4
     about = p["moment"] + p["mass"] * p["arm"] ** 2
     rate, k = np.sqrt(p["mass"] * p["g"] * p["arm"] / about), np.sin(begin / 2)
     sn = ellipj(rate * duration + ellipk(k**2), k**2)[0]
@@ -121,7 +118,7 @@ def test_a_physical_pendulum(integrator, order):
     check_order(STEPS, found, order, 0.3 if order == 1 else 0.01)
 
 
-@EACH_JOINTED
+@EACH
 def test_a_heavy_top_on_a_ball(integrator, order):
     """With its centre off the axis of symmetry, so that nothing is integrable."""
     mass, center, about = 0.8, np.array([0.1, 0.05, 0.4]), np.array([0.02, 0.03, 0.01])
@@ -147,7 +144,7 @@ def test_a_heavy_top_on_a_ball(integrator, order):
     check_order(steps, found, order, 0.3 if order == 1 else 0.01)
 
 
-@EACH_JOINTED
+@EACH
 def test_a_body_that_slides_down(integrator, order):
     """With g sin 30°; implicit and symplectic Euler are behind by half a step."""
     slope_of = se3.pose(rotation=(0.0, np.radians(30.0), 0.0))
