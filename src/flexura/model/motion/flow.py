@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
@@ -68,6 +69,7 @@ class Tracks:
         strains: numbers of the strains of viscous parts, part by part.
         others: numbers of the unknowns that are neither poses nor multipliers.
         unknowns: which unknowns these are.
+        led: which entries of rates belong to what follows inputs alone, (6 n + m,).
     """
 
     def __init__(self, moving: Moving) -> None:
@@ -88,6 +90,14 @@ class Tracks:
         numbers = [slice(a, b) for a, b in pairwise(ends)]
         self.strains, self.others = tuple(numbers[:-1]), numbers[-1]
         self.n_numbers = ends[-1]
+        self.led = self._led()
+
+    def _led(self) -> NDArray[np.bool_]:
+        layout, nodes = self.moving.model.layout, self.moving.bodies.nodes[:, 0]
+        frames = np.zeros(self.n_frames, dtype=np.bool_)
+        frames[self.bodies] = (layout.coordinate[nodes] < 0) & ~layout.loose[nodes]
+        frames[self.movers] = True
+        return np.concatenate([np.repeat(frames, 6), np.zeros(self.n_numbers, dtype=np.bool_)])
 
     def read(self, assembly: Assembly) -> tuple[Pose, Array]:
         """Poses and numbers at the last evaluated state."""

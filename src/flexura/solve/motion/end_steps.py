@@ -1,6 +1,7 @@
 """Steps in time as equilibria with inertia at their ends."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from flexura.solve.motion.moving_balance import SHRINKING, MovingBalance
 from flexura.solve.motion.scheme import Rule, Scheme
 from flexura.solve.motion.steps import MOST, InputsAt, Moved, Trace
 from flexura.solve.newton import StepControl, newton
-from flexura.typing import frozen
+from flexura.typing import Array, frozen
 
 # Accelerations at the beginning are found by an implicit step, this part of the first one: their
 # error is of the order of its length, which leaves the motion of second order.
@@ -57,14 +58,27 @@ class EndSteps:
                 return flow
             last, acceleration = two, (two.rates[0] - one.rates[0]) / short
             velocity = 2.0 * half.rates[0] - one.rates[0]
+        rates = np.stack([velocity, acceleration, acceleration])
+        if self._tracks.moving.model.movers:
+            rates = self._rule.calmed(rates, h, self._jerk(flow, t, h, inputs_at))
         held = self._assembly.model.layout.multiplier
         numbers = np.where(held, last.state.numbers, flow.state.numbers)
         multipliers = last.state.multipliers
         return replace(
             flow,
             state=replace(flow.state, numbers=frozen(numbers), multipliers=multipliers),
-            rates=frozen(np.stack([velocity, acceleration, acceleration])),
+            rates=frozen(rates),
         )
+
+    def _jerk(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Array:
+        """Rates of the accelerations of what follows inputs alone, by differences in a step."""
+        tracks, assembly, part = self._tracks, self._assembly, h / 3.0
+        places = [flow.places]
+        for k in (1, 2, 3):
+            assembly.place(flow.state, inputs_at(t + k * part))
+            places.append(tracks.read(assembly))
+        first, second, third = (tracks.displacement(a, b) for a, b in pairwise(places))
+        return np.where(tracks.led, (third - 2.0 * second + first) / part**3, 0.0)
 
     def _short(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow | None:
         """Where an implicit step leads."""

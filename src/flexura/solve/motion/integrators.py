@@ -38,15 +38,29 @@ class GeneralizedAlpha:
         """Its steps."""
         return EndSteps(self, tracks)
 
+    @property
+    def _weights(self) -> tuple[float, float, float, float]:
+        """α_m, α_f, γ and β."""
+        am, af = (2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0)
+        gamma = 0.5 + af - am
+        return am, af, gamma, 0.25 * (gamma + 0.5) ** 2
+
+    def calmed(self, rates: Array, h: float, jerk: Array) -> Array:
+        """Rates at the beginning with which nothing rings whose way is given.
+
+        v + (1/6 - β - Δ/2) h² j,  v̇,  v̇ + Δ h j,  Δ = α_m - α_f              (theory 13.5)
+        """
+        am, af, _, beta = self._weights
+        velocity = (1.0 / 6.0 - beta - 0.5 * (am - af)) * h**2 * jerk
+        return rates + np.stack([velocity, np.zeros_like(jerk), (am - af) * h * jerk])
+
     def scheme(self, h: float) -> Scheme:
         """A step of length h [s].
 
         d = h v + h² ((½ - β) a₀ + β a),  v₁ = v + h ((1 - γ) a₀ + γ a),
         (1 - α_m) a + α_m a₀ = (1 - α_f) v̇₁ + α_f v̇₀
         """
-        am, af = (2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0)
-        gamma = 0.5 + af - am
-        beta = 0.25 * (gamma + 0.5) ** 2
+        am, af, gamma, beta = self._weights
         mean = np.array([-1.0 / (beta * h), 0.0, 1.0 - 0.5 / beta])  # a of (v, v̇₀, a₀)
         gain = np.array([gamma * h, (1.0 - am) / (1.0 - af), 1.0]) / (beta * h * h)
         velocity = np.array([1.0, 0.0, (1.0 - gamma) * h]) + gamma * h * mean
@@ -82,6 +96,10 @@ class ImplicitEuler:
     def scheme(self, h: float) -> Scheme:
         """A step of length h [s]."""
         return Scheme.implicit_euler(h)
+
+    def calmed(self, rates: Array, h: float, jerk: Array) -> Array:
+        """Rates at the beginning with which nothing rings: as they are."""
+        return rates
 
     def local_error(self, h: float, before: Array, after: Array) -> Array:
         """Error of the displacement of a step, from rates at its beginning and end, (n,)."""

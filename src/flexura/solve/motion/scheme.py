@@ -39,5 +39,14 @@ class Rule(Protocol):
     def scheme(self, h: float) -> Scheme:
         """A step of length h [s]."""
 
+    def calmed(self, rates: Array, h: float, jerk: Array) -> Array:
+        """Rates at the beginning with which nothing rings whose way is given.
+
+        Args:
+            rates: velocities and accelerations, (3, n).
+            h: length of the steps [s].
+            jerk: rates of the accelerations of what is led, zero for all else, (n,).
+        """
+
     def resized(self, rates: Array, ratio: float) -> Array:
         """Rates for steps so many times as long."""
