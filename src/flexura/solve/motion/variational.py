@@ -108,7 +108,7 @@ class Middle:
             return False
         middle.place(stage.loosened(point.state), self._inputs[1], point.ahead)
         stage.meet()
-        middle.act()
+        middle.act(tangents=self._secants is None)
         self._arriving = stage.shares(-h, forward=True)
         leaving = stage.shares(2.0, forward=False)
         if self._secants is None:
