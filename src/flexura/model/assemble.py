@@ -90,8 +90,10 @@ class Assembly:
 
     def move_from(self, past: Past | None) -> None:
         """Let evaluations be ends of a step in time, or be at rest again."""
+        changed = (past is None) is not (self.past is None)
         self.past = past
-        self._bind(self.inputs, again=True)
+        if changed:
+            self._bind(self.inputs, again=True)
 
     def evaluate(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
         """Residual and tangent at a state.
@@ -137,11 +139,15 @@ class Assembly:
         self._collect()
         self._measure_gaps()
 
-    def place(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
-        """Where everything is at a state: poses of nodes, strains and poses of points."""
+    def enter(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
+        """Be at a state; nodes and points are left where they are."""
         self._bind(inputs)
         self.state, self.ahead = state, ahead
         self._force_scale = self._rounding = None
+
+    def place(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
+        """Where everything is at a state: poses of nodes, strains and poses of points."""
+        self.enter(state, inputs, ahead)
         self.layout.nodes(state.poses, self.nodes)
         for i, part in enumerate(self.parts):
             part.gather(state.numbers, part.inner)

@@ -73,7 +73,9 @@ def _put_wrench(inertia, d, v0, a0, pace, push, r):
 
 @inline
 def _put_tangent(inertia, d, w, u, L, pace, push, r, H):
-    """Derivative of r in the exponential chart, H (flat 6x6); without the chart's part
+    """Derivative of r in the exponential chart, H (flat 6x6).
+
+    Without what the chart adds, it is
 
     [ push J + pace (ω̂ J - hat(Jω))      0                        ]
     [ -pace m û                          m (push + pace ω̂)        ]  J_r(d)⁻¹.

@@ -25,7 +25,8 @@ def _subtract(force, m, f, p):
 
 @kernel
 def add(
-    target, moment, source, coefficient, follower, offset, pose, values, force, row, tangent, tangents
+    target, moment, source, coefficient, follower, offset, pose, values, force, row, tangent,
+    tangents,
 ):  # fmt: skip
     """Add the loads to the force of the poses that they act on, and to their rows of tangents."""
     for e in range(len(target)):

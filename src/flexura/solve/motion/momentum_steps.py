@@ -97,7 +97,7 @@ class SymmetricSteps(MomentumSteps):
         """The middle of the next step, if it goes on as the last one did."""
         layout = self._stage.middle.model.layout
         dq = self._tracks.increments((0.5 * h) * (flow.rates[0] + h * flow.rates[1]))
-        state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
+        state = layout.retract(flow.state, dq)
         last = self._last
         strains = last[1] if last is not None and last[0] is flow.state else None
         state = self._stage.with_holding(layout.straightened(state), 2.0)

@@ -184,7 +184,7 @@ class EndSteps:
         changes = h * flow.rates[0] + (0.5 * h * h) * flow.rates[2]
         near = tracks.farthest(changes) <= FAR
         dq = tracks.increments(changes) if near else np.zeros(layout.n_dof)
-        state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
+        state = layout.retract(flow.state, dq)
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
         start = Iterate(layout.straightened(state), Ahead(inputs, strains, lost=lost))
         problem = End(assembly, inputs, factor)
