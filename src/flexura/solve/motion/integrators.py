@@ -23,10 +23,6 @@ class Scheme(NamedTuple):
     gain: Array
     carry: Array
 
-    def end(self, rates: Array, displacement: Array) -> Array:
-        """Rates at the end, (3, n)."""
-        return np.asarray(self.gain[:, None] * displacement + self.carry @ rates)
-
 
 @dataclass(frozen=True)
 class GeneralizedAlpha:

@@ -179,7 +179,8 @@ class EndSteps:
     ) -> Moved | None:
         tracks, assembly = self._tracks, self._assembly
         pace, push, _ = scheme.gain.tolist()
-        assembly.move_from(tracks.past(flow, pace, push, scheme.carry[:2] @ flow.rates))
+        carried = scheme.carry @ flow.rates
+        assembly.move_from(tracks.past(flow, pace, push, carried[:2]))
         layout = assembly.model.layout_at(inputs)
         changes = h * flow.rates[0] + (0.5 * h * h) * flow.rates[2]
         near = tracks.farthest(changes) <= FAR
@@ -195,7 +196,7 @@ class EndSteps:
         if not outcome.converged:
             return None
         places = tracks.read(assembly)
-        rates = scheme.end(flow.rates, tracks.displacement(flow.places, places))
+        rates = np.multiply.outer(scheme.gain, tracks.displacement(flow.places, places)) + carried
         moved = Flow(outcome.point.state, *places, frozen(rates), step=h)
         return Moved(moved, outcome.report, outcome.iterations)
 
@@ -246,6 +247,17 @@ class End(Equilibrium):
         self.factor = factorised(assembly)
         self._step = step_by(assembly, self.factor)
         return self._step
+
+    def advance(self, fraction: float) -> Iterate:
+        """The point after a fraction of the last step.
+
+        As long as steps are small, strains and turns are told from those that the step in time
+        begins with.
+        """
+        assert self._step is not None
+        if self._step.size > ROUGH:
+            return super().advance(fraction)
+        return Iterate(self._step.state(fraction), self.assembly.ahead)
 
     def report(self, converged: bool) -> Trace:  # type: ignore[override]
         """What a next step goes by: stability is none of a motion."""
