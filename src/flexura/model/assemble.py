@@ -90,8 +90,10 @@ class Assembly:
 
     def move_from(self, past: Past | None) -> None:
         """Let evaluations be ends of a step in time, or be at rest again."""
+        changed = (past is None) is not (self.past is None)
         self.past = past
-        self._bind(self.inputs, again=True)
+        if changed:
+            self._bind(self.inputs, again=True)
 
     def evaluate(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
         """Residual and tangent at a state.
@@ -109,12 +111,13 @@ class Assembly:
     def evaluate_residual(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
         """The residual alone; tangent and rows of constraints are left as they were."""
         self.place(state, inputs, ahead)
-        self.act()
+        self.act(tangents=False)
         self.carry_back()
 
     def evaluate_tangent(self) -> None:
         """The tangent and rows of constraints, where the residual was evaluated last."""
         forces = self._sums.copy()
+        self.act()
         self._pull_back()
         self._sums[:] = forces
         if len(self.gap):
@@ -136,11 +139,15 @@ class Assembly:
         self._collect()
         self._measure_gaps()
 
-    def place(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
-        """Where everything is at a state: poses of nodes, strains and poses of points."""
+    def enter(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
+        """Be at a state; nodes and points are left where they are."""
         self._bind(inputs)
         self.state, self.ahead = state, ahead
         self._force_scale = self._rounding = None
+
+    def place(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
+        """Where everything is at a state: poses of nodes, strains and poses of points."""
+        self.enter(state, inputs, ahead)
         self.layout.nodes(state.poses, self.nodes)
         for i, part in enumerate(self.parts):
             part.gather(state.numbers, part.inner)
@@ -149,16 +156,20 @@ class Assembly:
             predicted = None if ahead is None or ahead.strains is None else ahead.strains[i]
             work.strain_ahead = work.strain if predicted is None else part.predicted(predicted)
 
-    def act(self) -> None:
-        """What all laws and terms add at the points and nodes, where these were placed."""
+    def act(self, tangents: bool = True) -> None:
+        """What all laws and terms add at the points and nodes, where these were placed.
+
+        Args:
+            tangents: whether tangents are asked for; else a residual is all that may follow.
+        """
         state, ahead = self.state, self.ahead
         self._sums.fill(0.0)
         self.conjugate[:] = self.model.constant
-        given = self.given = self._gather_given(state, self.inputs, ahead)
+        given = self.given = self._gather_given(state, tangents)
         for term in self.terms:
             numbers = state.numbers[term.rows] if len(term.rows) else NONE
             term.term.add(self.nodes, numbers, given, term.out)
-        if self._any_loose:
+        if self._any_loose and tangents:
             self._act_on_loose_ends()
         for i, part in enumerate(self.parts):
             part.forces.clear()
@@ -193,16 +204,16 @@ class Assembly:
             if len(term.rows):
                 self.residual[term.rows] += term.out.gap
 
-    def _gather_given(self, state: State, inputs: Inputs, ahead: Ahead | None) -> Given:
+    def _gather_given(self, state: State, tangents: bool) -> Given:
         """Inputs and multipliers."""
-        values = before = inputs.values
-        if ahead is not None:
-            before = ahead.inputs.values
+        values = before = self.inputs.values
+        if self.ahead is not None:
+            before = self.ahead.inputs.values
         if len(state.multipliers):
             same = before is values
             values = self._with_multipliers(values, state)
             before = values if same else self._with_multipliers(before, state)
-        return Given(values, before, self.conjugate, self.past)
+        return Given(values, before, self.conjugate, self.past, tangents)
 
     def _with_multipliers(self, values: Array, state: State) -> Array:
         found = values.copy()

@@ -54,6 +54,19 @@ def measure(dq, starts, length):
 
 
 @kernel
+def largest_motion(dq, starts, others, length):
+    """Largest component of rotations, and of rotations, translations/length and other numbers."""
+    rotation = size = 0.0
+    for s in starts:
+        for i in range(3):
+            rotation = max(rotation, abs(dq[s + i]))
+            size = max(size, abs(dq[s + 3 + i]) / length)
+    for i in others:
+        size = max(size, abs(dq[i]))
+    return rotation, max(rotation, size)
+
+
+@kernel
 def motion(weight, d_strain):
     """What a change of the strain adds up to along all rods: ∫ |δκ| ds and ∫ |δν| ds."""
     turn = way = 0.0

@@ -14,28 +14,32 @@ from flexura.lie.kernels.vector import cross, vec
 
 
 @allocating
-def add_at_points(point, inertia, course, pace, push, pose, load, tangent):
-    """Add the wrenches of points to their loads, and their tangents."""
-    begin, v0, a0 = course
+def add_at_points(
+    point, inertia, begin, v0, a0, pace, push, pose, load, tangent, tangents
+):  # fmt: skip
+    """Add the wrenches of points to their loads, and their tangents if these are asked for."""
     between, d, r, H = np.empty((4, 4)), np.empty(6), np.empty(6), np.empty(36)
     for i in range(len(point)):
         p = point[i]
         between_into(between, begin[i], pose[p])
         log_into(d, between)
-        _wrench(inertia[i], d, v0[i], a0[i], pace, push, r, H)
+        w, u, L = _put_wrench(inertia[i], d, v0[i], a0[i], pace, push, r)
         for k in range(6):
             load[p, k] += r[k]
-        for k in range(36):
-            tangent[p, k] += H[k]
+        if tangents:
+            _put_tangent(inertia[i], d, w, u, L, pace, push, r, H)
+            for k in range(36):
+                tangent[p, k] += H[k]
 
 
 @allocating
-def add_at_bodies(node, center, adjoint, inertia, course, pace, push, pose, force, blocks):
-    """Add the wrenches of bodies to the forces of their nodes, and write their tangents.
+def add_at_bodies(
+    node, center, adjoint, inertia, begin, v0, a0, pace, push, pose, force, blocks, tangents
+):  # fmt: skip
+    """Add the wrenches of bodies to the forces of their nodes, and write tangents if asked for.
 
     ``center`` is the pose of the centre in the node, ``adjoint`` Ad of its inverse as a dual.
     """
-    begin, v0, a0 = course
     g, between, d, r, f = (
         np.empty((4, 4)), np.empty((4, 4)), np.empty(6), np.empty(6), np.empty(6)
     )  # fmt: skip
@@ -44,22 +48,18 @@ def add_at_bodies(node, center, adjoint, inertia, course, pace, push, pose, forc
         compose_into(g, pose[node[i]], center[i])
         between_into(between, begin[i], g)
         log_into(d, between)
-        _wrench(inertia[i], d, v0[i], a0[i], pace, push, r, H)
+        w, u, L = _put_wrench(inertia[i], d, v0[i], a0[i], pace, push, r)
         apply_T(f, adjoint[i], r)
         for k in range(6):
             force[node[i], k] += f[k]
-        matrix6.pulled(blocks[i], adjoint[i], H, adjoint[i], work)
+        if tangents:
+            _put_tangent(inertia[i], d, w, u, L, pace, push, r, H)
+            matrix6.pulled(blocks[i], adjoint[i], H, adjoint[i], work)
 
 
 @inline
-def _wrench(inertia, d, v0, a0, pace, push, r, H):
-    """r, and its derivative in the exponential chart, H (flat 6x6).
-
-    M v̇ - ad_vᵀ M v = (J ω̇ + ω × Jω,  m (u̇ + ω × u)),   v = (ω, u), and with d its tangent is
-
-    [ push J + pace (ω̂ J - hat(Jω))      0                        ]
-    [ -pace m û                          m (push + pace ω̂)        ]  J_r(d)⁻¹.
-    """
+def _put_wrench(inertia, d, v0, a0, pace, push, r):
+    """M v̇ - ad_vᵀ M v = (J ω̇ + ω × Jω,  m (u̇ + ω × u)),  v = (ω, u); returns ω, u and Jω."""
     w = (pace * d[0] + v0[0], pace * d[1] + v0[1], pace * d[2] + v0[2])
     u = (pace * d[3] + v0[3], pace * d[4] + v0[4], pace * d[5] + v0[5])
     J, m = (inertia[0], inertia[1], inertia[2]), inertia[3]
@@ -68,6 +68,19 @@ def _wrench(inertia, d, v0, a0, pace, push, r, H):
     for k in range(3):
         r[k] = J[k] * (push * d[k] + a0[k]) + turn[k]
         r[3 + k] = m * (push * d[3 + k] + a0[3 + k] + drag[k])
+    return w, u, L
+
+
+@inline
+def _put_tangent(inertia, d, w, u, L, pace, push, r, H):
+    """Derivative of r in the exponential chart, H (flat 6x6).
+
+    Without what the chart adds, it is
+
+    [ push J + pace (ω̂ J - hat(Jω))      0                        ]
+    [ -pace m û                          m (push + pace ω̂)        ]  J_r(d)⁻¹.
+    """
+    J, m = (inertia[0], inertia[1], inertia[2]), inertia[3]
     A, B = right_tangent_inverse(vec(d, 0), vec(d, 3))
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3

@@ -49,17 +49,19 @@ class Given(NamedTuple):
         conjugate: derivative of the potential by each of the values, where a law or a term keeps
             account of it: the length of a tendon for its tension. Added to.
         past: what a step in time begins with; None for a robot at rest.
+        tangents: whether tangents are asked for; else laws and terms may leave them out.
     """
 
     values: Array
     ahead: Array
     conjugate: Array
     past: Past | None = None
+    tangents: bool = True
 
     def changed(self, change: Array) -> "Given":
         """The same after a change of the values; nothing is kept account of."""
         values = frozen(self.values + change)
-        return Given(values, values, np.zeros_like(self.conjugate), self.past)
+        return Given(values, values, np.zeros_like(self.conjugate), self.past, False)
 
 
 class Law(Value, ABC):

@@ -23,8 +23,6 @@ from flexura.model.state import State
 from flexura.typing import Array, Indices, Pose, Twist, frozen
 from flexura.value import Value
 
-IDENTITY = frozen(np.eye(4))
-
 
 class OffsetFactor(NamedTuple):
     """A factor of an offset: a constant pose, or a motion by an input.
@@ -190,28 +188,30 @@ class Layout(Value):
         kernels.scatter_forces(self.dof, self.adjoint, force, residual, np.empty(6))
 
     def retract(
-        self, state: State, dq: Array, d_multipliers: Array, links: Pose | None = None
+        self,
+        state: State,
+        dq: Array,
+        d_multipliers: Array | None = None,
+        links: Pose | None = None,
     ) -> State:
         """The state after increments: along the exponential map of every pose, else straight.
 
         Args:
             state: where to begin.
             dq: increments of the unknowns, (n_dof,).
-            d_multipliers: of the multipliers of constraints, (n_rows,).
+            d_multipliers: of the multipliers of constraints, (n_rows,); None for zero.
             links: poses of the nodes in those before them. An open robot is composed of them
                 instead, which preserves its stretch.
         """
-        if not self.n_coordinates:
-            poses = state.poses
-        elif links is None:
-            poses = np.empty_like(state.poses)
-            kernels.move(state.poses, self.pose_dof, dq, poses, IDENTITY.copy())
+        numbers = np.empty(len(dq))
+        if self.n_coordinates and links is None:
+            poses, work = np.empty(state.poses.shape), np.empty((4, 4))
+            kernels.move(state.poses, state.numbers, self.pose_dof, dq, poses, numbers, work)
         else:
-            poses = self.compose(links)
-        numbers = np.empty_like(dq)
-        kernels.move_numbers(state.numbers, dq, self.pose_dof, numbers)
+            poses = state.poses if links is None else self.compose(links)
+            kernels.move_numbers(state.numbers, dq, self.pose_dof, numbers)
         multipliers = state.multipliers
-        if len(multipliers):
+        if d_multipliers is not None and len(multipliers):
             multipliers = frozen(multipliers + d_multipliers)
         return State(frozen(poses), frozen(numbers), multipliers)
 
@@ -219,16 +219,25 @@ class Layout(Value):
         """The state with rotations that are orthogonal again, after many products."""
         if not self.n_coordinates:
             return state
-        poses = np.empty_like(state.poses)
+        poses = np.empty(state.poses.shape)
         kernels.straighten(state.poses, poses)
-        return replace(state, poses=frozen(poses))
+        return State(frozen(poses), state.numbers, state.multipliers)
 
     def difference(self, begin: State, end: State) -> Array:
         """The increments that lead from a state to another along the exponential map, (n_dof,)."""
         found = end.numbers - begin.numbers
         if self.n_coordinates:
-            kernels.differ(begin.poses, end.poses, self.pose_dof, found, IDENTITY.copy())
+            kernels.differ(begin.poses, end.poses, self.pose_dof, found, np.empty((4, 4)))
         return found
+
+    def mirrored(self, begin: State, middle: State) -> State:
+        """The state as far beyond the middle as this is beyond the beginning, multipliers kept."""
+        poses = np.empty(begin.poses.shape)
+        kernels.mirror(begin.poses, middle.poses, poses, np.empty((4, 4)), np.empty(6))
+        numbers = 2.0 * middle.numbers - begin.numbers
+        if self.n_multipliers:
+            numbers[self.multiplier] = middle.numbers[self.multiplier]
+        return State(frozen(poses), frozen(numbers), middle.multipliers)
 
     def compose(self, links: Pose) -> Pose:
         """Coordinates of a robot whose nodes follow each other by ``links``, along the walk."""

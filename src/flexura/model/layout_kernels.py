@@ -24,11 +24,22 @@ def carry(dq, dof, adjoint, d_nodes):
 
 
 @kernel
-def move(poses, pose_dof, dq, moved, work):
-    """q exp(ζ) for every coordinate."""
+def move(poses, numbers, pose_dof, dq, moved, moved_numbers, work):
+    """q exp(ζ) for every coordinate, and all other unknowns."""
     for c in range(len(pose_dof)):
         se3.exp_into(work, dq[pose_dof[c] : pose_dof[c] + 6])
         se3.compose_into(moved[c], poses[c], work)
+    move_numbers(numbers, dq, pose_dof, moved_numbers)
+
+
+@kernel
+def mirror(begin, middle, out, work, twist):
+    """Q_½ (Q₀⁻¹ Q_½) for every coordinate; as exp(log(.)), what is between stays a rotation."""
+    for c in range(len(begin)):
+        se3.between_into(work, begin[c], middle[c])
+        se3.log_into(twist, work)
+        se3.exp_into(work, twist)
+        se3.compose_into(out[c], middle[c], work)
 
 
 @kernel

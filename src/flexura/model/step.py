@@ -44,22 +44,27 @@ class Linearised(NamedTuple):
             fraction: of the step.
             inputs: those of the new state, if they change with the step.
         """
-        assembly, strains, relative = self.assembly, [], None
+        assembly, strains = self.assembly, []
+        for part, change in zip(assembly.parts, self.strains, strict=True):
+            strain = np.empty(part.work.strain.shape)
+            kernels.blend(part.work.strain, fraction, change, strain)
+            strains.append(strain)
+        ahead = self._inputs_ahead(fraction, inputs)
+        state = self.state(fraction, inputs)
+        return state, Ahead(ahead, tuple(strains), lost=assembly.lost_turns())
+
+    def state(self, fraction: float = 1.0, inputs: Inputs | None = None) -> State:
+        """The new state alone; arguments as for ``advance``."""
+        assembly, relative = self.assembly, None
         layout = assembly.layout if inputs is None else assembly.model.layout_at(inputs)
         if layout.open and layout.n_coordinates:
             relative = assembly.relative
-        for part, change in zip(assembly.parts, self.strains, strict=True):
-            strain = np.empty_like(part.work.strain)
-            kernels.blend(part.work.strain, fraction, change, strain)
-            strains.append(strain)
-            if relative is not None:
+            for part in assembly.parts:
                 relative[part.part.nodes] = part.part.group.relative_poses(fraction, part.work)
         dq, multipliers = self.increments, self.multipliers
         if fraction != 1.0:
             dq, multipliers = fraction * dq, fraction * multipliers
-        state = layout.retract(assembly.state, dq, multipliers, relative)
-        ahead = self._inputs_ahead(fraction, inputs)
-        return state, Ahead(ahead, tuple(strains), lost=assembly.lost_turns())
+        return layout.retract(assembly.state, dq, multipliers, relative)
 
     def _inputs_ahead(self, fraction: float, inputs: Inputs | None) -> Inputs:
         """The inputs for the geometric part of the next tangent."""

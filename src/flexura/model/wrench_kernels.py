@@ -25,7 +25,8 @@ def _subtract(force, m, f, p):
 
 @kernel
 def add(
-    target, moment, source, coefficient, follower, offset, pose, values, force, row, tangent
+    target, moment, source, coefficient, follower, offset, pose, values, force, row, tangent,
+    tangents,
 ):  # fmt: skip
     """Add the loads to the force of the poses that they act on, and to their rows of tangents."""
     for e in range(len(target)):
@@ -35,7 +36,8 @@ def add(
         )
         p = (offset[e, 0, 3], offset[e, 1, 3], offset[e, 2, 3])
         _subtract(force[t], m, f, p)
-        _add_tangent(tangent[row[e]], m, f, p, 0.5 if follower[e] else -0.5)
+        if tangents:
+            _add_tangent(tangent[row[e]], m, f, p, 0.5 if follower[e] else -0.5)
 
 
 @kernel

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.model import wrench_kernels as kernels
+from flexura.model.law import Given
 from flexura.typing import Array, Indices, Pose, frozen
 from flexura.value import Value
 
@@ -64,11 +65,11 @@ class Wrenches(Value):
     def __len__(self) -> int:
         return len(self.target)
 
-    def add(self, pose: Pose, values: Array, force: Array, row: Indices, tangent: Array) -> None:
+    def add(self, pose: Pose, given: Given, force: Array, row: Indices, tangent: Array) -> None:
         """Add the forces (n, 6) of the poses that loads act on, and tangents, at given rows."""
         kernels.add(
             self.target, self.moment, self.force, self.coefficient, self.follower, self.offset,
-            pose, values, force, row, tangent,
+            pose, given.values, force, row, tangent, given.tangents,
         )  # fmt: skip
 
     def add_slope(self, pose: Pose, change: Array, force: Array) -> None:

@@ -148,7 +148,7 @@ class Instant(StaticResult):
         model, tracks = self.model, self.tracks
         given = tracks.inputs_after(self.given, self.flow, time)
         dq = tracks.increments(time * self.flow.rates[0])
-        state = model.layout_at(given).retract(self.state, dq, 0.0 * self.state.multipliers)
+        state = model.layout_at(given).retract(self.state, dq)
         assembly.place(state, given)
         evaluation = replace(self.evaluation, nodes=frozen(assembly.nodes.copy()))
         return StaticResult(

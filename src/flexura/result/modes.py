@@ -150,7 +150,7 @@ class Modes(Shown, Value):
         result, model = self.result, self.result.model
         dq = (factor * self.vectors[:, mode]).real
         layout = model.layout_at(result.given)
-        state = layout.retract(result.state, dq, 0.0 * result.state.multipliers)
+        state = layout.retract(result.state, dq)
         assembly = Assembly(model)
         assembly.evaluate_residual(state, result.given)
         return StaticResult(

@@ -62,7 +62,7 @@ def test_points(numbers, turn, rng):
     point = np.array([4, 0, 2])
     pose, load, tangent = np.tile(np.eye(4), (5, 1, 1)), np.ones((5, 6)), np.ones((5, 36))
     pose[point] = end
-    kernels.add_at_points(point, inertia, course, PACE, PUSH, pose, load, tangent)
+    kernels.add_at_points(point, inertia, *course, PACE, PUSH, pose, load, tangent, True)
     for i, p in enumerate(point):
 
         def force(g, i=i):

@@ -43,8 +43,8 @@ class Inertia(Law):
         past = given.past
         if past is not None and len(self.point):
             kernels.add_at_points(
-                self.point, self.inertia, past.points[self.part], past.pace, past.push, at.pose,
-                out.load, out.load_tangent,
+                self.point, self.inertia, *past.points[self.part], past.pace, past.push, at.pose,
+                out.load, out.load_tangent, given.tangents,
             )  # fmt: skip
 
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
@@ -58,8 +58,8 @@ class InertiaTangent(Inertia):
     def add(self, at: PointValues, given: Given, out: PointForces) -> None:
         """How inertial wrenches would change, if anything moves."""
         past = given.past
-        if past is not None and len(self.point):
+        if past is not None and len(self.point) and given.tangents:
             kernels.add_at_points(
-                self.point, self.inertia, past.points[self.part], past.pace, past.push, at.pose,
-                np.zeros_like(out.load), out.load_tangent,
+                self.point, self.inertia, *past.points[self.part], past.pace, past.push, at.pose,
+                np.zeros_like(out.load), out.load_tangent, True,
             )  # fmt: skip

@@ -22,7 +22,7 @@ class LineLoads(Law):
 
     def add(self, at: PointValues, given: Given, out: PointForces) -> None:
         """Wrenches and their tangents."""
-        self.wrenches.add(at.pose, given.values, out.load, self.wrenches.target, out.load_tangent)
+        self.wrenches.add(at.pose, given, out.load, self.wrenches.target, out.load_tangent)
 
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Derivative of the wrenches along a change of the given values."""

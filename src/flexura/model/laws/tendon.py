@@ -41,6 +41,7 @@ class Routed(Law):
         kernels.add(
             self.source, self.point, self.weight, self.offset, self.slope, at.strain,
             given.values, given.ahead, out.stress, out.stress_ahead, out.stiffness, given.conjugate,
+            given.tangents,
         )  # fmt: skip
 
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:

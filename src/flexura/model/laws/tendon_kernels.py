@@ -9,7 +9,7 @@ from flexura.lie.kernels.vector import blend, cross, dot, vec
 @kernel
 def add(
     source, point, weight, offset, slope, strain, values, ahead, stress, stress_ahead, stiffness,
-    conjugate,
+    conjugate, tangents,
 ):  # fmt: skip
     """Add τ (D × t, t) and τ/|Γ| Gᵀ (1 - t tᵀ) G with G = [-D̂, 1], and |Γ|, times the weight.
 
@@ -28,7 +28,8 @@ def add(
             stress[p, 3 + i] += tau * t[i]
             stress_ahead[p, i] += expected * m[i]
             stress_ahead[p, 3 + i] += expected * t[i]
-        _add_stiffness(stiffness[p], tau / size, D, t, m)
+        if tangents:
+            _add_stiffness(stiffness[p], tau / size, D, t, m)
 
 
 @kernel

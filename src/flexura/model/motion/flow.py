@@ -91,6 +91,7 @@ class Tracks:
         self.strains, self.others = tuple(numbers[:-1]), numbers[-1]
         self.n_numbers = ends[-1]
         self.led = self._led()
+        self._twists: Indices = layout.pose_dof[:, None] + np.arange(6)
 
     def _led(self) -> NDArray[np.bool_]:
         layout, nodes = self.moving.model.layout, self.moving.bodies.nodes[:, 0]
@@ -104,23 +105,24 @@ class Tracks:
         poses, numbers = np.empty((self.n_frames, 4, 4)), np.empty(self.n_numbers)
         moving, state = self.moving, assembly.state
         for own, inertia, part in zip(self.points, moving.inertia, assembly.parts, strict=True):
-            poses[own] = part.work.pose[inertia.point]
+            part.work.pose.take(inertia.point, axis=0, out=poses[own], mode="clip")
         bodies = moving.bodies
-        poses[self.bodies] = assembly.nodes[bodies.nodes[:, 0]] @ bodies.center
+        if len(bodies.nodes):
+            poses[self.bodies] = assembly.nodes[bodies.nodes[:, 0]] @ bodies.center
         poses[self.coordinates] = state.poses
         if moving.model.movers:
             poses[self.movers] = moving.model.motions(assembly.inputs)
         for own, part in zip(self.strains, assembly.parts, strict=True):
             if own.stop > own.start:
                 numbers[own] = part.work.strain.ravel()
-        numbers[self.others] = state.numbers[self.unknowns]
+        state.numbers.take(self.unknowns, out=numbers[self.others], mode="clip")
         return frozen(poses), frozen(numbers)
 
     def displacement(self, begin: tuple[Pose, Array], end: tuple[Pose, Array]) -> Array:
         """What leads from poses and numbers to others, (6 n + m,)."""
         found = np.empty(6 * self.n_frames + self.n_numbers)
         kernels.displacements(begin[0], end[0], found[: 6 * self.n_frames].reshape(-1, 6))
-        found[6 * self.n_frames :] = end[1] - begin[1]
+        np.subtract(end[1], begin[1], out=found[6 * self.n_frames :])
         return found
 
     def past(self, flow: Flow, pace: float, push: float, carried: Array) -> Past:
@@ -149,8 +151,7 @@ class Tracks:
         """Changes of all tracks as increments of the unknowns, (n_dof,)."""
         layout = self.moving.model.layout
         dq, split = np.zeros(layout.n_dof), 6 * self.n_frames
-        twists = changes[:split].reshape(-1, 6)[self.coordinates]
-        dq[layout.pose_dof[:, None] + np.arange(6)] = twists
+        dq[self._twists] = changes[:split].reshape(-1, 6)[self.coordinates]
         dq[self.unknowns] = changes[split:][self.others]
         return dq
 

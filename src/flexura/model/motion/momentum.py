@@ -35,19 +35,18 @@ def carried_back(
         with_them: what else acts on points and nodes.
     """
     layout = assembly.layout
-    found, force = np.zeros(layout.n_dof), np.zeros((layout.n_nodes, 6))
-    if with_them is not None:
-        force += with_them.nodes
+    found = np.zeros(layout.n_dof)
+    force = np.zeros((layout.n_nodes, 6)) if with_them is None else with_them.nodes.copy()
     bodies = tracks.moving.bodies
     if len(bodies.nodes):
         own = wrenches[tracks.bodies]
         kernels.add_bodies(bodies.nodes[:, 0], bodies.adjoint, own, force, np.empty(6))
     for i, part in enumerate(assembly.parts):
-        forces, inner = part.changes, np.zeros_like(part.inner)
+        forces, inner = part.changes, np.zeros(part.inner.shape)
         forces.clear()
         if with_them is not None:
             forces.stress[:], forces.load[:] = with_them.stresses[i], with_them.loads[i]
-        forces.load[tracks.moving.inertia[i].point] += wrenches[tracks.points[i]]
+        kernels.add_at(tracks.moving.inertia[i].point, wrenches[tracks.points[i]], forces.load)
         part.part.group.carry_back(forces, force[part.part.nodes], inner, part.work)
         part.scatter_inner(inner, found)
     layout.add_node_forces(force, found)
@@ -65,7 +64,6 @@ def momenta(inertia: Array, d: Twist, h: float, forward: bool) -> Wrench:
 
     J_r(d)⁻ᵀ M d / h where it leads to, and J_l(d)⁻ᵀ M d / h where it comes from.
     """
-    found = np.empty_like(d)
-    work = (np.empty(18), np.empty(6))
-    kernels.momenta(inertia, d, 1.0 / h, 1.0 if forward else -1.0, found, work)
+    found = np.empty(d.shape)
+    kernels.momenta(inertia, d, 1.0 / h, 1.0 if forward else -1.0, found)
     return found

@@ -1,6 +1,8 @@
 """Compiled part of ``momentum``."""
 
-from flexura._kernel import kernel
+import numpy as np
+
+from flexura._kernel import allocating, kernel
 from flexura.lie.kernels import dual
 from flexura.lie.kernels.se3 import (
     Ad_T_apply,
@@ -13,10 +15,10 @@ from flexura.lie.kernels.tangent import right_tangent, right_tangent_inverse
 from flexura.lie.kernels.vector import scaled, vec
 
 
-@kernel
-def momenta(inertia, d, scale, side, out, work):
+@allocating
+def momenta(inertia, d, scale, side, out):
     """J_r(side d)⁻ᵀ M d, times a scale; side is 1 where steps lead to, -1 where they come from."""
-    tangent, momentum = work
+    tangent, momentum = np.empty(18), np.empty(6)
     for n in range(len(d)):
         A, B = right_tangent_inverse(scaled(side, vec(d[n], 0)), scaled(side, vec(d[n], 3)))
         dual.put(tangent, scale, A, B)
@@ -35,9 +37,17 @@ def add_bodies(node, adjoint, wrench, force, work):
 
 
 @kernel
-def halfway(frames, begin, end, middle, d, work):
+def add_at(point, wrench, load):
+    """Add wrenches on some points to the loads of all."""
+    for i in range(len(point)):
+        for k in range(6):
+            load[point[i], k] += wrench[i, k]
+
+
+@allocating
+def halfway(frames, begin, end, middle, d):
     """d = log(g₀⁻¹ g₁) and g₀ exp(d/2) of some frames."""
-    half, twist = work
+    half, twist = np.empty((4, 4)), np.empty(6)
     for i in frames:
         between_into(half, begin[i], end[i])
         log_into(d[i], half)
@@ -59,10 +69,10 @@ def transport(begin, end, pose_dof, force, work):
             own[k] = moved[k]
 
 
-@kernel
-def add_share(frames, force, d, scale, side, out, work):
-    """Add a multiple of ½ J_r(side d)⁻ᵀ J_r(side d/2)ᵀ f, of some frames."""
-    tangent, turned, shared = work
+@allocating
+def put_share(frames, force, d, scale, side, out):
+    """Write a multiple of ½ J_r(side d)⁻ᵀ J_r(side d/2)ᵀ f, of some frames."""
+    tangent, turned = np.empty(18), np.empty(6)
     for i in frames:
         w, v = scaled(side, vec(d[i], 0)), scaled(side, vec(d[i], 3))
         A, B = right_tangent(scaled(0.5, w), scaled(0.5, v))
@@ -70,6 +80,4 @@ def add_share(frames, force, d, scale, side, out, work):
         dual.apply_T(turned, tangent, force[i])
         A, B = right_tangent_inverse(w, v)
         dual.put(tangent, 1.0, A, B)
-        dual.apply_T(shared, tangent, turned)
-        for k in range(6):
-            out[i, k] += shared[k]
+        dual.apply_T(out[i], tangent, turned)

@@ -52,8 +52,8 @@ class BodyInertia(Term):
             blocks[:] = 0.0
             return
         kernels.add_at_bodies(
-            self.nodes[:, 0], self.center, self.adjoint, self.inertia, past.bodies, past.pace,
-            past.push, pose, force, blocks.reshape(-1, 36),
+            self.nodes[:, 0], self.center, self.adjoint, self.inertia, *past.bodies, past.pace,
+            past.push, pose, force, blocks.reshape(-1, 36), given.tangents,
         )  # fmt: skip
 
     def add_slope(
@@ -68,4 +68,5 @@ class BodyInertiaTangent(BodyInertia):
 
     def add(self, pose: Pose, numbers: Array, given: Given, out: NodeForces) -> None:
         """How inertial wrenches would change, if anything moves."""
-        self._add(pose, given, np.zeros_like(out.force), out.blocks)
+        if given.tangents:
+            self._add(pose, given, np.zeros_like(out.force), out.blocks)

@@ -85,7 +85,7 @@ class Joints(Term):
         """Forces and tangents of the multipliers; gaps and their derivatives."""
         kernels.add_held(
             self.nodes, self.offset, self.adjoint, self.held, pose, numbers, out.force, out.blocks,
-            out.gap, out.rows,
+            out.gap, out.rows, given.tangents,
         )  # fmt: skip
 
     def add_slope(
@@ -99,7 +99,7 @@ class Joints(Term):
         x, jacobian = np.zeros((n, 6)), np.empty((n, 2, 36))
         kernels.add(
             self.nodes, self.offset, self.adjoint, pose, hold, x, force, blocks, jacobian,
-            np.empty((3, 4, 4)), np.empty((8, 18)), np.empty(6),
+            np.empty((3, 4, 4)), np.empty((8, 18)), np.empty(6), True,
         )  # fmt: skip
         return x, jacobian.reshape(n, 2, 6, 6)
 

@@ -48,8 +48,10 @@ def relative(nodes, offset, pose, x, frames):
 
 
 @kernel
-def add(nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, duals, row):
-    """Forces, tangents in (ζ_a, ζ_b) and derivatives of all joints.
+def add(
+    nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, duals, row, tangents
+):  # fmt: skip
+    """Forces, tangents in (ζ_a, ζ_b) and derivatives of all joints; these if asked for.
 
     δx = D_a ζ_a + D_b ζ_b,    λᵀ δ²x = δxᵀ (F_a ζ_a + F_b ζ_b), F of ``dual.difference_forms``
     """
@@ -60,13 +62,16 @@ def add(nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, 
         ends, forms, D, pulled, work = duals[0:2], duals[2:4], duals[4:6], duals[6], duals[7]
         relative_into(x[e], frames)
         dual.difference(ends[0], ends[1], x[e])
-        dual.difference_forms(forms[0], forms[1], x[e], hold[e])
-        blocks[e] = 0.0
         for side in range(2):
             dual.mul(D[side], ends[side], adjoint[e, side])
             dual.apply_T(row, D[side], hold[e])
             for c in range(6):
                 force[nodes[e, side], c] += row[c]
+        if not tangents:
+            continue
+        dual.difference_forms(forms[0], forms[1], x[e], hold[e])
+        blocks[e] = 0.0
+        for side in range(2):
             matrix6.from_dual(jacobian[e, side], D[side])
         for i in range(2):
             for j in range(2):
@@ -77,7 +82,7 @@ def add(nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, 
 
 
 @allocating
-def add_held(nodes, offset, adjoint, held, pose, numbers, force, blocks, gap, rows):
+def add_held(nodes, offset, adjoint, held, pose, numbers, force, blocks, gap, rows, tangents):
     """The same with multipliers of the components that are held, and the gaps of these."""
     n, k = len(nodes), 0
     x, hold, jacobian = np.zeros((n, 6)), np.zeros((n, 6)), np.empty((n, 2, 36))
@@ -87,15 +92,18 @@ def add_held(nodes, offset, adjoint, held, pose, numbers, force, blocks, gap, ro
                 hold[e, c] = numbers[k]
                 k += 1
     frames, duals, row = np.empty((3, 4, 4)), np.empty((8, 18)), np.empty(6)
-    add(nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, duals, row)
+    add(
+        nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, duals, row, tangents
+    )
     k = 0
     for e in range(n):
         for c in range(6):
             if held[e, c]:
                 gap[k] = x[e, c]
-                for side in range(2):
-                    for d in range(6):
-                        rows[k, side, d] = jacobian[e, side, 6 * c + d]
+                if tangents:
+                    for side in range(2):
+                        for d in range(6):
+                            rows[k, side, d] = jacobian[e, side, 6 * c + d]
                 k += 1
 
 

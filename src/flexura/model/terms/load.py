@@ -29,9 +29,10 @@ class NodeLoads(Term):
 
     def add(self, pose: Pose, numbers: Array, given: Given, out: NodeForces) -> None:
         """Wrenches and their tangents."""
-        out.blocks[:] = 0.0
+        if given.tangents:
+            out.blocks.fill(0.0)
         tangent = out.blocks.reshape(-1, 36)
-        self.wrenches.add(pose, given.values, out.force, self._element, tangent)
+        self.wrenches.add(pose, given, out.force, self._element, tangent)
 
     def add_slope(
         self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces

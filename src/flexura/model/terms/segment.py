@@ -36,7 +36,7 @@ class Segments(Term):
         ahead = given.values if self.external else given.ahead
         kernels.add(
             self.source, self.nodes, self.holes, pose, given.values, ahead, out.force,
-            out.blocks, given.conjugate, np.empty((2, 3, 6)),
+            out.blocks, given.conjugate, np.empty((2, 3, 6)), given.tangents,
         )  # fmt: skip
 
     def add_slope(

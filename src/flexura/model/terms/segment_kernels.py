@@ -7,7 +7,7 @@ from flexura.lie.kernels.vector import blend, cross, dot, rotate, rotate_back, v
 
 
 @kernel
-def add(source, nodes, holes, pose, values, ahead, force, blocks, conjugate, jacobian):
+def add(source, nodes, holes, pose, values, ahead, force, blocks, conjugate, jacobian, tangents):
     """Forces τ ∂l/∂ζ of both nodes, τ ∂²l/∂ζ² in the exponential charts, and l = |p_b - p_a|.
 
     p = R (d + v + w × d + ½ w × (v + w × d)) + …; ``ahead`` has the tension for the tangent,
@@ -17,16 +17,19 @@ def add(source, nodes, holes, pose, values, ahead, force, blocks, conjugate, jac
         t, size = _span(nodes[e], holes[e], pose)
         tau, expected = values[source[e]], ahead[source[e]]
         conjugate[source[e]] += size
-        blocks[e] = 0.0
+        if tangents:
+            blocks[e] = 0.0
         if size == 0.0:
             continue
         for side in range(2):
             d, g = vec(holes[e, side], 0), pose[nodes[e, side]]
             sign = 1.0 if side == 1 else -1.0
             _pull(force[nodes[e, side]], g, d, t, sign * tau)
+            if not tangents:
+                continue
             _put_jacobian(jacobian[side], g, d)
             _add_curvature(blocks[e, side, side], sign * expected, d, rotate_back(g, t))
-        for a in range(2):
+        for a in range(2 if tangents else 0):
             for b in range(2):
                 scale = expected / size if a == b else -expected / size
                 _add_projected(blocks[e, a, b], scale, jacobian[a], jacobian[b], t)

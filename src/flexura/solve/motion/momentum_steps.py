@@ -110,7 +110,7 @@ class SymmetricSteps(MomentumSteps):
         """The middle of the next step, if it goes on as the last one did."""
         layout = self._space.middle.model.layout
         dq = self._tracks.increments((0.5 * h) * (flow.rates[0] + h * flow.rates[1]))
-        state = layout.retract(flow.state, dq, 0.0 * flow.state.multipliers)
+        state = layout.retract(flow.state, dq)
         state = self._space.with_holding(layout.straightened(state), 2.0)
         return Iterate(state, Ahead(inputs, None if before is None else before.strains))
 

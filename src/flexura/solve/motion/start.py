@@ -125,7 +125,7 @@ def rates_of(
         ends = []
         for time in (-steps * h, steps * h):
             moved = tracks.inputs_after(inputs, flow, time)
-            state = layout.retract(flow.state, time * q_rate, 0.0 * flow.state.multipliers)
+            state = layout.retract(flow.state, time * q_rate)
             assembly.place(state, moved)
             ends.append(tracks.read(assembly))
         return np.asarray(tracks.displacement(*ends) / (2.0 * steps * h))

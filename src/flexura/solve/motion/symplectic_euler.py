@@ -82,7 +82,7 @@ class Explicit:
         """The point after a fraction of the last step."""
         assert self._leap is not None
         layout, increments = self._space.bare.layout, fraction * self._leap.increments
-        return layout.retract(self.end, increments, 0.0 * self.end.multipliers)
+        return layout.retract(self.end, increments)
 
     def report(self, converged: bool) -> None:
         """Nothing."""

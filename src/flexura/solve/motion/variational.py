@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from flexura.model.assemble_kernels import finite, largest, missed
+from flexura.model.assemble_kernels import finite, largest, largest_motion, missed
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
 from flexura.model.motion.flow import Flow
@@ -26,12 +26,14 @@ from flexura.solve.newton import History, Step
 from flexura.typing import Array, Indices, frozen
 
 # A Newton step this small, relative to 1 rad and the length, is the last; so is one below the
-# second, if it is not smaller than this part of the one before and forces balance.
+# second, if it is not smaller than this part of the one before and forces balance, or if the next
+# one would be below the last of these, as steps shrink.
 NOTHING = 1e-12
 SMALL = 1e-9
 STUCK = 0.3
+ROUNDED = 1e-13
 # After so many evaluations the factor of the tangent is kept.
-FRESH = 2
+FRESH = 1
 
 
 @dataclass(frozen=True)
@@ -53,10 +55,7 @@ class Leap:
         """A step of these increments, of which some are motions; None if they are not finite."""
         if not finite(increments):
             return None
-        twists = np.abs(increments[layout.pose_dof[:, None] + np.arange(6)])
-        rotation = float(twists[:, :3].max(initial=0.0))
-        others = float(np.abs(increments[moving]).max(initial=0.0))
-        size = max(rotation, float(twists[:, 3:].max(initial=0.0)) / length, others)
+        rotation, size = largest_motion(increments, layout.pose_dof, moving, length)
         return cls(increments, rotation, size)
 
 
@@ -97,30 +96,34 @@ class Middle:
     def evaluate(self, point: Iterate) -> bool:
         """Evaluate what the momentum at the beginning misses."""
         space, flow, h = self._space, self._flow, self._h
-        middle, layout = space.middle, space.middle.model.layout
-        half = layout.difference(flow.state, point.state)
-        half[~space.moving] = 0.0
+        middle, secants = space.middle, self._secants is not None
         self._point = point
-        self.end = layout.retract(point.state, half, 0.0 * point.state.multipliers)
-        space.end.evaluate_residual(self.end, self._inputs[2])
+        self.end = middle.model.layout.mirrored(flow.state, point.state)
+        if space.holds:
+            space.end.evaluate_residual(self.end, self._inputs[2])
+        else:
+            space.end.place(self.end, self._inputs[2])
         self.displacement = space.displacement(flow)
         self._d = space.massive(self.displacement)
         if not finite(self._d.ravel()):
             return False
-        middle.place(space.loosened(point.state), self._inputs[1], point.ahead)
+        carried = not secants or space.strains or len(middle.gap) > 0
+        go = middle.place if carried else middle.enter
+        go(space.loosened(point.state), self._inputs[1], point.ahead)
         space.meet()
-        middle.act()
-        self._arriving = space.shares(-h, forward=True)
+        space.act(tangents=not secants)
         leaving = space.shares(2.0, forward=False)
-        if self._secants is None:
+        if not secants:
             middle.pull_back()
-        else:
+        elif carried:
             middle.carry_back()
         residual = space.holding(flow, point.state.numbers, self._inputs[0]) - (2.0 / h) * self._p0
         leave = momenta(space.inertia, self._d, 0.5 * h * h, forward=False)
         residual += carried_back(space.tracks, space.begin, leave, leaving)
-        residual[space.inside] = middle.residual[space.inside]
-        residual[space.held] = 0.5 * space.end.residual[space.held]
+        if space.strains:
+            residual[space.inside] = middle.residual[space.inside]
+        if space.holds:
+            residual[space.held] = 0.5 * space.end.residual[space.held]
         self._residual, self._gap = residual, middle.gap - 0.5 * self._open
         return True
 
@@ -158,9 +161,11 @@ class Middle:
             self._secants, self._fresh = None, FRESH
         if isinstance(step, Leap):
             layout, dq = self._space.middle.model.layout, fraction * step.increments
-            state = layout.retract(before.state, dq, 0.0 * before.state.multipliers)
+            state = layout.retract(before.state, dq)
             return Iterate(state, before.ahead)
         state, ahead = step.advance(fraction)
+        if not self._space.holds:
+            return Iterate(state, ahead)
         held = np.where(self._space.held, before.state.numbers, 0.0)  # left out by the evaluation
         return Iterate(replace(state, numbers=frozen(state.numbers + held)), ahead)
 
@@ -171,7 +176,7 @@ class Middle:
         """What is conjugate to the unknowns at the end of the step, (n_dof,)."""
         space = self._space
         arrive = momenta(space.inertia, self._d, self._h, forward=True)
-        found = carried_back(space.tracks, space.end, arrive, self._arriving)
+        found = carried_back(space.tracks, space.end, arrive, space.shares(-self._h, forward=True))
         left = space.left_over(self._residual, self._flow.state, self.end)
         return found - 0.5 * self._h * left
 
@@ -184,9 +189,11 @@ class Settled:
 
     def over(self, history: History) -> bool:
         """Whether the last step was nothing, or rounding, and what holds the robot is found."""
-        steps = history.steps
-        stuck = len(steps) > 1 and steps[-1] <= SMALL and steps[-1] > STUCK * steps[-2]
-        return (stuck or steps[-1] <= NOTHING) and self.accepts(history)
+        last, small = history.steps[-1], history.steps[-1] <= NOTHING
+        if len(history.steps) > 1 and last <= SMALL:
+            before = history.steps[-2]
+            small |= last > STUCK * before or last**2 <= ROUNDED * before
+        return small and self.accepts(history)
 
     def settled(self, history: History, step: Step | None) -> bool:
         """Never."""

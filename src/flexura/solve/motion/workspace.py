@@ -29,6 +29,7 @@ class Workspace:
         held: multipliers of what holds at the ends of steps, (n_dof,).
         inside: multipliers that belong to strains, at Q_θ, (n_dof,).
         moving: all other unknowns, (n_dof,).
+        holds, strains: whether there are multipliers of the first kind, of the second.
     """
 
     def __init__(self, tracks: Tracks) -> None:
@@ -39,14 +40,18 @@ class Workspace:
         layout = moving.model.layout
         self.inside = moving.forces
         self._nodes = np.arange(layout.n_nodes)
-        self._node_d = np.zeros((layout.n_nodes, 6))
-        self._point_d = [np.zeros((len(part.work.strain), 6)) for part in self.middle.parts]
+        self._node_d, self._node_force, nodes = np.zeros((3, layout.n_nodes, 6))
+        sizes = [len(part.work.strain) for part in self.middle.parts]
+        self._point_d = [np.zeros((n, 6)) for n in sizes]
+        stresses = tuple(np.zeros_like(part.work.strain) for part in self.middle.parts)
+        self._shares = Shares(stresses, tuple(np.zeros((n, 6)) for n in sizes), nodes)
         self.held = layout.multiplier & ~self.inside
         self.moving = ~layout.multiplier
         delicate = any(part.group.delicate for part in moving.model.parts)
         parts = zip(moving.inertia, moving.model.parts, strict=True)
         light = any(len(law.point) < len(part.group.points.s) for law, part in parts)
         self._weightless = delicate or light or bool((self.inertia == 0.0).any())
+        self.holds, self.strains = bool(self.held.any()), bool(self.inside.any())
 
     def matrix(self, flow: Flow, inputs: Inputs) -> tuple[Array, Array]:
         """Values of the mass matrix at a flow, and of what ties the robot together.
@@ -61,10 +66,12 @@ class Workspace:
 
     def loosened(self, state: State) -> State:
         """The state without what holds it together."""
-        return loosened(self.tracks, state)
+        return loosened(self.tracks, state) if self.holds else state
 
     def with_holding(self, state: State, times: float) -> State:
         """The state with so many times the forces that hold it together."""
+        if not self.holds:
+            return state
         numbers = np.where(self.held, times * state.numbers, state.numbers)
         return replace(state, numbers=frozen(numbers))
 
@@ -83,30 +90,31 @@ class Workspace:
         comes from the step itself, however far neighbours turn.
         """
         begin, end, middle = self.begin, self.end, self.middle
-        work = (np.empty((4, 4)), np.empty(6))
-        kernels.halfway(self._nodes, begin.nodes, end.nodes, middle.nodes, self._node_d, work)
+        kernels.halfway(self._nodes, begin.nodes, end.nodes, middle.nodes, self._node_d)
         for a, b, own, d in zip(begin.parts, end.parts, middle.parts, self._point_d, strict=True):
-            own.work.strain[:] = 0.5 * (a.work.strain + b.work.strain)
+            np.add(a.work.strain, b.work.strain, out=own.work.strain)
+            own.work.strain *= 0.5
             if len(own.part.posed):
-                poses = (a.work.pose, b.work.pose, own.work.pose)
-                kernels.halfway(own.part.posed, *poses, d, work)
+                kernels.halfway(own.part.posed, a.work.pose, b.work.pose, own.work.pose, d)
+
+    def act(self, tangents: bool) -> None:
+        """Let act in the middle what acts there; where ``meet`` was."""
+        self.middle.act(tangents)
+        self._node_force[:] = self.middle.force  # before rods add theirs
 
     def shares(self, scale: float, forward: bool) -> Shares:
-        """What acts in the middle, seen from an end of the step; where ``meet`` was and it acts.
+        """What acts in the middle, seen from an end of the step.
 
-        ½ σ,  ½ J_r(±d)⁻ᵀ J_r(±d/2)ᵀ f
+        ½ σ,  ½ J_r(±d)⁻ᵀ J_r(±d/2)ᵀ f, until it is asked for again.
         """
-        side, work = 1.0 if forward else -1.0, (np.empty(18), np.empty(6), np.empty(6))
-        nodes, loads = np.zeros_like(self._node_d), []
-        kernels.add_share(self._nodes, self.middle.force, self._node_d, scale, side, nodes, work)
-        for part, d in zip(self.middle.parts, self._point_d, strict=True):
-            load = np.zeros_like(d)
+        side, found = 1.0 if forward else -1.0, self._shares
+        kernels.put_share(self._nodes, self._node_force, self._node_d, scale, side, found.nodes)
+        for i, part in enumerate(self.middle.parts):
             if len(part.part.posed):
-                own = part.forces.load
-                kernels.add_share(part.part.posed, own, d, scale, side, load, work)
-            loads.append(load)
-        stresses = tuple((0.5 * scale) * part.forces.stress for part in self.middle.parts)
-        return Shares(stresses, tuple(loads), nodes)
+                load, d = part.forces.load, self._point_d[i]
+                kernels.put_share(part.part.posed, load, d, scale, side, found.loads[i])
+            np.multiply(part.forces.stress, 0.5 * scale, out=found.stresses[i])
+        return found
 
     def left_over(self, residual: Array, begin: State, end: State) -> Array:
         """What a step has left out of balance, as a momentum at its end, (n_dof,).
@@ -120,7 +128,7 @@ class Workspace:
 
     def holding(self, flow: Flow, numbers: Array, inputs: Inputs) -> Array | float:
         """Forces of what holds at the ends of steps, along its directions at their beginning."""
-        if not self.held.any():
+        if not self.holds:
             return 0.0
         held = np.where(self.held, numbers, flow.state.numbers)
         self.begin.evaluate_residual(replace(flow.state, numbers=frozen(held)), inputs)
@@ -139,7 +147,7 @@ class Workspace:
         They are those where the middle was evaluated last.
         """
         middle, state = self.middle, self.loosened(state)
-        if not self.inside.any():
+        if not self.strains:
             middle.evaluate_residual(state, inputs)
             return state
         middle.evaluate(state, inputs)
