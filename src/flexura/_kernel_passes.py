@@ -7,10 +7,9 @@ about an operation of numbers or an element of an array is remembered.
 
 from typing import Any, ClassVar
 
-from numba.core import typeinfer, types
+from numba.core import errors, typeinfer, types
 from numba.core.compiler import DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
-from numba.core.errors import NumbaWarning, WarningsFixer
 from numba.core.typed_passes import InlineOverloads, NopythonRewrites, NopythonTypeInference
 from numba.core.types.containers import BaseTuple
 from numba.core.untyped_passes import (
@@ -72,7 +71,7 @@ class _Infer(NopythonTypeInference):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         """Do so."""
-        warnings = WarningsFixer(NumbaWarning)
+        warnings = errors.WarningsFixer(errors.NumbaWarning)  # type: ignore[attr-defined]
         inferer = _Inferer(state.typingctx, state.func_ir, warnings)
         calls = state.typingctx.callstack
         frame = calls.register(state.targetctx.target, inferer, state.func_ir.func_id, state.args)
