@@ -21,6 +21,7 @@ BENCHMARKS = (
     "rods.locking",
     "rods.buckling",
     "rods.limit_points",
+    "rods.cords",
     "lie_group_framework.accuracy",
     "lie_group_framework.iterations",
     "lie_group_framework.rate",

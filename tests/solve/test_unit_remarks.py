@@ -172,3 +172,13 @@ def test_a_slider_in_millimetres(axis):
     assert far.status is fx.Status.FAR
     assert "metres" in str(far.status)
     assert "is that meant" in far.remarks[0]
+
+
+@pytest.mark.parametrize(("angle", "asked"), [(90.0, True), (-90.0, True), (60.0, False)])
+def test_an_angle_in_degrees(angle, asked):
+    rod = fx.Rod("arm", 0.3, fx.Circle(0.01), RUBBER)
+    hinge = fx.Hinge("knee", "world", "arm.base", axis=(0, 0, 1), driven=True)
+    model = fx.build(fx.Robot("arm", [rod], [hinge]), fx.LinearStrain(2))
+    found = fx.statics(model, {"knee": angle}).remarks
+    words = f"input 'knee': {angle:.0f} rad is 14.3 turns: is that meant? Angles are in radians"
+    assert found == ((words,) if asked else ())

@@ -69,7 +69,8 @@ def cumulative_basis(knots: Array, degree: int, s: Array) -> tuple[Indices, Arra
         Index f of the first active control pose, (n,), then b and b' [1/m] of the control poses
         f+1 … f+k, shape (n, k) each.
     """
-    first = np.empty(len(s), dtype=np.int64)
+    spans = np.searchsorted(knots, s, side="right") - 1
+    first = np.clip(spans, degree, len(knots) - degree - 2).astype(np.int64)
     b = np.empty((len(s), degree))
     db = np.empty((len(s), degree))
     _cumulative_basis(knots, degree, s, first, b, db, np.empty(degree + 1))
@@ -80,10 +81,12 @@ def cumulative_basis(knots: Array, degree: int, s: Array) -> tuple[Indices, Arra
 def _cumulative_basis(
     knots: Array, degree: int, s: Array, first: Indices, b: Array, db: Array, value: Array
 ) -> None:
-    """Cox-de Boor triangle at every s; row ``degree - 1`` gives the derivative."""
-    last = len(knots) - degree - 2
+    """Cox-de Boor triangle at every s; row ``degree - 1`` gives the derivative.
+
+    ``first`` holds the spans, and then the first control poses that are active there.
+    """
     for n in range(len(s)):
-        span = min(max(np.searchsorted(knots, s[n], side="right") - 1, degree), last)
+        span = first[n]
         while knots[span + 1] == knots[span]:
             span -= 1
         value[0] = 1.0

@@ -213,12 +213,14 @@ class StrainRods(IntegratedRods):
         """Coefficients that follow a strain in the least-squares sense; multipliers zero."""
         first, stop = self.rod_nodes[rod : rod + 2]
         inner = np.zeros((stop - first, self.n_inner))
+        rows = slice(2 * self.node_steps[first + 1], 2 * self.node_steps[stop])
+        weights = np.sqrt(self.points.weight[rows, None])
+        wanted = weights * (strain(self.points.s[rows]) - self.rest_strain[rows])
+        phi = weights * self.phi[rows]
         for n in range(first + 1, stop):
-            own = slice(2 * self.node_steps[n], 2 * self.node_steps[n + 1])
-            wanted = strain(self.points.s[own]) - self.rest_strain[own]
-            weight = np.sqrt(self.points.weight[own, None])
+            own = slice(*(2 * self.node_steps[n : n + 2] - rows.start))
             for c, (a, b) in enumerate(pairwise(self.runs)):
-                matrix, right = weight * self.phi[own, a:b], weight[:, 0] * wanted[:, c]
+                matrix, right = phi[own, a:b], wanted[own, c]
                 inner[n - first, a:b] = np.linalg.lstsq(matrix, right, rcond=None)[0]
         return inner
 

@@ -61,7 +61,7 @@ def static_result(
         load_factor=load_factor,
         stable=report.stable,
         evaluation=evaluation,
-        remarks=remarks(model, state, evaluation),
+        remarks=remarks(model, inputs, state, evaluation),
     )
     if status is Status.COARSE or (status.equilibrium and evaluation.turn >= 1.0):
         return _coarse(found, more, finer)

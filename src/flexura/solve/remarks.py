@@ -7,10 +7,12 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.lie import se3
 from flexura.model.evaluation import Evaluation
+from flexura.model.inputs import Inputs
 from flexura.model.model import Model, Place
 from flexura.model.state import State
 from flexura.model.terms.joint import Joints
 from flexura.rods.discretization import Discretization
+from flexura.solve.angle_doubt import angle_doubts
 from flexura.solve.strain_doubt import strain_doubts
 from flexura.typing import Array, Wrench
 
@@ -26,9 +28,9 @@ DEPENDENT = 1e-9
 SHARE = 1e-6
 
 
-def remarks(model: Model, state: State, evaluation: Evaluation) -> tuple[str, ...]:
+def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) -> tuple[str, ...]:
     """Slips of units, joints that do not fit, components that loads miss."""
-    found = [*model.robot.doubts, *strain_doubts(model, evaluation)]
+    found = [*model.robot.doubts, *angle_doubts(model, inputs), *strain_doubts(model, evaluation)]
     if len(model.joints.nodes):
         found += _open_joints(model.joints, evaluation)
         found += _redundant_joints(model, evaluation)
