@@ -57,12 +57,14 @@ class Unresisted:
     def __init__(self, who: str, assembly: Assembly, active: NDArray[np.bool_]) -> None:
         self._who, self._assembly = who, assembly
         self._rows, self._give = assembly.rows[active], assembly.compliance[active]
+        self._length = assembly.layout.units * assembly.model.length
         self.motions = neutral_motions(assembly)
 
     def check(self, covectors: Matrix) -> None:
         """Raise if rows of outputs, or forces, (p, n_dof), have a part along them."""
-        along, size = np.abs(covectors @ self.motions), np.abs(covectors) @ np.abs(self.motions)
-        if (along > ALONG * size).any():
+        length = np.where(self._assembly.layout.multiplier, 1.0, self._length)
+        size = np.linalg.norm(covectors * length, axis=1)  # that of motions is 1, or little more
+        if (np.abs(covectors @ self.motions) > ALONG * size[:, None]).any():
             assembly = Assembly(self._assembly.model)
             found = free_motions(assembly, self._assembly.state, self._assembly.inputs)
             raise self._error("; ".join(found.remarks) or "it is not told which")
@@ -88,8 +90,7 @@ class Unresisted:
         factor = layout.structure.factorise(values, definite=False)
         if factor.singular:
             raise self._error("the tangent is singular")
-        length = layout.units * assembly.model.length
-        weight = np.where(layout.multiplier, 0.0, 1.0 / length**2)
+        weight = np.where(layout.multiplier, 0.0, 1.0 / self._length**2)
         rows = np.concatenate([self._rows, (weight[:, None] * self.motions).T])
         moved = factor.solve(np.asfortranarray(rows.T))
         give = np.append(self._give, np.zeros(self.motions.shape[1]))
