@@ -1,6 +1,6 @@
 """How an equilibrium answers to small changes of what is given.
 
-    K dq + Rᵀ dλ = -S du,      R dq - C dλ = G du                              (theory 8.1)
+    K dq + Rᵀ dλ = -S du,      R dq - C dλ = G du                              (theory 15.1)
 
 for all constraints that hold. K is the exact tangent; S and G are the derivatives of residual and
 gaps by inputs. One factorisation serves all inputs and all frames.

@@ -1,7 +1,7 @@
 """What parameters of the description do: models that are built anew, a little beside the model.
 
 Derivatives of residual and gaps by a parameter are differences of fourth order at fixed unknowns
-and inputs (theory 8.3); a load's described value, which is an input, changes with its parameter.
+and inputs (theory 15.3); a load's described value, which is an input, changes with its parameter.
 """
 
 from collections.abc import Sequence
