@@ -1,0 +1,215 @@
+"""Which inputs bring frames to their targets."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import isfinite
+from numbers import Real
+from typing import overload
+
+import numpy as np
+
+from flexura.errors import ModelError, show
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model
+from flexura.result.inverse import InverseResult, InverseResults, InverseStatus
+from flexura.result.static import StaticResult
+from flexura.robot import FrameLike
+from flexura.robot.check import check_count
+from flexura.solve.inverse.limits import Choice, read_choice
+from flexura.solve.inverse.programme import require
+from flexura.solve.inverse.search import Answer, Question, Search
+from flexura.solve.inverse.target import read_targets
+from flexura.solve.inverse.tension import SUFFIX, read_tensions
+from flexura.solve.statics import solve_inputs, statics
+from flexura.typing import ArrayLike
+from flexura.value import Catalog
+
+Targets = Mapping[FrameLike, ArrayLike]
+# An error that is none, relative to the length.
+REACHED = 5e-10
+# Other inputs to begin with where a search without a start ends short of its targets.
+ELSEWHERE = 8
+
+
+@overload
+def inverse(model: Model, targets: Targets, **options: object) -> InverseResult: ...
+
+
+@overload
+def inverse(model: Model, targets: Sequence[Targets], **options: object) -> InverseResults: ...
+
+
+def inverse(
+    model: Model,
+    targets: Targets | Sequence[Targets],
+    using: Sequence[str] | None = None,
+    bounds: Mapping[str, ArrayLike] | None = None,
+    start: StaticResult | InverseResult | None = None,
+    inputs: Mapping[str, ArrayLike] | None = None,
+    steps: Mapping[str, ArrayLike] | None = None,
+    weights: Mapping[FrameLike, ArrayLike] | None = None,
+    prefer: Mapping[str, ArrayLike] | None = None,
+    tolerance: float | None = None,
+    iterations: int = 200,
+) -> InverseResult | InverseResults:
+    """Find inputs that bring frames to their targets, or as close as limits allow.
+
+    Each step is a quadratic programme in the exact derivatives of the equilibrium, then an
+    equilibrium. What is found is the closest point nearby: a search without a start that ends short
+    of its targets begins again elsewhere within the bounds, and keeps the best.
+
+    Args:
+        model: what ``build`` returned.
+        targets: a position (3 numbers [m]) or a pose (4x4) for each frame, by its name or
+            ``At(...)``; or a path of them, a sequence, followed from one to the next.
+        using: names of the inputs that may change; all, if it is not given.
+        bounds: least and most of an input, or of the tension of a tendon that is driven by its
+            length, as ``{"left": (0, 0.02), "left.tension": (0, 20)}``; of wrenches also six each.
+        start: an equilibrium to start from, or an earlier answer.
+        inputs: values of other inputs, and of those used where the search begins; the rest has
+            those of the start, or its described ones.
+        steps: how far an input may be from its value at the start, or at the target before.
+        weights: of the errors of frames: a number, or one for each number of what is missing (turn
+            before displacement, in the frame's axes; of positions in the world's). A turn by 1 rad
+            counts as the length of the robot.
+        prefer: values to be near where the targets leave a choice; else inputs change little.
+        tolerance: error that is none [m]; 5e-10 of the length of the robot if it is not given.
+        iterations: equilibria to find at most, for each target.
+
+    Returns:
+        The answer, whose ``status`` says whether the targets are reached; for a path, answers. It
+        does not raise if targets are out of reach.
+
+    Raises:
+        ModelError: for targets, bounds and options that make no sense, or that do not belong to
+            the model.
+        NotConverged: if there is no equilibrium to start from.
+        MissingExtra: if no solver for quadratic programmes is installed.
+    """
+    if not isinstance(model, Model):
+        raise ModelError(f"inverse takes the Model that build returns, got {type(model).__name__}")
+    check_count("inverse", "iterations", iterations, 1_000_000)
+    limit = _tolerance(model, tolerance)
+    require()
+    given = dict(bounds) if isinstance(bounds, Mapping) else bounds
+    tensions = read_tensions(model, given or {})
+    if given:
+        given = {name: x for name, x in given.items() if name not in tensions.labels}
+    choice = read_choice(model, using, given, steps)
+    first = _first(model, choice, start, inputs)
+    preferred = None if prefer is None else _preferred(choice, first.given, prefer)
+    path = [targets] if isinstance(targets, Mapping) else _path(targets)
+    asked = [
+        Question(read_targets(model, one, weights), choice, tensions, preferred, limit, iterations)
+        for one in path
+    ]
+    with np.errstate(all="ignore"):
+        found = tuple(_follow(asked, first, cold=start is None))
+    return found[0] if isinstance(targets, Mapping) else InverseResults(found)
+
+
+def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterator[InverseResult]:
+    """Answers one after the other, each from the one before."""
+    for question in asked:
+        begin = here.given
+        answer = Search(question, here, begin).run()
+        if cold and answer.status is not InverseStatus.REACHED:
+            answer = _elsewhere(question, answer, begin)
+        cold = False
+        yield _result(question, answer, begin)
+        here = answer.place.result
+
+
+def _elsewhere(question: Question, answer: Answer, begin: Inputs) -> Answer:
+    """The best of searches from other inputs within the limits."""
+    low, high = question.choice.room(begin, begin)
+    wide = np.isfinite(high - low)
+    if not wide.any():
+        return answer
+    model, random, used = answer.place.result.model, np.random.default_rng(0), answer.iterations
+    for _ in range(ELSEWHERE):
+        part = random.uniform(size=len(low))
+        change = np.where(wide, np.where(wide, low, 0.0) + part * np.where(wide, high - low, 0.0), 0.0)
+        start = solve_inputs(model, question.choice.changed(begin, change), None)
+        used += 1
+        if not start.converged:
+            continue
+        other = Search(question, start, begin).run()
+        used += other.iterations
+        if other.place.objective < answer.place.objective:
+            answer = other
+        if answer.status is InverseStatus.REACHED:
+            break
+    return replace(answer, iterations=used)
+
+
+def _result(question: Question, answer: Answer, begin: Inputs) -> InverseResult:
+    place, choice = answer.place, question.choice
+    found = place.result
+    apart = {one.label: one.apart(found.pose(one.frame)) for one in question.targets}
+    active = {**choice.active(begin, found.given), **question.tensions.active(found)}
+    return InverseResult(
+        status=answer.status,
+        result=found,
+        using=choice.names,
+        error=float(np.linalg.norm(place.error)),
+        errors=Catalog(apart),
+        active=Catalog(active),
+        gradient=place.gradient,
+        iterations=answer.iterations,
+    )
+
+
+def _first(
+    model: Model,
+    choice: Choice,
+    start: StaticResult | InverseResult | None,
+    inputs: Mapping[str, ArrayLike] | None,
+) -> StaticResult:
+    """The equilibrium to start from, within the bounds."""
+    if isinstance(start, InverseResult):
+        start = start.result
+    if start is not None and not isinstance(start, StaticResult):
+        raise ModelError(
+            "start must be a StaticResult or an InverseResult of the same model, got "
+            f"{type(start).__name__}"
+        )
+    given = model.inputs.described if start is None else start.given
+    begin = choice.changed(given.changed(inputs), np.zeros(len(choice.places)))
+    if start is None:
+        return statics(model, begin.by_name()).unwrap()
+    if start.model == model and start.converged and np.array_equal(begin.values, start.given.values):
+        return start
+    return solve_inputs(model, begin, start).unwrap()
+
+
+def _preferred(choice: Choice, given: Inputs, prefer: Mapping[str, ArrayLike]) -> Inputs:
+    """The inputs to be near."""
+    found = given.changed(prefer)
+    for name in prefer:
+        if name not in choice.names:
+            raise ModelError(
+                f"prefer names {name!r}, which is not used: name it in using=, or give it in "
+                f"inputs=; used are {list(choice.names)}"
+            )
+    return found
+
+
+def _path(targets: object) -> list[object]:
+    """A path of targets as a list."""
+    if isinstance(targets, str) or not isinstance(targets, Sequence):
+        raise ModelError(
+            "targets must be a dict of frames and positions or poses, as {'arm.tip': (0.1, 0, "
+            f"0.2)}}, or a sequence of such dicts; got {show(targets)}"
+        )
+    if not targets:
+        raise ModelError("inverse needs a target: a frame and its position or pose")
+    return list(targets)
+
+
+def _tolerance(model: Model, given: float | None) -> float:
+    if given is None:
+        return REACHED * model.length
+    if isinstance(given, bool) or not isinstance(given, Real) or not (isfinite(given) and given > 0):
+        raise ModelError(f"inverse: tolerance must be a number > 0 [m], got {show(given)}")
+    return float(given)

@@ -1,0 +1,298 @@
+"""The search for inputs that bring frames to their targets: quadratic programmes in a trust region.
+
+    minimise  ½ |e(u)|²   within the limits,    e(u + du) ≈ e + J du
+
+Each programme takes JᵀJ, and what was learnt of the curvature that this leaves out (a secant update
+of its difference to the true one), so that targets out of reach are approached fast, too. Where
+there are more inputs than targets, they move on to preferred ones along those that keep the frames
+where they are.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.model.inputs import Inputs
+from flexura.result.inverse import InverseStatus
+from flexura.result.static import StaticResult
+from flexura.solve.derivative.response import Response
+from flexura.solve.inverse.limits import Choice
+from flexura.solve.inverse.programme import Rows, solve
+from flexura.solve.inverse.tension import Tensions
+from flexura.solve.inverse.target import Target
+from flexura.solve.statics import solve_inputs
+from flexura.typing import Array, Matrix
+
+# A programme that promises less than this part of the objective ends the search: the projected
+# gradient is about the root of it, relative to its parts. So does one that moves nothing.
+FLAT, STILL = 1e-15, 1e-11
+# A step of the preferred inputs this small, relative to their scale, is the last; as is the last of
+# so many, and one that was shortened to the third.
+SETTLED, SETTLING, SHORT = 1e-7, 50, 1e-3
+# Singular values below this part of the largest one move nothing.
+NOTHING = 1e-9
+# Where the objective falls by less than POOR of what was promised steps become shorter, above GOOD
+# longer; down to SHORTEST, relative to the scale of the inputs.
+POOR, GOOD = 0.1, 0.7
+SHORTER, LONGER, SHORTEST = 0.25, 3.0, 1e-9
+# What equilibria leave uncertain of positions, relative to the length.
+ROUNDED = 1e-12
+# A secant whose angle to what is known is this small teaches nothing.
+USELESS = 1e-8
+# Price of a broken limit of a tension, beside the slope of the objective; what counts as broken.
+PRICE, BROKEN = 10.0, 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What is asked for.
+
+    Attributes:
+        targets: of the frames.
+        choice: the numbers that are chosen, and their limits.
+        tensions: limits of tensions.
+        preferred: inputs to be near, where targets leave a choice; None to change little.
+        tolerance: error that is none [m].
+        iterations: equilibria to find at most.
+    """
+
+    targets: tuple[Target, ...]
+    choice: Choice
+    tensions: Tensions
+    preferred: Inputs | None
+    tolerance: float
+    iterations: int
+
+    def error(self, result: StaticResult) -> Array:
+        """What is missing, weighted [m], (k,)."""
+        return np.concatenate([one.missing(result.pose(one.frame)) for one in self.targets])
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a search is.
+
+    Attributes:
+        result: an equilibrium.
+        error: what is missing, weighted [m], (k,).
+        slope: its derivative by the numbers that are chosen, (k, n).
+        tensions: how they may change with those numbers.
+    """
+
+    result: StaticResult
+    error: Array
+    slope: Matrix
+    tensions: Rows
+
+    @classmethod
+    def of(cls, question: Question, result: StaticResult) -> "Place":
+        """The place of an equilibrium."""
+        response = Response("inverse", result)
+        directions = response.by_inputs(question.choice.names)
+        slopes = []
+        for one in question.targets:
+            motion = directions.moved(response.twist(one.frame))
+            slopes.append(one.slope(result.pose(one.frame), motion))
+        tensions = question.tensions
+        room = tensions.room(result)._replace(matrix=tensions.slope(directions))
+        return cls(result, question.error(result), np.concatenate(slopes), room)
+
+    @property
+    def objective(self) -> float:
+        """Half of the squared error [m²]."""
+        return 0.5 * float(self.error @ self.error)
+
+    @property
+    def gradient(self) -> Array:
+        """Of the objective, by the numbers that are chosen, (n,)."""
+        return self.slope.T @ self.error
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """Where a search ended.
+
+    Attributes:
+        status: how.
+        place: where.
+        iterations: equilibria that it took.
+    """
+
+    status: InverseStatus
+    place: Place
+    iterations: int
+
+
+class Search:
+    """A search from one equilibrium.
+
+    Steps are relative to the scale of the inputs: their range, or what moves the frames as far as
+    the robot is long.
+    """
+
+    def __init__(self, question: Question, start: StaticResult, begin: Inputs) -> None:
+        """Prepare a search.
+
+        Args:
+            question: what is asked for.
+            start: an equilibrium within the limits.
+            begin: the inputs that steps are counted from.
+        """
+        self._question, self._begin = question, begin
+        self._place = Place.of(question, start)
+        self._scale = _scale(question.choice, self._place.slope, start.model.length)
+        self._curvature = np.zeros((len(self._scale),) * 2)
+        self._reach, self._price = 1.0, 0.0
+        self._used = 0
+
+    def run(self) -> Answer:
+        """Search until the targets are reached, or nothing brings the frames closer."""
+        status = self._approach()
+        if status is InverseStatus.REACHED and self._question.preferred is not None:
+            self._settle(self._question.preferred)
+        return Answer(status, self._place, self._used)
+
+    def _approach(self) -> InverseStatus:
+        """Bring the frames to their targets."""
+        self._reach = 1.0
+        while True:
+            place = self._place
+            kept = _broken(place.tensions) <= BROKEN
+            if kept and np.linalg.norm(place.error) <= self._question.tolerance:
+                return InverseStatus.REACHED
+            step, promise = self._step()
+            size = float(np.abs(step).max())
+            flat = promise <= FLAT * place.objective and size < self._reach
+            if flat or size <= STILL:
+                return InverseStatus.CLOSEST
+            if self._used >= self._question.iterations:
+                return InverseStatus.EXHAUSTED
+            moved = self._solve(self._scale * step)
+            if moved is None:
+                self._reach = SHORTER * size
+                if self._reach < SHORTEST:
+                    return InverseStatus.LOST
+            elif not self._take(moved, step, promise):
+                self._reach = SHORTER * size
+                if self._reach < SHORTEST:
+                    return InverseStatus.CLOSEST
+
+    def _step(self) -> tuple[Array, float]:
+        """The next step, and by how much it promises to lower objective and broken limits."""
+        place = self._place
+        slope, gradient = place.slope * self._scale, place.gradient * self._scale
+        size, turned = np.linalg.eigh(slope.T @ slope + self._curvature)
+        H = (turned * np.maximum(size, 0.0)) @ turned.T
+        low, high = self._room()
+        rows = place.tensions._replace(matrix=place.tensions.matrix * self._scale)
+        if len(rows.low):
+            self._price = max(self._price, PRICE * float(np.abs(gradient).max()))
+        step = solve(H, gradient, low, high, rows, self._price)
+        left = _broken(Rows(rows.matrix, rows.low - rows.matrix @ step, rows.high - rows.matrix @ step))
+        mended = self._price * (_broken(rows) - left)
+        return step, float(mended - gradient @ step - 0.5 * step @ H @ step)
+
+    def _room(self) -> tuple[Array, Array]:
+        """How far each number may fall and rise in a step."""
+        low, high = self._question.choice.room(self._begin, self._place.result.given)
+        return (
+            np.maximum(low / self._scale, -self._reach),
+            np.minimum(high / self._scale, self._reach),
+        )
+
+    def _solve(self, change: Array) -> StaticResult | None:
+        """The equilibrium after a change of the numbers; None if there is none nearby."""
+        here = self._place.result
+        inputs = self._question.choice.changed(here.given, change)
+        self._used += 1
+        found = solve_inputs(here.model, inputs, here)
+        return found if found.converged else None
+
+    def _take(self, moved: StaticResult, step: Array, promise: float) -> bool:
+        """Go to an equilibrium, unless the objective is not lower there."""
+        before, error = self._place, self._question.error(moved)
+        objective = 0.5 * float(error @ error)
+        tensions = self._question.tensions.room(moved)
+        rise = self._price * (_broken(tensions) - _broken(before.tensions))
+        noise = ROUNDED * moved.model.length * (np.linalg.norm(error) + ROUNDED * moved.model.length)
+        gain = before.objective - objective - rise
+        if not gain >= POOR * promise - noise:
+            return False
+        self._place = Place.of(self._question, moved)
+        self._learn(before, step)
+        if gain >= GOOD * promise:
+            self._reach = max(self._reach, LONGER * float(np.abs(step).max()))
+        return True
+
+    def _learn(self, before: Place, step: Array) -> None:
+        """Learn from a step how slopes change (SR1); what is left out is in proportion to errors."""
+        here, known = self._place, self._curvature
+        shrunk = np.linalg.norm(here.error) / max(np.linalg.norm(before.error), 1e-300)
+        known *= min(1.0, float(shrunk))
+        change = ((here.slope - before.slope).T @ here.error) * self._scale
+        off = change - known @ step
+        along = float(off @ step)
+        if abs(along) > USELESS * np.linalg.norm(off) * np.linalg.norm(step):
+            known += np.outer(off, off) / along
+
+    def _settle(self, preferred: Inputs) -> None:
+        """Move to the preferred inputs while the frames stay where they are."""
+        part = 1.0
+        for _ in range(SETTLING):
+            place, short = self._place, self._short_of(preferred)
+            wish = self._wish(short)
+            if np.abs(wish).max(initial=0.0) <= SETTLED or part < SHORT:
+                return
+            moved = self._solve(self._scale * (part * wish))
+            good = moved is not None
+            if moved is not None:
+                self._place = Place.of(self._question, moved)
+                good = self._approach() is InverseStatus.REACHED
+                good = good and _norm(self._short_of(preferred)) < _norm(short)
+            part = min(1.0, 2.0 * part) if good else 0.5 * part
+            if not good:
+                self._place = place
+            if self._used >= self._question.iterations:
+                return
+
+    def _short_of(self, preferred: Inputs) -> Array:
+        """What is missing to preferred inputs, (n,)."""
+        here = self._place.result.given
+        return here.change(preferred)[self._question.choice.places] / self._scale
+
+    def _wish(self, short: Array) -> Array:
+        """The step towards preferred inputs that moves no frame, to first order."""
+        place = self._place
+        _, size, turned = np.linalg.svd(place.slope * self._scale)
+        rank = int((size > NOTHING * size.max(initial=0.0)).sum())
+        free = turned[rank:].T
+        if not free.shape[1]:
+            return np.zeros_like(short)
+        low, high = self._room()
+        tensions = place.tensions
+        rows = Rows(
+            np.concatenate([free, (tensions.matrix * self._scale) @ free]),
+            np.concatenate([low, tensions.low]),
+            np.concatenate([high, tensions.high]),
+        )
+        far = np.full(free.shape[1], np.inf)
+        price = PRICE * (1.0 + float(np.abs(short).max()))
+        return free @ solve(np.eye(free.shape[1]), -free.T @ short, -far, far, rows, price)
+
+
+def _scale(choice: Choice, slope: Matrix, length: float) -> Array:
+    """What is a large change of each number: its range, or what moves frames by the length."""
+    size = np.linalg.norm(slope, axis=0)
+    moving = np.divide(length, size, out=np.full(len(size), np.inf), where=size > 0.0)
+    found = np.minimum(choice.most - choice.least, moving)
+    found[~np.isfinite(found) | (found <= 0.0)] = 1.0
+    return found
+
+
+def _broken(rows: Rows) -> float:
+    """By how much limits are broken, in all."""
+    return float(np.maximum(0.0, np.maximum(rows.low, -rows.high)).sum())
+
+
+def _norm(values: Array) -> float:
+    return float(np.linalg.norm(values))
