@@ -39,6 +39,7 @@ ALLOWED = {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
     },
     "solve.motion": {"lie", "matrix", "robot", "model", "model.motion", "result", "solve"},
+    "solve.derivative": {"lie", "robot", "model", "result", "solve"},
     "solve.linear": {
         "lie", "matrix", "robot", "model", "model.motion", "result", "solve", "solve.motion",
     },
@@ -72,8 +73,9 @@ ONLY = {
     ("view", "solve"): ("unloaded",),  # a view looks at results; it does not make them
     ("view", "io"): ("target",),
 }
-# What is imported only when it is asked for: the pictures that things show of themselves.
-LATER = {("shown", "view.notebook")}
+# What is imported only when it is asked for: the pictures that things show of themselves, and
+# answers of results that take a solver.
+LATER = {("shown", "view.notebook"), ("result.static", "solve.derivative.response")}
 
 
 def module_of(path):

@@ -1,6 +1,6 @@
 """Several static results of one model, asked together."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self, TypeVar, overload
 
@@ -18,7 +18,7 @@ from flexura.robot import FrameLike
 from flexura.robot.joint import Joint
 from flexura.shown import Shown, html_table
 from flexura.text import cell
-from flexura.typing import Array, ArrayLike, Indices, Pose, Strain, Wrench
+from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Strain, Wrench
 from flexura.value import Value
 
 T = TypeVar("T")
@@ -226,6 +226,14 @@ class ResultSequence(Shown, Value):
     def tendon_path(self, tendon: str, points: int = 100) -> Array:
         """Points along a tendon in the world [m], (n, m, 3)."""
         return np.array([result.tendon_path(tendon, points) for result in self.results])
+
+    def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:
+        """How a frame moves with inputs, (n, 6, m); as of one result, which all must answer."""
+        return np.array([replace(result).jacobian(frame, by) for result in self.results])
+
+    def compliance(self, frame: FrameLike) -> Matrix:
+        """How a frame gives way to a small wrench there, (n, 6, 6); likewise."""
+        return np.array([replace(result).compliance(frame) for result in self.results])
 
     def table(self) -> dict[str, Column]:
         """What there is to know of each in columns of n entries: ``pandas.DataFrame(x.table())``.

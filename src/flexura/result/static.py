@@ -1,8 +1,9 @@
 """The result of a static solve."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from flexura.robot.check import check_count
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
 from flexura.text import answer, counted
-from flexura.typing import Array, ArrayLike, Pose, Strain, Twist, Wrench
+from flexura.typing import Array, ArrayLike, Matrix, Pose, Strain, Twist, Wrench
 from flexura.value import Value
 
 
@@ -182,6 +183,51 @@ class StaticResult(Shown, Value):
         beside the rods, it says no more than that they are too coarse.
         """
         return accuracy(self, self._assembly(), self._balance)
+
+    def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:
+        """How a frame moves with inputs, from equilibrium to equilibrium: ∂(twist)/∂u.
+
+        Exact, not a difference (theory 8). The first question factorises the tangent; what follows
+        is cheap. Tendons that are slack stay so.
+
+        Args:
+            frame: as for ``pose``: a name, or ``At(...)``, also inside rods.
+            by: names of inputs, each with all of its numbers, in their order; None for all. A
+                pose counts with the six numbers of its body twist.
+
+        Returns:
+            Body twist (rotation [rad], displacement [m], in the frame's own axes) by each number of
+            each input, (6, m).
+
+        Raises:
+            ModelError: for a result that is no equilibrium, or where a motion meets no force.
+            UnknownName: for frames and inputs that the robot has not.
+        """
+        found: Matrix = self._response.jacobian(frame, by)
+        return found
+
+    def compliance(self, frame: FrameLike) -> Matrix:
+        """How a frame gives way to a small wrench there: ∂(body twist)/∂(body wrench).
+
+        Inputs stay as they are: tendons keep their tension, or their length. Symmetric where
+        everything has a potential. Its inverse is the stiffness of the frame.
+
+        Args:
+            frame: as for ``jacobian``, which also says what is raised.
+
+        Returns:
+            (rotation [rad], displacement [m]) by (moment [N·m], force [N]), in the frame's own
+            axes, (6, 6).
+        """
+        found: Matrix = self._response.compliance(frame)
+        return found
+
+    @cached_property
+    def _response(self) -> Any:
+        """How this equilibrium answers to small changes, factorised once; solvers find it."""
+        from flexura.solve.derivative.response import Response
+
+        return Response("a derivative", self)
 
     def _assembly(self) -> Assembly:
         """The model, evaluated at this state."""

@@ -1,0 +1,1 @@
+"""Derivatives of equilibria: by inputs, by parameters of the description, and of any answer."""

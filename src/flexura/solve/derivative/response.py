@@ -1,0 +1,153 @@
+"""How an equilibrium answers to small changes of what is given.
+
+    K dq + Rᵀ dλ = -S du,      R dq - C dλ = G du                              (theory 8.1)
+
+for all constraints that hold. K is the exact tangent; S and G are the derivatives of residual and
+gaps by inputs. One factorisation serves all inputs and all frames.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.errors import ModelError, known, show
+from flexura.model.covector import Covector, twist_covectors
+from flexura.model.slope import input_slope
+from flexura.result.static import StaticResult
+from flexura.robot import FrameLike
+from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.derivative.about import evaluated
+from flexura.solve.derivative.resisted import check_resisted
+from flexura.solve.equilibrium import factorised
+from flexura.typing import Matrix, Twist
+
+
+@dataclass(frozen=True, eq=False)
+class Directions:
+    """Ways that an equilibrium can go, m of them.
+
+    Attributes:
+        changes: of all inputs, as ``Inputs.change`` has them, (n_values, m).
+        motion: dq, increments of the unknowns, (n_dof, m).
+        multipliers: dλ, of those of constraints, (n_rows, m).
+        drifts: how inputs move nodes besides, each (n_nodes, 6); None if they do not.
+    """
+
+    changes: Matrix
+    motion: Matrix
+    multipliers: Matrix
+    drifts: tuple[Twist | None, ...]
+
+    def moved(self, rows: Sequence[Covector]) -> Matrix:
+        """What outputs do along each of them, (p, m)."""
+        motion = np.array([row.motion for row in rows]) @ self.motion
+        direct = [[row.along(drift) for drift in self.drifts] for row in rows]
+        return np.asarray(motion + np.array(direct))
+
+
+class Response:
+    """The linear answer of an equilibrium; it belongs to one thread.
+
+    Attributes:
+        result: the equilibrium.
+        assembly: evaluated there.
+        active: which constraints hold, (n_rows,).
+        held: the tangent with them, factorised.
+    """
+
+    def __init__(self, who: str, result: StaticResult) -> None:
+        """Factorise the tangent of a result.
+
+        Raises:
+            ModelError: for a result that is no equilibrium, or where nothing resists a motion.
+        """
+        self.result = result
+        self.assembly = evaluated(who, result)
+        self.active = active_rows(self.assembly)
+        factor = factorised(self.assembly)
+        self.held = HeldFactor.of(self.assembly, factor, self.active)
+        check_resisted(who, self.assembly, self.held)
+        self._known: dict[str, Directions] = {}
+
+    def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:
+        """Body twist of a frame by each number of each input, (6, m); see ``StaticResult``."""
+        names = self.names(by)
+        return self.by_inputs(names).moved(self.twist(frame))
+
+    def compliance(self, frame: FrameLike) -> Matrix:
+        """Body twist of a frame by a body wrench there, (6, 6); see ``StaticResult``."""
+        rows = np.array([row.motion for row in self.twist(frame)])
+        none = np.zeros((int(self.active.sum()), 6))
+        return np.asarray(rows @ self.held.solve(np.asfortranarray(rows.T), none)[0])
+
+    def twist(self, frame: FrameLike) -> list[Covector]:
+        """The rows of a frame's body twist."""
+        return twist_covectors(self.assembly, frame)
+
+    def names(self, by: Sequence[str] | None) -> list[str]:
+        """Names of inputs, checked; all of them for None."""
+        inputs = self.result.model.inputs
+        if by is None:
+            return list(inputs)
+        if isinstance(by, str) or not isinstance(by, Sequence):
+            raise ModelError(f"by= takes a list of names of inputs, got {show(by)}")
+        return [known("input", name, inputs) for name in by]
+
+    def by_inputs(self, names: Sequence[str]) -> Directions:
+        """Where each number of each input leads; of a pose, each number of its body twist."""
+        new = list(dict.fromkeys(name for name in names if name not in self._known))
+        if new:
+            self._find(new)
+        found = [self._known[name] for name in names]
+        return Directions(
+            np.hstack([self._nothing.changes, *(x.changes for x in found)]),
+            np.hstack([self._nothing.motion, *(x.motion for x in found)]),
+            np.hstack([self._nothing.multipliers, *(x.multipliers for x in found)]),
+            tuple(drift for x in found for drift in x.drifts),
+        )
+
+    def along(self, changes: Matrix) -> Directions:
+        """Where changes of inputs lead, each a column of all inputs, (n_values, m)."""
+        assembly, m = self.assembly, changes.shape[1]
+        right = np.zeros((assembly.layout.n_dof, m), order="F")
+        gaps = np.zeros((len(self.active), m))
+        drifts = []
+        for i, change in enumerate(changes.T):
+            right[:, i], gaps[:, i] = input_slope(assembly, change)
+            drifts.append(assembly.model.drift(assembly.inputs, change))
+        return self.answer(changes, -right, gaps, tuple(drifts))
+
+    def answer(
+        self, changes: Matrix, force: Matrix, gaps: Matrix, drifts: tuple[Twist | None, ...]
+    ) -> Directions:
+        """Where forces and gaps lead, (n_dof, m) and (n_rows, m), of all constraints."""
+        motion, change = self.held.solve(force, gaps[self.active])
+        multipliers = np.zeros_like(gaps)
+        multipliers[self.active] = change
+        return Directions(changes, motion, multipliers, drifts)
+
+    def _find(self, names: Sequence[str]) -> None:
+        """Find the directions of inputs, all with one solve, and keep them."""
+        table = self.result.model.inputs
+        places = [np.arange(x.start, x.stop) for x in (table[name].directions for name in names)]
+        columns = np.concatenate(places)
+        changes = np.zeros((table.n_values, len(columns)))
+        changes[columns, np.arange(len(columns))] = 1.0
+        found, end = self.along(changes), 0
+        for name, own in zip(names, places, strict=True):
+            begin, end = end, end + len(own)
+            self._known[name] = Directions(
+                found.changes[:, begin:end],
+                found.motion[:, begin:end],
+                found.multipliers[:, begin:end],
+                found.drifts[begin:end],
+            )
+
+    @property
+    def _nothing(self) -> Directions:
+        """No direction at all."""
+        model = self.result.model
+        sizes = (model.inputs.n_values, model.n_dof, len(self.active))
+        changes, motion, multipliers = (np.zeros((size, 0)) for size in sizes)
+        return Directions(changes, motion, multipliers, ())
