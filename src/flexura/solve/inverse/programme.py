@@ -1,9 +1,11 @@
 """Quadratic programmes, by a solver of the ecosystem: the extra ``inverse``.
 
-    minimise  ½ xᵀ H x + gᵀ x + penalty · Σ s
-    subject to  least ≤ x ≤ most,   low - s ≤ A x ≤ high + s,   s ≥ 0
+    minimise  ½ |A x|² + gᵀ x + price · Σ s
+    subject to  least ≤ x ≤ most,   low - s ≤ B x ≤ high + s,   s ≥ 0
 
-Whatever the rows ask for can be had at a price: there is a solution always.
+Inputs that do nearly the same make AᵀA nearly singular: the solver finds which bounds hold, with a
+little added to it; within those the minimum is found from A itself. What the rows of B ask for can
+be had at a price: there is a solution always.
 """
 
 from importlib import import_module
@@ -19,15 +21,21 @@ SOLVER = "daqp"
 TOLERANCES = {"primal_tol": 1e-10, "dual_tol": 1e-11}
 # Bounds of this size are none.
 ENDLESS = 1e20
-# What is added to a matrix, relative to its largest entry: what moves nothing changes little.
+# What is added to AᵀA, relative to its largest entry; what moves nothing changes little.
 DEFINITE = 1e-9
+# Singular values below this part of the largest one move nothing.
+NOTHING = 1e-9
+# A bound this close, in units of the step, holds.
+TOUCHING = 1e-9
+# How often bounds may be met on the way to the minimum within those that hold.
+MET = 5
 
 
 class Rows(NamedTuple):
     """Bounds on combinations.
 
     Attributes:
-        matrix: A, (k, n).
+        matrix: B, (k, n).
         low, high: least and largest values, (k,).
     """
 
@@ -51,25 +59,29 @@ def require() -> None:
             raise MissingExtra("inverse", package, "inverse") from error
 
 
-def solve(H: Matrix, g: Array, least: Array, most: Array, rows: Rows, penalty: float) -> Array:
+def solve(A: Matrix, g: Array, least: Array, most: Array, rows: Rows, price: float) -> Array:
     """The minimum x, (n,).
 
     Args:
-        H: symmetric, not negative, (n, n).
+        A: whose square is the objective, (m, n).
         g: slope at zero, (n,).
-        least, most: bounds, which leave room, (n,).
+        least, most: bounds, with zero between them, (n,).
         rows: bounds on combinations.
-        penalty: price of leaving those.
+        price: of leaving those.
     """
     from qpsolvers import solve_qp
 
     n, k = len(g), len(rows.low)
+    x, met = _onwards(A, g, np.zeros(n), least, most, rows, 0.0)
+    if not met and not broken(rows):
+        return x
+    H = A.T @ A
     size = float(np.abs(H).max(initial=0.0)) or 1.0
-    unit = _unit(H / size, g / size)  # the solver's tolerances are absolute
+    unit = _unit(A, g)  # the solver's tolerances are absolute
     P, q = np.zeros((n + k, n + k)), np.zeros(n + k)
     P[:n, :n] = H / size
     P[np.arange(n + k), np.arange(n + k)] += DEFINITE
-    q[:n], q[n:] = g / (size * unit), penalty / (size * unit)
+    q[:n], q[n:] = g / (size * unit), price / (size * unit)
     G = h = None
     if k:
         slack = -np.eye(k)
@@ -80,12 +92,60 @@ def solve(H: Matrix, g: Array, least: Array, most: Array, rows: Rows, penalty: f
     found = solve_qp(P, q, G, h, lb=low, ub=high, solver=SOLVER, **TOLERANCES)
     if found is None or not np.isfinite(found).all():
         return np.zeros(n)
-    return np.clip(unit * found[:n], least, most)
+    x = np.clip(unit * found[:n], least, most)
+    for _ in range(MET):
+        x, met = _onwards(A, g, x, least, most, rows, unit)
+        if not met:
+            break
+    return x
 
 
-def _unit(H: Matrix, g: Array) -> float:
+def broken(rows: Rows) -> float:
+    """By how much bounds on combinations are broken at zero, in all."""
+    return float(np.maximum(0.0, np.maximum(rows.low, -rows.high)).sum())
+
+
+def _onwards(
+    A: Matrix, g: Array, x: Array, least: Array, most: Array, rows: Rows, unit: float
+) -> tuple[Array, bool]:
+    """Towards the minimum with all bounds kept that hold; and whether another one was met."""
+    near = TOUCHING * unit
+    free = np.flatnonzero((x - least > near) & (most - x > near))
+    values = rows.matrix @ x
+    holding = (values - rows.low <= near) | (rows.high - values <= near)
+    ways = np.eye(len(x))[:, free] @ _null(rows.matrix[np.ix_(holding, free)])
+    if not ways.shape[1]:
+        return x, False
+    slope = ways.T @ (g + A.T @ (A @ x))
+    _, size, turned = np.linalg.svd(A @ ways, full_matrices=False)
+    moving = size > NOTHING * size.max(initial=0.0)
+    y = -turned[moving].T @ ((turned[moving] @ slope) / size[moving] ** 2)
+    step = ways @ y
+    part = min(_part(step, least - x, most - x), _part(rows.matrix @ step, rows.low - values, rows.high - values))
+    return np.clip(x + part * step, least, most), part < 1.0
+
+
+def _part(step: Array, low: Array, high: Array) -> float:
+    """How much of a step is within bounds."""
+    room = np.where(step > 0.0, high, low)
+    moving = np.isfinite(room) & (np.abs(step) > 0.0)
+    ratio = np.maximum(room[moving] / step[moving], 0.0)
+    return float(min(1.0, ratio.min(initial=1.0)))
+
+
+def _null(matrix: Matrix) -> Matrix:
+    """Columns that a matrix makes nothing of."""
+    if not len(matrix):
+        return np.eye(matrix.shape[1])
+    _, size, turned = np.linalg.svd(matrix)
+    rank = int((size > NOTHING * size.max(initial=0.0)).sum())
+    return np.asarray(turned[rank:].T)
+
+
+def _unit(A: Matrix, g: Array) -> float:
     """Size of the minimum without bounds."""
-    found = float(np.abs(np.linalg.lstsq(H, g, rcond=DEFINITE)[0]).max(initial=0.0))
+    size = float(np.linalg.norm(A)) or 1.0
+    found = float(np.abs(np.linalg.lstsq(A.T @ A / size**2, g / size**2, rcond=DEFINITE)[0]).max())
     return found if np.isfinite(found) and found > 0.0 else 1.0
 
 

@@ -17,7 +17,7 @@ from flexura.result.inverse import InverseStatus
 from flexura.result.static import StaticResult
 from flexura.solve.derivative.response import Response
 from flexura.solve.inverse.limits import Choice
-from flexura.solve.inverse.programme import Rows, solve
+from flexura.solve.inverse.programme import NOTHING, Rows, broken, solve
 from flexura.solve.inverse.tension import Tensions
 from flexura.solve.inverse.target import Target
 from flexura.solve.statics import solve_inputs
@@ -29,8 +29,6 @@ FLAT, STILL = 1e-15, 1e-11
 # A step of the preferred inputs this small, relative to their scale, is the last; as is the last of
 # so many, and one that was shortened to the third.
 SETTLED, SETTLING, SHORT = 1e-7, 50, 1e-3
-# Singular values below this part of the largest one move nothing.
-NOTHING = 1e-9
 # Where the objective falls by less than POOR of what was promised steps become shorter, above GOOD
 # longer; down to SHORTEST, relative to the scale of the inputs.
 POOR, GOOD = 0.1, 0.7
@@ -157,7 +155,7 @@ class Search:
         self._reach = 1.0
         while True:
             place = self._place
-            kept = _broken(place.tensions) <= BROKEN
+            kept = broken(place.tensions) <= BROKEN
             if kept and np.linalg.norm(place.error) <= self._question.tolerance:
                 return InverseStatus.REACHED
             step, promise = self._step()
@@ -181,16 +179,17 @@ class Search:
         """The next step, and by how much it promises to lower objective and broken limits."""
         place = self._place
         slope, gradient = place.slope * self._scale, place.gradient * self._scale
-        size, turned = np.linalg.eigh(slope.T @ slope + self._curvature)
-        H = (turned * np.maximum(size, 0.0)) @ turned.T
+        size, turned = np.linalg.eigh(self._curvature)
+        curved = size > 0.0
+        A = np.concatenate([slope, (turned[:, curved] * np.sqrt(size[curved])).T])
         low, high = self._room()
         rows = place.tensions._replace(matrix=place.tensions.matrix * self._scale)
         if len(rows.low):
             self._price = max(self._price, PRICE * float(np.abs(gradient).max()))
-        step = solve(H, gradient, low, high, rows, self._price)
-        left = _broken(Rows(rows.matrix, rows.low - rows.matrix @ step, rows.high - rows.matrix @ step))
-        mended = self._price * (_broken(rows) - left)
-        return step, float(mended - gradient @ step - 0.5 * step @ H @ step)
+        step = solve(A, gradient, low, high, rows, self._price)
+        change = rows.matrix @ step
+        mended = broken(rows) - broken(rows._replace(low=rows.low - change, high=rows.high - change))
+        return step, float(self._price * mended - gradient @ step - 0.5 * np.sum((A @ step) ** 2))
 
     def _room(self) -> tuple[Array, Array]:
         """How far each number may fall and rise in a step."""
@@ -213,7 +212,7 @@ class Search:
         before, error = self._place, self._question.error(moved)
         objective = 0.5 * float(error @ error)
         tensions = self._question.tensions.room(moved)
-        rise = self._price * (_broken(tensions) - _broken(before.tensions))
+        rise = self._price * (broken(tensions) - broken(before.tensions))
         noise = ROUNDED * moved.model.length * (np.linalg.norm(error) + ROUNDED * moved.model.length)
         gain = before.objective - objective - rise
         if not gain >= POOR * promise - noise:
@@ -287,11 +286,6 @@ def _scale(choice: Choice, slope: Matrix, length: float) -> Array:
     found = np.minimum(choice.most - choice.least, moving)
     found[~np.isfinite(found) | (found <= 0.0)] = 1.0
     return found
-
-
-def _broken(rows: Rows) -> float:
-    """By how much limits are broken, in all."""
-    return float(np.maximum(0.0, np.maximum(rows.low, -rows.high)).sum())
 
 
 def _norm(values: Array) -> float:
