@@ -72,8 +72,8 @@ def solve(A: Matrix, g: Array, least: Array, most: Array, rows: Rows, price: flo
     from qpsolvers import solve_qp
 
     n, k = len(g), len(rows.low)
-    x, met = _onwards(A, g, np.zeros(n), least, most, rows, 0.0)
-    if not met and not broken(rows):
+    x, met = _onwards(A, g, np.zeros(n), least, most, rows, -1.0)
+    if not met and not broken(rows):  # no bound holds
         return x
     H = A.T @ A
     size = float(np.abs(H).max(initial=0.0)) or 1.0
@@ -108,8 +108,11 @@ def broken(rows: Rows) -> float:
 def _onwards(
     A: Matrix, g: Array, x: Array, least: Array, most: Array, rows: Rows, unit: float
 ) -> tuple[Array, bool]:
-    """Towards the minimum with all bounds kept that hold; and whether another one was met."""
-    near = TOUCHING * unit
+    """Towards the minimum with all bounds kept that hold; and whether another one was met.
+
+    Bounds hold that are nearer than a part of the unit; with a negative one, none.
+    """
+    near = TOUCHING * unit if unit > 0.0 else -np.inf
     free = np.flatnonzero((x - least > near) & (most - x > near))
     values = rows.matrix @ x
     holding = (values - rows.low <= near) | (rows.high - values <= near)
