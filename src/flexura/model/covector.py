@@ -88,8 +88,9 @@ def _carried_back(
 ) -> tuple[Array, list[Array]]:
     """What acts on loose ends acts on what leads to them."""
     for part, own in zip(assembly.parts, inner, strict=True):
-        part.changes.clear()
-        part.part.group.carry_back(part.changes, force[part.part.nodes], own, part.work)
+        if len(part.loose):
+            part.changes.clear()
+            part.part.group.carry_back(part.changes, force[part.part.nodes], own, part.work)
     return force, inner
 
 

@@ -4,6 +4,7 @@ from collections import OrderedDict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
+from weakref import finalize
 
 from flexura.model.assemble import Assembly
 from flexura.model.model import Model
@@ -12,27 +13,42 @@ from flexura.model.model import Model
 KEPT = 8
 
 _spare: OrderedDict[int, deque[Assembly]] = OrderedDict()  # by the identity of their model
+_left: deque[Assembly] = deque()  # by owners that are gone
 _lock = Lock()
 
 
 @contextmanager
 def workspace(model: Model) -> Iterator[Assembly]:
     """An assembly that nobody else uses: a spare one of the model, or a new one."""
-    with _lock:
-        own = _spare.get(id(model))
-        assembly = own.pop() if own else None
-    if assembly is None:
-        assembly = Assembly(model)
+    assembly = _take(model)
     try:
         yield assembly
     finally:
-        _give_back(model, assembly)
+        with _lock:
+            _keep(assembly)
 
 
-def _give_back(model: Model, assembly: Assembly) -> None:
-    """Keep an assembly for the next solve."""
+def lasting_workspace(model: Model, owner: object) -> Assembly:
+    """The same for as long as its owner lives."""
+    assembly = _take(model)
+    finalize(owner, _left.append, assembly).atexit = False  # no lock: it may run at any time
+    return assembly
+
+
+def _take(model: Model) -> Assembly:
+    """A spare assembly of a model, or a new one."""
     with _lock:
-        _spare.setdefault(id(model), deque()).append(assembly)
-        _spare.move_to_end(id(model))
-        while len(_spare) > KEPT:
-            _spare.popitem(last=False)
+        while _left:
+            _keep(_left.popleft())
+        own = _spare.get(id(model))
+        assembly = own.pop() if own else None
+    return Assembly(model) if assembly is None else assembly
+
+
+def _keep(assembly: Assembly) -> None:
+    """Keep an assembly for the next solve."""
+    key = id(assembly.model)
+    _spare.setdefault(key, deque()).append(assembly)
+    _spare.move_to_end(key)
+    while len(_spare) > KEPT:
+        _spare.popitem(last=False)

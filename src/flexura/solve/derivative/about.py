@@ -9,17 +9,19 @@ from flexura.result.integrated import IntegratedResult
 from flexura.result.static import StaticResult
 from flexura.solve.equilibrium import BALANCED, ForceBalance
 from flexura.solve.newton import History
+from flexura.solve.workspace import lasting_workspace
 
 # A robot that moves by less than this, in rad or lengths of the robot in a second, is at rest.
 REST = 1e-6
 
 
-def evaluated(who: str, result: StaticResult) -> Assembly:
+def evaluated(who: str, result: StaticResult, owner: object) -> Assembly:
     """The model of a result, evaluated there.
 
     Args:
         who: what asks.
         result: what it is asked of.
+        owner: whose assembly it is, as long as it lives.
 
     Raises:
         ModelError: unless it is an equilibrium of a model with unknowns.
@@ -42,7 +44,7 @@ def evaluated(who: str, result: StaticResult) -> Assembly:
             f"{who} belongs to an equilibrium, and {name!r} moves at t = {result.t:.6g} s; take "
             "statics(model, inputs, start=instant)"
         )
-    assembly = Assembly(result.model)
+    assembly = lasting_workspace(result.model, owner)
     with np.errstate(all="ignore"):
         assembly.evaluate(result.state, result.given)
     force, gap = assembly.imbalance()

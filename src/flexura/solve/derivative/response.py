@@ -63,7 +63,7 @@ class Response:
             ModelError: for a result that is no equilibrium, or where nothing resists a motion.
         """
         self.result = result
-        self.assembly = evaluated(who, result)
+        self.assembly = evaluated(who, result, self)
         self.active = active_rows(self.assembly)
         factor = factorised(self.assembly)
         self.held = HeldFactor.of(self.assembly, factor, self.active)
