@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import isfinite
+from math import inf
 from numbers import Real
-from typing import overload
 
 import numpy as np
 
@@ -15,11 +14,12 @@ from flexura.result.inverse import InverseResult, InverseResults, InverseStatus
 from flexura.result.static import StaticResult
 from flexura.robot import FrameLike
 from flexura.robot.check import check_count
+from flexura.solve.derivative.response import Response
 from flexura.solve.inverse.limits import Choice, read_choice
 from flexura.solve.inverse.programme import require
 from flexura.solve.inverse.search import Answer, Question, Search
 from flexura.solve.inverse.target import read_targets
-from flexura.solve.inverse.tension import SUFFIX, read_tensions
+from flexura.solve.inverse.tension import read_tensions
 from flexura.solve.statics import solve_inputs, statics
 from flexura.typing import ArrayLike
 from flexura.value import Catalog
@@ -29,14 +29,6 @@ Targets = Mapping[FrameLike, ArrayLike]
 REACHED = 5e-10
 # Other inputs to begin with where a search without a start ends short of its targets.
 ELSEWHERE = 8
-
-
-@overload
-def inverse(model: Model, targets: Targets, **options: object) -> InverseResult: ...
-
-
-@overload
-def inverse(model: Model, targets: Sequence[Targets], **options: object) -> InverseResults: ...
 
 
 def inverse(
@@ -110,14 +102,15 @@ def inverse(
 
 def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterator[InverseResult]:
     """Answers one after the other, each from the one before."""
+    response = Response("inverse", here)
     for question in asked:
-        begin = here.given
-        answer = Search(question, here, begin).run()
+        begin = response.result.given
+        answer = Search(question, response, begin).run()
         if cold and answer.status is not InverseStatus.REACHED:
             answer = _elsewhere(question, answer, begin)
         cold = False
         yield _result(question, answer, begin)
-        here = answer.place.result
+        response = answer.place.response
 
 
 def _elsewhere(question: Question, answer: Answer, begin: Inputs) -> Answer:
@@ -129,12 +122,12 @@ def _elsewhere(question: Question, answer: Answer, begin: Inputs) -> Answer:
     model, random, used = answer.place.result.model, np.random.default_rng(0), answer.iterations
     for _ in range(ELSEWHERE):
         part = random.uniform(size=len(low))
-        change = np.where(wide, np.where(wide, low, 0.0) + part * np.where(wide, high - low, 0.0), 0.0)
+        change = np.where(wide, low + part * (high - low), 0.0)
         start = solve_inputs(model, question.choice.changed(begin, change), None)
         used += 1
         if not start.converged:
             continue
-        other = Search(question, start, begin).run()
+        other = Search(question, Response("inverse", start), begin).run()
         used += other.iterations
         if other.place.objective < answer.place.objective:
             answer = other
@@ -178,7 +171,11 @@ def _first(
     begin = choice.changed(given.changed(inputs), np.zeros(len(choice.places)))
     if start is None:
         return statics(model, begin.by_name()).unwrap()
-    if start.model == model and start.converged and np.array_equal(begin.values, start.given.values):
+    if (
+        start.model == model
+        and start.converged
+        and np.array_equal(begin.values, start.given.values)
+    ):
         return start
     return solve_inputs(model, begin, start).unwrap()
 
@@ -210,6 +207,10 @@ def _path(targets: object) -> list[object]:
 def _tolerance(model: Model, given: float | None) -> float:
     if given is None:
         return REACHED * model.length
-    if isinstance(given, bool) or not isinstance(given, Real) or not (isfinite(given) and given > 0):
+    if (
+        isinstance(given, bool)
+        or not isinstance(given, Real)
+        or not (isfinite(given) and given > 0)
+    ):
         raise ModelError(f"inverse: tolerance must be a number > 0 [m], got {show(given)}")
     return float(given)

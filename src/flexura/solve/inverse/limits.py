@@ -71,14 +71,17 @@ class Choice:
                 found[label] = "lower"
             elif self.most[i] - at[i] <= size:
                 found[label] = "upper"
-            if np.isfinite(self.stride[i]) and self.stride[i] - abs(gone[i]) <= TOUCHING * self.stride[i]:
+            if (
+                np.isfinite(self.stride[i])
+                and self.stride[i] - abs(gone[i]) <= TOUCHING * self.stride[i]
+            ):
                 found[f"{label}.step"] = "lower" if gone[i] < 0.0 else "upper"
         return found
 
     def _plain(self, table: Mapping[str, Input]) -> Array:
         """Which numbers are no twists of poses."""
-        found = [np.full(_count(table[name]), table[name].manifold != "pose") for name in self.names]
-        return np.concatenate(found)
+        entries = [table[name] for name in self.names]
+        return np.concatenate([np.full(_count(x), x.manifold != "pose") for x in entries])
 
 
 def _size(least: float, most: float) -> float:

@@ -65,7 +65,8 @@ def solve(A: Matrix, g: Array, least: Array, most: Array, rows: Rows, price: flo
     Args:
         A: whose square is the objective, (m, n).
         g: slope at zero, (n,).
-        least, most: bounds, with zero between them, (n,).
+        least: bounds below, (n,), not above zero.
+        most: bounds above, (n,), not below zero.
         rows: bounds on combinations.
         price: of leaving those.
     """
@@ -124,7 +125,10 @@ def _onwards(
     moving = size > NOTHING * size.max(initial=0.0)
     y = -turned[moving].T @ ((turned[moving] @ slope) / size[moving] ** 2)
     step = ways @ y
-    part = min(_part(step, least - x, most - x), _part(rows.matrix @ step, rows.low - values, rows.high - values))
+    part = min(
+        _part(step, least - x, most - x),
+        _part(rows.matrix @ step, rows.low - values, rows.high - values),
+    )
     return np.clip(x + part * step, least, most), part < 1.0
 
 

@@ -15,12 +15,12 @@ import numpy as np
 from flexura.model.inputs import Inputs
 from flexura.result.inverse import InverseStatus
 from flexura.result.static import StaticResult
-from flexura.solve.derivative.response import Response
+from flexura.solve.derivative.response import Directions, Response
 from flexura.solve.inverse.limits import Choice
+from flexura.solve.inverse.nearby import solve_nearby
 from flexura.solve.inverse.programme import NOTHING, Rows, broken, solve
-from flexura.solve.inverse.tension import Tensions
 from flexura.solve.inverse.target import Target
-from flexura.solve.statics import solve_inputs
+from flexura.solve.inverse.tension import Tensions
 from flexura.typing import Array, Matrix
 
 # A programme that promises less than this part of the objective ends the search: the projected
@@ -71,21 +71,23 @@ class Place:
     """Where a search is.
 
     Attributes:
-        result: an equilibrium.
+        response: of the equilibrium there.
+        directions: where the numbers that are chosen lead.
         error: what is missing, weighted [m], (k,).
-        slope: its derivative by the numbers that are chosen, (k, n).
+        slope: its derivative by those numbers, (k, n).
         tensions: how they may change with those numbers.
     """
 
-    result: StaticResult
+    response: Response
+    directions: Directions
     error: Array
     slope: Matrix
     tensions: Rows
 
     @classmethod
-    def of(cls, question: Question, result: StaticResult) -> "Place":
+    def of(cls, question: Question, response: Response) -> "Place":
         """The place of an equilibrium."""
-        response = Response("inverse", result)
+        result = response.result
         directions = response.by_inputs(question.choice.names)
         slopes = []
         for one in question.targets:
@@ -93,7 +95,13 @@ class Place:
             slopes.append(one.slope(result.pose(one.frame), motion))
         tensions = question.tensions
         room = tensions.room(result)._replace(matrix=tensions.slope(directions))
-        return cls(result, question.error(result), np.concatenate(slopes), room)
+        error = question.error(result)
+        return cls(response, directions, error, np.concatenate(slopes), room)
+
+    @property
+    def result(self) -> StaticResult:
+        """The equilibrium."""
+        return self.response.result
 
     @property
     def objective(self) -> float:
@@ -128,17 +136,18 @@ class Search:
     the robot is long.
     """
 
-    def __init__(self, question: Question, start: StaticResult, begin: Inputs) -> None:
+    def __init__(self, question: Question, start: Response, begin: Inputs) -> None:
         """Prepare a search.
 
         Args:
             question: what is asked for.
-            start: an equilibrium within the limits.
+            start: of an equilibrium within the limits.
             begin: the inputs that steps are counted from.
         """
         self._question, self._begin = question, begin
         self._place = Place.of(question, start)
-        self._scale = _scale(question.choice, self._place.slope, start.model.length)
+        length = start.result.model.length
+        self._scale = _scale(question.choice, self._place.slope, length)
         self._curvature = np.zeros((len(self._scale),) * 2)
         self._reach, self._price = 1.0, 0.0
         self._used = 0
@@ -156,7 +165,7 @@ class Search:
         while True:
             place = self._place
             kept = broken(place.tensions) <= BROKEN
-            if kept and np.linalg.norm(place.error) <= self._question.tolerance:
+            if kept and _norm(place.error) <= self._question.tolerance:
                 return InverseStatus.REACHED
             step, promise = self._step()
             size = float(np.abs(step).max())
@@ -188,7 +197,8 @@ class Search:
             self._price = max(self._price, PRICE * float(np.abs(gradient).max()))
         step = solve(A, gradient, low, high, rows, self._price)
         change = rows.matrix @ step
-        mended = broken(rows) - broken(rows._replace(low=rows.low - change, high=rows.high - change))
+        left = rows._replace(low=rows.low - change, high=rows.high - change)
+        mended = broken(rows) - broken(left)
         return step, float(self._price * mended - gradient @ step - 0.5 * np.sum((A @ step) ** 2))
 
     def _room(self) -> tuple[Array, Array]:
@@ -201,10 +211,10 @@ class Search:
 
     def _solve(self, change: Array) -> StaticResult | None:
         """The equilibrium after a change of the numbers; None if there is none nearby."""
-        here = self._place.result
-        inputs = self._question.choice.changed(here.given, change)
+        here = self._place
+        inputs = self._question.choice.changed(here.result.given, change)
         self._used += 1
-        found = solve_inputs(here.model, inputs, here)
+        found = solve_nearby(here.response, here.directions, change, inputs)
         return found if found.converged else None
 
     def _take(self, moved: StaticResult, step: Array, promise: float) -> bool:
@@ -213,25 +223,26 @@ class Search:
         objective = 0.5 * float(error @ error)
         tensions = self._question.tensions.room(moved)
         rise = self._price * (broken(tensions) - broken(before.tensions))
-        noise = ROUNDED * moved.model.length * (np.linalg.norm(error) + ROUNDED * moved.model.length)
+        noise = (
+            ROUNDED * moved.model.length * (np.linalg.norm(error) + ROUNDED * moved.model.length)
+        )
         gain = before.objective - objective - rise
         if not gain >= POOR * promise - noise:
             return False
-        self._place = Place.of(self._question, moved)
+        self._place = Place.of(self._question, Response("inverse", moved))
         self._learn(before, step)
         if gain >= GOOD * promise:
             self._reach = max(self._reach, LONGER * float(np.abs(step).max()))
         return True
 
     def _learn(self, before: Place, step: Array) -> None:
-        """Learn from a step how slopes change (SR1); what is left out is in proportion to errors."""
+        """Learn from a step how slopes change (SR1); what it means is in proportion to errors."""
         here, known = self._place, self._curvature
-        shrunk = np.linalg.norm(here.error) / max(np.linalg.norm(before.error), 1e-300)
-        known *= min(1.0, float(shrunk))
+        known *= min(1.0, _norm(here.error) / max(_norm(before.error), 1e-300))
         change = ((here.slope - before.slope).T @ here.error) * self._scale
         off = change - known @ step
         along = float(off @ step)
-        if abs(along) > USELESS * np.linalg.norm(off) * np.linalg.norm(step):
+        if abs(along) > USELESS * _norm(off) * _norm(step):
             known += np.outer(off, off) / along
 
     def _settle(self, preferred: Inputs) -> None:
@@ -245,7 +256,7 @@ class Search:
             moved = self._solve(self._scale * (part * wish))
             good = moved is not None
             if moved is not None:
-                self._place = Place.of(self._question, moved)
+                self._place = Place.of(self._question, Response("inverse", moved))
                 good = self._approach() is InverseStatus.REACHED
                 good = good and _norm(self._short_of(preferred)) < _norm(short)
             part = min(1.0, 2.0 * part) if good else 0.5 * part
@@ -276,7 +287,8 @@ class Search:
         )
         far = np.full(free.shape[1], np.inf)
         price = PRICE * (1.0 + float(np.abs(short).max()))
-        return free @ solve(np.eye(free.shape[1]), -free.T @ short, -far, far, rows, price)
+        found = solve(np.eye(free.shape[1]), -free.T @ short, -far, far, rows, price)
+        return np.asarray(free @ found)
 
 
 def _scale(choice: Choice, slope: Matrix, length: float) -> Array:

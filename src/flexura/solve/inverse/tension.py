@@ -46,10 +46,13 @@ class Tensions:
 
     def active(self, result: StaticResult) -> dict[str, str]:
         """Limits that hold, and which of the two."""
-        room = self.room(result)
-        low = {label: "lower" for label, x in zip(self.labels, room.low, strict=True) if x > -TOUCHING}
-        high = {label: "upper" for label, x in zip(self.labels, room.high, strict=True) if x < TOUCHING}
-        return {**low, **high}
+        room, found = self.room(result), {}
+        for label, low, high in zip(self.labels, room.low, room.high, strict=True):
+            if low > -TOUCHING:
+                found[label] = "lower"
+            elif high < TOUCHING:
+                found[label] = "upper"
+        return found
 
     @property
     def _size(self) -> Array:
