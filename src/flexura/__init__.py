@@ -73,6 +73,7 @@ from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 from flexura.solve.continuation import continuation
+from flexura.solve.derivative.sensitivity import sensitivity
 from flexura.solve.inverse.inverse import inverse
 from flexura.solve.linear.linearize import linearize
 from flexura.solve.linear.modes import modes
@@ -168,6 +169,7 @@ __all__ = [
     "rest_from_spline",
     "save",
     "save_result",
+    "sensitivity",
     "shape_error",
     "shooting",
     "simulate",

@@ -73,9 +73,9 @@ def twist_covectors(assembly: Evaluated, frame: object, kind: str = "frame") -> 
         others = [f"{tendon}.length" for tendon in model.tendons.names if kind == "output"]
         hint = f"{name}.tip" if name in model.places else None
         raise UnknownName(kind, name, [*model.frames, *others], hint)
-    transform = np.eye(4) if at is None else at.transform
+    transfer = np.eye(6) if at is None else se3.Ad(se3.inverse(at.transform))
     found = []
-    for covector in se3.Ad(se3.inverse(transform)):
+    for covector in transfer:
         force = np.zeros((assembly.layout.n_nodes, 6))
         force[model.frames[name]] = covector
         inner = [np.zeros_like(part.inner) for part in assembly.parts]

@@ -54,7 +54,8 @@ def inverse(
         model: what ``build`` returned.
         targets: a position (3 numbers [m]) or a pose (4x4) for each frame, by its name or
             ``At(...)``; or a path of them, a sequence, followed from one to the next.
-        using: names of the inputs that may change; all, if it is not given.
+        using: names of the inputs that may change; if it is not given, all that are numbers:
+            tendons, motors, driven joints, pulleys.
         bounds: least and most of an input, or of the tension of a tendon that is driven by its
             length, as ``{"left": (0, 0.02), "left.tension": (0, 20)}``; of wrenches also six each.
         start: an equilibrium to start from, or an earlier answer.
@@ -205,12 +206,9 @@ def _path(targets: object) -> list[object]:
 
 
 def _tolerance(model: Model, given: float | None) -> float:
+    """The error that is none [m]."""
     if given is None:
         return REACHED * model.length
-    if (
-        isinstance(given, bool)
-        or not isinstance(given, Real)
-        or not (isfinite(given) and given > 0)
-    ):
+    if isinstance(given, bool) or not isinstance(given, Real) or not 0.0 < given < inf:
         raise ModelError(f"inverse: tolerance must be a number > 0 [m], got {show(given)}")
     return float(given)

@@ -134,9 +134,14 @@ def read_choice(
 def _names(model: Model, using: Iterable[str] | None) -> tuple[str, ...]:
     if isinstance(using, str):
         using = [using]
-    names = tuple(model.inputs if using is None else using)
+    if using is None:
+        using = [name for name, entry in model.inputs.items() if entry.manifold == "number"]
+    names = tuple(using)
     if not names:
-        raise ModelError(f"inverse needs inputs to use: one or more of {list(model.inputs)}")
+        raise ModelError(
+            f"inverse needs inputs to use, tendons, motors or others: one or more of "
+            f"{list(model.inputs)}"
+        )
     for name in names:
         if name not in model.inputs:
             raise UnknownName("input", name, model.inputs)
@@ -146,7 +151,7 @@ def _names(model: Model, using: Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _count(entry: Input) -> int:
-    return entry.directions.stop - entry.directions.start
+    return int(entry.directions.stop - entry.directions.start)
 
 
 def _bounds(name: str, entry: Input, given: ArrayLike | None) -> tuple[Array, Array]:
