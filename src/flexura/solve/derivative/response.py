@@ -22,6 +22,9 @@ from flexura.solve.derivative.resisted import check_resisted
 from flexura.solve.equilibrium import factorised
 from flexura.typing import Matrix, Twist
 
+# A constraint whose gap is smaller than this, relative to the length, is closed.
+GRAZING = 1e-6
+
 
 @dataclass(frozen=True, eq=False)
 class Directions:
@@ -56,8 +59,14 @@ class Response:
         held: the tangent with them, factorised.
     """
 
-    def __init__(self, who: str, result: StaticResult) -> None:
+    def __init__(self, who: str, result: StaticResult, grazing: bool = False) -> None:
         """Factorise the tangent of a result.
+
+        Args:
+            who: what asks.
+            result: an equilibrium.
+            grazing: whether constraints hold, too, that are closed but carry nothing: what follows
+                is right for changes that load them.
 
         Raises:
             ModelError: for a result that is no equilibrium, or where nothing resists a motion.
@@ -65,6 +74,8 @@ class Response:
         self.result = result
         self.assembly = evaluated(who, result, self)
         self.active = active_rows(self.assembly)
+        if grazing:
+            self.active = self.active | (self.assembly.gap <= GRAZING * result.model.length)
         factor = factorised(self.assembly)
         self.held = HeldFactor.of(self.assembly, factor, self.active)
         check_resisted(who, self.assembly, self.held)

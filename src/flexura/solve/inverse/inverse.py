@@ -103,7 +103,7 @@ def inverse(
 
 def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterator[InverseResult]:
     """Answers one after the other, each from the one before."""
-    response = Response("inverse", here)
+    response = Response("inverse", here, grazing=True)
     for question in asked:
         begin = response.result.given
         answer = Search(question, response, begin).run()
@@ -128,7 +128,8 @@ def _elsewhere(question: Question, answer: Answer, begin: Inputs) -> Answer:
         used += 1
         if not start.converged:
             continue
-        other = Search(question, Response("inverse", start), begin).run()
+        response = Response("inverse", _taut(question.choice, start), grazing=True)
+        other = Search(question, response, begin).run()
         used += other.iterations
         if other.place.objective < answer.place.objective:
             answer = other
@@ -171,14 +172,26 @@ def _first(
     given = model.inputs.described if start is None else start.given
     begin = choice.changed(given.changed(inputs), np.zeros(len(choice.places)))
     if start is None:
-        return statics(model, begin.by_name()).unwrap()
-    if (
-        start.model == model
-        and start.converged
-        and np.array_equal(begin.values, start.given.values)
-    ):
-        return start
-    return solve_inputs(model, begin, start).unwrap()
+        return _taut(choice, statics(model, begin.by_name()).unwrap())
+    same = start.model == model and np.array_equal(begin.values, start.given.values)
+    if not (same and start.converged):
+        start = solve_inputs(model, begin, start).unwrap()
+    return _taut(choice, start)
+
+
+def _taut(choice: Choice, result: StaticResult) -> StaticResult:
+    """The same robot with slack of the tendons that are used taken up, which moves nothing."""
+    model, tendons = result.model, result.model.tendons
+    change = np.zeros(len(choice.places))
+    for i in np.flatnonzero(tendons.by_length):
+        name = tendons.names[i]
+        if name in choice.names and result.slack(name):
+            shortened = float(result.inputs[name])
+            place = choice.places.tolist().index(model.inputs[name].begin)
+            change[place] = tendons.rest[i] - shortened - result.tendon_lengths[i]
+    if not change.any():
+        return result
+    return solve_inputs(model, choice.changed(result.given, change), result).unwrap()
 
 
 def _preferred(choice: Choice, given: Inputs, prefer: Mapping[str, ArrayLike]) -> Inputs:

@@ -21,8 +21,9 @@ SOLVER = "daqp"
 TOLERANCES = {"primal_tol": 1e-10, "dual_tol": 1e-11}
 # Bounds of this size are none.
 ENDLESS = 1e20
-# What is added to AᵀA, relative to its largest entry; what moves nothing changes little.
-DEFINITE = 1e-9
+# What is added to AᵀA, relative to its largest entry, more where the solver gives up: what moves
+# nothing changes little.
+DEFINITE = (1e-9, 1e-7, 1e-5, 1e-3)
 # Singular values below this part of the largest one move nothing.
 NOTHING = 1e-9
 # A bound this close, in units of the step, holds.
@@ -59,8 +60,8 @@ def require() -> None:
             raise MissingExtra("inverse", package, "inverse") from error
 
 
-def solve(A: Matrix, g: Array, least: Array, most: Array, rows: Rows, price: float) -> Array:
-    """The minimum x, (n,).
+def solve(A: Matrix, g: Array, least: Array, most: Array, rows: Rows, price: float) -> Array | None:
+    """The minimum x, (n,); None if the solver gives up.
 
     Args:
         A: whose square is the objective, (m, n).
@@ -81,7 +82,7 @@ def solve(A: Matrix, g: Array, least: Array, most: Array, rows: Rows, price: flo
     unit = _unit(A, g)  # the solver's tolerances are absolute
     P, q = np.zeros((n + k, n + k)), np.zeros(n + k)
     P[:n, :n] = H / size
-    P[np.arange(n + k), np.arange(n + k)] += DEFINITE
+    P[np.arange(n, n + k), np.arange(n, n + k)] = 1.0
     q[:n], q[n:] = g / (size * unit), price / (size * unit)
     G = h = None
     if k:
@@ -90,10 +91,16 @@ def solve(A: Matrix, g: Array, least: Array, most: Array, rows: Rows, price: flo
         h = _bounded(np.concatenate([rows.high, -rows.low]) / unit)
     low = np.concatenate([_bounded(least / unit), np.zeros(k)])
     high = np.concatenate([_bounded(most / unit), np.full(k, ENDLESS)])
-    found = solve_qp(P, q, G, h, lb=low, ub=high, solver=SOLVER, **TOLERANCES)
-    if found is None or not np.isfinite(found).all():
-        return np.zeros(n)
-    x = np.clip(unit * found[:n], least, most)
+    added, found = 0.0, None
+    for more in DEFINITE:
+        P[np.arange(n), np.arange(n)] += more - added
+        added = more
+        found = solve_qp(P, q, G, h, lb=low, ub=high, solver=SOLVER, **TOLERANCES)
+        if found is not None and np.isfinite(found).all():
+            break
+    else:
+        return None
+    x: Array = np.clip(unit * found[:n], least, most)
     for _ in range(MET):
         x, met = _onwards(A, g, x, least, most, rows, unit)
         if not met:
@@ -152,7 +159,9 @@ def _null(matrix: Matrix) -> Matrix:
 def _unit(A: Matrix, g: Array) -> float:
     """Size of the minimum without bounds."""
     size = float(np.linalg.norm(A)) or 1.0
-    found = float(np.abs(np.linalg.lstsq(A.T @ A / size**2, g / size**2, rcond=DEFINITE)[0]).max())
+    found = float(
+        np.abs(np.linalg.lstsq(A.T @ A / size**2, g / size**2, rcond=DEFINITE[0])[0]).max()
+    )
     return found if np.isfinite(found) and found > 0.0 else 1.0
 
 

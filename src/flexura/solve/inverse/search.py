@@ -93,8 +93,7 @@ class Place:
         for one in question.targets:
             motion = directions.moved(response.twist(one.frame))
             slopes.append(one.slope(result.pose(one.frame), motion))
-        tensions = question.tensions
-        room = tensions.room(result)._replace(matrix=tensions.slope(directions))
+        room = question.tensions.room(result, directions)
         error = question.error(result)
         return cls(response, directions, error, np.concatenate(slopes), room)
 
@@ -148,6 +147,10 @@ class Search:
         self._place = Place.of(question, start)
         length = start.result.model.length
         self._scale = _scale(question.choice, self._place.slope, length)
+        wide = question.choice.most - question.choice.least
+        self._worth = np.where(np.isfinite(wide) & (wide > 0.0), self._scale / wide, 1.0)
+        steep = np.abs(self._place.tensions.matrix * self._scale).max(axis=1, initial=0.0)
+        self._steep = np.where(steep > 0.0, steep, 1.0)
         self._curvature = np.zeros((len(self._scale),) * 2)
         self._reach, self._price = 1.0, 0.0
         self._used = 0
@@ -164,10 +167,13 @@ class Search:
         self._reach = 1.0
         while True:
             place = self._place
-            kept = broken(place.tensions) <= BROKEN
+            kept = broken(self._relative(place.tensions)) <= BROKEN
             if kept and _norm(place.error) <= self._question.tolerance:
                 return InverseStatus.REACHED
-            step, promise = self._step()
+            found = self._step()
+            if found is None:
+                return InverseStatus.LOST
+            step, promise = found
             size = float(np.abs(step).max())
             flat = promise <= FLAT * place.objective and size < self._reach
             if flat or size <= STILL:
@@ -184,22 +190,34 @@ class Search:
                 if self._reach < SHORTEST:
                     return InverseStatus.CLOSEST
 
-    def _step(self) -> tuple[Array, float]:
-        """The next step, and by how much it promises to lower objective and broken limits."""
+    def _step(self) -> tuple[Array, float] | None:
+        """The next step, and by how much it promises to lower objective and broken limits.
+
+        None if it was not found.
+        """
         place = self._place
         slope, gradient = place.slope * self._scale, place.gradient * self._scale
         size, turned = np.linalg.eigh(self._curvature)
         curved = size > 0.0
         A = np.concatenate([slope, (turned[:, curved] * np.sqrt(size[curved])).T])
         low, high = self._room()
-        rows = place.tensions._replace(matrix=place.tensions.matrix * self._scale)
+        rows = self._relative(place.tensions)
         if len(rows.low):
             self._price = max(self._price, PRICE * float(np.abs(gradient).max()))
         step = solve(A, gradient, low, high, rows, self._price)
+        if step is None:
+            return None
         change = rows.matrix @ step
         left = rows._replace(low=rows.low - change, high=rows.high - change)
         mended = broken(rows) - broken(left)
         return step, float(self._price * mended - gradient @ step - 0.5 * np.sum((A @ step) ** 2))
+
+    def _relative(self, tensions: Rows) -> Rows:
+        """Tensions relative to what steps of size 1 make of them."""
+        matrix, steep = tensions.matrix, self._steep
+        if matrix.shape[1]:
+            matrix = matrix * self._scale / steep[:, None]
+        return Rows(matrix, tensions.low / steep, tensions.high / steep)
 
     def _room(self) -> tuple[Array, Array]:
         """How far each number may fall and rise in a step."""
@@ -221,15 +239,15 @@ class Search:
         """Go to an equilibrium, unless the objective is not lower there."""
         before, error = self._place, self._question.error(moved)
         objective = 0.5 * float(error @ error)
-        tensions = self._question.tensions.room(moved)
-        rise = self._price * (broken(tensions) - broken(before.tensions))
+        tensions = self._relative(self._question.tensions.room(moved))
+        rise = self._price * (broken(tensions) - broken(self._relative(before.tensions)))
         noise = (
             ROUNDED * moved.model.length * (np.linalg.norm(error) + ROUNDED * moved.model.length)
         )
         gain = before.objective - objective - rise
         if not gain >= POOR * promise - noise:
             return False
-        self._place = Place.of(self._question, Response("inverse", moved))
+        self._place = Place.of(self._question, Response("inverse", moved, grazing=True))
         self._learn(before, step)
         if gain >= GOOD * promise:
             self._reach = max(self._reach, LONGER * float(np.abs(step).max()))
@@ -256,9 +274,10 @@ class Search:
             moved = self._solve(self._scale * (part * wish))
             good = moved is not None
             if moved is not None:
-                self._place = Place.of(self._question, Response("inverse", moved))
+                self._place = Place.of(self._question, Response("inverse", moved, grazing=True))
                 good = self._approach() is InverseStatus.REACHED
-                good = good and _norm(self._short_of(preferred)) < _norm(short)
+                nearer = self._worth * self._short_of(preferred)
+                good = good and _norm(nearer) < _norm(self._worth * short)
             part = min(1.0, 2.0 * part) if good else 0.5 * part
             if not good:
                 self._place = place
@@ -279,16 +298,18 @@ class Search:
         if not free.shape[1]:
             return np.zeros_like(short)
         low, high = self._room()
-        tensions = place.tensions
+        tensions = self._relative(place.tensions)
         rows = Rows(
-            np.concatenate([free, (tensions.matrix * self._scale) @ free]),
+            np.concatenate([free, tensions.matrix @ free]),
             np.concatenate([low, tensions.low]),
             np.concatenate([high, tensions.high]),
         )
         far = np.full(free.shape[1], np.inf)
-        price = PRICE * (1.0 + float(np.abs(short).max()))
-        found = solve(np.eye(free.shape[1]), -free.T @ short, -far, far, rows, price)
-        return np.asarray(free @ found)
+        A = self._worth[:, None] * free
+        gradient = -A.T @ (self._worth * short)
+        price = PRICE * (1.0 + float(np.abs(gradient).max()))
+        found = solve(A, gradient, -far, far, rows, price)
+        return np.zeros_like(short) if found is None else np.asarray(free @ found)
 
 
 def _scale(choice: Choice, slope: Matrix, length: float) -> Array:

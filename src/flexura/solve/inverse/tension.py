@@ -1,7 +1,8 @@
-"""Limits of the tensions of tendons that are driven by their length."""
+"""Limits of the tensions of tendons that are driven by their length: none pushes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.solve.derivative.response import Directions
 from flexura.solve.inverse.programme import Rows
-from flexura.typing import Array, ArrayLike, Indices, Matrix, real_numbers
+from flexura.typing import Array, ArrayLike, Indices, real_numbers
 
 SUFFIX = ".tension"
 # Tensions this close to a limit, relative to its size, are there.
@@ -24,7 +25,7 @@ class Tensions:
     Attributes:
         tendons: which, (k,), in the order of the model.
         rows: of their multipliers among all, (k,).
-        labels: how each is called.
+        labels: how the limits are called that were asked for; the others are empty.
         least, most: [N], (k,).
     """
 
@@ -34,63 +35,58 @@ class Tensions:
     least: Array
     most: Array
 
-    def room(self, result: StaticResult) -> Rows:
-        """How much they may fall and rise, relative to the size of their limits; no slopes."""
+    def room(self, result: StaticResult, directions: Directions | None = None) -> Rows:
+        """How much they may fall and rise [N], and how they change along directions."""
         now = result.tensions[self.tendons]
-        low, high = (self.least - now) / self._size, (self.most - now) / self._size
-        return Rows(np.zeros((len(now), 0)), low, high)
-
-    def slope(self, directions: Directions) -> Matrix:
-        """How they change along directions, relative to the size of their limits, (k, m)."""
-        return np.asarray(directions.multipliers[self.rows] / self._size[:, None])
+        slope = np.zeros((len(now), 0)) if directions is None else directions.multipliers[self.rows]
+        return Rows(slope, self.least - now, self.most - now)
 
     def active(self, result: StaticResult) -> dict[str, str]:
-        """Limits that hold, and which of the two."""
+        """Limits that were asked for and that hold, and which of the two."""
         room, found = self.room(result), {}
-        for label, low, high in zip(self.labels, room.low, room.high, strict=True):
-            if low > -TOUCHING:
+        pairs = np.abs([self.least, self.most])
+        sizes = np.where(np.isfinite(pairs), pairs, 0.0).max(axis=0, initial=0.0)
+        for label, low, high, size in zip(self.labels, room.low, room.high, sizes, strict=True):
+            near = TOUCHING * (size or 1.0)
+            if label and low > -near:
                 found[label] = "lower"
-            elif high < TOUCHING:
+            elif label and high < near:
                 found[label] = "upper"
         return found
 
-    @property
-    def _size(self) -> Array:
-        pair = np.abs([self.least, self.most])
-        size = np.where(np.isfinite(pair), pair, 0.0).max(axis=0, initial=0.0)
-        return np.where(size > 0.0, size, 1.0)
-
 
 def read_tensions(model: Model, bounds: Mapping[str, ArrayLike]) -> Tensions:
-    """Limits that are given as those of "left.tension".
+    """Limits that are given as those of "left.tension"; where none are, tendons only pull.
 
     Raises:
         ModelError: for a tension that is an input, for limits that cross.
     """
-    names, tendons, places = model.tendons.names, model.tendons, list(model.inputs.multipliers)
-    found: list[tuple[int, int, str, float, float]] = []
-    for name, given in bounds.items():
+    tendons, places = model.tendons, model.inputs.multipliers.tolist()
+    for name in bounds:
         tendon = name.removesuffix(SUFFIX)
-        if not (name.endswith(SUFFIX) and tendon in names):
-            continue
-        i = names.index(tendon)
-        if not tendons.by_length[i]:
-            raise ModelError(f"{tendon!r} is driven by its tension: give bounds of {tendon!r}")
-        try:
-            least, most = (float(real_numbers(x)) for x in given)  # type: ignore[union-attr]
-        except (TypeError, ValueError):
-            least = most = np.nan
-        if not least <= most or most < 0.0:
-            raise ModelError(
-                f"bounds of {name!r} must be two numbers, least and most tension [N], the most not "
-                f"negative; got {show(given)}"
-            )
-        found.append((i, places.index(tendons.source[i]), name, least, most))
-    columns = list(zip(*found, strict=True)) or [(), (), (), (), ()]
+        if name.endswith(SUFFIX) and tendon in tendons.names:
+            if not tendons.by_length[tendons.names.index(tendon)]:
+                raise ModelError(f"{tendon!r} is driven by its tension: give bounds of {tendon!r}")
+    which = np.flatnonzero(tendons.by_length)
+    names = [f"{tendons.names[i]}{SUFFIX}" for i in which]
+    limits = [_limits(name, bounds.get(name, (0.0, inf))) for name in names]
     return Tensions(
-        np.array(columns[0], dtype=np.int64),
-        np.array(columns[1], dtype=np.int64),
-        tuple(columns[2]),
-        np.array(columns[3], dtype=np.float64),
-        np.array(columns[4], dtype=np.float64),
+        which,
+        np.array([places.index(int(tendons.source[i])) for i in which], dtype=np.int64),
+        tuple(name if name in bounds else "" for name in names),
+        *np.array(limits, dtype=np.float64).reshape(-1, 2).T,
     )
+
+
+def _limits(name: str, given: ArrayLike) -> tuple[float, float]:
+    """Least and largest tension."""
+    try:
+        least, most = (float(real_numbers(x)) for x in given)  # type: ignore[union-attr]
+    except (TypeError, ValueError):
+        least = most = np.nan
+    if not least <= most or most < 0.0:
+        raise ModelError(
+            f"bounds of {name!r} must be two numbers, least and most tension [N], the most not "
+            f"negative; got {show(given)}"
+        )
+    return max(least, 0.0), most
