@@ -20,6 +20,7 @@ from flexura.io import load, result_file, save_result
 from flexura.io.target import target
 from flexura.model.build import build
 from flexura.result.inverse import InverseResult
+from flexura.robot import FrameLike
 from flexura.solve.inverse.inverse import inverse
 from flexura.text import in_parentheses, numbers
 from flexura.typing import ArrayLike
@@ -152,9 +153,9 @@ def _limits(found: InverseResult, name: str) -> str:
     )
 
 
-def _targets(texts: Iterable[str]) -> dict[str, ArrayLike]:
+def _targets(texts: Iterable[str]) -> dict[FrameLike, ArrayLike]:
     """Targets from texts such as "arm.tip=0.1,0,0.2"."""
-    found: dict[str, ArrayLike] = {}
+    found: dict[FrameLike, ArrayLike] = {}
     for text in texts:
         frame, sign, value = text.rpartition("=")
         form = "write --target arm.tip=x,y,z, or six or sixteen numbers for a pose"

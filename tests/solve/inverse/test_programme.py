@@ -1,4 +1,4 @@
-"""Quadratic programmes against bounded least squares of SciPy, and against optimality conditions."""
+"""Quadratic programmes against bounded least squares of SciPy, and optimality conditions."""
 
 import numpy as np
 import pytest

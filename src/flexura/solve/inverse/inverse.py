@@ -1,7 +1,6 @@
 """Which inputs bring frames to their targets."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from math import inf
 from numbers import Real
 
@@ -16,8 +15,9 @@ from flexura.robot import FrameLike
 from flexura.robot.check import check_count
 from flexura.solve.derivative.response import Response
 from flexura.solve.inverse.limits import Choice, read_choice
+from flexura.solve.inverse.preference import Preference
 from flexura.solve.inverse.programme import require
-from flexura.solve.inverse.search import Answer, Question, Search
+from flexura.solve.inverse.search import Question, Search
 from flexura.solve.inverse.target import read_targets
 from flexura.solve.inverse.tension import read_tensions
 from flexura.solve.statics import solve_inputs, statics
@@ -106,21 +106,27 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
     response = Response("inverse", here, grazing=True)
     for question in asked:
         begin = response.result.given
-        answer = Search(question, response, begin).run()
-        if cold and answer.status is not InverseStatus.REACHED:
-            answer = _elsewhere(question, answer, begin)
+        search = Search(question, response, begin)
+        status = search.approach()
+        if cold and status is not InverseStatus.REACHED:
+            search, status = _elsewhere(search, status, begin)
+        if status is InverseStatus.REACHED and question.preferred is not None:
+            Preference(search, question.preferred).settle()
         cold = False
-        yield _result(question, answer, begin)
-        response = answer.place.response
+        yield _result(search, status, begin)
+        response = search.place.response
 
 
-def _elsewhere(question: Question, answer: Answer, begin: Inputs) -> Answer:
-    """The best of searches from other inputs within the limits."""
+def _elsewhere(
+    search: Search, status: InverseStatus, begin: Inputs
+) -> tuple[Search, InverseStatus]:
+    """The best of searches from other inputs within the limits, and how it ended."""
+    question = search.question
     low, high = question.choice.room(begin, begin)
     wide = np.isfinite(high - low)
     if not wide.any():
-        return answer
-    model, random, used = answer.place.result.model, np.random.default_rng(0), answer.iterations
+        return search, status
+    model, random, used = search.place.result.model, np.random.default_rng(0), search.used
     for _ in range(ELSEWHERE):
         part = random.uniform(size=len(low))
         change = np.where(wide, low + part * (high - low), 0.0)
@@ -129,29 +135,31 @@ def _elsewhere(question: Question, answer: Answer, begin: Inputs) -> Answer:
         if not start.converged:
             continue
         response = Response("inverse", _taut(question.choice, start), grazing=True)
-        other = Search(question, response, begin).run()
-        used += other.iterations
-        if other.place.objective < answer.place.objective:
-            answer = other
-        if answer.status is InverseStatus.REACHED:
+        other = Search(question, response, begin)
+        ended = other.approach()
+        used += other.used
+        if other.place.objective < search.place.objective:
+            search, status = other, ended
+        if status is InverseStatus.REACHED:
             break
-    return replace(answer, iterations=used)
+    search.used = used
+    return search, status
 
 
-def _result(question: Question, answer: Answer, begin: Inputs) -> InverseResult:
-    place, choice = answer.place, question.choice
-    found = place.result
+def _result(search: Search, status: InverseStatus, begin: Inputs) -> InverseResult:
+    place, question = search.place, search.question
+    found, choice = place.result, question.choice
     apart = {one.label: one.apart(found.pose(one.frame)) for one in question.targets}
     active = {**choice.active(begin, found.given), **question.tensions.active(found)}
     return InverseResult(
-        status=answer.status,
+        status=status,
         result=found,
         using=choice.names,
         error=float(np.linalg.norm(place.error)),
         errors=Catalog(apart),
         active=Catalog(active),
         gradient=place.gradient,
-        iterations=answer.iterations,
+        iterations=search.used,
     )
 
 

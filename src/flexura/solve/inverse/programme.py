@@ -100,7 +100,7 @@ def solve(A: Matrix, g: Array, least: Array, most: Array, rows: Rows, price: flo
             break
     else:
         return None
-    x: Array = np.clip(unit * found[:n], least, most)
+    x = np.clip(unit * found[:n], least, most)
     for _ in range(MET):
         x, met = _onwards(A, g, x, least, most, rows, unit)
         if not met:
@@ -159,9 +159,8 @@ def _null(matrix: Matrix) -> Matrix:
 def _unit(A: Matrix, g: Array) -> float:
     """Size of the minimum without bounds."""
     size = float(np.linalg.norm(A)) or 1.0
-    found = float(
-        np.abs(np.linalg.lstsq(A.T @ A / size**2, g / size**2, rcond=DEFINITE[0])[0]).max()
-    )
+    shortest = np.linalg.lstsq(A.T @ (A / size**2), g / size**2, rcond=DEFINITE[0])[0]
+    found = float(np.abs(shortest).max(initial=0.0))
     return found if np.isfinite(found) and found > 0.0 else 1.0
 
 

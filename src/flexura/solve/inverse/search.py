@@ -3,9 +3,7 @@
     minimise  ½ |e(u)|²   within the limits,    e(u + du) ≈ e + J du
 
 Each programme takes JᵀJ, and what was learnt of the curvature that this leaves out (a secant update
-of its difference to the true one), so that targets out of reach are approached fast, too. Where
-there are more inputs than targets, they move on to preferred ones along those that keep the frames
-where they are.
+of its difference to the true one), so that targets out of reach are approached fast, too.
 """
 
 from dataclasses import dataclass
@@ -18,7 +16,7 @@ from flexura.result.static import StaticResult
 from flexura.solve.derivative.response import Directions, Response
 from flexura.solve.inverse.limits import Choice
 from flexura.solve.inverse.nearby import solve_nearby
-from flexura.solve.inverse.programme import NOTHING, Rows, broken, solve
+from flexura.solve.inverse.programme import Rows, broken, solve
 from flexura.solve.inverse.target import Target
 from flexura.solve.inverse.tension import Tensions
 from flexura.typing import Array, Matrix
@@ -26,9 +24,6 @@ from flexura.typing import Array, Matrix
 # A programme that promises less than this part of the objective ends the search: the projected
 # gradient is about the root of it, relative to its parts. So does one that moves nothing.
 FLAT, STILL = 1e-15, 1e-11
-# A step of the preferred inputs this small, relative to their scale, is the last; as is the last of
-# so many, and one that was shortened to the third.
-SETTLED, SETTLING, SHORT = 1e-7, 50, 1e-3
 # Where the objective falls by less than POOR of what was promised steps become shorter, above GOOD
 # longer; down to SHORTEST, relative to the scale of the inputs.
 POOR, GOOD = 0.1, 0.7
@@ -113,26 +108,17 @@ class Place:
         return self.slope.T @ self.error
 
 
-@dataclass(frozen=True, eq=False)
-class Answer:
-    """Where a search ended.
-
-    Attributes:
-        status: how.
-        place: where.
-        iterations: equilibria that it took.
-    """
-
-    status: InverseStatus
-    place: Place
-    iterations: int
-
-
 class Search:
     """A search from one equilibrium.
 
     Steps are relative to the scale of the inputs: their range, or what moves the frames as far as
     the robot is long.
+
+    Attributes:
+        question: what is asked for.
+        place: where the search is.
+        scale: of the inputs, (n,).
+        used: equilibria that it took.
     """
 
     def __init__(self, question: Question, start: Response, begin: Inputs) -> None:
@@ -143,32 +129,23 @@ class Search:
             start: of an equilibrium within the limits.
             begin: the inputs that steps are counted from.
         """
-        self._question, self._begin = question, begin
-        self._place = Place.of(question, start)
+        self.question, self._begin = question, begin
+        self.place = Place.of(question, start)
         length = start.result.model.length
-        self._scale = _scale(question.choice, self._place.slope, length)
-        wide = question.choice.most - question.choice.least
-        self._worth = np.where(np.isfinite(wide) & (wide > 0.0), self._scale / wide, 1.0)
-        steep = np.abs(self._place.tensions.matrix * self._scale).max(axis=1, initial=0.0)
+        self.scale = _scale(question.choice, self.place.slope, length)
+        steep = np.abs(self.place.tensions.matrix * self.scale).max(axis=1, initial=0.0)
         self._steep = np.where(steep > 0.0, steep, 1.0)
-        self._curvature = np.zeros((len(self._scale),) * 2)
+        self._curvature = np.zeros((len(self.scale),) * 2)
         self._reach, self._price = 1.0, 0.0
-        self._used = 0
+        self.used = 0
 
-    def run(self) -> Answer:
-        """Search until the targets are reached, or nothing brings the frames closer."""
-        status = self._approach()
-        if status is InverseStatus.REACHED and self._question.preferred is not None:
-            self._settle(self._question.preferred)
-        return Answer(status, self._place, self._used)
-
-    def _approach(self) -> InverseStatus:
-        """Bring the frames to their targets."""
+    def approach(self) -> InverseStatus:
+        """Bring the frames to their targets, or as close as nothing brings them closer."""
         self._reach = 1.0
         while True:
-            place = self._place
-            kept = broken(self._relative(place.tensions)) <= BROKEN
-            if kept and _norm(place.error) <= self._question.tolerance:
+            place = self.place
+            kept = broken(self.relative(place.tensions)) <= BROKEN
+            if kept and _norm(place.error) <= self.question.tolerance:
                 return InverseStatus.REACHED
             found = self._step()
             if found is None:
@@ -178,9 +155,9 @@ class Search:
             flat = promise <= FLAT * place.objective and size < self._reach
             if flat or size <= STILL:
                 return InverseStatus.CLOSEST
-            if self._used >= self._question.iterations:
+            if self.used >= self.question.iterations:
                 return InverseStatus.EXHAUSTED
-            moved = self._solve(self._scale * step)
+            moved = self.solve(step)
             if moved is None:
                 self._reach = SHORTER * size
                 if self._reach < SHORTEST:
@@ -195,13 +172,13 @@ class Search:
 
         None if it was not found.
         """
-        place = self._place
-        slope, gradient = place.slope * self._scale, place.gradient * self._scale
+        place = self.place
+        slope, gradient = place.slope * self.scale, place.gradient * self.scale
         size, turned = np.linalg.eigh(self._curvature)
         curved = size > 0.0
         A = np.concatenate([slope, (turned[:, curved] * np.sqrt(size[curved])).T])
-        low, high = self._room()
-        rows = self._relative(place.tensions)
+        low, high = self.room()
+        rows = self.relative(place.tensions)
         if len(rows.low):
             self._price = max(self._price, PRICE * float(np.abs(gradient).max()))
         step = solve(A, gradient, low, high, rows, self._price)
@@ -212,113 +189,70 @@ class Search:
         mended = broken(rows) - broken(left)
         return step, float(self._price * mended - gradient @ step - 0.5 * np.sum((A @ step) ** 2))
 
-    def _relative(self, tensions: Rows) -> Rows:
+    def relative(self, tensions: Rows) -> Rows:
         """Tensions relative to what steps of size 1 make of them."""
         matrix, steep = tensions.matrix, self._steep
         if matrix.shape[1]:
-            matrix = matrix * self._scale / steep[:, None]
+            matrix = matrix * self.scale / steep[:, None]
         return Rows(matrix, tensions.low / steep, tensions.high / steep)
 
-    def _room(self) -> tuple[Array, Array]:
+    def room(self) -> tuple[Array, Array]:
         """How far each number may fall and rise in a step."""
-        low, high = self._question.choice.room(self._begin, self._place.result.given)
+        low, high = self.question.choice.room(self._begin, self.place.result.given)
         return (
-            np.maximum(low / self._scale, -self._reach),
-            np.minimum(high / self._scale, self._reach),
+            np.maximum(low / self.scale, -self._reach),
+            np.minimum(high / self.scale, self._reach),
         )
 
-    def _solve(self, change: Array) -> StaticResult | None:
-        """The equilibrium after a change of the numbers; None if there is none nearby."""
-        here = self._place
-        inputs = self._question.choice.changed(here.result.given, change)
-        self._used += 1
+    def solve(self, step: Array) -> StaticResult | None:
+        """The equilibrium after a step; None if there is none nearby."""
+        here, change = self.place, self.scale * step
+        inputs = self.question.choice.changed(here.result.given, change)
+        self.used += 1
         found = solve_nearby(here.response, here.directions, change, inputs)
         return found if found.converged else None
 
     def _take(self, moved: StaticResult, step: Array, promise: float) -> bool:
         """Go to an equilibrium, unless the objective is not lower there."""
-        before, error = self._place, self._question.error(moved)
+        before, error = self.place, self.question.error(moved)
         objective = 0.5 * float(error @ error)
-        tensions = self._relative(self._question.tensions.room(moved))
-        rise = self._price * (broken(tensions) - broken(self._relative(before.tensions)))
+        tensions = self.relative(self.question.tensions.room(moved))
+        rise = self._price * (broken(tensions) - broken(self.relative(before.tensions)))
         noise = (
             ROUNDED * moved.model.length * (np.linalg.norm(error) + ROUNDED * moved.model.length)
         )
         gain = before.objective - objective - rise
         if not gain >= POOR * promise - noise:
             return False
-        self._place = Place.of(self._question, Response("inverse", moved, grazing=True))
+        self.place = Place.of(self.question, Response("inverse", moved, grazing=True))
         self._learn(before, step)
         if gain >= GOOD * promise:
             self._reach = max(self._reach, LONGER * float(np.abs(step).max()))
         return True
 
     def _learn(self, before: Place, step: Array) -> None:
-        """Learn from a step how slopes change (SR1); what it means is in proportion to errors."""
-        here, known = self._place, self._curvature
+        """Learn from a step how slopes change; what that means is in proportion to errors."""
+        here, known = self.place, self._curvature
         known *= min(1.0, _norm(here.error) / max(_norm(before.error), 1e-300))
-        change = ((here.slope - before.slope).T @ here.error) * self._scale
-        off = change - known @ step
-        along = float(off @ step)
-        if abs(along) > USELESS * _norm(off) * _norm(step):
-            known += np.outer(off, off) / along
-
-    def _settle(self, preferred: Inputs) -> None:
-        """Move to the preferred inputs while the frames stay where they are."""
-        part = 1.0
-        for _ in range(SETTLING):
-            place, short = self._place, self._short_of(preferred)
-            wish = self._wish(short)
-            if np.abs(wish).max(initial=0.0) <= SETTLED or part < SHORT:
-                return
-            moved = self._solve(self._scale * (part * wish))
-            good = moved is not None
-            if moved is not None:
-                self._place = Place.of(self._question, Response("inverse", moved, grazing=True))
-                good = self._approach() is InverseStatus.REACHED
-                nearer = self._worth * self._short_of(preferred)
-                good = good and _norm(nearer) < _norm(self._worth * short)
-            part = min(1.0, 2.0 * part) if good else 0.5 * part
-            if not good:
-                self._place = place
-            if self._used >= self._question.iterations:
-                return
-
-    def _short_of(self, preferred: Inputs) -> Array:
-        """What is missing to preferred inputs, (n,)."""
-        here = self._place.result.given
-        return here.change(preferred)[self._question.choice.places] / self._scale
-
-    def _wish(self, short: Array) -> Array:
-        """The step towards preferred inputs that moves no frame, to first order."""
-        place = self._place
-        _, size, turned = np.linalg.svd(place.slope * self._scale)
-        rank = int((size > NOTHING * size.max(initial=0.0)).sum())
-        free = turned[rank:].T
-        if not free.shape[1]:
-            return np.zeros_like(short)
-        low, high = self._room()
-        tensions = self._relative(place.tensions)
-        rows = Rows(
-            np.concatenate([free, tensions.matrix @ free]),
-            np.concatenate([low, tensions.low]),
-            np.concatenate([high, tensions.high]),
-        )
-        far = np.full(free.shape[1], np.inf)
-        A = self._worth[:, None] * free
-        gradient = -A.T @ (self._worth * short)
-        price = PRICE * (1.0 + float(np.abs(gradient).max()))
-        found = solve(A, gradient, -far, far, rows, price)
-        return np.zeros_like(short) if found is None else np.asarray(free @ found)
+        change = ((here.slope - before.slope).T @ here.error) * self.scale
+        learn(known, step, change)
 
 
 def _scale(choice: Choice, slope: Matrix, length: float) -> Array:
     """What is a large change of each number: its range, or what moves frames by the length."""
     size = np.linalg.norm(slope, axis=0)
     moving = np.divide(length, size, out=np.full(len(size), np.inf), where=size > 0.0)
-    found = np.minimum(choice.most - choice.least, moving)
+    found: Array = np.minimum(choice.most - choice.least, moving)
     found[~np.isfinite(found) | (found <= 0.0)] = 1.0
     return found
+
+
+def learn(known: Matrix, step: Array, change: Array) -> None:
+    """Learn from a step what a symmetric matrix makes of it (SR1)."""
+    off = change - known @ step
+    along = float(off @ step)
+    if abs(along) > USELESS * _norm(off) * _norm(step):
+        known += np.outer(off, off) / along
 
 
 def _norm(values: Array) -> float:

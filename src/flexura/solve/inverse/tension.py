@@ -62,11 +62,9 @@ def read_tensions(model: Model, bounds: Mapping[str, ArrayLike]) -> Tensions:
         ModelError: for a tension that is an input, for limits that cross.
     """
     tendons, places = model.tendons, model.inputs.multipliers.tolist()
-    for name in bounds:
-        tendon = name.removesuffix(SUFFIX)
-        if name.endswith(SUFFIX) and tendon in tendons.names:
-            if not tendons.by_length[tendons.names.index(tendon)]:
-                raise ModelError(f"{tendon!r} is driven by its tension: give bounds of {tendon!r}")
+    for tendon, long in zip(tendons.names, tendons.by_length, strict=True):
+        if not long and f"{tendon}{SUFFIX}" in bounds:
+            raise ModelError(f"{tendon!r} is driven by its tension: give bounds of {tendon!r}")
     which = np.flatnonzero(tendons.by_length)
     names = [f"{tendons.names[i]}{SUFFIX}" for i in which]
     limits = [_limits(name, bounds.get(name, (0.0, inf))) for name in names]
