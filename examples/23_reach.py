@@ -40,7 +40,7 @@ def _at(angle: float) -> fx.Parallel:
 def main() -> list[fx.StaticResult]:
     model = fx.build(arm(), rods=fx.VariableStrain((2, 3, 3, 0, 0, 0)))
     turns = np.linspace(0.0, 2.0 * np.pi, 13)
-    circle = [{"upper.tip": (0.08 * np.cos(a), 0.08 * np.sin(a), 0.26)} for a in turns]
+    circle = [{"upper.tip": (0.06 * np.cos(a), 0.06 * np.sin(a), 0.28)} for a in turns]
     names = [tendon.name for tendon in model.robot.tendons]
     bounds, wish = dict.fromkeys(names, (0.0, 6.0)), dict.fromkeys(names, 1.0)
     answers = fx.inverse(model, circle, bounds=bounds, prefer=wish).unwrap()

@@ -1,6 +1,7 @@
 """Which inputs bring frames to their targets."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import inf
 from numbers import Real
 
@@ -29,6 +30,8 @@ Targets = Mapping[FrameLike, ArrayLike]
 REACHED = 5e-10
 # Other inputs to begin with where a search without a start ends short of its targets.
 ELSEWHERE = 8
+# Targets on the way, where one of a path is not reached at once.
+PARTS = 4
 
 
 def inverse(
@@ -108,8 +111,9 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
         begin = response.result.given
         search = Search(question, response, begin)
         status = search.approach()
-        if cold and status is not InverseStatus.REACHED:
-            search, status = _elsewhere(search, status, begin)
+        if status is not InverseStatus.REACHED:
+            further = _elsewhere if cold else _by_and_by
+            search, status = further(search, status, response)
         if status is InverseStatus.REACHED and question.preferred is not None:
             Preference(search, question.preferred).settle()
         cold = False
@@ -117,11 +121,31 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
         response = search.place.response
 
 
+def _by_and_by(
+    search: Search, status: InverseStatus, start: Response
+) -> tuple[Search, InverseStatus]:
+    """A search through targets on the way from the start, if that leads closer."""
+    question, here, used = search.question, start, search.used
+    for part in range(1, PARTS + 1):
+        way = [one.towards(start.result.pose(one.frame), part / PARTS) for one in question.targets]
+        other = Search(replace(question, targets=tuple(way)), here, start.result.given)
+        ended = other.approach()
+        used += other.used
+        if ended is not InverseStatus.REACHED and part < PARTS:
+            search.used = used
+            return search, status
+        here = other.place.response
+    if other.place.objective < search.place.objective:
+        search, status = other, ended
+    search.used = used
+    return search, status
+
+
 def _elsewhere(
-    search: Search, status: InverseStatus, begin: Inputs
+    search: Search, status: InverseStatus, start: Response
 ) -> tuple[Search, InverseStatus]:
     """The best of searches from other inputs within the limits, and how it ended."""
-    question = search.question
+    question, begin = search.question, start.result.given
     low, high = question.choice.room(begin, begin)
     wide = np.isfinite(high - low)
     if not wide.any():
@@ -130,11 +154,11 @@ def _elsewhere(
     for _ in range(ELSEWHERE):
         part = random.uniform(size=len(low))
         change = np.where(wide, low + part * (high - low), 0.0)
-        start = solve_inputs(model, question.choice.changed(begin, change), None)
+        there = solve_inputs(model, question.choice.changed(begin, change), None)
         used += 1
-        if not start.converged:
+        if not there.converged:
             continue
-        response = Response("inverse", _taut(question.choice, start), grazing=True)
+        response = Response("inverse", _taut(question.choice, there), grazing=True)
         other = Search(question, response, begin)
         ended = other.approach()
         used += other.used

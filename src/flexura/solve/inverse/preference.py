@@ -15,8 +15,8 @@ from flexura.solve.inverse.programme import NOTHING, Rows, solve
 from flexura.solve.inverse.search import PRICE, Place, Search, learn
 from flexura.typing import Array, Matrix
 
-# A step this small, relative to the scale of the inputs, is the last; so is the last of so many, and
-# one that was shortened to the third.
+# A step this small, relative to the scale of the inputs, is the last; so is the last of so many,
+# and one that was shortened to the third.
 SETTLED, SETTLING, SHORT = 1e-6, 50, 1e-3
 # What is learnt may make no direction cheaper than this part of what W says.
 CHEAP = 0.1

@@ -136,12 +136,12 @@ class Search:
         steep = np.abs(self.place.tensions.matrix * self.scale).max(axis=1, initial=0.0)
         self._steep = np.where(steep > 0.0, steep, 1.0)
         self._curvature = np.zeros((len(self.scale),) * 2)
-        self._reach, self._price = 1.0, 0.0
+        self._reach, self._price = 0.3, 0.0
         self.used = 0
 
     def approach(self) -> InverseStatus:
         """Bring the frames to their targets, or as close as nothing brings them closer."""
-        self._reach = 1.0
+        self._reach = 0.3
         while True:
             place = self.place
             kept = broken(self.relative(place.tensions)) <= BROKEN

@@ -1,7 +1,7 @@
 """Where frames shall be: what is missing, and how that changes when they move."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,6 +39,15 @@ class Target:
         if self.free:
             return self.weight * (self.pose[:3, 3] - pose[:3, 3])
         return self.weight * se3.log(se3.inverse(pose) @ self.pose)
+
+    def towards(self, begin: Pose, part: float) -> "Target":
+        """A target on the way from a pose: straight, or for poses along a screw."""
+        if self.free:
+            pose = self.pose.copy()
+            pose[:3, 3] = begin[:3, 3] + part * (self.pose[:3, 3] - begin[:3, 3])
+            return replace(self, pose=pose)
+        step = se3.log(se3.inverse(begin) @ self.pose)
+        return replace(self, pose=np.asarray(begin @ se3.exp(part * step)))
 
     def slope(self, pose: Pose, motion: Matrix) -> Matrix:
         """How what is missing changes with inputs.
