@@ -174,8 +174,8 @@ def test_tensions_of_tendons_driven_by_length_stay_within_bounds():
     model = fx.build(three_tendons(drive="length", stiffness=2e3), rods=COARSE)
     names = ["t1", "t2", "t3"]
     free = fx.inverse(model, {"arm.tip": (0.15, 0.0, 0.1)}, using=names)
-    assert free.result.tensions.max() > 0.5
-    most = 0.6 * free.result.tensions.max()
+    most = 0.6 * np.ptp(free.result.tensions)  # all that bends is between them
+    assert most > 0.5
     bounds = {f"{name}.tension": (0.0, most) for name in names}
     answer = fx.inverse(model, {"arm.tip": (0.15, 0.0, 0.1)}, using=names, bounds=bounds)
     assert answer.result.tensions.max() <= most * (1.0 + 1e-6)

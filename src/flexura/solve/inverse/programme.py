@@ -159,7 +159,7 @@ def _null(matrix: Matrix) -> Matrix:
 def _unit(A: Matrix, g: Array) -> float:
     """Size of the minimum without bounds."""
     size = float(np.linalg.norm(A)) or 1.0
-    shortest = np.linalg.lstsq(A.T @ (A / size**2), g / size**2, rcond=DEFINITE[0])[0]
+    shortest = np.linalg.lstsq(A.T @ (A / size**2), g / size**2, rcond=NOTHING)[0]
     found = float(np.abs(shortest).max(initial=0.0))
     return found if np.isfinite(found) and found > 0.0 else 1.0
 
