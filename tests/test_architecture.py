@@ -39,6 +39,7 @@ ALLOWED = {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
     },
     "solve.motion": {"lie", "matrix", "robot", "model", "model.motion", "result", "solve"},
+    "solve.inverse": {"lie", "robot", "model", "result", "solve", "solve.derivative"},
     "solve.derivative": {"lie", "robot", "model", "result", "solve"},
     "solve.linear": {
         "lie", "matrix", "robot", "model", "model.motion", "result", "solve", "solve.motion",
@@ -46,8 +47,8 @@ ALLOWED = {
     "io": {"lie", "robot", "rods", "model", "model.motion", "result"},
     "view": {"lie", "robot", "result", "solve", "io"},
     "cli": {
-        "lie", "robot", "rods", "model", "result", "solve", "solve.linear", "solve.motion",
-        "solve.shooting", "io", "view",
+        "lie", "robot", "rods", "model", "result", "solve", "solve.inverse", "solve.linear",
+        "solve.motion", "solve.shooting", "io", "view",
     },
     "__main__": {"cli"},
 }  # fmt: skip

@@ -22,6 +22,7 @@ from flexura.io import load, load_result, save, save_result
 from flexura.model.build import build
 from flexura.model.model import Model
 from flexura.result.instant import Instant
+from flexura.result.inverse import InverseResult, InverseResults, InverseStatus
 from flexura.result.linear import LinearModel
 from flexura.result.many import StaticResults
 from flexura.result.modes import Modes
@@ -73,6 +74,7 @@ from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 from flexura.solve.continuation import continuation
 from flexura.solve.derivative.sensitivity import sensitivity
+from flexura.solve.inverse.inverse import inverse
 from flexura.solve.linear.linearize import linearize
 from flexura.solve.linear.modes import modes
 from flexura.solve.many import statics_many
@@ -110,6 +112,9 @@ __all__ = [
     "Hinge",
     "ImplicitEuler",
     "Instant",
+    "InverseResult",
+    "InverseResults",
+    "InverseStatus",
     "LineLoad",
     "LinearModel",
     "LinearStrain",
@@ -154,6 +159,7 @@ __all__ = [
     "Weld",
     "build",
     "continuation",
+    "inverse",
     "lie",
     "linearize",
     "load",

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 import flexura
-from flexura.cli import compare, modes, show, simulate, solve, warm_up
+from flexura.cli import compare, inverse, modes, show, simulate, solve, warm_up
 from flexura.errors import FlexuraError
 
 NOT_CONVERGED = 1
@@ -60,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     simulate.add_command(commands)
     compare.add_command(commands)
     modes.add_command(commands)
+    inverse.add_command(commands)
     show.add_command(commands)
     warm_up.add_command(commands)
     return parser

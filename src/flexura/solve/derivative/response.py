@@ -23,6 +23,9 @@ from flexura.solve.equilibrium import factorised
 from flexura.solve.margin import uncertain_stiffness
 from flexura.typing import Matrix, Twist
 
+# A constraint whose gap is smaller than this, relative to the length, is closed.
+GRAZING = 1e-6
+
 
 @dataclass(frozen=True, eq=False)
 class Directions:
@@ -58,8 +61,14 @@ class Response:
         active: which constraints hold, (n_rows,).
     """
 
-    def __init__(self, who: str, result: StaticResult) -> None:
+    def __init__(self, who: str, result: StaticResult, grazing: bool = False) -> None:
         """Factorise the tangent of a result.
+
+        Args:
+            who: what asks.
+            result: an equilibrium.
+            grazing: whether constraints hold, too, that are closed but carry nothing: what follows
+                is right for changes that load them.
 
         Raises:
             ModelError: for a result that is no equilibrium.
@@ -67,6 +76,8 @@ class Response:
         self.result = result
         self.assembly = evaluated(who, result, self)
         self.active = active_rows(self.assembly)
+        if grazing:
+            self.active = self.active | (self.assembly.gap <= GRAZING * result.model.length)
         self._solver = self._factorised(who)
         self._known: dict[tuple[str, ...], Directions] = {}
 

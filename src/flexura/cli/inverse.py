@@ -1,0 +1,189 @@
+"""``flexura inverse``: find the inputs that bring frames to their targets."""
+
+import argparse
+from collections.abc import Iterable
+from typing import Any
+
+from flexura.cli.option import (
+    add_background,
+    add_discretization,
+    add_inputs,
+    add_robot,
+    discretization,
+    inputs,
+    pose_of_numbers,
+)
+from flexura.cli.solve import clock
+from flexura.cli.text import announce, facts, table
+from flexura.errors import ModelError
+from flexura.io import load, result_file, save_result
+from flexura.io.target import target
+from flexura.model.build import build
+from flexura.result.inverse import InverseResult
+from flexura.robot import FrameLike
+from flexura.solve.inverse.inverse import inverse
+from flexura.text import in_parentheses, numbers
+from flexura.typing import ArrayLike
+
+DESCRIPTION = """\
+Find the inputs that bring frames of a robot to their targets, or as close as limits allow.
+
+The exit code is 0 if all targets are reached, 1 if not (what is written then is the closest that
+was found), 2 if the input is wrong. Needs the extra "inverse".
+"""
+EXAMPLE = """\
+examples:
+  flexura inverse examples/arm.toml --target backbone.tip=0.1,0,0.2 --using right,back
+  flexura inverse examples/arm.toml --target backbone.tip=0.05,0.05,0.22 --bounds right=0:20
+"""
+
+
+def add_command(commands: Any) -> None:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "inverse",
+        help="find the inputs that bring frames to their targets",
+        description=DESCRIPTION,
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_robot(parser)
+    parser.add_argument(
+        "--target",
+        action="append",
+        required=True,
+        metavar="FRAME=NUMBERS",
+        help="where a frame shall be: a position x,y,z [m], or a pose x,y,z,rx,ry,rz (with the "
+        "rotation vector [rad]) or the 16 numbers of its matrix, row by row; may be repeated",
+    )
+    parser.add_argument(
+        "--using",
+        metavar="NAME,NAME",
+        help="inputs that may change (default: all tendons, motors and driven joints)",
+    )
+    parser.add_argument(
+        "--bounds",
+        action="append",
+        default=[],
+        metavar="NAME=LEAST:MOST",
+        help="of an input, or as left.tension of the tension of a tendon that is driven by its "
+        "length; either may be left out, as in left=0:; may be repeated",
+    )
+    add_inputs(parser)
+    add_discretization(parser)
+    output = parser.add_argument_group("files to write")
+    output.add_argument("--plot", metavar="FILE", help="picture (.png, .jpg, .tif, .webp)")
+    output.add_argument("--save", metavar="FILE", help="the equilibrium, as of flexura solve")
+    add_background(output)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> bool:
+    """Search, report and draw; whether all targets are reached."""
+    robot = load(options.robot)
+    if options.save is not None:
+        target(options.save, "a result", result_file.SUFFIXES)
+    if options.plot is not None:
+        from flexura.view.extra import require
+        from flexura.view.picture import SUFFIXES as PICTURES
+
+        require("--plot", "pyvista")
+        target(options.plot, "a picture", PICTURES)
+    choice = discretization(options)
+    if choice is None:
+        raise ModelError("--rods shooting has no derivatives by inputs; choose another")
+    model = build(robot, rods=choice)
+    using = options.using.split(",") if options.using is not None else None
+    began = clock()
+    found = inverse(
+        model,
+        _targets(options.target),
+        using=using,
+        bounds=_bounds(options.bounds),
+        inputs=inputs(model.inputs, options.input),
+    )
+    assert isinstance(found, InverseResult)
+    print(report(found, f"{1e3 * (clock() - began):.1f} ms"), end="\n\n")
+    if options.save is not None:
+        save_result(found.result, options.save)
+        announce(options.save)
+    if options.plot is not None:
+        from flexura import view
+
+        view.picture(found.result, options.plot, background=options.background)
+        announce(options.plot)
+    return found.converged
+
+
+def report(found: InverseResult, spent: str) -> str:
+    """The answer in two tables."""
+    result = found.result
+    summary = [
+        ("robot", f"{result.model.name}, {result.model.n_dof} degrees of freedom"),
+        ("status", str(found.status)),
+        ("equilibrium", str(result.status)),
+        ("solves", str(found.iterations)),
+        ("time", spent),
+        *(("note", remark) for remark in result.remarks),
+    ]
+    chosen = [
+        [name, in_parentheses(value.ravel()), _limits(found, name)]
+        for name, value in found.inputs.items()
+    ]
+    frames = [[frame, *numbers([far, turn], 1.0)] for frame, (turn, far) in found.errors.items()]
+    return "\n\n".join(
+        [
+            facts(summary),
+            table(["input", "value", "limit"], chosen),
+            table(["frame", "distance left [m]", "turn left [rad]"], frames),
+        ]
+    )
+
+
+def _limits(found: InverseResult, name: str) -> str:
+    """The limits of an input, and of the tension that it makes, that hold."""
+    own = {
+        label: side
+        for label, side in found.active.items()
+        if label == name or label.startswith((f"{name}[", f"{name}."))
+    }
+    return ", ".join(
+        side if label == name else f"{label.removeprefix(name).lstrip('.')} {side}"
+        for label, side in own.items()
+    )
+
+
+def _targets(texts: Iterable[str]) -> dict[FrameLike, ArrayLike]:
+    """Targets from texts such as "arm.tip=0.1,0,0.2"."""
+    found: dict[FrameLike, ArrayLike] = {}
+    for text in texts:
+        frame, sign, value = text.rpartition("=")
+        form = "write --target arm.tip=x,y,z, or six or sixteen numbers for a pose"
+        if not sign or not frame:
+            raise ModelError(f"--target {text!r} is not of the form frame=numbers; {form}")
+        if frame in found:
+            raise ModelError(f"--target {frame!r} is given twice; give it once")
+        try:
+            given = [float(number) for number in value.split(",")]
+        except ValueError:
+            raise ModelError(f"--target {text!r}: {value!r} are not numbers; {form}") from None
+        found[frame] = given if len(given) == 3 else pose_of_numbers(f"--target {text!r}", given)
+    return found
+
+
+def _bounds(texts: Iterable[str]) -> dict[str, ArrayLike]:
+    """Bounds from texts such as "left=0:20"."""
+    found: dict[str, ArrayLike] = {}
+    for text in texts:
+        name, sign, value = text.rpartition("=")
+        least, colon, most = value.partition(":")
+        form = "write --bounds left=0:20"
+        if not (sign and name and colon):
+            raise ModelError(f"--bounds {text!r} is not of the form name=least:most; {form}")
+        if name in found:
+            raise ModelError(f"--bounds {name!r} is given twice; give it once")
+        try:
+            found[name] = (float(least or "-inf"), float(most or "inf"))
+        except ValueError:
+            raise ModelError(f"--bounds {text!r}: {value!r} are not numbers; {form}") from None
+    return found

@@ -1,0 +1,182 @@
+"""What inverse problems return: inputs that bring frames to their targets."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import overload
+
+import numpy as np
+
+from flexura.errors import NotConverged
+from flexura.result.static import StaticResult
+from flexura.result.words import inputs_in_words
+from flexura.shown import Facts, Shown
+from flexura.text import counted
+from flexura.typing import Array
+from flexura.value import Value
+
+
+class InverseStatus(Enum):
+    """A sentence for every way a search for inputs can end."""
+
+    REACHED = "reached: all frames are at their targets"
+    CLOSEST = (
+        "out of reach: no inputs within the limits that are near bring the frames closer; see "
+        "active for the limits that hold, error for what is left"
+    )
+    EXHAUSTED = (
+        "not converged: the iterations ran out on the way; allow more with iterations=, or start "
+        "from a nearby result"
+    )
+    LOST = (
+        "not converged: no equilibrium found however small the change of the inputs, near a limit "
+        "point or a snap; start from another result, or limit the inputs"
+    )
+
+    @property
+    def converged(self) -> bool:
+        """Whether all frames are at their targets."""
+        return self is InverseStatus.REACHED
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InverseResult(Shown, Value):
+    """Inputs that bring frames to their targets, or as close as they come.
+
+    Attributes:
+        status: how the search ended; print it.
+        result: the equilibrium with these inputs.
+        using: names of the inputs that were chosen.
+        error: length of all errors that are left, weighted [m]; for one position, the distance.
+        errors: turn [rad] that is left (0 for positions) and distance [m], by frame.
+        active: limits that hold: the name of an input, with the number in brackets if it has
+            several, or of a tension as "left.tension" or a change as "left.step"; and which,
+            "lower" or "upper".
+        gradient: of half the squared error by the numbers of the inputs used, in their order.
+        iterations: equilibria that were found on the way.
+    """
+
+    status: InverseStatus
+    result: StaticResult
+    using: tuple[str, ...]
+    error: float
+    errors: Mapping[str, tuple[float, float]]
+    active: Mapping[str, str]
+    gradient: Array
+    iterations: int
+
+    @property
+    def converged(self) -> bool:
+        """Whether all frames are at their targets."""
+        return self.status.converged
+
+    @property
+    def inputs(self) -> Mapping[str, Array]:
+        """The value of every input used, as the user gives it."""
+        found = self.result.inputs
+        return MappingProxyType({name: found[name] for name in self.using})
+
+    def unwrap(self, closest: bool = False) -> "InverseResult":
+        """This, if the targets are reached.
+
+        Args:
+            closest: whether the closest point will do.
+
+        Raises:
+            NotConverged: with the status, if not.
+        """
+        if not (self.converged or (closest and self.status is InverseStatus.CLOSEST)):
+            raise NotConverged(
+                f"inverse of {self.result.model.name!r}: {self.status} (error {self.error:.3g} m)"
+            )
+        return self
+
+    def _facts(self) -> Facts:
+        limits = ", ".join(f"{name} ({side})" for name, side in self.active.items())
+        errors = [
+            f"{frame} {far:.3g} m" + (f", {turn:.3g} rad" if turn else "")
+            for frame, (turn, far) in self.errors.items()
+        ]
+        rows = [
+            ("error", "; ".join(errors)),
+            ("inputs", inputs_in_words(self.inputs)),
+            ("limits", limits),
+            ("search", counted(self.iterations, "solve")),
+            *(("note", remark) for remark in self.result.remarks),
+        ]
+        title = f"InverseResult of {self.result.model.name!r}: {self.status}"
+        return Facts(title, [row for row in rows if row[1]])
+
+    def _picture(self) -> StaticResult:
+        return self.result
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InverseResults(Shown, Value, Sequence[InverseResult]):
+    """Answers for a path of targets, in its order."""
+
+    answers: tuple[InverseResult, ...]
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    @overload
+    def __getitem__(self, i: int) -> InverseResult: ...
+
+    @overload
+    def __getitem__(self, i: slice) -> "InverseResults": ...
+
+    def __getitem__(self, i: int | slice) -> "InverseResult | InverseResults":
+        if isinstance(i, slice):
+            return InverseResults(self.answers[i])
+        return self.answers[i]
+
+    def __iter__(self) -> Iterator[InverseResult]:
+        return iter(self.answers)
+
+    @property
+    def status(self) -> tuple[InverseStatus, ...]:
+        """How each search ended."""
+        return tuple(one.status for one in self.answers)
+
+    @property
+    def converged(self) -> bool:
+        """Whether all targets are reached."""
+        return all(one.converged for one in self.answers)
+
+    @property
+    def error(self) -> Array:
+        """What is left of each target [m], (n,)."""
+        return np.array([one.error for one in self.answers])
+
+    @property
+    def inputs(self) -> Mapping[str, Array]:
+        """The values of every input used, one for each target."""
+        names = self.answers[0].using if self.answers else ()
+        found = [one.inputs for one in self.answers]
+        return MappingProxyType({name: np.array([one[name] for one in found]) for name in names})
+
+    def unwrap(self, closest: bool = False) -> "InverseResults":
+        """These, if all targets are reached.
+
+        Args:
+            closest: whether closest points will do.
+
+        Raises:
+            NotConverged: for the first that is not.
+        """
+        for one in self.answers:
+            one.unwrap(closest)
+        return self
+
+    def _facts(self) -> Facts:
+        good = sum(one.converged for one in self.answers)
+        rows = [("error", f"{self.error.max():.3g} m at most")] if self.answers else []
+        failed = [i for i, one in enumerate(self.answers) if not one.converged]
+        if failed:
+            rows.append(("first", f"number {failed[0]}: {self.answers[failed[0]].status}"))
+        return Facts(f"InverseResults: {good} of {len(self)} targets reached", rows)

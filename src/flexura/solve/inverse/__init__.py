@@ -1,0 +1,1 @@
+"""Inverse problems: which inputs bring frames to their targets."""

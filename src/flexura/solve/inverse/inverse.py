@@ -1,0 +1,259 @@
+"""Which inputs bring frames to their targets."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import inf
+from numbers import Real
+
+import numpy as np
+
+from flexura.errors import ModelError, show
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model
+from flexura.result.inverse import InverseResult, InverseResults, InverseStatus
+from flexura.result.static import StaticResult
+from flexura.robot import FrameLike
+from flexura.robot.check import check_count
+from flexura.solve.derivative.response import Response
+from flexura.solve.inverse.limits import Choice, read_choice
+from flexura.solve.inverse.preference import Preference
+from flexura.solve.inverse.programme import require
+from flexura.solve.inverse.search import Question, Search
+from flexura.solve.inverse.target import read_targets
+from flexura.solve.inverse.tension import read_tensions
+from flexura.solve.statics import solve_inputs, statics
+from flexura.typing import ArrayLike
+from flexura.value import Catalog
+
+Targets = Mapping[FrameLike, ArrayLike]
+# An error that is none, relative to the length.
+REACHED = 5e-10
+# Other inputs to begin with where a search without a start ends short of its targets.
+ELSEWHERE = 8
+# Targets on the way, where one of a path is not reached at once.
+PARTS = 4
+
+
+def inverse(
+    model: Model,
+    targets: Targets | Sequence[Targets],
+    using: Sequence[str] | None = None,
+    bounds: Mapping[str, ArrayLike] | None = None,
+    start: StaticResult | InverseResult | None = None,
+    inputs: Mapping[str, ArrayLike] | None = None,
+    steps: Mapping[str, ArrayLike] | None = None,
+    weights: Mapping[FrameLike, ArrayLike] | None = None,
+    prefer: Mapping[str, ArrayLike] | None = None,
+    tolerance: float | None = None,
+    iterations: int = 200,
+) -> InverseResult | InverseResults:
+    """Find inputs that bring frames to their targets, or as close as limits allow.
+
+    Each step is a quadratic programme in the exact derivatives of the equilibrium, then an
+    equilibrium. What is found is the closest point nearby: a search without a start that ends short
+    of its targets begins again elsewhere within the bounds, and keeps the best.
+
+    Args:
+        model: what ``build`` returned.
+        targets: a position (3 numbers [m]) or a pose (4x4) for each frame, by its name or
+            ``At(...)``; or a path of them, a sequence, followed from one to the next.
+        using: names of the inputs that may change; if it is not given, all that are numbers:
+            tendons, motors, driven joints, pulleys.
+        bounds: least and most of an input, or of the tension of a tendon that is driven by its
+            length, as ``{"left": (0, 0.02), "left.tension": (0, 20)}``; of wrenches also six each.
+        start: an equilibrium to start from, or an earlier answer.
+        inputs: values of other inputs, and of those used where the search begins; the rest has
+            those of the start, or its described ones.
+        steps: how far an input may be from its value at the start, or at the target before.
+        weights: of the errors of frames: a number, or one for each number of what is missing (turn
+            before displacement, in the frame's axes; of positions in the world's). A turn by 1 rad
+            counts as the length of the robot.
+        prefer: values to be near where the targets leave a choice; else inputs change little.
+        tolerance: error that is none [m]; 5e-10 of the length of the robot if it is not given.
+        iterations: equilibria to find at most, for each target.
+
+    Returns:
+        The answer, whose ``status`` says whether the targets are reached; for a path, answers. It
+        does not raise if targets are out of reach.
+
+    Raises:
+        ModelError: for targets, bounds and options that make no sense, or that do not belong to
+            the model.
+        NotConverged: if there is no equilibrium to start from.
+        MissingExtra: if no solver for quadratic programmes is installed.
+    """
+    if not isinstance(model, Model):
+        raise ModelError(f"inverse takes the Model that build returns, got {type(model).__name__}")
+    check_count("inverse", "iterations", iterations, 1_000_000)
+    limit = _tolerance(model, tolerance)
+    require()
+    given = dict(bounds) if isinstance(bounds, Mapping) else bounds
+    tensions = read_tensions(model, given or {})
+    if given:
+        given = {name: x for name, x in given.items() if name not in tensions.labels}
+    choice = read_choice(model, using, given, steps)
+    first = _first(model, choice, start, inputs)
+    preferred = None if prefer is None else _preferred(choice, first.given, prefer)
+    path = [targets] if isinstance(targets, Mapping) else _path(targets)
+    asked = [
+        Question(read_targets(model, one, weights), choice, tensions, preferred, limit, iterations)
+        for one in path
+    ]
+    with np.errstate(all="ignore"):
+        found = tuple(_follow(asked, first, cold=start is None))
+    return found[0] if isinstance(targets, Mapping) else InverseResults(found)
+
+
+def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterator[InverseResult]:
+    """Answers one after the other, each from the one before."""
+    response = Response("inverse", here, grazing=True)
+    for question in asked:
+        begin = response.result.given
+        search = Search(question, response, begin)
+        status = search.approach()
+        if status is not InverseStatus.REACHED:
+            further = _elsewhere if cold else _by_and_by
+            search, status = further(search, status, response)
+        if status is InverseStatus.REACHED and question.preferred is not None:
+            Preference(search, question.preferred).settle()
+        cold = False
+        yield _result(search, status, begin)
+        response = search.place.response
+
+
+def _by_and_by(
+    search: Search, status: InverseStatus, start: Response
+) -> tuple[Search, InverseStatus]:
+    """A search through targets on the way from the start, if that leads closer."""
+    question, here, used = search.question, start, search.used
+    for part in range(1, PARTS + 1):
+        way = [one.towards(start.result.pose(one.frame), part / PARTS) for one in question.targets]
+        other = Search(replace(question, targets=tuple(way)), here, start.result.given)
+        ended = other.approach()
+        used += other.used
+        if ended is not InverseStatus.REACHED and part < PARTS:
+            search.used = used
+            return search, status
+        here = other.place.response
+    if other.place.objective < search.place.objective:
+        search, status = other, ended
+    search.used = used
+    return search, status
+
+
+def _elsewhere(
+    search: Search, status: InverseStatus, start: Response
+) -> tuple[Search, InverseStatus]:
+    """The best of searches from other inputs within the limits, and how it ended."""
+    question, begin = search.question, start.result.given
+    low, high = question.choice.room(begin, begin)
+    wide = np.isfinite(high - low)
+    if not wide.any():
+        return search, status
+    model, random, used = search.place.result.model, np.random.default_rng(0), search.used
+    for _ in range(ELSEWHERE):
+        part = random.uniform(size=len(low))
+        change = np.where(wide, low + part * (high - low), 0.0)
+        there = solve_inputs(model, question.choice.changed(begin, change), None)
+        used += 1
+        if not there.converged:
+            continue
+        response = Response("inverse", _taut(question.choice, there), grazing=True)
+        other = Search(question, response, begin)
+        ended = other.approach()
+        used += other.used
+        if other.place.objective < search.place.objective:
+            search, status = other, ended
+        if status is InverseStatus.REACHED:
+            break
+    search.used = used
+    return search, status
+
+
+def _result(search: Search, status: InverseStatus, begin: Inputs) -> InverseResult:
+    place, question = search.place, search.question
+    found, choice = place.result, question.choice
+    apart = {one.label: one.apart(found.pose(one.frame)) for one in question.targets}
+    active = {**choice.active(begin, found.given), **question.tensions.active(found)}
+    return InverseResult(
+        status=status,
+        result=found,
+        using=choice.names,
+        error=float(np.linalg.norm(place.error)),
+        errors=Catalog(apart),
+        active=Catalog(active),
+        gradient=place.gradient,
+        iterations=search.used,
+    )
+
+
+def _first(
+    model: Model,
+    choice: Choice,
+    start: StaticResult | InverseResult | None,
+    inputs: Mapping[str, ArrayLike] | None,
+) -> StaticResult:
+    """The equilibrium to start from, within the bounds."""
+    if isinstance(start, InverseResult):
+        start = start.result
+    if start is not None and not isinstance(start, StaticResult):
+        raise ModelError(
+            "start must be a StaticResult or an InverseResult of the same model, got "
+            f"{type(start).__name__}"
+        )
+    given = model.inputs.described if start is None else start.given
+    begin = choice.changed(given.changed(inputs), np.zeros(len(choice.places)))
+    if start is None:
+        return _taut(choice, statics(model, begin.by_name()).unwrap())
+    same = start.model == model and np.array_equal(begin.values, start.given.values)
+    if not (same and start.converged):
+        start = solve_inputs(model, begin, start).unwrap()
+    return _taut(choice, start)
+
+
+def _taut(choice: Choice, result: StaticResult) -> StaticResult:
+    """The same robot with slack of the tendons that are used taken up, which moves nothing."""
+    model, tendons = result.model, result.model.tendons
+    change = np.zeros(len(choice.places))
+    for i in np.flatnonzero(tendons.by_length):
+        name = tendons.names[i]
+        if name in choice.names and result.slack(name):
+            shortened = float(result.inputs[name])
+            place = choice.places.tolist().index(model.inputs[name].begin)
+            change[place] = tendons.rest[i] - shortened - result.tendon_lengths[i]
+    if not change.any():
+        return result
+    return solve_inputs(model, choice.changed(result.given, change), result).unwrap()
+
+
+def _preferred(choice: Choice, given: Inputs, prefer: Mapping[str, ArrayLike]) -> Inputs:
+    """The inputs to be near."""
+    found = given.changed(prefer)
+    for name in prefer:
+        if name not in choice.names:
+            raise ModelError(
+                f"prefer names {name!r}, which is not used: name it in using=, or give it in "
+                f"inputs=; used are {list(choice.names)}"
+            )
+    return found
+
+
+def _path(targets: object) -> list[object]:
+    """A path of targets as a list."""
+    if isinstance(targets, str) or not isinstance(targets, Sequence):
+        raise ModelError(
+            "targets must be a dict of frames and positions or poses, as {'arm.tip': (0.1, 0, "
+            f"0.2)}}, or a sequence of such dicts; got {show(targets)}"
+        )
+    if not targets:
+        raise ModelError("inverse needs a target: a frame and its position or pose")
+    return list(targets)
+
+
+def _tolerance(model: Model, given: float | None) -> float:
+    """The error that is none [m]."""
+    if given is None:
+        return REACHED * model.length
+    if isinstance(given, bool) or not isinstance(given, Real) or not 0.0 < given < inf:
+        raise ModelError(f"inverse: tolerance must be a number > 0 [m], got {show(given)}")
+    return float(given)

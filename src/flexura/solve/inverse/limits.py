@@ -1,0 +1,194 @@
+"""What inputs may be: the numbers that are chosen, their bounds, and how far they may change."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from flexura.errors import ModelError, UnknownName, show
+from flexura.lie import se3
+from flexura.model.inputs import Input, Inputs
+from flexura.model.model import Model
+from flexura.typing import Array, ArrayLike, Indices, frozen, real_numbers
+
+# Bounds that differ by less than this, relative to their size, hold both.
+TOUCHING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The numbers that are chosen.
+
+    Attributes:
+        names: of their inputs.
+        places: where they are in a change of all inputs, (n,).
+        labels: how each number is called.
+        least, most: bounds, (n,).
+        stride: how far each may be from its value at the start, (n,).
+    """
+
+    names: tuple[str, ...]
+    places: Indices
+    labels: tuple[str, ...]
+    least: Array
+    most: Array
+    stride: Array
+
+    def changed(self, inputs: Inputs, change: Array) -> Inputs:
+        """Inputs after a change of the numbers, (n,): poses by twists."""
+        table, values = inputs.table, inputs.values.copy()
+        whole = np.zeros(table.n_values)
+        whole[self.places] = change
+        for name in self.names:
+            entry = table[name]
+            if entry.manifold == "pose":
+                pose = inputs.value(name) @ se3.exp(whole[entry.directions])
+                values[entry.place] = pose.ravel()
+            else:
+                values[entry.place] += whole[entry.place]
+        numbers = self._plain(table)
+        own = self.places[numbers]
+        values[own] = np.clip(values[own], self.least[numbers], self.most[numbers])
+        return Inputs(table, frozen(values))
+
+    def room(self, start: Inputs, here: Inputs) -> tuple[Array, Array]:
+        """How much each number may fall and rise, (n,) each, from zero down and up."""
+        at = np.where(self._plain(here.table), here.values[self.places], 0.0)
+        gone = start.change(here)[self.places]
+        low = np.maximum(self.least - at, -self.stride - gone)
+        high = np.minimum(self.most - at, self.stride - gone)
+        return np.minimum(low, 0.0), np.maximum(high, 0.0)
+
+    def active(self, start: Inputs, here: Inputs) -> dict[str, str]:
+        """Limits that hold, and which of the two."""
+        at = np.where(self._plain(here.table), here.values[self.places], 0.0)
+        gone = start.change(here)[self.places]
+        found = {}
+        for i, label in enumerate(self.labels):
+            size = TOUCHING * _size(self.least[i], self.most[i])
+            if at[i] - self.least[i] <= size:
+                found[label] = "lower"
+            elif self.most[i] - at[i] <= size:
+                found[label] = "upper"
+            if (
+                np.isfinite(self.stride[i])
+                and self.stride[i] - abs(gone[i]) <= TOUCHING * self.stride[i]
+            ):
+                found[f"{label}.step"] = "lower" if gone[i] < 0.0 else "upper"
+        return found
+
+    def _plain(self, table: Mapping[str, Input]) -> Array:
+        """Which numbers are no twists of poses."""
+        entries = [table[name] for name in self.names]
+        return np.concatenate([np.full(_count(x), x.manifold != "pose") for x in entries])
+
+
+def _size(least: float, most: float) -> float:
+    """Size of the numbers between two bounds."""
+    if np.isfinite(most - least):
+        return float(most - least)
+    known = [abs(x) for x in (least, most) if np.isfinite(x)]
+    return max(known, default=0.0) or 1.0
+
+
+def read_choice(
+    model: Model,
+    using: Iterable[str] | None,
+    bounds: Mapping[str, ArrayLike] | None,
+    steps: Mapping[str, ArrayLike] | None,
+) -> Choice:
+    """Which numbers are chosen, and within which limits.
+
+    Raises:
+        UnknownName: for names that are no inputs.
+        ModelError: for bounds that cross, or of the wrong size, or of poses; for nothing to choose.
+    """
+    names = _names(model, using)
+    for what, given in (("bounds", bounds), ("steps", steps)):
+        if given is not None and not isinstance(given, Mapping):
+            raise ModelError(f"{what} must be a dict of inputs, got {show(given)}")
+        for name in given or {}:
+            if name not in names:
+                raise UnknownName(f"input that is used, in {what},", name, names)
+    least, most, stride, labels, places = [], [], [], [], []
+    for name in names:
+        entry = model.inputs[name]
+        count = _count(entry)
+        low, high = _bounds(name, entry, (bounds or {}).get(name))
+        least.append(low)
+        most.append(high)
+        stride.append(_stride(name, count, (steps or {}).get(name)))
+        labels += [name] if count == 1 else [f"{name}[{i}]" for i in range(count)]
+        places.append(np.arange(entry.directions.start, entry.directions.stop))
+    return Choice(
+        names,
+        np.concatenate(places),
+        tuple(labels),
+        np.concatenate(least),
+        np.concatenate(most),
+        np.concatenate(stride),
+    )
+
+
+def _names(model: Model, using: Iterable[str] | None) -> tuple[str, ...]:
+    if isinstance(using, str):
+        using = [using]
+    if using is None:
+        using = [name for name, entry in model.inputs.items() if entry.manifold == "number"]
+    names = tuple(using)
+    if not names:
+        raise ModelError(
+            f"inverse needs inputs to use, tendons, motors or others: one or more of "
+            f"{list(model.inputs)}"
+        )
+    for name in names:
+        if name not in model.inputs:
+            raise UnknownName("input", name, model.inputs)
+    if len(set(names)) < len(names):
+        raise ModelError(f"an input may be used once, got {list(names)}")
+    return names
+
+
+def _count(entry: Input) -> int:
+    return int(entry.directions.stop - entry.directions.start)
+
+
+def _bounds(name: str, entry: Input, given: ArrayLike | None) -> tuple[Array, Array]:
+    """Least and largest values of the numbers of an input."""
+    count = _count(entry)
+    low, high = (np.full(count, bound) for bound in entry.bounds)
+    if given is None:
+        return low, high
+    if entry.manifold == "pose":
+        raise ModelError(f"input {name!r} is a pose, which has no bounds: limit its steps=")
+    try:
+        pair = [np.broadcast_to(real_numbers(bound), (count,)) for bound in given]  # type: ignore[union-attr]
+        own_low, own_high = pair
+    except (TypeError, ValueError):
+        raise ModelError(
+            f"bounds of {name!r} must be two numbers, least and most"
+            + (f", or two times {count} of them" if count > 1 else "")
+            + f"; got {show(given)}"
+        ) from None
+    if np.isnan(own_low).any() or np.isnan(own_high).any() or (own_low > own_high).any():
+        raise ModelError(f"bounds of {name!r} must not cross, least first; got {show(given)}")
+    if (own_low > high).any() or (own_high < low).any():
+        raise ModelError(
+            f"bounds of {name!r} leave nothing: it takes {entry.meaning} from {low[0]:g} to "
+            f"{high[0]:g}; got {show(given)}"
+        )
+    return np.maximum(low, own_low), np.minimum(high, own_high)
+
+
+def _stride(name: str, count: int, given: ArrayLike | None) -> Array:
+    """How far the numbers of an input may change."""
+    if given is None:
+        return np.full(count, inf)
+    try:
+        found = np.broadcast_to(real_numbers(given), (count,))
+    except (TypeError, ValueError):
+        found = np.full(count, np.nan)
+    if not (found > 0.0).all():
+        raise ModelError(f"steps of {name!r} must be a number > 0, got {show(given)}")
+    return np.array(found)

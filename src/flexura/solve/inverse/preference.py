@@ -1,0 +1,108 @@
+"""More inputs than targets: on to preferred inputs while the frames stay where they are.
+
+    minimise  ½ |W (u - u*)|²   with  e(u) = 0  and within the limits
+
+W weighs inputs by their range. Each step is a quadratic programme along those changes that move no
+frame; how these bend with the inputs is learnt from the steps. Then the frames are brought back.
+"""
+
+import numpy as np
+
+from flexura.model.inputs import Inputs
+from flexura.result.inverse import InverseStatus
+from flexura.solve.derivative.response import Response
+from flexura.solve.inverse.programme import NOTHING, Rows, solve
+from flexura.solve.inverse.search import PRICE, Place, Search, learn
+from flexura.typing import Array, Matrix
+
+# A step this small, relative to the scale of the inputs, is the last; so is the last of so many,
+# and one that was shortened to the third.
+SETTLED, SETTLING, SHORT = 1e-6, 50, 1e-3
+# What is learnt may make no direction cheaper than this part of what W says.
+CHEAP = 0.1
+
+
+class Preference:
+    """Inputs to be near, for a search that has reached its targets."""
+
+    def __init__(self, search: Search, preferred: Inputs) -> None:
+        self._search, self._preferred = search, preferred
+        choice = search.question.choice
+        wide = choice.most - choice.least
+        bounded = np.isfinite(wide) & (wide > 0.0)
+        self._worth = np.where(bounded, search.scale / np.where(bounded, wide, 1.0), 1.0) ** 2
+        self._bend = np.zeros((len(wide), len(wide)))
+
+    def settle(self) -> None:
+        """Move on to the preferred inputs."""
+        search, part = self._search, 1.0
+        for _ in range(SETTLING):
+            before, short = search.place, self._short()
+            wish = self._wish(short)
+            over = np.abs(wish).max(initial=0.0) <= SETTLED or part < SHORT
+            if over or search.used >= search.question.iterations:
+                return
+            moved = search.solve(part * wish)
+            good = False
+            if moved is not None:
+                there = Response("inverse", moved, grazing=True)
+                search.place = Place.of(search.question, there)
+                good = search.approach() is InverseStatus.REACHED
+                good = good and self._cost(self._short()) < self._cost(short)
+            if good:
+                self._learn(before, short)
+            else:
+                search.place = before
+            part = min(1.0, 2.0 * part) if good else 0.5 * part
+
+    def _short(self) -> Array:
+        """What is missing to the preferred inputs, (n,)."""
+        search = self._search
+        change = search.place.result.given.change(self._preferred)
+        return np.asarray(change[search.question.choice.places] / search.scale)
+
+    def _cost(self, short: Array) -> float:
+        return float(self._worth @ short**2)
+
+    def _wish(self, short: Array) -> Array:
+        """The step that moves no frame, to first order."""
+        search, none = self._search, np.zeros_like(short)
+        free = _null(search.place.slope * search.scale)
+        if not free.shape[1]:
+            return none
+        low, high = search.room()
+        tensions = search.relative(search.place.tensions)
+        rows = Rows(
+            np.concatenate([free, tensions.matrix @ free]),
+            np.concatenate([low, tensions.low]),
+            np.concatenate([high, tensions.high]),
+        )
+        far = np.full(free.shape[1], np.inf)
+        plain = free.T @ (self._worth[:, None] * free)
+        size, turned = np.linalg.eigh(plain + free.T @ self._bend @ free)
+        least = CHEAP * float(np.linalg.eigvalsh(plain)[0])
+        A = np.sqrt(np.maximum(size, least))[:, None] * turned.T
+        gradient = -free.T @ (self._worth * short)
+        price = PRICE * (1.0 + float(np.abs(gradient).max()))
+        found = solve(A, gradient, -far, far, rows, price)
+        return none if found is None else np.asarray(free @ found)
+
+    def _learn(self, before: Place, short: Array) -> None:
+        """Learn how changes bend that move no frame: by what holds the frames against the wish."""
+        search = self._search
+        step = short - self._short()
+        low, high = search.room()
+        inside = (low < -SETTLED) & (high > SETTLED)
+        slope = search.place.slope * search.scale
+        wanted = (self._worth * self._short())[inside]
+        if not inside.any():
+            return
+        force = np.linalg.lstsq(slope[:, inside].T, wanted, rcond=None)[0]
+        learn(self._bend, step, (slope - before.slope * search.scale).T @ force)
+
+
+def _null(matrix: Matrix) -> Matrix:
+    """Columns that a matrix makes nothing of."""
+    _, size, turned = np.linalg.svd(matrix)
+    rank = int((size > NOTHING * size.max(initial=0.0)).sum())
+    return np.asarray(turned[rank:].T)

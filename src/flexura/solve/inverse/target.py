@@ -1,0 +1,153 @@
+"""Where frames shall be: what is missing, and how that changes when they move."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from flexura.errors import ModelError, UnknownName, show
+from flexura.lie import se3
+from flexura.model.model import Model
+from flexura.robot import At, FrameLike
+from flexura.robot.check import ORTHONORMAL_TOL
+from flexura.typing import Array, ArrayLike, Matrix, Pose, real_numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A position or a pose that a frame shall have.
+
+    Attributes:
+        frame: which frame.
+        pose: what it shall be; of a position the rotation says nothing.
+        free: whether the frame may turn as it likes.
+        weight: of each number of what is missing, turns in metres, (3,) or (6,).
+    """
+
+    frame: FrameLike
+    pose: Pose
+    free: bool
+    weight: Array
+
+    @property
+    def label(self) -> str:
+        """How the frame is called."""
+        return str(self.frame)
+
+    def missing(self, pose: Pose) -> Array:
+        """What is missing, weighted [m], (3,) or (6,)."""
+        if self.free:
+            return self.weight * (self.pose[:3, 3] - pose[:3, 3])
+        return self.weight * se3.log(se3.inverse(pose) @ self.pose)
+
+    def towards(self, begin: Pose, part: float) -> "Target":
+        """A target on the way from a pose: straight, or for poses along a screw."""
+        if self.free:
+            pose = self.pose.copy()
+            pose[:3, 3] = begin[:3, 3] + part * (self.pose[:3, 3] - begin[:3, 3])
+            return replace(self, pose=pose)
+        step = se3.log(se3.inverse(begin) @ self.pose)
+        return replace(self, pose=np.asarray(begin @ se3.exp(part * step)))
+
+    def slope(self, pose: Pose, motion: Matrix) -> Matrix:
+        """How what is missing changes with inputs.
+
+        Args:
+            pose: of the frame.
+            motion: its body twists, one by one, (6, m).
+        """
+        if self.free:
+            return -self.weight[:, None] * (pose[:3, :3] @ motion[3:])
+        x = se3.log(se3.inverse(pose) @ self.pose)
+        return -self.weight[:, None] * (se3.dexpinv_left(x) @ motion)
+
+    def apart(self, pose: Pose) -> tuple[float, float]:
+        """Turn [rad] and distance [m] that are left."""
+        far = float(np.linalg.norm(self.pose[:3, 3] - pose[:3, 3]))
+        if self.free:
+            return 0.0, far
+        turn = se3.log(se3.inverse(pose) @ self.pose)[:3]
+        return float(np.linalg.norm(turn)), far
+
+
+def read_targets(
+    model: Model, given: object, weights: Mapping[FrameLike, ArrayLike] | None
+) -> tuple[Target, ...]:
+    """Targets as the user gives them.
+
+    Raises:
+        ModelError: for what is no position and no pose, for weights of the wrong size.
+        UnknownName: for frames that are not there.
+    """
+    if not isinstance(given, Mapping):
+        raise ModelError(
+            "targets must be a dict of frames and positions or poses, as {'arm.tip': (0.1, 0, "
+            f"0.2)}}, or a sequence of such dicts; got {show(given)}"
+        )
+    if not given:
+        raise ModelError("inverse needs a target: a frame and its position or pose")
+    heavy = dict(weights or {})
+    for frame in heavy:
+        if frame not in given:
+            raise UnknownName("weighted frame", frame, [str(name) for name in given])
+    return tuple(_read(model, frame, value, heavy.get(frame)) for frame, value in given.items())
+
+
+def _read(model: Model, frame: FrameLike, value: ArrayLike, weight: ArrayLike | None) -> Target:
+    check_frame(model, frame)
+    try:
+        numbers = real_numbers(value)
+    except (TypeError, ValueError):
+        numbers = np.array(np.nan)
+    if numbers.shape not in ((3,), (4, 4)) or not np.isfinite(numbers).all():
+        raise ModelError(
+            f"the target of {str(frame)!r} must be a position, three numbers [m], or a pose, a 4x4 "
+            f"matrix; got {show(value)}"
+        )
+    free = numbers.shape == (3,)
+    pose = numbers
+    if free:
+        pose = np.eye(4)
+        pose[:3, 3] = numbers
+    elif not _is_pose(pose):
+        raise ModelError(
+            f"the target of {str(frame)!r} is a 4x4 matrix, but no pose: its rotation must be "
+            f"orthonormal and its last row 0, 0, 0, 1; got {pose.tolist()}; make one with "
+            "lie.se3.pose(position, rotation)"
+        )
+    return Target(frame, pose, free, _weight(model, frame, free, weight))
+
+
+def check_frame(model: Model, frame: FrameLike) -> None:
+    """Raise unless there is such a frame that can move."""
+    name = frame.rod if isinstance(frame, At) else frame
+    if isinstance(frame, At) and name in model.places:
+        model.places[name].rod.lengths(frame.s)
+        return
+    if not isinstance(name, str) or name not in model.frames:
+        hint = f"{name}.tip" if name in model.places else None
+        raise UnknownName("frame", name, list(model.frames), hint)
+
+
+def _is_pose(pose: Pose) -> bool:
+    R = pose[:3, :3]
+    straight = np.allclose(R.T @ R, np.eye(3), atol=ORTHONORMAL_TOL) and np.linalg.det(R) > 0.0
+    return bool(straight and np.array_equal(pose[3], [0.0, 0.0, 0.0, 1.0]))
+
+
+def _weight(model: Model, frame: FrameLike, free: bool, given: ArrayLike | None) -> Array:
+    """Weights of the numbers of what is missing; a turn of 1 rad counts as the length."""
+    found = np.ones(3) if free else np.repeat([model.length, 1.0], 3)
+    if given is None:
+        return found
+    try:
+        own = real_numbers(given)
+    except (TypeError, ValueError):
+        own = np.array(np.nan)
+    good = own.shape in ((), found.shape) and np.isfinite(own).all() and (own >= 0.0).all()
+    if not good or not np.any(own):
+        raise ModelError(
+            f"the weight of {str(frame)!r} must be a number, or {len(found)} of them, not negative "
+            f"and not all zero; got {show(given)}"
+        )
+    return np.asarray(found * own)

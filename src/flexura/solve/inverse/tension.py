@@ -1,0 +1,90 @@
+"""Limits of the tensions of tendons that are driven by their length: none pushes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from flexura.errors import ModelError, show
+from flexura.model.model import Model
+from flexura.result.static import StaticResult
+from flexura.solve.derivative.response import Directions
+from flexura.solve.inverse.programme import Rows
+from flexura.typing import Array, ArrayLike, Indices, real_numbers
+
+SUFFIX = ".tension"
+# Tensions this close to a limit, relative to its size, are there.
+TOUCHING = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Tensions:
+    """Limits of tensions.
+
+    Attributes:
+        tendons: which, (k,), in the order of the model.
+        rows: of their multipliers among all, (k,).
+        labels: how the limits are called that were asked for; the others are empty.
+        least, most: [N], (k,).
+    """
+
+    tendons: Indices
+    rows: Indices
+    labels: tuple[str, ...]
+    least: Array
+    most: Array
+
+    def room(self, result: StaticResult, directions: Directions | None = None) -> Rows:
+        """How much they may fall and rise [N], and how they change along directions."""
+        now = result.tensions[self.tendons]
+        slope = np.zeros((len(now), 0)) if directions is None else directions.multipliers[self.rows]
+        return Rows(slope, self.least - now, self.most - now)
+
+    def active(self, result: StaticResult) -> dict[str, str]:
+        """Limits that were asked for and that hold, and which of the two."""
+        room, found = self.room(result), {}
+        pairs = np.abs([self.least, self.most])
+        sizes = np.where(np.isfinite(pairs), pairs, 0.0).max(axis=0, initial=0.0)
+        for label, low, high, size in zip(self.labels, room.low, room.high, sizes, strict=True):
+            near = TOUCHING * (size or 1.0)
+            if label and low > -near:
+                found[label] = "lower"
+            elif label and high < near:
+                found[label] = "upper"
+        return found
+
+
+def read_tensions(model: Model, bounds: Mapping[str, ArrayLike]) -> Tensions:
+    """Limits that are given as those of "left.tension"; where none are, tendons only pull.
+
+    Raises:
+        ModelError: for a tension that is an input, for limits that cross.
+    """
+    tendons, places = model.tendons, model.inputs.multipliers.tolist()
+    for tendon, long in zip(tendons.names, tendons.by_length, strict=True):
+        if not long and f"{tendon}{SUFFIX}" in bounds:
+            raise ModelError(f"{tendon!r} is driven by its tension: give bounds of {tendon!r}")
+    which = np.flatnonzero(tendons.by_length)
+    names = [f"{tendons.names[i]}{SUFFIX}" for i in which]
+    limits = [_limits(name, bounds.get(name, (0.0, inf))) for name in names]
+    return Tensions(
+        which,
+        np.array([places.index(int(tendons.source[i])) for i in which], dtype=np.int64),
+        tuple(name if name in bounds else "" for name in names),
+        *np.array(limits, dtype=np.float64).reshape(-1, 2).T,
+    )
+
+
+def _limits(name: str, given: ArrayLike) -> tuple[float, float]:
+    """Least and largest tension."""
+    try:
+        least, most = (float(real_numbers(x)) for x in given)  # type: ignore[union-attr]
+    except (TypeError, ValueError):
+        least = most = np.nan
+    if not least <= most or most < 0.0:
+        raise ModelError(
+            f"bounds of {name!r} must be two numbers, least and most tension [N], the most not "
+            f"negative; got {show(given)}"
+        )
+    return max(least, 0.0), most

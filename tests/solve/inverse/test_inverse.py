@@ -1,0 +1,267 @@
+"""Inputs that bring frames to their targets: reached, or optimal by conditions checked here."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from benchmarks.parallel_robot_constraint_free import cases as parallel
+from benchmarks.tendon_newton_lagrange import cases as tendons
+from flexura.lie import se3
+
+STEEL = fx.Material(young=210e9, poisson=0.3, density=7800.0)
+WIRE = fx.Rod("arm", 0.2, fx.Circle(4e-4), STEEL)
+UP = fx.Weld("world", "arm.base", offset=se3.pose((0, 0, 0), (0, -np.pi / 2, 0)))
+COARSE = fx.VariableStrain((2, 3, 3, 0, 0, 0))
+CURVED = fx.VariableStrain((3, 4, 4, 2, 2, 2))
+
+
+def three_tendons(**drive):
+    routes = [(8e-3 * np.cos(a), 8e-3 * np.sin(a)) for a in 2.0 * np.pi / 3.0 * np.arange(3)]
+    pulled = [
+        fx.Tendon(f"t{i}", "arm", fx.Parallel(*at), **drive) for i, at in enumerate(routes, 1)
+    ]
+    return fx.Robot("arm", rods=[WIRE], joints=[UP], tendons=pulled, loads=[fx.Gravity()])
+
+
+def optimal(answer, bounds, size):
+    """Largest violation of the conditions of optimality, relative to slopes of ``size``.
+
+    By the Jacobian of the equilibrium and by hand; the search's own word is not asked.
+    """
+    worst, result = 0.0, answer.result
+    gradient = 0.0
+    for frame, target in answer_targets(answer).items():
+        J = result.jacobian(frame, list(answer.using))
+        pose = result.pose(frame)
+        gradient = gradient + (pose[:3, :3] @ J[3:]).T @ (pose[:3, 3] - target)
+    for name, slope in zip(answer.using, gradient, strict=True):
+        low, high = bounds[name]
+        u = float(answer.inputs[name])
+        down, up = u > low + 1e-9 * (high - low), u < high - 1e-9 * (high - low)
+        worst = max(worst, slope * down, -slope * up)
+    return worst / size
+
+
+TARGETS = {}
+
+
+def answer_targets(answer):
+    return TARGETS[id(answer)]
+
+
+def ask(model, targets, **options):
+    answer = fx.inverse(model, targets, **options)
+    TARGETS[id(answer)] = targets
+    return answer
+
+
+@pytest.mark.parametrize("scenario", ["A", "D"])
+def test_reachable_targets_are_reached(scenario):
+    # the three tendons of A reach all of what they reach by pulling two of them
+    robot = tendons.robot(scenario)
+    model, tip = fx.build(robot, rods=COARSE), tendons.tip(robot)
+    names, random = [t.name for t in robot.tendons], np.random.default_rng(4)
+    bounds = dict.fromkeys(names, (0.0, 5.0))
+    for _ in range(10):
+        pulls = random.uniform(0.0, 5.0, len(names))
+        if scenario == "D":
+            pulls *= np.repeat([1.0, 0.75, 0.5], 3)
+        there = fx.statics(model, dict(zip(names, pulls, strict=True))).unwrap()
+        answer = fx.inverse(model, {tip: there.pose(tip)[:3, 3]}, using=names, bounds=bounds)
+        assert answer.converged
+        again = fx.statics(model, answer.inputs, start=answer.result).unwrap()
+        away = np.linalg.norm(again.pose(tip)[:3, 3] - there.pose(tip)[:3, 3])
+        assert away <= 1e-9 * sum(rod.length for rod in robot.rods)
+        assert all(0.0 <= answer.inputs[name] <= 5.0 for name in names)
+
+
+def test_platform_is_brought_where_motors_can_bring_it():
+    model = fx.build(parallel.three_motors(), rods=fx.LinearStrain(4))
+    names, random = list(parallel.MOTORS), np.random.default_rng(5)
+    for _ in range(3):
+        angles = dict(zip(names, random.uniform(0.0, 0.5, 3), strict=True))
+        there = fx.statics(model, angles).unwrap().pose("platform")
+        bounds = dict.fromkeys(names, (0.0, 0.6))
+        answer = fx.inverse(model, {"platform": there[:3, 3]}, using=names, bounds=bounds)
+        assert answer.converged
+        again = fx.statics(model, answer.inputs, start=answer.result).unwrap().pose("platform")
+        assert np.linalg.norm(again[:3, 3] - there[:3, 3]) <= 1e-9 * model.length
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_out_of_reach_ends_where_nothing_leads_closer(seed):
+    robot = tendons.robot("D" if seed % 2 else "A")
+    model, tip = fx.build(robot, rods=COARSE), tendons.tip(robot)
+    names = [t.name for t in robot.tendons]
+    bounds = dict.fromkeys(names, (0.0, 5.0))
+    away = np.random.default_rng(seed).normal(size=3)
+    target = 0.35 * away / np.linalg.norm(away)
+    answer = ask(model, {tip: target}, using=names, bounds=bounds)
+    assert answer.status is fx.InverseStatus.CLOSEST
+    assert not answer.converged
+    assert answer.error == pytest.approx(np.linalg.norm(answer.result.pose(tip)[:3, 3] - target))
+    # slopes of a tension of 1 N by the length of the robot, times the error
+    assert optimal(answer, bounds, 0.05 * answer.error) <= 1e-6
+    with pytest.raises(fx.NotConverged, match="out of reach"):
+        answer.unwrap()
+    assert answer.unwrap(closest=True) is answer
+
+
+def test_limits_that_hold_are_named():
+    model = fx.build(three_tendons(), rods=COARSE)
+    bounds = {"t1": (0.0, 0.3), "t2": (0.0, 0.3), "t3": (0.0, 0.3)}
+    answer = fx.inverse(model, {"arm.tip": (0.2, 0.0, 0.0)}, bounds=bounds)
+    for name, (low, high) in bounds.items():
+        u = float(answer.inputs[name])
+        side = "lower" if u <= low + 1e-9 else "upper" if u >= high - 1e-9 else None
+        assert answer.active.get(name) == side
+    assert "upper" in answer.active.values()
+
+
+def test_poses_and_inputs_that_are_poses():
+    # a rod held at both ends: the pose of its grip brings its middle anywhere
+    rod = fx.Rod("rod", 1.0, fx.Circle(5e-3), fx.Material(young=1e6, poisson=0.4))
+    grip = fx.Weld("world", "rod.tip", name="grip", offset=se3.pose((0.8, 0.1, 0.0), (0, 0, 0.5)))
+    robot = fx.Robot("held", rods=[rod], joints=[fx.Weld("world", "rod.base"), grip])
+    model = fx.build(robot, rods=fx.LinearStrain(8))
+    middle = fx.At("rod", 0.5)
+    there = fx.statics(
+        model, {"grip": se3.pose((0.75, 0.05, 0.05), (0.2, -0.3, 0.3))}
+    ).unwrap().pose(middle)  # fmt: skip
+    answer = fx.inverse(model, {middle: there}, using=["grip"])
+    assert answer.converged
+    assert np.allclose(answer.result.pose(middle), there, atol=1e-8)
+    turn, far = answer.errors[str(middle)]
+    assert turn <= 1e-8
+    assert far <= 1e-9
+
+
+def test_several_frames_and_weights():
+    model = fx.build(three_tendons(), rods=CURVED)
+    targets = {"arm.tip": (0.05, 0.02, 0.18), fx.At("arm", 0.1): (0.01, 0.0, 0.1)}
+    even = fx.inverse(model, targets)
+    tip_first = fx.inverse(model, targets, weights={"arm.tip": 100.0})
+    assert even.status is fx.InverseStatus.CLOSEST  # six numbers, three tendons
+    assert tip_first.errors["arm.tip"][1] < 0.05 * even.errors["arm.tip"][1]
+    assert tip_first.errors["arm@0.1"][1] > even.errors["arm@0.1"][1]
+
+
+def test_preferred_inputs_are_the_closest_that_keep_the_frame():
+    robot = tendons.robot("D")
+    model, tip = fx.build(robot, rods=COARSE), tendons.tip(robot)
+    names = [t.name for t in robot.tendons]
+    bounds = dict.fromkeys(names, (0.0, 5.0))
+    there = fx.statics(model, dict.fromkeys(names[::2], 2.0)).unwrap().pose(tip)[:3, 3]
+    wish = dict.fromkeys(names, 0.5)
+    plain = fx.inverse(model, {tip: there}, using=names, bounds=bounds)
+    answer = fx.inverse(model, {tip: there}, using=names, bounds=bounds, prefer=wish)
+    assert answer.converged
+    u = np.array([float(answer.inputs[name]) for name in names])
+    other = np.array([float(plain.inputs[name]) for name in names])
+    assert np.linalg.norm(u - 0.5) < np.linalg.norm(other - 0.5)
+    # closest: what is left of the wish is in the span of the frame's slopes, but for bounds
+    pose = answer.result.pose(tip)
+    J = pose[:3, :3] @ answer.result.jacobian(tip, names)[3:]
+    inside = (u > 1e-9) & (u < 5.0 - 1e-9)
+    left = (u - 0.5)[inside]
+    off = left - J[:, inside].T @ np.linalg.lstsq(J[:, inside].T, left, rcond=None)[0]
+    assert np.abs(off).max() <= 1e-4 * np.abs(left).max()  # a wish is granted to 1e-7 of 5 N
+
+
+def test_tensions_of_tendons_driven_by_length_stay_within_bounds():
+    model = fx.build(three_tendons(drive="length", stiffness=2e3), rods=COARSE)
+    names = ["t1", "t2", "t3"]
+    free = fx.inverse(model, {"arm.tip": (0.15, 0.0, 0.1)}, using=names)
+    most = 0.6 * np.ptp(free.result.tensions)  # all that bends is between them
+    assert most > 0.5
+    bounds = {f"{name}.tension": (0.0, most) for name in names}
+    answer = fx.inverse(model, {"arm.tip": (0.15, 0.0, 0.1)}, using=names, bounds=bounds)
+    assert answer.result.tensions.max() <= most * (1.0 + 1e-6)
+    assert answer.error > free.error
+    assert "upper" in [answer.active.get(f"{name}.tension") for name in names]
+
+
+def test_a_circle_is_followed():
+    model = fx.build(three_tendons(), rods=CURVED)
+    x, y, z = fx.statics(model, {"t1": 1.0, "t2": 0.5, "t3": 0.3}).unwrap().pose("arm.tip")[:3, 3]
+    turns = np.linspace(0.0, 2.0 * np.pi, 25)
+    circle = np.hypot(x, y) * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    path = [{"arm.tip": (*point, z)} for point in circle]
+    answers = fx.inverse(model, path, bounds=dict.fromkeys(["t1", "t2", "t3"], (0.0, 20.0)))
+    assert answers.converged
+    assert answers.error.max() <= 1e-9 * 0.2
+    pulls = answers.inputs["t1"]
+    assert pulls.shape == (25,)
+    assert np.abs(np.diff(pulls)).max() < 0.5 * np.ptp(pulls)  # no jumps
+    assert abs(pulls[-1] - pulls[0]) <= 1e-6
+    assert isinstance(answers[2:5], fx.InverseResults)
+
+
+def test_steps_are_limited_from_target_to_target():
+    model = fx.build(three_tendons(), rods=CURVED)
+    path = [{"arm.tip": (0.08, 0.0, 0.17)}] * 12
+    answers = fx.inverse(model, path, steps={"t1": 0.1, "t2": 0.1, "t3": 0.1})
+    pulls = np.array([answers.inputs[name] for name in ("t1", "t2", "t3")])
+    assert np.abs(np.diff(pulls, axis=1)).max() <= 0.1 * (1.0 + 1e-9)
+    assert any(".step" in name for name in answers[0].active)
+    assert answers[-1].error < 0.7 * answers[0].error
+
+
+def test_other_inputs_keep_their_values():
+    load = fx.PointLoad("weight", at="arm.tip", force=(0, 0, 0))
+    robot = three_tendons()
+    robot = fx.Robot(
+        "arm", rods=robot.rods, joints=robot.joints, tendons=robot.tendons, loads=[load]
+    )
+    model = fx.build(robot, rods=COARSE)
+    heavy = {"weight": (0, 0, 0, 0, 0, -0.1)}
+    answer = fx.inverse(model, {"arm.tip": (0.05, 0.0, 0.19)}, inputs=heavy)
+    assert "weight" not in answer.inputs
+    assert np.array_equal(answer.result.inputs["weight"], heavy["weight"])
+
+
+def bad(**change):
+    model = fx.build(three_tendons(), rods=COARSE)
+    options = {"targets": {"arm.tip": (0.05, 0.0, 0.19)}, **change}
+    return fx.inverse(model, options.pop("targets"), **options)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"targets": {}}, "needs a target"),
+        ({"targets": []}, "needs a target"),
+        ({"targets": (0.1, 0.0, 0.1)}, "dict of frames"),
+        ({"targets": {"arm.tp": (0, 0, 0)}}, "arm.tip"),
+        ({"targets": {"arm": (0, 0, 0)}}, "arm.tip"),
+        ({"targets": {"arm.tip": (0, 0)}}, "position, three numbers"),
+        ({"targets": {"arm.tip": (0, 0, np.nan)}}, "position, three numbers"),
+        ({"targets": {"arm.tip": 2.0 * np.eye(4)}}, "no pose"),
+        ({"using": ["t4"]}, "t1"),
+        ({"using": []}, "needs inputs"),
+        ({"using": ["t1", "t1"]}, "once"),
+        ({"bounds": {"t1": (2.0, 1.0)}}, "cross"),
+        ({"bounds": {"t1": 1.0}}, "least and most"),
+        ({"bounds": {"t1": (-2.0, -1.0)}}, "leave nothing"),
+        ({"bounds": {"t9": (0.0, 1.0)}}, "t9"),
+        ({"bounds": {"t1.tension": (0.0, 1.0)}}, "driven by its tension"),
+        ({"steps": {"t1": 0.0}}, "> 0"),
+        ({"weights": {"arm.tip": -1.0}}, "not negative"),
+        ({"weights": {"arm.base": 1.0}}, "arm.base"),
+        ({"prefer": {"gravity": (0, 0, 0)}, "using": ["t1"]}, "not used"),
+        ({"tolerance": 0.0}, "tolerance"),
+        ({"iterations": 0}, "iterations"),
+        ({"start": 3}, "start"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(change, words):
+    with pytest.raises(fx.FlexuraError, match=words):
+        bad(**change)
+
+
+def test_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "qpsolvers", None)
+    with pytest.raises(fx.MissingExtra, match=r"flexura\[inverse\]"):
+        bad()
