@@ -74,8 +74,8 @@ instant has those of one result. Both have also, along an axis of n or without o
 |---|---|---|
 | ``t`` | times [s] | (n,) |
 | ``kinetic`` | kinetic energy [J] | (n,) |
-| ``potential_energy`` | elastic energy and the potential of loads that have one [J] | (n,) |
-| ``dissipated`` | by viscosity since the beginning [J] | (n,) |
+| ``elastic``, ``gravity`` | the energy of strains, and of weights [J] | (n,) |
+| ``dissipated``, ``work`` | by viscosity, and of inputs and loads, since the beginning [J] | (n,) |
 | ``motion``, ``step``, ``cuts`` | of a motion: how it ended, its step, times of steps cut [s] | |
 | ``flow/poses``, ... | for ``load_result``: what moves, and its rates | (n, ...) |
 """
@@ -111,7 +111,7 @@ from flexura.result.static import StaticResult
 from flexura.robot.check import instance
 from flexura.version import VERSION
 
-FORMAT = 3
+FORMAT = 4
 OLDEST = 2  # format that can be read: 3 has motions besides
 SUFFIXES = (".npz",)
 MARKS = ("limit", "bifurcation")

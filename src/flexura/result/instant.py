@@ -46,14 +46,18 @@ class Instant(StaticResult):
     Attributes:
         t: the time [s].
         flow: where everything is, and its rates.
+        elastic: what strains store, in rods, elastic tendons and springs [J].
+        gravity: potential of weights, zero at the world's origin [J].
         dissipated: what viscosity has taken away since the motion began [J].
-        potential_energy: elastic energy, and the potential of all loads that have one [J].
+        work: what tendons, loads, and what inputs move have done since then [J].
     """
 
     t: float = field(kw_only=True)
     flow: Flow = field(kw_only=True)
+    elastic: float = field(kw_only=True)
+    gravity: float = field(kw_only=True)
     dissipated: float = field(kw_only=True)
-    potential_energy: float = field(kw_only=True)
+    work: float = field(kw_only=True)
 
     @cached_property
     def tracks(self) -> Tracks:
@@ -66,19 +70,14 @@ class Instant(StaticResult):
         return self.tracks.kinetic(self.flow)
 
     @property
-    def elastic(self) -> float:
-        """Elastic energy [J]."""
-        return self.evaluation.energy
-
-    @property
-    def potential(self) -> float:
-        """Elastic energy, and the potential of all loads that have one [J]."""
-        return self.potential_energy
-
-    @property
     def energy(self) -> float:
-        """Kinetic energy and potential [J]."""
-        return self.kinetic + self.potential
+        """What the robot has: kinetic and elastic energy, and that of gravity [J]."""
+        return self.kinetic + self.elastic + self.gravity
+
+    @property
+    def balance(self) -> float:
+        """Energy and what was dissipated, less work [J]: constant but for errors of the steps."""
+        return self.energy + self.dissipated - self.work
 
     @property
     def momentum(self) -> Array:
@@ -136,7 +135,8 @@ class Instant(StaticResult):
     def _facts(self) -> Facts:
         facts = super()._facts()
         rows = [row for row in facts.rows if row[0] not in ("energy", "stable", "solve")]
-        energies = f"kinetic {self.kinetic:.6g} J, potential {self.potential:.6g} J"
+        names = ("kinetic", "elastic", "gravity")
+        energies = ", ".join(f"{name} {getattr(self, name):.6g} J" for name in names)
         return Facts(
             f"Instant of {self.model.name!r} at t = {self.t:.6g} s: {self.status}",
             [("energy", energies), *rows],

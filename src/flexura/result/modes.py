@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from flexura.errors import ModelError, show
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
+from flexura.model.motion.account import Account
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.moving import moving
 from flexura.result.instant import APART, Instant
@@ -170,6 +171,7 @@ class Modes(Shown, Value):
         flow = Flow(still.state, *tracks.read(assembly), frozen(rates))
         assembly.move_from(tracks.now(flow))
         assembly.evaluate_residual(still.state, still.given)
+        elastic, gravity = Account(assembly.model).energies(assembly)
         found = Instant(
             model=still.model,
             state=still.state,
@@ -184,8 +186,10 @@ class Modes(Shown, Value):
             evaluation=assembly.evaluation(),
             t=t,
             flow=flow,
+            elastic=elastic,
+            gravity=gravity,
             dissipated=0.0,
-            potential_energy=assembly.potential(),
+            work=0.0,
         )
         vars(found)["tracks"] = tracks
         return found

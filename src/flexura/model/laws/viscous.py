@@ -4,8 +4,8 @@ Where the force n of stretch and shear is an unknown of its own, it is the sum o
 
     ν = ν* + K'⁻¹ (n - D (pace ν* + ν̇₀)),    K' = K + pace D
 
-is the law that it misses by ``excess``. What is added here is the difference to the elastic law. The
-strain ν is the one that forces tell, not that of the poses (``rods/assumed_strain.py``).
+is the law that it misses by ``excess``. What is added here is the difference to the elastic law.
+The strain ν is the one that forces tell, not that of the poses (``rods/assumed_strain.py``).
 """
 
 from collections.abc import Callable, Sequence

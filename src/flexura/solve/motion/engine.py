@@ -9,6 +9,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
+from flexura.model.motion.account import Account, Entry
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.moving import moving
 from flexura.result.instant import Instant
@@ -34,6 +35,8 @@ class Now:
         flow: places and rates.
         trace: what a next step goes by; None if it was not evaluated there.
         dissipated: by viscosity so far [J].
+        work: done by inputs and loads so far [J].
+        entry: what acts there, for the account of the next step; None if that is to be found.
     """
 
     t: float
@@ -41,6 +44,8 @@ class Now:
     flow: Flow
     trace: Trace | None
     dissipated: float
+    work: float
+    entry: Entry | None = None
 
 
 class Engine:
@@ -50,6 +55,7 @@ class Engine:
         model: the robot.
         integrator: how it goes on.
         tracks: what moves of it.
+        account: of its energies.
         assembly: work space.
         now: where the motion is.
         iterations: spent since the last instant.
@@ -61,6 +67,7 @@ class Engine:
     def __init__(self, model: Model, integrator: AnyIntegrator) -> None:
         self.model, self.integrator = model, integrator
         self.tracks = Tracks(moving(model))
+        self.account = Account(self.tracks.moving.model)
         self.assembly = Assembly(self.tracks.moving.model)
         self.now: Now
         self.iterations = 0
@@ -82,14 +89,25 @@ class Engine:
         flow: Flow,
         inputs: Inputs,
         t: float,
-        dissipated: float = 0.0,
+        spent: tuple[float, float] = (0.0, 0.0),
         found: Evaluation | None = None,
     ) -> None:
-        """Be somewhere; with what was evaluated there, a first step begins as if it went on."""
-        trace = None
+        """Be somewhere; with what was evaluated there, a first step begins as if it went on.
+
+        Args:
+            flow: places and rates.
+            inputs: there.
+            t: the time [s].
+            spent: what was dissipated so far, and the work that was done [J].
+            found: what was evaluated there.
+        """
+        trace, entry = None, None
         if found is not None and found.strains is not None:
             trace = Trace(found.strains, found.lost, found.turn)
-        self.now = Now(t, inputs, flow, trace, dissipated)
+        if found is not None and not self.account.idle:
+            self._evaluate(flow, inputs)
+            entry = self.account.entry(self.assembly, found.conjugate, found.node_forces)
+        self.now = Now(t, inputs, flow, trace, *spent, entry)
 
     @property
     def ready(self) -> bool:
@@ -135,6 +153,10 @@ class Engine:
         now = self.now
         if self._turned_too_far(now.inputs, inputs_at(now.t + h)):
             return None
+        begin = now.entry
+        if begin is None and not self.account.idle:
+            begin = self._entry(now.flow, now.inputs, evaluated=False)
+            now = self.now = replace(now, entry=begin)
         with np.errstate(all="ignore"):
             moved = self._steps.take(now.flow, now.trace, now.t, h, inputs_at)
         if moved is None:
@@ -143,8 +165,31 @@ class Engine:
         if moved.trace is not None and moved.trace.turn >= 1.0:
             self.coarse = True
             return None
-        t, spent = now.t + h, now.dissipated + self.tracks.dissipated(now.flow, moved.flow, h)
-        return Now(t, inputs_at(t), moved.flow, moved.trace, spent)
+        inputs, flow = inputs_at(now.t + h), moved.flow
+        spent = now.dissipated + self.tracks.dissipated(now.flow, flow, h)
+        work, entry = now.work, None
+        if begin is not None:
+            at_end = moved.trace is not None
+            entry = self._entry(flow, inputs, at_end)
+            work += self.account.work(begin, entry, midway=not at_end)
+        return Now(now.t + h, inputs, flow, moved.trace, spent, work, entry)
+
+    def _entry(self, flow: Flow, inputs: Inputs, evaluated: bool) -> Entry:
+        """What acts somewhere.
+
+        Args:
+            flow: places and rates there.
+            inputs: there.
+            evaluated: whether that was the last evaluation.
+        """
+        if not evaluated:
+            self._evaluate(self._steps.shown(flow, inputs) if self.model.movers else flow, inputs)
+        return self.account.entry(self.assembly)
+
+    def _evaluate(self, flow: Flow, inputs: Inputs) -> None:
+        """Evaluate what acts, that of inertia included."""
+        self.assembly.move_from(self.tracks.now(flow))
+        self.assembly.evaluate_residual(flow.state, inputs)
 
     def _turned_too_far(self, before: Inputs, after: Inputs) -> bool:
         """Whether a driven joint turns so far in a step that poses cannot tell its way."""
@@ -160,8 +205,8 @@ class Engine:
         now, assembly = self.now, self.assembly
         flow = self._steps.shown(now.flow, now.inputs)
         if assembly.state is not flow.state:
-            assembly.move_from(self.tracks.now(flow))
-            assembly.evaluate_residual(flow.state, now.inputs)
+            self._evaluate(flow, now.inputs)
+        elastic, gravity = self.account.energies(assembly)
         found = Instant(
             model=self.model,
             state=flow.state,
@@ -177,7 +222,9 @@ class Engine:
             t=now.t,
             flow=flow,
             dissipated=now.dissipated,
-            potential_energy=assembly.potential(),
+            work=now.work,
+            elastic=elastic,
+            gravity=gravity,
         )
         vars(found)["tracks"] = self.tracks
         self.iterations = 0

@@ -136,16 +136,17 @@ def prepared(
         raise ModelError("place= is for a robot that begins unloaded, not for one with start=")
     if inputs is None:
         inputs = model.inputs.described if start is None else start.given
-    tracks, t, dissipated, ahead = engine.tracks, 0.0, 0.0, None
+    tracks, t, spent, ahead = engine.tracks, 0.0, (0.0, 0.0), None
     state = state_at_rest(model, inputs, place) if start is None else start.state
     if isinstance(start, Instant):
-        flow, t, dissipated, ahead = start.flow, start.t, start.dissipated, start.evaluation
+        flow, t, ahead = start.flow, start.t, start.evaluation
+        spent = (start.dissipated, start.work)
     else:
         flow = flow_at_rest(tracks, engine.assembly, state, inputs)
     check_flight(tracks, flow)
     if velocity is not None:
         flow = with_velocities(tracks, flow, inputs, velocity)
-    engine.begin(replace(flow, rates=frozen(flow.rates.copy())), inputs, t, dissipated, ahead)
+    engine.begin(replace(flow, rates=frozen(flow.rates.copy())), inputs, t, spent, ahead)
     return engine
 
 
