@@ -29,6 +29,7 @@ def report_motion(motion: Motion, spent: float | None = None) -> str:
         ("cut steps", _cuts(motion)),
         ("momentum", f"({', '.join(numbers(motion.results[-1].momentum[3:]))}) kg·m/s at the end"),
     ]
+    summary += [("note", remark) for remark in motion.remarks]
     if spent is not None:
         summary.append(("spent", f"{spent:.2f} s, {1e3 * spent / steps:.2f} ms for each step"))
     chosen = np.unique(np.linspace(0, len(motion) - 1, ROWS).astype(int))

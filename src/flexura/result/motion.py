@@ -32,8 +32,8 @@ class MotionStatus(Enum):
         "step, or the robot cannot move on as its inputs say"
     )
     COARSE = (
-        "failed: an element of a rod turns by more than its description can tell; use more spans "
-        "or elements"
+        "failed: an element of a rod turns by more than its description can tell, or bends by "
+        "itself under its tension; use more spans or elements"
     )
     PART = "cut: a part of a motion that went on beyond its last instant"
 
@@ -55,12 +55,14 @@ class Motion(ResultSequence):
         status: how it ended; print it.
         step: length of its steps [s]; of the first one where they adapt.
         cuts: times of steps that were cut into shorter ones, since they did not converge [s].
+        remarks: what else to know, for example that steps are too long for what moves.
     """
 
     results: tuple[Instant, ...]
     status: MotionStatus
     step: float
     cuts: tuple[float, ...] = ()
+    remarks: tuple[str, ...] = ()  # type: ignore[assignment]
 
     @property
     def converged(self) -> bool:  # type: ignore[override]
@@ -76,7 +78,7 @@ class Motion(ResultSequence):
         if not self.converged:
             raise NotConverged(
                 f"motion of {self.model.name!r}: {self.status} (at t = {self.t[-1]:.6g} s, "
-                f"{counted(len(self), 'instant')})"
+                f"{counted(len(self), 'instant')})" + "".join(f"; {x}" for x in self.remarks)
             )
         return self
 
@@ -197,4 +199,5 @@ class Motion(ResultSequence):
         for name in ("dissipated", "work"):
             if getattr(last, name):
                 rows.append((name, f"{getattr(last, name):.6g} J"))
+        rows += [("note", remark) for remark in self.remarks]
         return Facts(f"Motion of {self.model.name!r}: {self.status}", rows)

@@ -60,6 +60,7 @@ class Engine:
         now: where the motion is.
         iterations: spent since the last instant.
         cuts: times of steps that were cut [s].
+        remarks: what else to know of how it began.
         coarse: whether the last step, or one shorter, leads where an element turns by more than
             its description can tell.
     """
@@ -72,12 +73,13 @@ class Engine:
         self.now: Now
         self.iterations = 0
         self.cuts: list[float] = []
+        self.remarks: list[str] = []
         self.coarse = False
         self._steps = _steps(integrator, self.tracks, self.assembly)
 
     def __getstate__(self) -> dict[str, Any]:
         """Where it is; work space, whose arrays share memory, is made anew."""
-        kept = ("model", "integrator", "now", "iterations", "cuts", "coarse")
+        kept = ("model", "integrator", "now", "iterations", "cuts", "remarks", "coarse")
         return {name: vars(self)[name] for name in kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

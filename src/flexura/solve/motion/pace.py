@@ -1,5 +1,6 @@
 """How long the steps of a motion are: all alike, or as long as a tolerance allows."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -60,6 +61,7 @@ class AdaptivePace:
         duration: float,
         integrator: GeneralizedAlpha | ImplicitEuler,
         tolerance: float,
+        corners: Sequence[float] = (),
     ) -> None:
         """Prepare.
 
@@ -68,9 +70,11 @@ class AdaptivePace:
             duration: of the motion [s].
             integrator: of the engine.
             tolerance: root mean square of local errors, by mass [m].
+            corners: times at which steps end, as inputs bend there [s].
         """
         self._engine, self._integrator, self._tolerance = engine, integrator, tolerance
         self._end = engine.now.t + duration
+        self._corners = np.array([*sorted(corners), np.inf])
         self._longest, self._shortest = LONGEST * duration, SHORTEST * duration
         self._mass = masses(engine.tracks)[:, 3]
         self.h, self.over = self._first(), False
@@ -87,7 +91,8 @@ class AdaptivePace:
         engine.coarse = False
         while True:
             self.over = left <= self.h * (1.0 + 1e-9)
-            h = left if self.over else self.h
+            h = self._until_corner(left if self.over else self.h)
+            self.over &= h == left
             after = engine.look(h, inputs_at)
             error = np.inf if after is None else self._error(engine.now, after, h)
             if after is not None and error <= self._tolerance:
@@ -103,6 +108,12 @@ class AdaptivePace:
         if not self.over and doubled <= CALM * self._tolerance:
             self.h = min(2.0 * self.h, self._longest)
         return True
+
+    def _until_corner(self, h: float) -> float:
+        """A step that does not lead beyond the next corner of inputs [s]."""
+        t, least = self._engine.now.t, self._shortest
+        ahead = float(self._corners[np.searchsorted(self._corners, t + least)]) - t
+        return min(h, ahead)
 
     def _error(self, before: Now, after: Now, h: float) -> float:
         """Local error of a step [m]."""

@@ -14,10 +14,12 @@ from flexura.robot.check import check_count, flag, positive
 from flexura.solve.motion.engine import Engine
 from flexura.solve.motion.integrators import AnyIntegrator, GeneralizedAlpha, ImplicitEuler
 from flexura.solve.motion.pace import AdaptivePace, EvenPace, Pace
+from flexura.solve.motion.remarks import Watch, jump_between, remarks_at_start
 from flexura.solve.motion.schedule import Schedule
 from flexura.solve.motion.simulation import prepared
 from flexura.solve.motion.start import Velocity
 from flexura.solve.motion.time_step import InputsAt
+from flexura.solve.strain_doubt import strain_doubts
 from flexura.typing import ArrayLike
 
 MOST_STEPS = 1_000_000_000
@@ -92,10 +94,12 @@ def simulate(
         engine.prepare(h, inputs_at)
     if isinstance(step, str) and isinstance(chosen, Adapting):
         allowed = COARSE * model.length if tolerance is None else tolerance
-        pace: Pace = AdaptivePace(engine, duration, chosen, allowed)
+        corners = [begin + t for t in schedule.corners]
+        pace: Pace = AdaptivePace(engine, duration, chosen, allowed, corners)
     else:
         pace = EvenPace(engine, duration, h)
-    return _followed(engine, pace, duration, inputs_at, every, until, progress)
+    placed = bool(place) or bool(velocity)
+    return _followed(engine, pace, duration, inputs_at, every, until, progress, placed)
 
 
 def _first_step(
@@ -129,14 +133,21 @@ def _followed(
     every: int,
     until: Callable[[Instant], bool] | None,
     progress: bool | None,
+    placed: bool,
 ) -> Motion:
     """Go on to the end, or as far as it is possible."""
     kept, status = [engine.instant()], MotionStatus.REACHED
+    remarks = [*engine.remarks, *remarks_at_start(kept[0], placed)]
+    watch = Watch(engine.tracks) if isinstance(pace, EvenPace) else None
     first, begin, taken = pace.h, engine.now.t, 0
     with Progress(100, "% of the motion", progress) as bar:
         while status is MotionStatus.REACHED and not pace.over:
+            before = engine.now
             if not pace.advance(inputs_at):
                 status = MotionStatus.COARSE if engine.coarse else MotionStatus.LOST
+                remarks += jump_between(engine.model, inputs_at, begin, engine.now.t + pace.h)
+            elif watch is not None:
+                watch.see(before.flow, engine.now.flow, engine.now.t - before.t)
             taken += 1
             while bar.done < int(100.0 * (engine.now.t - begin) / duration):
                 bar.advance()
@@ -147,7 +158,10 @@ def _followed(
                     status = MotionStatus.COARSE
                 elif until is not None and status.converged and _is_met(until, kept[-1]):
                     status = MotionStatus.STOPPED
-    return Motion(tuple(kept), status, first, tuple(engine.cuts))
+    remarks += strain_doubts(engine.model, kept[-1].evaluation)
+    if watch is not None:
+        remarks += watch.remarks(first)
+    return Motion(tuple(kept), status, first, tuple(engine.cuts), tuple(dict.fromkeys(remarks)))
 
 
 def _is_met(until: Callable[[Instant], bool], instant: Instant) -> bool:
