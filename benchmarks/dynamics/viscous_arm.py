@@ -62,8 +62,8 @@ def run(quick: bool = False) -> Table:
         ),
         rows=rows,
         notes=[
-            f"Tip: largest distance to {name_of(FINEST)} by steps of {FINE_STEP:g} s. Work: "
-            "tension times what the tendon got shorter; energy: kinetic, elastic and of gravity.",
+            f"Tip: largest distance to {name_of(FINEST)} by steps of {FINE_STEP:g} s. Energy: "
+            "kinetic, elastic and of gravity.",
             *PEERS,
         ],
         data=found,
@@ -98,19 +98,12 @@ def arm() -> fx.Robot:
 
 
 def balance(motion: fx.Motion) -> dict[str, float]:
-    """Where the work of the tendon went, over the whole motion [J].
-
-    ``potential`` has that of the tendon's constant tension in it, tension times length.
-    """
-    length = np.array([instant.tendon_length("first") for instant in motion])
-    work = TENSION * (length[0] - length)
-    gained = motion.energy - motion.energy[0] + work
-    left = work - gained - motion.dissipated
+    """Where the work of the tendon went, over the whole motion [J]."""
     return {
-        "work": float(work[-1]),
-        "gained": float(gained[-1]),
+        "work": float(motion.work[-1]),
+        "gained": float(motion.energy[-1] - motion.energy[0]),
         "dissipated": float(motion.dissipated[-1]),
-        "left": float(np.abs(left).max()),
+        "left": float(np.abs(motion.balance - motion.balance[0]).max()),
     }
 
 
@@ -124,12 +117,10 @@ def figure(table: Table) -> Any:
     for axis, name in enumerate("xyz"):
         left.plot(motion.t, motion.pose("arm.tip")[:, axis, 3], label=name)
     left.set(xlabel="t [s]", title="tip of the arm [m]")
-    length = np.array([instant.tendon_length("first") for instant in motion])
-    work = TENSION * (length[0] - length)
-    held = motion.potential - motion.potential[0] + work - motion.elastic
     for label, values in (
-        ("kinetic", motion.kinetic), ("elastic", motion.elastic), ("gravity", held),
-        ("dissipated", motion.dissipated), ("work of the tendon", work),
+        ("kinetic", motion.kinetic), ("elastic", motion.elastic),
+        ("gravity", motion.gravity - motion.gravity[0]), ("dissipated", motion.dissipated),
+        ("work of the tendon", motion.work), ("balance", motion.balance - motion.balance[0]),
     ):  # fmt: skip
         right.plot(motion.t, 1e3 * values, label=label)
     right.set(xlabel="t [s]", title="energy [mJ]")

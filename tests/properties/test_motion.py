@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from properties.budget import robots
 from properties.changes import described, moved, permuted
@@ -40,14 +40,9 @@ def test_they_move(case):
 @robots()
 @given(cases(tendons=0), st.sampled_from([fx.GeneralizedAlpha(0.9), fx.ImplicitEuler()]))
 def test_energy_does_not_grow(case, integrator):
-    """Of robots whose loads have a potential; what integrators gain is far below what bends them.
-
-    Inputs that do not change do no work.
-    """
-    assume(all(not getattr(load, "follower", False) for load in case.robot.loads))
-    assume(not any(any(getattr(load, "moment", ())) for load in case.robot.loads))
+    """But by work; what integrators gain is far below what bends the robots."""
     motion = let_go(case, integrator=integrator)
-    gained = (motion.energy - motion.energy[0]).max()
+    gained = (motion.balance - motion.balance[0]).max()
     assert gained <= 0.02 * (stiffness_of(case) + motion.kinetic.max())
 
 

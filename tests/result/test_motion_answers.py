@@ -43,7 +43,9 @@ def test_shapes(motion):
     assert motion.velocity("bob").shape == (n, 6)
     assert motion.tension("pull").shape == motion.torque("motor").shape == (n,)
     assert motion.reaction("wrist").shape == (n, 6)
-    np.testing.assert_allclose(motion.energy, motion.kinetic + motion.potential, rtol=1e-12)
+    parts = motion.kinetic + motion.elastic + motion.gravity
+    np.testing.assert_allclose(motion.energy, parts, rtol=1e-12)
+    np.testing.assert_allclose(motion.balance, motion.energy + motion.dissipated - motion.work)
     np.testing.assert_allclose(motion.tension("pull"), 10.0 * motion.t, atol=1e-12)
     assert all(instant.converged for instant in motion)
 
@@ -65,7 +67,9 @@ def test_parts(motion):
 
 def test_table(motion):
     table = motion.table()
-    assert list(table)[:4] == ["t", "kinetic", "potential", "dissipated"]
+    first = ["t", "kinetic", "elastic", "gravity", "dissipated", "work"]
+    assert list(table)[:6] == first
+    np.testing.assert_array_equal(table["energy"], motion.energy)
     assert all(len(column) == len(motion) for column in table.values())
     np.testing.assert_array_equal(table["bob.z"], motion.pose("bob")[:, 2, 3])
     np.testing.assert_array_equal(table["motor.torque"], motion.torque("motor"))
@@ -75,7 +79,7 @@ def test_table(motion):
 def test_words(motion):
     for word in ("'arm'", "reached", "0 to 0.05 s", "51 instants", "0.001 s"):
         assert word in repr(motion)
-    for word in ("'arm'", "t = 0.05 s", "kinetic", "potential"):
+    for word in ("'arm'", "t = 0.05 s", "kinetic", "gravity"):
         assert word in repr(motion[-1])
     assert "Motion" in motion._repr_html_()
 

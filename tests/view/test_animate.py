@@ -239,3 +239,16 @@ def test_motions_show_themselves_in_notebooks():
     with Image.open(io.BytesIO(base64.b64decode(data))) as image:
         assert image.size == (960, 600)
     assert "t = 0.03 s" in repr(spaghetto()[3])
+
+
+def test_nothing_is_left_of_the_scene_before():
+    """Robots of other parts, one after the other, look as each of them does alone."""
+    from flexura.view.plotter import photograph, photographs
+
+    (first,) = shot(arm(), [0.1], color=None).scenes()
+    (other,) = shot(spaghetto(), [0.05], color=None).scenes()
+    scenes, way = (first, other, first), ((1.0, -1.5, 0.8), "sky")
+    for scene, found in zip(scenes, photographs(scenes, SMALL, *way), strict=True):
+        alone = photograph(scene, SMALL, *way).astype(int)
+        off = np.abs(found - alone).max(axis=-1) > 60  # edges are smoothed in other ways
+        assert off.mean() <= 0.02

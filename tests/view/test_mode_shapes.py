@@ -1,10 +1,12 @@
 """Pictures of modes."""
 
+import numpy as np
 import pytest
 from support import RUBBER, refused
 
 import flexura as fx
 from flexura import view
+from flexura.view.mode_shapes import _scenes
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +23,18 @@ def test_panels_of_modes(modes, tmp_path):
     assert (pixels[600:, 960:] == 255).all()
     assert pixels[:600, :960].std() > 5.0
     assert file.stat().st_size > 10_000
+    first, second = pixels[:600, :960].astype(int), pixels[:600, 960:].astype(int)
+    moved = np.abs(first - second).max(axis=-1) > 60
+    assert 0.01 < moved.mean() < 0.2  # one camera, another shape
     assert view.mode_shapes(modes, count=1).shape == (600, 960, 3)
+
+
+def test_modes_are_called_by_frequency_and_damping(modes):
+    found = list(_scenes(modes, 2, None))
+    for i, scene in enumerate(found):
+        assert f"mode {i}: {modes.frequency[i]:.4g} Hz" in scene.remark
+        assert len(scene.ghosts) == len(scene.rods) == 1  # the equilibrium, and the shape
+    np.testing.assert_array_equal(found[0].ghosts[0].points, found[1].ghosts[0].points)
 
 
 def test_a_shape_is_drawn_like_any_result(modes):

@@ -29,6 +29,7 @@ def report_motion(motion: Motion, spent: float | None = None) -> str:
         ("cut steps", _cuts(motion)),
         ("momentum", f"({', '.join(numbers(motion.results[-1].momentum[3:]))}) kg·m/s at the end"),
     ]
+    summary += [("note", remark) for remark in motion.remarks]
     if spent is not None:
         summary.append(("spent", f"{spent:.2f} s, {1e3 * spent / steps:.2f} ms for each step"))
     chosen = np.unique(np.linspace(0, len(motion) - 1, ROWS).astype(int))
@@ -43,11 +44,12 @@ def _cuts(motion: Motion) -> str:
 
 
 def _over_time(motion: Motion) -> str:
-    """Times, energies, and the place of the first tip or body."""
+    """Times, energies (the first three add up to the fourth), place of the first tip or body."""
     robot = motion.model.robot
     frame = f"{robot.rods[0].name}.tip" if robot.rods else robot.bodies[0].name
-    heading = ["t [s]", "kinetic [J]", "elastic [J]", "potential [J]", "dissipated [J]"]
-    columns = [motion.t, motion.kinetic, motion.elastic, motion.potential, motion.dissipated]
+    names = ["kinetic", "elastic", "gravity", "energy", "dissipated", "work"]
+    heading = ["t [s]", *(f"{name} [J]" for name in names)]
+    columns = [motion.t, *(getattr(motion, name) for name in names)]
     places = motion.pose(frame)[:, :3, 3]
     scale = np.abs(places).max(initial=0.0)
     rows = [

@@ -59,7 +59,7 @@ def _solve(result: StaticResult) -> list[tuple[str, str]]:
 
 def _energies(instant: Instant) -> list[tuple[str, str]]:
     """When an instant of a motion is, and its energies."""
-    names = ("kinetic", "elastic", "potential", "dissipated")
+    names = ("kinetic", "elastic", "gravity", "energy", "dissipated", "work")
     found = [(name, f"{getattr(instant, name):.6g} J") for name in names]
     return [("time", f"{instant.t:.6g} s"), *found]
 

@@ -12,6 +12,8 @@ from flexura.model.state import State
 from flexura.result.instant import Instant
 from flexura.typing import frozen
 
+ENERGIES = ("elastic", "gravity", "dissipated", "work")
+
 
 def instant_record(instant: Instant) -> dict[str, Any]:
     """What has the same shape in every instant of a model."""
@@ -19,8 +21,7 @@ def instant_record(instant: Instant) -> dict[str, Any]:
     momentum = flow.momentum
     return {
         "t": instant.t,
-        "dissipated": instant.dissipated,
-        "potential_energy": instant.potential_energy,
+        **{name: getattr(instant, name) for name in ENERGIES},
         "flow/poses": flow.poses,
         "flow/numbers": flow.numbers,
         "flow/rates": flow.rates,
@@ -68,8 +69,7 @@ class Flows:
                 "does not fit the model: its frames move from elsewhere than its unknowns are, as "
                 "in a file of another version; np.load reads its numbers"
             )
-        numbers = ("t", "dissipated", "potential_energy")
-        return {"flow": flow, **{name: float(take(name, "f", ())) for name in numbers}}
+        return {"flow": flow, **{name: float(take(name, "f", ())) for name in ("t", *ENERGIES)}}
 
 
 def _own(array: Any) -> Any:

@@ -74,9 +74,10 @@ instant has those of one result. Both have also, along an axis of n or without o
 |---|---|---|
 | ``t`` | times [s] | (n,) |
 | ``kinetic`` | kinetic energy [J] | (n,) |
-| ``potential_energy`` | elastic energy and the potential of loads that have one [J] | (n,) |
-| ``dissipated`` | by viscosity since the beginning [J] | (n,) |
+| ``elastic``, ``gravity`` | the energy of strains, and of weights [J] | (n,) |
+| ``dissipated``, ``work`` | by viscosity, and of inputs and loads, since the beginning [J] | (n,) |
 | ``motion``, ``step``, ``cuts`` | of a motion: how it ended, its step, times of steps cut [s] | |
+| ``notes`` | of a motion: its remarks | (m,) |
 | ``flow/poses``, ... | for ``load_result``: what moves, and its rates | (n, ...) |
 """
 
@@ -111,7 +112,7 @@ from flexura.result.static import StaticResult
 from flexura.robot.check import instance
 from flexura.version import VERSION
 
-FORMAT = 3
+FORMAT = 4
 OLDEST = 2  # format that can be read: 3 has motions besides
 SUFFIXES = (".npz",)
 MARKS = ("limit", "bifurcation")
@@ -204,6 +205,7 @@ def _entries(result: AnyResult) -> dict[str, Any]:
             "motion": result.status.name,
             "step": result.step,
             "cuts": np.array(result.cuts, dtype=np.float64),
+            "notes": np.array(result.remarks, dtype=np.str_),
             **motion_answers(result, FEW_STATIONS),
             **records(result.results),
         }
@@ -316,7 +318,8 @@ def _motion(archive: Archive, model: Model) -> Motion:
         raise archive.broken(f"has a motion that ended with {ended!r}, or cuts {cuts.shape}")
     if not instants or not (np.diff([instant.t for instant in instants]) > 0.0).all():
         raise archive.broken("has a motion whose times do not grow")
-    return Motion(instants, MotionStatus[ended], float(step), tuple(cuts.tolist()))
+    notes = tuple(archive.array("notes", "U").tolist())
+    return Motion(instants, MotionStatus[ended], float(step), tuple(cuts.tolist()), notes)
 
 
 def _path(archive: Archive, model: Model) -> EquilibriumPath:

@@ -11,6 +11,7 @@ import numpy as np
 
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
+from flexura.model.motion.account import account_of
 from flexura.model.motion.flow import Flow
 from flexura.result.instant import Instant
 from flexura.typing import Array, frozen
@@ -44,6 +45,7 @@ def instant_between(first: Instant, last: Instant, t: float) -> Instant:
     flow = Flow(state, *tracks.read(assembly), frozen(np.stack([rate, bend, bend])))
     assembly.move_from(tracks.now(flow))
     assembly.evaluate_residual(state, given)
+    elastic, gravity = account_of(assembly.model).energies(assembly)
     return replace(
         first,
         state=state,
@@ -52,8 +54,10 @@ def instant_between(first: Instant, last: Instant, t: float) -> Instant:
         iterations=0,
         t=t,
         flow=flow,
+        elastic=elastic,
+        gravity=gravity,
         dissipated=first.dissipated + u * (last.dissipated - first.dissipated),
-        potential_energy=assembly.potential(),
+        work=first.work + u * (last.work - first.work),
     )
 
 

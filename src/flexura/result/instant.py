@@ -9,6 +9,7 @@ import numpy as np
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.model import Model
+from flexura.model.motion.account import account_of
 from flexura.model.motion.flow import Flow, Tracks, tracks_of
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
@@ -47,14 +48,18 @@ class Instant(StaticResult):
     Attributes:
         t: the time [s].
         flow: where everything is, and its rates.
+        elastic: what strains store, in rods, elastic tendons and springs [J].
+        gravity: potential of weights, zero at the world's origin [J].
         dissipated: what viscosity has taken away since the motion began [J].
-        potential_energy: elastic energy, and the potential of all loads that have one [J].
+        work: what tendons, loads, and what inputs move have done since then [J].
     """
 
     t: float = field(kw_only=True)
     flow: Flow = field(kw_only=True)
+    elastic: float = field(kw_only=True)
+    gravity: float = field(kw_only=True)
     dissipated: float = field(kw_only=True)
-    potential_energy: float = field(kw_only=True)
+    work: float = field(kw_only=True)
 
     @classmethod
     def of(
@@ -63,10 +68,21 @@ class Instant(StaticResult):
         assembly: Assembly,
         flow: Flow,
         t: float,
-        dissipated: float = 0.0,
+        spent: tuple[float, float] = (0.0, 0.0),
         iterations: int = 0,
     ) -> Self:
-        """The instant of a flow, where the model in motion was evaluated."""
+        """The instant of a flow, where the model in motion was evaluated.
+
+        Args:
+            model: the robot.
+            assembly: of its model in motion.
+            flow: places and rates.
+            t: the time [s].
+            spent: what was dissipated so far, and the work that was done [J].
+            iterations: since the instant before.
+        """
+        elastic, gravity = account_of(assembly.model).energies(assembly)
+        dissipated, work = spent
         return cls(
             model=model,
             state=flow.state,
@@ -81,8 +97,10 @@ class Instant(StaticResult):
             evaluation=assembly.evaluation(),
             t=t,
             flow=flow,
+            elastic=elastic,
+            gravity=gravity,
             dissipated=dissipated,
-            potential_energy=assembly.potential(),
+            work=work,
         )
 
     @property
@@ -96,19 +114,14 @@ class Instant(StaticResult):
         return self.tracks.kinetic(self.flow)
 
     @property
-    def elastic(self) -> float:
-        """Elastic energy [J]."""
-        return self.evaluation.energy
-
-    @property
-    def potential(self) -> float:
-        """Elastic energy, and the potential of all loads that have one [J]."""
-        return self.potential_energy
-
-    @property
     def energy(self) -> float:
-        """Kinetic energy and potential [J]."""
-        return self.kinetic + self.potential
+        """What the robot has: kinetic and elastic energy, and that of gravity [J]."""
+        return self.kinetic + self.elastic + self.gravity
+
+    @property
+    def balance(self) -> float:
+        """Energy and what was dissipated, less work [J]: constant but for errors of the steps."""
+        return self.energy + self.dissipated - self.work
 
     @property
     def momentum(self) -> Array:
@@ -166,7 +179,8 @@ class Instant(StaticResult):
     def _facts(self) -> Facts:
         facts = super()._facts()
         rows = [row for row in facts.rows if row[0] not in ("energy", "stable", "solve")]
-        energies = f"kinetic {self.kinetic:.6g} J, potential {self.potential:.6g} J"
+        names = ("kinetic", "elastic", "gravity")
+        energies = ", ".join(f"{name} {getattr(self, name):.6g} J" for name in names)
         return Facts(
             f"Instant of {self.model.name!r} at t = {self.t:.6g} s: {self.status}",
             [("energy", energies), *rows],

@@ -18,6 +18,7 @@ from flexura.shown import Facts
 from flexura.text import counted
 from flexura.typing import Array, ArrayLike, Indices, Twist, frozen
 
+ENERGIES = ("kinetic", "elastic", "gravity", "dissipated", "work")
 PICTURED = 5  # instants in the picture that a notebook shows
 
 
@@ -31,8 +32,8 @@ class MotionStatus(Enum):
         "step, or the robot cannot move on as its inputs say"
     )
     COARSE = (
-        "failed: an element of a rod turns by more than its description can tell; use more spans "
-        "or elements"
+        "failed: an element of a rod turns by more than its description can tell, or bends by "
+        "itself under its tension; use more spans or elements"
     )
     PART = "cut: a part of a motion that went on beyond its last instant"
 
@@ -54,12 +55,14 @@ class Motion(ResultSequence):
         status: how it ended; print it.
         step: length of its steps [s]; of the first one where they adapt.
         cuts: times of steps that were cut into shorter ones, since they did not converge [s].
+        remarks: what else to know, for example that steps are too long for what moves.
     """
 
     results: tuple[Instant, ...]
     status: MotionStatus
     step: float
     cuts: tuple[float, ...] = ()
+    remarks: tuple[str, ...] = ()  # type: ignore[assignment]
 
     @property
     def converged(self) -> bool:  # type: ignore[override]
@@ -75,7 +78,7 @@ class Motion(ResultSequence):
         if not self.converged:
             raise NotConverged(
                 f"motion of {self.model.name!r}: {self.status} (at t = {self.t[-1]:.6g} s, "
-                f"{counted(len(self), 'instant')})"
+                f"{counted(len(self), 'instant')})" + "".join(f"; {x}" for x in self.remarks)
             )
         return self
 
@@ -91,23 +94,33 @@ class Motion(ResultSequence):
 
     @property
     def elastic(self) -> Array:
-        """Elastic energy [J], (n,)."""
+        """What strains store, in rods, elastic tendons and springs [J], (n,)."""
         return np.array([instant.elastic for instant in self.results])
 
     @property
-    def potential(self) -> Array:  # type: ignore[override]
-        """Elastic energy, and the potential of all loads that have one [J], (n,)."""
-        return np.array([instant.potential for instant in self.results])
+    def gravity(self) -> Array:
+        """Potential of weights, zero at the world's origin [J], (n,)."""
+        return np.array([instant.gravity for instant in self.results])
 
     @property
     def energy(self) -> Array:
-        """Kinetic energy and potential [J], (n,)."""
+        """What the robot has: kinetic and elastic energy, and that of gravity [J], (n,)."""
         return np.array([instant.energy for instant in self.results])
 
     @property
     def dissipated(self) -> Array:
         """What viscosity has taken away since the beginning [J], (n,)."""
         return np.array([instant.dissipated for instant in self.results])
+
+    @property
+    def work(self) -> Array:
+        """What tendons, loads, and what inputs move have done since the beginning [J], (n,)."""
+        return np.array([instant.work for instant in self.results])
+
+    @property
+    def balance(self) -> Array:
+        """Energy and what was dissipated, less work [J], (n,): constant but for errors of steps."""
+        return np.array([instant.balance for instant in self.results])
 
     @property
     def momentum(self) -> Array:
@@ -144,11 +157,12 @@ class Motion(ResultSequence):
     def table(self) -> dict[str, Column]:
         """What there is to know of each instant in columns, as of many results.
 
-        The first are ``t`` [s], ``kinetic``, ``potential`` and ``dissipated`` [J].
+        The first are ``t`` [s], then ``kinetic``, ``elastic``, ``gravity``, ``dissipated`` and
+        ``work`` [J]; ``energy`` is the sum of the first three of these.
         """
-        own = {"t": self.t, "kinetic": self.kinetic, "potential": self.potential}
-        rest = super().table()
-        return {**own, "dissipated": self.dissipated, **rest} if self.results else {}
+        if not self.results:
+            return {}
+        return {"t": self.t, **{name: getattr(self, name) for name in ENERGIES}, **super().table()}
 
     def _some(self, chosen: Indices) -> "Motion":
         """Some instants, in their order."""
@@ -182,6 +196,8 @@ class Motion(ResultSequence):
             rows.append(("cut", f"{where}, the first at t = {self.cuts[0]:.6g} s"))
         last = self.results[-1]
         rows.append(("energy", f"{self.results[0].energy:.6g} J, then {last.energy:.6g} J"))
-        if last.dissipated:
-            rows.append(("dissipated", f"{last.dissipated:.6g} J"))
+        for name in ("dissipated", "work"):
+            if getattr(last, name):
+                rows.append((name, f"{getattr(last, name):.6g} J"))
+        rows += [("note", remark) for remark in self.remarks]
         return Facts(f"Motion of {self.model.name!r}: {self.status}", rows)

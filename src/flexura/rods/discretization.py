@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.robot import Rod
+from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.point_laws import PointLaws
 from flexura.typing import Array, Indices, Pose, Strain
 from flexura.value import Value
@@ -217,6 +218,10 @@ class RodGroup(Protocol):
     delicate: bool
     inner_units: Array
     points: Points
+
+    @property
+    def assumed(self) -> AssumedStrain | None:
+        """The functions of unknown forces of stretch and shear; None where they are none."""
 
     def work(self) -> Any:
         """New arrays for evaluations."""

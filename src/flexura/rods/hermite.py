@@ -127,7 +127,7 @@ class HermiteRods(ReadOnly):
         self.span_first = frozen(3 * self.elements - 1)
         self.span_points = frozen(POINTS * np.arange(len(self.elements) + 1))
         self.b, self.db = (frozen(x) for x in _bezier(u, self.length[self.point_node + 1]))
-        self._assumed = self._force_functions(self.point_node, u)
+        self.assumed = self._force_functions(self.point_node, u)
 
     def _force_functions(self, node: Indices, u: Array) -> AssumedStrain:
         """Functions of the forces at places u of the elements that begin at nodes."""
@@ -181,7 +181,7 @@ class HermiteRods(ReadOnly):
         """Strains at all points and poses at the ``posed`` ones; no node is loose."""
         self._differences(nodes, inner, work)
         cumulative_kernels.strains(self.span_first, self.span_points, *work.factors, work.strain)
-        self._assumed.interpolate(inner, work.force)
+        self.assumed.interpolate(inner, work.force)
         if len(posed):
             cumulative_kernels.poses(
                 posed, self.point_node, self.point_first, nodes, self.b, work.omega, work.pose,
@@ -202,11 +202,11 @@ class HermiteRods(ReadOnly):
         pull_back = kernels.pull_back_aside if self.points.many else kernels.pull_back
         pull_back(
             self.elements, self.span_points, self.length, self.shared, *work.factors, work.near,
-            work.across, work.from_end, work.to_end, self._assumed.basis, self.points.weight,
+            work.across, work.from_end, work.to_end, self.assumed.basis, self.points.weight,
             forces.flexibility, *forces.laws, forces.symmetric, force, inner_force, work.matrices,
             *work.slopes, *work.scratch, work.mixed, work.found,
         )  # fmt: skip
-        self._assumed.carry(forces.excess, inner_force)
+        self.assumed.carry(forces.excess, inner_force)
         return ElementMatrices(work.matrices, (self.shared, self.shared_size))
 
     def carry_back(
@@ -218,7 +218,7 @@ class HermiteRods(ReadOnly):
             forces.stress, forces.posed, forces.load, force, inner_force, work.slopes.gamma,
             work.vectors,
         )  # fmt: skip
-        self._assumed.carry(forces.excess, inner_force)
+        self.assumed.carry(forces.excess, inner_force)
 
     def carry_ties(self, force: Array, inner_force: Array, work: "HermiteWork") -> None:
         """Nothing ties an element to its nodes: they are its ends."""

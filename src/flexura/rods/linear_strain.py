@@ -86,7 +86,7 @@ class LinearStrainRods(ReadOnly):
         self.multiplier = frozen(np.zeros(6, dtype=np.bool_))
         self.integrated = False
         self.delicate = False
-        self.complementary = False
+        self.complementary, self.assumed = False, None
         self.rods = tuple(plan.rod for plan in plans)
         self.breaks = [cast(LinearStrain, plan.choice).breaks(plan) for plan in plans]
         self.rod_nodes = frozen(np.cumsum([0, *(len(b) for b in self.breaks)]))

@@ -90,7 +90,7 @@ class PowerRods(IntegratedRods):
         self.reach = 1
         self.free = frozen(np.ones(6, dtype=np.bool_))
         self.integrated = True
-        self.complementary = False
+        self.complementary, self.assumed = False, None
         self.delicate = degree >= DELICATE
         self.rods = tuple(plan.rod for plan in plans)
         self.breaks = [cast(Power, plan.choice).breaks(plan) for plan in plans]

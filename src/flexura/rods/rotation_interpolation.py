@@ -91,7 +91,7 @@ class RotationRods(IntegratedRods):
         self.multiplier = frozen(np.arange(self.n_inner) >= kernels.N)
         self.integrated = True
         self.delicate = False
-        self.complementary = False
+        self.complementary, self.assumed = False, None
         self.rods = tuple(plan.rod for plan in plans)
         arm = max(rod.length for rod in self.rods)
         self.inner_units = frozen(np.array([1.0 / arm] * kernels.N + [1.0] * 3 + [1.0 / arm] * 3))

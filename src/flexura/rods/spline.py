@@ -127,7 +127,7 @@ class SplineRods(ReadOnly):
         self.free = frozen(np.ones(6, dtype=np.bool_))
         self._rest = frozen(self._rest_links())
         self.complementary = assumed
-        self._assumed = self._force_functions() if assumed else None
+        self.assumed = self._force_functions() if assumed else None
         self.n_inner = 3 if assumed else 0
         self.inner_size = frozen(inner_sizes(self.rod_nodes, self.n_inner))
         self.multiplier = frozen(np.ones(self.n_inner, dtype=np.bool_))
@@ -187,8 +187,8 @@ class SplineRods(ReadOnly):
             nodes, self.rod_nodes, work.omega, work.from_end, work.to_end, work.frames[0]
         )
         cumulative_kernels.strains(self.span_first, self.span_points, *work.factors, work.strain)
-        if self._assumed is not None:
-            self._assumed.interpolate(inner, work.force)
+        if self.assumed is not None:
+            self.assumed.interpolate(inner, work.force)
         if len(posed):
             cumulative_kernels.poses(
                 posed, self.point_first, self.point_first, nodes, self.b, work.omega, work.pose,
@@ -205,9 +205,9 @@ class SplineRods(ReadOnly):
             work.to_end, *forces.laws, forces.symmetric, force, *work.slopes, work.blocks,
             *work.scratch, work.mixed,
         )  # fmt: skip
-        if self._assumed is None:
+        if self.assumed is None:
             return NodeBlocks(work.blocks)
-        assumed = self._assumed
+        assumed = self.assumed
         assumed_kernels.couple(
             self.span_first, self.span_points, assumed.node, assumed.column, assumed.basis,
             self.points.weight, forces.flexibility, forces.excess, work.from_end, work.to_end,
@@ -224,8 +224,8 @@ class SplineRods(ReadOnly):
             work.to_end, forces.stress, forces.posed, forces.load, force, work.slopes.gamma,
             work.vectors,
         )  # fmt: skip
-        if self._assumed is not None:
-            self._assumed.carry(forces.excess, inner_force)
+        if self.assumed is not None:
+            self.assumed.carry(forces.excess, inner_force)
 
     def carry_ties(self, force: Array, inner_force: Array, work: "SplineWork") -> None:
         """Nothing ties a spline to its control poses."""
@@ -247,7 +247,7 @@ class SplineRods(ReadOnly):
 
     def force(self, inner: Array, rod: int, s: Array) -> Array | None:
         """Force at any arc lengths of a rod, where it is an unknown of its own, (n, 3)."""
-        if self._assumed is None:
+        if self.assumed is None:
             return None
         start, stop = self.rod_nodes[rod], self.rod_nodes[rod + 1]
         k, knots = self.degree, self.knots[rod]

@@ -152,7 +152,7 @@ class StrainRods(IntegratedRods):
         self.multiplier = frozen(np.arange(self.n_inner) >= len(self.component))
         self.integrated = True
         self.delicate = False
-        self.complementary = False
+        self.complementary, self.assumed = False, None
         rods = [cast(Stepped, plan.choice).step_ends(plan) for plan in plans]
         self.breaks = [np.array([0.0, *(ends[-1] for ends in pieces)]) for pieces in rods]
         self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))

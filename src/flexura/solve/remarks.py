@@ -32,7 +32,7 @@ def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) 
     """Slips of units, joints that do not fit, components that loads miss."""
     found = [*model.robot.doubts, *angle_doubts(model, inputs), *strain_doubts(model, evaluation)]
     if len(model.joints.nodes):
-        found += _open_joints(model.joints, evaluation)
+        found += open_joints(model.joints, evaluation)
         found += _redundant_joints(model, evaluation)
     if model.restrained:
         found += _missing_components(model, state, evaluation)
@@ -65,7 +65,7 @@ def _times(choice: Discretization, factor: float) -> str:
         return f"{factor:.1f} times what {choice} has, which is more than it can: cut the rod"
 
 
-def _open_joints(joints: Joints, evaluation: Evaluation) -> list[str]:
+def open_joints(joints: Joints, evaluation: Evaluation) -> list[str]:
     """Joints whose frames are apart."""
     found, motion = [], joints.motion(evaluation.nodes)
     for label, x, held in zip(joints.labels, motion, joints.held, strict=True):

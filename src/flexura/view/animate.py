@@ -25,7 +25,10 @@ SUFFIXES = (".mp4", ".gif", ".html")
 PACKAGES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {".mp4": ("pyvista", "imageio_ffmpeg"), ".gif": ("pyvista",), ".html": ()}
 )
-SIZE = (960, 600)
+# Pictures of a GIF are smaller: it has each of them whole, and nobody wants to wait for it.
+SIZES: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {".mp4": (960, 600), ".gif": (640, 400), ".html": (960, 600)}
+)
 SAMPLES = 4  # pictures that a GIF has its colours from, about
 
 
@@ -36,7 +39,7 @@ def animate(
     speed: float = 1.0,
     fps: float = 30.0,
     color: str | None = "bending",
-    size: tuple[int, int] = SIZE,
+    size: tuple[int, int] | None = None,
     ghost: bool = False,
     labels: bool = False,
     towards: ArrayLike = TOWARDS,
@@ -57,7 +60,8 @@ def animate(
         speed: time of the motion by time of the film: 0.1 is ten times slower than real time.
         fps: pictures per second of the film, at most 50 for GIF.
         color: name of one of ``view.COMPONENTS``, or None for plain colours.
-        size: width and height in pixels, made even for MP4; a page is as large as its window.
+        size: width and height in pixels, made even for MP4; None is 960 x 600, and 640 x 400 for
+            GIF; a page is as large as its window.
         ghost: whether to show the unloaded shape.
         labels: whether to show sizes of loads and names; they move with the robot.
         towards: direction from the robot to the eye, world axes.
@@ -84,7 +88,7 @@ def animate(
         )
     for package in PACKAGES[suffix]:
         require("view.animate", package)
-    size, away, behind = checked_way(size, towards, background)
+    pixels, away, behind = checked_way(size or SIZES[suffix], towards, background)
     ghost, labels = flag("animate", "ghost", ghost), flag("animate", "labels", labels)
     times = frame_times(motion, speed, fps)
     sections = WEB_STATIONS if suffix == ".html" else STATIONS
@@ -92,7 +96,7 @@ def animate(
     if suffix == ".html":
         content = page(found, speed, away, behind, progress).encode()
     else:
-        content = _film(found, suffix, fps, size, away, behind, progress)
+        content = _film(found, suffix, fps, pixels, away, behind, progress)
     write_whole(file, content)
 
 
@@ -111,16 +115,20 @@ def _film(
     if suffix == ".mp4":
         size = _even(size)
 
+    count = len(film.times)
+    some = range(0, count, max(1, count // SAMPLES)) if suffix == ".gif" else range(0)
+    shot = photographs(film.scenes(some), size, towards, background)
+    samples = dict(zip(some, shot, strict=True))
+    others = [i for i in range(count) if i not in samples]
+
     def frames() -> Iterator["Pixels"]:
-        with Progress(len(film.times), "pictures", progress) as bar:
-            for pixels in photographs(film.scenes(), size, towards, background):
-                yield pixels
+        rest = photographs(film.scenes(others), size, towards, background)
+        with Progress(count, "pictures", progress) as bar:
+            for i in range(count):
+                yield samples[i] if i in samples else next(rest)
                 bar.advance()
 
-    if suffix == ".mp4":
-        return mp4(frames(), fps)
-    some = slice(None, None, max(1, len(film.times) // SAMPLES))
-    return gif(frames(), fps, list(photographs(film.scenes(some), size, towards, background)))
+    return mp4(frames(), fps) if suffix == ".mp4" else gif(frames(), fps, list(samples.values()))
 
 
 def _even(size: tuple[int, int]) -> tuple[int, int]:

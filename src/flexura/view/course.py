@@ -14,7 +14,8 @@ from flexura.robot import FrameLike
 from flexura.typing import Array, ArrayLike, real_numbers
 from flexura.view.style import AXIS_COLORS, PALETTE, distinct, tendon_color
 
-ENERGIES = dict(zip(("kinetic", "elastic", "loads", "total", "dissipated"), PALETTE, strict=False))
+LINES = ("kinetic", "elastic", "gravity", "balance", "dissipated", "work")
+ENERGIES = dict(zip(LINES, PALETTE, strict=False))
 Measure: TypeAlias = Callable[[Instant], ArrayLike | Mapping[str, float]]
 What: TypeAlias = str | Measure
 
@@ -54,20 +55,17 @@ def rotation_rate(motion: Motion, frame: FrameLike) -> Course:
 
 
 def energy(motion: Motion) -> Course:
-    """Energies; that of loads if they have any, what viscosity has taken if there is any.
+    """Energies as ``Motion`` has them, those of the robot from the first instant on.
 
-    A tendon with the tension T has the potential T (l - l₀), with l₀ its length without load.
+    What nothing is of is left out; the balance is what the steps get wrong.
     """
-    tendons = motion.model.tendons
-    by_tension = ~tendons.by_length
-    unloaded = motion.tensions[:, by_tension] @ np.asarray(tendons.rest)[by_tension]
     lines = {"kinetic": motion.kinetic, "elastic": motion.elastic}
-    loads = motion.potential - motion.elastic - unloaded
-    if loads.any():
-        lines["loads"] = loads
-    lines["total"] = motion.energy - unloaded
-    if motion.dissipated.any():
-        lines["dissipated"] = motion.dissipated
+    if motion.gravity.any():
+        lines["gravity"] = motion.gravity - motion.gravity[0]
+    for name in ("dissipated", "work"):
+        if getattr(motion, name).any():
+            lines[name] = getattr(motion, name)
+    lines["balance"] = motion.balance - motion.balance[0]
     return Course("energy [J]", lines, [ENERGIES[name] for name in lines])
 
 

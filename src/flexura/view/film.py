@@ -1,7 +1,7 @@
 """A motion as scenes, one after the other, all seen by one camera and in one scale of colours."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,9 +35,10 @@ class Film:
     shown: Sequence[Subject]
     labels: bool
 
-    def scenes(self, some: slice = slice(None)) -> Iterator[Scene]:
-        """The scenes in their order, all or some; none of them is kept."""
-        for one in self.shown[some]:
+    def scenes(self, some: Iterable[int] | None = None) -> Iterator[Scene]:
+        """The scenes in their order, all or those of some numbers; none of them is kept."""
+        for i in range(len(self.shown)) if some is None else some:
+            one = self.shown[i]
             yield compose(self.stage, [one], [part(one, 0, self.stage.look)], (), self.labels)
 
 

@@ -37,8 +37,10 @@ def gif(frames: Iterator["Pixels"], fps: float, samples: Sequence["Pixels"]) -> 
 
 def _swatches(samples: Sequence["Pixels"]) -> "Pixels":
     """All colours of pictures; frequent ones more often, but less so than in the pictures."""
-    pixels = np.concatenate([sample.reshape(-1, 3) for sample in samples])
-    colors, counts = np.unique(pixels, axis=0, return_counts=True)
+    pixels = np.concatenate([sample.reshape(-1, 3) for sample in samples]).astype(np.uint32)
+    codes = (pixels[:, 0] << 16) | (pixels[:, 1] << 8) | pixels[:, 2]
+    found, counts = np.unique(codes, return_counts=True)
+    colors = np.stack([found >> 16, (found >> 8) & 255, found & 255], axis=1).astype(np.uint8)
     return np.asarray(np.repeat(colors, np.ceil(counts**EVEN).astype(int), axis=0)[None])
 
 

@@ -1,6 +1,7 @@
 """Drawing a scene with PyVista."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import matplotlib
@@ -190,8 +191,13 @@ def _polyline(points: Array) -> Any:
 
 def _axes(plotter: Any, axes: Axes) -> None:
     """Red x, green y, blue z."""
-    origin = axes.pose[:3, 3]
-    for color, direction in zip(AXIS_COLORS, axes.pose[:3, :3].T, strict=True):
-        path = np.array([origin, origin + axes.size * direction])
-        arrow = Arrow(axes.name, "force", path, 0.05 * axes.size)
-        plotter.add_mesh(_arrow(arrow), color=color, **SHINE)
+    for color, mesh in zip(AXIS_COLORS, _axis_arrows(axes.pose.tobytes(), axes.size), strict=True):
+        plotter.add_mesh(mesh, color=color, **SHINE)
+
+
+@lru_cache(maxsize=64)
+def _axis_arrows(pose: bytes, size: float) -> tuple[Any, ...]:
+    """Arrows along the axes of a pose; most frames stay where they are from scene to scene."""
+    T = np.frombuffer(pose).reshape(4, 4)
+    paths = [np.array([T[:3, 3], T[:3, 3] + size * axis]) for axis in T[:3, :3].T]
+    return tuple(_arrow(Arrow("", "force", path, 0.05 * size)) for path in paths)

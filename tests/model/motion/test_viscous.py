@@ -10,11 +10,14 @@ from flexura.model.law import Given
 from flexura.model.laws.elastic import Elastic
 from flexura.model.laws.viscous import Viscous
 from flexura.model.past import Course, Past
+from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.discretization import PointForces
 
 PACE = 40.0
 NONE = np.empty(0)
 ROUNDING = {"rtol": 1e-12}
+# One constant function for the forces of three points.
+CONSTANT = AssumedStrain(np.zeros((3, 1), int), np.zeros((3, 1), int), np.ones((3, 1)))
 
 
 def laws(complementary):
@@ -27,7 +30,7 @@ def laws(complementary):
         s=np.array([0.1, 0.5, 0.9]), weight=np.array([0.3, 0.4, 0.3]), rod=np.zeros(3, int)
     )
     elastic = Elastic.of([rod], points, complementary)
-    return rod, points, elastic, Viscous.of(0, [rod], points, complementary)
+    return rod, points, elastic, Viscous.of(0, [rod], points, CONSTANT if complementary else None)
 
 
 def given(rate):
@@ -98,4 +101,4 @@ def test_nothing_acts_at_rest(complementary, rng):
 def test_rods_without_viscosity_have_no_such_law():
     rod, points, _, _ = laws(complementary=False)
     dry = fx.Rod("rod", 1.0, rod.section, fx.Material(young=1e5, poisson=0.4))
-    assert Viscous.of(0, [dry], points, False) is None
+    assert Viscous.of(0, [dry], points, None) is None

@@ -103,7 +103,7 @@ def test_energy_of_viscous_rods_that_move_from_the_beginning_on(rods):
 
     first = fx.simulate(model, 1e-3, 1e-4, velocity={"rod": velocity})[0]
     # The forces are those of a hundredth of a step later.
-    assert abs(first.potential) <= 1e-3 * first.kinetic
+    assert abs(first.elastic) <= 1e-3 * first.kinetic
 
 
 @EACH

@@ -5,10 +5,12 @@ Where the force n of stretch and shear is an unknown of its own, it is the sum o
     ν = ν* + K'⁻¹ (n - D (pace ν* + ν̇₀)),    K' = K + pace D
 
 is the law that it misses by ``excess``. What is added here is the difference to the elastic law.
+The strain ν is the one that forces tell, not that of the poses (``rods/assumed_strain.py``).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from flexura.model.law import Given, Law, PointValues
 from flexura.model.laws import viscous_kernels as kernels
 from flexura.robot import Rod
 from flexura.rods.along import rest_at, stiffness_at, viscosity_at
+from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.discretization import PointForces, Points
 from flexura.typing import Array, Strain, frozen
 
@@ -30,7 +33,7 @@ class Viscous(Law):
         viscosity: diagonal of D, (n, 6).
         stiffness: diagonal of K, (n, 6).
         rest: ξ*, (n, 6).
-        complementary: whether forces of stretch and shear are unknowns.
+        assumed: functions of the forces of stretch and shear, where these are unknowns, else None.
     """
 
     part: int
@@ -38,12 +41,12 @@ class Viscous(Law):
     viscosity: Array
     stiffness: Array
     rest: Strain
-    complementary: bool
+    assumed: AssumedStrain | None
     stored = True
 
     @classmethod
     def of(
-        cls, part: int, rods: Sequence[Rod], points: Points, complementary: bool
+        cls, part: int, rods: Sequence[Rod], points: Points, assumed: AssumedStrain | None
     ) -> "Viscous | None":
         """Evaluate sections at the points of a group of rods; None if none is viscous."""
         viscosity = viscosity_at(rods, points)
@@ -51,8 +54,27 @@ class Viscous(Law):
             return None
         return cls(
             part, points.weight, frozen(viscosity), frozen(stiffness_at(rods, points)),
-            frozen(rest_at(rods, points)), complementary,
+            frozen(rest_at(rods, points)), assumed,
         )  # fmt: skip
+
+    @property
+    def complementary(self) -> bool:
+        """Whether forces of stretch and shear are unknowns."""
+        return self.assumed is not None
+
+    @cached_property
+    def _projected(self) -> Callable[[Array], Array]:
+        """The stretch and shear that forces tell, of any."""
+        assert self.assumed is not None
+        return self.assumed.projection(self.weight, self.stiffness[:, 3:])
+
+    def told(self, strain: Strain) -> Strain:
+        """The strains whose rates are resisted, (n, 6): stretch and shear as forces tell them."""
+        if self.assumed is None:
+            return strain
+        found, rest = strain.copy(), self.rest[:, 3:]
+        found[:, 3:] = rest + self._projected(strain[:, 3:] - rest)
+        return found
 
     def add(self, at: PointValues, given: Given, out: PointForces) -> None:
         """Stress and its change with the strain, if anything moves."""

@@ -112,9 +112,9 @@ class Tracks:
         poses[self.coordinates] = state.poses
         if moving.model.movers:
             poses[self.movers] = moving.model.motions(assembly.inputs)
-        for own, part in zip(self.strains, assembly.parts, strict=True):
-            if own.stop > own.start:
-                numbers[own] = part.work.strain.ravel()
+        for own, law, part in zip(self.strains, moving.viscous, assembly.parts, strict=True):
+            if law is not None:
+                numbers[own] = law.told(part.work.strain).ravel()
         state.numbers.take(self.unknowns, out=numbers[self.others], mode="clip")
         return frozen(poses), frozen(numbers)
 

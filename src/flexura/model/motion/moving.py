@@ -118,7 +118,7 @@ def moving(model: Model) -> Moving:
     for i, (part, own) in enumerate(zip(model.parts, rods, strict=True)):
         points = part.group.points
         inertia.append(Inertia.of(i, own, points))
-        viscous.append(Viscous.of(i, own, points, part.group.complementary))
+        viscous.append(Viscous.of(i, own, points, part.group.assumed))
         parts.append(_resisting(part, (inertia[-1], viscous[-1])))
     heavy = [body for body in model.robot.bodies if body.mass > 0.0 or np.any(body.inertia)]
     bodies = BodyInertia.of(heavy, [model.frames[body.name] for body in heavy])

@@ -8,6 +8,7 @@ import numpy as np
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
+from flexura.model.motion.account import Entry, account_of
 from flexura.model.motion.flow import Flow, tracks_of
 from flexura.result.instant import Instant
 from flexura.result.motion import MotionStatus
@@ -29,6 +30,8 @@ class Now:
         flow: places and rates.
         trace: what a next step goes by; None if it was not evaluated there.
         dissipated: by viscosity so far [J].
+        work: done by inputs and loads so far [J].
+        entry: what acts there, for the account of the next step; None if that is to be found.
     """
 
     t: float
@@ -36,6 +39,8 @@ class Now:
     flow: Flow
     trace: Trace | None
     dissipated: float
+    work: float
+    entry: Entry | None = None
 
 
 class Engine:
@@ -45,22 +50,26 @@ class Engine:
         model: the robot.
         integrator: how it goes on.
         tracks: what moves of it.
+        account: of its energies.
         now: where the motion is.
         iterations: spent since the last instant.
         cuts: times of steps that were cut [s].
+        remarks: what else to know of how it began.
     """
 
     def __init__(self, model: Model, integrator: AnyIntegrator) -> None:
         self.model, self.integrator = model, integrator
         self.tracks = tracks_of(model)
+        self.account = account_of(self.tracks.moving.model)
         self.now: Now
         self.iterations = 0
         self.cuts: list[float] = []
+        self.remarks: list[str] = []
         self._steps = integrator.steps(self.tracks)
 
     def __getstate__(self) -> dict[str, Any]:
         """Where it is; work space, whose arrays share memory, is made anew."""
-        kept = ("model", "integrator", "now", "iterations", "cuts")
+        kept = ("model", "integrator", "now", "iterations", "cuts", "remarks")
         return {name: vars(self)[name] for name in kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -72,12 +81,25 @@ class Engine:
         flow: Flow,
         inputs: Inputs,
         t: float,
-        dissipated: float = 0.0,
+        spent: tuple[float, float] = (0.0, 0.0),
         found: Evaluation | None = None,
     ) -> None:
-        """Be somewhere; with what was evaluated there, a first step begins as if it went on."""
-        trace = None if found is None else self._steps.trace(found)
-        self.now = Now(t, inputs, flow, trace, dissipated)
+        """Be somewhere; with what was evaluated there, a first step begins as if it went on.
+
+        Args:
+            flow: places and rates.
+            inputs: there.
+            t: the time [s].
+            spent: what was dissipated so far, and the work that was done [J].
+            found: what was evaluated there.
+        """
+        trace, entry = None, None
+        if found is not None:
+            trace = self._steps.trace(found)
+            if not self.account.idle:
+                _, assembly = self._steps.shown(flow, inputs)
+                entry = self.account.entry(assembly, found.conjugate, found.node_forces)
+        self.now = Now(t, inputs, flow, trace, *spent, entry)
 
     @property
     def ready(self) -> bool:
@@ -100,6 +122,10 @@ class Engine:
         now = self.now
         if self._turned_too_far(now.inputs, inputs_at(now.t + h)):
             return MotionStatus.LOST
+        begin = now.entry
+        if begin is None and not self.account.idle:
+            begin = self._entry(now.flow, now.inputs)
+            now = self.now = replace(now, entry=begin)
         with np.errstate(all="ignore"):
             moved = self._steps.take(now.flow, now.trace, now.t, h, inputs_at)
         if moved is None:
@@ -107,8 +133,17 @@ class Engine:
         self.iterations += moved.iterations
         if moved.trace is not None and moved.trace.turn >= 1.0:
             return MotionStatus.COARSE
-        t, spent = now.t + h, now.dissipated + self.tracks.dissipated(now.flow, moved.flow, h)
-        return Now(t, inputs_at(t), moved.flow, moved.trace, spent)
+        inputs, flow = inputs_at(now.t + h), moved.flow
+        spent = now.dissipated + self.tracks.dissipated(now.flow, flow, h)
+        work, entry = now.work, None
+        if begin is not None:
+            entry = self._entry(flow, inputs)
+            work += self.account.work(begin, entry, midway=flow.momentum is not None)
+        return Now(now.t + h, inputs, flow, moved.trace, spent, work, entry)
+
+    def _entry(self, flow: Flow, inputs: Inputs) -> Entry:
+        """What acts somewhere."""
+        return self.account.entry(self._steps.shown(flow, inputs)[1])
 
     def cut(self, t: float) -> None:
         """Take note that the step from a time [s] is cut into shorter ones."""
@@ -128,5 +163,6 @@ class Engine:
         """What there is to know of now; iterations are counted from zero again."""
         now = self.now
         flow, assembly = self._steps.shown(now.flow, now.inputs)
-        spent, self.iterations = self.iterations, 0
-        return Instant.of(self.model, assembly, flow, now.t, now.dissipated, spent)
+        iterations, self.iterations = self.iterations, 0
+        spent = now.dissipated, now.work
+        return Instant.of(self.model, assembly, flow, now.t, spent, iterations)

@@ -12,11 +12,18 @@ from flexura.model.inputs import Input, Inputs
 from flexura.model.model import Model
 from flexura.typing import Array, ArrayLike, Pose, Vector, real_numbers
 
+# Slopes of samples that differ by this part of the largest one are the same.
+STRAIGHT = 1e-9
+
 Signal: TypeAlias = Callable[[float], ArrayLike]
 
 
 class Schedule:
-    """The inputs of a model at any time."""
+    """The inputs of a model at any time.
+
+    Attributes:
+        corners: times at which samples bend, of which long steps must not miss any [s].
+    """
 
     def __init__(self, model: Model, inputs: Mapping[str, Any] | None, duration: float) -> None:
         """Read the inputs.
@@ -37,12 +44,14 @@ class Schedule:
             if name not in table:
                 raise UnknownName("input", name, table)
         self._signals: dict[str, Signal] = {}
+        self.corners: set[float] = set()
         lengths = {tendon.name for tendon in model.robot.tendons if tendon.drive == "length"}
         for name, value in list(given.items()):
             moves = not table[name].loads or name in lengths
             signal = _signal(name, table[name], value, duration, moves)
             if signal is not None:
                 self._signals[name] = signal
+                self.corners.update(_corners(value))
                 del given[name]
         self._constant = model.read_inputs(given)
 
@@ -121,6 +130,16 @@ def _samples(
         return lambda time: smooth(min(max(time, t[0]), t[-1]))
     flat = given.reshape(len(t), -1)
     return lambda time: np.array([np.interp(time, t, x) for x in flat.T]).reshape(entry.shape)
+
+
+def _corners(value: Any) -> list[float]:
+    """Times of samples at which these bend; a function has none that are known."""
+    if callable(value):
+        return []
+    t, given = real_numbers(value[0]), real_numbers(value[1])
+    slope = np.diff(given.reshape(len(t), -1), axis=0) / np.diff(t)[:, None]
+    bends = np.abs(np.diff(slope, axis=0)).max(axis=1) > STRAIGHT * np.abs(slope).max(initial=0.0)
+    return [float(x) for x in t[1:-1][bends]]
 
 
 def _poses(t: Array, poses: Pose) -> Signal:

@@ -13,11 +13,13 @@ from flexura.result.static import StaticResult
 from flexura.robot.check import check_count, flag, positive
 from flexura.solve.motion.engine import Engine
 from flexura.solve.motion.integrators import AnyIntegrator, chosen_integrator
+from flexura.solve.motion.remarks import Watch, jump_between, remarks_at_start
 from flexura.solve.motion.schedule import Schedule
 from flexura.solve.motion.simulation import prepared
 from flexura.solve.motion.start import Velocity
 from flexura.solve.motion.steps import InputsAt
 from flexura.solve.motion.strides import AdaptiveStrides, EvenStrides, Strides, advance
+from flexura.solve.strain_doubt import strain_doubts
 from flexura.typing import ArrayLike
 
 MOST_STEPS = 1_000_000_000
@@ -90,10 +92,12 @@ def simulate(
         engine.prepare(h, inputs_at)
     if isinstance(step, str) and chosen.adapts:
         allowed = COARSE * model.length if tolerance is None else tolerance
-        strides: Strides = AdaptiveStrides(engine, duration, chosen, allowed)
+        corners = [begin + t for t in schedule.corners]
+        strides: Strides = AdaptiveStrides(engine, duration, chosen, allowed, corners)
     else:
         strides = EvenStrides(begin, duration, h)
-    return _followed(engine, strides, duration, inputs_at, every, until, progress)
+    placed = bool(place) or bool(velocity)
+    return _followed(engine, strides, duration, inputs_at, every, until, progress, placed)
 
 
 def _first_step(
@@ -127,13 +131,21 @@ def _followed(
     every: int,
     until: Callable[[Instant], bool] | None,
     progress: bool | None,
+    placed: bool,
 ) -> Motion:
     """Go on to the end, or as far as it is possible."""
     kept, status = [engine.instant()], MotionStatus.REACHED
+    remarks = [*engine.remarks, *remarks_at_start(kept[0], placed)]
+    watch = Watch(engine.tracks) if isinstance(strides, EvenStrides) else None
     begin, taken = engine.now.t, 0
     with Progress(100, "% of the motion", progress) as bar:
         while status is MotionStatus.REACHED and not strides.over:
+            before = engine.now
             status = advance(engine, strides, inputs_at)
+            if not status.converged:
+                remarks += jump_between(engine.model, inputs_at, begin, engine.now.t + strides.h)
+            elif watch is not None:
+                watch.see(before.flow, engine.now.flow, engine.now.t - before.t)
             taken += 1
             while bar.done < int(100.0 * (engine.now.t - begin) / duration):
                 bar.advance()
@@ -144,7 +156,11 @@ def _followed(
                     status = MotionStatus.COARSE
                 elif until is not None and status.converged and _is_met(until, kept[-1]):
                     status = MotionStatus.STOPPED
-    return Motion(tuple(kept), status, strides.step, tuple(engine.cuts))
+    remarks += strain_doubts(engine.model, kept[-1].evaluation)
+    if watch is not None:
+        remarks += watch.remarks(strides.step)
+    known = tuple(dict.fromkeys(remarks))
+    return Motion(tuple(kept), status, strides.step, tuple(engine.cuts), known)
 
 
 def _is_met(until: Callable[[Instant], bool], instant: Instant) -> bool:

@@ -6,18 +6,21 @@ from dataclasses import replace
 from flexura.errors import ModelError, NotConverged
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
+from flexura.model.motion.momentum import masses
 from flexura.result.instant import Instant
-from flexura.result.motion import MotionStatus
+from flexura.result.motion import Motion, MotionStatus
 from flexura.result.static import StaticResult
-from flexura.robot.check import positive
+from flexura.robot.check import flag, positive
 from flexura.solve.motion.engine import Engine
 from flexura.solve.motion.flight import check_flight, who_may_weigh
 from flexura.solve.motion.integrators import AnyIntegrator, chosen_integrator
+from flexura.solve.motion.remarks import jump_remarks, remarks_at_start, velocity_remarks
 from flexura.solve.motion.start import (
     Velocity,
     check_start,
     flow_at_rest,
     state_at_rest,
+    wanted_velocities,
     with_velocities,
 )
 from flexura.solve.motion.strides import EvenStrides, advance
@@ -37,6 +40,7 @@ class Simulation:
         velocity: at the beginning, of rods (functions of the arc length, or constants) and bodies,
             as body twists; what is not named rests.
         place: poses of rods' bases and bodies that nothing holds; else they begin at the origin.
+        record: whether to keep each instant, for ``motion()``.
 
     Raises:
         ModelError: for what does not belong to the model, a robot without any mass, or what flies
@@ -52,6 +56,7 @@ class Simulation:
         inputs: Mapping[str, ArrayLike] | None = None,
         velocity: Mapping[str, Velocity] | None = None,
         place: Mapping[str, ArrayLike] | None = None,
+        record: bool = False,
     ) -> None:
         given = None
         if isinstance(model, Model) and not (start is not None and inputs is None):
@@ -62,6 +67,10 @@ class Simulation:
         if not self._begun:
             self._engine.prepare(self._h, lambda _: self._engine.now.inputs)
         self._instant = self._engine.instant()
+        placed = bool(place) or bool(velocity)
+        self._engine.remarks += remarks_at_start(self._instant, placed)
+        recorded = flag("Simulation", "record", record)
+        self._kept: list[Instant] | None = [self._instant] if recorded else None
 
     @property
     def t(self) -> float:
@@ -104,16 +113,27 @@ class Simulation:
             engine.now = before
             reason = "the inputs may lead where the robot cannot be"
             if status is MotionStatus.COARSE:
-                reason = (
-                    "an element of a rod turns by more than its description can tell; use more "
-                    "spans or elements"
-                )
+                reason = str(status).removeprefix("failed: ")
             raise NotConverged(
                 f"the step of {engine.model.name!r} from t = {before.t:.6g} s was not found, "
                 f"however short; {reason}"
             )
         self._instant = engine.instant()
+        if self._kept is not None:
+            self._kept.append(self._instant)
         return self._instant
+
+    def motion(self) -> Motion:
+        """The motion so far, to be looked at and saved as one that ``simulate`` returns.
+
+        Raises:
+            ModelError: if nothing was recorded.
+        """
+        if self._kept is None:
+            raise ModelError("nothing was recorded: begin with Simulation(..., record=True)")
+        engine = self._engine
+        cuts, remarks = tuple(engine.cuts), tuple(engine.remarks)
+        return Motion(tuple(self._kept), MotionStatus.REACHED, self._h, cuts, remarks)
 
 
 def prepared(
@@ -134,16 +154,22 @@ def prepared(
         raise ModelError("place= is for a robot that begins unloaded, not for one with start=")
     if inputs is None:
         inputs = model.inputs.described if start is None else start.given
-    tracks, t, dissipated, ahead = engine.tracks, 0.0, 0.0, None
+    elif start is not None:
+        engine.remarks += jump_remarks(model, start.given, inputs, "at the beginning")
+    tracks, t, spent, ahead = engine.tracks, 0.0, (0.0, 0.0), None
     state = state_at_rest(model, inputs, place) if start is None else start.state
     if isinstance(start, Instant):
-        flow, t, dissipated, ahead = start.flow, start.t, start.dissipated, start.evaluation
+        flow, t, ahead = start.flow, start.t, start.evaluation
+        spent = (start.dissipated, start.work)
     else:
         flow = flow_at_rest(tracks, state, inputs)
     check_flight(tracks, flow)
     if velocity is not None:
         flow = with_velocities(tracks, flow, inputs, velocity)
-    engine.begin(replace(flow, rates=frozen(flow.rates.copy())), inputs, t, dissipated, ahead)
+        inertia, wanted = masses(tracks), wanted_velocities(tracks, velocity)
+        found = flow.rates[0, : wanted.size].reshape(wanted.shape)
+        engine.remarks += velocity_remarks(inertia, wanted, found)
+    engine.begin(replace(flow, rates=frozen(flow.rates.copy())), inputs, t, spent, ahead)
     return engine
 
 

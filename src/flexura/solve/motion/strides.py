@@ -4,6 +4,7 @@ Here alone it is decided what the next step is: ``advance`` tries the one that i
 halves it where it is not found, or not good enough.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -128,6 +129,7 @@ class AdaptiveStrides:
         duration: float,
         integrator: GeneralizedAlpha | ImplicitEuler,
         tolerance: float,
+        corners: Sequence[float] = (),
     ) -> None:
         """Prepare.
 
@@ -136,13 +138,21 @@ class AdaptiveStrides:
             duration: of the motion [s].
             integrator: of the engine.
             tolerance: root mean square of local errors, by mass [m].
+            corners: times at which steps end, as inputs bend there [s].
         """
         self._integrator, self._tolerance = integrator, tolerance
         self._mass = masses(engine.tracks)[:, 3]
         self._longest, self.shortest = LONGEST * duration, SHORTEST * duration
         self._error = 0.0  # of the step that was accepted last [m]
-        self.stop, self.over = engine.now.t + duration, False
+        self._end, self.over = engine.now.t + duration, False
+        self._corners = np.array([*sorted(corners), np.inf])
+        self.stop = self._next(engine.now.t)
         self.step = self.h = self._first(engine.now)
+
+    def _next(self, t: float) -> float:
+        """The next corner of inputs after a time, or the end [s]."""
+        corner = self._corners[np.searchsorted(self._corners, t + self.shortest)]
+        return float(min(corner, self._end))
 
     def _first(self, now: Now) -> float:
         """A step in which nothing moves farther than the tolerance from rest."""
@@ -158,7 +168,8 @@ class AdaptiveStrides:
 
     def took(self, t: float) -> bool:
         """Take note that a step led to a time [s]; every one counts."""
-        self.over = t == self.stop
+        self.over = t == self._end
+        self.stop = self._next(t)
         doubled = 2.0 ** (self._integrator.order + 1) * self._error
         if not self.over and doubled <= CALM * self._tolerance:
             self.h = min(2.0 * self.h, self._longest)

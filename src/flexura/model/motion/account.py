@@ -1,0 +1,237 @@
+"""Where energy goes: what a robot has, and what is given to it.
+
+    energy = kinetic + elastic + gravity,    energy + dissipated - work = constant
+
+Elastic is all that strains store, in rods, elastic tendons and springs of your own; gravity is the
+potential of weights, zero at the world's origin. Everything else that acts gives or takes work:
+
+    tendons by tension, pulleys       -∫ T dl              loads       ∫ F · v + M · ω dt
+    tendons by length                  ∫ T dL, L what is wound up      (dead and followers)
+    driven joints, motors, welds       ∫ f · η dt, by what holds them where inputs have them
+    inputs that change an energy       ∫ ∂U/∂u du, as a gravity that turns
+
+Steps are taken by the mean of both ends, of second order as the integrators are.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.lie import se3
+from flexura.model.assemble import Assembly
+from flexura.model.inputs import Inputs
+from flexura.model.law import Given
+from flexura.model.laws.load import LineLoads
+from flexura.model.model import Model
+from flexura.model.terms.load import NodeLoads
+from flexura.model.wrenches import Wrenches
+from flexura.robot import Gravity
+from flexura.typing import Array, Indices, Pose, Twist, Wrench
+
+NOWHERE: Pose = np.empty((0, 4, 4))
+Ends: TypeAlias = tuple[Array, Array]  # of a step
+Mask: TypeAlias = NDArray[np.bool_]
+
+
+class Entry(NamedTuple):
+    """What acts at one time, and where.
+
+    Attributes:
+        inputs: at that time.
+        values: inputs and multipliers.
+        conjugate: what is conjugate to them, such as lengths of tendons.
+        poses: that loads act on, list by list.
+        forces: generalised forces at the nodes, those of inertia included, (n_nodes, 6).
+    """
+
+    inputs: Inputs
+    values: Array
+    conjugate: Array
+    poses: tuple[Pose, ...]
+    forces: Wrench
+
+
+class Account:
+    """What acts on a model, and which of it is weight.
+
+    Attributes:
+        model: in motion.
+        idle: whether nothing can do any work.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        loads = model.robot.loads
+        self._gravity = [model.inputs[x.name].begin for x in loads if isinstance(x, Gravity)]
+        lists = [
+            law.wrenches for part in model.parts for law in part.laws if isinstance(law, LineLoads)
+        ]
+        lists += [term.wrenches for term in model.terms if isinstance(term, NodeLoads)]
+        self._lists: list[tuple[Wrenches, Mask]] = [
+            (own, np.isin(own.force, self._gravity)) for own in lists
+        ]
+        self.idle = not len(model.inputs)
+
+    def _poses(self, assembly: Assembly) -> Iterator[Pose]:
+        """Poses that loads act on, list by list."""
+        for part in assembly.parts:
+            for law in part.part.laws:
+                if isinstance(law, LineLoads):
+                    yield part.work.pose[law.wrenches.target]
+        for term in assembly.terms:
+            if isinstance(term.term, NodeLoads):
+                yield assembly.nodes[term.term.wrenches.target]
+
+    def energies(self, assembly: Assembly) -> tuple[float, float]:
+        """Elastic energy and that of gravity, where everything was evaluated last [J]."""
+        given, elastic, gravity = assembly.given, float(assembly.stored_energy()), 0.0
+        for part in assembly.parts:
+            for law in part.part.laws:
+                if not law.stored and not isinstance(law, LineLoads):
+                    elastic += law.energy(part.work, given)
+        for term in assembly.terms:
+            if not isinstance(term.term, NodeLoads):
+                elastic += term.term.energy(assembly.nodes, given)
+        for constraint, _ in assembly.constraints:
+            elastic += constraint.energy(given)
+        for (loads, weight), poses in zip(self._lists, self._poses(assembly), strict=True):
+            if weight.any():
+                force, place = _forces(loads, given.values), _places(loads, poses)
+                gravity -= float(np.sum((force * place)[weight]))
+        return elastic, gravity
+
+    def entry(
+        self, assembly: Assembly, conjugate: Array | None = None, forces: Wrench | None = None
+    ) -> Entry:
+        """What acts where everything was evaluated last.
+
+        Args:
+            assembly: evaluated.
+            conjugate: what is conjugate to inputs and multipliers, if that is known to the bit.
+            forces: of the nodes, likewise.
+        """
+        if conjugate is None or forces is None:
+            conjugate, forces = assembly.conjugate.copy(), assembly.force.copy()
+        values = assembly.inputs.values
+        if len(assembly.state.multipliers):
+            values = values.copy()
+            values[self.model.inputs.multipliers] = assembly.state.multipliers
+        poses = tuple(np.array(own) for own in self._poses(assembly))
+        return Entry(assembly.inputs, values, conjugate, poses, forces)
+
+    def work(self, begin: Entry, end: Entry, midway: bool) -> float:
+        """What is given to the robot in a step [J].
+
+        Args:
+            begin: where it begins.
+            end: where it ends.
+            midway: whether multipliers are those in the middle of steps, not at their ends.
+        """
+        table = self.model.inputs
+        pulled = 0.5 * (begin.values + end.values)
+        pulled[table.multipliers] = 0.0
+        total = -float(pulled @ (end.conjugate - begin.conjugate))
+        if len(table.multipliers):
+            tensions = 0.5 * ((end if midway else begin).values + end.values)[table.multipliers]
+            total += self._wound(begin, end, tensions)
+        for (loads, weight), a, b in zip(self._lists, begin.poses, end.poses, strict=True):
+            values = begin.values, end.values
+            if begin.inputs is not end.inputs:
+                total += _lifted(loads, weight, values, (a, b))
+            if not weight.all():
+                total += _pushed(loads, ~weight & ~loads.follower, values, (a, b))
+                total += _turned(loads, ~weight, values, (a, b))
+        if self.model.movers and begin.inputs is not end.inputs:
+            total += self._moved(begin, end)
+        return total
+
+    def _wound(self, begin: Entry, end: Entry, tensions: Array) -> float:
+        """Work of what shortens tendons, by their mean tensions."""
+        table, total = self.model.inputs, 0.0
+        for side, entry in ((-1.0, begin), (1.0, end)):
+            values = entry.values.copy()
+            values[table.multipliers] = tensions
+            given = Given(values, values, end.conjugate)
+            for constraint in self.model.constraints:
+                gap = constraint.gap(NOWHERE, given)
+                total += side * constraint.energy(given)
+                total -= side * float(values[constraint.multipliers] @ gap)
+        return total
+
+    def _moved(self, begin: Entry, end: Entry) -> float:
+        """Work of what inputs move."""
+        change, total = begin.inputs.change(end.inputs), 0.0
+        for entry in (begin, end):
+            drift = self.model.drift(entry.inputs, change)
+            if drift is not None:
+                total += 0.5 * float(np.sum(entry.forces * drift))
+        return total
+
+
+def account_of(model: Model) -> Account:
+    """The account of a model in motion, made once."""
+    return model.once(Account)
+
+
+def _vectors(places: Indices, values: Array) -> Array:
+    """Three numbers from each place among values, zeros for the place -1, (n, 3)."""
+    found = values[np.maximum(places, 0)[:, None] + np.arange(3)]
+    found[places < 0] = 0.0
+    return found
+
+
+def _forces(loads: Wrenches, values: Array) -> Array:
+    """Forces of loads, in the axes that they are given in, (n, 3)."""
+    return loads.coefficient[:, None] * _vectors(loads.force, values)
+
+
+def _moments(loads: Wrenches, values: Array) -> Array:
+    """Moments likewise, (n, 3)."""
+    return loads.coefficient[:, None] * _vectors(loads.moment, values)
+
+
+def _places(loads: Wrenches, poses: Pose) -> Array:
+    """Where loads act, in the world, (n, 3)."""
+    turned = np.einsum("nij,nj->ni", poses[:, :3, :3], loads.offset[:, :3, 3])
+    return np.asarray(poses[:, :3, 3] + turned)
+
+
+def _lifted(loads: Wrenches, weight: Mask, values: Ends, poses: Ends) -> float:
+    """Work of a gravity that changes: -Σ Δ(m g) · p."""
+    before, after = (_forces(loads, x)[weight] for x in values)
+    if (before == after).all():
+        return 0.0
+    a, b = (_places(loads, x)[weight] for x in poses)
+    return -0.5 * float(np.sum((after - before) * (a + b)))
+
+
+def _pushed(loads: Wrenches, dead: Mask, values: Ends, poses: Ends) -> float:
+    """Work of dead forces: Σ F · Δp."""
+    if not dead.any():
+        return 0.0
+    force = sum(_forces(loads, x)[dead] for x in values)
+    a, b = (_places(loads, x)[dead] for x in poses)
+    return 0.5 * float(np.sum(force * (b - a)))
+
+
+def _turned(loads: Wrenches, others: Mask, values: Ends, poses: Ends) -> float:
+    """Work of moments, and of forces that follow."""
+    moments = [_moments(loads, x) for x in values]
+    turning = others & (loads.follower | np.any(np.hstack(moments), axis=1))
+    if not turning.any():
+        return 0.0
+    a, b = (x[turning] for x in poses)
+    twist: Twist = se3.log(se3.inverse(a) @ b)
+    follows = loads.follower[turning]
+    arm = loads.offset[turning]
+    total = 0.0
+    for number, (value, pose) in enumerate(zip(values, (a, b), strict=True)):
+        axes = np.where(follows[:, None, None], arm[:, :3, :3], np.swapaxes(pose[:, :3, :3], 1, 2))
+        moment = np.einsum("nij,nj->ni", axes, moments[number][turning])
+        total += 0.5 * float(np.sum(moment * twist[:, :3]))
+        force = np.einsum("nij,nj->ni", axes, _forces(loads, value)[turning])[follows]
+        way = twist[:, 3:] + np.cross(twist[:, :3], arm[:, :3, 3])
+        total += 0.5 * float(np.sum(force * way[follows]))
+    return total
