@@ -14,7 +14,7 @@ SRC = Path(flexura.__file__).parent
 FILES = sorted(SRC.rglob("*.py"))
 GROUND = {
     "typing", "errors", "progress", "value", "text", "shown", "version",
-    "_kernel", "_kernel_cache", "_kernel_compiler", "_kernel_passes",
+    "_kernel", "_kernel_cache", "_kernel_compiler",
 }  # fmt: skip
 # Each room, and the rooms that it may import besides itself and the ground. A room inside another
 # one is named with it; the longest name that fits counts.

@@ -14,7 +14,7 @@ from llvmlite.binding import parse_bitcode
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler as NumbaCompiler
-from numba.core.compiler import CompileResult, Flags, compile_result
+from numba.core.compiler import CompileResult, DefaultPassBuilder, Flags, compile_result
 from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
@@ -24,7 +24,6 @@ from numba.core.types.containers import BaseTuple
 from numba.core.types.misc import unliteral
 
 from flexura._kernel_cache import keep
-from flexura._kernel_passes import passes
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]
@@ -117,15 +116,14 @@ class Inner(CPUDispatcher):  # type: ignore[misc]
 
 
 class _Flags(Flags):  # type: ignore[misc]
-    """Options of the compiler, which compares them all the time: those that are set, not all."""
+    """Options of the compiler, which compares them all the time."""
 
     __slots__ = ()
-
-    def __hash__(self) -> int:
-        return hash(tuple(self._values))
+    __hash__ = Flags.__hash__
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is _Flags and bool(self._values == other._values)
+        same = type(other) is _Flags and self._values == other._values
+        return same or bool(super().__eq__(other))
 
 
 class Compiler(NumbaCompiler):  # type: ignore[misc]
@@ -135,30 +133,17 @@ class Compiler(NumbaCompiler):  # type: ignore[misc]
         super().__init__(*args)
         self.state.flags = _Flags(self.state.flags)
 
-    def define_pipelines(self) -> list[Any]:
-        """The passes of a kernel."""
-        return [passes(self.state, {NativeLowering: _Lower})]
-
 
 class Translator(Compiler):
     """Numba's compiler, up to the translation."""
 
     def define_pipelines(self) -> list[Any]:
-        """The passes of a kernel with another last one."""
-        return [passes(self.state, {NativeLowering: _Translate})]
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _Lower(NativeLowering):  # type: ignore[misc]
-    """Makes machine code of a kernel."""
-
-    _name = "machine code of a kernel"
-
-    def run_pass(self, state: Any) -> bool:
-        """Do so."""
-        state.library = Machine(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
-        return bool(super().run_pass(state))
+        """Numba's passes with another last one."""
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(_Translate, NativeLowering)
+        passes.passes = [p for p in passes.passes if p[0] is not NativeLowering]
+        passes.finalize()
+        return [passes]
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -179,24 +164,7 @@ class _Translate(NativeLowering):  # type: ignore[misc]
         return True
 
 
-class Machine(JITCodeLibrary):  # type: ignore[misc]
-    """Code of a kernel, and of those that it calls."""
-
-    def _optimize_functions(self, ll_module: Any) -> None:
-        """Only those that are there: most are only named."""
-        ll_module.data_layout = self._codegen._data_layout
-        manager, builder = self._codegen._function_pass_manager()
-        for function in ll_module.functions:
-            if not function.is_declaration:
-                manager.run(function, builder)
-
-    def _optimize_final_module(self) -> None:
-        """Once; Numba does it twice, the first time to find references that need no counting."""
-        manager, builder = self._codegen._module_pass_manager()
-        manager.run(self._final_module, builder)
-
-
-class Translation(Machine):
+class Translation(JITCodeLibrary):  # type: ignore[misc]
     """Code of a kernel, and of those that it calls, that others take in."""
 
     def add_linking_library(self, library: Any) -> None:
