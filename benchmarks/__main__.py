@@ -54,6 +54,7 @@ BENCHMARKS = (
     "speed.assembly",
     "speed.solve",
     "speed.tendons",
+    "speed.derivatives",
     "speed.motion",
     "speed.growth",
     "speed.build",
