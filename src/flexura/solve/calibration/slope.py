@@ -1,0 +1,114 @@
+"""Slopes of residuals by all unknowns: inputs exactly, the description by models beside the model.
+
+    dr/dp = ∂r/∂p + ∂r/∂q dq/dp,      K dq/dp = -∂f/∂p                               (theory 8.2)
+
+∂f/∂p and ∂r/∂p, of forces and of residuals, are differences at fixed unknowns q (theory 8.3).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from flexura.model.assemble import Assembly
+from flexura.result.comparison import beside
+from flexura.solve.calibration.observed import Observed
+from flexura.solve.calibration.problem import Equilibria, Trial
+from flexura.solve.calibration.thread import in_threads
+from flexura.solve.calibration.unknown import Described, Driven, Registration
+from flexura.solve.derivative.response import Response
+from flexura.solve.derivative.variation import Variation
+from flexura.typing import Array, Matrix
+
+
+class Fixed(NamedTuple):
+    """What an observation has at fixed unknowns, or the slopes of it.
+
+    Attributes:
+        force: out of balance, (n_dof,).
+        gap: of constraints, (n_rows,).
+        residual: of what was measured, (p,).
+    """
+
+    force: Array
+    gap: Array
+    residual: Array
+
+
+class CalibrationProblem(Equilibria):
+    """Equilibria with their slopes: what is to be fitted."""
+
+    def jacobian(self, point: Trial) -> Matrix:
+        """Slopes of all weighted residuals by all unknowns, (m, n)."""
+        around = self._around(point)
+        count = len(self.observations)
+        return np.vstack(in_threads(count, lambda chunk: self._slopes(point, around, chunk)))
+
+    def _around(self, point: Trial) -> list[tuple[int, Variation]]:
+        """Models beside that of a point, for each unknown number of the description."""
+        found = list[tuple[int, Variation]]()
+        first, values = point.results[0], self.described(point.values)
+        for unknown, place in zip(self.unknowns, self.places, strict=True):
+            if isinstance(unknown, Described):
+                own = self.family.around(
+                    point.model, values, unknown.name, first.state, first.given
+                )
+                found += zip(range(place.start, place.stop), own, strict=True)
+        return found
+
+    def _slopes(
+        self, point: Trial, around: Sequence[tuple[int, Variation]], chunk: range
+    ) -> list[Matrix]:
+        """Slopes of some observations."""
+        varied = [self._varied(point, variation, chunk) for _, variation in around]
+        place, found = self.registration(point.values), []
+        for k, i in enumerate(chunk):
+            response = Response("calibrate", point.results[i])
+            observed = Observed(self.observations[i], response, place)
+            J = np.zeros((self.weights.size(i), self.n_unknowns))
+            if around:
+                columns = [column for column, _ in around]
+                J[:, columns] = _by_description(response, observed, [x[k] for x in varied])
+            for unknown, own in zip(self.unknowns, self.places, strict=True):
+                if isinstance(unknown, Registration):
+                    J[:, own] = observed.by_registration(unknown.size == 3)
+                elif isinstance(unknown, Driven) and unknown.serves(i):
+                    for name in unknown.inputs:
+                        moved = observed.along(response.by_inputs([name]))
+                        J[:, own] += moved[:, list(unknown.numbers)]
+            found.append(self.weights.of(i, J))
+        return found
+
+    def _varied(self, point: Trial, variation: Variation, chunk: range) -> list[Fixed]:
+        """Slopes at fixed unknowns by a number of the description, of some observations."""
+        found = list[list[Fixed]]()
+        for model in variation.models:
+            assembly = Assembly(model)
+            found.append([self._fixed(assembly, point, i) for i in chunk])
+
+        def slope(values: Sequence[Array]) -> Array:
+            return variation.stencil.slope(list(values), variation.step)
+
+        return [Fixed(*map(slope, zip(*own, strict=True))) for own in zip(*found, strict=True)]
+
+    def _fixed(self, assembly: Assembly, point: Trial, i: int) -> Fixed:
+        """An observation with another model, at the unknowns of a point."""
+        result, model = point.results[i], assembly.model
+        given = self.inputs(model, point.values, i)
+        assembly.evaluate_residual(result.state, given)
+        there = replace(result, model=model, given=given, evaluation=assembly.evaluation())
+        seen = beside(self.observations[i], there, self.registration(point.values))
+        residual = np.concatenate([x.residual for x in seen])
+        return Fixed(assembly.residual.copy(), assembly.gap.copy(), residual)
+
+
+def _by_description(
+    response: Response, observed: Observed, slopes: Sequence[Fixed]
+) -> Matrix:
+    """Slopes of the residuals of an observation by numbers of the description, (p, m)."""
+    force, gap, direct = (np.stack(x, axis=-1) for x in zip(*slopes, strict=True))
+    count = len(slopes)
+    nothing = np.zeros((response.result.model.inputs.n_values, count))
+    motion = response.answer(nothing, -np.asfortranarray(force), gap, (None,) * count)
+    return observed.along(motion) + direct
