@@ -72,6 +72,7 @@ from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 from flexura.solve.continuation import continuation
+from flexura.solve.derivative.sensitivity import sensitivity
 from flexura.solve.linear.linearize import linearize
 from flexura.solve.linear.modes import modes
 from flexura.solve.many import statics_many
@@ -162,6 +163,7 @@ __all__ = [
     "rest_from_spline",
     "save",
     "save_result",
+    "sensitivity",
     "shape_error",
     "shooting",
     "simulate",

@@ -229,6 +229,19 @@ class Inputs(Value):
             values[self._pose_places] = (begin @ se3.exp(fraction * step)).reshape(-1, 16)
         return Inputs(self.table, frozen(values))
 
+    def moved(self, change: Array, table: InputTable | None = None) -> "Inputs":
+        """The inputs after a change as ``change`` has it: numbers straight, poses along a screw.
+
+        Args:
+            change: of all inputs, (n_values,).
+            table: of another model with the same inputs, which they are for then.
+        """
+        values = self.values + change
+        if len(self.table.poses):
+            twist = change[self.table.poses[:, None] + np.arange(6)]
+            values[self._pose_places] = (self.poses @ se3.exp(twist)).reshape(-1, 16)
+        return Inputs(self.table if table is None else table, frozen(values))
+
     def change(self, end: "Inputs") -> Array:
         """The change of the inputs with the fraction on the way to others, (n_values,).
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from flexura.shown import Facts, Shown
 from flexura.text import answer, counted
 from flexura.typing import Array, ArrayLike, Matrix, Pose, Strain, Twist, Wrench
 from flexura.value import Value
+
+if TYPE_CHECKING:
+    from flexura.solve.derivative.response import Response
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -203,8 +206,7 @@ class StaticResult(Shown, Value):
             ModelError: for a result that is no equilibrium, or where a motion meets no force.
             UnknownName: for frames and inputs that the robot has not.
         """
-        found: Matrix = self._response.jacobian(frame, by)
-        return found
+        return self.response.jacobian(frame, by)
 
     def compliance(self, frame: FrameLike) -> Matrix:
         """How a frame gives way to a small wrench there: ∂(body twist)/∂(body wrench).
@@ -219,12 +221,11 @@ class StaticResult(Shown, Value):
             (rotation [rad], displacement [m]) by (moment [N·m], force [N]), in the frame's own
             axes, (6, 6).
         """
-        found: Matrix = self._response.compliance(frame)
-        return found
+        return self.response.compliance(frame)
 
     @cached_property
-    def _response(self) -> Any:
-        """How this equilibrium answers to small changes, factorised once; solvers find it."""
+    def response(self) -> "Response":
+        """How this equilibrium answers to small changes: the tangent, factorised once."""
         from flexura.solve.derivative.response import Response
 
         return Response("a derivative", self)

@@ -1,0 +1,164 @@
+"""What parameters of the description do: models that are built anew, a little beside the model.
+
+Derivatives of residual and gaps by a parameter are differences of fourth order at fixed unknowns
+and inputs (theory 8.3); a load's described value, which is an input, changes with its parameter.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.model.assemble import Assembly
+from flexura.model.build import build
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model
+from flexura.model.state import State
+from flexura.robot.parameter import Parameter, parameter
+from flexura.solve.derivative.response import Directions, Response
+from flexura.solve.derivative.stencil import EVERY, Stencil
+from flexura.typing import Array
+
+# Steps, relative to the size of a number; of zeros, so that forces change by this part of those in
+# play. Differences of fourth order are off by 1e-12 of it then, and rounding by 1e-13.
+STEP = 1e-3
+# First steps to try of zeros, each smaller than the one before.
+TRIES = (1e-3, 1e-5, 1e-7)
+# Steps of zeros, as they may be made longer or shorter after the first.
+LONGEST, SHORTEST = 1e6, 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Variation:
+    """Models beside a model, for one number of a parameter.
+
+    Attributes:
+        step: from one to the next, in the unit of the number.
+        stencil: which of them there are.
+        models: they.
+    """
+
+    step: float
+    stencil: Stencil
+    models: tuple[Model, ...]
+
+    def evaluated(self, state: State, given: Inputs, home: Model) -> list[Assembly]:
+        """All of them, evaluated at a state and inputs of the model itself."""
+        return [evaluated(model, state, given, home) for model in self.models]
+
+
+def evaluated(model: Model, state: State, given: Inputs, home: Model) -> Assembly:
+    """The residual of a model beside another one, at its state and inputs."""
+    if model is not home:
+        given = inputs_beside(model, given, home)
+    assembly = Assembly(model)
+    assembly.evaluate_residual(state, given)
+    return assembly
+
+
+def inputs_beside(model: Model, given: Inputs, home: Model) -> Inputs:
+    """Inputs for a model beside another: they change as the described ones do."""
+    change = home.inputs.described.change(model.inputs.described)
+    return given.moved(change, model.inputs)
+
+
+def variations(model: Model, path: str, state: State, given: Inputs) -> list[Variation]:
+    """Models beside a model for each number of a parameter.
+
+    Args:
+        model: the model.
+        path: of the parameter.
+        state: where forces are compared, to know what a small change is.
+        given: inputs there.
+
+    Raises:
+        ModelError: for a parameter that cannot be changed at all.
+    """
+    own = parameter(model.robot, path)
+    found = []
+    for i, size in enumerate(_sizes(own, model)):
+        step = STEP * size if size else _step_from_zero(model, own, i, state, given)
+        found.append(_beside(model, own, i, step))
+    return found
+
+
+def by_parameter(response: Response, variations: Sequence[Variation]) -> Directions:
+    """Where an equilibrium goes with numbers of parameters.
+
+    Args:
+        response: of the equilibrium.
+        variations: of its model, or of one with the same unknowns, for each number.
+    """
+    result = response.result
+    slopes = [residual_slope(one, result.state, result.given, result.model) for one in variations]
+    residual, gap = (np.stack(column, axis=-1) for column in zip(*slopes, strict=True))
+    nothing = np.zeros((result.model.inputs.n_values, len(slopes)))
+    return response.answer(nothing, -np.asfortranarray(residual), gap, (None,) * len(slopes))
+
+
+def _sizes(own: Parameter, model: Model) -> list[float]:
+    """How large the numbers of a parameter are; zero where that cannot be told."""
+    if own.is_pose:
+        return [1.0] * 3 + [model.length] * 3
+    sizes = np.abs(own.value.ravel())
+    return [float(size or sizes.max()) for size in sizes]
+
+
+def _step_from_zero(model: Model, own: Parameter, i: int, state: State, given: Inputs) -> float:
+    """A step from zero that changes forces by a small part of those in play."""
+    here = evaluated(model, state, given, model)
+    scale = here.force_scale()
+    for step in TRIES:
+        try:
+            beside = _changed(model, own, i, step)
+        except ModelError:
+            continue
+        there = evaluated(beside, state, given, model)
+        units = here.layout.units
+        change = float(np.abs((there.residual - here.residual) * units).max(initial=0.0))
+        if change > 0.0 and scale > 0.0:
+            step *= float(np.clip(STEP * scale / change, SHORTEST, LONGEST))
+        return step
+    return TRIES[-1]
+
+
+def _beside(model: Model, own: Parameter, i: int, step: float) -> Variation:
+    """Models beside the model for one number, on one side of it if there are none on the other."""
+    failed: ModelError | None = None
+    for stencil in EVERY:
+        try:
+            return Variation(step, stencil, _models(model, own, i, step, stencil.places))
+        except ModelError as error:
+            failed = failed or error
+    raise ModelError(f"parameter {own.path!r} cannot be changed by {step:.3g}: {failed}")
+
+
+def _models(
+    model: Model, own: Parameter, i: int, step: float, places: Sequence[int]
+) -> tuple[Model, ...]:
+    """The models at some steps."""
+    return tuple(_changed(model, own, i, place * step) if place else model for place in places)
+
+
+def _changed(model: Model, own: Parameter, i: int, by: float) -> Model:
+    """The model with one number of a parameter changed."""
+    change = np.zeros(own.size)
+    change[i] = by
+    found = build(own.moved(change), rods=model.rods, also=model.also)
+    if found.n_dof != model.n_dof or found.inputs.n_values != model.inputs.n_values:
+        raise ModelError(
+            f"with {own.path!r} changed by {by:.3g}, the model has {found.n_dof} unknowns instead "
+            f"of {model.n_dof}: places that coincide move apart"
+        )
+    return found
+
+
+def residual_slope(
+    variation: Variation, state: State, given: Inputs, home: Model
+) -> tuple[Array, Array]:
+    """∂r/∂p, (n_dof,), and ∂(gap)/∂p, (n_rows,), at fixed unknowns."""
+    around = variation.evaluated(state, given, home)
+    stencil, step = variation.stencil, variation.step
+    residual = stencil.slope([x.residual for x in around], step)
+    return residual, stencil.slope([x.gap for x in around], step)
