@@ -39,6 +39,9 @@ ALLOWED = {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
     },
     "solve.motion": {"lie", "matrix", "robot", "model", "model.motion", "result", "solve"},
+    "solve.calibration": {
+        "lie", "robot", "rods", "model", "result", "solve", "solve.derivative",
+    },
     "solve.derivative": {"lie", "robot", "model", "result", "solve"},
     "solve.linear": {
         "lie", "matrix", "robot", "model", "model.motion", "result", "solve", "solve.motion",
@@ -75,7 +78,11 @@ ONLY = {
 }
 # What is imported only when it is asked for: the pictures that things show of themselves, and
 # answers of results that take a solver.
-LATER = {("shown", "view.notebook"), ("result.static", "solve.derivative.response")}
+LATER = {
+    ("shown", "view.notebook"),
+    ("result.static", "solve.derivative.response"),
+    ("result.calibration", "solve.calibration.check"),
+}
 
 
 def module_of(path):

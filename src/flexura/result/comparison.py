@@ -46,8 +46,8 @@ def beside(observation: Observation, result: StaticResult, registration: Pose) -
         registration: pose of the world in the measuring system.
     """
     for frame, place in observation.positions.items():
-        T = registration @ result.pose(frame)
-        yield Beside("position", frame, np.asarray(place), T[:3, 3] - place)
+        T, seen = registration @ result.pose(frame), np.asarray(place)
+        yield Beside("position", frame, seen, T[:3, 3] - seen)
     for frame, pose in observation.poses.items():
         T, seen = registration @ result.pose(frame), np.asarray(pose)
         turn = so3.log(seen[:3, :3].T @ T[:3, :3])

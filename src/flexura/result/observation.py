@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -55,8 +55,8 @@ class Observation(Value):
         assign(
             self,
             inputs=Catalog(inputs),
-            positions=Catalog(places),
-            poses=Catalog(poses),
+            positions=Catalog(cast(Mapping[str, Array], places)),
+            poses=Catalog(cast(Mapping[str, Array], poses)),
             lengths=_numbers("lengths", self.lengths),
             tensions=_numbers("tensions", self.tensions),
             sigma=_sigma(self.sigma),
@@ -65,15 +65,21 @@ class Observation(Value):
             raise ModelError(
                 f"{who}: nothing was measured; give positions, poses, lengths or tensions"
             )
-        lacking = [kind for kind in self.kinds if self.sigma is not None and kind not in self.sigma]
-        if lacking:
+        given = self.deviations
+        lacking = [kind for kind in self.kinds if given is not None and kind not in given]
+        if given is not None and lacking:
             raise bad(
                 who,
                 "sigma",
                 f"a dict that also has {' and '.join(map(repr, lacking))}",
-                dict(self.sigma),  # type: ignore[arg-type]
+                dict(given),
                 "write for example sigma={'position': 1e-3, 'rotation': 0.01, 'tension': 0.1}",
             )
+
+    @property
+    def deviations(self) -> Mapping[str, float] | None:
+        """Standard deviations by kind of measurement; None where they are not known."""
+        return cast(Mapping[str, float] | None, self.sigma)
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -2,16 +2,20 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from typing import Protocol
 
+import numpy as np
+
 from flexura.errors import ModelError, show
-from flexura.model.build import build
+from flexura.model.build import DEFAULT, build
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.robot import Robot
 from flexura.robot.parameter import parameter
 from flexura.rods.discretization import Discretization
+from flexura.solve.calibration.unknown import asked, guessed
 from flexura.solve.derivative.variation import Variation, variations
 from flexura.typing import Array
 
@@ -20,9 +24,6 @@ Values = Mapping[str, Array]
 
 class Family(Protocol):
     """Models that differ in some numbers."""
-
-    def described(self, name: str) -> Array:
-        """The value that a number, or several, have at first."""
 
     def model(self, values: Values) -> Model:
         """The model with these values; raises ModelError where there is none."""
@@ -43,10 +44,6 @@ class Paths:
 
     home: Model
 
-    def described(self, name: str) -> Array:
-        """The value in the description."""
-        return parameter(self.home.robot, name).value
-
     def model(self, values: Values) -> Model:
         """The given model where nothing has changed, else a new one."""
         robot = self.home.robot
@@ -66,7 +63,7 @@ class Paths:
 class Argument:
     """An argument of a function that describes robots, as a parameter of one of them."""
 
-    family: "Described"
+    family: "Function"
     values: Values
     path: str
 
@@ -84,22 +81,16 @@ class Argument:
 
 
 @dataclass(frozen=True, eq=False)
-class Described:
+class Function:
     """Robots that a function describes, of numbers by name.
 
     Attributes:
         function: it.
-        first: values to begin with.
         rods: how to build them.
     """
 
     function: Callable[..., Robot]
-    first: Values
     rods: Discretization | Mapping[str, Discretization]
-
-    def described(self, name: str) -> Array:
-        """The value to begin with."""
-        return self.first[name]
 
     def robot(self, values: Values) -> Robot:
         """The robot with these values."""
@@ -120,3 +111,38 @@ class Described:
     ) -> list[Variation]:
         """Of the argument."""
         return variations(model, Argument(self, values, name), state, given)
+
+
+def family_of(
+    model: Model | Callable[..., Robot],
+    parameters: object,
+    rods: Discretization | Mapping[str, Discretization] | None,
+) -> tuple[Family, dict[str, Array]]:
+    """The robots that parameters make, and the first guesses of these."""
+    names = asked("parameters", parameters)
+    if isinstance(model, Model):
+        if rods is not None:
+            raise ModelError("calibrate: rods= belongs to a function; a Model has its rods already")
+        own = [(path, parameter(model.robot, path).value, x) for path, x in names.items()]
+        return Paths(model), {path: guessed(path, value, x) for path, value, x in own}
+    if not callable(model) or isinstance(model, type):
+        raise ModelError(
+            "calibrate takes the Model that build returns, or a function that returns a Robot, got "
+            f"{type(model).__name__}: {show(model)}"
+        )
+    lacking = [name for name, guess in names.items() if guess is None]
+    if lacking:
+        raise ModelError(
+            f"calibrate: a function needs first guesses of its parameters, and {lacking[0]!r} has "
+            "none; write parameters={name: guess, ...}"
+        )
+    first = {name: guessed(name, np.array(0.0), guess) for name, guess in names.items()}
+    try:
+        signature(model).bind(**first)
+    except TypeError as error:
+        text = ", ".join(names) or "none"
+        raise ModelError(
+            f"calibrate: the function takes other arguments than parameters= names ({text}): "
+            f"{error}"
+        ) from None
+    return Function(model, DEFAULT if rods is None else rods), first

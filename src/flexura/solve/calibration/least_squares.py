@@ -42,6 +42,9 @@ class Problem(Protocol[P]):
     def jacobian(self, point: P) -> Matrix:
         """J = dr/dx, (m, n)."""
 
+    def next_jacobian(self, point: P) -> Matrix | None:
+        """The same; None where there is none, and the step that led there counts as failed."""
+
     def room(self, point: P) -> tuple[Array, Array]:
         """How far each unknown may go down (not above 0) and up, (n,) each."""
 
@@ -83,22 +86,26 @@ def fit(problem: Problem[P], point: P, iterations: int) -> Fitted[P]:
             return Fitted(point, J, True, False, count)
         while True:
             step = _step(A, r, damping, room, D)
-            expected = r @ r - np.sum((r + A @ step) ** 2)
+            expected = _squares(r) - _squares(r + A @ step)
             tried = problem.moved(point, step / D)
-            gain = -np.inf if tried is None else r @ r - tried.residual @ tried.residual
-            if gain > ENOUGH * expected and gain > 0.0:
-                break
-            if tried is not None and expected <= ROUNDED * (r @ r):
+            gain = -np.inf if tried is None else _squares(r) - _squares(tried.residual)
+            if tried is not None and gain > max(ENOUGH * expected, 0.0):
+                slopes = problem.next_jacobian(tried)
+                if slopes is not None:
+                    break
+            if tried is not None and expected <= ROUNDED * _squares(r):
                 return Fitted(point, J, True, False, count)
             damping, growth = damping * growth, 2.0 * growth
             if damping > MOST:
                 return Fitted(point, J, False, True, count)
-        assert tried is not None
         damping *= max(1.0 / 9.0, 1.0 - (2.0 * min(gain / expected, 1.0) - 1.0) ** 3)
         damping, growth = max(damping, LEAST), 2.0
-        point = tried
-        J = problem.jacobian(point)
+        point, J = tried, slopes
     return Fitted(point, J, False, False, iterations)
+
+
+def _squares(r: Array) -> float:
+    return float(r @ r)
 
 
 def _step(A: Matrix, r: Array, damping: float, room: tuple[Array, Array], D: Array) -> Array:
@@ -111,4 +118,4 @@ def _step(A: Matrix, r: Array, damping: float, room: tuple[Array, Array], D: Arr
     if (found >= lower).all() and (found <= upper).all():
         return np.asarray(found)
     bounded = lsq_linear(stacked, right, (lower, upper), method="bvls")
-    return np.clip(bounded.x, lower, upper)
+    return np.asarray(np.clip(bounded.x, lower, upper))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -60,7 +61,7 @@ class Equilibria:
         self.family, self.unknowns = family, unknowns
         self.observations, self.weights = observations, weights
         ends = np.cumsum([0, *(x.size for x in unknowns)]).tolist()
-        self.places = [slice(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        self.places = [slice(a, b) for a, b in pairwise(ends)]
         self.n_unknowns: int = ends[-1]
         self.failed = ""
 
@@ -87,7 +88,9 @@ class Equilibria:
         given = [self.inputs(model, values, i).by_name() for i in range(len(self.observations))]
         return statics_many(model, given, progress=False)
 
-    def trial(self, values: Sequence[Array], model: Model, results: Sequence[StaticResult]) -> Trial:
+    def trial(
+        self, values: Sequence[Array], model: Model, results: Sequence[StaticResult]
+    ) -> Trial:
         """Equilibria beside what was measured."""
         place = self.registration(values)
         parts = [

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
 from flexura.result.comparison import beside
 from flexura.solve.calibration.observed import Observed
@@ -41,19 +42,25 @@ class CalibrationProblem(Equilibria):
 
     def jacobian(self, point: Trial) -> Matrix:
         """Slopes of all weighted residuals by all unknowns, (m, n)."""
-        around = self._around(point)
-        count = len(self.observations)
-        return np.vstack(in_threads(count, lambda chunk: self._slopes(point, around, chunk)))
+        around, count = self._around(point), len(self.observations)
+        rows: list[Matrix] = in_threads(count, lambda own: self._slopes(point, around, own))
+        return np.vstack(rows)
+
+    def next_jacobian(self, point: Trial) -> Matrix | None:
+        """The same; None where an equilibrium has none, or the description cannot be changed."""
+        try:
+            return self.jacobian(point)
+        except ModelError as error:
+            self.failed = str(error)
+            return None
 
     def _around(self, point: Trial) -> list[tuple[int, Variation]]:
         """Models beside that of a point, for each unknown number of the description."""
         found = list[tuple[int, Variation]]()
-        first, values = point.results[0], self.described(point.values)
+        bent, values = max(point.results, key=lambda x: x.energy), self.described(point.values)
         for unknown, place in zip(self.unknowns, self.places, strict=True):
             if isinstance(unknown, Described):
-                own = self.family.around(
-                    point.model, values, unknown.name, first.state, first.given
-                )
+                own = self.family.around(point.model, values, unknown.name, bent.state, bent.given)
                 found += zip(range(place.start, place.stop), own, strict=True)
         return found
 
@@ -103,12 +110,10 @@ class CalibrationProblem(Equilibria):
         return Fixed(assembly.residual.copy(), assembly.gap.copy(), residual)
 
 
-def _by_description(
-    response: Response, observed: Observed, slopes: Sequence[Fixed]
-) -> Matrix:
+def _by_description(response: Response, observed: Observed, slopes: Sequence[Fixed]) -> Matrix:
     """Slopes of the residuals of an observation by numbers of the description, (p, m)."""
     force, gap, direct = (np.stack(x, axis=-1) for x in zip(*slopes, strict=True))
     count = len(slopes)
     nothing = np.zeros((response.result.model.inputs.n_values, count))
     motion = response.answer(nothing, -np.asfortranarray(force), gap, (None,) * count)
-    return observed.along(motion) + direct
+    return np.asarray(observed.along(motion) + direct)

@@ -1,7 +1,7 @@
 """What data tell of unknowns: covariance, and combinations that they cannot tell.
 
-With the columns of J brought to length one by D, J D⁻¹ = U S Vᵀ: a column of V with a singular value
-of zero is a combination that changes nothing.
+With the columns of J brought to length one by D, J D⁻¹ = U S Vᵀ: a column of V with a singular
+value of zero is a combination that changes nothing.
 """
 
 from collections.abc import Sequence
@@ -35,29 +35,29 @@ class Told:
     rank: int
 
 
-def told(J: Matrix, sizes: Array, rounding: float) -> Told:
+def told(J: Matrix, least: Array) -> Told:
     """What a weighted Jacobian tells.
 
     Args:
         J: (m, n).
-        sizes: of the unknowns, (n,); zero where they have none.
-        rounding: a change of all residuals together that is rounding.
+        least: norms of columns that are no more than rounding, (n,).
     """
     n = J.shape[1]
     norms = np.linalg.norm(J, axis=0)
-    idle = (norms == 0.0) | ((norms * sizes <= rounding) & (sizes > 0.0))
+    idle = norms <= least
     D = np.where(idle, 1.0, norms)
     _, S, Vt = np.linalg.svd(np.where(idle, 0.0, J / D), full_matrices=True)
     S = np.concatenate([S, np.zeros(n - len(S))])
-    good = S > UNTOLD * S.max(initial=0.0)
+    good = UNTOLD * S.max(initial=0.0) < S
     V = Vt[good].T / D[:, None]
     covariance = (V / S[good] ** 2) @ V.T
     untold = _apart(Vt[~good]) / D
     share = np.abs(untold * D)
-    parts = (share > SHARE * share.max(axis=1, initial=0.0, keepdims=True)).any(axis=0)
-    covariance[parts] = covariance[:, parts] = 0.0
-    covariance[parts, parts] = np.inf
-    return Told(covariance, np.where(share > SHARE, untold, 0.0), int(good.sum()))
+    part = share > SHARE * share.max(axis=1, initial=0.0, keepdims=True)
+    any_part = part.any(axis=0)
+    covariance[any_part] = covariance[:, any_part] = 0.0
+    covariance[any_part, any_part] = np.inf
+    return Told(covariance, np.where(part, untold, 0.0), int(good.sum()))
 
 
 def _apart(N: Matrix) -> Matrix:
@@ -77,7 +77,7 @@ def in_words(change: Array, labels: Sequence[str], values: Array) -> str:
         labels: what they are called.
         values: theirs, (n,); zero where there is none.
     """
-    parts = np.flatnonzero(change)
+    parts = np.flatnonzero(change).tolist()
     if len(parts) == 1:
         return f"{labels[parts[0]]!r} changes nothing that was measured"
     with np.errstate(divide="ignore"):

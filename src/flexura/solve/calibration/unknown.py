@@ -118,7 +118,7 @@ class Registration(Unknown):
         return found
 
 
-def registration(kind: object) -> list[Unknown]:
+def registration_of(kind: object) -> list[Unknown]:
     """The unknown registration, if there is one."""
     kinds = {None: (), "translation": (3, 4, 5), "pose": tuple(range(6))}
     if not (kind is None or isinstance(kind, str)) or kind not in kinds:
@@ -204,7 +204,7 @@ def _numbers_of(table: Mapping[str, Input], name: object) -> tuple[str, tuple[in
     raise UnknownName("input", name, table)
 
 
-def offset(table: Mapping[str, Input], entry: str | Sequence[str], guess: float) -> Driven:
+def offset(table: Mapping[str, Input], entry: str | Sequence[str]) -> Driven:
     """An unknown number that is added to one input, or to several alike."""
     names = (entry,) if isinstance(entry, str) else tuple(entry)
     for name in names:
@@ -220,7 +220,7 @@ def offset(table: Mapping[str, Input], entry: str | Sequence[str], guess: float)
     return Driven(
         name=text,
         labels=(text,),
-        start=np.array(float(guess)),
+        start=np.array(0.0),
         numbers=(0,),
         inputs=names,
         added=True,

@@ -42,7 +42,7 @@ class Weights:
         largest = max(tensions, default=0.0) or 1.0
         length = model.length
         sizes = {"position": length, "rotation": 1.0, "length": length, "tension": largest}
-        self._sigma = [_numbers(seen, seen.sigma or sizes) for seen in observations]
+        self._sigma = [_numbers(seen, seen.deviations or sizes) for seen in observations]
         self._kept = [np.isfinite(sigma) for sigma in self._sigma]
         self.count = sum(int(kept.sum()) for kept in self._kept)
         parts = [_numbers(seen, sizes) for seen in observations]
