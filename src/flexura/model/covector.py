@@ -4,7 +4,7 @@ A row is a covector: forces on nodes and inner unknowns that do as much work as 
 Carried back like any force, it meets the unknowns, and what inputs move.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,48 +15,54 @@ from flexura.model.model import Place
 from flexura.model.slope import carried
 from flexura.model.work import Evaluated
 from flexura.robot import At
-from flexura.typing import Array, Twist
+from flexura.typing import Array, Matrix, Twist
 
 # Increments of differences of fourth order, relative to 1 rad and to the finest element.
 APART = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
-class Covector:
-    """A row.
+class Covectors:
+    """Rows, p of them.
 
     Attributes:
-        motion: what increments of the unknowns do, (n_dof,).
-        force: on the nodes, (n_nodes, 6).
+        motion: what increments of the unknowns do, (p, n_dof).
+        force: on the nodes, (p, n_nodes, 6).
     """
 
-    motion: Array
+    motion: Matrix
     force: Array
 
     @classmethod
-    def of(cls, assembly: Evaluated, force: Array, inner: Sequence[Array]) -> "Covector":
-        """Of forces on nodes and inner unknowns, part by part."""
-        found = np.zeros(assembly.layout.n_dof)
-        for part, own in zip(assembly.parts, inner, strict=True):
-            part.scatter_inner(own, found)
-        assembly.layout.add_node_forces(force, found)
-        return cls(found, force)
+    def of(cls, assembly: Evaluated, rows: Iterable[tuple[Array, Sequence[Array]]]) -> "Covectors":
+        """Of forces on nodes and inner unknowns, part by part; of none where nothing is there."""
+        motions, forces = [], []
+        for force, inner in rows:
+            found = np.zeros(assembly.layout.n_dof)
+            for part, own in zip(assembly.parts, inner, strict=False):
+                part.scatter_inner(own, found)
+            assembly.layout.add_node_forces(force, found)
+            motions.append(found)
+            forces.append(force)
+        return cls(np.array(motions), np.array(forces))
 
-    def along(self, drift: Twist | None) -> float:
-        """What a drift of the nodes does, (n_nodes, 6), while the unknowns rest."""
-        return 0.0 if drift is None else float(np.sum(self.force * drift))
+    def along(self, drift: Twist | None) -> Array:
+        """What a drift of the nodes does, (n_nodes, 6), while the unknowns rest, (p,)."""
+        if drift is None:
+            return np.zeros(len(self.motion))
+        return np.asarray(np.tensordot(self.force, drift, 2))
 
 
-def length_covector(assembly: Evaluated, tendon: int) -> Covector:
-    """The length of a tendon [m]: conjugate to its tension."""
+def length_covector(assembly: Evaluated, tendon: int) -> Covectors:
+    """The length of a tendon [m]: conjugate to its tension; one row."""
     model = assembly.model
     change = np.zeros(model.inputs.n_values)
     change[model.tendons.source[tendon]] = 1.0
     force, inner, _ = carried(assembly, change)
-    return Covector.of(assembly, force, inner)
+    return Covectors.of(assembly, [(force, inner)])
 
 
-def twist_covectors(assembly: Evaluated, frame: object, kind: str = "frame") -> list[Covector]:
+def twist_covectors(assembly: Evaluated, frame: object, kind: str = "frame") -> Covectors:
     """The six numbers of a frame's body twist.
 
     Args:
@@ -68,19 +74,26 @@ def twist_covectors(assembly: Evaluated, frame: object, kind: str = "frame") -> 
     at = frame if isinstance(frame, At) else None
     name = frame if at is None else at.rod
     if at is not None and at.rod in model.places:
-        return [Covector.of(assembly, *own) for own in _inside(assembly, at)]
+        return Covectors.of(assembly, _inside(assembly, at))
     if not isinstance(name, str) or name not in model.frames:
         others = [f"{tendon}.length" for tendon in model.tendons.names if kind == "output"]
         hint = f"{name}.tip" if name in model.places else None
         raise UnknownName(kind, name, [*model.frames, *others], hint)
-    transform = np.eye(4) if at is None else at.transform
-    found = []
-    for covector in se3.Ad(se3.inverse(transform)):
-        force = np.zeros((assembly.layout.n_nodes, 6))
-        force[model.frames[name]] = covector
-        inner = [np.zeros_like(part.inner) for part in assembly.parts]
-        found.append(Covector.of(assembly, *_carried_back(assembly, force, inner)))
-    return found
+    transfer = np.eye(6) if at is None else se3.Ad(se3.inverse(at.transform))
+    return Covectors.of(assembly, _on_node(assembly, model.frames[name], transfer))
+
+
+def _on_node(
+    assembly: Evaluated, node: int, rows: Matrix
+) -> Iterator[tuple[Array, Sequence[Array]]]:
+    """Forces on nodes and inner unknowns for covectors on one node."""
+    forces = np.zeros((len(rows), assembly.layout.n_nodes, 6))
+    forces[:, node] = rows
+    if not assembly.layout.loose[node]:
+        yield from ((force, ()) for force in forces)
+        return
+    for force in forces:
+        yield _carried_back(assembly, force, [np.zeros_like(x.inner) for x in assembly.parts])
 
 
 def _carried_back(
@@ -94,7 +107,7 @@ def _carried_back(
     return force, inner
 
 
-def _inside(assembly: Evaluated, at: At) -> Iterator[tuple[Array, list[Array]]]:
+def _inside(assembly: Evaluated, at: At) -> Iterator[tuple[Array, Sequence[Array]]]:
     """The same for a point inside a rod, by differences."""
     model, layout = assembly.model, assembly.layout
     place: Place = model.places[at.rod]

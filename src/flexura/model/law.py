@@ -73,6 +73,11 @@ class Law(Value, ABC):
     stored: bool = False
     largest_stiffness: float = 0.0
 
+    @property
+    def reads(self) -> frozenset[int] | None:
+        """Places of the given values that it takes; None if that may be any of them."""
+        return None
+
     def posed(self) -> Indices:
         """The points whose pose it sees."""
         return NOWHERE

@@ -4,6 +4,7 @@ They belong to the last evaluated state of an assembly. Laws and terms know thei
 what inputs move (poses of welds, driven joints, motors) acts through the tangent between nodes.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -54,20 +55,29 @@ def carried(assembly: Evaluated, change: Array) -> tuple[Array, list[Array], lis
         Forces of the nodes, (n_nodes, 6), of the inner unknowns part by part, gaps term by term.
     """
     force, inner, gaps = np.zeros((assembly.layout.n_nodes, 6)), [], []
+    places = np.flatnonzero(change).tolist()
     for term in assembly.terms:
-        out = replace(term.out, force=force, gap=np.zeros(len(term.rows)))
-        numbers = assembly.state.numbers[term.rows]
-        term.term.add_slope(assembly.nodes, numbers, assembly.given, change, out)
-        gaps.append(out.gap)
+        gap = np.zeros(len(term.rows))
+        gaps.append(gap)
+        if _concern(places, term.term.reads):
+            out, numbers = replace(term.out, force=force, gap=gap), assembly.state.numbers
+            term.term.add_slope(assembly.nodes, numbers[term.rows], assembly.given, change, out)
     for part in assembly.parts:
-        forces = part.changes
-        forces.clear()
-        for law in part.part.laws:
-            law.add_slope(part.work, assembly.given, change, forces)
-        own = np.zeros_like(part.inner)
-        part.part.group.carry_back(forces, force[part.part.nodes], own, part.work)
+        own, forces = np.zeros_like(part.inner), part.changes
         inner.append(own)
+        laws = [law for law in part.part.laws if _concern(places, law.reads)]
+        if not laws and not len(part.loose):
+            continue
+        forces.clear()
+        for law in laws:
+            law.add_slope(part.work, assembly.given, change, forces)
+        part.part.group.carry_back(forces, force[part.part.nodes], own, part.work)
     return force, inner, gaps
+
+
+def _concern(places: Iterable[int], reads: frozenset[int] | None) -> bool:
+    """Whether changes of given values at some places concern what takes some of them."""
+    return reads is None or not reads.isdisjoint(places)
 
 
 def _drift_slope(assembly: Evaluated, drift: Twist) -> Array:

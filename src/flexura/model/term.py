@@ -50,6 +50,11 @@ class Term(Value, ABC):
     nodes: Indices
 
     @property
+    def reads(self) -> frozenset[int] | None:
+        """Places of the given values that it takes; None if that may be any of them."""
+        return None
+
+    @property
     def brings(self) -> Indices:
         """How many unknowns each element brings, multipliers of what it holds, (m,)."""
         return np.zeros(len(self.nodes), dtype=np.int64)

@@ -11,6 +11,7 @@ a dead force, not for a dead moment or a follower.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,6 +64,12 @@ class Wrenches(Value):
 
     def __len__(self) -> int:
         return len(self.target)
+
+    @cached_property
+    def reads(self) -> frozenset[int]:
+        """Places of the values that they take."""
+        begins = np.concatenate([self.moment, self.force])
+        return frozenset((begins[begins >= 0, None] + np.arange(3)).ravel().tolist())
 
     def add(self, pose: Pose, values: Array, force: Array, row: Indices, tangent: Array) -> None:
         """Add the forces (n, 6) of the poses that loads act on, and tangents, at given rows."""

@@ -60,6 +60,11 @@ class Elastic(Law):
                 out.stress_ahead, out.excess, out.flexibility,
             )  # fmt: skip
 
+    @property
+    def reads(self) -> frozenset[int]:
+        """None of the given values."""
+        return frozenset()
+
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Nothing that is given changes it."""
 

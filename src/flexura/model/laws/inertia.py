@@ -47,6 +47,11 @@ class Inertia(Law):
                 out.load, out.load_tangent,
             )  # fmt: skip
 
+    @property
+    def reads(self) -> frozenset[int]:
+        """None of the given values."""
+        return frozenset()
+
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Nothing that is given changes it."""
 

@@ -24,6 +24,11 @@ class LineLoads(Law):
         """Wrenches and their tangents."""
         self.wrenches.add(at.pose, given.values, out.load, self.wrenches.target, out.load_tangent)
 
+    @property
+    def reads(self) -> frozenset[int]:
+        """Places of the values that the loads take."""
+        return self.wrenches.reads
+
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Derivative of the wrenches along a change of the given values."""
         self.wrenches.add_slope(at.pose, change, out.load)

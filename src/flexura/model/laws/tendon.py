@@ -6,6 +6,7 @@ length (theory 10.1, 10.2).
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from flexura.model.given_kernels import largest_of
 from flexura.model.law import Given, Law, PointValues
@@ -42,6 +43,11 @@ class Routed(Law):
             self.source, self.point, self.weight, self.offset, self.slope, at.strain,
             given.values, given.ahead, out.stress, out.stress_ahead, out.stiffness, given.conjugate,
         )  # fmt: skip
+
+    @cached_property
+    def reads(self) -> frozenset[int]:
+        """Places of the tensions."""
+        return frozenset(self.source.tolist())
 
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Stress of a change of the tensions."""

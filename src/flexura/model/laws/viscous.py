@@ -70,6 +70,11 @@ class Viscous(Law):
                 out.excess, out.flexibility,
             )  # fmt: skip
 
+    @property
+    def reads(self) -> frozenset[int]:
+        """None of the given values."""
+        return frozenset()
+
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Nothing that is given changes it."""
 

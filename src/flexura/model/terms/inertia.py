@@ -56,6 +56,11 @@ class BodyInertia(Term):
             past.push, pose, force, blocks.reshape(-1, 36),
         )  # fmt: skip
 
+    @property
+    def reads(self) -> frozenset[int]:
+        """None of the given values."""
+        return frozenset()
+
     def add_slope(
         self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces
     ) -> None:

@@ -88,6 +88,11 @@ class Joints(Term):
             out.gap, out.rows,
         )  # fmt: skip
 
+    @property
+    def reads(self) -> frozenset[int]:
+        """None of the given values."""
+        return frozenset()
+
     def add_slope(
         self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces
     ) -> None:

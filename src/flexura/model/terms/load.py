@@ -33,6 +33,11 @@ class NodeLoads(Term):
         tangent = out.blocks.reshape(-1, 36)
         self.wrenches.add(pose, given.values, out.force, self._element, tangent)
 
+    @property
+    def reads(self) -> frozenset[int]:
+        """Places of the values that the loads take."""
+        return self.wrenches.reads
+
     def add_slope(
         self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces
     ) -> None:

@@ -4,6 +4,7 @@ Tendons between the holes of discs have them, and pulleys.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -38,6 +39,11 @@ class Segments(Term):
             self.source, self.nodes, self.holes, pose, given.values, ahead, out.force,
             out.blocks, given.conjugate, np.empty((2, 3, 6)),
         )  # fmt: skip
+
+    @cached_property
+    def reads(self) -> frozenset[int]:
+        """Places of the tensions."""
+        return frozenset(self.source.tolist())
 
     def add_slope(
         self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces

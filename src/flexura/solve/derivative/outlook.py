@@ -13,7 +13,7 @@ import numpy as np
 from flexura.errors import ModelError, UnknownName, show
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
-from flexura.model.covector import Covector, length_covector
+from flexura.model.covector import Covectors, length_covector
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
@@ -42,14 +42,14 @@ class Outlook:
     """
 
     answer: Answer
-    rows: list[Covector] | None = None
+    rows: Covectors | None = None
     tension: int | None = None
 
     def along(self, response: Response, directions: Directions) -> Matrix:
         """What it does along directions, shape of the answer + (m,)."""
         if self.rows is not None:
             found = directions.moved(self.rows)
-            return found if len(self.rows) > 1 else np.asarray(found[0])
+            return found if len(found) > 1 else np.asarray(found[0])
         if self.tension is not None:
             return np.asarray(directions.multipliers[self.tension])
         count = directions.motion.shape[1]
@@ -115,7 +115,7 @@ def outlook(response: Response, of: object) -> Outlook:
     name, what = choices[of]
     if what == "length":
         row = length_covector(response.assembly, model.tendons.names.index(name))
-        return Outlook(lambda x: np.array(x.tendon_length(name)), rows=[row])
+        return Outlook(lambda x: np.array(x.tendon_length(name)), rows=row)
     if what == "tension":
         return _tension(model, name)
     if what == "potential" and result.potential is None:

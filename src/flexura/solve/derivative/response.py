@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.errors import ModelError, known, show
-from flexura.model.covector import Covector, twist_covectors
+from flexura.model.covector import Covectors, twist_covectors
 from flexura.model.slope import input_slope
 from flexura.result.static import StaticResult
 from flexura.robot import FrameLike
@@ -39,11 +39,13 @@ class Directions:
     multipliers: Matrix
     drifts: tuple[Twist | None, ...]
 
-    def moved(self, rows: Sequence[Covector]) -> Matrix:
+    def moved(self, rows: Covectors) -> Matrix:
         """What outputs do along each of them, (p, m)."""
-        motion = np.array([row.motion for row in rows]) @ self.motion
-        direct = [[row.along(drift) for drift in self.drifts] for row in rows]
-        return np.asarray(motion + np.array(direct))
+        found = rows.motion @ self.motion
+        for i, drift in enumerate(self.drifts):
+            if drift is not None:
+                found[:, i] += rows.along(drift)
+        return np.asarray(found)
 
 
 class Response:
@@ -68,7 +70,7 @@ class Response:
         factor = factorised(self.assembly)
         self.held = HeldFactor.of(self.assembly, factor, self.active)
         check_resisted(who, self.assembly, self.held)
-        self._known: dict[str, Directions] = {}
+        self._known: dict[tuple[str, ...], Directions] = {}
 
     def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:
         """Body twist of a frame by each number of each input, (6, m); see ``StaticResult``."""
@@ -77,11 +79,11 @@ class Response:
 
     def compliance(self, frame: FrameLike) -> Matrix:
         """Body twist of a frame by a body wrench there, (6, 6); see ``StaticResult``."""
-        rows = np.array([row.motion for row in self.twist(frame)])
+        rows = self.twist(frame).motion
         none = np.zeros((int(self.active.sum()), 6))
         return np.asarray(rows @ self.held.solve(np.asfortranarray(rows.T), none)[0])
 
-    def twist(self, frame: FrameLike) -> list[Covector]:
+    def twist(self, frame: FrameLike) -> Covectors:
         """The rows of a frame's body twist."""
         return twist_covectors(self.assembly, frame)
 
@@ -96,16 +98,19 @@ class Response:
 
     def by_inputs(self, names: Sequence[str]) -> Directions:
         """Where each number of each input leads; of a pose, each number of its body twist."""
-        new = list(dict.fromkeys(name for name in names if name not in self._known))
-        if new:
-            self._find(new)
-        found = [self._known[name] for name in names]
-        return Directions(
-            np.hstack([self._nothing.changes, *(x.changes for x in found)]),
-            np.hstack([self._nothing.motion, *(x.motion for x in found)]),
-            np.hstack([self._nothing.multipliers, *(x.multipliers for x in found)]),
-            tuple(drift for x in found for drift in x.drifts),
-        )
+        asked = tuple(names)
+        if asked not in self._known:
+            self._known[asked] = self._find(asked)
+        return self._known[asked]
+
+    def _find(self, names: Sequence[str]) -> Directions:
+        """Find the directions of inputs, all with one solve."""
+        table = self.result.model.inputs
+        places = [np.arange(x.start, x.stop) for x in (table[name].directions for name in names)]
+        columns = np.concatenate([np.empty(0, dtype=np.int64), *places])
+        changes = np.zeros((table.n_values, len(columns)), order="F")
+        changes[columns, np.arange(len(columns))] = 1.0
+        return self.along(changes)
 
     def along(self, changes: Matrix) -> Directions:
         """Where changes of inputs lead, each a column of all inputs, (n_values, m)."""
@@ -122,32 +127,9 @@ class Response:
         self, changes: Matrix, force: Matrix, gaps: Matrix, drifts: tuple[Twist | None, ...]
     ) -> Directions:
         """Where forces and gaps lead, (n_dof, m) and (n_rows, m), of all constraints."""
+        if not force.shape[1]:
+            return Directions(changes, force, gaps, drifts)
         motion, change = self.held.solve(force, gaps[self.active])
         multipliers = np.zeros_like(gaps)
         multipliers[self.active] = change
         return Directions(changes, motion, multipliers, drifts)
-
-    def _find(self, names: Sequence[str]) -> None:
-        """Find the directions of inputs, all with one solve, and keep them."""
-        table = self.result.model.inputs
-        places = [np.arange(x.start, x.stop) for x in (table[name].directions for name in names)]
-        columns = np.concatenate(places)
-        changes = np.zeros((table.n_values, len(columns)))
-        changes[columns, np.arange(len(columns))] = 1.0
-        found, end = self.along(changes), 0
-        for name, own in zip(names, places, strict=True):
-            begin, end = end, end + len(own)
-            self._known[name] = Directions(
-                found.changes[:, begin:end],
-                found.motion[:, begin:end],
-                found.multipliers[:, begin:end],
-                found.drifts[begin:end],
-            )
-
-    @property
-    def _nothing(self) -> Directions:
-        """No direction at all."""
-        model = self.result.model
-        sizes = (model.inputs.n_values, model.n_dof, len(self.active))
-        changes, motion, multipliers = (np.zeros((size, 0)) for size in sizes)
-        return Directions(changes, motion, multipliers, ())

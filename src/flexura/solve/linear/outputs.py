@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.model.covector import Covector, length_covector, twist_covectors
+from flexura.model.covector import Covectors, length_covector, twist_covectors
 from flexura.robot import At, FrameLike
 from flexura.solve.linear.small_motion import Slopes, SmallMotion
 from flexura.typing import Array, Matrix
@@ -44,22 +44,22 @@ def output_rows(
     model = assembly.model
     drifts = [model.drift(assembly.inputs, change) for change in changes.T]
 
-    def row(name: str, covector: Covector) -> Output:
-        direct = np.array([covector.along(drift) for drift in drifts])
-        return Output(name, covector.motion, direct)
+    def add(names: Sequence[str], own: Covectors) -> None:
+        direct = np.array([own.along(drift) for drift in drifts]).reshape(-1, len(names)).T
+        rows.extend(map(Output, names, own.motion, direct))
 
     rows = list[Output]()
     for one in asked:
         tendon, _, what = one.rpartition(".") if isinstance(one, str) else ("", "", "")
         if tendon in model.tendons.names and what == "length":
             number = model.tendons.names.index(tendon)
-            rows.append(row(str(one), length_covector(assembly, number)))
+            add([str(one)], length_covector(assembly, number))
         elif tendon in model.tendons.names and what == "tension":
             rows.append(_tension(motion, tendon, slopes))
         else:
             label = str(one) if isinstance(one, str) else _label(one)
-            pairs = zip(TWIST, twist_covectors(assembly, one, "output"), strict=True)
-            rows += [row(f"{label}.{number}", own) for number, own in pairs]
+            names = [f"{label}.{number}" for number in TWIST]
+            add(names, twist_covectors(assembly, one, "output"))
     return rows
 
 
