@@ -73,19 +73,33 @@ class CalibrationProblem(Equilibria):
         for k, i in enumerate(chunk):
             response = Response("calibrate", point.results[i])
             observed = Observed(self.observations[i], response, place)
-            J = np.zeros((self.weights.size(i), self.n_unknowns))
+            J = self._by_inputs(response, observed, i)
             if around:
                 columns = [column for column, _ in around]
                 J[:, columns] = _by_description(response, observed, [x[k] for x in varied])
             for unknown, own in zip(self.unknowns, self.places, strict=True):
                 if isinstance(unknown, Registration):
                     J[:, own] = observed.by_registration(unknown.size == 3)
-                elif isinstance(unknown, Driven) and unknown.serves(i):
-                    for name in unknown.inputs:
-                        moved = observed.along(response.by_inputs([name]))
-                        J[:, own] += moved[:, list(unknown.numbers)]
             found.append(self.weights.of(i, J))
         return found
+
+    def _by_inputs(self, response: Response, observed: Observed, i: int) -> Matrix:
+        """Slopes of an observation by inputs; zeros for all other unknowns, (p, n)."""
+        J = np.zeros((self.weights.size(i), self.n_unknowns))
+        pairs = zip(self.unknowns, self.places, strict=True)
+        own = [(x, at) for x, at in pairs if isinstance(x, Driven) and x.serves(i)]
+        names = list(dict.fromkeys(name for x, _ in own for name in x.inputs))
+        if not names:
+            return J
+        table, begin, columns = response.result.model.inputs, 0, dict[str, int]()
+        for name in names:
+            columns[name], directions = begin, table[name].directions
+            begin += directions.stop - directions.start
+        moved = observed.along(response.by_inputs(names))
+        for unknown, at in own:
+            for name in unknown.inputs:
+                J[:, at] += moved[:, [columns[name] + number for number in unknown.numbers]]
+        return J
 
     def _varied(self, point: Trial, variation: Variation, chunk: range) -> list[Fixed]:
         """Slopes at fixed unknowns by a number of the description, of some observations."""
