@@ -80,6 +80,7 @@ def cases() -> Cases:
         "radius, common offset": fit(parameters=turn | wide, offsets=[TENDONS]),
         "stiffness, radius, common offset": fit(parameters=turn | stiff | wide, offsets=[TENDONS]),
         "stiffness, radius, nine offsets": fit(parameters=turn | stiff | wide, offsets=TENDONS),
+        "the same with tilt": fit(parameters=stiff | wide, offsets=TENDONS, registration="pose"),
     }
 
 

@@ -20,5 +20,5 @@ def check(fitted: Calibration, observations: Sequence[Observation]) -> Compariso
         )
     seen = check_observations("check", observations, fitted.model)
     given = [fitted.inputs_of(observation) for observation in seen]
-    results = statics_many(fitted.model, given, progress=False)
+    results = statics_many(fitted.model, given, threads=1, progress=False)
     return Comparison(seen, results, fitted.registration)

@@ -19,7 +19,7 @@ FIRST, LEAST, MOST = 1e-3, 1e-14, 1e10
 ENOUGH = 1e-4
 # It ends where the full step is within this part of the standard errors of the unknowns, or where
 # steps fail whose gain would be no more than this part of the squares.
-NEAR, ROUNDED = 1e-5, 1e-10
+NEAR, ROUNDED = 1e-3, 1e-10
 
 
 class Point(Protocol):

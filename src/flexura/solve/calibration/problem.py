@@ -14,7 +14,6 @@ from flexura.result.many import StaticResults
 from flexura.result.observation import Observation
 from flexura.result.static import StaticResult
 from flexura.solve.calibration.family import Family
-from flexura.solve.calibration.thread import in_threads
 from flexura.solve.calibration.unknown import Described, Driven, Registration, Unknown
 from flexura.solve.calibration.weight import Weights
 from flexura.solve.many import statics_many
@@ -86,7 +85,7 @@ class Equilibria:
     def first(self, model: Model, values: Sequence[Array]) -> StaticResults:
         """All equilibria, from cold."""
         given = [self.inputs(model, values, i).by_name() for i in range(len(self.observations))]
-        return statics_many(model, given, progress=False)
+        return statics_many(model, given, threads=1, progress=False)
 
     def trial(
         self, values: Sequence[Array], model: Model, results: Sequence[StaticResult]
@@ -105,9 +104,7 @@ class Equilibria:
         values = [unknown.moved(value, step[own]) for unknown, value, own in pairs]
         try:
             model = self._model(point, values)
-            results = in_threads(
-                len(self.observations), lambda chunk: self._solved(model, values, point, chunk)
-            )
+            results = self._solved(model, values, point)
         except ModelError as error:
             self.failed = str(error)
             return None
@@ -133,13 +130,11 @@ class Equilibria:
         same = all(np.array_equal(before[name], after[name]) for name in before)
         return point.model if same else self.family.model(after)
 
-    def _solved(
-        self, model: Model, values: Sequence[Array], point: Trial, chunk: range
-    ) -> list[StaticResult]:
+    def _solved(self, model: Model, values: Sequence[Array], point: Trial) -> list[StaticResult]:
         """Equilibria that continue those of a point, up to the first that is not found."""
         found = list[StaticResult]()
-        for i in chunk:
-            inputs, start = self.inputs(model, values, i), _carried(point.results[i], model)
+        for i, before in enumerate(point.results):
+            inputs, start = self.inputs(model, values, i), _carried(before, model)
             result = solve_inputs(model, inputs, start)
             if not result.converged and start is not None:
                 result = solve_inputs(model, inputs, None)

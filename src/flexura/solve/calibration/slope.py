@@ -16,11 +16,13 @@ from flexura.model.assemble import Assembly
 from flexura.result.comparison import beside
 from flexura.solve.calibration.observed import Observed
 from flexura.solve.calibration.problem import Equilibria, Trial
-from flexura.solve.calibration.thread import in_threads
 from flexura.solve.calibration.unknown import Described, Driven, Registration
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.variation import Variation
 from flexura.typing import Array, Matrix
+
+# Observations that are looked at together with each model beside the model.
+CHUNK = 128
 
 
 class Fixed(NamedTuple):
@@ -43,8 +45,8 @@ class CalibrationProblem(Equilibria):
     def jacobian(self, point: Trial) -> Matrix:
         """Slopes of all weighted residuals by all unknowns, (m, n)."""
         around, count = self._around(point), len(self.observations)
-        rows: list[Matrix] = in_threads(count, lambda own: self._slopes(point, around, own))
-        return np.vstack(rows)
+        chunks = (range(i, min(i + CHUNK, count)) for i in range(0, count, CHUNK))
+        return np.vstack([rows for own in chunks for rows in self._slopes(point, around, own)])
 
     def next_jacobian(self, point: Trial) -> Matrix | None:
         """The same; None where an equilibrium has none, or the description cannot be changed."""
