@@ -11,8 +11,7 @@ from flexura.solve.calibration.least_squares import Fitted
 from flexura.solve.calibration.problem import Trial
 from flexura.solve.calibration.slope import CalibrationProblem
 from flexura.solve.calibration.told import Told, in_words, told
-from flexura.solve.calibration.unknown import Described, Driven, Unknown
-from flexura.solve.calibration.weight import ROUNDING
+from flexura.solve.calibration.unknown import Driven, Unknown
 from flexura.typing import Array, Indices, Matrix
 from flexura.value import Catalog
 
@@ -27,7 +26,7 @@ def report(problem: CalibrationProblem, fitted: Fitted[Trial]) -> Calibration:
     numbers = np.concatenate(
         [x.coordinates(v) for x, v in zip(problem.unknowns, point.values, strict=True)]
     )
-    found = told(fitted.jacobian, _rounded_norms(problem, fitted))
+    found = told(fitted.jacobian)
     left = len(point.residual) - found.rank
     spread = float(np.sqrt(point.residual @ point.residual / left)) if left else np.nan
     labels = [label for unknown in problem.unknowns for label in unknown.labels]
@@ -68,24 +67,6 @@ def unsolved(
         iterations=0,
         remarks=remarks,
     )
-
-
-def _rounded_norms(problem: CalibrationProblem, fitted: Fitted[Trial]) -> Array:
-    """Norms of columns that are no more than rounding, (n,).
-
-    A number of the description that changes nothing at all, were it to double; a number of an input
-    that does nothing beside the other ones.
-    """
-    found = np.zeros(problem.n_unknowns)
-    norms = np.linalg.norm(fitted.jacobian, axis=0)
-    entries = zip(problem.unknowns, fitted.point.values, problem.places, strict=True)
-    for unknown, value, place in entries:
-        if isinstance(unknown, Described) and not unknown.is_pose:
-            size = max(np.abs(unknown.start).max(), np.abs(value).max())
-            found[place] = problem.rounding / size if size else 0.0
-        else:
-            found[place] = ROUNDING * norms[place].max()
-    return found
 
 
 def _status(fitted: Fitted[Trial], found: Told) -> CalibrationStatus:

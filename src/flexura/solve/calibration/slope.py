@@ -17,6 +17,7 @@ from flexura.result.comparison import beside
 from flexura.solve.calibration.observed import Observed
 from flexura.solve.calibration.problem import Equilibria, Trial
 from flexura.solve.calibration.unknown import Described, Driven, Registration
+from flexura.solve.calibration.weight import ROUNDING
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.variation import Variation
 from flexura.typing import Array, Matrix
@@ -46,7 +47,8 @@ class CalibrationProblem(Equilibria):
         """Slopes of all weighted residuals by all unknowns, (m, n)."""
         around, count = self._around(point), len(self.observations)
         chunks = (range(i, min(i + CHUNK, count)) for i in range(0, count, CHUNK))
-        return np.vstack([rows for own in chunks for rows in self._slopes(point, around, own)])
+        J = np.vstack([rows for own in chunks for rows in self._slopes(point, around, own)])
+        return np.where(np.linalg.norm(J, axis=0) <= self._rounded_norms(point, J), 0.0, J)
 
     def next_jacobian(self, point: Trial) -> Matrix | None:
         """The same; None where an equilibrium has none, or the description cannot be changed."""
@@ -55,6 +57,21 @@ class CalibrationProblem(Equilibria):
         except ModelError as error:
             self.failed = str(error)
             return None
+
+    def _rounded_norms(self, point: Trial, J: Matrix) -> Array:
+        """Norms of columns that are no more than rounding, (n,).
+
+        A number of the description that changes nothing, were it to double; a number of an input
+        that does nothing beside the other ones.
+        """
+        found, norms = np.zeros(self.n_unknowns), np.linalg.norm(J, axis=0)
+        for unknown, value, place in zip(self.unknowns, point.values, self.places, strict=True):
+            if isinstance(unknown, Described) and not unknown.is_pose:
+                size = max(np.abs(unknown.start).max(), np.abs(value).max())
+                found[place] = self.rounding / size if size else 0.0
+            else:
+                found[place] = ROUNDING * norms[place].max()
+        return found
 
     def _around(self, point: Trial) -> list[tuple[int, Variation]]:
         """Models beside that of a point, for each unknown number of the description."""

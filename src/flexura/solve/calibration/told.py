@@ -35,18 +35,12 @@ class Told:
     rank: int
 
 
-def told(J: Matrix, least: Array) -> Told:
-    """What a weighted Jacobian tells.
-
-    Args:
-        J: (m, n).
-        least: norms of columns that are no more than rounding, (n,).
-    """
+def told(J: Matrix) -> Told:
+    """What a weighted Jacobian tells, (m, n); columns that are rounding are zero."""
     n = J.shape[1]
     norms = np.linalg.norm(J, axis=0)
-    idle = norms <= least
-    D = np.where(idle, 1.0, norms)
-    _, S, Vt = np.linalg.svd(np.where(idle, 0.0, J / D), full_matrices=True)
+    D = np.where(norms > 0.0, norms, 1.0)
+    _, S, Vt = np.linalg.svd(J / D, full_matrices=True)
     S = np.concatenate([S, np.zeros(n - len(S))])
     good = UNTOLD * S.max(initial=0.0) < S
     V = Vt[good].T / D[:, None]

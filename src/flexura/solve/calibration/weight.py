@@ -66,6 +66,6 @@ def _numbers(observation: Observation, of_kind: Mapping[str, float]) -> Array:
         found.append(np.where(np.isnan(place), np.nan, of_kind["position"]))
     for _ in observation.poses:
         found += [np.full(3, of_kind["rotation"]), np.full(3, of_kind["position"])]
-    found += [np.array([of_kind["length"]])] * len(observation.lengths)
-    found += [np.array([of_kind["tension"]])] * len(observation.tensions)
+    found += [np.array([of_kind["length"]]) for _ in observation.lengths]
+    found += [np.array([of_kind["tension"]]) for _ in observation.tensions]
     return np.concatenate(found)
