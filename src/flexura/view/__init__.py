@@ -4,6 +4,7 @@
 >>> view.profiles(result, "arm.pdf")                       # doctest: +SKIP
 >>> view.mode_shapes(modes, "modes.png")                   # doctest: +SKIP
 >>> view.diagram(path, lambda r: r.energy, "path.svg")     # doctest: +SKIP
+>>> view.workspace(many, "arm.tip", "workspace.png")       # doctest: +SKIP
 >>> view.plot(motion, "energy", "motion.png")              # doctest: +SKIP
 >>> view.animate(motion, "motion.mp4")                     # doctest: +SKIP
 
@@ -19,6 +20,7 @@ from flexura.view.picture import has_display, picture, window
 from flexura.view.plot import plot
 from flexura.view.profiles import profiles
 from flexura.view.scene import Scene, scene
+from flexura.view.workspace import workspace
 
 __all__ = [
     "COMPONENTS",
@@ -33,4 +35,5 @@ __all__ = [
     "profiles",
     "scene",
     "window",
+    "workspace",
 ]

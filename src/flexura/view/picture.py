@@ -12,6 +12,7 @@ from flexura.result.static import StaticResult
 from flexura.robot import Robot
 from flexura.robot.check import direction
 from flexura.typing import ArrayLike
+from flexura.view.ellipsoid import Kind
 from flexura.view.extra import require
 from flexura.view.scene import scene
 from flexura.view.style import BACKGROUNDS
@@ -38,6 +39,7 @@ def picture(
     opacity: float | None = None,
     names: Sequence[str] | None = None,
     lines: Mapping[str, ArrayLike] | None = None,
+    ellipsoid: Kind | None = None,
 ) -> "Pixels":
     """A lit picture of results, or of robots without load; it needs no display.
 
@@ -66,6 +68,9 @@ def picture(
             None for nothing, but several instants of a motion are called by their times.
         lines: what else to show, points [m], (n, 3), by names: a rope of your own, a path to
             follow.
+        ellipsoid: drawn about bodies, or else about tips of rods, all in one scale: "compliance",
+            how far unit forces in all directions push them; "manipulability", how far unit changes
+            of tendons, driven joints and motors move them.
 
     Returns:
         The picture, red, green and blue from 0 to 255, shape (height, width, 3).
@@ -81,7 +86,9 @@ def picture(
     from flexura.view.plotter import photograph
 
     way = checked_way(size, towards, background)
-    pixels = photograph(scene(subject, color, ghost, labels, names, opacity, lines), *way)
+    pixels = photograph(
+        scene(subject, color, ghost, labels, names, opacity, lines, ellipsoid), *way
+    )
     if file is not None:
         write_whole(file, encoded(pixels, file.suffix.lower()))
     return pixels
@@ -99,6 +106,7 @@ def window(
     opacity: float | None = None,
     names: Sequence[str] | None = None,
     lines: Mapping[str, ArrayLike] | None = None,
+    ellipsoid: Kind | None = None,
 ) -> None:
     """The same view in a window: drag to turn, scroll to zoom, q to close.
 
@@ -114,7 +122,7 @@ def window(
     from flexura.view.plotter import open_window
 
     way = checked_way(size, towards, background)
-    open_window(scene(subject, color, ghost, labels, names, opacity, lines), *way)
+    open_window(scene(subject, color, ghost, labels, names, opacity, lines, ellipsoid), *way)
 
 
 def has_display() -> bool:

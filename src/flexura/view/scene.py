@@ -15,6 +15,7 @@ from flexura.solve.unloaded import unloaded
 from flexura.typing import Array, ArrayLike, Vector
 from flexura.view.body import body_points, body_surfaces
 from flexura.view.component import Component, component
+from flexura.view.ellipsoid import Kind, ellipsoids
 from flexura.view.frame import apart
 from flexura.view.further import Further, further_lines
 from flexura.view.ground import Ground, ground
@@ -95,6 +96,7 @@ def scene(
     names: Sequence[str] | None = None,
     opacity: float | None = None,
     lines: Mapping[str, ArrayLike] | None = None,
+    ellipsoid: Kind | None = None,
 ) -> Scene:
     """Collect the primitives of results, or of robots without load.
 
@@ -110,6 +112,7 @@ def scene(
         opacity: of the rods, above 0 and up to 1; None is 1, but less for rods with tendons
             inside.
         lines: further lines by their names, points [m], (n, 3) each.
+        ellipsoid: "compliance" or "manipulability", to be drawn about bodies, or else about tips.
 
     Raises:
         ModelError: if the subject is something else, or names, opacity or lines make no sense.
@@ -121,6 +124,11 @@ def scene(
     called = _checked_names(names, shown)
     plan = plan_of(shown, chosen, ghost, opacity, several=len(shown) > 1)
     parts = [part(x, i, plan.look) for i, x in enumerate(shown)]
+    if ellipsoid is not None:
+        for own, x in zip(parts, shown, strict=True):
+            about, texts = ellipsoids(x.result, ellipsoid, plan.look.extent, np.array(plan.look.up))
+            own.rods.extend(about)
+            own.labels.extend(texts)
     stage = set_stage(plan, shown, [points_of(x) for x in parts], lines)
     return compose(stage, shown, parts, called, labels)
 

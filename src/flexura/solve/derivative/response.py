@@ -18,8 +18,9 @@ from flexura.result.static import StaticResult
 from flexura.robot import FrameLike
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.derivative.about import evaluated
-from flexura.solve.derivative.resisted import check_resisted
+from flexura.solve.derivative.resisted import NEAR, Unresisted, softest
 from flexura.solve.equilibrium import factorised
+from flexura.solve.margin import uncertain_stiffness
 from flexura.typing import Matrix, Twist
 
 
@@ -55,22 +56,29 @@ class Response:
         result: the equilibrium.
         assembly: evaluated there.
         active: which constraints hold, (n_rows,).
-        held: the tangent with them, factorised.
     """
 
     def __init__(self, who: str, result: StaticResult) -> None:
         """Factorise the tangent of a result.
 
         Raises:
-            ModelError: for a result that is no equilibrium, or where nothing resists a motion.
+            ModelError: for a result that is no equilibrium.
         """
         self.result = result
         self.assembly = evaluated(who, result, self)
         self.active = active_rows(self.assembly)
-        factor = factorised(self.assembly)
-        self.held = HeldFactor.of(self.assembly, factor, self.active)
-        check_resisted(who, self.assembly, self.held)
+        self._solver = self._factorised(who)
         self._known: dict[tuple[str, ...], Directions] = {}
+
+    def _factorised(self, who: str) -> HeldFactor | Unresisted:
+        """The tangent with the constraints that hold, across motions that meet no force."""
+        assembly, factor = self.assembly, factorised(self.assembly)
+        if not factor.singular:
+            held = HeldFactor.of(assembly, factor, self.active)
+            if softest(assembly, held) > NEAR * uncertain_stiffness(assembly):
+                return held
+        found = Unresisted(who, assembly, self.active)
+        return held if not factor.singular and not found.motions.shape[1] else found
 
     def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:
         """Body twist of a frame by each number of each input, (6, m); see ``StaticResult``."""
@@ -81,11 +89,18 @@ class Response:
         """Body twist of a frame by a body wrench there, (6, 6); see ``StaticResult``."""
         rows = self.twist(frame).motion
         none = np.zeros((int(self.active.sum()), 6))
-        return np.asarray(rows @ self.held.solve(np.asfortranarray(rows.T), none)[0])
+        return np.asarray(rows @ self._solver.solve(np.asfortranarray(rows.T), none)[0])
 
     def twist(self, frame: FrameLike) -> Covectors:
-        """The rows of a frame's body twist."""
-        return twist_covectors(self.assembly, frame)
+        """The rows of a frame's body twist.
+
+        Raises:
+            ModelError: if the frame moves along with a motion that meets no force.
+        """
+        found = twist_covectors(self.assembly, frame)
+        if isinstance(self._solver, Unresisted):
+            self._solver.check(found.motion)
+        return found
 
     def names(self, by: Sequence[str] | None) -> list[str]:
         """Names of inputs, checked; all of them for None."""
@@ -126,10 +141,14 @@ class Response:
     def answer(
         self, changes: Matrix, force: Matrix, gaps: Matrix, drifts: tuple[Twist | None, ...]
     ) -> Directions:
-        """Where forces and gaps lead, (n_dof, m) and (n_rows, m), of all constraints."""
+        """Where forces and gaps lead, (n_dof, m) and (n_rows, m), of all constraints.
+
+        Raises:
+            ModelError: if forces act along a motion that meets none.
+        """
         if not force.shape[1]:
             return Directions(changes, force, gaps, drifts)
-        motion, change = self.held.solve(force, gaps[self.active])
+        motion, change = self._solver.solve(force, gaps[self.active])
         multipliers = np.zeros_like(gaps)
         multipliers[self.active] = change
         return Directions(changes, motion, multipliers, drifts)
