@@ -39,7 +39,7 @@ def calibrate(
 ) -> Calibration:
     """Fit unknown numbers of a robot to measurements of it, by least squares.
 
-        min Σ ((model - measured)/σ)²                                             (theory 8.4)
+        min Σ ((model - measured)/σ)²                                             (theory 17.1)
 
     Slopes come from the exact tangents of the equilibria. Where standard deviations of the
     measurements are not given, lengths count relative to the longest rod, rotations to 1 rad,

@@ -1,6 +1,6 @@
 """Nonlinear least squares with bounds: steps of Levenberg and Marquardt.
 
-    min over d of  |r + J d|² + λ |D d|²,      lower ≤ x + d ≤ upper                  (theory 8.4)
+    min over d of  |r + J d|² + λ |D d|²,      lower ≤ x + d ≤ upper                  (theory 17.3)
 
 D has the norms of the columns of J, the largest so far, so that units do not matter. A step that
 cannot be evaluated counts as one that leads uphill.

@@ -1,8 +1,8 @@
 """Slopes of residuals by all unknowns: inputs exactly, the description by models beside the model.
 
-    dr/dp = ∂r/∂p + ∂r/∂q dq/dp,      K dq/dp = -∂f/∂p                               (theory 8.2)
+    dr/dp = ∂r/∂p + ∂r/∂q dq/dp,      K dq/dp = -∂f/∂p                               (theory 17.2)
 
-∂f/∂p and ∂r/∂p, of forces and of residuals, are differences at fixed unknowns q (theory 8.3).
+∂f/∂p and ∂r/∂p, of forces and of residuals, are differences at fixed unknowns q.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,9 @@
 """What data tell of unknowns: covariance, and combinations that they cannot tell.
 
-With the columns of J brought to length one by D, J D⁻¹ = U S Vᵀ: a column of V with a singular
-value of zero is a combination that changes nothing.
+    J D⁻¹ = U S Vᵀ,      C = D⁻¹ V S⁻² Vᵀ D⁻¹                                        (theory 17.4)
+
+D has the norms of the columns of J. A column of V with a singular value of zero is a combination
+that changes nothing.
 """
 
 from collections.abc import Sequence
