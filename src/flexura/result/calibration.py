@@ -1,6 +1,6 @@
 """What a calibration returns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -12,6 +12,7 @@ from flexura.model.model import Model
 from flexura.result.comparison import Comparison, residuals_in_words
 from flexura.result.many import StaticResults
 from flexura.result.observation import Observation
+from flexura.result.words import value_in_words
 from flexura.robot import FrameLike, Robot
 from flexura.shown import Facts, Shown
 from flexura.text import counted, few
@@ -175,11 +176,7 @@ class Calibration(Shown, Value):
         return check(self, observations)
 
     def _facts(self) -> Facts:
-        rows = []
-        for label, value, error in zip(
-            self.labels, self._numbers, np.sqrt(np.diag(self.covariance)), strict=True
-        ):
-            rows.append((label, _with_error(value, error)))
+        rows = list(self._values_in_words())
         if len(rows) > ROWS:
             rows = [*rows[: ROWS - 1], ("...", f"{counted(len(rows), 'number')} in all")]
         rows += residuals_in_words(self.comparison)
@@ -189,18 +186,16 @@ class Calibration(Shown, Value):
         count = counted(len(self.comparison), "observation")
         return Facts(f"Calibration of {self.robot.name!r} by {count}: {self.status}", rows)
 
-    @property
-    def _numbers(self) -> Array:
-        """A value for each number; NaN for those of poses."""
-        found = np.full(len(self.labels), np.nan)
+    def _values_in_words(self) -> Iterator[tuple[str, str]]:
+        """The unknowns with their standard errors, a pose in one row."""
         for name, place in self.places.items():
-            value = np.asarray(self.values[name])
+            value, error = np.asarray(self.values[name]), np.asarray(self.errors[name])
             if value.shape == place.shape:
-                found[place] = value
-        return found
-
-
-def _with_error(value: float, error: float) -> str:
-    """A number with its standard error."""
-    text = "turned or moved" if np.isnan(value) else f"{value:.6g}"
-    return f"{text} ± {error:.2g}"
+                rows = zip(place.ravel(), value.ravel(), error.ravel(), strict=True)
+                yield from ((self.labels[i], f"{x:.6g} ± {e:.2g}") for i, x, e in rows)
+                continue
+            poses, errors = value.reshape(-1, 4, 4), error.reshape(-1, error.shape[-1])
+            for i, (pose, own) in enumerate(zip(poses, errors, strict=True)):
+                text = ", ".join(f"{e:.2g}" for e in own)
+                mark = f"[{i}]" if value.ndim > 2 else ""
+                yield f"{name}{mark}", f"{value_in_words(pose)} ± ({text})"
