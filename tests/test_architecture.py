@@ -40,6 +40,9 @@ ALLOWED = {
     },
     "solve.motion": {"lie", "matrix", "robot", "model", "model.motion", "result", "solve"},
     "solve.inverse": {"lie", "robot", "model", "result", "solve", "solve.derivative"},
+    "solve.calibration": {
+        "lie", "robot", "rods", "model", "result", "solve", "solve.derivative",
+    },
     "solve.derivative": {"lie", "robot", "model", "result", "solve"},
     "solve.linear": {
         "lie", "matrix", "robot", "model", "model.motion", "result", "solve", "solve.motion",
@@ -76,7 +79,11 @@ ONLY = {
 }
 # What is imported only when it is asked for: the pictures that things show of themselves, and
 # answers of results that take a solver.
-LATER = {("shown", "view.notebook"), ("result.static", "solve.derivative.response")}
+LATER = {
+    ("shown", "view.notebook"),
+    ("result.static", "solve.derivative.response"),
+    ("result.calibration", "solve.calibration.check"),
+}
 
 
 def module_of(path):

@@ -64,6 +64,18 @@ def test_the_blocks_of_the_start_run_one_after_the_other(tmp_path, monkeypatch):
     assert euler == pytest.approx(stiffness * np.pi**2 / 4.0, rel=1e-3)
 
 
+def test_the_blocks_on_calibration_run_one_after_the_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for code in code_of("docs/calibration.md"):
+        exec(code, names)
+    fit, felt = names["fit"], names["felt"]
+    # Chance is a few standard errors; what is made without noise is felt to rounding.
+    assert abs(fit.values["arm.material.young"] - 1.15e6) < 4 * fit.errors["arm.material.young"]
+    np.testing.assert_allclose(fit.registration[:3, 3], (0.5, 0.2, 0.1), atol=2e-3)
+    np.testing.assert_allclose(felt.values["push.force"], (0.0, 0.1, 0.08), atol=1e-8)
+
+
 def test_the_blocks_on_motion_run_one_after_the_other(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}

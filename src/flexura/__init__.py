@@ -21,12 +21,15 @@ from flexura.errors import (
 from flexura.io import load, load_result, save, save_result
 from flexura.model.build import build
 from flexura.model.model import Model
+from flexura.result.calibration import Calibration, CalibrationStatus
+from flexura.result.comparison import Comparison
 from flexura.result.instant import Instant
 from flexura.result.inverse import InverseResult, InverseResults, InverseStatus
 from flexura.result.linear import LinearModel
 from flexura.result.many import StaticResults
 from flexura.result.modes import Modes
 from flexura.result.motion import Motion, MotionStatus
+from flexura.result.observation import Observation
 from flexura.result.path import EquilibriumPath, PathStatus
 from flexura.result.shape_error import ShapeError, shape_error
 from flexura.result.static import StaticResult
@@ -72,6 +75,7 @@ from flexura.rods.power import Power
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
+from flexura.solve.calibration.calibrate import calibrate
 from flexura.solve.continuation import continuation
 from flexura.solve.derivative.sensitivity import sensitivity
 from flexura.solve.inverse.inverse import inverse
@@ -97,7 +101,10 @@ __all__ = [
     "Ball",
     "Body",
     "Box",
+    "Calibration",
+    "CalibrationStatus",
     "Circle",
+    "Comparison",
     "ConstantStrain",
     "Convergent",
     "Cylinder",
@@ -127,6 +134,7 @@ __all__ = [
     "MotionStatus",
     "Motor",
     "NotConverged",
+    "Observation",
     "Parallel",
     "PathStatus",
     "Piecewise",
@@ -158,6 +166,7 @@ __all__ = [
     "Variational",
     "Weld",
     "build",
+    "calibrate",
     "continuation",
     "inverse",
     "lie",

@@ -10,7 +10,7 @@ from flexura.typing import Array, Pose
 
 def inputs_in_words(inputs: Mapping[str, Array]) -> str:
     """The inputs and their values; a pose as position and rotation vector."""
-    return few(f"{name} = {_value(value)}" for name, value in inputs.items())
+    return few(f"{name} = {value_in_words(value)}" for name, value in inputs.items())
 
 
 def tips_in_words(model: Model, nodes: Pose) -> str:
@@ -24,8 +24,8 @@ def tips_in_words(model: Model, nodes: Pose) -> str:
     )
 
 
-def _value(value: Array) -> str:
-    """A value of an input."""
+def value_in_words(value: Array) -> str:
+    """A number, several, or a pose."""
     if value.shape != (4, 4):
         return in_parentheses(value.ravel())
     return f"{in_parentheses(value[:3, 3], 1.0)} m turned by {_turn(value)} rad"

@@ -69,7 +69,7 @@ def _by(response: Response, answer: Outlook, name: str) -> tuple[Matrix, bool]:
         found = answer.along(response, response.by_inputs([name]))
         return found, not model.inputs[name].shape
     result = response.result
-    number = not parameter(model.robot, name).value.shape
-    around = variations(model, name, result.state, result.given)
+    own = parameter(model.robot, name)
+    around = variations(model, own, result.state, result.given)
     direct = np.stack([answer.beside(result, one) for one in around], axis=-1)
-    return answer.along(response, by_parameter(response, around)) + direct, number
+    return answer.along(response, by_parameter(response, around)) + direct, not own.value.shape

@@ -6,6 +6,7 @@ and inputs (theory 15.3); a load's described value, which is an input, changes w
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from flexura.model.build import build
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
-from flexura.robot.parameter import Parameter, parameter
+from flexura.robot import Robot
 from flexura.solve.derivative.response import Directions, Response
 from flexura.solve.derivative.stencil import EVERY, Stencil
 from flexura.typing import Array
@@ -28,6 +29,29 @@ STEP = 1e-3
 TRIES = (1e-3, 1e-5, 1e-7)
 # Steps of zeros, as they may be made longer or shorter after the first.
 LONGEST, SHORTEST = 1e6, 1e-6
+
+
+class Changeable(Protocol):
+    """What a parameter has: a path of the description, or anything that describes robots."""
+
+    @property
+    def path(self) -> str:
+        """How it is called."""
+
+    @property
+    def value(self) -> Array:
+        """What it is: a number (), several (n,) or a pose (4, 4)."""
+
+    @property
+    def is_pose(self) -> bool:
+        """Whether it is a pose."""
+
+    @property
+    def size(self) -> int:
+        """By how many numbers it can change."""
+
+    def moved(self, change: Array) -> Robot:
+        """The robot after a change of it, (size,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,19 +88,18 @@ def inputs_beside(model: Model, given: Inputs, home: Model) -> Inputs:
     return given.moved(change, model.inputs)
 
 
-def variations(model: Model, path: str, state: State, given: Inputs) -> list[Variation]:
+def variations(model: Model, own: Changeable, state: State, given: Inputs) -> list[Variation]:
     """Models beside a model for each number of a parameter.
 
     Args:
         model: the model.
-        path: of the parameter.
+        own: the parameter of its robot.
         state: where forces are compared, to know what a small change is.
         given: inputs there.
 
     Raises:
         ModelError: for a parameter that cannot be changed at all.
     """
-    own = parameter(model.robot, path)
     found = []
     for i, size in enumerate(_sizes(own, model)):
         step = STEP * size if size else _step_from_zero(model, own, i, state, given)
@@ -98,7 +121,7 @@ def by_parameter(response: Response, variations: Sequence[Variation]) -> Directi
     return response.answer(nothing, -np.asfortranarray(residual), gap, (None,) * len(slopes))
 
 
-def _sizes(own: Parameter, model: Model) -> list[float]:
+def _sizes(own: Changeable, model: Model) -> list[float]:
     """How large the numbers of a parameter are; zero where that cannot be told."""
     if own.is_pose:
         return [1.0] * 3 + [model.length] * 3
@@ -106,7 +129,7 @@ def _sizes(own: Parameter, model: Model) -> list[float]:
     return [float(size or sizes.max()) for size in sizes]
 
 
-def _step_from_zero(model: Model, own: Parameter, i: int, state: State, given: Inputs) -> float:
+def _step_from_zero(model: Model, own: Changeable, i: int, state: State, given: Inputs) -> float:
     """A step from zero that changes forces and poses a little."""
     here = evaluated(model, state, given, model)
     for step in TRIES:
@@ -127,7 +150,7 @@ def _apart(here: Assembly, there: Assembly) -> float:
     return float(max(moved.max(initial=0.0), force / scale if scale > 0.0 else 0.0))
 
 
-def _beside(model: Model, own: Parameter, i: int, step: float) -> Variation:
+def _beside(model: Model, own: Changeable, i: int, step: float) -> Variation:
     """Models beside the model for one number, on one side of it if there are none on the other."""
     failed: ModelError | None = None
     for stencil in EVERY:
@@ -139,13 +162,13 @@ def _beside(model: Model, own: Parameter, i: int, step: float) -> Variation:
 
 
 def _models(
-    model: Model, own: Parameter, i: int, step: float, places: Sequence[int]
+    model: Model, own: Changeable, i: int, step: float, places: Sequence[int]
 ) -> tuple[Model, ...]:
     """The models at some steps."""
     return tuple(_changed(model, own, i, place * step) if place else model for place in places)
 
 
-def _changed(model: Model, own: Parameter, i: int, by: float) -> Model:
+def _changed(model: Model, own: Changeable, i: int, by: float) -> Model:
     """The model with one number of a parameter changed."""
     change = np.zeros(own.size)
     change[i] = by

@@ -1,0 +1,1 @@
+"""Unknown numbers of a robot from measurements of it, by least squares."""

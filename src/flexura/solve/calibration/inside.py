@@ -1,0 +1,61 @@
+"""How points inside rods move along directions: differences of fourth order, all points at once.
+
+There are far fewer directions than unknowns that a point depends on.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexura.lie import se3
+from flexura.model.assemble import Assembly
+from flexura.model.step import Linearised, linearise
+from flexura.robot import At
+from flexura.solve.derivative.response import Directions, Response
+from flexura.solve.derivative.stencil import CENTRAL
+from flexura.solve.workspace import workspace
+from flexura.typing import Array, Pose, Twist
+
+# How far to go along a direction, relative to 1 rad and the length of the robot.
+STEP = 1e-3
+
+
+def twists_inside(response: Response, directions: Directions, points: Sequence[At]) -> Array:
+    """Body twists of points of rods along directions, (n_points, 6, m)."""
+    assembly, given = response.assembly, response.result.given
+    count = directions.motion.shape[1]
+    found = np.zeros((len(points), 6, count))
+    home = se3.inverse(np.array([response.result.pose(point) for point in points]))
+    with workspace(assembly.model) as beside:
+        for i in range(count):
+            motion, drift = directions.motion[:, i], directions.drifts[i]
+            step = linearise(assembly, motion, directions.multipliers[:, i], drift)
+            size = max(step.size, step.rotation, _size(drift, assembly.model.length))
+
+            def twist(fraction: float, i: int = i, step: Linearised = step) -> Array:
+                inputs = given.moved(fraction * directions.changes[:, i])
+                beside.place(step.advance(fraction, inputs)[0], inputs)
+                return np.asarray(se3.log(home @ _poses(beside, points)))
+
+            found[:, :, i] = CENTRAL.of(twist, STEP / (size or 1.0))
+    return found
+
+
+def _size(drift: Twist | None, length: float) -> float:
+    """How far inputs move nodes, relative to 1 rad and the length."""
+    if drift is None:
+        return 0.0
+    return float(max(np.abs(drift[:, :3]).max(), np.abs(drift[:, 3:]).max() / length))
+
+
+def _poses(assembly: Assembly, points: Sequence[At]) -> Pose:
+    """Poses of points of rods where an assembly was placed, (n_points, 4, 4)."""
+    model, found = assembly.model, np.empty((len(points), 4, 4))
+    for rod in {point.rod for point in points}:
+        own = [k for k, point in enumerate(points) if point.rod == rod]
+        place = model.places[rod]
+        part = assembly.parts[place.part]
+        s = np.array([place.rod.clamp(points[k].s) for k in own])
+        poses = part.part.group.shape(part.nodes, part.inner, place.index, s)[0]
+        found[own] = poses @ np.array([points[k].transform for k in own])
+    return found

@@ -1,0 +1,53 @@
+"""Whether observations belong to a robot."""
+
+from collections.abc import Iterable, Sequence
+
+from flexura.errors import ModelError, UnknownName, known, show
+from flexura.model.model import Model
+from flexura.result.observation import Observation
+from flexura.robot import At, FrameLike
+
+
+def check_observations(who: str, observations: object, model: Model) -> tuple[Observation, ...]:
+    """The observations, each of this robot.
+
+    Raises:
+        ModelError: for none at all, or for one that does not fit, with its number.
+    """
+    if not isinstance(observations, Sequence) or not observations:
+        raise ModelError(
+            f"{who} takes a list of at least one Observation(inputs, positions=...), got "
+            f"{show(observations)}"
+        )
+    for i, seen in enumerate(observations):
+        if not isinstance(seen, Observation):
+            raise ModelError(
+                f"{who}: observation {i} must be an Observation(inputs, positions=...), got "
+                f"{show(seen)}"
+            )
+        try:
+            _check(seen, model)
+        except ModelError as error:
+            raise ModelError(f"{who}: observation {i}: {error}") from error
+    return tuple(observations)
+
+
+def _check(seen: Observation, model: Model) -> None:
+    """Raise unless the robot has all that was measured."""
+    model.read_inputs(seen.inputs)
+    _check_frames([*seen.positions, *seen.poses], model)
+    for name in (*seen.lengths, *seen.tensions):
+        known("tendon", name, model.tendons.names)
+
+
+def _check_frames(frames: Iterable[FrameLike], model: Model) -> None:
+    names = ["world", *model.frames]
+    for frame in frames:
+        if isinstance(frame, At) and frame.rod in model.places:
+            model.places[frame.rod].rod.clamp(frame.s)
+        elif isinstance(frame, At):
+            known("rod or body", frame.rod, [*model.places, *model.frames])
+        elif frame not in names:
+            raise UnknownName(
+                "frame", frame, names, f"{frame}.tip" if frame in model.places else None
+            )
