@@ -33,7 +33,7 @@ MOST = 20
 # error is of the order of its length, which leaves the motion of second order.
 BEGINNING = 0.01
 # A tangent serves as long as each step is at most this part of the one before.
-SHRINKING = 0.02
+SHRINKING = 0.01
 # After a step of this size, relative to 1 rad and the length, no tangent does any more.
 ROUGH = 0.01
 # What is left undone of a step, relative to its first correction, and to 1 rad and the length.
@@ -42,9 +42,6 @@ PART, MOST_LEFT = 1e-6, 1e-10
 # A guess of where a step leads is none if it is farther than this, relative to 1 rad and to the
 # length: what a load does to a section in the first moment, others hold in the next.
 FAR = 0.2
-
-# Steps are of one length if they differ by no more than this part: times are rounded.
-SAME = 1e-9
 
 InputsAt = Callable[[float], Inputs]
 
@@ -116,7 +113,6 @@ class EndSteps:
     ) -> None:
         self._integrator, self._tracks, self._assembly = integrator, tracks, assembly
         self._h, self._scheme = 0.0, integrator.scheme(1.0)
-        self._factor: Factor | None = None  # of the step before, if of this length
 
     def begin(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow:
         """The flow with its accelerations, and what holds the robot, by a short implicit step.
@@ -155,27 +151,19 @@ class EndSteps:
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
-        inputs = inputs_at(t + h)
-        if abs(h - self._h) > SAME * h:
-            self._h, self._scheme, self._factor = h, self._integrator.scheme(h), None
-        h = self._h
+        if h != self._h:
+            self._h, self._scheme = h, self._integrator.scheme(h)
         if flow.step and h != flow.step:
             rates = self._integrator.resized(flow.rates, h / flow.step)
             flow = replace(flow, rates=frozen(rates))
-        return self._take(flow, before, self._scheme, h, inputs, self._factor)
+        return self._take(flow, before, self._scheme, h, inputs_at(t + h))
 
     def shown(self, flow: Flow, inputs: Inputs) -> Flow:
         """The flow as it is."""
         return flow
 
     def _take(
-        self,
-        flow: Flow,
-        before: Trace | None,
-        scheme: Scheme,
-        h: float,
-        inputs: Inputs,
-        factor: Factor | None = None,
+        self, flow: Flow, before: Trace | None, scheme: Scheme, h: float, inputs: Inputs
     ) -> Moved | None:
         tracks, assembly = self._tracks, self._assembly
         pace, push, _ = scheme.gain.tolist()
@@ -188,11 +176,10 @@ class EndSteps:
         state = layout.retract(flow.state, dq)
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
         start = Iterate(layout.straightened(state), Ahead(inputs, strains, lost=lost))
-        problem = End(assembly, inputs, factor)
+        problem = End(assembly, inputs)
         moving = tracks.moving
         stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)
         outcome = newton(problem, start, stopping, StepControl(), MOST)
-        self._factor = problem.factor if outcome.converged else None
         if not outcome.converged:
             return None
         places = tracks.read(assembly)
@@ -211,22 +198,17 @@ def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
 class End(Equilibrium):
     """The end of a step in time; a ``Problem``.
 
-    Newton's method; a tangent serves as long as steps are small and shrink fast, from one step in
-    time to the next, too.
-
-    Attributes:
-        factor: of the tangent that serves; None if there is none yet.
+    Newton's method; the factors of a tangent serve as long as steps are small and shrink fast.
     """
 
-    def __init__(self, assembly: Assembly, inputs: Inputs, factor: Factor | None = None) -> None:
+    def __init__(self, assembly: Assembly, inputs: Inputs) -> None:
         super().__init__(assembly, inputs)
-        self.factor = factor
+        self._factor: Factor | None = None
 
     def evaluate(self, point: Iterate) -> bool:
         """Evaluate the residual, and the tangent if it is a new one; that is always possible."""
-        if self._step is not None and self._step.size > ROUGH:
-            self.factor = None
-        if self.factor is None:
+        if self._step is None or self._step.size > ROUGH:
+            self._factor = None
             self.assembly.evaluate(point.state, self.inputs, point.ahead)
         else:
             self.assembly.evaluate_residual(point.state, self.inputs, point.ahead)
@@ -238,14 +220,13 @@ class End(Equilibrium):
         With inertia, no motion is without resistance.
         """
         assembly, last = self.assembly, self._step
-        if self.factor is not None:
-            self._step = step_by(assembly, self.factor)
-            most = ROUGH if last is None else SHRINKING * last.size
-            if self._step is not None and self._step.size <= most:
+        if self._factor is not None and last is not None:
+            self._step = step_by(assembly, self._factor)
+            if self._step is not None and self._step.size <= SHRINKING * last.size:
                 return self._step
             assembly.evaluate_tangent()
-        self.factor = factorised(assembly)
-        self._step = step_by(assembly, self.factor)
+        self._factor = factorised(assembly)
+        self._step = step_by(assembly, self._factor)
         return self._step
 
     def advance(self, fraction: float) -> Iterate:
@@ -286,9 +267,7 @@ class MovingBalance(ForceBalance):
         """
         steps, left = history.steps, history.forces[-1]
         last = steps[-1]
-        if len(steps) == 1:  # by the tangent of a step before, perhaps
-            small = SHRINKING * last <= MOST_LEFT
-        elif last > SHRINKING * steps[-2]:  # by a tangent of its own
+        if len(steps) == 1 or last > SHRINKING * steps[-2]:  # by a tangent of its own
             small = last <= LAST_STEP
         else:
             most = min(PART * steps[0], MOST_LEFT)
