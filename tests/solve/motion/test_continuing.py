@@ -41,21 +41,6 @@ def same(a, b):
     assert a.flow == b.flow
     assert a.energy == b.energy
     assert a.dissipated == b.dissipated
-    assert a.work == b.work
-
-
-def alike(a, b):
-    """Two instants, to what steps leave undone.
-
-    Implicit ones begin with the tangent of the step before; the first one finds its own. What is
-    left undone is 1e-10 in the mean over the robot; at a tip it was seen to be 5e-9.
-    """
-    assert a.t == b.t
-    np.testing.assert_allclose(a.pose("rod.tip"), b.pose("rod.tip"), rtol=0.0, atol=1e-8)
-    velocity = a.velocity("rod.tip")
-    np.testing.assert_allclose(velocity, b.velocity("rod.tip"), atol=1e-8 / STEP)
-    assert a.energy == pytest.approx(b.energy, rel=1e-6, abs=1e-12)
-    assert a.dissipated == pytest.approx(b.dissipated, rel=1e-6, abs=1e-12)
 
 
 @EACH_INTEGRATOR
@@ -67,8 +52,12 @@ def test_going_on_is_as_if_it_had_not_stopped(integrator):
     second = fx.simulate(
         model, 20 * STEP, STEP, inputs, start=first[-1], integrator=integrator
     ).unwrap()
+    exact = not isinstance(integrator, fx.Variational)  # its guess comes from the step before
     for one, other in zip(second.results, whole.results[12:], strict=True):
-        alike(one, other)
+        if exact:
+            same(one, other)
+        else:
+            np.testing.assert_allclose(one.pose("rod.tip"), other.pose("rod.tip"), atol=1e-12)
 
 
 @EACH
@@ -81,7 +70,7 @@ def test_steps_of_a_simulation_are_those_of_simulate(rods):
         same(sim.step(), expected)
     assert sim.t == motion.t[-1]
     again = fx.Simulation(model, STEP, start=sim.instant)
-    alike(again.step(), sim.step())
+    same(again.step(), sim.step())
 
 
 def test_a_start_that_is_in_equilibrium_stays_there():
@@ -179,7 +168,7 @@ def test_a_motion_that_fails_keeps_what_was_computed():
     assert motion.t[-1] <= 0.051
     assert np.isfinite(motion.pose("rod", 0.15)).all()
     # The last instant is that of the last step that was found, not of one that was tried.
-    assert motion[-1].elastic <= 1.1 * motion[-2].elastic + 1e-3
+    assert motion[-1].potential <= 1.1 * motion[-2].potential + 1e-3
     with pytest.raises(fx.NotConverged, match=r"however short.*t = 0\.0"):
         motion.unwrap()
     assert "failed" in repr(motion)
@@ -222,4 +211,4 @@ def test_copies_and_pickles_go_on_alike(integrator):
         one, other = sim.step({"pull": 0.5}), twin.step({"pull": 0.5})
         same(one, other)
     later = pickle.loads(pickle.dumps(sim))
-    alike(sim.step(), later.step())
+    same(sim.step(), later.step())

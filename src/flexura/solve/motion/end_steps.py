@@ -27,9 +27,6 @@ ROUGH = 0.01
 # length: what a load does to a section in the first moment, others hold in the next.
 FAR = 0.2
 
-# Steps are of one length if they differ by no more than this part: times are rounded.
-SAME = 1e-9
-
 
 class EndSteps:
     """Steps of generalised-alpha and implicit Euler: an equilibrium with inertia at their ends."""
@@ -38,7 +35,6 @@ class EndSteps:
         self._rule, self._tracks = rule, tracks
         self._assembly = Assembly(tracks.moving.model)
         self._h, self._scheme = 0.0, rule.scheme(1.0)
-        self._factor: Factor | None = None  # of the step before, if of this length
 
     def ready(self, flow: Flow) -> bool:
         """Whether a flow has no momentum, hence accelerations."""
@@ -94,14 +90,12 @@ class EndSteps:
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
-        inputs = inputs_at(t + h)
-        if abs(h - self._h) > SAME * h:
-            self._h, self._scheme, self._factor = h, self._rule.scheme(h), None
-        h = self._h
+        if h != self._h:
+            self._h, self._scheme = h, self._rule.scheme(h)
         if flow.step and h != flow.step:
             rates = self._rule.resized(flow.rates, h / flow.step)
             flow = replace(flow, rates=frozen(rates))
-        return self._take(flow, before, self._scheme, h, inputs, self._factor)
+        return self._take(flow, before, self._scheme, h, inputs_at(t + h))
 
     def trace(self, found: Evaluation) -> Trace | None:
         """What a step would have left that led there."""
@@ -118,13 +112,7 @@ class EndSteps:
         return flow, assembly
 
     def _take(
-        self,
-        flow: Flow,
-        before: Trace | None,
-        scheme: Scheme,
-        h: float,
-        inputs: Inputs,
-        factor: Factor | None = None,
+        self, flow: Flow, before: Trace | None, scheme: Scheme, h: float, inputs: Inputs
     ) -> Moved | None:
         tracks, assembly = self._tracks, self._assembly
         pace, push, _ = scheme.gain.tolist()
@@ -137,11 +125,10 @@ class EndSteps:
         state = layout.retract(flow.state, dq)
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
         start = Iterate(layout.straightened(state), Ahead(inputs, strains, lost=lost))
-        problem = StepEnd(assembly, inputs, factor)
+        problem = StepEnd(assembly, inputs)
         moving = tracks.moving
         stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)
         outcome = newton(problem, start, stopping, StepControl(), MOST)
-        self._factor = problem.factor if outcome.converged else None
         if not outcome.converged:
             return None
         places = tracks.read(assembly)
@@ -160,22 +147,17 @@ def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
 class StepEnd(Equilibrium):
     """The end of a step in time; a ``Problem``.
 
-    Newton's method; a tangent serves as long as steps are small and shrink fast, from one step in
-    time to the next, too.
-
-    Attributes:
-        factor: of the tangent that serves; None if there is none yet.
+    Newton's method; the factors of a tangent serve as long as steps are small and shrink fast.
     """
 
-    def __init__(self, assembly: Assembly, inputs: Inputs, factor: Factor | None = None) -> None:
+    def __init__(self, assembly: Assembly, inputs: Inputs) -> None:
         super().__init__(assembly, inputs)
-        self.factor = factor
+        self._factor: Factor | None = None
 
     def evaluate(self, point: Iterate) -> bool:
         """Evaluate the residual, and the tangent if it is a new one; that is always possible."""
-        if self._step is not None and self._step.size > ROUGH:
-            self.factor = None
-        if self.factor is None:
+        if self._step is None or self._step.size > ROUGH:
+            self._factor = None
             self.assembly.evaluate(point.state, self.inputs, point.ahead)
         else:
             self.assembly.evaluate_residual(point.state, self.inputs, point.ahead)
@@ -187,14 +169,13 @@ class StepEnd(Equilibrium):
         With inertia, no motion is without resistance.
         """
         assembly, last = self.assembly, self._step
-        if self.factor is not None:
-            self._step = step_by(assembly, self.factor)
-            most = ROUGH if last is None else SHRINKING * last.size
-            if self._step is not None and self._step.size <= most:
+        if self._factor is not None and last is not None:
+            self._step = step_by(assembly, self._factor)
+            if self._step is not None and self._step.size <= SHRINKING * last.size:
                 return self._step
             assembly.evaluate_tangent()
-        self.factor = factorised(assembly)
-        self._step = step_by(assembly, self.factor)
+        self._factor = factorised(assembly)
+        self._step = step_by(assembly, self._factor)
         return self._step
 
     def advance(self, fraction: float) -> Iterate:

@@ -8,7 +8,7 @@ from flexura.solve.equilibrium import ARRIVED, BALANCED, LAST_STEP, ForceBalance
 from flexura.solve.newton import History
 
 # A tangent serves as long as each step is at most this part of the one before.
-SHRINKING = 0.02
+SHRINKING = 0.01
 # What is left undone of a step, relative to its first correction, and to 1 rad and the length.
 PART, MOST_LEFT = 1e-6, 1e-10
 
@@ -35,9 +35,7 @@ class MovingBalance(ForceBalance):
         """
         steps, left = history.steps, history.forces[-1]
         last = steps[-1]
-        if len(steps) == 1:  # by the tangent of a step before, perhaps
-            small = SHRINKING * last <= MOST_LEFT
-        elif last > SHRINKING * steps[-2]:  # by a tangent of its own
+        if len(steps) == 1 or last > SHRINKING * steps[-2]:  # by a tangent of its own
             small = last <= LAST_STEP
         else:
             most = min(PART * steps[0], MOST_LEFT)
