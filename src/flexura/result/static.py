@@ -206,7 +206,7 @@ class StaticResult(Shown, Value):
             ModelError: for a result that is no equilibrium, or where a motion meets no force.
             UnknownName: for frames and inputs that the robot has not.
         """
-        return self.response.jacobian(frame, by)
+        return self._response.jacobian(frame, by)
 
     def compliance(self, frame: FrameLike) -> Matrix:
         """How a frame gives way to a small wrench there: ∂(body twist)/∂(body wrench).
@@ -221,10 +221,10 @@ class StaticResult(Shown, Value):
             (rotation [rad], displacement [m]) by (moment [N·m], force [N]), in the frame's own
             axes, (6, 6).
         """
-        return self.response.compliance(frame)
+        return self._response.compliance(frame)
 
     @cached_property
-    def response(self) -> "Response":
+    def _response(self) -> "Response":
         """How this equilibrium answers to small changes: the tangent, factorised once."""
         from flexura.solve.derivative.response import Response
 

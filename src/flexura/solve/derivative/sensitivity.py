@@ -49,7 +49,7 @@ def sensitivity(
     """
     if not isinstance(result, StaticResult):
         raise ModelError(f"sensitivity takes the result of statics, got {type(result).__name__}")
-    response = result.response
+    response = Response("sensitivity", result)
     answer = outlook(response, of)
     if isinstance(by, str):
         found, scalar = _by(response, answer, by)
