@@ -28,7 +28,7 @@ def none(n):
 def test_is_as_low_as_bounded_least_squares(m, n, condition):
     for seed in range(30):
         A, e, low, high = problem(seed, m, n, condition)
-        x = solve(A, A.T @ e, low, high, none(n), 0.0)
+        x = solve(A, e, low, high, none(n), 0.0)
         assert (x >= low).all()
         assert (x <= high).all()
         best = lsq_linear(A, -e, (low - 1e-300, high), method="bvls", tol=1e-15).x
@@ -39,7 +39,7 @@ def test_is_as_low_as_bounded_least_squares(m, n, condition):
 def test_bounds_that_hold_are_released():
     # down from an upper bound and up from a lower one: a minimum within those that hold is none
     A, e = np.array([[1.0, -1.0, 0.0]]), np.array([1.0])
-    x = solve(A, A.T @ e, np.array([-5.0, 0.0, 0.0]), np.array([0.0, 5.0, 0.0]), none(3), 0.0)
+    x = solve(A, e, np.array([-5.0, 0.0, 0.0]), np.array([0.0, 5.0, 0.0]), none(3), 0.0)
     assert np.allclose(x, [-0.5, 0.5, 0.0], atol=1e-9)  # of all that reach it, the shortest
 
 
@@ -47,7 +47,7 @@ def test_rows_are_kept():
     A, e = np.eye(2), np.array([-3.0, -1.0])
     free = np.full(2, 10.0)
     rows = Rows(np.array([[1.0, 1.0]]), np.array([-np.inf]), np.array([2.0]))
-    x = solve(A, A.T @ e, -free, free, rows, 100.0)
+    x = solve(A, e, -free, free, rows, 100.0)
     assert np.allclose(x, [2.0, 0.0], atol=1e-9)  # the point of x + y <= 2 closest to (3, 1)
 
 

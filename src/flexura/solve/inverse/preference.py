@@ -84,7 +84,8 @@ class Preference:
         A = np.sqrt(np.maximum(size, least))[:, None] * turned.T
         gradient = -free.T @ (self._worth * short)
         price = PRICE * (1.0 + float(np.abs(gradient).max()))
-        found = solve(A, gradient, -far, far, rows, price)
+        size = np.linalg.solve(A.T, gradient)
+        found = solve(A, size, -far, far, rows, price)
         return none if found is None else np.asarray(free @ found)
 
     def _learn(self, before: Place, short: Array) -> None:

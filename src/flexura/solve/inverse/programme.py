@@ -1,6 +1,6 @@
 """Quadratic programmes, by a solver of the ecosystem: the extra ``inverse``.
 
-    minimise  ½ |A x|² + gᵀ x + price · Σ s
+    minimise  ½ |A x + b|² + price · Σ s
     subject to  least ≤ x ≤ most,   low - s ≤ B x ≤ high + s,   s ≥ 0
 
 Inputs that do nearly the same make AᵀA nearly singular: the solver finds which bounds hold, with a
@@ -60,12 +60,12 @@ def require() -> None:
             raise MissingExtra("inverse", package, "inverse") from error
 
 
-def solve(A: Matrix, g: Array, least: Array, most: Array, rows: Rows, price: float) -> Array | None:
+def solve(A: Matrix, b: Array, least: Array, most: Array, rows: Rows, price: float) -> Array | None:
     """The minimum x, (n,); None if the solver gives up.
 
     Args:
-        A: whose square is the objective, (m, n).
-        g: slope at zero, (n,).
+        A: of the objective, (m, n).
+        b: likewise, (m,).
         least: bounds below, (n,), not above zero.
         most: bounds above, (n,), not below zero.
         rows: bounds on combinations.
@@ -73,13 +73,12 @@ def solve(A: Matrix, g: Array, least: Array, most: Array, rows: Rows, price: flo
     """
     from qpsolvers import solve_qp
 
-    n, k = len(g), len(rows.low)
-    x, met = _onwards(A, g, np.zeros(n), least, most, rows, -1.0)
-    if not met and not broken(rows):  # no bound holds
+    x = np.asarray(-np.linalg.lstsq(A, b, rcond=NOTHING)[0], dtype=np.float64)
+    if _within(x, least, most) and _within(rows.matrix @ x, rows.low, rows.high):
         return x
-    H = A.T @ A
+    unit = float(np.abs(x).max(initial=0.0)) or 1.0  # the solver's tolerances are absolute
+    n, k, g, H = len(x), len(rows.low), A.T @ b, A.T @ A
     size = float(np.abs(H).max(initial=0.0)) or 1.0
-    unit = _unit(A, g)  # the solver's tolerances are absolute
     P, q = np.zeros((n + k, n + k)), np.zeros(n + k)
     P[:n, :n] = H / size
     P[np.arange(n, n + k), np.arange(n, n + k)] = 1.0
@@ -102,7 +101,7 @@ def solve(A: Matrix, g: Array, least: Array, most: Array, rows: Rows, price: flo
         return None
     x = np.clip(unit * found[:n], least, most)
     for _ in range(MET):
-        x, met = _onwards(A, g, x, least, most, rows, unit)
+        x, met = _onwards(A, b, x, least, most, rows, TOUCHING * unit)
         if not met:
             break
     return x
@@ -114,29 +113,25 @@ def broken(rows: Rows) -> float:
 
 
 def _onwards(
-    A: Matrix, g: Array, x: Array, least: Array, most: Array, rows: Rows, unit: float
+    A: Matrix, b: Array, x: Array, least: Array, most: Array, rows: Rows, near: float
 ) -> tuple[Array, bool]:
-    """Towards the minimum with all bounds kept that hold; and whether another one was met.
-
-    Bounds hold that are nearer than a part of the unit; with a negative one, none.
-    """
-    near = TOUCHING * unit if unit > 0.0 else -np.inf
+    """Towards the minimum with all bounds kept that are near; and whether another one was met."""
     free = np.flatnonzero((x - least > near) & (most - x > near))
     values = rows.matrix @ x
     holding = (values - rows.low <= near) | (rows.high - values <= near)
     ways = np.eye(len(x))[:, free] @ _null(rows.matrix[np.ix_(holding, free)])
     if not ways.shape[1]:
         return x, False
-    slope = ways.T @ (g + A.T @ (A @ x))
-    _, size, turned = np.linalg.svd(A @ ways, full_matrices=False)
-    moving = size > NOTHING * size.max(initial=0.0)
-    y = -turned[moving].T @ ((turned[moving] @ slope) / size[moving] ** 2)
-    step = ways @ y
+    step = -ways @ np.linalg.lstsq(A @ ways, A @ x + b, rcond=NOTHING)[0]
     part = min(
         _part(step, least - x, most - x),
         _part(rows.matrix @ step, rows.low - values, rows.high - values),
     )
     return np.clip(x + part * step, least, most), part < 1.0
+
+
+def _within(values: Array, low: Array, high: Array) -> bool:
+    return bool((values >= low).all() and (values <= high).all())
 
 
 def _part(step: Array, low: Array, high: Array) -> float:
@@ -154,14 +149,6 @@ def _null(matrix: Matrix) -> Matrix:
     _, size, turned = np.linalg.svd(matrix)
     rank = int((size > NOTHING * size.max(initial=0.0)).sum())
     return np.asarray(turned[rank:].T)
-
-
-def _unit(A: Matrix, g: Array) -> float:
-    """Size of the minimum without bounds."""
-    size = float(np.linalg.norm(A)) or 1.0
-    shortest = np.linalg.lstsq(A.T @ (A / size**2), g / size**2, rcond=NOTHING)[0]
-    found = float(np.abs(shortest).max(initial=0.0))
-    return found if np.isfinite(found) and found > 0.0 else 1.0
 
 
 def _bounded(values: Array) -> Array:

@@ -177,11 +177,12 @@ class Search:
         size, turned = np.linalg.eigh(self._curvature)
         curved = size > 0.0
         A = np.concatenate([slope, (turned[:, curved] * np.sqrt(size[curved])).T])
+        b = np.concatenate([place.error, np.zeros(len(A) - len(slope))])
         low, high = self.room()
         rows = self.relative(place.tensions)
         if len(rows.low):
             self._price = max(self._price, PRICE * float(np.abs(gradient).max()))
-        step = solve(A, gradient, low, high, rows, self._price)
+        step = solve(A, b, low, high, rows, self._price)
         if step is None:
             return None
         change = rows.matrix @ step
@@ -206,8 +207,9 @@ class Search:
 
     def solve(self, step: Array) -> StaticResult | None:
         """The equilibrium after a step; None if there is none nearby."""
-        here, change = self.place, self.scale * step
-        inputs = self.question.choice.changed(here.result.given, change)
+        here, choice = self.place, self.question.choice
+        change = self.scale * step
+        inputs = choice.changed(here.result.given, change)
         self.used += 1
         found = solve_nearby(here.response, here.directions, change, inputs)
         return found if found.converged else None
