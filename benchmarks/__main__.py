@@ -53,6 +53,7 @@ BENCHMARKS = (
     "speed.assembly",
     "speed.solve",
     "speed.tendons",
+    "speed.derivatives",
     "speed.motion",
     "speed.growth",
     "speed.build",

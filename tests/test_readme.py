@@ -86,3 +86,14 @@ def test_the_blocks_on_motion_run_one_after_the_other(tmp_path, monkeypatch):
     assert names["further"].t[0] == names["motion"].t[-1]
     begin, end = names["thrown"].momentum[[0, -1]]
     np.testing.assert_allclose(end, begin, atol=1e-6 * np.abs(begin).max())
+
+
+def test_the_blocks_on_derivatives_run_one_after_the_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for code in code_of("docs/derivatives.md"):
+        exec(code, names)
+    assert names["J"].shape == (6, 2)
+    assert names["C"].shape == (6, 6)
+    assert (tmp_path / "arm.png").stat().st_size > 10_000
+    assert (tmp_path / "workspace.png").stat().st_size > 5_000

@@ -163,7 +163,7 @@ class Layout(Value):
             beyond = np.eye(4)
             for factor in reversed(factors):
                 twist = factor.drift(motions, twists)
-                if twist is not None:
+                if twist is not None and twist.any():
                     found[node] += se3.Ad(se3.inverse(beyond)) @ twist
                 beyond = factor.at(motions) @ beyond
         return found

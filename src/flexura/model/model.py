@@ -22,7 +22,7 @@ from flexura.robot import Hinge, Motor, Robot, Rod, Slider, Weld
 from flexura.rods.discretization import Discretization, RodGroup
 from flexura.shown import Facts, Shown
 from flexura.text import counted, few
-from flexura.typing import Array, ArrayLike, Indices, Pose, Twist
+from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Twist
 from flexura.value import Value
 
 
@@ -302,10 +302,20 @@ class Model(Shown, Value):
 
     def drift(self, inputs: Inputs, change: Array) -> Twist | None:
         """How nodes move with inputs while the unknowns rest, (n_nodes, 6); None if they do not."""
-        if not self.movers or not (change * self.inputs.moving).any():
-            return None
-        twists = np.array([mover.twist(change) for mover in self.movers])
-        return self.layout.drift(self.motions(inputs), twists)
+        (found,) = self.drifts(inputs, change[:, None])
+        return found
+
+    def drifts(self, inputs: Inputs, changes: Matrix) -> list[Twist | None]:
+        """The same for several changes, (n_values, m)."""
+        found: list[Twist | None] = [None] * changes.shape[1]
+        moving = (changes * self.inputs.moving[:, None]).any(axis=0) if self.movers else ()
+        if not np.any(moving):
+            return found
+        motions = self.motions(inputs)
+        for i in np.flatnonzero(moving).tolist():
+            twists = np.array([mover.twist(changes[:, i]) for mover in self.movers])
+            found[i] = self.layout.drift(motions, twists)
+        return found
 
     def motions(self, inputs: Inputs) -> Pose:
         """The poses that inputs make, of named welds, driven joints and motors, (n, 4, 4)."""

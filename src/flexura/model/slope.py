@@ -25,10 +25,14 @@ def input_slope(assembly: Evaluated, change: Array) -> tuple[Array, Array]:
     Returns:
         ∂r, (n_dof,), and ∂(gap), (n_rows,).
     """
+    return drifting_slope(assembly, change, assembly.model.drift(assembly.inputs, change))
+
+
+def drifting_slope(assembly: Evaluated, change: Array, drift: Twist | None) -> tuple[Array, Array]:
+    """The same, where it is known how the change moves nodes, (n_nodes, 6); None if not at all."""
     residual, gap = given_slope(assembly, change), np.zeros(len(assembly.gap))
     for constraint, own in assembly.constraints:
         constraint.add_slope(assembly.nodes, assembly.given, change, gap[own])
-    drift = assembly.model.drift(assembly.inputs, change)
     if drift is not None:
         residual += _drift_slope(assembly, drift)
         gap -= _drifted_rows(assembly, drift)
@@ -86,6 +90,8 @@ def _drift_slope(assembly: Evaluated, drift: Twist) -> Array:
     force, found = np.zeros((layout.n_nodes, 6)), np.zeros(layout.n_dof)
     for part in assembly.parts:
         nodes, inner = part.part.nodes, np.zeros_like(part.inner)
+        if not drift[nodes].any():
+            continue
         part.multiply(drift[nodes], force[nodes], inner)
         part.scatter_inner(inner, found)
     for term in assembly.terms:
@@ -93,7 +99,8 @@ def _drift_slope(assembly: Evaluated, drift: Twist) -> Array:
         if len(term.rows):
             own = drift[term.term.nodes[term.scatter.element]]
             found[term.rows] += np.einsum("nkc,nkc->n", term.out.rows, own)
-    force -= 0.5 * np.einsum("nji,nj->ni", se3.ad(drift), assembly.force)
+    moved = np.flatnonzero(drift.any(axis=1))
+    force[moved] -= 0.5 * np.einsum("nji,nj->ni", se3.ad(drift[moved]), assembly.force[moved])
     layout.add_node_forces(force, found)
     return found
 

@@ -1,6 +1,6 @@
 """How an equilibrium answers to small changes of what is given.
 
-    K dq + Rᵀ dλ = -S du,      R dq - C dλ = G du                              (theory 8.1)
+    K dq + Rᵀ dλ = -S du,      R dq - C dλ = G du                              (theory 15.1)
 
 for all constraints that hold. K is the exact tangent; S and G are the derivatives of residual and
 gaps by inputs. One factorisation serves all inputs and all frames.
@@ -13,7 +13,7 @@ import numpy as np
 
 from flexura.errors import ModelError, known, show
 from flexura.model.covector import Covectors, twist_covectors
-from flexura.model.slope import input_slope
+from flexura.model.slope import drifting_slope
 from flexura.result.static import StaticResult
 from flexura.robot import FrameLike
 from flexura.solve.constrained import HeldFactor, active_rows
@@ -132,10 +132,9 @@ class Response:
         assembly, m = self.assembly, changes.shape[1]
         right = np.zeros((assembly.layout.n_dof, m), order="F")
         gaps = np.zeros((len(self.active), m))
-        drifts = []
-        for i, change in enumerate(changes.T):
-            right[:, i], gaps[:, i] = input_slope(assembly, change)
-            drifts.append(assembly.model.drift(assembly.inputs, change))
+        drifts = assembly.model.drifts(assembly.inputs, changes)
+        for i, (change, drift) in enumerate(zip(changes.T, drifts, strict=True)):
+            right[:, i], gaps[:, i] = drifting_slope(assembly, change, drift)
         return self.answer(changes, -right, gaps, tuple(drifts))
 
     def answer(

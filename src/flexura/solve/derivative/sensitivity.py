@@ -21,7 +21,7 @@ def sensitivity(
 ) -> Array:
     """How an answer of an equilibrium changes with inputs and parameters, to the next equilibrium.
 
-        df/dp = ∂f/∂p + ∂f/∂q dq/dp,        K dq/dp = -∂r/∂p                     (theory 8.2)
+        df/dp = ∂f/∂p + ∂f/∂q dq/dp,        K dq/dp = -∂r/∂p                     (theory 15.2)
 
     By inputs, dq is exact, and so are twists of frames, lengths of tendons and tensions that
     follow from lengths. By parameters, ∂r/∂p is a difference of residuals of models that are built

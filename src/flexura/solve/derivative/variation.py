@@ -1,7 +1,7 @@
 """What parameters of the description do: models that are built anew, a little beside the model.
 
 Derivatives of residual and gaps by a parameter are differences of fourth order at fixed unknowns
-and inputs (theory 8.3); a load's described value, which is an input, changes with its parameter.
+and inputs (theory 15.3); a load's described value, which is an input, changes with its parameter.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,8 @@ from flexura.solve.derivative.stencil import EVERY, Stencil
 from flexura.typing import Array
 
 # Steps, relative to the size of a number; of zeros, so that forces change by this part of those in
-# play. Differences of fourth order are off by 1e-12 of it then, and rounding by 1e-13.
+# play, or poses by as many rad or lengths. Differences of fourth order are off by 1e-12 then, and
+# rounding by 1e-13.
 STEP = 1e-3
 # First steps to try of zeros, each smaller than the one before.
 TRIES = (1e-3, 1e-5, 1e-7)
@@ -129,21 +130,24 @@ def _sizes(own: Changeable, model: Model) -> list[float]:
 
 
 def _step_from_zero(model: Model, own: Changeable, i: int, state: State, given: Inputs) -> float:
-    """A step from zero that changes forces by a small part of those in play."""
+    """A step from zero that changes forces and poses a little."""
     here = evaluated(model, state, given, model)
-    scale = here.force_scale()
     for step in TRIES:
         try:
             beside = _changed(model, own, i, step)
         except ModelError:
             continue
-        there = evaluated(beside, state, given, model)
-        units = here.layout.units
-        change = float(np.abs((there.residual - here.residual) * units).max(initial=0.0))
-        if change > 0.0 and scale > 0.0:
-            step *= float(np.clip(STEP * scale / change, SHORTEST, LONGEST))
-        return step
+        change = _apart(here, evaluated(beside, state, given, model))
+        return step * float(np.clip(STEP / change, SHORTEST, LONGEST)) if change else step
     return TRIES[-1]
+
+
+def _apart(here: Assembly, there: Assembly) -> float:
+    """By how much forces, over those in play, and poses, in rad and lengths, are different."""
+    scale, moved = here.force_scale(), np.abs(there.nodes - here.nodes)
+    moved[:, :3, 3] /= here.model.length
+    force = np.abs((there.residual - here.residual) * here.layout.units).max(initial=0.0)
+    return float(max(moved.max(initial=0.0), force / scale if scale > 0.0 else 0.0))
 
 
 def _beside(model: Model, own: Changeable, i: int, step: float) -> Variation:
