@@ -14,6 +14,7 @@ import numpy as np
 import flexura as fx
 from benchmarks.machine import describe
 from benchmarks.table import Table
+from flexura import lie
 
 RODS = ("one", "two", "three")
 LENGTHS = (0.06, 0.0625, 0.064)  # [m]
@@ -22,7 +23,7 @@ ANGLES = [s * np.pi / 6 + n * 2 * np.pi / 3 for s in range(3) for n in range(3)]
 TURN = -3.1  # of the tendons about the axis, as the pulls of single tendons show, roughly [rad]
 TENDONS = [f"t{i}" for i in range(9)]
 UPRIGHT = np.eye(4)[[1, 2, 0, 3]]  # rods run along z of the motion capture
-RESIDUE = fx.VariableStrain(orders=(1,) * 6)  # nothing but tendons: strain is constant
+CONSTANT = fx.VariableStrain(orders=(1,) * 6)  # nothing but tendons: strain is constant
 Cases = dict[str, Callable[[Sequence[fx.Observation]], fx.Calibration]]
 
 
@@ -69,7 +70,7 @@ def cases() -> Cases:
 
     def fit(**unknown: object) -> Callable[[Sequence[fx.Observation]], fx.Calibration]:
         names = {"parameters": {"turn": TURN}, "registration": "translation", **unknown}
-        return lambda seen: fx.calibrate(robot, seen, rods=RESIDUE, **names)  # type: ignore[arg-type]
+        return lambda seen: fx.calibrate(robot, seen, rods=CONSTANT, **names)  # type: ignore[arg-type]
 
     turn = {"turn": TURN}
     stiff, wide = {"stiffness": STIFFNESS}, {"radius": RADIUS}
@@ -95,21 +96,47 @@ def run(train: Path, val: Path, every: int = 4) -> Table:
     seen, other = read(train), read(val)
     rows, data = [], {}
     for name, fit in cases().items():
-        fitted = fit(seen[::every])
-        found = {"train": fitted.check(seen), "val": fitted.check(other)}
-        data[name] = fitted, found
+        fitted = data[name] = fit(seen[::every])
         cells = [name, str(len(fitted.labels)), str(fitted.iterations)]
-        for one in found.values():
+        for one in (fitted.check(seen), fitted.check(other)):
             distance = 1e3 * one.distances("three.tip")
-            cells += [f"{aligned(one).mean():.2f}", f"{distance.mean():.2f}"]
-            cells += [f"{distance.max():.1f}"]
+            cells += [f"{x:.2f}" for x in (aligned(one).mean(), distance.mean(), distance.max())]
         rows.append(cells)
-        print(fitted, "\n", cells, flush=True)
+        print(f"{name}: {fitted}\n", flush=True)
     header = ["unknown", "numbers", "steps"]
     for part in ("train", "val"):
         header += [f"{part} aligned [mm]", f"{part} [mm]", f"{part} max [mm]"]
     title = f"tip errors after fits to every {every}th of {len(seen)} samples"
     return Table(title, header, rows, data=data)
+
+
+def drift(train: Path, val: Path, every: int = 4) -> Table:
+    """What stays the same while time goes by: tilt of the robot, zeros of the tendons."""
+    seen, other = read(train), read(val)
+    half = len(seen) // 2
+    parts = {"train, first half": seen[:half], "second half": seen[half:], "val": other}
+    rows, data = [], {}
+    for name, part in parts.items():
+        some = part[::every]
+        tilt = fx.calibrate(robot, some, {}, registration="pose", rods=CONSTANT)
+        zeros = fx.calibrate(
+            robot, some, {"turn": TURN}, offsets=TENDONS, registration="translation", rods=CONSTANT
+        )
+        turned = 1e3 * (lie.so3.log(tilt.registration[:3, :3]))[:2]
+        offsets = [1e3 * zeros.offsets[tendon] for tendon in TENDONS]
+        data[name] = tilt, zeros
+        cells = [f"{x:.0f}" for x in turned] + [f"{x:.2f}" for x in offsets]
+        errors = [
+            f"{aligned(fitted.check(part[::every])).mean():.2f}"
+            for fitted in (tilt, zeros)
+            for part in parts.values()
+        ]
+        rows.append([name, *cells, *errors])
+    header = ["fitted to", "tilt x [mrad]", "tilt y [mrad]", *(f"{x} [mm]" for x in TENDONS)]
+    header += [f"{kind}: {name} [mm]" for kind in ("tilt", "zeros") for name in parts]
+    return Table(
+        "the same fits to three parts, one after the other in time", header, rows, data=data
+    )
 
 
 def main() -> None:
@@ -121,7 +148,8 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=4, help="fit to every n-th sample")
     options = parser.parse_args()
     print(describe())
-    print(run(options.train, options.val, options.every))
+    print(run(options.train, options.val, options.every), flush=True)
+    print(drift(options.train, options.val, options.every))
 
 
 if __name__ == "__main__":

@@ -81,48 +81,55 @@ def test_errors_of_a_cantilever_are_those_of_the_formula():
     np.testing.assert_array_equal(fit.correlation, [[1.0]])
 
 
+def drawn(exact, rng, sigma):
+    """Observations of positions with noise of 0.5 mm."""
+    return [
+        fx.Observation(
+            x.inputs,
+            {frame: place + SIGMA * rng.normal(size=3) for frame, place in x.positions.items()},
+            sigma=sigma,
+        )
+        for x in exact
+    ]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("given", [True, False], ids=["sigma given", "sigma found"])
-def test_errors_match_the_covariance(given, rng):
-    """Over 200 draws: Σ eᵀ C⁻¹ e is χ² with as many degrees of freedom as numbers, all in all."""
-    truth = fx.build(arm(young=1.05e6), RODS)
-    exact = seen(truth, added=0.1, sigma=SIGMA, noise=_Silence())
-    model = fx.build(arm(), RODS)
+def test_errors_match_the_covariance(rng):
+    """Over 200 draws: the sum of eᵀ C⁻¹ e is χ² with a degree of freedom for each number."""
+    model, exact = fx.build(arm(), RODS), seen(fx.build(arm(), RODS), COMMANDS[:3], added=0.1)
     draws, squares, spreads = 200, [], []
     for _ in range(draws):
-        noisy = [
-            fx.Observation(
-                x.inputs,
-                {frame: place + SIGMA * rng.normal(size=3) for frame, place in x.positions.items()},
-                sigma=SIGMA if given else None,
-            )
-            for x in exact
-        ]
         fit = fx.calibrate(
-            model, noisy, ["arm.material.young", "left.routing.y"], offsets=["left"]
+            model, drawn(exact, rng, SIGMA), ["arm.material.young"], ["pull.fz"], offsets=["left"]
         ).unwrap()
-        error = np.array([*fit.values.values()]) - (1.05e6, 8e-3, 0.1)
+        error = np.array([*fit.values.values()]) - (1e6, 0.0, 0.1)
         squares.append(error @ np.linalg.solve(fit.covariance, error))
         spreads.append(fit.spread)
-    n, left = 3, 2 * 3 * len(COMMANDS) - 3
-    if given:
-        low, high = chi2.ppf([1e-4, 1.0 - 1e-4], n * draws) / draws
-        assert low < np.mean(squares) < high
-        assert abs(np.mean(np.square(spreads)) - 1.0) < 4.0 * np.sqrt(2.0 / (left * draws))
-    else:  # each is n F(n, left), of mean n left/(left - 2) and about that much more spread
-        mean = n * left / (left - 2.0)
-        var = 2.0 * mean**2 * (n + left - 2.0) / (n * (left - 4.0))
-        assert abs(np.mean(squares) - mean) < 4.0 * np.sqrt(var / draws)
-        # in units of the rod's length, 0.3 m
-        size = 0.3 * np.sqrt(np.mean(np.square(spreads))) / SIGMA
-        assert abs(size - 1.0) < 4.0 / np.sqrt(2.0 * left * draws)
+    n, left = 3, 3 * 2 * 3 - 3
+    low, high = chi2.ppf([1e-4, 1.0 - 1e-4], n * draws) / draws
+    assert low < np.mean(squares) < high
+    assert abs(np.mean(np.square(spreads)) - 1.0) < 4.0 * np.sqrt(2.0 / (left * draws))
+    # With the covariance of the residuals, each is n times an F(n, left) variable.
+    found = np.mean(np.array(squares) / np.square(spreads))
+    mean = n * left / (left - 2.0)
+    variance = 2.0 * mean**2 * (n + left - 2.0) / (n * (left - 4.0))
+    assert abs(found - mean) < 4.0 * np.sqrt(variance / draws)
 
 
-class _Silence:
-    """Noise without any."""
-
-    def normal(self, size):
-        return np.zeros(size)
+def test_without_sigma_the_residuals_tell_it(rng):
+    """The same unknowns, with the covariance of residuals as large as they are."""
+    model, exact = fx.build(arm(), RODS), seen(fx.build(arm(), RODS))
+    noisy = drawn(exact, rng, SIGMA)
+    plain = [fx.Observation(x.inputs, x.positions) for x in noisy]
+    told, found = (
+        fx.calibrate(model, observations, ["arm.material.young"], ["pull.fz"]).unwrap()
+        for observations in (noisy, plain)
+    )
+    # Fits end within a thousandth of their standard errors.
+    off = np.array([*told.values.values()]) - [*found.values.values()]
+    assert (np.abs(off) < 5e-3 * np.array([*told.errors.values()])).all()
+    np.testing.assert_allclose(found.covariance, told.covariance * told.spread**2, rtol=1e-3)
+    assert found.spread * 0.3 == pytest.approx(told.spread * SIGMA, rel=1e-3)  # of 0.3 m
 
 
 def test_what_data_cannot_tell_is_named():

@@ -186,3 +186,16 @@ def test_only_equilibria_have_sensitivities(result):
     lost = fx.statics(result.model, INPUTS, iterations=1)
     with pytest.raises(fx.ModelError, match="belongs to an equilibrium"):
         fx.sensitivity(lost, "hand", "pull")
+
+
+@pytest.mark.parametrize("choice", [fx.VariableStrain((2,) * 6), fx.Spline(3, 4)], ids=str)
+def test_what_an_input_moves_counts_for_the_step(choice):
+    """A stiff rod hardly bends when its base turns, and goes with it all the same."""
+    steel = fx.Material(young=200e9, poisson=0.3, density=7800.0)
+    rod = fx.Rod("arm", 0.3, fx.Circle(radius=3e-3), steel)
+    base = fx.Weld("world", "arm.base", name="base")
+    result = fx.statics(fx.build(fx.Robot("rod", [rod], [base], [fx.Gravity()]), choice)).unwrap()
+    slope = fx.sensitivity(result, lambda x: x.pose("arm", 0.2)[:3, 3], "base")
+    # it is bent by 7e-5 rad for the turn that takes its weight off
+    np.testing.assert_allclose(slope[1:, 1:3], [[0.0, 0.2], [-0.2, 0.0]], atol=2e-4)
+    np.testing.assert_allclose(slope[:, 3:], np.eye(3), atol=1e-9)

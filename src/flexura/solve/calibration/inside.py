@@ -11,13 +11,11 @@ from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.step import Linearised, linearise
 from flexura.robot import At
+from flexura.solve.derivative.outlook import STEP, travel
 from flexura.solve.derivative.response import Directions, Response
 from flexura.solve.derivative.stencil import CENTRAL
 from flexura.solve.workspace import workspace
-from flexura.typing import Array, Pose, Twist
-
-# How far to go along a direction, relative to 1 rad and the length of the robot.
-STEP = 1e-3
+from flexura.typing import Array, Pose
 
 
 def twists_inside(response: Response, directions: Directions, points: Sequence[At]) -> Array:
@@ -30,7 +28,7 @@ def twists_inside(response: Response, directions: Directions, points: Sequence[A
         for i in range(count):
             motion, drift = directions.motion[:, i], directions.drifts[i]
             step = linearise(assembly, motion, directions.multipliers[:, i], drift)
-            size = max(step.size, step.rotation, _size(drift, assembly.model.length))
+            size = travel(step, drift)
 
             def twist(fraction: float, i: int = i, step: Linearised = step) -> Array:
                 inputs = given.moved(fraction * directions.changes[:, i])
@@ -39,13 +37,6 @@ def twists_inside(response: Response, directions: Directions, points: Sequence[A
 
             found[:, :, i] = CENTRAL.of(twist, STEP / (size or 1.0))
     return found
-
-
-def _size(drift: Twist | None, length: float) -> float:
-    """How far inputs move nodes, relative to 1 rad and the length."""
-    if drift is None:
-        return 0.0
-    return float(max(np.abs(drift[:, :3]).max(), np.abs(drift[:, 3:]).max() / length))
 
 
 def _poses(assembly: Assembly, points: Sequence[At]) -> Pose:

@@ -18,7 +18,7 @@ from flexura.solve.calibration.observed import Observed
 from flexura.solve.calibration.problem import Equilibria, Trial
 from flexura.solve.calibration.unknown import Described, Driven, Registration
 from flexura.solve.calibration.weight import ROUNDING
-from flexura.solve.derivative.response import Response
+from flexura.solve.derivative.response import Directions, Response
 from flexura.solve.derivative.variation import Variation
 from flexura.typing import Array, Matrix
 
@@ -110,14 +110,19 @@ class CalibrationProblem(Equilibria):
         names = list(dict.fromkeys(name for x, _ in own for name in x.inputs))
         if not names:
             return J
-        table, begin, columns = response.result.model.inputs, 0, dict[str, int]()
+        table, begin, first = response.result.model.inputs, 0, dict[str, int]()
         for name in names:
-            columns[name], directions = begin, table[name].directions
+            first[name], directions = begin, table[name].directions
             begin += directions.stop - directions.start
-        moved = observed.along(response.by_inputs(names))
-        for unknown, at in own:
-            for name in unknown.inputs:
-                J[:, at] += moved[:, [columns[name] + number for number in unknown.numbers]]
+        asked = [
+            (at, [first[name] + number for number in unknown.numbers])
+            for unknown, at in own
+            for name in unknown.inputs
+        ]
+        columns = sorted({column for _, of_one in asked for column in of_one})
+        moved = observed.along(_some(response.by_inputs(names), columns))
+        for at, of_one in asked:
+            J[:, at] += moved[:, [columns.index(column) for column in of_one]]
         return J
 
     def _varied(self, point: Trial, variation: Variation, chunk: range) -> list[Fixed]:
@@ -141,6 +146,16 @@ class CalibrationProblem(Equilibria):
         seen = beside(self.observations[i], there, self.registration(point.values))
         residual = np.concatenate([x.residual for x in seen])
         return Fixed(assembly.residual.copy(), assembly.gap.copy(), residual)
+
+
+def _some(directions: Directions, columns: Sequence[int]) -> Directions:
+    """Some of the directions."""
+    return Directions(
+        directions.changes[:, columns],
+        directions.motion[:, columns],
+        directions.multipliers[:, columns],
+        tuple(directions.drifts[column] for column in columns),
+    )
 
 
 def _by_description(response: Response, observed: Observed, slopes: Sequence[Fixed]) -> Matrix:

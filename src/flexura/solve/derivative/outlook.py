@@ -17,13 +17,13 @@ from flexura.model.covector import Covectors, length_covector
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
-from flexura.model.step import linearise
+from flexura.model.step import Linearised, linearise
 from flexura.result.static import StaticResult
 from flexura.robot import At
 from flexura.solve.derivative.response import Directions, Response
 from flexura.solve.derivative.stencil import CENTRAL
 from flexura.solve.derivative.variation import Variation, inputs_beside
-from flexura.typing import Array, Matrix, real_numbers
+from flexura.typing import Array, Matrix, Twist, real_numbers
 
 # How far to go along a direction, relative to 1 rad and the length of the robot.
 STEP = 1e-3
@@ -65,7 +65,7 @@ class Outlook:
             assembly, directions.motion[:, i], directions.multipliers[:, i], directions.drifts[i]
         )
         change = directions.changes[:, i]
-        size = max(step.size, step.rotation)
+        size = travel(step, directions.drifts[i])
         h = STEP / size if size > 0.0 else STEP * max(1.0, float(np.abs(given.values).max()))
 
         def answer(fraction: float) -> Array:
@@ -82,6 +82,15 @@ class Outlook:
             given = inputs_beside(model, result.given, result.model)
             values.append(self.answer(nearby(result, result.state, given, model)))
         return variation.stencil.slope(values, variation.step)
+
+
+def travel(step: Linearised, drift: Twist | None) -> float:
+    """How far a direction leads, with what inputs move, relative to 1 rad and the length."""
+    found = max(step.size, step.rotation)
+    if drift is None:
+        return found
+    moved = np.abs(drift[:, 3:]).max() / step.assembly.model.length
+    return float(max(found, np.abs(drift[:, :3]).max(), moved))
 
 
 def nearby(
