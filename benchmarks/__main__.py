@@ -51,6 +51,7 @@ BENCHMARKS = (
     "dynamics.orders",
     "dynamics.viscous_arm",
     "dynamics.rubber_pendulum",
+    "inverse.targets",
     "speed.assembly",
     "speed.solve",
     "speed.tendons",

@@ -1,0 +1,1 @@
+"""Inverse problems: random targets that can be reached, and some that cannot."""
