@@ -56,6 +56,7 @@ BENCHMARKS = (
     "speed.solve",
     "speed.tendons",
     "speed.derivatives",
+    "speed.inverse",
     "speed.motion",
     "speed.growth",
     "speed.build",

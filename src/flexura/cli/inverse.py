@@ -130,7 +130,9 @@ def report(found: InverseResult, spent: str) -> str:
         [name, in_parentheses(value.ravel()), _limits(found, name)]
         for name, value in found.inputs.items()
     ]
-    frames = [[frame, *numbers([far, turn], 1.0)] for frame, (turn, far) in found.errors.items()]
+    frames = [
+        [str(frame), *numbers([far, turn], 1.0)] for frame, (turn, far) in found.errors.items()
+    ]
     return "\n\n".join(
         [
             facts(summary),

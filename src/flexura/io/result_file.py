@@ -112,7 +112,7 @@ from flexura.result.static import StaticResult
 from flexura.robot.check import instance
 from flexura.version import VERSION
 
-FORMAT = 4
+FORMAT = 3
 OLDEST = 2  # format that can be read: 3 has motions besides
 SUFFIXES = (".npz",)
 MARKS = ("limit", "bifurcation")

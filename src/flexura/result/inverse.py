@@ -11,6 +11,7 @@ import numpy as np
 from flexura.errors import NotConverged
 from flexura.result.static import StaticResult
 from flexura.result.words import inputs_in_words
+from flexura.robot import FrameLike
 from flexura.shown import Facts, Shown
 from flexura.text import counted
 from flexura.typing import Array
@@ -51,8 +52,8 @@ class InverseResult(Shown, Value):
         status: how the search ended; print it.
         result: the equilibrium with these inputs.
         using: names of the inputs that were chosen.
-        error: length of all errors that are left, weighted [m]; for one position, the distance.
-        errors: turn [rad] that is left (0 for positions) and distance [m], by frame.
+        error: length of all errors that are left [m]; for one position, the distance.
+        errors: turn [rad] that is left (0 for positions) and distance [m], of each frame.
         active: limits that hold: the name of an input, with the number in brackets if it has
             several, or of a tension as "left.tension" or a change as "left.step"; and which,
             "lower" or "upper".
@@ -64,7 +65,7 @@ class InverseResult(Shown, Value):
     result: StaticResult
     using: tuple[str, ...]
     error: float
-    errors: Mapping[str, tuple[float, float]]
+    errors: Mapping[FrameLike, tuple[float, float]]
     active: Mapping[str, str]
     gradient: Array
     iterations: int

@@ -23,7 +23,6 @@ from flexura.solve.inverse.target import read_targets
 from flexura.solve.inverse.tension import read_tensions
 from flexura.solve.statics import solve_inputs, statics
 from flexura.typing import ArrayLike
-from flexura.value import Catalog
 
 Targets = Mapping[FrameLike, ArrayLike]
 # An error that is none, relative to the length.
@@ -67,9 +66,10 @@ def inverse(
         steps: how far an input may be from its value at the start, or at the target before.
         weights: of the errors of frames: a number, or one for each number of what is missing (turn
             before displacement, in the frame's axes; of positions in the world's). A turn by 1 rad
-            counts as the length of the robot.
+            counts as the length of the longest rod.
         prefer: values to be near where the targets leave a choice; else inputs change little.
-        tolerance: error that is none [m]; 5e-10 of the length of the robot if it is not given.
+        tolerance: error that is none [m], without weights; 5e-10 of the longest rod if it is not
+            given.
         iterations: equilibria to find at most, for each target.
 
     Returns:
@@ -87,8 +87,10 @@ def inverse(
     check_count("inverse", "iterations", iterations, 1_000_000)
     limit = _tolerance(model, tolerance)
     require()
-    given = dict(bounds) if isinstance(bounds, Mapping) else bounds
-    tensions = read_tensions(model, given or {})
+    if bounds is not None and not isinstance(bounds, Mapping):
+        raise ModelError(f"bounds must be a dict of inputs, got {show(bounds)}")
+    given = dict(bounds or {})
+    tensions = read_tensions(model, given)
     if given:
         given = {name: x for name, x in given.items() if name not in tensions.labels}
     choice = read_choice(model, using, given, steps)
@@ -128,9 +130,10 @@ def _by_and_by(
     question, here, used = search.question, start, search.used
     for part in range(1, PARTS + 1):
         way = [one.towards(start.result.pose(one.frame), part / PARTS) for one in question.targets]
-        other = Search(replace(question, targets=tuple(way)), here, start.result.given)
+        asked = replace(question, targets=tuple(way))
+        other = Search(asked, here, start.result.given, used)
         ended = other.approach()
-        used += other.used
+        used = other.used
         if ended is not InverseStatus.REACHED and part < PARTS:
             search.used = used
             return search, status
@@ -154,14 +157,18 @@ def _elsewhere(
     for _ in range(ELSEWHERE):
         part = random.uniform(size=len(low))
         change = np.where(wide, low + part * (high - low), 0.0)
+        if used >= question.iterations:
+            break
         there = solve_inputs(model, question.choice.changed(begin, change), None)
         used += 1
+        if there.converged:
+            there = _taut(question.choice, there)
         if not there.converged:
             continue
-        response = Response("inverse", _taut(question.choice, there), grazing=True)
-        other = Search(question, response, begin)
+        response = Response("inverse", there, grazing=True)
+        other = Search(question, response, begin, used)
         ended = other.approach()
-        used += other.used
+        used = other.used
         if other.place.objective < search.place.objective:
             search, status = other, ended
         if status is InverseStatus.REACHED:
@@ -173,15 +180,15 @@ def _elsewhere(
 def _result(search: Search, status: InverseStatus, begin: Inputs) -> InverseResult:
     place, question = search.place, search.question
     found, choice = place.result, question.choice
-    apart = {one.label: one.apart(found.pose(one.frame)) for one in question.targets}
+    apart = {one.frame: one.apart(found.pose(one.frame)) for one in question.targets}
     active = {**choice.active(begin, found.given), **question.tensions.active(found)}
     return InverseResult(
         status=status,
         result=found,
         using=choice.names,
-        error=float(np.linalg.norm(place.error)),
-        errors=Catalog(apart),
-        active=Catalog(active),
+        error=question.left(found),
+        errors=apart,
+        active=active,
         gradient=place.gradient,
         iterations=search.used,
     )
@@ -204,11 +211,11 @@ def _first(
     given = model.inputs.described if start is None else start.given
     begin = choice.changed(given.changed(inputs), np.zeros(len(choice.places)))
     if start is None:
-        return _taut(choice, statics(model, begin.by_name()).unwrap())
+        return _taut(choice, statics(model, begin.by_name()).unwrap()).unwrap()
     same = start.model == model and np.array_equal(begin.values, start.given.values)
     if not (same and start.converged):
         start = solve_inputs(model, begin, start).unwrap()
-    return _taut(choice, start)
+    return _taut(choice, start).unwrap()
 
 
 def _taut(choice: Choice, result: StaticResult) -> StaticResult:
@@ -223,7 +230,7 @@ def _taut(choice: Choice, result: StaticResult) -> StaticResult:
             change[place] = tendons.rest[i] - shortened - result.tendon_lengths[i]
     if not change.any():
         return result
-    return solve_inputs(model, choice.changed(result.given, change), result).unwrap()
+    return solve_inputs(model, choice.changed(result.given, change), result)
 
 
 def _preferred(choice: Choice, given: Inputs, prefer: Mapping[str, ArrayLike]) -> Inputs:

@@ -136,6 +136,8 @@ def _names(model: Model, using: Iterable[str] | None) -> tuple[str, ...]:
         using = [using]
     if using is None:
         using = [name for name, entry in model.inputs.items() if entry.manifold == "number"]
+    if not isinstance(using, Iterable) or not all(isinstance(name, str) for name in using):
+        raise ModelError(f"using= takes a list of names of inputs, got {show(using)}")
     names = tuple(using)
     if not names:
         raise ModelError(

@@ -27,7 +27,10 @@ FLAT, STILL = 1e-15, 1e-11
 # Where the objective falls by less than POOR of what was promised steps become shorter, above GOOD
 # longer; down to SHORTEST, relative to the scale of the inputs.
 POOR, GOOD = 0.1, 0.7
+FIRST = 0.3  # of the steps
 SHORTER, LONGER, SHORTEST = 0.25, 3.0, 1e-9
+# Where the objective bends the other way, it is taken to bend by this part of JᵀJ.
+LEAST_BENT = 1e-3
 # What equilibria leave uncertain of positions, relative to the length.
 ROUNDED = 1e-12
 # A secant whose angle to what is known is this small teaches nothing.
@@ -58,7 +61,13 @@ class Question:
 
     def error(self, result: StaticResult) -> Array:
         """What is missing, weighted [m], (k,)."""
-        return np.concatenate([one.missing(result.pose(one.frame)) for one in self.targets])
+        found = [one.weight * one.missing(result.pose(one.frame)) for one in self.targets]
+        return np.concatenate(found)
+
+    def left(self, result: StaticResult) -> float:
+        """Length of all that is missing and has a weight at all [m]."""
+        found = [one.missing(result.pose(one.frame))[one.weight > 0.0] for one in self.targets]
+        return _norm(np.concatenate(found))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,13 +130,14 @@ class Search:
         used: equilibria that it took.
     """
 
-    def __init__(self, question: Question, start: Response, begin: Inputs) -> None:
+    def __init__(self, question: Question, start: Response, begin: Inputs, used: int = 0) -> None:
         """Prepare a search.
 
         Args:
             question: what is asked for.
             start: of an equilibrium within the limits.
             begin: the inputs that steps are counted from.
+            used: equilibria that were found before.
         """
         self.question, self._begin = question, begin
         self.place = Place.of(question, start)
@@ -136,16 +146,16 @@ class Search:
         steep = np.abs(self.place.tensions.matrix * self.scale).max(axis=1, initial=0.0)
         self._steep = np.where(steep > 0.0, steep, 1.0)
         self._curvature = np.zeros((len(self.scale),) * 2)
-        self._reach, self._price = 0.3, 0.0
-        self.used = 0
+        self._reach, self._price = FIRST, 0.0
+        self.used = used
 
     def approach(self) -> InverseStatus:
         """Bring the frames to their targets, or as close as nothing brings them closer."""
-        self._reach = 0.3
+        self._reach = FIRST
         while True:
             place = self.place
             kept = broken(self.relative(place.tensions)) <= BROKEN
-            if kept and _norm(place.error) <= self.question.tolerance:
+            if kept and self.question.left(place.result) <= self.question.tolerance:
                 return InverseStatus.REACHED
             found = self._step()
             if found is None:
@@ -174,10 +184,7 @@ class Search:
         """
         place = self.place
         slope, gradient = place.slope * self.scale, place.gradient * self.scale
-        size, turned = np.linalg.eigh(self._curvature)
-        curved = size > 0.0
-        A = np.concatenate([slope, (turned[:, curved] * np.sqrt(size[curved])).T])
-        b = np.concatenate([place.error, np.zeros(len(A) - len(slope))])
+        A, b = self._squares(slope, place.error)
         low, high = self.room()
         rows = self.relative(place.tensions)
         if len(rows.low):
@@ -189,6 +196,24 @@ class Search:
         left = rows._replace(low=rows.low - change, high=rows.high - change)
         mended = broken(rows) - broken(left)
         return step, float(self._price * mended - gradient @ step - 0.5 * np.sum((A @ step) ** 2))
+
+    def _squares(self, slope: Matrix, error: Array) -> tuple[Matrix, Array]:
+        """A and b, whose ½ |A x + b|² has the slope and the curvature of the objective.
+
+        Where the curvature is negative, JᵀJ and what was learnt are taken together, a little above
+        zero; else they stay apart, as slopes of weak inputs would be lost in the square.
+        """
+        size, turned = np.linalg.eigh(self._curvature)
+        if size[0] >= 0.0:
+            curved = size > 0.0
+            bent = (turned[:, curved] * np.sqrt(size[curved])).T
+            return np.concatenate([slope, bent]), np.concatenate([error, np.zeros(len(bent))])
+        size, turned = np.linalg.eigh(slope.T @ slope + self._curvature)
+        least = LEAST_BENT * np.sum((slope @ turned) ** 2, axis=0)
+        root = np.sqrt(np.maximum(size, least))
+        along = turned.T @ (slope.T @ error)
+        moving = root > 0.0
+        return root[:, None] * turned.T, np.where(moving, along / np.where(moving, root, 1.0), 0.0)
 
     def relative(self, tensions: Rows) -> Rows:
         """Tensions relative to what steps of size 1 make of them."""

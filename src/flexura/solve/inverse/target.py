@@ -21,24 +21,21 @@ class Target:
         frame: which frame.
         pose: what it shall be; of a position the rotation says nothing.
         free: whether the frame may turn as it likes.
-        weight: of each number of what is missing, turns in metres, (3,) or (6,).
+        unit: of each number of what is missing [m]: for turns the longest rod, (3,) or (6,).
+        weight: of each of them.
     """
 
     frame: FrameLike
     pose: Pose
     free: bool
+    unit: Array
     weight: Array
 
-    @property
-    def label(self) -> str:
-        """How the frame is called."""
-        return str(self.frame)
-
     def missing(self, pose: Pose) -> Array:
-        """What is missing, weighted [m], (3,) or (6,)."""
+        """What is missing [m], (3,) or (6,)."""
         if self.free:
-            return self.weight * (self.pose[:3, 3] - pose[:3, 3])
-        return self.weight * se3.log(se3.inverse(pose) @ self.pose)
+            return self.unit * (self.pose[:3, 3] - pose[:3, 3])
+        return self.unit * se3.log(se3.inverse(pose) @ self.pose)
 
     def towards(self, begin: Pose, part: float) -> "Target":
         """A target on the way from a pose: straight, or for poses along a screw."""
@@ -50,16 +47,17 @@ class Target:
         return replace(self, pose=np.asarray(begin @ se3.exp(part * step)))
 
     def slope(self, pose: Pose, motion: Matrix) -> Matrix:
-        """How what is missing changes with inputs.
+        """How what is missing, weighted, changes with inputs.
 
         Args:
             pose: of the frame.
             motion: its body twists, one by one, (6, m).
         """
+        weight = (self.weight * self.unit)[:, None]
         if self.free:
-            return -self.weight[:, None] * (pose[:3, :3] @ motion[3:])
+            return -weight * (pose[:3, :3] @ motion[3:])
         x = se3.log(se3.inverse(pose) @ self.pose)
-        return -self.weight[:, None] * (se3.dexpinv_left(x) @ motion)
+        return -weight * (se3.dexpinv_left(x) @ motion)
 
     def apart(self, pose: Pose) -> tuple[float, float]:
         """Turn [rad] and distance [m] that are left."""
@@ -86,6 +84,8 @@ def read_targets(
         )
     if not given:
         raise ModelError("inverse needs a target: a frame and its position or pose")
+    if weights is not None and not isinstance(weights, Mapping):
+        raise ModelError(f"weights must be a dict of frames, got {show(weights)}")
     heavy = dict(weights or {})
     for frame in heavy:
         if frame not in given:
@@ -115,7 +115,8 @@ def _read(model: Model, frame: FrameLike, value: ArrayLike, weight: ArrayLike | 
             f"orthonormal and its last row 0, 0, 0, 1; got {pose.tolist()}; make one with "
             "lie.se3.pose(position, rotation)"
         )
-    return Target(frame, pose, free, _weight(model, frame, free, weight))
+    unit = np.ones(3) if free else np.repeat([model.length, 1.0], 3)
+    return Target(frame, pose, free, unit, _weight(frame, len(unit), weight))
 
 
 def check_frame(model: Model, frame: FrameLike) -> None:
@@ -135,9 +136,9 @@ def _is_pose(pose: Pose) -> bool:
     return bool(straight and np.array_equal(pose[3], [0.0, 0.0, 0.0, 1.0]))
 
 
-def _weight(model: Model, frame: FrameLike, free: bool, given: ArrayLike | None) -> Array:
-    """Weights of the numbers of what is missing; a turn of 1 rad counts as the length."""
-    found = np.ones(3) if free else np.repeat([model.length, 1.0], 3)
+def _weight(frame: FrameLike, count: int, given: ArrayLike | None) -> Array:
+    """Weights of the numbers of what is missing."""
+    found = np.ones(count)
     if given is None:
         return found
     try:

@@ -25,7 +25,7 @@ class Tensions:
     Attributes:
         tendons: which, (k,), in the order of the model.
         rows: of their multipliers among all, (k,).
-        labels: how the limits are called that were asked for; the others are empty.
+        labels: how their limits are called.
         least, most: [N], (k,).
     """
 
@@ -42,15 +42,15 @@ class Tensions:
         return Rows(slope, self.least - now, self.most - now)
 
     def active(self, result: StaticResult) -> dict[str, str]:
-        """Limits that were asked for and that hold, and which of the two."""
+        """Limits that hold, and which of the two."""
         room, found = self.room(result), {}
         pairs = np.abs([self.least, self.most])
         sizes = np.where(np.isfinite(pairs), pairs, 0.0).max(axis=0, initial=0.0)
         for label, low, high, size in zip(self.labels, room.low, room.high, sizes, strict=True):
             near = TOUCHING * (size or 1.0)
-            if label and low > -near:
+            if low > -near:
                 found[label] = "lower"
-            elif label and high < near:
+            elif high < near:
                 found[label] = "upper"
         return found
 
@@ -71,7 +71,7 @@ def read_tensions(model: Model, bounds: Mapping[str, ArrayLike]) -> Tensions:
     return Tensions(
         which,
         np.array([places.index(int(tendons.source[i])) for i in which], dtype=np.int64),
-        tuple(name if name in bounds else "" for name in names),
+        tuple(names),
         *np.array(limits, dtype=np.float64).reshape(-1, 2).T,
     )
 
