@@ -75,12 +75,12 @@ def twist_covectors(assembly: Evaluated, frame: object, kind: str = "frame") -> 
     name = frame if at is None else at.rod
     if at is not None and at.rod in model.places:
         return Covectors.of(assembly, _inside(assembly, at))
-    if name == "world" and kind == "frame":
+    if isinstance(name, str) and name == "world" and kind == "frame":
         none = np.zeros((6, model.layout.n_dof)), np.zeros((6, model.layout.n_nodes, 6))
         return Covectors(*none)
     if not isinstance(name, str) or name not in model.frames:
         others = [f"{tendon}.length" for tendon in model.tendons.names if kind == "output"]
-        hint = f"{name}.tip" if name in model.places else None
+        hint = f"{name}.tip" if isinstance(name, str) and name in model.places else None
         raise UnknownName(kind, name, [*model.frames, *others], hint)
     transfer = np.eye(6) if at is None else se3.Ad(se3.inverse(at.transform))
     return Covectors.of(assembly, _on_node(assembly, model.frames[name], transfer))

@@ -289,6 +289,11 @@ def test_unknown_names_are_told(arm):
         arm.jacobian("segment1.tp")
     with pytest.raises(fx.UnknownName, match=r"no frame 'segment1'.*mean 'segment1.tip'"):
         arm.compliance("segment1")
+    for odd in (["segment1.tip"], np.zeros(3), None):
+        with pytest.raises(fx.UnknownName, match="no frame"):
+            arm.jacobian(odd)
+        with pytest.raises(fx.UnknownName, match="no quantity"):
+            fx.sensitivity(arm, odd, "t1")
     with pytest.raises(fx.UnknownName, match=r"no input 't4'"):
         arm.jacobian("segment1.tip", ["t4"])
     with pytest.raises(fx.ModelError, match=r"by= takes a list.*'t1'"):

@@ -142,9 +142,15 @@ def asked(what: str, value: object) -> dict[str, ArrayLike | None]:
             f"{show(value)}"
         )
     for i, name in enumerate(value):
+        if not isinstance(name, str):
+            raise ModelError(f"calibrate: {what}= takes names, got {show(name)} among them")
         if name in value[:i]:
             raise ModelError(f"calibrate: {what}= names {show(name)} twice")
     return dict.fromkeys(value)
+
+
+def _listed(value: object) -> bool:
+    return isinstance(value, Sequence)
 
 
 def guessed(name: str, described: Array, guess: ArrayLike | None) -> Array:
@@ -206,9 +212,14 @@ def _numbers_of(table: Mapping[str, Input], name: object) -> tuple[str, tuple[in
 
 def offset(table: Mapping[str, Input], entry: str | Sequence[str]) -> Driven:
     """An unknown number that is added to one input, or to several alike."""
-    names = (entry,) if isinstance(entry, str) else tuple(entry)
+    names = (entry,) if isinstance(entry, str) else tuple(entry) if _listed(entry) else ()
+    if not names:
+        raise ModelError(
+            "calibrate: offsets= takes inputs, or lists of inputs that share one; got "
+            f"{show(entry)}"
+        )
     for name in names:
-        if name not in table:
+        if not isinstance(name, str) or name not in table:
             raise UnknownName("input", name, table)
         if table[name].shape:
             raise ModelError(

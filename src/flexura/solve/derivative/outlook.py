@@ -115,11 +115,11 @@ def outlook(response: Response, of: object) -> Outlook:
     result, model = response.result, response.result.model
     if callable(of):
         return Outlook(_function(result, of))
-    if isinstance(of, At) or of in model.frames:
-        return Outlook(_twist(result, of), rows=response.twist(of))  # type: ignore[arg-type]
+    if isinstance(of, At) or (isinstance(of, str) and of in model.frames):
+        return Outlook(_twist(result, of), rows=response.twist(of))
     choices = _choices(model)
     if not isinstance(of, str) or of not in choices:
-        hint = f"{of}.tip" if of in model.places else None
+        hint = f"{of}.tip" if isinstance(of, str) and of in model.places else None
         raise UnknownName("quantity", of, [*model.frames, *choices], hint)
     name, what = choices[of]
     if what == "length":

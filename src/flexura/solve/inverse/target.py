@@ -90,7 +90,9 @@ def read_targets(
     for frame in heavy:
         if frame not in given:
             raise UnknownName("weighted frame", frame, [str(name) for name in given])
-    return tuple(_read(model, frame, value, heavy.get(frame)) for frame, value in given.items())
+    found = [_read(model, frame, value, heavy.get(frame)) for frame, value in given.items()]
+    largest = max(one.weight.max() for one in found)  # their size says nothing
+    return tuple(replace(one, weight=one.weight / largest) for one in found)
 
 
 def _read(model: Model, frame: FrameLike, value: ArrayLike, weight: ArrayLike | None) -> Target:
