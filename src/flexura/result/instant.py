@@ -173,7 +173,7 @@ class Instant(StaticResult):
         """The model with all that resists motion, evaluated at this instant."""
         assembly = Assembly(self.tracks.moving.model)
         assembly.move_from(self.tracks.now(self.flow))
-        assembly.evaluate_residual(self.state, self.given)
+        assembly.evaluate(self.state, self.given)
         return assembly
 
     def _facts(self) -> Facts:

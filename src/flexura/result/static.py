@@ -233,7 +233,7 @@ class StaticResult(Shown, Value):
     def _assembly(self) -> Assembly:
         """The model, evaluated at this state."""
         assembly = Assembly(self.model)
-        assembly.evaluate_residual(self.state, self.given)
+        assembly.evaluate(self.state, self.given)
         return assembly
 
     def energy_density(self, rod: str, s: ArrayLike) -> Array:
