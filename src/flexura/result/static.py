@@ -190,8 +190,8 @@ class StaticResult(Shown, Value):
     def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:
         """How a frame moves with inputs, from equilibrium to equilibrium: ∂(twist)/∂u.
 
-        Exact, not a difference (theory 15.1). The first question factorises the tangent; further
-        ones are cheap. Tendons that are slack stay so.
+        Exact (theory 15.1), but that points inside rods follow these by differences. The first
+        question factorises the tangent; further ones are cheap. Slack tendons stay so.
 
         Args:
             frame: as for ``pose``: a name, or ``At(...)``, also inside rods.

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.errors import ModelError, UnknownName, show
-from flexura.lie import se3
 from flexura.model.inputs import Input, Inputs
 from flexura.model.model import Model
 from flexura.typing import Array, ArrayLike, Indices, frozen, real_numbers
@@ -23,6 +23,7 @@ class Choice:
     Attributes:
         names: of their inputs.
         places: where they are in a change of all inputs, (n,).
+        plain: which of them are no twists of poses, (n,).
         labels: how each number is called.
         least, most: bounds, (n,).
         stride: how far each may be from its value at the start, (n,).
@@ -30,6 +31,7 @@ class Choice:
 
     names: tuple[str, ...]
     places: Indices
+    plain: NDArray[np.bool_]
     labels: tuple[str, ...]
     least: Array
     most: Array
@@ -37,24 +39,16 @@ class Choice:
 
     def changed(self, inputs: Inputs, change: Array) -> Inputs:
         """Inputs after a change of the numbers, (n,): poses by twists."""
-        table, values = inputs.table, inputs.values.copy()
-        whole = np.zeros(table.n_values)
+        whole = np.zeros(inputs.table.n_values)
         whole[self.places] = change
-        for name in self.names:
-            entry = table[name]
-            if entry.manifold == "pose":
-                pose = inputs.value(name) @ se3.exp(whole[entry.directions])
-                values[entry.place] = pose.ravel()
-            else:
-                values[entry.place] += whole[entry.place]
-        numbers = self._plain(table)
-        own = self.places[numbers]
-        values[own] = np.clip(values[own], self.least[numbers], self.most[numbers])
-        return Inputs(table, frozen(values))
+        found = inputs.moved(whole)
+        values, own = found.values.copy(), self.places[self.plain]
+        values[own] = np.clip(values[own], self.least[self.plain], self.most[self.plain])
+        return Inputs(inputs.table, frozen(values))
 
     def room(self, start: Inputs, here: Inputs) -> tuple[Array, Array]:
         """How much each number may fall and rise, (n,) each, from zero down and up."""
-        at = np.where(self._plain(here.table), here.values[self.places], 0.0)
+        at = np.where(self.plain, here.values[self.places], 0.0)
         gone = start.change(here)[self.places]
         low = np.maximum(self.least - at, -self.stride - gone)
         high = np.minimum(self.most - at, self.stride - gone)
@@ -62,7 +56,7 @@ class Choice:
 
     def active(self, start: Inputs, here: Inputs) -> dict[str, str]:
         """Limits that hold, and which of the two."""
-        at = np.where(self._plain(here.table), here.values[self.places], 0.0)
+        at = np.where(self.plain, here.values[self.places], 0.0)
         gone = start.change(here)[self.places]
         found = {}
         for i, label in enumerate(self.labels):
@@ -77,11 +71,6 @@ class Choice:
             ):
                 found[f"{label}.step"] = "lower" if gone[i] < 0.0 else "upper"
         return found
-
-    def _plain(self, table: Mapping[str, Input]) -> Array:
-        """Which numbers are no twists of poses."""
-        entries = [table[name] for name in self.names]
-        return np.concatenate([np.full(_count(x), x.manifold != "pose") for x in entries])
 
 
 def _size(least: float, most: float) -> float:
@@ -111,7 +100,7 @@ def read_choice(
         for name in given or {}:
             if name not in names:
                 raise UnknownName(f"input that is used, in {what},", name, names)
-    least, most, stride, labels, places = [], [], [], [], []
+    least, most, stride, labels, places, plain = [], [], [], [], [], []
     for name in names:
         entry = model.inputs[name]
         count = _count(entry)
@@ -121,9 +110,11 @@ def read_choice(
         stride.append(_stride(name, count, (steps or {}).get(name)))
         labels += [name] if count == 1 else [f"{name}[{i}]" for i in range(count)]
         places.append(np.arange(entry.directions.start, entry.directions.stop))
+        plain.append(np.full(count, entry.manifold != "pose"))
     return Choice(
         names,
         np.concatenate(places),
+        np.concatenate(plain),
         tuple(labels),
         np.concatenate(least),
         np.concatenate(most),

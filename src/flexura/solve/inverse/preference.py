@@ -7,13 +7,14 @@ frame; how these bend with the inputs is learnt from the steps. Then the frames 
 """
 
 import numpy as np
+from scipy.linalg import null_space
 
 from flexura.model.inputs import Inputs
 from flexura.result.inverse import InverseStatus
 from flexura.solve.derivative.response import Response
 from flexura.solve.inverse.programme import NOTHING, Rows, solve
 from flexura.solve.inverse.search import PRICE, Place, Search, learn
-from flexura.typing import Array, Matrix
+from flexura.typing import Array
 
 # A step this small, relative to the scale of the inputs, is the last; so is the last of so many,
 # and one that was shortened to the third.
@@ -67,7 +68,7 @@ class Preference:
     def _wish(self, short: Array) -> Array:
         """The step that moves no frame, to first order."""
         search, none = self._search, np.zeros_like(short)
-        free = _null(search.place.slope * search.scale)
+        free = null_space(search.place.slope * search.scale, rcond=NOTHING)
         if not free.shape[1]:
             return none
         low, high = search.room()
@@ -100,10 +101,3 @@ class Preference:
             return
         force = np.linalg.lstsq(slope[:, inside].T, wanted, rcond=None)[0]
         learn(self._bend, step, (slope - before.slope * search.scale).T @ force)
-
-
-def _null(matrix: Matrix) -> Matrix:
-    """Columns that a matrix makes nothing of."""
-    _, size, turned = np.linalg.svd(matrix)
-    rank = int((size > NOTHING * size.max(initial=0.0)).sum())
-    return np.asarray(turned[rank:].T)

@@ -1,6 +1,6 @@
 """Quadratic programmes, by a solver of the ecosystem: the extra ``inverse``.
 
-    minimise  ½ |A x + b|² + price · Σ s
+    minimise  ½ |A x + b|² + Σ (price · s + ½ s²)
     subject to  least ≤ x ≤ most,   low - s ≤ B x ≤ high + s,   s ≥ 0
 
 Inputs that do nearly the same make AᵀA nearly singular: the solver finds which bounds hold, with a
@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import null_space
 
 from flexura.errors import MissingExtra
 from flexura.typing import Array, Matrix
@@ -119,7 +120,7 @@ def _onwards(
     free = np.flatnonzero((x - least > near) & (most - x > near))
     values = rows.matrix @ x
     holding = (values - rows.low <= near) | (rows.high - values <= near)
-    ways = np.eye(len(x))[:, free] @ _null(rows.matrix[np.ix_(holding, free)])
+    ways = np.eye(len(x))[:, free] @ null_space(rows.matrix[np.ix_(holding, free)], rcond=NOTHING)
     if not ways.shape[1]:
         return x, False
     step = -ways @ np.linalg.lstsq(A @ ways, A @ x + b, rcond=NOTHING)[0]
@@ -140,15 +141,6 @@ def _part(step: Array, low: Array, high: Array) -> float:
     moving = np.isfinite(room) & (np.abs(step) > 0.0)
     ratio = np.maximum(room[moving] / step[moving], 0.0)
     return float(min(1.0, ratio.min(initial=1.0)))
-
-
-def _null(matrix: Matrix) -> Matrix:
-    """Columns that a matrix makes nothing of."""
-    if not len(matrix):
-        return np.eye(matrix.shape[1])
-    _, size, turned = np.linalg.svd(matrix)
-    rank = int((size > NOTHING * size.max(initial=0.0)).sum())
-    return np.asarray(turned[rank:].T)
 
 
 def _bounded(values: Array) -> Array:
