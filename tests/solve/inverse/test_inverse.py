@@ -235,6 +235,60 @@ def test_other_inputs_keep_their_values():
     assert np.array_equal(answer.result.inputs["weight"], heavy["weight"])
 
 
+SOFT = fx.Rod("arm", 0.3, fx.Circle(0.01), fx.Material(1e6, 0.45, density=1000.0))
+
+
+def test_inputs_that_do_little_at_first():
+    # a turn about its own axis moves no straight rod; bent ones by all the way around
+    roll = fx.Motor("roll", axis=(1, 0, 0), drives={"arm.base": np.eye(4)})
+    pull = fx.Tendon("t", "arm", fx.Parallel(8e-3, 0.0))
+    for loads in ([], [fx.Gravity()]):
+        model = fx.build(fx.Robot("roll", [SOFT], [roll], loads, [pull]))
+        there = fx.statics(model, {"roll": 0.8, "t": 1.0}).unwrap().pose("arm.tip")[:3, 3]
+        answer = fx.inverse(model, {"arm.tip": there})
+        assert answer.converged
+        assert abs(answer.inputs["roll"]) < 2.0 * np.pi
+
+
+def test_a_loaded_rod_is_brought_by_its_base():
+    base = fx.Weld("world", "arm.base", name="base")
+    model = fx.build(fx.Robot("held", [SOFT], [base], [fx.Gravity()]))
+    there = fx.statics(model).unwrap().pose("arm.tip")[:3, 3] + (0.0, 0.05, 0.0)
+    answer = fx.inverse(model, {"arm.tip": there}, using=["base"])
+    assert answer.converged
+    assert np.allclose(answer.result.pose("arm.tip")[:3, 3], there, atol=1e-9)
+
+
+def test_searches_do_not_raise_where_columns_buckle():
+    rod = fx.Rod("arm", 0.3, fx.Circle(0.01), fx.Material(1e6, 0.4))
+    push = fx.PointLoad("p", "arm.tip")
+    model = fx.build(fx.Robot("column", [rod], [fx.Weld("world", "arm.base")], [push]))
+    bounds = {"p": ([0, 0, 0, -10, 0, 0], [0, 0, 0, 10, 0, 0])}
+    answer = fx.inverse(model, {"arm.tip": (0.2997, 0.0, 0.0)}, using=["p"], bounds=bounds)
+    # 0.31 N would shorten it so far, and it buckles at 0.22 N: no closest point, but an end
+    assert answer.status is fx.InverseStatus.LOST
+    assert answer.inputs["p"][3] == pytest.approx(-0.2153, rel=0.01)
+
+
+@pytest.mark.parametrize("rods", [COARSE, fx.Spline(3, 6), fx.LinearStrain(6)], ids=str)
+def test_tendons_that_are_not_used_may_hang(rods):
+    model = fx.build(three_tendons(drive="length", stiffness=2e3), rods=rods)
+    there = fx.statics(model, {"t1": 2e-3}).unwrap().pose("arm.tip")[:3, 3]
+    answer = fx.inverse(model, {"arm.tip": there}, using=["t1"])
+    assert answer.converged
+    assert float(answer.inputs["t1"]) == pytest.approx(2e-3, rel=1e-6)
+
+
+def test_limits_far_away_do_not_hold():
+    model = fx.build(three_tendons(), rods=COARSE)
+    there = fx.statics(model, {"t1": 1.0, "t2": 0.4, "t3": 0.2}).unwrap().pose("arm.tip")[:3, 3]
+    bounds = dict.fromkeys(["t1", "t2", "t3"], (0.0, 1e10))
+    answer = fx.inverse(model, {"arm.tip": there}, bounds=bounds)
+    assert answer.converged
+    assert float(answer.inputs["t1"]) > 0.1
+    assert "t1" not in answer.active
+
+
 def bad(**change):
     model = fx.build(three_tendons(), rods=COARSE)
     options = {"targets": {"arm.tip": (0.05, 0.0, 0.19)}, **change}
@@ -251,6 +305,7 @@ def bad(**change):
         ({"targets": {"arm": (0, 0, 0)}}, "arm.tip"),
         ({"targets": {"arm.tip": (0, 0)}}, "position, three numbers"),
         ({"targets": {"arm.tip": (0, 0, np.nan)}}, "position, three numbers"),
+        ({"targets": {"arm.tip": (0, 0, 1e200)}}, "position, three numbers"),
         ({"targets": {"arm.tip": 2.0 * np.eye(4)}}, "no pose"),
         ({"using": ["t4"]}, "t1"),
         ({"using": []}, "needs inputs"),

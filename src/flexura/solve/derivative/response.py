@@ -21,7 +21,7 @@ from flexura.solve.derivative.about import evaluated
 from flexura.solve.derivative.resisted import NEAR, Unresisted, softest
 from flexura.solve.equilibrium import factorised
 from flexura.solve.margin import uncertain_stiffness
-from flexura.typing import Matrix, Twist
+from flexura.typing import Indices, Matrix, Twist
 
 # A constraint whose gap is smaller than this, relative to the length, is closed.
 GRAZING = 1e-6
@@ -61,14 +61,14 @@ class Response:
         active: which constraints hold, (n_rows,).
     """
 
-    def __init__(self, who: str, result: StaticResult, grazing: bool = False) -> None:
+    def __init__(self, who: str, result: StaticResult, grazing: Indices | None = None) -> None:
         """Factorise the tangent of a result.
 
         Args:
             who: what asks.
             result: an equilibrium.
-            grazing: whether constraints hold, too, that are closed but carry nothing: what follows
-                is right for changes that load them.
+            grazing: constraints that hold, too, where they are closed but carry nothing: what
+                follows is right for changes that load them.
 
         Raises:
             ModelError: for a result that is no equilibrium.
@@ -76,8 +76,10 @@ class Response:
         self.result = result
         self.assembly = evaluated(who, result, self)
         self.active = active_rows(self.assembly)
-        if grazing:
-            self.active = self.active | (self.assembly.gap <= GRAZING * result.model.length)
+        if grazing is not None:
+            closed = self.assembly.gap[grazing] <= GRAZING * result.model.length
+            self.active = self.active.copy()
+            self.active[grazing] |= closed
         self._solver = self._factorised(who)
         self._known: dict[tuple[str, ...], Directions] = {}
 

@@ -18,9 +18,9 @@ from flexura.solve.derivative.response import Response
 from flexura.solve.inverse.limits import Choice, read_choice
 from flexura.solve.inverse.preference import Preference
 from flexura.solve.inverse.programme import require
-from flexura.solve.inverse.search import Question, Search
+from flexura.solve.inverse.search import Place, Question, Search, place_of
 from flexura.solve.inverse.target import read_targets
-from flexura.solve.inverse.tension import read_tensions
+from flexura.solve.inverse.tension import is_tension, read_tensions
 from flexura.solve.statics import solve_inputs, statics
 from flexura.typing import ArrayLike
 
@@ -90,15 +90,14 @@ def inverse(
     if bounds is not None and not isinstance(bounds, Mapping):
         raise ModelError(f"bounds must be a dict of inputs, got {show(bounds)}")
     given = dict(bounds or {})
-    tensions = read_tensions(model, given)
-    if given:
-        given = {name: x for name, x in given.items() if name not in tensions.labels}
+    tensions = {name: given.pop(name) for name in list(given) if is_tension(model, name)}
     choice = read_choice(model, using, given, steps)
+    limits = read_tensions(model, tensions, choice.names)
     first = _first(model, choice, start, inputs)
     preferred = None if prefer is None else _preferred(choice, first.given, prefer)
     path = [targets] if isinstance(targets, Mapping) else _path(targets)
     asked = [
-        Question(read_targets(model, one, weights), choice, tensions, preferred, limit, iterations)
+        Question(read_targets(model, one, weights), choice, limits, preferred, limit, iterations)
         for one in path
     ]
     with np.errstate(all="ignore"):
@@ -108,10 +107,10 @@ def inverse(
 
 def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterator[InverseResult]:
     """Answers one after the other, each from the one before."""
-    response = Response("inverse", here, grazing=True)
+    response = asked[0].response(here)
     for question in asked:
         begin = response.result.given
-        search = Search(question, response, begin)
+        search = Search(question, Place.of(question, response), begin)
         status = search.approach()
         if status is not InverseStatus.REACHED:
             further = _elsewhere if cold else _by_and_by
@@ -131,7 +130,7 @@ def _by_and_by(
     for part in range(1, PARTS + 1):
         way = [one.towards(start.result.pose(one.frame), part / PARTS) for one in question.targets]
         asked = replace(question, targets=tuple(way))
-        other = Search(asked, here, start.result.given, used)
+        other = Search(asked, Place.of(asked, here), start.result.given, used)
         ended = other.approach()
         used = other.used
         if ended is not InverseStatus.REACHED and part < PARTS:
@@ -163,10 +162,10 @@ def _elsewhere(
         used += 1
         if there.converged:
             there = _taut(question.choice, there)
-        if not there.converged:
+        place = place_of(question, there) if there.converged else None
+        if place is None:
             continue
-        response = Response("inverse", there, grazing=True)
-        other = Search(question, response, begin, used)
+        other = Search(question, place, begin, used)
         ended = other.approach()
         used = other.used
         if other.place.objective < search.place.objective:

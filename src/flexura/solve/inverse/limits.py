@@ -12,8 +12,8 @@ from flexura.model.inputs import Input, Inputs
 from flexura.model.model import Model
 from flexura.typing import Array, ArrayLike, Indices, frozen, real_numbers
 
-# Bounds that differ by less than this, relative to their size, hold both.
-TOUCHING = 1e-9
+# A bound holds that is this near, relative to its size, or to the second of the range.
+TOUCHING, ROUNDED = 1e-9, 1e-13
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +27,8 @@ class Choice:
         labels: how each number is called.
         least, most: bounds, (n,).
         stride: how far each may be from its value at the start, (n,).
+        large: a change of each that is large for any robot, where that is known: 1 rad, or the
+            longest rod; else infinite, (n,).
     """
 
     names: tuple[str, ...]
@@ -36,6 +38,7 @@ class Choice:
     least: Array
     most: Array
     stride: Array
+    large: Array
 
     def changed(self, inputs: Inputs, change: Array) -> Inputs:
         """Inputs after a change of the numbers, (n,): poses by twists."""
@@ -60,10 +63,10 @@ class Choice:
         gone = start.change(here)[self.places]
         found = {}
         for i, label in enumerate(self.labels):
-            size = TOUCHING * _size(self.least[i], self.most[i])
-            if at[i] - self.least[i] <= size:
+            least, most = self.least[i], self.most[i]
+            if at[i] - least <= _touching(least, most):
                 found[label] = "lower"
-            elif self.most[i] - at[i] <= size:
+            elif most - at[i] <= _touching(most, least):
                 found[label] = "upper"
             if (
                 np.isfinite(self.stride[i])
@@ -73,12 +76,21 @@ class Choice:
         return found
 
 
-def _size(least: float, most: float) -> float:
-    """Size of the numbers between two bounds."""
-    if np.isfinite(most - least):
-        return float(most - least)
-    known = [abs(x) for x in (least, most) if np.isfinite(x)]
-    return max(known, default=0.0) or 1.0
+def _large(model: Model, entry: Input) -> Array:
+    """Changes that are large for any robot, of the numbers of an input."""
+    if entry.manifold == "pose":
+        return np.repeat([1.0, model.length], 3)
+    if entry.loads:
+        return np.full(_count(entry), inf)
+    return np.full(_count(entry), 1.0 if entry.begin in model.angles else model.length)
+
+
+def _touching(bound: float, other: float) -> float:
+    """How near a number is to a bound that holds."""
+    if not np.isfinite(bound):
+        return -inf
+    wide = abs(other - bound)
+    return TOUCHING * abs(bound) + ROUNDED * (wide if np.isfinite(wide) else 0.0)
 
 
 def read_choice(
@@ -100,7 +112,7 @@ def read_choice(
         for name in given or {}:
             if name not in names:
                 raise UnknownName(f"input that is used, in {what},", name, names)
-    least, most, stride, labels, places, plain = [], [], [], [], [], []
+    least, most, stride, labels, places, plain, large = [], [], [], [], [], [], []
     for name in names:
         entry = model.inputs[name]
         count = _count(entry)
@@ -111,6 +123,7 @@ def read_choice(
         labels += [name] if count == 1 else [f"{name}[{i}]" for i in range(count)]
         places.append(np.arange(entry.directions.start, entry.directions.stop))
         plain.append(np.full(count, entry.manifold != "pose"))
+        large.append(_large(model, entry))
     return Choice(
         names,
         np.concatenate(places),
@@ -119,6 +132,7 @@ def read_choice(
         np.concatenate(least),
         np.concatenate(most),
         np.concatenate(stride),
+        np.concatenate(large),
     )
 
 

@@ -11,9 +11,8 @@ from scipy.linalg import null_space
 
 from flexura.model.inputs import Inputs
 from flexura.result.inverse import InverseStatus
-from flexura.solve.derivative.response import Response
 from flexura.solve.inverse.programme import NOTHING, Rows, solve
-from flexura.solve.inverse.search import PRICE, Place, Search, learn
+from flexura.solve.inverse.search import PRICE, Place, Search, learn, place_of
 from flexura.typing import Array
 
 # A step this small, relative to the scale of the inputs, is the last; so is the last of so many,
@@ -46,9 +45,9 @@ class Preference:
             moved = search.solve(part * wish)
             good = False
             if moved is not None:
-                there = Response("inverse", moved, grazing=True)
-                search.place = Place.of(search.question, there)
-                good = search.approach() is InverseStatus.REACHED
+                there = place_of(search.question, moved)
+                search.place = before if there is None else there
+                good = there is not None and search.approach() is InverseStatus.REACHED
                 good = good and self._cost(self._short()) < self._cost(short)
             if good:
                 self._learn(before, short)

@@ -72,6 +72,24 @@ def solve(A: Matrix, b: Array, least: Array, most: Array, rows: Rows, price: flo
         rows: bounds on combinations.
         price: of leaving those.
     """
+    room = most > least
+    if not room.all():  # what cannot change has no say in sizes
+        x = np.zeros(len(room))
+        own = Rows(rows.matrix[:, room], rows.low, rows.high)
+        found = solve(A[:, room], b, least[room], most[room], own, price)
+        if found is None:
+            return None
+        x[room] = found
+        return x
+    if not len(room):
+        return np.zeros(0)
+    return _solve(A, b, least, most, rows, price)
+
+
+def _solve(
+    A: Matrix, b: Array, least: Array, most: Array, rows: Rows, price: float
+) -> Array | None:
+    """The same where all can change."""
     from qpsolvers import solve_qp
 
     x = np.asarray(-np.linalg.lstsq(A, b, rcond=NOTHING)[0], dtype=np.float64)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexura.errors import ModelError
 from flexura.model.inputs import Inputs
 from flexura.result.inverse import InverseStatus
 from flexura.result.static import StaticResult
@@ -31,6 +32,10 @@ FIRST = 0.3  # of the steps
 SHORTER, LONGER, SHORTEST = 0.25, 3.0, 1e-9
 # Where the objective bends the other way, it is taken to bend by this part of JᵀJ.
 LEAST_BENT = 1e-3
+# The scale of inputs that do little is no more than this many times the smallest.
+WEAK = 1e6
+# A projected gradient of this size, relative to its parts, is none, where steps lead nowhere.
+LEVEL = 1e-5
 # What equilibria leave uncertain of positions, relative to the length.
 ROUNDED = 1e-12
 # A secant whose angle to what is known is this small teaches nothing.
@@ -58,6 +63,10 @@ class Question:
     preferred: Inputs | None
     tolerance: float
     iterations: int
+
+    def response(self, result: StaticResult) -> Response:
+        """How an equilibrium answers to changes that load the tendons that are used."""
+        return Response("inverse", result, grazing=self.tensions.used)
 
     def error(self, result: StaticResult) -> Array:
         """What is missing, weighted [m], (k,)."""
@@ -117,6 +126,14 @@ class Place:
         return self.slope.T @ self.error
 
 
+def place_of(question: Question, result: StaticResult) -> Place | None:
+    """The place of an equilibrium; None if it answers to changes in no certain way."""
+    try:
+        return Place.of(question, question.response(result))
+    except ModelError:
+        return None
+
+
 class Search:
     """A search from one equilibrium.
 
@@ -130,17 +147,17 @@ class Search:
         used: equilibria that it took.
     """
 
-    def __init__(self, question: Question, start: Response, begin: Inputs, used: int = 0) -> None:
+    def __init__(self, question: Question, start: Place, begin: Inputs, used: int = 0) -> None:
         """Prepare a search.
 
         Args:
             question: what is asked for.
-            start: of an equilibrium within the limits.
+            start: an equilibrium within the limits.
             begin: the inputs that steps are counted from.
             used: equilibria that were found before.
         """
         self.question, self._begin = question, begin
-        self.place = Place.of(question, start)
+        self.place = start
         length = start.result.model.length
         self.scale = _scale(question.choice, self.place.slope, length)
         steep = np.abs(self.place.tensions.matrix * self.scale).max(axis=1, initial=0.0)
@@ -175,7 +192,17 @@ class Search:
             elif not self._take(moved, step, promise):
                 self._reach = SHORTER * size
                 if self._reach < SHORTEST:
-                    return InverseStatus.CLOSEST
+                    return InverseStatus.CLOSEST if self._level() else InverseStatus.LOST
+
+    def _level(self) -> bool:
+        """Whether no slope leads on within the limits."""
+        self._reach = np.inf
+        low, high = self.room()
+        slope = self.place.slope * self.scale
+        gradient = slope.T @ self.place.error
+        leads = np.where(gradient > 0.0, low < 0.0, high > 0.0)
+        steep = _norm(self.place.error) * np.linalg.norm(slope, axis=0)
+        return not bool((leads & (np.abs(gradient) > LEVEL * steep)).any())
 
     def _step(self) -> tuple[Array, float] | None:
         """The next step, and by how much it promises to lower objective and broken limits.
@@ -251,7 +278,10 @@ class Search:
         gain = before.objective - objective - rise
         if not gain >= POOR * promise - noise:
             return False
-        self.place = Place.of(self.question, Response("inverse", moved, grazing=True))
+        there = place_of(self.question, moved)
+        if there is None:
+            return False
+        self.place = there
         self._learn(before, step)
         if gain >= GOOD * promise:
             self._reach = max(self._reach, LONGER * float(np.abs(step).max()))
@@ -269,9 +299,10 @@ def _scale(choice: Choice, slope: Matrix, length: float) -> Array:
     """What is a large change of each number: its range, or what moves frames by the length."""
     size = np.linalg.norm(slope, axis=0)
     moving = np.divide(length, size, out=np.full(len(size), np.inf), where=size > 0.0)
-    found: Array = np.minimum(choice.most - choice.least, moving)
-    found[~np.isfinite(found) | (found <= 0.0)] = 1.0
-    return found
+    found: Array = np.minimum(np.minimum(choice.most - choice.least, moving), choice.large)
+    known = np.isfinite(found) & (found > 0.0)
+    found[~known] = 1.0
+    return np.asarray(np.minimum(found, WEAK * found[known].min(initial=np.inf)))
 
 
 def learn(known: Matrix, step: Array, change: Array) -> None:

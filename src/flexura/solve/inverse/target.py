@@ -9,7 +9,7 @@ from flexura.errors import ModelError, UnknownName, show
 from flexura.lie import se3
 from flexura.model.model import Model
 from flexura.robot import At, FrameLike
-from flexura.robot.check import ORTHONORMAL_TOL
+from flexura.robot.check import LARGEST, ORTHONORMAL_TOL
 from flexura.typing import Array, ArrayLike, Matrix, Pose, real_numbers
 
 
@@ -101,7 +101,8 @@ def _read(model: Model, frame: FrameLike, value: ArrayLike, weight: ArrayLike | 
         numbers = real_numbers(value)
     except (TypeError, ValueError):
         numbers = np.array(np.nan)
-    if numbers.shape not in ((3,), (4, 4)) or not np.isfinite(numbers).all():
+    sane = np.isfinite(numbers).all() and np.abs(numbers).max(initial=0.0) <= LARGEST
+    if numbers.shape not in ((3,), (4, 4)) or not sane:
         raise ModelError(
             f"the target of {str(frame)!r} must be a position, three numbers [m], or a pose, a 4x4 "
             f"matrix; got {show(value)}"

@@ -1,6 +1,6 @@
 """Limits of the tensions of tendons that are driven by their length: none pushes."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import inf
 
@@ -26,12 +26,14 @@ class Tensions:
         tendons: which, (k,), in the order of the model.
         rows: of their multipliers among all, (k,).
         labels: how their limits are called.
+        used: rows of those that are used, (u,).
         least, most: [N], (k,).
     """
 
     tendons: Indices
     rows: Indices
     labels: tuple[str, ...]
+    used: Indices
     least: Array
     most: Array
 
@@ -55,8 +57,22 @@ class Tensions:
         return found
 
 
-def read_tensions(model: Model, bounds: Mapping[str, ArrayLike]) -> Tensions:
-    """Limits that are given as those of "left.tension"; where none are, tendons only pull.
+def is_tension(model: Model, name: object) -> bool:
+    """Whether a name is that of the tension of a tendon, such as "left.tension"."""
+    return isinstance(name, str) and name in [f"{x}{SUFFIX}" for x in model.tendons.names]
+
+
+def read_tensions(
+    model: Model, bounds: Mapping[str, ArrayLike], using: Collection[str]
+) -> Tensions:
+    """Limits of tensions of all tendons that are driven by their length.
+
+    Where none are given, those that are used only pull; others may as well hang.
+
+    Args:
+        model: the robot.
+        bounds: limits that are given, by names such as "left.tension".
+        using: names of the inputs that are used.
 
     Raises:
         ModelError: for a tension that is an input, for limits that cross.
@@ -68,10 +84,13 @@ def read_tensions(model: Model, bounds: Mapping[str, ArrayLike]) -> Tensions:
     which = np.flatnonzero(tendons.by_length)
     names = [f"{tendons.names[i]}{SUFFIX}" for i in which]
     limits = [_limits(name, bounds.get(name, (0.0, inf))) for name in names]
+    rows = np.array([places.index(int(tendons.source[i])) for i in which], dtype=np.int64)
+    used = np.array([tendons.names[i] in using for i in which], dtype=np.bool_)
     return Tensions(
         which,
-        np.array([places.index(int(tendons.source[i])) for i in which], dtype=np.int64),
+        rows,
         tuple(names),
+        rows[used],
         *np.array(limits, dtype=np.float64).reshape(-1, 2).T,
     )
 
