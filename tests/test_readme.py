@@ -97,3 +97,11 @@ def test_the_blocks_on_derivatives_run_one_after_the_other(tmp_path, monkeypatch
     assert names["C"].shape == (6, 6)
     assert (tmp_path / "arm.png").stat().st_size > 10_000
     assert (tmp_path / "workspace.png").stat().st_size > 5_000
+
+
+def test_the_block_on_inverse_problems_runs(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    names = {}
+    for code in code_of("docs/inverse.md"):
+        exec(code, names)
+    assert names["answer"].converged

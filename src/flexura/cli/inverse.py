@@ -33,8 +33,8 @@ was found), 2 if the input is wrong. Needs the extra "inverse".
 """
 EXAMPLE = """\
 examples:
-  flexura inverse examples/arm.toml --target backbone.tip=0.1,0,0.2 --using right,back
-  flexura inverse examples/arm.toml --target backbone.tip=0.05,0.05,0.22 --bounds right=0:20
+  flexura inverse examples/arm.toml --target backbone.tip=0.1,0.05,nan --plot arm.png
+  flexura inverse examples/arm.toml --target backbone.tip=0.1,0.05,nan --bounds right=0:3
 """
 
 
@@ -53,8 +53,9 @@ def add_command(commands: Any) -> None:
         action="append",
         required=True,
         metavar="FRAME=NUMBERS",
-        help="where a frame shall be: a position x,y,z [m], or a pose x,y,z,rx,ry,rz (with the "
-        "rotation vector [rad]) or the 16 numbers of its matrix, row by row; may be repeated",
+        help="where a frame shall be: a position x,y,z [m], nan for what may be anything, or a "
+        "pose x,y,z,rx,ry,rz (with the rotation vector [rad]) or the 16 numbers of its matrix, row "
+        "by row; may be repeated",
     )
     parser.add_argument(
         "--using",
@@ -160,7 +161,7 @@ def _targets(texts: Iterable[str]) -> dict[FrameLike, ArrayLike]:
     found: dict[FrameLike, ArrayLike] = {}
     for text in texts:
         frame, sign, value = text.rpartition("=")
-        form = "write --target arm.tip=x,y,z, or six or sixteen numbers for a pose"
+        form = "write three for a position, as arm.tip=x,y,z, or six or sixteen for a pose"
         if not sign or not frame:
             raise ModelError(f"--target {text!r} is not of the form frame=numbers; {form}")
         if frame in found:
@@ -169,6 +170,8 @@ def _targets(texts: Iterable[str]) -> dict[FrameLike, ArrayLike]:
             given = [float(number) for number in value.split(",")]
         except ValueError:
             raise ModelError(f"--target {text!r}: {value!r} are not numbers; {form}") from None
+        if len(given) not in (3, 6, 16):
+            raise ModelError(f"--target {text!r} has {len(given)} numbers; {form}")
         found[frame] = given if len(given) == 3 else pose_of_numbers(f"--target {text!r}", given)
     return found
 

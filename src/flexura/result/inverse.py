@@ -23,8 +23,7 @@ class InverseStatus(Enum):
 
     REACHED = "reached: all frames are at their targets"
     CLOSEST = (
-        "out of reach: no inputs within the limits that are near bring the frames closer; see "
-        "active for the limits that hold, error for what is left"
+        "out of reach: no small change of the inputs within the limits brings the frames closer"
     )
     EXHAUSTED = (
         "not converged: the iterations ran out on the way; allow more with iterations=, or start "

@@ -7,6 +7,7 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.result.instant import Instant
+from flexura.result.inverse import InverseResult
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
 from flexura.solve.unloaded import unloaded_robot
@@ -56,6 +57,7 @@ def subjects(shown: StaticResult | Robot | Iterable[StaticResult | Robot]) -> li
     found = list(shown) if several else [shown]  # type: ignore[arg-type]
     if not found:
         raise ModelError("a view shows at least one StaticResult or Robot, got none at all")
+    found = [one.result if isinstance(one, InverseResult) else one for one in found]
     return [_subject(one, alone=len(found) == 1) for one in found]
 
 

@@ -279,6 +279,17 @@ def test_tendons_that_are_not_used_may_hang(rods):
     assert float(answer.inputs["t1"]) == pytest.approx(2e-3, rel=1e-6)
 
 
+def test_what_is_no_number_may_be_anything():
+    model = fx.build(three_tendons(), rods=CURVED)
+    answer = fx.inverse(model, {"arm.tip": (0.05, 0.02, np.nan)})
+    assert answer.converged
+    assert np.allclose(answer.result.pose("arm.tip")[:2, 3], (0.05, 0.02), atol=1e-9)
+    assert answer.errors["arm.tip"][1] <= 1e-9
+    weighed = fx.inverse(model, {"arm.tip": (0.05, 0.02, 0.0)}, weights={"arm.tip": (1, 1, 0)})
+    assert weighed.converged
+    assert weighed.errors["arm.tip"][1] <= 1e-9
+
+
 def test_limits_far_away_do_not_hold():
     model = fx.build(three_tendons(), rods=COARSE)
     there = fx.statics(model, {"t1": 1.0, "t2": 0.4, "t3": 0.2}).unwrap().pose("arm.tip")[:3, 3]
@@ -304,7 +315,8 @@ def bad(**change):
         ({"targets": {"arm.tp": (0, 0, 0)}}, "arm.tip"),
         ({"targets": {"arm": (0, 0, 0)}}, "arm.tip"),
         ({"targets": {"arm.tip": (0, 0)}}, "position, three numbers"),
-        ({"targets": {"arm.tip": (0, 0, np.nan)}}, "position, three numbers"),
+        ({"targets": {"arm.tip": (np.nan,) * 3}}, "position, three numbers"),
+        ({"targets": {"arm.tip": (0, 0, np.inf)}}, "position, three numbers"),
         ({"targets": {"arm.tip": (0, 0, 1e200)}}, "position, three numbers"),
         ({"targets": {"arm.tip": 2.0 * np.eye(4)}}, "no pose"),
         ({"using": ["t4"]}, "t1"),

@@ -54,8 +54,9 @@ def inverse(
 
     Args:
         model: what ``build`` returned.
-        targets: a position (3 numbers [m]) or a pose (4x4) for each frame, by its name or
-            ``At(...)``; or a path of them, a sequence, followed from one to the next.
+        targets: a position (3 numbers [m], nan for those that may be anything) or a pose (4x4) for
+            each frame, by its name or ``At(...)``; or a path of them, a sequence, followed from one
+            to the next.
         using: names of the inputs that may change; if it is not given, all that are numbers:
             tendons, motors, driven joints, pulleys.
         bounds: least and most of an input, or of the tension of a tendon that is driven by its

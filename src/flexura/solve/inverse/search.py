@@ -33,7 +33,7 @@ SHORTER, LONGER, SHORTEST = 0.25, 3.0, 1e-9
 # Where the objective bends the other way, it is taken to bend by this part of JᵀJ.
 LEAST_BENT = 1e-3
 # The scale of inputs that do little is no more than this many times the smallest.
-WEAK = 1e6
+WEAK = 1e2
 # A projected gradient of this size, relative to its parts, is none, where steps lead nowhere.
 LEVEL = 1e-5
 # What equilibria leave uncertain of positions, relative to the length.

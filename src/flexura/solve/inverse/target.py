@@ -60,12 +60,12 @@ class Target:
         return -weight * (se3.dexpinv_left(x) @ motion)
 
     def apart(self, pose: Pose) -> tuple[float, float]:
-        """Turn [rad] and distance [m] that are left."""
-        far = float(np.linalg.norm(self.pose[:3, 3] - pose[:3, 3]))
+        """Turn [rad] and distance [m] that are left, of what counts."""
+        counts = self.weight > 0.0
         if self.free:
-            return 0.0, far
-        turn = se3.log(se3.inverse(pose) @ self.pose)[:3]
-        return float(np.linalg.norm(turn)), far
+            return 0.0, float(np.linalg.norm((self.pose[:3, 3] - pose[:3, 3])[counts]))
+        left = np.where(counts, self.missing(pose) / self.unit, 0.0)
+        return float(np.linalg.norm(left[:3])), float(np.linalg.norm(left[3:]))
 
 
 def read_targets(
@@ -101,13 +101,16 @@ def _read(model: Model, frame: FrameLike, value: ArrayLike, weight: ArrayLike | 
         numbers = real_numbers(value)
     except (TypeError, ValueError):
         numbers = np.array(np.nan)
-    sane = np.isfinite(numbers).all() and np.abs(numbers).max(initial=0.0) <= LARGEST
-    if numbers.shape not in ((3,), (4, 4)) or not sane:
-        raise ModelError(
-            f"the target of {str(frame)!r} must be a position, three numbers [m], or a pose, a 4x4 "
-            f"matrix; got {show(value)}"
-        )
     free = numbers.shape == (3,)
+    asked = ~np.isnan(numbers) if free else np.ones(6, dtype=np.bool_)
+    if free:  # what is not a number may be anything
+        numbers = np.where(asked, numbers, 0.0)
+    sane = np.isfinite(numbers).all() and np.abs(numbers).max(initial=0.0) <= LARGEST
+    if numbers.shape not in ((3,), (4, 4)) or not sane or not asked.any():
+        raise ModelError(
+            f"the target of {str(frame)!r} must be a position, three numbers [m], nan for what may "
+            f"be anything, or a pose, a 4x4 matrix; got {show(value)}"
+        )
     pose = numbers
     if free:
         pose = np.eye(4)
@@ -119,7 +122,7 @@ def _read(model: Model, frame: FrameLike, value: ArrayLike, weight: ArrayLike | 
             "lie.se3.pose(position, rotation)"
         )
     unit = np.ones(3) if free else np.repeat([model.length, 1.0], 3)
-    return Target(frame, pose, free, unit, _weight(frame, len(unit), weight))
+    return Target(frame, pose, free, unit, _weight(frame, len(unit), weight) * asked)
 
 
 def check_frame(model: Model, frame: FrameLike) -> None:
