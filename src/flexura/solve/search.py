@@ -39,6 +39,8 @@ AT_ONCE = 30
 SIGNS = 3
 # Cords begin nearly in balance: iterations that they have.
 HANGING = 80
+# Starts from which joints are drawn together, each this far from the first, in rad and lengths.
+SHAKEN, SHAKING = 3, 1e-3
 # Iterations to bring a robot with loops into equilibrium without load.
 SETTLING = 30
 
@@ -160,9 +162,22 @@ class Search:
         assembly = self._assembly
         if not (self._cold and self._seek_stable and len(assembly.layout.brought)):
             return None
-        drawn, used = draw_together(assembly, self._end, self._first, self._most(self._left))
-        self._used += used
+        drawn: Outcome[Iterate] | None = None
+        for shaken in range(SHAKEN):
+            start = self._first if shaken == 0 else self._shaken(shaken)
+            drawn, used = draw_together(assembly, self._end, start, self._most(self._left))
+            self._used += used
+            if self._good(drawn) or self._used >= self._left:
+                break
         return drawn
+
+    def _shaken(self, seed: int) -> Iterate:
+        """The start, a little beside itself: how loops close may hang by a hair."""
+        layout, state = self._model.layout, self._first.state
+        size = SHAKING * self._model.length
+        dq = np.random.default_rng(seed).normal(size=len(layout.units))
+        dq = np.where(layout.multiplier, 0.0, size * dq * layout.units)
+        return Iterate(layout.retract(state, dq), self._first.ahead)
 
     def _good(self, outcome: Outcome[Iterate] | None) -> bool:
         """Whether to look no further."""
