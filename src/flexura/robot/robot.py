@@ -113,15 +113,15 @@ class Robot(Shown):
         """
         length = self.rod(rod).length
         inside: list[float] = []
-        for s in sorted((*self._jumps.get(rod, ()), *self.rod(rod).kinks)):
+        for s in sorted((*self.acting.get(rod, ()), *self.rod(rod).kinks)):
             previous = inside[-1] if inside else 0.0
             if min(s - previous, length - s) > ROUNDING * length:
                 inside.append(s)
         return tuple(inside)
 
     @cached_property
-    def _jumps(self) -> dict[str, list[float]]:
-        """Arc lengths where anything acts [m], by rod."""
+    def acting(self) -> dict[str, list[float]]:
+        """Arc lengths where anything acts [m], by rod: of joints, loads and tendons in order."""
         found: dict[str, list[float]] = {}
         acting = [entry.jumps for entry in (*self.joints, *self.loads)]
         acting += [tendon.jumps(self.graph.rods) for tendon in self.tendons]

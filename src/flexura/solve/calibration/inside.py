@@ -9,9 +9,8 @@ import numpy as np
 
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
-from flexura.model.step import Linearised, linearise
 from flexura.robot import At
-from flexura.solve.derivative.outlook import STEP, travel
+from flexura.solve.derivative.course import Course, course
 from flexura.solve.derivative.response import Directions, Response
 from flexura.solve.derivative.stencil import CENTRAL
 from flexura.solve.workspace import workspace
@@ -20,22 +19,18 @@ from flexura.typing import Array, Pose
 
 def twists_inside(response: Response, directions: Directions, points: Sequence[At]) -> Array:
     """Body twists of points of rods along directions, (n_points, 6, m)."""
-    assembly, given = response.assembly, response.result.given
     count = directions.motion.shape[1]
     found = np.zeros((len(points), 6, count))
     home = se3.inverse(np.array([response.result.pose(point) for point in points]))
-    with workspace(assembly.model) as beside:
+    with workspace(response.result.model) as beside:
         for i in range(count):
-            motion, drift = directions.motion[:, i], directions.drifts[i]
-            step = linearise(assembly, motion, directions.multipliers[:, i], drift)
-            size = travel(step, drift)
+            way = course(response, directions, i)
 
-            def twist(fraction: float, i: int = i, step: Linearised = step) -> Array:
-                inputs = given.moved(fraction * directions.changes[:, i])
-                beside.place(step.advance(fraction, inputs)[0], inputs)
+            def twist(fraction: float, way: Course = way) -> Array:
+                beside.place(*way.at(fraction))
                 return np.asarray(se3.log(home @ _poses(beside, points)))
 
-            found[:, :, i] = CENTRAL.of(twist, STEP / (size or 1.0))
+            found[:, :, i] = CENTRAL.of(twist, way.h)
     return found
 
 

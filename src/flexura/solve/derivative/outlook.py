@@ -17,16 +17,13 @@ from flexura.model.covector import Covectors, length_covector
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
-from flexura.model.step import Linearised, linearise
 from flexura.result.static import StaticResult
 from flexura.robot import At
+from flexura.solve.derivative.course import course
 from flexura.solve.derivative.response import Directions, Response
 from flexura.solve.derivative.stencil import CENTRAL
 from flexura.solve.derivative.variation import Variation, inputs_beside
-from flexura.typing import Array, Matrix, Twist, real_numbers
-
-# How far to go along a direction, relative to 1 rad and the length of the robot.
-STEP = 1e-3
+from flexura.typing import Array, Matrix, real_numbers
 
 Answer = Callable[[StaticResult], Array]
 
@@ -60,20 +57,12 @@ class Outlook:
 
     def _along_one(self, response: Response, directions: Directions, i: int) -> Array:
         """What it does along one direction, by differences."""
-        assembly, given = response.assembly, response.result.given
-        step = linearise(
-            assembly, directions.motion[:, i], directions.multipliers[:, i], directions.drifts[i]
-        )
-        change = directions.changes[:, i]
-        size = travel(step, directions.drifts[i])
-        h = STEP / size if size > 0.0 else STEP * max(1.0, float(np.abs(given.values).max()))
+        way = course(response, directions, i)
 
         def answer(fraction: float) -> Array:
-            inputs = given.moved(fraction * change)
-            state, _ = step.advance(fraction, inputs)
-            return self.answer(nearby(response.result, state, inputs))
+            return self.answer(nearby(response.result, *way.at(fraction)))
 
-        return CENTRAL.of(answer, h)
+        return CENTRAL.of(answer, way.h)
 
     def beside(self, result: StaticResult, variation: Variation) -> Array:
         """What a number of a parameter does to it directly, at fixed unknowns."""
@@ -82,15 +71,6 @@ class Outlook:
             given = inputs_beside(model, result.given, result.model)
             values.append(self.answer(nearby(result, result.state, given, model)))
         return variation.stencil.slope(values, variation.step)
-
-
-def travel(step: Linearised, drift: Twist | None) -> float:
-    """How far a direction leads, with what inputs move, relative to 1 rad and the length."""
-    found = max(step.size, step.rotation)
-    if drift is None:
-        return found
-    moved = np.abs(drift[:, 3:]).max() / step.assembly.model.length
-    return float(max(found, np.abs(drift[:, :3]).max(), moved))
 
 
 def nearby(

@@ -17,6 +17,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.robot import Robot
+from flexura.solve.derivative.arrangement import Rearranged, check_alike, stretched
 from flexura.solve.derivative.response import Directions, Response
 from flexura.solve.derivative.stencil import EVERY, Stencil
 from flexura.typing import Array
@@ -27,6 +28,11 @@ from flexura.typing import Array
 STEP = 1e-3
 # First steps to try of zeros, each smaller than the one before.
 TRIES = (1e-3, 1e-5, 1e-7)
+# By how much a step may change the distance of two nodes, relative to it: strains go with its
+# inverse, whose differences are off by four times the fourth power.
+STRETCH = 3e-3
+# Parts of a step to try where none of it is possible.
+CLOSER = (1.0, 0.1, 1e-2, 1e-3)
 # Steps of zeros, as they may be made longer or shorter after the first.
 LONGEST, SHORTEST = 1e6, 1e-6
 
@@ -151,14 +157,32 @@ def _apart(here: Assembly, there: Assembly) -> float:
 
 
 def _beside(model: Model, own: Changeable, i: int, step: float) -> Variation:
-    """Models beside the model for one number, on one side of it if there are none on the other."""
-    failed: ModelError | None = None
-    for stencil in EVERY:
-        try:
-            return Variation(step, stencil, _models(model, own, i, step, stencil.places))
-        except ModelError as error:
-            failed = failed or error
-    raise ModelError(f"parameter {own.path!r} cannot be changed by {step:.3g}: {failed}")
+    """Models beside the model for one number, closer where distances of nodes change much."""
+    found = _possible(model, own, i, step)
+    pairs = zip(found.stencil.places, found.models, strict=True)
+    stretch = max(stretched(model, other) / abs(place) for place, other in pairs if place)
+    if stretch <= STRETCH:
+        return found
+    return _possible(model, own, i, found.step * STEP / stretch)
+
+
+def _possible(model: Model, own: Changeable, i: int, step: float) -> Variation:
+    """Models beside the model for one number.
+
+    They are on one side of it if there are none on the other, and closer where places would pass
+    each other.
+    """
+    failed = list[ModelError]()
+    for part in CLOSER:
+        for stencil in EVERY:
+            try:
+                models = _models(model, own, i, part * step, stencil.places)
+            except ModelError as error:
+                failed.append(error)
+            else:
+                return Variation(part * step, stencil, models)
+    why = next((error for error in failed if isinstance(error, Rearranged)), failed[0])
+    raise ModelError(f"parameter {own.path!r} cannot be varied: {why}")
 
 
 def _models(
@@ -173,11 +197,7 @@ def _changed(model: Model, own: Changeable, i: int, by: float) -> Model:
     change = np.zeros(own.size)
     change[i] = by
     found = build(own.moved(change), rods=model.rods, also=model.also)
-    if found.n_dof != model.n_dof or found.inputs.n_values != model.inputs.n_values:
-        raise ModelError(
-            f"with {own.path!r} changed by {by:.3g}, the model has {found.n_dof} unknowns instead "
-            f"of {model.n_dof}: places that coincide move apart"
-        )
+    check_alike(model, found, f"{own.path!r} changed by {by:.3g}")
     return found
 
 
