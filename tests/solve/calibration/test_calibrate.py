@@ -180,6 +180,16 @@ def test_zeros_that_change_nothing_are_named(noise, choice):
     assert fit.values["arm.material.young"] == pytest.approx(1e6, rel=1e-2)
 
 
+def test_errors_of_an_exact_fit_without_sigma():
+    """Residuals are zero; what changes nothing is unknown all the same."""
+    model = fx.build(arm(), RODS)
+    tip = fx.statics(model).unwrap().pose("arm.tip")[:3, 3]
+    paths = ["arm.material.young", "arm.material.viscosity"]
+    fit = fx.calibrate(model, [fx.Observation({}, {"arm.tip": tip})], paths)
+    assert np.isinf(fit.errors["arm.material.viscosity"])
+    assert fit.errors["arm.material.young"] < 1.0  # of 1e6 Pa
+
+
 def test_zeros_that_change_something_are_found():
     """Their steps from zero say how large they can be."""
     true = fx.Tendon("left", "arm", fx.Parallel(8e-3, 1e-3))
