@@ -67,6 +67,8 @@ def test_observations_of_another_robot(words, observation, model):
         (["'arm.name'", "no number"], {"parameters": ["arm.name"]}),
         (["parameters=", "list of names"], {"parameters": "arm.material.young"}),
         (["names 'arm.length' twice"], {"parameters": ["arm.length", "arm.length"]}),
+        (["parameters= takes names", "['a']"], {"parameters": [["a"]]}),
+        (["offsets= names 'left' twice"], {"offsets": [("left", "left")]}),
         (["first guess of 'arm.length'", "'long'"], {"parameters": {"arm.length": "long"}}),
         (["input", "'pul'", "pull"], {"inputs": ["pul"]}),
         (["input", "'pull.gz'", "pull.fz"], {"inputs": ["pull.gz"]}),

@@ -1,6 +1,7 @@
 """Calibrations find what was put in, and know how well."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -158,6 +159,52 @@ def test_what_data_cannot_tell_is_named():
     assert fit.rms["position"] < 1e-9  # it is fitted all the same
     with pytest.raises(fx.NotConverged, match=r"cannot tell.*by \+1 % and"):
         fit.unwrap()
+
+
+@pytest.mark.parametrize("choice", [RODS, fx.Spline(), fx.VariableStrain()], ids=str)
+@pytest.mark.parametrize("noise", [0.0, 1e-4])
+def test_zeros_that_change_nothing_are_named(noise, choice):
+    """A tendon that is not pulled may be anywhere; its place stays what it was."""
+    model = fx.build(arm(up=False), choice)
+    random, observations = np.random.default_rng(0), []
+    for force in (0.0, 0.1, 0.2):
+        inputs = {"pull": (0.0, 0.0, 0.0, 0.0, force, 0.0)}
+        place = fx.statics(model, inputs).unwrap().pose("arm.tip")[:3, 3]
+        place = place + noise * random.normal(size=3)
+        observations.append(fx.Observation(inputs, {"arm.tip": place}, sigma=SIGMA))
+    fit = fx.calibrate(model, observations, ["arm.material.young", "left.routing.z"])
+    assert fit.status is fx.CalibrationStatus.UNTOLD
+    assert fit.untold == ("'left.routing.z' changes nothing that was measured",)
+    assert fit.values["left.routing.z"] == 0.0
+    assert np.isinf(fit.errors["left.routing.z"])
+    assert fit.values["arm.material.young"] == pytest.approx(1e6, rel=1e-2)
+
+
+def test_errors_of_an_exact_fit_without_sigma():
+    """Residuals are zero; what changes nothing is unknown all the same."""
+    model = fx.build(arm(), RODS)
+    tip = fx.statics(model).unwrap().pose("arm.tip")[:3, 3]
+    paths = ["arm.material.young", "arm.material.viscosity"]
+    fit = fx.calibrate(model, [fx.Observation({}, {"arm.tip": tip})], paths)
+    assert np.isinf(fit.errors["arm.material.viscosity"])
+    assert fit.errors["arm.material.young"] < 1.0  # of 1e6 Pa
+
+
+def test_zeros_that_change_something_are_found():
+    """Their steps from zero say how large they can be."""
+    true = fx.Tendon("left", "arm", fx.Parallel(8e-3, 1e-3))
+    robot = arm(up=False)
+    measured = fx.build(replace(robot, tendons=[true]), RODS)
+    observations = [
+        fx.Observation(
+            {"left": pull},
+            {"arm.tip": fx.statics(measured, {"left": pull}).unwrap().pose("arm.tip")[:3, 3]},
+            sigma=SIGMA,
+        )
+        for pull in (1.0, 2.0)
+    ]
+    fit = fx.calibrate(fx.build(robot, RODS), observations, ["left.routing.z"]).unwrap()
+    assert fit.values["left.routing.z"] == pytest.approx(1e-3, rel=1e-6)
 
 
 def test_forces_are_told_by_shapes():

@@ -37,7 +37,7 @@ def report(problem: CalibrationProblem, fitted: Fitted[Trial]) -> Calibration:
         point.values,
         StaticResults(point.results),
         status=status,
-        covariance=found.covariance * (1.0 if problem.weights.given else spread**2),
+        covariance=_scaled(found.covariance, 1.0 if problem.weights.given else spread**2),
         spread=spread,
         untold=tuple(in_words(change, labels, numbers) for change in found.untold),
         active=tuple(np.array(labels, dtype=object)[(down == 0.0) | (up == 0.0)].tolist()),
@@ -67,6 +67,13 @@ def unsolved(
         iterations=0,
         remarks=remarks,
     )
+
+
+def _scaled(covariance: Matrix, variance: float) -> Matrix:
+    """A covariance for residuals of a variance; what is infinite stays so, also if that is zero."""
+    found = covariance.copy()
+    found[np.isfinite(found)] *= variance
+    return found
 
 
 def _status(fitted: Fitted[Trial], found: Told) -> CalibrationStatus:

@@ -19,7 +19,7 @@ from flexura.solve.calibration.problem import Equilibria, Trial
 from flexura.solve.calibration.unknown import Described, Driven, Registration
 from flexura.solve.calibration.weight import ROUNDING
 from flexura.solve.derivative.response import Directions, Response
-from flexura.solve.derivative.variation import Variation
+from flexura.solve.derivative.variation import STEP, Variation
 from flexura.typing import Array, Matrix
 
 # Observations that are looked at together with each model beside the model.
@@ -48,7 +48,7 @@ class CalibrationProblem(Equilibria):
         around, count = self._around(point), len(self.observations)
         chunks = (range(i, min(i + CHUNK, count)) for i in range(0, count, CHUNK))
         J = np.vstack([rows for own in chunks for rows in self._slopes(point, around, own)])
-        return np.where(np.linalg.norm(J, axis=0) <= self._rounded_norms(point, J), 0.0, J)
+        return np.where(np.linalg.norm(J, axis=0) <= self._rounded_norms(point, around, J), 0.0, J)
 
     def next_jacobian(self, point: Trial) -> Matrix | None:
         """The same; None where an equilibrium has none, or the description cannot be changed."""
@@ -58,17 +58,22 @@ class CalibrationProblem(Equilibria):
             self.failed = str(error)
             return None
 
-    def _rounded_norms(self, point: Trial, J: Matrix) -> Array:
+    def _rounded_norms(
+        self, point: Trial, around: Sequence[tuple[int, Variation]], J: Matrix
+    ) -> Array:
         """Norms of columns that are no more than rounding, (n,).
 
-        A number of the description that changes nothing, were it to double; a number of an input
-        that does nothing beside the other ones.
+        A number of the description that changes nothing, were it to double, or of zeros, were it
+        as large as its steps take it to be; a number of an input that does nothing beside the
+        other ones.
         """
         found, norms = np.zeros(self.n_unknowns), np.linalg.norm(J, axis=0)
+        taken = {column: variation.step / STEP for column, variation in around}
         for unknown, value, place in zip(self.unknowns, point.values, self.places, strict=True):
             if isinstance(unknown, Described) and not unknown.is_pose:
                 size = max(np.abs(unknown.start).max(), np.abs(value).max())
-                found[place] = self.rounding / size if size else 0.0
+                for column in range(place.start, place.stop):
+                    found[column] = self.rounding / (size or taken[column])
             else:
                 found[place] = ROUNDING * norms[place].max()
         return found

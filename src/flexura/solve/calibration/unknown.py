@@ -226,6 +226,11 @@ def offset(table: Mapping[str, Input], entry: str | Sequence[str]) -> Driven:
                 f"calibrate: offsets= takes inputs that are single numbers, and {name!r} is "
                 f"{table[name].meaning}; give it to inputs= or each="
             )
+        if names.count(name) > 1:
+            raise ModelError(
+                f"calibrate: offsets= names {name!r} twice in {show(entry)}; an offset is added to "
+                "an input once"
+            )
     few = names if len(names) < 4 else (names[0], "...", names[-1])
     text = f"{'+'.join(few)}.offset"
     return Driven(
