@@ -201,7 +201,13 @@ def test_solves_of_any_size_end_in_a_status(data, rods):
     model = fx.build(robot, rods=rods)
     results = [fx.statics(model, inputs, iterations=100)]
     if results[0].converged:
-        results += fx.continuation(model, "left", 1.0, start=results[0], steps=5)
+        try:
+            results += fx.continuation(model, "left", 1.0, start=results[0], steps=5)
+        except fx.NotConverged as error:
+            if "the tangent at the start is singular" not in str(
+                error
+            ):  # of rods beyond all measure
+                raise
     try:
         results.append(fx.shooting(robot, inputs, seek_stable=False))
     except fx.ModelError as error:

@@ -26,6 +26,8 @@ from flexura.typing import Array, ArrayLike, Matrix6, Pose, Strain, Twist, Wrenc
 
 # Steps along a rod, at least, and on each of its spans of quadrature.
 STEPS, PER_SPAN = 96, 4
+# Strains that turn a step by more [rad] turn it by anything.
+ENDLESS = 1e8
 
 
 class Solved(Protocol):
@@ -111,8 +113,11 @@ def _strains(rod: Rod, s: Array, wrench: Wrench, free: NDArray[np.bool_]) -> Str
 
 def _missing(pose: Pose, h: Array, strain: Strain) -> Twist:
     """Twists from the poses of a result to those that strains lead to, in world axes, (n, 6)."""
+    turned = h[:, None, None] * strain
+    if not np.abs(turned).max(initial=0.0) <= ENDLESS:  # there is no telling
+        return np.full((len(h), 6), np.nan)
     found = se3.inverse(pose[:-1]) @ pose[1:]
-    twist = se3.log(se3.inverse(found) @ se3.exp(magnus(h[:, None, None] * strain)))
+    twist = se3.log(se3.inverse(found) @ se3.exp(magnus(turned)))
     return np.asarray(np.einsum("nij,nj->ni", se3.Ad(pose[1:]), twist))
 
 

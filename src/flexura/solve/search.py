@@ -40,7 +40,7 @@ SIGNS = 3
 # Cords begin nearly in balance: iterations that they have.
 HANGING = 80
 # Starts from which joints are drawn together, each this far from the first, in rad and lengths.
-SHAKEN, SHAKING = 3, 1e-3
+SHAKEN, SHAKING = 2, 1e-3
 # Iterations to bring a robot with loops into equilibrium without load.
 SETTLING = 30
 
