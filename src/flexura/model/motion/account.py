@@ -73,6 +73,14 @@ class Account:
             (own, np.isin(own.force, self._gravity)) for own in lists
         ]
         self.idle = not len(model.inputs)
+        acts = bool(model.tendons.names) or bool(model.constraints) or bool(model.movers)
+        acts = acts or any(not weight.all() for _, weight in self._lists)
+        acts = acts or len(model.inputs) > len(self._gravity)
+        self._weights_alone = not acts
+
+    def still(self, begin: Inputs, end: Inputs) -> bool:
+        """Whether nothing does any work between inputs: nothing acts but a gravity that stays."""
+        return self.idle or (self._weights_alone and begin is end)
 
     def _poses(self, assembly: Assembly) -> Iterator[Pose]:
         """Poses that loads act on, list by list."""

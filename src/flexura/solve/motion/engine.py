@@ -119,13 +119,15 @@ class Engine:
             h: length of the step [s].
             inputs_at: inputs at any time of the step [s].
         """
-        now = self.now
-        if self._turned_too_far(now.inputs, inputs_at(now.t + h)):
+        now, begin = self.now, None
+        inputs = inputs_at(now.t + h)
+        if self._turned_too_far(now.inputs, inputs):
             return MotionStatus.LOST
-        begin = now.entry
-        if begin is None and not self.account.idle:
-            begin = self._entry(now.flow, now.inputs)
-            now = self.now = replace(now, entry=begin)
+        if not self.account.still(now.inputs, inputs):
+            begin = now.entry
+            if begin is None:
+                begin = self._entry(now.flow, now.inputs)
+                now = self.now = replace(now, entry=begin)
         with np.errstate(all="ignore"):
             moved = self._steps.take(now.flow, now.trace, now.t, h, inputs_at)
         if moved is None:
@@ -133,7 +135,7 @@ class Engine:
         self.iterations += moved.iterations
         if moved.trace is not None and moved.trace.turn >= 1.0:
             return MotionStatus.COARSE
-        inputs, flow = inputs_at(now.t + h), moved.flow
+        flow = moved.flow
         spent = now.dissipated + self.tracks.dissipated(now.flow, flow, h)
         work, entry = now.work, None
         if begin is not None:
