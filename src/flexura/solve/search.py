@@ -38,7 +38,7 @@ AT_ONCE = 30
 # Attempts that end where elements buckle by themselves before it is said that they are too coarse.
 SIGNS = 3
 # Cords begin nearly in balance: iterations that they have.
-HANGING = 80
+HANGING = 40
 # Starts from which joints are drawn together, each this far from the first, in rad and lengths.
 SHAKEN, SHAKING = 2, 1e-3
 # Iterations to bring a robot with loops into equilibrium without load.
