@@ -25,12 +25,14 @@ ALLOWED = {
     "robot": {"lie"},
     "continuous": {"lie.kernels", "robot"},
     "rods": {"lie", "lie.kernels", "robot"},
-    "model": {"lie", "lie.kernels", "matrix", "robot", "rods"},
+    "contact": {"lie.kernels", "robot"},  # distances; knows no mechanics
+    "model": {"lie", "lie.kernels", "matrix", "robot", "rods", "contact"},
     "model.laws": {"lie.kernels", "robot", "rods", "model"},
     "model.terms": {"lie", "lie.kernels", "robot", "model"},
     "model.constraints": {"model"},
     "model.mechanics": {
-        "lie", "robot", "rods", "model", "model.laws", "model.terms", "model.constraints",
+        "lie", "robot", "rods", "contact", "model", "model.laws", "model.terms",
+        "model.constraints",
     },
     "model.motion": {"lie", "lie.kernels", "robot", "model", "model.laws", "model.terms"},
     "result": {"lie", "robot", "continuous", "model", "model.terms", "model.motion"},
@@ -74,7 +76,7 @@ ONLY = {
     ),
     ("model.constraints", "model"): ("law", "constraint"),
     ("model", "model.terms"): ("joint",),
-    ("model", "model.mechanics"): ("elasticity", "joint", "load", "tendon"),
+    ("model", "model.mechanics"): ("contact", "elasticity", "joint", "load", "tendon"),
     ("view", "solve"): ("unloaded",),  # a view looks at results; it does not make them
     ("view", "io"): ("target",),
 }

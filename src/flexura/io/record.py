@@ -79,6 +79,7 @@ def _record(result: StaticResult) -> Entries:
         "state": state.poses,
         "numbers": state.numbers,
         **({"multipliers": state.multipliers} if len(state.multipliers) else {}),
+        **({} if at.slip is None else {"slip": at.slip}),
         "nodes": at.nodes,
         "node_forces": at.node_forces,
         "strains_known": at.strains is not None,
@@ -174,7 +175,7 @@ class Records:
 
     def _state(self, take: Callable[..., Any]) -> State:
         """The unknowns, of the shapes that the model has."""
-        layout, rows = self._model.layout, len(self._model.inputs.multipliers)
+        layout, rows = self._model.layout, self._model.n_multipliers
         return State(
             poses=_own(take("state", "f", (layout.n_coordinates, 4, 4))),
             numbers=_own(take("numbers", "f", (layout.n_dof,))),
@@ -204,7 +205,13 @@ class Records:
             turns=tuple(take("turns", "f", (turning,)).tolist()),
             strains=strains if bool(take("strains_known", "b", ())) else None,
             lost=lost if any(turns.any() for turns in lost) else None,
+            slip=self._slip(take),
         )
+
+    def _slip(self, take: Callable[..., Any]) -> Array | None:
+        """How far what touches has slid."""
+        contacts = self._model.contacts
+        return None if contacts is None else _own(take("slip", "f", (contacts.count, 3)))
 
     def _solution(self) -> Dense | None:
         """The solution of the continuous equations, if it is one."""

@@ -23,10 +23,12 @@ from flexura.io.target import PathLike, as_path, write_whole
 from flexura.robot import materials as published
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, instance
+from flexura.robot.contact import Contact
 from flexura.robot.frame import At
 from flexura.robot.joint import Joint
 from flexura.robot.load import Load
 from flexura.robot.material import Material
+from flexura.robot.obstacle import Obstacle
 from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
 from flexura.robot.tendon import Tendon
@@ -42,6 +44,8 @@ UNTYPED = (
     Material,
     At,
     Tendon,
+    Obstacle,
+    Contact,
 )  # their place in the file says what they are: no "type" key
 
 # tomllib takes seconds for a dotted key of ten thousand parts and minutes for more; four will do.
@@ -187,14 +191,17 @@ def _robot(document: Table) -> Robot:
     values = _values(Robot, document, "", PUBLISHED | materials)
     rods = {rod.name: rod for rod in values.get("rods", ()) if isinstance(rod, Rod)}
     bodies = {body.name: body for body in values.get("bodies", ()) if isinstance(body, Body)}
+    solid = {x.name: x for x in values.get("obstacles", ()) if isinstance(x, Obstacle)}
     clash = rods.keys() & bodies.keys()  # of which the robot tells: nothing can be found by name
-    for field in () if clash else ("joints", "loads", "tendons"):
+    for field in () if clash else ("joints", "loads", "tendons", "contacts"):
         for i, entry in enumerate(values.get(field, ())):
             with _under(f"{field}[{i}]"):
                 if isinstance(entry, Joint | Load):
                     entry.check(rods, bodies)
                 elif isinstance(entry, Tendon):
                     entry.check(rods)
+                elif isinstance(entry, Contact):
+                    entry.check(rods, bodies, solid)
     return Robot(**values)
 
 

@@ -11,6 +11,7 @@ from flexura.model.model import Model
 from flexura.model.past import Past
 from flexura.model.slope import given_slope
 from flexura.model.state import State
+from flexura.model.touch import Touch
 from flexura.model.work import PartWork, TermWork, zeros_together
 from flexura.typing import Array, frozen
 
@@ -38,6 +39,7 @@ class Assembly:
         load_size: of the loads [N].
         given, inputs, ahead: what it was evaluated with.
         past: what a step in time begins with; None for a robot at rest (``move_from``).
+        touch: what touches where; None where nothing can.
         parts, terms, constraints: those of the model, with the arrays for them.
         scratch, relative: for whoever needs six numbers or a pose for each node for a moment.
     """
@@ -73,6 +75,7 @@ class Assembly:
         for constraint, own in self.constraints:
             self.equal[own] = constraint.cone is Cone.EQUAL
         self.rows = np.zeros((ends[-1], layout.n_dof))
+        self.touch = None if model.contacts is None else Touch(model.contacts, ends[-1])
         self.conservative, self.load_size = True, 0.0
         self._force_scale: float | None = None
         self._rounding: float | None = None
@@ -155,6 +158,8 @@ class Assembly:
             part.part.group.kinematics(part.nodes, part.inner, part.part.posed, part.loose, work)
             predicted = None if ahead is None or ahead.strains is None else ahead.strains[i]
             work.strain_ahead = work.strain if predicted is None else part.predicted(predicted)
+        if self.touch is not None:
+            self.touch.look(self.parts, self.nodes)
 
     def act(self, tangents: bool = True) -> None:
         """What all laws and terms add at the points and nodes, where these were placed.
@@ -209,15 +214,18 @@ class Assembly:
         values = before = self.inputs.values
         if self.ahead is not None:
             before = self.ahead.inputs.values
-        if len(state.multipliers):
+        if len(self.gap):
             same = before is values
             values = self._with_multipliers(values, state)
             before = values if same else self._with_multipliers(before, state)
-        return Given(values, before, self.conjugate, self.past, tangents)
+        pressed = None
+        if self.touch is not None:
+            pressed = self.touch.press(state.multipliers, tangents)
+        return Given(values, before, self.conjugate, self.past, tangents, pressed)
 
     def _with_multipliers(self, values: Array, state: State) -> Array:
         found = values.copy()
-        found[self.model.inputs.multipliers] = state.multipliers
+        found[self.model.inputs.multipliers] = state.multipliers[: len(self.gap)]
         return frozen(found)
 
     def _bind(self, inputs: Inputs, again: bool = False) -> None:
@@ -262,6 +270,9 @@ class Assembly:
         if len(self.gap):
             missed = kernels.missed(self.gap, self.state.multipliers, self.equal)
             gap = max(gap, missed / self.model.length)
+        if self.touch is not None:
+            length = self.model.length
+            gap = max(gap, self.touch.missed(self.state.multipliers, length) / length)
         return force, gap
 
     def force_scale(self) -> float:
@@ -360,4 +371,5 @@ class Assembly:
             turns=self.turns(lost),
             strains=tuple(frozen(part.work.strain.copy()) for part in self.parts),
             lost=lost,
+            slip=None if self.touch is None else self.touch.slid(),
         )

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from flexura.errors import ModelError, UnknownName, show
+from flexura.model.mechanics.contact import add_contacts
 from flexura.model.mechanics.elasticity import add_elasticity
 from flexura.model.mechanics.joint import add_joints
 from flexura.model.mechanics.load import add_loads
@@ -22,7 +23,13 @@ from flexura.value import Catalog
 
 DEFAULT = Spline()
 # What every robot has; the order is that of the inputs.
-MECHANICS: tuple[Mechanics, ...] = (add_elasticity, add_loads, add_joints, add_tendons)
+MECHANICS: tuple[Mechanics, ...] = (
+    add_elasticity,
+    add_loads,
+    add_joints,
+    add_tendons,
+    add_contacts,
+)
 
 
 def build(
@@ -95,6 +102,7 @@ def _model(site: Site, rods: Mapping[str, Discretization], also: tuple[Mechanics
         joints=site.joints,
         cuts=Catalog(site.cuts),
         movers=tuple(site.movers),
+        contacts=site.contacts,
         also=also,
     )
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from flexura.model.past import Past
+from flexura.model.pressed import Pressed
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 from flexura.value import Value
@@ -50,6 +51,7 @@ class Given(NamedTuple):
             account of it: the length of a tendon for its tension. Added to.
         past: what a step in time begins with; None for a robot at rest.
         tangents: whether tangents are asked for; else laws and terms may leave them out.
+        pressed: what contacts exert; None if nothing touches.
     """
 
     values: Array
@@ -57,11 +59,12 @@ class Given(NamedTuple):
     conjugate: Array
     past: Past | None = None
     tangents: bool = True
+    pressed: Pressed | None = None
 
     def changed(self, change: Array) -> "Given":
         """The same after a change of the values; nothing is kept account of."""
         values = frozen(self.values + change)
-        return Given(values, values, np.zeros_like(self.conjugate), self.past, False)
+        return Given(values, values, np.zeros_like(self.conjugate), self.past, False, self.pressed)
 
 
 class Law(Value, ABC):

@@ -12,6 +12,7 @@ from scipy.sparse.csgraph import connected_components
 
 from flexura.errors import known
 from flexura.model.constraint import Constraint
+from flexura.model.contact import Contacts
 from flexura.model.inputs import Inputs, InputTable
 from flexura.model.law import Law
 from flexura.model.layout import Layout
@@ -150,6 +151,7 @@ class Model(Shown, Value):
         joints: the joints that move freely, one of the terms.
         cuts: by label, what carries the reaction of each rigid link.
         movers: links that an input moves.
+        contacts: what may touch what; None if nothing.
         also: functions of the user that have added laws, terms or constraints.
     """
 
@@ -167,6 +169,7 @@ class Model(Shown, Value):
     joints: Joints
     cuts: Mapping[str, tuple[Cut, ...]]
     movers: tuple[Mover, ...]
+    contacts: Contacts | None = None
     also: tuple[Any, ...] = ()
 
     def __eq__(self, other: object) -> bool:
@@ -206,6 +209,12 @@ class Model(Shown, Value):
     @cached_property
     def _kept(self) -> dict[Any, Any]:
         return {}
+
+    @cached_property
+    def n_multipliers(self) -> int:
+        """Number of multipliers of constraints, and three for each pair that may touch."""
+        pairs = 0 if self.contacts is None else self.contacts.count
+        return len(self.inputs.multipliers) + 3 * pairs
 
     @property
     def name(self) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from flexura.errors import ModelError, UnknownName
 from flexura.model.constraint import Constraint
+from flexura.model.contact import Contacts
 from flexura.model.inputs import Input, InputTable
 from flexura.model.law import Law
 from flexura.model.model import Cut, Mover, Place, Tendons
@@ -46,6 +47,7 @@ class Site:
         laws: of each part.
         terms: what acts on nodes.
         constraints: what holds with multipliers.
+        contacts: what may touch what; None if nothing.
         tendons: table of the tendons.
         joints: the joints that move freely.
         cuts: what carries the reactions of rigid links.
@@ -59,6 +61,7 @@ class Site:
     laws: list[list[Law]] = field(init=False)
     terms: list[Term] = field(default_factory=list)
     constraints: list[Constraint] = field(default_factory=list)
+    contacts: Contacts | None = None
     tendons: Tendons | None = None
     joints: Joints | None = None
     cuts: dict[str, tuple[Cut, ...]] = field(default_factory=dict)

@@ -73,7 +73,7 @@ def start_state(model: Model, inputs: Inputs, loads: Inputs | None = None) -> St
     numbers = np.zeros(layout.n_dof)
     for part_of, own in zip(model.parts, inner, strict=True):
         layout.add_inner(part_of.nodes, own, numbers)
-    multipliers = np.zeros(len(model.inputs.multipliers))
+    multipliers = np.zeros(model.n_multipliers)
     state = State(frozen(poses), frozen(numbers), frozen(multipliers))
     return Start(state, tuple(frozen(strain) for strain in strains), hangs)
 

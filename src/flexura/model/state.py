@@ -14,7 +14,8 @@ class State(Value):
         poses: the free poses, a point of a product of SE(3), shape (n_coordinates, 4, 4).
         numbers: all other unknowns, each at its place among the degrees of freedom, which is zero
             where a pose has its place, (n_dof,).
-        multipliers: what the constraints exert, (n_rows,).
+        multipliers: what the constraints exert, (n_rows,), then the forces of contacts, three
+            numbers each.
     """
 
     poses: Pose

@@ -19,7 +19,7 @@ class Linearised(NamedTuple):
     Attributes:
         assembly: what was evaluated.
         increments: of all unknowns of the matrix, (n_dof,).
-        multipliers: increments of those of constraints, (n_rows,).
+        multipliers: increments of those of constraints, and of the forces of contacts.
         strains: linear change of the strain at the points of each part.
         rotation: the largest one that it makes [rad].
         size: root mean square of rotations and of translations over the length; where strains are
@@ -111,5 +111,5 @@ def linearise(
             turn, way = kernels.motion(part.part.group.points.weight, change)
             rotation, size = max(rotation, turn), max(size, turn, way / length)
     if multipliers is None:
-        multipliers = np.zeros(len(assembly.gap))
+        multipliers = np.zeros(assembly.model.n_multipliers)
     return Linearised(assembly, dq, multipliers, tuple(strains), rotation, size)

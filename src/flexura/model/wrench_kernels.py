@@ -40,6 +40,15 @@ def add(
             _add_tangent(tangent[row[e]], m, f, p, 0.5 if follower[e] else -0.5)
 
 
+@inline
+def add_dead(force, tangent, f, p, tangents):
+    """Add a dead force f at p, both in the frame of the pose that it acts on."""
+    m = (0.0, 0.0, 0.0)
+    _subtract(force, m, f, p)
+    if tangents:
+        _add_tangent(tangent, m, f, p, -0.5)
+
+
 @kernel
 def add_force(target, moment, source, coefficient, follower, offset, pose, values, force):
     """Add the loads to the force only."""

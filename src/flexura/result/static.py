@@ -15,6 +15,7 @@ from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Cut, Model
 from flexura.model.state import State
+from flexura.result.contact import Touching, touching
 from flexura.result.status import Status
 from flexura.result.words import inputs_in_words, tips_in_words
 from flexura.robot import At, FrameLike, Motor, Slider, Weld
@@ -343,6 +344,13 @@ class StaticResult(Shown, Value):
         """Number of a tendon."""
         names = self.model.tendons.names
         return names.index(known("tendon", name, names))
+
+    @cached_property
+    def contacts(self) -> tuple[Touching, ...]:
+        """Where things touch: point, normal, gap, force, and whether they slide or stick."""
+        if self.model.contacts is None:
+            return ()
+        return touching(Assembly(self.model), self.state, self.given, self.evaluation)
 
     @cached_property
     def _joint_motions(self) -> Twist:

@@ -2,6 +2,7 @@
 
 from flexura.robot import materials
 from flexura.robot.body import Body
+from flexura.robot.contact import Contact
 from flexura.robot.frame import Anchor, At, FrameLike, World, anchor_of
 from flexura.robot.graph import Graph, Group, Step
 from flexura.robot.joint import Ball, Hinge, Joint, Slider, Weld
@@ -9,17 +10,19 @@ from flexura.robot.link import FreeJoint, Link
 from flexura.robot.load import Gravity, LineLoad, Load, PointLoad, Pulley
 from flexura.robot.material import Material
 from flexura.robot.motor import Motor
+from flexura.robot.obstacle import AnyObstacle, Obstacle, Plane, Vessel
 from flexura.robot.piecewise import AnyRouting, Discs, Piecewise
 from flexura.robot.rest import SplineRest, rest_from_spline
 from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
 from flexura.robot.routing import Convergent, Helical, Parallel, Routing
 from flexura.robot.section import AnySection, Circle, Rectangle, Section, Taper, Tube
-from flexura.robot.shape import AnyShape, Box, Cylinder, Plate, Sphere
+from flexura.robot.shape import AnyShape, Box, Capsule, Cylinder, Mesh, Plate, Sphere
 from flexura.robot.tendon import Hole, Stretch, Tendon
 
 __all__ = [
     "Anchor",
+    "AnyObstacle",
     "AnyRouting",
     "AnySection",
     "AnyShape",
@@ -27,7 +30,9 @@ __all__ = [
     "Ball",
     "Body",
     "Box",
+    "Capsule",
     "Circle",
+    "Contact",
     "Convergent",
     "Cylinder",
     "Discs",
@@ -44,9 +49,12 @@ __all__ = [
     "Link",
     "Load",
     "Material",
+    "Mesh",
     "Motor",
+    "Obstacle",
     "Parallel",
     "Piecewise",
+    "Plane",
     "Plate",
     "PointLoad",
     "Pulley",
@@ -63,6 +71,7 @@ __all__ = [
     "Taper",
     "Tendon",
     "Tube",
+    "Vessel",
     "Weld",
     "World",
     "anchor_of",

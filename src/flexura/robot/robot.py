@@ -1,6 +1,6 @@
 """The description of a robot."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
@@ -9,11 +9,13 @@ from typing import Any
 from flexura.errors import UnknownName, show
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, class_names, instance, name
+from flexura.robot.contact import Contact
 from flexura.robot.doubt import doubts
 from flexura.robot.frame import Anchor, find_rod
 from flexura.robot.graph import Graph
 from flexura.robot.joint import Joint
 from flexura.robot.load import Load
+from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.tendon import Tendon
 from flexura.shown import Facts, Shown
@@ -31,7 +33,10 @@ class Robot(Shown):
         joints: Joints between frames; rods and bodies that they do not connect to the world fly.
         loads: Loads.
         tendons: Tendons. The names of joints, loads and tendons are inputs and must be unique.
-        bodies: Rigid bodies. The names of rods and bodies must be unique; there is at least one.
+        bodies: Rigid bodies. The names of rods, bodies and obstacles must be unique; there is at
+            least one rod or body.
+        obstacles: What stands in their way.
+        contacts: Which of all these do not go through each other; others do.
     """
 
     name: str
@@ -40,6 +45,8 @@ class Robot(Shown):
     loads: Sequence[Load] = ()
     tendons: Sequence[Tendon] = ()
     bodies: Sequence[Body] = ()
+    obstacles: Sequence[Obstacle] = ()
+    contacts: Sequence[Contact] = ()
 
     def __post_init__(self) -> None:
         assign(
@@ -50,12 +57,15 @@ class Robot(Shown):
             loads=_entries("loads", self.loads, Load),
             tendons=_entries("tendons", self.tendons, Tendon),
             bodies=_entries("bodies", self.bodies, Body),
+            obstacles=_entries("obstacles", self.obstacles, Obstacle),
+            contacts=_entries("contacts", self.contacts, Contact),
         )
         if not self.rods and not self.bodies:
             needed = "at least one Rod(...) or Body(...)"
             raise BadField(f"Robot: rods is empty; a robot needs {needed}", "rods")
         parts = [(f"rods[{i}]", rod.name) for i, rod in enumerate(self.rods)]
-        _check_unique(parts + [(f"bodies[{i}]", body.name) for i, body in enumerate(self.bodies)])
+        parts += [(f"bodies[{i}]", body.name) for i, body in enumerate(self.bodies)]
+        _check_unique(parts + [(f"obstacles[{i}]", x.name) for i, x in enumerate(self.obstacles)])
         rods = {rod.name: rod for rod in self.rods}
         bodies = {body.name: body for body in self.bodies}
         for entry in (*self.joints, *self.loads):
@@ -64,6 +74,7 @@ class Robot(Shown):
         for i, tendon in enumerate(self.tendons):
             tendon.check(rods)
             _check_joined(f"tendons[{i}].rod", tendon, graph)
+        _check_contacts(self.contacts, rods, bodies, {x.name: x for x in self.obstacles})
         joints = [(f"joints[{i}]", joint.label) for i, joint in enumerate(self.joints)]
         loads = [(f"loads[{i}]", load.name) for i, load in enumerate(self.loads)]
         tendons = [(f"tendons[{i}]", tendon.name) for i, tendon in enumerate(self.tendons)]
@@ -79,6 +90,7 @@ class Robot(Shown):
             "joints": [joint.label for joint in self.joints],
             "loads": [load.name for load in self.loads],
             "tendons": [tendon.name for tendon in self.tendons],
+            "obstacles": [obstacle.name for obstacle in self.obstacles],
         }
         return Facts(f"Robot {self.name!r}", [(kind, few(x)) for kind, x in parts.items() if x])
 
@@ -155,6 +167,26 @@ def _check_joined(key: str, tendon: Tendon, graph: Graph) -> None:
                 f"{base!r} are not welded to each other; add Weld({tip!r}, {base!r})",
                 key,
             )
+
+
+def _check_contacts(
+    contacts: Iterable[Contact],
+    rods: Mapping[str, Rod],
+    bodies: Mapping[str, Body],
+    obstacles: Mapping[str, Obstacle],
+) -> None:
+    """Raise unless contacts are between what there is, and no pair is named twice."""
+    first: dict[frozenset[str], int] = {}
+    for i, contact in enumerate(contacts):
+        contact.check(rods, bodies, obstacles)
+        pair = frozenset((contact.a, contact.b))
+        if pair in first:
+            raise BadField(
+                f"Robot: contacts[{first[pair]}] and contacts[{i}] are both between {contact.a!r} "
+                f"and {contact.b!r}; leave one out",
+                f"contacts[{i}]",
+            )
+        first[pair] = i
 
 
 def _check_unique(entries: Iterable[tuple[str, str]]) -> None:

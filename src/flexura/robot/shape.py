@@ -1,4 +1,4 @@
-"""Shapes of rigid bodies, for pictures only: what a body weighs is given with the body.
+"""Shapes of rigid bodies and obstacles, for pictures and contacts; weights are given with bodies.
 
 A shape lies around the origin of its body's frame, or where its own ``pose`` in that frame says.
 """
@@ -11,6 +11,7 @@ import numpy as np
 
 from flexura.robot.check import BadField, assign, bad, direction, pose, positive, vector
 from flexura.robot.offset import transform
+from flexura.robot.surface import closed_surface
 from flexura.typing import ArrayLike, Pose, Vector
 
 FLAT = 1e-12  # area of a polygon relative to the square around it that rounding leaves of a line
@@ -40,7 +41,7 @@ class _Turned(_Placed):
     @property
     def placement(self) -> Pose:
         """Where the shape is drawn, with its axis along x: a pose in the frame of the body."""
-        return np.asarray(transform(self.pose) @ _along(np.array(self.axis)))
+        return np.asarray(transform(self.pose) @ along(np.array(self.axis)))
 
     def _check_axis(self) -> None:
         """Bring the axis into its normal form."""
@@ -139,10 +140,55 @@ class Plate(_Turned):
         self._check_pose()
 
 
-AnyShape: TypeAlias = Box | Cylinder | Sphere | Plate
+@dataclass(frozen=True)
+class Capsule(_Turned):
+    """A cylinder with round ends: all that is nearer to a line than its radius.
+
+    Attributes:
+        radius: Radius [m].
+        length: Length of the line, along its axis; the ends are half spheres beyond it [m].
+        axis: Direction of its axis; its length does not matter.
+        pose: Of its centre in the body's frame, 4x4, which turns the axis too; None is the
+            identity.
+    """
+
+    radius: float
+    length: float
+    axis: ArrayLike = (1.0, 0.0, 0.0)
+    pose: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        for field in ("radius", "length"):
+            assign(self, **{field: positive("Capsule", field, getattr(self, field))})
+        self._check_axis()
+        self._check_pose()
 
 
-def _along(axis: Vector) -> Pose:
+@dataclass(frozen=True)
+class Mesh(_Placed):
+    """A solid whose surface is made of triangles.
+
+    Attributes:
+        points: Corners of the triangles [m], (n, 3).
+        triangles: Three numbers of points each, anticlockwise seen from outside, (m, 3). Together
+            they enclose the solid.
+        pose: Of its points in the body's frame, 4x4; None is the identity.
+    """
+
+    points: Sequence[ArrayLike]
+    triangles: Sequence[ArrayLike]
+    pose: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        points, triangles = closed_surface(self.points, self.triangles)
+        assign(self, points=points, triangles=triangles)
+        self._check_pose()
+
+
+AnyShape: TypeAlias = Box | Cylinder | Sphere | Plate | Capsule | Mesh
+
+
+def along(axis: Vector) -> Pose:
     """A rotation of x to an axis, and of y towards the axis after the one nearest to it."""
     y = np.eye(3)[(int(np.argmax(np.abs(axis))) + 1) % 3]
     y = y - (y @ axis) * axis

@@ -3,6 +3,8 @@
 w = b + compliance λ   with   w = 0 for equal ones,   λ ≥ 0, w ≥ 0, λ w = 0 for the others
 """
 
+from typing import Literal, overload
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,7 +38,15 @@ def solve_cone(compliance: Matrix, b: Array, equal: NDArray[np.bool_]) -> Array:
     return found
 
 
-def not_negative(compliance: Matrix, excess: Array) -> Array:
+@overload
+def not_negative(compliance: Matrix, excess: Array) -> Array: ...
+@overload
+def not_negative(
+    compliance: Matrix, excess: Array, exact: Literal[True], trifle: float
+) -> Array | None: ...
+def not_negative(
+    compliance: Matrix, excess: Array, exact: bool = False, trifle: float = kernels.EPS
+) -> Array | None:
     """Multipliers λ ≥ 0 with excess - compliance λ ≤ 0, where either is zero for each.
 
     Where the compliance is positive definite, there is one solution; where tendons pull against
@@ -48,19 +58,24 @@ def not_negative(compliance: Matrix, excess: Array) -> Array:
     Args:
         compliance: what a multiplier takes off the excess [m/N], (n, n).
         excess: by how much constraints are violated without multipliers [m], (n,).
+        exact: whether None shall come back where the compliance is not positive definite.
+        trifle: violations of this part of the largest excess are none.
     """
     mean = 0.5 * (compliance + compliance.T)
-    trifle = TRIFLE * np.trace(mean) * np.eye(len(mean))
+    little = TRIFLE * np.trace(mean) * np.eye(len(mean))
     if not np.isfinite(mean.sum() + excess.sum()):
         return np.full_like(excess, np.nan)
     found, holds = np.empty_like(excess), excess > 0.0
     work = np.empty_like(mean), np.empty(len(mean), dtype=np.int64), np.empty_like(holds)
-    if not kernels.exchange(mean + trifle, excess, holds.copy(), found, *work):  # not definite
-        return np.maximum(_solve_active(mean + trifle, excess, holds), 0.0)
+    guess = holds.copy()
+    if not kernels.exchange(mean + little, excess, guess, found, *work, trifle):  # not definite
+        if exact:
+            return None
+        return np.maximum(_solve_active(mean + little, excess, holds), 0.0)
     if np.abs(compliance - mean).max(initial=0.0) <= ROUNDING * np.abs(mean).max(initial=0.0):
         return found
-    exact = _solve_active(compliance + trifle, excess, found > 0.0)
-    return exact if (exact >= 0.0).all() else found
+    whole = _solve_active(compliance + little, excess, found > 0.0)
+    return whole if (whole >= 0.0).all() else found
 
 
 def _solve_active(compliance: Matrix, excess: Array, active: NDArray[np.bool_]) -> Array:

@@ -17,7 +17,7 @@ PATIENCE = 3
 @kernel
 def exchange(
     matrix: Matrix, excess: Array, holds: NDArray[np.bool_], found: Array, root: Matrix,
-    active: Indices, wrong: NDArray[np.bool_],
+    active: Indices, wrong: NDArray[np.bool_], trifle: float,
 ) -> bool:  # fmt: skip
     """Find λ ≥ 0 with w = excess - matrix λ ≤ 0 and λ w = 0, for a positive definite matrix.
 
@@ -32,6 +32,7 @@ def exchange(
         root: to write in, (n, n).
         active: to write in, (n,).
         wrong: to write in, (n,).
+        trifle: violations of this part of the largest excess are none.
 
     Returns:
         Whether it was found; not where the matrix is not definite.
@@ -43,7 +44,7 @@ def exchange(
     for _ in range(n * n + 100):
         if not _solve_active(matrix, excess, holds, found, root, active):
             return False
-        count = _find_wrong(matrix, excess, holds, found, EPS * size, wrong)
+        count = _find_wrong(matrix, excess, holds, found, trifle * size, wrong)
         if count == 0:
             return True
         if count < fewest:

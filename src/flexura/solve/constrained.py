@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.solve.cone import solve_cone
+from flexura.solve.touching import Stepping, held_rows
 from flexura.typing import Array, Matrix, frozen
 
 NOTHING: NDArray[np.bool_] = frozen(np.empty(0, dtype=np.bool_))
@@ -18,7 +19,7 @@ NOTHING: NDArray[np.bool_] = frozen(np.empty(0, dtype=np.bool_))
 
 def active_rows(assembly: Assembly) -> NDArray[np.bool_]:
     """Which constraints hold at the last evaluated state, (n_rows,)."""
-    return active_at(assembly, assembly.state.multipliers)
+    return active_at(assembly, assembly.state.multipliers[: len(assembly.gap)])
 
 
 def active_at(assembly: Assembly, multipliers: Array) -> NDArray[np.bool_]:
@@ -29,7 +30,11 @@ def active_at(assembly: Assembly, multipliers: Array) -> NDArray[np.bool_]:
 
 
 def constrained_step(
-    assembly: Assembly, factor: Factor, increments: Array, gap: Array | None = None
+    assembly: Assembly,
+    factor: Factor,
+    increments: Array,
+    gap: Array | None = None,
+    stepping: Stepping | None = None,
 ) -> tuple[Array, Array]:
     """Newton's step with all constraints in their cones.
 
@@ -38,10 +43,14 @@ def constrained_step(
         factor: of its tangent.
         increments: -K⁻¹ r.
         gap: that shall close, (n_rows,); that of the assembly if None.
+        stepping: keeps the small problem of contacts for steps with the same factor.
 
     Returns:
         Increments of the unknowns and of the multipliers.
     """
+    if assembly.touch is not None:
+        stepping = Stepping() if stepping is None else stepping
+        return stepping.step(assembly, factor, increments, gap)
     rows, before = assembly.rows, assembly.state.multipliers
     moved = factor.solve(np.asfortranarray(rows.T))
     compliance = _with_diagonal(rows @ moved, assembly.compliance)
@@ -54,11 +63,11 @@ def constrained_step(
 
 @dataclass(frozen=True, eq=False)
 class HeldFactor:
-    """A factorised tangent together with the constraints that hold.
+    """A factorised tangent together with the constraints that hold, and contacts that press.
 
     Attributes:
         factor: of the tangent.
-        rows: of those constraints, (k, n_dof).
+        rows: of those constraints, then of contacts, (k, n_dof).
         moved: K⁻¹ rowsᵀ.
         compliance: rows K⁻¹ rowsᵀ and their own, (k, k).
     """
@@ -71,9 +80,12 @@ class HeldFactor:
     @classmethod
     def of(cls, assembly: Assembly, factor: Factor, active: NDArray[np.bool_]) -> "HeldFactor":
         """With the active constraints."""
-        rows = assembly.rows[active]
+        rows, give = assembly.rows[active], assembly.compliance[active]
+        if assembly.touch is not None:
+            touched = held_rows(assembly, assembly.touch)
+            rows, give = np.concatenate([rows, touched[0]]), np.append(give, touched[1])
         moved = factor.solve(np.asfortranarray(rows.T)) if len(rows) else rows.T
-        return cls(factor, rows, moved, _with_diagonal(rows @ moved, assembly.compliance[active]))
+        return cls(factor, rows, moved, _with_diagonal(rows @ moved, give))
 
     def solve(self, right: Array, gap: Array) -> tuple[Array, Array]:
         """dq and dλ of the active constraints.
@@ -83,8 +95,10 @@ class HeldFactor:
         dq = np.asarray(self.factor.solve(right))
         if not len(self.rows):
             return dq, gap
-        change = np.linalg.lstsq(self.compliance, self.rows @ dq - gap, rcond=None)[0]
-        return dq - self.moved @ change, np.asarray(change, dtype=np.float64)
+        moves = self.rows @ dq
+        moves[: len(gap)] -= gap
+        change = np.linalg.lstsq(self.compliance, moves, rcond=None)[0]
+        return dq - self.moved @ change, np.asarray(change[: len(gap)], dtype=np.float64)
 
 
 def _with_diagonal(matrix: Matrix, diagonal: Array) -> Matrix:

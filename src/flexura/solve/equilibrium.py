@@ -22,6 +22,7 @@ from flexura.solve import equilibrium_kernels as kernels
 from flexura.solve.constrained import constrained_step
 from flexura.solve.margin import Stability, stability, uncertain_stiffness, with_margin
 from flexura.solve.newton import History, Outcome, Step, StepControl, newton
+from flexura.solve.touching import Stepping
 from flexura.typing import Array
 
 # A step this small, relative to 1 rad and to the length, is the last: the next one would be
@@ -225,7 +226,7 @@ def _unresisted(assembly: Assembly, step: Linearised) -> bool:
 
     dqᵀ K dq <= (τ/L) dqᵀ D dq
     """
-    if step.size < AFAR:
+    if step.size < AFAR or assembly.touch is not None:
         return False
     layout, force = assembly.layout, assembly.residual
     if len(step.multipliers):
@@ -235,7 +236,11 @@ def _unresisted(assembly: Assembly, step: Linearised) -> bool:
 
 
 def step_by(
-    assembly: Assembly, factor: Factor, residual: Array | None = None, gap: Array | None = None
+    assembly: Assembly,
+    factor: Factor,
+    residual: Array | None = None,
+    gap: Array | None = None,
+    stepping: Stepping | None = None,
 ) -> Linearised | None:
     """Newton's step by a factorised tangent; None if it is singular.
 
@@ -244,6 +249,7 @@ def step_by(
         factor: of its tangent.
         residual: that shall vanish, (n_dof,); that of the assembly if None.
         gap: that shall close, likewise, (n_rows,).
+        stepping: keeps the small problem of contacts for steps with the same factor.
     """
     if factor.singular:
         return None
@@ -252,7 +258,7 @@ def step_by(
         return None
     multipliers = assembly.state.multipliers
     if len(multipliers):
-        increments, multipliers = constrained_step(assembly, factor, increments, gap)
+        increments, multipliers = constrained_step(assembly, factor, increments, gap, stepping)
         if not finite(increments):
             return None
     return linearise(assembly, increments, multipliers)

@@ -91,7 +91,10 @@ def _stable(assembly: Assembly, sign: float) -> bool | None:
     layout, symmetric = assembly.layout, assembly.conservative
     values, held = with_margin(assembly, sign * uncertain_stiffness(assembly)), None
     active = active_rows(assembly)
-    if len(active) and active.any():
+    presses = assembly.touch is not None and assembly.given.pressed is not None
+    if (len(active) and active.any()) or presses:
+        if presses and not symmetric:
+            return None  # what rubs has no potential
         factor = layout.structure.factorise(values, symmetric and not layout.n_multipliers)
         if factor.singular:
             return None

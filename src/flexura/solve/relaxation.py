@@ -71,7 +71,7 @@ class DampedStep:
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
-        assembly, weight = problem.assembly, _weight(problem.assembly)
+        assembly, weight = problem.assembly, damping_weight(problem.assembly)
         if self._begin is None:
             self._begin = assembly.nodes[:, :3, 3].copy()
         if _goes_on(assembly, self._begin):
@@ -128,7 +128,7 @@ def leave(
 
 def _push(assembly: Assembly) -> Linearised | None:
     """The motion that gives way most, by inverse iteration with just enough damping."""
-    weight = _weight(assembly)
+    weight = damping_weight(assembly)
     tried = (damping * weight for damping in np.geomspace(1e-12, MOST, 19))
     held_back = next((own for own in tried if _downhill(assembly, own)), MOST * weight)
     factor = factorised(assembly, held_back=held_back)
@@ -162,7 +162,7 @@ def _downhill(assembly: Assembly, held_back: Array) -> bool:
     return found == assembly.layout.n_multipliers
 
 
-def _weight(assembly: Assembly) -> Array:
+def damping_weight(assembly: Assembly) -> Array:
     """D: rotations times the length like translations, in the units of the stiffness."""
     layout = assembly.layout
     diagonal, moves = assembly.values[layout.structure.diagonal], ~layout.multiplier

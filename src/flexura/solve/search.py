@@ -27,6 +27,8 @@ from flexura.solve.limp import too_limp
 from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.margin import stability
 from flexura.solve.newton import Outcome
+from flexura.solve.overlap import check_apart
+from flexura.solve.pressing import PressedStep
 from flexura.solve.reason import reason
 from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
 from flexura.solve.remarks import GAP
@@ -80,6 +82,8 @@ class Search:
 
     def run(self) -> StaticResult:
         """Search until something is found."""
+        if self._assembly.touch is not None:
+            return self._press()
         if self._hangs and (hung := self._hang()) is not None:
             return hung
         at_once, point = self._at_once()
@@ -110,6 +114,36 @@ class Search:
         if not gapes and self._good(drawn := self._draw()):
             return self._result(drawn, Status.RELAXED)
         return self._failed(raised, point, relief)
+
+    def _press(self) -> StaticResult:
+        """The equilibrium with contacts: the full load at once, else in steps."""
+        assembly, begin, end = self._assembly, self._begin, self._end
+        assert assembly.touch is not None
+        if self._cold:
+            check_apart(assembly, self._first.state, begin)
+        assembly.place(self._first.state, begin)
+        assembly.touch.set_out()
+        with workspace(self._model) as scout:
+            stepper = PressedStep(scout)
+            problem = Equilibrium(assembly, end, stepper)
+            found = self._count(solve_equilibrium(problem, self._first, self._most(RELAXING)))
+            if found.converged:
+                status = Status.RELAXED if stepper.damped else Status.CONVERGED
+                if found.report.stable is False:
+                    status = Status.UNSTABLE
+                return self._result(found, status)
+
+            def solve(factor: float, point: Iterate, iterations: int) -> Outcome[Iterate]:
+                problem = Equilibrium(assembly, begin.towards(end, factor), PressedStep(scout))
+                return solve_equilibrium(problem, point, 4 * iterations)
+
+            start = self._first
+            left = self._left - self._used
+            raised = raise_load(solve, start, None, left, lambda: False)
+            self._used += raised.iterations
+        if raised.load_factor == 1.0:
+            return self._result(raised.outcome, Status.CONTINUED, raised)
+        return self._failed(raised, start, np.zeros(self._model.n_dof))
 
     def _downhill(
         self, unstable: list[Outcome[Iterate]], nowhere: bool

@@ -3,12 +3,12 @@
 import numpy as np
 
 from flexura.result.static import StaticResult
-from flexura.robot import Anchor, AnyShape, Cylinder, Plate, Sphere
+from flexura.robot import Anchor, AnyShape, Capsule, Cylinder, Mesh, Plate, Sphere
 from flexura.typing import Array, Pose
 from flexura.view.joint import LINK_RADIUS, Arm, arms, link
 from flexura.view.primitive import Surface
 from flexura.view.rod import disc, hull, plate
-from flexura.view.solid import ball, prism
+from flexura.view.solid import ball, capsule, prism, triangles
 
 THICKNESS = 0.008  # of a plate through points, relative to the extent of the robot
 RIM = 0.16  # of such a plate around the points, relative to their largest distance from the middle
@@ -25,7 +25,7 @@ def body_surfaces(result: StaticResult, extent: float) -> list[Surface]:
         if body.shape is None:
             solid = _sheet(body.name, own, extent)
         else:
-            solid = _solid(body.name, body.shape, pose)
+            solid = solid_surface(body.name, body.shape, pose)
         found += [] if solid is None else [solid]
         corners = pose[None, :3, 3] if solid is None else solid.points
         for arm in own:
@@ -38,12 +38,14 @@ def body_points(result: StaticResult) -> list[Array]:
     """Points of bodies that do not depend on how large the robot is, (n, 3) each."""
     poses = {body: result.pose(body.name) for body in result.model.robot.bodies}
     return [
-        pose[None, :3, 3] if body.shape is None else _solid(body.name, body.shape, pose).points
+        pose[None, :3, 3]
+        if body.shape is None
+        else solid_surface(body.name, body.shape, pose).points
         for body, pose in poses.items()
     ]
 
 
-def _solid(name: str, shape: AnyShape, body: Pose) -> Surface:
+def solid_surface(name: str, shape: AnyShape, body: Pose) -> Surface:
     """The shape of a body."""
     pose = body @ shape.placement
     if isinstance(shape, Sphere):
@@ -53,6 +55,10 @@ def _solid(name: str, shape: AnyShape, body: Pose) -> Surface:
         return disc(name, pose, shape.radius, -half, half)
     if isinstance(shape, Plate):
         return prism(name, pose, np.array(shape.points), shape.thickness)
+    if isinstance(shape, Capsule):
+        return capsule(name, pose, shape.radius, shape.length)
+    if isinstance(shape, Mesh):
+        return triangles(name, pose, np.array(shape.points), np.array(shape.triangles))
     corners = 0.5 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (shape.y, shape.z)
     return prism(name, pose, corners, shape.x)
 

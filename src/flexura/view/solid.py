@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from flexura.typing import Array, Pose, Vector
+from flexura.typing import Array, Indices, Pose, Vector
 from flexura.view.primitive import Surface
 from flexura.view.rod import AROUND, disc
 from flexura.view.triangulate import triangulate
@@ -57,6 +57,24 @@ def prism(name: str, pose: Pose, outline: Array, thickness: float) -> Surface:
     triangles = np.concatenate([fill[:, ::-1], fill + k, quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
     R = pose[:3, :3]
     return Surface(name, pose[:3, 3] + points @ R.T, normals @ R.T, triangles)
+
+
+def capsule(name: str, pose: Pose, radius: float, length: float) -> Surface:
+    """A bar with round ends, along the x axis of a pose, half of it on either side."""
+    whole = ball(name, np.zeros(3), radius)
+    half = np.where(whole.normals[:, :1] >= 0.0, 0.5 * length, -0.5 * length)
+    points = whole.points + half * np.array([1.0, 0.0, 0.0])
+    R = pose[:3, :3]
+    return Surface(name, pose[:3, 3] + points @ R.T, whole.normals @ R.T, whole.triangles)
+
+
+def triangles(name: str, pose: Pose, points: Array, corners: Indices) -> Surface:
+    """A surface of flat triangles in a pose."""
+    own, R = points[corners], pose[:3, :3]
+    flat = np.cross(own[:, 1] - own[:, 0], own[:, 2] - own[:, 0])
+    flat /= np.linalg.norm(flat, axis=1)[:, None]
+    placed, faces = pose[:3, 3] + own.reshape(-1, 3) @ R.T, np.arange(3 * len(own))
+    return Surface(name, placed, flat.repeat(3, axis=0) @ R.T, faces.reshape(-1, 3))
 
 
 def along(point: Vector, direction: Vector) -> Pose:

@@ -123,9 +123,9 @@ class Account:
         if conjugate is None or forces is None:
             conjugate, forces = assembly.conjugate.copy(), assembly.force.copy()
         values = assembly.inputs.values
-        if len(assembly.state.multipliers):
+        if len(assembly.gap):
             values = values.copy()
-            values[self.model.inputs.multipliers] = assembly.state.multipliers
+            values[self.model.inputs.multipliers] = assembly.state.multipliers[: len(assembly.gap)]
         poses = tuple(np.array(own) for own in self._poses(assembly))
         return Entry(assembly.inputs, values, conjugate, poses, forces)
 

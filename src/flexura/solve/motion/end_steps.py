@@ -16,6 +16,7 @@ from flexura.solve.motion.moving_balance import SHRINKING, MovingBalance
 from flexura.solve.motion.scheme import Rule, Scheme
 from flexura.solve.motion.steps import MOST, InputsAt, Moved, Trace
 from flexura.solve.newton import StepControl, newton
+from flexura.solve.touching import Stepping
 from flexura.typing import Array, frozen
 
 # Accelerations at the beginning are found by an implicit step, this part of the first one: their
@@ -83,6 +84,7 @@ class EndSteps:
 
     def _short(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow | None:
         """Where an implicit step leads."""
+        self._set_out(flow, inputs_at(t))
         moved = self._take(flow, None, Scheme.implicit_euler(h), h, inputs_at(t + h))
         return None if moved is None else moved.flow
 
@@ -95,6 +97,7 @@ class EndSteps:
         if flow.step and h != flow.step:
             rates = self._rule.resized(flow.rates, h / flow.step)
             flow = replace(flow, rates=frozen(rates))
+        self._set_out(flow, inputs_at(t))
         return self._take(flow, before, self._scheme, h, inputs_at(t + h))
 
     def trace(self, found: Evaluation) -> Trace | None:
@@ -110,6 +113,15 @@ class EndSteps:
             assembly.move_from(self._tracks.now(flow))
             assembly.evaluate_residual(flow.state, inputs)
         return flow, assembly
+
+    def _set_out(self, flow: Flow, inputs: Inputs) -> None:
+        """Let contacts count sliding from the beginning of a step."""
+        assembly = self._assembly
+        if assembly.touch is None:
+            return
+        if assembly.state is not flow.state or assembly.inputs is not inputs:
+            assembly.place(flow.state, inputs)
+        assembly.touch.set_out()
 
     def _take(
         self, flow: Flow, before: Trace | None, scheme: Scheme, h: float, inputs: Inputs
@@ -153,6 +165,7 @@ class StepEnd(Equilibrium):
     def __init__(self, assembly: Assembly, inputs: Inputs) -> None:
         super().__init__(assembly, inputs)
         self._factor: Factor | None = None
+        self._stepping = None if assembly.touch is None else Stepping()
 
     def evaluate(self, point: Iterate) -> bool:
         """Evaluate the residual, and the tangent if it is a new one; that is always possible."""
@@ -170,12 +183,12 @@ class StepEnd(Equilibrium):
         """
         assembly, last = self.assembly, self._step
         if self._factor is not None and last is not None:
-            self._step = step_by(assembly, self._factor)
+            self._step = step_by(assembly, self._factor, stepping=self._stepping)
             if self._step is not None and self._step.size <= SHRINKING * last.size:
                 return self._step
             assembly.evaluate_tangent()
         self._factor = factorised(assembly)
-        self._step = step_by(assembly, self._factor)
+        self._step = step_by(assembly, self._factor, stepping=self._stepping)
         return self._step
 
     def advance(self, fraction: float) -> Iterate:

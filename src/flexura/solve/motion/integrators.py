@@ -143,14 +143,19 @@ class SymplecticEuler:
 AnyIntegrator: TypeAlias = GeneralizedAlpha | Variational | SymplecticEuler | ImplicitEuler
 
 
-def chosen_integrator(integrator: AnyIntegrator | None) -> AnyIntegrator:
-    """The integrator that was given, or ``GeneralizedAlpha(0.9)``.
+def chosen_integrator(integrator: AnyIntegrator | None, touching: bool = False) -> AnyIntegrator:
+    """The integrator that was given, or ``GeneralizedAlpha(0.9)``; with contacts, implicit Euler.
 
     Raises:
-        ModelError: for what is none.
+        ModelError: for what is none, or does not go with contacts.
     """
     if integrator is None:
-        return GeneralizedAlpha()
+        return ImplicitEuler() if touching else GeneralizedAlpha()
+    if touching and isinstance(integrator, AnyIntegrator) and integrator != ImplicitEuler():
+        raise ModelError(
+            f"{type(integrator).__name__} takes no contacts: what hits something would ring, "
+            "or gain energy; use ImplicitEuler(), which is taken if none is given"
+        )
     if isinstance(integrator, AnyIntegrator):
         return integrator
     hint = f"; call it: {integrator.__name__}()" if isinstance(integrator, type) else ""

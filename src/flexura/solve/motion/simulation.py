@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from flexura.errors import ModelError, NotConverged
+from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.motion.momentum import masses
@@ -24,6 +25,7 @@ from flexura.solve.motion.start import (
     with_velocities,
 )
 from flexura.solve.motion.strides import EvenStrides, advance
+from flexura.solve.overlap import check_apart
 from flexura.typing import ArrayLike, frozen
 
 
@@ -148,7 +150,7 @@ def prepared(
     if not isinstance(model, Model):
         raise ModelError(f"simulate takes the Model that build returns, got {type(model).__name__}")
     check_start(model, start)
-    engine = Engine(model, chosen_integrator(integrator))
+    engine = Engine(model, chosen_integrator(integrator, model.contacts is not None))
     _check_mass(engine)
     if start is not None and place:
         raise ModelError("place= is for a robot that begins unloaded, not for one with start=")
@@ -164,6 +166,8 @@ def prepared(
     else:
         flow = flow_at_rest(tracks, state, inputs)
     check_flight(tracks, flow)
+    if start is None and model.contacts is not None:
+        check_apart(Assembly(model), state, inputs)
     if velocity is not None:
         flow = with_velocities(tracks, flow, inputs, velocity)
         inertia, wanted = masses(tracks), wanted_velocities(tracks, velocity)

@@ -1,0 +1,169 @@
+"""Distance of a point from a solid: φ, its gradient n and its second derivative H.
+
+φ is negative inside. H is symmetric, (xx, yy, zz, xy, xz, yz); all in the frame of the solid, whose
+axis is x. Where the nearest point is not unique, one of them counts.
+"""
+
+from math import hypot, sqrt
+
+from flexura._kernel import inline, kernel
+from flexura.lie.kernels.vector import dot, scaled
+
+PLANE, SPHERE, BOX, CYLINDER, CAPSULE, VESSEL, MESH = range(7)
+X = (1.0, 0.0, 0.0)
+FLAT = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+# Farther than anything: open ends of vessels have no wall.
+FAR = 1e30
+# Newton's iterations for the nearest point of a cubic, from the nearest of a few chords.
+ITERATIONS = 12
+CHORDS = 4
+
+
+@inline
+def difference(u, v):
+    """u - v."""
+    return u[0] - v[0], u[1] - v[1], u[2] - v[2]
+
+
+@inline
+def projector(a, n, b, t, c):
+    """a (1 - n nᵀ) + b t tᵀ + c 1, symmetric."""
+    return (
+        a * (1.0 - n[0] * n[0]) + b * t[0] * t[0] + c,
+        a * (1.0 - n[1] * n[1]) + b * t[1] * t[1] + c,
+        a * (1.0 - n[2] * n[2]) + b * t[2] * t[2] + c,
+        -a * n[0] * n[1] + b * t[0] * t[1],
+        -a * n[0] * n[2] + b * t[0] * t[2],
+        -a * n[1] * n[2] + b * t[1] * t[2],
+    )
+
+
+@inline
+def from_point(v, d):
+    """n and H of the distance d from a point, by the vector v from it."""
+    if d == 0.0:
+        return X, FLAT
+    n = scaled(1.0 / d, v)
+    return n, projector(1.0 / d, n, 0.0, n, 0.0)
+
+
+@inline
+def from_box(p, x, y, z):
+    """From a box of half sizes x, y, z."""
+    sx, sy, sz = 1.0 if p[0] >= 0 else -1.0, 1.0 if p[1] >= 0 else -1.0, 1.0 if p[2] >= 0 else -1.0
+    q = (abs(p[0]) - x, abs(p[1]) - y, abs(p[2]) - z)
+    if q[0] <= 0.0 and q[1] <= 0.0 and q[2] <= 0.0:
+        if q[0] >= q[1] and q[0] >= q[2]:
+            return q[0], (sx, 0.0, 0.0), FLAT
+        if q[1] >= q[2]:
+            return q[1], (0.0, sy, 0.0), FLAT
+        return q[2], (0.0, 0.0, sz), FLAT
+    v = (sx * max(q[0], 0.0), sy * max(q[1], 0.0), sz * max(q[2], 0.0))
+    d = sqrt(dot(v, v))
+    n = scaled(1.0 / d, v)
+    h = projector(1.0 / d, n, 0.0, n, 0.0)
+    ox = 0.0 if q[0] > 0.0 else 1.0 / d
+    oy = 0.0 if q[1] > 0.0 else 1.0 / d
+    oz = 0.0 if q[2] > 0.0 else 1.0 / d
+    return d, n, (h[0] - ox, h[1] - oy, h[2] - oz, h[3], h[4], h[5])
+
+
+@inline
+def from_cylinder(p, radius, half):
+    """From a cylinder of half its length."""
+    rho, sx = hypot(p[1], p[2]), 1.0 if p[0] >= 0 else -1.0
+    r = (0.0, 1.0, 0.0) if rho == 0.0 else (0.0, p[1] / rho, p[2] / rho)
+    t = (0.0, -r[2], r[1])
+    along, out = abs(p[0]) - half, rho - radius
+    if out <= 0.0 and (along > 0.0 or along > out):  # beyond or nearest to a flat end
+        return along, (sx, 0.0, 0.0), FLAT
+    if along <= 0.0:
+        b = 0.0 if rho == 0.0 else 1.0 / rho
+        return out, r, projector(0.0, r, b, t, 0.0)
+    d = hypot(along, out)
+    n = (sx * along / d, r[1] * out / d, r[2] * out / d)
+    m = (-sx * out / d, r[1] * along / d, r[2] * along / d)
+    a, b = projector(0.0, n, 1.0 / d, m, 0.0), projector(0.0, n, out / (d * rho), t, 0.0)
+    return d, n, (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5])
+
+
+@inline
+def from_capsule(p, radius, half):
+    """From a capsule of half the length of its line."""
+    x = min(max(p[0], -half), half)
+    v = (p[0] - x, p[1], p[2])
+    d = sqrt(dot(v, v))
+    if d == 0.0:
+        return -radius, (0.0, 1.0, 0.0), FLAT
+    n, h = from_point(v, d)
+    if -half < p[0] < half:
+        h = (h[0] - 1.0 / d, h[1], h[2], h[3], h[4], h[5])
+    return d - radius, n, h
+
+
+@inline
+def _cubic(c, u):
+    """Point, first and second derivative of a cubic, coefficients by powers, at u."""
+    x = (
+        c[0] + u * (c[3] + u * (c[6] + u * c[9])),
+        c[1] + u * (c[4] + u * (c[7] + u * c[10])),
+        c[2] + u * (c[5] + u * (c[8] + u * c[11])),
+    )
+    dx = (
+        c[3] + u * (2.0 * c[6] + 3.0 * u * c[9]),
+        c[4] + u * (2.0 * c[7] + 3.0 * u * c[10]),
+        c[5] + u * (2.0 * c[8] + 3.0 * u * c[11]),
+    )
+    ddx = (2.0 * c[6] + 6.0 * u * c[9], 2.0 * c[7] + 6.0 * u * c[10], 2.0 * c[8] + 6.0 * u * c[11])
+    return x, dx, ddx
+
+
+@kernel
+def _nearest_chord(p, table, first, last):
+    """Segment and parameter of the nearest chord of a piecewise cubic curve."""
+    best, where, at = FAR, first, 0.0
+    for k in range(first, last):
+        a = _cubic(table[k], 0.0)[0]
+        for j in range(CHORDS):
+            b = _cubic(table[k], (j + 1.0) / CHORDS)[0]
+            e, v = difference(b, a), difference(p, a)
+            u = min(max(dot(v, e) / dot(e, e), 0.0), 1.0)
+            w = difference(v, scaled(u, e))
+            d = dot(w, w)
+            if d < best:
+                best, where, at = d, k, (j + u) / CHORDS
+            a = b
+    return where, at
+
+
+@kernel
+def from_vessel(p, radius, table, first, last):
+    """From the wall of a tube about a curve, inside; nothing is beyond its ends."""
+    k, u = _nearest_chord(p, table, first, last)
+    for _ in range(ITERATIONS):
+        x, dx, ddx = _cubic(table[k], u)
+        v = difference(p, x)
+        slope, bend = -dot(v, dx), dot(dx, dx) - dot(v, ddx)
+        if bend <= 0.0:
+            bend = dot(dx, dx)
+        step = -slope / bend
+        u += step
+        if u > 1.0 and k + 1 < last:
+            k, u = k + 1, min(u - 1.0, 0.5)
+        elif u < 0.0 and k > first:
+            k, u = k - 1, max(u + 1.0, 0.5)
+        elif u > 1.0 or u < 0.0:
+            return FAR, X, FLAT
+        if abs(step) < 1e-14:
+            break
+    x, dx, ddx = _cubic(table[k], u)
+    v = difference(p, x)
+    d, speed = sqrt(dot(v, v)), dot(dx, dx)
+    t = scaled(1.0 / sqrt(speed), dx)
+    if d < 1e-12 * radius:  # in the middle: far from the wall
+        n = (t[1], -t[0], 0.0) if abs(t[2]) < 0.9 else (0.0, t[2], -t[1])
+        return radius, scaled(1.0 / sqrt(dot(n, n)), n), FLAT
+    e = scaled(1.0 / d, v)
+    bent = dot(ddx, e) / speed  # curvature towards the point
+    h = projector(-1.0 / d, e, 1.0 / d + bent / (1.0 - d * bent), t, 0.0)
+    return radius - d, scaled(-1.0, e), h

@@ -1,0 +1,159 @@
+"""Solids of a robot and its obstacles as arrays, and the samples that they touch others with.
+
+A solid is known by its distance function. What touches it is sampled: rods by spheres along them,
+solids by their corners, by spheres inside of round ones, or by points around rims.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from flexura.contact.distance_kernels import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    MESH,
+    PLANE,
+    SPHERE,
+    VESSEL,
+)
+from flexura.contact.mesh import Meshes
+from flexura.robot import AnyObstacle, AnyShape, Box, Capsule, Cylinder, Mesh, Plane, Sphere, Vessel
+from flexura.typing import Array, Indices, Pose, frozen
+from flexura.value import Value
+
+# Points around each rim of a cylinder: between them it is deeper by 1 - cos(π/32), half a percent
+# of its radius.
+AROUND = 32
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solids(Value):
+    """Solids as arrays.
+
+    Attributes:
+        carrier: frame that carries each, -1 for the world, (m,).
+        placement: pose there, axis along x, (m, 4, 4).
+        kind: what it is, (m,).
+        size: its measures [m], (m, 3).
+        span: where its pieces or its tree are, (m, 2).
+        scope: a motion of this size may lead through it [m], (m,).
+        table: pieces of the curves of vessels, (n, 12).
+        meshes: of all meshes.
+    """
+
+    carrier: Indices
+    placement: Pose
+    kind: Indices
+    size: Array
+    span: Indices
+    scope: Array
+    table: Array
+    meshes: Meshes
+
+    @classmethod
+    def of(cls, shapes: Sequence[tuple[AnyShape | AnyObstacle, int, Pose]]) -> "Solids":
+        """Of shapes, the frames that carry them, and their poses there."""
+        kind, size, span, scope = [], [], [], []
+        pieces: list[Array] = [np.empty((0, 12))]
+        surfaces: list[tuple[Array, Indices]] = []
+        count = 0
+        for shape, _, _ in shapes:
+            what, sizes, thin = _measures(shape)
+            first = last = 0
+            if isinstance(shape, Vessel):
+                pieces.append(_pieces(np.array(shape.points)))
+                first, count = count, count + len(pieces[-1])
+                last = count
+            elif isinstance(shape, Mesh):
+                surfaces.append((np.array(shape.points), np.array(shape.triangles)))
+                last = len(surfaces)
+            kind.append(what)
+            size.append(sizes)
+            span.append((first, last))
+            scope.append(thin)
+        meshes = Meshes.of(surfaces)
+        where = np.array(span, dtype=np.int64).reshape(-1, 2)
+        of_mesh = np.array(kind, dtype=np.int64) == MESH
+        where[of_mesh, 0] = meshes.roots[where[of_mesh, 1] - 1]
+        return cls(
+            frozen(np.array([carrier for _, carrier, _ in shapes], dtype=np.int64)),
+            frozen(np.array([pose for _, _, pose in shapes], dtype=np.float64).reshape(-1, 4, 4)),
+            frozen(np.array(kind, dtype=np.int64)),
+            frozen(np.array(size, dtype=np.float64).reshape(-1, 3)),
+            frozen(where),
+            frozen(np.array(scope, dtype=np.float64)),
+            frozen(np.concatenate(pieces)),
+            meshes,
+        )
+
+
+class Samples(NamedTuple):
+    """Spheres, or points, that a solid touches others with.
+
+    Attributes:
+        center: in the frame of the shape's placement [m], (n, 3).
+        radius: [m], (n,).
+        spacing: distance between neighbours, or the size of the solid [m].
+    """
+
+    center: Array
+    radius: Array
+    spacing: float
+
+
+def samples(shape: AnyShape | AnyObstacle) -> Samples:
+    """What a solid touches others with: nothing for what has no end."""
+    if isinstance(shape, Sphere):
+        return Samples(np.zeros((1, 3)), np.array([shape.radius]), shape.radius)
+    if isinstance(shape, Capsule):
+        count = 2 + int(shape.length / shape.radius)
+        x = np.linspace(-0.5 * shape.length, 0.5 * shape.length, count)
+        center = np.stack([x, 0.0 * x, 0.0 * x], axis=1)
+        return Samples(center, np.full(count, shape.radius), shape.radius)
+    if isinstance(shape, Box):
+        signs = np.array(np.meshgrid([-0.5, 0.5], [-0.5, 0.5], [-0.5, 0.5])).reshape(3, -1).T
+        center = signs * (shape.x, shape.y, shape.z)
+        return Samples(center, np.zeros(8), min(shape.x, shape.y, shape.z))
+    if isinstance(shape, Cylinder):
+        angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
+        y, z = shape.radius * np.cos(angle), shape.radius * np.sin(angle)
+        ends = [np.stack([np.full(AROUND, x), y, z], axis=1) for x in (-0.5, 0.5)]
+        center = np.concatenate(ends) * ((shape.length, 1.0, 1.0))
+        return Samples(center, np.zeros(2 * AROUND), min(shape.radius, shape.length))
+    if isinstance(shape, Mesh):
+        center = np.array(shape.points)
+        return Samples(center, np.zeros(len(center)), 0.1 * float(np.ptp(center, axis=0).min()))
+    return Samples(np.empty((0, 3)), np.empty(0), 1.0)
+
+
+def _measures(shape: AnyShape | AnyObstacle) -> tuple[int, tuple[float, float, float], float]:
+    """Kind, measures and thickness of a shape."""
+    if isinstance(shape, Plane):
+        return PLANE, (0.0, 0.0, 0.0), np.inf
+    if isinstance(shape, Sphere):
+        return SPHERE, (shape.radius, 0.0, 0.0), shape.radius
+    if isinstance(shape, Box):
+        sizes = (0.5 * shape.x, 0.5 * shape.y, 0.5 * shape.z)
+        return BOX, sizes, min(sizes)
+    if isinstance(shape, Cylinder):
+        half = 0.5 * shape.length
+        return CYLINDER, (shape.radius, half, 0.0), min(shape.radius, half)
+    if isinstance(shape, Capsule):
+        return CAPSULE, (shape.radius, 0.5 * shape.length, 0.0), shape.radius
+    if isinstance(shape, Vessel):
+        return VESSEL, (shape.radius, 0.0, 0.0), shape.radius
+    assert isinstance(shape, Mesh)
+    return MESH, (0.0, 0.0, 0.0), 0.25 * float(np.ptp(np.array(shape.points), axis=0).min())
+
+
+def _pieces(points: Array) -> Array:
+    """Cubics through points, whose curvature vanishes at the ends, by powers of u in [0, 1]."""
+    ways = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1)))
+    curve = CubicSpline(ways, points, bc_type="natural")
+    step = np.diff(ways)[:, None]
+    powers = [curve.c[3 - k] * step**k for k in range(4)]
+    return np.concatenate(powers, axis=1)

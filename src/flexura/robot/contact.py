@@ -1,0 +1,72 @@
+"""Which parts of a robot may touch which others, or obstacles."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flexura.errors import UnknownName
+from flexura.robot.body import Body
+from flexura.robot.check import BadField, assign, name, nonnegative, positive
+from flexura.robot.obstacle import Obstacle, Plane, Vessel
+from flexura.robot.rod import Rod
+from flexura.robot.shape import Plate
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Two things that do not go through each other: rods, bodies with a shape, obstacles.
+
+    Rods are as thick as their sections, with round ends. The friction is that of Coulomb: a force
+    along the surface of at most ``friction`` times the one that presses, against the sliding.
+
+    Attributes:
+        a: Name of a rod, a body or an obstacle.
+        b: Name of another one; of the same rod, for one that touches itself.
+        friction: Coefficient of friction.
+        radius: How thick rods are here [m]; None is as thick as their section: its radius, or that
+            of a circle of the same area where it is not round.
+    """
+
+    a: str
+    b: str
+    friction: float = 0.0
+    radius: float | None = None
+
+    def __post_init__(self) -> None:
+        assign(self, a=name("Contact", "a", self.a), b=name("Contact", "b", self.b))
+        assign(self, friction=nonnegative(str(self), "friction", self.friction))
+        if self.radius is not None:
+            assign(self, radius=positive(str(self), "radius", self.radius))
+
+    def __str__(self) -> str:
+        return f"Contact {self.a!r} with {self.b!r}"
+
+    def check(
+        self,
+        rods: Mapping[str, Rod],
+        bodies: Mapping[str, Body],
+        obstacles: Mapping[str, Obstacle],
+    ) -> None:
+        """Raise unless both are there, have a shape, and at least one of them can move."""
+        for field in ("a", "b"):
+            part = getattr(self, field)
+            if part not in rods and part not in bodies and part not in obstacles:
+                known = [*rods, *bodies, *obstacles]
+                raise BadField(str(UnknownName("rod, body or obstacle", part, known)), field)
+            shape = bodies[part].shape if part in bodies else None
+            if part in bodies and (shape is None or isinstance(shape, Plate)):
+                raise BadField(
+                    f"{self}: body {part!r} needs a shape that can touch, a Sphere, Box, Cylinder, "
+                    f"Capsule or Mesh; write Body({part!r}, ..., shape=Sphere(0.01))",
+                    field,
+                )
+        if self.a in obstacles and self.b in obstacles:
+            raise BadField(f"{self}: both are fixed in the world; name a rod or a body", "b")
+        if self.a == self.b and self.a not in rods:
+            raise BadField(f"{self}: only a rod can touch itself; name two parts", "b")
+        if self.radius is not None and self.a not in rods and self.b not in rods:
+            raise BadField(f"{self}: radius is that of rods, and neither is one", "radius")
+
+
+def bounded(obstacle: Obstacle) -> bool:
+    """Whether an obstacle ends somewhere, so that its own corners can touch."""
+    return not isinstance(obstacle.shape, Plane | Vessel)

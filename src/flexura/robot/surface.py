@@ -1,0 +1,74 @@
+"""Surfaces of triangles that enclose a solid."""
+
+from typing import TypeAlias
+
+import numpy as np
+
+from flexura.robot.check import LARGEST, BadField
+from flexura.typing import ArrayLike, real_numbers
+
+Rows: TypeAlias = tuple[tuple[float, ...], ...]
+Corners: TypeAlias = tuple[tuple[int, ...], ...]
+WRITE = "write points=[(0, 0, 0), ...] and triangles=[(0, 2, 1), ...]"
+
+
+def closed_surface(points: object, triangles: object) -> tuple[Rows, Corners]:
+    """Points and triangles of a closed surface, with its inside behind it.
+
+    Raises:
+        BadField: for numbers that are none, for corners that are missing or flat triangles, and
+            for a surface with holes.
+    """
+    corners = _numbers("points", points)
+    faces = _numbers("triangles", triangles)
+    if (faces != np.round(faces)).any() or faces.min() < 0 or faces.max() >= len(corners):
+        raise BadField(
+            f"Mesh: triangles must hold numbers of points, 0 to {len(corners) - 1}", "triangles"
+        )
+    own = faces.astype(np.int64)
+    a, b, c = (corners[own[:, i]] for i in range(3))
+    area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    longest = np.maximum(np.linalg.norm(b - a, axis=1), np.linalg.norm(c - a, axis=1))
+    flat = np.flatnonzero(area <= 1e-12 * longest**2)
+    if len(flat):
+        raise BadField(f"Mesh: triangle {flat[0]} is flat; leave it out", "triangles")
+    _check_closed(own)
+    if np.sum(a * np.cross(b, c)) <= 0.0:
+        raise BadField(
+            "Mesh: its triangles are clockwise seen from outside; swap two corners of each",
+            "triangles",
+        )
+    return tuple(map(tuple, corners.tolist())), tuple(map(tuple, own.tolist()))
+
+
+def _numbers(field: str, value: object) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """Rows of three numbers, at least four."""
+    try:
+        given = real_numbers(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        given = np.empty(0)
+    if given.ndim != 2 or given.shape[1] != 3 or len(given) < 4 or not _sound(given):
+        raise BadField(f"Mesh: {field} must be at least four rows of three numbers; {WRITE}", field)
+    return given
+
+
+def _sound(given: ArrayLike) -> bool:
+    """Whether the library can reckon with all numbers."""
+    return bool((np.abs(np.nan_to_num(given, nan=np.inf)) <= LARGEST).all())
+
+
+def _check_closed(triangles: ArrayLike) -> None:
+    """Raise unless each edge belongs to two triangles that run along it in opposite directions."""
+    own = np.asarray(triangles, dtype=np.int64)
+    edges = np.concatenate([own[:, [0, 1]], own[:, [1, 2]], own[:, [2, 0]]])
+    there, count = np.unique(edges, axis=0, return_counts=True)
+    back = {(b, a) for a, b in there.tolist()}
+    lone = [edge for edge in map(tuple, there.tolist()) if edge not in back]
+    if lone or count.max() > 1:
+        at = lone[0] if lone else tuple(there[np.argmax(count)].tolist())
+        raise BadField(
+            f"Mesh: the surface is not closed, or its triangles do not agree on what is outside: "
+            f"see the edge between points {at[0]} and {at[1]} ({len(lone)} such edges); a contact "
+            "needs a solid",
+            "triangles",
+        )

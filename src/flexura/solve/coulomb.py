@@ -1,0 +1,196 @@
+"""The small problem of contacts with friction in their compliance: which slide, and with what.
+
+    w = b + compliance λ,      0 ≤ λ_n ⊥ w_n ≥ 0,      |λ_t| ≤ μ λ_n,  λ_t = -μ λ_n w_t / |w_t|
+
+of normal gaps w_n at the end of a step and ways w_t slid in it. This is De Saxcé's cone problem,
+λ ∈ K, w + μ |w_t| n ∈ K* [Acary2018]. Block Gauss-Seidel, contact by contact, brings it near; a
+Newton method on the projections of Alart and Curnier [Alart1991] solves it, where Gauss-Seidel
+stalls.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.solve import coulomb_kernels as kernels
+from flexura.solve.cone import TRIFLE
+from flexura.typing import Array, Indices, Matrix
+
+# The problem is solved where projections miss by this part of the largest multiplier.
+SOLVED = 1e-11
+# Sweeps before each run of Newton's method, its iterations, and how often both are tried.
+SWEEPS, ITERATIONS, ROUNDS = 20, 30, 6
+# Halvings of a step that does not bring the solution nearer.
+HALVINGS = 8
+
+
+class Rows(NamedTuple):
+    """What the rows of a problem are.
+
+    Attributes:
+        single: rows that must not be negative, (k,).
+        normal: first rows of contacts with friction; two along the surface follow each, (m,).
+        friction: their coefficients, (m,).
+    """
+
+    single: Indices
+    normal: Indices
+    friction: Array
+
+
+class Solved(NamedTuple):
+    """A solution.
+
+    Attributes:
+        multipliers: λ, (n,).
+        residual: by how much projections miss, relative to the largest multiplier.
+        sweeps: of Gauss-Seidel.
+        iterations: of Newton's method.
+    """
+
+    multipliers: Array
+    residual: float
+    sweeps: int
+    iterations: int
+
+
+def solve_coulomb(
+    compliance: Matrix, b: Array, rows: Rows, start: Array, newton: bool = True,
+    sweeps: int = SWEEPS,
+) -> Solved:  # fmt: skip
+    """Solve the problem from a guess.
+
+    Args:
+        compliance: what multipliers add to the gaps [m/N], (n, n).
+        b: gaps and ways without multipliers [m], (n,).
+        rows: what each row is.
+        start: a guess of the multipliers [N], (n,).
+        newton: whether Newton's method polishes; else there is Gauss-Seidel alone.
+        sweeps: of Gauss-Seidel in a row.
+    """
+    W = compliance + TRIFLE * float(np.abs(np.diag(compliance)).mean()) * np.eye(len(b))
+    problem = _Problem(W, b, rows)
+    found, best = np.array(start), np.inf
+    best_found, done, taken = found, 0, 0
+    for _ in range(ROUNDS):
+        found, steps, residual = problem.newton(found) if newton else (found, 0, np.inf)
+        taken += steps
+        if residual < best:
+            best, best_found = residual, found
+        if best <= SOLVED:
+            break
+        found = np.array(best_found if taken else found)
+        done += kernels.gauss_seidel(
+            W, b, rows.single, rows.normal, rows.friction, found, sweeps, SOLVED
+        )
+        residual = problem.missed(found)
+        if residual < best:
+            best, best_found = residual, np.array(found)
+        if best <= SOLVED:
+            break
+    return Solved(best_found, best, done, taken)
+
+
+class _Problem:
+    """The projections of Alart and Curnier, λ - P(λ - ρ w), and their derivative."""
+
+    def __init__(self, W: Matrix, b: Array, rows: Rows) -> None:
+        self._W, self._b, self._rows = W, b, rows
+        diagonal = np.abs(np.diag(W))
+        self._rho = 1.0 / np.where(diagonal > 0.0, diagonal, 1.0)
+        n = rows.normal
+        along = 2.0 / (diagonal[n + 1] + diagonal[n + 2]) if len(n) else np.empty(0)
+        self._rho[n + 1] = self._rho[n + 2] = along
+
+    def _projected(self, x: Array) -> tuple[Array, Array, Array]:
+        """Projections of λ - ρ w, where they would be, and by how much λ misses them."""
+        rows = self._rows
+        y = x - self._rho * (self._b + self._W @ x)
+        p = np.maximum(y, 0.0)
+        n = rows.normal
+        if len(n):
+            size = np.hypot(y[n + 1], y[n + 2])
+            allowed = rows.friction * p[n]
+            scale = np.where(size > allowed, allowed / np.where(size > 0.0, size, 1.0), 1.0)
+            p[n + 1], p[n + 2] = scale * y[n + 1], scale * y[n + 2]
+        return p, y, x - p
+
+    def missed(self, x: Array) -> float:
+        """By how much projections miss, relative to the largest multiplier."""
+        p, _, error = self._projected(x)
+        size = max(float(np.abs(p).max(initial=0.0)), float(np.abs(x).max(initial=0.0)))
+        return float(np.abs(error).max(initial=0.0)) / size if size > 0.0 else 0.0
+
+    def newton(self, x: Array) -> tuple[Array, int, float]:
+        """Iterate from a guess; the best that was found, steps, and by how much it misses."""
+        p, y, error = self._projected(x)
+        size = float(np.linalg.norm(error))
+        for k in range(ITERATIONS):
+            scale = max(float(np.abs(p).max(initial=0.0)), float(np.abs(x).max(initial=0.0)))
+            if float(np.abs(error).max(initial=0.0)) <= SOLVED * scale:
+                return x, k, self.missed(x)
+            try:
+                step = np.linalg.solve(self._slope(p, y), -error)
+            except np.linalg.LinAlgError:
+                return x, k, self.missed(x)
+            if not np.isfinite(step).all():
+                return x, k, self.missed(x)
+            part = 1.0
+            for _ in range(HALVINGS):
+                tried = self._projected(x + part * step)
+                new = float(np.linalg.norm(tried[2]))
+                if new <= (1.0 - 0.1 * part) * size:
+                    break
+                part *= 0.5
+            else:  # the whole step: which rows hold may have to get worse before it gets better
+                part = 1.0
+                tried = self._projected(x + step)
+                new = float(np.linalg.norm(tried[2]))
+            x = x + part * step
+            (p, y, error), size = tried, new
+        return x, ITERATIONS, self.missed(x)
+
+    def _slope(self, p: Array, y: Array) -> Matrix:
+        """Derivative of λ - P(λ - ρ w)."""
+        rows, W, rho = self._rows, self._W, self._rho
+        found = np.eye(len(y))
+        held = rows.single[y[rows.single] > 0.0]
+        found[held] = rho[held, None] * W[held]
+        for n, mu in zip(rows.normal.tolist(), rows.friction.tolist(), strict=True):
+            if y[n] <= 0.0:
+                continue
+            found[n] = rho[n] * W[n]
+            t = slice(n + 1, n + 3)
+            size = float(np.hypot(y[n + 1], y[n + 2]))
+            allowed = mu * p[n]
+            if size <= allowed:
+                found[t] = rho[n + 1] * W[t]
+                continue
+            d = y[t] / size
+            dy = -rho[t, None] * W[t]
+            dy[0, n + 1] += 1.0
+            dy[1, n + 2] += 1.0
+            dn = -rho[n] * W[n]
+            dn[n] += 1.0
+            across = np.eye(2) - np.outer(d, d)
+            found[t] -= mu * np.outer(d, dn) + allowed / size * across @ dy
+        return found
+
+
+def split(
+    compliance: Matrix, b: Array, equal: NDArray[np.bool_]
+) -> tuple[Matrix, Array, Matrix, Array]:
+    """The problem of the rows that are not equal, and how the equal ones follow.
+
+    Returns:
+        Compliance and gaps of the others; F, c with λ_equal = c + F λ_others.
+    """
+    rest = ~equal
+    own = compliance[np.ix_(equal, equal)]
+    right = np.column_stack([compliance[np.ix_(equal, rest)], b[equal]])
+    solved = np.asarray(-np.linalg.lstsq(own, right, rcond=None)[0], dtype=np.float64)
+    follow, constant = solved[:, :-1], solved[:, -1]
+    across = compliance[np.ix_(rest, equal)]
+    reduced = compliance[np.ix_(rest, rest)] + across @ follow
+    return reduced, b[rest] + across @ constant, follow, constant

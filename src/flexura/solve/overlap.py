@@ -1,0 +1,34 @@
+"""Parts that begin inside each other."""
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.model.assemble import Assembly
+from flexura.model.inputs import Inputs
+from flexura.model.state import State
+
+# Parts may begin this deep in each other, relative to the length of the robot: rounding, and a bit.
+DEEPEST = 1e-6
+
+
+def check_apart(assembly: Assembly, state: State, inputs: Inputs) -> None:
+    """Raise if parts that may touch are inside each other: which, where and how deep."""
+    assembly.place(state, inputs)
+    touch = assembly.touch
+    if touch is None:
+        return
+    allowed = DEEPEST * assembly.model.length
+    c = int(np.argmin(touch.gap))
+    if touch.gap[c] >= -allowed:
+        return
+    own = touch.contacts
+    a, b = own.names[own.contact[c]]
+    pairs = np.unique(own.contact[touch.gap < -allowed])
+    more = f", and so do {len(pairs) - 1} other pairs" if len(pairs) > 1 else ""
+    s = float(own.length[c])
+    at = "" if np.isnan(s) else f" at s = {s:.4g} m"
+    where = ", ".join(f"{x:.4g}" for x in touch.point[c])
+    raise ModelError(
+        f"{a!r} begins inside {b!r}{at}, {-touch.gap[c]:.3g} m deep at ({where}) m{more}: begin "
+        "where they are apart, by place=, offsets or inputs, and move them together from there"
+    )

@@ -1,0 +1,125 @@
+"""Equilibria with contacts: downhill, held back as much as it takes to respect what is in the way.
+
+    (K + damping D) dq + rowsᵀ dλ = -r,     contacts in their cones
+
+As in ``relaxation``, damping makes the tangent positive definite on the motions that contacts
+leave, and steps short: nothing turns far, nothing that is not yet near goes deep into a solid or
+through it. What a step would bring there joins the small problem before. As it ends the damping
+vanishes, and it is Newton's method.
+"""
+
+import numpy as np
+
+from flexura.matrix.structure import Factor
+from flexura.model.assemble import Assembly
+from flexura.model.step import Linearised
+from flexura.model.touch import Touch
+from flexura.solve.equilibrium import Equilibrium, factorised, step_by, stiffened
+from flexura.solve.relaxation import EASIER, HARDER, LEAST, MOST, damping_weight
+from flexura.solve.touching import Stepping, held_rows
+from flexura.typing import Array, Indices
+
+# Sections turn by no more than this in a step [rad].
+REACH = 0.5
+# Contacts that join the small problem of a step, in so many rounds.
+ROUNDS = 6
+# A small problem is solved well enough for a step on the way.
+ENOUGH = 1e-6
+# A step this small is Newton's, whatever the tangent [relative to 1 rad and the length].
+SMALL = 1e-3
+
+
+class PressedStep:
+    """The least damped step that respects contacts; a ``Stepper``.
+
+    Attributes:
+        damped: whether any step was; else they are all Newton's.
+        unsolved: whether the last small problem was not solved.
+    """
+
+    def __init__(self, scout: Assembly) -> None:
+        """Prepare; the scout is another assembly of the same model, to look ahead with."""
+        self._scout, self._damping = scout, 0.0
+        self._stepping, self._near = Stepping(), False
+        self.damped, self.unsolved, self._calm = False, False, False
+
+    def __call__(self, problem: Equilibrium) -> Linearised | None:
+        """The step from the last evaluation; None if there is none."""
+        weight, damping = damping_weight(problem.assembly), self._damping
+        step, self._near = None, self._calm
+        while damping <= MOST:
+            held_back = damping * weight
+            step = self._short(problem, held_back)
+            if step is not None:
+                break
+            if self._near:  # a tangent that only contacts make definite, after all
+                self._near = False
+                continue
+            damping = max(LEAST, HARDER * damping)
+        self._calm = step is not None and step.size <= SMALL
+        self._damping = 0.0 if self._calm or damping <= LEAST else damping * EASIER
+        self.unsolved = self._stepping.solved.residual > ENOUGH
+        if step is None or damping == 0.0:
+            return step
+        self.damped = True
+        # A damped step is no sign of an end, however small it is.
+        return step._replace(size=max(step.size, 1.0))
+
+    def _short(self, problem: Equilibrium, held_back: Array) -> Linearised | None:
+        """The step with some damping, if it is short and respects what is in the way."""
+        assembly = problem.assembly
+        touch = assembly.touch
+        assert touch is not None
+        factor = factorised(assembly, held_back=held_back)
+        if factor.singular or not (self._near or _resists(assembly, factor, held_back)):
+            return None
+        for _ in range(ROUNDS):
+            step = step_by(assembly, factor, stepping=self._stepping)
+            if step is None or step.rotation > REACH or self._stepping.solved.residual > ENOUGH:
+                return None
+            if self._near and step.size > SMALL:
+                return None
+            reached, new = self._reached(problem, step, touch)
+            if reached:
+                return step
+            if not len(new):
+                return None
+            touch.near = np.union1d(touch.near, new)
+        return None
+
+    def _reached(
+        self, problem: Equilibrium, step: Linearised, touch: Touch
+    ) -> tuple[bool, Indices]:
+        """Whether nothing is too deep or too far after a step; what else is in its way."""
+        scout = self._scout
+        state = step.state()
+        scout.place(state, problem.inputs)
+        seen = scout.touch
+        assert seen is not None
+        own = touch.contacts
+        moved = np.linalg.norm(seen.point - touch.point, axis=1)
+        scope = np.full(own.count, np.inf)
+        scope[: len(own.sample)] = own.solids.scope[own.solid]
+        scope[len(own.sample) :] = 2.0 * own.link_radius
+        far = moved > np.maximum(touch.gap, 0.0) + scope
+        deep = seen.gap < -own.reach
+        wrong = np.flatnonzero(far | deep)
+        return not len(wrong), np.setdiff1d(np.flatnonzero(seen.gap < 0.0), touch.near)
+
+
+def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
+    """Whether all motions that contacts leave meet resistance."""
+    structure, values = assembly.layout.structure, stiffened(assembly, held_back)
+    if not np.isfinite(values).all():
+        return False
+    found = structure.inertia(values if assembly.conservative else structure.symmetric_part(values))
+    if found is None or found == assembly.layout.n_multipliers:
+        return found is not None
+    touch = assembly.touch
+    assert touch is not None
+    rows, give = held_rows(assembly, touch)
+    if not len(rows):
+        return False
+    compliance = rows @ factor.solve(np.asfortranarray(rows.T)) + np.diag(give)
+    negative = np.linalg.eigvalsh(0.5 * (compliance + compliance.T)) < 0.0
+    return bool(found - int(np.count_nonzero(negative)) == assembly.layout.n_multipliers)
