@@ -25,6 +25,9 @@ from flexura.robot import AnyObstacle, AnyShape, Box, Capsule, Cylinder, Mesh, P
 from flexura.typing import Array, Indices, Pose, frozen
 from flexura.value import Value
 
+# Corners and edges of boxes that touch others are rounded, by this part of the thickness: on the edge
+# of another box, only a round corner knows where is up. Between corners there are points halfway.
+ROUND = 0.01
 # Points around each rim of a cylinder: between them it is deeper by 1 - cos(π/32), half a percent
 # of its radius.
 AROUND = 32
@@ -115,9 +118,12 @@ def samples(shape: AnyShape | AnyObstacle) -> Samples:
         center = np.stack([x, 0.0 * x, 0.0 * x], axis=1)
         return Samples(center, np.full(count, shape.radius), shape.radius)
     if isinstance(shape, Box):
-        signs = np.array(np.meshgrid([-0.5, 0.5], [-0.5, 0.5], [-0.5, 0.5])).reshape(3, -1).T
-        center = signs * (shape.x, shape.y, shape.z)
-        return Samples(center, np.zeros(8), min(shape.x, shape.y, shape.z))
+        thin = min(shape.x, shape.y, shape.z)
+        radius = ROUND * thin
+        grid = np.array(np.meshgrid(*[[-0.5, 0.0, 0.5]] * 3)).reshape(3, -1).T
+        grid = grid[grid.any(axis=1)]
+        center = grid * (np.array([shape.x, shape.y, shape.z]) - 2.0 * radius)
+        return Samples(center, np.full(len(grid), radius), thin)
     if isinstance(shape, Cylinder):
         angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
         y, z = shape.radius * np.cos(angle), shape.radius * np.sin(angle)

@@ -78,11 +78,10 @@ class Touch:
         own, forces = self.contacts, self.forces(multipliers)
         pressed = forces.any(axis=1)
         self.near = np.flatnonzero(pressed | (self.gap < own.reach))
-        if own.frictional:
-            kernels.slide(
-                self.near, self.who, self.share, self.frames, self.begin, self.normal, self.point,
-                self.slip,
-            )  # fmt: skip
+        kernels.slide(
+            self.near, self.who, self.share, self.frames, self.begin, self.normal, self.point,
+            self.slip,
+        )  # fmt: skip
         if not pressed.any():
             return None
         found = self._pressed

@@ -13,6 +13,8 @@ from flexura.value import Value
 
 # A force this near to its cone slides, if anything moves at all.
 NEARLY = 1e-6
+# Ways below this are none [m].
+STILL = 1e-10
 # Gaps below this part of the robot's length are closed.
 CLOSED = 1e-9
 
@@ -56,9 +58,10 @@ class Touching(Value):
 
     @property
     def sliding(self) -> bool:
-        """Whether a slides along b: without friction, or with all of it; else it sticks."""
+        """Whether a slides along b: it moves, against no friction or all of it; else it sticks."""
         most = self.friction * self.pressing
-        return bool(np.linalg.norm(self.rubbing) >= (1.0 - NEARLY) * most)
+        rubs = np.linalg.norm(self.rubbing) >= (1.0 - NEARLY) * most
+        return bool(rubs and np.linalg.norm(self.slip) > STILL)
 
     @property
     def sticking(self) -> bool:

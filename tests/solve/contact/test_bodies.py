@@ -1,0 +1,139 @@
+"""Rigid bodies on planes and on each other: closed forms."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from contact_laws import check_contacts
+
+G = 9.81
+
+
+def slope(angle):
+    """A plane that descends along x, and a rotation onto it."""
+    c, s = np.cos(angle), np.sin(angle)
+    R = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
+    return fx.Obstacle("slope", fx.Plane(normal=R[:, 2])), R
+
+
+def on_slope(angle, friction, body, height):
+    obstacle, R = slope(angle)
+    pose = np.eye(4)
+    pose[:3, :3], pose[:3, 3] = R, height * R[:, 2]
+    robot = fx.Robot(
+        "block",
+        bodies=[body],
+        loads=[fx.Gravity()],
+        obstacles=[obstacle],
+        contacts=[fx.Contact(body.name, "slope", friction=friction)],
+    )
+    return fx.build(robot), {body.name: pose}, R
+
+
+BLOCK = fx.Body("block", mass=2.0, inertia=(0.01, 0.02, 0.02), shape=fx.Box(0.2, 0.2, 0.1))
+
+
+@pytest.mark.parametrize(("degrees", "friction"), [(20, 0.5), (30, 0.5), (30, 0.2), (10, 0.0)])
+def test_block_on_a_slope(degrees, friction):
+    angle, time = np.radians(degrees), 0.2
+    model, place, R = on_slope(angle, friction, BLOCK, 0.05)
+    motion = fx.simulate(model, time, 0.005, place=place).unwrap()
+    drive = np.sin(angle) - friction * np.cos(angle)
+    speed = R[:, 0] @ (motion.pose("block")[-1, :3, :3] @ motion.velocity("block")[-1, 3:])
+    assert speed == pytest.approx(max(drive, 0.0) * G * time, abs=1e-9)
+    last = motion[-1]
+    check_contacts(last)
+    assert all(x.sliding == (drive > 0.0) for x in last.contacts)
+    assert sum(x.pressing for x in last.contacts) == pytest.approx(2.0 * G * np.cos(angle))
+
+
+@pytest.mark.parametrize("beyond", [-0.01, 0.01])
+def test_it_slips_at_the_angle_of_friction(beyond):
+    angle, friction = np.arctan(0.5) + np.radians(beyond), 0.5
+    model, place, R = on_slope(angle, friction, BLOCK, 0.05)
+    motion = fx.simulate(model, 0.1, 0.005, place=place).unwrap()
+    moved = R[:, 0] @ (motion.pose("block")[-1] - motion.pose("block")[0])[:3, 3]
+    assert (moved > 1e-7) if beyond > 0.0 else (abs(moved) < 1e-10)
+
+
+@pytest.mark.parametrize("friction", [0.5, 0.1])
+def test_a_ball_rolls_or_slides(friction):
+    """a = 5/7 g sin α where friction is above 2/7 tan α; else g (sin α - μ cos α), and it spins."""
+    radius, mass, angle, time = 0.03, 0.4, np.radians(25.0), 0.2
+    inertia = 0.4 * mass * radius**2
+    ball = fx.Body("ball", mass=mass, inertia=(inertia,) * 3, shape=fx.Sphere(radius))
+    model, place, R = on_slope(angle, friction, ball, radius)
+    steps = 2000  # velocities in the turning frame of the ball are of first order
+    motion = fx.simulate(model, time, time / steps, place=place).unwrap()
+    rolls = friction > 2.0 / 7.0 * np.tan(angle)
+    drive = 5.0 / 7.0 * np.sin(angle) if rolls else np.sin(angle) - friction * np.cos(angle)
+    twist = motion.velocity("ball")[-1]
+    turned = motion.pose("ball")[-1, :3, :3]
+    assert R[:, 0] @ turned @ twist[3:] == pytest.approx(drive * G * time, rel=1e-3)
+    spin = 5.0 / 7.0 * np.sin(angle) / radius if rolls else 2.5 * friction * np.cos(angle) / radius
+    assert R[:, 1] @ turned @ twist[:3] == pytest.approx(spin * G * time, rel=1e-3)
+
+
+def test_momentum_is_what_the_floor_gives():
+    """It falls flat, without turning: there velocities are exact, and so is the balance."""
+    box = fx.Body("box", mass=1.5, inertia=(0.02, 0.03, 0.04), shape=fx.Box(0.1, 0.12, 0.08))
+    robot = fx.Robot(
+        "falls", bodies=[box], loads=[fx.Gravity()], obstacles=[fx.Obstacle("floor", fx.Plane())],
+        contacts=[fx.Contact("box", "floor")],
+    )  # fmt: skip
+    pose = np.eye(4)
+    pose[2, 3] = 0.2
+    h = 0.002
+    motion = fx.simulate(
+        fx.build(robot), 0.4, h, place={"box": pose}, velocity={"box": (0, 0, 0, 0.5, 0.2, 0)}
+    ).unwrap()
+    energy, before = motion.energy, None
+    assert np.all(np.diff(energy) <= 1e-12 * np.abs(energy).max())
+    for instant in motion:
+        check_contacts(instant)
+        if before is not None:
+            given = sum((x.force for x in instant.contacts), np.zeros(3))
+            change = instant.momentum[3:] - before.momentum[3:]
+            np.testing.assert_allclose(change, h * (given + [0, 0, -1.5 * G]), atol=1e-9)
+        before = instant
+    np.testing.assert_allclose(motion[-1].velocity("box"), (0, 0, 0, 0.5, 0.2, 0), atol=1e-9)
+
+
+def test_a_box_tumbles_and_comes_to_rest():
+    box = fx.Body("box", mass=1.5, inertia=(0.003, 0.002, 0.003), shape=fx.Box(0.1, 0.12, 0.08))
+    robot = fx.Robot(
+        "tumbles", bodies=[box], loads=[fx.Gravity()], obstacles=[fx.Obstacle("floor", fx.Plane())],
+        contacts=[fx.Contact("box", "floor", friction=0.4)],
+    )  # fmt: skip
+    pose = fx.lie.se3.exp(np.array([0.3, -0.5, 0.2, 0.0, 0.0, 0.0]))
+    pose[2, 3] = 0.2
+    motion = fx.simulate(
+        fx.build(robot), 1.5, 0.002, place={"box": pose}, velocity={"box": (1, 2, 3, 0.5, 0, 0)}
+    ).unwrap()
+    for instant in motion:
+        check_contacts(instant)
+    assert motion[-1].kinetic < 1e-9
+    assert motion.energy.max() <= motion.energy[0] * (1.0 + 1e-9)
+    assert sum(x.pressing for x in motion[-1].contacts) == pytest.approx(1.5 * G, rel=1e-6)
+
+
+def test_a_pile_of_boxes_stands():
+    boxes = [
+        fx.Body(f"b{i}", mass=1.0, inertia=(0.01,) * 3, shape=fx.Box(0.2, 0.2, 0.1))
+        for i in range(3)
+    ]
+    contacts = [fx.Contact("b0", "floor", friction=0.5)]
+    contacts += [fx.Contact(f"b{i + 1}", f"b{i}", friction=0.5) for i in range(2)]
+    robot = fx.Robot(
+        "pile", bodies=boxes, loads=[fx.Gravity()], obstacles=[fx.Obstacle("floor", fx.Plane())],
+        contacts=contacts,
+    )  # fmt: skip
+    place = {}
+    for i in range(3):
+        place[f"b{i}"] = fx.lie.se3.exp(np.array([0, 0, 0.2 * i, 0, 0, 0]))
+        place[f"b{i}"][2, 3] = 0.05 + 0.1 * i
+    motion = fx.simulate(fx.build(robot), 0.2, 0.01, place=place).unwrap()
+    for i in range(3):
+        np.testing.assert_allclose(motion.pose(f"b{i}")[-1], place[f"b{i}"], atol=1e-6)
+        own = [x for x in motion[-1].contacts if x.a == f"b{i}"]
+        assert sum(x.force[2] for x in own) == pytest.approx((3 - i) * G, rel=1e-5)

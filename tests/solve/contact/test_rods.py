@@ -1,0 +1,142 @@
+"""Rods on tables, drums and each other: closed forms."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from contact_laws import check_contacts
+
+G = 9.81
+RUBBER = fx.Material(young=1e6, poisson=0.4, density=1000.0)
+
+
+def cantilever_over_table(height, friction=0.0, rods=None, length=0.5):
+    """A heavy rod, clamped level so far above a table [m]."""
+    radius = 0.005
+    rod = fx.Rod("rod", length=length, section=fx.Circle(radius=radius), material=RUBBER)
+    robot = fx.Robot(
+        "heavy",
+        rods=[rod],
+        joints=[fx.Weld("world", "rod.base")],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("table", fx.Plane(point=(0, 0, -radius - height)))],
+        contacts=[fx.Contact("rod", "table", friction=friction)],
+    )
+    return fx.build(robot, rods=rods or fx.Spline(3, 40)), rod
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.3])
+@pytest.mark.parametrize("rods", [fx.Spline(3, 40), fx.LinearStrain(40), fx.Hermite(40)], ids=str)
+def test_length_that_lifts_off(rods, friction):
+    """ℓ = (72 EI H / q)^¼ is free; the clamp carries ⅔ q ℓ, the place of touch-down ⅓ q ℓ."""
+    height = 0.002
+    model, rod = cantilever_over_table(height, friction, rods)
+    result = fx.statics(model)
+    assert result.converged
+    check_contacts(result)
+    q, stiffness = rod.mass_per_length(0.0) * G, rod.stiffness(0.0)[1]
+    free = (72.0 * stiffness * height / q) ** 0.25
+    clamp = result.reaction("world-rod.base")[5]
+    assert clamp == pytest.approx(2.0 / 3.0 * q * free, rel=5e-3)  # H/ℓ is 2 %, a span 12 %
+    first = min(x.s for x in result.contacts)
+    assert abs(first - free) < rod.length / 40
+    total = sum(x.force[2] for x in result.contacts)
+    assert clamp + total == pytest.approx(q * rod.length, rel=1e-9)
+    assert result.stable is (True if friction == 0.0 else result.stable)
+
+
+def test_newton_ends_quadratically():
+    model, _ = cantilever_over_table(0.05)
+    result = fx.statics(model).unwrap()
+    ends = [x for x in result.residuals if x > 1e-14][-3:]
+    assert ends[-1] < 1e-2 * ends[-2]
+
+
+def test_two_crossed_cantilevers_share_a_load():
+    """c = F (3 L - a) / (4 a), where two equal ones cross a from their clamps."""
+    length, a, force, radius = 0.3, 0.2, 0.02, 1e-3
+    steel = fx.Material(young=1e9, poisson=0.3, density=1.0)
+    rods = [fx.Rod(x, length=length, section=fx.Circle(radius=radius), material=steel) for x in "ab"]
+    across = np.eye(4)
+    across[:3, :3] = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
+    across[:3, 3] = (a, -a, -2.0 * radius)
+    robot = fx.Robot(
+        "crossed",
+        rods=rods,
+        joints=[fx.Weld("world", "a.base"), fx.Weld("world", "b.base", offset=across)],
+        loads=[fx.PointLoad("push", at="a.tip")],
+        contacts=[fx.Contact("a", "b")],
+    )
+    model = fx.build(robot, rods=fx.Spline(3, 30))
+    result = fx.statics(model, {"push": (0, 0, 0, 0, 0, -force)})
+    assert result.converged
+    check_contacts(result)
+    pressing = sum(x.pressing for x in result.contacts)
+    assert pressing == pytest.approx(force * (3 * length - a) / (4 * a), rel=1e-2)
+    np.testing.assert_allclose(
+        result.pose("a", a)[2, 3] - result.pose("b", a)[2, 3], 2 * radius, atol=1e-6
+    )
+
+
+def test_rope_around_a_drum():
+    """Euler and Eytelwein: tensions differ by exp(μ φ) where a rope slides, to 1 %."""
+    friction, radius, drum, length, pull = 0.3, 0.3e-3, 0.05, 0.25, 1.0
+    bend = 1.03 * (drum + radius)  # it begins beside the drum
+    straight = 0.5 * (length - 0.5 * np.pi * bend)
+    rest = [(straight, (0, 0, 0)), (length - straight, (0, 0, 1 / bend)), (length, (0, 0, 0))]
+    rope = fx.Rod(
+        "rope", length=length, section=fx.Circle(radius=radius), rest=fx.PiecewiseRest(rest),
+        material=fx.Material(young=2e8, poisson=0.3, density=1000.0),
+    )  # fmt: skip
+    base = np.eye(4)
+    base[:3, 3] = (-straight, -bend, 0)
+    robot = fx.Robot(
+        "capstan",
+        rods=[rope],
+        joints=[fx.Weld("world", "rope.base", offset=base, name="grip")],
+        loads=[fx.PointLoad("pull", at="rope.tip")],
+        obstacles=[fx.Obstacle("drum", fx.Cylinder(drum, 0.2, axis=(0, 0, 1)))],
+        contacts=[fx.Contact("rope", "drum", friction=friction)],
+    )
+    model = fx.build(robot, rods=fx.Spline(3, 40))
+    load = {"pull": (0, 0, 0, 0, pull, 0)}
+    result = fx.statics(model, load).unwrap()
+    for k in range(4):
+        grip = base.copy()
+        grip[0, 3] -= 2e-3 * (k + 1)
+        result = fx.statics(model, load | {"grip": grip}, start=result)
+        assert result.converged
+        check_contacts(result)
+    held = -result.reaction("grip")[3:]
+    turned = np.arccos(-held @ [0, 1, 0] / np.linalg.norm(held))
+    wrapped = np.pi - turned
+    assert np.log(np.linalg.norm(held) / pull) == pytest.approx(friction * wrapped, rel=0.01)
+
+
+def test_parts_that_begin_inside_each_other():
+    rod = fx.Rod("rod", length=0.5, section=fx.Circle(radius=0.005), material=RUBBER)
+    robot = fx.Robot(
+        "inside", rods=[rod], joints=[fx.Weld("world", "rod.base")],
+        obstacles=[fx.Obstacle("post", fx.Sphere(0.05), pose=fx.lie.se3.exp(np.array([0, 0, 0, 0.3, 0, 0])))],
+        contacts=[fx.Contact("rod", "post")],
+    )  # fmt: skip
+    with pytest.raises(fx.ModelError, match=r"'rod' begins inside 'post' at s = 0\.\d+ m, 0\.05"):
+        fx.statics(fx.build(robot))
+
+
+def test_a_dropped_rod_loses_energy_and_comes_to_rest():
+    rod = fx.Rod("rod", length=0.3, section=fx.Circle(radius=0.01), material=RUBBER)
+    robot = fx.Robot(
+        "dropped", rods=[rod], loads=[fx.Gravity()], obstacles=[fx.Obstacle("table", fx.Plane())],
+        contacts=[fx.Contact("rod", "table", friction=0.5)],
+    )  # fmt: skip
+    pose = fx.lie.se3.exp(np.array([0.0, -0.4, 0.0, 0.0, 0.0, 0.0]))
+    pose[2, 3] = 0.05
+    model = fx.build(robot, rods=fx.Spline(3, 6))
+    motion = fx.simulate(model, 0.5, 0.002, place={"rod": pose}).unwrap()
+    energy = motion.energy
+    assert np.all(np.diff(energy) <= 1e-8 * np.abs(energy).max())
+    for instant in motion[::10]:
+        check_contacts(instant, depth=1e-7)
+    weight = rod.mass_per_length(0.0) * rod.length * G
+    assert sum(x.force[2] for x in motion[-1].contacts) == pytest.approx(weight, rel=1e-2)
