@@ -36,7 +36,7 @@ ALLOWED = {
     },
     "model.motion": {"lie", "lie.kernels", "robot", "model", "model.laws", "model.terms"},
     "result": {"lie", "robot", "continuous", "model", "model.terms", "model.motion"},
-    "solve": {"lie", "matrix", "robot", "rods", "model", "model.terms", "result"},
+    "solve": {"lie", "matrix", "robot", "rods", "contact", "model", "model.terms", "result"},
     "solve.shooting": {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
     },
@@ -51,7 +51,7 @@ ALLOWED = {
         "lie", "matrix", "robot", "model", "model.motion", "result", "solve", "solve.motion",
     },
     "io": {"lie", "robot", "rods", "model", "model.motion", "result"},
-    "view": {"lie", "robot", "result", "solve", "io"},
+    "view": {"lie", "robot", "contact", "result", "solve", "io"},
     "cli": {
         "lie", "robot", "rods", "model", "result", "solve", "solve.inverse", "solve.linear",
         "solve.motion", "solve.shooting", "io", "view",

@@ -68,7 +68,10 @@ def test_a_box_of_triangles_is_a_box():
 
 
 def test_a_straight_vessel_is_a_cylinder_from_inside():
-    inside, outside = field(fx.Vessel([(-5, 0, 0), (0, 0, 0), (5, 0, 0)], 1.0)), fx.Cylinder(1.0, 10.0)
+    inside, outside = (
+        field(fx.Vessel([(-5, 0, 0), (0, 0, 0), (5, 0, 0)], 1.0)),
+        fx.Cylinder(1.0, 10.0),
+    )
     solid = field(outside)
     for p in np.random.default_rng(2).uniform(-0.9, 0.9, (100, 3)):
         assert inside(p)[0] == pytest.approx(1.0 - np.hypot(p[1], p[2]), abs=1e-12)

@@ -9,6 +9,8 @@ from flexura.lie.kernels.vector import dot
 # Links that are nearly parallel touch in their middles: what their nearest points lose to that is
 # of the order of its square, relative to their length.
 MIDDLE = 0.01
+# Square of the sine from which on lines cross.
+CROSSED = 0.01
 
 
 @inline
@@ -44,6 +46,24 @@ def nearest(p0, p1, q0, q1):
         t = _clamped(t)
         s = _clamped((b * t - c) / a)
     return s, t
+
+
+@inline
+def _turn(n, size, d, e, inside, other_inside, bend):
+    """Write how the normal turns as links move against each other.
+
+    Not where lines cross: their nearest points move along with them. Where one of the points stays
+    at an end, or lines are parallel, along all directions but that of the line.
+    """
+    dd, ee, b = dot(d, d), dot(e, e), dot(d, e)
+    crossed = dd * ee - b * b > CROSSED * dd * ee
+    a = 0.0 if size == 0.0 or (inside and other_inside and crossed) else 1.0 / size
+    along = a if inside or other_inside else 0.0
+    t, tt = (d, dd) if inside else (e, ee)
+    for i in range(3):
+        for k in range(3):
+            one = 1.0 if i == k else 0.0
+            bend[3 * i + k] = a * (one - n[i] * n[k]) - along * t[i] * t[k] / tt
 
 
 @kernel
@@ -108,9 +128,5 @@ def measure(
         for i in range(3):
             normal[c, i] = v[i] / size if size > 0.0 else (1.0 if i == 2 else 0.0)
             point[c, i] = p[i] - link_radius[c] * normal[c, i]
-        for i in range(3):
-            for k in range(3):
-                one = 1.0 if i == k else 0.0
-                bend[c, 3 * i + k] = 0.0
-                if size > 0.0:
-                    bend[c, 3 * i + k] = (one - normal[c, i] * normal[c, k]) / size
+        q0, q1 = _at(frames, chain[j]), _at(frames, chain[j + 1])
+        _turn(normal[c], size, d, difference(q1, q0), 0.0 < s < 1.0, 0.0 < t < 1.0, bend[c])

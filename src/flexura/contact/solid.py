@@ -25,8 +25,8 @@ from flexura.robot import AnyObstacle, AnyShape, Box, Capsule, Cylinder, Mesh, P
 from flexura.typing import Array, Indices, Pose, frozen
 from flexura.value import Value
 
-# Corners and edges of boxes that touch others are rounded, by this part of the thickness: on the edge
-# of another box, only a round corner knows where is up. Between corners there are points halfway.
+# Corners and edges of boxes that touch others are rounded, by this part of the thickness: on the
+# edge of another box, only a round corner knows where is up. Points halfway between touch, too.
 ROUND = 0.01
 # Points around each rim of a cylinder: between them it is deeper by 1 - cos(π/32), half a percent
 # of its radius.

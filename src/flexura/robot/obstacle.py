@@ -111,6 +111,11 @@ class Obstacle:
             assign(self, pose=pose(who, "pose", self.pose))
 
     @property
+    def frame(self) -> Pose:
+        """Where the frame of the shape is in the world."""
+        return transform(self.pose)
+
+    @property
     def placement(self) -> Pose:
         """Where the shape is in the world, with its axis along x."""
         return np.asarray(transform(self.pose) @ self.shape.placement)

@@ -2,6 +2,7 @@
 
 from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
+from flexura.model.model import Model
 from flexura.result.instant import Instant
 from flexura.result.integrated import IntegratedResult
 from flexura.result.static import StaticResult
@@ -28,6 +29,7 @@ def check_at_rest(who: str, result: StaticResult, bound: str) -> None:
             f"{who} needs unknowns, and shooting has none: build {name!r} with a discretization "
             "and solve it with statics"
         )
+    check_untouched(who, result.model)
     if not result.status.equilibrium:
         raise ModelError(
             f"{who} {bound} an equilibrium, and this result of {name!r} is none: {result.status}; "
@@ -37,6 +39,15 @@ def check_at_rest(who: str, result: StaticResult, bound: str) -> None:
         raise ModelError(
             f"{who} {bound} an equilibrium, and {name!r} moves at t = {result.t:.6g} s; take "
             "statics(model, inputs, start=instant)"
+        )
+
+
+def check_untouched(who: str, model: Model) -> None:
+    """Raise for a model with contacts, which who asks does not know."""
+    if model.contacts is not None:
+        raise ModelError(
+            f"{who} takes no robot with contacts, such as {model.name!r}: statics and simulate do; "
+            "leave the contacts out where nothing touches"
         )
 
 

@@ -14,6 +14,7 @@ from flexura.model.model import Model
 from flexura.result.path import EquilibriumPath, Mark, PathStatus
 from flexura.result.static import StaticResult
 from flexura.robot.check import check_count, flag
+from flexura.solve.at_rest import check_untouched
 from flexura.solve.follower import APART, Follower, Point
 from flexura.solve.statics import statics
 from flexura.solve.way import Way
@@ -73,6 +74,7 @@ def continuation(
     if not isinstance(model, Model):
         kind = type(model).__name__
         raise ModelError(f"continuation takes the Model that build returns, got {kind}")
+    check_untouched("continuation", model)
     known("input", input, model.inputs)
     _check_options(arc_length, steps, side, longest)
     if not model.n_dof:

@@ -14,15 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.solve import coulomb_kernels as kernels
-from flexura.solve.cone import TRIFLE
+from flexura.solve.cone import TRIFLE, not_negative
 from flexura.typing import Array, Indices, Matrix
 
 # The problem is solved where projections miss by this part of the largest multiplier.
 SOLVED = 1e-11
 # Sweeps before each run of Newton's method, its iterations, and how often both are tried.
-SWEEPS, ITERATIONS, ROUNDS = 20, 15, 2
-# What contacts give, relative to the robot, on the way to a problem that resists.
-SOFTER = (1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5)
+SWEEPS, ITERATIONS, ROUNDS = 20, 15, 8
+# What contacts give, relative to the robot, on the way to a problem that resists: this part, then
+# this part of that.
+SOFTER = 0.1
+# Forces that miss their sign by less, relative to the largest gap, do not.
+NEARLY = 1e-11
 # Halvings of a step that does not bring the solution nearer.
 HALVINGS = 8
 
@@ -83,20 +86,68 @@ def solve_coulomb(
     if missed <= SOLVED:
         return Solved(found, missed, done, taken)
     best, x = (found, missed), np.array(start)
-    for give in SOFTER:  # contacts that give, less and less
-        soft = W + give * typical * np.eye(len(b))
-        done += kernels.gauss_seidel(soft, b, *rows, x, SWEEPS, SOLVED)
-        x, steps, missed = _Problem(soft, b, rows).newton(x)
+    for k in range(ROUNDS):
+        pressed = _press(W, b, rows, x)
+        if pressed is None:  # not definite: contacts that give, less and less
+            give = SOFTER ** (k + 1)
+            soft = W + give * typical * np.eye(len(b))
+            done += kernels.gauss_seidel(soft, b, *rows, x, SWEEPS, SOLVED)
+            x, steps, _ = _Problem(soft, b, rows).newton(x)
+        else:
+            x, steps = _rub(W, b, rows, pressed)
         taken += steps
-    for _ in range(ROUNDS):
-        x, steps, missed = problem.newton(x)
+        found, steps, missed = problem.newton(x)
         taken += steps
         if missed < best[1]:
-            best = x, missed
-        if best[1] <= SOLVED:
+            best = found, missed
+        if missed <= SOLVED:
             break
-        done += kernels.gauss_seidel(W, b, *rows, x, sweeps, SOLVED)
     return Solved(*best, done, taken)
+
+
+def _press(W: Matrix, b: Array, rows: Rows, x: Array) -> Array | None:
+    """The multipliers with the normal ones in balance, what rubs kept; None if not definite."""
+    own = np.concatenate([rows.single, rows.normal])
+    rest = np.setdiff1d(np.arange(len(b)), own)
+    excess = -(b[own] + W[np.ix_(own, rest)] @ x[rest])
+    found = not_negative(W[np.ix_(own, own)], excess, True, NEARLY)
+    if found is None:
+        return None
+    new = np.array(x)
+    new[own] = found
+    return new
+
+
+def _rub(W: Matrix, b: Array, rows: Rows, x: Array) -> tuple[Array, int]:
+    """The multipliers with friction for these normal ones (Tresca's problem), and iterations."""
+    n = rows.normal
+    own = np.stack([n + 1, n + 2], axis=1).ravel()
+    rest = np.setdiff1d(np.arange(len(b)), own)
+    V, c = W[np.ix_(own, own)], b[own] + W[np.ix_(own, rest)] @ x[rest]
+    most = np.repeat(rows.friction * x[n], 2)
+    rho = 1.0 / np.repeat(np.diag(V).reshape(-1, 2).mean(axis=1), 2)
+    z, steps = x[own], 0
+    while steps < ITERATIONS:
+        steps += 1
+        y = z - rho * (c + V @ z)
+        size = np.repeat(np.hypot(*y.reshape(-1, 2).T), 2)
+        slides = size > most
+        p = np.where(slides, most * y / np.where(size > 0.0, size, 1.0), y)
+        if np.abs(z - p).max(initial=0.0) <= SOLVED * max(float(most.max(initial=0.0)), 1e-300):
+            break
+        dy = np.eye(len(z)) - rho[:, None] * V
+        d = y / np.where(size > 0.0, size, 1.0)
+        along = np.zeros_like(dy)
+        for i in range(0, len(z), 2):
+            along[i] = d[i] * (d[i] * dy[i] + d[i + 1] * dy[i + 1])
+            along[i + 1] = d[i + 1] * (d[i] * dy[i] + d[i + 1] * dy[i + 1])
+        turn = np.where(slides, most / np.where(size > 0.0, size, 1.0), 1.0)[:, None]
+        slope = np.eye(len(z)) - turn * (dy - np.where(slides[:, None], along, 0.0))
+        z = z - np.linalg.lstsq(slope, z - p, rcond=None)[0]
+    new = np.array(x)
+    size = np.repeat(np.hypot(*z.reshape(-1, 2).T), 2)
+    new[own] = np.where(size > most, most * z / np.where(size > 0.0, size, 1.0), z)
+    return new, steps
 
 
 class _Problem:

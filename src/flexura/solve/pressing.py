@@ -10,6 +10,7 @@ vanishes, and it is Newton's method.
 
 import numpy as np
 
+from flexura.contact.distance_kernels import FAR
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.step import Linearised
@@ -21,8 +22,10 @@ from flexura.typing import Array, Indices
 
 # Sections turn by no more than this in a step [rad].
 REACH = 0.5
-# Contacts that join the small problem of a step, in so many rounds.
-ROUNDS = 6
+# So many times the distance at which they are near, contacts that are new to a step may be deep.
+DEEP = 25.0
+# Contacts join the small problem of a step in so many rounds, the deepest so many in each.
+ROUNDS, MOST_NEW = 12, 6
 # A small problem is solved well enough for a step on the way.
 ENOUGH = 1e-6
 # A step this small is Newton's, whatever the tangent [relative to 1 rad and the length].
@@ -97,14 +100,16 @@ class PressedStep:
         seen = scout.touch
         assert seen is not None
         own = touch.contacts
-        moved = np.linalg.norm(seen.point - touch.point, axis=1)
-        scope = np.full(own.count, np.inf)
-        scope[: len(own.sample)] = own.solids.scope[own.solid]
-        scope[len(own.sample) :] = 2.0 * own.link_radius
-        far = moved > np.maximum(touch.gap, 0.0) + scope
-        deep = seen.gap < -own.reach
+        scope = np.concatenate([own.solids.scope[own.solid], 2.0 * own.link_radius])
+        size = np.where(np.isfinite(scope), scope, 0.0)
+        # from the middle of what is in the way: what goes through it comes out on another side
+        before, after = ((x.gap + size)[:, None] * x.normal for x in (touch, seen))
+        way = np.linalg.norm(after - before, axis=1)
+        far = (way > np.maximum(touch.gap, 0.0) + scope) & (touch.gap < FAR)
+        deep = seen.gap < -DEEP * own.reach
         wrong = np.flatnonzero(far | deep)
-        return not len(wrong), np.setdiff1d(np.flatnonzero(seen.gap < 0.0), touch.near)
+        new = np.setdiff1d(np.flatnonzero(seen.gap < 0.0), touch.near)
+        return not len(wrong), new[np.argsort(seen.gap[new])][:MOST_NEW]
 
 
 def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:

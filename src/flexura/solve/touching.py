@@ -14,14 +14,13 @@ from flexura.model.assemble import Assembly
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
 from flexura.solve.cone import not_negative
-from flexura.solve.coulomb import Rows, Solved, solve_coulomb, split
+from flexura.solve.coulomb import NEARLY, SOLVED, Rows, Solved, solve_coulomb, split
 from flexura.typing import Array, Indices, Matrix
 
-# Contacts give by this part of what the robot does: where there are more of them than the robot has
-# motions, forces are shared evenly, and nothing is deeper than this part of how it bends.
-YIELDING = 1e-8
-# Forces that miss their sign by less, relative to the largest gap, do not.
-NEARLY = 1e-11
+# In a step, contacts give by this part of what the robot does, for changes of their forces: where
+# there are more of them than motions, that makes forces determined. As steps end, nothing gives.
+# Where the problem is not solved so, more.
+YIELDING = (1e-8, 1e-5)
 # A force this far inside its cone sticks.
 STICKS = 1.0 - 1e-6
 
@@ -151,6 +150,7 @@ class Stepping:
         self._problem: Problem | None = None
         self._moved: Matrix = np.empty((0, 0))
         self._compliance: Matrix = np.empty((0, 0))
+        self._diagonal: Array = np.empty(0)  # of the rows of contacts
         self.solved = Solved(np.empty(0), 0.0, 0, 0)
 
     def step(
@@ -170,7 +170,11 @@ class Stepping:
         b -= self._compliance @ old
         if not np.isfinite(self._compliance.sum() + b.sum()):
             return np.full_like(increments, np.nan), change
-        new = self._solve(problem, b, old)
+        for yielding in YIELDING:
+            own = yielding * self._diagonal
+            new = self._solve(problem, self._compliance + np.diag(own), b - own * old, old)
+            if self.solved.residual <= SOLVED:
+                break
         change = change_of_forces(problem, assembly, touch, new)
         return increments - self._moved @ (new - old), change
 
@@ -184,17 +188,16 @@ class Stepping:
         self._key, self._factor = (id(factor), id(assembly)), factor
         self._moved = factor.solve(np.asfortranarray(problem.rows.T))
         self._compliance = problem.rows @ self._moved
-        diagonal = self._compliance.flat[:: len(problem.give) + 1]
-        yielding = np.where(np.arange(len(diagonal)) < touch.first, 0.0, YIELDING)
-        self._compliance.flat[:: len(problem.give) + 1] += problem.give + yielding * np.abs(
-            diagonal
-        )
+        places = slice(None, None, len(problem.give) + 1)
+        self._diagonal = np.abs(self._compliance.flat[places])
+        self._diagonal[: touch.first] = 0.0
+        self._compliance.flat[places] += problem.give
         return problem
 
-    def _solve(self, problem: Problem, b: Array, old: Array) -> Array:
+    def _solve(self, problem: Problem, compliance: Matrix, b: Array, old: Array) -> Array:
         """Multipliers of all rows."""
         equal = problem.equal
-        W, c, follow, constant = split(self._compliance, b, equal)
+        W, c, follow, constant = split(compliance, b, equal)
         start = old[~equal]
         if (
             not len(problem.kinds.normal)

@@ -11,6 +11,7 @@ from flexura.view.component import Component
 from flexura.view.frame import frame_axes, plates
 from flexura.view.joint import joint_surfaces, links, motor_labels
 from flexura.view.load import load_primitives
+from flexura.view.obstacle import contact_arrows, obstacle_surfaces
 from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface
 from flexura.view.rod import half_widths, rod_surface
 from flexura.view.style import PALETTE, distinct
@@ -70,10 +71,14 @@ def part(subject: Subject, number: int, look: Look) -> Part:
         rods=_rods(subject, number, look),
         bodies=body_surfaces(result, extent),
         joints=joint_surfaces(result, extent),
-        holders=[*plates(result, extent), *links(result, extent)],
+        holders=[
+            *plates(result, extent),
+            *links(result, extent),
+            *obstacle_surfaces(result, extent),
+        ],
         tendons=cables(result, extent),
         discs=discs(result, extent),
-        arrows=loads.arrows,
+        arrows=[*loads.arrows, *contact_arrows(result, extent)],
         lines=loads.lines,
         wheels=loads.wheels,
         axes=frame_axes(result, extent),

@@ -33,7 +33,7 @@ FREE = 2.0
 # So many radii apart along itself, a rod may touch itself: half a turn of the tightest bend.
 TURNED = 4.0
 # Gaps below this part of the size of a sample, or of the distance to the next, may close in a step.
-REACH = 0.5
+REACH = 0.02
 
 
 def add_contacts(site: Site) -> None:

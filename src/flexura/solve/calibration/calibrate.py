@@ -10,6 +10,7 @@ from flexura.result.observation import Observation
 from flexura.robot import Robot
 from flexura.robot.check import check_count
 from flexura.rods.discretization import Discretization
+from flexura.solve.at_rest import check_untouched
 from flexura.solve.calibration.family import family_of
 from flexura.solve.calibration.least_squares import fit
 from flexura.solve.calibration.report import report, unsolved
@@ -73,6 +74,7 @@ def calibrate(
     check_count("calibrate", "iterations", iterations, MOST_ITERATIONS)
     family, guesses = family_of(model, parameters, rods)
     built = family.model(guesses)
+    check_untouched("calibrate", built)
     seen = check_observations("calibrate", observations, built)
     unknowns = [
         *described(guesses),

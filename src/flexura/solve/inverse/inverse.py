@@ -14,6 +14,7 @@ from flexura.result.inverse import InverseResult, InverseResults, InverseStatus
 from flexura.result.static import StaticResult
 from flexura.robot import FrameLike
 from flexura.robot.check import check_count
+from flexura.solve.at_rest import check_untouched
 from flexura.solve.derivative.response import Response
 from flexura.solve.inverse.limits import Choice, read_choice
 from flexura.solve.inverse.preference import Preference
@@ -85,6 +86,7 @@ def inverse(
     """
     if not isinstance(model, Model):
         raise ModelError(f"inverse takes the Model that build returns, got {type(model).__name__}")
+    check_untouched("inverse", model)
     check_count("inverse", "iterations", iterations, 1_000_000)
     limit = _tolerance(model, tolerance)
     require()

@@ -69,6 +69,11 @@ def _check(robot: Robot, start: StaticResult | None, tolerance: float) -> None:
     """Raise for arguments that make no sense."""
     if not isinstance(robot, Robot):
         raise ModelError(f"shooting takes a Robot, got {type(robot).__name__}: {show(robot)}")
+    if robot.contacts:
+        raise ModelError(
+            f"shooting takes no robot with contacts, such as {robot.name!r}: build it with a "
+            "discretization, for statics"
+        )
     if start is not None and (not isinstance(start, StaticResult) or start.model.robot != robot):
         raise ModelError("start must be a StaticResult for the same robot")
     number = isinstance(tolerance, float | int) and not isinstance(tolerance, bool)
