@@ -1,0 +1,100 @@
+"""Obstacles and contacts of a description."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import flexura as fx
+
+TETRA = ([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+SHAPES = [
+    fx.Plane(normal=(0, 1, 2), point=(0, 0, -1)),
+    fx.Sphere(0.1),
+    fx.Box(0.1, 0.2, 0.3),
+    fx.Cylinder(0.1, 0.3, axis=(0, 0, 1)),
+    fx.Capsule(0.1, 0.3),
+    fx.Mesh(*TETRA),
+    fx.Vessel([(0, 0, 0), (1, 0, 0), (2, 1, 0)], 0.1),
+]
+
+
+def robot(**changes):
+    rubber = fx.Material(young=1e6, poisson=0.4, density=1000.0)
+    parts = {
+        "rods": [fx.Rod("arm", length=0.3, section=fx.Circle(radius=0.01), material=rubber)],
+        "bodies": [
+            fx.Body("ball", mass=1.0, inertia=(1, 1, 1), shape=fx.Sphere(0.1)),
+            fx.Body("point", mass=1.0),
+        ],
+        "joints": [fx.Weld("world", "arm.base")],
+        "obstacles": [
+            fx.Obstacle(f"x{i}", shape, pose=fx.lie.se3.pose((0, 0, 9))) for i, shape in enumerate(SHAPES)
+        ],
+        "contacts": [
+            *(fx.Contact("arm", f"x{i}", friction=0.1 * i) for i in range(len(SHAPES))),
+            fx.Contact("arm", "arm"), fx.Contact("arm", "ball", radius=0.02),
+            fx.Contact("ball", "x0"),
+        ],
+    }  # fmt: skip
+    return fx.Robot("touching", **(parts | changes))
+
+
+def test_files_and_copies(tmp_path):
+    fx.save(robot(), tmp_path / "robot.toml")
+    assert fx.load(tmp_path / "robot.toml") == robot()
+    assert pickle.loads(pickle.dumps(robot())) == robot()
+    model = pickle.loads(pickle.dumps(fx.build(robot())))
+    assert model == fx.build(robot())
+
+
+@pytest.mark.parametrize(
+    ("contacts", "words"),
+    [
+        ([("arm", "x9")], "x9"),
+        ([("arm", "point")], "needs a shape"),
+        ([("x0", "x1")], "fixed in the world"),
+        ([("ball", "ball")], "only a rod can touch itself"),
+        ([("arm", "x1"), ("x1", "arm")], "leave one out"),
+    ],
+)
+def test_contacts_that_make_no_sense(contacts, words):
+    with pytest.raises(fx.ModelError, match=words):
+        robot(contacts=[fx.Contact(*pair) for pair in contacts])
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: fx.Contact("a", "b", friction=-0.1), "friction"),
+        (lambda: fx.Contact("a", "b", radius=0.0), "radius"),
+        (lambda: fx.Vessel([(0, 0, 0)], 0.1), "at least two"),
+        (lambda: fx.Vessel([(0, 0, 0), (0, 0, 0)], 0.1), "are the same"),
+        (lambda: fx.Plane(normal=(0, 0, 0)), "normal"),
+        (lambda: fx.Obstacle("x", fx.Plate([(0, 0), (1, 0), (0, 1)], 0.1)), "shape"),
+    ],
+)
+def test_bad_values(make, words):
+    with pytest.raises(fx.ModelError, match=words):
+        make()
+
+
+def test_results_keep_their_contacts(tmp_path):
+    rubber = fx.Material(young=1e6, poisson=0.4, density=1000.0)
+    lying = fx.Robot(
+        "lying",
+        rods=[fx.Rod("rod", length=0.3, section=fx.Circle(radius=0.01), material=rubber)],
+        joints=[fx.Weld("world", "rod.base")],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("floor", fx.Plane(point=(0, 0, -0.02)))],
+        contacts=[fx.Contact("rod", "floor", friction=0.2)],
+    )
+    result = fx.statics(fx.build(lying, rods=fx.Spline(3, 6))).unwrap()
+    assert result.contacts
+    fx.save_result(result, tmp_path / "a.npz")
+    for again in (fx.load_result(tmp_path / "a.npz"), pickle.loads(pickle.dumps(result))):
+        assert len(again.contacts) == len(result.contacts)
+        for a, b in zip(again.contacts, result.contacts, strict=True):
+            np.testing.assert_array_equal(a.force, b.force)
+            np.testing.assert_array_equal(a.slip, b.slip)
+            assert (a.s, a.gap) == (b.s, b.gap)
