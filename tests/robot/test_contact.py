@@ -29,7 +29,8 @@ def robot(**changes):
         ],
         "joints": [fx.Weld("world", "arm.base")],
         "obstacles": [
-            fx.Obstacle(f"x{i}", shape, pose=fx.lie.se3.pose((0, 0, 9))) for i, shape in enumerate(SHAPES)
+            fx.Obstacle(f"x{i}", shape, pose=fx.lie.se3.pose((0, 0, 9)))
+            for i, shape in enumerate(SHAPES)
         ],
         "contacts": [
             *(fx.Contact("arm", f"x{i}", friction=0.1 * i) for i in range(len(SHAPES))),

@@ -10,7 +10,7 @@ vanishes, and it is Newton's method.
 
 import numpy as np
 
-from flexura.contact.distance_kernels import FAR
+from flexura.contact.distance_kernels import FAR, VESSEL
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.step import Linearised
@@ -44,22 +44,23 @@ class PressedStep:
         """Prepare; the scout is another assembly of the same model, to look ahead with."""
         self._scout, self._damping = scout, 0.0
         self._stepping, self._near = Stepping(), False
-        self.damped, self.unsolved, self._calm = False, False, False
+        self.damped, self.unsolved, self._calm, self._first = False, False, False, True
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
         weight, damping = damping_weight(problem.assembly), self._damping
-        step, self._near = None, self._calm
+        # the first step may follow what inputs have moved, which strains the robot at first
+        step, self._near = None, self._calm or self._first
         while damping <= MOST:
             held_back = damping * weight
             step = self._short(problem, held_back)
             if step is not None:
                 break
-            if self._near:  # a tangent that only contacts make definite, after all
-                self._near = False
+            if self._near or self._first:  # a tangent that only contacts make definite, after all
+                self._near = self._first = False
                 continue
             damping = max(LEAST, HARDER * damping)
-        self._calm = step is not None and step.size <= SMALL
+        self._calm, self._first = step is not None and step.size <= SMALL, False
         self._damping = 0.0 if self._calm or damping <= LEAST else damping * EASIER
         self.unsolved = self._stepping.solved.residual > ENOUGH
         if step is None or damping == 0.0:
@@ -80,7 +81,7 @@ class PressedStep:
             step = step_by(assembly, factor, stepping=self._stepping)
             if step is None or step.rotation > REACH or self._stepping.solved.residual > ENOUGH:
                 return None
-            if self._near and step.size > SMALL:
+            if self._near and not self._first and step.size > SMALL:
                 return None
             reached, new = self._reached(problem, step, touch)
             if reached:
@@ -102,6 +103,8 @@ class PressedStep:
         own = touch.contacts
         scope = np.concatenate([own.solids.scope[own.solid], 2.0 * own.link_radius])
         size = np.where(np.isfinite(scope), scope, 0.0)
+        inside = np.flatnonzero(own.solids.kind[own.solid] == VESSEL)
+        size[inside] = own.radius[inside] - scope[inside]  # their middle is ahead
         # from the middle of what is in the way: what goes through it comes out on another side
         before, after = ((x.gap + size)[:, None] * x.normal for x in (touch, seen))
         way = np.linalg.norm(after - before, axis=1)
