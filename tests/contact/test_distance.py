@@ -20,7 +20,7 @@ SHAPES = {
     "cylinder": fx.Cylinder(0.8, 2.0),
     "capsule": fx.Capsule(0.6, 2.0),
     "vessel": fx.Vessel(BEND, 1.0),
-    "mesh": fx.Mesh(BOX, FACES),
+    "mesh": fx.Triangles(BOX, FACES),
 }
 
 
@@ -90,4 +90,4 @@ def test_a_straight_vessel_is_a_cylinder_from_inside():
 )
 def test_bad_meshes(points, triangles, words):
     with pytest.raises(fx.ModelError, match=words):
-        fx.Mesh(points, triangles)
+        fx.Triangles(points, triangles)

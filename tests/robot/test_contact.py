@@ -14,7 +14,7 @@ SHAPES = [
     fx.Box(0.1, 0.2, 0.3),
     fx.Cylinder(0.1, 0.3, axis=(0, 0, 1)),
     fx.Capsule(0.1, 0.3),
-    fx.Mesh(*TETRA),
+    fx.Triangles(*TETRA),
     fx.Vessel([(0, 0, 0), (1, 0, 0), (2, 1, 0)], 0.1),
 ]
 

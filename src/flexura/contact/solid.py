@@ -21,7 +21,17 @@ from flexura.contact.distance_kernels import (
     VESSEL,
 )
 from flexura.contact.mesh import Meshes
-from flexura.robot import AnyObstacle, AnyShape, Box, Capsule, Cylinder, Mesh, Plane, Sphere, Vessel
+from flexura.robot import (
+    AnyObstacle,
+    AnyShape,
+    Box,
+    Capsule,
+    Cylinder,
+    Plane,
+    Sphere,
+    Triangles,
+    Vessel,
+)
 from flexura.typing import Array, Indices, Pose, frozen
 from flexura.value import Value
 
@@ -71,7 +81,7 @@ class Solids(Value):
                 pieces.append(_pieces(np.array(shape.points)))
                 first, count = count, count + len(pieces[-1])
                 last = count
-            elif isinstance(shape, Mesh):
+            elif isinstance(shape, Triangles):
                 surfaces.append((np.array(shape.points), np.array(shape.triangles)))
                 last = len(surfaces)
             kind.append(what)
@@ -130,7 +140,7 @@ def samples(shape: AnyShape | AnyObstacle) -> Samples:
         ends = [np.stack([np.full(AROUND, x), y, z], axis=1) for x in (-0.5, 0.5)]
         center = np.concatenate(ends) * ((shape.length, 1.0, 1.0))
         return Samples(center, np.zeros(2 * AROUND), min(shape.radius, shape.length))
-    if isinstance(shape, Mesh):
+    if isinstance(shape, Triangles):
         center = np.array(shape.points)
         return Samples(center, np.zeros(len(center)), 0.1 * float(np.ptp(center, axis=0).min()))
     return Samples(np.empty((0, 3)), np.empty(0), 1.0)
@@ -152,7 +162,7 @@ def _measures(shape: AnyShape | AnyObstacle) -> tuple[int, tuple[float, float, f
         return CAPSULE, (shape.radius, 0.5 * shape.length, 0.0), shape.radius
     if isinstance(shape, Vessel):
         return VESSEL, (shape.radius, 0.0, 0.0), shape.radius
-    assert isinstance(shape, Mesh)
+    assert isinstance(shape, Triangles)
     return MESH, (0.0, 0.0, 0.0), 0.25 * float(np.ptp(np.array(shape.points), axis=0).min())
 
 

@@ -17,7 +17,7 @@ from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
 from flexura.robot.routing import Convergent, Helical, Parallel, Routing
 from flexura.robot.section import AnySection, Circle, Rectangle, Section, Taper, Tube
-from flexura.robot.shape import AnyShape, Box, Capsule, Cylinder, Mesh, Plate, Sphere
+from flexura.robot.shape import AnyShape, Box, Capsule, Cylinder, Plate, Sphere, Triangles
 from flexura.robot.tendon import Hole, Stretch, Tendon
 
 __all__ = [
@@ -49,7 +49,6 @@ __all__ = [
     "Link",
     "Load",
     "Material",
-    "Mesh",
     "Motor",
     "Obstacle",
     "Parallel",
@@ -70,6 +69,7 @@ __all__ = [
     "Stretch",
     "Taper",
     "Tendon",
+    "Triangles",
     "Tube",
     "Vessel",
     "Weld",

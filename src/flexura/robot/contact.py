@@ -56,7 +56,7 @@ class Contact:
             if part in bodies and (shape is None or isinstance(shape, Plate)):
                 raise BadField(
                     f"{self}: body {part!r} needs a shape that can touch, a Sphere, Box, Cylinder, "
-                    f"Capsule or Mesh; write Body({part!r}, ..., shape=Sphere(0.01))",
+                    f"Capsule or Triangles; write Body({part!r}, ..., shape=Sphere(0.01))",
                     field,
                 )
         if self.a in obstacles and self.b in obstacles:

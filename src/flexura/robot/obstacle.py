@@ -17,7 +17,7 @@ from flexura.robot.check import (
     vector3,
 )
 from flexura.robot.offset import transform
-from flexura.robot.shape import Box, Capsule, Cylinder, Mesh, Sphere, along
+from flexura.robot.shape import Box, Capsule, Cylinder, Sphere, Triangles, along
 from flexura.typing import ArrayLike, Pose
 
 
@@ -86,7 +86,7 @@ class Vessel:
         return np.eye(4)
 
 
-AnyObstacle: TypeAlias = Plane | Sphere | Box | Cylinder | Capsule | Mesh | Vessel
+AnyObstacle: TypeAlias = Plane | Sphere | Box | Cylinder | Capsule | Triangles | Vessel
 
 
 @dataclass(frozen=True)

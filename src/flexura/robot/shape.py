@@ -165,7 +165,7 @@ class Capsule(_Turned):
 
 
 @dataclass(frozen=True)
-class Mesh(_Placed):
+class Triangles(_Placed):
     """A solid whose surface is made of triangles.
 
     Attributes:
@@ -185,7 +185,7 @@ class Mesh(_Placed):
         self._check_pose()
 
 
-AnyShape: TypeAlias = Box | Cylinder | Sphere | Plate | Capsule | Mesh
+AnyShape: TypeAlias = Box | Cylinder | Sphere | Plate | Capsule | Triangles
 
 
 def along(axis: Vector) -> Pose:

@@ -23,7 +23,8 @@ def closed_surface(points: object, triangles: object) -> tuple[Rows, Corners]:
     faces = _numbers("triangles", triangles)
     if (faces != np.round(faces)).any() or faces.min() < 0 or faces.max() >= len(corners):
         raise BadField(
-            f"Mesh: triangles must hold numbers of points, 0 to {len(corners) - 1}", "triangles"
+            f"Triangles: triangles must hold numbers of points, 0 to {len(corners) - 1}",
+            "triangles",
         )
     own = faces.astype(np.int64)
     a, b, c = (corners[own[:, i]] for i in range(3))
@@ -31,11 +32,11 @@ def closed_surface(points: object, triangles: object) -> tuple[Rows, Corners]:
     longest = np.maximum(np.linalg.norm(b - a, axis=1), np.linalg.norm(c - a, axis=1))
     flat = np.flatnonzero(area <= 1e-12 * longest**2)
     if len(flat):
-        raise BadField(f"Mesh: triangle {flat[0]} is flat; leave it out", "triangles")
+        raise BadField(f"Triangles: triangle {flat[0]} is flat; leave it out", "triangles")
     _check_closed(own)
     if np.sum(a * np.cross(b, c)) <= 0.0:
         raise BadField(
-            "Mesh: its triangles are clockwise seen from outside; swap two corners of each",
+            "Triangles: its triangles are clockwise seen from outside; swap two corners of each",
             "triangles",
         )
     return tuple(map(tuple, corners.tolist())), tuple(map(tuple, own.tolist()))
@@ -48,7 +49,9 @@ def _numbers(field: str, value: object) -> np.ndarray[tuple[int, ...], np.dtype[
     except (TypeError, ValueError):
         given = np.empty(0)
     if given.ndim != 2 or given.shape[1] != 3 or len(given) < 4 or not _sound(given):
-        raise BadField(f"Mesh: {field} must be at least four rows of three numbers; {WRITE}", field)
+        raise BadField(
+            f"Triangles: {field} must be at least four rows of three numbers; {WRITE}", field
+        )
     return given
 
 
@@ -67,7 +70,7 @@ def _check_closed(triangles: ArrayLike) -> None:
     if lone or count.max() > 1:
         at = lone[0] if lone else tuple(there[np.argmax(count)].tolist())
         raise BadField(
-            f"Mesh: the surface is not closed, or its triangles do not agree on what is outside: "
+            f"Triangles: the surface is not closed, or its triangles do not agree on what is outside: "
             f"see the edge between points {at[0]} and {at[1]} ({len(lone)} such edges); a contact "
             "needs a solid",
             "triangles",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexura.result.static import StaticResult
-from flexura.robot import Anchor, AnyShape, Capsule, Cylinder, Mesh, Plate, Sphere
+from flexura.robot import Anchor, AnyShape, Capsule, Cylinder, Plate, Sphere, Triangles
 from flexura.typing import Array, Pose
 from flexura.view.joint import LINK_RADIUS, Arm, arms, link
 from flexura.view.primitive import Surface
@@ -57,7 +57,7 @@ def solid_surface(name: str, shape: AnyShape, body: Pose) -> Surface:
         return prism(name, pose, np.array(shape.points), shape.thickness)
     if isinstance(shape, Capsule):
         return capsule(name, pose, shape.radius, shape.length)
-    if isinstance(shape, Mesh):
+    if isinstance(shape, Triangles):
         return triangles(name, pose, np.array(shape.points), np.array(shape.triangles))
     corners = 0.5 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (shape.y, shape.z)
     return prism(name, pose, corners, shape.x)

@@ -59,7 +59,7 @@ def draw(scene: Scene, plotter: Any, towards: ArrayLike, background: str) -> Non
     for ghost in scene.ghosts:
         plotter.add_mesh(_mesh(ghost), color=GHOST, opacity=0.22, smooth_shading=True)
     for holder in scene.holders:
-        plotter.add_mesh(_mesh(holder), color=HOLDER, **SHINE)
+        plotter.add_mesh(_mesh(holder), color=HOLDER, opacity=holder.opacity, **SHINE)
     for body in (*scene.bodies, *scene.wheels):
         _edged(plotter, body, BODY, 1.0, unit)
     for joint in scene.joints:

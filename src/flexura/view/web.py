@@ -144,12 +144,13 @@ def _surfaces(scene: Scene) -> Iterator[tuple[Surface, str | None, float, bool]]
         (chain(scene.bodies, scene.wheels), BODY, 1.0, True),
         (scene.joints, JOINT, 1.0, True),
         (scene.discs, DISC, SEEN_THROUGH["disc"], True),
-        (scene.holders, HOLDER, 1.0, False),
         (scene.ghosts, GHOST, SEEN_THROUGH["ghost"], False),
     )
     for surfaces, color, opacity, solid in kinds:
         for surface in surfaces:
             yield surface, color, opacity, solid
+    for holder in scene.holders:
+        yield holder, HOLDER, holder.opacity, False
     for thin in _thin(scene):
         yield thin, thin.color, 1.0, False
 
