@@ -70,7 +70,7 @@ def _check_closed(triangles: ArrayLike) -> None:
     if lone or count.max() > 1:
         at = lone[0] if lone else tuple(there[np.argmax(count)].tolist())
         raise BadField(
-            f"Triangles: the surface is not closed, or its triangles do not agree on what is outside: "
+            "Triangles: the surface is not closed, or they do not agree on what is outside: "
             f"see the edge between points {at[0]} and {at[1]} ({len(lone)} such edges); a contact "
             "needs a solid",
             "triangles",
