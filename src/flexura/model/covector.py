@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.errors import UnknownName
 from flexura.lie import se3
+from flexura.model.frame import Frame, find_frame
+from flexura.model.model import Place
 from flexura.model.slope import carried
 from flexura.model.work import Evaluated
-from flexura.robot import At
 from flexura.typing import Array, Matrix, Twist
 
 
@@ -46,7 +46,7 @@ class Covectors:
         """What a drift of the nodes does, (n_nodes, 6), while the unknowns rest, (p,)."""
         if drift is None:
             return np.zeros(len(self.motion))
-        return np.asarray(np.tensordot(self.force, drift, 2))
+        return np.asarray(self.force.reshape(len(self.force), -1) @ drift.ravel())
 
 
 def length_covector(assembly: Evaluated, tendon: int) -> Covectors:
@@ -70,22 +70,21 @@ def twist_covectors(
         rows: the combinations, (p, 6); None for the numbers themselves.
     """
     model = assembly.model
-    at = frame if isinstance(frame, At) else None
-    name = frame if at is None else at.rod
-    rows = np.eye(6) if rows is None else np.asarray(rows)
-    if at is not None:
-        rows = rows @ se3.Ad(se3.inverse(at.transform))
-        if at.rod in model.places:
-            return Covectors.of(assembly, _inside(assembly, at, rows))
-    if isinstance(name, str) and name == "world" and kind == "frame":
-        return Covectors(
-            np.zeros((len(rows), model.layout.n_dof)), np.zeros((len(rows), len(assembly.nodes), 6))
-        )
-    if not isinstance(name, str) or name not in model.frames:
-        others = [f"{tendon}.length" for tendon in model.tendons.names if kind == "output"]
-        hint = f"{name}.tip" if isinstance(name, str) and name in model.places else None
-        raise UnknownName(kind, name, [*model.frames, *others], hint)
-    return Covectors.of(assembly, _on_node(assembly, model.frames[name], rows))
+    tendons = [f"{tendon}.length" for tendon in model.tendons.names if kind == "output"]
+    found = find_frame(model, frame, kind, tendons, moving=kind == "output")
+    return frame_covectors(assembly, found, np.eye(6) if rows is None else rows)
+
+
+def frame_covectors(assembly: Evaluated, frame: Frame, rows: Matrix) -> Covectors:
+    """Combinations of the numbers of a frame's body twist, (p, 6)."""
+    if frame.offset is not None:
+        rows = rows @ se3.Ad(se3.inverse(frame.offset))
+    if frame.place is not None:
+        return Covectors.of(assembly, _inside(assembly, frame.place, frame.s, rows))
+    if frame.node < 0:
+        none = np.zeros((len(rows), assembly.layout.n_dof))
+        return Covectors(none, np.zeros((len(rows), len(assembly.nodes), 6)))
+    return Covectors.of(assembly, _on_node(assembly, frame.node, rows))
 
 
 def _on_node(
@@ -112,11 +111,11 @@ def _carried_back(
     return force, inner
 
 
-def _inside(assembly: Evaluated, at: At, rows: Matrix) -> Iterator[tuple[Array, Sequence[Array]]]:
+def _inside(
+    assembly: Evaluated, place: Place, s: float, rows: Matrix
+) -> Iterator[tuple[Array, Sequence[Array]]]:
     """The same for covectors on a point inside a rod."""
-    place = assembly.model.places[at.rod]
     part = assembly.parts[place.part]
-    s = float(place.rod.clamp(at.s))
     rows = np.ascontiguousarray(rows)
     own, inside = part.part.group.carry_from(part.nodes, part.inner, place.index, s, rows)
     force = np.zeros((len(rows), assembly.layout.n_nodes, 6))
@@ -124,4 +123,4 @@ def _inside(assembly: Evaluated, at: At, rows: Matrix) -> Iterator[tuple[Array, 
     for i in range(len(rows)):
         inner = [np.zeros_like(x.inner) for x in assembly.parts]
         inner[place.part] += inside[i]
-        yield _carried_back(assembly, force[i], inner)
+        yield force[i], inner

@@ -7,7 +7,8 @@ from flexura.model.covector import length_covector
 from flexura.result.comparison import beside
 from flexura.result.observation import Observation
 from flexura.robot import FrameLike
-from flexura.solve.derivative.response import Directions, Response
+from flexura.solve.derivative.response import Response
+from flexura.solve.derivative.tangent import Directions
 from flexura.typing import Matrix, Pose
 
 TURNED = ("position", "rotation")  # kinds of measurement that belong to frames

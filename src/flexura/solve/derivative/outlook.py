@@ -20,8 +20,9 @@ from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.robot import At
 from flexura.solve.derivative.course import course
-from flexura.solve.derivative.response import Directions, Response
+from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.stencil import CENTRAL
+from flexura.solve.derivative.tangent import Directions
 from flexura.solve.derivative.variation import Variation, inputs_beside
 from flexura.typing import Array, Matrix, real_numbers
 

@@ -121,7 +121,7 @@ def read_choice(
         most.append(high)
         stride.append(_stride(name, count, (steps or {}).get(name)))
         labels += [name] if count == 1 else [f"{name}[{i}]" for i in range(count)]
-        places.append(np.arange(entry.directions.start, entry.directions.stop))
+        places.append(np.array(entry.directions))
         plain.append(np.full(count, entry.manifold != "pose"))
         large.append(_large(model, entry))
     return Choice(
@@ -158,7 +158,7 @@ def _names(model: Model, using: Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _count(entry: Input) -> int:
-    return int(entry.directions.stop - entry.directions.start)
+    return len(entry.directions)
 
 
 def _bounds(name: str, entry: Input, given: ArrayLike | None) -> tuple[Array, Array]:
