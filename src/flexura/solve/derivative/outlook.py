@@ -5,7 +5,7 @@ follow from lengths are known exactly. Everything else is asked of results a lit
 the exact direction, with differences of fourth order.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -42,6 +42,13 @@ class Outlook:
     answer: Answer
     rows: Covectors | None = None
     tension: int | None = None
+
+    def by_inputs(self, response: Response, names: Sequence[str]) -> Matrix:
+        """What it does with each number of inputs, shape of the answer + (m,)."""
+        if self.rows is None:
+            return self.along(response, response.by_inputs(names))
+        found = response.moved(self.rows, names)
+        return found if len(found) > 1 else np.asarray(found[0])
 
     def along(self, response: Response, directions: Directions) -> Matrix:
         """What it does along directions, shape of the answer + (m,)."""

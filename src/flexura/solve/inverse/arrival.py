@@ -1,6 +1,6 @@
 """Inputs and equilibrium at once, for targets that are near and can be reached.
 
-    K dq + S du = -r,      minimise ½ |e + E dq|²  within the limits                (theory 16.3)
+    K dq + S du = -r,      minimise ½ |e + E dq|²  within the limits                (theory 16.2)
 
 Each iteration evaluates and factorises once. The same factor has Newton's step to balance and where
 inputs lead; a programme takes the inputs so that targets are met after both. What it ends with is
@@ -117,7 +117,7 @@ class Arrival:
         tangent = Tangent.of(assembly, holding(assembly, question.grazing))
         if result is None or tangent is None:
             return None
-        return Place.of(question, Response.of(result, tangent, self))
+        return Place.of(question, Response.of(result, tangent, self), missing=self._missing)
 
     def _result(self, point: Iterate, given: Inputs) -> StaticResult | None:
         """The equilibrium; None if it is not stable, or not as good as any other."""

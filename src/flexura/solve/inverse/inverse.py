@@ -181,7 +181,8 @@ def _elsewhere(
 def _result(search: Search, status: InverseStatus, begin: Inputs) -> InverseResult:
     place, question = search.place, search.question
     found, choice = place.result, question.choice
-    apart = {one.name: one.apart(found.pose(one.name)) for one in question.targets}
+    nodes, state = found.evaluation.nodes, found.state
+    apart = {x.name: x.apart(x.frame.pose(found.model, nodes, state)) for x in question.targets}
     held = question.tensions.active(found.evaluation.values)
     return InverseResult(
         status=status,

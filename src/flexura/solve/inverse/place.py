@@ -1,5 +1,6 @@
 """What is asked for, and where a search for it is: an equilibrium, and where inputs lead."""
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -65,11 +66,11 @@ class Question:
         errors, slopes, left = [], [], 0.0
         for one in self.targets:
             own, slope = one.missing(one.frame.pose(model, nodes, state))
-            weight = one.weight[one.counts]
-            errors.append(weight * own)
-            slopes.append(weight[:, None] * slope)
+            errors.append(one.heavy * own)
+            slopes.append(one.heavy[:, None] * slope)
             left += float(own @ own)
-        return Missing(np.concatenate(errors), float(np.sqrt(left)), slopes)
+        error = errors[0] if len(errors) == 1 else np.concatenate(errors)
+        return Missing(error, math.sqrt(left), slopes)
 
     def rows(self, assembly: Assembly, missing: Missing) -> list[Covectors]:
         """How what is missing changes with small motions, target by target."""
@@ -98,16 +99,24 @@ class Place:
     tensions: Rows
 
     @classmethod
-    def of(cls, question: Question, response: Response, known: "Place | None" = None) -> "Place":
+    def of(
+        cls,
+        question: Question,
+        response: Response,
+        known: "Place | None" = None,
+        missing: Missing | None = None,
+    ) -> "Place":
         """The place of an equilibrium.
 
         Args:
             question: what is asked for.
             response: of the equilibrium.
             known: the place there for another question, of the same numbers.
+            missing: to the targets, if that is known.
         """
         assembly = response.assembly
-        missing = question.missing(assembly.model, assembly.nodes, assembly.state)
+        if missing is None:
+            missing = question.missing(assembly.model, assembly.nodes, assembly.state)
         if known is None:
             units = assembly.model.inputs.units(question.choice.places)
             directions = response.tangent.along(units)

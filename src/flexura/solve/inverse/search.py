@@ -37,6 +37,8 @@ USELESS = 1e-8
 # Where a programme promises to meet all targets but for this part of the objective, inputs and
 # equilibrium are sought at once, so often in vain at most.
 NEARLY, TRIES = 1e-2, 2
+# Then directions that do less than this part of what the strongest does may come later.
+STRONG = 1e-3
 # Price of a broken limit of a tension, beside the slope of the objective; what counts as broken.
 PRICE, BROKEN = 10.0, 1e-9
 
@@ -78,6 +80,11 @@ class Search:
             kept = broken(self.scale.relative(place.tensions)) <= BROKEN
             if kept and place.left <= self.question.tolerance:
                 return InverseStatus.REACHED
+            left = self.used < self.question.iterations
+            if tries and left and (step := self._shortest()) is not None:
+                if self._arrive(step):
+                    continue
+                tries -= 1
             found = self._step()
             if found is None:
                 return InverseStatus.LOST
@@ -86,12 +93,12 @@ class Search:
             flat = promise <= FLAT * place.objective and size < self._reach
             if flat or size <= STILL:
                 return InverseStatus.CLOSEST
-            if self.used >= self.question.iterations:
+            if not left:
                 return InverseStatus.EXHAUSTED
             if tries and promise >= (1.0 - NEARLY) * place.objective:
-                tries -= 1
                 if self._arrive(step):
                     continue
+                tries -= 1
             moved = self.solve(step)
             if moved is None:
                 self._reach = SHORTER * size
@@ -111,6 +118,21 @@ class Search:
         leads = np.where(gradient > 0.0, low < 0.0, high > 0.0)
         steep = _norm(self.place.error) * np.linalg.norm(slope, axis=0)
         return not bool((leads & (np.abs(gradient) > LEVEL * steep)).any())
+
+    def _shortest(self) -> Array | None:
+        """The shortest step that leaves little of the error; None if limits are in its way.
+
+        What it leaves takes inputs that hardly do anything: they need not go to and fro.
+        """
+        A, error = self.place.slope * self.scale.change, self.place.error
+        step = np.asarray(-np.linalg.lstsq(A, error, rcond=STRONG)[0])
+        low, high = self.room()
+        rows = self.scale.relative(self.place.tensions)
+        change, left = rows.matrix @ step, error + A @ step
+        short = (step >= low).all() and (step <= high).all()
+        within = (change >= rows.low).all() and (change <= rows.high).all()
+        near = left @ left <= NEARLY * (error @ error)
+        return step if short and within and near else None
 
     def _step(self) -> tuple[Array, float] | None:
         """The next step, and by how much it promises to lower objective and broken limits.

@@ -41,6 +41,11 @@ class Target:
         """Which numbers of what is missing count, (k,)."""
         return np.flatnonzero(self.weight > 0.0)
 
+    @cached_property
+    def heavy(self) -> Array:
+        """Their weights, (k,)."""
+        return self.weight[self.counts]
+
     def missing(self, pose: Pose) -> tuple[Array, Matrix]:
         """What is missing [m], (k,), and how it changes with the frame's body twist, (k, 6)."""
         counts = self.counts
