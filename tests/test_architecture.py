@@ -39,7 +39,9 @@ ALLOWED = {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
     },
     "solve.motion": {"lie", "matrix", "robot", "model", "model.motion", "result", "solve"},
-    "solve.inverse": {"lie", "robot", "model", "result", "solve", "solve.derivative"},
+    "solve.inverse": {
+        "lie", "lie.kernels", "robot", "model", "result", "solve", "solve.derivative",
+    },
     "solve.calibration": {
         "lie", "robot", "rods", "model", "result", "solve", "solve.derivative",
     },

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexura.lie import se3
 from flexura.model import assemble_kernels as kernels
+from flexura.model.layout_kernels import turn_offsets
 from flexura.model.work import Evaluated
 from flexura.typing import Array, Twist
 
@@ -109,8 +109,7 @@ def _drift_slope(assembly: Evaluated, drift: Twist) -> Array:
         if len(term.rows):
             own = drift[term.term.nodes[term.scatter.element]]
             found[term.rows] += np.einsum("nkc,nkc->n", term.out.rows, own)
-    moved = np.flatnonzero(drift.any(axis=1))
-    force[moved] -= 0.5 * np.einsum("nji,nj->ni", se3.ad(drift[moved]), assembly.force[moved])
+    turn_offsets(drift, assembly.force, force, np.empty(6))
     layout.add_node_forces(force, found)
     return found
 

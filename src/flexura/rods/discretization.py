@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from flexura.robot import Rod
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.point_laws import PointLaws
-from flexura.typing import Array, Indices, Pose, Strain
+from flexura.typing import Array, Indices, Pose, Strain, Wrench
 from flexura.value import Value
 
 # Points from which on tangents take about 100 µs; to hand over to another thread and back takes 20.
@@ -286,6 +286,22 @@ class RodGroup(Protocol):
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
+
+    def carry_from(
+        self, nodes: Pose, inner: Array, rod: int, s: float, wrenches: Wrench
+    ) -> tuple[Array, Array]:
+        """Forces that do the work of wrenches at any arc length of a rod.
+
+        Args:
+            nodes: poses of the nodes, (n_nodes, 4, 4).
+            inner: inner unknowns of the nodes, (n_nodes, n_inner).
+            rod: which rod.
+            s: where [m].
+            wrenches: in the frame that ``shape`` has there, (p, 6).
+
+        Returns:
+            Forces of the nodes, (p, n_nodes, 6), and of the inner unknowns, (p, n_nodes, n_inner).
+        """
 
 
 class Discretization(Protocol):
