@@ -16,9 +16,10 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Cut, Model
 from flexura.model.state import State
 from flexura.result.accuracy import accuracy
+from flexura.result.soft import SoftAnswers
 from flexura.result.status import Status
 from flexura.result.words import inputs_in_words, tips_in_words
-from flexura.robot import At, FrameLike, Motor, Slider, Weld
+from flexura.robot import At, FrameLike, Motor, On, Slider, Weld
 from flexura.robot.check import check_count
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StaticResult(Shown, Value):
+class StaticResult(SoftAnswers, Shown, Value):
     """An equilibrium, or the best that was found; ask it for poses, strains and wrenches.
 
     Attributes:
@@ -120,11 +121,12 @@ class StaticResult(Shown, Value):
             )
         return self
 
-    def pose(self, frame: FrameLike, s: ArrayLike | None = None) -> Pose:
+    def pose(self, frame: FrameLike | On, s: ArrayLike | None = None) -> Pose:
         """Pose of a frame, or of a rod at arc lengths.
 
         Args:
-            frame: name of a frame ("world", "backbone.tip"), ``At(...)``, or a rod's name with s.
+            frame: name of a frame ("world", "backbone.tip"), ``At(...)``, a point ``On(...)`` of
+                a volume, or a rod's name with s.
             s: arc length [m], a number or any array of them.
 
         Returns:
@@ -134,6 +136,8 @@ class StaticResult(Shown, Value):
             return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
         if isinstance(frame, At):
             return np.asarray(self.pose(frame.rod) @ frame.transform)
+        if isinstance(frame, On):
+            return self.pose_on(frame)
         if not isinstance(frame, str):
             raise UnknownName("frame", frame, ["world", *self.model.frames])
         if s is not None:
