@@ -9,6 +9,7 @@ from flexura.model.mechanics.elasticity import add_elasticity
 from flexura.model.mechanics.joint import add_joints
 from flexura.model.mechanics.load import add_loads
 from flexura.model.mechanics.tendon import add_tendons
+from flexura.model.mechanics.thread import add_threads
 from flexura.model.mechanics.volume import add_volumes
 from flexura.model.model import Model, Part, Place
 from flexura.model.node_finder import NodeFinder
@@ -30,6 +31,7 @@ MECHANICS: tuple[Mechanics, ...] = (
     add_loads,
     add_joints,
     add_tendons,
+    add_threads,
 )
 
 
