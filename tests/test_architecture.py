@@ -30,12 +30,14 @@ ALLOWED = {
     "model.laws": {"lie.kernels", "robot", "rods", "model"},
     "model.terms": {"lie", "lie.kernels", "robot", "model"},
     "model.constraints": {"model"},
-    "model.members": {"lie.kernels", "rods", "volumes", "model"},
+    "model.members": {"lie.kernels", "matrix", "rods", "volumes", "model"},
     "model.mechanics": {
         "lie", "robot", "rods", "volumes", "model", "model.laws", "model.terms",
         "model.constraints", "model.members",
     },
-    "model.motion": {"lie", "lie.kernels", "robot", "model", "model.laws", "model.terms"},
+    "model.motion": {
+        "lie", "lie.kernels", "robot", "model", "model.laws", "model.members", "model.terms",
+    },
     "result": {
         "lie", "robot", "continuous", "volumes", "model", "model.terms", "model.members",
         "model.motion",
@@ -69,6 +71,7 @@ ONLY = {
     ("solve.shooting", "matrix"): ("structure", "bordered", "slot"),
     ("solve.motion", "matrix"): ("structure",),
     ("model.laws", "model"): ("law", "wrenches", "given_kernels", "inertia_kernels"),
+    ("model.members", "matrix"): ("slot",),
     ("model.members", "model"): (
         "member",
         "layout",
@@ -85,8 +88,16 @@ ONLY = {
         "inertia_kernels",
     ),
     ("model.constraints", "model"): ("law", "constraint"),
+    ("model", "model.members"): ("solid",),
     ("model", "model.terms"): ("joint",),
-    ("model", "model.mechanics"): ("elasticity", "joint", "load", "tendon", "volume"),
+    ("model", "model.mechanics"): (
+        "elasticity",
+        "joint",
+        "load",
+        "tendon",
+        "thread",
+        "volume",
+    ),
     ("view", "solve"): ("unloaded",),  # a view looks at results; it does not make them
     ("view", "io"): ("target",),
 }

@@ -102,6 +102,11 @@ class ParticleWork:
                 self.arm, self.reach,
             )  # fmt: skip
 
+    @property
+    def position(self) -> Array:
+        """Where the particles are [m], (n, 3)."""
+        return np.asarray(self.particles.rest + self.displacement)
+
     def add_curvatures(self, structure: Structure, poses: Pose, values: Array) -> None:
         """Add what forces do to the tangent of coordinates that particles ride on."""
         if len(self.riding):

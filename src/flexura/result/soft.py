@@ -1,17 +1,19 @@
 """What results say of volumes."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from flexura.errors import known
 from flexura.model.members.solid import Solid
+from flexura.model.members.thread import Threads
 from flexura.result.volume_kernels import strains_and_stresses
-from flexura.robot import On
+from flexura.robot import Clamp, On
 from flexura.robot.volume import place_on
-from flexura.typing import Array, Indices, Pose, frozen
+from flexura.typing import Array, Indices, Pose, Wrench, frozen
 from flexura.value import Value
 
 if TYPE_CHECKING:
@@ -104,6 +106,8 @@ class SoftAnswers:
     model: "Model"
     state: "State"
     evaluation: "Evaluation"
+    pose: Callable[..., Pose]
+    _assembly: Callable[[], Any]
 
     def volume(self, name: str) -> VolumeState:
         """A volume: its nodes, strains and stresses."""
@@ -117,6 +121,43 @@ class SoftAnswers:
     def points(self, volume: str) -> Array:
         """Where the nodes of a volume are [m], (n, 3)."""
         return self.volume(volume).points
+
+    @property
+    def clamps(self) -> list[str]:
+        """Labels of the clamps of volumes, whose reaction can be asked for."""
+        return [tie.label for tie in self.model.robot.ties if isinstance(tie, Clamp)]
+
+    def clamp_reaction(self, label: str) -> Wrench:
+        """Wrench that the frame of a clamp exerts on the volume, in that frame."""
+        (tie,) = (x for x in self.model.robot.ties if isinstance(x, Clamp) and x.label == label)
+        nodes = tie.nodes.find(self.model.robot.volume(tie.volume))
+        particles = self.model.volumes[tie.volume] + nodes
+        T = self.pose(tie.frame)
+        force = self._particle_forces[particles] @ T[:3, :3]
+        at = self.model.layout.particles.rest[particles] + self._displacements[particles]
+        arm = (at - T[:3, 3]) @ T[:3, :3]
+        return np.concatenate([np.cross(arm, force).sum(axis=0), force.sum(axis=0)])
+
+    @cached_property
+    def _particle_forces(self) -> Array:
+        """What acts on particles, those of free ones nearly zero [N], (n, 3)."""
+        return frozen(self._assembly().particles.force.copy())
+
+    def sliding(self, tie: str) -> tuple[Array, Array]:
+        """Where a threaded rod passes its points, and what it exerts on the volume there.
+
+        Args:
+            tie: label of the ``Threaded``.
+
+        Returns:
+            Arc lengths of the rod [m], (n,), and forces in world axes [N], (n, 3).
+        """
+        threads = [x for x in self.model.members if isinstance(x, Threads)]
+        known("threaded rod", tie, [label for x in threads for label in x.labels])
+        (own,) = (x for x in threads if tie in x.labels)
+        numbers = self.state.numbers[self.model.layout.member_rows[own.index]]
+        mine = own.tie == own.labels.index(tie)
+        return own.abscissae(numbers)[mine], own.forces(numbers)[mine]
 
     @cached_property
     def _displacements(self) -> Array:

@@ -256,8 +256,10 @@ class StaticResult(SoftAnswers, Shown, Value):
             (moment, force) [N·m, N], shape (6,); of a motor with several frames it is not defined.
         """
         model = self.model
-        labels = [*model.cuts, *model.joints.labels]
+        labels = [*model.cuts, *model.joints.labels, *self.clamps]
         label = known("joint", getattr(joint, "label", joint), labels)
+        if label in self.clamps:
+            return self.clamp_reaction(label)
         if label in model.joints.labels:
             i = model.joints.labels.index(label)
             return model.joints.wrench(i, self._held, self._joint_motions[i])

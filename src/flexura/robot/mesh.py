@@ -22,6 +22,8 @@ EDGES = np.array([(0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3)])
 FLAT = 1e-9
 # A point this far outside, in sizes of the mesh, is on its surface.
 OUTSIDE = 1e-6
+# Barycentric coordinates of points on faces are negative by rounding.
+ROUNDING = 1e-9
 # Candidates that a point is looked for in at once.
 NEAREST = 64
 
@@ -117,9 +119,9 @@ class Mesh(Value):
         outside = np.zeros(len(points))
         for i, point in enumerate(points):
             cell[i], weights[i] = self._best(point, near[i])
-            if weights[i].min() < 0.0:
+            if weights[i].min() < -ROUNDING:
                 cell[i], weights[i] = self._best(point, np.arange(len(centers)))
-            if weights[i].min() < 0.0:
+            if weights[i].min() < -ROUNDING:
                 outside[i] = self.distance(point)
         return cell, weights, outside
 

@@ -58,7 +58,7 @@ class Window(ABC):
     @property
     def width(self) -> int:
         """How many numbers a place depends on."""
-        return 6 * self.nodes.shape[1] + self.n_inner
+        return int(6 * self.nodes.shape[1] + self.n_inner)
 
     @abstractmethod
     def _open(self) -> None:

@@ -7,7 +7,7 @@ from flexura.model.site import Site
 from flexura.robot import Threaded
 from flexura.robot.volume import place_on
 from flexura.rods.window import check_window
-from flexura.typing import Array, frozen
+from flexura.typing import Array, Indices, frozen
 
 
 def add_threads(site: Site) -> None:
@@ -48,7 +48,7 @@ def add_threads(site: Site) -> None:
         )
 
 
-def _points(site: Site, tie: Threaded) -> tuple[Array, Array]:
+def _points(site: Site, tie: Threaded) -> tuple[Indices, Array]:
     """Particles and weights of the points of a tie."""
     who, volume = f"Threaded {tie.label!r}", site.robot.volume(tie.volume)
     nodes, weights = place_on(who, "points", volume, tie.points)
