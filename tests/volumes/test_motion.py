@@ -58,20 +58,6 @@ def test_energy_stays_without_damping_and_goes_where_it_is_said_to_with_it():
         assert lost < 0.9 if any(damping) else lost == pytest.approx(1.0, abs=0.02)
 
 
-def test_free_vibrations_have_the_frequency_of_the_mode():
-    model = fx.build(beam())
-    mode = fx.modes(fx.statics(model), count=1)
-    start = fx.statics(model, {"gravity": (0.0, 0.0, -1e-2)}).unwrap()
-    period = 1.0 / mode.frequency[0]
-    motion = fx.simulate(
-        model, 2 * period, period / 100, start=start, inputs={"gravity": (0.0, 0.0, 0.0)},
-        integrator=fx.GeneralizedAlpha(rho=1.0),
-    ).unwrap()  # fmt: skip
-    z = np.array([x.points("beam")[-1, 2] for x in motion]) - 0.02
-    assert z[-1] == pytest.approx(z[0], rel=0.1)
-    assert z[len(z) // 4] == pytest.approx(-z[0], rel=0.1)
-
-
 def test_a_weight_that_falls_comes_to_rest_where_statics_has_it():
     model = fx.build(beam((5.0, 5e-3)))
     weight = {"gravity": (0.0, 0.0, -2.0)}

@@ -145,6 +145,18 @@ class Graph(Value):
     @cached_property
     def floating(self) -> tuple[str, ...]:
         """The rods, then the bodies, that nothing connects to the world: they fly."""
+        group_of, reached = self._reached
+        rods = (rod for rod in self.rods if group_of[Anchor(rod, "base")] not in reached)
+        return (*rods, *(body for body in self.bodies if group_of[Anchor(body)] not in reached))
+
+    def holds(self, volume: str) -> bool:
+        """Whether something connects a volume to the world."""
+        group_of, reached = self._reached
+        return any(group_of[anchor] in reached for anchor in self.tied.get(volume, ()))
+
+    @cached_property
+    def _reached(self) -> tuple[dict[Anchor, int], set[int]]:
+        """Number of the group of each anchor, and the groups that the world reaches."""
         group_of = {anchor: i for i, group in enumerate(self.groups) for anchor in group.frames}
         edges = [(group_of[joint.a], group_of[joint.b], None) for joint in self.free]
         for anchor, group in group_of.items():
@@ -153,8 +165,7 @@ class Graph(Value):
         for first, *others in self.tied.values():
             edges += [(group_of[first], group_of[other], None) for other in others]
         reached = {0, *(group for _, group, _ in _walk(0, _edges(edges)))}
-        rods = (rod for rod in self.rods if group_of[Anchor(rod, "base")] not in reached)
-        return (*rods, *(body for body in self.bodies if group_of[Anchor(body)] not in reached))
+        return group_of, reached
 
     def anchor_of(self, frame: FrameLike) -> tuple[Anchor, Pose]:
         """What carries a frame, and the pose of the frame in it."""

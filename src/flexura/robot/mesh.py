@@ -45,6 +45,18 @@ class Mesh(Value):
     surfaces: Mapping[str, Indices]
     path: str | None = None
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same mesh, wherever it comes from."""
+        if not isinstance(other, Mesh):
+            return NotImplemented
+        if self is other:
+            return True
+        same = np.array_equal(self.points, other.points) and np.array_equal(self.cells, other.cells)
+        return same and _same_surfaces(self.surfaces, other.surfaces)
+
+    def __hash__(self) -> int:
+        return hash((self.points.shape, self.cells.shape, float(self.points.sum())))
+
     def __len__(self) -> int:
         return len(self.cells)
 
@@ -161,6 +173,11 @@ def make_mesh(
     for name in found:
         mesh.surface(who, name)
     return mesh
+
+
+def _same_surfaces(a: Mapping[str, Indices], b: Mapping[str, Indices]) -> bool:
+    """Whether surfaces have the same names and triangles."""
+    return a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
 
 
 def _again(points: Array, cells: Indices, surfaces: Mapping[str, Indices], path: str) -> Mesh:

@@ -244,9 +244,9 @@ class Tracks:
             body = inertia * self.velocities(flow, own)
             total += from_bodies(body, flow.poses[own], origin).sum(axis=0)
         for volume in self.moving.volumes:
-            moved = flow.numbers[self.particles].reshape(-1, 3)
-            at = self.moving.model.layout.particles.rest + moved
-            total += volume.momentum(at, self.particle_velocities(flow))
+            moved: Array = flow.numbers[self.particles].reshape(-1, 3)
+            place: Array = self.moving.model.layout.particles.rest + moved
+            total += volume.momentum(place, self.particle_velocities(flow))
         return total
 
     def dissipated(self, begin: Flow, end: Flow, h: float) -> float:
