@@ -32,6 +32,7 @@ from flexura.robot import (
     Piecewise,
     Plate,
     PointLoad,
+    Pressure,
     Pulley,
     Robot,
     Rod,
@@ -130,8 +131,8 @@ def contents(robot: Robot) -> str:
     """The robot in words and tables."""
     ends = [(rod, end, s) for rod in robot.rods for end, s in _ends(rod)]
     stiffness = [[f"{rod.name}{end}", *numbers(rod.stiffness(s)[:5])] for rod, end, s in ends]
-    motors = [joint for joint in robot.joints if isinstance(joint, Motor)]
-    pairs = [joint for joint in robot.joints if not isinstance(joint, Motor)]
+    motors = [joint for joint in robot.links if isinstance(joint, Motor)]
+    pairs = [joint for joint in robot.links if not isinstance(joint, Motor)]
     tables = [
         (["rod", "length [m]", "section", "material", "rest"], [_rod(rod) for rod in robot.rods]),
         (["stiffness", *STIFFNESS], stiffness),
@@ -242,6 +243,8 @@ def _load(load: Load) -> list[str]:
         return [load.name, kind, "everywhere", f"{_tuple(load.acceleration)} m/s²"]
     if isinstance(load, Pulley):
         return [load.name, kind, str(load.at), f"{load.force:g} N towards {_tuple(load.point)} m"]
+    if isinstance(load, Pressure):
+        return [load.name, kind, f"{load.surface} of {load.volume}", f"{load.pressure:g} Pa"]
     per = "/m" if isinstance(load, LineLoad) else ""
     parts = [
         f"{name} {_tuple(value)} {unit}{per}"
@@ -262,8 +265,11 @@ def _where(load: PointLoad | LineLoad) -> str:
 
 def _tendon(tendon: Tendon) -> list[str]:
     """A row of the table of tendons."""
-    where = _part(", ".join(tendon.rods), tendon.start, tendon.end)
     stretches = "no" if tendon.stiffness is None else f"EA = {tendon.stiffness:g} N"
+    if tendon.routing is None:
+        way = f"through {len(np.asarray(tendon.points))} points"
+        return [tendon.name, tendon.drive, str(tendon.volume), way, stretches]
+    where = _part(", ".join(tendon.rods), tendon.start, tendon.end)
     return [tendon.name, tendon.drive, where, _routing(tendon.routing), stretches]
 
 

@@ -8,6 +8,7 @@ from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
 from flexura.model.model import Model
+from flexura.model.particles import ParticleWork
 from flexura.model.past import Past
 from flexura.model.slope import given_slope
 from flexura.model.state import State
@@ -73,6 +74,8 @@ class Assembly:
         for constraint, own in self.constraints:
             self.equal[own] = constraint.cone is Cone.EQUAL
         self.rows = np.zeros((ends[-1], layout.n_dof))
+        self.particles = ParticleWork(layout.particles, layout.coordinate, layout.dof)
+        self.members = [member.active(layout, self.particles) for member in model.members]
         self.conservative, self.load_size = True, 0.0
         self._force_scale: float | None = None
         self._rounding: float | None = None
@@ -156,6 +159,10 @@ class Assembly:
             part.part.group.kinematics(part.nodes, part.inner, part.part.posed, part.loose, work)
             predicted = None if ahead is None or ahead.strains is None else ahead.strains[i]
             work.strain_ahead = work.strain if predicted is None else part.predicted(predicted)
+        if self.members:
+            self.particles.place(self.nodes, state.poses, self.layout.offset, state.numbers)
+            for member in self.members:
+                member.place(self)
 
     def act(self, tangents: bool = True) -> None:
         """What all laws and terms add at the points and nodes, where these were placed.
@@ -178,6 +185,10 @@ class Assembly:
                 law.add(part.work, given, part.forces)
             if ahead is not None and ahead.stresses is not None:
                 part.forces.stress_ahead[:] = ahead.stresses[i]
+        if self.members:
+            self.particles.force.fill(0.0)
+            for member in self.members:
+                member.act(self)
 
     def _pull_back(self) -> None:
         """The tangent, and the forces of the parts besides."""
@@ -187,6 +198,10 @@ class Assembly:
             term.scatter.add(term.term, term.out, layout, values)
         for part in self.parts:
             part.pull_back(layout, values)
+        for member in self.members:
+            member.pull_back(self, values)
+        if self.members:
+            self.particles.add_curvatures(layout.structure, self.state.poses, values)
 
     def _act_on_loose_ends(self) -> None:
         """Collect the tangents of terms on loose nodes, which rods carry back themselves."""
@@ -195,7 +210,9 @@ class Assembly:
             kernels.add_at_ends(term.loose, term.term.nodes, term.out.blocks, self._end_tangent)
 
     def _collect(self) -> None:
-        """The residual from the forces of nodes, inner unknowns and terms."""
+        """The residual from the forces of nodes, particles, inner unknowns and terms."""
+        if self.members:
+            self.layout.particles.carry(self.nodes, self.particles.force, self.force, self.residual)
         for part in self.parts:
             part.scatter_inner(part.inner_force, self.residual)
         if self.layout.n_coordinates:
@@ -235,6 +252,8 @@ class Assembly:
             part.forces.symmetric = conservative and self.past is None
             self.conservative &= along
             sizes += [law.size(values) for law in part.part.laws]
+        sizes += [(0.0, member.size(values)) for member in self.model.members]
+        self.conservative &= all(x.conservative(values) for x in self.model.members)
         self.load_size = max((max(m / length, f) for m, f in sizes), default=0.0)
 
     def _evaluate_constraints(self) -> None:
@@ -282,7 +301,7 @@ class Assembly:
                 part.part.group.points.weight, part.forces.stress
             )
             largest = max(largest, moment / self.model.length, force)
-        return largest
+        return max([largest, *(member.force_size() for member in self.members)])
 
     def farthest(self) -> float:
         """Largest coordinate of all nodes, in size [m]."""
@@ -298,6 +317,9 @@ class Assembly:
         if self._rounding is None:
             far, n = self.farthest() / self.model.finest, self.layout.n_nodes
             self._rounding = EPS * self.model.largest_stiffness * max(n, far)
+            for member in self.members:
+                own = EPS * len(self.particles.start) * member.rounding(self)
+                self._rounding = max(self._rounding, own)
         return self._rounding
 
     def turns(self, lost: tuple[Array, ...] | None) -> tuple[float, ...]:
@@ -339,8 +361,9 @@ class Assembly:
         return self._energy(stored=True) + self._driving_potential()
 
     def _energy(self, stored: bool) -> float:
-        """Energy of the laws that store it in the rods, or of the others [J]."""
-        return sum(
+        """Energy of what stores it in rods and volumes, or of all else [J]."""
+        of_members = sum(member.energy(self, stored) for member in self.members)
+        return of_members + sum(
             law.energy(part.work, self.given)
             for part in self.parts
             for law in part.part.laws

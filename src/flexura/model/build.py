@@ -9,9 +9,12 @@ from flexura.model.mechanics.elasticity import add_elasticity
 from flexura.model.mechanics.joint import add_joints
 from flexura.model.mechanics.load import add_loads
 from flexura.model.mechanics.tendon import add_tendons
+from flexura.model.mechanics.thread import add_threads
+from flexura.model.mechanics.volume import add_volumes
 from flexura.model.model import Model, Part, Place
 from flexura.model.node_finder import NodeFinder
 from flexura.model.numbering import number_unknowns
+from flexura.model.particle_numbering import placed
 from flexura.model.site import Mechanics, Site
 from flexura.robot import Robot
 from flexura.rods.along import fibres_at, rest_at
@@ -22,7 +25,14 @@ from flexura.value import Catalog
 
 DEFAULT = Spline()
 # What every robot has; the order is that of the inputs.
-MECHANICS: tuple[Mechanics, ...] = (add_elasticity, add_loads, add_joints, add_tendons)
+MECHANICS: tuple[Mechanics, ...] = (
+    add_elasticity,
+    add_volumes,
+    add_loads,
+    add_joints,
+    add_tendons,
+    add_threads,
+)
 
 
 def build(
@@ -80,15 +90,19 @@ def _model(site: Site, rods: Mapping[str, Discretization], also: tuple[Mechanics
     assert site.joints is not None
     movers = {mover.joint.label: i for i, mover in enumerate(site.movers)}
     anchors = [anchor for anchor in robot.graph.group_of if not anchor.is_world]
+    parts = tuple(_part(site, i) for i in range(len(site.groups)))
+    layout = number_unknowns(
+        robot, nodes, site.terms, site.joints, movers, site.particles(), site.members
+    )
     return Model(
         robot=robot,
         rods=Catalog(rods),
-        parts=tuple(_part(site, i) for i in range(len(site.groups))),
+        parts=parts,
         terms=tuple(site.terms),
         constraints=tuple(site.constraints),
         inputs=site.table(),
         constant=site.constant(),
-        layout=number_unknowns(robot, nodes, site.terms, site.joints, movers),
+        layout=placed(layout, [part.rest_links for part in parts]),
         places=Catalog(nodes.places),
         frames=Catalog({str(anchor): nodes.node(anchor) for anchor in anchors}),
         tendons=site.tendons,
@@ -96,6 +110,8 @@ def _model(site: Site, rods: Mapping[str, Discretization], also: tuple[Mechanics
         cuts=Catalog(site.cuts),
         movers=tuple(site.movers),
         also=also,
+        members=tuple(site.members),
+        volumes=Catalog(site.volumes),
     )
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from flexura.lie import se3
 from flexura.matrix.structure import Structure
 from flexura.model import layout_kernels as kernels
+from flexura.model.particles import NO_PARTICLES, Particles
 from flexura.model.state import State
 from flexura.typing import Array, Indices, Pose, Twist, frozen
 from flexura.value import Value
@@ -72,6 +73,8 @@ class Layout(Value):
             coordinates.
         structure: of the tangent.
         moving: nodes whose offset depends on inputs, with the factors of the offset.
+        particles: those of volumes, and what they ride on.
+        member_rows: for each member of the model, the unknowns that it brings, one by one.
     """
 
     n_coordinates: int
@@ -93,6 +96,8 @@ class Layout(Value):
     floats: tuple[tuple[int, Indices], ...]
     structure: Structure
     moving: tuple[tuple[int, tuple[OffsetFactor, ...]], ...]
+    particles: Particles = NO_PARTICLES
+    member_rows: tuple[Indices, ...] = ()
 
     def __post_init__(self) -> None:
         """Its arrays are read-only already; it is made anew for every motion."""

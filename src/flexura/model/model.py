@@ -1,7 +1,7 @@
 """The model that ``build`` makes and every solver works on."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ from flexura.model.constraint import Constraint
 from flexura.model.inputs import Inputs, InputTable
 from flexura.model.law import Law
 from flexura.model.layout import Layout
+from flexura.model.member import Member
 from flexura.model.state import State
 from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
@@ -23,7 +24,7 @@ from flexura.rods.discretization import Discretization, RodGroup
 from flexura.shown import Facts, Shown
 from flexura.text import counted, few
 from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Twist
-from flexura.value import Value
+from flexura.value import Catalog, Value
 
 T = TypeVar("T")
 
@@ -155,6 +156,8 @@ class Model(Shown, Value):
         cuts: by label, what carries the reaction of each rigid link.
         movers: links that an input moves.
         also: functions of the user that have added laws, terms or constraints.
+        members: what acts on particles.
+        volumes: first particle of each volume, by name.
     """
 
     robot: Robot
@@ -172,6 +175,8 @@ class Model(Shown, Value):
     cuts: Mapping[str, tuple[Cut, ...]]
     movers: tuple[Mover, ...]
     also: tuple[Any, ...] = ()
+    members: tuple[Member, ...] = ()
+    volumes: Mapping[str, int] = field(default_factory=lambda: Catalog({}))
 
     def __eq__(self, other: object) -> bool:
         """Whether it is the same robot, described in the same way."""
@@ -223,8 +228,8 @@ class Model(Shown, Value):
 
     @cached_property
     def length(self) -> float:
-        """A length to compare moments with forces: of the longest rod, else 1 m."""
-        return max((place.rod.length for place in self.places.values()), default=1.0)
+        """A length to compare moments with forces: of the longest rod or volume, else 1 m."""
+        return self.robot.length
 
     @cached_property
     def finest(self) -> float:
@@ -283,7 +288,8 @@ class Model(Shown, Value):
     def largest_stiffness(self) -> float:
         """Largest stiffness against stretch or shear [N]."""
         laws = (law for part in self.parts for law in part.laws)
-        return max((law.largest_stiffness for law in laws), default=0.0)
+        of_volumes = max((member.stiffness for member in self.members), default=0.0)
+        return max((law.largest_stiffness for law in laws), default=0.0) or of_volumes
 
     @cached_property
     def restrained(self) -> list[str]:
@@ -344,6 +350,7 @@ class Model(Shown, Value):
         """Whether everything has a potential at these inputs."""
         laws = (law for part in self.parts for law in part.laws)
         along = all(law.conservative(inputs.values) for law in laws)
+        along = along and all(member.conservative(inputs.values) for member in self.members)
         return along and all(term.conservative(inputs.values) for term in self.terms)
 
     @cached_property

@@ -11,6 +11,7 @@ import numpy as np
 
 from flexura.model import assemble_kernels as kernels
 from flexura.model.layout_kernels import turn_offsets
+from flexura.model.particle_kernels import add_node_curvature
 from flexura.model.work import Evaluated
 from flexura.typing import Array, Twist
 
@@ -43,7 +44,7 @@ def given_slope(assembly: Evaluated, change: Array, places: tuple[int, ...] | No
     """∂r along a change of the values that laws and terms take, (n_dof,); ``places`` as below."""
     layout = assembly.layout
     found = np.zeros(layout.n_dof)
-    force, inner, gaps = carried(assembly, change, places)
+    force, inner, gaps = carried(assembly, change, places, found)
     for part, own in zip(assembly.parts, inner, strict=True):
         part.scatter_inner(own, found)
     for term, gap in zip(assembly.terms, gaps, strict=True):
@@ -55,7 +56,10 @@ def given_slope(assembly: Evaluated, change: Array, places: tuple[int, ...] | No
 
 
 def carried(
-    assembly: Evaluated, change: Array, places: Sequence[int] | None = None
+    assembly: Evaluated,
+    change: Array,
+    places: Sequence[int] | None = None,
+    residual: Array | None = None,
 ) -> tuple[Array, list[Array], list[Array]]:
     """Change of the forces of nodes and inner unknowns, and of gaps, with the given values.
 
@@ -63,6 +67,7 @@ def carried(
         assembly: what was evaluated.
         change: of the given values, (n_values,).
         places: of those that change, where they are known.
+        residual: what forces of free particles are added to, (n_dof,); None to leave them out.
 
     Returns:
         Forces of the nodes, (n_nodes, 6), of the inner unknowns part by part, gaps term by term.
@@ -86,6 +91,14 @@ def carried(
         for law in laws:
             law.add_slope(part.work, assembly.given, change, forces)
         part.part.group.carry_back(forces, force[part.part.nodes], own, part.work)
+    if assembly.members:
+        on_particles = np.zeros_like(assembly.particles.force)
+        pairs = zip(assembly.members, assembly.model.members, strict=True)
+        for active, member in pairs:
+            if _concern(places, member.reads):
+                active.slope(assembly, change, on_particles)
+        found = np.zeros(assembly.layout.n_dof) if residual is None else residual
+        assembly.layout.particles.carry(assembly.nodes, on_particles, force, found)
     return force, inner, gaps
 
 
@@ -109,9 +122,24 @@ def _drift_slope(assembly: Evaluated, drift: Twist) -> Array:
         if len(term.rows):
             own = drift[term.term.nodes[term.scatter.element]]
             found[term.rows] += np.einsum("nkc,nkc->n", term.out.rows, own)
+    if assembly.members:
+        _add_drift_of_particles(assembly, drift, force, found)
     turn_offsets(drift, assembly.force, force, np.empty(6))
     layout.add_node_forces(force, found)
     return found
+
+
+def _add_drift_of_particles(assembly: Evaluated, drift: Twist, force: Array, found: Array) -> None:
+    """Add what a drift of the nodes does through the particles that ride on them."""
+    work, particles = assembly.particles, assembly.layout.particles
+    motion, on_particles = np.zeros_like(work.force), np.zeros_like(work.force)
+    particles.increments(assembly.nodes, drift, np.zeros(assembly.layout.n_dof), motion)
+    for member in assembly.members:
+        member.multiply(assembly, motion, on_particles, found)
+    particles.carry(assembly.nodes, on_particles, force, found)
+    add_node_curvature(
+        particles.node, particles.place, assembly.nodes, work.force, drift, force, np.empty(36)
+    )
 
 
 def _drifted_rows(assembly: Evaluated, drift: Twist) -> Array:

@@ -14,6 +14,7 @@ from flexura.model.layout import Layout
 from flexura.model.model import Model
 from flexura.model.pinned import pinned
 from flexura.model.start_load import mean_loads
+from flexura.model.start_volume import carry_volumes
 from flexura.model.state import State
 from flexura.typing import Indices, Pose, Strain, Vector, frozen
 
@@ -84,6 +85,8 @@ def _start(model: Model, inputs: Inputs, loads: Inputs | None) -> Start:
     numbers = np.zeros(layout.n_dof)
     for part_of, own in zip(model.parts, inner, strict=True):
         layout.add_inner(part_of.nodes, own, numbers)
+    if len(layout.particles):
+        carry_volumes(model, layout, nodes_of(layout, poses), numbers)
     multipliers = np.zeros(len(model.inputs.multipliers))
     state = State(frozen(poses), frozen(numbers), frozen(multipliers))
     return Start(state, tuple(frozen(strain) for strain in strains), hangs)

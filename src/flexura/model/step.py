@@ -110,6 +110,14 @@ def linearise(
         if part.part.bends:
             turn, way = kernels.motion(part.part.group.points.weight, change)
             rotation, size = max(rotation, turn), max(size, turn, way / length)
+    if assembly.members:
+        if not layout.n_coordinates and drift is None:
+            d_nodes[:] = 0.0
+        motion = assembly.particles.scratch
+        layout.particles.increments(assembly.nodes, d_nodes, dq, motion)
+        for member in assembly.members:
+            strained, far = member.measure(assembly, motion, dq)
+            rotation, size = max(rotation, strained), max(size, far)
     if multipliers is None:
         multipliers = np.zeros(len(assembly.gap))
     return Linearised(assembly, dq, multipliers, tuple(strains), rotation, size)

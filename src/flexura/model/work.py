@@ -14,7 +14,9 @@ from flexura.model.inputs import Inputs
 from flexura.model.law import Given
 from flexura.model.layout import Layout
 from flexura.model.layout_kernels import add_inner, gather_inner
+from flexura.model.member import Active
 from flexura.model.model import Model, Part
+from flexura.model.particles import ParticleWork
 from flexura.model.scatter import Scatter, TermScatter, scatter_of
 from flexura.model.state import State
 from flexura.model.term import NodeForces, Term
@@ -178,10 +180,13 @@ class Evaluated(Protocol):
     given: Given
     nodes: Pose
     force: Array
+    residual: Array
     gap: Array
     parts: list[PartWork]
     terms: list[TermWork]
     constraints: list[tuple[Constraint, slice]]
+    particles: ParticleWork
+    members: list[Active]
 
 
 def _spacing(group: RodGroup) -> Array:

@@ -16,9 +16,10 @@ from flexura.model.frame import find_frame
 from flexura.model.inputs import Inputs
 from flexura.model.model import Cut, Model
 from flexura.model.state import State
+from flexura.result.soft import SoftAnswers
 from flexura.result.status import Status
 from flexura.result.words import inputs_in_words, tips_in_words
-from flexura.robot import At, FrameLike, Motor, Slider, Weld
+from flexura.robot import At, FrameLike, Motor, On, Slider, Weld
 from flexura.robot.check import check_count
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StaticResult(Shown, Value):
+class StaticResult(SoftAnswers, Shown, Value):
     """An equilibrium, or the best that was found; ask it for poses, strains and wrenches.
 
     Attributes:
@@ -120,16 +121,19 @@ class StaticResult(Shown, Value):
             )
         return self
 
-    def pose(self, frame: FrameLike, s: ArrayLike | None = None) -> Pose:
+    def pose(self, frame: FrameLike | On, s: ArrayLike | None = None) -> Pose:
         """Pose of a frame, or of a rod at arc lengths.
 
         Args:
-            frame: name of a frame ("world", "backbone.tip"), ``At(...)``, or a rod's name with s.
+            frame: name of a frame ("world", "backbone.tip"), ``At(...)``, a point ``On(...)`` of
+                a volume, or a rod's name with s.
             s: arc length [m], a number or any array of them.
 
         Returns:
             Pose in the world, shape (4, 4), or s.shape + (4, 4).
         """
+        if isinstance(frame, On):
+            return self.pose_on(frame)
         if s is not None and not isinstance(frame, At):
             return self._shape(frame, s)[0]
         if s is None and isinstance(frame, str) and frame in self.model.places:
@@ -248,8 +252,10 @@ class StaticResult(Shown, Value):
             (moment, force) [N·m, N], shape (6,); of a motor with several frames it is not defined.
         """
         model = self.model
-        labels = [*model.cuts, *model.joints.labels]
+        labels = [*model.cuts, *model.joints.labels, *self.clamps]
         label = known("joint", getattr(joint, "label", joint), labels)
+        if label in self.clamps:
+            return self.clamp_reaction(label)
         if label in model.joints.labels:
             i = model.joints.labels.index(label)
             return model.joints.wrench(i, self._held, self._joint_motions[i])

@@ -6,8 +6,9 @@ from flexura.robot.frame import Anchor, At, FrameLike, World, anchor_of
 from flexura.robot.graph import Graph, Group, Step
 from flexura.robot.joint import Ball, Hinge, Joint, Slider, Weld
 from flexura.robot.link import FreeJoint, Link
-from flexura.robot.load import Gravity, LineLoad, Load, PointLoad, Pulley
+from flexura.robot.load import Gravity, LineLoad, Load, PointLoad, Pressure, Pulley
 from flexura.robot.material import Material
+from flexura.robot.mesh import Mesh
 from flexura.robot.motor import Motor
 from flexura.robot.piecewise import AnyRouting, Discs, Piecewise
 from flexura.robot.rest import SplineRest, rest_from_spline
@@ -17,6 +18,7 @@ from flexura.robot.routing import Convergent, Helical, Parallel, Routing
 from flexura.robot.section import AnySection, Circle, Rectangle, Section, Taper, Tube
 from flexura.robot.shape import AnyShape, Box, Cylinder, Plate, Sphere
 from flexura.robot.tendon import Hole, Stretch, Tendon
+from flexura.robot.volume import Clamp, Nodes, On, Threaded, Volume
 
 __all__ = [
     "Anchor",
@@ -28,6 +30,7 @@ __all__ = [
     "Body",
     "Box",
     "Circle",
+    "Clamp",
     "Convergent",
     "Cylinder",
     "Discs",
@@ -44,11 +47,15 @@ __all__ = [
     "Link",
     "Load",
     "Material",
+    "Mesh",
     "Motor",
+    "Nodes",
+    "On",
     "Parallel",
     "Piecewise",
     "Plate",
     "PointLoad",
+    "Pressure",
     "Pulley",
     "Rectangle",
     "Robot",
@@ -62,7 +69,9 @@ __all__ = [
     "Stretch",
     "Taper",
     "Tendon",
+    "Threaded",
     "Tube",
+    "Volume",
     "Weld",
     "World",
     "anchor_of",

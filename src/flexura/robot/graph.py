@@ -15,6 +15,7 @@ from flexura.robot.joint import Joint
 from flexura.robot.link import FreeJoint, Link, free_joints, rigid_links
 from flexura.robot.offset import inverse
 from flexura.robot.rod import Rod
+from flexura.robot.volume import Clamp, Threaded
 from flexura.typing import Pose
 from flexura.value import Value
 
@@ -105,15 +106,23 @@ class Graph(Value):
         bodies: Bodies by name.
         groups: Groups of linked anchors: the world's first, then in the order of rods and bodies.
         free: The joints that move freely, in their order.
+        tied: Anchors that volumes hold together, volume by volume.
     """
 
     rods: Mapping[str, Rod]
     bodies: Mapping[str, Body]
     groups: tuple[Group, ...]
     free: tuple[FreeJoint, ...]
+    tied: Mapping[str, tuple[Anchor, ...]]
 
     @classmethod
-    def of(cls, rods: Sequence[Rod], bodies: Sequence[Body], joints: Sequence[Joint]) -> "Graph":
+    def of(
+        cls,
+        rods: Sequence[Rod],
+        bodies: Sequence[Body],
+        joints: Sequence[Joint],
+        ties: Sequence[Clamp | Threaded] = (),
+    ) -> "Graph":
         """The graph of these parts and joints.
 
         Raises:
@@ -123,7 +132,10 @@ class Graph(Value):
         links = rigid_links(rods, bodies, joints)
         free = free_joints(rods, bodies, joints)
         by_name = {rod.name: rod for rod in rods}, {body.name: body for body in bodies}
-        return cls(*by_name, _groups(named_anchors(*by_name), links, free), free)
+        tied = _tied(ties, *by_name)
+        held = [anchor for anchors in tied.values() for anchor in anchors]
+        groups = _groups([*named_anchors(*by_name), *held], links, free)
+        return cls(*by_name, groups, free, tied)
 
     @cached_property
     def group_of(self) -> dict[Anchor, Group]:
@@ -133,18 +145,45 @@ class Graph(Value):
     @cached_property
     def floating(self) -> tuple[str, ...]:
         """The rods, then the bodies, that nothing connects to the world: they fly."""
+        group_of, reached = self._reached
+        rods = (rod for rod in self.rods if group_of[Anchor(rod, "base")] not in reached)
+        return (*rods, *(body for body in self.bodies if group_of[Anchor(body)] not in reached))
+
+    def holds(self, volume: str) -> bool:
+        """Whether something connects a volume to the world."""
+        group_of, reached = self._reached
+        return any(group_of[anchor] in reached for anchor in self.tied.get(volume, ()))
+
+    @cached_property
+    def _reached(self) -> tuple[dict[Anchor, int], set[int]]:
+        """Number of the group of each anchor, and the groups that the world reaches."""
         group_of = {anchor: i for i, group in enumerate(self.groups) for anchor in group.frames}
         edges = [(group_of[joint.a], group_of[joint.b], None) for joint in self.free]
         for anchor, group in group_of.items():
             if anchor.on_rod and anchor.end != "base":
                 edges.append((group_of[Anchor(anchor.part, "base")], group, None))
+        for first, *others in self.tied.values():
+            edges += [(group_of[first], group_of[other], None) for other in others]
         reached = {0, *(group for _, group, _ in _walk(0, _edges(edges)))}
-        rods = (rod for rod in self.rods if group_of[Anchor(rod, "base")] not in reached)
-        return (*rods, *(body for body in self.bodies if group_of[Anchor(body)] not in reached))
+        return group_of, reached
 
     def anchor_of(self, frame: FrameLike) -> tuple[Anchor, Pose]:
         """What carries a frame, and the pose of the frame in it."""
         return anchor_of(frame, self.rods, self.bodies)
+
+
+def _tied(
+    ties: Sequence[Clamp | Threaded], rods: Mapping[str, Rod], bodies: Mapping[str, Body]
+) -> dict[str, tuple[Anchor, ...]]:
+    """The anchors that each volume holds, or is held by; of threaded rods the base."""
+    found: dict[str, list[Anchor]] = {}
+    for tie in ties:
+        own = found.setdefault(tie.volume, [])
+        if isinstance(tie, Clamp):
+            own.append(anchor_of(tie.frame, rods, bodies)[0])
+        elif tie.rod in rods:
+            own.append(Anchor(tie.rod, "base"))
+    return {volume: tuple(dict.fromkeys(anchors)) for volume, anchors in found.items() if anchors}
 
 
 def _groups(

@@ -16,6 +16,8 @@ from flexura.robot.joint import Joint
 from flexura.robot.load import Load
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.tendon import Tendon
+from flexura.robot.volume import Clamp, Threaded, Volume
+from flexura.robot.volume_check import check_volumes
 from flexura.shown import Facts, Shown
 from flexura.text import few
 from flexura.value import state_of
@@ -31,31 +33,36 @@ class Robot(Shown):
         joints: Joints between frames; rods and bodies that they do not connect to the world fly.
         loads: Loads.
         tendons: Tendons. The names of joints, loads and tendons are inputs and must be unique.
-        bodies: Rigid bodies. The names of rods and bodies must be unique; there is at least one.
+        bodies: Rigid bodies.
+        volumes: Soft volumes. The names of rods, bodies and volumes must be unique; there is at
+            least one.
     """
 
     name: str
     rods: Sequence[Rod] = ()
-    joints: Sequence[Joint] = ()
+    joints: Sequence[Joint | Clamp | Threaded] = ()
     loads: Sequence[Load] = ()
     tendons: Sequence[Tendon] = ()
     bodies: Sequence[Body] = ()
+    volumes: Sequence[Volume] = ()
 
     def __post_init__(self) -> None:
         assign(
             self,
             name=name("Robot", "name", self.name),
             rods=_entries("rods", self.rods, Rod),
-            joints=_entries("joints", self.joints, Joint),
+            joints=_entries("joints", self.joints, Joint | Clamp | Threaded),
             loads=_entries("loads", self.loads, Load),
             tendons=_entries("tendons", self.tendons, Tendon),
             bodies=_entries("bodies", self.bodies, Body),
+            volumes=_entries("volumes", self.volumes, Volume),
         )
-        if not self.rods and not self.bodies:
-            needed = "at least one Rod(...) or Body(...)"
+        if not (self.rods or self.bodies or self.volumes):
+            needed = "at least one Rod(...), Body(...) or Volume(...)"
             raise BadField(f"Robot: rods is empty; a robot needs {needed}", "rods")
         parts = [(f"rods[{i}]", rod.name) for i, rod in enumerate(self.rods)]
-        _check_unique(parts + [(f"bodies[{i}]", body.name) for i, body in enumerate(self.bodies)])
+        parts += [(f"bodies[{i}]", body.name) for i, body in enumerate(self.bodies)]
+        _check_unique(parts + [(f"volumes[{i}]", x.name) for i, x in enumerate(self.volumes)])
         rods = {rod.name: rod for rod in self.rods}
         bodies = {body.name: body for body in self.bodies}
         for entry in (*self.joints, *self.loads):
@@ -68,6 +75,7 @@ class Robot(Shown):
         loads = [(f"loads[{i}]", load.name) for i, load in enumerate(self.loads)]
         tendons = [(f"tendons[{i}]", tendon.name) for i, tendon in enumerate(self.tendons)]
         _check_unique(joints + loads + tendons)
+        check_volumes(self.volumes, self.joints, self.loads, self.tendons, graph)
 
     def __getstate__(self) -> dict[str, Any]:
         return state_of(self)
@@ -76,6 +84,7 @@ class Robot(Shown):
         parts = {
             "rods": [f"{rod.name} ({rod.length:g} m)" for rod in self.rods],
             "bodies": [body.name for body in self.bodies],
+            "volumes": [f"{x.name} ({len(x.mesh)} tetrahedra)" for x in self.volumes],
             "joints": [joint.label for joint in self.joints],
             "loads": [load.name for load in self.loads],
             "tendons": [tendon.name for tendon in self.tendons],
@@ -88,12 +97,29 @@ class Robot(Shown):
     @cached_property
     def graph(self) -> Graph:
         """How its parts hang together, found once."""
-        return Graph.of(self.rods, self.bodies, self.joints)
+        return Graph.of(self.rods, self.bodies, self.links, self.ties)
+
+    @cached_property
+    def links(self) -> tuple[Joint, ...]:
+        """The joints between frames."""
+        return tuple(x for x in self.joints if not isinstance(x, Clamp | Threaded))
+
+    @cached_property
+    def ties(self) -> tuple[Clamp | Threaded, ...]:
+        """What ties volumes to frames and to rods."""
+        return tuple(x for x in self.joints if isinstance(x, Clamp | Threaded))
+
+    def volume(self, name: str) -> Volume:
+        """The volume of that name."""
+        for volume in self.volumes:
+            if volume.name == name:
+                return volume
+        raise UnknownName("volume", name, [volume.name for volume in self.volumes])
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:
         """What looks like a slip of units, as questions."""
-        return doubts(self.rods, self.tendons)
+        return doubts(self.rods, [x for x in self.tendons if x.volume is None])
 
     def rod(self, name: str) -> Rod:
         """The rod of that name."""
@@ -105,6 +131,12 @@ class Robot(Shown):
         if name not in bodies:
             raise UnknownName("body", name, bodies)
         return bodies[name]
+
+    @cached_property
+    def length(self) -> float:
+        """A length to compare moments with forces: of the longest rod or volume, else 1 m."""
+        lengths = [rod.length for rod in self.rods] + [x.mesh.size for x in self.volumes]
+        return float(max(lengths, default=1.0))
 
     def jumps(self, rod: str) -> tuple[float, ...]:
         """Arc lengths strictly inside a rod where anything acts or its rest kinks, ascending [m].

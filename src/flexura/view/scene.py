@@ -311,7 +311,7 @@ def _extent(shown: Sequence[Subject]) -> float:
     for x in shown:
         points += [poses[:, :3, 3] for poses in x.poses.values()]
         points += body_points(x.result)
-        points += [np.array([j.point]) for j in x.robot.joints if isinstance(j, Motor)]
+        points += [np.array([j.point]) for j in x.robot.links if isinstance(j, Motor)]
     return float(np.linalg.norm(np.ptp(np.concatenate(points), axis=0))) or 1.0
 
 

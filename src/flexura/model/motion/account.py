@@ -24,6 +24,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
 from flexura.model.laws.load import LineLoads
+from flexura.model.members.load import ParticleLoads
 from flexura.model.model import Model
 from flexura.model.terms.load import NodeLoads
 from flexura.model.wrenches import Wrenches
@@ -44,6 +45,7 @@ class Entry(NamedTuple):
         conjugate: what is conjugate to them, such as lengths of tendons.
         poses: that loads act on, list by list.
         forces: generalised forces at the nodes, those of inertia included, (n_nodes, 6).
+        particles: positions of particles that loads act on, list by list.
     """
 
     inputs: Inputs
@@ -51,6 +53,7 @@ class Entry(NamedTuple):
     conjugate: Array
     poses: tuple[Pose, ...]
     forces: Wrench
+    particles: tuple[Array, ...] = ()
 
 
 class Account:
@@ -72,10 +75,13 @@ class Account:
         self._lists: list[tuple[Wrenches, Mask]] = [
             (own, np.isin(own.force, self._gravity)) for own in lists
         ]
+        soft = (x for x in model.members if isinstance(x, ParticleLoads))
+        self._soft = [(x, np.isin(x.place, self._gravity)) for x in soft]
         self.idle = not len(model.inputs)
         acts = bool(model.tendons.names) or bool(model.constraints) or bool(model.movers)
         acts = acts or any(not weight.all() for _, weight in self._lists)
         acts = acts or len(model.inputs) > len(self._gravity)
+        acts = acts or any(not weight.all() for _, weight in self._soft)
         self._weights_alone = not acts
 
     def still(self, begin: Inputs, end: Inputs) -> bool:
@@ -108,6 +114,9 @@ class Account:
             if weight.any():
                 force, place = _forces(loads, given.values), _places(loads, poses)
                 gravity -= float(np.sum((force * place)[weight]))
+        for soft, weight in self._soft:
+            at = assembly.particles.position[soft.target]
+            gravity -= float(np.sum((soft.forces(given.values) * at)[weight]))
         return elastic, gravity
 
     def entry(
@@ -127,7 +136,8 @@ class Account:
             values = values.copy()
             values[self.model.inputs.multipliers] = assembly.state.multipliers
         poses = tuple(np.array(own) for own in self._poses(assembly))
-        return Entry(assembly.inputs, values, conjugate, poses, forces)
+        soft = tuple(assembly.particles.position[own.target] for own, _ in self._soft)
+        return Entry(assembly.inputs, values, conjugate, poses, forces, soft)
 
     def work(self, begin: Entry, end: Entry, midway: bool) -> float:
         """What is given to the robot in a step [J].
@@ -151,6 +161,11 @@ class Account:
             if not weight.all():
                 total += _pushed(loads, ~weight & ~loads.follower, values, (a, b))
                 total += _turned(loads, ~weight, values, (a, b))
+        for (soft, weight), a, b in zip(self._soft, begin.particles, end.particles, strict=True):
+            before, after = soft.forces(begin.values), soft.forces(end.values)
+            pushed = 0.5 * np.sum(((before + after) * (b - a))[~weight])
+            lifted = -0.5 * np.sum(((after - before) * (a + b))[weight])
+            total += float(pushed + lifted)
         if self.model.movers and begin.inputs is not end.inputs:
             total += self._moved(begin, end)
         return total

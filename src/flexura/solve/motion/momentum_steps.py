@@ -26,6 +26,12 @@ class MomentumSteps:
     """What both variational integrators share: a flow carries the momentum of its unknowns."""
 
     def __init__(self, tracks: Tracks) -> None:
+        if tracks.moving.volumes:
+            raise ModelError(
+                "the variational integrators know no volumes, and "
+                f"{tracks.moving.model.name!r} has some: use GeneralizedAlpha(rho=1.0), which "
+                "keeps energies nearly as well, or ImplicitEuler()"
+            )
         self._tracks, self._space = tracks, Workspace(tracks)
         self._assembly = Assembly(tracks.moving.model)
 

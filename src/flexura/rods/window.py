@@ -1,0 +1,320 @@
+"""Places on rods whose arc lengths may change: what slides along a rod sees it through a window.
+
+A window is a group of rods of its own, one for each place, with copies of just those nodes that its
+pose depends on. So the kernels of a description serve it as they are, and forces and tangents are
+exact. Numbers of a place are those of its nodes, six each, then the inner ones that it depends on.
+"""
+
+from abc import ABC, abstractmethod
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.rods.basis import cumulative_basis
+from flexura.rods.discretization import PointForces, Points, RodGroup
+from flexura.rods.elements import element_of
+from flexura.rods.linear_strain import LinearStrainRods, LinearStrainWork
+from flexura.rods.quadrature import gauss_points
+from flexura.rods.spline import SplineRods, SplineWork
+from flexura.rods.strain_basis import tabulate
+from flexura.rods.variable_strain import StrainRods, StrainWork
+from flexura.typing import Array, Indices, Pose, Strain, Wrench
+
+# Slopes of strains are differences over twice this part of a rod.
+ASIDE = 1e-5
+NOWHERE = np.empty(0, dtype=np.int64)
+
+
+class Window(ABC):
+    """Places on the rods of a group.
+
+    Attributes:
+        group: the group that the places are on.
+        rod: of each place, (m,).
+        s: arc length of each [m], (m,).
+        nodes: nodes of the group that each depends on, (m, r).
+        inner_node: node of the group with whose inner unknowns it moves, (m,).
+        n_inner: how many of these, the first ones.
+        pose: of each, (m, 4, 4).
+        strain: of each, (m, 6).
+        slope: of the strain along the rod, (m, 6).
+    """
+
+    nodes: Indices
+    inner_node: Indices
+    n_inner: int
+    pose: Pose
+    strain: Strain
+    slope: Strain
+
+    def __init__(self, group: Any, rod: Indices, s: Array) -> None:
+        self.group, self.rod, self.s, self.m = group, rod, s, len(s)
+        lengths = np.array([group.rods[i].length for i in rod.tolist()])
+        self._aside = ASIDE * lengths
+        self._open()
+
+    @property
+    def width(self) -> int:
+        """How many numbers a place depends on."""
+        return int(6 * self.nodes.shape[1] + self.n_inner)
+
+    @abstractmethod
+    def _open(self) -> None:
+        """Find the nodes, and make the rods of the window."""
+
+    @abstractmethod
+    def place(self, nodes: Pose, inner: Array) -> None:
+        """Find poses and strains, for poses and inner unknowns of the nodes of the group."""
+
+    @abstractmethod
+    def carry(self, load: Wrench, stress: Array) -> Array:
+        """What wrenches on the poses, and stresses of the strains, do to the numbers, (m, w)."""
+
+    @abstractmethod
+    def tangent(self, load: Wrench, load_tangent: Array) -> Array:
+        """How what wrenches do changes with the numbers, (m, w, w).
+
+        Args:
+            load: wrenches on the poses, (m, 6).
+            load_tangent: their derivatives in the exponential charts, symmetric, (m, 36).
+        """
+
+
+class _PointWindow(Window):
+    """Places at the points of a copy of the group: the places, and those a little before and after.
+
+    Of all these rods, the first m are loaded.
+    """
+
+    _own: Any
+    _work: Any
+
+    def _prepare(self, copied: Any, work: Any, n_nodes: int) -> None:
+        self._own, self._work = copied, work
+        n = 3 * self.m
+        copied.points = Points(np.arange(n), self._lengths, np.ones(n), 1)
+        self._forces = PointForces(n, n_nodes)
+        self._posed = np.arange(self.m)
+        self._forces.posed[: self.m] = True
+        self._force = np.zeros((n_nodes, 6))
+        self._inner_force = np.zeros((n_nodes, max(1, self.n_inner)))
+
+    @property
+    def _lengths(self) -> Array:
+        return np.concatenate([self.s, self.s + self._aside, self.s - self._aside])
+
+    @property
+    def _rods(self) -> Indices:
+        return np.tile(self.rod, 3)
+
+    def _look(self, nodes: Pose, inner: Array) -> None:
+        """Evaluate the copy."""
+        work, m = self._work, self.m
+        self._own.kinematics(nodes, inner, self._posed, NOWHERE, work)
+        self.pose, self.strain = work.pose[:m], work.strain[:m]
+        after, before = work.strain[m : 2 * m], work.strain[2 * m :]
+        self.slope = (after - before) / (2.0 * self._aside)[:, None]
+
+    def _load(self, load: Wrench, stress: Array | None, tangent: Array | None) -> None:
+        forces = self._forces
+        forces.clear()
+        self._force.fill(0.0)
+        self._inner_force.fill(0.0)
+        forces.load[: self.m] = load
+        if stress is not None:
+            forces.stress[: self.m] = stress
+        if tangent is not None:
+            forces.load_tangent[: self.m] = tangent
+
+
+class SplineWindow(_PointWindow):
+    """Places on splines: they depend on degree + 1 control poses."""
+
+    group: SplineRods
+
+    def _open(self) -> None:
+        group, k, n = self.group, self.group.degree, 3 * self.m
+        first, b, db = np.empty(n, dtype=np.int64), np.empty((n, k)), np.empty((n, k))
+        for rod in np.unique(self.rod).tolist():
+            at = np.flatnonzero(self._rods == rod)
+            begin, b[at], db[at] = cumulative_basis(group.knots[rod], k, self._lengths[at])
+            first[at] = begin + group.rod_nodes[rod]
+        every = first[:, None] + np.arange(k + 1)
+        self._gather, self.nodes = every.ravel(), every[: self.m]
+        self.inner_node, self.n_inner = np.full(self.m, -1), 0
+        copied = copy(group)
+        copied.rod_nodes = (k + 1) * np.arange(n + 1)
+        copied.point_first = copied.span_first = (k + 1) * np.arange(n)
+        copied.span_points = np.arange(n + 1)
+        copied.b, copied.db = b, db
+        copied.complementary, copied.assumed, copied.n_inner = False, None, 0
+        self._prepare(copied, SplineWork(n * (k + 1), b, db), n * (k + 1))
+
+    def place(self, nodes: Pose, inner: Array) -> None:
+        """Find poses and strains."""
+        self._look(nodes[self._gather], self._inner_force)
+
+    def carry(self, load: Wrench, stress: Array) -> Array:
+        """What wrenches and stresses do to the numbers."""
+        self._load(load, stress, None)
+        self._own.carry_back(self._forces, self._force, self._inner_force, self._work)
+        return self._force[: self.nodes.size].reshape(self.m, -1).copy()
+
+    def tangent(self, load: Wrench, load_tangent: Array) -> Array:
+        """How what wrenches do changes with the numbers."""
+        self._load(load, None, load_tangent)
+        coupling = self._own.pull_back(self._forces, self._force, self._inner_force, self._work)
+        k = self.group.degree
+        c, d = np.indices((k + 1, k + 1))
+        node = (k + 1) * np.arange(self.m)[:, None, None] + c
+        blocks = coupling.blocks[node, k + d - c].reshape(self.m, k + 1, k + 1, 6, 6)
+        return np.ascontiguousarray(np.swapaxes(blocks, 2, 3)).reshape(self.m, self.width, -1)
+
+
+class LinearStrainWindow(_PointWindow):
+    """Places on linear strain elements: they depend on both ends and on the slope."""
+
+    group: LinearStrainRods
+
+    def _open(self) -> None:
+        group, n = self.group, 3 * self.m
+        node, at = np.empty(n, dtype=np.int64), np.empty(n)
+        for rod in np.unique(self.rod).tolist():
+            own, breaks = np.flatnonzero(self._rods == rod), group.breaks[rod]
+            element = element_of(breaks, self._lengths[own])
+            node[own] = group.rod_nodes[rod] + element + 1
+            at[own] = self._lengths[own] - breaks[element]
+        pairs = np.stack([node - 1, node], axis=1)
+        self._gather, self.nodes = pairs.ravel(), pairs[: self.m]
+        self.inner_node, self.n_inner = node[: self.m], 6
+        copied = copy(group)
+        copied.rod_nodes = 2 * np.arange(n + 1)
+        copied.first_point = np.arange(2 * n + 1) // 2
+        copied.point_node, copied.inside = 2 * np.arange(n) + 1, at
+        copied.length = group.length[self._gather]
+        copied.length[::2] = 0.0
+        self._prepare(copied, LinearStrainWork(copied.length, n), 2 * n)
+
+    def place(self, nodes: Pose, inner: Array) -> None:
+        """Find poses and strains."""
+        self._look(nodes[self._gather], inner[self._gather])
+
+    def carry(self, load: Wrench, stress: Array) -> Array:
+        """What wrenches and stresses do to the numbers."""
+        self._load(load, stress, None)
+        self._own.carry_back(self._forces, self._force, self._inner_force, self._work)
+        of_nodes = self._force[: 2 * self.m].reshape(self.m, 12)
+        return np.concatenate([of_nodes, self._inner_force[1 : 2 * self.m : 2]], axis=1)
+
+    def tangent(self, load: Wrench, load_tangent: Array) -> Array:
+        """How what wrenches do changes with the numbers."""
+        self._load(load, None, load_tangent)
+        self._own.pull_back(self._forces, self._force, self._inner_force, self._work)
+        order = np.r_[0:6, 12:18, 6:12]
+        matrices = self._work.matrices[1 : 2 * self.m : 2]
+        return np.ascontiguousarray(matrices[:, order][:, :, order])
+
+
+class StrainWindow(Window):
+    """Places on integrated strains: loose ends of rods from the node before them."""
+
+    group: StrainRods
+
+    def _open(self) -> None:
+        group, m = self.group, self.m
+        n = len(group.component)
+        steps, phi, rest, counts = [], [], [], []
+        node = np.empty(m, dtype=np.int64)
+        self._functions, self._rest = np.empty((3, m, n)), np.empty((3, m, 6))
+        for i, (rod, s) in enumerate(zip(self.rod.tolist(), self.s.tolist(), strict=True)):
+            breaks = group.breaks[rod]
+            node[i] = group.rod_nodes[rod] + 1 + element_of(breaks, np.array([s]))[0]
+            first, stop = group.node_steps[node[i] : node[i] + 2].tolist()
+            begin = group.step_begin[first:stop]
+            k = first + max(0, int(np.searchsorted(begin, s, side="right")) - 1)
+            ends = np.array([group.step_begin[k], s])
+            at = gauss_points(ends, 2)[0].ravel()
+            steps.append(np.append(group.step[first:k], ends[1] - ends[0]))
+            element = element_of(breaks, np.array([s]))
+            whole = slice(2 * first, 2 * k)
+            phi += [group.phi[whole], self._at(rod, element, at)]
+            rest += [group.rest_strain[whole], group.rods[rod].rest_strain(np.clip(at, 0.0, None))]
+            counts += [0, k - first + 1]
+            three = np.array([s, s + self._aside[i], s - self._aside[i]])
+            self._functions[:, i] = self._at(rod, element, three)
+            length = group.rods[rod].length
+            self._rest[:, i] = group.rods[rod].rest_strain(np.clip(three, 0.0, length))
+        self.nodes, self.inner_node, self.n_inner = node[:, None] - 1, node, n
+        copied = copy(group)
+        copied.rod_nodes = 2 * np.arange(m + 1)
+        copied.node_steps = np.cumsum([0, *counts])
+        copied.step = np.concatenate(steps)
+        copied.phi, copied.rest_strain = np.concatenate(phi), np.concatenate(rest)
+        points = len(copied.phi)
+        copied.points = Points(
+            np.zeros(points, dtype=np.int64), np.zeros(points), np.ones(points), 2
+        )
+        self._own, self._work = copied, StrainWork(2 * m, n, copied.node_steps, copied.step)
+        self._tips = 1 + 2 * np.arange(m)
+        self._forces = PointForces(points, 2 * m)
+        self._forces.loose[self._tips] = True
+        self._poses = np.tile(np.eye(4), (2 * m, 1, 1))
+        self._inner = np.zeros((2 * m, n + 6))
+
+    def _at(self, rod: int, element: Indices, s: Array) -> Array:
+        """Functions of one element at arc lengths that may be a little outside of it."""
+        group = self.group
+        begin, end = group.breaks[rod][element[0] : element[0] + 2]
+        return tabulate(group._function, group._orders, (s - begin) / (end - begin))
+
+    def place(self, nodes: Pose, inner: Array) -> None:
+        """Find poses and strains."""
+        work, group, n = self._work, self.group, self.n_inner
+        self._poses[::2] = nodes[self.nodes[:, 0]]
+        self._inner[1::2, :n] = inner[self.inner_node, :n]
+        self._own.kinematics(self._poses, self._inner, NOWHERE, self._tips, work)
+        self.pose = self._poses[1::2]
+        change = self._functions * inner[self.inner_node, :n]
+        strains = self._rest + change @ np.eye(6)[group.component]
+        self.strain = strains[0]
+        self.slope = (strains[1] - strains[2]) / (2.0 * self._aside)[:, None]
+
+    def carry(self, load: Wrench, stress: Array) -> Array:
+        """What wrenches and stresses do to the numbers."""
+        force, inner = np.zeros((2 * self.m, 6)), np.zeros((2 * self.m, self.n_inner + 6))
+        force[1::2] = load
+        self._own.carry_back(self._forces, force, inner, self._work)
+        of_strain = self._functions[0] * stress[:, self.group.component]
+        return np.concatenate([force[::2], inner[1::2, : self.n_inner] + of_strain], axis=1)
+
+    def tangent(self, load: Wrench, load_tangent: Array) -> Array:
+        """How what wrenches do changes with the numbers."""
+        force, inner = np.zeros((2 * self.m, 6)), np.zeros((2 * self.m, self.n_inner + 6))
+        force[1::2] = load
+        self._forces.end_tangent[self._tips] = load_tangent
+        self._own.pull_back(self._forces, force, inner, self._work)
+        return self._work.matrices[1::2, : self.width, : self.width].copy()
+
+
+WINDOWS: dict[type, type[Window]] = {
+    SplineRods: SplineWindow,
+    LinearStrainRods: LinearStrainWindow,
+    StrainRods: StrainWindow,
+}
+
+
+def window(group: RodGroup, rod: Indices, s: Array) -> Window:
+    """Places at arc lengths of the rods of a group."""
+    return WINDOWS[type(group)](group, rod, s)
+
+
+def check_window(rod: str, group: RodGroup) -> None:
+    """Raise unless there are windows on a group."""
+    if type(group) not in WINDOWS:
+        raise ModelError(
+            f"rod {rod!r} is threaded through a volume: its discretization must be Spline, "
+            "LinearStrain, VariableStrain or ConstantStrain; choose one with "
+            f"build(robot, rods={{{rod!r}: ...}})"
+        )
