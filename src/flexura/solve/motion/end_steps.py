@@ -28,6 +28,8 @@ SURE = 0.1
 # A guess of where a step leads is none if it is farther than this, relative to 1 rad and to the
 # length: what a load does to a section in the first moment, others hold in the next.
 FAR = 0.2
+# Steps that differ by less than this part are of one length.
+SAME = 1e-9
 # Schemes that are kept, for steps of lengths that differ.
 SCHEMES = 64
 
@@ -95,7 +97,7 @@ class EndSteps:
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
-        if flow.step and h != flow.step:
+        if flow.step and abs(h - flow.step) > SAME * h:
             rates = self._rule.resized(flow.rates, h / flow.step)
             flow = replace(flow, rates=frozen(rates))
         return self._take(flow, before, self._scheme(h), h, inputs_at(t + h))
