@@ -13,7 +13,7 @@ from flexura.model.past import Past
 from flexura.model.slope import given_slope
 from flexura.model.state import State
 from flexura.model.work import PartWork, TermWork, zeros_together
-from flexura.typing import Array, frozen
+from flexura.typing import Array, Twist, frozen
 
 NONE = np.zeros(0)
 EPS = float(np.finfo(float).eps)
@@ -39,6 +39,7 @@ class Assembly:
         load_size: of the loads [N].
         given, inputs, ahead: what it was evaluated with.
         past: what a step in time begins with; None for a robot at rest (``move_from``).
+        near: twists of joints near which theirs are told; see ``Given``.
         parts, terms, constraints: those of the model, with the arrays for them.
         scratch, relative: for whoever needs six numbers or a pose for each node for a moment.
     """
@@ -81,6 +82,7 @@ class Assembly:
         self._rounding: float | None = None
         self._farthest: float | None = None
         self.past: Past | None = None
+        self.near: Twist | None = None
         self.given = Given(self.conjugate, self.conjugate, self.conjugate)
         self.inputs = model.inputs.described
         self._bind(self.inputs, again=True)
@@ -230,7 +232,7 @@ class Assembly:
             same = before is values
             values = self._with_multipliers(values, state)
             before = values if same else self._with_multipliers(before, state)
-        return Given(values, before, self.conjugate, self.past, tangents)
+        return Given(values, before, self.conjugate, self.past, tangents, self.near)
 
     def _with_multipliers(self, values: Array, state: State) -> Array:
         found = values.copy()

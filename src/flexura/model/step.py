@@ -81,6 +81,7 @@ def linearise(
     dq: Array,
     multipliers: Array | None = None,
     drift: Twist | None = None,
+    brief: bool = False,
 ) -> Linearised:
     """Prepare a step.
 
@@ -89,20 +90,24 @@ def linearise(
         dq: increments of all unknowns of the matrix.
         multipliers: of those of constraints, (n_rows,); None for zero.
         drift: how inputs that change with the step move the nodes besides, (n_nodes, 6).
+        brief: whether changes of strains may be left out: ``state`` is all that is asked for then.
     """
     layout, length = assembly.layout, assembly.model.length
     rotation = size = 0.0
-    d_nodes = assembly.scratch
+    d_nodes, parts = assembly.scratch, assembly.parts
+    if brief and not layout.open:
+        parts = [part for part in parts if part.part.bends]
     if layout.n_coordinates:
         rotation, squares = kernels.measure(dq, layout.pose_dof, length)
         size = math.sqrt(squares / (6 * layout.n_coordinates))
-        layout.increments(dq, d_nodes)
+        if parts:
+            layout.increments(dq, d_nodes)
     elif drift is not None:
         d_nodes[:] = 0.0
     if drift is not None:
         d_nodes += drift
     strains = []
-    for part in assembly.parts:
+    for part in parts:
         part.gather(dq, part.d_inner)
         own = d_nodes[part.part.nodes]
         change = part.part.group.increments(own, part.d_inner, part.work)

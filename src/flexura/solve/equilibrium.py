@@ -235,7 +235,11 @@ def _unresisted(assembly: Assembly, step: Linearised) -> bool:
 
 
 def step_by(
-    assembly: Assembly, factor: Factor, residual: Array | None = None, gap: Array | None = None
+    assembly: Assembly,
+    factor: Factor,
+    residual: Array | None = None,
+    gap: Array | None = None,
+    brief: bool = False,
 ) -> Linearised | None:
     """Newton's step by a factorised tangent; None if it is singular.
 
@@ -244,6 +248,7 @@ def step_by(
         factor: of its tangent.
         residual: that shall vanish, (n_dof,); that of the assembly if None.
         gap: that shall close, likewise, (n_rows,).
+        brief: whether strains are left out (``linearise``).
     """
     if factor.singular:
         return None
@@ -255,7 +260,7 @@ def step_by(
         increments, multipliers = constrained_step(assembly, factor, increments, gap)
         if not finite(increments):
             return None
-    return linearise(assembly, increments, multipliers)
+    return linearise(assembly, increments, multipliers, brief=brief)
 
 
 def factorised(

@@ -88,15 +88,20 @@ class Account:
         """Whether nothing does any work between inputs: nothing acts but a gravity that stays."""
         return self.idle or (self._weights_alone and begin is end)
 
-    def _poses(self, assembly: Assembly) -> Iterator[Pose]:
-        """Poses that loads act on, list by list."""
+    def _all_poses(self, assembly: Assembly) -> Iterator[Pose]:
+        """Poses among which are those that loads act on, list by list."""
         for part in assembly.parts:
             for law in part.part.laws:
                 if isinstance(law, LineLoads):
-                    yield part.work.pose[law.wrenches.target]
+                    yield part.work.pose
         for term in assembly.terms:
             if isinstance(term.term, NodeLoads):
-                yield assembly.nodes[term.term.wrenches.target]
+                yield assembly.nodes
+
+    def _poses(self, assembly: Assembly) -> Iterator[Pose]:
+        """Poses that loads act on, list by list."""
+        for (loads, _), poses in zip(self._lists, self._all_poses(assembly), strict=True):
+            yield poses.take(loads.target, axis=0)
 
     def energies(self, assembly: Assembly) -> tuple[float, float]:
         """Elastic energy and that of gravity, where everything was evaluated last [J]."""
@@ -110,9 +115,12 @@ class Account:
                 elastic += term.term.energy(assembly.nodes, given)
         for constraint, _ in assembly.constraints:
             elastic += constraint.energy(given)
-        for (loads, weight), poses in zip(self._lists, self._poses(assembly), strict=True):
-            if weight.any():
-                force, place = _forces(loads, given.values), _places(loads, poses)
+        for (loads, weight), poses in zip(self._lists, self._all_poses(assembly), strict=True):
+            if weight.all():
+                gravity += loads.potential(poses, given.values)
+            elif weight.any():
+                force = _forces(loads, given.values)
+                place = _places(loads, poses[loads.target])
                 gravity -= float(np.sum((force * place)[weight]))
         for soft, weight in self._soft:
             at = assembly.particles.position[soft.target]
@@ -135,7 +143,7 @@ class Account:
         if len(assembly.state.multipliers):
             values = values.copy()
             values[self.model.inputs.multipliers] = assembly.state.multipliers
-        poses = tuple(np.array(own) for own in self._poses(assembly))
+        poses = tuple(self._poses(assembly))
         soft = tuple(assembly.particles.position[own.target] for own, _ in self._soft)
         return Entry(assembly.inputs, values, conjugate, poses, forces, soft)
 
@@ -154,9 +162,13 @@ class Account:
         if len(table.multipliers):
             tensions = 0.5 * ((end if midway else begin).values + end.values)[table.multipliers]
             total += self._wound(begin, end, tensions)
+        turned = any(
+            begin.values[g : g + 3].tolist() != end.values[g : g + 3].tolist()
+            for g in self._gravity
+        )
         for (loads, weight), a, b in zip(self._lists, begin.poses, end.poses, strict=True):
             values = begin.values, end.values
-            if begin.inputs is not end.inputs:
+            if turned:
                 total += _lifted(loads, weight, values, (a, b))
             if not weight.all():
                 total += _pushed(loads, ~weight & ~loads.follower, values, (a, b))
@@ -224,8 +236,6 @@ def _places(loads: Wrenches, poses: Pose) -> Array:
 def _lifted(loads: Wrenches, weight: Mask, values: Ends, poses: Ends) -> float:
     """Work of a gravity that changes: -Σ Δ(m g) · p."""
     before, after = (_forces(loads, x)[weight] for x in values)
-    if (before == after).all():
-        return 0.0
     a, b = (_places(loads, x)[weight] for x in poses)
     return -0.5 * float(np.sum((after - before) * (a + b)))
 

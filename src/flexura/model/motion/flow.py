@@ -134,6 +134,27 @@ class Tracks:
         np.subtract(end[1], begin[1], out=found[6 * self.n_frames :])
         return found
 
+    def extrapolated(self, flow: Flow, h: float) -> tuple[Array, float]:
+        """Changes of all tracks in a time h [s], (6 n + m,), and ``farthest`` of them."""
+        found = np.empty(6 * self.n_frames + self.n_numbers)
+        turn, way = kernels.extrapolate(flow.rates, h, self.n_frames, found)
+        return found, max(turn, way / self.moving.model.length)
+
+    def end_rates(
+        self, flow: Flow, places: tuple[Pose, Array], gain: Array, carried: Array
+    ) -> Array:
+        """Rates at the end of a step from a flow to places, (3, 6 n + m).
+
+        Args:
+            flow: where it begins.
+            places: poses and numbers at its end.
+            gain: change of rates with displacements, (3,).
+            carried: rates without displacements, (3, 6 n + m).
+        """
+        found = np.empty(carried.shape)
+        kernels.end_rates(flow.poses, places[0], flow.numbers, places[1], gain, carried, found)
+        return frozen(found)
+
     def past(self, flow: Flow, pace: float, push: float, carried: Array) -> Past:
         """What a step from there begins with.
 

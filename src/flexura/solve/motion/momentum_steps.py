@@ -89,8 +89,8 @@ class MomentumSteps:
         rates[0] = problem.displacement / h
         if flow.step:  # at the first step, what inputs move may have begun at once
             rates[1] = (rates[0] - flow.rates[0]) / (0.5 * (h + flow.step))
-        momentum = frozen(problem.momentum())
-        return Moved(Flow(problem.end, *places, frozen(rates), momentum, h), None, iterations)
+        momentum, state = frozen(problem.momentum()), self._space.arrived(problem.end)
+        return Moved(Flow(state, *places, frozen(rates), momentum, h), None, iterations)
 
 
 class SymmetricSteps(MomentumSteps):

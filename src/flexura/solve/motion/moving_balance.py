@@ -13,6 +13,11 @@ SHRINKING = 0.01
 PART, MOST_LEFT = 1e-6, 1e-10
 
 
+def leaves_nothing(steps: list[float]) -> bool:
+    """Whether the next one of steps with one tangent would be nothing, by the sizes of all."""
+    return steps[-1] ** 2 <= min(PART * steps[0], MOST_LEFT) * steps[-2]
+
+
 @dataclass
 class MovingBalance(ForceBalance):
     """``ForceBalance`` with inertia among the forces in play.
@@ -38,8 +43,7 @@ class MovingBalance(ForceBalance):
         if len(steps) == 1 or last > SHRINKING * steps[-2]:  # by a tangent of its own
             small = last <= LAST_STEP
         else:
-            most = min(PART * steps[0], MOST_LEFT)
-            small = last**2 <= most * steps[-2] and history.gaps[-1] <= ARRIVED
+            small = leaves_nothing(steps) and history.gaps[-1] <= ARRIVED
         return (small and left <= BALANCED * self._scale()) or self._at_rest(history)
 
     def forces(self) -> float:
