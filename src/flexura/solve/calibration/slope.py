@@ -20,7 +20,7 @@ from flexura.solve.calibration.unknown import Described, Driven, Registration
 from flexura.solve.calibration.weight import ROUNDING
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.tangent import Directions
-from flexura.solve.derivative.variation import STEP, Variation
+from flexura.solve.derivative.variation import STEP, Variation, apart, evaluated
 from flexura.typing import Array, Matrix
 
 # Observations that are looked at together with each model beside the model.
@@ -50,6 +50,21 @@ class CalibrationProblem(Equilibria):
         chunks = (range(i, min(i + CHUNK, count)) for i in range(0, count, CHUNK))
         J = np.vstack([rows for own in chunks for rows in self._slopes(point, around, own)])
         return np.where(np.linalg.norm(J, axis=0) <= self._rounded_norms(point, around, J), 0.0, J)
+
+    def sizes(self, point: Trial) -> Array:
+        """Changes of numbers that make forces or poses others altogether, (n,).
+
+        Infinite for all unknowns but those of the description.
+        """
+        found, model = np.full(self.n_unknowns, np.inf), point.model
+        bent = max(point.results, key=lambda x: x.energy)
+        here = evaluated(model, bent.state, bent.given, model)
+        for column, variation in self._around(point):
+            place, other = variation.stencil.places[-1], variation.models[-1]
+            change = apart(here, evaluated(other, bent.state, bent.given, model))
+            if change > 0.0:
+                found[column] = abs(place) * variation.step / change
+        return found
 
     def next_jacobian(self, point: Trial) -> Matrix | None:
         """The same; None where an equilibrium has none, or the description cannot be changed."""
