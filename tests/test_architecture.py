@@ -45,6 +45,7 @@ ALLOWED = {
     "solve.calibration": {
         "lie", "robot", "rods", "model", "result", "solve", "solve.derivative",
     },
+    "solve.accuracy": {"lie", "robot", "model"},
     "solve.derivative": {"lie", "robot", "model", "result", "solve"},
     "solve.linear": {
         "lie", "matrix", "robot", "model", "model.motion", "result", "solve", "solve.motion",
@@ -83,6 +84,7 @@ ONLY = {
 # answers of results that take a solver.
 LATER = {
     ("shown", "view.notebook"),
+    ("result.static", "solve.accuracy.accuracy"),
     ("result.static", "solve.derivative.response"),
     ("result.calibration", "solve.calibration.check"),
 }

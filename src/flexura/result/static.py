@@ -16,7 +16,6 @@ from flexura.model.frame import find_frame
 from flexura.model.inputs import Inputs
 from flexura.model.model import Cut, Model
 from flexura.model.state import State
-from flexura.result.accuracy import accuracy
 from flexura.result.status import Status
 from flexura.result.words import inputs_in_words, tips_in_words
 from flexura.robot import At, FrameLike, Motor, Slider, Weld
@@ -180,6 +179,8 @@ class StaticResult(Shown, Value):
         missing between this equilibrium and that of the continuous rods. Where it is not small
         beside the rods, it says no more than that they are too coarse.
         """
+        from flexura.solve.accuracy.accuracy import accuracy
+
         return accuracy(self, self._assembly(), self._balance)
 
     def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:

@@ -10,7 +10,7 @@ add a description, write one file with a ``Discretization`` and its ``RodGroup``
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,8 +126,7 @@ class PointForces:
         self._added.fill(0.0)
 
 
-@dataclass(frozen=True)
-class NodeBlocks:
+class NodeBlocks(NamedTuple):
     """Tangent between nodes that are near each other in a rod.
 
     ``blocks[n, j]`` (flat 6x6) couples node n to node n + j - reach. Where nodes have inner
@@ -146,8 +145,7 @@ class NodeBlocks:
         return int(self.blocks.shape[1] - 1) // 2
 
 
-@dataclass(frozen=True)
-class ElementMatrices:
+class ElementMatrices(NamedTuple):
     """Tangents of elements between neighbouring nodes.
 
     ``matrices[n]`` belongs to the element that leads to node n, (n_nodes, m, m), in the order (pose
