@@ -18,9 +18,10 @@ from flexura.solve.calibration.observed import Observed
 from flexura.solve.calibration.problem import Equilibria, Trial
 from flexura.solve.calibration.unknown import Described, Driven, Registration
 from flexura.solve.calibration.weight import ROUNDING
+from flexura.solve.derivative.outlook import outlook
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.tangent import Directions
-from flexura.solve.derivative.variation import STEP, Variation, apart, evaluated
+from flexura.solve.derivative.variation import STEP, Variation, by_parameter
 from flexura.typing import Array, Matrix
 
 # Observations that are looked at together with each model beside the model.
@@ -52,18 +53,27 @@ class CalibrationProblem(Equilibria):
         return np.where(np.linalg.norm(J, axis=0) <= self._rounded_norms(point, around, J), 0.0, J)
 
     def sizes(self, point: Trial) -> Array:
-        """Changes of numbers that make forces or poses others altogether, (n,).
+        """Changes of numbers that move the tip of a rod by 1 rad, or by the longest rod, (n,).
 
         Infinite for all unknowns but those of the description.
         """
-        found, model = np.full(self.n_unknowns, np.inf), point.model
+        found, around = np.full(self.n_unknowns, np.inf), self._around(point)
+        if not around:
+            return found
         bent = max(point.results, key=lambda x: x.energy)
-        here = evaluated(model, bent.state, bent.given, model)
-        for column, variation in self._around(point):
-            place, other = variation.stencil.places[-1], variation.models[-1]
-            change = apart(here, evaluated(other, bent.state, bent.given, model))
-            if change > 0.0:
-                found[column] = abs(place) * variation.step / change
+        response, columns = Response("calibrate", bent), [column for column, _ in around]
+        motion = by_parameter(response, [variation for _, variation in around])
+        way = np.zeros(len(around))
+        for rod in point.model.places:
+            try:
+                tip = outlook(response, f"{rod}.tip")
+            except ModelError:  # it moves along with a motion that meets no force
+                continue
+            direct = [tip.beside(bent, variation) for _, variation in around]
+            twist = np.abs(tip.along(response, motion) + np.stack(direct, axis=-1))
+            twist[3:] /= point.model.length
+            way = np.maximum(way, twist.max(axis=0))
+        found[columns] = np.divide(1.0, way, out=np.full(len(way), np.inf), where=way > 0.0)
         return found
 
     def next_jacobian(self, point: Trial) -> Matrix | None:

@@ -16,8 +16,8 @@ from flexura.typing import Array, Indices, Matrix
 
 # Singular values below this part of the largest are zero: slopes are good for nine digits.
 UNTOLD = 1e-6
-# An error of so many times what makes forces or poses others altogether tells nothing.
-VAGUE = 2.0
+# An error that moves a tip by so many rad, or longest rods, tells nothing.
+VAGUE = 1.0
 # An unknown is part of a combination if it has more than this part of the largest share.
 SHARE = 1e-3
 
@@ -68,7 +68,7 @@ def _apart(N: Matrix) -> Matrix:
 
 
 def vague(covariance: Matrix, sizes: Array) -> Indices:
-    """Numbers whose errors make the robot another one altogether, by sizes of such changes."""
+    """Numbers whose errors turn the robot far, by sizes of changes that turn it by 1 rad."""
     error = np.sqrt(np.diag(covariance))
     return np.flatnonzero(np.isfinite(error) & (error > VAGUE * sizes))
 

@@ -144,12 +144,12 @@ def _step_from_zero(model: Model, own: Changeable, i: int, state: State, given: 
             beside = _changed(model, own, i, step)
         except ModelError:
             continue
-        change = apart(here, evaluated(beside, state, given, model))
+        change = _apart(here, evaluated(beside, state, given, model))
         return step * float(np.clip(STEP / change, SHORTEST, LONGEST)) if change else step
     return TRIES[-1]
 
 
-def apart(here: Assembly, there: Assembly) -> float:
+def _apart(here: Assembly, there: Assembly) -> float:
     """By how much forces, over those in play, and poses, in rad and lengths, are different."""
     scale, moved = here.force_scale(), np.abs(there.nodes - here.nodes)
     moved[:, :3, 3] /= here.model.length
