@@ -29,7 +29,6 @@ from flexura.result.linear import LinearModel
 from flexura.result.many import StaticResults
 from flexura.result.modes import Modes
 from flexura.result.motion import Motion, MotionStatus
-from flexura.result.observation import Observation
 from flexura.result.path import EquilibriumPath, PathStatus
 from flexura.result.shape_error import ShapeError, shape_error
 from flexura.result.static import StaticResult
@@ -75,6 +74,7 @@ from flexura.robot import (
     materials,
     rest_from_spline,
 )
+from flexura.robot.observation import Observation
 from flexura.rods.hermite import Hermite
 from flexura.rods.linear_strain import LinearStrain
 from flexura.rods.power import Power

@@ -6,14 +6,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from flexura.cli.command import add_picture, check_picture, new_command
 from flexura.cli.motion_report import report_motion
-from flexura.cli.option import add_background
 from flexura.cli.report import report, report_many
 from flexura.cli.text import announce, table
 from flexura.errors import MissingExtra, ModelError
 from flexura.io import load, load_result
 from flexura.io.result_file import SUFFIXES
-from flexura.io.target import as_path, target
+from flexura.io.target import as_path
 from flexura.result.motion import Motion
 from flexura.result.static import StaticResult
 from flexura.robot import (
@@ -63,12 +63,8 @@ STIFFNESS = ["G J [N·m²]", "E Iy", "E Iz", "E A [N]", "k G A"]
 
 def add_command(commands: Any) -> None:
     """Add the command to the parser."""
-    parser = commands.add_parser(
-        "show",
-        help="say what is in a robot file or a result file",
-        description=DESCRIPTION,
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = new_command(
+        commands, "show", "say what is in a robot file or a result file", DESCRIPTION, EXAMPLE, run
     )
     parser.add_argument("file", help="robot file (TOML) or result file (.npz)")
     parser.add_argument(
@@ -78,9 +74,7 @@ def add_command(commands: Any) -> None:
         help="which of many results, of the points of a path or of the instants of a motion to "
         "tell of and to draw",
     )
-    parser.add_argument("--plot", metavar="FILE", help="picture (.png, .jpg, .tif, .webp)")
-    add_background(parser)
-    parser.set_defaults(run=run)
+    add_picture(parser)
 
 
 def run(options: argparse.Namespace) -> bool:
@@ -90,12 +84,9 @@ def run(options: argparse.Namespace) -> bool:
         print(text)
         _window(subject, options.background)
         return True
+    check_picture(options)
     from flexura import view
-    from flexura.view.extra import require
-    from flexura.view.picture import SUFFIXES as PICTURES
 
-    require("--plot", "pyvista")
-    target(options.plot, "a picture", PICTURES)
     print(text, end="\n\n")
     view.picture(subject, options.plot, background=options.background)
     announce(options.plot)

@@ -19,6 +19,14 @@ from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, frozen, real
 from flexura.value import Value
 
 Manifold: TypeAlias = Literal["number", "vector", "wrench", "pose"]
+# What the numbers of a body twist are called, and those by which inputs change.
+TWIST = ("rx", "ry", "rz", "x", "y", "z")
+NUMBERS: dict[Manifold, tuple[str, ...]] = {
+    "number": ("",),
+    "vector": ("x", "y", "z"),
+    "wrench": ("mx", "my", "mz", "fx", "fy", "fz"),
+    "pose": TWIST,
+}
 SHAPES: dict[str, tuple[int, ...]] = {"number": (), "vector": (3,), "wrench": (6,), "pose": (4, 4)}
 
 
@@ -93,6 +101,10 @@ class Input(Value):
                 f"input {name!r} takes a number {allowed}, {self.meaning}; got {show(value)}"
             )
         return given
+
+    def labels(self, name: str) -> tuple[str, ...]:
+        """What the numbers are called by which an input of that name changes."""
+        return tuple(f"{name}.{x}" if x else name for x in NUMBERS[self.manifold])
 
     def number(self, i: int) -> str:
         """What number i of a value is."""

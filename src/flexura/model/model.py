@@ -135,6 +135,12 @@ class Tendons(Value):
     by_length: NDArray[np.bool_]
     rest: Array
 
+    def row(self, tendon: int, inputs: InputTable) -> int | None:
+        """Where its tension is among the multipliers of constraints; None if it is an input."""
+        if not self.by_length[tendon]:
+            return None
+        return int(np.flatnonzero(inputs.multipliers == self.source[tendon])[0])
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Model(Shown, Value):

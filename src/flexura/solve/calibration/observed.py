@@ -5,8 +5,8 @@ import numpy as np
 from flexura.lie import so3
 from flexura.model.covector import length_covector
 from flexura.result.comparison import beside
-from flexura.result.observation import Observation
 from flexura.robot import FrameLike
+from flexura.robot.observation import Observation
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.tangent import Directions
 from flexura.typing import Matrix, Pose
@@ -69,7 +69,4 @@ class Observed:
         i = model.tendons.names.index(name)
         if kind == "length":
             return directions.moved(length_covector(self._response.assembly, i))
-        source = int(model.tendons.source[i])
-        if not model.tendons.by_length[i]:
-            return directions.changes[[source]]
-        return directions.multipliers[[model.inputs.multipliers.tolist().index(source)]]
+        return directions.tension(model, i)[None]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from flexura.errors import ModelError, known, show
 from flexura.model.frame import find_frame
 from flexura.model.model import Model
-from flexura.result.observation import Observation
+from flexura.robot.observation import Observation
 
 
 def check_observations(who: str, observations: object, model: Model) -> tuple[Observation, ...]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from flexura.model.assemble import Assembly
 from flexura.model.covector import Covectors
+from flexura.model.model import Model
 from flexura.model.slope import drifting_slope
 from flexura.solve.constrained import HeldFactor
 from flexura.solve.derivative.resisted import Unresisted
@@ -43,6 +44,13 @@ class Directions:
             if drift is not None:
                 found[:, i] += rows.along(drift)
         return np.asarray(found)
+
+    def tension(self, model: Model, tendon: int) -> Array:
+        """What the tension of a tendon does along each of them, (m,)."""
+        row = model.tendons.row(tendon, model.inputs)
+        if row is None:
+            return np.asarray(self.changes[model.tendons.source[tendon]])
+        return np.asarray(self.multipliers[row])
 
     def drift(self, parts: Array) -> Twist | None:
         """How inputs move nodes along a combination of them, (m,)."""

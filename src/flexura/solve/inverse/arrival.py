@@ -33,6 +33,10 @@ from flexura.typing import Array
 MOST, SHRINKING = 12, 0.5
 
 
+class Owner:
+    """Of an assembly: whoever holds it keeps that from others."""
+
+
 class Arrival:
     """An iteration for inputs and equilibrium."""
 
@@ -50,7 +54,8 @@ class Arrival:
         """
         self._question, self._begin, self._scale, self._price = question, begin, scale, price
         self._start, model = start, start.result.model
-        self._assembly = lasting_workspace(model, self)
+        self._owner = Owner()
+        self._assembly = lasting_workspace(model, self._owner)
         units = model.inputs.units(question.choice.places)
         self._changes = np.concatenate([units, np.zeros((len(units), 1))], axis=1)
         self._history, self._stopping = History(), ForceBalance(self._assembly)
@@ -117,7 +122,7 @@ class Arrival:
         tangent = Tangent.of(assembly, holding(assembly, question.grazing))
         if result is None or tangent is None:
             return None
-        return Place.of(question, Response.of(result, tangent, self), missing=self._missing)
+        return Place.of(question, Response.of(result, tangent, self._owner), missing=self._missing)
 
     def _result(self, point: Iterate, given: Inputs) -> StaticResult | None:
         """The equilibrium; None if it is not stable, or not as good as any other."""

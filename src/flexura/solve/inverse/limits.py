@@ -27,6 +27,7 @@ class Choice:
         labels: how each number is called.
         least, most: bounds, (n,).
         stride: how far each may be from its value at the start, (n,).
+        kind: a number for each kind of them, such as all tensions, (n,).
         large: a change of each that is large for any robot, where that is known: 1 rad, or the
             longest rod; else infinite, (n,).
     """
@@ -38,6 +39,7 @@ class Choice:
     least: Array
     most: Array
     stride: Array
+    kind: Indices
     large: Array
 
     def changed(self, inputs: Inputs, change: Array) -> Inputs:
@@ -109,7 +111,8 @@ def read_choice(
         for name in given or {}:
             if name not in names:
                 raise UnknownName(f"input that is used, in {what},", name, names)
-    least, most, stride, labels, places, plain, large = [], [], [], [], [], [], []
+    least, most, stride, places, plain, large = [], [], [], [], [], []
+    labels, kinds = list[str](), list[str]()
     for name in names:
         entry = model.inputs[name]
         count = _count(entry)
@@ -117,7 +120,8 @@ def read_choice(
         least.append(low)
         most.append(high)
         stride.append(_stride(name, count, (steps or {}).get(name)))
-        labels += [name] if count == 1 else [f"{name}[{i}]" for i in range(count)]
+        labels += entry.labels(name)
+        kinds += [f"{entry.kind}, {entry.meaning}, {i // 3}" for i in range(count)]
         places.append(np.array(entry.directions))
         plain.append(np.full(count, entry.manifold != "pose"))
         large.append(_large(model, entry))
@@ -129,6 +133,7 @@ def read_choice(
         np.concatenate(least),
         np.concatenate(most),
         np.concatenate(stride),
+        np.unique(kinds, return_inverse=True)[1],
         np.concatenate(large),
     )
 

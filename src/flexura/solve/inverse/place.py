@@ -36,6 +36,24 @@ class Missing(NamedTuple):
     slopes: list[Matrix]
 
 
+@dataclass
+class Budget:
+    """Equilibria that searches for one question may take together.
+
+    Attributes:
+        most: how many.
+        used: how many they took.
+    """
+
+    most: int
+    used: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether none is left."""
+        return self.used >= self.most
+
+
 @dataclass(frozen=True, eq=False)
 class Question:
     """What is asked for.

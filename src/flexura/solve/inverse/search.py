@@ -6,6 +6,8 @@ Each programme takes JᵀJ, and what was learnt of the curvature that this leave
 of its difference to the true one), so that targets out of reach are approached fast, too.
 """
 
+from copy import copy
+
 import numpy as np
 
 from flexura.model.inputs import Inputs
@@ -13,7 +15,7 @@ from flexura.result.inverse import InverseStatus
 from flexura.result.static import StaticResult
 from flexura.solve.inverse.arrival import Arrival
 from flexura.solve.inverse.nearby import solve_nearby
-from flexura.solve.inverse.place import Place, Question, place_of
+from flexura.solve.inverse.place import Budget, Place, Question, place_of
 from flexura.solve.inverse.programme import broken, solve
 from flexura.solve.inverse.scale import Scale
 from flexura.typing import Array, Matrix
@@ -53,34 +55,50 @@ class Search:
         question: what is asked for.
         place: where the search is.
         scale: of inputs and tensions.
-        used: equilibria that it took.
+        status: how it ended last.
     """
 
-    def __init__(self, question: Question, start: Place, begin: Inputs, used: int = 0) -> None:
+    def __init__(self, question: Question, start: Place, begin: Inputs, budget: Budget) -> None:
         """Prepare a search.
 
         Args:
             question: what is asked for.
             start: an equilibrium within the limits.
             begin: the inputs that steps are counted from.
-            used: equilibria that were found before.
+            budget: equilibria that it may find.
         """
         self.question, self._begin = question, begin
         self.place = start
         self.scale = Scale.at(question.choice, start)
         self._curvature = np.zeros((len(self.scale.change),) * 2)
         self._reach, self._price = FIRST, 0.0
-        self.used = used
+        self._budget = budget
+        self.status = InverseStatus.EXHAUSTED
 
     def approach(self) -> InverseStatus:
         """Bring the frames to their targets, or as close as nothing brings them closer."""
+        self.status = self._approach()
+        return self.status
+
+    def after(self, step: Array) -> "Search | None":
+        """The search after a step away, its frames brought back; None if that fails."""
+        moved = self._solve(step)
+        there = None if moved is None else place_of(self.question, moved)
+        if there is None:
+            return None
+        other = copy(self)
+        other.place, other._curvature = there, self._curvature.copy()
+        return other if other.approach() is InverseStatus.REACHED else None
+
+    def _approach(self) -> InverseStatus:
+        """The same; how it ended."""
         self._reach, tries = FIRST, TRIES
         while True:
             place = self.place
             kept = broken(self.scale.relative(place.tensions)) <= BROKEN
             if kept and place.left <= self.question.tolerance:
                 return InverseStatus.REACHED
-            left = self.used < self.question.iterations
+            left = not self._budget.over
             if tries and left and (step := self._shortest()) is not None:
                 if self._arrive(step):
                     continue
@@ -99,7 +117,7 @@ class Search:
                 if self._arrive(step):
                     continue
                 tries -= 1
-            moved = self.solve(step)
+            moved = self._solve(step)
             if moved is None:
                 self._reach = SHORTER * size
                 if self._reach < SHORTEST:
@@ -188,17 +206,17 @@ class Search:
         there = arrival.run(self.scale.change * step)
         if there is None:
             return False
-        self.used += 1
+        self._budget.used += 1
         self.place = there
         self._curvature[:] = 0.0  # it is in proportion to errors
         return True
 
-    def solve(self, step: Array) -> StaticResult | None:
+    def _solve(self, step: Array) -> StaticResult | None:
         """The equilibrium after a step; None if there is none nearby."""
         here, choice = self.place, self.question.choice
         change = self.scale.change * step
         inputs = choice.changed(here.result.given, change)
-        self.used += 1
+        self._budget.used += 1
         found = solve_nearby(here.response, here.directions, change, inputs)
         return found if found.converged else None
 

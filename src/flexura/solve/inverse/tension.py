@@ -80,14 +80,14 @@ def read_tensions(
     Raises:
         ModelError: for a tension that is an input, for limits that cross.
     """
-    tendons, places = model.tendons, model.inputs.multipliers.tolist()
+    tendons = model.tendons
     for tendon, long in zip(tendons.names, tendons.by_length, strict=True):
         if not long and f"{tendon}{SUFFIX}" in bounds:
             raise ModelError(f"{tendon!r} is driven by its tension: give bounds of {tendon!r}")
     which = np.flatnonzero(tendons.by_length)
     names = [f"{tendons.names[i]}{SUFFIX}" for i in which]
     limits = [_limits(name, bounds.get(name, (0.0, inf))) for name in names]
-    rows = np.array([places.index(int(tendons.source[i])) for i in which], dtype=np.int64)
+    rows = np.array([tendons.row(i, model.inputs) for i in which.tolist()], dtype=np.int64)
     used = np.array([tendons.names[i] in using for i in which], dtype=np.bool_)
     return Tensions(
         tendons.source[which],
