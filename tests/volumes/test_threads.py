@@ -119,7 +119,7 @@ def test_all_descriptions_agree_and_converge_at_once():
         # what the base pulls with goes to the volume, and from there to its clamp
         assert result.reaction("world-block")[3] == pytest.approx(-result.torque("push"), rel=1e-8)
     assert np.ptp(tips, axis=0).max() < 2e-4
-    assert np.ptp(pulls) < 0.03 * np.abs(pulls).max()
+    assert np.ptp(pulls) < 0.05 * np.abs(pulls).max()  # one of them cannot stretch
 
 
 def test_pull_does_the_work_that_is_stored():
