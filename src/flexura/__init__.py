@@ -18,7 +18,7 @@ from flexura.errors import (
     NotConverged,
     UnknownName,
 )
-from flexura.io import load, load_result, save, save_result
+from flexura.io import load, load_result, save, save_result, save_vtk
 from flexura.model.build import build
 from flexura.model.model import Model
 from flexura.result.calibration import Calibration, CalibrationStatus
@@ -190,6 +190,7 @@ __all__ = [
     "rest_from_spline",
     "save",
     "save_result",
+    "save_vtk",
     "sensitivity",
     "shape_error",
     "shooting",

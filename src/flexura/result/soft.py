@@ -11,7 +11,7 @@ from flexura.errors import known
 from flexura.model.members.solid import Solid
 from flexura.model.members.thread import Threads
 from flexura.result.volume_kernels import strains_and_stresses
-from flexura.robot import Clamp, On
+from flexura.robot import Clamp, On, Tendon
 from flexura.robot.volume import place_on
 from flexura.typing import Array, Indices, Pose, Wrench, frozen
 from flexura.value import Value
@@ -121,6 +121,14 @@ class SoftAnswers:
     def points(self, volume: str) -> Array:
         """Where the nodes of a volume are [m], (n, 3)."""
         return self.volume(volume).points
+
+    def way_through(self, tendon: Tendon) -> Array:
+        """Points of a tendon through a volume, from where it is pulled [m], (n, 3)."""
+        assert tendon.volume is not None
+        description = self.model.robot.volume(tendon.volume)
+        nodes, weights = place_on("Tendon", "points", description, tendon.points)
+        at = np.einsum("nk,nkc->nc", weights, self.points(tendon.volume)[nodes])
+        return at if tendon.pull is None else np.concatenate([np.reshape(tendon.pull, (1, 3)), at])
 
     @property
     def clamps(self) -> list[str]:

@@ -324,6 +324,8 @@ class StaticResult(SoftAnswers, Shown, Value):
         """
         check_count("tendon_path", "points", points, 1_000_000)
         description = self.model.robot.tendons[self._tendon(tendon)]
+        if description.volume is not None:
+            return self.way_through(description)
         rods = {rod.name: rod for rod in self.model.robot.rods}
         places = [
             (hole.rod, np.array([hole.s]), hole.offset[None]) for hole in description.holes(rods)

@@ -16,6 +16,7 @@ from flexura.view.rod import half_widths, rod_surface
 from flexura.view.style import PALETTE, distinct
 from flexura.view.subject import Subject
 from flexura.view.tendon import cables, discs, runs_inside, tendon_labels
+from flexura.view.volume import volume_surfaces
 
 # A rod thinner than this is drawn this thick, relative to the extent of the robot: about three
 # pixels in a picture of 1000 pixels.
@@ -67,7 +68,7 @@ def part(subject: Subject, number: int, look: Look) -> Part:
     up = np.array(look.up)
     texts = [*loads.labels, *_names(subject, up), *tendon_labels(result)]
     return Part(
-        rods=_rods(subject, number, look),
+        rods=[*_rods(subject, number, look), *_volumes(subject, number, look)],
         bodies=body_surfaces(result, extent),
         joints=joint_surfaces(result, extent),
         holders=[*plates(result, extent), *links(result, extent)],
@@ -93,6 +94,10 @@ def plain_rods(subject: Subject, extent: float) -> list[Surface]:
 def title_label(text: str, subject: Subject, color: str | None) -> Label:
     """The name of a whole robot, ahead of its last rod, beside it, or at its first body."""
     robot = subject.robot
+    if not (robot.rods or robot.bodies):
+        points = subject.result.points(robot.volumes[0].name)
+        top = points[np.argmax(points[:, 2])]
+        return Label(text, top, np.array([0.0, 0.0, 1.0]), "result", color)
     if not robot.rods:
         pose = subject.result.pose(robot.bodies[0].name)
         return Label(text, pose[:3, 3], pose[:3, 0], "result", color)
@@ -103,6 +108,7 @@ def title_label(text: str, subject: Subject, color: str | None) -> Label:
 def _rods(subject: Subject, number: int, look: Look) -> list[Surface]:
     """The rods, in a colour for each result if there are several, else for each rod."""
     chosen, result = look.color if subject.solved else None, subject.result
+    chosen = None if chosen is None or chosen.quantity == "volume" else chosen
     found = []
     for i, (name, poses) in enumerate(subject.poses.items()):
         rod, s = subject.robot.rod(name), subject.along[name]
@@ -112,6 +118,13 @@ def _rods(subject: Subject, number: int, look: Look) -> list[Surface]:
         least = THINNEST * look.extent
         found.append(rod_surface(rod, s, poses, least, values, color, opacity))
     return found
+
+
+def _volumes(subject: Subject, number: int, look: Look) -> list[Surface]:
+    """The volumes, behind the rods in the order of colours."""
+    chosen = look.color if subject.solved else None
+    first = number if look.several else len(subject.poses)
+    return volume_surfaces(subject.result, chosen, look.opacity, first)
 
 
 def _opacity(robot: Robot, rod: Rod, wanted: float | None) -> float:
