@@ -8,8 +8,18 @@ import numpy as np
 from flexura.model import scatter_kernels as kernels
 from flexura.model.layout import Layout
 from flexura.model.term import NodeForces, Term
-from flexura.rods.discretization import Coupling, ElementMatrices, NodeBlocks, RodGroup
+from flexura.rods.discretization import (
+    Coupling,
+    ElementMatrices,
+    MarkedMatrices,
+    NodeBlocks,
+    RodGroup,
+)
 from flexura.typing import Array, Indices
+
+
+# Where the unknowns of a mark begin: pose of the centreline, angle, ties, its own pose.
+MARK = np.array([0, 6, 7, 13, 19])
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +146,76 @@ class ElementScatter:
 
 
 @dataclass(frozen=True, eq=False)
+class MarkedScatter:
+    """Of sets of tubes: along centrelines, and of the frames of tubes.
+
+    Attributes:
+        nodes: of the group in the model.
+        along: of centrelines and angles.
+        slots: of the parts of marks (pose of the centreline, angle, ties, pose of the mark), for
+            every node that a mark may be found at, (n_marks, n_nodes, 4, 4, 3).
+        columns: where angles are in the rows of these nodes, (n_marks, n_nodes).
+        sizes: how much of each part counts, (2 n_marks, 4).
+        chosen: the slots where marks are, (2 n_marks, 4, 4, 3).
+        square, row: for kernels to write in.
+    """
+
+    nodes: slice
+    along: "Scatter"
+    slots: Indices
+    columns: Indices
+    sizes: Indices
+    chosen: Indices
+    square: Array
+    row: Array
+
+    @classmethod
+    def of(
+        cls, group: Any, nodes: slice, layout: Layout, coupling: MarkedMatrices
+    ) -> "MarkedScatter":
+        """Find the slots of a group."""
+        n, first = len(coupling.at), group.n_base
+        slots, columns = np.full((n, first, 4, 4, 3), -1), np.zeros((n, first), dtype=np.int64)
+        pose, inner, size = (x[nodes] for x in (layout.dof, layout.inner_dof, layout.inner_size))
+        sizes = np.zeros((2 * n, 4), dtype=np.int64)
+        for m, node in group.pairs.tolist():
+            begin = 0 if node in group.angle_nodes[group.plates] else group.first_angle
+            columns[m - first, node] = begin + group.marks.tube[m - first]
+            angle = inner[node] + columns[m - first, node]
+            ties = inner[m] if size[m] else -1
+            starts = np.array([pose[node], angle, ties, pose[m]])
+            slots[m - first, node] = layout.structure.slots(starts[:, None], starts[None])
+            sizes[2 * (m - first) + 1] = (6, 1, size[m], 6)
+        along = scatter_of(group, nodes, layout, coupling.along)
+        work = np.empty((19, 19)), np.empty((2, 6))
+        return cls(nodes, along, slots, columns, sizes, np.full((2 * n, 4, 4, 3), -1), *work)
+
+    def add(self, coupling: MarkedMatrices, layout: Layout, values: Array) -> None:
+        """Add a tangent to the values."""
+        self.along.add(coupling.along, layout, values)
+        n, nodes = len(coupling.at), self.nodes
+        pairs = np.empty(2 * n, dtype=np.int64)
+        pairs[::2] = nodes.start + coupling.at
+        pairs[1::2] = nodes.stop - n + np.arange(n)
+        self.chosen[1::2] = self.slots[np.arange(n), coupling.at]
+        kernels.add_elements(
+            values, self.chosen, MARK, self.sizes, layout.adjoint[pairs], layout.plain[pairs],
+            coupling.marks, self.square, self.row,
+        )  # fmt: skip
+
+    def multiply(self, coupling: MarkedMatrices, motion: Array, force: Array, inner: Array) -> None:
+        """Add what the tangent makes of a motion of the nodes."""
+        self.along.multiply(coupling.along, motion, force, inner)
+        first = len(force) - len(coupling.at)
+        for m, at in enumerate(coupling.at.tolist()):
+            matrix = coupling.marks[2 * m + 1]
+            found = matrix[:, :6] @ motion[at] + matrix[:, 13:] @ motion[first + m]
+            force[at] += found[:6]
+            force[first + m] += found[13:]
+            inner[first + m, :6] += found[7:13]
+    
+
+@dataclass(frozen=True, eq=False)
 class TermScatter:
     """Of a term.
 
@@ -186,6 +266,8 @@ class Scatter(Protocol):
 
 def scatter_of(group: RodGroup, nodes: slice, layout: Layout, coupling: Coupling) -> Scatter:
     """How the tangent of a group gets to the values of the matrix."""
+    if isinstance(coupling, MarkedMatrices):
+        return MarkedScatter.of(group, nodes, layout, coupling)
     if isinstance(coupling, NodeBlocks):
         return NodeScatter.of(group, nodes, layout)
     return ElementScatter.of(group, nodes, layout, coupling)

@@ -14,7 +14,7 @@ from flexura.errors import ModelError, UnknownName
 from flexura.model.constraint import Constraint
 from flexura.model.inputs import Input, InputTable
 from flexura.model.law import Law
-from flexura.model.model import Cut, Mover, Place, Tendons
+from flexura.model.model import Binding, Cut, Mover, Place, Tendons, TubePlace
 from flexura.model.node_finder import NodeFinder
 from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
@@ -50,6 +50,8 @@ class Site:
         joints: the joints that move freely.
         cuts: what carries the reactions of rigid links.
         movers: links that an input moves.
+        tubes: where each tube of a set is.
+        bindings: by part, what inputs change about it.
     """
 
     robot: Robot
@@ -63,6 +65,8 @@ class Site:
     joints: Joints | None = None
     cuts: dict[str, tuple[Cut, ...]] = field(default_factory=dict)
     movers: list[Mover] = field(default_factory=list)
+    tubes: dict[str, TubePlace] = field(default_factory=dict)
+    bindings: dict[int, Binding] = field(default_factory=dict)
     _inputs: dict[str, Input] = field(default_factory=dict)
     _n_values: int = 0
     _multipliers: list[int] = field(default_factory=list)

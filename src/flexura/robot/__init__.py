@@ -10,6 +10,7 @@ from flexura.robot.load import Gravity, LineLoad, Load, PointLoad, Pulley
 from flexura.robot.material import Material
 from flexura.robot.motor import Motor
 from flexura.robot.piecewise import AnyRouting, Discs, Piecewise
+from flexura.robot.piecewise_rest import PiecewiseRest
 from flexura.robot.rest import SplineRest, rest_from_spline
 from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
@@ -17,6 +18,7 @@ from flexura.robot.routing import Convergent, Helical, Parallel, Routing
 from flexura.robot.section import AnySection, Circle, Rectangle, Section, Taper, Tube
 from flexura.robot.shape import AnyShape, Box, Cylinder, Plate, Sphere
 from flexura.robot.tendon import Hole, Stretch, Tendon
+from flexura.robot.tubes import TubeSet
 
 __all__ = [
     "Anchor",
@@ -47,6 +49,7 @@ __all__ = [
     "Motor",
     "Parallel",
     "Piecewise",
+    "PiecewiseRest",
     "Plate",
     "PointLoad",
     "Pulley",
@@ -63,6 +66,7 @@ __all__ = [
     "Taper",
     "Tendon",
     "Tube",
+    "TubeSet",
     "Weld",
     "World",
     "anchor_of",

@@ -10,11 +10,12 @@ import numpy as np
 
 from flexura.robot.body import Body
 from flexura.robot.check import LARGEST, BadField
-from flexura.robot.frame import Anchor, FrameLike, anchor_of, named_anchors
+from flexura.robot.frame import Anchor, At, FrameLike, anchor_of, named_anchors
 from flexura.robot.joint import Joint
 from flexura.robot.link import FreeJoint, Link, free_joints, rigid_links
 from flexura.robot.offset import inverse
 from flexura.robot.rod import Rod
+from flexura.robot.tubes import TubeSet
 from flexura.typing import Pose
 from flexura.value import Value
 
@@ -105,25 +106,46 @@ class Graph(Value):
         bodies: Bodies by name.
         groups: Groups of linked anchors: the world's first, then in the order of rods and bodies.
         free: The joints that move freely, in their order.
+        fed: The set of each tube, by name. A set has a centreline among the rods, called as itself.
     """
 
     rods: Mapping[str, Rod]
     bodies: Mapping[str, Body]
     groups: tuple[Group, ...]
     free: tuple[FreeJoint, ...]
+    fed: Mapping[str, str]
 
     @classmethod
-    def of(cls, rods: Sequence[Rod], bodies: Sequence[Body], joints: Sequence[Joint]) -> "Graph":
+    def of(
+        cls,
+        rods: Sequence[Rod],
+        bodies: Sequence[Body],
+        joints: Sequence[Joint],
+        sets: Sequence[TubeSet] = (),
+        points: Sequence[At] = (),
+    ) -> "Graph":
         """The graph of these parts and joints.
+
+        Args:
+            rods: Rods.
+            bodies: Rigid bodies.
+            joints: Joints.
+            sets: Sets of tubes.
+            points: Where else anything acts; those on tubes are anchors.
 
         Raises:
             ModelError: If an anchor is attached twice.
             UnknownName: If a joint names a frame that does not exist.
         """
+        fed = {tube.name: own.name for own in sets for tube in own.tubes}
+        tubes = [tube for own in sets for tube in own.tubes]
+        rods = [*rods, *(own.centreline for own in sets), *tubes]
         links = rigid_links(rods, bodies, joints)
         free = free_joints(rods, bodies, joints)
         by_name = {rod.name: rod for rod in rods}, {body.name: body for body in bodies}
-        return cls(*by_name, _groups(named_anchors(*by_name), links, free), free)
+        marks = [anchor_of(point, *by_name)[0] for point in points if point.rod in fed]
+        ends = [*named_anchors(*by_name, fed), *marks]
+        return cls(*by_name, _groups(ends, links, free), free, fed)
 
     @cached_property
     def group_of(self) -> dict[Anchor, Group]:
@@ -137,10 +159,20 @@ class Graph(Value):
         edges = [(group_of[joint.a], group_of[joint.b], None) for joint in self.free]
         for anchor, group in group_of.items():
             if anchor.on_rod and anchor.end != "base":
-                edges.append((group_of[Anchor(anchor.part, "base")], group, None))
+                edges.append((group_of[self.base(anchor.part)], group, None))
         reached = {0, *(group for _, group, _ in _walk(0, _edges(edges)))}
-        rods = (rod for rod in self.rods if group_of[Anchor(rod, "base")] not in reached)
+        own = (rod for rod in self.rods if rod not in self.fed)
+        rods = (rod for rod in own if group_of[self.base(rod)] not in reached)
         return (*rods, *(body for body in self.bodies if group_of[Anchor(body)] not in reached))
+
+    @property
+    def marks(self) -> list[Anchor]:
+        """The anchors on tubes."""
+        return [anchor for anchor in self.group_of if anchor.part in self.fed]
+
+    def base(self, rod: str) -> Anchor:
+        """Where a rod begins; a tube does at the plate of its set."""
+        return Anchor(self.fed.get(rod, rod), "base")
 
     def anchor_of(self, frame: FrameLike) -> tuple[Anchor, Pose]:
         """What carries a frame, and the pose of the frame in it."""

@@ -10,12 +10,13 @@ from flexura.errors import UnknownName, show
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, class_names, instance, name
 from flexura.robot.doubt import doubts
-from flexura.robot.frame import Anchor, find_rod
+from flexura.robot.frame import Anchor, At, find_rod
 from flexura.robot.graph import Graph
 from flexura.robot.joint import Joint
 from flexura.robot.load import Load
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.tendon import Tendon
+from flexura.robot.tubes import TubeSet
 from flexura.shown import Facts, Shown
 from flexura.text import few
 from flexura.value import state_of
@@ -31,7 +32,9 @@ class Robot(Shown):
         joints: Joints between frames; rods and bodies that they do not connect to the world fly.
         loads: Loads.
         tendons: Tendons. The names of joints, loads and tendons are inputs and must be unique.
-        bodies: Rigid bodies. The names of rods and bodies must be unique; there is at least one.
+        bodies: Rigid bodies. The names of rods, bodies, sets and tubes must be unique; there is at
+            least one.
+        tubes: Sets of tubes inside each other, each with a joint that holds its base.
     """
 
     name: str
@@ -40,6 +43,7 @@ class Robot(Shown):
     loads: Sequence[Load] = ()
     tendons: Sequence[Tendon] = ()
     bodies: Sequence[Body] = ()
+    tubes: Sequence[TubeSet] = ()
 
     def __post_init__(self) -> None:
         assign(
@@ -50,17 +54,26 @@ class Robot(Shown):
             loads=_entries("loads", self.loads, Load),
             tendons=_entries("tendons", self.tendons, Tendon),
             bodies=_entries("bodies", self.bodies, Body),
+            tubes=_entries("tubes", self.tubes, TubeSet),
         )
-        if not self.rods and not self.bodies:
-            needed = "at least one Rod(...) or Body(...)"
+        if not self.rods and not self.bodies and not self.tubes:
+            needed = "at least one Rod(...), Body(...) or TubeSet(...)"
             raise BadField(f"Robot: rods is empty; a robot needs {needed}", "rods")
         parts = [(f"rods[{i}]", rod.name) for i, rod in enumerate(self.rods)]
-        _check_unique(parts + [(f"bodies[{i}]", body.name) for i, body in enumerate(self.bodies)])
+        parts += [(f"bodies[{i}]", body.name) for i, body in enumerate(self.bodies)]
+        for i, own in enumerate(self.tubes):
+            parts.append((f"tubes[{i}]", own.name))
+            parts += [(f"tubes[{i}].tubes[{j}]", tube.name) for j, tube in enumerate(own.tubes)]
+        _check_unique(parts)
         rods = {rod.name: rod for rod in self.rods}
+        for own in self.tubes:
+            rods |= {rod.name: rod for rod in (own.centreline, *own.tubes)}
         bodies = {body.name: body for body in self.bodies}
         for entry in (*self.joints, *self.loads):
             entry.check(rods, bodies)
         graph = self.graph
+        _check_tubes(self.tubes, graph, (*self.joints, *self.loads))
+        rods = {rod.name: rod for rod in self.rods}
         for i, tendon in enumerate(self.tendons):
             tendon.check(rods)
             _check_joined(f"tendons[{i}].rod", tendon, graph)
@@ -75,6 +88,7 @@ class Robot(Shown):
     def _facts(self) -> Facts:
         parts = {
             "rods": [f"{rod.name} ({rod.length:g} m)" for rod in self.rods],
+            "tubes": [f"{x.name} ({', '.join(tube.name for tube in x.tubes)})" for x in self.tubes],
             "bodies": [body.name for body in self.bodies],
             "joints": [joint.label for joint in self.joints],
             "loads": [load.name for load in self.loads],
@@ -88,12 +102,16 @@ class Robot(Shown):
     @cached_property
     def graph(self) -> Graph:
         """How its parts hang together, found once."""
-        return Graph.of(self.rods, self.bodies, self.joints)
+        frames = [getattr(load, "at", None) for load in self.loads]
+        points = [frame for frame in frames if isinstance(frame, At)]
+        return Graph.of(self.rods, self.bodies, self.joints, self.tubes, points)
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:
         """What looks like a slip of units, as questions."""
-        return doubts(self.rods, self.tendons)
+        tubes = [tube for own in self.tubes for tube in own.tubes]
+        fits = [doubt for own in self.tubes for doubt in own.doubts]
+        return (*doubts((*self.rods, *tubes), self.tendons), *fits)
 
     def rod(self, name: str) -> Rod:
         """The rod of that name."""
@@ -142,6 +160,31 @@ def _entries(field: str, value: object, allowed: Any) -> tuple[Any, ...]:
     for i, entry in enumerate(entries):
         instance("Robot", f"{field}[{i}]", entry, allowed)
     return entries
+
+
+def _check_tubes(sets: Sequence[TubeSet], graph: Graph, entries: Sequence[Joint | Load]) -> None:
+    """Raise unless a joint holds every set, and none of its moving frames by mistake."""
+    centrelines = {own.name for own in sets}
+    held = {a for joint in graph.free for a in (joint.a, joint.b)}
+    for i, own in enumerate(sets):
+        base = Anchor(own.name, "base")
+        if base not in held and len(graph.group_of[base].frames) == 1:
+            raise BadField(
+                f"TubeSet {own.name!r} has no joint at its base: add "
+                f"Weld('world', '{own.name}.base') to joints, or join it to a body or a rod",
+                f"tubes[{i}]",
+            )
+    used = {a for group in graph.groups if len(group.frames) > 1 for a in group.frames} | held
+    ends = [graph.anchor_of(entry.at)[0] for entry in entries if hasattr(entry, "at")]
+    for anchor in (*used, *ends):
+        front = anchor.part in centrelines and anchor.end != "base"
+        if front or (anchor.part in graph.fed and anchor.end == "base"):
+            tubes = ", ".join(repr(f"{tube}.tip") for tube in graph.fed)
+            raise BadField(
+                f"Robot: {str(anchor)!r} is no frame that joints or loads can hold on to; use "
+                f"{sorted(centrelines)[0] + '.base'!r}, {tubes} or At(tube, s)",
+                "tubes",
+            )
 
 
 def _check_joined(key: str, tendon: Tendon, graph: Graph) -> None:

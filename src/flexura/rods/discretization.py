@@ -161,8 +161,24 @@ class ElementMatrices:
     shared: tuple[Indices, Indices] | None = None
 
 
+@dataclass(frozen=True)
+class MarkedMatrices:
+    """Tangents of sets of tubes, and those of the frames of tubes.
+
+    Attributes:
+        along: of centrelines and angles.
+        marks: row 2 m + 1 is the tangent of mark m, by the pose of the centreline where it is, the
+            angle of the tube there, six multipliers and its own pose, (2 n_marks, 19, 19).
+        at: where that is, by node of the group, (n_marks,).
+    """
+
+    along: "ElementMatrices | NodeBlocks"
+    marks: Array
+    at: Indices
+
+
 StrainField: TypeAlias = Callable[[Array], Strain]  # arc lengths (n,) ↦ strains (n, 6)
-Coupling: TypeAlias = NodeBlocks | ElementMatrices
+Coupling: TypeAlias = NodeBlocks | ElementMatrices | MarkedMatrices
 
 
 class Work(Protocol):

@@ -10,6 +10,7 @@ from flexura.model.terms.segment import Segments
 from flexura.model.wrenches import Entry, Wrenches
 from flexura.robot import Anchor, Gravity, LineLoad, PointLoad, Pulley
 from flexura.rods.along import mass_at
+from flexura.rods.nested_group import NestedRods
 from flexura.typing import Vector, frozen
 
 EYE = frozen(np.eye(4))
@@ -50,6 +51,8 @@ def _add_gravity(
     )
     place = site.input(load.name, entry)
     for group, plans, entries in zip(site.groups, site.plans, along, strict=True):
+        if isinstance(group, NestedRods):  # the weight of tubes has a law of its own
+            continue
         masses = mass_at([plan.rod for plan in plans], group.points) * group.points.weight
         for p, mass in enumerate(masses.tolist()):
             if mass > 0.0:
