@@ -1,6 +1,6 @@
 """From tangents between nodes to the values of the matrix, through slots that are found once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,6 +9,7 @@ from flexura.model import scatter_kernels as kernels
 from flexura.model.layout import Layout
 from flexura.model.term import NodeForces, Term
 from flexura.rods.discretization import (
+    AngleBlocks,
     Coupling,
     ElementMatrices,
     MarkedMatrices,
@@ -146,6 +147,91 @@ class ElementScatter:
 
 
 @dataclass(frozen=True, eq=False)
+class AngleScatter:
+    """Of angles along rods whose nodes interact near each other.
+
+    Attributes:
+        nodes: of the rods in the model.
+        along: of the rods.
+        own: slots of the parts (angles at the beginning, row at the end), (a, 2, 2, 3).
+        begins: where the parts begin in the matrices, (2,).
+        sizes: how much of each part counts, (a, 2).
+        first: first node of each element in its group, (a,).
+        count: its nodes, (a,).
+        cross: slots between poses and (angles at the beginning, coefficients), and their
+            transposes, (2, a, nodes, 2, 3).
+        columns: how many of each there are, (2,).
+        rows: where these are in the rows of angles: of the element before, and of the own one.
+        column: for kernels to write in.
+    """
+
+    nodes: slice
+    along: NodeScatter
+    own: Indices
+    begins: Indices
+    sizes: Indices
+    first: Indices
+    count: Indices
+    cross: Indices
+    columns: Indices
+    rows: tuple[Indices, Indices]
+    column: Array
+
+    @classmethod
+    def of(cls, group: Any, nodes: slice, layout: Layout, coupling: AngleBlocks) -> "AngleScatter":
+        """Find the slots of a group."""
+        at, plates, n = group.angle_nodes, group.plates, group.tubes
+        inner = layout.inner_dof[nodes][at]
+        begin = np.where(np.isin(np.arange(len(at)), plates), 0, group.first_angle)
+        angle = inner + begin
+        led = ~np.isin(np.arange(len(at)), plates)
+        before = np.where(led, np.roll(angle, 1), -1)
+        own = np.where(led, angle, -1)
+        starts = np.stack([before, own], axis=1)
+        structure = layout.structure
+        slots = structure.slots(starts[:, :, None], starts[:, None, :])
+        wide = np.where(np.isin(np.arange(len(at)) - 1, plates), 2 * n, n)
+        sizes = np.stack([wide, np.full(len(at), group.n_angle)], axis=1)
+        first = np.where(led, np.roll(at, 1), 0)
+        count = np.where(led, at - np.roll(at, 1) + 1, 0)
+        longest = coupling.cross.shape[1]
+        near = first[:, None] + np.arange(longest)
+        inside = np.arange(longest) < count[:, None]
+        pose = np.where(inside, layout.dof[nodes][np.minimum(near, group.n_base - 1)], -1)
+        ends = np.stack([before, np.where(led, angle + n, -1)], axis=1)
+        rows, columns = pose[:, :, None], ends[:, None, :]
+        cross = np.array([structure.slots(rows, columns), structure.slots(columns, rows)])
+        size = layout.inner_size.copy()
+        size[nodes.start + at[plates]] = 0
+        rods = slice(nodes.start, nodes.start + group.n_base)
+        along = NodeScatter.of(group.base, rods, replace(layout, inner_size=size))
+        return cls(
+            rods, along, slots, np.array([0, 2 * n]), sizes, first, count, cross,
+            np.array([n, coupling.cross.shape[3] - n]), (begin, at), np.empty(6),
+        )  # fmt: skip
+
+    def add(self, coupling: AngleBlocks, layout: Layout, values: Array) -> None:
+        """Add a tangent to the values."""
+        self.along.add(coupling.along, layout, values)
+        kernels.add_angles(
+            values, self.own, self.begins, self.sizes, self.first, self.count, self.cross[0],
+            self.cross[1], self.columns, layout.adjoint[self.nodes], coupling.own, coupling.cross,
+            self.column, np.empty(6),
+        )  # fmt: skip
+
+    def multiply(self, coupling: AngleBlocks, motion: Array, force: Array, inner: Array) -> None:
+        """Add what the tangent makes of a motion of the nodes."""
+        self.along.multiply(coupling.along, motion, force, inner)
+        begin, at = self.rows
+        n, more = self.columns.tolist()
+        for e in np.flatnonzero(self.count).tolist():
+            nodes = slice(self.first[e], self.first[e] + self.count[e])
+            found = np.einsum("lcd,lc->d", coupling.cross[e, : self.count[e]], motion[nodes])
+            inner[at[e - 1], begin[e - 1] : begin[e - 1] + n] += found[:n]
+            inner[at[e], begin[e] + n : begin[e] + n + more] += found[n:]
+
+
+@dataclass(frozen=True, eq=False)
 class MarkedScatter:
     """Of sets of tubes: along centrelines, and of the frames of tubes.
 
@@ -268,6 +354,8 @@ def scatter_of(group: RodGroup, nodes: slice, layout: Layout, coupling: Coupling
     """How the tangent of a group gets to the values of the matrix."""
     if isinstance(coupling, MarkedMatrices):
         return MarkedScatter.of(group, nodes, layout, coupling)
+    if isinstance(coupling, AngleBlocks):
+        return AngleScatter.of(group, nodes, layout, coupling)
     if isinstance(coupling, NodeBlocks):
         return NodeScatter.of(group, nodes, layout)
     return ElementScatter.of(group, nodes, layout, coupling)

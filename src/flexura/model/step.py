@@ -110,6 +110,9 @@ def linearise(
         if part.part.bends:
             turn, way = kernels.motion(part.part.group.points.weight, change)
             rotation, size = max(rotation, turn), max(size, turn, way / length)
+        if part.part.group.components > 6:
+            turn = kernels.largest_turn(change)
+            rotation, size = max(rotation, turn), max(size, turn)
     if multipliers is None:
         multipliers = np.zeros(len(assembly.gap))
     return Linearised(assembly, dq, multipliers, tuple(strains), rotation, size)

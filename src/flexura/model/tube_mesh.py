@@ -141,7 +141,7 @@ class TubeMesh(Value):
         hidden, turned = np.zeros(length.shape), np.zeros(length.shape)
         for i, plan in enumerate(self.plans):
             for j, tube in enumerate(plan.members):
-                hidden[i, j], turned[i, j] = _transmission(tube, max(0.0, float(length[i, j])))
+                hidden[i, j], turned[i, j] = transmission(tube, max(0.0, float(length[i, j])))
         return hidden, turned
 
     def moved(self, values: Array, change: Array) -> tuple[Array, Array, Array]:
@@ -207,7 +207,7 @@ def _uniform(tube: Rod) -> bool:
     return same and (not callable(tube.rest) or hasattr(tube.rest, "pieces"))
 
 
-def _transmission(tube: Rod, length: float) -> tuple[float, float]:
+def transmission(tube: Rod, length: float) -> tuple[float, float]:
     """Compliance against torsion [1/(N·m)] and rest twist [rad] of the first piece of a tube."""
     if length == 0.0:
         return 0.0, 0.0

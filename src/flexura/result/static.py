@@ -15,10 +15,11 @@ from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Cut, Model
 from flexura.model.state import State
+from flexura.model.tube_shape import TubeShape, torque_at_plate, tube_shape
 from flexura.result.accuracy import accuracy
 from flexura.result.status import Status
 from flexura.result.words import inputs_in_words, tips_in_words
-from flexura.robot import At, FrameLike, Motor, Slider, Weld
+from flexura.robot import At, FrameLike, Motor, Rod, Slider, Weld
 from flexura.robot.check import check_count
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
@@ -130,7 +131,7 @@ class StaticResult(Shown, Value):
         Returns:
             Pose in the world, shape (4, 4), or s.shape + (4, 4).
         """
-        if isinstance(frame, At) and frame.rod in self.model.places:
+        if isinstance(frame, At) and (frame.rod in self.model.places or frame.rod in self.model.tubes):
             return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
         if isinstance(frame, At):
             return np.asarray(self.pose(frame.rod) @ frame.transform)
@@ -140,7 +141,7 @@ class StaticResult(Shown, Value):
             return self._shape(frame, s)[0]
         if frame == "world":
             return np.eye(4)
-        if frame in self.model.places:
+        if frame in self.model.places or frame in self.model.tubes:
             raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
         if frame not in self.model.frames:
             raise UnknownName("frame", frame, ["world", *self.model.frames])
@@ -149,8 +150,11 @@ class StaticResult(Shown, Value):
     def strain(self, rod: str, s: ArrayLike) -> Strain:
         """Strain (κ, ν) of a rod at arc lengths s [m], shape s.shape + (6,).
 
-        Where forces of stretch and shear are unknowns of their own, ν is the one of the force.
+        Where forces of stretch and shear are unknowns of their own, ν is the one of the force. Of
+        a tube in a set it is its own, in its material frame.
         """
+        if rod in self.model.tubes:
+            return self._tube(rod, s).strain.reshape(*np.shape(s), 6)
         place, lengths = self.model.place(rod), self._lengths(rod, s)
         strain = self._shape(rod, lengths)[1]
         if self.model.parts[place.part].group.complementary:
@@ -163,11 +167,13 @@ class StaticResult(Shown, Value):
 
         It is what the rod beyond s exerts on the rod before it: all that acts beyond the cut, less
         the pull of tendons that run through it; where it jumps, the one beyond s. Refined, it is
-        Λ = K (ξ - ξ*).
+        Λ = K (ξ - ξ*); of a tube in a set, which holds the others and is held, it is that.
 
         Returns:
             (moment, force) [N·m, N], shape s.shape + (6,).
         """
+        if rod in self.model.tubes:
+            return self._tube_wrench(rod, s)
         lengths = self._lengths(rod, s)
         pose = self._shape(rod, lengths)[0].reshape(-1, 4, 4)
         return self._balance[rod].wrench(lengths.ravel(), pose).reshape(*lengths.shape, 6)
@@ -238,7 +244,7 @@ class StaticResult(Shown, Value):
 
     def energy_density(self, rod: str, s: ArrayLike) -> Array:
         """Elastic energy per arc length at s [m], in [J/m], shape of s."""
-        description, lengths = self.model.place(rod).rod, self._lengths(rod, s)
+        description, lengths = self._rod(rod), self._lengths(rod, s)
         change = self.strain(rod, lengths) - description.rest_strain(lengths)
         return np.asarray(0.5 * np.sum(change**2 * description.stiffness(lengths), axis=-1))
 
@@ -271,10 +277,13 @@ class StaticResult(Shown, Value):
     def torque(self, joint: str) -> float:
         """What holds a motor or a driven joint where its input has it.
 
-        The torque about the axis of a motor or a driven hinge [N·m], or the force along that of a
-        driven slider [N].
+        The torque about the axis of a motor or a driven hinge [N·m], the force along that of a
+        driven slider [N], or the torque that turns a tube at its end, "<tube>.rotation" [N·m].
         """
-        known("motor or driven joint", joint, self.model.driven)
+        turning = {f"{tube}.rotation": place for tube, place in self.model.tubes.items()}
+        known("motor or driven joint", joint, [*self.model.driven, *turning])
+        if joint in turning:
+            return -torque_at_plate(self.model, self.state, turning[joint])
         movers = {mover.joint.label: mover.joint for mover in self.model.movers}
         mover, total = movers[joint], 0.0
         for cut in self.model.cuts[joint]:
@@ -355,12 +364,41 @@ class StaticResult(Shown, Value):
         rows = next(rows for term, rows in terms if term is self.model.joints)
         return self.state.numbers[rows]
 
+    def angle(self, tube: str, s: ArrayLike) -> Array:
+        """Angle of a tube of a set about its tangent at arc lengths s [m], in [rad], shape of s.
+
+        It is counted from a frame that begins with that of the plate and does not twist. Behind the
+        plate the tube is straight; at s = 0 the angle is the input "<tube>.rotation".
+        """
+        known("tube", tube, self.model.tubes)
+        return self._tube(tube, s).angle.reshape(np.shape(s))
+
+    def _tube(self, name: str, s: ArrayLike) -> TubeShape:
+        """A tube at arc lengths, flat."""
+        lengths = self._lengths(name, s).ravel()
+        return tube_shape(
+            self.model, self.state, self.given, self.evaluation.nodes, name, lengths
+        )
+
+    def _tube_wrench(self, name: str, s: ArrayLike) -> Wrench:
+        """What a tube carries by its own strain."""
+        rod, lengths = self._rod(name), self._lengths(name, s)
+        return np.asarray(rod.stiffness(lengths) * (self.strain(name, s) - rod.rest_strain(lengths)))
+
+    def _rod(self, name: str) -> Rod:
+        """The description of a rod or a tube."""
+        tubes = self.model.tubes
+        return tubes[name].rod if name in tubes else self.model.place(name).rod
+
     def _lengths(self, rod: str, s: ArrayLike) -> Array:
         """Arc lengths as an array, checked to lie on the rod."""
-        return self.model.place(rod).rod.lengths(s)
+        return self._rod(rod).lengths(s)
 
     def _shape(self, rod: str, s: ArrayLike) -> tuple[Pose, Strain]:
         """Poses and strains of a rod at arc lengths."""
+        if rod in self.model.tubes:
+            found = self._tube(rod, s)
+            return found.pose.reshape(*np.shape(s), 4, 4), found.strain.reshape(*np.shape(s), 6)
         place = self.model.place(rod)
         lengths = self._lengths(rod, s)
         part = self.model.parts[place.part]

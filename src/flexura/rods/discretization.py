@@ -162,6 +162,23 @@ class ElementMatrices:
 
 
 @dataclass(frozen=True)
+class AngleBlocks:
+    """Tangents of angles along rods whose nodes interact near each other.
+
+    Attributes:
+        along: of the rods.
+        own: between the angles at the beginning of an element and the row of angles at its end, by
+            the node that it leads to among those with angles, (a, m, m).
+        cross: between poses of the nodes of an element, first to last, and angles at its beginning
+            and its coefficients, (a, nodes, 6, columns).
+    """
+
+    along: NodeBlocks
+    own: Array
+    cross: Array
+
+
+@dataclass(frozen=True)
 class MarkedMatrices:
     """Tangents of sets of tubes, and those of the frames of tubes.
 
@@ -172,13 +189,13 @@ class MarkedMatrices:
         at: where that is, by node of the group, (n_marks,).
     """
 
-    along: "ElementMatrices | NodeBlocks"
+    along: "ElementMatrices | AngleBlocks"
     marks: Array
     at: Indices
 
 
 StrainField: TypeAlias = Callable[[Array], Strain]  # arc lengths (n,) ↦ strains (n, 6)
-Coupling: TypeAlias = NodeBlocks | ElementMatrices | MarkedMatrices
+Coupling: TypeAlias = NodeBlocks | ElementMatrices | AngleBlocks | MarkedMatrices
 
 
 class Work(Protocol):

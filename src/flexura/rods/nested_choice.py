@@ -2,16 +2,16 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias, cast
+from typing import cast
 
 from flexura.errors import ModelError
 from flexura.rods.discretization import Discretization, RodGroup, RodPlan
 from flexura.rods.nested import SetPlan
+from flexura.rods.nested_spline import NestedSplineRods
 from flexura.rods.nested_strain import NestedStrainRods
+from flexura.rods.spline import Spline
 from flexura.rods.strain_basis import find_basis, legendre
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
-
-Carrying: TypeAlias = VariableStrain | ConstantStrain
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ class Nested:
             found = NestedStrainRods(choice.orders, find_basis(choice.basis), sets)
         elif isinstance(choice, ConstantStrain):
             found = NestedStrainRods((1,) * 6, legendre, sets)
+        elif isinstance(choice, Spline):
+            return cast(RodGroup, NestedSplineRods(choice, sets))
         else:
             raise ModelError(
                 f"{type(choice).__name__} cannot carry the angles of tubes; describe sets of tubes "

@@ -409,19 +409,36 @@ class NestedRods(ReadOnly):
         """The strain as laws see it."""
         return strain
 
-    def angles(self, inner: Array, rod: int, s: Array) -> tuple[Array, Array]:
-        """Angles of the tubes of a set at arc lengths of reference, and their derivatives, (k, n)."""
-        base, angle = self._gathered(inner)
+    def angles(self, inner: Array, rod: int, s: Array) -> Array:
+        """Angles of the tubes of a set at arc lengths of reference, (k, n)."""
+        _, angle = self._gathered(inner)
+        first, ends = self._elements_of(rod)
+        element = np.clip(np.searchsorted(ends, s, "right") - 1, 0, len(ends) - 2)
+        n, p = self.tubes, self.functions
+        value, _ = angle_functions(p, (s - ends[element]) / np.diff(ends)[element])
+        own = angle[first + 1 + element, n : n + n * p].reshape(-1, n, p)
+        return np.asarray(angle[first + element, :n] + np.einsum("qi,qji->qj", value, own))
+
+    def ties(self, inner: Array, rod: int, s: Array, section: Indices) -> tuple[Array, Array]:
+        """Where elements end that have arc lengths of reference in a section, and their ties.
+
+        Returns:
+            Ends [m], (k,), and multipliers of the angles there, (k, n).
+        """
+        _, angle = self._gathered(inner)
+        first, ends = self._elements_of(rod)
+        begin = self.section_nodes[rod, section] - first
+        stop = self.section_nodes[rod, section + 1] - first
+        element = np.clip(np.searchsorted(ends, s, "right") - 1, begin, stop - 1)
+        at = self.tubes * (1 + self.functions)
+        return ends[element + 1], angle[first + 1 + element, at : at + self.tubes]
+
+    def _elements_of(self, rod: int) -> tuple[int, Array]:
+        """First node with angles of a set, and ends of its elements [m]."""
         first = int(self.plates[rod])
         stop = int(np.append(self.plates, len(self.angle_nodes))[rod + 1])
         lengths = self.base.node_lengths(rod)
-        ends = lengths[self.angle_nodes[first:stop] - self.base.rod_nodes[rod]]
-        element = np.clip(np.searchsorted(ends, s, "right") - 1, 0, len(ends) - 2)
-        h, n, p = np.diff(ends)[element], self.tubes, self.functions
-        value, slope = angle_functions(p, (s - ends[element]) / h)
-        own = angle[first + 1 + element, n : n + n * p].reshape(-1, n, p)
-        turned = angle[first + element, :n] + np.einsum("qi,qji->qj", value, own)
-        return turned, np.einsum("qi,qji->qj", slope / h[:, None], own)
+        return first, np.asarray(lengths[self.angle_nodes[first:stop] - self.base.rod_nodes[rod]])
 
 
 class NestedWork:
@@ -456,6 +473,7 @@ class NestedWork:
         self.moved, self.product = np.zeros((7, 6)), np.zeros((7, 6))
         self.small, self.duals, self.squares = np.zeros(34), np.zeros((5, 18)), np.zeros((4, 36))
         self.link = np.tile(np.eye(4), (nodes, 1, 1))
-        self.matrices = np.empty((0, 0, 0))
+        self.matrices, self.cross = np.empty((0, 0, 0)), np.empty((0, 0, 0, 0))
+        self.gamma, self.column = np.empty((0, 0, 0)), np.empty((0, 0))
         self.angle_at = group.section_nodes[group.marks.set, 1 + group.marks.rank]
         self.at = group.angle_nodes[self.angle_at]

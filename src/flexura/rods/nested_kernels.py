@@ -13,6 +13,7 @@ further ones; those of the centreline; ζ of the node).
 from math import cos, sin
 
 from flexura._kernel import inline, kernel
+from flexura.lie.kernels import dual
 from flexura.rods import closure_kernels
 from flexura.rods.closure_kernels import Closure
 
@@ -161,6 +162,61 @@ def couple_functions(node_points, runs, phi, value, slope, n, stiffness, begin, 
                             y, z = value[q, k], slope[q, k]
                             matrix[at + f, own + n + j * p + k] += x * (a * y + b * z)
                             matrix[own + n + j * p + k, at + f] += x * (d * y + e * z)
+
+
+@kernel
+def couple_poses(
+    node_points, angle_nodes, point_first, value, slope, n, stiffness, jacobian, from_end, to_end,
+    cross, gamma, column,
+):  # fmt: skip
+    """The tangent between angles and the poses that a spline goes through.
+
+    Args:
+        jacobian: ∂ξ/∂Ω at the points, duals.
+        from_end, to_end: tangents of Ω to the poses.
+        cross: result, see ``AngleBlocks``.
+        gamma: work space: a row for each Ω of an element.
+        column: work space, (4, 6).
+    """
+    p, c = value.shape[1], 6 + 2 * n
+    turning, twisting, pulled, more = column[0], column[1], column[2], column[3]
+    for node in range(1, len(node_points) - 1):
+        if node_points[node] == node_points[node + 1]:
+            continue
+        gamma[:] = 0.0
+        begin, stop = angle_nodes[node - 1], angle_nodes[node]
+        for q in range(node_points[node], node_points[node + 1]):
+            K = stiffness[q]
+            for j in range(n):
+                for r in range(6):
+                    turning[r] = K[c * r + 6 + j]
+                    twisting[r] = K[c * r + 6 + n + j]
+                for i in range(jacobian.shape[1]):
+                    dual.apply_T(pulled, jacobian[q, i], turning)
+                    dual.apply_T(more, jacobian[q, i], twisting)
+                    out = gamma[point_first[q] + 1 + i - begin]
+                    for r in range(6):
+                        out[r, j] += pulled[r]
+                        for k in range(p):
+                            out[r, n + j * p + k] += pulled[r] * value[q, k] + more[r] * slope[q, k]
+        for l in range(stop - begin + 1):
+            own = cross[node, l]
+            own[:] = 0.0
+            if l > 0:
+                _add_pulled(own, to_end[begin + l], gamma[l], turning, pulled)
+            if begin + l < stop:
+                _add_pulled(own, from_end[begin + l + 1], gamma[l + 1], turning, pulled)
+
+
+@inline
+def _add_pulled(out, x, rows, column, pulled):
+    """out += xᵀ rows, a dual times six rows."""
+    for k in range(rows.shape[1]):
+        for r in range(6):
+            column[r] = rows[r, k]
+        dual.apply_T(pulled, x, column)
+        for r in range(6):
+            out[r, k] += pulled[r]
 
 
 @kernel

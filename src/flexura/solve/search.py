@@ -103,6 +103,8 @@ class Search:
             for found in self._downhill(unstable, raised.load_factor in (0.0, 1.0)):
                 if self._good(found):
                     return self._result(found, Status.RELAXED)
+        if not reached and self._good(snapped := self._snap(raised)):
+            return self._result(snapped, Status.RELAXED)
         if reached:
             return self._result(raised.outcome, last_resort, raised)
         if at_once.converged:
@@ -122,6 +124,13 @@ class Search:
             yield found
         if nowhere or unstable:
             yield self._relax()
+
+    def _snap(self, raised: Raised[Iterate]) -> Outcome[Iterate] | None:
+        """Downhill from where tubes go no further: wound up, they let go, and find rest again."""
+        if not (self._model.tubes and self._seek_stable) or raised.outcome is None:
+            return None
+        most = self._most(RELAXING)
+        return self._count(relax(self._assembly, self._end, raised.outcome.point, most))
 
     def _relax(self) -> Outcome[Iterate]:
         """Downhill from the start."""

@@ -41,7 +41,7 @@ class NestedElastic(Law):
     def _least(self) -> Array:
         """Least scale of sections that are stiff as they are, at the points."""
         group = self.mesh.group
-        least = SHORTEST_OF_POSES if group.complementary else SHORTEST
+        least = SHORTEST if group.integrated else SHORTEST_OF_POSES
         sets = np.array([plan.rod.length for plan in self.mesh.plans]) / group.section_length
         return np.asarray(least * sets[group.base.points.rod])
 
@@ -53,7 +53,7 @@ class NestedElastic(Law):
     def _gauge(self, at: Sections) -> Array:
         """Stiffness of the frame of centrelines against twist: any, where it could twist."""
         torsion = at.stiffness[:, :, 0].sum(axis=1)
-        return torsion if self.mesh.group.complementary else np.zeros_like(torsion)
+        return np.zeros_like(torsion) if self.mesh.group.integrated else torsion
 
     def _scales(self, at: Sections) -> tuple[Array, Array]:
         """λ_f and λ/λ_f at the points."""
