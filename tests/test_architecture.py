@@ -62,7 +62,7 @@ ONLY = {
     ("solve.linear", "matrix"): ("structure",),
     ("solve.shooting", "matrix"): ("structure", "bordered", "slot"),
     ("solve.motion", "matrix"): ("structure",),
-    ("model.laws", "model"): ("law", "wrenches", "given_kernels", "inertia_kernels"),
+    ("model.laws", "model"): ("law", "wrenches", "tube_mesh", "given_kernels", "inertia_kernels"),
     ("model.terms", "model"): (
         "law",
         "term",
@@ -73,7 +73,7 @@ ONLY = {
     ),
     ("model.constraints", "model"): ("law", "constraint"),
     ("model", "model.terms"): ("joint",),
-    ("model", "model.mechanics"): ("elasticity", "joint", "load", "tendon"),
+    ("model", "model.mechanics"): ("elasticity", "joint", "load", "tendon", "tubes"),
     ("view", "solve"): ("unloaded",),  # a view looks at results; it does not make them
     ("view", "io"): ("target",),
 }

@@ -142,7 +142,7 @@ def _plans(
     robot: Robot, rods: Discretization | Mapping[str, Discretization], also: Sequence[Mechanics]
 ) -> dict[str, RodPlan]:
     """What to discretize, rod by rod."""
-    names = [part.name for part in (*robot.rods, *robot.tubes)]
+    names = [*(rod.name for rod in robot.rods), *(own.name for own in robot.tubes)]
     if isinstance(rods, Mapping):
         for name in rods:
             if name not in names:

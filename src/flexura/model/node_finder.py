@@ -129,7 +129,9 @@ class NodeFinder:
         """
         anchor, offset = self._graph.anchor_of(frame)
         left = np.eye(4)
-        if anchor.s is not None and anchor not in self._marks:  # the way from the nearest node is straight
+        if (
+            anchor.s is not None and anchor not in self._marks
+        ):  # the way from the nearest node is straight
             near, jumps = CLOSE * self._graph.rods[anchor.part].length, self._jumps[anchor.part]
             if not len(jumps) or abs(_nearest(jumps, anchor.s)[1]) > near:
                 raise ModelError(

@@ -56,7 +56,8 @@ def number_unknowns(
     inner_size[inner_dof < 0] = 0
     starts, coordinate = _coordinates(dof)
     offset = _offsets(welded, anchors, nodes.count)
-    length = max((rod.length for rod in (*robot.rods, *robot.tubes)), default=1.0)
+    lengths = [*(rod.length for rod in robot.rods), *(own.length for own in robot.tubes)]
+    length = max(lengths, default=1.0)
     multiplier, units = _marked(sum(blocks.sizes), starts, nodes, inner_dof, inner_size, length)
     for rows, term in zip(term_rows, terms, strict=True):
         multiplier[rows], units[rows] = True, term.units(length)

@@ -18,7 +18,6 @@ from flexura.rods.discretization import (
 )
 from flexura.typing import Array, Indices
 
-
 # Where the unknowns of a mark begin: pose of the centreline, angle, ties, its own pose.
 MARK = np.array([0, 6, 7, 13, 19])
 
@@ -299,7 +298,7 @@ class MarkedScatter:
             force[at] += found[:6]
             force[first + m] += found[13:]
             inner[first + m, :6] += found[7:13]
-    
+
 
 @dataclass(frozen=True, eq=False)
 class TermScatter:

@@ -93,6 +93,10 @@ class Site:
         self._n_values = self._inputs[name].place.stop
         return self._inputs[name].begin
 
+    def place_of(self, name: str) -> int:
+        """The place of the first number of an input that was added."""
+        return self._inputs[name].begin
+
     def multiplier(self, count: int = 1) -> Indices:
         """Add multipliers of a constraint; their places among the given values."""
         places = self._n_values + np.arange(count)

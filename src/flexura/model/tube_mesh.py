@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.robot import Rod
 from flexura.rods.nested import SetPlan
@@ -52,7 +53,7 @@ class Sections(Value):
     scale: Array
     s: Array
     own: Array
-    present: Array
+    present: NDArray[np.bool_]
     stiffness: Array
     rest: Array
     hidden: Array
@@ -112,7 +113,7 @@ class TubeMesh(Value):
         middle = ends[rod, k] + 0.5 * length
         lengths = np.array([[tube.length for tube in plan.members] for plan in self.plans])
         own = s[:, None] - inserted[rod] + lengths[rod]
-        present = middle[:, None] < inserted[rod]
+        present = middle[:, None] <= inserted[rod]
         stiffness, rest = self._along(np.clip(own, 0.0, lengths[rod]), present)
         hidden, turned = self._behind(lengths - inserted)
         return Sections(
@@ -121,7 +122,7 @@ class TubeMesh(Value):
             frozen(turned),
         )  # fmt: skip
 
-    def _along(self, own: Array, present: Array) -> tuple[Array, Array]:
+    def _along(self, own: Array, present: NDArray[np.bool_]) -> tuple[Array, Array]:
         """Stiffness and rest strain of the tubes at the points; beyond tips torsion alone."""
         n, m = own.shape
         stiffness, rest = np.empty((n, m, 6)), np.empty((n, m, 6))
@@ -159,7 +160,7 @@ class TubeMesh(Value):
         return d_length / group.section_length[rod], d_s[:, None] - d_inserted[rod], -d_inserted
 
     def end_slopes(self, values: Array, change: Array) -> Array:
-        """How the ends of sections move along a change of the given values, (sets, sections + 1)."""
+        """How ends of sections move along a change of the given values, (sets, sections + 1)."""
         found, (tube, left) = self.at(values), self._breaks
         which = np.arange(len(self.plans))[:, None]
         outside = values[self.insertion][which, tube] - left >= 0.0

@@ -9,7 +9,7 @@ from flexura.rods.nested_choice import Nested
 
 
 def set_plan(robot: Robot, tubes: TubeSet, choice: Discretization) -> SetPlan:
-    """The plan of a set: tips are frames, and so are points that anything acts on; kinks are not."""
+    """The plan of a set: tips are frames, and points that anything acts on; kinks are not."""
     frames = [Break(j, tube.length) for j, tube in enumerate(tubes.tubes)]
     kinks: list[Break] = []
     for j, tube in enumerate(tubes.tubes):
@@ -26,9 +26,7 @@ def set_plan(robot: Robot, tubes: TubeSet, choice: Discretization) -> SetPlan:
     )
 
 
-def find_marks(
-    groups: Sequence[RodGroup], plans: Sequence[Sequence[RodPlan]]
-) -> dict[Anchor, int]:
+def find_marks(groups: Sequence[RodGroup], plans: Sequence[Sequence[RodPlan]]) -> dict[Anchor, int]:
     """Node of each frame of a tube, counted over all groups."""
     found: dict[Anchor, int] = {}
     begin = 0

@@ -3,13 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.model.inputs import Inputs
 from flexura.model.law import NOWHERE, Given
-from flexura.model.laws.nested import NestedElastic
-from flexura.model.mechanics.tubes import Fed
 from flexura.model.model import Model, TubePlace
 from flexura.model.state import State
+from flexura.model.tube_binding import Fed
 from flexura.model.tube_mesh import TubeMesh, transmission
 from flexura.rods.discretization import PointForces
 from flexura.rods.quadrature import integral_rows
@@ -65,13 +65,15 @@ def tube_shape(
     found = TubeShape(np.tile(np.eye(4), (len(s), 1, 1)), np.zeros(len(s)), np.zeros((len(s), 6)))
     out = x >= 0.0
     if out.any():
-        _fill(found, out, _outside(model, state, inputs, nodes, place, np.minimum(x[out], inserted)))
+        _fill(
+            found, out, _outside(model, state, inputs, nodes, place, np.minimum(x[out], inserted))
+        )
     if not out.all():
         _fill(found, ~out, _behind(model, state, inputs, nodes, place, s[~out], x[~out]))
     return found
 
 
-def _fill(found: TubeShape, which: Array, part: TubeShape) -> None:
+def _fill(found: TubeShape, which: NDArray[np.bool_], part: TubeShape) -> None:
     for whole, own in zip(found, part, strict=True):
         whole[which] = own
 
@@ -117,7 +119,13 @@ def _outside(
 
 
 def _torque(
-    model: Model, state: State, inputs: Inputs, nodes: Pose, place: TubePlace, s: Array, section: Indices
+    model: Model,
+    state: State,
+    inputs: Inputs,
+    nodes: Pose,
+    place: TubePlace,
+    s: Array,
+    section: Indices,
 ) -> Array:
     """Torque in a tube at arc lengths of reference, in balance with what bending exerts on it.
 
@@ -133,7 +141,7 @@ def _torque(
     work.strain_ahead = work.strain
     out = PointForces(len(work.strain), part.n_nodes, group.components)
     for law in part.laws:
-        if isinstance(law, NestedElastic):
+        if law.stored:
             law.add(work, Given(inputs.values, inputs.values, np.zeros_like(inputs.values)), out)
     own, ends = group.base.points.spans(place.index)
     turning = out.stress[own, 6 + place.tube]

@@ -15,9 +15,9 @@ from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Cut, Model
 from flexura.model.state import State
-from flexura.model.tube_shape import TubeShape, torque_at_plate, tube_shape
 from flexura.result.accuracy import accuracy
 from flexura.result.status import Status
+from flexura.result.tubes import TubeAnswers
 from flexura.result.words import inputs_in_words, tips_in_words
 from flexura.robot import At, FrameLike, Motor, Rod, Slider, Weld
 from flexura.robot.check import check_count
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StaticResult(Shown, Value):
+class StaticResult(TubeAnswers, Shown, Value):
     """An equilibrium, or the best that was found; ask it for poses, strains and wrenches.
 
     Attributes:
@@ -131,7 +131,9 @@ class StaticResult(Shown, Value):
         Returns:
             Pose in the world, shape (4, 4), or s.shape + (4, 4).
         """
-        if isinstance(frame, At) and (frame.rod in self.model.places or frame.rod in self.model.tubes):
+        if isinstance(frame, At) and (
+            frame.rod in self.model.places or frame.rod in self.model.tubes
+        ):
             return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
         if isinstance(frame, At):
             return np.asarray(self.pose(frame.rod) @ frame.transform)
@@ -280,10 +282,9 @@ class StaticResult(Shown, Value):
         The torque about the axis of a motor or a driven hinge [N·m], the force along that of a
         driven slider [N], or the torque that turns a tube at its end, "<tube>.rotation" [N·m].
         """
-        turning = {f"{tube}.rotation": place for tube, place in self.model.tubes.items()}
-        known("motor or driven joint", joint, [*self.model.driven, *turning])
-        if joint in turning:
-            return -torque_at_plate(self.model, self.state, turning[joint])
+        known("motor or driven joint", joint, [*self.model.driven, *self._turned])
+        if joint in self._turned:
+            return self._turning_torque(joint)
         movers = {mover.joint.label: mover.joint for mover in self.model.movers}
         mover, total = movers[joint], 0.0
         for cut in self.model.cuts[joint]:
@@ -363,27 +364,6 @@ class StaticResult(Shown, Value):
         terms = zip(self.model.terms, self.model.layout.term_rows, strict=True)
         rows = next(rows for term, rows in terms if term is self.model.joints)
         return self.state.numbers[rows]
-
-    def angle(self, tube: str, s: ArrayLike) -> Array:
-        """Angle of a tube of a set about its tangent at arc lengths s [m], in [rad], shape of s.
-
-        It is counted from a frame that begins with that of the plate and does not twist. Behind the
-        plate the tube is straight; at s = 0 the angle is the input "<tube>.rotation".
-        """
-        known("tube", tube, self.model.tubes)
-        return self._tube(tube, s).angle.reshape(np.shape(s))
-
-    def _tube(self, name: str, s: ArrayLike) -> TubeShape:
-        """A tube at arc lengths, flat."""
-        lengths = self._lengths(name, s).ravel()
-        return tube_shape(
-            self.model, self.state, self.given, self.evaluation.nodes, name, lengths
-        )
-
-    def _tube_wrench(self, name: str, s: ArrayLike) -> Wrench:
-        """What a tube carries by its own strain."""
-        rod, lengths = self._rod(name), self._lengths(name, s)
-        return np.asarray(rod.stiffness(lengths) * (self.strain(name, s) - rod.rest_strain(lengths)))
 
     def _rod(self, name: str) -> Rod:
         """The description of a rod or a tube."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from flexura.typing import Array, ArrayLike, Strain
 
 @dataclass(frozen=True)
 class PiecewiseRest:
-    """Rest shape of a rod in pieces, straight and then curved for example; a function of arc length.
+    """Rest shape of a rod in pieces, straight, then curved for example; a function of arc length.
 
     >>> import flexura as fx
     >>> rest = fx.PiecewiseRest([(0.19, (0, 0, 0)), (0.25, (0, 25.0, 0))])
@@ -31,7 +32,7 @@ class PiecewiseRest:
             raise bad("PiecewiseRest", "pieces", "a list of (end, strain)", self.pieces, remedy)
         assign(self, pieces=tuple(_piece(i, piece) for i, piece in enumerate(self.pieces)))
         ends = [end for end, _ in self.pieces]
-        for i, (a, b) in enumerate(zip(ends, ends[1:], strict=False)):
+        for i, (a, b) in enumerate(pairwise(ends)):
             if b <= a:
                 allowed = f"greater than {a} m, where the piece before it ends"
                 remedy = "each piece is given up to the arc length where it ends"

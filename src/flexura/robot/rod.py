@@ -47,7 +47,7 @@ class Rod(HoldsFunctions):
         rest: Shape without load: None is straight, three numbers are a constant curvature
             (torsion, bending about y, bending about z) [1/m], six a constant strain (curvature,
             stretch, shear y, shear z) [1/m, -]; a function of s [m] returns three or six. A
-            ``SplineRest`` is drawn by control poses, a ``PiecewiseRest`` is constant on pieces; both
+            ``SplineRest`` is drawn by control poses, a ``PiecewiseRest`` constant on pieces; both
             have the length of the rod.
         shear_factor: Shear correction factor of the section [-].
         line_mass: Mass per arc length [kg/m], of a rod whose mass is not that of its section; None

@@ -1,4 +1,4 @@
-"""Sets of tubes inside each other, fed through a plate; one tube is a rod that is fed through it."""
+"""Sets of tubes inside each other, fed through a plate; one tube is a rod fed through it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class TubeSet:
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:
-        """Tubes that do not fit into each other, with their clearance, as far as radii are known."""
+        """Tubes that do not fit into each other, with their clearance, where radii are known."""
         found = []
         for inner, outer in zip(self.tubes, self.tubes[1:], strict=False):
             gap = _clearance(inner, outer)

@@ -17,14 +17,12 @@ from flexura.rods import nested_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.discretization import MarkedMatrices, PointForces, Points, StrainField
 from flexura.rods.nested import Marks, SetPlan, angle_functions
+from flexura.rods.nested_shape import NestedShape
+from flexura.rods.nested_work import TIES, NestedWork
 from flexura.typing import Array, Indices, Pose, Strain, frozen
-from flexura.value import ReadOnly
-
-TIES = 6
-MARK = 19  # unknowns of a mark: centreline, angle, ties, its own pose
 
 
-class NestedRods(ReadOnly):
+class NestedRods(NestedShape):
     """Sets of tubes, each a centreline of a group that is described already; a ``RodGroup``.
 
     Attributes (besides those of ``RodGroup``):
@@ -37,7 +35,7 @@ class NestedRods(ReadOnly):
         section: section of each point of the centrelines, by number in its set, (points,).
         part: how far along its section it is, 0 to 1, (points,).
         section_length: of each set in arc length of reference [m], (sets,).
-        section_nodes: where sections end, from the plate on, among the nodes with angles, (sets, s).
+        section_nodes: ends of sections, from the plate on, among nodes with angles, (sets, s).
         shown: the point that shows angles and torques at the plate of each set, (sets,).
         locked: points that show stretch and its multiplier of each element, (elements,), and their
             sets and sections, (elements, 2); none where centrelines can stretch.
@@ -65,11 +63,6 @@ class NestedRods(ReadOnly):
     def n_nodes(self) -> int:
         """Nodes of centrelines and marks."""
         return int(self.rod_nodes[-1])
-
-    @property
-    def n_base(self) -> int:
-        """Nodes of centrelines."""
-        return int(self.base.rod_nodes[-1])
 
     @property
     def assumed(self) -> AssumedStrain | None:
@@ -104,8 +97,11 @@ class NestedRods(ReadOnly):
         self.plates = frozen(np.cumsum([0, *(len(x) for x in nodes)])[:-1])
         self.node_points = frozen(np.cumsum(counts[:1] + counts[1:]))
         self.value, self.slope = frozen(np.concatenate(values)), frozen(np.concatenate(slopes))
-        ends = [np.searchsorted(x, p.section_ends - 1e-9 * x[-1]) for p, x in zip(plans, places, strict=True)]
-        self.section_nodes = frozen(self.plates[:, None] + np.array(ends))
+        at_ends = [
+            np.searchsorted(x, p.section_ends - 1e-9 * x[-1])
+            for p, x in zip(plans, places, strict=True)
+        ]
+        self.section_nodes = frozen(self.plates[:, None] + np.array(at_ends))
         self.section, self.part = frozen(section), frozen(part)
         self.section_length = frozen(np.array([p.rod.length / len(p.breaks) for p in plans]))
         self._add_points(plans, places, n_sets, lock)
@@ -115,7 +111,8 @@ class NestedRods(ReadOnly):
     ) -> None:
         """Points without length: one for each plate, and one for each element that is locked."""
         points = self.base.points
-        rods, shown, locked, where = [], [], [], []
+        rods: list[int] = []
+        shown, locked, where = [], [], []
         for i, ends in enumerate(places):
             first = n_sets + int(np.searchsorted(self.marks.set, i))
             shown.append(len(points.s) + len(rods))
@@ -143,9 +140,6 @@ class NestedRods(ReadOnly):
         """Rows of inner unknowns: n_inner, n_angle, first_angle, first_base; reach and free."""
 
     n_inner: int
-    n_angle: int
-    first_angle: int
-    first_base: int
     reach: int
 
     def _find_rows(self) -> None:
@@ -183,7 +177,7 @@ class NestedRods(ReadOnly):
         ]
         return np.array(found, dtype=np.int64).reshape(-1, 2)
 
-    def work(self) -> "NestedWork":
+    def work(self) -> NestedWork:
         """New arrays for evaluations."""
         return NestedWork(self)
 
@@ -236,34 +230,8 @@ class NestedRods(ReadOnly):
         first, stop = self.rod_nodes[rod : rod + 2]
         return np.zeros((stop - first, self.n_inner))
 
-    def gather(self, inner: Array, base: Array, angle: Array) -> None:
-        """Unknowns of the centrelines and of the angles, from the rows of all nodes."""
-        begin, c = self.first_base, self.first_angle
-        base[:] = inner[: self.n_base, begin : begin + base.shape[1]]
-        angle[:] = inner[self.angle_nodes, c : c + self.n_angle]
-        plates = self.plates
-        angle[plates] = 0.0
-        angle[plates, : 2 * self.tubes] = inner[self.angle_nodes[plates], : 2 * self.tubes]
-
-    def _gathered(self, inner: Array) -> tuple[Array, Array]:
-        """The same in new arrays."""
-        base = np.empty((self.n_base, self.base.n_inner))
-        angle = np.empty((len(self.angle_nodes), self.n_angle))
-        self.gather(inner, base, angle)
-        return base, angle
-
-    def scatter(self, base: Array, angle: Array, inner: Array) -> None:
-        """Add what belongs to them to the rows of all nodes."""
-        begin, c, n = self.first_base, self.first_angle, self.tubes
-        inner[: self.n_base, begin : begin + base.shape[1]] += base
-        kept = angle.copy()
-        plates = self.plates
-        inner[self.angle_nodes[plates], : 2 * n] += angle[plates, : 2 * n]
-        kept[plates] = 0.0
-        inner[self.angle_nodes, c : c + self.n_angle] += kept
-
     def kinematics(
-        self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: "NestedWork"
+        self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: NestedWork
     ) -> None:
         """Strains at all points, poses at the ``posed`` ones, frames of marks."""
         work.nodes, work.inner = nodes, inner
@@ -291,7 +259,7 @@ class NestedRods(ReadOnly):
         """Carry back what acts on them."""
 
     def pull_back(
-        self, forces: PointForces, force: Array, inner_force: Array, work: "NestedWork"
+        self, forces: PointForces, force: Array, inner_force: Array, work: NestedWork
     ) -> MarkedMatrices:
         """Carry the laws back to centrelines, angles and marks."""
         own = work.forces
@@ -312,7 +280,7 @@ class NestedRods(ReadOnly):
         return MarkedMatrices(self._coupled(coupling, forces, work), work.mark_matrices, work.at)
 
     @abstractmethod
-    def _coupled(self, coupling: Any, forces: PointForces, work: "NestedWork") -> Any:
+    def _coupled(self, coupling: Any, forces: PointForces, work: NestedWork) -> Any:
         """The tangent of centrelines and angles."""
 
     def _split(self, forces: PointForces, own: PointForces) -> None:
@@ -329,17 +297,19 @@ class NestedRods(ReadOnly):
         if self.complementary:
             own.excess[:], own.flexibility[:] = forces.excess[:n], forces.flexibility[:n]
 
-    def _carry_angles(self, forces: PointForces, work: "NestedWork", ties: bool) -> None:
+    def _carry_angles(self, forces: PointForces, work: NestedWork, ties: bool) -> None:
         """Add the forces of angles."""
         n, angle_force = self.tubes, work.angle_force
-        kernels.carry_angles(self.node_points, self.value, self.slope, n, forces.stress, angle_force)
+        kernels.carry_angles(
+            self.node_points, self.value, self.slope, n, forces.stress, angle_force
+        )
         angle_force[self.plates, : 2 * n] += forces.stress[self.shown, 6:]
         self._hide_locked(forces.stress, angle_force, work.base_force)
         if ties:
             kernels.tie_angles(self.node_points, self.functions, n, work.angle, angle_force)
 
     def carry_back(
-        self, forces: PointForces, force: Array, inner_force: Array, work: "NestedWork"
+        self, forces: PointForces, force: Array, inner_force: Array, work: NestedWork
     ) -> None:
         """Add the forces that stress and load at the points, and what acts on marks, make."""
         own = work.forces
@@ -353,7 +323,7 @@ class NestedRods(ReadOnly):
         self._carry_angles(forces, work, ties=False)
         self.scatter(work.base_force, work.angle_force, inner_force)
 
-    def carry_ties(self, force: Array, inner_force: Array, work: "NestedWork") -> None:
+    def carry_ties(self, force: Array, inner_force: Array, work: NestedWork) -> None:
         """Add what multipliers exert, and the gaps that they close."""
         self._carry_marks(False, work.loose, force, inner_force, work)
         self.base.carry_ties(force[: self.n_base], work.base_force, work.base)
@@ -363,7 +333,7 @@ class NestedRods(ReadOnly):
         self.scatter(work.base_force, work.angle_force, inner_force)
 
     def _carry_marks(
-        self, acts: bool, loose: Any, force: Array, inner_force: Array, work: "NestedWork"
+        self, acts: bool, loose: Any, force: Array, inner_force: Array, work: NestedWork
     ) -> None:
         """Begin with forces of nothing but marks."""
         work.angle_force[:] = 0.0
@@ -376,104 +346,20 @@ class NestedRods(ReadOnly):
         )  # fmt: skip
         inner_force[self.n_base :, :TIES] += work.gaps
 
-    def increments(self, d_nodes: Array, d_inner: Array, work: "NestedWork") -> Array:
+    def increments(self, d_nodes: Array, d_inner: Array, work: NestedWork) -> Array:
         """Linear change of the generalised strain at all points."""
         self.gather(d_inner, work.d_base, work.d_angle)
         strain = self.base.increments(d_nodes[: self.n_base], work.d_base, work.base)
         self._show(strain, work.d_base, work.d_angle, work.d_strain)
-        return work.d_strain
-
-    def relative_poses(self, fraction: float, work: "NestedWork") -> Pose:
-        """Relative poses of the nodes of centrelines after a fraction of the last ``increments``."""
-        work.link[: self.n_base] = self.base.relative_poses(fraction, work.base)
-        return work.link
-
-    def force(self, inner: Array, rod: int, s: Array) -> Array | None:
-        """Force of a centreline, where it is an unknown of its own, (n, 3)."""
-        base, angle = self._gathered(inner)
-        found: Array | None = self.base.force(base, rod, s)
+        found: Array = work.d_strain
         return found
 
-    def turn(self, nodes: Pose, work: "NestedWork") -> float:
+    def relative_poses(self, fraction: float, work: NestedWork) -> Pose:
+        """Relative poses of nodes of centrelines after a fraction of the last ``increments``."""
+        links: Pose = work.link
+        links[: self.n_base] = self.base.relative_poses(fraction, work.base)
+        return links
+
+    def turn(self, nodes: Pose, work: NestedWork) -> float:
         """As of the centrelines."""
         return float(self.base.turn(nodes[: self.n_base], work.base))
-
-    def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
-        """Pose and strain of a centreline at any arc lengths of reference."""
-        base, angle = self._gathered(inner)
-        own = np.ascontiguousarray(nodes[: self.n_base])
-        pose, strain = self.base.shape(own, base, rod, s)
-        return pose, self._own_strain(strain)
-
-    def _own_strain(self, strain: Strain) -> Strain:
-        """The strain as laws see it."""
-        return strain
-
-    def angles(self, inner: Array, rod: int, s: Array) -> Array:
-        """Angles of the tubes of a set at arc lengths of reference, (k, n)."""
-        _, angle = self._gathered(inner)
-        first, ends = self._elements_of(rod)
-        element = np.clip(np.searchsorted(ends, s, "right") - 1, 0, len(ends) - 2)
-        n, p = self.tubes, self.functions
-        value, _ = angle_functions(p, (s - ends[element]) / np.diff(ends)[element])
-        own = angle[first + 1 + element, n : n + n * p].reshape(-1, n, p)
-        return np.asarray(angle[first + element, :n] + np.einsum("qi,qji->qj", value, own))
-
-    def ties(self, inner: Array, rod: int, s: Array, section: Indices) -> tuple[Array, Array]:
-        """Where elements end that have arc lengths of reference in a section, and their ties.
-
-        Returns:
-            Ends [m], (k,), and multipliers of the angles there, (k, n).
-        """
-        _, angle = self._gathered(inner)
-        first, ends = self._elements_of(rod)
-        begin = self.section_nodes[rod, section] - first
-        stop = self.section_nodes[rod, section + 1] - first
-        element = np.clip(np.searchsorted(ends, s, "right") - 1, begin, stop - 1)
-        at = self.tubes * (1 + self.functions)
-        return ends[element + 1], angle[first + 1 + element, at : at + self.tubes]
-
-    def _elements_of(self, rod: int) -> tuple[int, Array]:
-        """First node with angles of a set, and ends of its elements [m]."""
-        first = int(self.plates[rod])
-        stop = int(np.append(self.plates, len(self.angle_nodes))[rod + 1])
-        lengths = self.base.node_lengths(rod)
-        return first, np.asarray(lengths[self.angle_nodes[first:stop] - self.base.rod_nodes[rod]])
-
-
-class NestedWork:
-    """Arrays of one evaluation of ``NestedRods``.
-
-    Attributes:
-        at: the node of the centreline where each mark is found, (m,).
-        angle_at: the same among the nodes with angles.
-    """
-
-    def __init__(self, group: NestedRods) -> None:
-        base, n_points, m = group.base, len(group.points.s), len(group.marks.tube)
-        self.base = base.work()
-        self.none = np.empty(0, dtype=np.int64)
-        nb, nodes = group.n_base, group.n_nodes
-        self.forces = PointForces(len(base.points.s), nb)
-        self.strain, self.d_strain = np.zeros((2, n_points, group.components))
-        self.pose = np.tile(np.eye(4), (n_points, 1, 1))
-        self.base.take_poses(self.pose[: len(base.points.s)])
-        self.force = np.zeros((n_points if group.complementary else 0, 3))
-        if group.complementary:
-            self.base.force = self.force[: len(base.points.s)]
-        self.nodes = np.tile(np.eye(4), (nodes, 1, 1))
-        self.inner = np.zeros((nodes, group.n_inner))
-        self.base_inner, self.base_force, self.d_base = np.zeros((3, nb, base.n_inner))
-        a = len(group.angle_nodes), group.n_angle
-        self.angle, self.angle_force, self.d_angle = np.zeros((3, *a))
-        self.loose = np.zeros(nodes, dtype=np.bool_)
-        self.end = np.tile(np.eye(4), (m, 1, 1))
-        self.gaps = np.zeros((m, TIES))
-        self.mark_matrices = np.zeros((2 * m, MARK, MARK))
-        self.moved, self.product = np.zeros((7, 6)), np.zeros((7, 6))
-        self.small, self.duals, self.squares = np.zeros(34), np.zeros((5, 18)), np.zeros((4, 36))
-        self.link = np.tile(np.eye(4), (nodes, 1, 1))
-        self.matrices, self.cross = np.empty((0, 0, 0)), np.empty((0, 0, 0, 0))
-        self.gamma, self.column = np.empty((0, 0, 0)), np.empty((0, 0))
-        self.angle_at = group.section_nodes[group.marks.set, 1 + group.marks.rank]
-        self.at = group.angle_nodes[self.angle_at]

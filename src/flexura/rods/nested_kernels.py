@@ -79,8 +79,7 @@ def split(components, stress, stress_ahead, stiffness, own_stress, own_ahead, ow
 def couple_angles(node_points, value, slope, n, stiffness, begin, matrices):
     """Add the tangent between unknowns of angles to the matrices of elements.
 
-    Args:
-        begin: of θ_a, and of the row of the node, in the unknowns of an element.
+    ``begin`` is where θ_a, and the row of the node, are among the unknowns of an element.
     """
     p, c = value.shape[1], 6 + 2 * n
     first, own = begin
@@ -169,14 +168,10 @@ def couple_poses(
     node_points, angle_nodes, point_first, value, slope, n, stiffness, jacobian, from_end, to_end,
     cross, gamma, column,
 ):  # fmt: skip
-    """The tangent between angles and the poses that a spline goes through.
+    """The tangent between angles and the poses that a spline goes through, to ``cross``.
 
-    Args:
-        jacobian: ∂ξ/∂Ω at the points, duals.
-        from_end, to_end: tangents of Ω to the poses.
-        cross: result, see ``AngleBlocks``.
-        gamma: work space: a row for each Ω of an element.
-        column: work space, (4, 6).
+    The ``jacobian`` is ∂ξ/∂Ω at the points, ``from_end`` and ``to_end`` lead from Ω to the poses;
+    ``gamma``, a row for each Ω of an element, and ``column`` are work space.
     """
     p, c = value.shape[1], 6 + 2 * n
     turning, twisting, pulled, more = column[0], column[1], column[2], column[3]
@@ -249,12 +244,9 @@ def carry_marks(
     at, tube, angle_node, inner, loose, end, nodes, ties, acts, force, angle_force, gaps, small,
     forms,
 ):  # fmt: skip
-    """Carry what acts on loose marks, and what ties of others exert, to centreline and angles.
+    """Carry what acts on loose marks to centreline and angles, or, unless ``acts``, what ties do.
 
-    Args:
-        ties: multipliers of the marks, (m, 6); what they exert is left out where ``acts``.
-        acts: whether to carry what acts on loose marks, else what ties exert.
-        gaps: of the ties, (m, 6), added to.
+    Ties are the multipliers of marks that are held, (m, 6); their ``gaps`` are added to.
     """
     first = len(nodes) - len(at)
     wrench = small[28:34]
@@ -317,7 +309,7 @@ def mark_tangents(
 
 @inline
 def _turn_back(wrench, angle, force):
-    """Add a wrench of a frame that is turned by an angle about x to the force of what carries it."""
+    """Add a wrench of a frame, turned by an angle about x, to the force of what carries it."""
     c, s = cos(angle), sin(angle)
     for i in range(2):
         y, z = wrench[3 * i + 1], wrench[3 * i + 2]

@@ -13,7 +13,8 @@ import numpy as np
 from flexura.rods import nested_kernels as kernels
 from flexura.rods.discretization import ElementMatrices, PointForces, RodPlan
 from flexura.rods.nested import SetPlan
-from flexura.rods.nested_group import NestedRods, NestedWork
+from flexura.rods.nested_group import NestedRods
+from flexura.rods.nested_work import NestedWork
 from flexura.rods.variable_strain import StrainRods
 from flexura.typing import Array, Indices, Matrix, Strain, frozen
 

@@ -1,6 +1,7 @@
 """Elasticity of tubes inside each other, and of their transmissions behind the plate.
 
-    U = ½ ∫ Σ_j (ξ_j - ξ*_j)ᵀ K_j (ξ_j - ξ*_j) ds,    ξ_j = Ad(Rot_x(-θ_j)) ξ + θ_j' e_1   (theory 18.1)
+    U = ½ ∫ Σ_j (ξ_j - ξ*_j)ᵀ K_j (ξ_j - ξ*_j) ds                              (theory 18.1)
+    ξ_j = Ad(Rot_x(-θ_j)) ξ + θ_j' e_1
 
 over the tubes that are there. A tube turned by α at its end, behind the plate, is turned by
 
@@ -50,10 +51,12 @@ class NestedElastic(Law):
         weight: Array = self.mesh.group.base.points.weight
         return weight
 
-    def _gauge(self, at: Sections) -> Array:
+    @cached_property
+    def _gauge(self) -> Array:
         """Stiffness of the frame of centrelines against twist: any, where it could twist."""
-        torsion = at.stiffness[:, :, 0].sum(axis=1)
-        return np.zeros_like(torsion) if self.mesh.group.integrated else torsion
+        plans, group = self.mesh.plans, self.mesh.group
+        torsion = [sum(float(x.stiffness(0.0)[0]) for x in plan.members) for plan in plans]
+        return np.asarray(np.array(torsion)[group.base.points.rod] * (not group.integrated))
 
     def _scales(self, at: Sections) -> tuple[Array, Array]:
         """λ_f and λ/λ_f at the points."""
@@ -61,7 +64,7 @@ class NestedElastic(Law):
         return scale, at.scale / scale
 
     @cached_property
-    def reads(self) -> frozenset[int]:  # type: ignore[override]
+    def reads(self) -> frozenset[int]:
         """Places of insertions and rotations."""
         mesh = self.mesh
         return frozenset([*mesh.insertion.ravel().tolist(), *mesh.rotation.ravel().tolist()])
@@ -71,7 +74,7 @@ class NestedElastic(Law):
         found = self.mesh.at(given.values)
         scale, part = self._scales(found)
         kernels.add(
-            self._weight, scale, part, found.stiffness, found.rest, self._gauge(found), self._known,
+            self._weight, scale, part, found.stiffness, found.rest, self._gauge, self._known,
             at.strain, at.strain_ahead, out.stress, out.stress_ahead, out.stiffness,
         )  # fmt: skip
         if self.mesh.group.complementary:
@@ -124,23 +127,23 @@ class NestedElastic(Law):
         d_scale, d_own, d_hidden = mesh.moved(given.values, change)
         scale, part = self._scales(found)
         d_stiffness, d_rest = mesh.rest_slopes(found)
-        d_rest = d_rest * d_own[..., None]
+        d_stiffness, d_rest = d_stiffness * d_own[..., None], d_rest * d_own[..., None]
         kernels.add_slope(
             self._weight, scale, part, d_scale, found.stiffness, found.rest, d_rest,
-            self._gauge(found), self._known, at.strain, out.stress,
+            self._gauge, self._known, at.strain, out.stress,
         )  # fmt: skip
         if d_stiffness.any():
-            moved = np.ascontiguousarray(d_stiffness * d_own[..., None])
             nothing = np.zeros((len(out.stress), out.stiffness.shape[1]))
             none = np.zeros_like(out.stress)
             kernels.add(
-                self._weight, scale, part, moved, found.rest, np.zeros(len(scale)), self._known,
-                at.strain, at.strain, out.stress, none, nothing,
+                self._weight, scale, part, d_stiffness, found.rest, np.zeros(len(scale)),
+                self._known, at.strain, at.strain, out.stress, none, nothing,
             )  # fmt: skip
         if group.complementary:
             kernels.add_excess_slope(
-                self._weight, d_scale, found.stiffness, found.rest, at.force, out.excess
-            )
+                self._weight, found.scale, d_scale, found.stiffness, found.rest, d_stiffness,
+                d_rest, at.force, out.excess,
+            )  # fmt: skip
         soft, twist = mesh.hidden_slopes(given.values)
         out.stress[shown, 6 + n :] -= d_hidden * (twist + soft * at.strain[shown, 6 + n :])
         if len(locked):
@@ -148,21 +151,29 @@ class NestedElastic(Law):
             out.stress[locked, 6 + n] -= self._section_scale(d_ends)[where[:, 0], where[:, 1]]
 
     def energy(self, at: PointValues, given: Given) -> float:
-        """Strain energy [J]."""
+        """Strain energy [J], with that of multipliers: the same at equilibrium."""
         found = self.mesh.at(given.values)
         scale, part = self._scales(found)
         total = float(
             kernels.energy(
-                self._weight, scale, part, found.stiffness, found.rest, self._gauge(found),
+                self._weight, scale, part, found.stiffness, found.rest, self._gauge,
                 self._known, at.strain,
             )
         )  # fmt: skip
         points, n = self.mesh.group.shown, self.mesh.group.tubes
-        total += 0.5 * float(np.sum(found.hidden * at.strain[points, 6 + n :] ** 2))
+        angle, torque = at.strain[points, 6 : 6 + n], at.strain[points, 6 + n :]
+        gap = angle - given.values[self.mesh.rotation] - found.turned
+        total += float(np.sum(torque * (gap - 0.5 * found.hidden * torque)))
+        locked, where = self.mesh.group.locked
+        if len(locked):
+            target = self._section_scale(found.ends)[where[:, 0], where[:, 1]]
+            total += float(at.strain[locked, 6 + n] @ (at.strain[locked, 6] - target))
         if self.mesh.group.complementary:
-            weight = self._weight[:, None] * (scale * part)[:, None]
-            stiff = found.stiffness[:, :, 3:].sum(axis=1)
-            total += 0.5 * float(np.sum(weight * at.force[: len(scale)] ** 2 / stiff))
+            total += float(
+                kernels.complementary_energy(
+                    self._weight, scale, part, found.stiffness, found.rest, at.strain, at.force
+                )
+            )
         return total
 
     @cached_property

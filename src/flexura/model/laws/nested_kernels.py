@@ -26,17 +26,16 @@ def add(
 ):  # fmt: skip
     """Stress, the one ahead, and stiffness.
 
-    Args:
-        lam: λ_f, (n,).
-        part: λ/λ_f, (n,).
-        K, rest: of each tube, (n, m, 6).
-        gauge: stiffness of the centreline against twist, (n,).
-        known: 6, or 3 where forces of stretch and shear are unknowns.
+    ``lam`` is λ_f and ``part`` λ/λ_f, K and rest are those of each tube, (n, m, 6), ``gauge`` is
+    the stiffness of the centreline against twist, and ``known`` 6, or 3 where forces of stretch and
+    shear are unknowns.
     """
     n = K.shape[1]
     for q in range(len(weight)):
         size = 6 + 2 * n
-        _add_stress(weight[q], lam[q], part[q], K[q], rest[q], gauge[q], known, strain[q], stress[q])
+        _add_stress(
+            weight[q], lam[q], part[q], K[q], rest[q], gauge[q], known, strain[q], stress[q]
+        )
         _add_stress(
             weight[q], lam[q], part[q], K[q], rest[q], gauge[q], known, strain_ahead[q],
             stress_ahead[q],
@@ -102,7 +101,9 @@ def _add_stiffness(w, lam, part, K, rest, gauge, known, x, H):
 
 
 @kernel
-def add_complementary(weight, lam, part, K, rest, strain, force, stress, stress_ahead, excess, flexibility):
+def add_complementary(
+    weight, lam, part, K, rest, strain, force, stress, stress_ahead, excess, flexibility
+):  # fmt: skip
     """Unknown forces of stretch and shear, by how much they miss the law, and how soft that is."""
     for q in range(len(weight)):
         for i in range(3):
@@ -117,6 +118,21 @@ def add_complementary(weight, lam, part, K, rest, strain, force, stress, stress_
             stress_ahead[q, 3 + i] += w * n
             excess[q, i] += w * strain[q, 3 + i] - length * pull / total - soft * n
             flexibility[q, i] += soft
+
+
+@kernel
+def complementary_energy(weight, lam, part, K, rest, strain, force):
+    """Σ w (n (ν - λ ν*) - ½ λ n² / K), with the stiffness and the mean rest of all tubes."""
+    found = 0.0
+    for q in range(len(weight)):
+        for i in range(3):
+            total = pull = 0.0
+            for j in range(K.shape[1]):
+                total += K[q, j, 3 + i]
+                pull += K[q, j, 3 + i] * rest[q, j, 3 + i]
+            n, length = force[q, i], lam[q] * part[q]
+            found += weight[q] * n * (strain[q, 3 + i] - length * (pull + 0.5 * n) / total)
+    return found
 
 
 @kernel
@@ -156,8 +172,10 @@ def add_slope(weight, lam, part, d_lam, K, rest, d_rest, gauge, known, strain, s
         for j in range(n):
             c, s = cos(x[6 + j]), sin(x[6 + j])
             k, r, more = K[q, j], rest[q, j], d_rest[q, j]
-            twist = -w * k[0] * (
-                (x[0] + x[6 + n + j]) * d / (a * a) + d_part * r[0] + part[q] * more[0]
+            twist = (
+                -w
+                * k[0]
+                * ((x[0] + x[6 + n + j]) * d / (a * a) + d_part * r[0] + part[q] * more[0])
             )
             y, z, whole_y, whole_z = _bend(k, r, part[q], a, c, s, x[1], x[2])
             d_y, d_z = -whole_y * d / a, -whole_z * d / a
@@ -172,20 +190,23 @@ def add_slope(weight, lam, part, d_lam, K, rest, d_rest, gauge, known, strain, s
                 n_y * whole_z + m_y * d_z - n_z * whole_y - m_z * d_y
             )
             if known == 6:
-                stress[q, 3] -= w * k[3] * (
-                    x[3] * d / (a * a) + d_part * r[3] + part[q] * more[3]
-                )
+                stress[q, 3] -= w * k[3] * (x[3] * d / (a * a) + d_part * r[3] + part[q] * more[3])
                 stress[q, 4] -= w * k[4] * x[4] * d / (a * a)
                 stress[q, 5] -= w * k[5] * x[5] * d / (a * a)
 
 
 @kernel
-def add_excess_slope(weight, d_lam, K, rest, force, excess):
-    """Derivative of what unknown forces miss by a change d_lam of λ."""
+def add_excess_slope(weight, lam, d_lam, K, rest, d_K, d_rest, force, excess):
+    """Derivative of what unknown forces miss by changes of λ, K and ξ*."""
     for q in range(len(weight)):
         for i in range(3):
-            total = pull = 0.0
+            total = pull = d_total = d_pull = 0.0
             for j in range(K.shape[1]):
-                total += K[q, j, 3 + i]
-                pull += K[q, j, 3 + i] * rest[q, j, 3 + i]
-            excess[q, i] -= weight[q] * d_lam[q] * (pull + force[q, i]) / total
+                k, r = K[q, j, 3 + i], rest[q, j, 3 + i]
+                total += k
+                pull += k * r
+                d_total += d_K[q, j, 3 + i]
+                d_pull += d_K[q, j, 3 + i] * r + k * d_rest[q, j, 3 + i]
+            missed = (pull + force[q, i]) / total
+            change = d_lam[q] * missed + lam[q] * (d_pull - missed * d_total) / total
+            excess[q, i] -= weight[q] * change

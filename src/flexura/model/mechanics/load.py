@@ -67,7 +67,10 @@ def _add_gravity(
 
 def _add_line_load(site: Site, load: LineLoad, along: list[list[Entry]]) -> None:
     """A load along one rod."""
-    first, rod = site.input(load.name, _wrench_input(load)), site.place(load.rod)
+    first = site.input(load.name, _wrench_input(load))
+    if load.rod in site.robot.graph.fed:  # as for the weight of tubes
+        return
+    rod = site.place(load.rod)
     points = site.groups[rod.part].points
     end = rod.rod.length if load.end is None else load.end
     inside = (points.rod == rod.index) & (load.start <= points.s) & (points.s <= end)

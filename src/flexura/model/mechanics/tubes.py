@@ -1,19 +1,21 @@
 """Sets of tubes: their elasticity, inputs, and where they begin."""
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
+from flexura.errors import ModelError
 from flexura.model.inputs import Input
 from flexura.model.laws.nested import NestedElastic
+from flexura.model.laws.nested_load import TubeLoad, TubeLoads
 from flexura.model.model import TubePlace
 from flexura.model.site import Site
+from flexura.model.tube_binding import Fed
 from flexura.model.tube_mesh import TubeMesh, set_plans
-from flexura.robot import Rod
+from flexura.robot import Gravity, LineLoad, Rod
+from flexura.rods.nested import SetPlan
 from flexura.rods.nested_group import NestedRods
-from flexura.typing import Array, Pose, Strain, frozen
-from flexura.value import Value
+from flexura.typing import frozen
 
 ZERO = frozen(np.array(0.0))
 
@@ -33,10 +35,32 @@ def add_tubes(site: Site) -> None:
         places = np.array([[inputs[tube.name] for tube in plan.members] for plan in plans])
         mesh = TubeMesh(group, plans, frozen(places[..., 1]), frozen(places[..., 0]))
         site.laws[part].append(NestedElastic(mesh))
+        loads = _loads(site, plans)
+        if loads:
+            site.laws[part].append(TubeLoads(mesh, loads))
         site.bindings[part] = Fed(mesh)
         for i, plan in enumerate(plans):
             for j, tube in enumerate(plan.members):
                 site.tubes[tube.name] = TubePlace(part, i, j, tube, plan.rod.name)
+
+
+def _loads(site: Site, plans: Sequence[SetPlan]) -> tuple[TubeLoad, ...]:
+    """Gravity and line loads on tubes."""
+    found: list[TubeLoad] = []
+    tubes = {x.name: (i, j) for i, plan in enumerate(plans) for j, x in enumerate(plan.members)}
+    for load in site.robot.loads:
+        if isinstance(load, Gravity):
+            found.append(TubeLoad(site.place_of(load.name)))
+        elif isinstance(load, LineLoad) and load.rod in tubes:
+            if load.follower or any(load.wrench[:3]):
+                raise ModelError(
+                    f"LineLoad {load.name!r}: along a tube of a set there can be dead forces only, "
+                    "no moment and no follower; put PointLoads at points of the tube instead"
+                )
+            i, j = tubes[load.rod]
+            end = plans[i].members[j].length if load.end is None else load.end
+            found.append(TubeLoad(site.place_of(load.name) + 3, i, j, (load.start, end)))
+    return tuple(found)
 
 
 def _insertion(tube: Rod) -> Input:
@@ -49,23 +73,3 @@ def _insertion(tube: Rod) -> Input:
         bounds=(0.0, tube.length),
         loads=False,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Fed(Value):
-    """What inputs do to a group of sets besides what laws do: a ``Binding``."""
-
-    mesh: TubeMesh
-
-    def bind(self, values: Array, work: Any) -> None:
-        """Tell where the frames of tubes are found."""
-        group, found = self.mesh.group, self.mesh.at(values)
-        which = group.marks.set
-        at = 1 + found.rank[which, group.marks.rank]
-        work.angle_at = group.section_nodes[which, at]
-        work.at = group.angle_nodes[work.angle_at]
-
-    def start(self, values: Array) -> tuple[Pose, Array, Strain]:
-        """Straight tubes, turned as inputs have them: links, inner unknowns and strains."""
-        group, found = self.mesh.group, self.mesh.at(values)
-        return group.straight(np.diff(found.ends, axis=1), values[self.mesh.rotation])
