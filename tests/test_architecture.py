@@ -39,10 +39,13 @@ ALLOWED = {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
     },
     "solve.motion": {"lie", "matrix", "robot", "model", "model.motion", "result", "solve"},
-    "solve.inverse": {"lie", "robot", "model", "result", "solve", "solve.derivative"},
+    "solve.inverse": {
+        "lie", "lie.kernels", "robot", "model", "result", "solve", "solve.derivative",
+    },
     "solve.calibration": {
         "lie", "robot", "rods", "model", "result", "solve", "solve.derivative",
     },
+    "solve.accuracy": {"lie", "robot", "model"},
     "solve.derivative": {"lie", "robot", "model", "result", "solve"},
     "solve.linear": {
         "lie", "matrix", "robot", "model", "model.motion", "result", "solve", "solve.motion",
@@ -81,6 +84,7 @@ ONLY = {
 # answers of results that take a solver.
 LATER = {
     ("shown", "view.notebook"),
+    ("result.static", "solve.accuracy.accuracy"),
     ("result.static", "solve.derivative.response"),
     ("result.calibration", "solve.calibration.check"),
 }

@@ -53,7 +53,6 @@ class Assembly:
         self.values = np.zeros(layout.structure.n_values)
         self.conjugate = np.zeros(model.inputs.n_values)
         self._end_tangent = np.zeros((layout.n_nodes, 36))
-        self._any_loose = bool(layout.loose.any())
         self.scratch = np.zeros((layout.n_nodes, 6))
         self.relative = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
         self.parts = [
@@ -64,6 +63,7 @@ class Assembly:
             TermWork.of(term, rows, layout, self.force)
             for term, rows in zip(model.terms, layout.term_rows, strict=True)
         ]
+        self._at_loose = [term for term in self.terms if len(term.loose)]
         ends = np.cumsum([0, *(len(own.multipliers) for own in model.constraints)]).tolist()
         self.constraints: list[tuple[Constraint, slice]] = [
             (own, slice(a, b)) for own, a, b in zip(model.constraints, ends, ends[1:], strict=False)
@@ -76,6 +76,7 @@ class Assembly:
         self.conservative, self.load_size = True, 0.0
         self._force_scale: float | None = None
         self._rounding: float | None = None
+        self._farthest: float | None = None
         self.past: Past | None = None
         self.given = Given(self.conjugate, self.conjugate, self.conjugate)
         self.inputs = model.inputs.described
@@ -143,7 +144,7 @@ class Assembly:
         """Be at a state; nodes and points are left where they are."""
         self._bind(inputs)
         self.state, self.ahead = state, ahead
-        self._force_scale = self._rounding = None
+        self._force_scale = self._rounding = self._farthest = None
 
     def place(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
         """Where everything is at a state: poses of nodes, strains and poses of points."""
@@ -169,7 +170,7 @@ class Assembly:
         for term in self.terms:
             numbers = state.numbers[term.rows] if len(term.rows) else NONE
             term.term.add(self.nodes, numbers, given, term.out)
-        if self._any_loose and tangents:
+        if self._at_loose and tangents:
             self._act_on_loose_ends()
         for i, part in enumerate(self.parts):
             part.forces.clear()
@@ -190,9 +191,8 @@ class Assembly:
     def _act_on_loose_ends(self) -> None:
         """Collect the tangents of terms on loose nodes, which rods carry back themselves."""
         self._end_tangent.fill(0.0)
-        for term in self.terms:
-            if len(term.loose):
-                kernels.add_at_ends(term.loose, term.term.nodes, term.out.blocks, self._end_tangent)
+        for term in self._at_loose:
+            kernels.add_at_ends(term.loose, term.term.nodes, term.out.blocks, self._end_tangent)
 
     def _collect(self) -> None:
         """The residual from the forces of nodes, inner unknowns and terms."""
@@ -245,7 +245,7 @@ class Assembly:
         change = np.zeros(self.model.inputs.n_values)
         for row, place in zip(self.rows, self.model.inputs.multipliers.tolist(), strict=True):
             change[place] = 1.0
-            row[:] = given_slope(self, change)
+            row[:] = given_slope(self, change, (place,))
             change[place] = 0.0
 
     def _measure_gaps(self) -> None:
@@ -260,7 +260,10 @@ class Assembly:
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap of a constraint, relative."""
-        force, gap = kernels.largest(self.residual, self.layout.units, self.layout.multiplier)
+        layout = self.layout
+        force, gap, self._farthest = kernels.largest_and_farthest(
+            self.residual, layout.units, layout.multiplier, self.nodes
+        )
         if len(self.gap):
             missed = kernels.missed(self.gap, self.state.multipliers, self.equal)
             gap = max(gap, missed / self.model.length)
@@ -283,14 +286,19 @@ class Assembly:
             largest = max(largest, moment / self.model.length, force)
         return largest
 
+    def farthest(self) -> float:
+        """Largest coordinate of all nodes, in size [m]."""
+        if self._farthest is None:
+            self._farthest = float(kernels.farthest(self.nodes))
+        return self._farthest
+
     def rounding(self) -> float:
         """Size of rounding errors in the forces of stiff strains [N].
 
         Strains are differences of positions, over the distance of nodes.
         """
         if self._rounding is None:
-            far = kernels.farthest(self.nodes) / self.model.finest
-            n = self.layout.n_nodes
+            far, n = self.farthest() / self.model.finest, self.layout.n_nodes
             self._rounding = EPS * self.model.largest_stiffness * max(n, far)
         return self._rounding
 
@@ -316,6 +324,8 @@ class Assembly:
         if ahead is None or ahead.strains is None:
             return None
         before = ahead.lost
+        if before is None and not any(part.winds for part in self.parts):
+            return None
         found = [
             part.lost_turns(None if before is None else before[i])
             for i, part in enumerate(self.parts)

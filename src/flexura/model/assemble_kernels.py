@@ -17,6 +17,13 @@ def finite(x):
 
 
 @kernel
+def largest_and_farthest(residual, units, multiplier, pose):
+    """``largest``, and ``farthest`` of the poses."""
+    force, gap = largest(residual, units, multiplier)
+    return force, gap, farthest(pose)
+
+
+@kernel
 def largest(residual, units, multiplier):
     """Largest force, and largest gap of a constraint, in their units."""
     force = gap = 0.0
@@ -152,6 +159,16 @@ def count_turns(strain, predicted, spacing, turns):
             turns[p, i] += round(missing)
             largest = max(largest, abs(turns[p, i]))
     return largest
+
+
+@kernel
+def winds(strain, predicted, spacing):
+    """Whether ``count_turns`` would count any."""
+    for p in range(len(strain)):
+        for i in range(3):
+            if abs((predicted[p, i] - strain[p, i]) * spacing[p]) > 0.5 * TURN:
+                return True
+    return False
 
 
 @kernel

@@ -44,13 +44,6 @@ class OffsetFactor(NamedTuple):
         M = motions[self.motion]
         return M if self.forward else se3.inverse(M)
 
-    def drift(self, motions: Pose, twists: Twist) -> Twist | None:
-        """Its twist, in its own body frame, for twists of the motions; None if it is constant."""
-        if self.pose is not None:
-            return None
-        twist = twists[self.motion]
-        return np.asarray(twist if self.forward else -se3.Ad(motions[self.motion]) @ twist)
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Layout(Value):
@@ -149,20 +142,24 @@ class Layout(Value):
             plain=frozen(plain),
         )
 
-    def drift(self, motions: Pose, twists: Twist) -> Twist:
-        """How nodes move, in their own frames, while motions do and unknowns rest, (n_nodes, 6).
+    def drifts(self, motions: Pose, twists: Twist) -> Twist:
+        """How nodes move, in their own frames, while motions do and unknowns rest.
 
         Args:
             motions: of welds, driven joints and motors, (n, 4, 4).
-            twists: how they change, in their body frames, (n, 6).
+            twists: how they change, in their body frames, in m ways, (m, n, 6).
+
+        Returns:
+            (m, n_nodes, 6).
         """
-        found = np.zeros((self.n_nodes, 6))
+        found, work = np.zeros((len(twists), self.n_nodes, 6)), np.empty((2, 6))
         for node, factors in self.moving:
             beyond = np.eye(4)
             for factor in reversed(factors):
-                twist = factor.drift(motions, twists)
-                if twist is not None and twist.any():
-                    found[node] += se3.Ad(se3.inverse(beyond)) @ twist
+                if factor.pose is None:
+                    kernels.add_drifts(
+                        node, factor.motion, factor.forward, motions, beyond, twists, found, work
+                    )
                 beyond = factor.at(motions) @ beyond
         return found
 

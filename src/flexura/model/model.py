@@ -131,10 +131,14 @@ class Mover:
         return self.joint.motion(float(inputs.values[self.place]))
 
     def twist(self, change: Array) -> Twist:
-        """The body twist of that pose for a change of all inputs."""
+        """The body twist of that pose for a change of all inputs, (n_values,) or (n_values, m).
+
+        Returns:
+            (6,), or (m, 6).
+        """
         if isinstance(self.joint, Weld):
-            return change[self.place : self.place + 6]
-        return np.asarray(change[self.place] * self.joint.screw)
+            return change[self.place : self.place + 6].T
+        return np.asarray(np.multiply.outer(change[self.place], self.joint.screw))
 
 
 @dataclass(frozen=True, eq=False)
@@ -350,10 +354,11 @@ class Model(Shown, Value):
         moving = (changes * self.inputs.moving[:, None]).any(axis=0) if self.movers else ()
         if not np.any(moving):
             return found
-        motions = self.motions(inputs)
-        for i in np.flatnonzero(moving).tolist():
-            twists = np.array([mover.twist(changes[:, i]) for mover in self.movers])
-            found[i] = self.layout.drift(motions, twists)
+        own = np.flatnonzero(moving)
+        twists = np.stack([mover.twist(changes[:, own]) for mover in self.movers], axis=1)
+        drifts = self.layout.drifts(self.motions(inputs), np.ascontiguousarray(twists))
+        for i, drift in zip(own.tolist(), drifts, strict=True):
+            found[i] = drift
         return found
 
     def motions(self, inputs: Inputs) -> Pose:

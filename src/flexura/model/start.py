@@ -51,6 +51,17 @@ def start_state(model: Model, inputs: Inputs, loads: Inputs | None = None) -> St
         inputs: what moves it.
         loads: inputs with the loads that will act, under which cords hang; else none do.
     """
+    bent = len(model.layout.closing) or len(model.joints.nodes)
+    return model.once(_rest) if not (bent or model.movers) else _start(model, inputs, loads)
+
+
+def _rest(model: Model) -> Start:
+    """The start of a robot that nothing bends or moves."""
+    return _start(model, model.inputs.described, None)
+
+
+def _start(model: Model, inputs: Inputs, loads: Inputs | None) -> Start:
+    """Arguments as for ``start_state``."""
     layout = model.layout_at(inputs)
     rest = [_at_rest(part, inputs) for part in model.parts]
     poses = np.empty((0, 4, 4))

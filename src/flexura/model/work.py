@@ -90,6 +90,12 @@ class PartWork:
         self.ahead[:] = strain
         return self.ahead
 
+    @property
+    def winds(self) -> bool:
+        """Whether curvatures have lost whole turns against what was predicted."""
+        work, spacing = self.work, self.spacing
+        return len(spacing) > 0 and bool(kernels.winds(work.strain, work.strain_ahead, spacing))
+
     def lost_turns(self, before: Array | None) -> tuple[Array, float]:
         """Whole turns that curvatures have lost against what was predicted, and the largest count.
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexura.errors import ModelError, NotConverged, UnknownName, known
+from flexura.errors import ModelError, NotConverged, known
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.balance import Balance, balance
 from flexura.model.evaluation import Evaluation
+from flexura.model.frame import find_frame
 from flexura.model.inputs import Inputs
 from flexura.model.model import Cut, Model
 from flexura.model.state import State
-from flexura.result.accuracy import accuracy
 from flexura.result.status import Status
 from flexura.result.tubes import TubeAnswers
 from flexura.result.words import inputs_in_words, tips_in_words
@@ -131,23 +131,18 @@ class StaticResult(TubeAnswers, Shown, Value):
         Returns:
             Pose in the world, shape (4, 4), or s.shape + (4, 4).
         """
-        if isinstance(frame, At) and (
-            frame.rod in self.model.places or frame.rod in self.model.tubes
-        ):
-            return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
-        if isinstance(frame, At):
-            return np.asarray(self.pose(frame.rod) @ frame.transform)
-        if not isinstance(frame, str):
-            raise UnknownName("frame", frame, ["world", *self.model.frames])
-        if s is not None:
+        rods = {**self.model.places, **self.model.tubes}
+        if s is not None and not isinstance(frame, At):
             return self._shape(frame, s)[0]
-        if frame == "world":
-            return np.eye(4)
-        if frame in self.model.places or frame in self.model.tubes:
+        if isinstance(frame, At) and frame.rod in self.model.tubes:
+            return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
+        if s is None and isinstance(frame, str) and frame in rods:
             raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
-        if frame not in self.model.frames:
-            raise UnknownName("frame", frame, ["world", *self.model.frames])
-        return np.asarray(self.evaluation.nodes[self.model.frames[frame]])
+        found = find_frame(self.model, frame)
+        if found.place is None:
+            return found.pose(self.model, self.evaluation.nodes, self.state)
+        pose = self._shape(found.place.rod.name, found.s)[0]
+        return pose if found.offset is None else np.asarray(pose @ found.offset)
 
     def strain(self, rod: str, s: ArrayLike) -> Strain:
         """Strain (κ, ν) of a rod at arc lengths s [m], shape s.shape + (6,).
@@ -193,13 +188,15 @@ class StaticResult(TubeAnswers, Shown, Value):
         missing between this equilibrium and that of the continuous rods. Where it is not small
         beside the rods, it says no more than that they are too coarse.
         """
+        from flexura.solve.accuracy.accuracy import accuracy
+
         return accuracy(self, self._assembly(), self._balance)
 
     def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:
         """How a frame moves with inputs, from equilibrium to equilibrium: ∂(twist)/∂u.
 
-        Exact (theory 15.1), but that points inside rods follow these by differences. The first
-        question factorises the tangent; further ones are cheap. Slack tendons stay so.
+        Exact (theory 15.1). The first question factorises the tangent; further ones are cheap.
+        Slack tendons stay so.
 
         Args:
             frame: as for ``pose``: a name, or ``At(...)``, also inside rods.

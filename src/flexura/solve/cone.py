@@ -49,17 +49,18 @@ def not_negative(compliance: Matrix, excess: Array) -> Array:
         compliance: what a multiplier takes off the excess [m/N], (n, n).
         excess: by how much constraints are violated without multipliers [m], (n,).
     """
-    mean = 0.5 * (compliance + compliance.T)
-    trifle = TRIFLE * np.trace(mean) * np.eye(len(mean))
-    if not np.isfinite(mean.sum() + excess.sum()):
-        return np.full_like(excess, np.nan)
-    found, holds = np.empty_like(excess), excess > 0.0
-    work = np.empty_like(mean), np.empty(len(mean), dtype=np.int64), np.empty_like(holds)
-    if not kernels.exchange(mean + trifle, excess, holds.copy(), found, *work):  # not definite
-        return np.maximum(_solve_active(mean + trifle, excess, holds), 0.0)
-    if np.abs(compliance - mean).max(initial=0.0) <= ROUNDING * np.abs(mean).max(initial=0.0):
+    n = len(excess)
+    mean, root = np.empty((2, n, n))
+    skew, size, trifle = kernels.symmetrise(np.ascontiguousarray(compliance), TRIFLE, mean)
+    if not np.isfinite(skew + size + excess.sum()):
+        return np.full(n, np.nan)
+    found, holds = np.empty(n), excess > 0.0
+    work = root, np.empty(n, dtype=np.int64), np.empty(n, dtype=np.bool_)
+    if not kernels.exchange(mean, excess, holds.copy(), found, *work):  # not definite
+        return np.maximum(_solve_active(mean, excess, holds), 0.0)
+    if skew <= ROUNDING * size:
         return found
-    exact = _solve_active(compliance + trifle, excess, found > 0.0)
+    exact = _solve_active(compliance + trifle * np.eye(n), excess, found > 0.0)
     return exact if (exact >= 0.0).all() else found
 
 

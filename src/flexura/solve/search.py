@@ -27,7 +27,7 @@ from flexura.solve.limp import too_limp
 from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.margin import stability
 from flexura.solve.newton import Outcome
-from flexura.solve.reason import reason
+from flexura.solve.reason import reason, stretching_force
 from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
 from flexura.solve.remarks import GAP
 from flexura.solve.workspace import workspace
@@ -38,7 +38,7 @@ AT_ONCE = 30
 # Attempts that end where elements buckle by themselves before it is said that they are too coarse.
 SIGNS = 3
 # Cords begin nearly in balance: iterations that they have.
-HANGING = 80
+HANGING = 40
 # Starts from which joints are drawn together, each this far from the first, in rad and lengths.
 SHAKEN, SHAKING = 2, 1e-3
 # Iterations to bring a robot with loops into equilibrium without load.
@@ -100,11 +100,9 @@ class Search:
             last = raised.outcome
             astray = last is not None and last.report.stable is False
             unstable = [x for x in (last if reached or astray else None, at_once) if _found(x)]
-            for found in self._downhill(unstable, raised.load_factor in (0.0, 1.0)):
+            for found in self._downhill(unstable, None if reached else last):
                 if self._good(found):
                     return self._result(found, Status.RELAXED)
-        if not reached and self._good(snapped := self._snap(raised)):
-            return self._result(snapped, Status.RELAXED)
         if reached:
             return self._result(raised.outcome, last_resort, raised)
         if at_once.converged:
@@ -114,27 +112,16 @@ class Search:
         return self._failed(raised, point, relief)
 
     def _downhill(
-        self, unstable: list[Outcome[Iterate]], nowhere: bool
+        self, unstable: list[Outcome[Iterate]], limit: Outcome[Iterate] | None
     ) -> Iterator[Outcome[Iterate] | None]:
-        """Where it goes from unstable equilibria, and from the start."""
+        """Where it goes from unstable equilibria, and from the limit of the load or the start."""
         for outcome in unstable:
             most = self._most(RELAXING)
             found, used = leave(self._assembly, self._end, outcome.point, most)
             self._used += used
             yield found
-        if nowhere or unstable:
-            yield self._relax()
-
-    def _snap(self, raised: Raised[Iterate]) -> Outcome[Iterate] | None:
-        """Downhill from where tubes go no further: wound up, they let go, and find rest again."""
-        if not (self._model.tubes and self._seek_stable) or raised.outcome is None:
-            return None
-        most = self._most(RELAXING)
-        return self._count(relax(self._assembly, self._end, raised.outcome.point, most))
-
-    def _relax(self) -> Outcome[Iterate]:
-        """Downhill from the start."""
-        return self._count(relax(self._assembly, self._end, self._first, self._most(RELAXING)))
+        start = self._first if limit is None else limit.point
+        yield self._count(relax(self._assembly, self._end, start, self._most(RELAXING)))
 
     def _hang(self) -> StaticResult | None:
         """Rods that begin as cords, nearly in balance; None if that leads nowhere.
@@ -145,7 +132,8 @@ class Search:
         found = self._count(relax(self._assembly, self._end, self._first, most, stepper=stepper))
         if self._good(found):
             return self._result(found, Status.RELAXED if stepper.damped else Status.CONVERGED)
-        finer, reached = too_limp(self._assembly), found.report.evaluation.finite()
+        finer = too_limp(self._assembly, 0.5 * self._assembly.load_size)
+        reached = found.report.evaluation.finite()
         if finer is None and reached.turn < 1.0:
             return None
         if not found.converged:
@@ -280,11 +268,15 @@ class Search:
         point = start if raised.outcome is None else raised.outcome.point
         open_by = (1.0 - raised.load_factor) * relief
         best = evaluate_at(Equilibrium(self._assembly, reached, relief=open_by), point)
-        status = Status.COARSE
+        status, finer = Status.COARSE, None
         if self._signs < SIGNS:
             exhausted = self._used >= self._left
             status = reason(self._assembly, self._end, raised.singular, exhausted)
-        found = self._result(best, status, raised, reached)
+        if status in (Status.LIMIT, Status.SINGULAR):
+            taut = max(0.0, stretching_force(self._model, self._end))
+            finer = too_limp(self._assembly, taut)
+            status = status if finer is None else Status.COARSE
+        found = self._result(best, status, raised, reached, finer)
         if status is not Status.UNHELD:
             return found
         free = free_motions(self._assembly, point.state, reached)

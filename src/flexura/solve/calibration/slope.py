@@ -18,7 +18,8 @@ from flexura.solve.calibration.observed import Observed
 from flexura.solve.calibration.problem import Equilibria, Trial
 from flexura.solve.calibration.unknown import Described, Driven, Registration
 from flexura.solve.calibration.weight import ROUNDING
-from flexura.solve.derivative.response import Directions, Response
+from flexura.solve.derivative.response import Response
+from flexura.solve.derivative.tangent import Directions
 from flexura.solve.derivative.variation import STEP, Variation
 from flexura.typing import Array, Matrix
 
@@ -117,8 +118,8 @@ class CalibrationProblem(Equilibria):
             return J
         table, begin, first = response.result.model.inputs, 0, dict[str, int]()
         for name in names:
-            first[name], directions = begin, table[name].directions
-            begin += directions.stop - directions.start
+            first[name] = begin
+            begin += len(table[name].directions)
         asked = [
             (at, [first[name] + number for number in unknown.numbers])
             for unknown, at in own

@@ -5,7 +5,7 @@ follow from lengths are known exactly. Everything else is asked of results a lit
 the exact direction, with differences of fourth order.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,8 +20,9 @@ from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.robot import At
 from flexura.solve.derivative.course import course
-from flexura.solve.derivative.response import Directions, Response
+from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.stencil import CENTRAL
+from flexura.solve.derivative.tangent import Directions
 from flexura.solve.derivative.variation import Variation, inputs_beside
 from flexura.typing import Array, Matrix, real_numbers
 
@@ -41,6 +42,13 @@ class Outlook:
     answer: Answer
     rows: Covectors | None = None
     tension: int | None = None
+
+    def by_inputs(self, response: Response, names: Sequence[str]) -> Matrix:
+        """What it does with each number of inputs, shape of the answer + (m,)."""
+        if self.rows is None:
+            return self.along(response, response.by_inputs(names))
+        found = response.moved(self.rows, names)
+        return found if len(found) > 1 else np.asarray(found[0])
 
     def along(self, response: Response, directions: Directions) -> Matrix:
         """What it does along directions, shape of the answer + (m,)."""

@@ -16,9 +16,10 @@ from flexura.robot import FrameLike
 from flexura.robot.check import check_count
 from flexura.solve.derivative.response import Response
 from flexura.solve.inverse.limits import Choice, read_choice
+from flexura.solve.inverse.place import Place, Question, place_of
 from flexura.solve.inverse.preference import Preference
 from flexura.solve.inverse.programme import require
-from flexura.solve.inverse.search import Place, Question, Search, place_of
+from flexura.solve.inverse.search import Search
 from flexura.solve.inverse.target import read_targets
 from flexura.solve.inverse.tension import is_tension, read_tensions
 from flexura.solve.statics import solve_inputs, statics
@@ -108,10 +109,10 @@ def inverse(
 
 def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterator[InverseResult]:
     """Answers one after the other, each from the one before."""
-    response = asked[0].response(here)
+    response, place = Response("inverse", here, asked[0].grazing), None
     for question in asked:
         begin = response.result.given
-        search = Search(question, Place.of(question, response), begin)
+        search = Search(question, Place.of(question, response, place), begin)
         status = search.approach()
         if status is not InverseStatus.REACHED:
             further = _elsewhere if cold else _by_and_by
@@ -120,7 +121,7 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
             Preference(search, question.preferred).settle()
         cold = False
         yield _result(search, status, begin)
-        response = search.place.response
+        place, response = search.place, search.place.response
 
 
 def _by_and_by(
@@ -129,7 +130,7 @@ def _by_and_by(
     """A search through targets on the way from the start, if that leads closer."""
     question, here, used = search.question, start, search.used
     for part in range(1, PARTS + 1):
-        way = [one.towards(start.result.pose(one.frame), part / PARTS) for one in question.targets]
+        way = [one.towards(start.result.pose(one.name), part / PARTS) for one in question.targets]
         asked = replace(question, targets=tuple(way))
         other = Search(asked, Place.of(asked, here), start.result.given, used)
         ended = other.approach()
@@ -180,15 +181,16 @@ def _elsewhere(
 def _result(search: Search, status: InverseStatus, begin: Inputs) -> InverseResult:
     place, question = search.place, search.question
     found, choice = place.result, question.choice
-    apart = {one.frame: one.apart(found.pose(one.frame)) for one in question.targets}
-    active = {**choice.active(begin, found.given), **question.tensions.active(found)}
+    nodes, state = found.evaluation.nodes, found.state
+    apart = {x.name: x.apart(x.frame.pose(found.model, nodes, state)) for x in question.targets}
+    held = question.tensions.active(found.evaluation.values)
     return InverseResult(
         status=status,
         result=found,
         using=choice.names,
-        error=question.left(found),
+        error=place.left,
         errors=apart,
-        active=active,
+        active={**choice.active(begin, found.given), **held},
         gradient=place.gradient,
         iterations=search.used,
     )

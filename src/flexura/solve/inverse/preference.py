@@ -11,8 +11,9 @@ from scipy.linalg import null_space
 
 from flexura.model.inputs import Inputs
 from flexura.result.inverse import InverseStatus
+from flexura.solve.inverse.place import Place, place_of
 from flexura.solve.inverse.programme import NOTHING, Rows, solve
-from flexura.solve.inverse.search import PRICE, Place, Search, learn, place_of
+from flexura.solve.inverse.search import PRICE, Search, learn
 from flexura.typing import Array
 
 # A step this small, relative to the scale of the inputs, is the last; so is the last of so many,
@@ -30,7 +31,8 @@ class Preference:
         choice = search.question.choice
         wide = choice.most - choice.least
         bounded = np.isfinite(wide) & (wide > 0.0)
-        self._worth = np.where(bounded, search.scale / np.where(bounded, wide, 1.0), 1.0) ** 2
+        share = search.scale.change / np.where(bounded, wide, search.scale.change)
+        self._worth = share**2
         self._bend = np.zeros((len(wide), len(wide)))
 
     def settle(self) -> None:
@@ -59,7 +61,7 @@ class Preference:
         """What is missing to the preferred inputs, (n,)."""
         search = self._search
         change = search.place.result.given.change(self._preferred)
-        return np.asarray(change[search.question.choice.places] / search.scale)
+        return np.asarray(change[search.question.choice.places] / search.scale.change)
 
     def _cost(self, short: Array) -> float:
         return float(self._worth @ short**2)
@@ -67,11 +69,11 @@ class Preference:
     def _wish(self, short: Array) -> Array:
         """The step that moves no frame, to first order."""
         search, none = self._search, np.zeros_like(short)
-        free = null_space(search.place.slope * search.scale, rcond=NOTHING)
+        free = null_space(search.place.slope * search.scale.change, rcond=NOTHING)
         if not free.shape[1]:
             return none
         low, high = search.room()
-        tensions = search.relative(search.place.tensions)
+        tensions = search.scale.relative(search.place.tensions)
         rows = Rows(
             np.concatenate([free, tensions.matrix @ free]),
             np.concatenate([low, tensions.low]),
@@ -94,9 +96,9 @@ class Preference:
         step = short - self._short()
         low, high = search.room()
         inside = (low < -SETTLED) & (high > SETTLED)
-        slope = search.place.slope * search.scale
+        slope = search.place.slope * search.scale.change
         wanted = (self._worth * self._short())[inside]
         if not inside.any():
             return
         force = np.linalg.lstsq(slope[:, inside].T, wanted, rcond=None)[0]
-        learn(self._bend, step, (slope - before.slope * search.scale).T @ force)
+        learn(self._bend, step, (slope - before.slope * search.scale.change).T @ force)

@@ -94,7 +94,7 @@ def _changes(model: Model, asked: Sequence[str]) -> tuple[list[str], Matrix]:
     for name in asked:
         entry: Input = model.inputs[known("input", name, list(model.inputs))]
         names += [name + number for number in NUMBERS[entry.manifold]]
-        places += range(entry.directions.start, entry.directions.stop)
+        places += entry.directions
     found = np.zeros((model.inputs.n_values, len(places)))
     found[places, range(len(places))] = 1.0
     return names, found

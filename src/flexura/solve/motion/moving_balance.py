@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from flexura.model.assemble import EPS
-from flexura.model.assemble_kernels import farthest, total_force
+from flexura.model.assemble_kernels import total_force
 from flexura.solve.equilibrium import ARRIVED, BALANCED, LAST_STEP, ForceBalance
 from flexura.solve.newton import History
 
@@ -49,5 +49,5 @@ class MovingBalance(ForceBalance):
 
     def rounding(self) -> float:
         """Size of rounding errors in strains, and in displacements times inertia [N]."""
-        far = max(float(farthest(self.assembly.nodes)), self.assembly.model.length)
+        far = max(self.assembly.farthest(), self.assembly.model.length)
         return self.stiffer * self.assembly.rounding() + EPS * self.resistance * far

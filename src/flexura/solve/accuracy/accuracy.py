@@ -5,7 +5,7 @@ rod, so fine that its own error does not count, they lead to another pose than t
 The twists Δ between both have the two halves of the error: strains that functions cannot follow,
 and poses that do not belong to the strains. So a result is the exact equilibrium of rods whose rest
 shape has these twists in it, and its error is what taking them out does (theory 4.5): to first
-order, ``result.correction`` has the equations.
+order, ``correction`` has the equations.
 """
 
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ from flexura.lie.magnus import POINTS, magnus
 from flexura.model.assemble import Assembly
 from flexura.model.balance import Balance, apart, seen_from
 from flexura.model.model import Place
-from flexura.result.correction import Correction, Steps, nearest
 from flexura.robot import Rod
+from flexura.solve.accuracy.correction import Correction, Steps, nearest
 from flexura.typing import Array, ArrayLike, Matrix6, Pose, Strain, Twist, Wrench
 
 # Steps along a rod, at least, and on each of its spans of quadrature.
