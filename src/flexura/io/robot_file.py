@@ -30,6 +30,7 @@ from flexura.robot.material import Material
 from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
 from flexura.robot.tendon import Tendon
+from flexura.robot.tubes import TubeSet
 
 Table: TypeAlias = dict[str, Any]
 
@@ -42,6 +43,7 @@ UNTYPED = (
     Material,
     At,
     Tendon,
+    TubeSet,
 )  # their place in the file says what they are: no "type" key
 
 # tomllib takes seconds for a dotted key of ten thousand parts and minutes for more; four will do.
@@ -96,8 +98,9 @@ def text_of_robot(robot: Robot) -> str:
         BadField: if it holds a function, which a text cannot.
     """
     document = _encode(robot, "")
-    names = _material_names(rod.material for rod in robot.rods)
-    for rod, table in zip(robot.rods, document.get("rods", ()), strict=True):
+    names = _material_names(rod.material for rod in robot.slender)
+    tubes = [table for own in document.get("tubes", ()) for table in own["tubes"]]
+    for rod, table in zip(robot.slender, [*document.get("rods", ()), *tubes], strict=True):
         table["material"] = names.get(rod.material, table["material"])
     if names:
         document["materials"] = {name: _encode(m, name) for m, name in names.items()}
@@ -187,6 +190,9 @@ def _robot(document: Table) -> Robot:
     values = _values(Robot, document, "", PUBLISHED | materials)
     rods = {rod.name: rod for rod in values.get("rods", ()) if isinstance(rod, Rod)}
     bodies = {body.name: body for body in values.get("bodies", ()) if isinstance(body, Body)}
+    for own in values.get("tubes", ()):
+        if isinstance(own, TubeSet):
+            rods |= {rod.name: rod for rod in (own.centreline, *own.tubes)}
     clash = rods.keys() & bodies.keys()  # of which the robot tells: nothing can be found by name
     for field in () if clash else ("joints", "loads", "tendons"):
         for i, entry in enumerate(values.get(field, ())):

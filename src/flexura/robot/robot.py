@@ -109,9 +109,13 @@ class Robot(Shown):
     @cached_property
     def doubts(self) -> tuple[str, ...]:
         """What looks like a slip of units, as questions."""
-        tubes = [tube for own in self.tubes for tube in own.tubes]
         fits = [doubt for own in self.tubes for doubt in own.doubts]
-        return (*doubts((*self.rods, *tubes), self.tendons), *fits)
+        return (*doubts(self.slender, self.tendons), *fits)
+
+    @cached_property
+    def slender(self) -> tuple[Rod, ...]:
+        """Its rods, and the tubes of its sets."""
+        return (*self.rods, *(tube for own in self.tubes for tube in own.tubes))
 
     def rod(self, name: str) -> Rod:
         """The rod of that name."""
