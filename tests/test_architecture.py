@@ -73,7 +73,7 @@ ONLY = {
     ("solve.linear", "matrix"): ("structure",),
     ("solve.shooting", "matrix"): ("structure", "bordered", "slot"),
     ("solve.motion", "matrix"): ("structure",),
-    ("model.laws", "model"): ("law", "wrenches", "given_kernels", "inertia_kernels"),
+    ("model.laws", "model"): ("law", "wrenches", "tube_mesh", "given_kernels", "inertia_kernels"),
     ("model.members", "matrix"): ("slot",),
     ("model.members", "model"): (
         "member",
@@ -99,6 +99,7 @@ ONLY = {
         "load",
         "tendon",
         "thread",
+        "tubes",
         "volume",
     ),
     ("view", "solve"): ("unloaded",),  # a view looks at results; it does not make them

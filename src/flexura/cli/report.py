@@ -111,7 +111,7 @@ def _pose(T: Pose, length: float) -> list[str]:
 
 def _tips(result: StaticResult) -> list[str]:
     """Where the tips of the rods are, if there are any."""
-    rods = {f"{rod.name}.tip": rod for rod in result.model.robot.rods}
+    rods = {f"{rod.name}.tip": rod for rod in result.model.robot.slender}
     rows = [[tip, *_pose(result.pose(tip), rod.length)] for tip, rod in rods.items()]
     return [table(["tip", *POSE], rows)] if rows else []
 

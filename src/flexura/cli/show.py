@@ -120,12 +120,15 @@ def _read(options: argparse.Namespace) -> tuple[str, Robot | StaticResult]:
 
 def contents(robot: Robot) -> str:
     """The robot in words and tables."""
-    ends = [(rod, end, s) for rod in robot.rods for end, s in _ends(rod)]
+    ends = [(rod, end, s) for rod in robot.slender for end, s in _ends(rod)]
     stiffness = [[f"{rod.name}{end}", *numbers(rod.stiffness(s)[:5])] for rod, end, s in ends]
     motors = [joint for joint in robot.links if isinstance(joint, Motor)]
     pairs = [joint for joint in robot.links if not isinstance(joint, Motor)]
     tables = [
-        (["rod", "length [m]", "section", "material", "rest"], [_rod(rod) for rod in robot.rods]),
+        (
+            ["rod", "length [m]", "section", "material", "rest"],
+            [_rod(rod) for rod in robot.slender],
+        ),
         (["stiffness", *STIFFNESS], stiffness),
         (["body", "mass [kg]", "inertia [kg·m²]", "shape"], [_body(x) for x in robot.bodies]),
         (["joint", "kind", "from", "to", "motion", "offset"], [_joint(x) for x in pairs]),

@@ -32,6 +32,7 @@ from flexura.robot.mesh import Mesh
 from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
 from flexura.robot.tendon import Tendon
+from flexura.robot.tubes import TubeSet
 from flexura.robot.volume import Volume
 
 Table: TypeAlias = dict[str, Any]
@@ -45,6 +46,7 @@ UNTYPED = (
     Material,
     At,
     Tendon,
+    TubeSet,
     Volume,
 )  # their place in the file says what they are: no "type" key
 
@@ -104,9 +106,10 @@ def text_of_robot(robot: Robot, folder: Path | None = None) -> str:
         BadField: if it holds a function, which a text cannot.
     """
     document = _encode(robot, "")
-    parts: list[Rod | Volume] = [*robot.rods, *robot.volumes]
+    parts: list[Rod | Volume] = [*robot.slender, *robot.volumes]
     names = _material_names(part.material for part in parts)
-    tables = (*document.get("rods", ()), *document.get("volumes", ()))
+    tubes = [table for own in document.get("tubes", ()) for table in own["tubes"]]
+    tables = (*document.get("rods", ()), *tubes, *document.get("volumes", ()))
     for part, table in zip(parts, tables, strict=True):
         table["material"] = names.get(part.material, table["material"])
     volume_table.name_meshes(robot, document, folder)
@@ -198,6 +201,9 @@ def _robot(document: Table) -> Robot:
     values = _values(Robot, document, "", PUBLISHED | materials)
     rods = {rod.name: rod for rod in values.get("rods", ()) if isinstance(rod, Rod)}
     bodies = {body.name: body for body in values.get("bodies", ()) if isinstance(body, Body)}
+    for own in values.get("tubes", ()):
+        if isinstance(own, TubeSet):
+            rods |= {rod.name: rod for rod in (own.centreline, *own.tubes)}
     clash = rods.keys() & bodies.keys()  # of which the robot tells: nothing can be found by name
     for field in () if clash else ("joints", "loads", "tendons"):
         for i, entry in enumerate(values.get(field, ())):

@@ -249,6 +249,8 @@ class Assembly:
         self.conservative = at_nodes
         sizes = [term.term.size(values) for term in self.terms]
         for part in self.parts:
+            if part.part.binding is not None:
+                part.part.binding.bind(values, part.work)
             along = all(law.conservative(values) for law in part.part.laws)
             conservative = along and (at_nodes or not len(part.loose))
             part.forces.symmetric = conservative and self.past is None

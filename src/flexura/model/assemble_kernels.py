@@ -85,6 +85,16 @@ def motion(weight, d_strain):
 
 
 @kernel
+def largest_turn(d_strain):
+    """Largest change of an angle, of those that follow the six strains of a point."""
+    turn = 0.0
+    for p in range(len(d_strain)):
+        for j in range(6, 3 + d_strain.shape[1] // 2):
+            turn = max(turn, abs(d_strain[p, j]))
+    return turn
+
+
+@kernel
 def largest_stress(weight, stress):
     """Largest moment and force where there is a weight, with the weight taken out."""
     moment = force = 0.0

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexura.errors import UnknownName
+from flexura.errors import ModelError, UnknownName
 from flexura.model.model import Model, Place
 from flexura.model.state import State
 from flexura.robot import At
@@ -64,6 +64,8 @@ def find_frame(
     if at is not None and at.rod in model.places:
         place = model.places[at.rod]
         return Frame(-1, place, float(place.rod.clamp(at.s)), offset)
+    if at is not None and at.rod in model.tubes:
+        return Frame(_on_tube(model, at), offset=offset)
     if isinstance(name, str) and name == "world" and not moving:
         return Frame(-1, offset=offset)
     if not isinstance(name, str) or name not in model.frames:
@@ -71,3 +73,14 @@ def find_frame(
         names = [*([] if moving else ["world"]), *model.frames, *also]
         raise UnknownName(kind, name, names, hint)
     return Frame(model.frames[name], offset=offset)
+
+
+def _on_tube(model: Model, at: At) -> int:
+    """The node of a frame of a tube: its tip, or a point that something acts on."""
+    anchor = str(model.robot.graph.anchor_of(At(at.rod, at.s))[0])
+    if anchor not in model.frames:
+        raise ModelError(
+            f"{str(at)!r} is no frame that moves by itself: on a tube these are '{at.rod}.tip' and "
+            f"points that something acts on; add PointLoad('mark', at=At({at.rod!r}, {at.s!r}))"
+        )
+    return model.frames[anchor]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,16 @@ from flexura.value import Catalog, Value
 T = TypeVar("T")
 
 
+class Binding(Protocol):
+    """What inputs change about a group of rods, besides what laws do."""
+
+    def bind(self, values: Array, work: Any) -> None:
+        """Make the arrays of an evaluation ready for the values of inputs."""
+
+    def start(self, values: Array) -> tuple[Pose, Array, Array]:
+        """The unloaded rods: links of the nodes, inner unknowns, strains at the points."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Part(Value):
     """A group of rods with the laws that act along it.
@@ -42,6 +52,7 @@ class Part(Value):
         rest_inner: their inner unknowns.
         rest_strain: their strains at the points.
         fibre: what a strain there does to the outermost fibre: its distance [m], or 1, (n, 6).
+        binding: what inputs change about where things are; None where they do not.
     """
 
     group: RodGroup
@@ -52,6 +63,7 @@ class Part(Value):
     rest_inner: Array
     rest_strain: Array
     fibre: Array
+    binding: "Binding | None" = None
 
     @cached_property
     def bends(self) -> bool:
@@ -76,6 +88,17 @@ class Place:
     part: int
     index: int
     rod: Rod
+
+
+@dataclass(frozen=True)
+class TubePlace:
+    """Where to find a tube: its part, its set and its number there, its description, its set."""
+
+    part: int
+    index: int
+    tube: int
+    rod: Rod
+    set: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,6 +184,7 @@ class Model(Shown, Value):
         joints: the joints that move freely, one of the terms.
         cuts: by label, what carries the reaction of each rigid link.
         movers: links that an input moves.
+        tubes: where each tube of a set is; the sets themselves are places.
         also: functions of the user that have added laws, terms or constraints.
         members: what acts on particles.
         volumes: first particle of each volume, by name.
@@ -180,6 +204,7 @@ class Model(Shown, Value):
     joints: Joints
     cuts: Mapping[str, tuple[Cut, ...]]
     movers: tuple[Mover, ...]
+    tubes: Mapping[str, TubePlace]
     also: tuple[Any, ...] = ()
     members: tuple[Member, ...] = ()
     volumes: Mapping[str, int] = field(default_factory=lambda: Catalog({}))

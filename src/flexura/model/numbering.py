@@ -17,6 +17,7 @@ from flexura.model.particles import Particles
 from flexura.model.term import Term
 from flexura.model.walk import Walk, walk
 from flexura.robot import Anchor, FreeJoint, Group, Link, Robot
+from flexura.rods.nested_group import NestedRods
 from flexura.typing import Array, Indices, frozen
 
 # A group that this many pieces of rods hold may go to the border of the tangent.
@@ -47,7 +48,7 @@ def number_unknowns(
     anchors = {a: nodes.node(a) for group in welded for a in group.frames}
     holder = {anchors[a]: i for i, group in enumerate(welded) for a in group.frames}
     pieces = nodes.pieces(anchors.values())
-    way = walk(pieces, free, anchors, holder, nodes.firsts)
+    way = walk(pieces, free, anchors, holder, nodes.firsts, nodes.leads)
     loose = _loose(welded, anchors, nodes, terms, particles)
     inner_size = nodes.inner_size.copy()
     inner_size[loose] -= 6
@@ -115,8 +116,10 @@ def _loose(
         nodes.ends(rod)[1]
         for rod, place in nodes.places.items()
         if nodes.groups[place.part].integrated
+        and not isinstance(nodes.groups[place.part], NestedRods)  # frames of tubes are loose there
     )
-    return [node for node in integrated if node in alone and node not in taken]
+    ends = [*integrated, *(mark for _, mark in nodes.leads)]
+    return [node for node in ends if node in alone and node not in taken]
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,6 +188,11 @@ def _pairs(nodes: NodeFinder, blocks: _Blocks, terms: Sequence[Term]) -> Indices
         first = np.flatnonzero(nodes.left >= apart)
         first = first[nodes.reach[first] >= apart]
         found += [_both(own[first, i], own[first + apart, j]) for i in (0, 1) for j in (0, 1)]
+    for group, begin in zip(nodes.groups, nodes.begins, strict=False):
+        if not isinstance(group, NestedRods):
+            continue
+        pairs = begin + group.pairs
+        found += [_both(own[pairs[:, 0], i], own[pairs[:, 1], j]) for i in (0, 1) for j in (0, 1)]
     for number, term in zip(blocks.term, terms, strict=True):
         ends = blocks.pose[term.nodes]
         for i in range(ends.shape[1]):

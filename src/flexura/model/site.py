@@ -15,7 +15,7 @@ from flexura.model.constraint import Constraint
 from flexura.model.inputs import Input, InputTable
 from flexura.model.law import Law
 from flexura.model.member import Member
-from flexura.model.model import Cut, Mover, Place, Tendons
+from flexura.model.model import Binding, Cut, Mover, Place, Tendons, TubePlace
 from flexura.model.node_finder import NodeFinder
 from flexura.model.particles import Particles
 from flexura.model.term import Term
@@ -54,6 +54,8 @@ class Site:
         joints: the joints that move freely.
         cuts: what carries the reactions of rigid links.
         movers: links that an input moves.
+        tubes: where each tube of a set is.
+        bindings: by part, what inputs change about it.
     """
 
     robot: Robot
@@ -69,6 +71,8 @@ class Site:
     joints: Joints | None = None
     cuts: dict[str, tuple[Cut, ...]] = field(default_factory=dict)
     movers: list[Mover] = field(default_factory=list)
+    tubes: dict[str, TubePlace] = field(default_factory=dict)
+    bindings: dict[int, Binding] = field(default_factory=dict)
     _inputs: dict[str, Input] = field(default_factory=dict)
     _n_values: int = 0
     _multipliers: list[int] = field(default_factory=list)
@@ -95,6 +99,10 @@ class Site:
             raise ModelError(f"there are two inputs called {name!r}; give one another name")
         self._inputs[name] = replace(entry, begin=self._n_values)
         self._n_values = self._inputs[name].place.stop
+        return self._inputs[name].begin
+
+    def place_of(self, name: str) -> int:
+        """The place of the first number of an input that was added."""
         return self._inputs[name].begin
 
     def multiplier(self, count: int = 1) -> Indices:

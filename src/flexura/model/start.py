@@ -11,12 +11,12 @@ from flexura.lie.kernels.se3 import compose_into
 from flexura.model.held import Clamp, Held, Pieces
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
-from flexura.model.model import Model
+from flexura.model.model import Model, Part
 from flexura.model.pinned import pinned
 from flexura.model.start_load import mean_loads
 from flexura.model.start_volume import carry_volumes
 from flexura.model.state import State
-from flexura.typing import Indices, Pose, Strain, Vector, frozen
+from flexura.typing import Array, Indices, Pose, Strain, Vector, frozen
 
 # As many rods must lead to a body for the mean of what they propose to be a good guess.
 MANY = 3
@@ -64,12 +64,12 @@ def _rest(model: Model) -> Start:
 def _start(model: Model, inputs: Inputs, loads: Inputs | None) -> Start:
     """Arguments as for ``start_state``."""
     layout = model.layout_at(inputs)
+    rest = [_at_rest(part, inputs) for part in model.parts]
     poses = np.empty((0, 4, 4))
     if layout.n_coordinates:
-        links = [part.rest_links for part in model.parts]
-        poses = layout.compose(np.concatenate(links) if links else np.empty((0, 4, 4)))
-    inner = [part.rest_inner.copy() for part in model.parts]
-    strains = [part.rest_strain.copy() for part in model.parts]
+        poses = layout.compose(np.concatenate([np.empty((0, 4, 4)), *(own[0] for own in rest)]))
+    inner = [own[1] for own in rest]
+    strains = [own[2] for own in rest]
     hangs = False
     if len(layout.closing) or len(model.joints.nodes):
         poses, closing = _settled(model, layout, poses)
@@ -90,6 +90,13 @@ def _start(model: Model, inputs: Inputs, loads: Inputs | None) -> Start:
     multipliers = np.zeros(len(model.inputs.multipliers))
     state = State(frozen(poses), frozen(numbers), frozen(multipliers))
     return Start(state, tuple(frozen(strain) for strain in strains), hangs)
+
+
+def _at_rest(part: Part, inputs: Inputs) -> tuple[Pose, Array, Strain]:
+    """Links, inner unknowns and strains of unloaded rods."""
+    if part.binding is not None:
+        return part.binding.start(inputs.values)
+    return part.rest_links, part.rest_inner.copy(), part.rest_strain.copy()
 
 
 def _held(model: Model, layout: Layout, nodes: Pose, closing: list[tuple[int, int]]) -> list[Held]:

@@ -115,6 +115,9 @@ def linearise(
         if part.part.bends:
             turn, way = kernels.motion(part.part.group.points.weight, change)
             rotation, size = max(rotation, turn), max(size, turn, way / length)
+        if part.part.group.components > 6:
+            turn = kernels.largest_turn(change)
+            rotation, size = max(rotation, turn), max(size, turn)
     if assembly.members:
         if not layout.n_coordinates and drift is None:
             d_nodes[:] = 0.0

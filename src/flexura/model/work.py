@@ -197,6 +197,9 @@ def _spacing(group: RodGroup) -> Array:
     ends = np.searchsorted(rods, np.arange(len(group.rod_nodes)))
     for rod, (a, b) in enumerate(pairwise(ends.tolist())):
         nodes = group.node_lengths(rod)
+        if len(nodes) < 2:  # points without length
+            found[a:b] = 0.0
+            continue
         at = np.clip(np.searchsorted(nodes, group.points.s[a:b]), 1, len(nodes) - 1)
         found[a:b] = np.diff(nodes)[at - 1]
     return found

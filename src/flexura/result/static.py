@@ -18,8 +18,9 @@ from flexura.model.model import Cut, Model
 from flexura.model.state import State
 from flexura.result.soft import SoftAnswers
 from flexura.result.status import Status
+from flexura.result.tubes import TubeAnswers
 from flexura.result.words import inputs_in_words, tips_in_words
-from flexura.robot import At, FrameLike, Motor, On, Slider, Weld
+from flexura.robot import At, FrameLike, Motor, On, Rod, Slider, Weld
 from flexura.robot.check import check_count
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StaticResult(SoftAnswers, Shown, Value):
+class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
     """An equilibrium, or the best that was found; ask it for poses, strains and wrenches.
 
     Attributes:
@@ -134,9 +135,12 @@ class StaticResult(SoftAnswers, Shown, Value):
         """
         if isinstance(frame, On):
             return self.pose_on(frame)
+        rods = {**self.model.places, **self.model.tubes}
         if s is not None and not isinstance(frame, At):
             return self._shape(frame, s)[0]
-        if s is None and isinstance(frame, str) and frame in self.model.places:
+        if isinstance(frame, At) and frame.rod in self.model.tubes:
+            return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
+        if s is None and isinstance(frame, str) and frame in rods:
             raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
         found = find_frame(self.model, frame)
         if found.place is None:
@@ -147,8 +151,11 @@ class StaticResult(SoftAnswers, Shown, Value):
     def strain(self, rod: str, s: ArrayLike) -> Strain:
         """Strain (κ, ν) of a rod at arc lengths s [m], shape s.shape + (6,).
 
-        Where forces of stretch and shear are unknowns of their own, ν is the one of the force.
+        Where forces of stretch and shear are unknowns of their own, ν is the one of the force. Of
+        a tube in a set it is its own, in its material frame.
         """
+        if rod in self.model.tubes:
+            return self._tube(rod, s).strain.reshape(*np.shape(s), 6)
         place, lengths = self.model.place(rod), self._lengths(rod, s)
         strain = self._shape(rod, lengths)[1]
         if self.model.parts[place.part].group.complementary:
@@ -161,11 +168,13 @@ class StaticResult(SoftAnswers, Shown, Value):
 
         It is what the rod beyond s exerts on the rod before it: all that acts beyond the cut, less
         the pull of tendons that run through it; where it jumps, the one beyond s. Refined, it is
-        Λ = K (ξ - ξ*).
+        Λ = K (ξ - ξ*); of a tube in a set, which holds the others and is held, it is that.
 
         Returns:
             (moment, force) [N·m, N], shape s.shape + (6,).
         """
+        if rod in self.model.tubes:
+            return self._tube_wrench(rod, s)
         lengths = self._lengths(rod, s)
         pose = self._shape(rod, lengths)[0].reshape(-1, 4, 4)
         return self._balance[rod].wrench(lengths.ravel(), pose).reshape(*lengths.shape, 6)
@@ -238,7 +247,7 @@ class StaticResult(SoftAnswers, Shown, Value):
 
     def energy_density(self, rod: str, s: ArrayLike) -> Array:
         """Elastic energy per arc length at s [m], in [J/m], shape of s."""
-        description, lengths = self.model.place(rod).rod, self._lengths(rod, s)
+        description, lengths = self._rod(rod), self._lengths(rod, s)
         change = self.strain(rod, lengths) - description.rest_strain(lengths)
         return np.asarray(0.5 * np.sum(change**2 * description.stiffness(lengths), axis=-1))
 
@@ -273,10 +282,12 @@ class StaticResult(SoftAnswers, Shown, Value):
     def torque(self, joint: str) -> float:
         """What holds a motor or a driven joint where its input has it.
 
-        The torque about the axis of a motor or a driven hinge [N·m], or the force along that of a
-        driven slider [N].
+        The torque about the axis of a motor or a driven hinge [N·m], the force along that of a
+        driven slider [N], or the torque that turns a tube at its end, "<tube>.rotation" [N·m].
         """
-        known("motor or driven joint", joint, self.model.driven)
+        known("motor or driven joint", joint, [*self.model.driven, *self._turned])
+        if joint in self._turned:
+            return self._turning_torque(joint)
         movers = {mover.joint.label: mover.joint for mover in self.model.movers}
         mover, total = movers[joint], 0.0
         for cut in self.model.cuts[joint]:
@@ -359,12 +370,20 @@ class StaticResult(SoftAnswers, Shown, Value):
         rows = next(rows for term, rows in terms if term is self.model.joints)
         return self.state.numbers[rows]
 
+    def _rod(self, name: str) -> Rod:
+        """The description of a rod or a tube."""
+        tubes = self.model.tubes
+        return tubes[name].rod if name in tubes else self.model.place(name).rod
+
     def _lengths(self, rod: str, s: ArrayLike) -> Array:
         """Arc lengths as an array, checked to lie on the rod."""
-        return self.model.place(rod).rod.lengths(s)
+        return self._rod(rod).lengths(s)
 
     def _shape(self, rod: str, s: ArrayLike) -> tuple[Pose, Strain]:
         """Poses and strains of a rod at arc lengths."""
+        if rod in self.model.tubes:
+            found = self._tube(rod, s)
+            return found.pose.reshape(*np.shape(s), 4, 4), found.strain.reshape(*np.shape(s), 6)
         place = self.model.place(rod)
         lengths = self._lengths(rod, s)
         part = self.model.parts[place.part]

@@ -11,6 +11,7 @@ from flexura.robot.material import Material
 from flexura.robot.mesh import Mesh
 from flexura.robot.motor import Motor
 from flexura.robot.piecewise import AnyRouting, Discs, Piecewise
+from flexura.robot.piecewise_rest import PiecewiseRest
 from flexura.robot.rest import SplineRest, rest_from_spline
 from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
@@ -18,6 +19,7 @@ from flexura.robot.routing import Convergent, Helical, Parallel, Routing
 from flexura.robot.section import AnySection, Circle, Rectangle, Section, Taper, Tube
 from flexura.robot.shape import AnyShape, Box, Cylinder, Plate, Sphere
 from flexura.robot.tendon import Hole, Stretch, Tendon
+from flexura.robot.tubes import TubeSet
 from flexura.robot.volume import Clamp, Nodes, On, Threaded, Volume
 
 __all__ = [
@@ -53,6 +55,7 @@ __all__ = [
     "On",
     "Parallel",
     "Piecewise",
+    "PiecewiseRest",
     "Plate",
     "PointLoad",
     "Pressure",
@@ -71,6 +74,7 @@ __all__ = [
     "Tendon",
     "Threaded",
     "Tube",
+    "TubeSet",
     "Volume",
     "Weld",
     "World",

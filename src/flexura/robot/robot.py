@@ -10,12 +10,13 @@ from flexura.errors import UnknownName, show
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, class_names, instance, name
 from flexura.robot.doubt import doubts
-from flexura.robot.frame import Anchor, find_rod
+from flexura.robot.frame import Anchor, At, FrameLike, find_rod
 from flexura.robot.graph import Graph
 from flexura.robot.joint import Joint
 from flexura.robot.load import Load
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.tendon import Tendon
+from flexura.robot.tubes import TubeSet
 from flexura.robot.volume import Clamp, Threaded, Volume
 from flexura.robot.volume_check import check_volumes
 from flexura.shown import Facts, Shown
@@ -34,8 +35,9 @@ class Robot(Shown):
         loads: Loads.
         tendons: Tendons. The names of joints, loads and tendons are inputs and must be unique.
         bodies: Rigid bodies.
-        volumes: Soft volumes. The names of rods, bodies and volumes must be unique; there is at
-            least one.
+        volumes: Soft volumes. The names of rods, bodies, volumes, sets and tubes must be unique;
+            there is at least one of them.
+        tubes: Sets of tubes inside each other, each with a joint that holds its base.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Robot(Shown):
     tendons: Sequence[Tendon] = ()
     bodies: Sequence[Body] = ()
     volumes: Sequence[Volume] = ()
+    tubes: Sequence[TubeSet] = ()
 
     def __post_init__(self) -> None:
         assign(
@@ -56,18 +59,27 @@ class Robot(Shown):
             tendons=_entries("tendons", self.tendons, Tendon),
             bodies=_entries("bodies", self.bodies, Body),
             volumes=_entries("volumes", self.volumes, Volume),
+            tubes=_entries("tubes", self.tubes, TubeSet),
         )
-        if not (self.rods or self.bodies or self.volumes):
-            needed = "at least one Rod(...), Body(...) or Volume(...)"
+        if not (self.rods or self.bodies or self.volumes or self.tubes):
+            needed = "at least one Rod(...), Body(...), Volume(...) or TubeSet(...)"
             raise BadField(f"Robot: rods is empty; a robot needs {needed}", "rods")
         parts = [(f"rods[{i}]", rod.name) for i, rod in enumerate(self.rods)]
         parts += [(f"bodies[{i}]", body.name) for i, body in enumerate(self.bodies)]
-        _check_unique(parts + [(f"volumes[{i}]", x.name) for i, x in enumerate(self.volumes)])
+        parts += [(f"volumes[{i}]", volume.name) for i, volume in enumerate(self.volumes)]
+        for i, own in enumerate(self.tubes):
+            parts.append((f"tubes[{i}]", own.name))
+            parts += [(f"tubes[{i}].tubes[{j}]", tube.name) for j, tube in enumerate(own.tubes)]
+        _check_unique(parts)
         rods = {rod.name: rod for rod in self.rods}
+        for own in self.tubes:
+            rods |= {rod.name: rod for rod in (own.centreline, *own.tubes)}
         bodies = {body.name: body for body in self.bodies}
         for entry in (*self.joints, *self.loads):
             entry.check(rods, bodies)
         graph = self.graph
+        _check_tubes(self.tubes, graph, self._load_frames)
+        rods = {rod.name: rod for rod in self.rods}
         for i, tendon in enumerate(self.tendons):
             tendon.check(rods)
             _check_joined(f"tendons[{i}].rod", tendon, graph)
@@ -83,6 +95,7 @@ class Robot(Shown):
     def _facts(self) -> Facts:
         parts = {
             "rods": [f"{rod.name} ({rod.length:g} m)" for rod in self.rods],
+            "tubes": [f"{x.name} ({', '.join(tube.name for tube in x.tubes)})" for x in self.tubes],
             "bodies": [body.name for body in self.bodies],
             "volumes": [f"{x.name} ({len(x.mesh)} tetrahedra)" for x in self.volumes],
             "joints": [joint.label for joint in self.joints],
@@ -97,7 +110,14 @@ class Robot(Shown):
     @cached_property
     def graph(self) -> Graph:
         """How its parts hang together, found once."""
-        return Graph.of(self.rods, self.bodies, self.links, self.ties)
+        points = [frame for frame in self._load_frames if isinstance(frame, At)]
+        return Graph.of(self.rods, self.bodies, self.links, self.ties, self.tubes, points)
+
+    @property
+    def _load_frames(self) -> list[FrameLike]:
+        """The frames of rods and bodies that loads act at."""
+        frames = (getattr(load, "at", None) for load in self.loads)
+        return [frame for frame in frames if isinstance(frame, str | At)]
 
     @cached_property
     def links(self) -> tuple[Joint, ...]:
@@ -119,7 +139,14 @@ class Robot(Shown):
     @cached_property
     def doubts(self) -> tuple[str, ...]:
         """What looks like a slip of units, as questions."""
-        return doubts(self.rods, [x for x in self.tendons if x.volume is None])
+        fits = [doubt for own in self.tubes for doubt in own.doubts]
+        along = [tendon for tendon in self.tendons if tendon.volume is None]
+        return (*doubts(self.slender, along), *fits)
+
+    @cached_property
+    def slender(self) -> tuple[Rod, ...]:
+        """Its rods, and the tubes of its sets."""
+        return (*self.rods, *(tube for own in self.tubes for tube in own.tubes))
 
     def rod(self, name: str) -> Rod:
         """The rod of that name."""
@@ -135,7 +162,7 @@ class Robot(Shown):
     @cached_property
     def length(self) -> float:
         """A length to compare moments with forces: of the longest rod or volume, else 1 m."""
-        lengths = [rod.length for rod in self.rods] + [x.mesh.size for x in self.volumes]
+        lengths = [rod.length for rod in self.slender] + [x.mesh.size for x in self.volumes]
         return float(max(lengths, default=1.0))
 
     def jumps(self, rod: str) -> tuple[float, ...]:
@@ -174,6 +201,30 @@ def _entries(field: str, value: object, allowed: Any) -> tuple[Any, ...]:
     for i, entry in enumerate(entries):
         instance("Robot", f"{field}[{i}]", entry, allowed)
     return entries
+
+
+def _check_tubes(sets: Sequence[TubeSet], graph: Graph, loaded: Sequence[FrameLike]) -> None:
+    """Raise unless a joint holds every set, and nothing acts on what is no frame of it."""
+    centrelines = {own.name for own in sets}
+    held = {a for joint in graph.free for a in (joint.a, joint.b)}
+    for i, own in enumerate(sets):
+        base = Anchor(own.name, "base")
+        if base not in held and len(graph.group_of[base].frames) == 1:
+            raise BadField(
+                f"TubeSet {own.name!r} has no joint at its base: add "
+                f"Weld('world', '{own.name}.base') to joints, or join it to a body or a rod",
+                f"tubes[{i}]",
+            )
+    used = {a for group in graph.groups if len(group.frames) > 1 for a in group.frames} | held
+    for anchor in (*used, *(graph.anchor_of(frame)[0] for frame in loaded)):
+        front = anchor.part in centrelines and anchor.end != "base"
+        if front or (anchor.part in graph.fed and anchor.end == "base"):
+            tubes = ", ".join(repr(f"{tube}.tip") for tube in graph.fed)
+            raise BadField(
+                f"Robot: {str(anchor)!r} is no frame that joints or loads can hold on to; use "
+                f"{sorted(centrelines)[0] + '.base'!r}, {tubes} or At(tube, s)",
+                "tubes",
+            )
 
 
 def _check_joined(key: str, tendon: Tendon, graph: Graph) -> None:

@@ -159,8 +159,41 @@ class ElementMatrices(NamedTuple):
     shared: tuple[Indices, Indices] | None = None
 
 
+@dataclass(frozen=True)
+class AngleBlocks:
+    """Tangents of angles along rods whose nodes interact near each other.
+
+    Attributes:
+        along: of the rods.
+        own: between the angles at the beginning of an element and the row of angles at its end, by
+            the node that it leads to among those with angles, (a, m, m).
+        cross: between poses of the nodes of an element, first to last, and angles at its beginning
+            and its coefficients, (a, nodes, 6, columns).
+    """
+
+    along: NodeBlocks
+    own: Array
+    cross: Array
+
+
+@dataclass(frozen=True)
+class MarkedMatrices:
+    """Tangents of sets of tubes, and those of the frames of tubes.
+
+    Attributes:
+        along: of centrelines and angles.
+        marks: row 2 m + 1 is the tangent of mark m, by the pose of the centreline where it is, the
+            angle of the tube there, six multipliers and its own pose, (2 n_marks, 19, 19).
+        at: where that is, by node of the group, (n_marks,).
+    """
+
+    along: "ElementMatrices | AngleBlocks"
+    marks: Array
+    at: Indices
+
+
 StrainField: TypeAlias = Callable[[Array], Strain]  # arc lengths (n,) ↦ strains (n, 6)
-Coupling: TypeAlias = NodeBlocks | ElementMatrices
+Coupling: TypeAlias = NodeBlocks | ElementMatrices | AngleBlocks | MarkedMatrices
 
 
 class Work(Protocol):

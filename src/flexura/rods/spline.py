@@ -321,3 +321,7 @@ class SplineWork:
         material, local, self.mixed = np.empty((3, k + 1, k + 1, 36))
         forms, product = np.empty((k + 1, k + 1, 18)), self.mixed[0, 0]
         self.scratch = Scratch(self.vectors, duals, forms, material, local, product)
+
+    def take_poses(self, pose: Pose) -> None:
+        """Write poses at the points to another array from now on."""
+        self.pose = pose

@@ -362,6 +362,10 @@ class StrainWork:
         self.squares = np.empty((20, 36))
         self.small = np.empty(28)
 
+    def take_poses(self, pose: Pose) -> None:
+        """Write poses at the points to another array from now on."""
+        self.pose, self.curve = pose, self.curve._replace(pose=pose)
+
 
 def _orders(orders: object) -> tuple[int, ...]:
     """Six whole numbers, not all zero."""

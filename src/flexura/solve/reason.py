@@ -69,7 +69,7 @@ def _free(model: Model, place: Place) -> NDArray[np.bool_]:
 
 def _moved_far(model: Model, end: Inputs) -> bool:
     """Whether an input takes a slider or a weld further than rods could follow."""
-    reach = FAR * sum(rod.length for rod in model.robot.rods)
+    reach = FAR * sum(rod.length for rod in model.robot.slender)
     reach += FAR * sum(volume.mesh.size for volume in model.robot.volumes)
     begin = model.inputs.described
     moved = [m for m in model.movers if isinstance(m.joint, Slider | Weld)]

@@ -94,14 +94,14 @@ def plain_rods(subject: Subject, extent: float) -> list[Surface]:
 def title_label(text: str, subject: Subject, color: str | None) -> Label:
     """The name of a whole robot, ahead of its last rod, beside it, or at its first body."""
     robot = subject.robot
-    if not (robot.rods or robot.bodies):
+    if not (robot.slender or robot.bodies):
         points = subject.result.points(robot.volumes[0].name)
         top = points[np.argmax(points[:, 2])]
         return Label(text, top, np.array([0.0, 0.0, 1.0]), "result", color)
-    if not robot.rods:
+    if not robot.slender:
         pose = subject.result.pose(robot.bodies[0].name)
         return Label(text, pose[:3, 3], pose[:3, 0], "result", color)
-    poses = subject.poses[robot.rods[-1].name]
+    poses = subject.poses[robot.slender[-1].name]
     return Label(text, poses[-1, :3, 3], poses[-1, :3, 0], "result", color, poses[:, :3, 3])
 
 

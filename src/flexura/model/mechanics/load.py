@@ -12,6 +12,7 @@ from flexura.model.terms.segment import Segments
 from flexura.model.wrenches import Entry, Wrenches
 from flexura.robot import Anchor, Gravity, LineLoad, Nodes, On, PointLoad, Pressure, Pulley
 from flexura.rods.along import mass_at
+from flexura.rods.nested_group import NestedRods
 from flexura.typing import Vector, frozen
 
 EYE = frozen(np.eye(4))
@@ -58,6 +59,8 @@ def _add_gravity(site: Site, load: Gravity, along: list[list[Entry]], at_nodes: 
     )
     place = site.input(load.name, entry)
     for group, plans, entries in zip(site.groups, site.plans, along, strict=True):
+        if isinstance(group, NestedRods):  # the weight of tubes has a law of its own
+            continue
         masses = mass_at([plan.rod for plan in plans], group.points) * group.points.weight
         for p, mass in enumerate(masses.tolist()):
             if mass > 0.0:
@@ -73,7 +76,10 @@ def _add_gravity(site: Site, load: Gravity, along: list[list[Entry]], at_nodes: 
 
 def _add_line_load(site: Site, load: LineLoad, along: list[list[Entry]]) -> None:
     """A load along one rod."""
-    first, rod = site.input(load.name, _wrench_input(load)), site.place(load.rod)
+    first = site.input(load.name, _wrench_input(load))
+    if load.rod in site.robot.graph.fed:  # as for the weight of tubes
+        return
+    rod = site.place(load.rod)
     points = site.groups[rod.part].points
     end = rod.rod.length if load.end is None else load.end
     inside = (points.rod == rod.index) & (load.start <= points.s) & (points.s <= end)

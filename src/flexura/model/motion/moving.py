@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from flexura.model.law import Law
 from flexura.model.laws.inertia import Inertia, InertiaTangent
+from flexura.model.laws.nested_inertia import NestedInertia
 from flexura.model.laws.viscous import Viscous
 from flexura.model.member import Member
 from flexura.model.members.load import ParticleLoads, Share
@@ -17,6 +18,7 @@ from flexura.model.members.solid_motion import SolidMotion
 from flexura.model.model import Model, Part
 from flexura.model.term import Term
 from flexura.model.terms.inertia import BodyInertia, BodyInertiaTangent
+from flexura.model.tube_binding import Fed
 from flexura.robot import Rod
 from flexura.typing import frozen
 from flexura.value import Value
@@ -142,11 +144,18 @@ def moving(model: Model) -> Moving:
     rods = [list[Rod]() for _ in model.parts]
     for place in sorted(model.places.values(), key=lambda place: place.index):
         rods[place.part].append(place.rod)
-    inertia, viscous, parts = [], [], []
+    inertia: list[Inertia] = []
+    viscous: list[Viscous | None] = []
+    parts: list[Part] = []
     for i, (part, own) in enumerate(zip(model.parts, rods, strict=True)):
         points = part.group.points
-        inertia.append(Inertia.of(i, own, points))
-        viscous.append(Viscous.of(i, own, points, part.group.assumed))
+        if isinstance(part.binding, Fed):
+            described = model.inputs.described.values
+            inertia.append(NestedInertia.of_mesh(i, part.binding.mesh, described))
+            viscous.append(None)
+        else:
+            inertia.append(Inertia.of(i, own, points))
+            viscous.append(Viscous.of(i, own, points, part.group.assumed))
         parts.append(_resisting(part, (inertia[-1], viscous[-1])))
     heavy = [body for body in model.robot.bodies if body.mass > 0.0 or np.any(body.inertia)]
     bodies = BodyInertia.of(heavy, [model.frames[body.name] for body in heavy])

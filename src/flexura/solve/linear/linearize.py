@@ -77,7 +77,7 @@ def _listed(what: str, given: object, everything: list[str]) -> list[str]:
 def _ends(model: Model) -> list[str]:
     """Tips of rods, and bodies."""
     robot = model.robot
-    return [*(f"{rod.name}.tip" for rod in robot.rods), *(body.name for body in robot.bodies)]
+    return [*(f"{rod.name}.tip" for rod in robot.slender), *(body.name for body in robot.bodies)]
 
 
 def _changes(model: Model, asked: Sequence[str]) -> tuple[list[str], Matrix]:
