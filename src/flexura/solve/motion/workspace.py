@@ -10,7 +10,6 @@ from flexura.model.motion import momentum_kernels as kernels
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.momentum import Shares, carried_back, masses
 from flexura.model.state import State
-from flexura.model.terms.joint import Joints
 from flexura.solve.motion.rest import Rest, hold, loosened
 from flexura.typing import Array, Twist, frozen
 
@@ -70,7 +69,7 @@ class Workspace:
         near, joints = self.end.near, self.end.model.joints
         if near is None:
             return state
-        rows = next(term.rows for term in self.end.terms if isinstance(term.term, Joints))
+        rows = next(term.rows for term in self.end.terms if term.term is joints)
         own = joints.retold(self.end.nodes, near, state.numbers[rows])
         numbers = state.numbers.copy()
         numbers[rows] = own
