@@ -122,7 +122,7 @@ class SoftAnswers:
         """Where the nodes of a volume are [m], (n, 3)."""
         return self.volume(volume).points
 
-    def way_through(self, tendon: Tendon) -> Array:
+    def _way_through(self, tendon: Tendon) -> Array:
         """Points of a tendon through a volume, from where it is pulled [m], (n, 3)."""
         assert tendon.volume is not None
         description = self.model.robot.volume(tendon.volume)
@@ -131,11 +131,11 @@ class SoftAnswers:
         return at if tendon.pull is None else np.concatenate([np.reshape(tendon.pull, (1, 3)), at])
 
     @property
-    def clamps(self) -> list[str]:
+    def _clamps(self) -> list[str]:
         """Labels of the clamps of volumes, whose reaction can be asked for."""
         return [tie.label for tie in self.model.robot.ties if isinstance(tie, Clamp)]
 
-    def clamp_reaction(self, label: str) -> Wrench:
+    def _clamp_reaction(self, label: str) -> Wrench:
         """Wrench that the frame of a clamp exerts on the volume, in that frame."""
         (tie,) = (x for x in self.model.robot.ties if isinstance(x, Clamp) and x.label == label)
         nodes = tie.nodes.find(self.model.robot.volume(tie.volume))
@@ -175,7 +175,7 @@ class SoftAnswers:
         particles.displacements(self.evaluation.nodes, self.state.numbers, found)
         return frozen(found)
 
-    def pose_on(self, point: On) -> Pose:
+    def _pose_on(self, point: On) -> Pose:
         """Where a point of a volume is, turned as the element that it is in."""
         name = known("volume", point.volume, self.model.volumes)
         description = self.model.robot.volume(name)

@@ -134,11 +134,11 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
             Pose in the world, shape (4, 4), or s.shape + (4, 4).
         """
         if isinstance(frame, On):
-            return self.pose_on(frame)
+            return self._pose_on(frame)
         rods = {**self.model.places, **self.model.tubes}
         if s is not None and not isinstance(frame, At):
             return self._shape(frame, s)[0]
-        if isinstance(frame, At) and frame.rod in self.model.tubes:
+        if isinstance(frame, At) and self._is_tube(frame.rod):
             return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
         if s is None and isinstance(frame, str) and frame in rods:
             raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
@@ -154,7 +154,7 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
         Where forces of stretch and shear are unknowns of their own, ν is the one of the force. Of
         a tube in a set it is its own, in its material frame.
         """
-        if rod in self.model.tubes:
+        if self._is_tube(rod):
             return self._tube(rod, s).strain.reshape(*np.shape(s), 6)
         place, lengths = self.model.place(rod), self._lengths(rod, s)
         strain = self._shape(rod, lengths)[1]
@@ -173,7 +173,7 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
         Returns:
             (moment, force) [N·m, N], shape s.shape + (6,).
         """
-        if rod in self.model.tubes:
+        if self._is_tube(rod):
             return self._tube_wrench(rod, s)
         lengths = self._lengths(rod, s)
         pose = self._shape(rod, lengths)[0].reshape(-1, 4, 4)
@@ -261,10 +261,10 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
             (moment, force) [N·m, N], shape (6,); of a motor with several frames it is not defined.
         """
         model = self.model
-        labels = [*model.cuts, *model.joints.labels, *self.clamps]
+        labels = [*model.cuts, *model.joints.labels, *self._clamps]
         label = known("joint", getattr(joint, "label", joint), labels)
-        if label in self.clamps:
-            return self.clamp_reaction(label)
+        if label in self._clamps:
+            return self._clamp_reaction(label)
         if label in model.joints.labels:
             i = model.joints.labels.index(label)
             return model.joints.wrench(i, self._held, self._joint_motions[i])
@@ -336,7 +336,7 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
         check_count("tendon_path", "points", points, 1_000_000)
         description = self.model.robot.tendons[self._tendon(tendon)]
         if description.volume is not None:
-            return self.way_through(description)
+            return self._way_through(description)
         rods = {rod.name: rod for rod in self.model.robot.rods}
         places = [
             (hole.rod, np.array([hole.s]), hole.offset[None]) for hole in description.holes(rods)
@@ -381,7 +381,7 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
 
     def _shape(self, rod: str, s: ArrayLike) -> tuple[Pose, Strain]:
         """Poses and strains of a rod at arc lengths."""
-        if rod in self.model.tubes:
+        if self._is_tube(rod):
             found = self._tube(rod, s)
             return found.pose.reshape(*np.shape(s), 4, 4), found.strain.reshape(*np.shape(s), 6)
         place = self.model.place(rod)

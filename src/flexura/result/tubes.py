@@ -28,6 +28,10 @@ class TubeAnswers:
         known("tube", tube, self.model.tubes)
         return self._tube(tube, s).angle.reshape(np.shape(s))
 
+    def _is_tube(self, name: object) -> bool:
+        """Whether that is the name of a tube."""
+        return isinstance(name, str) and name in self.model.tubes
+
     def _tube(self, name: str, s: ArrayLike) -> TubeShape:
         """A tube at arc lengths, flat."""
         lengths = self.model.tubes[name].rod.lengths(s).ravel()
