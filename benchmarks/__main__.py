@@ -52,6 +52,8 @@ BENCHMARKS = (
     "dynamics.viscous_arm",
     "dynamics.rubber_pendulum",
     "inverse.targets",
+    "fem_cosserat_coupling.finger",
+    "fem_cosserat_coupling.times",
     "speed.assembly",
     "speed.solve",
     "speed.tendons",

@@ -56,7 +56,8 @@ def number_unknowns(
     soft = ParticleBlocks.of(particles, members, blocks.pose, blocks.inner, blocks.sizes)
     pairs = np.concatenate([_pairs(nodes, blocks, terms), soft.pairs])
     shared = [*_shared(pieces, free, anchors, holder, blocks, terms), *soft.shared]
-    start, structure = best_order(np.array(blocks.sizes, dtype=np.int64), pairs, shared)
+    sizes = np.array(blocks.sizes, dtype=np.int64)
+    start, structure = best_order(sizes, pairs, shared, soft=len(particles) > 0)
     begin = np.append(start, -1)  # what has no block has no unknowns
     dof, inner_dof = begin[blocks.pose], begin[blocks.inner]
     first = [begin[own] for own in blocks.term]

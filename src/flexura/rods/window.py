@@ -16,10 +16,10 @@ from flexura.rods.basis import cumulative_basis
 from flexura.rods.discretization import PointForces, Points, RodGroup
 from flexura.rods.elements import element_of
 from flexura.rods.linear_strain import LinearStrainRods, LinearStrainWork
-from flexura.rods.quadrature import gauss_points
 from flexura.rods.spline import SplineRods, SplineWork
 from flexura.rods.strain_basis import tabulate
 from flexura.rods.variable_strain import StrainRods, StrainWork
+from flexura.rods.variable_strain_step import GAUSS
 from flexura.typing import Array, Indices, Pose, Strain, Wrench
 
 # Slopes of strains are differences over twice this part of a rod.
@@ -63,6 +63,10 @@ class Window(ABC):
     @abstractmethod
     def _open(self) -> None:
         """Find the nodes, and make the rods of the window."""
+
+    def move(self, s: Array) -> bool:
+        """Go to other arc lengths, if that takes no other nodes; whether it does not."""
+        return False
 
     @abstractmethod
     def place(self, nodes: Pose, inner: Array) -> None:
@@ -223,51 +227,84 @@ class StrainWindow(Window):
     group: StrainRods
 
     def _open(self) -> None:
-        group, m = self.group, self.m
-        n = len(group.component)
-        steps, phi, rest, counts = [], [], [], []
-        node = np.empty(m, dtype=np.int64)
-        self._functions, self._rest = np.empty((3, m, n)), np.empty((3, m, 6))
-        for i, (rod, s) in enumerate(zip(self.rod.tolist(), self.s.tolist(), strict=True)):
-            breaks = group.breaks[rod]
-            node[i] = group.rod_nodes[rod] + 1 + element_of(breaks, np.array([s]))[0]
-            first, stop = group.node_steps[node[i] : node[i] + 2].tolist()
-            begin = group.step_begin[first:stop]
-            k = first + max(0, int(np.searchsorted(begin, s, side="right")) - 1)
-            ends = np.array([group.step_begin[k], s])
-            at = gauss_points(ends, 2)[0].ravel()
-            steps.append(np.append(group.step[first:k], ends[1] - ends[0]))
-            element = element_of(breaks, np.array([s]))
-            whole = slice(2 * first, 2 * k)
-            phi += [group.phi[whole], self._at(rod, element, at)]
-            rest += [group.rest_strain[whole], group.rods[rod].rest_strain(np.clip(at, 0.0, None))]
-            counts += [0, k - first + 1]
-            three = np.array([s, s + self._aside[i], s - self._aside[i]])
-            self._functions[:, i] = self._at(rod, element, three)
-            length = group.rods[rod].length
-            self._rest[:, i] = group.rods[rod].rest_strain(np.clip(three, 0.0, length))
+        group, m, n = self.group, self.m, len(self.group.component)
+        node, step = self._at = self._steps()
+        first = group.node_steps[node]
+        counts = np.stack([np.zeros(m, dtype=np.int64), step - first + 1], axis=1).ravel()
+        whole = [
+            slice(2 * a, 2 * k + 2) for a, k in zip(first.tolist(), step.tolist(), strict=True)
+        ]
         self.nodes, self.inner_node, self.n_inner = node[:, None] - 1, node, n
         copied = copy(group)
         copied.rod_nodes = 2 * np.arange(m + 1)
-        copied.node_steps = np.cumsum([0, *counts])
-        copied.step = np.concatenate(steps)
-        copied.phi, copied.rest_strain = np.concatenate(phi), np.concatenate(rest)
+        copied.node_steps = np.concatenate([[0], np.cumsum(counts)])
+        self._last = copied.node_steps[2::2] - 1
+        copied.phi = np.concatenate([group.phi[own] for own in whole])
+        copied.rest_strain = np.concatenate([group.rest_strain[own] for own in whole])
+        every = [np.arange(own.start // 2, own.stop // 2) for own in whole]
+        copied.step = group.step[np.concatenate(every)]
         points = len(copied.phi)
-        copied.points = Points(
-            np.zeros(points, dtype=np.int64), np.zeros(points), np.ones(points), 2
-        )
+        nowhere = np.zeros(points, dtype=np.int64)
+        copied.points = Points(nowhere, np.zeros(points), np.ones(points), 2)
         self._own, self._work = copied, StrainWork(2 * m, n, copied.node_steps, copied.step)
         self._tips = 1 + 2 * np.arange(m)
         self._forces = PointForces(points, 2 * m)
         self._forces.loose[self._tips] = True
         self._poses = np.tile(np.eye(4), (2 * m, 1, 1))
         self._inner = np.zeros((2 * m, n + 6))
+        self._end_steps()
 
-    def _at(self, rod: int, element: Indices, s: Array) -> Array:
-        """Functions of one element at arc lengths that may be a little outside of it."""
-        group = self.group
-        begin, end = group.breaks[rod][element[0] : element[0] + 2]
-        return tabulate(group._function, group._orders, (s - begin) / (end - begin))
+    def move(self, s: Array) -> bool:
+        """Go to other arc lengths, in the same steps."""
+        before, self.s = self.s, s
+        node, step = self._steps()
+        if np.array_equal(node, self._at[0]) and np.array_equal(step, self._at[1]):
+            self._end_steps()
+            return True
+        self.s = before
+        return False
+
+    def _end_steps(self) -> None:
+        """Let the last steps end at the places."""
+        group, m, (node, step) = self.group, self.m, self._at
+        begin = group.step_begin[step]
+        length = self.s - begin
+        looked = (self.s, self.s + self._aside, self.s - self._aside)
+        at = np.concatenate([*looked, *(begin + x * length for x in GAUSS)])
+        every = np.tile(np.arange(m), 5)
+        start = group.step_begin[group.node_steps[node]]
+        u = (at - start[every]) / self._element_length(node)[every]
+        functions = tabulate(group._function, group._orders, u)
+        rest = np.empty((len(at), 6))
+        for rod in np.unique(self.rod).tolist():
+            own = self.rod[every] == rod
+            inside = np.clip(at[own], 0.0, group.rods[rod].length)
+            rest[own] = group.rods[rod].rest_strain(inside)
+        self._functions = functions[: 3 * m].reshape(3, m, -1)
+        self._rest = rest[: 3 * m].reshape(3, m, 6)
+        copied, last = self._own, self._last
+        copied.step[last] = length
+        for i in range(2):
+            own = slice((3 + i) * m, (4 + i) * m)
+            copied.phi[2 * last + i], copied.rest_strain[2 * last + i] = functions[own], rest[own]
+
+    def _steps(self) -> tuple[Indices, Indices]:
+        """The node that the element of each place leads to, and the step that it is in."""
+        group, node, step = self.group, *np.empty((2, self.m), dtype=np.int64)
+        for rod in np.unique(self.rod).tolist():
+            own = np.flatnonzero(self.rod == rod)
+            first = group.rod_nodes[rod]
+            node[own] = first + 1 + element_of(group.breaks[rod], self.s[own])
+            a, b = group.node_steps[first], group.node_steps[group.rod_nodes[rod + 1]]
+            begins = group.step_begin[a:b]
+            step[own] = a + np.clip(np.searchsorted(begins, self.s[own], side="right") - 1, 0, None)
+        low, high = group.node_steps[node], group.node_steps[node + 1] - 1
+        return node, np.clip(step, low, high)
+
+    def _element_length(self, node: Indices) -> Array:
+        """Lengths of the elements that lead to nodes [m]."""
+        ends = np.concatenate([[0.0], np.cumsum(self.group.step)])
+        return np.asarray(ends[self.group.node_steps[node + 1]] - ends[self.group.node_steps[node]])
 
     def place(self, nodes: Pose, inner: Array) -> None:
         """Find poses and strains."""

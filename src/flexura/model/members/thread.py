@@ -109,9 +109,10 @@ class ActiveThreads(Active):
         own, part = self._own, assembly.parts[self._own.part]
         numbers = assembly.state.numbers[self._rows]
         s = own.abscissae(numbers)
-        if self._window is None or not np.array_equal(s, self._window.s):
-            self._window = window(part.part.group, own.rod, s)
-        self._window.place(part.nodes, part.inner)
+        seen = self._window
+        if seen is None or not (np.array_equal(s, seen.s) or seen.move(s)):
+            seen = self._window = window(part.part.group, own.rod, s)
+        seen.place(part.nodes, part.inner)
         self._lambda = own.forces(numbers)
         self._largest = float(np.abs(self._lambda).max(initial=0.0))
 

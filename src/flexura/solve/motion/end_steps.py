@@ -37,8 +37,8 @@ SCHEMES = 64
 class EndSteps:
     """Steps of generalised-alpha and implicit Euler: an equilibrium with inertia at their ends."""
 
-    def __init__(self, rule: Rule, tracks: Tracks) -> None:
-        self._rule, self._tracks = rule, tracks
+    def __init__(self, rule: Rule, tracks: Tracks, linearised: bool = False) -> None:
+        self._rule, self._tracks, self._linearised = rule, tracks, linearised
         self._assembly = Assembly(tracks.moving.model)
         self._schemes: dict[float, Scheme] = {}
         self._pending = False  # whether forces where a step led are still to be found
@@ -142,6 +142,8 @@ class EndSteps:
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
         start = Iterate(layout.straightened(state), Ahead(inputs, strains, lost=lost))
         problem = StepEnd(assembly, inputs)
+        if self._linearised:
+            return self._linear(flow, start, problem, scheme, h)
         moving = tracks.moving
         stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)
         outcome = newton(problem, start, stopping, StepControl(), MOST)
@@ -152,6 +154,24 @@ class EndSteps:
         rates = tracks.end_rates(flow, places, scheme.gain, carried)
         moved = Flow(outcome.point.state, *places, rates, step=h)
         return Moved(moved, outcome.report, outcome.iterations)
+
+    def _linear(
+        self, flow: Flow, start: Iterate, problem: "StepEnd", scheme: Scheme, h: float
+    ) -> Moved | None:
+        """Where one step of Newton's method leads; None if there is none."""
+        assembly, tracks = self._assembly, self._tracks
+        problem.evaluate(start)
+        step = problem.step()
+        if step is None:
+            return None
+        point = problem.advance(StepControl().fraction(step))
+        assembly.evaluate_residual(point.state, problem.inputs, point.ahead)
+        places = tracks.read(assembly)
+        rates = scheme.end(flow.rates, tracks.displacement(flow.places, places))
+        if not np.isfinite(rates).all():
+            return None
+        moved = Flow(point.state, *places, frozen(rates), step=h)
+        return Moved(moved, Trace.of(assembly), 1)
 
 
 def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
