@@ -72,6 +72,7 @@ class Layout(Value):
             coordinates.
         structure: of the tangent.
         moving: nodes whose offset depends on inputs, with the factors of the offset.
+        held_tubes: whether anything holds a frame of a tube, which multipliers tie to it then.
     """
 
     n_coordinates: int
@@ -93,6 +94,7 @@ class Layout(Value):
     floats: tuple[tuple[int, Indices], ...]
     structure: Structure
     moving: tuple[tuple[int, tuple[OffsetFactor, ...]], ...]
+    held_tubes: bool = False
 
     def __post_init__(self) -> None:
         """Its arrays are read-only already; it is made anew for every motion."""
@@ -125,7 +127,7 @@ class Layout(Value):
     @cached_property
     def looped(self) -> bool:
         """Whether the robot has loops or joints that move freely."""
-        return len(self.closing) > 0 or len(self.brought) > 0
+        return len(self.closing) > 0 or len(self.brought) > 0 or self.held_tubes
 
     def at(self, motions: Pose) -> "Layout":
         """The layout for given motions of welds, driven joints and motors."""

@@ -84,6 +84,7 @@ def number_unknowns(
         ),
         structure=structure,
         moving=_moving(welded, anchors, movers),
+        held_tubes=any(mark not in loose for _, mark in nodes.leads),
     )
 
 
