@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -57,7 +58,7 @@ class PiecewiseRest:
         found: Strain = self._table[np.searchsorted(self.knots, s, side="right")]
         return found
 
-    @property
+    @cached_property
     def _table(self) -> Array:
         """Strains of the pieces, (n, 6)."""
         rows = [np.asarray(strain, dtype=np.float64) for _, strain in self.pieces]
