@@ -4,7 +4,6 @@ Legs as long as they are in the references have nothing behind the plate: they a
 of the references. Longer ones twist behind it, too; their lengths are found back from poses.
 """
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -16,6 +15,7 @@ from benchmarks.parallel_robot_constraint_free.cases import (
     Equilibrium,
     stewart_gough_references,
 )
+from benchmarks.table import Table
 from flexura.typing import Array
 
 REFINED = fx.Spline(4, 16)
@@ -75,15 +75,12 @@ def inverse(count: int, rods: fx.VariableStrain = COARSE, seed: int = 0) -> Back
     return Back(found, worst)
 
 
-def main() -> None:
+def run(quick: bool = False) -> Table:
+    rows = []
     for case, pose in forward():
         apart = np.linalg.norm(pose[:3, 3] - case.pose[:3, 3])
-        sys.stdout.write(f"{case.name}: platform off by {apart:.1e} m\n")
-    back = inverse(1000)
-    sys.stdout.write(
-        f"lengths from poses: {back.count} of 1000, off by {back.error:.1e} m at most\n"
-    )
-
-
-if __name__ == "__main__":
-    main()
+        rows.append([case.name, f"{apart:.1e}"])
+    count = 20 if quick else 1000
+    back = inverse(count)
+    note = f"Lengths found from poses: {back.count} of {count}, off by {back.error:.1e} m at most."
+    return Table("legs that are fed through a plate", ["case", "platform off [m]"], rows, [note])

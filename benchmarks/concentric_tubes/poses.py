@@ -3,13 +3,13 @@
 Those with forces are inextensible; so are the tubes here.
 """
 
-import sys
 from dataclasses import dataclass
 
 import numpy as np
 
 import flexura as fx
 from benchmarks.concentric_tubes.cases import Case, poses
+from benchmarks.table import Table
 
 REFINED = fx.VariableStrain(orders=(8, 10, 10, 0, 0, 0), steps=120)
 TIP, TWIST = 1e-8, 1e-6  # [m], [1/m]; what is asked of refined models
@@ -35,14 +35,11 @@ def solve(case: Case, rods: fx.VariableStrain | fx.Spline = REFINED) -> Found:
     return Found(case.name, result, tip, float(np.abs(twist - case.twist).max()))
 
 
-def main() -> None:
-    for case in poses():
-        found = solve(case)
-        sys.stdout.write(
-            f"{found.name}: tip off by {found.tip:.1e} m, twist by {found.twist:.1e} 1/m, "
-            f"{found.result.iterations} iterations, stable: {found.result.stable}\n"
-        )
-
-
-if __name__ == "__main__":
-    main()
+def run(quick: bool = False) -> Table:
+    found = [solve(case) for case in poses()]
+    rows = [
+        [x.name, f"{x.tip:.1e}", f"{x.twist:.1e}", str(x.result.iterations), str(x.result.stable)]
+        for x in found
+    ]
+    header = ["pose", "tip off [m]", "twist off [1/m]", "iterations", "stable"]
+    return Table("three tubes from cold in one call", header, rows, data={"found": found})

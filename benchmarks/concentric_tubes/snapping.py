@@ -3,7 +3,6 @@
 θ'' = λ sin θ, θ'(L) = 0: closed form in elliptic functions, in the reference.
 """
 
-import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ from scipy.interpolate import CubicSpline
 
 import flexura as fx
 from benchmarks.concentric_tubes.cases import read, robot
+from benchmarks.table import Table
 from flexura.typing import Array
 
 REFINED = fx.VariableStrain(orders=(12, 12, 12, 0, 0, 0), steps=400)
@@ -55,15 +55,12 @@ def follow(case: dict[str, Any], rods: fx.VariableStrain = REFINED) -> Curve:
     return Curve(path, given, found, float(np.abs(closed(found) - given).max()))
 
 
-def main() -> None:
+def run(quick: bool = False) -> Table:
+    rows = []
     for case in cases():
-        curve = follow(case)
+        curve = follow(case, QUICK if quick else REFINED)
         snaps = [f"{TURN * mark.fraction:.9f}" for mark in curve.path.limits]
-        sys.stdout.write(
-            f"{case['name']}: off by {curve.off:.1e} rad, snaps at {snaps or 'no angle'} "
-            f"(closed form {case['snap'] and case['snap']['alpha_in']})\n"
-        )
-
-
-if __name__ == "__main__":
-    main()
+        closed = f"{case['snap']['alpha_in']:.9f}" if case["snap"] else "none"
+        rows.append([case["name"], f"{curve.off:.1e}", ", ".join(snaps) or "none", closed])
+    header = ["tubes", "angle in off [rad]", "snaps at [rad]", "first of the closed form [rad]"]
+    return Table("angle in against angle out of two tubes", header, rows)

@@ -6,6 +6,7 @@ import pytest
 import flexura as fx
 from benchmarks.concentric_tubes import fed_legs, poses, snapping
 from benchmarks.concentric_tubes.cases import poses as references
+from benchmarks.lie_group_framework.tubes import table_7
 
 CASES = list(references())
 
@@ -58,3 +59,14 @@ def test_fed_legs_are_clamped_rods():
 def test_lengths_from_poses():
     back = fed_legs.inverse(3)
     assert back.count == 3
+
+
+def test_tubes_of_the_paper():
+    """Table 7: the coefficient that its figure is drawn with, and the angle of snapping."""
+    assert table_7.coefficient(table_7.robot(0.25)) == pytest.approx(34.8, rel=1e-12)
+    off, snaps, snap = table_7.curve(0.4, table_7.REFINED)
+    assert off < 1e-5
+    assert snaps[0] == pytest.approx(snap, abs=1e-6)
+    off, snaps, _ = table_7.curve(0.25, table_7.PAPER)
+    assert off < 1e-3
+    assert not snaps
