@@ -75,6 +75,7 @@ class Layout(Value):
         moving: nodes whose offset depends on inputs, with the factors of the offset.
         particles: those of volumes, and what they ride on.
         member_rows: for each member of the model, the unknowns that it brings, one by one.
+        held_tubes: whether anything holds a frame of a tube, which multipliers tie to it then.
     """
 
     n_coordinates: int
@@ -98,6 +99,7 @@ class Layout(Value):
     moving: tuple[tuple[int, tuple[OffsetFactor, ...]], ...]
     particles: Particles = NO_PARTICLES
     member_rows: tuple[Indices, ...] = ()
+    held_tubes: bool = False
 
     def __post_init__(self) -> None:
         """Its arrays are read-only already; it is made anew for every motion."""
@@ -130,7 +132,7 @@ class Layout(Value):
     @cached_property
     def looped(self) -> bool:
         """Whether the robot has loops or joints that move freely."""
-        return len(self.closing) > 0 or len(self.brought) > 0
+        return len(self.closing) > 0 or len(self.brought) > 0 or self.held_tubes
 
     def at(self, motions: Pose) -> "Layout":
         """The layout for given motions of welds, driven joints and motors."""

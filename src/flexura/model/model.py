@@ -325,10 +325,11 @@ class Model(Shown, Value):
     @cached_property
     def restrained(self) -> list[str]:
         """Rods of which strain components are switched off."""
+        sets = {place.set for place in self.tubes.values()}
         return [
             name
             for name, place in self.places.items()
-            if not self.parts[place.part].group.free.all()
+            if name not in sets and not self.parts[place.part].group.free.all()
         ]
 
     def place(self, rod: str) -> Place:

@@ -95,6 +95,7 @@ def number_unknowns(
         moving=_moving(welded, anchors, movers),
         particles=soft.numbered(particles, begin),
         member_rows=member_rows,
+        held_tubes=any(mark not in loose for _, mark in nodes.leads),
     )
 
 

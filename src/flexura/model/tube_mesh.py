@@ -87,6 +87,22 @@ class TubeMesh(Value):
         left = [[plan.members[b.tube].length - b.s for b in plan.breaks] for plan in self.plans]
         return np.array(tubes), np.array(left)
 
+    @cached_property
+    def _lengths(self) -> Array:
+        """Of the tubes [m], (sets, tubes)."""
+        return np.array([[tube.length for tube in plan.members] for plan in self.plans])
+
+    @cached_property
+    def _constant(self) -> tuple[tuple[Array | None, ...], ...]:
+        """Stiffness of tubes that have the same all along, (6,); None for others."""
+        return tuple(
+            tuple(
+                x.stiffness(0.0) if x.section.at(0.0) == x.section.at(1.0) else None
+                for x in p.members
+            )
+            for p in self.plans
+        )
+
     def at(self, values: Array) -> Sections:
         """The sections for given values; those of the last few are kept."""
         inserted = values[self.insertion]
@@ -111,7 +127,7 @@ class TubeMesh(Value):
         length = ends[rod, k + 1] - ends[rod, k]
         s = ends[rod, k] + part * length
         middle = ends[rod, k] + 0.5 * length
-        lengths = np.array([[tube.length for tube in plan.members] for plan in self.plans])
+        lengths = self._lengths
         own = s[:, None] - inserted[rod] + lengths[rod]
         present = middle[:, None] <= inserted[rod]
         stiffness, rest = self._along(np.clip(own, 0.0, lengths[rod]), present)
@@ -131,7 +147,8 @@ class TubeMesh(Value):
         for i, plan in enumerate(self.plans):
             points = slice(ends[i], ends[i + 1])
             for j, tube in enumerate(plan.members):
-                stiffness[points, j] = tube.stiffness(own[points, j])
+                same = self._constant[i][j]
+                stiffness[points, j] = tube.stiffness(own[points, j]) if same is None else same
                 rest[points, j] = tube.rest_strain(own[points, j])
         stiffness[~present, 1:] = 0.0
         rest[~present] = 0.0
@@ -181,8 +198,7 @@ class TubeMesh(Value):
 
     def rest_slopes(self, found: Sections) -> tuple[Array, Array]:
         """Derivatives of stiffness and rest strain by the arc length of the tubes."""
-        lengths = np.array([[tube.length for tube in plan.members] for plan in self.plans])
-        lengths = lengths[self.group.base.points.rod]
+        lengths = self._lengths[self.group.base.points.rod]
         stiffness, rest = np.zeros_like(found.stiffness), np.zeros_like(found.rest)
         if all(_uniform(tube) for plan in self.plans for tube in plan.members):
             return stiffness, rest

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -190,8 +191,11 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
 
         Found when it is asked for, from the result alone (theory 4.5): to first order, what is
         missing between this equilibrium and that of the continuous rods. Where it is not small
-        beside the rods, it says no more than that they are too coarse.
+        beside the rods, it says no more than that they are too coarse. Not known (nan) for robots
+        with sets of tubes.
         """
+        if self.model.tubes:
+            return nan
         from flexura.solve.accuracy.accuracy import accuracy
 
         return accuracy(self, self._assembly(), self._balance)

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from flexura.robot.check import assign, bad, positive, vector
+from flexura.robot.check import assign, bad, nonnegative, positive, vector
 from flexura.typing import Array, ArrayLike, Strain
 
 
@@ -21,7 +22,7 @@ class PiecewiseRest:
     Attributes:
         pieces: Pairs (arc length where the piece ends [m], its rest strain): three curvatures
             (torsion, bending about y, bending about z) [1/m], or six strains. The last piece ends
-            at the tip of the rod.
+            at the tip of the rod; pieces without length are left out.
     """
 
     pieces: Sequence[tuple[float, ArrayLike]]
@@ -31,12 +32,15 @@ class PiecewiseRest:
             remedy = "write for example [(0.1, (0, 0, 0)), (0.2, (0, 10, 0))]"
             raise bad("PiecewiseRest", "pieces", "a list of (end, strain)", self.pieces, remedy)
         assign(self, pieces=tuple(_piece(i, piece) for i, piece in enumerate(self.pieces)))
-        ends = [end for end, _ in self.pieces]
+        ends = [0.0, *(end for end, _ in self.pieces)]
         for i, (a, b) in enumerate(pairwise(ends)):
-            if b <= a:
-                allowed = f"greater than {a} m, where the piece before it ends"
+            if b < a:
+                allowed = f"at least {a} m, where the piece before it ends"
                 remedy = "each piece is given up to the arc length where it ends"
-                raise bad("PiecewiseRest", f"pieces[{i + 1}][0]", allowed, b, remedy)
+                raise bad("PiecewiseRest", f"pieces[{i}][0]", allowed, b, remedy)
+        positive("PiecewiseRest", f"pieces[{len(ends) - 2}][0]", ends[-1])
+        kept = [x for x, (a, b) in zip(self.pieces, pairwise(ends), strict=True) if b > a]
+        assign(self, pieces=tuple(kept))
 
     @property
     def length(self) -> float:
@@ -57,7 +61,7 @@ class PiecewiseRest:
         found: Strain = self._table[np.searchsorted(self.knots, s, side="right")]
         return found
 
-    @property
+    @cached_property
     def _table(self) -> Array:
         """Strains of the pieces, (n, 6)."""
         rows = [np.asarray(strain, dtype=np.float64) for _, strain in self.pieces]
@@ -69,5 +73,5 @@ def _piece(i: int, value: object) -> tuple[float, tuple[float, ...]]:
     if not isinstance(value, list | tuple) or len(value) != 2:
         remedy = "write for example (0.1, (0, 10, 0)): up to 0.1 m, bent about y"
         raise bad("PiecewiseRest", f"pieces[{i}]", "a pair (end, strain)", value, remedy)
-    end = positive("PiecewiseRest", f"pieces[{i}][0]", value[0])
+    end = nonnegative("PiecewiseRest", f"pieces[{i}][0]", value[0])
     return end, vector("PiecewiseRest", f"pieces[{i}][1]", value[1], (3, 6))

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.rods import nested_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
@@ -141,6 +142,7 @@ class NestedRods(NestedShape):
 
     n_inner: int
     reach: int
+    free: NDArray[np.bool_]
 
     def _find_rows(self) -> None:
         """How many unknowns there are in each row, and what they are."""
@@ -215,6 +217,32 @@ class NestedRods(NestedShape):
         strain[points, 6] = scale[where[:, 0], where[:, 1]]
         self._stretch_out(scale, inner)
         return links, inner, strain
+
+    def places(self, rod: int) -> Array:
+        """Arc lengths of reference of the nodes of a set that have angles [m]."""
+        return self._elements_of(rod)[1]
+
+    def follow(self, rod: int, strain: StrainField, angle: Array) -> Array:
+        """Rows of a set whose centreline follows a strain, and its tubes an angle at its nodes."""
+        first, stop = (int(n) for n in self.base.rod_nodes[rod : rod + 2])
+        base, turned = np.zeros((self.n_base, self.base.n_inner)), np.zeros_like(self._blank)
+        base[first:stop] = self._fitted(rod, strain)
+        begin, n, p = int(self.plates[rod]), self.tubes, self.functions
+        at = begin + np.arange(len(angle))
+        turned[at, :n] = angle[:, None]
+        if p:
+            turned[at[1:, None], n + p * np.arange(n)] = np.diff(angle)[:, None]
+        inner = np.zeros((self.n_nodes, self.n_inner))
+        self.scatter(base, turned, inner)
+        return inner[first:stop]
+
+    @property
+    def _blank(self) -> Array:
+        return np.zeros((len(self.angle_nodes), self.n_angle))
+
+    def _fitted(self, rod: int, strain: StrainField) -> Array:
+        """Unknowns of a centreline that follows a strain."""
+        return np.asarray(self.base.fit(rod, strain))
 
     def _stretch_out(self, scale: Array, inner: Array) -> None:
         """Set unknowns that stretch sections to their lengths over those of reference."""

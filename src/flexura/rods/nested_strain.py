@@ -39,6 +39,11 @@ class NestedStrainRods(NestedRods):
         super().__init__(base, plans, orders[0], lock)
         self.free = frozen(np.array(orders) > 0)
         self.begin = (6, 6 + 2 * self.tubes)
+        # nodes that elements lead to, among those with angles
+        self._elements: Indices = frozen(np.delete(np.arange(len(self.angle_nodes)), self.plates))
+        size = np.full(self.n_nodes, self.tubes)
+        size[self.angle_nodes[self.plates] + 1] = 2 * self.tubes
+        self._shared = frozen(np.zeros(self.n_nodes, dtype=np.int64)), frozen(size)
 
     def _angle_places(self, plans: Sequence[SetPlan]) -> list[Array]:
         return list(self.base.breaks)
@@ -49,11 +54,6 @@ class NestedStrainRods(NestedRods):
         self.first_angle, self.first_base = 0, self.n_angle
         self.n_inner = self.n_angle + base.n_inner
         self.reach = 1
-
-    @property
-    def _elements(self) -> Indices:
-        """Nodes that elements lead to, among those with angles."""
-        return np.delete(np.arange(len(self.angle_nodes)), self.plates)
 
     @property
     def _stretch(self) -> int:
@@ -95,10 +95,7 @@ class NestedStrainRods(NestedRods):
         )  # fmt: skip
         self._couple_plates(forces.stiffness, matrices)
         self._couple_locked(forces.stiffness, at + self._stretch, matrices)
-        begin = np.zeros(self.n_nodes, dtype=np.int64)
-        size = np.full(self.n_nodes, n)
-        size[self.angle_nodes[self.plates] + 1] = 2 * n
-        return ElementMatrices(matrices, (begin, size))
+        return ElementMatrices(matrices, self._shared)
 
     def _couple_plates(self, stiffness: Array, matrices: Array) -> None:
         """Angles and torques at the plates, with the element that begins there."""

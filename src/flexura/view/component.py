@@ -91,7 +91,7 @@ def _vectors(quantity: str, result: StaticResult, rod: str, s: Array) -> Array:
     """ξ − ξ* or Λ at arc lengths, (n, 6)."""
     if quantity == "wrench":
         return result.internal_wrench(rod, s)
-    return np.asarray(result.strain(rod, s) - result.model.place(rod).rod.rest_strain(s))
+    return np.asarray(result.strain(rod, s) - result.model.robot.rod(rod).rest_strain(s))
 
 
 def _size(strains: Array, length: float) -> float:

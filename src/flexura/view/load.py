@@ -154,7 +154,7 @@ def _line_load(
     clearance: float,
 ) -> None:
     """Add arrows that press on the rod, with a line through their tails."""
-    rod = result.model.place(load.rod).rod
+    rod = result.model.robot.rod(load.rod)
     end = rod.length if load.end is None else load.end
     count = max(3, round(TEETH * (end - load.start) / rod.length))
     s = np.linspace(load.start, end, count)

@@ -23,6 +23,9 @@ from flexura.view.volume import volume_surfaces
 THINNEST = 0.0022  # half width
 GLASS = 0.32  # opacity of a rod that would hide a tendon
 CROWD = 12  # more rods than this have no names
+# Tubes inside each other are drawn this much wider, each than the one in it, where all are too thin
+# to see; and the outer ones this translucent.
+WIDER, SHELL = 0.6, 0.4
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +118,7 @@ def _rods(subject: Subject, number: int, look: Look) -> list[Surface]:
         values = None if chosen is None else chosen.values(result, name, s)
         color = distinct(PALETTE, number if look.several else i)
         opacity = _opacity(subject.robot, rod, look.opacity)
-        least = THINNEST * look.extent
+        least = THINNEST * look.extent * (1.0 + WIDER * _shell(subject.robot, name))
         found.append(rod_surface(rod, s, poses, least, values, color, opacity))
     return found
 
@@ -131,7 +134,15 @@ def _opacity(robot: Robot, rod: Rod, wanted: float | None) -> float:
     """The opacity that is wanted, or one that shows tendons inside."""
     if wanted is not None:
         return wanted
+    if _shell(robot, rod.name):
+        return SHELL
     return GLASS if runs_inside(robot, rod) else 1.0
+
+
+def _shell(robot: Robot, name: str) -> int:
+    """How many tubes are inside this one; none in a rod."""
+    sets = ([tube.name for tube in own.tubes] for own in robot.tubes)
+    return next((tubes.index(name) for tubes in sets if name in tubes), 0)
 
 
 def _names(subject: Subject, up: Vector) -> list[Label]:
