@@ -25,23 +25,32 @@ ALLOWED = {
     "robot": {"lie"},
     "continuous": {"lie.kernels", "robot"},
     "rods": {"lie", "lie.kernels", "robot"},
+    "volumes": {"robot"},
     "contact": {"lie.kernels", "robot"},  # distances; knows no mechanics
     "model": {"lie", "lie.kernels", "matrix", "robot", "rods", "contact"},
     "model.laws": {"lie.kernels", "robot", "rods", "model"},
     "model.terms": {"lie", "lie.kernels", "robot", "model"},
     "model.constraints": {"model"},
+    "model.members": {"lie.kernels", "matrix", "rods", "volumes", "model"},
     "model.mechanics": {
-        "lie", "robot", "rods", "contact", "model", "model.laws", "model.terms",
-        "model.constraints",
+        "lie", "robot", "rods", "volumes", "contact", "model", "model.laws", "model.terms",
+        "model.constraints", "model.members",
     },
-    "model.motion": {"lie", "lie.kernels", "robot", "model", "model.laws", "model.terms"},
-    "result": {"lie", "robot", "continuous", "model", "model.terms", "model.motion"},
+    "model.motion": {
+        "lie", "lie.kernels", "robot", "model", "model.laws", "model.members", "model.terms",
+    },
+    "result": {
+        "lie", "robot", "continuous", "volumes", "model", "model.terms", "model.members",
+        "model.motion",
+    },
     "solve": {"lie", "matrix", "robot", "rods", "contact", "model", "model.terms", "result"},
     "solve.shooting": {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
     },
     "solve.motion": {"lie", "matrix", "robot", "model", "model.motion", "result", "solve"},
-    "solve.inverse": {"lie", "robot", "model", "result", "solve", "solve.derivative"},
+    "solve.inverse": {
+        "lie", "lie.kernels", "robot", "model", "result", "solve", "solve.derivative",
+    },
     "solve.calibration": {
         "lie", "robot", "rods", "model", "result", "solve", "solve.derivative",
     },
@@ -65,8 +74,16 @@ ONLY = {
     ("solve.linear", "matrix"): ("structure",),
     ("solve.shooting", "matrix"): ("structure", "bordered", "slot"),
     ("solve.motion", "matrix"): ("structure",),
-    ("model.laws", "model"): ("law", "wrenches", "given_kernels", "inertia_kernels"),
+    ("model.laws", "model"): ("law", "wrenches", "tube_mesh", "given_kernels", "inertia_kernels"),
+    ("model.members", "matrix"): ("slot",),
+    ("model.members", "model"): (
+        "member",
+        "layout",
+        "particles",
+        "particle_kernels",
+    ),
     ("model.terms", "model"): (
+        "point_kernels",
         "law",
         "term",
         "layout",
@@ -75,8 +92,18 @@ ONLY = {
         "inertia_kernels",
     ),
     ("model.constraints", "model"): ("law", "constraint"),
+    ("model", "model.members"): ("solid",),
     ("model", "model.terms"): ("joint",),
-    ("model", "model.mechanics"): ("contact", "elasticity", "joint", "load", "tendon"),
+    ("model", "model.mechanics"): (
+        "contact",
+        "elasticity",
+        "joint",
+        "load",
+        "tendon",
+        "thread",
+        "tubes",
+        "volume",
+    ),
     ("view", "solve"): ("unloaded",),  # a view looks at results; it does not make them
     ("view", "io"): ("target",),
 }

@@ -18,7 +18,7 @@ from flexura.errors import (
     NotConverged,
     UnknownName,
 )
-from flexura.io import load, load_result, save, save_result
+from flexura.io import load, load_result, save, save_result, save_vtk
 from flexura.model.build import build
 from flexura.model.model import Model
 from flexura.result.calibration import Calibration, CalibrationStatus
@@ -29,7 +29,6 @@ from flexura.result.linear import LinearModel
 from flexura.result.many import StaticResults
 from flexura.result.modes import Modes
 from flexura.result.motion import Motion, MotionStatus
-from flexura.result.observation import Observation
 from flexura.result.path import EquilibriumPath, PathStatus
 from flexura.result.shape_error import ShapeError, shape_error
 from flexura.result.static import StaticResult
@@ -41,6 +40,7 @@ from flexura.robot import (
     Box,
     Capsule,
     Circle,
+    Clamp,
     Contact,
     Convergent,
     Cylinder,
@@ -51,12 +51,16 @@ from flexura.robot import (
     LineLoad,
     Material,
     Motor,
+    Nodes,
     Obstacle,
+    On,
     Parallel,
     Piecewise,
+    PiecewiseRest,
     Plane,
     Plate,
     PointLoad,
+    Pressure,
     Pulley,
     Rectangle,
     Robot,
@@ -68,13 +72,17 @@ from flexura.robot import (
     SplineRest,
     Taper,
     Tendon,
+    Threaded,
     Triangles,
     Tube,
+    TubeSet,
     Vessel,
+    Volume,
     Weld,
     materials,
     rest_from_spline,
 )
+from flexura.robot.observation import Observation
 from flexura.rods.hermite import Hermite
 from flexura.rods.linear_strain import LinearStrain
 from flexura.rods.power import Power
@@ -111,6 +119,7 @@ __all__ = [
     "CalibrationStatus",
     "Capsule",
     "Circle",
+    "Clamp",
     "Comparison",
     "ConstantStrain",
     "Contact",
@@ -141,16 +150,20 @@ __all__ = [
     "Motion",
     "MotionStatus",
     "Motor",
+    "Nodes",
     "NotConverged",
     "Observation",
     "Obstacle",
+    "On",
     "Parallel",
     "PathStatus",
     "Piecewise",
+    "PiecewiseRest",
     "Plane",
     "Plate",
     "PointLoad",
     "Power",
+    "Pressure",
     "Pulley",
     "Rectangle",
     "Robot",
@@ -170,12 +183,15 @@ __all__ = [
     "SymplecticEuler",
     "Taper",
     "Tendon",
+    "Threaded",
     "Triangles",
     "Tube",
+    "TubeSet",
     "UnknownName",
     "VariableStrain",
     "Variational",
     "Vessel",
+    "Volume",
     "Weld",
     "build",
     "calibrate",
@@ -190,6 +206,7 @@ __all__ = [
     "rest_from_spline",
     "save",
     "save_result",
+    "save_vtk",
     "sensitivity",
     "shape_error",
     "shooting",

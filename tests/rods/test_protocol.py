@@ -210,6 +210,28 @@ def test_loose_ends_are_written(choice, rng):
 
 
 @EACH
+def test_wrenches_anywhere_do_their_work(choice, rng):
+    """At ends, at nodes, inside elements: by differences of the pose there."""
+    case = Case(choice, rng)
+    wrenches, direction = rng.normal(size=(3, 6)), case.direction(rng)
+    for rod, length in enumerate((0.9, 0.5)):
+        inner_node = case.group.node_lengths(rod)[1]
+        for s in (0.0, 0.123 * length, inner_node, 0.4, 0.77 * length, length):
+            place = np.array([s])
+            home = se3.inverse(case.group.shape(case.nodes, case.inner, rod, place)[0][0])
+
+            def twist(step, rod=rod, place=place, home=home):
+                case.place(step)
+                return se3.log(home @ case.group.shape(*case.at, rod, place)[0][0])
+
+            expected = wrenches @ case.derivative(twist, direction)
+            force, inner = case.group.carry_from(case.nodes, case.inner, rod, s, wrenches)
+            d_nodes, d_inner = case.split(direction)
+            found = np.tensordot(force, d_nodes, 2) + np.tensordot(inner, d_inner, 2)
+            close(found, expected, DERIVATIVE)
+
+
+@EACH
 def test_forces_are_virtual_work(choice, rng):
     """Σ stress·δξ + load·ζ + excess·δn, and what acts at loose ends: by differences."""
     case = Case(choice, rng)

@@ -54,6 +54,21 @@ def test_the_ellipsoid_of_two_tendons_is_flat(many):
     assert np.abs(points @ across).max() <= 0.0101 * np.linalg.norm(points, axis=1).max()
 
 
+def test_bodies_do_not_hide_their_ellipsoids():
+    robot = fx.Robot(
+        "arm",
+        rods=[rod_of(EA=1e4)],
+        bodies=[fx.Body("ball", shape=fx.Sphere(0.3))],
+        joints=[fx.Weld("world", "rod.base"), fx.Weld("rod.tip", "ball")],
+        loads=[fx.PointLoad("pull", "ball", force=(0.0, 0.0, 0.1))],
+    )
+    result = fx.statics(fx.build(robot, rods=fx.Spline(3, 6))).unwrap()
+    scene = view.scene(result, ellipsoid="compliance")
+    (surface,) = [x for x in scene.rods if x.name == "compliance of ball"]
+    far = np.linalg.norm(surface.points - result.pose("ball")[:3, 3], axis=1)
+    assert far.max() > 0.3
+
+
 def test_a_picture_has_the_ellipsoid(many):
     plain, with_it = (
         view.picture(many[0], size=(320, 200), ellipsoid=kind) for kind in (None, "compliance")
@@ -69,6 +84,9 @@ def test_workspaces_show_all_positions(many, color, tmp_path):
     for axes, (across, up) in zip(figure.axes, [(0, 2), (1, 2), (0, 1)], strict=False):
         points = np.concatenate([x.get_offsets() for x in axes.collections])
         np.testing.assert_allclose(points, places[:, [across, up]])
+        wide, high = np.ptp(axes.get_xlim()), np.ptp(axes.get_ylim())
+        assert wide == pytest.approx(high)  # one scale from all sides
+        assert wide == pytest.approx(1.1 * np.ptp(places, axis=0).max())
     if color == "tension":
         np.testing.assert_allclose(figure.axes[0].collections[0].get_array(), [2.0, 10.0, 30.0])
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from flexura.cli.command import new_command
 from flexura.cli.option import add_inputs, add_robot, inputs
 from flexura.cli.solve import clock, shoot
 from flexura.cli.text import progress, table
@@ -86,12 +87,8 @@ class Attempt:
 
 def add_command(commands: Any) -> None:
     """Add the command to the parser."""
-    parser = commands.add_parser(
-        "compare",
-        help="solve a robot with all models",
-        description=DESCRIPTION,
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = new_command(
+        commands, "compare", "solve a robot with all models", DESCRIPTION, EXAMPLE, run
     )
     add_robot(parser)
     add_inputs(parser)
@@ -102,7 +99,6 @@ def add_command(commands: Any) -> None:
         metavar="N",
         help="use N times as many spans, elements, sections and functions (default 1)",
     )
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> bool:

@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Iterable
 from typing import Any
 
+from flexura.cli.command import add_picture, check_picture, check_result, new_command
 from flexura.cli.option import (
-    add_background,
     add_discretization,
     add_inputs,
     add_robot,
@@ -16,8 +16,7 @@ from flexura.cli.option import (
 from flexura.cli.solve import clock
 from flexura.cli.text import announce, facts, table
 from flexura.errors import ModelError
-from flexura.io import load, result_file, save_result
-from flexura.io.target import target
+from flexura.io import load, save_result
 from flexura.model.build import build
 from flexura.result.inverse import InverseResult
 from flexura.robot import FrameLike
@@ -40,12 +39,13 @@ examples:
 
 def add_command(commands: Any) -> None:
     """Add the command to the parser."""
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "inverse",
-        help="find the inputs that bring frames to their targets",
-        description=DESCRIPTION,
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "find the inputs that bring frames to their targets",
+        DESCRIPTION,
+        EXAMPLE,
+        run,
     )
     add_robot(parser)
     parser.add_argument(
@@ -73,23 +73,15 @@ def add_command(commands: Any) -> None:
     add_inputs(parser)
     add_discretization(parser)
     output = parser.add_argument_group("files to write")
-    output.add_argument("--plot", metavar="FILE", help="picture (.png, .jpg, .tif, .webp)")
+    add_picture(output)
     output.add_argument("--save", metavar="FILE", help="the equilibrium, as of flexura solve")
-    add_background(output)
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> bool:
     """Search, report and draw; whether all targets are reached."""
     robot = load(options.robot)
-    if options.save is not None:
-        target(options.save, "a result", result_file.SUFFIXES)
-    if options.plot is not None:
-        from flexura.view.extra import require
-        from flexura.view.picture import SUFFIXES as PICTURES
-
-        require("--plot", "pyvista")
-        target(options.plot, "a picture", PICTURES)
+    check_result(options)
+    check_picture(options)
     choice = discretization(options)
     if choice is None:
         raise ModelError("--rods shooting has no derivatives by inputs; choose another")

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from flexura.cli.command import add_picture, check_picture, new_command
 from flexura.cli.option import (
-    add_background,
     add_discretization,
     add_inputs,
     add_robot,
@@ -17,7 +17,6 @@ from flexura.cli.solve import clock
 from flexura.cli.text import announce, facts, table
 from flexura.errors import ModelError
 from flexura.io import load
-from flexura.io.target import target
 from flexura.model.build import build
 from flexura.result.modes import Modes
 from flexura.solve.linear.modes import modes
@@ -42,12 +41,13 @@ HEADING = ["mode", "frequency [Hz]", "damping ratio", "growth [1/s]", ""]
 
 def add_command(commands: Any) -> None:
     """Add the command to the parser."""
-    parser = commands.add_parser(
+    parser = new_command(
+        commands,
         "modes",
-        help="find how a robot vibrates about its equilibrium",
-        description=DESCRIPTION,
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "find how a robot vibrates about its equilibrium",
+        DESCRIPTION,
+        EXAMPLE,
+        run,
     )
     add_robot(parser)
     add_inputs(parser)
@@ -56,22 +56,13 @@ def add_command(commands: Any) -> None:
     )
     add_discretization(parser)
     output = parser.add_argument_group("files to write")
-    output.add_argument(
-        "--plot", metavar="FILE", help="picture of the first modes (.png, .jpg, .tif, .webp)"
-    )
-    add_background(output)
-    parser.set_defaults(run=run)
+    add_picture(output, "picture of the first modes (.png, .jpg, .tif, .webp)")
 
 
 def run(options: argparse.Namespace) -> bool:
     """Solve, report and draw; whether an equilibrium was found."""
     robot = load(options.robot)
-    if options.plot is not None:
-        from flexura.view.extra import require
-        from flexura.view.picture import SUFFIXES as PICTURES
-
-        require("--plot", "pyvista")
-        target(options.plot, "a picture", PICTURES)
+    check_picture(options)
     choice = discretization(options)
     if choice is None:
         raise ModelError("--rods shooting has no unknowns that could vibrate; choose another")

@@ -46,7 +46,7 @@ def _cuts(motion: Motion) -> str:
 def _over_time(motion: Motion) -> str:
     """Times, energies (the first three add up to the fourth), place of the first tip or body."""
     robot = motion.model.robot
-    frame = f"{robot.rods[0].name}.tip" if robot.rods else robot.bodies[0].name
+    frame = f"{robot.slender[0].name}.tip" if robot.slender else robot.bodies[0].name
     names = ["kinetic", "elastic", "gravity", "energy", "dissipated", "work"]
     heading = ["t [s]", *(f"{name} [J]" for name in names)]
     columns = [motion.t, *(getattr(motion, name) for name in names)]

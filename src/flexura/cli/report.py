@@ -111,7 +111,7 @@ def _pose(T: Pose, length: float) -> list[str]:
 
 def _tips(result: StaticResult) -> list[str]:
     """Where the tips of the rods are, if there are any."""
-    rods = {f"{rod.name}.tip": rod for rod in result.model.robot.rods}
+    rods = {f"{rod.name}.tip": rod for rod in result.model.robot.slender}
     rows = [[tip, *_pose(result.pose(tip), rod.length)] for tip, rod in rods.items()]
     return [table(["tip", *POSE], rows)] if rows else []
 
@@ -136,7 +136,7 @@ def _tendons(result: StaticResult) -> list[str]:
 def _driven(result: StaticResult) -> list[str]:
     """Where motors and driven joints are and what holds them there, if there are any."""
     driven = result.model.driven
-    kinds = {joint.label: type(joint) for joint in result.model.robot.joints}
+    kinds = {joint.label: type(joint) for joint in result.model.robot.links}
     held = numbers([result.torque(name) for name in driven])
     rows = []
     for name, holding in zip(driven, held, strict=True):
@@ -149,7 +149,7 @@ def _driven(result: StaticResult) -> list[str]:
 def _free(result: StaticResult) -> list[str]:
     """Where the joints are that move freely, if there are any; a ball has no coordinate."""
     rows = []
-    for joint in result.model.robot.joints:
+    for joint in result.model.robot.links:
         if isinstance(joint, Ball):
             rows.append([joint.name, "Ball", "-", ""])
         elif joint.label in result.model.guided:

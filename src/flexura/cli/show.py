@@ -6,14 +6,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from flexura.cli.command import add_picture, check_picture, new_command
 from flexura.cli.motion_report import report_motion
-from flexura.cli.option import add_background
 from flexura.cli.report import report, report_many
 from flexura.cli.text import announce, table
 from flexura.errors import MissingExtra, ModelError
 from flexura.io import load, load_result
 from flexura.io.result_file import SUFFIXES
-from flexura.io.target import as_path, target
+from flexura.io.target import as_path
 from flexura.result.motion import Motion
 from flexura.result.static import StaticResult
 from flexura.robot import (
@@ -32,6 +32,7 @@ from flexura.robot import (
     Piecewise,
     Plate,
     PointLoad,
+    Pressure,
     Pulley,
     Robot,
     Rod,
@@ -62,12 +63,8 @@ STIFFNESS = ["G J [N·m²]", "E Iy", "E Iz", "E A [N]", "k G A"]
 
 def add_command(commands: Any) -> None:
     """Add the command to the parser."""
-    parser = commands.add_parser(
-        "show",
-        help="say what is in a robot file or a result file",
-        description=DESCRIPTION,
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = new_command(
+        commands, "show", "say what is in a robot file or a result file", DESCRIPTION, EXAMPLE, run
     )
     parser.add_argument("file", help="robot file (TOML) or result file (.npz)")
     parser.add_argument(
@@ -77,9 +74,7 @@ def add_command(commands: Any) -> None:
         help="which of many results, of the points of a path or of the instants of a motion to "
         "tell of and to draw",
     )
-    parser.add_argument("--plot", metavar="FILE", help="picture (.png, .jpg, .tif, .webp)")
-    add_background(parser)
-    parser.set_defaults(run=run)
+    add_picture(parser)
 
 
 def run(options: argparse.Namespace) -> bool:
@@ -89,12 +84,9 @@ def run(options: argparse.Namespace) -> bool:
         print(text)
         _window(subject, options.background)
         return True
+    check_picture(options)
     from flexura import view
-    from flexura.view.extra import require
-    from flexura.view.picture import SUFFIXES as PICTURES
 
-    require("--plot", "pyvista")
-    target(options.plot, "a picture", PICTURES)
     print(text, end="\n\n")
     view.picture(subject, options.plot, background=options.background)
     announce(options.plot)
@@ -128,12 +120,15 @@ def _read(options: argparse.Namespace) -> tuple[str, Robot | StaticResult]:
 
 def contents(robot: Robot) -> str:
     """The robot in words and tables."""
-    ends = [(rod, end, s) for rod in robot.rods for end, s in _ends(rod)]
+    ends = [(rod, end, s) for rod in robot.slender for end, s in _ends(rod)]
     stiffness = [[f"{rod.name}{end}", *numbers(rod.stiffness(s)[:5])] for rod, end, s in ends]
-    motors = [joint for joint in robot.joints if isinstance(joint, Motor)]
-    pairs = [joint for joint in robot.joints if not isinstance(joint, Motor)]
+    motors = [joint for joint in robot.links if isinstance(joint, Motor)]
+    pairs = [joint for joint in robot.links if not isinstance(joint, Motor)]
     tables = [
-        (["rod", "length [m]", "section", "material", "rest"], [_rod(rod) for rod in robot.rods]),
+        (
+            ["rod", "length [m]", "section", "material", "rest"],
+            [_rod(rod) for rod in robot.slender],
+        ),
         (["stiffness", *STIFFNESS], stiffness),
         (["body", "mass [kg]", "inertia [kg·m²]", "shape"], [_body(x) for x in robot.bodies]),
         (["joint", "kind", "from", "to", "motion", "offset"], [_joint(x) for x in pairs]),
@@ -242,6 +237,8 @@ def _load(load: Load) -> list[str]:
         return [load.name, kind, "everywhere", f"{_tuple(load.acceleration)} m/s²"]
     if isinstance(load, Pulley):
         return [load.name, kind, str(load.at), f"{load.force:g} N towards {_tuple(load.point)} m"]
+    if isinstance(load, Pressure):
+        return [load.name, kind, f"{load.surface} of {load.volume}", f"{load.pressure:g} Pa"]
     per = "/m" if isinstance(load, LineLoad) else ""
     parts = [
         f"{name} {_tuple(value)} {unit}{per}"
@@ -262,8 +259,11 @@ def _where(load: PointLoad | LineLoad) -> str:
 
 def _tendon(tendon: Tendon) -> list[str]:
     """A row of the table of tendons."""
-    where = _part(", ".join(tendon.rods), tendon.start, tendon.end)
     stretches = "no" if tendon.stiffness is None else f"EA = {tendon.stiffness:g} N"
+    if tendon.routing is None:
+        way = f"through {len(np.asarray(tendon.points))} points"
+        return [tendon.name, tendon.drive, str(tendon.volume), way, stretches]
+    where = _part(", ".join(tendon.rods), tendon.start, tendon.end)
     return [tendon.name, tendon.drive, where, _routing(tendon.routing), stretches]
 
 

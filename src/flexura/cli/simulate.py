@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from flexura.cli.command import new_command
 from flexura.cli.motion_report import report_motion
 from flexura.cli.option import add_background, add_discretization, add_robot, discretization
 from flexura.cli.samples import inputs_over_time
@@ -59,13 +60,7 @@ DEFAULT = "generalized-alpha"
 
 def add_command(commands: Any) -> None:
     """Add the command to the parser."""
-    parser = commands.add_parser(
-        "simulate",
-        help="let a robot move",
-        description=DESCRIPTION,
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = new_command(commands, "simulate", "let a robot move", DESCRIPTION, EXAMPLE, run)
     add_robot(parser)
     parser.add_argument("--duration", type=float, required=True, metavar="S", help="how long [s]")
     parser.add_argument(
@@ -111,7 +106,6 @@ def add_command(commands: Any) -> None:
     )
     add_discretization(parser)
     _add_files(parser.add_argument_group("files to write"))
-    parser.set_defaults(run=run)
 
 
 def _add_files(output: argparse._ArgumentGroup) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from flexura._kernel import seconds_spent_compiling
+from flexura.cli.command import add_picture, check_picture, check_result, new_command
 from flexura.cli.option import (
-    add_background,
     add_discretization,
     add_inputs,
     add_robot,
@@ -16,7 +16,7 @@ from flexura.cli.option import (
 )
 from flexura.cli.report import report
 from flexura.cli.text import announce
-from flexura.io import load, result_file, save_result
+from flexura.io import load, save_result
 from flexura.io.target import target
 from flexura.model.build import DEFAULT, build
 from flexura.result.static import StaticResult
@@ -43,18 +43,14 @@ examples:
 
 def add_command(commands: Any) -> None:
     """Add the command to the parser."""
-    parser = commands.add_parser(
-        "solve",
-        help="find the equilibrium of a robot",
-        description=DESCRIPTION,
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = new_command(
+        commands, "solve", "find the equilibrium of a robot", DESCRIPTION, EXAMPLE, run
     )
     add_robot(parser)
     add_inputs(parser)
     add_discretization(parser)
     output = parser.add_argument_group("files to write")
-    output.add_argument("--plot", metavar="FILE", help="picture (.png, .jpg, .tif, .webp)")
+    add_picture(output)
     output.add_argument(
         "--color",
         metavar="NAME",
@@ -62,7 +58,6 @@ def add_command(commands: Any) -> None:
         help="what the picture is coloured by: bending (default), torsion, stretch, shear_y, "
         "moment_y, force_x, ...",
     )
-    add_background(output)
     output.add_argument(
         "--profiles",
         metavar="FILE",
@@ -73,7 +68,6 @@ def add_command(commands: Any) -> None:
         metavar="FILE",
         help="the result (.npz), for flexura show, fx.load_result and numpy.load",
     )
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> bool:
@@ -109,15 +103,11 @@ def shoot(robot: Robot, values: Mapping[str, ArrayLike]) -> StaticResult:
 
 def _check_targets(options: argparse.Namespace) -> None:
     """Refuse files that cannot be written and colours that do not exist before the work."""
-    if options.save is not None:
-        target(options.save, "a result", result_file.SUFFIXES)
+    check_result(options)
+    check_picture(options)
     if options.plot is not None:
         from flexura.view.component import component
-        from flexura.view.extra import require
-        from flexura.view.picture import SUFFIXES as PICTURES
 
-        require("--plot", "pyvista")
-        target(options.plot, "a picture", PICTURES)
         component(options.color)
     if options.profiles is not None:
         from flexura.view.chart import SUFFIXES as PLOTS

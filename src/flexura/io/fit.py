@@ -26,7 +26,7 @@ def check_shapes(archive: Archive, result: StaticResult | ResultSequence) -> Non
     """Raise unless the rods of the first result have the shapes of the file."""
     several = isinstance(result, ResultSequence)
     first = result[0] if isinstance(result, ResultSequence) else result
-    for rod in first.model.robot.rods:
+    for rod in first.model.robot.slender:
         s = archive.array(f"rod/{rod.name}/s")
         saved = archive.array(f"rod/{rod.name}/pose")
         pose = saved[0] if several else saved

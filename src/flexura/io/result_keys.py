@@ -24,7 +24,7 @@ def description(model: Model, stations: int) -> dict[str, Any]:
     robot, rods = model.robot, text_of_rods(model.rods)
     found: dict[str, Any] = {
         "name": robot.name,
-        "rods": _names(rod.name for rod in robot.rods),
+        "rods": _names(rod.name for rod in robot.slender),
         "bodies": _names(body.name for body in robot.bodies),
         "inputs": _names(model.inputs),
         "tendons": _names(model.tendons.names),
@@ -37,7 +37,7 @@ def description(model: Model, stations: int) -> dict[str, Any]:
         found["discretization"] = rods
     with suppress(BadField):  # a function, which a file cannot hold
         found["robot"] = text_of_robot(robot)
-    return found | {f"rod/{rod.name}/s": _along(rod.length, stations) for rod in robot.rods}
+    return found | {f"rod/{rod.name}/s": _along(rod.length, stations) for rod in robot.slender}
 
 
 def answers(result: StaticResult, stations: int) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def motion_answers(motion: Motion, stations: int) -> dict[str, Any]:
     model = motion.model
     robot = model.robot
     found: dict[str, Any] = {"kinetic": motion.kinetic}
-    for rod in robot.rods:
+    for rod in robot.slender:
         found[f"rod/{rod.name}/pose"] = motion.pose(rod.name, _along(rod.length, stations))
     found |= {f"body/{body.name}/pose": motion.pose(body.name) for body in robot.bodies}
     found |= {f"input/{name}": value for name, value in motion.inputs.items()}
@@ -68,7 +68,7 @@ def _answers(result: StaticResult, stations: int) -> Iterator[tuple[str, Any]]:
     yield "residual", result.residual
     for part in range(len(model.parts)):
         yield f"inner/{part}", model.inner(result.state, part)
-    for rod in robot.rods:
+    for rod in robot.slender:
         s = _along(rod.length, stations)
         yield f"rod/{rod.name}/pose", result.pose(rod.name, s)
         yield f"rod/{rod.name}/strain", result.strain(rod.name, s)

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 import tomli_w
 
 from flexura.errors import FileError, ModelError, UnknownName, show
+from flexura.io import volume_table
 from flexura.io.target import PathLike, as_path, write_whole
 from flexura.robot import materials as published
 from flexura.robot.body import Body
@@ -28,10 +29,13 @@ from flexura.robot.frame import At
 from flexura.robot.joint import Joint
 from flexura.robot.load import Load
 from flexura.robot.material import Material
+from flexura.robot.mesh import Mesh
 from flexura.robot.obstacle import Obstacle
 from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
 from flexura.robot.tendon import Tendon
+from flexura.robot.tubes import TubeSet
+from flexura.robot.volume import Volume
 
 Table: TypeAlias = dict[str, Any]
 
@@ -46,6 +50,8 @@ UNTYPED = (
     Tendon,
     Obstacle,
     Contact,
+    TubeSet,
+    Volume,
 )  # their place in the file says what they are: no "type" key
 
 # tomllib takes seconds for a dotted key of ten thousand parts and minutes for more; four will do.
@@ -64,17 +70,18 @@ def load(path: PathLike) -> Robot:
             the key.
     """
     file = as_path(path)
-    return robot_of_text(_text(file), str(file))
+    return robot_of_text(_text(file), str(file), file.parent)
 
 
-def robot_of_text(text: str, where: str) -> Robot:
-    """The robot of a TOML text.
+def robot_of_text(text: str, where: str, folder: Path | None = None) -> Robot:
+    """The robot of a TOML text; paths of meshes are relative to a folder.
 
     Raises:
         FileError: if the text does not describe a robot; it begins with ``where``.
     """
     document = _parse(where, text)
     with _in_file(where):
+        volume_table.read(document, folder)
         return _robot(document)
 
 
@@ -89,20 +96,27 @@ def save(robot: Robot, path: PathLike) -> None:
     instance("save", "robot", robot, Robot)
     file = as_path(path)
     with _in_file(str(file)):
-        text = text_of_robot(robot)
+        text = text_of_robot(robot, file.parent)
     write_whole(file, text.encode())
 
 
-def text_of_robot(robot: Robot) -> str:
+def text_of_robot(robot: Robot, folder: Path | None = None) -> str:
     """The robot as TOML text.
+
+    Meshes that come from files are named by their paths relative to a folder; without one, and
+    others, they are written out.
 
     Raises:
         BadField: if it holds a function, which a text cannot.
     """
     document = _encode(robot, "")
-    names = _material_names(rod.material for rod in robot.rods)
-    for rod, table in zip(robot.rods, document.get("rods", ()), strict=True):
-        table["material"] = names.get(rod.material, table["material"])
+    parts: list[Rod | Volume] = [*robot.slender, *robot.volumes]
+    names = _material_names(part.material for part in parts)
+    tubes = [table for own in document.get("tubes", ()) for table in own["tubes"]]
+    tables = (*document.get("rods", ()), *tubes, *document.get("volumes", ()))
+    for part, table in zip(parts, tables, strict=True):
+        table["material"] = names.get(part.material, table["material"])
+    volume_table.name_meshes(robot, document, folder)
     if names:
         document["materials"] = {name: _encode(m, name) for m, name in names.items()}
     return _compact(tomli_w.dumps(document))
@@ -192,6 +206,9 @@ def _robot(document: Table) -> Robot:
     rods = {rod.name: rod for rod in values.get("rods", ()) if isinstance(rod, Rod)}
     bodies = {body.name: body for body in values.get("bodies", ()) if isinstance(body, Body)}
     solid = {x.name: x for x in values.get("obstacles", ()) if isinstance(x, Obstacle)}
+    for own in values.get("tubes", ()):
+        if isinstance(own, TubeSet):
+            rods |= {rod.name: rod for rod in (own.centreline, *own.tubes)}
     clash = rods.keys() & bodies.keys()  # of which the robot tells: nothing can be found by name
     for field in () if clash else ("joints", "loads", "tendons", "contacts"):
         for i, entry in enumerate(values.get(field, ())):
@@ -243,7 +260,8 @@ def _build(
 ) -> Any:
     """An object of one of the classes, which the table's key "type" chooses."""
     by_name = {cls.__name__: cls for cls in classes if cls not in UNTYPED}
-    if by_name:
+    untyped = [cls for cls in classes if cls in UNTYPED]
+    if by_name and not (untyped and "type" not in table):
         if "type" not in table:
             names = ", ".join(repr(name) for name in by_name)
             raise BadField(f"this key is missing; write one of {names}", _join(key, "type"))
@@ -253,7 +271,7 @@ def _build(
         cls = by_name[name]
         table = {field: value for field, value in table.items() if field != "type"}
     else:
-        (cls,) = classes
+        (cls,) = untyped
     values = _values(cls, table, key, materials)
     with _under(key):
         return cls(**values)
@@ -296,6 +314,8 @@ def _is_mapping(hint: Any) -> bool:
 
 def _encode(value: Any, key: str) -> Any:
     """A description as tables, lists and plain values; fields at their default are left out."""
+    if isinstance(value, Mesh):
+        return volume_table.mesh_table(value)
     if dataclasses.is_dataclass(value):
         table = {} if isinstance(value, UNTYPED) else {"type": type(value).__name__}
         hints = get_type_hints(type(value))

@@ -109,14 +109,16 @@ def lu(band: Array) -> BandFactor:
     return BandFactor(band.T, h, pivots, singular=not put(band, pivots, scale))
 
 
-def symmetric_part(band: Array) -> Array:
-    """Half the sum of a band and its transpose."""
-    n, h = len(band), int(half_bandwidth(band))
-    found = band.copy()
-    for d in range(1, min(h + 1, n)):
-        mean = 0.5 * (band[: n - d, 2 * h + d] + band[d:, 2 * h - d])
-        found[: n - d, 2 * h + d] = found[d:, 2 * h - d] = mean
-    return found
+@kernel
+def make_symmetric(band: Array) -> None:
+    """Half the sum of a band and its transpose, in place."""
+    n, h = len(band), half_bandwidth(band)
+    for j in range(n):
+        own = band[j, 2 * h :]
+        for i in range(1, min(h + 1, n - j)):
+            mean = 0.5 * (own[i] + band[j + i, 2 * h - i])
+            own[i] = mean
+            band[j + i, 2 * h - i] = mean
 
 
 def dense(band: Array) -> Array:

@@ -168,14 +168,14 @@ class Bordered(Value):
 
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""
-        found = np.empty_like(values)
-        for target, source in zip(self.parts(found), self.parts(values), strict=True):
-            target[:] = source
+        found = values.copy()
         band, right, below, corner = self.parts(found)
-        band[:], corner[:] = bands.symmetric_part(band), bands.symmetric_part(corner)
-        right += below
-        right *= 0.5
-        below[:] = right
+        bands.make_symmetric(band)
+        if self.n_border:
+            bands.make_symmetric(corner)
+            right += below
+            right *= 0.5
+            below[:] = right
         return found
 
     def dense(self, values: Array) -> Array:

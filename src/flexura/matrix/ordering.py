@@ -16,6 +16,8 @@ from flexura.typing import Indices, frozen
 # unknowns, 1e9 multiplications); it loses where loops leave no order. So a sparse factorisation
 # is for what would take this many multiplications or more, if it has this many times fewer entries.
 DEAR, EMPTY = 5e10, 20.0
+# Volumes have no narrow bands, and patterns that are symmetric: from this many multiplications on.
+SOFT_DEAR = 5e7
 
 
 class Order(NamedTuple):
@@ -25,18 +27,21 @@ class Order(NamedTuple):
     structure: Structure
 
 
-def best_order(sizes: Indices, pairs: Indices, shared: Sequence[int]) -> Order:
+def best_order(sizes: Indices, pairs: Indices, shared: Sequence[int], soft: bool = False) -> Order:
     """The cheapest of a few orders.
 
     Args:
         sizes: of the blocks, in walking order.
         pairs: blocks that interact, (n, 2).
         shared: blocks that many others interact with, which may go to the border.
+        soft: whether most of them are those of volumes.
     """
     candidates = _orders(sizes, pairs, ())
     if 0 < len(shared) < len(sizes):
         candidates += _orders(sizes, pairs, shared)
     start, bordered = min(candidates, key=lambda candidate: candidate[1].operations)
+    if soft and bordered.operations > SOFT_DEAR:
+        return Order(start, sparse_structure(start, sizes, pairs, balanced=True))
     if bordered.operations > DEAR:
         general = sparse_structure(start, sizes, pairs)
         if EMPTY * general.n_values < bordered.n_values:

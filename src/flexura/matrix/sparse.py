@@ -18,6 +18,12 @@ MAX_DENSE = 1000
 # part of it.
 ORDERS = ("MMD_AT_PLUS_A", "COLAMD", "NATURAL")
 EXACT = 1e-11
+# SuperLU for patterns that are symmetric: 2 to 3 times as fast as by columns on meshes.
+BALANCED: dict[str, Any] = {
+    "permc_spec": "MMD_AT_PLUS_A",
+    "diag_pivot_thresh": 0.01,
+    "options": {"SymmetricMode": True},
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +34,14 @@ class Sparse(Value):
         start: first unknown of each block, ascending, and the end, (n_blocks + 1,).
         pointer: first entry of each block's column among ``blocks``, (n_blocks + 1,).
         blocks: blocks that each block interacts with, ascending, the columns one after another.
+        balanced: whether diagonals are large enough for an order that knows of symmetry, but for
+            those of multipliers, which rows are exchanged for.
     """
 
     start: Indices
     pointer: Indices
     blocks: Indices
+    balanced: bool = False
 
     @property
     def n(self) -> int:
@@ -117,7 +126,8 @@ class Sparse(Value):
         """LU of the equilibrated matrix; Cholesky is not offered by SciPy."""
         scale, scaled = self._equilibrated(values)
         try:
-            return SparseFactor(splu(self._matrix(scaled)), scale)
+            options = BALANCED if self.balanced else {}
+            return SparseFactor(splu(self._matrix(scaled), **options), scale)
         except RuntimeError:  # "Factor is exactly singular"
             return SparseFactor(None, scale)
 
@@ -171,7 +181,9 @@ class Sparse(Value):
         return csr_array(self._matrix(values))
 
 
-def sparse_structure(start: Indices, sizes: Indices, pairs: Indices) -> Sparse:
+def sparse_structure(
+    start: Indices, sizes: Indices, pairs: Indices, balanced: bool = False
+) -> Sparse:
     """Structure of blocks that begin at ``start``, each interacting with itself and in pairs."""
     order = np.argsort(start)
     number = np.empty(len(order), dtype=np.int64)
@@ -184,7 +196,7 @@ def sparse_structure(start: Indices, sizes: Indices, pairs: Indices) -> Sparse:
     column, row = np.divmod(keys, max(1, len(order)))
     pointer = np.searchsorted(column, np.arange(len(order) + 1))
     ends = np.append(start[order], sizes.sum())
-    return Sparse(frozen(ends), frozen(pointer), frozen(row))
+    return Sparse(frozen(ends), frozen(pointer), frozen(row), balanced)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,12 +8,13 @@ from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
 from flexura.model.model import Model
+from flexura.model.particles import ParticleWork
 from flexura.model.past import Past
 from flexura.model.slope import given_slope
 from flexura.model.state import State
 from flexura.model.touch import Touch
 from flexura.model.work import PartWork, TermWork, zeros_together
-from flexura.typing import Array, frozen
+from flexura.typing import Array, Twist, frozen
 
 NONE = np.zeros(0)
 EPS = float(np.finfo(float).eps)
@@ -40,6 +41,7 @@ class Assembly:
         given, inputs, ahead: what it was evaluated with.
         past: what a step in time begins with; None for a robot at rest (``move_from``).
         touch: what touches where; None where nothing can.
+        near: twists of joints near which theirs are told; see ``Given``.
         parts, terms, constraints: those of the model, with the arrays for them.
         scratch, relative: for whoever needs six numbers or a pose for each node for a moment.
     """
@@ -55,7 +57,6 @@ class Assembly:
         self.values = np.zeros(layout.structure.n_values)
         self.conjugate = np.zeros(model.inputs.n_values)
         self._end_tangent = np.zeros((layout.n_nodes, 36))
-        self._any_loose = bool(layout.loose.any())
         self.scratch = np.zeros((layout.n_nodes, 6))
         self.relative = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
         self.parts = [
@@ -66,6 +67,7 @@ class Assembly:
             TermWork.of(term, rows, layout, self.force)
             for term, rows in zip(model.terms, layout.term_rows, strict=True)
         ]
+        self._at_loose = [term for term in self.terms if len(term.loose)]
         ends = np.cumsum([0, *(len(own.multipliers) for own in model.constraints)]).tolist()
         self.constraints: list[tuple[Constraint, slice]] = [
             (own, slice(a, b)) for own, a, b in zip(model.constraints, ends, ends[1:], strict=False)
@@ -76,10 +78,14 @@ class Assembly:
             self.equal[own] = constraint.cone is Cone.EQUAL
         self.rows = np.zeros((ends[-1], layout.n_dof))
         self.touch = None if model.contacts is None else Touch(model.contacts, ends[-1])
+        self.particles = ParticleWork(layout.particles, layout.coordinate, layout.dof)
+        self.members = [member.active(layout, self.particles) for member in model.members]
         self.conservative, self.load_size = True, 0.0
         self._force_scale: float | None = None
         self._rounding: float | None = None
+        self._farthest: float | None = None
         self.past: Past | None = None
+        self.near: Twist | None = None
         self.given = Given(self.conjugate, self.conjugate, self.conjugate)
         self.inputs = model.inputs.described
         self._bind(self.inputs, again=True)
@@ -146,7 +152,7 @@ class Assembly:
         """Be at a state; nodes and points are left where they are."""
         self._bind(inputs)
         self.state, self.ahead = state, ahead
-        self._force_scale = self._rounding = None
+        self._force_scale = self._rounding = self._farthest = None
 
     def place(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
         """Where everything is at a state: poses of nodes, strains and poses of points."""
@@ -158,6 +164,10 @@ class Assembly:
             part.part.group.kinematics(part.nodes, part.inner, part.part.posed, part.loose, work)
             predicted = None if ahead is None or ahead.strains is None else ahead.strains[i]
             work.strain_ahead = work.strain if predicted is None else part.predicted(predicted)
+        if self.members:
+            self.particles.place(self.nodes, state.poses, self.layout.offset, state.numbers)
+            for member in self.members:
+                member.place(self)
         if self.touch is not None:
             self.touch.look(self.parts, self.nodes)
 
@@ -174,7 +184,7 @@ class Assembly:
         for term in self.terms:
             numbers = state.numbers[term.rows] if len(term.rows) else NONE
             term.term.add(self.nodes, numbers, given, term.out)
-        if self._any_loose and tangents:
+        if self._at_loose and tangents:
             self._act_on_loose_ends()
         for i, part in enumerate(self.parts):
             part.forces.clear()
@@ -182,6 +192,10 @@ class Assembly:
                 law.add(part.work, given, part.forces)
             if ahead is not None and ahead.stresses is not None:
                 part.forces.stress_ahead[:] = ahead.stresses[i]
+        if self.members:
+            self.particles.force.fill(0.0)
+            for member in self.members:
+                member.act(self)
 
     def _pull_back(self) -> None:
         """The tangent, and the forces of the parts besides."""
@@ -191,16 +205,21 @@ class Assembly:
             term.scatter.add(term.term, term.out, layout, values)
         for part in self.parts:
             part.pull_back(layout, values)
+        for member in self.members:
+            member.pull_back(self, values)
+        if self.members:
+            self.particles.add_curvatures(layout.structure, self.state.poses, values)
 
     def _act_on_loose_ends(self) -> None:
         """Collect the tangents of terms on loose nodes, which rods carry back themselves."""
         self._end_tangent.fill(0.0)
-        for term in self.terms:
-            if len(term.loose):
-                kernels.add_at_ends(term.loose, term.term.nodes, term.out.blocks, self._end_tangent)
+        for term in self._at_loose:
+            kernels.add_at_ends(term.loose, term.term.nodes, term.out.blocks, self._end_tangent)
 
     def _collect(self) -> None:
-        """The residual from the forces of nodes, inner unknowns and terms."""
+        """The residual from the forces of nodes, particles, inner unknowns and terms."""
+        if self.members:
+            self.layout.particles.carry(self.nodes, self.particles.force, self.force, self.residual)
         for part in self.parts:
             part.scatter_inner(part.inner_force, self.residual)
         if self.layout.n_coordinates:
@@ -221,7 +240,7 @@ class Assembly:
         pressed = None
         if self.touch is not None:
             pressed = self.touch.press(state.multipliers, tangents)
-        return Given(values, before, self.conjugate, self.past, tangents, pressed)
+        return Given(values, before, self.conjugate, self.past, tangents, self.near, pressed)
 
     def _with_multipliers(self, values: Array, state: State) -> Array:
         found = values.copy()
@@ -238,11 +257,15 @@ class Assembly:
         self.conservative = at_nodes
         sizes = [term.term.size(values) for term in self.terms]
         for part in self.parts:
+            if part.part.binding is not None:
+                part.part.binding.bind(values, part.work)
             along = all(law.conservative(values) for law in part.part.laws)
             conservative = along and (at_nodes or not len(part.loose))
             part.forces.symmetric = conservative and self.past is None
             self.conservative &= along
             sizes += [law.size(values) for law in part.part.laws]
+        sizes += [(0.0, member.size(values)) for member in self.model.members]
+        self.conservative &= all(x.conservative(values) for x in self.model.members)
         self.load_size = max((max(m / length, f) for m, f in sizes), default=0.0)
 
     def _evaluate_constraints(self) -> None:
@@ -251,7 +274,7 @@ class Assembly:
         change = np.zeros(self.model.inputs.n_values)
         for row, place in zip(self.rows, self.model.inputs.multipliers.tolist(), strict=True):
             change[place] = 1.0
-            row[:] = given_slope(self, change)
+            row[:] = given_slope(self, change, (place,))
             change[place] = 0.0
 
     def _measure_gaps(self) -> None:
@@ -266,7 +289,10 @@ class Assembly:
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap of a constraint, relative."""
-        force, gap = kernels.largest(self.residual, self.layout.units, self.layout.multiplier)
+        layout = self.layout
+        force, gap, self._farthest = kernels.largest_and_farthest(
+            self.residual, layout.units, layout.multiplier, self.nodes
+        )
         if len(self.gap):
             missed = kernels.missed(self.gap, self.state.multipliers, self.equal)
             gap = max(gap, missed / self.model.length)
@@ -290,7 +316,13 @@ class Assembly:
                 part.part.group.points.weight, part.forces.stress
             )
             largest = max(largest, moment / self.model.length, force)
-        return largest
+        return max([largest, *(member.force_size() for member in self.members)])
+
+    def farthest(self) -> float:
+        """Largest coordinate of all nodes, in size [m]."""
+        if self._farthest is None:
+            self._farthest = float(kernels.farthest(self.nodes))
+        return self._farthest
 
     def rounding(self) -> float:
         """Size of rounding errors in the forces of stiff strains [N].
@@ -298,9 +330,11 @@ class Assembly:
         Strains are differences of positions, over the distance of nodes.
         """
         if self._rounding is None:
-            far = kernels.farthest(self.nodes) / self.model.finest
-            n = self.layout.n_nodes
+            far, n = self.farthest() / self.model.finest, self.layout.n_nodes
             self._rounding = EPS * self.model.largest_stiffness * max(n, far)
+            for member in self.members:
+                own = EPS * len(self.particles.start) * member.rounding(self)
+                self._rounding = max(self._rounding, own)
         return self._rounding
 
     def turns(self, lost: tuple[Array, ...] | None) -> tuple[float, ...]:
@@ -325,6 +359,8 @@ class Assembly:
         if ahead is None or ahead.strains is None:
             return None
         before = ahead.lost
+        if before is None and not any(part.winds for part in self.parts):
+            return None
         found = [
             part.lost_turns(None if before is None else before[i])
             for i, part in enumerate(self.parts)
@@ -340,8 +376,9 @@ class Assembly:
         return self._energy(stored=True) + self._driving_potential()
 
     def _energy(self, stored: bool) -> float:
-        """Energy of the laws that store it in the rods, or of the others [J]."""
-        return sum(
+        """Energy of what stores it in rods and volumes, or of all else [J]."""
+        of_members = sum(member.energy(self, stored) for member in self.members)
+        return of_members + sum(
             law.energy(part.work, self.given)
             for part in self.parts
             for law in part.part.laws

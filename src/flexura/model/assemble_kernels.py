@@ -17,6 +17,13 @@ def finite(x):
 
 
 @kernel
+def largest_and_farthest(residual, units, multiplier, pose):
+    """``largest``, and ``farthest`` of the poses."""
+    force, gap = largest(residual, units, multiplier)
+    return force, gap, farthest(pose)
+
+
+@kernel
 def largest(residual, units, multiplier):
     """Largest force, and largest gap of a constraint, in their units."""
     force = gap = 0.0
@@ -75,6 +82,16 @@ def motion(weight, d_strain):
         turn += weight[p] * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) ** 0.5
         way += weight[p] * (x[3] * x[3] + x[4] * x[4] + x[5] * x[5]) ** 0.5
     return turn, way
+
+
+@kernel
+def largest_turn(d_strain):
+    """Largest change of an angle, of those that follow the six strains of a point."""
+    turn = 0.0
+    for p in range(len(d_strain)):
+        for j in range(6, 3 + d_strain.shape[1] // 2):
+            turn = max(turn, abs(d_strain[p, j]))
+    return turn
 
 
 @kernel
@@ -142,6 +159,16 @@ def count_turns(strain, predicted, spacing, turns):
             turns[p, i] += round(missing)
             largest = max(largest, abs(turns[p, i]))
     return largest
+
+
+@kernel
+def winds(strain, predicted, spacing):
+    """Whether ``count_turns`` would count any."""
+    for p in range(len(strain)):
+        for i in range(3):
+            if abs((predicted[p, i] - strain[p, i]) * spacing[p]) > 0.5 * TURN:
+                return True
+    return False
 
 
 @kernel

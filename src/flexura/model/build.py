@@ -10,13 +10,20 @@ from flexura.model.mechanics.elasticity import add_elasticity
 from flexura.model.mechanics.joint import add_joints
 from flexura.model.mechanics.load import add_loads
 from flexura.model.mechanics.tendon import add_tendons
+from flexura.model.mechanics.thread import add_threads
+from flexura.model.mechanics.tubes import add_tubes
+from flexura.model.mechanics.volume import add_volumes
 from flexura.model.model import Model, Part, Place
 from flexura.model.node_finder import NodeFinder
 from flexura.model.numbering import number_unknowns
+from flexura.model.particle_numbering import placed
 from flexura.model.site import Mechanics, Site
+from flexura.model.tube_plan import find_marks, set_plan
 from flexura.robot import Robot
 from flexura.rods.along import fibres_at, rest_at
 from flexura.rods.discretization import Discretization, RodPlan
+from flexura.rods.nested_choice import Nested
+from flexura.rods.nested_group import NestedRods
 from flexura.rods.spline import Spline
 from flexura.typing import frozen
 from flexura.value import Catalog
@@ -25,9 +32,12 @@ DEFAULT = Spline()
 # What every robot has; the order is that of the inputs.
 MECHANICS: tuple[Mechanics, ...] = (
     add_elasticity,
+    add_volumes,
     add_loads,
     add_joints,
     add_tendons,
+    add_threads,
+    add_tubes,
     add_contacts,
 )
 
@@ -64,11 +74,15 @@ def build(
         for index, plan in enumerate(chosen)
     }
     jumps = {name: plan.jumps for name, plan in plans.items()}
-    nodes = NodeFinder(robot, groups, places, jumps)
+    nodes = NodeFinder(robot, groups, places, jumps, find_marks(groups, list(members.values())))
     site = Site(robot, groups, list(members.values()), nodes)
     for add in (*MECHANICS, *also):
         add(site)
-    return _model(site, {name: plan.choice for name, plan in plans.items()}, tuple(also))
+    choices = {
+        name: plan.choice.choice if isinstance(plan.choice, Nested) else plan.choice
+        for name, plan in plans.items()
+    }
+    return _model(site, choices, tuple(also))
 
 
 def _check_also(also: object) -> None:
@@ -87,23 +101,30 @@ def _model(site: Site, rods: Mapping[str, Discretization], also: tuple[Mechanics
     assert site.joints is not None
     movers = {mover.joint.label: i for i, mover in enumerate(site.movers)}
     anchors = [anchor for anchor in robot.graph.group_of if not anchor.is_world]
+    parts = tuple(_part(site, i) for i in range(len(site.groups)))
+    layout = number_unknowns(
+        robot, nodes, site.terms, site.joints, movers, site.particles(), site.members
+    )
     return Model(
         robot=robot,
         rods=Catalog(rods),
-        parts=tuple(_part(site, i) for i in range(len(site.groups))),
+        parts=parts,
         terms=tuple(site.terms),
         constraints=tuple(site.constraints),
         inputs=site.table(),
         constant=site.constant(),
-        layout=number_unknowns(robot, nodes, site.terms, site.joints, movers),
+        layout=placed(layout, [part.rest_links for part in parts]),
         places=Catalog(nodes.places),
         frames=Catalog({str(anchor): nodes.node(anchor) for anchor in anchors}),
         tendons=site.tendons,
         joints=site.joints,
         cuts=Catalog(site.cuts),
         movers=tuple(site.movers),
+        tubes=Catalog(site.tubes),
         contacts=site.contacts,
         also=also,
+        members=tuple(site.members),
+        volumes=Catalog(site.volumes),
     )
 
 
@@ -112,6 +133,11 @@ def _part(site: Site, i: int) -> Part:
     group, laws = site.groups[i], tuple(site.laws[i])
     links, inner = group.rest()
     rods = [plan.rod for plan in site.plans[i]]
+    n = len(group.points.s)
+    if isinstance(group, NestedRods):  # what tubes have at points depends on inputs
+        strain, fibre = np.zeros((n, group.components)), np.zeros((n, 6))
+    else:
+        strain, fibre = rest_at(rods, group.points), fibres_at(rods, group.points)
     posed = np.concatenate([np.empty(0, dtype=np.int64), *(law.posed() for law in laws)])
     return Part(
         group=group,
@@ -120,8 +146,9 @@ def _part(site: Site, i: int) -> Part:
         posed=frozen(np.unique(posed)),
         rest_links=frozen(links),
         rest_inner=frozen(inner),
-        rest_strain=frozen(rest_at(rods, group.points)),
-        fibre=frozen(fibres_at(rods, group.points)),
+        rest_strain=frozen(strain),
+        fibre=frozen(fibre),
+        binding=site.bindings.get(i),
     )
 
 
@@ -129,7 +156,7 @@ def _plans(
     robot: Robot, rods: Discretization | Mapping[str, Discretization], also: Sequence[Mechanics]
 ) -> dict[str, RodPlan]:
     """What to discretize, rod by rod."""
-    names = [rod.name for rod in robot.rods]
+    names = [*(rod.name for rod in robot.rods), *(own.name for own in robot.tubes)]
     if isinstance(rods, Mapping):
         for name in rods:
             if name not in names:
@@ -149,10 +176,11 @@ def _plans(
                 "rods= takes a discretization such as Spline(degree=3, spans=12), got "
                 f"{show(choice)}"
             )
-    return {
+    found = {
         rod.name: RodPlan(rod, choices[rod.name], _jumps(robot, rod.name, also))
         for rod in robot.rods
     }
+    return found | {own.name: set_plan(robot, own, choices[own.name]) for own in robot.tubes}
 
 
 def _jumps(robot: Robot, rod: str, also: Sequence[Mechanics]) -> tuple[float, ...]:

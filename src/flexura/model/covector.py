@@ -9,16 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.errors import UnknownName
 from flexura.lie import se3
+from flexura.model.frame import Frame, find_frame
 from flexura.model.model import Place
 from flexura.model.slope import carried
 from flexura.model.work import Evaluated
-from flexura.robot import At
 from flexura.typing import Array, Matrix, Twist
-
-# Increments of differences of fourth order, relative to 1 rad and to the finest element.
-APART = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +46,7 @@ class Covectors:
         """What a drift of the nodes does, (n_nodes, 6), while the unknowns rest, (p,)."""
         if drift is None:
             return np.zeros(len(self.motion))
-        return np.asarray(np.tensordot(self.force, drift, 2))
+        return np.asarray(self.force.reshape(len(self.force), -1) @ drift.ravel())
 
 
 def length_covector(assembly: Evaluated, tendon: int) -> Covectors:
@@ -62,28 +58,33 @@ def length_covector(assembly: Evaluated, tendon: int) -> Covectors:
     return Covectors.of(assembly, [(force, inner)])
 
 
-def twist_covectors(assembly: Evaluated, frame: object, kind: str = "frame") -> Covectors:
-    """The six numbers of a frame's body twist.
+def twist_covectors(
+    assembly: Evaluated, frame: object, kind: str = "frame", rows: Matrix | None = None
+) -> Covectors:
+    """The six numbers of a frame's body twist, or combinations of them.
 
     Args:
         assembly: evaluated.
         frame: name of a frame, or ``At(...)``.
         kind: what it is called where there is none of that name.
+        rows: the combinations, (p, 6); None for the numbers themselves.
     """
     model = assembly.model
-    at = frame if isinstance(frame, At) else None
-    name = frame if at is None else at.rod
-    if at is not None and at.rod in model.places:
-        return Covectors.of(assembly, _inside(assembly, at))
-    if isinstance(name, str) and name == "world" and kind == "frame":
-        none = np.zeros((6, model.layout.n_dof)), np.zeros((6, model.layout.n_nodes, 6))
-        return Covectors(*none)
-    if not isinstance(name, str) or name not in model.frames:
-        others = [f"{tendon}.length" for tendon in model.tendons.names if kind == "output"]
-        hint = f"{name}.tip" if isinstance(name, str) and name in model.places else None
-        raise UnknownName(kind, name, [*model.frames, *others], hint)
-    transfer = np.eye(6) if at is None else se3.Ad(se3.inverse(at.transform))
-    return Covectors.of(assembly, _on_node(assembly, model.frames[name], transfer))
+    tendons = [f"{tendon}.length" for tendon in model.tendons.names if kind == "output"]
+    found = find_frame(model, frame, kind, tendons, moving=kind == "output")
+    return frame_covectors(assembly, found, np.eye(6) if rows is None else rows)
+
+
+def frame_covectors(assembly: Evaluated, frame: Frame, rows: Matrix) -> Covectors:
+    """Combinations of the numbers of a frame's body twist, (p, 6)."""
+    if frame.offset is not None:
+        rows = rows @ se3.Ad(se3.inverse(frame.offset))
+    if frame.place is not None:
+        return Covectors.of(assembly, _inside(assembly, frame.place, frame.s, rows))
+    if frame.node < 0:
+        none = np.zeros((len(rows), assembly.layout.n_dof))
+        return Covectors(none, np.zeros((len(rows), len(assembly.nodes), 6)))
+    return Covectors.of(assembly, _on_node(assembly, frame.node, rows))
 
 
 def _on_node(
@@ -110,53 +111,16 @@ def _carried_back(
     return force, inner
 
 
-def _inside(assembly: Evaluated, at: At) -> Iterator[tuple[Array, Sequence[Array]]]:
-    """The same for a point inside a rod, by differences."""
-    model, layout = assembly.model, assembly.layout
-    place: Place = model.places[at.rod]
+def _inside(
+    assembly: Evaluated, place: Place, s: float, rows: Matrix
+) -> Iterator[tuple[Array, Sequence[Array]]]:
+    """The same for covectors on a point inside a rod."""
     part = assembly.parts[place.part]
-    group, begin = part.part.group, part.part.begin
-    nodes = model.rod_nodes(place)
-    s = np.array([place.rod.clamp(at.s)])
-    around, inner = part.nodes.copy(), part.inner.copy()
-    here = se3.inverse(group.shape(around, inner, place.index, s)[0][0] @ at.transform)
-
-    def moved() -> Twist:
-        pose = group.shape(around, inner, place.index, s)[0][0] @ at.transform
-        return np.asarray(se3.log(here @ pose))
-
-    force = np.zeros((6, layout.n_nodes, 6))
-    for node in range(nodes.start, nodes.stop):
-        before = around[node - begin].copy()
-        for i in range(6):
-            step = np.zeros(6)
-            step[i] = APART * (1.0 if i < 3 else model.finest)
-            found = []
-            for steps in (-2.0, -1.0, 1.0, 2.0):
-                around[node - begin] = before @ se3.exp(steps * step)
-                found.append(moved())
-            force[:, node, i] = _slope(found) / step[i]
-        around[node - begin] = before
-    inside = np.zeros((6, *inner.shape))
-    for node in range(nodes.start - begin, nodes.stop - begin):
-        for i in range(int(part.inner_size[node])):
-            dof = part.inner_dof[node] + i
-            if layout.multiplier[dof]:
-                continue
-            before, step = inner[node, i], APART * model.finest * layout.units[dof]
-            found = []
-            for steps in (-2.0, -1.0, 1.0, 2.0):
-                inner[node, i] = before + steps * step
-                found.append(moved())
-            inside[:, node, i] = _slope(found) / step
-            inner[node, i] = before
-    for i in range(6):
-        own = [np.zeros_like(x.inner) for x in assembly.parts]
-        own[place.part] += inside[i]
-        yield _carried_back(assembly, force[i], own)
-
-
-def _slope(values: Sequence[Array]) -> Array:
-    """Derivative by the step, from values two and one steps before and after."""
-    before, left, right, after = values
-    return np.asarray((8.0 * (right - left) - (after - before)) / 12.0)
+    rows = np.ascontiguousarray(rows)
+    own, inside = part.part.group.carry_from(part.nodes, part.inner, place.index, s, rows)
+    force = np.zeros((len(rows), assembly.layout.n_nodes, 6))
+    force[:, part.part.nodes] = own
+    for i in range(len(rows)):
+        inner = [np.zeros_like(x.inner) for x in assembly.parts]
+        inner[place.part] += inside[i]
+        yield force[i], inner

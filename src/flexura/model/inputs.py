@@ -4,7 +4,7 @@ All inputs are one vector; each has its slice of it. A solver may own places of 
 multipliers of constraints.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, prod
@@ -15,10 +15,18 @@ import numpy as np
 from flexura.errors import ModelError, UnknownName, show
 from flexura.lie import se3
 from flexura.robot.check import LARGEST
-from flexura.typing import Array, ArrayLike, Indices, Pose, frozen, real_numbers
+from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, frozen, real_numbers
 from flexura.value import Value
 
 Manifold: TypeAlias = Literal["number", "vector", "wrench", "pose"]
+# What the numbers of a body twist are called, and those by which inputs change.
+TWIST = ("rx", "ry", "rz", "x", "y", "z")
+NUMBERS: dict[Manifold, tuple[str, ...]] = {
+    "number": ("",),
+    "vector": ("x", "y", "z"),
+    "wrench": ("mx", "my", "mz", "fx", "fy", "fz"),
+    "pose": TWIST,
+}
 SHAPES: dict[str, tuple[int, ...]] = {"number": (), "vector": (3,), "wrench": (6,), "pose": (4, 4)}
 
 
@@ -59,9 +67,9 @@ class Input(Value):
         return slice(self.begin, self.begin + prod(self.shape))
 
     @property
-    def directions(self) -> slice:
+    def directions(self) -> range:
         """Where a change of it is in a change of all: six numbers, a twist, for a pose."""
-        return slice(self.begin, self.begin + (6 if self.manifold == "pose" else prod(self.shape)))
+        return range(self.begin, self.begin + (6 if self.manifold == "pose" else prod(self.shape)))
 
     def read(self, name: str, value: ArrayLike) -> Array | float:
         """The value that the user gave, checked."""
@@ -93,6 +101,10 @@ class Input(Value):
                 f"input {name!r} takes a number {allowed}, {self.meaning}; got {show(value)}"
             )
         return given
+
+    def labels(self, name: str) -> tuple[str, ...]:
+        """What the numbers are called by which an input of that name changes."""
+        return tuple(f"{name}.{x}" if x else name for x in NUMBERS[self.manifold])
 
     def number(self, i: int) -> str:
         """What number i of a value is."""
@@ -156,6 +168,12 @@ class InputTable(Value, Mapping[str, Input]):
         """Places of the numbers that turn sections at once."""
         found = [entry.begin + np.arange(entry.turning) for entry in self.entries]
         return np.concatenate([np.empty(0, dtype=np.int64), *found])
+
+    def units(self, places: Sequence[int] | Indices) -> Matrix:
+        """Changes of all inputs by one of each of some numbers, (n_values, m)."""
+        found = np.zeros((self.n_values, len(places)), order="F")
+        found[places, np.arange(len(places))] = 1.0
+        return found
 
     @cached_property
     def described(self) -> "Inputs":

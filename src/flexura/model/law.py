@@ -14,7 +14,7 @@ import numpy as np
 from flexura.model.past import Past
 from flexura.model.pressed import Pressed
 from flexura.rods.discretization import PointForces
-from flexura.typing import Array, Indices, Pose, Strain, frozen
+from flexura.typing import Array, Indices, Pose, Strain, Twist, frozen
 from flexura.value import Value
 
 # Step of differences by what is given: its square, and rounding over it, are both below 1e-9.
@@ -51,6 +51,8 @@ class Given(NamedTuple):
             account of it: the length of a tendon for its tension. Added to.
         past: what a step in time begins with; None for a robot at rest.
         tangents: whether tangents are asked for; else laws and terms may leave them out.
+        near: twists of joints that move freely, near which theirs are told, (n, 6); None for those
+            that turn least. What multipliers exert depends on that (``Joints``).
         pressed: what contacts exert; None if nothing touches.
     """
 
@@ -59,12 +61,14 @@ class Given(NamedTuple):
     conjugate: Array
     past: Past | None = None
     tangents: bool = True
+    near: Twist | None = None
     pressed: Pressed | None = None
 
     def changed(self, change: Array) -> "Given":
         """The same after a change of the values; nothing is kept account of."""
         values = frozen(self.values + change)
-        return Given(values, values, np.zeros_like(self.conjugate), self.past, False, self.pressed)
+        conjugate = np.zeros_like(self.conjugate)
+        return Given(values, values, conjugate, self.past, False, self.near, self.pressed)
 
 
 class Law(Value, ABC):

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from flexura.lie import se3
 from flexura.matrix.structure import Structure
 from flexura.model import layout_kernels as kernels
+from flexura.model.particles import NO_PARTICLES, Particles
 from flexura.model.state import State
 from flexura.typing import Array, Indices, Pose, Twist, frozen
 from flexura.value import Value
@@ -43,13 +44,6 @@ class OffsetFactor(NamedTuple):
             return self.pose
         M = motions[self.motion]
         return M if self.forward else se3.inverse(M)
-
-    def drift(self, motions: Pose, twists: Twist) -> Twist | None:
-        """Its twist, in its own body frame, for twists of the motions; None if it is constant."""
-        if self.pose is not None:
-            return None
-        twist = twists[self.motion]
-        return np.asarray(twist if self.forward else -se3.Ad(motions[self.motion]) @ twist)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,6 +73,9 @@ class Layout(Value):
             coordinates.
         structure: of the tangent.
         moving: nodes whose offset depends on inputs, with the factors of the offset.
+        particles: those of volumes, and what they ride on.
+        member_rows: for each member of the model, the unknowns that it brings, one by one.
+        held_tubes: whether anything holds a frame of a tube, which multipliers tie to it then.
     """
 
     n_coordinates: int
@@ -100,6 +97,9 @@ class Layout(Value):
     floats: tuple[tuple[int, Indices], ...]
     structure: Structure
     moving: tuple[tuple[int, tuple[OffsetFactor, ...]], ...]
+    particles: Particles = NO_PARTICLES
+    member_rows: tuple[Indices, ...] = ()
+    held_tubes: bool = False
 
     def __post_init__(self) -> None:
         """Its arrays are read-only already; it is made anew for every motion."""
@@ -132,7 +132,7 @@ class Layout(Value):
     @cached_property
     def looped(self) -> bool:
         """Whether the robot has loops or joints that move freely."""
-        return len(self.closing) > 0 or len(self.brought) > 0
+        return len(self.closing) > 0 or len(self.brought) > 0 or self.held_tubes
 
     def at(self, motions: Pose) -> "Layout":
         """The layout for given motions of welds, driven joints and motors."""
@@ -149,20 +149,24 @@ class Layout(Value):
             plain=frozen(plain),
         )
 
-    def drift(self, motions: Pose, twists: Twist) -> Twist:
-        """How nodes move, in their own frames, while motions do and unknowns rest, (n_nodes, 6).
+    def drifts(self, motions: Pose, twists: Twist) -> Twist:
+        """How nodes move, in their own frames, while motions do and unknowns rest.
 
         Args:
             motions: of welds, driven joints and motors, (n, 4, 4).
-            twists: how they change, in their body frames, (n, 6).
+            twists: how they change, in their body frames, in m ways, (m, n, 6).
+
+        Returns:
+            (m, n_nodes, 6).
         """
-        found = np.zeros((self.n_nodes, 6))
+        found, work = np.zeros((len(twists), self.n_nodes, 6)), np.empty((2, 6))
         for node, factors in self.moving:
             beyond = np.eye(4)
             for factor in reversed(factors):
-                twist = factor.drift(motions, twists)
-                if twist is not None and twist.any():
-                    found[node] += se3.Ad(se3.inverse(beyond)) @ twist
+                if factor.pose is None:
+                    kernels.add_drifts(
+                        node, factor.motion, factor.forward, motions, beyond, twists, found, work
+                    )
                 beyond = factor.at(motions) @ beyond
         return found
 

@@ -24,6 +24,32 @@ def carry(dq, dof, adjoint, d_nodes):
 
 
 @kernel
+def add_drifts(node, i, forward, motions, beyond, twists, out, work):
+    """Add what twists of motion i do to a node: Ad⁻¹ of what is beyond, of η or of -Ad η."""
+    for k in range(len(twists)):
+        if forward:
+            se3.Ad_inv_apply(work[0], beyond, twists[k, i])
+        else:
+            se3.Ad_apply(work[1], motions[i], twists[k, i])
+            se3.Ad_inv_apply(work[0], beyond, work[1])
+        for c in range(6):
+            out[k, node, c] += work[0, c] if forward else -work[0, c]
+
+
+@kernel
+def turn_offsets(drift, held, force, work):
+    """Add -½ ad_ηᵀ f at nodes that drift by η and hold f: their offsets turn with it."""
+    for n in range(len(drift)):
+        still = True
+        for c in range(6):
+            still &= drift[n, c] == 0.0
+        if not still:
+            se3.ad_T_apply(work, drift[n], held[n])
+            for c in range(6):
+                force[n, c] -= 0.5 * work[c]
+
+
+@kernel
 def move(poses, numbers, pose_dof, dq, moved, moved_numbers, work):
     """q exp(ζ) for every coordinate, and all other unknowns."""
     for c in range(len(pose_dof)):

@@ -1,9 +1,9 @@
 """The model that ``build`` makes and every solver works on."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from flexura.model.contact import Contacts
 from flexura.model.inputs import Inputs, InputTable
 from flexura.model.law import Law
 from flexura.model.layout import Layout
+from flexura.model.member import Member
 from flexura.model.state import State
 from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
@@ -24,9 +25,19 @@ from flexura.rods.discretization import Discretization, RodGroup
 from flexura.shown import Facts, Shown
 from flexura.text import counted, few
 from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Twist
-from flexura.value import Value
+from flexura.value import Catalog, Value
 
 T = TypeVar("T")
+
+
+class Binding(Protocol):
+    """What inputs change about a group of rods, besides what laws do."""
+
+    def bind(self, values: Array, work: Any) -> None:
+        """Make the arrays of an evaluation ready for the values of inputs."""
+
+    def start(self, values: Array) -> tuple[Pose, Array, Array]:
+        """The unloaded rods: links of the nodes, inner unknowns, strains at the points."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,6 +53,7 @@ class Part(Value):
         rest_inner: their inner unknowns.
         rest_strain: their strains at the points.
         fibre: what a strain there does to the outermost fibre: its distance [m], or 1, (n, 6).
+        binding: what inputs change about where things are; None where they do not.
     """
 
     group: RodGroup
@@ -52,6 +64,7 @@ class Part(Value):
     rest_inner: Array
     rest_strain: Array
     fibre: Array
+    binding: "Binding | None" = None
 
     @cached_property
     def bends(self) -> bool:
@@ -76,6 +89,17 @@ class Place:
     part: int
     index: int
     rod: Rod
+
+
+@dataclass(frozen=True)
+class TubePlace:
+    """Where to find a tube: its part, its set and its number there, its description, its set."""
+
+    part: int
+    index: int
+    tube: int
+    rod: Rod
+    set: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,10 +133,14 @@ class Mover:
         return self.joint.motion(float(inputs.values[self.place]))
 
     def twist(self, change: Array) -> Twist:
-        """The body twist of that pose for a change of all inputs."""
+        """The body twist of that pose for a change of all inputs, (n_values,) or (n_values, m).
+
+        Returns:
+            (6,), or (m, 6).
+        """
         if isinstance(self.joint, Weld):
-            return change[self.place : self.place + 6]
-        return np.asarray(change[self.place] * self.joint.screw)
+            return change[self.place : self.place + 6].T
+        return np.asarray(np.multiply.outer(change[self.place], self.joint.screw))
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +158,12 @@ class Tendons(Value):
     source: Indices
     by_length: NDArray[np.bool_]
     rest: Array
+
+    def row(self, tendon: int, inputs: InputTable) -> int | None:
+        """Where its tension is among the multipliers of constraints; None if it is an input."""
+        if not self.by_length[tendon]:
+            return None
+        return int(np.flatnonzero(inputs.multipliers == self.source[tendon])[0])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -151,8 +185,11 @@ class Model(Shown, Value):
         joints: the joints that move freely, one of the terms.
         cuts: by label, what carries the reaction of each rigid link.
         movers: links that an input moves.
+        tubes: where each tube of a set is; the sets themselves are places.
         contacts: what may touch what; None if nothing.
         also: functions of the user that have added laws, terms or constraints.
+        members: what acts on particles.
+        volumes: first particle of each volume, by name.
     """
 
     robot: Robot
@@ -169,8 +206,11 @@ class Model(Shown, Value):
     joints: Joints
     cuts: Mapping[str, tuple[Cut, ...]]
     movers: tuple[Mover, ...]
+    tubes: Mapping[str, TubePlace]
     contacts: Contacts | None = None
     also: tuple[Any, ...] = ()
+    members: tuple[Member, ...] = ()
+    volumes: Mapping[str, int] = field(default_factory=lambda: Catalog({}))
 
     def __eq__(self, other: object) -> bool:
         """Whether it is the same robot, described in the same way."""
@@ -228,8 +268,8 @@ class Model(Shown, Value):
 
     @cached_property
     def length(self) -> float:
-        """A length to compare moments with forces: of the longest rod, else 1 m."""
-        return max((place.rod.length for place in self.places.values()), default=1.0)
+        """A length to compare moments with forces: of the longest rod or volume, else 1 m."""
+        return self.robot.length
 
     @cached_property
     def finest(self) -> float:
@@ -288,15 +328,17 @@ class Model(Shown, Value):
     def largest_stiffness(self) -> float:
         """Largest stiffness against stretch or shear [N]."""
         laws = (law for part in self.parts for law in part.laws)
-        return max((law.largest_stiffness for law in laws), default=0.0)
+        of_volumes = max((member.stiffness for member in self.members), default=0.0)
+        return max((law.largest_stiffness for law in laws), default=0.0) or of_volumes
 
     @cached_property
     def restrained(self) -> list[str]:
         """Rods of which strain components are switched off."""
+        sets = {place.set for place in self.tubes.values()}
         return [
             name
             for name, place in self.places.items()
-            if not self.parts[place.part].group.free.all()
+            if name not in sets and not self.parts[place.part].group.free.all()
         ]
 
     def place(self, rod: str) -> Place:
@@ -334,10 +376,11 @@ class Model(Shown, Value):
         moving = (changes * self.inputs.moving[:, None]).any(axis=0) if self.movers else ()
         if not np.any(moving):
             return found
-        motions = self.motions(inputs)
-        for i in np.flatnonzero(moving).tolist():
-            twists = np.array([mover.twist(changes[:, i]) for mover in self.movers])
-            found[i] = self.layout.drift(motions, twists)
+        own = np.flatnonzero(moving)
+        twists = np.stack([mover.twist(changes[:, own]) for mover in self.movers], axis=1)
+        drifts = self.layout.drifts(self.motions(inputs), np.ascontiguousarray(twists))
+        for i, drift in zip(own.tolist(), drifts, strict=True):
+            found[i] = drift
         return found
 
     def motions(self, inputs: Inputs) -> Pose:
@@ -348,6 +391,7 @@ class Model(Shown, Value):
         """Whether everything has a potential at these inputs."""
         laws = (law for part in self.parts for law in part.laws)
         along = all(law.conservative(inputs.values) for law in laws)
+        along = along and all(member.conservative(inputs.values) for member in self.members)
         return along and all(term.conservative(inputs.values) for term in self.terms)
 
     @cached_property

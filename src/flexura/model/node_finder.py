@@ -35,14 +35,22 @@ class NodeFinder:
         groups: Sequence[RodGroup],
         places: Mapping[str, Place],
         jumps: Mapping[str, Sequence[float]],
+        marks: Mapping[Anchor, int] | None = None,
     ) -> None:
         self._jumps = {rod: np.sort(np.array(s, dtype=np.float64)) for rod, s in jumps.items()}
         self._lengths: dict[str, Array] = {}  # of the nodes of rods
         self.groups, self.places = groups, places
         self.begins = np.cumsum([0, *(int(group.rod_nodes[-1]) for group in groups)]).tolist()
         self._graph = robot.graph
+        self._marks = marks or {}
         self._bodies = {body.name: self.begins[-1] + i for i, body in enumerate(robot.bodies)}
         self.count = self.begins[-1] + len(robot.bodies) + 1
+
+    @cached_property
+    def leads(self) -> list[tuple[int, int]]:
+        """The plate of each frame of a tube, and the node of the frame."""
+        base = self._graph.base
+        return [(self.node(base(anchor.part)), node) for anchor, node in self._marks.items()]
 
     @property
     def world(self) -> int:
@@ -97,6 +105,8 @@ class NodeFinder:
         """
         if anchor.is_world:
             return self.world
+        if anchor in self._marks:
+            return self._marks[anchor]
         if anchor.s is not None:
             return self._inside(anchor.part, anchor.s)[0]
         if anchor.end is not None:
@@ -119,7 +129,9 @@ class NodeFinder:
         """
         anchor, offset = self._graph.anchor_of(frame)
         left = np.eye(4)
-        if anchor.s is not None:  # the way from the nearest node is straight
+        if (
+            anchor.s is not None and anchor not in self._marks
+        ):  # the way from the nearest node is straight
             near, jumps = CLOSE * self._graph.rods[anchor.part].length, self._jumps[anchor.part]
             if not len(jumps) or abs(_nearest(jumps, anchor.s)[1]) > near:
                 raise ModelError(

@@ -10,10 +10,14 @@ from numpy.typing import NDArray
 from flexura.lie import se3
 from flexura.matrix.ordering import best_order
 from flexura.model.layout import Layout, OffsetFactor, adjoint_duals
+from flexura.model.member import Member
 from flexura.model.node_finder import NodeFinder
+from flexura.model.particle_numbering import ParticleBlocks
+from flexura.model.particles import Particles
 from flexura.model.term import Term
 from flexura.model.walk import Walk, walk
 from flexura.robot import Anchor, FreeJoint, Group, Link, Robot
+from flexura.rods.nested_group import NestedRods
 from flexura.typing import Array, Indices, frozen
 
 # A group that this many pieces of rods hold may go to the border of the tangent.
@@ -26,6 +30,8 @@ def number_unknowns(
     terms: Sequence[Term],
     joints: Term,
     movers: Mapping[str, int],
+    particles: Particles,
+    members: Sequence[Member],
 ) -> Layout:
     """Lay out the unknowns of a robot.
 
@@ -35,19 +41,23 @@ def number_unknowns(
         terms: what acts on nodes.
         joints: the one of them that has the joints of the robot's graph.
         movers: number of the motion of each link that an input moves, by label.
+        particles: those of volumes, and the nodes that they ride on.
+        members: what acts on particles.
     """
     welded, free = robot.graph.groups, robot.graph.free
     anchors = {a: nodes.node(a) for group in welded for a in group.frames}
     holder = {anchors[a]: i for i, group in enumerate(welded) for a in group.frames}
     pieces = nodes.pieces(anchors.values())
-    way = walk(pieces, free, anchors, holder, nodes.firsts)
-    loose = _loose(welded, anchors, nodes, terms)
+    way = walk(pieces, free, anchors, holder, nodes.firsts, nodes.leads)
+    loose = _loose(welded, anchors, nodes, terms, particles)
     inner_size = nodes.inner_size.copy()
     inner_size[loose] -= 6
     blocks = _number_blocks(way, inner_size, loose, terms, joints, holder)
-    pairs = _pairs(nodes, blocks, terms)
-    shared = _shared(pieces, free, anchors, holder, blocks, terms)
-    start, structure = best_order(np.array(blocks.sizes, dtype=np.int64), pairs, shared)
+    soft = ParticleBlocks.of(particles, members, blocks.pose, blocks.inner, blocks.sizes)
+    pairs = np.concatenate([_pairs(nodes, blocks, terms), soft.pairs])
+    shared = [*_shared(pieces, free, anchors, holder, blocks, terms), *soft.shared]
+    sizes = np.array(blocks.sizes, dtype=np.int64)
+    start, structure = best_order(sizes, pairs, shared, soft=len(particles) > 0)
     begin = np.append(start, -1)  # what has no block has no unknowns
     dof, inner_dof = begin[blocks.pose], begin[blocks.inner]
     first = [begin[own] for own in blocks.term]
@@ -55,10 +65,11 @@ def number_unknowns(
     inner_size[inner_dof < 0] = 0
     starts, coordinate = _coordinates(dof)
     offset = _offsets(welded, anchors, nodes.count)
-    length = max((rod.length for rod in robot.rods), default=1.0)
+    length = robot.length
     multiplier, units = _marked(sum(blocks.sizes), starts, nodes, inner_dof, inner_size, length)
     for rows, term in zip(term_rows, terms, strict=True):
         multiplier[rows], units[rows] = True, term.units(length)
+    member_rows = soft.mark(begin, members, length, multiplier, units)
     return Layout(
         n_coordinates=len(starts),
         n_dof=sum(blocks.sizes),
@@ -82,6 +93,9 @@ def number_unknowns(
         ),
         structure=structure,
         moving=_moving(welded, anchors, movers),
+        particles=soft.numbered(particles, begin),
+        member_rows=member_rows,
+        held_tubes=any(mark not in loose for _, mark in nodes.leads),
     )
 
 
@@ -90,20 +104,24 @@ def _loose(
     anchors: Mapping[Anchor, int],
     nodes: NodeFinder,
     terms: Sequence[Term],
+    particles: Particles,
 ) -> list[int]:
     """Last nodes of rods that integrate their poses, which nothing else holds.
 
-    What acts on one node alone, and brings no unknown, does not hold it.
+    What acts on one node alone, and brings no unknown, does not hold it; a volume does.
     """
     holding = (t for t in terms if t.nodes.shape[1] > 1 or t.brings.any())
     taken = {n for term in holding for n in term.nodes.ravel().tolist()}
+    taken.update(np.unique(particles.node).tolist())
     alone = {anchors[g.reference] for g in welded if len(g.frames) == 1 and not g.fixed}
     integrated = (
         nodes.ends(rod)[1]
         for rod, place in nodes.places.items()
         if nodes.groups[place.part].integrated
+        and not isinstance(nodes.groups[place.part], NestedRods)  # frames of tubes are loose there
     )
-    return [node for node in integrated if node in alone and node not in taken]
+    ends = [*integrated, *(mark for _, mark in nodes.leads)]
+    return [node for node in ends if node in alone and node not in taken]
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,6 +190,11 @@ def _pairs(nodes: NodeFinder, blocks: _Blocks, terms: Sequence[Term]) -> Indices
         first = np.flatnonzero(nodes.left >= apart)
         first = first[nodes.reach[first] >= apart]
         found += [_both(own[first, i], own[first + apart, j]) for i in (0, 1) for j in (0, 1)]
+    for group, begin in zip(nodes.groups, nodes.begins, strict=False):
+        if not isinstance(group, NestedRods):
+            continue
+        pairs = begin + group.pairs
+        found += [_both(own[pairs[:, 0], i], own[pairs[:, 1], j]) for i in (0, 1) for j in (0, 1)]
     for number, term in zip(blocks.term, terms, strict=True):
         ends = blocks.pose[term.nodes]
         for i in range(ends.shape[1]):

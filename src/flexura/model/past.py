@@ -10,7 +10,7 @@ Laws and terms that act against motion find all this in ``Given.past`` (theory 1
 
 from typing import NamedTuple
 
-from flexura.typing import Pose, Strain, Twist
+from flexura.typing import Array, Pose, Strain, Twist
 
 
 class Course(NamedTuple):
@@ -36,6 +36,7 @@ class Past(NamedTuple):
         points: course of the points with mass, part by part.
         strain_rates: ξ̇₀ at all points, part by part, (n, 6).
         bodies: course of the centres of the bodies with mass.
+        particles: u̇₀ and ü₀ of all particles, (2, n, 3): u̇ = pace u + u̇₀, ü = push u + ü₀.
     """
 
     pace: float
@@ -43,3 +44,4 @@ class Past(NamedTuple):
     points: tuple[Course, ...]
     strain_rates: tuple[Strain, ...]
     bodies: Course
+    particles: Array

@@ -1,6 +1,6 @@
 """From tangents between nodes to the values of the matrix, through slots that are found once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -8,8 +8,18 @@ import numpy as np
 from flexura.model import scatter_kernels as kernels
 from flexura.model.layout import Layout
 from flexura.model.term import NodeForces, Term
-from flexura.rods.discretization import Coupling, ElementMatrices, NodeBlocks, RodGroup
+from flexura.rods.discretization import (
+    AngleBlocks,
+    Coupling,
+    ElementMatrices,
+    MarkedMatrices,
+    NodeBlocks,
+    RodGroup,
+)
 from flexura.typing import Array, Indices
+
+# Where the unknowns of a mark begin: pose of the centreline, angle, ties, its own pose.
+MARK = np.array([0, 6, 7, 13, 19])
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +146,161 @@ class ElementScatter:
 
 
 @dataclass(frozen=True, eq=False)
+class AngleScatter:
+    """Of angles along rods whose nodes interact near each other.
+
+    Attributes:
+        nodes: of the rods in the model.
+        along: of the rods.
+        own: slots of the parts (angles at the beginning, row at the end), (a, 2, 2, 3).
+        begins: where the parts begin in the matrices, (2,).
+        sizes: how much of each part counts, (a, 2).
+        first: first node of each element in its group, (a,).
+        count: its nodes, (a,).
+        cross: slots between poses and (angles at the beginning, coefficients), and their
+            transposes, (2, a, nodes, 2, 3).
+        columns: how many of each there are, (2,).
+        rows: where these are in the rows of angles: of the element before, and of the own one.
+        column: for kernels to write in.
+    """
+
+    nodes: slice
+    along: NodeScatter
+    own: Indices
+    begins: Indices
+    sizes: Indices
+    first: Indices
+    count: Indices
+    cross: Indices
+    columns: Indices
+    rows: tuple[Indices, Indices]
+    column: Array
+
+    @classmethod
+    def of(cls, group: Any, nodes: slice, layout: Layout, coupling: AngleBlocks) -> "AngleScatter":
+        """Find the slots of a group."""
+        at, plates, n = group.angle_nodes, group.plates, group.tubes
+        inner = layout.inner_dof[nodes][at]
+        begin = np.where(np.isin(np.arange(len(at)), plates), 0, group.first_angle)
+        angle = inner + begin
+        led = ~np.isin(np.arange(len(at)), plates)
+        before = np.where(led, np.roll(angle, 1), -1)
+        own = np.where(led, angle, -1)
+        starts = np.stack([before, own], axis=1)
+        structure = layout.structure
+        slots = structure.slots(starts[:, :, None], starts[:, None, :])
+        wide = np.where(np.isin(np.arange(len(at)) - 1, plates), 2 * n, n)
+        sizes = np.stack([wide, np.full(len(at), group.n_angle)], axis=1)
+        first = np.where(led, np.roll(at, 1), 0)
+        count = np.where(led, at - np.roll(at, 1) + 1, 0)
+        longest = coupling.cross.shape[1]
+        near = first[:, None] + np.arange(longest)
+        inside = np.arange(longest) < count[:, None]
+        pose = np.where(inside, layout.dof[nodes][np.minimum(near, group.n_base - 1)], -1)
+        ends = np.stack([before, np.where(led, angle + n, -1)], axis=1)
+        rows, columns = pose[:, :, None], ends[:, None, :]
+        cross = np.array([structure.slots(rows, columns), structure.slots(columns, rows)])
+        size = layout.inner_size.copy()
+        size[nodes.start + at[plates]] = 0
+        rods = slice(nodes.start, nodes.start + group.n_base)
+        along = NodeScatter.of(group.base, rods, replace(layout, inner_size=size))
+        return cls(
+            rods, along, slots, np.array([0, 2 * n]), sizes, first, count, cross,
+            np.array([n, coupling.cross.shape[3] - n]), (begin, at), np.empty(6),
+        )  # fmt: skip
+
+    def add(self, coupling: AngleBlocks, layout: Layout, values: Array) -> None:
+        """Add a tangent to the values."""
+        self.along.add(coupling.along, layout, values)
+        kernels.add_angles(
+            values, self.own, self.begins, self.sizes, self.first, self.count, self.cross[0],
+            self.cross[1], self.columns, layout.adjoint[self.nodes], coupling.own, coupling.cross,
+            self.column, np.empty(6),
+        )  # fmt: skip
+
+    def multiply(self, coupling: AngleBlocks, motion: Array, force: Array, inner: Array) -> None:
+        """Add what the tangent makes of a motion of the nodes."""
+        self.along.multiply(coupling.along, motion, force, inner)
+        begin, at = self.rows
+        n, more = self.columns.tolist()
+        for e in np.flatnonzero(self.count).tolist():
+            nodes = slice(self.first[e], self.first[e] + self.count[e])
+            found = np.einsum("lcd,lc->d", coupling.cross[e, : self.count[e]], motion[nodes])
+            inner[at[e - 1], begin[e - 1] : begin[e - 1] + n] += found[:n]
+            inner[at[e], begin[e] + n : begin[e] + n + more] += found[n:]
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedScatter:
+    """Of sets of tubes: along centrelines, and of the frames of tubes.
+
+    Attributes:
+        nodes: of the group in the model.
+        along: of centrelines and angles.
+        slots: of the parts of marks (pose of the centreline, angle, ties, pose of the mark), for
+            every node that a mark may be found at, (n_marks, n_nodes, 4, 4, 3).
+        columns: where angles are in the rows of these nodes, (n_marks, n_nodes).
+        sizes: how much of each part counts, (2 n_marks, 4).
+        chosen: the slots where marks are, (2 n_marks, 4, 4, 3).
+        square, row: for kernels to write in.
+    """
+
+    nodes: slice
+    along: "Scatter"
+    slots: Indices
+    columns: Indices
+    sizes: Indices
+    chosen: Indices
+    square: Array
+    row: Array
+
+    @classmethod
+    def of(
+        cls, group: Any, nodes: slice, layout: Layout, coupling: MarkedMatrices
+    ) -> "MarkedScatter":
+        """Find the slots of a group."""
+        n, first = len(coupling.at), group.n_base
+        slots, columns = np.full((n, first, 4, 4, 3), -1), np.zeros((n, first), dtype=np.int64)
+        pose, inner, size = (x[nodes] for x in (layout.dof, layout.inner_dof, layout.inner_size))
+        sizes = np.zeros((2 * n, 4), dtype=np.int64)
+        for m, node in group.pairs.tolist():
+            begin = 0 if node in group.angle_nodes[group.plates] else group.first_angle
+            columns[m - first, node] = begin + group.marks.tube[m - first]
+            angle = inner[node] + columns[m - first, node]
+            ties = inner[m] if size[m] else -1
+            starts = np.array([pose[node], angle, ties, pose[m]])
+            slots[m - first, node] = layout.structure.slots(starts[:, None], starts[None])
+            sizes[2 * (m - first) + 1] = (6, 1, size[m], 6)
+        along = scatter_of(group, nodes, layout, coupling.along)
+        work = np.empty((19, 19)), np.empty((2, 6))
+        return cls(nodes, along, slots, columns, sizes, np.full((2 * n, 4, 4, 3), -1), *work)
+
+    def add(self, coupling: MarkedMatrices, layout: Layout, values: Array) -> None:
+        """Add a tangent to the values."""
+        self.along.add(coupling.along, layout, values)
+        n, nodes = len(coupling.at), self.nodes
+        pairs = np.empty(2 * n, dtype=np.int64)
+        pairs[::2] = nodes.start + coupling.at
+        pairs[1::2] = nodes.stop - n + np.arange(n)
+        self.chosen[1::2] = self.slots[np.arange(n), coupling.at]
+        kernels.add_elements(
+            values, self.chosen, MARK, self.sizes, layout.adjoint[pairs], layout.plain[pairs],
+            coupling.marks, self.square, self.row,
+        )  # fmt: skip
+
+    def multiply(self, coupling: MarkedMatrices, motion: Array, force: Array, inner: Array) -> None:
+        """Add what the tangent makes of a motion of the nodes."""
+        self.along.multiply(coupling.along, motion, force, inner)
+        first = len(force) - len(coupling.at)
+        for m, at in enumerate(coupling.at.tolist()):
+            matrix = coupling.marks[2 * m + 1]
+            found = matrix[:, :6] @ motion[at] + matrix[:, 13:] @ motion[first + m]
+            force[at] += found[:6]
+            force[first + m] += found[13:]
+            inner[first + m, :6] += found[7:13]
+
+
+@dataclass(frozen=True, eq=False)
 class TermScatter:
     """Of a term.
 
@@ -186,6 +351,10 @@ class Scatter(Protocol):
 
 def scatter_of(group: RodGroup, nodes: slice, layout: Layout, coupling: Coupling) -> Scatter:
     """How the tangent of a group gets to the values of the matrix."""
+    if isinstance(coupling, MarkedMatrices):
+        return MarkedScatter.of(group, nodes, layout, coupling)
+    if isinstance(coupling, AngleBlocks):
+        return AngleScatter.of(group, nodes, layout, coupling)
     if isinstance(coupling, NodeBlocks):
         return NodeScatter.of(group, nodes, layout)
     return ElementScatter.of(group, nodes, layout, coupling)

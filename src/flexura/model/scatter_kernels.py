@@ -77,6 +77,40 @@ def add_elements(values, slots, begins, sizes, adjoint, plain, matrices, work, r
                     )  # fmt: skip
 
 
+@kernel
+def add_angles(
+    values, slots, begins, sizes, first, count, cross_slots, across_slots, columns, adjoint, own,
+    cross, column, turned,
+):  # fmt: skip
+    """Angles with each other, and with the poses of the nodes of their elements."""
+    for e in range(len(own)):
+        if count[e] == 0:
+            continue
+        for i in range(2):
+            for j in range(2):
+                slot = slots[e, i, j]
+                add_part(
+                    values, slot[0], slot[1], slot[2], own[e], begins[i], begins[j], sizes[e, i],
+                    sizes[e, j],
+                )  # fmt: skip
+        for l in range(count[e]):
+            if cross_slots[e, l, 0, 0] < 0:
+                continue
+            block = cross[e, l]
+            x = adjoint[first[e] + l]
+            left = 0
+            for part in range(2):
+                slot, back = cross_slots[e, l, part], across_slots[e, l, part]
+                for d in range(columns[part]):
+                    for c in range(6):
+                        column[c] = block[c, left + d]
+                    dual.apply_T(turned, x, column)
+                    for c in range(6):
+                        values[slot[0] + c * slot[1] + d * slot[2]] += turned[c]
+                        values[back[0] + d * back[1] + c * back[2]] += turned[c]
+                left += columns[part]
+
+
 @inline
 def _transform(matrix, begin, x, work):
     """Change the six rows and columns from ``begin`` of a matrix to those of a coordinate."""

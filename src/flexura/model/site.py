@@ -15,8 +15,10 @@ from flexura.model.constraint import Constraint
 from flexura.model.contact import Contacts
 from flexura.model.inputs import Input, InputTable
 from flexura.model.law import Law
-from flexura.model.model import Cut, Mover, Place, Tendons
+from flexura.model.member import Member
+from flexura.model.model import Binding, Cut, Mover, Place, Tendons, TubePlace
 from flexura.model.node_finder import NodeFinder
+from flexura.model.particles import Particles
 from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
 from flexura.robot import FrameLike, Robot
@@ -48,10 +50,14 @@ class Site:
         terms: what acts on nodes.
         constraints: what holds with multipliers.
         contacts: what may touch what; None if nothing.
+        members: what acts on particles.
+        volumes: first particle of each volume, by name.
         tendons: table of the tendons.
         joints: the joints that move freely.
         cuts: what carries the reactions of rigid links.
         movers: links that an input moves.
+        tubes: where each tube of a set is.
+        bindings: by part, what inputs change about it.
     """
 
     robot: Robot
@@ -62,14 +68,20 @@ class Site:
     terms: list[Term] = field(default_factory=list)
     constraints: list[Constraint] = field(default_factory=list)
     contacts: Contacts | None = None
+    members: list[Member] = field(default_factory=list)
+    volumes: dict[str, int] = field(default_factory=dict)
     tendons: Tendons | None = None
     joints: Joints | None = None
     cuts: dict[str, tuple[Cut, ...]] = field(default_factory=dict)
     movers: list[Mover] = field(default_factory=list)
+    tubes: dict[str, TubePlace] = field(default_factory=dict)
+    bindings: dict[int, Binding] = field(default_factory=dict)
     _inputs: dict[str, Input] = field(default_factory=dict)
     _n_values: int = 0
     _multipliers: list[int] = field(default_factory=list)
     _constant: dict[int, float] = field(default_factory=dict)
+    _rest: list[Array] = field(default_factory=list)
+    _rides: list[tuple[Indices, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.laws = [[] for _ in self.groups]
@@ -92,6 +104,10 @@ class Site:
         self._n_values = self._inputs[name].place.stop
         return self._inputs[name].begin
 
+    def place_of(self, name: str) -> int:
+        """The place of the first number of an input that was added."""
+        return self._inputs[name].begin
+
     def multiplier(self, count: int = 1) -> Indices:
         """Add multipliers of a constraint; their places among the given values."""
         places = self._n_values + np.arange(count)
@@ -102,6 +118,26 @@ class Site:
     def conjugate(self, place: int, value: float) -> None:
         """Add a constant part of what is conjugate to a given value."""
         self._constant[place] = self._constant.get(place, 0.0) + value
+
+    def add_particles(self, volume: str, rest: Array) -> int:
+        """Add the particles of a volume, at rest [m], (n, 3); the number of the first one."""
+        begin = self.volumes[volume] = sum(map(len, self._rest))
+        self._rest.append(rest)
+        return begin
+
+    def clamp(self, particles: Indices, node: int) -> None:
+        """Let particles ride on a node, where they are while everything is at rest."""
+        self._rides.append((particles, node))
+
+    def particles(self) -> Particles:
+        """All particles, without unknowns and places yet."""
+        rest = np.concatenate([np.empty((0, 3)), *self._rest])
+        node = np.full(len(rest), -1)
+        for particles, own in self._rides:
+            node[particles] = own
+        return Particles(
+            frozen(rest), frozen(np.full(len(rest), -1)), frozen(node), frozen(np.zeros_like(rest))
+        )
 
     def table(self) -> InputTable:
         """All inputs."""

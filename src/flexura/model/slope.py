@@ -4,13 +4,14 @@ They belong to the last evaluated state of an assembly. Laws and terms know thei
 what inputs move (poses of welds, driven joints, motors) acts through the tangent between nodes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from flexura.lie import se3
 from flexura.model import assemble_kernels as kernels
+from flexura.model.layout_kernels import turn_offsets
+from flexura.model.particle_kernels import add_node_curvature
 from flexura.model.work import Evaluated
 from flexura.typing import Array, Twist
 
@@ -39,27 +40,41 @@ def drifting_slope(assembly: Evaluated, change: Array, drift: Twist | None) -> t
     return residual, gap
 
 
-def given_slope(assembly: Evaluated, change: Array) -> Array:
-    """∂r along a change of the values that laws and terms take, (n_dof,)."""
+def given_slope(assembly: Evaluated, change: Array, places: tuple[int, ...] | None = None) -> Array:
+    """∂r along a change of the values that laws and terms take, (n_dof,); ``places`` as below."""
     layout = assembly.layout
     found = np.zeros(layout.n_dof)
-    force, inner, gaps = carried(assembly, change)
+    force, inner, gaps = carried(assembly, change, places, found)
     for part, own in zip(assembly.parts, inner, strict=True):
         part.scatter_inner(own, found)
     for term, gap in zip(assembly.terms, gaps, strict=True):
-        found[term.rows] += gap
-    layout.add_node_forces(force, found)
+        if len(gap):
+            found[term.rows] += gap
+    if layout.n_coordinates:
+        layout.add_node_forces(force, found)
     return found
 
 
-def carried(assembly: Evaluated, change: Array) -> tuple[Array, list[Array], list[Array]]:
+def carried(
+    assembly: Evaluated,
+    change: Array,
+    places: Sequence[int] | None = None,
+    residual: Array | None = None,
+) -> tuple[Array, list[Array], list[Array]]:
     """Change of the forces of nodes and inner unknowns, and of gaps, with the given values.
+
+    Args:
+        assembly: what was evaluated.
+        change: of the given values, (n_values,).
+        places: of those that change, where they are known.
+        residual: what forces of free particles are added to, (n_dof,); None to leave them out.
 
     Returns:
         Forces of the nodes, (n_nodes, 6), of the inner unknowns part by part, gaps term by term.
     """
     force, inner, gaps = np.zeros((assembly.layout.n_nodes, 6)), [], []
-    places = np.flatnonzero(change).tolist()
+    if places is None:
+        places = np.flatnonzero(change).tolist()
     for term in assembly.terms:
         gap = np.zeros(len(term.rows))
         gaps.append(gap)
@@ -67,7 +82,7 @@ def carried(assembly: Evaluated, change: Array) -> tuple[Array, list[Array], lis
             out, numbers = replace(term.out, force=force, gap=gap), assembly.state.numbers
             term.term.add_slope(assembly.nodes, numbers[term.rows], assembly.given, change, out)
     for part in assembly.parts:
-        own, forces = np.zeros_like(part.inner), part.changes
+        own, forces = np.zeros(part.inner.shape), part.changes
         inner.append(own)
         laws = [law for law in part.part.laws if _concern(places, law.reads)]
         if not laws and not len(part.loose):
@@ -76,6 +91,14 @@ def carried(assembly: Evaluated, change: Array) -> tuple[Array, list[Array], lis
         for law in laws:
             law.add_slope(part.work, assembly.given, change, forces)
         part.part.group.carry_back(forces, force[part.part.nodes], own, part.work)
+    if assembly.members:
+        on_particles = np.zeros_like(assembly.particles.force)
+        pairs = zip(assembly.members, assembly.model.members, strict=True)
+        for active, member in pairs:
+            if _concern(places, member.reads):
+                active.slope(assembly, change, on_particles)
+        found = np.zeros(assembly.layout.n_dof) if residual is None else residual
+        assembly.layout.particles.carry(assembly.nodes, on_particles, force, found)
     return force, inner, gaps
 
 
@@ -99,10 +122,24 @@ def _drift_slope(assembly: Evaluated, drift: Twist) -> Array:
         if len(term.rows):
             own = drift[term.term.nodes[term.scatter.element]]
             found[term.rows] += np.einsum("nkc,nkc->n", term.out.rows, own)
-    moved = np.flatnonzero(drift.any(axis=1))
-    force[moved] -= 0.5 * np.einsum("nji,nj->ni", se3.ad(drift[moved]), assembly.force[moved])
+    if assembly.members:
+        _add_drift_of_particles(assembly, drift, force, found)
+    turn_offsets(drift, assembly.force, force, np.empty(6))
     layout.add_node_forces(force, found)
     return found
+
+
+def _add_drift_of_particles(assembly: Evaluated, drift: Twist, force: Array, found: Array) -> None:
+    """Add what a drift of the nodes does through the particles that ride on them."""
+    work, particles = assembly.particles, assembly.layout.particles
+    motion, on_particles = np.zeros_like(work.force), np.zeros_like(work.force)
+    particles.increments(assembly.nodes, drift, np.zeros(assembly.layout.n_dof), motion)
+    for member in assembly.members:
+        member.multiply(assembly, motion, on_particles, found)
+    particles.carry(assembly.nodes, on_particles, force, found)
+    add_node_curvature(
+        particles.node, particles.place, assembly.nodes, work.force, drift, force, np.empty(36)
+    )
 
 
 def _drifted_rows(assembly: Evaluated, drift: Twist) -> Array:

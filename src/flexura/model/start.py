@@ -11,11 +11,13 @@ from flexura.lie.kernels.se3 import compose_into
 from flexura.model.held import Clamp, Held, Pieces
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
-from flexura.model.model import Model
+from flexura.model.model import Model, Part
 from flexura.model.pinned import pinned
 from flexura.model.start_load import mean_loads
+from flexura.model.start_volume import carry_volumes
 from flexura.model.state import State
-from flexura.typing import Indices, Pose, Strain, Vector, frozen
+from flexura.model.tube_start import bend, held_marks, proposals
+from flexura.typing import Array, Indices, Pose, Strain, Vector, frozen
 
 # As many rods must lead to a body for the mean of what they propose to be a good guess.
 MANY = 3
@@ -51,14 +53,27 @@ def start_state(model: Model, inputs: Inputs, loads: Inputs | None = None) -> St
         inputs: what moves it.
         loads: inputs with the loads that will act, under which cords hang; else none do.
     """
+    bent = len(model.layout.closing) or len(model.joints.nodes) or model.tubes
+    return model.once(_rest) if not (bent or model.movers) else _start(model, inputs, loads)
+
+
+def _rest(model: Model) -> Start:
+    """The start of a robot that nothing bends or moves."""
+    return _start(model, model.inputs.described, None)
+
+
+def _start(model: Model, inputs: Inputs, loads: Inputs | None) -> Start:
+    """Arguments as for ``start_state``."""
     layout = model.layout_at(inputs)
+    rest = [_at_rest(part, inputs) for part in model.parts]
     poses = np.empty((0, 4, 4))
     if layout.n_coordinates:
-        links = [part.rest_links for part in model.parts]
-        poses = layout.compose(np.concatenate(links) if links else np.empty((0, 4, 4)))
-    inner = [part.rest_inner.copy() for part in model.parts]
-    strains = [part.rest_strain.copy() for part in model.parts]
+        poses = layout.compose(np.concatenate([np.empty((0, 4, 4)), *(own[0] for own in rest)]))
+    inner = [own[1] for own in rest]
+    strains = [own[2] for own in rest]
     hangs = False
+    if model.tubes:
+        poses = _with_tips(model, layout, inputs, poses, inner, strains)
     if len(layout.closing) or len(model.joints.nodes):
         poses, closing = _settled(model, layout, poses)
         nodes = nodes_of(layout, poses)
@@ -73,9 +88,46 @@ def start_state(model: Model, inputs: Inputs, loads: Inputs | None = None) -> St
     numbers = np.zeros(layout.n_dof)
     for part_of, own in zip(model.parts, inner, strict=True):
         layout.add_inner(part_of.nodes, own, numbers)
+    if len(layout.particles):
+        carry_volumes(model, layout, nodes_of(layout, poses), numbers)
     multipliers = np.zeros(model.n_multipliers)
     state = State(frozen(poses), frozen(numbers), frozen(multipliers))
     return Start(state, tuple(frozen(strain) for strain in strains), hangs)
+
+
+def _with_tips(
+    model: Model,
+    layout: Layout,
+    inputs: Inputs,
+    poses: Pose,
+    inner: list[Array],
+    strains: list[Strain],
+) -> Pose:
+    """Coordinates with bodies that tubes hold in the mean of what these propose, tubes bent."""
+    nodes = nodes_of(layout, poses)
+    moved = proposals(model, layout, inputs, nodes)
+    moved.pop(-1, None)
+    for own, entries in moved.items():
+        step = next(r for r, (_, far, _) in enumerate(layout.walk) if layout.coordinate[far] == own)
+        before = nodes[layout.walk[step, 1]].copy()
+        poses = poses.copy()
+        poses[own] = _mean(np.array([pose for pose, *_ in entries]))
+        if len(entries) > 1:
+            ends = [(begin, at, SLACK * reach) for _, begin, at, reach in entries]
+            poses[own][:3, 3] += _drawn_in(poses[own], ends)
+        poses = _moved_beyond(layout, step, poses, before)
+        nodes = nodes_of(layout, poses)
+    for i, part in enumerate(model.parts):
+        if part.binding is not None and held_marks(part, layout):
+            bend(part, layout, inputs, nodes, poses, inner[i], strains[i])
+    return poses
+
+
+def _at_rest(part: Part, inputs: Inputs) -> tuple[Pose, Array, Strain]:
+    """Links, inner unknowns and strains of unloaded rods."""
+    if part.binding is not None:
+        return part.binding.start(inputs.values)
+    return part.rest_links, part.rest_inner.copy(), part.rest_strain.copy()
 
 
 def _held(model: Model, layout: Layout, nodes: Pose, closing: list[tuple[int, int]]) -> list[Held]:

@@ -81,6 +81,7 @@ def linearise(
     dq: Array,
     multipliers: Array | None = None,
     drift: Twist | None = None,
+    brief: bool = False,
 ) -> Linearised:
     """Prepare a step.
 
@@ -89,20 +90,24 @@ def linearise(
         dq: increments of all unknowns of the matrix.
         multipliers: of those of constraints, (n_rows,); None for zero.
         drift: how inputs that change with the step move the nodes besides, (n_nodes, 6).
+        brief: whether changes of strains may be left out: ``state`` is all that is asked for then.
     """
     layout, length = assembly.layout, assembly.model.length
     rotation = size = 0.0
-    d_nodes = assembly.scratch
+    d_nodes, parts = assembly.scratch, assembly.parts
+    if brief and not layout.open:
+        parts = [part for part in parts if part.part.bends]
     if layout.n_coordinates:
         rotation, squares = kernels.measure(dq, layout.pose_dof, length)
         size = math.sqrt(squares / (6 * layout.n_coordinates))
-        layout.increments(dq, d_nodes)
+        if parts:
+            layout.increments(dq, d_nodes)
     elif drift is not None:
         d_nodes[:] = 0.0
     if drift is not None:
         d_nodes += drift
     strains = []
-    for part in assembly.parts:
+    for part in parts:
         part.gather(dq, part.d_inner)
         own = d_nodes[part.part.nodes]
         change = part.part.group.increments(own, part.d_inner, part.work)
@@ -110,6 +115,17 @@ def linearise(
         if part.part.bends:
             turn, way = kernels.motion(part.part.group.points.weight, change)
             rotation, size = max(rotation, turn), max(size, turn, way / length)
+        if part.part.group.components > 6:
+            turn = kernels.largest_turn(change)
+            rotation, size = max(rotation, turn), max(size, turn)
+    if assembly.members:
+        if not layout.n_coordinates and drift is None:
+            d_nodes[:] = 0.0
+        motion = assembly.particles.scratch
+        layout.particles.increments(assembly.nodes, d_nodes, dq, motion)
+        for member in assembly.members:
+            strained, far = member.measure(assembly, motion, dq)
+            rotation, size = max(rotation, strained), max(size, far)
     if multipliers is None:
         multipliers = np.zeros(assembly.model.n_multipliers)
     return Linearised(assembly, dq, multipliers, tuple(strains), rotation, size)

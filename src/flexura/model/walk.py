@@ -8,6 +8,8 @@ from flexura.robot import Anchor, FreeJoint
 
 # What leads to the next node on the way, besides the directions +1 and -1 of rods.
 BY_JOINT = 0
+# What stands for a number of a joint where a tube leads to its frame.
+FED = -2
 
 
 @dataclass
@@ -37,6 +39,7 @@ def walk(
     nodes: Mapping[Anchor, int],
     holder: Mapping[int, int],
     firsts: Collection[int],
+    leads: Sequence[tuple[int, int]] = (),
 ) -> Walk:
     """Go along everything, each time by the first piece or joint that begins somewhere reached.
 
@@ -48,10 +51,12 @@ def walk(
         nodes: node of each anchor.
         holder: group of each node that is held by one; group 0 is the world's.
         firsts: nodes where rods begin.
+        leads: plates of sets of tubes, and the frames of tubes that follow from there.
     """
     found, reached = Walk(), set[int]()
     edges = [(first, last, -1) for first, last in pieces]
     edges += [(nodes[joint.a], nodes[joint.b], j) for j, joint in enumerate(joints)]
+    edges += [(plate, mark, FED) for plate, mark in leads]
     touching: dict[int, list[int]] = {}
     for number, (a, b, _) in enumerate(edges):
         for group in {holder.get(a, 0), holder.get(b, 0)}:
@@ -72,7 +77,9 @@ def walk(
             near, far = (a, b) if holder.get(a, 0) in reached else (b, a)
             group = holder.get(far, 0)
             new = group not in reached
-            if joint >= 0:
+            if joint == FED:
+                _pass_tube(found, near, far, b, new)
+            elif joint >= 0:
                 _pass_joint(found, near, far, joint, new)
             else:
                 _pass_rod(found, near, far, new, firsts)
@@ -97,6 +104,15 @@ def _pass_joint(found: Walk, near: int, far: int, joint: int, new: bool) -> None
     if new:
         found.steps.append((near, far, BY_JOINT))
         found.joints.append(joint)
+        found.blocks.append(("node", far))
+
+
+def _pass_tube(found: Walk, near: int, far: int, mark: int, new: bool) -> None:
+    """Pass the tubes of a set, from the plate to a frame of one of them or back."""
+    found.blocks.append(("inner", mark))
+    if new:
+        found.steps.append((near, far, BY_JOINT))
+        found.joints.append(-1)
         found.blocks.append(("node", far))
 
 

@@ -14,7 +14,9 @@ from flexura.model.inputs import Inputs
 from flexura.model.law import Given
 from flexura.model.layout import Layout
 from flexura.model.layout_kernels import add_inner, gather_inner
+from flexura.model.member import Active
 from flexura.model.model import Model, Part
+from flexura.model.particles import ParticleWork
 from flexura.model.scatter import Scatter, TermScatter, scatter_of
 from flexura.model.state import State
 from flexura.model.term import NodeForces, Term
@@ -89,6 +91,12 @@ class PartWork:
         """The strains in an array of its own: kernels are compiled for one kind of array only."""
         self.ahead[:] = strain
         return self.ahead
+
+    @property
+    def winds(self) -> bool:
+        """Whether curvatures have lost whole turns against what was predicted."""
+        work, spacing = self.work, self.spacing
+        return len(spacing) > 0 and bool(kernels.winds(work.strain, work.strain_ahead, spacing))
 
     def lost_turns(self, before: Array | None) -> tuple[Array, float]:
         """Whole turns that curvatures have lost against what was predicted, and the largest count.
@@ -172,10 +180,13 @@ class Evaluated(Protocol):
     given: Given
     nodes: Pose
     force: Array
+    residual: Array
     gap: Array
     parts: list[PartWork]
     terms: list[TermWork]
     constraints: list[tuple[Constraint, slice]]
+    particles: ParticleWork
+    members: list[Active]
 
 
 def _spacing(group: RodGroup) -> Array:
@@ -186,6 +197,9 @@ def _spacing(group: RodGroup) -> Array:
     ends = np.searchsorted(rods, np.arange(len(group.rod_nodes)))
     for rod, (a, b) in enumerate(pairwise(ends.tolist())):
         nodes = group.node_lengths(rod)
+        if len(nodes) < 2:  # points without length
+            found[a:b] = 0.0
+            continue
         at = np.clip(np.searchsorted(nodes, group.points.s[a:b]), 1, len(nodes) - 1)
         found[a:b] = np.diff(nodes)[at - 1]
     return found

@@ -11,9 +11,9 @@ from flexura.errors import NotConverged
 from flexura.model.model import Model
 from flexura.result.comparison import Comparison, residuals_in_words
 from flexura.result.many import StaticResults
-from flexura.result.observation import Observation
 from flexura.result.words import value_in_words
 from flexura.robot import FrameLike, Robot
+from flexura.robot.observation import Observation
 from flexura.shown import Facts, Shown
 from flexura.text import counted, few
 from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose
@@ -27,8 +27,8 @@ class CalibrationStatus(Enum):
 
     CONVERGED = "converged: no small change of the unknowns is nearer to the measurements"
     UNTOLD = (
-        "not told: the measurements are fitted, but they cannot tell some of the unknowns; untold "
-        "names them: measure more, or at other inputs, or leave unknowns out"
+        "not told: nothing is nearer to the measurements, but they cannot tell some of the "
+        "unknowns; untold names them: measure more, or at other inputs, or leave unknowns out"
     )
     UNSOLVED = (
         "not converged: the robot has no equilibrium for some observation with the first guess; "
@@ -69,6 +69,7 @@ class Calibration(Shown, Value):
         untold: combinations of unknowns that the measurements cannot tell, as sentences.
         active: labels of numbers that are at their bounds.
         iterations: steps that were taken.
+        each: names of unknowns that every observation has its own of.
         inputs: unknown inputs that all observations share, by name.
         offsets: what is added to inputs, by name.
         remarks: what else to know.
@@ -84,6 +85,7 @@ class Calibration(Shown, Value):
     untold: tuple[str, ...]
     active: tuple[str, ...]
     iterations: int
+    each: tuple[str, ...]
     inputs: Mapping[str, Array]
     offsets: Mapping[str, float]
     remarks: tuple[str, ...] = ()

@@ -10,9 +10,9 @@ import numpy as np
 from flexura.errors import UnknownName
 from flexura.lie import so3
 from flexura.result.many import StaticResults
-from flexura.result.observation import KINDS, Observation
 from flexura.result.static import StaticResult
 from flexura.robot import FrameLike
+from flexura.robot.observation import KINDS, Observation
 from flexura.shown import Facts, Shown
 from flexura.text import counted
 from flexura.typing import Array, Pose, frozen
@@ -45,22 +45,20 @@ def beside(observation: Observation, result: StaticResult, registration: Pose) -
         result: what the model says.
         registration: pose of the world in the measuring system.
     """
-    for frame, place in observation.positions.items():
-        T, seen = registration @ result.pose(frame), np.asarray(place)
-        yield Beside("position", frame, seen, T[:3, 3] - seen)
-    for frame, pose in observation.poses.items():
-        T, seen = registration @ result.pose(frame), np.asarray(pose)
-        turn = so3.log(seen[:3, :3].T @ T[:3, :3])
-        yield Beside("rotation", frame, so3.log(seen[:3, :3]), turn)
-        yield Beside("position", frame, seen[:3, 3], T[:3, 3] - seen[:3, 3])
-    for tendon, length in observation.lengths.items():
-        yield Beside("length", tendon, *_both(length, result.tendon_length(tendon)))
-    for tendon, tension in observation.tensions.items():
-        yield Beside("tension", tendon, *_both(tension, result.tension(tendon)))
+    for kind, of, seen in observation.measured:
+        yield Beside(kind, of, seen, _off(kind, of, seen, result, registration))
 
 
-def _both(measured: float, said: float) -> tuple[Array, Array]:
-    return np.array([measured]), np.array([said - measured])
+def _off(kind: str, of: FrameLike, seen: Array, result: StaticResult, registration: Pose) -> Array:
+    """What the model says less what was measured, (n,)."""
+    if kind == "length":
+        return np.asarray(result.tendon_length(str(of)) - seen)
+    if kind == "tension":
+        return np.asarray(result.tension(str(of)) - seen)
+    T = registration @ result.pose(of)
+    if kind == "position":
+        return np.asarray(T[:3, 3] - seen)
+    return so3.log(so3.exp(seen).T @ T[:3, :3])
 
 
 @dataclass(frozen=True, eq=False, repr=False)

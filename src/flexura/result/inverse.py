@@ -10,6 +10,7 @@ import numpy as np
 
 from flexura.errors import NotConverged
 from flexura.result.static import StaticResult
+from flexura.result.table import Column, columns
 from flexura.result.words import inputs_in_words
 from flexura.robot import FrameLike
 from flexura.shown import Facts, Shown
@@ -53,11 +54,12 @@ class InverseResult(Shown, Value):
         using: names of the inputs that were chosen.
         error: length of all errors that are left [m]; for one position, the distance.
         errors: turn [rad] that is left (0 for positions) and distance [m], of each frame.
-        active: limits that hold: the name of an input, with the number in brackets if it has
-            several, or of a tension as "left.tension" or a change as "left.step"; and which,
+        active: limits that hold: the name of an input, with that of its number if it has several,
+            as "pull.fx", or of a tension as "left.tension" or a change as "left.step"; and which,
             "lower" or "upper".
         gradient: of half the squared error by the numbers of the inputs used, in their order.
         iterations: equilibria that were found on the way.
+        remarks: what else to know, for example that a target is far away for its unit.
     """
 
     status: InverseStatus
@@ -68,6 +70,7 @@ class InverseResult(Shown, Value):
     active: Mapping[str, str]
     gradient: Array
     iterations: int
+    remarks: tuple[str, ...] = ()
 
     @property
     def converged(self) -> bool:
@@ -106,7 +109,7 @@ class InverseResult(Shown, Value):
             ("inputs", inputs_in_words(self.inputs)),
             ("limits", limits),
             ("search", counted(self.iterations, "solve")),
-            *(("note", remark) for remark in self.result.remarks),
+            *(("note", remark) for remark in (*self.remarks, *self.result.remarks)),
         ]
         title = f"InverseResult of {self.result.model.name!r}: {self.status}"
         return Facts(title, [row for row in rows if row[1]])
@@ -159,6 +162,20 @@ class InverseResults(Shown, Value, Sequence[InverseResult]):
         names = self.answers[0].using if self.answers else ()
         found = [one.inputs for one in self.answers]
         return MappingProxyType({name: np.array([one[name] for one in found]) for name in names})
+
+    def table(self) -> dict[str, Column]:
+        """A row for each target, for pandas: how it ended, inputs, and what the results tell."""
+        if not self.answers:
+            return {}
+        found = columns([one.result for one in self.answers])
+        own = {
+            "reached": np.array([one.converged for one in self.answers]),
+            "search": np.array([one.status.name for one in self.answers], dtype=object),
+            "error": self.error,
+            "solves": np.array([one.iterations for one in self.answers]),
+            "limits": np.array([", ".join(one.active) for one in self.answers], dtype=object),
+        }
+        return {**own, **{f"result.{x}" if x in own else x: found[x] for x in found}}
 
     def unwrap(self, closest: bool = False) -> "InverseResults":
         """These, if all targets are reached.

@@ -12,6 +12,7 @@ from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
+from flexura.result.soft import VolumeState
 from flexura.result.static import StaticResult
 from flexura.result.table import Column, columns
 from flexura.robot import FrameLike
@@ -234,6 +235,23 @@ class ResultSequence(Shown, Value):
     def compliance(self, frame: FrameLike) -> Matrix:
         """How a frame gives way to a small wrench there, (n, 6, 6); likewise."""
         return np.array([replace(result).compliance(frame) for result in self.results])
+
+    def angle(self, tube: str, s: ArrayLike) -> Array:
+        """Angles of a tube of a set at arc lengths s [m], in [rad], (n, ...)."""
+        return np.array([result.angle(tube, s) for result in self.results])
+
+    def volume(self, name: str) -> tuple[VolumeState, ...]:
+        """A volume of each: its nodes, strains and stresses."""
+        return tuple(result.volume(name) for result in self.results)
+
+    def points(self, volume: str) -> Array:
+        """Where the nodes of a volume are [m], (n, m, 3)."""
+        return np.array([result.points(volume) for result in self.results])
+
+    def sliding(self, tie: str) -> tuple[Array, Array]:
+        """Where a threaded rod passes its points [m], (n, m), and its forces [N], (n, m, 3)."""
+        each = [result.sliding(tie) for result in self.results]
+        return np.array([s for s, _ in each]), np.array([force for _, force in each])
 
     def table(self) -> dict[str, Column]:
         """What there is to know of each in columns of n entries: ``pandas.DataFrame(x.table())``.

@@ -65,7 +65,7 @@ def shape_error(a: StaticResult, b: StaticResult, rod: str | None = None) -> Sha
     for result in (a, b):
         if not isinstance(result, StaticResult):
             raise ModelError(f"shape_error takes two StaticResults, got {type(result).__name__}")
-    names = [r.name for r in a.model.robot.rods]
+    names = [r.name for r in a.model.robot.slender]
     if rod is None:
         if len(names) > 1:
             raise ModelError(f"the robot has several rods, {', '.join(names)}: give rod=")

@@ -3,22 +3,26 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexura.errors import ModelError, NotConverged, UnknownName, known
+from flexura.errors import ModelError, NotConverged, known
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.balance import Balance, balance
 from flexura.model.evaluation import Evaluation
+from flexura.model.frame import find_frame
 from flexura.model.inputs import Inputs
 from flexura.model.model import Cut, Model
 from flexura.model.state import State
 from flexura.result.contact import Touching, touching
+from flexura.result.soft import SoftAnswers
 from flexura.result.status import Status
+from flexura.result.tubes import TubeAnswers
 from flexura.result.words import inputs_in_words, tips_in_words
-from flexura.robot import At, FrameLike, Motor, Slider, Weld
+from flexura.robot import At, FrameLike, Motor, On, Rod, Slider, Weld
 from flexura.robot.check import check_count
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StaticResult(Shown, Value):
+class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
     """An equilibrium, or the best that was found; ask it for poses, strains and wrenches.
 
     Attributes:
@@ -120,37 +124,40 @@ class StaticResult(Shown, Value):
             )
         return self
 
-    def pose(self, frame: FrameLike, s: ArrayLike | None = None) -> Pose:
+    def pose(self, frame: FrameLike | On, s: ArrayLike | None = None) -> Pose:
         """Pose of a frame, or of a rod at arc lengths.
 
         Args:
-            frame: name of a frame ("world", "backbone.tip"), ``At(...)``, or a rod's name with s.
+            frame: name of a frame ("world", "backbone.tip"), ``At(...)``, a point ``On(...)`` of
+                a volume, or a rod's name with s.
             s: arc length [m], a number or any array of them.
 
         Returns:
             Pose in the world, shape (4, 4), or s.shape + (4, 4).
         """
-        if isinstance(frame, At) and frame.rod in self.model.places:
-            return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
-        if isinstance(frame, At):
-            return np.asarray(self.pose(frame.rod) @ frame.transform)
-        if not isinstance(frame, str):
-            raise UnknownName("frame", frame, ["world", *self.model.frames])
-        if s is not None:
+        if isinstance(frame, On):
+            return self._pose_on(frame)
+        rods = {**self.model.places, **self.model.tubes}
+        if s is not None and not isinstance(frame, At):
             return self._shape(frame, s)[0]
-        if frame == "world":
-            return np.eye(4)
-        if frame in self.model.places:
+        if isinstance(frame, At) and self._is_tube(frame.rod):
+            return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
+        if s is None and isinstance(frame, str) and frame in rods:
             raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
-        if frame not in self.model.frames:
-            raise UnknownName("frame", frame, ["world", *self.model.frames])
-        return np.asarray(self.evaluation.nodes[self.model.frames[frame]])
+        found = find_frame(self.model, frame)
+        if found.place is None:
+            return found.pose(self.model, self.evaluation.nodes, self.state)
+        pose = self._shape(found.place.rod.name, found.s)[0]
+        return pose if found.offset is None else np.asarray(pose @ found.offset)
 
     def strain(self, rod: str, s: ArrayLike) -> Strain:
         """Strain (κ, ν) of a rod at arc lengths s [m], shape s.shape + (6,).
 
-        Where forces of stretch and shear are unknowns of their own, ν is the one of the force.
+        Where forces of stretch and shear are unknowns of their own, ν is the one of the force. Of
+        a tube in a set it is its own, in its material frame.
         """
+        if self._is_tube(rod):
+            return self._tube(rod, s).strain.reshape(*np.shape(s), 6)
         place, lengths = self.model.place(rod), self._lengths(rod, s)
         strain = self._shape(rod, lengths)[1]
         if self.model.parts[place.part].group.complementary:
@@ -163,11 +170,13 @@ class StaticResult(Shown, Value):
 
         It is what the rod beyond s exerts on the rod before it: all that acts beyond the cut, less
         the pull of tendons that run through it; where it jumps, the one beyond s. Refined, it is
-        Λ = K (ξ - ξ*).
+        Λ = K (ξ - ξ*); of a tube in a set, which holds the others and is held, it is that.
 
         Returns:
             (moment, force) [N·m, N], shape s.shape + (6,).
         """
+        if self._is_tube(rod):
+            return self._tube_wrench(rod, s)
         lengths = self._lengths(rod, s)
         pose = self._shape(rod, lengths)[0].reshape(-1, 4, 4)
         return self._balance[rod].wrench(lengths.ravel(), pose).reshape(*lengths.shape, 6)
@@ -183,8 +192,11 @@ class StaticResult(Shown, Value):
 
         Found when it is asked for, from the result alone (theory 4.5): to first order, what is
         missing between this equilibrium and that of the continuous rods. Where it is not small
-        beside the rods, it says no more than that they are too coarse.
+        beside the rods, it says no more than that they are too coarse. Not known (nan) for robots
+        with sets of tubes.
         """
+        if self.model.tubes:
+            return nan
         from flexura.solve.accuracy.accuracy import accuracy
 
         return accuracy(self, self._assembly(), self._balance)
@@ -192,8 +204,8 @@ class StaticResult(Shown, Value):
     def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:
         """How a frame moves with inputs, from equilibrium to equilibrium: ∂(twist)/∂u.
 
-        Exact (theory 15.1), but that points inside rods follow these by differences. The first
-        question factorises the tangent; further ones are cheap. Slack tendons stay so.
+        Exact (theory 15.1). The first question factorises the tangent; further ones are cheap.
+        Slack tendons stay so.
 
         Args:
             frame: as for ``pose``: a name, or ``At(...)``, also inside rods.
@@ -240,7 +252,7 @@ class StaticResult(Shown, Value):
 
     def energy_density(self, rod: str, s: ArrayLike) -> Array:
         """Elastic energy per arc length at s [m], in [J/m], shape of s."""
-        description, lengths = self.model.place(rod).rod, self._lengths(rod, s)
+        description, lengths = self._rod(rod), self._lengths(rod, s)
         change = self.strain(rod, lengths) - description.rest_strain(lengths)
         return np.asarray(0.5 * np.sum(change**2 * description.stiffness(lengths), axis=-1))
 
@@ -254,8 +266,10 @@ class StaticResult(Shown, Value):
             (moment, force) [N·m, N], shape (6,); of a motor with several frames it is not defined.
         """
         model = self.model
-        labels = [*model.cuts, *model.joints.labels]
+        labels = [*model.cuts, *model.joints.labels, *self._clamps]
         label = known("joint", getattr(joint, "label", joint), labels)
+        if label in self._clamps:
+            return self._clamp_reaction(label)
         if label in model.joints.labels:
             i = model.joints.labels.index(label)
             return model.joints.wrench(i, self._held, self._joint_motions[i])
@@ -273,10 +287,12 @@ class StaticResult(Shown, Value):
     def torque(self, joint: str) -> float:
         """What holds a motor or a driven joint where its input has it.
 
-        The torque about the axis of a motor or a driven hinge [N·m], or the force along that of a
-        driven slider [N].
+        The torque about the axis of a motor or a driven hinge [N·m], the force along that of a
+        driven slider [N], or the torque that turns a tube at its end, "<tube>.rotation" [N·m].
         """
-        known("motor or driven joint", joint, self.model.driven)
+        known("motor or driven joint", joint, [*self.model.driven, *self._turned])
+        if joint in self._turned:
+            return self._turning_torque(joint)
         movers = {mover.joint.label: mover.joint for mover in self.model.movers}
         mover, total = movers[joint], 0.0
         for cut in self.model.cuts[joint]:
@@ -324,6 +340,8 @@ class StaticResult(Shown, Value):
         """
         check_count("tendon_path", "points", points, 1_000_000)
         description = self.model.robot.tendons[self._tendon(tendon)]
+        if description.volume is not None:
+            return self._way_through(description)
         rods = {rod.name: rod for rod in self.model.robot.rods}
         places = [
             (hole.rod, np.array([hole.s]), hole.offset[None]) for hole in description.holes(rods)
@@ -364,12 +382,20 @@ class StaticResult(Shown, Value):
         rows = next(rows for term, rows in terms if term is self.model.joints)
         return self.state.numbers[rows]
 
+    def _rod(self, name: str) -> Rod:
+        """The description of a rod or a tube."""
+        tubes = self.model.tubes
+        return tubes[name].rod if name in tubes else self.model.place(name).rod
+
     def _lengths(self, rod: str, s: ArrayLike) -> Array:
         """Arc lengths as an array, checked to lie on the rod."""
-        return self.model.place(rod).rod.lengths(s)
+        return self._rod(rod).lengths(s)
 
     def _shape(self, rod: str, s: ArrayLike) -> tuple[Pose, Strain]:
         """Poses and strains of a rod at arc lengths."""
+        if self._is_tube(rod):
+            found = self._tube(rod, s)
+            return found.pose.reshape(*np.shape(s), 4, 4), found.strain.reshape(*np.shape(s), 6)
         place = self.model.place(rod)
         lengths = self._lengths(rod, s)
         part = self.model.parts[place.part]

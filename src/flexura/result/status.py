@@ -9,7 +9,7 @@ class Status(Enum):
     CONVERGED = "converged: equilibrium found with the full load in one step"
     CONTINUED = "converged: equilibrium found by raising the load in steps"
     RELAXED = (
-        "converged: stable equilibrium found by moving downhill from the start with the full load; "
+        "converged: stable equilibrium found by moving downhill with the full load; "
         "raising the load in steps may lead to another one"
     )
     MOVING = "converged: forces and inertia are in balance at this instant of a motion"

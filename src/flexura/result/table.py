@@ -13,14 +13,6 @@ from flexura.typing import Array
 
 Column: TypeAlias = NDArray[Any]  # (n,): numbers, texts, or True, False and None
 
-# What the numbers of an input are called after its name.
-SUFFIXES: dict[Manifold, tuple[str, ...]] = {
-    "number": ("",),
-    "vector": (".x", ".y", ".z"),
-    "wrench": (".mx", ".my", ".mz", ".fx", ".fy", ".fz"),
-    "pose": (".x", ".y", ".z", ".rx", ".ry", ".rz"),
-}
-
 
 def columns(results: Sequence[StaticResult]) -> dict[str, Column]:
     """Inputs, how each solve ended, and where the robot is; no columns without results."""
@@ -40,7 +32,10 @@ def _inputs(results: Sequence[StaticResult]) -> Iterator[tuple[str, Column]]:
     given = [result.inputs for result in results]
     for name, entry in results[0].model.inputs.items():
         values = np.array([_numbers(x[name], entry.manifold) for x in given])
-        yield from zip([name + x for x in SUFFIXES[entry.manifold]], values.T.copy(), strict=True)
+        labels = entry.labels(name)
+        if entry.manifold == "pose":  # places before turns
+            labels = (*labels[3:], *labels[:3])
+        yield from zip(labels, values.T.copy(), strict=True)
 
 
 def _numbers(value: Array, manifold: Manifold) -> Array:
@@ -65,7 +60,7 @@ def _endings(results: Sequence[StaticResult]) -> dict[str, Column]:
 def _answers(results: Sequence[StaticResult]) -> Iterator[tuple[str, Column]]:
     """Where the robot is and what holds it there."""
     model = results[0].model
-    frames = [f"{rod.name}.tip" for rod in model.robot.rods]
+    frames = [f"{rod.name}.tip" for rod in model.robot.slender]
     for frame in frames + [body.name for body in model.robot.bodies]:
         places = np.array([result.pose(frame)[:3, 3] for result in results])
         yield from zip([f"{frame}.{axis}" for axis in "xyz"], places.T.copy(), strict=True)

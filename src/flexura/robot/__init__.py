@@ -7,11 +7,13 @@ from flexura.robot.frame import Anchor, At, FrameLike, World, anchor_of
 from flexura.robot.graph import Graph, Group, Step
 from flexura.robot.joint import Ball, Hinge, Joint, Slider, Weld
 from flexura.robot.link import FreeJoint, Link
-from flexura.robot.load import Gravity, LineLoad, Load, PointLoad, Pulley
+from flexura.robot.load import Gravity, LineLoad, Load, PointLoad, Pressure, Pulley
 from flexura.robot.material import Material
+from flexura.robot.mesh import Mesh
 from flexura.robot.motor import Motor
 from flexura.robot.obstacle import AnyObstacle, Obstacle, Plane, Vessel
 from flexura.robot.piecewise import AnyRouting, Discs, Piecewise
+from flexura.robot.piecewise_rest import PiecewiseRest
 from flexura.robot.rest import SplineRest, rest_from_spline
 from flexura.robot.robot import Robot
 from flexura.robot.rod import Rod
@@ -19,6 +21,8 @@ from flexura.robot.routing import Convergent, Helical, Parallel, Routing
 from flexura.robot.section import AnySection, Circle, Rectangle, Section, Taper, Tube
 from flexura.robot.shape import AnyShape, Box, Capsule, Cylinder, Plate, Sphere, Triangles
 from flexura.robot.tendon import Hole, Stretch, Tendon
+from flexura.robot.tubes import TubeSet
+from flexura.robot.volume import Clamp, Nodes, On, Threaded, Volume
 
 __all__ = [
     "Anchor",
@@ -32,6 +36,7 @@ __all__ = [
     "Box",
     "Capsule",
     "Circle",
+    "Clamp",
     "Contact",
     "Convergent",
     "Cylinder",
@@ -49,13 +54,18 @@ __all__ = [
     "Link",
     "Load",
     "Material",
+    "Mesh",
     "Motor",
+    "Nodes",
     "Obstacle",
+    "On",
     "Parallel",
     "Piecewise",
+    "PiecewiseRest",
     "Plane",
     "Plate",
     "PointLoad",
+    "Pressure",
     "Pulley",
     "Rectangle",
     "Robot",
@@ -69,9 +79,12 @@ __all__ = [
     "Stretch",
     "Taper",
     "Tendon",
+    "Threaded",
     "Triangles",
     "Tube",
+    "TubeSet",
     "Vessel",
+    "Volume",
     "Weld",
     "World",
     "anchor_of",

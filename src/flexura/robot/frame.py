@@ -1,6 +1,6 @@
 """Frames that joints and loads refer to: the world, ends and points of rods, bodies."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -90,9 +90,14 @@ class At:
 FrameLike: TypeAlias = str | At
 
 
-def named_anchors(rods: Iterable[str], bodies: Iterable[str]) -> list[Anchor]:
-    """The world, the ends of the rods, base before tip, and the bodies, in their order."""
-    ends = [Anchor(rod, end) for rod in rods for end in ENDS]
+def named_anchors(
+    rods: Iterable[str], bodies: Iterable[str], tubes: Collection[str] = ()
+) -> list[Anchor]:
+    """The world, the ends of the rods, base before tip, and the bodies, in their order.
+
+    Of those rods that are tubes the bases are no frames: an input moves them.
+    """
+    ends = [Anchor(x, end) for x in rods for end in ENDS if end == "tip" or x not in tubes]
     return [Anchor(World), *ends, *map(Anchor, bodies)]
 
 

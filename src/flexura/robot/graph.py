@@ -10,11 +10,13 @@ import numpy as np
 
 from flexura.robot.body import Body
 from flexura.robot.check import LARGEST, BadField
-from flexura.robot.frame import Anchor, FrameLike, anchor_of, named_anchors
+from flexura.robot.frame import Anchor, At, FrameLike, anchor_of, named_anchors
 from flexura.robot.joint import Joint
 from flexura.robot.link import FreeJoint, Link, free_joints, rigid_links
 from flexura.robot.offset import inverse
 from flexura.robot.rod import Rod
+from flexura.robot.tubes import TubeSet
+from flexura.robot.volume import Clamp, Threaded
 from flexura.typing import Pose
 from flexura.value import Value
 
@@ -105,25 +107,52 @@ class Graph(Value):
         bodies: Bodies by name.
         groups: Groups of linked anchors: the world's first, then in the order of rods and bodies.
         free: The joints that move freely, in their order.
+        tied: Anchors that volumes hold together, volume by volume.
+        fed: The set of each tube, by name. A set has a centreline among the rods, called as itself.
     """
 
     rods: Mapping[str, Rod]
     bodies: Mapping[str, Body]
     groups: tuple[Group, ...]
     free: tuple[FreeJoint, ...]
+    tied: Mapping[str, tuple[Anchor, ...]]
+    fed: Mapping[str, str]
 
     @classmethod
-    def of(cls, rods: Sequence[Rod], bodies: Sequence[Body], joints: Sequence[Joint]) -> "Graph":
+    def of(
+        cls,
+        rods: Sequence[Rod],
+        bodies: Sequence[Body],
+        joints: Sequence[Joint],
+        ties: Sequence[Clamp | Threaded] = (),
+        sets: Sequence[TubeSet] = (),
+        points: Sequence[At] = (),
+    ) -> "Graph":
         """The graph of these parts and joints.
+
+        Args:
+            rods: Rods.
+            bodies: Rigid bodies.
+            joints: Joints.
+            ties: What ties volumes to frames and to rods.
+            sets: Sets of tubes.
+            points: Where else anything acts; those on tubes are anchors.
 
         Raises:
             ModelError: If an anchor is attached twice.
             UnknownName: If a joint names a frame that does not exist.
         """
+        fed = {tube.name: own.name for own in sets for tube in own.tubes}
+        tubes = [tube for own in sets for tube in own.tubes]
+        rods = [*rods, *(own.centreline for own in sets), *tubes]
         links = rigid_links(rods, bodies, joints)
         free = free_joints(rods, bodies, joints)
         by_name = {rod.name: rod for rod in rods}, {body.name: body for body in bodies}
-        return cls(*by_name, _groups(named_anchors(*by_name), links, free), free)
+        tied = _tied(ties, *by_name)
+        held = [anchor for anchors in tied.values() for anchor in anchors]
+        marks = [anchor_of(point, *by_name)[0] for point in points if point.rod in fed]
+        ends = [*named_anchors(*by_name, fed), *marks, *held]
+        return cls(*by_name, _groups(ends, links, free), free, tied, fed)
 
     @cached_property
     def group_of(self) -> dict[Anchor, Group]:
@@ -133,18 +162,55 @@ class Graph(Value):
     @cached_property
     def floating(self) -> tuple[str, ...]:
         """The rods, then the bodies, that nothing connects to the world: they fly."""
+        group_of, reached = self._reached
+        own = (rod for rod in self.rods if rod not in self.fed)
+        rods = (rod for rod in own if group_of[self.base(rod)] not in reached)
+        return (*rods, *(body for body in self.bodies if group_of[Anchor(body)] not in reached))
+
+    def holds(self, volume: str) -> bool:
+        """Whether something connects a volume to the world."""
+        group_of, reached = self._reached
+        return any(group_of[anchor] in reached for anchor in self.tied.get(volume, ()))
+
+    @cached_property
+    def _reached(self) -> tuple[dict[Anchor, int], set[int]]:
+        """Number of the group of each anchor, and the groups that the world reaches."""
         group_of = {anchor: i for i, group in enumerate(self.groups) for anchor in group.frames}
         edges = [(group_of[joint.a], group_of[joint.b], None) for joint in self.free]
         for anchor, group in group_of.items():
             if anchor.on_rod and anchor.end != "base":
-                edges.append((group_of[Anchor(anchor.part, "base")], group, None))
+                edges.append((group_of[self.base(anchor.part)], group, None))
+        for first, *others in self.tied.values():
+            edges += [(group_of[first], group_of[other], None) for other in others]
         reached = {0, *(group for _, group, _ in _walk(0, _edges(edges)))}
-        rods = (rod for rod in self.rods if group_of[Anchor(rod, "base")] not in reached)
-        return (*rods, *(body for body in self.bodies if group_of[Anchor(body)] not in reached))
+        return group_of, reached
+
+    @property
+    def marks(self) -> list[Anchor]:
+        """The anchors on tubes."""
+        return [anchor for anchor in self.group_of if anchor.part in self.fed]
+
+    def base(self, rod: str) -> Anchor:
+        """Where a rod begins; a tube does at the plate of its set."""
+        return Anchor(self.fed.get(rod, rod), "base")
 
     def anchor_of(self, frame: FrameLike) -> tuple[Anchor, Pose]:
         """What carries a frame, and the pose of the frame in it."""
         return anchor_of(frame, self.rods, self.bodies)
+
+
+def _tied(
+    ties: Sequence[Clamp | Threaded], rods: Mapping[str, Rod], bodies: Mapping[str, Body]
+) -> dict[str, tuple[Anchor, ...]]:
+    """The anchors that each volume holds, or is held by; of threaded rods the base."""
+    found: dict[str, list[Anchor]] = {}
+    for tie in ties:
+        own = found.setdefault(tie.volume, [])
+        if isinstance(tie, Clamp):
+            own.append(anchor_of(tie.frame, rods, bodies)[0])
+        elif tie.rod in rods:
+            own.append(Anchor(tie.rod, "base"))
+    return {volume: tuple(dict.fromkeys(anchors)) for volume, anchors in found.items() if anchors}
 
 
 def _groups(

@@ -5,9 +5,19 @@ from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from flexura.robot.body import Body
-from flexura.robot.check import assign, bad, flag, name, nonnegative, positive, vector3
+from flexura.robot.check import (
+    assign,
+    bad,
+    finite,
+    flag,
+    name,
+    nonnegative,
+    positive,
+    vector3,
+)
 from flexura.robot.frame import FrameLike, World, anchor_of, find_rod, frame_like, points
 from flexura.robot.rod import Rod
+from flexura.robot.volume import Nodes, On
 from flexura.typing import ArrayLike
 
 ZERO = (0.0, 0.0, 0.0)
@@ -47,14 +57,15 @@ class PointLoad:
 
     Attributes:
         name: Name of the load and of the input that overrides its wrench.
-        at: End of a rod or body by name, or a point ``At(...)``.
+        at: End of a rod or body by name, or a point ``At(...)``; a point ``On(...)`` of a volume,
+            or ``Nodes(...)`` that share the force equally, which take forces in world axes only.
         force: Force [N], in world axes, or in the moving frame if ``follower``.
         moment: Moment [N·m], in the same axes.
         follower: Whether the load turns with the frame.
     """
 
     name: str
-    at: FrameLike
+    at: FrameLike | On | Nodes
     force: ArrayLike = ZERO
     moment: ArrayLike = ZERO
     follower: bool = False
@@ -64,11 +75,17 @@ class PointLoad:
         who = f"PointLoad {self.name!r}"
         assign(
             self,
-            at=_loaded(who, self.at),
+            at=self.at if isinstance(self.at, On | Nodes) else _loaded(who, self.at),
             force=vector3(who, "force", self.force),
             moment=vector3(who, "moment", self.moment),
             follower=flag(who, "follower", self.follower),
         )
+        if isinstance(self.at, On | Nodes):
+            remedy = "a point of a volume has no axes that could turn: load a body that it holds"
+            if any(self.moment):  # type: ignore[arg-type]
+                raise bad(who, "moment", "zero on a volume", self.moment, remedy)
+            if self.follower:
+                raise bad(who, "follower", "False on a volume", self.follower, remedy)
 
     @property
     def wrench(self) -> tuple[float, ...]:
@@ -76,13 +93,49 @@ class PointLoad:
         return _wrench(self.moment, self.force)
 
     def check(self, rods: Mapping[str, Rod], bodies: Mapping[str, Body]) -> None:
-        """Raise unless the frame exists."""
-        anchor_of(self.at, rods, bodies, f"PointLoad {self.name!r}", "at.s")
+        """Raise unless the frame exists; volumes are looked for by the robot."""
+        if not isinstance(self.at, On | Nodes):
+            anchor_of(self.at, rods, bodies, f"PointLoad {self.name!r}", "at.s")
 
     @property
     def jumps(self) -> tuple[tuple[str, float], ...]:
         """Rod and arc length where this load makes the internal wrench jump [m]."""
-        return points((self.at,))
+        return () if isinstance(self.at, On | Nodes) else points((self.at,))
+
+
+@dataclass(frozen=True)
+class Pressure:
+    """Pressure on a closed surface of a volume: the walls of a cavity, or its boundary.
+
+    Attributes:
+        name: Name of the load and of the input that overrides the pressure.
+        volume: Name of the volume.
+        surface: Name of the surface; "boundary" is all of the outside.
+        pressure: Pressure on it [Pa]; it presses against the material.
+    """
+
+    name: str
+    volume: str
+    surface: str
+    pressure: float = 0.0
+
+    def __post_init__(self) -> None:
+        assign(self, name=name("Pressure", "name", self.name))
+        who = f"Pressure {self.name!r}"
+        assign(
+            self,
+            volume=name(who, "volume", self.volume),
+            surface=name(who, "surface", self.surface),
+            pressure=finite(who, "pressure", self.pressure),
+        )
+
+    def check(self, rods: Mapping[str, Rod], bodies: Mapping[str, Body]) -> None:
+        """Volumes are looked for by the robot."""
+
+    @property
+    def jumps(self) -> tuple[tuple[str, float], ...]:
+        """It acts on no rod."""
+        return ()
 
 
 @dataclass(frozen=True)
@@ -181,7 +234,7 @@ class LineLoad:
         return (begin,) if self.end is None else (begin, (self.rod, self.end))
 
 
-Load: TypeAlias = Gravity | PointLoad | LineLoad | Pulley
+Load: TypeAlias = Gravity | PointLoad | LineLoad | Pulley | Pressure
 
 
 def _loaded(who: str, value: object) -> FrameLike:

@@ -16,7 +16,7 @@ from flexura.lie import se3
 from flexura.robot.robot import Robot
 from flexura.typing import Array, ArrayLike, real_numbers
 
-KINDS = ("rods", "bodies", "joints", "tendons", "loads")
+KINDS = ("rods", "bodies", "joints", "tendons", "loads", "tubes")
 # What is meant where nothing is given.
 MEANT: dict[str, ArrayLike] = {"rest": (0.0, 0.0, 0.0), "offset": np.eye(4)}
 
@@ -105,7 +105,8 @@ def names(robot: Robot) -> list[str]:
     found = []
     for kind in KINDS:
         for part in getattr(robot, kind):
-            found += [f"{_name(part)}.{path}" for path in _leaves(part)]
+            own = part.tubes if kind == "tubes" else (part,)
+            found += [f"{_name(one)}.{path}" for one in own for path in _leaves(one)]
     return found
 
 
@@ -123,6 +124,10 @@ def _parts(robot: Robot, path: str) -> Iterator[tuple[str, int, tuple[str, ...]]
             if path.startswith(f"{name}."):
                 steps = tuple(path[len(name) + 1 :].split("."))
                 found.append((len(name), kind, index, steps))
+            for i, tube in enumerate(part.tubes if kind == "tubes" else ()):
+                if path.startswith(f"{tube.name}."):
+                    way = ("tubes", str(i), *path[len(tube.name) + 1 :].split("."))
+                    found.append((len(tube.name), kind, index, way))
     for _, kind, index, steps in sorted(found, key=lambda x: -x[0]):
         yield kind, index, steps
 

@@ -11,13 +11,16 @@ from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, class_names, instance, name
 from flexura.robot.contact import Contact
 from flexura.robot.doubt import doubts
-from flexura.robot.frame import Anchor, find_rod
+from flexura.robot.frame import Anchor, At, FrameLike, find_rod
 from flexura.robot.graph import Graph
 from flexura.robot.joint import Joint
 from flexura.robot.load import Load
 from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.tendon import Tendon
+from flexura.robot.tubes import TubeSet
+from flexura.robot.volume import Clamp, Threaded, Volume
+from flexura.robot.volume_check import check_volumes
 from flexura.shown import Facts, Shown
 from flexura.text import few
 from flexura.value import state_of
@@ -33,18 +36,22 @@ class Robot(Shown):
         joints: Joints between frames; rods and bodies that they do not connect to the world fly.
         loads: Loads.
         tendons: Tendons. The names of joints, loads and tendons are inputs and must be unique.
-        bodies: Rigid bodies. The names of rods, bodies and obstacles must be unique; there is at
-            least one rod or body.
+        bodies: Rigid bodies.
+        volumes: Soft volumes. The names of rods, bodies, volumes, sets, tubes and obstacles must be
+            unique; there is at least one of them, not counting obstacles.
+        tubes: Sets of tubes inside each other, each with a joint that holds its base.
         obstacles: What stands in their way.
-        contacts: Which of all these do not go through each other; others do.
+        contacts: Which rods, bodies and obstacles do not go through each other; others do.
     """
 
     name: str
     rods: Sequence[Rod] = ()
-    joints: Sequence[Joint] = ()
+    joints: Sequence[Joint | Clamp | Threaded] = ()
     loads: Sequence[Load] = ()
     tendons: Sequence[Tendon] = ()
     bodies: Sequence[Body] = ()
+    volumes: Sequence[Volume] = ()
+    tubes: Sequence[TubeSet] = ()
     obstacles: Sequence[Obstacle] = ()
     contacts: Sequence[Contact] = ()
 
@@ -53,24 +60,34 @@ class Robot(Shown):
             self,
             name=name("Robot", "name", self.name),
             rods=_entries("rods", self.rods, Rod),
-            joints=_entries("joints", self.joints, Joint),
+            joints=_entries("joints", self.joints, Joint | Clamp | Threaded),
             loads=_entries("loads", self.loads, Load),
             tendons=_entries("tendons", self.tendons, Tendon),
             bodies=_entries("bodies", self.bodies, Body),
+            volumes=_entries("volumes", self.volumes, Volume),
+            tubes=_entries("tubes", self.tubes, TubeSet),
             obstacles=_entries("obstacles", self.obstacles, Obstacle),
             contacts=_entries("contacts", self.contacts, Contact),
         )
-        if not self.rods and not self.bodies:
-            needed = "at least one Rod(...) or Body(...)"
+        if not (self.rods or self.bodies or self.volumes or self.tubes):
+            needed = "at least one Rod(...), Body(...), Volume(...) or TubeSet(...)"
             raise BadField(f"Robot: rods is empty; a robot needs {needed}", "rods")
         parts = [(f"rods[{i}]", rod.name) for i, rod in enumerate(self.rods)]
         parts += [(f"bodies[{i}]", body.name) for i, body in enumerate(self.bodies)]
+        parts += [(f"volumes[{i}]", volume.name) for i, volume in enumerate(self.volumes)]
+        for i, own in enumerate(self.tubes):
+            parts.append((f"tubes[{i}]", own.name))
+            parts += [(f"tubes[{i}].tubes[{j}]", tube.name) for j, tube in enumerate(own.tubes)]
         _check_unique(parts + [(f"obstacles[{i}]", x.name) for i, x in enumerate(self.obstacles)])
         rods = {rod.name: rod for rod in self.rods}
+        for own in self.tubes:
+            rods |= {rod.name: rod for rod in (own.centreline, *own.tubes)}
         bodies = {body.name: body for body in self.bodies}
         for entry in (*self.joints, *self.loads):
             entry.check(rods, bodies)
         graph = self.graph
+        _check_tubes(self.tubes, graph, self._load_frames)
+        rods = {rod.name: rod for rod in self.rods}
         for i, tendon in enumerate(self.tendons):
             tendon.check(rods)
             _check_joined(f"tendons[{i}].rod", tendon, graph)
@@ -79,6 +96,7 @@ class Robot(Shown):
         loads = [(f"loads[{i}]", load.name) for i, load in enumerate(self.loads)]
         tendons = [(f"tendons[{i}]", tendon.name) for i, tendon in enumerate(self.tendons)]
         _check_unique(joints + loads + tendons)
+        check_volumes(self.volumes, self.joints, self.loads, self.tendons, graph)
 
     def __getstate__(self) -> dict[str, Any]:
         return state_of(self)
@@ -86,7 +104,9 @@ class Robot(Shown):
     def _facts(self) -> Facts:
         parts = {
             "rods": [f"{rod.name} ({rod.length:g} m)" for rod in self.rods],
+            "tubes": [f"{x.name} ({', '.join(tube.name for tube in x.tubes)})" for x in self.tubes],
             "bodies": [body.name for body in self.bodies],
+            "volumes": [f"{x.name} ({len(x.mesh)} tetrahedra)" for x in self.volumes],
             "joints": [joint.label for joint in self.joints],
             "loads": [load.name for load in self.loads],
             "tendons": [tendon.name for tendon in self.tendons],
@@ -100,12 +120,43 @@ class Robot(Shown):
     @cached_property
     def graph(self) -> Graph:
         """How its parts hang together, found once."""
-        return Graph.of(self.rods, self.bodies, self.joints)
+        points = [frame for frame in self._load_frames if isinstance(frame, At)]
+        return Graph.of(self.rods, self.bodies, self.links, self.ties, self.tubes, points)
+
+    @property
+    def _load_frames(self) -> list[FrameLike]:
+        """The frames of rods and bodies that loads act at."""
+        frames = (getattr(load, "at", None) for load in self.loads)
+        return [frame for frame in frames if isinstance(frame, str | At)]
+
+    @cached_property
+    def links(self) -> tuple[Joint, ...]:
+        """The joints between frames."""
+        return tuple(x for x in self.joints if not isinstance(x, Clamp | Threaded))
+
+    @cached_property
+    def ties(self) -> tuple[Clamp | Threaded, ...]:
+        """What ties volumes to frames and to rods."""
+        return tuple(x for x in self.joints if isinstance(x, Clamp | Threaded))
+
+    def volume(self, name: str) -> Volume:
+        """The volume of that name."""
+        for volume in self.volumes:
+            if volume.name == name:
+                return volume
+        raise UnknownName("volume", name, [volume.name for volume in self.volumes])
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:
         """What looks like a slip of units, as questions."""
-        return doubts(self.rods, self.tendons)
+        fits = [doubt for own in self.tubes for doubt in own.doubts]
+        along = [tendon for tendon in self.tendons if tendon.volume is None]
+        return (*doubts(self.slender, along), *fits)
+
+    @cached_property
+    def slender(self) -> tuple[Rod, ...]:
+        """Its rods, and the tubes of its sets."""
+        return (*self.rods, *(tube for own in self.tubes for tube in own.tubes))
 
     def rod(self, name: str) -> Rod:
         """The rod of that name."""
@@ -117,6 +168,12 @@ class Robot(Shown):
         if name not in bodies:
             raise UnknownName("body", name, bodies)
         return bodies[name]
+
+    @cached_property
+    def length(self) -> float:
+        """A length to compare moments with forces: of the longest rod or volume, else 1 m."""
+        lengths = [rod.length for rod in self.slender] + [x.mesh.size for x in self.volumes]
+        return float(max(lengths, default=1.0))
 
     def jumps(self, rod: str) -> tuple[float, ...]:
         """Arc lengths strictly inside a rod where anything acts or its rest kinks, ascending [m].
@@ -154,6 +211,30 @@ def _entries(field: str, value: object, allowed: Any) -> tuple[Any, ...]:
     for i, entry in enumerate(entries):
         instance("Robot", f"{field}[{i}]", entry, allowed)
     return entries
+
+
+def _check_tubes(sets: Sequence[TubeSet], graph: Graph, loaded: Sequence[FrameLike]) -> None:
+    """Raise unless a joint holds every set, and nothing acts on what is no frame of it."""
+    centrelines = {own.name for own in sets}
+    held = {a for joint in graph.free for a in (joint.a, joint.b)}
+    for i, own in enumerate(sets):
+        base = Anchor(own.name, "base")
+        if base not in held and len(graph.group_of[base].frames) == 1:
+            raise BadField(
+                f"TubeSet {own.name!r} has no joint at its base: add "
+                f"Weld('world', '{own.name}.base') to joints, or join it to a body or a rod",
+                f"tubes[{i}]",
+            )
+    used = {a for group in graph.groups if len(group.frames) > 1 for a in group.frames} | held
+    for anchor in (*used, *(graph.anchor_of(frame)[0] for frame in loaded)):
+        front = anchor.part in centrelines and anchor.end != "base"
+        if front or (anchor.part in graph.fed and anchor.end == "base"):
+            tubes = ", ".join(repr(f"{tube}.tip") for tube in graph.fed)
+            raise BadField(
+                f"Robot: {str(anchor)!r} is no frame that joints or loads can hold on to; use "
+                f"{sorted(centrelines)[0] + '.base'!r}, {tubes} or At(tube, s)",
+                "tubes",
+            )
 
 
 def _check_joined(key: str, tendon: Tendon, graph: Graph) -> None:

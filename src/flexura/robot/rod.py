@@ -24,6 +24,7 @@ from flexura.robot.check import (
 )
 from flexura.robot.function import HoldsFunctions, check_importable
 from flexura.robot.material import Material
+from flexura.robot.piecewise_rest import PiecewiseRest
 from flexura.robot.rest import SplineRest
 from flexura.robot.section import AnySection, Numbers, UniformSection
 from flexura.typing import Array, ArrayLike, Strain, StrainFunction, real_numbers
@@ -46,7 +47,8 @@ class Rod(HoldsFunctions):
         rest: Shape without load: None is straight, three numbers are a constant curvature
             (torsion, bending about y, bending about z) [1/m], six a constant strain (curvature,
             stretch, shear y, shear z) [1/m, -]; a function of s [m] returns three or six. A
-            ``SplineRest`` is drawn by control poses and has the length of the rod.
+            ``SplineRest`` is drawn by control poses, a ``PiecewiseRest`` constant on pieces; both
+            have the length of the rod.
         shear_factor: Shear correction factor of the section [-].
         line_mass: Mass per arc length [kg/m], of a rod whose mass is not that of its section; None
             is density times area.
@@ -58,7 +60,7 @@ class Rod(HoldsFunctions):
     length: float
     section: AnySection
     material: Material
-    rest: ArrayLike | SplineRest | StrainFunction | None = None
+    rest: ArrayLike | SplineRest | PiecewiseRest | StrainFunction | None = None
     shear_factor: float = 1.0
     line_mass: float | None = None
     line_inertia: ArrayLike | None = None
@@ -181,6 +183,8 @@ class Rod(HoldsFunctions):
             Curvature (torsion, bending y, z) [1/m], stretch and shear y, z [-], (..., 6).
         """
         lengths = self.lengths(s)
+        if isinstance(self.rest, PiecewiseRest):
+            return self.rest.strains(lengths)
         if callable(self.rest):
             found = [self._strain(self._call_rest(x), x) for x in lengths.ravel().tolist()]
             return np.array(found).reshape(*lengths.shape, 6)
@@ -202,7 +206,7 @@ class Rod(HoldsFunctions):
     @property
     def kinks(self) -> tuple[float, ...]:
         """Arc lengths inside the rod where its rest strain is not smooth, as far as known [m]."""
-        return self.rest.knots if isinstance(self.rest, SplineRest) else ()
+        return self.rest.knots if isinstance(self.rest, SplineRest | PiecewiseRest) else ()
 
     def mass_per_length(self, s: ArrayLike) -> Array:
         """Mass per arc length at s [m], in [kg/m]."""
@@ -232,12 +236,16 @@ class Rod(HoldsFunctions):
         return vector(f"{self._who} at s = {s} m", "rest", found, (3, 6))
 
     def _check_drawn_length(self) -> None:
-        """Refuse a drawn rest shape of another length."""
-        if isinstance(self.rest, SplineRest):
+        """Refuse a drawn rest shape, or one in pieces, of another length."""
+        if isinstance(self.rest, SplineRest | PiecewiseRest):
             drawn = self.rest.length
             if abs(self.length - drawn) > DRAWN_LENGTH * drawn:
-                allowed = f"{drawn!r} m, as long as the rest shape is drawn"
+                kind = "drawn" if isinstance(self.rest, SplineRest) else "given in pieces"
+                allowed = f"{drawn!r} m, as long as the rest shape is {kind}"
                 raise bad(self._who, "length", allowed, self.length, "write length=rest.length")
+        if isinstance(self.rest, PiecewiseRest):
+            for end, strain in self.rest.pieces:
+                self._strain(cast(tuple[float, ...], strain), end)
 
     def _check_line(self) -> None:
         """Refuse a mass or moments of inertia per arc length that no rod has."""

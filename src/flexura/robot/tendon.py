@@ -4,6 +4,7 @@ import pickle
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -18,6 +19,7 @@ from flexura.robot.check import (
     name,
     nonnegative,
     positive,
+    vector3,
     within,
 )
 from flexura.robot.frame import find_rod
@@ -25,7 +27,8 @@ from flexura.robot.function import HoldsFunctions
 from flexura.robot.piecewise import APART, AnyRouting, Discs
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.routing import Span
-from flexura.typing import Array, Vector
+from flexura.robot.volume import way_points
+from flexura.typing import Array, ArrayLike, Vector
 from flexura.value import Value
 
 Drive: TypeAlias = Literal["tension", "length"]
@@ -109,46 +112,86 @@ class Hole(Value):
 
 @dataclass(frozen=True)
 class Tendon(HoldsFunctions):
-    """A cable that runs along rods without friction and is anchored at its end.
+    """A cable that runs without friction along rods, or through a volume, anchored at its end.
 
     Arc lengths are measured over the chain of its rods, from the base of the first one.
 
     Attributes:
         name: Name of the tendon and of the input that drives it.
-        rod: Name of its rod, or of several that are joined end to end, from base to tip.
-        routing: Where it runs in the cross-sections.
+        rod: Name of its rod, or of several that are joined end to end, from base to tip; None for
+            a tendon through a volume.
+        routing: Where it runs in the cross-sections of rods.
         start: Arc length where it begins [m].
         end: Arc length where it is anchored [m]; None is the tip of the chain, for ``Discs`` the
             last disc.
         drive: Whether its input is its "tension" [N] or its "length" [m].
         stiffness: EA of an elastic tendon [N]; None does not stretch.
+        volume: Name of the volume that it runs through, in straight pieces; None for rods.
+        points: Points of the volume at rest that it passes, anchored at the last one [m], (n, 3).
+        pull: Where it comes from, a point of the world [m]; None for the first of the points.
     """
 
     name: str
-    rod: str | Sequence[str]
-    routing: AnyRouting
+    rod: str | Sequence[str] | None = None
+    routing: AnyRouting | None = None
     start: float = 0.0
     end: float | None = None
     drive: Drive = "tension"
     stiffness: float | None = None
+    volume: str | None = None
+    points: ArrayLike = ()
+    pull: ArrayLike | None = None
 
     def __post_init__(self) -> None:
         assign(self, name=name("Tendon", "name", self.name))
         who = self._who
+        assign(self, drive=_drive(who, self.drive))
+        if self.volume is not None:
+            self._check_volume(who)
+            return
+        for field, default in (("points", ()), ("pull", None)):
+            if getattr(self, field) != default:
+                remedy = "name the volume that the tendon runs through with volume="
+                raise bad(who, field, "left out", getattr(self, field), remedy)
         instance(who, "routing", self.routing, AnyRouting)
         assign(
             self,
             rod=_rod_names(who, self.rod),
             start=nonnegative(who, "start", self.start),
-            drive=_drive(who, self.drive),
         )
         if self.end is not None:
             assign(self, end=positive(who, "end", self.end))
             if self.end <= self.start:
                 allowed = f"greater than start = {self.start} m"
                 raise bad(who, "end", allowed, self.end, "a tendon runs from base to tip")
+        self._check_stiffness(who)
+
+    def _check_stiffness(self, who: str) -> None:
         if self.stiffness is not None:
             assign(self, stiffness=positive(who, "stiffness", self.stiffness))
+
+    def _check_volume(self, who: str) -> None:
+        """Raise unless these are the fields of a tendon through a volume."""
+        for field, default in (("rod", None), ("routing", None), ("start", 0.0), ("end", None)):
+            if getattr(self, field) != default:
+                remedy = "a tendon runs along rods or through a volume, by points= and pull="
+                raise bad(who, field, "left out", getattr(self, field), remedy)
+        assign(
+            self,
+            volume=name(who, "volume", self.volume),
+            points=way_points(who, "points", self.points),
+        )
+        if self.pull is not None:
+            assign(self, pull=vector3(who, "pull", self.pull))
+        way = ([] if self.pull is None else [self.pull]) + list(self.points)  # type: ignore[arg-type]
+        if len(way) < 2:
+            remedy = "name another point, or where it is pulled from with pull="
+            raise bad(who, "points", "a way of two points at least", self.points, remedy)
+        for i, (a, b) in enumerate(pairwise(way)):
+            if a == b:
+                field = f"points[{i + (self.pull is None)}]"
+                raise bad(who, field, "another point than the one before", b, "leave it out")
+        self._check_stiffness(who)
 
     def __getstate__(self) -> dict[str, Any]:
         with within(self._who, "routing"):  # so that an error names the tendon
@@ -162,7 +205,7 @@ class Tendon(HoldsFunctions):
     @property
     def rods(self) -> tuple[str, ...]:
         """Names of its rods, from base to tip."""
-        return (self.rod,) if isinstance(self.rod, str) else tuple(self.rod)
+        return (self.rod,) if isinstance(self.rod, str) else tuple(self.rod or ())
 
     @np.errstate(all="ignore")
     def check(self, rods: Mapping[str, Rod]) -> None:
@@ -181,7 +224,7 @@ class Tendon(HoldsFunctions):
 
     def stretches(self, rods: Mapping[str, Rod]) -> tuple[Stretch, ...]:
         """Its smooth parts in order, each on one rod; none for ``Discs``."""
-        if isinstance(self.routing, Discs):
+        if self.routing is None or isinstance(self.routing, Discs):
             return ()
         chain = self._chain(rods)
         extent = self._extent(chain)
@@ -271,6 +314,9 @@ def _near(chain: Sequence[_Link], begin: float, end: float) -> Sequence[_Link]:
 
 def _rod_names(who: str, value: object) -> str | tuple[str, ...]:
     """The name of one rod, or those of several."""
+    if value is None:
+        remedy = "name the rod that the tendon runs along, or with volume= the volume"
+        raise bad(who, "rod", "the name of a rod", value, remedy)
     if not isinstance(value, list | tuple):
         return name(who, "rod", value)
     names = tuple(name(who, f"rod[{i}]", entry) for i, entry in enumerate(value))

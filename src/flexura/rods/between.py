@@ -13,6 +13,9 @@ from flexura.typing import Array, Pose, Strain, Twist, Vector
 
 # Ends closer than this part of the length may close a ring.
 CLOSE = 0.5
+# What is stretched begins as a curve whose ends are the first of these parts of its length from
+# each other that there is one for.
+TAUT = (0.95, 0.8, 0.5)
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,24 @@ class Geodesic(Shape):
     def strain(self, s: Array) -> Strain:
         """Strain at arc lengths s [m]."""
         return np.tile(self.twist / self.rod.length, (len(s), 1))
+
+
+@dataclass(frozen=True)
+class Stretched(Shape):
+    """Another curve, which ends as much nearer as this one is longer all along."""
+
+    curve: Shape
+    factor: float
+
+    def poses(self, s: Array) -> Pose:
+        """Poses at arc lengths s [m]."""
+        pose = self.curve.poses(s)
+        pose[:, :3, 3] *= self.factor
+        return pose
+
+    def strain(self, s: Array) -> Strain:
+        """Strain at arc lengths s [m]."""
+        return np.asarray(self.curve.strain(s) * np.repeat([1.0, self.factor], 3))
 
 
 def shape_between(rod: Rod, end: Pose, load: Vector, stretches: bool, sharpest: float) -> Shape:
@@ -52,11 +73,23 @@ def shape_between(rod: Rod, end: Pose, load: Vector, stretches: bool, sharpest: 
         guesses += [cord, *(curve_between(rod, turn, end[:3, 3]) for turn in _turns(rod, end))]
     if apart < CLOSE:
         guesses += [curve_along(rod, end, bend / rod.length) for bend in _rings(end)]
+    if apart >= 1.0 and stretches:
+        guesses += [_stretched(rod, turn, end[:3, 3] / apart, apart) for turn in _turns(rod, end)]
     found = [shape for shape in guesses if shape is not None]
-    found = found or [Geodesic(rod, twist) for twist in _twists(rod, end)]
+    if apart >= 1.0 or not found:
+        found += [Geodesic(rod, twist) for twist in _twists(rod, end)]
     if len(found) == 1:
         return found[0]
     return min(found, key=lambda shape: shape.energy(rod, end, load))
+
+
+def _stretched(rod: Rod, turn: Vector, far: Vector, apart: float) -> Stretched | None:
+    """A curve whose ends are nearly as far from each other as they can be, stretched to its end."""
+    for taut in TAUT:
+        curve = curve_between(rod, turn, taut * far)
+        if curve is not None:
+            return Stretched(curve, apart / taut)
+    return None
 
 
 def _rings(end: Pose) -> list[Vector]:

@@ -41,14 +41,14 @@ def tie(rod_nodes, end, nodes, inner, loose, force, inner_force, wrench, small, 
             if loose[tip]:
                 dual.clear(wrench[tip])
             else:
-                _pull(
+                pull_ends(
                     end[tip], nodes[tip], inner[tip, n:], force[tip], inner_force[tip, n:],
                     wrench[tip], small, forms,
                 )  # fmt: skip
 
 
 @inline
-def _pull(end, tip_pose, multiplier, tip_force, gaps, pull, small, forms):
+def pull_ends(end, tip_pose, multiplier, tip_force, gaps, pull, small, forms):
     """The gap c, and what λ exerts at the tip; ``pull`` becomes what it exerts at the end.
 
     ``forms`` begins with ∂c by both ends, ``small`` holds c after a pose.
@@ -77,7 +77,7 @@ def act(rod_nodes, loose, force, wrench):
 def close(end, tip_pose, multiplier, tip_force, gaps, matrix, closure):
     """The closure c = log(g_end⁻¹ g_tip): its forces, and its tangent at both of its ends."""
     square, small, forms = closure.square, closure.small, closure.duals
-    _pull(end, tip_pose, multiplier, tip_force, gaps, closure.pull, small, forms)
+    pull_ends(end, tip_pose, multiplier, tip_force, gaps, closure.pull, small, forms)
     from_end, to_end, from_form, to_form, product = forms[0], forms[1], forms[2], forms[3], forms[4]
     dual.difference_forms(from_form, to_form, small[16:22], multiplier)
     zz, zb, bb = square[1], square[2], square[3]

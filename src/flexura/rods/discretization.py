@@ -10,7 +10,7 @@ add a description, write one file with a ``Discretization`` and its ``RodGroup``
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from flexura.robot import Rod
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.point_laws import PointLaws
-from flexura.typing import Array, Indices, Pose, Strain
+from flexura.typing import Array, Indices, Pose, Strain, Wrench
 from flexura.value import Value
 
 # Points from which on tangents take about 100 µs; to hand over to another thread and back takes 20.
@@ -126,8 +126,7 @@ class PointForces:
         self._added.fill(0.0)
 
 
-@dataclass(frozen=True)
-class NodeBlocks:
+class NodeBlocks(NamedTuple):
     """Tangent between nodes that are near each other in a rod.
 
     ``blocks[n, j]`` (flat 6x6) couples node n to node n + j - reach. Where nodes have inner
@@ -146,8 +145,7 @@ class NodeBlocks:
         return int(self.blocks.shape[1] - 1) // 2
 
 
-@dataclass(frozen=True)
-class ElementMatrices:
+class ElementMatrices(NamedTuple):
     """Tangents of elements between neighbouring nodes.
 
     ``matrices[n]`` belongs to the element that leads to node n, (n_nodes, m, m), in the order (pose
@@ -161,8 +159,41 @@ class ElementMatrices:
     shared: tuple[Indices, Indices] | None = None
 
 
+@dataclass(frozen=True)
+class AngleBlocks:
+    """Tangents of angles along rods whose nodes interact near each other.
+
+    Attributes:
+        along: of the rods.
+        own: between the angles at the beginning of an element and the row of angles at its end, by
+            the node that it leads to among those with angles, (a, m, m).
+        cross: between poses of the nodes of an element, first to last, and angles at its beginning
+            and its coefficients, (a, nodes, 6, columns).
+    """
+
+    along: NodeBlocks
+    own: Array
+    cross: Array
+
+
+@dataclass(frozen=True)
+class MarkedMatrices:
+    """Tangents of sets of tubes, and those of the frames of tubes.
+
+    Attributes:
+        along: of centrelines and angles.
+        marks: row 2 m + 1 is the tangent of mark m, by the pose of the centreline where it is, the
+            angle of the tube there, six multipliers and its own pose, (2 n_marks, 19, 19).
+        at: where that is, by node of the group, (n_marks,).
+    """
+
+    along: "ElementMatrices | AngleBlocks"
+    marks: Array
+    at: Indices
+
+
 StrainField: TypeAlias = Callable[[Array], Strain]  # arc lengths (n,) ↦ strains (n, 6)
-Coupling: TypeAlias = NodeBlocks | ElementMatrices
+Coupling: TypeAlias = NodeBlocks | ElementMatrices | AngleBlocks | MarkedMatrices
 
 
 class Work(Protocol):
@@ -288,6 +319,22 @@ class RodGroup(Protocol):
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
+
+    def carry_from(
+        self, nodes: Pose, inner: Array, rod: int, s: float, wrenches: Wrench
+    ) -> tuple[Array, Array]:
+        """Forces that do the work of wrenches at any arc length of a rod.
+
+        Args:
+            nodes: poses of the nodes, (n_nodes, 4, 4).
+            inner: inner unknowns of the nodes, (n_nodes, n_inner).
+            rod: which rod.
+            s: where [m].
+            wrenches: in the frame that ``shape`` has there, (p, 6).
+
+        Returns:
+            Forces of the nodes, (p, n_nodes, 6), and of the inner unknowns, (p, n_nodes, n_inner).
+        """
 
 
 class Discretization(Protocol):

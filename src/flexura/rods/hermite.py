@@ -34,7 +34,7 @@ from flexura.rods.elements import inside
 from flexura.rods.factors import Factors, Scratch, Slopes
 from flexura.rods.quadrature import gauss_points
 from flexura.rods.rest import steps_along
-from flexura.typing import Array, Indices, Pose, Strain, frozen
+from flexura.typing import Array, Indices, Pose, Strain, Wrench, frozen
 from flexura.value import ReadOnly
 
 POINTS = 4
@@ -254,19 +254,38 @@ class HermiteRods(ReadOnly):
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
-        element, u = inside(self.breaks[rod], s)
-        n, node = len(s), element + self.rod_nodes[rod]
-        first = 3 * node + 2
-        b, db = _bezier(u, self.length[node + 1])
-        work = HermiteWork(self.n_nodes, b, db)
-        nodes, inner = np.ascontiguousarray(nodes), np.ascontiguousarray(inner)
-        self._differences(nodes, inner, work)
-        cumulative_kernels.strains(first, np.arange(n + 1), *work.factors, work.strain)
+        nodes = np.ascontiguousarray(nodes)
+        node, work = self._at(nodes, inner, rod, s)
         cumulative_kernels.poses(
-            np.arange(n), node, first, nodes, b, work.omega, work.pose, work.frames,
-            work.vectors[0],
+            np.arange(len(s)), node, 3 * node + 2, nodes, work.factors.b, work.omega, work.pose,
+            work.frames, work.vectors[0],
         )  # fmt: skip
         return work.pose, work.strain
+
+    def _at(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Indices, "HermiteWork"]:
+        """The nodes before places of a rod, and all but the poses there."""
+        element, u = inside(self.breaks[rod], s)
+        node = element + self.rod_nodes[rod]
+        work = HermiteWork(self.n_nodes, *_bezier(u, self.length[node + 1]))
+        self._differences(nodes, np.ascontiguousarray(inner), work)
+        points = np.arange(len(s) + 1)
+        cumulative_kernels.strains(3 * node + 2, points, *work.factors, work.strain)
+        return node, work
+
+    def carry_from(
+        self, nodes: Pose, inner: Array, rod: int, s: float, wrenches: Wrench
+    ) -> tuple[Array, Array]:
+        """Forces that do the work of wrenches at any arc length of a rod."""
+        node, work = self._at(np.ascontiguousarray(nodes), inner, rod, np.array([s]))
+        force = np.zeros((len(wrenches), self.n_nodes, 6))
+        inner_force = np.zeros((len(wrenches), self.n_nodes, self.n_inner))
+        point, stress, here = np.arange(2), np.zeros((1, 6)), np.ones(1, dtype=np.bool_)
+        for i, wrench in enumerate(wrenches):
+            kernels.carry_back(
+                node + 1, point, self.length, self.shared, *work.factors, work.across, stress,
+                here, wrench[None], force[i], inner_force[i], work.slopes.gamma, work.vectors,
+            )  # fmt: skip
+        return force, inner_force
 
 
 class HermiteWork:

@@ -33,7 +33,7 @@ from flexura.rods.inner import inner_sizes
 from flexura.rods.linear_strain_element import Element, Scratch
 from flexura.rods.quadrature import gauss_points, gauss_rule
 from flexura.rods.turn import turn_between, turn_by_tension, turn_within
-from flexura.typing import Array, Indices, Pose, Strain, frozen
+from flexura.typing import Array, Indices, Pose, Strain, Wrench, frozen
 from flexura.value import ReadOnly
 
 # Three points integrate the energy of a uniform section and a rest strain of degree two exactly, a
@@ -236,12 +236,24 @@ class LinearStrainRods(ReadOnly):
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
         own = slice(self.rod_nodes[rod], self.rod_nodes[rod + 1])
-        breaks, n = self.breaks[rod], len(self.breaks[rod])
-        order, node, inside = _by_element(breaks, s)
-        first_point = frozen(np.searchsorted(node, np.arange(n + 1)))
-        rod_nodes = frozen(np.array([0, n]))
-        work, poses = LinearStrainWork(self.length[own], len(s)), nodes[own].copy()
-        work.slope[:] = inner[own]
+        order, node, inside = _by_element(self.breaks[rod], s)
+        poses = nodes[own].copy()
+        work = self._at(poses, inner[own], own, node, inside)
+        kernels.poses(
+            frozen(np.arange(len(s))), node, inside, self.length[own], poses, work.slope,
+            work.mean, work.pose, work.frame, work.vectors[0],
+        )  # fmt: skip
+        back = np.argsort(order)
+        return work.pose[back], work.strain[back]
+
+    def _at(
+        self, poses: Pose, slope: Array, own: slice, node: Indices, inside: Array
+    ) -> "LinearStrainWork":
+        """All but the poses at places of a rod, ``own`` its nodes, in the order of elements."""
+        n = len(poses)
+        first_point, rod_nodes = np.searchsorted(node, np.arange(n + 1)), np.array([0, n])
+        work = LinearStrainWork(self.length[own], len(inside))
+        work.slope[:] = slope
         difference_kernels.differences(
             poses, rod_nodes, work.omega, work.from_end, work.to_end, work.frame
         )
@@ -249,12 +261,25 @@ class LinearStrainRods(ReadOnly):
             rod_nodes, first_point, inside, self.length[own], work.slope, work.omega,
             work.inverse, work.mean, work.strain,
         )  # fmt: skip
-        kernels.poses(
-            frozen(np.arange(len(s))), node, inside, self.length[own], poses, work.slope,
-            work.mean, work.pose, work.frame, work.vectors[0],
-        )  # fmt: skip
-        back = np.argsort(order)
-        return work.pose[back], work.strain[back]
+        return work
+
+    def carry_from(
+        self, nodes: Pose, inner: Array, rod: int, s: float, wrenches: Wrench
+    ) -> tuple[Array, Array]:
+        """Forces that do the work of wrenches at any arc length of a rod."""
+        own = slice(self.rod_nodes[rod], self.rod_nodes[rod + 1])
+        _, node, inside = _by_element(self.breaks[rod], np.array([s]))
+        work = self._at(nodes[own].copy(), inner[own], own, node, inside)
+        n = own.stop - own.start
+        first_point, rod_nodes = np.searchsorted(node, np.arange(n + 1)), np.array([0, n])
+        force, inner_force = np.zeros((2, len(wrenches), self.n_nodes, 6))
+        stress, here = np.zeros((1, 6)), np.ones(1, dtype=np.bool_)
+        for i, wrench in enumerate(wrenches):
+            kernels.carry_back(
+                rod_nodes, first_point, inside, *work.elements, stress, here, wrench[None],
+                force[i, own], inner_force[i, own], work.vectors, work.scratch.duals,
+            )  # fmt: skip
+        return force, inner_force
 
 
 class LinearStrainWork:

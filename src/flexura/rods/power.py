@@ -31,7 +31,7 @@ from flexura.rods.factors import Factors, Scratch
 from flexura.rods.inner import inner_sizes
 from flexura.rods.integrated import IntegratedRods
 from flexura.rods.quadrature import gauss_points, gauss_rule
-from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
+from flexura.typing import Array, Indices, Matrix, Pose, Strain, Wrench, frozen
 
 MAX_DEGREE = 9
 # From this degree on, small changes of the strain turn elements a lot.
@@ -256,6 +256,34 @@ class PowerRods(IntegratedRods):
             found.frames, found.vectors[0],
         )  # fmt: skip
         return pose, strain
+
+    def carry_from(
+        self, nodes: Pose, inner: Array, rod: int, s: float, wrenches: Wrench
+    ) -> tuple[Array, Array]:
+        """Forces that do the work of wrenches at any arc length of a rod.
+
+        There is the last place of an element like its own, where the wrench at its end acts.
+        """
+        k = self.degree
+        element, u = inside(self.breaks[rod], np.array([s]))
+        node = 1 + int(element[0]) + self.rod_nodes[rod]
+        length, places = self.length[node : node + 1], 0.5 + 0.5 * gauss_rule(k)[0]
+        own, one = slice(node - 1, node + 1), np.ones(1, dtype=np.int64)
+        work = PowerWork(2, k, *self._powers(np.append(places, u), length))
+        kernels.find_twists(
+            one, self.length[own], self._start, np.ascontiguousarray(inner[own]), *work.factors,
+            work.place_strain, *work.jacobian, work.duals, work.steps,
+        )  # fmt: skip
+        force = np.zeros((len(wrenches), self.n_nodes, 6))
+        inner_force = np.zeros((len(wrenches), self.n_nodes, self.n_inner))
+        for i, wrench in enumerate(wrenches):
+            work.wrench[1] = wrench
+            kernels.carry_back(
+                one, *work.factors, *work.jacobian, work.nothing.stress, work.nothing.posed,
+                work.nothing.load, work.wrench, force[i, own], inner_force[i, own], work.gamma,
+                work.zero, work.vectors,
+            )  # fmt: skip
+        return force, inner_force
 
 
 class PowerWork:

@@ -34,7 +34,7 @@ from flexura.rods.elements import inside
 from flexura.rods.inner import inner_sizes
 from flexura.rods.integrated import IntegratedRods
 from flexura.rods.quadrature import gauss_points, integral_rows
-from flexura.typing import Array, Indices, Pose, Strain, frozen
+from flexura.typing import Array, Indices, Pose, Strain, Wrench, frozen
 
 # Ten points integrate a full turn of exp(x) to 1e-13 of the length.
 POINTS = 10
@@ -243,6 +243,36 @@ class RotationRods(IntegratedRods):
             pose[at, :3, :3] = R @ rotation[POINTS:]
             pose[at, :3, 3] = nodes[n - 1, :3, 3] + p @ R.T
         return pose, strain
+
+    def carry_from(
+        self, nodes: Pose, inner: Array, rod: int, s: float, wrenches: Wrench
+    ) -> tuple[Array, Array]:
+        """Forces that do the work of wrenches at any arc length of a rod.
+
+        There is one more point of an element like its own, which no integral takes.
+        """
+        element, u = inside(self.breaks[rod], np.array([s]))
+        node = 1 + int(element[0]) + self.rod_nodes[rod]
+        own, first = slice(node - 1, node + 1), np.array([0, 0, POINTS + 1])
+        basis = np.concatenate([self.basis[:POINTS], _hermite(u)])
+        rows = np.zeros((POINTS + 2, POINTS + 1))
+        rows[:POINTS, :-1], rows[-1, :-1] = self.rows[:POINTS], self.rows[-1]
+        rows[POINTS, :-1] = integral_rows(u, POINTS)
+        length, y, work = self.length[own], np.ascontiguousarray(inner[own]), self.work()
+        strain, rotation = np.empty((POINTS + 1, 6)), np.empty((POINTS + 1, 3, 3))
+        pulls, (stress, load) = np.empty((POINTS + 1, 3)), np.zeros((2, POINTS + 1, 6))
+        curve.curvature(y[1], length[1], basis, strain, rotation, work.vectors)
+        posed = np.arange(POINTS + 1) == POINTS
+        force = np.zeros((len(wrenches), self.n_nodes, 6))
+        inner_force = np.zeros((len(wrenches), self.n_nodes, self.n_inner))
+        for i, wrench in enumerate(wrenches):
+            load[-1] = wrench
+            kernels.carry_back(
+                first, length, basis, rows, self.end_basis, y, rotation, stress, posed, load,
+                work.wrench[:2], force[i, own], inner_force[i, own], pulls, work.frame, work.pull,
+                work.vectors,
+            )  # fmt: skip
+        return force, inner_force
 
 
 class RotationWork:

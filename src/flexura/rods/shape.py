@@ -27,7 +27,7 @@ class Shape(ABC):
         """Strain at arc lengths s [m]."""
 
     def energy(self, rod: Rod, end: Pose, load: Vector) -> float:
-        """Energy of bending and torsion of a rod that follows it, and potential of a load [J].
+        """Energy of a rod that follows it, and potential of a load [J].
 
         Args:
             rod: its length, stiffness and rest shape.
@@ -35,6 +35,6 @@ class Shape(ABC):
             load: on each meter [N/m].
         """
         s = rod.length * PLACES
-        bent = (self.strain(s) - rod.rest_strain(s))[:, :3]
-        stored = 0.5 * WEIGHT @ (rod.stiffness(s)[:, :3] * bent**2).sum(axis=1)
+        strained = self.strain(s) - rod.rest_strain(s)
+        stored = 0.5 * WEIGHT @ (rod.stiffness(s) * strained**2).sum(axis=1)
         return float(rod.length * (stored - WEIGHT @ self.poses(s)[:, :3, 3] @ load))

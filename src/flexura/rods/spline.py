@@ -26,10 +26,11 @@ from flexura.rods.inner import inner_sizes
 from flexura.rods.quadrature import gauss_points
 from flexura.rods.rest import rest_steps
 from flexura.rods.turn import turn_between
-from flexura.typing import Array, Indices, Pose, Strain, frozen, real_numbers
+from flexura.typing import Array, Indices, Pose, Strain, Wrench, frozen, real_numbers
 from flexura.value import ReadOnly
 
 MAX_DEGREE = 5
+HERE = frozen(np.ones(1, dtype=np.bool_))
 
 
 @dataclass(frozen=True)
@@ -263,19 +264,38 @@ class SplineRods(ReadOnly):
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
-        start, stop = self.rod_nodes[rod], self.rod_nodes[rod + 1]
-        first, b, db = cumulative_basis(self.knots[rod], self.degree, s)
-        n = len(s)
-        work = SplineWork(stop - start, b, db)
-        own = np.ascontiguousarray(nodes[start:stop])
-        difference_kernels.differences(
-            own, np.array([0, stop - start]), work.omega, work.from_end, work.to_end, work.frames[0]
-        )
-        cumulative_kernels.strains(first, np.arange(n + 1), *work.factors, work.strain)
+        own = np.ascontiguousarray(nodes[self.rod_nodes[rod] : self.rod_nodes[rod + 1]])
+        first, work = self._at(own, rod, s)
         cumulative_kernels.poses(
-            np.arange(n), first, first, own, b, work.omega, work.pose, work.frames, work.vectors[0]
-        )
+            np.arange(len(s)), first, first, own, work.factors.b, work.omega, work.pose,
+            work.frames, work.vectors[0],
+        )  # fmt: skip
         return work.pose, work.strain
+
+    def _at(self, own: Pose, rod: int, s: Array) -> tuple[Indices, "SplineWork"]:
+        """First nodes of places of a rod, and all but their poses, for given poses of its nodes."""
+        first, b, db = cumulative_basis(self.knots[rod], self.degree, s)
+        work = SplineWork(len(own), b, db)
+        difference_kernels.differences(
+            own, np.array([0, len(own)]), work.omega, work.from_end, work.to_end, work.frames[0]
+        )
+        cumulative_kernels.strains(first, np.arange(len(s) + 1), *work.factors, work.strain)
+        return first, work
+
+    def carry_from(
+        self, nodes: Pose, inner: Array, rod: int, s: float, wrenches: Wrench
+    ) -> tuple[Array, Array]:
+        """Forces that do the work of wrenches at any arc length of a rod."""
+        start, stop = self.rod_nodes[rod], self.rod_nodes[rod + 1]
+        first, work = self._at(np.ascontiguousarray(nodes[start:stop]), rod, np.array([s]))
+        force = np.zeros((len(wrenches), self.n_nodes, 6))
+        ends, point, stress = np.array([0, stop - start]), np.arange(2), np.zeros((1, 6))
+        for own, wrench in zip(force, wrenches, strict=True):
+            kernels.carry_back(
+                ends, first, point, *work.factors, work.from_end, work.to_end, stress, HERE,
+                wrench[None], own[start:stop], work.slopes.gamma, work.vectors,
+            )  # fmt: skip
+        return force, np.zeros((len(wrenches), self.n_nodes, self.n_inner))
 
 
 class SplineWork:
@@ -301,3 +321,7 @@ class SplineWork:
         material, local, self.mixed = np.empty((3, k + 1, k + 1, 36))
         forms, product = np.empty((k + 1, k + 1, 18)), self.mixed[0, 0]
         self.scratch = Scratch(self.vectors, duals, forms, material, local, product)
+
+    def take_poses(self, pose: Pose) -> None:
+        """Write poses at the points to another array from now on."""
+        self.pose = pose

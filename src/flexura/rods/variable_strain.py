@@ -33,10 +33,12 @@ from flexura.rods.integrated import IntegratedRods
 from flexura.rods.quadrature import gauss_points
 from flexura.rods.strain_basis import find_basis, legendre, tabulate
 from flexura.rods.turn import turn_within
-from flexura.typing import Array, Indices, Matrix, Pose, Strain, frozen
+from flexura.typing import Array, Indices, Matrix, Pose, Strain, Wrench, frozen
 
 # Loops over columns are compiled for vectors of four, and take them from 24 columns on.
 PACK, NARROWEST = 4, 24
+# The two points of a step are this part of it from its middle.
+ASIDE = np.sqrt(3.0) / 6.0
 
 
 @dataclass(frozen=True)
@@ -297,6 +299,41 @@ class StrainRods(IntegratedRods):
         curve.place(k, x, self.step, work.strain, work.poses, pose, work.twist, work.frame)
         return pose, strain
 
+    def carry_from(
+        self, nodes: Pose, inner: Array, rod: int, s: float, wrenches: Wrench
+    ) -> tuple[Array, Array]:
+        """Forces that do the work of wrenches at any arc length of a rod.
+
+        There ends an element like its own, but for the last step: its strains are those of the
+        line through the two of the whole step.
+        """
+        node = 1 + self.rod_nodes[rod] + int(element_of(self.breaks[rod], np.array([s]))[0])
+        first, stop = self.node_steps[node : node + 2]
+        last = first + max(0, int(np.searchsorted(self.step_begin[first:stop], s, "right")) - 1)
+        step = self.step[first : last + 1].copy()
+        step[-1] = s - self.step_begin[last]
+        rows = slice(2 * first, 2 * last + 2)
+        phi, rest = self.phi[rows].copy(), self.rest_strain[rows].copy()
+        line = _line_within(step[-1] / self.step[last])
+        phi[-2:], rest[-2:] = line @ phi[-2:], line @ rest[-2:]
+        ends, n = np.array([0, 0, len(step)]), len(self.component)
+        work, own = StrainWork(2, n, ends, step), slice(node - 1, node + 1)
+        work.nodes, none = np.ascontiguousarray(nodes[own]), np.empty(0, dtype=np.int64)
+        curve.kinematics(
+            ends, step, self.runs, phi, rest, np.ascontiguousarray(inner[own]), work.nodes, none,
+            none, work.strain, work.poses, work.end, work.pose, work.twist, work.frame,
+        )  # fmt: skip
+        force = np.zeros((len(wrenches), self.n_nodes, 6))
+        inner_force = np.zeros((len(wrenches), self.n_nodes, self.n_inner))
+        for i, wrench in enumerate(wrenches):
+            work.wrench[1] = wrench
+            kernels.carry_back(
+                *work.curve, self.runs, phi, work.nodes, work.nothing.stress, work.nothing.posed,
+                work.nothing.load, work.wrench, force[i, own], inner_force[i, own], work.vectors,
+                work.duals,
+            )  # fmt: skip
+        return force, inner_force
+
 
 class StrainWork:
     """Arrays of one evaluation of ``StrainRods``; names as in ``variable_strain_kernels``."""
@@ -325,6 +362,10 @@ class StrainWork:
         self.squares = np.empty((20, 36))
         self.small = np.empty(28)
 
+    def take_poses(self, pose: Pose) -> None:
+        """Write poses at the points to another array from now on."""
+        self.pose, self.curve = pose, self.curve._replace(pose=pose)
+
 
 def _orders(orders: object) -> tuple[int, ...]:
     """Six whole numbers, not all zero."""
@@ -340,3 +381,10 @@ def _orders(orders: object) -> tuple[int, ...]:
     if not good or not any(values):
         raise ModelError(f"VariableStrain orders must be {allowed}; got {show(orders)}")
     return tuple(int(n) for n in values)
+
+
+def _line_within(x: float) -> Matrix:
+    """Strains at the two points of the first part x of a step from those of the whole, (2, 2)."""
+    first, second = 0.5 - ASIDE, 0.5 + ASIDE
+    at = x * np.array([first, second])
+    return np.asarray(np.stack([second - at, at - first], axis=1) / (second - first))

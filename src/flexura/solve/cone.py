@@ -61,20 +61,18 @@ def not_negative(
         exact: whether None shall come back where the compliance is not positive definite.
         trifle: violations of this part of the largest excess are none.
     """
-    mean = 0.5 * (compliance + compliance.T)
-    little = TRIFLE * np.trace(mean) * np.eye(len(mean))
-    if not np.isfinite(mean.sum() + excess.sum()):
-        return np.full_like(excess, np.nan)
-    found, holds = np.empty_like(excess), excess > 0.0
-    work = np.empty_like(mean), np.empty(len(mean), dtype=np.int64), np.empty_like(holds)
-    guess = holds.copy()
-    if not kernels.exchange(mean + little, excess, guess, found, *work, trifle):  # not definite
-        if exact:
-            return None
-        return np.maximum(_solve_active(mean + little, excess, holds), 0.0)
-    if np.abs(compliance - mean).max(initial=0.0) <= ROUNDING * np.abs(mean).max(initial=0.0):
+    n = len(excess)
+    mean, root = np.empty((2, n, n))
+    skew, size, little = kernels.symmetrise(np.ascontiguousarray(compliance), TRIFLE, mean)
+    if not np.isfinite(skew + size + excess.sum()):
+        return np.full(n, np.nan)
+    found, holds = np.empty(n), excess > 0.0
+    work = root, np.empty(n, dtype=np.int64), np.empty(n, dtype=np.bool_)
+    if not kernels.exchange(mean, excess, holds.copy(), found, *work, trifle):  # not definite
+        return None if exact else np.maximum(_solve_active(mean, excess, holds), 0.0)
+    if skew <= ROUNDING * size:
         return found
-    whole = _solve_active(compliance + little, excess, found > 0.0)
+    whole = _solve_active(compliance + little * np.eye(n), excess, found > 0.0)
     return whole if (whole >= 0.0).all() else found
 
 

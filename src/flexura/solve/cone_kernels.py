@@ -15,6 +15,28 @@ PATIENCE = 3
 
 
 @kernel
+def symmetrise(matrix: Matrix, part: float, mean: Matrix) -> tuple[float, float, float]:
+    """Half the sum of a matrix and its transpose, with a part of the trace on the diagonal.
+
+    Returns:
+        The largest entries of what is left of the matrix and of the mean, not numbers where there
+        are any such, and what was added to the diagonal.
+    """
+    n = len(matrix)
+    skew = size = trace = odd = 0.0
+    for i in range(n):
+        trace += matrix[i, i]
+        for j in range(n):
+            mean[i, j] = 0.5 * (matrix[i, j] + matrix[j, i])
+            skew = max(skew, abs(matrix[i, j] - mean[i, j]))
+            size = max(size, abs(mean[i, j]))
+            odd += mean[i, j] - mean[i, j]
+    for i in range(n):
+        mean[i, i] += part * trace
+    return skew + odd, size + odd, part * trace
+
+
+@kernel
 def exchange(
     matrix: Matrix, excess: Array, holds: NDArray[np.bool_], found: Array, root: Matrix,
     active: Indices, wrong: NDArray[np.bool_], trifle: float,

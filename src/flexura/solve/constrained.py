@@ -100,6 +100,18 @@ class HeldFactor:
         change = np.linalg.lstsq(self.compliance, moves, rcond=None)[0]
         return dq - self.moved @ change, np.asarray(change[: len(gap)], dtype=np.float64)
 
+    def solve_transposed(self, right: Array) -> tuple[Array, Array]:
+        """y and μ of the transposed system.
+
+        Kᵀ y + rowsᵀ μ = right,   rows y - compliance μ = 0
+        """
+        y = np.asarray(self.factor.solve_transposed(right))
+        if not len(self.rows):
+            return y, np.zeros((0, *right.shape[1:]))
+        held = np.linalg.lstsq(self.compliance.T, self.rows @ y, rcond=None)[0]
+        moved = self.factor.solve_transposed(np.asfortranarray(self.rows.T))
+        return y - moved @ held, np.asarray(held, dtype=np.float64)
+
 
 def _with_diagonal(matrix: Matrix, diagonal: Array) -> Matrix:
     """The matrix, with more on its diagonal."""

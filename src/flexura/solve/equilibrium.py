@@ -240,6 +240,7 @@ def step_by(
     factor: Factor,
     residual: Array | None = None,
     gap: Array | None = None,
+    brief: bool = False,
     stepping: Stepping | None = None,
 ) -> Linearised | None:
     """Newton's step by a factorised tangent; None if it is singular.
@@ -249,6 +250,7 @@ def step_by(
         factor: of its tangent.
         residual: that shall vanish, (n_dof,); that of the assembly if None.
         gap: that shall close, likewise, (n_rows,).
+        brief: whether strains are left out (``linearise``).
         stepping: keeps the small problem of contacts for steps with the same factor.
     """
     if factor.singular:
@@ -261,7 +263,7 @@ def step_by(
         increments, multipliers = constrained_step(assembly, factor, increments, gap, stepping)
         if not finite(increments):
             return None
-    return linearise(assembly, increments, multipliers)
+    return linearise(assembly, increments, multipliers, brief=brief)
 
 
 def factorised(

@@ -6,6 +6,12 @@ from flexura.robot import Robot
 
 def check_held(robot: Robot) -> None:
     """Raise if a part of the robot has no way to the world: it would fall."""
+    for volume in robot.volumes:
+        if not robot.graph.holds(volume.name):
+            raise ModelError(
+                f"volume {volume.name!r} has no way to the world and can be in no equilibrium: add "
+                f"Clamp('world', Nodes({volume.name!r}, box=...)), or let it fly with simulate"
+            )
     floating = robot.graph.floating
     if not floating:
         return

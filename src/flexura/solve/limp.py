@@ -1,4 +1,4 @@
-"""Rods that hang limp: what bends them at clamps is shorter than what their description resolves.
+"""Rods too limp for their tension: what bends them at clamps is shorter than they resolve.
 
 A rod with bending stiffness EI under a tension T leaves a clamp within a length of √(EI/T), beyond
 which it hangs as a cord does. A description whose unknowns are much further apart has equilibria of
@@ -15,9 +15,13 @@ from flexura.model.model import Model
 LIMP, RESOLVED = 4.0, 8.0
 
 
-def too_limp(assembly: Assembly) -> tuple[float, ...] | None:
-    """How many times too far apart the unknowns of each part may be; None if none is."""
-    tension = 0.5 * assembly.load_size
+def too_limp(assembly: Assembly, tension: float) -> tuple[float, ...] | None:
+    """How many times too far apart the unknowns of each part may be; None if none is.
+
+    Args:
+        assembly: of the robot.
+        tension: of its rods [N], about.
+    """
     found = tuple(_apart(assembly.model, i, tension) for i in range(len(assembly.parts)))
     if max(found, default=0.0) <= LIMP:
         return None

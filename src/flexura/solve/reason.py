@@ -1,13 +1,13 @@
 """Why no equilibrium was found."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
-from flexura.model.model import Model
+from flexura.model.model import Model, Place
 from flexura.result.status import Status
 from flexura.robot import Slider, Weld
-from flexura.rods.discretization import RodGroup
 from flexura.solve.free_motion import driven
 from flexura.solve.remarks import GAP
 
@@ -28,7 +28,7 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
     """
     model = assembly.model
     held = _held_rods(model, end)
-    if any(apart > 1.0 + 1e-9 for group, apart in held if not group.free[3]):
+    if any(apart > 1.0 + 1e-9 for place, apart in held if not _free(model, place)[3]):
         return Status.APART
     if len(model.joints.nodes):
         missed = np.where(model.joints.held, model.joints.motion(assembly.nodes), 0.0)
@@ -44,29 +44,46 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
         return Status.EXHAUSTED
     if any(constraint.driven(end.values) for constraint in model.constraints):
         return Status.PULLED
-    if any(not group.free.all() for group, _ in held):
+    if any(not _free(model, place).all() for place, _ in held):
         return Status.SWITCHED_OFF
     if driven(assembly, end):
         return Status.UNHELD
     return Status.SINGULAR if singular else Status.LIMIT
 
 
+def stretching_force(model: Model, end: Inputs) -> float:
+    """What it takes to stretch rods to the distance of their ends, where both are fixed [N]."""
+    return max(
+        (
+            (apart - 1.0) * float(place.rod.stiffness(0.5 * place.rod.length)[3])
+            for place, apart in _held_rods(model, end)
+        ),
+        default=0.0,
+    )
+
+
+def _free(model: Model, place: Place) -> NDArray[np.bool_]:
+    """Which strain components of a rod can change."""
+    return model.parts[place.part].group.free
+
+
 def _moved_far(model: Model, end: Inputs) -> bool:
     """Whether an input takes a slider or a weld further than rods could follow."""
-    reach = FAR * sum(rod.length for rod in model.robot.rods)
+    reach = FAR * sum(rod.length for rod in model.robot.slender)
+    reach += FAR * sum(volume.mesh.size for volume in model.robot.volumes)
     begin = model.inputs.described
     moved = [m for m in model.movers if isinstance(m.joint, Slider | Weld)]
     ways = ((m.motion(end) - m.motion(begin))[:3, 3] for m in moved)
     return any(float(np.linalg.norm(way)) > reach for way in ways)
 
 
-def _held_rods(model: Model, inputs: Inputs) -> list[tuple[RodGroup, float]]:
-    """Rods with both ends fixed: how they are described, and their ends' distance/length."""
+def _held_rods(model: Model, inputs: Inputs) -> list[tuple[Place, float]]:
+    """Rods with both ends fixed: where they are, and their ends' distance/length."""
     layout, found = model.layout_at(inputs), []
     for place in model.places.values():
         own = model.rod_nodes(place)
         first, last = own.start, own.stop - 1
         if layout.coordinate[first] < 0 and layout.coordinate[last] < 0 and not layout.loose[last]:
             apart = np.linalg.norm(layout.offset[last, :3, 3] - layout.offset[first, :3, 3])
-            found.append((model.parts[place.part].group, float(apart) / place.rod.length))
+            found.append((place, float(apart) / place.rod.length))
     return found

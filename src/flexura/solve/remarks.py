@@ -1,6 +1,7 @@
 """What a user should know about a result beside its status."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -34,9 +35,25 @@ def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) 
     if len(model.joints.nodes):
         found += open_joints(model.joints, evaluation)
         found += _redundant_joints(model, evaluation)
+    if model.tubes:
+        found += _tubes_inside(model, inputs)
     if model.restrained:
         found += _missing_components(model, state, evaluation)
     return tuple(found)
+
+
+def _tubes_inside(model: Model, inputs: Inputs) -> list[str]:
+    """Tubes that end inside the next one: allowed, but not what most robots do."""
+    found = []
+    for own in model.robot.tubes:
+        for inner, outer in pairwise(own.tubes):
+            ends = [float(inputs.value(f"{x.name}.insertion")) for x in (inner, outer)]
+            if ends[0] < ends[1]:
+                found.append(
+                    f"tube {inner.name!r} ends inside tube {outer.name!r}, {ends[1] - ends[0]:.3g} "
+                    f"m before its tip: beyond that the set {own.name!r} goes on without it"
+                )
+    return found
 
 
 def finer_rods(model: Model, factors: Sequence[float]) -> list[str]:

@@ -29,7 +29,7 @@ from flexura.solve.margin import stability
 from flexura.solve.newton import Outcome
 from flexura.solve.overlap import check_apart
 from flexura.solve.pressing import PressedStep
-from flexura.solve.reason import reason
+from flexura.solve.reason import reason, stretching_force
 from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
 from flexura.solve.remarks import GAP
 from flexura.solve.workspace import workspace
@@ -104,7 +104,7 @@ class Search:
             last = raised.outcome
             astray = last is not None and last.report.stable is False
             unstable = [x for x in (last if reached or astray else None, at_once) if _found(x)]
-            for found in self._downhill(unstable, raised.load_factor in (0.0, 1.0)):
+            for found in self._downhill(unstable, None if reached else last):
                 if self._good(found):
                     return self._result(found, Status.RELAXED)
         if reached:
@@ -146,20 +146,16 @@ class Search:
         return self._failed(raised, start, np.zeros(self._model.n_dof))
 
     def _downhill(
-        self, unstable: list[Outcome[Iterate]], nowhere: bool
+        self, unstable: list[Outcome[Iterate]], limit: Outcome[Iterate] | None
     ) -> Iterator[Outcome[Iterate] | None]:
-        """Where it goes from unstable equilibria, and from the start."""
+        """Where it goes from unstable equilibria, and from the limit of the load or the start."""
         for outcome in unstable:
             most = self._most(RELAXING)
             found, used = leave(self._assembly, self._end, outcome.point, most)
             self._used += used
             yield found
-        if nowhere or unstable:
-            yield self._relax()
-
-    def _relax(self) -> Outcome[Iterate]:
-        """Downhill from the start."""
-        return self._count(relax(self._assembly, self._end, self._first, self._most(RELAXING)))
+        start = self._first if limit is None else limit.point
+        yield self._count(relax(self._assembly, self._end, start, self._most(RELAXING)))
 
     def _hang(self) -> StaticResult | None:
         """Rods that begin as cords, nearly in balance; None if that leads nowhere.
@@ -170,7 +166,8 @@ class Search:
         found = self._count(relax(self._assembly, self._end, self._first, most, stepper=stepper))
         if self._good(found):
             return self._result(found, Status.RELAXED if stepper.damped else Status.CONVERGED)
-        finer, reached = too_limp(self._assembly), found.report.evaluation.finite()
+        finer = too_limp(self._assembly, 0.5 * self._assembly.load_size)
+        reached = found.report.evaluation.finite()
         if finer is None and reached.turn < 1.0:
             return None
         if not found.converged:
@@ -305,11 +302,15 @@ class Search:
         point = start if raised.outcome is None else raised.outcome.point
         open_by = (1.0 - raised.load_factor) * relief
         best = evaluate_at(Equilibrium(self._assembly, reached, relief=open_by), point)
-        status = Status.COARSE
+        status, finer = Status.COARSE, None
         if self._signs < SIGNS:
             exhausted = self._used >= self._left
             status = reason(self._assembly, self._end, raised.singular, exhausted)
-        found = self._result(best, status, raised, reached)
+        if status in (Status.LIMIT, Status.SINGULAR):
+            taut = max(0.0, stretching_force(self._model, self._end))
+            finer = too_limp(self._assembly, taut)
+            status = status if finer is None else Status.COARSE
+        found = self._result(best, status, raised, reached, finer)
         if status is not Status.UNHELD:
             return found
         free = free_motions(self._assembly, point.state, reached)

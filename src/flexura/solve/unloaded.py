@@ -1,5 +1,6 @@
 """The robot without load: where inputs have moved it, and nothing else."""
 
+from flexura.model.assemble import EPS
 from flexura.model.build import build
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
@@ -15,7 +16,7 @@ FINE = Spline(degree=3, spans=64)  # for the shape of a robot that was not solve
 
 
 def unloaded(model: Model, inputs: Inputs) -> StaticResult:
-    """The robot without load: what the start is for an open robot, and a solve for one with loops.
+    """The robot without load: where it starts, or a solve for loops that are not at rest there.
 
     Args:
         model: of the robot.
@@ -25,12 +26,14 @@ def unloaded(model: Model, inputs: Inputs) -> StaticResult:
         An equilibrium; ``status`` tells if none was found for a robot with loops.
     """
     without = inputs.unloaded
-    if model.layout.looped and not model.layout.floats:
-        return solve_inputs(model, without, None)
     state = start_state(model, without).state
     with workspace(model) as assembly:
         assembly.evaluate_residual(state, without)
         evaluation = assembly.evaluation()
+        force, gap = assembly.imbalance()
+        at_rest = force <= assembly.rounding() and gap <= EPS
+    if model.layout.looped and not model.layout.floats and not at_rest:
+        return solve_inputs(model, without, None)
     return StaticResult(
         model=model,
         state=state,

@@ -26,14 +26,14 @@ class Component:
         name: how to ask for it.
         title: what it is, for people.
         unit: SI unit.
-        quantity: the 6-vector it is taken from, body frame.
+        quantity: the 6-vector it is taken from, body frame; or "volume" for what volumes have.
         axes: its indices there; the norm is taken of more than one.
     """
 
     name: str
     title: str
     unit: str
-    quantity: Literal["strain", "wrench"]
+    quantity: Literal["strain", "wrench", "volume"]
     axes: tuple[int, ...]
 
     @property
@@ -91,7 +91,7 @@ def _vectors(quantity: str, result: StaticResult, rod: str, s: Array) -> Array:
     """ξ − ξ* or Λ at arc lengths, (n, 6)."""
     if quantity == "wrench":
         return result.internal_wrench(rod, s)
-    return np.asarray(result.strain(rod, s) - result.model.place(rod).rod.rest_strain(s))
+    return np.asarray(result.strain(rod, s) - result.model.robot.rod(rod).rest_strain(s))
 
 
 def _size(strains: Array, length: float) -> float:
@@ -122,8 +122,12 @@ NORMS = (
     Component("moment", "Moment", "N·m", "wrench", (0, 1, 2)),
     Component("force", "Force", "N", "wrench", (3, 4, 5)),
 )
+SOFT = (
+    Component("von_mises", "Stress of von Mises", "Pa", "volume", (0, 1)),
+    Component("displacement", "Displacement", "m", "volume", (0, 1)),
+)
 COMPONENTS: Mapping[str, Component] = MappingProxyType(
-    {component.name: component for component in (*NORMS, *STRAINS, *WRENCHES)}
+    {component.name: component for component in (*NORMS, *STRAINS, *WRENCHES, *SOFT)}
 )
 # What others call them.
 SYNONYMS = {

@@ -12,12 +12,14 @@ from flexura.errors import ModelError, known
 from flexura.result.static import StaticResult
 from flexura.robot import FrameLike
 from flexura.typing import Matrix, Vector
+from flexura.view.body import body_surfaces
 from flexura.view.primitive import Label, Surface
 from flexura.view.solid import ball
 
 Kind: TypeAlias = Literal["compliance", "manipulability"]
 KINDS: tuple[str, ...] = get_args(Kind)
 SIZE = 0.12  # of the largest half axis of all, over the extent of the robot
+BEYOND = 1.25  # of that, at least, over the radius of the bodies that would hide it
 FLAT = 0.01  # the smallest half axis that is drawn, over the largest
 COLOR, OPACITY = "#e8590c", 0.4
 WORDS = {"compliance": "gives up to {}/N", "manipulability": "moves up to {} per {}"}
@@ -52,15 +54,16 @@ def ellipsoids(
     if kind == "manipulability" and not actuators(result):
         raise ModelError(f"{result.model.name!r} has no actuators whose manipulability to draw")
     robot = result.model.robot
-    frames = [x.name for x in robot.bodies] or [f"{rod.name}.tip" for rod in robot.rods]
+    frames = [x.name for x in robot.bodies] or [f"{rod.name}.tip" for rod in robot.slender]
     axes = {frame: _half_axes(displacement(result, frame, kind)) for frame in frames}
     largest = max(float(size.max()) for _, size in axes.values())
     if largest == 0.0:
         return [], []
+    drawn = max(SIZE * extent, BEYOND * _radius(result, extent))
     surfaces, labels = [], []
     for frame, (turn, size) in axes.items():
         centre = result.pose(frame)[:3, 3]
-        half = np.maximum(size, FLAT * size.max()) * SIZE * extent / largest
+        half = np.maximum(size, FLAT * size.max()) * drawn / largest
         if not half.any():
             continue
         sphere = ball(f"{kind} of {frame}", np.zeros(3), 1.0)
@@ -73,6 +76,16 @@ def ellipsoids(
         text = WORDS[kind].format(_way(float(size.max())), unit_of(result))
         labels.append(Label(text, centre, -np.asarray(up, dtype=float), "result", COLOR))
     return surfaces, labels
+
+
+def _radius(result: StaticResult, extent: float) -> float:
+    """Largest distance of a point of a body from its frame [m]."""
+    surfaces, far = body_surfaces(result, extent), [0.0]
+    for body in result.model.robot.bodies:
+        centre = result.pose(body.name)[:3, 3]
+        own = [x.points for x in surfaces if x.name == body.name]
+        far += [float(np.linalg.norm(points - centre, axis=1).max()) for points in own]
+    return max(far)
 
 
 def _way(size: float) -> str:

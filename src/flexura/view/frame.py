@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike, PointLoad, Pulley, Weld, World
+from flexura.robot import FrameLike, Nodes, On, PointLoad, Pulley, Weld, World
 from flexura.view.primitive import Axes, Surface
 from flexura.view.rod import disc, half_widths
 from flexura.view.tendon import reach
@@ -35,7 +35,8 @@ def frame_axes(result: StaticResult, extent: float) -> list[Axes]:
     The world is left out if its origin is far away, ends of rods without loads if there are many.
     """
     robot = result.model.robot
-    loaded = [x.at for x in robot.loads if isinstance(x, PointLoad | Pulley)]
+    loads = (x.at for x in robot.loads if isinstance(x, PointLoad | Pulley))
+    loaded = [x for x in loads if not isinstance(x, On | Nodes)]
     important = [*(body.name for body in robot.bodies), *loaded]
     axes = apart(_axes(result, [*important, *_frames(result)], extent))
     return axes if len(axes) <= CROWD else apart(_axes(result, important, extent))

@@ -44,7 +44,7 @@ def arms(result: StaticResult) -> list[Arm]:
     """All arms: of both sides of a joint that moves; of a weld one side reaches to the other."""
     robot = result.model.robot
     found = []
-    for joint in robot.joints:
+    for joint in robot.links:
         if isinstance(joint, Motor):
             continue
         a, b = (robot.graph.anchor_of(frame)[0] for frame in (joint.a, joint.b))
@@ -65,7 +65,7 @@ def links(result: StaticResult, extent: float) -> list[Surface]:
         if arm.anchor.on_rod:
             start = result.pose(arm.anchor.frame)[:3, 3]
             found += link(arm.name, start, arm.point, arm.radius, extent)
-    for motor in result.model.robot.joints:
+    for motor in result.model.robot.links:
         if isinstance(motor, Motor):
             for frame, _ in motor.installed:
                 end = result.pose(frame)[:3, 3]
@@ -82,7 +82,7 @@ def link(name: str, a: Vector, b: Vector, radius: float, extent: float) -> Itera
 def joint_surfaces(result: StaticResult, extent: float) -> list[Surface]:
     """Hinges and motors along their axes, sliders with their rails, balls."""
     found: list[Surface] = []
-    for joint in result.model.robot.joints:
+    for joint in result.model.robot.links:
         if isinstance(joint, Motor):
             radius = MOTOR_RADIUS * extent
             half = SLIM * radius * np.array(joint.axis)
@@ -94,7 +94,7 @@ def joint_surfaces(result: StaticResult, extent: float) -> list[Surface]:
 
 def motor_labels(result: StaticResult, extent: float, up: Vector) -> list[Label]:
     """Name and angle below each motor or beside it, unless there are too many."""
-    motors = [joint for joint in result.model.robot.joints if isinstance(joint, Motor)]
+    motors = [joint for joint in result.model.robot.links if isinstance(joint, Motor)]
     down, radius = -up / np.linalg.norm(up), MOTOR_RADIUS * extent
     found = []
     for motor in motors if len(motors) <= CROWD else ():

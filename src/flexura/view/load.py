@@ -7,7 +7,7 @@ import numpy as np
 
 from flexura.lie import so3
 from flexura.result.static import StaticResult
-from flexura.robot import Gravity, LineLoad, PointLoad, Pulley, Robot
+from flexura.robot import Gravity, LineLoad, Nodes, PointLoad, Pulley, Robot
 from flexura.typing import Array, Pose, Vector
 from flexura.view.primitive import Arrow, Label, Line, Role, Surface
 from flexura.view.rod import half_widths
@@ -67,7 +67,7 @@ def load_primitives(
     line = _scales([x for x in loads if isinstance(x, LineLoad)], inputs, COMB, COMB_MOMENT, extent)
     for load in loads:
         if isinstance(load, PointLoad):
-            pose = result.pose(load.at)
+            pose = where_loaded(result, load)
             _point_load(found, load, inputs[load.name], pose, point, WIDTH * extent)
         elif isinstance(load, Pulley):
             at = result.pose(load.at)[:3, 3]
@@ -76,6 +76,16 @@ def load_primitives(
             width = 0.5 * WIDTH * extent
             _line_load(found, load, inputs[load.name], result, line, width, clearance)
     return found
+
+
+def where_loaded(result: StaticResult, load: PointLoad) -> Pose:
+    """Pose of what a point load acts on; of nodes of a volume, their middle."""
+    if not isinstance(load.at, Nodes):
+        return result.pose(load.at)
+    pose, robot = np.eye(4), result.model.robot
+    nodes = load.at.find(robot.volume(load.at.volume))
+    pose[:3, 3] = result.points(load.at.volume)[nodes].mean(axis=0)
+    return pose
 
 
 def gravity_primitives(
@@ -144,7 +154,7 @@ def _line_load(
     clearance: float,
 ) -> None:
     """Add arrows that press on the rod, with a line through their tails."""
-    rod = result.model.place(load.rod).rod
+    rod = result.model.robot.rod(load.rod)
     end = rod.length if load.end is None else load.end
     count = max(3, round(TEETH * (end - load.start) / rod.length))
     s = np.linspace(load.start, end, count)

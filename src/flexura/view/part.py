@@ -17,12 +17,16 @@ from flexura.view.rod import half_widths, rod_surface
 from flexura.view.style import PALETTE, distinct
 from flexura.view.subject import Subject
 from flexura.view.tendon import cables, discs, runs_inside, tendon_labels
+from flexura.view.volume import volume_surfaces
 
 # A rod thinner than this is drawn this thick, relative to the extent of the robot: about three
 # pixels in a picture of 1000 pixels.
 THINNEST = 0.0022  # half width
 GLASS = 0.32  # opacity of a rod that would hide a tendon
 CROWD = 12  # more rods than this have no names
+# Tubes inside each other are drawn this much wider, each than the one in it, where all are too thin
+# to see; and the outer ones this translucent.
+WIDER, SHELL = 0.6, 0.4
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +72,7 @@ def part(subject: Subject, number: int, look: Look) -> Part:
     up = np.array(look.up)
     texts = [*loads.labels, *_names(subject, up), *tendon_labels(result)]
     return Part(
-        rods=_rods(subject, number, look),
+        rods=[*_rods(subject, number, look), *_volumes(subject, number, look)],
         bodies=body_surfaces(result, extent),
         joints=joint_surfaces(result, extent),
         holders=[
@@ -98,32 +102,52 @@ def plain_rods(subject: Subject, extent: float) -> list[Surface]:
 def title_label(text: str, subject: Subject, color: str | None) -> Label:
     """The name of a whole robot, ahead of its last rod, beside it, or at its first body."""
     robot = subject.robot
-    if not robot.rods:
+    if not (robot.slender or robot.bodies):
+        points = subject.result.points(robot.volumes[0].name)
+        top = points[np.argmax(points[:, 2])]
+        return Label(text, top, np.array([0.0, 0.0, 1.0]), "result", color)
+    if not robot.slender:
         pose = subject.result.pose(robot.bodies[0].name)
         return Label(text, pose[:3, 3], pose[:3, 0], "result", color)
-    poses = subject.poses[robot.rods[-1].name]
+    poses = subject.poses[robot.slender[-1].name]
     return Label(text, poses[-1, :3, 3], poses[-1, :3, 0], "result", color, poses[:, :3, 3])
 
 
 def _rods(subject: Subject, number: int, look: Look) -> list[Surface]:
     """The rods, in a colour for each result if there are several, else for each rod."""
     chosen, result = look.color if subject.solved else None, subject.result
+    chosen = None if chosen is None or chosen.quantity == "volume" else chosen
     found = []
     for i, (name, poses) in enumerate(subject.poses.items()):
         rod, s = subject.robot.rod(name), subject.along[name]
         values = None if chosen is None else chosen.values(result, name, s)
         color = distinct(PALETTE, number if look.several else i)
         opacity = _opacity(subject.robot, rod, look.opacity)
-        least = THINNEST * look.extent
+        least = THINNEST * look.extent * (1.0 + WIDER * _shell(subject.robot, name))
         found.append(rod_surface(rod, s, poses, least, values, color, opacity))
     return found
+
+
+def _volumes(subject: Subject, number: int, look: Look) -> list[Surface]:
+    """The volumes, behind the rods in the order of colours."""
+    chosen = look.color if subject.solved else None
+    first = number if look.several else len(subject.poses)
+    return volume_surfaces(subject.result, chosen, look.opacity, first)
 
 
 def _opacity(robot: Robot, rod: Rod, wanted: float | None) -> float:
     """The opacity that is wanted, or one that shows tendons inside."""
     if wanted is not None:
         return wanted
+    if _shell(robot, rod.name):
+        return SHELL
     return GLASS if runs_inside(robot, rod) else 1.0
+
+
+def _shell(robot: Robot, name: str) -> int:
+    """How many tubes are inside this one; none in a rod."""
+    sets = ([tube.name for tube in own.tubes] for own in robot.tubes)
+    return next((tubes.index(name) for tubes in sets if name in tubes), 0)
 
 
 def _names(subject: Subject, up: Vector) -> list[Label]:

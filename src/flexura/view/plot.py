@@ -114,7 +114,7 @@ def _frames(motion: Motion, frames: object) -> list[FrameLike]:
     """The frames to plot; of a crowd that nobody has chosen, the first ones."""
     if frames is None:
         robot = motion.model.robot
-        names = [f"{rod.name}.tip" for rod in robot.rods] + [body.name for body in robot.bodies]
+        names = [f"{rod.name}.tip" for rod in robot.slender] + [body.name for body in robot.bodies]
         return [*names[:FEW]]
     found = [frames] if isinstance(frames, str | At) else frames
     if not isinstance(found, list | tuple) or not found:

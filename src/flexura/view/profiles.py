@@ -54,7 +54,7 @@ def profiles(result: StaticResult, path: PathLike | None = None) -> "Figure":
     figure = Figure(figsize=(12.0, 11.0), layout="constrained")
     rows = figure.subplots(4, 3, sharex=True)
     robot = result.model.robot
-    along = {rod.name: stations(robot, rod, STATIONS) for rod in robot.rods}
+    along = {rod.name: stations(robot, rod, STATIONS) for rod in robot.slender}
     for row, components in zip(
         rows, (STRAINS[:3], STRAINS[3:], WRENCHES[:3], WRENCHES[3:]), strict=True
     ):

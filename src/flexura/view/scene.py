@@ -25,6 +25,7 @@ from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface
 from flexura.view.remark import listed
 from flexura.view.style import PALETTE, distinct
 from flexura.view.subject import Subject, of_result, subjects
+from flexura.view.volume import volume_limits, volume_points, volume_surfaces
 
 # The unloaded shape is left out where it would make the robot smaller than by this factor.
 CROWD = 2.5
@@ -168,7 +169,7 @@ def plan_of(
 ) -> Plan:
     """How to draw subjects: together if they are several, else one after the other."""
     first = shown[0]
-    chosen = color if any(x.solved and x.poses for x in shown) else None
+    chosen = color if any(_has_colors(x, color) for x in shown) else None
     rest = _rest(first) if ghost and first.solved and first.result.model.layout.open else None
     extent, rest = _size(shown, rest)
     up = _up(first.robot, first.inputs)
@@ -193,11 +194,12 @@ def set_stage(
     extent = look.extent
     further = further_lines(lines, extent, len(first.robot.tendons))
     ghosts = [*plain_rods(rest, extent), *body_surfaces(rest.result, extent)] if rest else []
+    ghosts += volume_surfaces(rest.result, None, None, 0) if rest else []
     around = [*(x.points for x in ghosts), *(x.path for x in further.cables)]
     drawn = np.concatenate([*points, *around])
     floor = ground(drawn, np.array(look.up), extent)
     weight = gravity_primitives(first.robot, first.inputs, extent, floor.corners)
-    solved = [x for x in shown if x.solved and x.poses]
+    solved = [x for x in shown if _has_colors(x, look.color)]
     return Stage(
         look=look,
         scale=None if look.color is None else Scale(look.color, _limits(look.color, solved)),
@@ -288,8 +290,17 @@ def _checked_opacity(opacity: float | None) -> float | None:
     return float(opacity)
 
 
+def _has_colors(subject: Subject, color: Component | None) -> bool:
+    """Whether anything of a subject has what colours shall show."""
+    if color is not None and color.quantity == "volume":
+        return subject.solved and bool(subject.robot.volumes)
+    return subject.solved and bool(subject.poses)
+
+
 def _limits(chosen: Component, solved: Sequence[Subject]) -> tuple[float, float]:
     """The range of the colours."""
+    if chosen.quantity == "volume":
+        return volume_limits(chosen, (x.result for x in solved))
     return chosen.limits(chain.from_iterable(x.lines() for x in solved))
 
 
@@ -310,8 +321,8 @@ def _extent(shown: Sequence[Subject]) -> float:
     points = []
     for x in shown:
         points += [poses[:, :3, 3] for poses in x.poses.values()]
-        points += body_points(x.result)
-        points += [np.array([j.point]) for j in x.robot.joints if isinstance(j, Motor)]
+        points += [*body_points(x.result), *volume_points(x.result)]
+        points += [np.array([j.point]) for j in x.robot.links if isinstance(j, Motor)]
     return float(np.linalg.norm(np.ptp(np.concatenate(points), axis=0))) or 1.0
 
 

@@ -70,7 +70,7 @@ def of_result(
 ) -> Subject:
     """A result as a subject, with about ``count`` sections of each rod."""
     robot = result.model.robot
-    along = {rod.name: stations(robot, rod, count) for rod in robot.rods}
+    along = {rod.name: stations(robot, rod, count) for rod in robot.slender}
     poses = {name: result.pose(name, s) for name, s in along.items()}
     return Subject(result, inputs, remark, solved, along, poses)
 

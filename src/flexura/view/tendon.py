@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from flexura.result.static import StaticResult
-from flexura.robot import Hole, Rectangle, Robot, Rod
+from flexura.robot import Hole, Rectangle, Robot, Rod, Tendon
 from flexura.robot.rod import ROUNDING
-from flexura.typing import Array
+from flexura.typing import Array, Vector
 from flexura.view.primitive import Cable, Label, Surface
 from flexura.view.rod import Ring, half_widths, hull, plate
 from flexura.view.style import tendon_color
@@ -36,15 +36,23 @@ def tendon_labels(result: StaticResult) -> list[Label]:
         return []
     found = []
     for i, tendon in enumerate(robot.tendons):
-        anchor = tendon.touches(robot.graph.rods)[-1]
-        pose = result.pose(anchor.rod, anchor.s)
-        outwards = pose[:3, :3] @ anchor.offset
-        away = outwards / (np.linalg.norm(outwards) or 1.0) + 2.0 * pose[:3, 0]
+        away = _away(result, tendon)
         size = "slack" if result.slack(tendon.name) else f"{result.tension(tendon.name):.3g} N"
         text, color = f"{tendon.name} {size}", tendon_color(i, taut=True)
         path = result.tendon_path(tendon.name)
         found.append(Label(text, path[-1], away, "tendon", color, path))
     return found
+
+
+def _away(result: StaticResult, tendon: Tendon) -> Vector:
+    """Where there is room beside the anchor of a tendon."""
+    if tendon.volume is not None:
+        path = result.tendon_path(tendon.name)
+        return np.asarray(path[-1] - path[-2])
+    anchor = tendon.touches(result.model.robot.graph.rods)[-1]
+    pose = result.pose(anchor.rod, anchor.s)
+    outwards = pose[:3, :3] @ anchor.offset
+    return np.asarray(outwards / (np.linalg.norm(outwards) or 1.0) + 2.0 * pose[:3, 0])
 
 
 def discs(result: StaticResult, extent: float) -> list[Surface]:

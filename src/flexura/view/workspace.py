@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Color: TypeAlias = Literal["stability", "tension", "manipulability"]
 COLORS: tuple[str, ...] = get_args(Color)
+ROOM = 1.1  # what axes show, over what the positions take
 VIEWS = (("x", "z"), ("y", "z"), ("x", "y"))
 STABLE = {True: ("stable", PALETTE[2]), False: ("unstable", PALETTE[4]), None: ("not known", FAINT)}
 
@@ -132,6 +133,10 @@ def _draw(
         drawn = axes.scatter(x, y, s=9, c=values, cmap=colors, linewidths=0)
     axes.set_xlabel(f"{view[0]} [m]", color=INK, fontsize=9)
     axes.set_ylabel(f"{view[1]} [m]", color=INK, fontsize=9)
-    axes.set_aspect("equal", adjustable="datalim")
+    middle = 0.5 * (places.max(axis=0) + places.min(axis=0))
+    half = ROOM * 0.5 * float(np.ptp(places, axis=0).max()) or 1.0
+    axes.set_xlim(middle[across] - half, middle[across] + half)  # one scale for all sides
+    axes.set_ylim(middle[up] - half, middle[up] + half)
+    axes.set_aspect("equal", adjustable="box")
     dress(axes)
     return drawn

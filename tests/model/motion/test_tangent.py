@@ -66,7 +66,8 @@ def random_past(tracks, assembly, rng, turn):
         return Course(begin, rng.normal(size=(n, 6)), 10.0 * rng.normal(size=(n, 6)))
 
     strains = tuple(rng.normal(size=part.work.strain.shape) for part in assembly.parts)
-    return Past(20.0, 300.0, tuple(map(course, tracks.points)), strains, course(tracks.bodies))
+    points, none = tuple(map(course, tracks.points)), np.zeros((2, 0, 3))
+    return Past(20.0, 300.0, points, strains, course(tracks.bodies), none)
 
 
 @EACH

@@ -341,3 +341,28 @@ def test_it_prints_and_pickles():
     assert again.values.keys() == fit.values.keys()
     np.testing.assert_array_equal(again.covariance, fit.covariance)
     np.testing.assert_array_equal(again.residuals[0], fit.residuals[0])
+
+
+@pytest.mark.parametrize("bent", [False, True])
+def test_what_is_told_to_anything_is_named(bent):
+    """Positions hardly see the twist of a straight round rod; of a bent one they do."""
+    rest = (0.0, 0.0, 2.0 if bent else 0.0)
+    rod = fx.Rod("arm", 0.3, fx.Circle(0.01), fx.Material(1e6, 0.4), rest=rest)
+    robot = fx.Robot(
+        "a", [rod], joints=[fx.Weld("world", "arm.base")], loads=[fx.PointLoad("pull", "arm.tip")]
+    )
+    model, random, seen = fx.build(robot, rods=fx.LinearStrain(8)), np.random.default_rng(0), []
+    for force in ((0, 0, 0.05), (0, 0.03, 0.02), (0, -0.05, 0.01), (0.1, 0, 0.04)):
+        inputs = {"pull": (0.0, 0.0, 0.0, *force)}
+        tip = fx.statics(model, inputs).unwrap().pose("arm.tip")[:3, 3]
+        tip = tip + 1e-4 * random.normal(size=3)
+        seen.append(fx.Observation(inputs, {"arm.tip": tip}, sigma=1e-4))
+    fit = fx.calibrate(model, seen, ["arm.rest"])
+    if bent:
+        assert fit.converged
+        assert fit.covariance[0, 0] < 1.0
+    else:
+        assert fit.status is fx.CalibrationStatus.UNTOLD
+        assert "arm.rest.0" in fit.untold[0]
+        assert fit.covariance[0, 0] == np.inf
+        assert np.isfinite(fit.covariance[1:, 1:]).all()

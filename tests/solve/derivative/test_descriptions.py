@@ -50,6 +50,25 @@ def test_functions_by_length_and_rest(path, choice):
 
 
 @pytest.mark.parametrize("choice", DESCRIPTIONS, ids=str)
+def test_points_inside_rods(choice):
+    """Motion and give of a point with an offset, that of the load there by differences of it."""
+    point = fx.At("arm", 0.19, offset=se3.pose((0.0, 0.01, 0.02), (0.1, 0.2, 0.3)))
+    model, pull, step = fx.build(bent(), rods=choice), np.array([0.0, 0.0, 0.0, 0, 0, 0.05]), 1e-4
+    result = fx.statics(model).unwrap()
+    home = se3.inverse(result.pose(point))
+    found = result.jacobian(point, ["pull"])
+    for i in range(6):
+        around = [
+            se3.log(home @ fx.statics(model, {"pull": pull + k * step * np.eye(6)[i]}).pose(point))
+            for k in (-2, -1, 1, 2)
+        ]
+        expected = differences.slope(around, step)
+        np.testing.assert_allclose(
+            found[:, i], expected, rtol=0.0, atol=CLOSE * np.abs(found).max()
+        )
+
+
+@pytest.mark.parametrize("choice", DESCRIPTIONS, ids=str)
 @pytest.mark.parametrize(("path", "true"), [("arm.length", 0.31), ("arm.rest", (0.0, 0.0, 2.2))])
 def test_length_and_rest_are_found_from_points_inside(path, true, choice):
     """Exact data, so that few steps lead to the truth if slopes are right."""

@@ -15,6 +15,7 @@ from benchmarks.parallel_robot_constraint_free import cases as parallel
 from benchmarks.tendon_newton_lagrange import cases as tendons
 from benchmarks.tendon_newton_lagrange import discs
 from flexura.lie import se3
+from flexura.solve.derivative.response import Response
 
 EVERY = {
     "spline": fx.Spline(3, 8),
@@ -99,6 +100,34 @@ def test_jacobian_is_the_derivative_of_solves(family, rods):
     found, expected = differences.jacobians(result, frames, names)
     assert np.abs(expected).max() > 0.0
     assert differences.apart(found, expected, result.model.length) < CLOSE
+
+
+def follower():
+    """A rod under a load that turns with it: its tangent is not symmetric."""
+    loads = [fx.PointLoad("push", "rod.tip", force=(-0.5, 0.2, 0.3), follower=True), fx.Gravity()]
+    return fx.Robot(
+        "f", [rod_of(EI=1.0, EA=1e4)], joints=[fx.Weld("world", "rod.base")], loads=loads
+    )
+
+
+@pytest.mark.parametrize("family", [*FAMILIES, "follower"])
+def test_one_solve_for_each_output_is_as_good(family):
+    """What transposed solves find is what solves for each input find."""
+    robot, inputs = (follower(), {}) if family == "follower" else FAMILIES[family]
+    result = fx.statics(fx.build(robot, rods=EVERY["spline"]), inputs).unwrap(unstable=True)
+    response = Response("a test", result)
+    changes = response.changes(response.names(None))
+    for frame in differences.frames_of(robot):
+        rows = response.twist(frame)
+        expected = response.tangent.along(changes).moved(rows)
+        found = response.tangent.back(rows, changes)
+        close = 1e-9 * np.abs(expected).max()  # both solve with the same factor
+        np.testing.assert_allclose(found, expected, rtol=0.0, atol=close)
+    for tendon in list(result.model.tendons.names)[:1]:  # one output, and all inputs
+        by_all = fx.sensitivity(result, f"{tendon}.length", list(result.model.inputs))
+        each = [fx.sensitivity(result, f"{tendon}.length", [name]) for name in result.model.inputs]
+        size = 1e-9 * np.abs(by_all).max()
+        np.testing.assert_allclose(by_all, np.concatenate(each), rtol=0.0, atol=size)
 
 
 @pytest.mark.parametrize("family", ["A", "lengths", "elastic", "discs", "joined", "six rods"])

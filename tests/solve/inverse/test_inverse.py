@@ -9,6 +9,7 @@ import flexura as fx
 from benchmarks.parallel_robot_constraint_free import cases as parallel
 from benchmarks.tendon_newton_lagrange import cases as tendons
 from flexura.lie import se3
+from flexura.solve.inverse.arrival import Arrival
 
 STEEL = fx.Material(young=210e9, poisson=0.3, density=7800.0)
 WIRE = fx.Rod("arm", 0.2, fx.Circle(4e-4), STEEL)
@@ -349,3 +350,95 @@ def test_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "qpsolvers", None)
     with pytest.raises(fx.MissingExtra, match=r"flexura\[inverse\]"):
         bad()
+
+
+# Inputs and equilibrium at once
+
+
+def circle(radius, height, count):
+    turns = np.linspace(0.0, 1.0, count)
+    return [
+        {"arm.tip": (radius * np.cos(a), radius * np.sin(a), height)} for a in turns
+    ]  # a part of it
+
+
+@pytest.mark.parametrize("choice", [CURVED, fx.Spline(3, 8), fx.LinearStrain(6)], ids=str)
+def test_a_path_ends_at_ordinary_equilibria(choice):
+    """Each step takes one equilibrium, which is the one that statics finds from anywhere."""
+    model = fx.build(three_tendons(), rods=choice)
+    there = fx.statics(model, {"t1": 1.0, "t2": 0.4, "t3": 0.2}).unwrap().pose("arm.tip")[:3, 3]
+    path = circle(np.hypot(*there[:2]), there[2], 8)
+    first = fx.inverse(model, path[0]).unwrap()
+    answers = fx.inverse(model, path, start=first).unwrap()
+    assert all(answer.iterations <= 1 for answer in answers)
+    for answer, target in zip(answers, path, strict=True):
+        assert answer.result.converged
+        assert answer.result.stable
+        again = fx.statics(model, answer.inputs).unwrap()  # from the unloaded robot
+        off = again.pose("arm.tip")[:3, 3] - target["arm.tip"]
+        assert np.linalg.norm(off) <= 1e-9 * model.length
+        assert again.energy == pytest.approx(answer.result.energy, rel=1e-9)
+
+
+@pytest.mark.parametrize("drive", ["tension", "length"])
+def test_at_once_or_one_after_the_other(drive, monkeypatch):
+    """Where the way at once is barred, the search finds the same."""
+    elastic = {} if drive == "tension" else {"stiffness": 2e3}
+    model = fx.build(three_tendons(drive=drive, **elastic), rods=COARSE)
+    pulls = (1.0, 0.4, 0.2) if drive == "tension" else (4e-3, -3e-3, -3e-3)
+    there = fx.statics(model, dict(zip(("t1", "t2", "t3"), pulls, strict=True))).unwrap()
+    target = {"arm.tip": (*there.pose("arm.tip")[:2, 3], np.nan)}
+    found = fx.inverse(model, target).unwrap()
+    monkeypatch.setattr(Arrival, "run", lambda *_: None)
+    nested = fx.inverse(model, target).unwrap()
+    assert nested.iterations > found.iterations
+    off = found.result.pose("arm.tip")[:2, 3] - nested.result.pose("arm.tip")[:2, 3]
+    assert np.linalg.norm(off) <= 2e-9 * model.length
+
+
+def test_bounds_hold_on_the_way_at_once():
+    """A path along which a tendon comes slack: none pushes, and the targets are reached."""
+    model = fx.build(three_tendons(), rods=COARSE)
+    tips = [
+        fx.statics(model, {"t1": 1.0, "t2": x}).unwrap().pose("arm.tip")[:3, 3]
+        for x in np.linspace(0.3, 0.0, 5)
+    ]
+    start = fx.statics(model, {"t1": 1.0, "t2": 0.3})
+    answers = fx.inverse(model, [{"arm.tip": tip} for tip in tips], start=start).unwrap()
+    for answer, tip in zip(answers, tips, strict=True):
+        assert min(float(x) for x in answer.inputs.values()) >= 0.0
+        again = fx.statics(model, answer.inputs, start=answer.result).unwrap()
+        assert np.linalg.norm(again.pose("arm.tip")[:3, 3] - tip) <= 1e-9 * model.length
+
+
+def test_inputs_of_one_kind_count_alike_without_bounds():
+    """The sum of squares of what is missing is as small as targets allow, by hand."""
+    model = fx.build(three_tendons(), rods=COARSE)
+    names = ["t1", "t2", "t3"]
+    target = {"arm.tip": (0.04, 0.02, np.nan)}
+    answer = fx.inverse(model, target, prefer=dict.fromkeys(names, 0.5)).unwrap()
+    u = np.array([float(answer.inputs[name]) for name in names])
+    pose = answer.result.pose("arm.tip")
+    J = (pose[:3, :3] @ answer.result.jacobian("arm.tip", names)[3:])[:2]
+    inside = u > 1e-9
+    left = (u - 0.5)[inside]
+    off = left - J[:, inside].T @ np.linalg.lstsq(J[:, inside].T, left, rcond=None)[0]
+    assert np.abs(off).max() <= 1e-4 * np.abs(left).max()
+
+
+def test_targets_in_millimetres_are_worth_a_word():
+    model = fx.build(three_tendons(), rods=COARSE)
+    far = fx.inverse(model, {"arm.tip": (40.0, 20.0, 150.0)}, iterations=5)
+    assert any("metres" in remark for remark in far.remarks)
+    assert "metres" in str(far)
+    assert not fx.inverse(model, {"arm.tip": (0.04, 0.02, 0.15)}, iterations=5).remarks
+
+
+def test_answers_make_a_table():
+    model = fx.build(three_tendons(), rods=COARSE)
+    path = [{"arm.tip": (x, 0.02, np.nan)} for x in (0.03, 0.04)]
+    table = fx.inverse(model, path).table()
+    assert table["reached"].tolist() == [True, True]
+    np.testing.assert_allclose(table["arm.tip.x"], [0.03, 0.04], atol=1e-9)
+    assert {"t1", "error", "search", "limits", "solves", "energy"} <= set(table)
+    assert {len(column) for column in table.values()} == {2}

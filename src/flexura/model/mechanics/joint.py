@@ -15,7 +15,7 @@ ZERO = frozen(np.array(0.0))
 
 def add_joints(site: Site) -> None:
     """All joints; named welds, driven joints and motors are inputs."""
-    for joint in site.robot.joints:
+    for joint in site.robot.links:
         if isinstance(joint, Weld) and joint.name is not None:
             meaning = f"the pose of {joint.b} in {joint.a}"
             entry = Input("weld", "pose", frozen(joint.transform), meaning, loads=False)
@@ -33,7 +33,7 @@ def add_joints(site: Site) -> None:
 def _free_joints(site: Site) -> Joints:
     """The joints that move freely, between nodes."""
     free, nodes = site.robot.graph.free, site.nodes
-    seconds = {joint.label: joint.b for joint in site.robot.joints if not isinstance(joint, Motor)}
+    seconds = {joint.label: joint.b for joint in site.robot.links if not isinstance(joint, Motor)}
     return Joints.of(
         free,
         [(nodes.node(joint.a), nodes.node(joint.b)) for joint in free],

@@ -10,6 +10,7 @@ from flexura.lie import se3
 from flexura.model.constraints.tendon import TendonLengths
 from flexura.model.inputs import Input
 from flexura.model.laws.tendon import Routed
+from flexura.model.mechanics.volume_tendon import add_ways_through_volumes
 from flexura.model.model import Tendons
 from flexura.model.site import Site
 from flexura.model.terms.segment import Segments
@@ -55,6 +56,7 @@ def add_tendons(site: Site) -> None:
     if len(segments.source):
         site.terms.append(segments)
     rest += along[source]
+    rest += add_ways_through_volumes(site, source)
     site.tendons = Tendons(
         tuple(tendon.name for tendon in tendons), frozen(source), frozen(by_length), frozen(rest)
     )

@@ -24,6 +24,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
 from flexura.model.laws.load import LineLoads
+from flexura.model.members.load import ParticleLoads
 from flexura.model.model import Model
 from flexura.model.terms.load import NodeLoads
 from flexura.model.wrenches import Wrenches
@@ -44,6 +45,7 @@ class Entry(NamedTuple):
         conjugate: what is conjugate to them, such as lengths of tendons.
         poses: that loads act on, list by list.
         forces: generalised forces at the nodes, those of inertia included, (n_nodes, 6).
+        particles: positions of particles that loads act on, list by list.
     """
 
     inputs: Inputs
@@ -51,6 +53,7 @@ class Entry(NamedTuple):
     conjugate: Array
     poses: tuple[Pose, ...]
     forces: Wrench
+    particles: tuple[Array, ...] = ()
 
 
 class Account:
@@ -72,25 +75,33 @@ class Account:
         self._lists: list[tuple[Wrenches, Mask]] = [
             (own, np.isin(own.force, self._gravity)) for own in lists
         ]
+        soft = (x for x in model.members if isinstance(x, ParticleLoads))
+        self._soft = [(x, np.isin(x.place, self._gravity)) for x in soft]
         self.idle = not len(model.inputs)
         acts = bool(model.tendons.names) or bool(model.constraints) or bool(model.movers)
         acts = acts or any(not weight.all() for _, weight in self._lists)
         acts = acts or len(model.inputs) > len(self._gravity)
+        acts = acts or any(not weight.all() for _, weight in self._soft)
         self._weights_alone = not acts
 
     def still(self, begin: Inputs, end: Inputs) -> bool:
         """Whether nothing does any work between inputs: nothing acts but a gravity that stays."""
         return self.idle or (self._weights_alone and begin is end)
 
-    def _poses(self, assembly: Assembly) -> Iterator[Pose]:
-        """Poses that loads act on, list by list."""
+    def _all_poses(self, assembly: Assembly) -> Iterator[Pose]:
+        """Poses among which are those that loads act on, list by list."""
         for part in assembly.parts:
             for law in part.part.laws:
                 if isinstance(law, LineLoads):
-                    yield part.work.pose[law.wrenches.target]
+                    yield part.work.pose
         for term in assembly.terms:
             if isinstance(term.term, NodeLoads):
-                yield assembly.nodes[term.term.wrenches.target]
+                yield assembly.nodes
+
+    def _poses(self, assembly: Assembly) -> Iterator[Pose]:
+        """Poses that loads act on, list by list."""
+        for (loads, _), poses in zip(self._lists, self._all_poses(assembly), strict=True):
+            yield poses.take(loads.target, axis=0)
 
     def energies(self, assembly: Assembly) -> tuple[float, float]:
         """Elastic energy and that of gravity, where everything was evaluated last [J]."""
@@ -104,10 +115,16 @@ class Account:
                 elastic += term.term.energy(assembly.nodes, given)
         for constraint, _ in assembly.constraints:
             elastic += constraint.energy(given)
-        for (loads, weight), poses in zip(self._lists, self._poses(assembly), strict=True):
-            if weight.any():
-                force, place = _forces(loads, given.values), _places(loads, poses)
+        for (loads, weight), poses in zip(self._lists, self._all_poses(assembly), strict=True):
+            if weight.all():
+                gravity += loads.potential(poses, given.values)
+            elif weight.any():
+                force = _forces(loads, given.values)
+                place = _places(loads, poses[loads.target])
                 gravity -= float(np.sum((force * place)[weight]))
+        for soft, weight in self._soft:
+            at = assembly.particles.position[soft.target]
+            gravity -= float(np.sum((soft.forces(given.values) * at)[weight]))
         return elastic, gravity
 
     def entry(
@@ -126,8 +143,9 @@ class Account:
         if len(assembly.gap):
             values = values.copy()
             values[self.model.inputs.multipliers] = assembly.state.multipliers[: len(assembly.gap)]
-        poses = tuple(np.array(own) for own in self._poses(assembly))
-        return Entry(assembly.inputs, values, conjugate, poses, forces)
+        poses = tuple(self._poses(assembly))
+        soft = tuple(assembly.particles.position[own.target] for own, _ in self._soft)
+        return Entry(assembly.inputs, values, conjugate, poses, forces, soft)
 
     def work(self, begin: Entry, end: Entry, midway: bool) -> float:
         """What is given to the robot in a step [J].
@@ -144,13 +162,22 @@ class Account:
         if len(table.multipliers):
             tensions = 0.5 * ((end if midway else begin).values + end.values)[table.multipliers]
             total += self._wound(begin, end, tensions)
+        turned = any(
+            begin.values[g : g + 3].tolist() != end.values[g : g + 3].tolist()
+            for g in self._gravity
+        )
         for (loads, weight), a, b in zip(self._lists, begin.poses, end.poses, strict=True):
             values = begin.values, end.values
-            if begin.inputs is not end.inputs:
+            if turned:
                 total += _lifted(loads, weight, values, (a, b))
             if not weight.all():
                 total += _pushed(loads, ~weight & ~loads.follower, values, (a, b))
                 total += _turned(loads, ~weight, values, (a, b))
+        for (soft, weight), a, b in zip(self._soft, begin.particles, end.particles, strict=True):
+            before, after = soft.forces(begin.values), soft.forces(end.values)
+            pushed = 0.5 * np.sum(((before + after) * (b - a))[~weight])
+            lifted = -0.5 * np.sum(((after - before) * (a + b))[weight])
+            total += float(pushed + lifted)
         if self.model.movers and begin.inputs is not end.inputs:
             total += self._moved(begin, end)
         return total
@@ -209,8 +236,6 @@ def _places(loads: Wrenches, poses: Pose) -> Array:
 def _lifted(loads: Wrenches, weight: Mask, values: Ends, poses: Ends) -> float:
     """Work of a gravity that changes: -Σ Δ(m g) · p."""
     before, after = (_forces(loads, x)[weight] for x in values)
-    if (before == after).all():
-        return 0.0
     a, b = (_places(loads, x)[weight] for x in poses)
     return -0.5 * float(np.sum((after - before) * (a + b)))
 

@@ -26,6 +26,8 @@ from flexura.robot import Weld
 from flexura.typing import Array, Indices, Pose, Twist, frozen
 from flexura.value import Value
 
+NO_PARTICLES: Array = frozen(np.empty((2, 0, 3)))
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Flow(Value):
@@ -67,6 +69,7 @@ class Tracks:
         coordinates: frames of the coordinates.
         movers: frames of what inputs move.
         strains: numbers of the strains of viscous parts, part by part.
+        particles: numbers of the displacements of all particles.
         others: numbers of the unknowns that are neither poses nor multipliers.
         unknowns: which unknowns these are.
         led: which entries of rates belong to what follows inputs alone, (6 n + m,).
@@ -86,9 +89,9 @@ class Tracks:
         unknowns[layout.pose_dof[:, None] + np.arange(6)] = False
         self.unknowns: Indices = np.flatnonzero(unknowns & ~layout.multiplier)
         sizes = [0 if law is None else law.viscosity.size for law in moving.viscous]
-        ends = [0, *accumulate([*sizes, len(self.unknowns)])]
+        ends = [0, *accumulate([*sizes, 3 * len(layout.particles), len(self.unknowns)])]
         numbers = [slice(a, b) for a, b in pairwise(ends)]
-        self.strains, self.others = tuple(numbers[:-1]), numbers[-1]
+        self.strains, (self.particles, self.others) = tuple(numbers[:-2]), numbers[-2:]
         self.n_numbers = ends[-1]
         self.led = self._led()
         self._twists: Indices = layout.pose_dof[:, None] + np.arange(6)
@@ -98,7 +101,11 @@ class Tracks:
         frames = np.zeros(self.n_frames, dtype=np.bool_)
         frames[self.bodies] = (layout.coordinate[nodes] < 0) & ~layout.loose[nodes]
         frames[self.movers] = True
-        return np.concatenate([np.repeat(frames, 6), np.zeros(self.n_numbers, dtype=np.bool_)])
+        numbers = np.zeros(self.n_numbers, dtype=np.bool_)
+        rides = layout.particles.node
+        fixed = (rides >= 0) & (layout.coordinate[rides] < 0)
+        numbers[self.particles] = np.repeat(fixed, 3)
+        return np.concatenate([np.repeat(frames, 6), numbers])
 
     def read(self, assembly: Assembly) -> tuple[Pose, Array]:
         """Poses and numbers at the last evaluated state."""
@@ -115,6 +122,8 @@ class Tracks:
         for own, law, part in zip(self.strains, moving.viscous, assembly.parts, strict=True):
             if law is not None:
                 numbers[own] = law.told(part.work.strain).ravel()
+        if len(assembly.particles.start):
+            numbers[self.particles] = assembly.particles.displacement.ravel()
         state.numbers.take(self.unknowns, out=numbers[self.others], mode="clip")
         return frozen(poses), frozen(numbers)
 
@@ -124,6 +133,27 @@ class Tracks:
         kernels.displacements(begin[0], end[0], found[: 6 * self.n_frames].reshape(-1, 6))
         np.subtract(end[1], begin[1], out=found[6 * self.n_frames :])
         return found
+
+    def extrapolated(self, flow: Flow, h: float) -> tuple[Array, float]:
+        """Changes of all tracks in a time h [s], (6 n + m,), and ``farthest`` of them."""
+        found = np.empty(6 * self.n_frames + self.n_numbers)
+        turn, way = kernels.extrapolate(flow.rates, h, self.n_frames, found)
+        return found, max(turn, way / self.moving.model.length)
+
+    def end_rates(
+        self, flow: Flow, places: tuple[Pose, Array], gain: Array, carried: Array
+    ) -> Array:
+        """Rates at the end of a step from a flow to places, (3, 6 n + m).
+
+        Args:
+            flow: where it begins.
+            places: poses and numbers at its end.
+            gain: change of rates with displacements, (3,).
+            carried: rates without displacements, (3, 6 n + m).
+        """
+        found = np.empty(carried.shape)
+        kernels.end_rates(flow.poses, places[0], flow.numbers, places[1], gain, carried, found)
+        return frozen(found)
 
     def past(self, flow: Flow, pace: float, push: float, carried: Array) -> Past:
         """What a step from there begins with.
@@ -141,7 +171,16 @@ class Tracks:
             for own in (*self.points, self.bodies)
         ]
         strains = tuple(rates[own].reshape(-1, 6) for own in self.strains)
-        return Past(pace, push, tuple(courses[:-1]), strains, courses[-1])
+        soft = NO_PARTICLES
+        if self.particles.stop > self.particles.start:
+            numbers = carried[:, 6 * self.n_frames :][:, self.particles]
+            known = np.multiply.outer([pace, push], flow.numbers[self.particles])
+            soft = (numbers - known).reshape(2, -1, 3)
+        return Past(pace, push, tuple(courses[:-1]), strains, courses[-1], soft)
+
+    def particle_velocities(self, flow: Flow) -> Array:
+        """Velocities of all particles [m/s], (n, 3)."""
+        return flow.rates[0, 6 * self.n_frames :][self.particles].reshape(-1, 3)
 
     def now(self, flow: Flow) -> Past:
         """What resists a motion that goes on as it is: no step, displacements change nothing."""
@@ -200,12 +239,17 @@ class Tracks:
     def flies(self) -> bool:
         """Whether nothing holds any part of the robot."""
         robot = self.moving.model.robot
+        if robot.volumes:
+            return False
         return len(robot.graph.floating) == len(robot.rods) + len(robot.bodies)
 
     def kinetic(self, flow: Flow) -> float:
         """Kinetic energy [J]."""
         squares = (np.sum(m * self.velocities(flow, own) ** 2) for own, m in self._inertias())
-        return 0.5 * float(sum(squares))
+        if not self.moving.volumes:
+            return 0.5 * float(sum(squares))
+        soft = self.particle_velocities(flow)
+        return 0.5 * float(sum(squares)) + sum(x.kinetic(soft) for x in self.moving.volumes)
 
     def momentum(self, flow: Flow) -> Array:
         """Angular momentum about the world's origin, and momentum, in world axes, (6,).
@@ -220,6 +264,10 @@ class Tracks:
         for own, inertia in self._inertias():
             body = inertia * self.velocities(flow, own)
             total += from_bodies(body, flow.poses[own], origin).sum(axis=0)
+        for volume in self.moving.volumes:
+            moved: Array = flow.numbers[self.particles].reshape(-1, 3)
+            place: Array = self.moving.model.layout.particles.rest + moved
+            total += volume.momentum(place, self.particle_velocities(flow))
         return total
 
     def dissipated(self, begin: Flow, end: Flow, h: float) -> float:
@@ -228,6 +276,9 @@ class Tracks:
         for law, own in zip(self.moving.viscous, self.strains, strict=True):
             if law is not None:
                 total += h * law.power((end.numbers[own] - begin.numbers[own]).reshape(-1, 6) / h)
+        for volume in self.moving.volumes:
+            a, b = (x.numbers[self.particles].reshape(-1, 3) for x in (begin, end))
+            total += h * volume.power(0.5 * (a + b), (b - a) / h)
         return total
 
 

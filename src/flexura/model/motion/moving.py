@@ -9,10 +9,16 @@ from numpy.typing import NDArray
 
 from flexura.model.law import Law
 from flexura.model.laws.inertia import Inertia, InertiaTangent
+from flexura.model.laws.nested_inertia import NestedInertia
 from flexura.model.laws.viscous import Viscous
+from flexura.model.member import Member
+from flexura.model.members.load import ParticleLoads, Share
+from flexura.model.members.solid import Solid
+from flexura.model.members.solid_motion import SolidMotion
 from flexura.model.model import Model, Part
 from flexura.model.term import Term
 from flexura.model.terms.inertia import BodyInertia, BodyInertiaTangent
+from flexura.model.tube_binding import Fed
 from flexura.robot import Rod
 from flexura.typing import frozen
 from flexura.value import Value
@@ -27,12 +33,14 @@ class Moving(Value):
         inertia: of the points of each part.
         viscous: of each part, None where nothing is viscous.
         bodies: inertia of the bodies with mass.
+        volumes: what resists motions of volumes: members of the model, each inertia and damping.
     """
 
     model: Model
     inertia: tuple[Inertia, ...]
     viscous: tuple[Viscous | None, ...]
     bodies: BodyInertia
+    volumes: tuple[SolidMotion, ...] = ()
 
     @cached_property
     def unforced(self) -> Model:
@@ -52,13 +60,24 @@ class Moving(Value):
         return self._with(
             [(law,) for law in self.inertia],
             lambda term: term if any(term is x for x in own) else None,
+            tuple(replace(x, damps=False) for x in self.volumes),
         )
 
     @cached_property
     def resisting(self) -> Model:
         """Nothing but viscosity and joints: their tangent tells how motions are damped."""
         laws = [() if law is None else (law,) for law in self.viscous]
-        return self._with(laws, lambda term: term if term is self.model.joints else None)
+        return self._with(
+            laws,
+            lambda term: term if term is self.model.joints else None,
+            tuple(replace(x, weighs=False) for x in self.volumes),
+        )
+
+    @property
+    def damped(self) -> bool:
+        """Whether anything is viscous."""
+        soft = any(x.damped for x in self.volumes)
+        return soft or any(law is not None for law in self.viscous)
 
     @cached_property
     def skeleton(self) -> Model:
@@ -81,10 +100,17 @@ class Moving(Value):
         return frozen(found)
 
     def _with(
-        self, laws: Sequence[tuple[Law, ...]], instead: Callable[[Term], Term | None]
+        self,
+        laws: Sequence[tuple[Law, ...]],
+        instead: Callable[[Term], Term | None],
+        members: tuple[Member, ...] = (),
     ) -> Model:
-        """The model with these laws of its parts, and others instead of its terms, or none."""
+        """The model with these laws of its parts, and others instead of its terms, or none.
+
+        Of its members, those that bring unknowns stay, beside the given ones.
+        """
         model = self.model
+        ties = tuple(member for member in model.members if member.brings)
         parts = tuple(replace(part, laws=own) for part, own in zip(model.parts, laws, strict=True))
         pairs = zip(map(instead, model.terms), model.layout.term_rows, strict=True)
         kept = [(term, rows) for term, rows in pairs if term is not None]
@@ -92,6 +118,7 @@ class Moving(Value):
             model,
             parts=parts,
             terms=tuple(term for term, _ in kept),
+            members=(*ties, *members) or _nothing(model),
             layout=replace(model.layout, term_rows=tuple(rows for _, rows in kept)),
         )
 
@@ -99,14 +126,17 @@ class Moving(Value):
     def mass(self) -> float:
         """Of everything [kg]."""
         return float(
-            sum(own.inertia[:, 3].sum() for own in self.inertia) + self.bodies.inertia[:, 3].sum()
+            sum(own.inertia[:, 3].sum() for own in self.inertia)
+            + self.bodies.inertia[:, 3].sum()
+            + sum(x.mass for x in self.volumes)
         )
 
     @cached_property
     def viscosity(self) -> float:
         """Largest resistance to rates of stretch and shear, over the largest stiffness [s]."""
         found = [law.viscosity[:, 3:].max(initial=0.0) for law in self.viscous if law is not None]
-        return float(max(found, default=0.0) / self.model.largest_stiffness) if found else 0.0
+        of_rods = max(found, default=0.0) / self.model.largest_stiffness if found else 0.0
+        return float(max([of_rods, *(x.lag for x in self.volumes)]))
 
 
 def moving(model: Model) -> Moving:
@@ -114,11 +144,18 @@ def moving(model: Model) -> Moving:
     rods = [list[Rod]() for _ in model.parts]
     for place in sorted(model.places.values(), key=lambda place: place.index):
         rods[place.part].append(place.rod)
-    inertia, viscous, parts = [], [], []
+    inertia: list[Inertia] = []
+    viscous: list[Viscous | None] = []
+    parts: list[Part] = []
     for i, (part, own) in enumerate(zip(model.parts, rods, strict=True)):
         points = part.group.points
-        inertia.append(Inertia.of(i, own, points))
-        viscous.append(Viscous.of(i, own, points, part.group.assumed))
+        if isinstance(part.binding, Fed):
+            described = model.inputs.described.values
+            inertia.append(NestedInertia.of_mesh(i, part.binding.mesh, described))
+            viscous.append(None)
+        else:
+            inertia.append(Inertia.of(i, own, points))
+            viscous.append(Viscous.of(i, own, points, part.group.assumed))
         parts.append(_resisting(part, (inertia[-1], viscous[-1])))
     heavy = [body for body in model.robot.bodies if body.mass > 0.0 or np.any(body.inertia)]
     bodies = BodyInertia.of(heavy, [model.frames[body.name] for body in heavy])
@@ -127,7 +164,16 @@ def moving(model: Model) -> Moving:
         nothing = frozen(np.empty(0, dtype=np.int64))
         layout = replace(model.layout, term_rows=(*model.layout.term_rows, nothing))
         heavier = replace(heavier, terms=(*model.terms, bodies), layout=layout)
-    return Moving(heavier, tuple(inertia), tuple(viscous), bodies)
+    solids = (member for member in model.members if isinstance(member, Solid))
+    volumes = tuple(SolidMotion(x) for x in solids)
+    heavier = replace(heavier, members=(*model.members, *volumes))
+    return Moving(heavier, tuple(inertia), tuple(viscous), bodies, volumes)
+
+
+def _nothing(model: Model) -> tuple[Member, ...]:
+    """What acts on particles without doing anything, so that they are placed; none if none are."""
+    empty = ParticleLoads.of([Share(0, np.empty(0, dtype=np.int64), np.empty(0))])
+    return (empty,) if len(model.layout.particles) else ()
 
 
 def _resisting(part: Part, laws: tuple[Law | None, ...]) -> Part:

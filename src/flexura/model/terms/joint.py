@@ -20,6 +20,8 @@ from flexura.model.terms import joint_kernels as kernels
 from flexura.robot.graph import FreeJoint
 from flexura.typing import Array, Indices, Pose, Twist, Wrench, frozen
 
+ANYWHERE: Twist = frozen(np.empty((0, 6)))
+
 
 @dataclass(frozen=True, eq=False)
 class Joints(Term):
@@ -84,8 +86,9 @@ class Joints(Term):
     def add(self, pose: Pose, numbers: Array, given: Given, out: NodeForces) -> None:
         """Forces and tangents of the multipliers; gaps and their derivatives."""
         kernels.add_held(
-            self.nodes, self.offset, self.adjoint, self.held, pose, numbers, out.force, out.blocks,
-            out.gap, out.rows, given.tangents,
+            self.nodes, self.offset, self.adjoint, self.held, pose,
+            ANYWHERE if given.near is None else given.near, numbers, out.force, out.blocks, out.gap,
+            out.rows, given.tangents,
         )  # fmt: skip
 
     @property
@@ -103,7 +106,7 @@ class Joints(Term):
         n = len(self.nodes)
         x, jacobian = np.zeros((n, 6)), np.empty((n, 2, 36))
         kernels.add(
-            self.nodes, self.offset, self.adjoint, pose, hold, x, force, blocks, jacobian,
+            self.nodes, self.offset, self.adjoint, pose, ANYWHERE, hold, x, force, blocks, jacobian,
             np.empty((3, 4, 4)), np.empty((8, 18)), np.empty(6), True,
         )  # fmt: skip
         return x, jacobian.reshape(n, 2, 6, 6)
@@ -114,11 +117,33 @@ class Joints(Term):
         blocks = np.empty((n, 2, 2, 36))
         return self._add(pose, np.zeros((n, 6)), np.zeros((len(pose), 6)), blocks)[1]
 
-    def motion(self, pose: Pose) -> Twist:
-        """x of every joint, x along its axis, for given poses of all nodes, (n, 6)."""
+    def motion(self, pose: Pose, near: Twist | None = None) -> Twist:
+        """x of every joint, x along its axis, for given poses of all nodes, (n, 6).
+
+        Args:
+            pose: of all nodes, (n_nodes, 4, 4).
+            near: twists whose turns are nearer to theirs than those the other way round, (n, 6);
+                None for the twists that turn least.
+        """
         x = np.empty((len(self.nodes), 6))
-        kernels.relative(self.nodes, self.offset, pose, x, np.empty((3, 4, 4)))
+        given = ANYWHERE if near is None else near
+        kernels.relative(self.nodes, self.offset, pose, given, x, np.empty((3, 4, 4)))
         return x
+
+    def retold(self, pose: Pose, near: Twist, numbers: Array) -> Array:
+        """Multipliers that go with twists near others, as they are with those that turn least.
+
+        The wrench J_r(x)⁻ᵀ λ is the same. Arguments as for ``motion``, and the multipliers.
+        """
+        x, y = self.motion(pose), self.motion(pose, near)
+        turned = np.flatnonzero((x != y).any(axis=1))
+        if not len(turned):
+            return numbers
+        full = np.zeros((len(self.held), 6))
+        full[self.held] = numbers
+        wrench = np.einsum("nji,nj->ni", se3.dexpinv(y[turned]), full[turned])
+        full[turned] = np.einsum("nji,nj->ni", se3.dexp(x[turned]), wrench)
+        return full[self.held]
 
     def wrench(self, index: int, numbers: Array, x: Twist) -> Wrench:
         """What the first frame of a joint exerts on its second, in the second frame."""

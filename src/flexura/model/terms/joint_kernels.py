@@ -4,7 +4,7 @@ from math import pi, sqrt
 
 import numpy as np
 
-from flexura._kernel import allocating, kernel
+from flexura._kernel import allocating, inline, kernel
 from flexura.lie.kernels import dual, matrix6, se3
 from flexura.lie.kernels.series import dexpinv_coefficient
 from flexura.lie.kernels.vector import Vec, dot, polynomial, put, vec
@@ -27,29 +27,47 @@ def relative_into(x: Array, frames: Array) -> None:
     se3.between_into(frames[2], frames[0], frames[1])
     se3.log_into(x, frames[2])
     turn = vec(x, 0)
-    angle = sqrt(dot(turn, turn))
-    if angle > pi - HALF_TURN and dot(turn, ALONG) < 0.0:
-        part = 1.0 - 2.0 * pi / angle
-        turn = (part * turn[0], part * turn[1], part * turn[2])
-        put(x, 0, turn)
-        place = polynomial(
-            turn, -0.5, dexpinv_coefficient(dot(turn, turn)), se3.position(frames[2])
-        )
-        put(x, 3, place)
+    if dot(turn, turn) > (pi - HALF_TURN) ** 2 and dot(turn, ALONG) < 0.0:
+        _turn_round(x, frames[2])
+
+
+@inline
+def _turn_round(x: Array, pose: Array) -> None:
+    """Write the twist of a pose that turns the other way round than x does."""
+    turn = vec(x, 0)
+    part = 1.0 - 2.0 * pi / sqrt(dot(turn, turn))
+    turn = (part * turn[0], part * turn[1], part * turn[2])
+    put(x, 0, turn)
+    put(x, 3, polynomial(turn, -0.5, dexpinv_coefficient(dot(turn, turn)), se3.position(pose)))
 
 
 @kernel
-def relative(nodes, offset, pose, x, frames):
-    """x of all joints."""
+def near_into(x: Array, near: Array, frames: Array) -> None:
+    """The same as ``relative_into``; of the two ways round, the one whose turn is nearer."""
+    relative_into(x, frames)
+    turn = vec(x, 0)
+    angle = sqrt(dot(turn, turn))
+    # |x - 2π x/|x| - y| < |x - y|, where x is a quarter of a turn or more
+    if angle > 0.5 * pi and (pi - angle) * angle + dot(turn, vec(near, 0)) < 0.0:
+        _turn_round(x, frames[2])
+
+
+@kernel
+def relative(nodes, offset, pose, near, x, frames):
+    """x of all joints, near those that are given, if any are."""
     for e in range(len(nodes)):
         for side in range(2):
             se3.compose_into(frames[side], pose[nodes[e, side]], offset[e, side])
-        relative_into(x[e], frames)
+        if len(near):
+            near_into(x[e], near[e], frames)
+        else:
+            relative_into(x[e], frames)
 
 
 @kernel
 def add(
-    nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, duals, row, tangents
+    nodes, offset, adjoint, pose, near, hold, x, force, blocks, jacobian, frames, duals, row,
+    tangents,
 ):  # fmt: skip
     """Forces, tangents in (ζ_a, ζ_b) and derivatives of all joints; these if asked for.
 
@@ -60,7 +78,10 @@ def add(
         se3.compose_into(frames[0], pose[a], offset[e, 0])
         se3.compose_into(frames[1], pose[b], offset[e, 1])
         ends, forms, D, pulled, work = duals[0:2], duals[2:4], duals[4:6], duals[6], duals[7]
-        relative_into(x[e], frames)
+        if len(near):
+            near_into(x[e], near[e], frames)
+        else:
+            relative_into(x[e], frames)
         dual.difference(ends[0], ends[1], x[e])
         for side in range(2):
             dual.mul(D[side], ends[side], adjoint[e, side])
@@ -82,7 +103,9 @@ def add(
 
 
 @allocating
-def add_held(nodes, offset, adjoint, held, pose, numbers, force, blocks, gap, rows, tangents):
+def add_held(
+    nodes, offset, adjoint, held, pose, near, numbers, force, blocks, gap, rows, tangents
+):  # fmt: skip
     """The same with multipliers of the components that are held, and the gaps of these."""
     n, k = len(nodes), 0
     x, hold, jacobian = np.zeros((n, 6)), np.zeros((n, 6)), np.empty((n, 2, 36))
@@ -93,8 +116,9 @@ def add_held(nodes, offset, adjoint, held, pose, numbers, force, blocks, gap, ro
                 k += 1
     frames, duals, row = np.empty((3, 4, 4)), np.empty((8, 18)), np.empty(6)
     add(
-        nodes, offset, adjoint, pose, hold, x, force, blocks, jacobian, frames, duals, row, tangents
-    )
+        nodes, offset, adjoint, pose, near, hold, x, force, blocks, jacobian, frames, duals, row,
+        tangents,
+    )  # fmt: skip
     k = 0
     for e in range(n):
         for c in range(6):

@@ -4,6 +4,7 @@ from math import sqrt
 
 from flexura._kernel import inline, kernel
 from flexura.lie.kernels.vector import blend, cross, dot, rotate, rotate_back, vec
+from flexura.model.point_kernels import add_curvature
 
 
 @kernel
@@ -28,7 +29,7 @@ def add(source, nodes, holes, pose, values, ahead, force, blocks, conjugate, jac
             if not tangents:
                 continue
             _put_jacobian(jacobian[side], g, d)
-            _add_curvature(blocks[e, side, side], sign * expected, d, rotate_back(g, t))
+            add_curvature(blocks[e, side, side], sign * expected, d, rotate_back(g, t))
         for a in range(2 if tangents else 0):
             for b in range(2):
                 scale = expected / size if a == b else -expected / size
@@ -83,21 +84,6 @@ def _put_jacobian(out, g, d):
             b * d[0] - a * d[1],
         )
         out[i, 3], out[i, 4], out[i, 5] = a, b, c
-
-
-@inline
-def _add_curvature(out, scale, d, f):
-    """Second variation of f·p: ½ f·(w × v) + ½ f·(w × (w × d))."""
-    along = dot(f, d)
-    for i in range(3):
-        for j in range(3):
-            out[6 * i + j] += 0.5 * scale * (f[i] * d[j] + d[i] * f[j])
-        out[7 * i] -= scale * along
-        j, l = (i + 1) % 3, (i + 2) % 3
-        out[6 * j + 3 + l] += 0.5 * scale * f[i]
-        out[6 * l + 3 + j] -= 0.5 * scale * f[i]
-        out[18 + 6 * l + j] += 0.5 * scale * f[i]
-        out[18 + 6 * j + l] -= 0.5 * scale * f[i]
 
 
 @inline

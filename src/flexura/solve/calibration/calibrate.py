@@ -6,9 +6,9 @@ from typing import Literal
 from flexura.errors import ModelError
 from flexura.model.model import Model
 from flexura.result.calibration import Calibration
-from flexura.result.observation import Observation
 from flexura.robot import Robot
 from flexura.robot.check import check_count
+from flexura.robot.observation import Observation
 from flexura.rods.discretization import Discretization
 from flexura.solve.at_rest import check_untouched
 from flexura.solve.calibration.family import family_of

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from flexura.errors import ModelError
 from flexura.result.calibration import Calibration
 from flexura.result.comparison import Comparison
-from flexura.result.observation import Observation
+from flexura.robot.observation import Observation
 from flexura.solve.calibration.seen import check_observations
 from flexura.solve.many import statics_many
 
 
 def check(fitted: Calibration, observations: Sequence[Observation]) -> Comparison:
     """Observations that need not be those of the fit; see ``Calibration.check``."""
-    own = [label for label in fitted.labels if label.endswith("]")]
-    if own:
+    if fitted.each:
+        first = fitted.labels[int(fitted.places[fitted.each[0]].flat[0])]
         raise ModelError(
-            f"check: every observation has unknowns of its own, such as {own[0]!r}; calibrate "
+            f"check: every observation has unknowns of its own, such as {first!r}; calibrate "
             "these observations with them"
         )
     seen = check_observations("check", observations, fitted.model)

@@ -5,10 +5,10 @@ import numpy as np
 from flexura.lie import so3
 from flexura.model.covector import length_covector
 from flexura.result.comparison import beside
-from flexura.result.observation import Observation
-from flexura.robot import At, FrameLike
-from flexura.solve.calibration.inside import twists_inside
-from flexura.solve.derivative.response import Directions, Response
+from flexura.robot import FrameLike
+from flexura.robot.observation import Observation
+from flexura.solve.derivative.response import Response
+from flexura.solve.derivative.tangent import Directions
 from flexura.typing import Matrix, Pose
 
 TURNED = ("position", "rotation")  # kinds of measurement that belong to frames
@@ -26,14 +26,11 @@ class Observed:
         self._response, self._registration = response, registration
         self._entries = list(beside(observation, response.result, registration))
         frames = dict.fromkeys(x.of for x in self._entries if x.kind in TURNED)
-        places = response.result.model.places
-        self._inside = [x for x in frames if isinstance(x, At) and x.rod in places]
-        others = [x for x in frames if x not in self._inside and x != "world"]
-        self._rows = {frame: response.twist(frame) for frame in others}
+        self._rows = {frame: response.twist(frame) for frame in frames}
 
     def along(self, directions: Directions) -> Matrix:
         """What the numbers do along directions, (p, m)."""
-        moved = self._twists(directions)
+        moved = {frame: directions.moved(rows) for frame, rows in self._rows.items()}
         found = [np.zeros((0, directions.motion.shape[1]))]
         for x in self._entries:
             if x.kind == "position":
@@ -66,22 +63,10 @@ class Observed:
         """Axes of a frame in the measuring system."""
         return np.asarray(self._registration[:3, :3] @ self._response.result.pose(frame)[:3, :3])
 
-    def _twists(self, directions: Directions) -> dict[FrameLike, Matrix]:
-        """Body twists of all frames along directions, (6, m) each."""
-        found: dict[FrameLike, Matrix] = {"world": np.zeros((6, directions.motion.shape[1]))}
-        found |= {frame: directions.moved(rows) for frame, rows in self._rows.items()}
-        if self._inside:
-            moved = twists_inside(self._response, directions, self._inside)
-            found |= zip(self._inside, moved, strict=True)
-        return found
-
     def _of_tendon(self, kind: str, name: str, directions: Directions) -> Matrix:
         """What the length or the tension of a tendon does, (1, m)."""
         model = self._response.result.model
         i = model.tendons.names.index(name)
         if kind == "length":
             return directions.moved(length_covector(self._response.assembly, i))
-        source = int(model.tendons.source[i])
-        if not model.tendons.by_length[i]:
-            return directions.changes[[source]]
-        return directions.multipliers[[model.inputs.multipliers.tolist().index(source)]]
+        return directions.tension(model, i)[None]

@@ -11,8 +11,8 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.comparison import beside
 from flexura.result.many import StaticResults
-from flexura.result.observation import Observation
 from flexura.result.static import StaticResult
+from flexura.robot.observation import Observation
 from flexura.solve.calibration.family import Family
 from flexura.solve.calibration.unknown import Described, Driven, Registration, Unknown
 from flexura.solve.calibration.weight import Weights

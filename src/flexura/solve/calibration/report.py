@@ -10,7 +10,7 @@ from flexura.result.many import StaticResults
 from flexura.solve.calibration.least_squares import Fitted
 from flexura.solve.calibration.problem import Trial
 from flexura.solve.calibration.slope import CalibrationProblem
-from flexura.solve.calibration.told import Told, in_words, told
+from flexura.solve.calibration.told import in_words, told, vague
 from flexura.solve.calibration.unknown import Driven, Unknown
 from flexura.typing import Array, Indices, Matrix
 from flexura.value import Catalog
@@ -31,18 +31,25 @@ def report(problem: CalibrationProblem, fitted: Fitted[Trial]) -> Calibration:
     spread = float(np.sqrt(point.residual @ point.residual / left)) if left else np.nan
     labels = [label for unknown in problem.unknowns for label in unknown.labels]
     down, up = problem.room(point)
-    status = _status(fitted, found)
+    covariance = _scaled(found.covariance, 1.0 if problem.weights.given else spread**2)
+    untold = [in_words(change, labels, numbers) for change in found.untold]
+    for i in vague(covariance, problem.sizes(point)).tolist():
+        error = np.sqrt(covariance[i, i])
+        untold.append(f"{labels[i]!r} is told to ±{error:.2g} only, which tells nothing")
+        covariance[i] = covariance[:, i] = 0.0
+        covariance[i, i] = np.inf
+    status = _status(fitted, bool(untold))
     return _calibration(
         problem,
         point.values,
         StaticResults(point.results),
         status=status,
-        covariance=_scaled(found.covariance, 1.0 if problem.weights.given else spread**2),
+        covariance=covariance,
         spread=spread,
-        untold=tuple(in_words(change, labels, numbers) for change in found.untold),
+        untold=tuple(untold),
         active=tuple(np.array(labels, dtype=object)[(down == 0.0) | (up == 0.0)].tolist()),
         iterations=fitted.iterations,
-        remarks=_remarks(problem, status, spread, left),
+        remarks=(*_wandered(fitted, status), *_remarks(problem, status, spread, left)),
     )
 
 
@@ -76,10 +83,19 @@ def _scaled(covariance: Matrix, variance: float) -> Matrix:
     return found
 
 
-def _status(fitted: Fitted[Trial], found: Told) -> CalibrationStatus:
-    if not fitted.converged:
-        return CalibrationStatus.STUCK if fitted.stuck else CalibrationStatus.EXHAUSTED
-    return CalibrationStatus.UNTOLD if len(found.untold) else CalibrationStatus.CONVERGED
+def _status(fitted: Fitted[Trial], untold: bool) -> CalibrationStatus:
+    if fitted.stuck:
+        return CalibrationStatus.STUCK
+    if not fitted.converged and not untold:  # else they wander along what is not told
+        return CalibrationStatus.EXHAUSTED
+    return CalibrationStatus.UNTOLD if untold else CalibrationStatus.CONVERGED
+
+
+def _wandered(fitted: Fitted[Trial], status: CalibrationStatus) -> tuple[str, ...]:
+    """What to know where iterations ran out along what cannot be told."""
+    if fitted.converged or status is not CalibrationStatus.UNTOLD:
+        return ()
+    return ("the iterations ran out while unknowns went along what measurements cannot tell",)
 
 
 def _remarks(
@@ -127,6 +143,7 @@ def _calibration(
                 known = table.described.changed(inputs)
                 inputs[name] = unknown.applied(known, value).value(name)
     by_name, places = _named(problem, values)
+    own = {x.name for x in problem.unknowns if isinstance(x, Driven) and x.observation is not None}
     return Calibration(
         status=status,
         comparison=Comparison(tuple(problem.observations), results, problem.registration(values)),
@@ -138,6 +155,7 @@ def _calibration(
         untold=untold,
         active=active,
         iterations=iterations,
+        each=tuple(x for x in by_name if x in own),
         inputs=Catalog(inputs),
         offsets=Catalog(offsets),
         remarks=remarks,

@@ -1,11 +1,11 @@
 """Whether observations belong to a robot."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from flexura.errors import ModelError, UnknownName, known, show
+from flexura.errors import ModelError, known, show
+from flexura.model.frame import find_frame
 from flexura.model.model import Model
-from flexura.result.observation import Observation
-from flexura.robot import At, FrameLike
+from flexura.robot.observation import Observation
 
 
 def check_observations(who: str, observations: object, model: Model) -> tuple[Observation, ...]:
@@ -35,19 +35,7 @@ def check_observations(who: str, observations: object, model: Model) -> tuple[Ob
 def _check(seen: Observation, model: Model) -> None:
     """Raise unless the robot has all that was measured."""
     model.read_inputs(seen.inputs)
-    _check_frames([*seen.positions, *seen.poses], model)
+    for frame in (*seen.positions, *seen.poses):
+        find_frame(model, frame)
     for name in (*seen.lengths, *seen.tensions):
         known("tendon", name, model.tendons.names)
-
-
-def _check_frames(frames: Iterable[FrameLike], model: Model) -> None:
-    names = ["world", *model.frames]
-    for frame in frames:
-        if isinstance(frame, At) and frame.rod in model.places:
-            model.places[frame.rod].rod.clamp(frame.s)
-        elif isinstance(frame, At):
-            known("rod or body", frame.rod, [*model.places, *model.frames])
-        elif frame not in names:
-            raise UnknownName(
-                "frame", frame, names, f"{frame}.tip" if frame in model.places else None
-            )

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from flexura.errors import ModelError, UnknownName, show
+from flexura.model.inputs import TWIST
 from flexura.model.model import Model
-from flexura.result.observation import Observation
+from flexura.robot.observation import Observation
 from flexura.solve.calibration.unknown import (
-    TWIST,
     Described,
     Driven,
     Unknown,
@@ -78,8 +78,8 @@ def _check_once(unknowns: Sequence[Unknown]) -> None:
     """Raise if a number of an input is unknown twice."""
     seen = set[str]()
     for unknown in unknowns:
-        for label in unknown.labels:
-            if label in seen or label.partition("[")[0] in seen:
+        for name, label in zip(unknown.names, unknown.labels, strict=True):
+            if label in seen or name in seen:
                 raise ModelError(f"calibrate: {label!r} is named as unknown twice")
             seen.add(label)
 
@@ -101,8 +101,8 @@ def bounded(unknowns: Sequence[Unknown], bounds: object) -> list[Unknown]:
         lower, upper = (
             np.broadcast_to(x, unknown.size).copy() for x in (unknown.lower, unknown.upper)
         )
-        for i, label in enumerate(unknown.labels):
-            for name in {unknown.name, label, label.partition("[")[0]} & limits.keys():
+        for i, called in enumerate(zip(unknown.names, unknown.labels, strict=True)):
+            for name in {unknown.name, *called} & limits.keys():
                 lower[i] = max(lower[i], limits[name][0])
                 upper[i] = min(upper[i], limits[name][1])
                 used.add(name)

@@ -18,8 +18,10 @@ from flexura.solve.calibration.observed import Observed
 from flexura.solve.calibration.problem import Equilibria, Trial
 from flexura.solve.calibration.unknown import Described, Driven, Registration
 from flexura.solve.calibration.weight import ROUNDING
-from flexura.solve.derivative.response import Directions, Response
-from flexura.solve.derivative.variation import STEP, Variation
+from flexura.solve.derivative.outlook import outlook
+from flexura.solve.derivative.response import Response
+from flexura.solve.derivative.tangent import Directions
+from flexura.solve.derivative.variation import STEP, Variation, by_parameter
 from flexura.typing import Array, Matrix
 
 # Observations that are looked at together with each model beside the model.
@@ -49,6 +51,30 @@ class CalibrationProblem(Equilibria):
         chunks = (range(i, min(i + CHUNK, count)) for i in range(0, count, CHUNK))
         J = np.vstack([rows for own in chunks for rows in self._slopes(point, around, own)])
         return np.where(np.linalg.norm(J, axis=0) <= self._rounded_norms(point, around, J), 0.0, J)
+
+    def sizes(self, point: Trial) -> Array:
+        """Changes of numbers that move the tip of a rod by 1 rad, or by the longest rod, (n,).
+
+        Infinite for all unknowns but those of the description.
+        """
+        found, around = np.full(self.n_unknowns, np.inf), self._around(point)
+        if not around:
+            return found
+        bent = max(point.results, key=lambda x: x.energy)
+        response, columns = Response("calibrate", bent), [column for column, _ in around]
+        motion = by_parameter(response, [variation for _, variation in around])
+        way = np.zeros(len(around))
+        for rod in point.model.places:
+            try:
+                tip = outlook(response, f"{rod}.tip")
+            except ModelError:  # it moves along with a motion that meets no force
+                continue
+            direct = [tip.beside(bent, variation) for _, variation in around]
+            twist = np.abs(tip.along(response, motion) + np.stack(direct, axis=-1))
+            twist[3:] /= point.model.length
+            way = np.maximum(way, twist.max(axis=0))
+        found[columns] = np.divide(1.0, way, out=np.full(len(way), np.inf), where=way > 0.0)
+        return found
 
     def next_jacobian(self, point: Trial) -> Matrix | None:
         """The same; None where an equilibrium has none, or the description cannot be changed."""
@@ -117,8 +143,8 @@ class CalibrationProblem(Equilibria):
             return J
         table, begin, first = response.result.model.inputs, 0, dict[str, int]()
         for name in names:
-            first[name], directions = begin, table[name].directions
-            begin += directions.stop - directions.start
+            first[name] = begin
+            begin += len(table[name].directions)
         asked = [
             (at, [first[name] + number for number in unknown.numbers])
             for unknown, at in own

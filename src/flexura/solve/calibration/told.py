@@ -12,10 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import qr
 
-from flexura.typing import Array, Matrix
+from flexura.typing import Array, Indices, Matrix
 
 # Singular values below this part of the largest are zero: slopes are good for nine digits.
 UNTOLD = 1e-6
+# An error that moves a tip by so many rad, or longest rods, tells nothing.
+VAGUE = 1.0
 # An unknown is part of a combination if it has more than this part of the largest share.
 SHARE = 1e-3
 
@@ -63,6 +65,12 @@ def _apart(N: Matrix) -> Matrix:
         return N
     pivots = qr(N, mode="r", pivoting=True)[1][:k]
     return np.asarray(np.linalg.solve(N[:, pivots], N))
+
+
+def vague(covariance: Matrix, sizes: Array) -> Indices:
+    """Numbers whose errors turn the robot far, by sizes of changes that turn it by 1 rad."""
+    error = np.sqrt(np.diag(covariance))
+    return np.flatnonzero(np.isfinite(error) & (error > VAGUE * sizes))
 
 
 def in_words(change: Array, labels: Sequence[str], values: Array) -> str:

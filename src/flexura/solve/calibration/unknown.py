@@ -7,17 +7,10 @@ import numpy as np
 
 from flexura.errors import ModelError, UnknownName, show
 from flexura.lie import se3
-from flexura.model.inputs import Input, Inputs, Manifold
+from flexura.model.inputs import NUMBERS, TWIST, Input, Inputs, Manifold
 from flexura.typing import Array, ArrayLike, Pose, real_numbers
 
-TWIST = ("rx", "ry", "rz", "x", "y", "z")
-# What the numbers by which an input changes are called, and some of them together.
-NUMBERS: dict[Manifold, tuple[str, ...]] = {
-    "number": ("",),
-    "vector": ("x", "y", "z"),
-    "wrench": ("mx", "my", "mz", "fx", "fy", "fz"),
-    "pose": TWIST,
-}
+# What some numbers of an input are called together.
 TOGETHER: dict[Manifold, tuple[str, str]] = {
     "wrench": ("moment", "force"),
     "pose": ("rotation", "position"),
@@ -30,7 +23,7 @@ class Unknown:
 
     Attributes:
         name: what they are called together.
-        labels: what each is called.
+        names: what each is called.
         start: first guess: a number (), several (n,) or a pose (4, 4).
         numbers: which numbers of the body twist of a pose are unknown.
         lower: least value of each number.
@@ -38,16 +31,21 @@ class Unknown:
     """
 
     name: str
-    labels: tuple[str, ...]
+    names: tuple[str, ...]
     start: Array
     numbers: tuple[int, ...] = ()
     lower: Array | float = -np.inf
     upper: Array | float = np.inf
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """What each is called among all unknowns."""
+        return self.names
+
+    @property
     def size(self) -> int:
         """How many numbers."""
-        return len(self.labels)
+        return len(self.names)
 
     @property
     def is_pose(self) -> bool:
@@ -85,6 +83,13 @@ class Driven(Unknown):
     inputs: tuple[str, ...] = ()
     observation: int | None = None
     added: bool = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What each is called among all unknowns: with the observation that it is for."""
+        if self.observation is None:
+            return self.names
+        return tuple(f"{name}[{self.observation}]" for name in self.names)
 
     def serves(self, observation: int) -> bool:
         """Whether an observation depends on it."""
@@ -173,9 +178,7 @@ def driven(
     """An unknown input, or some numbers of one: "tip", "tip.force", "tip.fz"."""
     own, numbers = _numbers_of(table, name)
     entry = table[own]
-    called = NUMBERS[entry.manifold]
-    mark = "" if observation is None else f"[{observation}]"
-    labels = tuple(f"{own}.{called[i]}{mark}" if called[i] else f"{own}{mark}" for i in numbers)
+    called = entry.labels(own)
     described = np.array(entry.default)
     if entry.manifold != "pose" and len(numbers) < len(called):
         described = described[list(numbers)]
@@ -183,7 +186,7 @@ def driven(
     least, largest = (np.full(len(numbers), float(bound)) for bound in entry.bounds)
     return Driven(
         name=name,
-        labels=labels,
+        names=tuple(called[i] for i in numbers),
         start=guessed(name, np.asarray(described), guess),
         numbers=numbers,
         lower=least,
@@ -235,7 +238,7 @@ def offset(table: Mapping[str, Input], entry: str | Sequence[str]) -> Driven:
     text = f"{'+'.join(few)}.offset"
     return Driven(
         name=text,
-        labels=(text,),
+        names=(text,),
         start=np.array(0.0),
         numbers=(0,),
         inputs=names,

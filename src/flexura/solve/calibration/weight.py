@@ -6,7 +6,7 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.model.model import Model
-from flexura.result.observation import Observation
+from flexura.robot.observation import Observation
 from flexura.typing import Array
 
 # What equilibria are rounded to, relative to the sizes of what is measured.
@@ -61,11 +61,6 @@ class Weights:
 
 def _numbers(observation: Observation, of_kind: Mapping[str, float]) -> Array:
     """A number for each that was measured, by its kind; NaN for those that were not."""
-    found = [np.empty(0)]
-    for place in observation.positions.values():
-        found.append(np.where(np.isnan(place), np.nan, of_kind["position"]))
-    for _ in observation.poses:
-        found += [np.full(3, of_kind["rotation"]), np.full(3, of_kind["position"])]
-    found += [np.array([of_kind["length"]]) for _ in observation.lengths]
-    found += [np.array([of_kind["tension"]]) for _ in observation.tensions]
-    return np.concatenate(found)
+    return np.concatenate(
+        [np.where(np.isnan(x.numbers), np.nan, of_kind[x.kind]) for x in observation.measured]
+    )

@@ -7,7 +7,8 @@ import numpy as np
 from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.model.step import Linearised, linearise
-from flexura.solve.derivative.response import Directions, Response
+from flexura.solve.derivative.response import Response
+from flexura.solve.derivative.tangent import Directions
 from flexura.typing import Array, Twist
 
 # How far to go along a direction, relative to 1 rad and the length of the robot.

@@ -5,7 +5,7 @@ follow from lengths are known exactly. Everything else is asked of results a lit
 the exact direction, with differences of fourth order.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,8 +20,9 @@ from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.robot import At
 from flexura.solve.derivative.course import course
-from flexura.solve.derivative.response import Directions, Response
+from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.stencil import CENTRAL
+from flexura.solve.derivative.tangent import Directions
 from flexura.solve.derivative.variation import Variation, inputs_beside
 from flexura.typing import Array, Matrix, real_numbers
 
@@ -35,20 +36,27 @@ class Outlook:
     Attributes:
         answer: its value for a result.
         rows: its exact rows, if there are any; else None.
-        tension: its place among the multipliers of constraints, if it is one; else None.
+        tendon: the one whose tension it is, if it is one; else None.
     """
 
     answer: Answer
     rows: Covectors | None = None
-    tension: int | None = None
+    tendon: int | None = None
+
+    def by_inputs(self, response: Response, names: Sequence[str]) -> Matrix:
+        """What it does with each number of inputs, shape of the answer + (m,)."""
+        if self.rows is None:
+            return self.along(response, response.by_inputs(names))
+        found = response.moved(self.rows, names)
+        return found if len(found) > 1 else np.asarray(found[0])
 
     def along(self, response: Response, directions: Directions) -> Matrix:
         """What it does along directions, shape of the answer + (m,)."""
         if self.rows is not None:
             found = directions.moved(self.rows)
             return found if len(found) > 1 else np.asarray(found[0])
-        if self.tension is not None:
-            return np.asarray(directions.multipliers[self.tension])
+        if self.tendon is not None:
+            return directions.tension(response.result.model, self.tendon)
         count = directions.motion.shape[1]
         each = [self._along_one(response, directions, i) for i in range(count)]
         if not each:
@@ -106,7 +114,8 @@ def outlook(response: Response, of: object) -> Outlook:
         row = length_covector(response.assembly, model.tendons.names.index(name))
         return Outlook(lambda x: np.array(x.tendon_length(name)), rows=row)
     if what == "tension":
-        return _tension(model, name)
+        tendon = model.tendons.names.index(name)
+        return Outlook(lambda x: np.array(x.tension(name)), tendon=tendon)
     if what == "potential" and result.potential is None:
         raise ModelError("the loads of this result have no potential, so it has no derivative")
     if not name:
@@ -129,18 +138,6 @@ def _twist(result: StaticResult, frame: str | At) -> Answer:
     """Twist of a frame from where it is, in its own axes."""
     home = se3.inverse(result.pose(frame))
     return lambda x: np.asarray(se3.log(home @ x.pose(frame)))
-
-
-def _tension(model: Model, tendon: str) -> Outlook:
-    """The tension of a tendon: an input, or a multiplier."""
-
-    def answer(x: StaticResult) -> Array:
-        return np.array(x.tension(tendon))
-
-    i = model.tendons.names.index(tendon)
-    if not model.tendons.by_length[i]:
-        return Outlook(answer)
-    return Outlook(answer, tension=model.inputs.multipliers.tolist().index(model.tendons.source[i]))
 
 
 def _function(result: StaticResult, of: Callable[[StaticResult], object]) -> Answer:

@@ -1,24 +1,19 @@
-"""How an equilibrium answers to small changes of what is given.
-
-    K dq + Rᵀ dλ = -S du,      R dq - C dλ = G du                              (theory 15.1)
-
-for all constraints that hold. K is the exact tangent; S and G are the derivatives of residual and
-gaps by inputs. One factorisation serves all inputs and all frames.
-"""
+"""How an equilibrium answers to small changes of what is given."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.errors import ModelError, known, show
+from flexura.model.assemble import Assembly
 from flexura.model.covector import Covectors, twist_covectors
-from flexura.model.slope import drifting_slope
 from flexura.result.static import StaticResult
 from flexura.robot import FrameLike
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.derivative.about import evaluated
 from flexura.solve.derivative.resisted import NEAR, Unresisted, softest
+from flexura.solve.derivative.tangent import Directions, Tangent
 from flexura.solve.equilibrium import factorised
 from flexura.solve.margin import uncertain_stiffness
 from flexura.typing import Indices, Matrix, Twist
@@ -27,39 +22,16 @@ from flexura.typing import Indices, Matrix, Twist
 GRAZING = 1e-6
 
 
-@dataclass(frozen=True, eq=False)
-class Directions:
-    """Ways that an equilibrium can go, m of them.
-
-    Attributes:
-        changes: of all inputs, as ``Inputs.change`` has them, (n_values, m).
-        motion: dq, increments of the unknowns, (n_dof, m).
-        multipliers: dλ, of those of constraints, (n_rows, m).
-        drifts: how inputs move nodes besides, each (n_nodes, 6); None if they do not.
-    """
-
-    changes: Matrix
-    motion: Matrix
-    multipliers: Matrix
-    drifts: tuple[Twist | None, ...]
-
-    def moved(self, rows: Covectors) -> Matrix:
-        """What outputs do along each of them, (p, m)."""
-        found = rows.motion @ self.motion
-        for i, drift in enumerate(self.drifts):
-            if drift is not None:
-                found[:, i] += rows.along(drift)
-        return np.asarray(found)
-
-
 class Response:
     """The linear answer of an equilibrium; it belongs to one thread.
 
     Attributes:
         result: the equilibrium.
         assembly: evaluated there.
-        active: which constraints hold, (n_rows,).
+        tangent: factorised, with the constraints that hold.
     """
+
+    _owner: object = None
 
     def __init__(self, who: str, result: StaticResult, grazing: Indices | None = None) -> None:
         """Factorise the tangent of a result.
@@ -73,36 +45,48 @@ class Response:
         Raises:
             ModelError: for a result that is no equilibrium.
         """
-        self.result = result
-        self.assembly = evaluated(who, result, self)
-        self.active = active_rows(self.assembly)
-        if grazing is not None:
-            closed = self.assembly.gap[grazing] <= GRAZING * result.model.length
-            self.active = self.active.copy()
-            self.active[grazing] |= closed
-        self._solver = self._factorised(who)
+        assembly = evaluated(who, result, self)
+        active = holding(assembly, grazing)
+        self._keep(result, Tangent(assembly, active, _solver(who, assembly, active)))
+
+    def _keep(self, result: StaticResult, tangent: Tangent) -> None:
+        self.result, self.tangent, self.assembly = result, tangent, tangent.assembly
         self._known: dict[tuple[str, ...], Directions] = {}
 
-    def _factorised(self, who: str) -> HeldFactor | Unresisted:
-        """The tangent with the constraints that hold, across motions that meet no force."""
-        assembly, factor = self.assembly, factorised(self.assembly)
-        if not factor.singular:
-            held = HeldFactor.of(assembly, factor, self.active)
-            if softest(assembly, held) > NEAR * uncertain_stiffness(assembly):
-                return held
-        found = Unresisted(who, assembly, self.active)
-        return held if not factor.singular and not found.motions.shape[1] else found
+    @classmethod
+    def of(cls, result: StaticResult, tangent: Tangent, owner: object) -> "Response":
+        """The answer of an equilibrium where all motions meet a force, its tangent known.
+
+        Args:
+            result: the equilibrium.
+            tangent: evaluated there.
+            owner: whose assembly that is, as long as it lives.
+        """
+        found = cls.__new__(cls)
+        found._keep(result, tangent)
+        found._owner = owner
+        return found
 
     def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:
         """Body twist of a frame by each number of each input, (6, m); see ``StaticResult``."""
-        names = self.names(by)
-        return self.by_inputs(names).moved(self.twist(frame))
+        return self.moved(self.twist(frame), self.names(by))
+
+    def moved(self, rows: Covectors, names: Sequence[str]) -> Matrix:
+        """What outputs do with each number of each input, (p, m).
+
+        With one solve for each input or for each output, whichever are fewer.
+        """
+        asked, changes = tuple(names), self.changes(names)
+        known = asked in self._known or isinstance(self.tangent.solver, Unresisted)
+        if known or changes.shape[1] <= len(rows.motion):
+            return self.by_inputs(asked).moved(rows)
+        return self.tangent.back(rows, changes)
 
     def compliance(self, frame: FrameLike) -> Matrix:
         """Body twist of a frame by a body wrench there, (6, 6); see ``StaticResult``."""
         rows = self.twist(frame).motion
-        none = np.zeros((int(self.active.sum()), 6))
-        return np.asarray(rows @ self._solver.solve(np.asfortranarray(rows.T), none)[0])
+        none = np.zeros((int(self.tangent.active.sum()), 6))
+        return np.asarray(rows @ self.tangent.solver.solve(np.asfortranarray(rows.T), none)[0])
 
     def twist(self, frame: FrameLike) -> Covectors:
         """The rows of a frame's body twist.
@@ -110,10 +94,13 @@ class Response:
         Raises:
             ModelError: if the frame moves along with a motion that meets no force.
         """
-        found = twist_covectors(self.assembly, frame)
-        if isinstance(self._solver, Unresisted):
-            self._solver.check(found.motion)
-        return found
+        return self.certain(twist_covectors(self.assembly, frame))
+
+    def certain(self, rows: Covectors) -> Covectors:
+        """Rows of outputs; raise if a motion that meets no force moves them."""
+        if isinstance(self.tangent.solver, Unresisted):
+            self.tangent.solver.check(rows.motion)
+        return rows
 
     def names(self, by: Sequence[str] | None) -> list[str]:
         """Names of inputs, checked; all of them for None."""
@@ -124,43 +111,40 @@ class Response:
             raise ModelError(f"by= takes a list of names of inputs, got {show(by)}")
         return [known("input", name, inputs) for name in by]
 
+    def changes(self, names: Sequence[str]) -> Matrix:
+        """Each number of each input changed by one, column by column, (n_values, m)."""
+        table = self.result.model.inputs
+        return table.units([i for name in names for i in table[name].directions])
+
     def by_inputs(self, names: Sequence[str]) -> Directions:
         """Where each number of each input leads; of a pose, each number of its body twist."""
         asked = tuple(names)
         if asked not in self._known:
-            self._known[asked] = self._find(asked)
+            self._known[asked] = self.tangent.along(self.changes(asked))
         return self._known[asked]
-
-    def _find(self, names: Sequence[str]) -> Directions:
-        """Find the directions of inputs, all with one solve."""
-        table = self.result.model.inputs
-        places = [np.arange(x.start, x.stop) for x in (table[name].directions for name in names)]
-        columns = np.concatenate([np.empty(0, dtype=np.int64), *places])
-        changes = np.zeros((table.n_values, len(columns)), order="F")
-        changes[columns, np.arange(len(columns))] = 1.0
-        return self.along(changes)
-
-    def along(self, changes: Matrix) -> Directions:
-        """Where changes of inputs lead, each a column of all inputs, (n_values, m)."""
-        assembly, m = self.assembly, changes.shape[1]
-        right = np.zeros((assembly.layout.n_dof, m), order="F")
-        gaps = np.zeros((len(self.active), m))
-        drifts = assembly.model.drifts(assembly.inputs, changes)
-        for i, (change, drift) in enumerate(zip(changes.T, drifts, strict=True)):
-            right[:, i], gaps[:, i] = drifting_slope(assembly, change, drift)
-        return self.answer(changes, -right, gaps, tuple(drifts))
 
     def answer(
         self, changes: Matrix, force: Matrix, gaps: Matrix, drifts: tuple[Twist | None, ...]
     ) -> Directions:
-        """Where forces and gaps lead, (n_dof, m) and (n_rows, m), of all constraints.
+        """Where forces and gaps lead; see ``Tangent``."""
+        return self.tangent.answer(changes, force, gaps, drifts)
 
-        Raises:
-            ModelError: if forces act along a motion that meets none.
-        """
-        if not force.shape[1]:
-            return Directions(changes, force, gaps, drifts)
-        motion, change = self._solver.solve(force, gaps[self.active])
-        multipliers = np.zeros_like(gaps)
-        multipliers[self.active] = change
-        return Directions(changes, motion, multipliers, drifts)
+
+def holding(assembly: Assembly, grazing: Indices | None) -> NDArray[np.bool_]:
+    """Which constraints hold, (n_rows,); ``grazing`` as for ``Response``."""
+    active = active_rows(assembly)
+    if grazing is not None and len(grazing):
+        active = active.copy()
+        active[grazing] |= assembly.gap[grazing] <= GRAZING * assembly.model.length
+    return active
+
+
+def _solver(who: str, assembly: Assembly, active: NDArray[np.bool_]) -> HeldFactor | Unresisted:
+    """The tangent with the constraints that hold, across motions that meet no force."""
+    factor = factorised(assembly)
+    if not factor.singular:
+        held = HeldFactor.of(assembly, factor, active)
+        if softest(assembly, held) > NEAR * uncertain_stiffness(assembly):
+            return held
+    found = Unresisted(who, assembly, active)
+    return held if not factor.singular and not found.motions.shape[1] else found

@@ -23,7 +23,8 @@ def sensitivity(
 
         df/dp = ∂f/∂p + ∂f/∂q dq/dp,        K dq/dp = -∂r/∂p                     (theory 15.2)
 
-    By inputs, dq is exact, and so are twists of frames, lengths of tendons and tensions that
+    By inputs, dq is exact, by one solve for each of their numbers or for each number of the answer,
+    whichever are fewer; and so are twists of frames, lengths of tendons and tensions that
     follow from lengths. By parameters, ∂r/∂p is a difference of residuals of models that are built
     anew, at fixed unknowns; other answers are differences along the exact direction. All of these
     are of fourth order and good for nine digits or more.
@@ -58,18 +59,35 @@ def sensitivity(
         raise ModelError(
             f"sensitivity takes a list of inputs and paths of parameters, got by={show(by)}"
         )
-    nothing = answer.along(response, response.by_inputs([]))
-    return np.concatenate([nothing, *(_by(response, answer, name)[0] for name in by)], axis=-1)
+    return _by_all(response, answer, by)
+
+
+def _by_all(response: Response, answer: Outlook, names: Sequence[str]) -> Matrix:
+    """Derivatives by inputs and parameters: by all inputs at once."""
+    table = response.result.model.inputs
+    driven = [x for x in dict.fromkeys(filter(_is_name, names)) if x in table]
+    found, columns, begin = answer.by_inputs(response, driven), dict[str, Matrix](), 0
+    for name in driven:
+        size = len(table[name].directions)
+        columns[name] = found[..., begin : begin + size]
+        begin += size
+    own = [
+        columns[x] if _is_name(x) and x in columns else _by(response, answer, x)[0] for x in names
+    ]
+    return np.concatenate([found[..., :0], *own], axis=-1)
 
 
 def _by(response: Response, answer: Outlook, name: str) -> tuple[Matrix, bool]:
     """Derivative by an input or a parameter, and whether that is a single number."""
     model = response.result.model
     if isinstance(name, str) and name in model.inputs:
-        found = answer.along(response, response.by_inputs([name]))
-        return found, not model.inputs[name].shape
+        return answer.by_inputs(response, [name]), not model.inputs[name].shape
     result = response.result
     own = parameter(model.robot, name)
     around = variations(model, own, result.state, result.given)
     direct = np.stack([answer.beside(result, one) for one in around], axis=-1)
     return answer.along(response, by_parameter(response, around)) + direct, not own.value.shape
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str)

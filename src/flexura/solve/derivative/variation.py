@@ -18,8 +18,9 @@ from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.robot import Robot
 from flexura.solve.derivative.arrangement import Rearranged, check_alike, stretched
-from flexura.solve.derivative.response import Directions, Response
+from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.stencil import EVERY, Stencil
+from flexura.solve.derivative.tangent import Directions
 from flexura.typing import Array
 
 # Steps, relative to the size of a number; of zeros, so that forces change by this part of those in

@@ -17,9 +17,10 @@ from flexura.robot.check import check_count
 from flexura.solve.at_rest import check_untouched
 from flexura.solve.derivative.response import Response
 from flexura.solve.inverse.limits import Choice, read_choice
+from flexura.solve.inverse.place import Budget, Place, Question, place_of
 from flexura.solve.inverse.preference import Preference
 from flexura.solve.inverse.programme import require
-from flexura.solve.inverse.search import Place, Question, Search, place_of
+from flexura.solve.inverse.search import Search
 from flexura.solve.inverse.target import read_targets
 from flexura.solve.inverse.tension import is_tension, read_tensions
 from flexura.solve.statics import solve_inputs, statics
@@ -30,6 +31,8 @@ Targets = Mapping[FrameLike, ArrayLike]
 REACHED = 5e-10
 # Other inputs to begin with where a search without a start ends short of its targets.
 ELSEWHERE = 8
+# Targets that are so many times the length of all rods away are worth a word.
+FAR_OFF = 20.0
 # Targets on the way, where one of a path is not reached at once.
 PARTS = 4
 
@@ -110,90 +113,94 @@ def inverse(
 
 def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterator[InverseResult]:
     """Answers one after the other, each from the one before."""
-    response = asked[0].response(here)
+    response, place = Response("inverse", here, asked[0].grazing), None
     for question in asked:
-        begin = response.result.given
-        search = Search(question, Place.of(question, response), begin)
-        status = search.approach()
-        if status is not InverseStatus.REACHED:
-            further = _elsewhere if cold else _by_and_by
-            search, status = further(search, status, response)
-        if status is InverseStatus.REACHED and question.preferred is not None:
-            Preference(search, question.preferred).settle()
+        begin, budget = response.result.given, Budget(question.iterations)
+        search = Search(question, Place.of(question, response, place), begin, budget)
+        if search.approach() is not InverseStatus.REACHED:
+            search = (_elsewhere if cold else _by_and_by)(search, response, budget)
+        if search.status is InverseStatus.REACHED and question.preferred is not None:
+            search = Preference(search, question.preferred).settle(budget)
         cold = False
-        yield _result(search, status, begin)
-        response = search.place.response
+        yield _result(search, begin, budget)
+        place, response = search.place, search.place.response
 
 
-def _by_and_by(
-    search: Search, status: InverseStatus, start: Response
-) -> tuple[Search, InverseStatus]:
+def _by_and_by(search: Search, start: Response, budget: Budget) -> Search:
     """A search through targets on the way from the start, if that leads closer."""
-    question, here, used = search.question, start, search.used
+    question, here = search.question, start
     for part in range(1, PARTS + 1):
-        way = [one.towards(start.result.pose(one.frame), part / PARTS) for one in question.targets]
+        way = [one.towards(start.result.pose(one.name), part / PARTS) for one in question.targets]
         asked = replace(question, targets=tuple(way))
-        other = Search(asked, Place.of(asked, here), start.result.given, used)
-        ended = other.approach()
-        used = other.used
-        if ended is not InverseStatus.REACHED and part < PARTS:
-            search.used = used
-            return search, status
+        other = Search(asked, Place.of(asked, here), start.result.given, budget)
+        if other.approach() is not InverseStatus.REACHED and part < PARTS:
+            return search
         here = other.place.response
-    if other.place.objective < search.place.objective:
-        search, status = other, ended
-    search.used = used
-    return search, status
+    return other if other.place.objective < search.place.objective else search
 
 
-def _elsewhere(
-    search: Search, status: InverseStatus, start: Response
-) -> tuple[Search, InverseStatus]:
-    """The best of searches from other inputs within the limits, and how it ended."""
+def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
+    """The best of searches from other inputs within the limits."""
     question, begin = search.question, start.result.given
     low, high = question.choice.room(begin, begin)
     wide = np.isfinite(high - low)
     if not wide.any():
-        return search, status
-    model, random, used = search.place.result.model, np.random.default_rng(0), search.used
+        return search
+    model, random = search.place.result.model, np.random.default_rng(0)
     for _ in range(ELSEWHERE):
         part = random.uniform(size=len(low))
         change = np.where(wide, low + part * (high - low), 0.0)
-        if used >= question.iterations:
+        if budget.over:
             break
         there = solve_inputs(model, question.choice.changed(begin, change), None)
-        used += 1
+        budget.used += 1
         if there.converged:
             there = _taut(question.choice, there)
         place = place_of(question, there) if there.converged else None
         if place is None:
             continue
-        other = Search(question, place, begin, used)
-        ended = other.approach()
-        used = other.used
+        other = Search(question, place, begin, budget)
+        other.approach()
         if other.place.objective < search.place.objective:
-            search, status = other, ended
-        if status is InverseStatus.REACHED:
+            search = other
+        if search.status is InverseStatus.REACHED:
             break
-    search.used = used
-    return search, status
+    return search
 
 
-def _result(search: Search, status: InverseStatus, begin: Inputs) -> InverseResult:
+def _result(search: Search, begin: Inputs, budget: Budget) -> InverseResult:
     place, question = search.place, search.question
     found, choice = place.result, question.choice
-    apart = {one.frame: one.apart(found.pose(one.frame)) for one in question.targets}
-    active = {**choice.active(begin, found.given), **question.tensions.active(found)}
+    nodes, state = found.evaluation.nodes, found.state
+    apart = {x.name: x.apart(x.frame.pose(found.model, nodes, state)) for x in question.targets}
+    held = question.tensions.active(found.evaluation.values)
     return InverseResult(
-        status=status,
+        status=search.status,
         result=found,
         using=choice.names,
-        error=question.left(found),
+        error=place.left,
         errors=apart,
-        active=active,
+        active={**choice.active(begin, found.given), **held},
         gradient=place.gradient,
-        iterations=search.used,
+        iterations=budget.used,
+        remarks=_remarks(question, found),
     )
+
+
+def _remarks(question: Question, found: StaticResult) -> tuple[str, ...]:
+    """Targets that are further than any robot of that size can be."""
+    reach = sum(place.rod.length for place in found.model.places.values()) or np.inf
+    told = []
+    for one in question.targets:
+        pose = one.frame.pose(found.model, found.evaluation.nodes, found.state)
+        counts = one.counts if one.free else np.arange(3)
+        far = float(np.abs(one.pose[counts, 3] - pose[counts, 3]).max(initial=0.0))
+        if far > FAR_OFF * reach:
+            told.append(
+                f"the target of {str(one.name)!r} is {far:.3g} m away, {far / reach:.2g} times the "
+                "length of all rods together: positions are in metres"
+            )
+    return tuple(told)
 
 
 def _first(

@@ -27,6 +27,7 @@ class Choice:
         labels: how each number is called.
         least, most: bounds, (n,).
         stride: how far each may be from its value at the start, (n,).
+        kind: a number for each kind of them, such as all tensions, (n,).
         large: a change of each that is large for any robot, where that is known: 1 rad, or the
             longest rod; else infinite, (n,).
     """
@@ -38,6 +39,7 @@ class Choice:
     least: Array
     most: Array
     stride: Array
+    kind: Indices
     large: Array
 
     def changed(self, inputs: Inputs, change: Array) -> Inputs:
@@ -61,17 +63,15 @@ class Choice:
         """Limits that hold, and which of the two."""
         at = np.where(self.plain, here.values[self.places], 0.0)
         gone = start.change(here)[self.places]
+        low = at - self.least <= _touching(self.least, self.most)
+        high = ~low & (self.most - at <= _touching(self.most, self.least))
+        far = np.isfinite(self.stride) & (self.stride - np.abs(gone) <= TOUCHING * self.stride)
         found = {}
-        for i, label in enumerate(self.labels):
-            least, most = self.least[i], self.most[i]
-            if at[i] - least <= _touching(least, most):
-                found[label] = "lower"
-            elif most - at[i] <= _touching(most, least):
-                found[label] = "upper"
-            if (
-                np.isfinite(self.stride[i])
-                and self.stride[i] - abs(gone[i]) <= TOUCHING * self.stride[i]
-            ):
+        for i in np.flatnonzero(low | high | far).tolist():
+            label = self.labels[i]
+            if low[i] or high[i]:
+                found[label] = "lower" if low[i] else "upper"
+            if far[i]:
                 found[f"{label}.step"] = "lower" if gone[i] < 0.0 else "upper"
         return found
 
@@ -85,12 +85,11 @@ def _large(model: Model, entry: Input) -> Array:
     return np.full(_count(entry), 1.0 if entry.begin in model.angles else model.length)
 
 
-def _touching(bound: float, other: float) -> float:
-    """How near a number is to a bound that holds."""
-    if not np.isfinite(bound):
-        return -inf
-    wide = abs(other - bound)
-    return TOUCHING * abs(bound) + ROUNDED * (wide if np.isfinite(wide) else 0.0)
+def _touching(bound: Array, other: Array) -> Array:
+    """How near numbers are to bounds that hold, (n,)."""
+    wide = np.abs(other - bound)
+    near = TOUCHING * np.abs(bound) + ROUNDED * np.where(np.isfinite(wide), wide, 0.0)
+    return np.where(np.isfinite(bound), near, -inf)
 
 
 def read_choice(
@@ -112,7 +111,8 @@ def read_choice(
         for name in given or {}:
             if name not in names:
                 raise UnknownName(f"input that is used, in {what},", name, names)
-    least, most, stride, labels, places, plain, large = [], [], [], [], [], [], []
+    least, most, stride, places, plain, large = [], [], [], [], [], []
+    labels, kinds = list[str](), list[str]()
     for name in names:
         entry = model.inputs[name]
         count = _count(entry)
@@ -120,8 +120,9 @@ def read_choice(
         least.append(low)
         most.append(high)
         stride.append(_stride(name, count, (steps or {}).get(name)))
-        labels += [name] if count == 1 else [f"{name}[{i}]" for i in range(count)]
-        places.append(np.arange(entry.directions.start, entry.directions.stop))
+        labels += entry.labels(name)
+        kinds += [f"{entry.kind}, {entry.meaning}, {i // 3}" for i in range(count)]
+        places.append(np.array(entry.directions))
         plain.append(np.full(count, entry.manifold != "pose"))
         large.append(_large(model, entry))
     return Choice(
@@ -132,6 +133,7 @@ def read_choice(
         np.concatenate(least),
         np.concatenate(most),
         np.concatenate(stride),
+        np.unique(kinds, return_inverse=True)[1],
         np.concatenate(large),
     )
 
@@ -158,7 +160,7 @@ def _names(model: Model, using: Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _count(entry: Input) -> int:
-    return int(entry.directions.stop - entry.directions.start)
+    return len(entry.directions)
 
 
 def _bounds(name: str, entry: Input, given: ArrayLike | None) -> tuple[Array, Array]:

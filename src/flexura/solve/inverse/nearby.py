@@ -3,10 +3,11 @@
 import numpy as np
 
 from flexura.model.inputs import Inputs
-from flexura.model.step import linearise
+from flexura.model.step import Linearised, linearise
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.solve.derivative.response import Directions, Response
+from flexura.solve.derivative.response import Response
+from flexura.solve.derivative.tangent import Directions
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
 from flexura.solve.finish import static_result
 from flexura.solve.statics import solve_inputs
@@ -28,25 +29,16 @@ def solve_nearby(
         change: how far along each, (m,).
         inputs: after the change.
     """
-    predicted = _predict(response, directions, change, inputs)
-    found = None if predicted is None else _solve(response, predicted, inputs)
+    step = predict(response, directions, change)
+    start = Iterate(*step.advance(1.0, inputs)) if step.rotation <= FAR else None
+    found = None if start is None else _solve(response, start, inputs)
     return solve_inputs(response.result.model, inputs, response.result) if found is None else found
 
 
-def _predict(
-    response: Response, directions: Directions, change: Array, inputs: Inputs
-) -> Iterate | None:
-    """Where the tangent leads; None if that is far."""
-    drift = None
-    for one, part in zip(directions.drifts, change, strict=True):
-        if one is not None:
-            drift = part * one if drift is None else drift + part * one
-    step = linearise(
-        response.assembly, directions.motion @ change, directions.multipliers @ change, drift
-    )
-    if not step.rotation <= FAR:
-        return None
-    return Iterate(*step.advance(1.0, inputs))
+def predict(response: Response, directions: Directions, change: Array) -> Linearised:
+    """The step along the tangent, (m,) of it along each direction."""
+    motion, multipliers = directions.motion @ change, directions.multipliers @ change
+    return linearise(response.assembly, motion, multipliers, directions.drift(change))
 
 
 def _solve(response: Response, start: Iterate, inputs: Inputs) -> StaticResult | None:

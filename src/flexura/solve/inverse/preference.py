@@ -10,9 +10,9 @@ import numpy as np
 from scipy.linalg import null_space
 
 from flexura.model.inputs import Inputs
-from flexura.result.inverse import InverseStatus
+from flexura.solve.inverse.place import Budget, Place
 from flexura.solve.inverse.programme import NOTHING, Rows, solve
-from flexura.solve.inverse.search import PRICE, Place, Search, learn, place_of
+from flexura.solve.inverse.search import PRICE, Search, learn
 from flexura.typing import Array
 
 # A step this small, relative to the scale of the inputs, is the last; so is the last of so many,
@@ -30,36 +30,35 @@ class Preference:
         choice = search.question.choice
         wide = choice.most - choice.least
         bounded = np.isfinite(wide) & (wide > 0.0)
-        self._worth = np.where(bounded, search.scale / np.where(bounded, wide, 1.0), 1.0) ** 2
+        # without bounds, all of one kind count alike
+        alike = choice.kind[:, None] == choice.kind
+        usual = np.where(alike, search.scale.change, 0.0).max(axis=1)
+        self._worth = (search.scale.change / np.where(bounded, wide, usual)) ** 2
         self._bend = np.zeros((len(wide), len(wide)))
 
-    def settle(self) -> None:
-        """Move on to the preferred inputs."""
-        search, part = self._search, 1.0
+    def settle(self, budget: Budget) -> Search:
+        """Move on to the preferred inputs; the search that has them."""
+        part = 1.0
         for _ in range(SETTLING):
-            before, short = search.place, self._short()
+            before, short = self._search, self._short()
             wish = self._wish(short)
-            over = np.abs(wish).max(initial=0.0) <= SETTLED or part < SHORT
-            if over or search.used >= search.question.iterations:
-                return
-            moved = search.solve(part * wish)
-            good = False
-            if moved is not None:
-                there = place_of(search.question, moved)
-                search.place = before if there is None else there
-                good = there is not None and search.approach() is InverseStatus.REACHED
-                good = good and self._cost(self._short()) < self._cost(short)
-            if good:
-                self._learn(before, short)
+            if np.abs(wish).max(initial=0.0) <= SETTLED or part < SHORT or budget.over:
+                break
+            there = before.after(part * wish)
+            if there is not None:
+                self._search = there
+            if there is None or self._cost(self._short()) >= self._cost(short):
+                self._search, part = before, 0.5 * part
             else:
-                search.place = before
-            part = min(1.0, 2.0 * part) if good else 0.5 * part
+                self._learn(before.place, short)
+                part = min(1.0, 2.0 * part)
+        return self._search
 
     def _short(self) -> Array:
         """What is missing to the preferred inputs, (n,)."""
         search = self._search
         change = search.place.result.given.change(self._preferred)
-        return np.asarray(change[search.question.choice.places] / search.scale)
+        return np.asarray(change[search.question.choice.places] / search.scale.change)
 
     def _cost(self, short: Array) -> float:
         return float(self._worth @ short**2)
@@ -67,11 +66,11 @@ class Preference:
     def _wish(self, short: Array) -> Array:
         """The step that moves no frame, to first order."""
         search, none = self._search, np.zeros_like(short)
-        free = null_space(search.place.slope * search.scale, rcond=NOTHING)
+        free = null_space(search.place.slope * search.scale.change, rcond=NOTHING)
         if not free.shape[1]:
             return none
         low, high = search.room()
-        tensions = search.relative(search.place.tensions)
+        tensions = search.scale.relative(search.place.tensions)
         rows = Rows(
             np.concatenate([free, tensions.matrix @ free]),
             np.concatenate([low, tensions.low]),
@@ -94,9 +93,9 @@ class Preference:
         step = short - self._short()
         low, high = search.room()
         inside = (low < -SETTLED) & (high > SETTLED)
-        slope = search.place.slope * search.scale
+        slope = search.place.slope * search.scale.change
         wanted = (self._worth * self._short())[inside]
         if not inside.any():
             return
         force = np.linalg.lstsq(slope[:, inside].T, wanted, rcond=None)[0]
-        learn(self._bend, step, (slope - before.slope * search.scale).T @ force)
+        learn(self._bend, step, (slope - before.slope * search.scale.change).T @ force)

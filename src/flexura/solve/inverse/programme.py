@@ -135,22 +135,22 @@ def _onwards(
     A: Matrix, b: Array, x: Array, least: Array, most: Array, rows: Rows, near: float
 ) -> tuple[Array, bool]:
     """Towards the minimum with all bounds kept that are near; and whether another one was met."""
-    free = np.flatnonzero((x - least > near) & (most - x > near))
+    ways = np.eye(len(x))[:, (x - least > near) & (most - x > near)]
     values = rows.matrix @ x
     holding = (values - rows.low <= near) | (rows.high - values <= near)
-    ways = np.eye(len(x))[:, free] @ null_space(rows.matrix[np.ix_(holding, free)], rcond=NOTHING)
+    if holding.any():
+        ways = ways @ null_space(rows.matrix[holding] @ ways, rcond=NOTHING)
     if not ways.shape[1]:
         return x, False
     step = -ways @ np.linalg.lstsq(A @ ways, A @ x + b, rcond=NOTHING)[0]
-    part = min(
-        _part(step, least - x, most - x),
-        _part(rows.matrix @ step, rows.low - values, rows.high - values),
-    )
+    part = _part(step, least - x, most - x)
+    if len(values):
+        part = min(part, _part(rows.matrix @ step, rows.low - values, rows.high - values))
     return np.clip(x + part * step, least, most), part < 1.0
 
 
 def _within(values: Array, low: Array, high: Array) -> bool:
-    return bool((values >= low).all() and (values <= high).all())
+    return not len(values) or bool((values >= low).all() and (values <= high).all())
 
 
 def _part(step: Array, low: Array, high: Array) -> float:

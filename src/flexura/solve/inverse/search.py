@@ -6,20 +6,18 @@ Each programme takes JᵀJ, and what was learnt of the curvature that this leave
 of its difference to the true one), so that targets out of reach are approached fast, too.
 """
 
-from dataclasses import dataclass
+from copy import copy
 
 import numpy as np
 
-from flexura.errors import ModelError
 from flexura.model.inputs import Inputs
 from flexura.result.inverse import InverseStatus
 from flexura.result.static import StaticResult
-from flexura.solve.derivative.response import Directions, Response
-from flexura.solve.inverse.limits import Choice
+from flexura.solve.inverse.arrival import Arrival
 from flexura.solve.inverse.nearby import solve_nearby
-from flexura.solve.inverse.programme import Rows, broken, solve
-from flexura.solve.inverse.target import Target
-from flexura.solve.inverse.tension import Tensions
+from flexura.solve.inverse.place import Budget, Place, Question, place_of
+from flexura.solve.inverse.programme import broken, solve
+from flexura.solve.inverse.scale import Scale
 from flexura.typing import Array, Matrix
 
 # A programme that promises less than this part of the objective ends the search: the projected
@@ -32,106 +30,19 @@ FIRST = 0.3  # of the steps
 SHORTER, LONGER, SHORTEST = 0.25, 3.0, 1e-9
 # Where the objective bends the other way, it is taken to bend by this part of JᵀJ.
 LEAST_BENT = 1e-3
-# The scale of inputs that do little is no more than this many times the smallest.
-WEAK = 1e2
 # A projected gradient of this size, relative to its parts, is none, where steps lead nowhere.
 LEVEL = 1e-5
 # What equilibria leave uncertain of positions, relative to the length.
 ROUNDED = 1e-12
 # A secant whose angle to what is known is this small teaches nothing.
 USELESS = 1e-8
+# Where a programme promises to meet all targets but for this part of the objective, inputs and
+# equilibrium are sought at once, so often in vain at most.
+NEARLY, TRIES = 1e-2, 2
+# Then directions that do less than this part of what the strongest does may come later.
+STRONG = 1e-3
 # Price of a broken limit of a tension, beside the slope of the objective; what counts as broken.
 PRICE, BROKEN = 10.0, 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class Question:
-    """What is asked for.
-
-    Attributes:
-        targets: of the frames.
-        choice: the numbers that are chosen, and their limits.
-        tensions: limits of tensions.
-        preferred: inputs to be near, where targets leave a choice; None to change little.
-        tolerance: error that is none [m].
-        iterations: equilibria to find at most.
-    """
-
-    targets: tuple[Target, ...]
-    choice: Choice
-    tensions: Tensions
-    preferred: Inputs | None
-    tolerance: float
-    iterations: int
-
-    def response(self, result: StaticResult) -> Response:
-        """How an equilibrium answers to changes that load the tendons that are used."""
-        return Response("inverse", result, grazing=self.tensions.used)
-
-    def error(self, result: StaticResult) -> Array:
-        """What is missing, weighted [m], (k,)."""
-        found = [one.weight * one.missing(result.pose(one.frame)) for one in self.targets]
-        return np.concatenate(found)
-
-    def left(self, result: StaticResult) -> float:
-        """Length of all that is missing and has a weight at all [m]."""
-        found = [one.missing(result.pose(one.frame))[one.weight > 0.0] for one in self.targets]
-        return _norm(np.concatenate(found))
-
-
-@dataclass(frozen=True, eq=False)
-class Place:
-    """Where a search is.
-
-    Attributes:
-        response: of the equilibrium there.
-        directions: where the numbers that are chosen lead.
-        error: what is missing, weighted [m], (k,).
-        slope: its derivative by those numbers, (k, n).
-        tensions: how they may change with those numbers.
-    """
-
-    response: Response
-    directions: Directions
-    error: Array
-    slope: Matrix
-    tensions: Rows
-
-    @classmethod
-    def of(cls, question: Question, response: Response) -> "Place":
-        """The place of an equilibrium."""
-        result = response.result
-        directions = response.by_inputs(question.choice.names)
-        slopes = []
-        for one in question.targets:
-            motion = directions.moved(response.twist(one.frame))
-            slopes.append(one.slope(result.pose(one.frame), motion))
-        room = question.tensions.room(result, directions)
-        error = question.error(result)
-        return cls(response, directions, error, np.concatenate(slopes), room)
-
-    @property
-    def result(self) -> StaticResult:
-        """The equilibrium."""
-        return self.response.result
-
-    @property
-    def objective(self) -> float:
-        """Half of the squared error [m²]."""
-        return 0.5 * float(self.error @ self.error)
-
-    @property
-    def gradient(self) -> Array:
-        """Of the objective, by the numbers that are chosen, (n,)."""
-        return self.slope.T @ self.error
-
-
-def place_of(question: Question, result: StaticResult) -> Place | None:
-    """The place of an equilibrium; None if it answers to changes in no certain way."""
-    try:
-        return Place.of(question, question.response(result))
-    except ModelError:
-        return None
 
 
 class Search:
@@ -143,37 +54,55 @@ class Search:
     Attributes:
         question: what is asked for.
         place: where the search is.
-        scale: of the inputs, (n,).
-        used: equilibria that it took.
+        scale: of inputs and tensions.
+        status: how it ended last.
     """
 
-    def __init__(self, question: Question, start: Place, begin: Inputs, used: int = 0) -> None:
+    def __init__(self, question: Question, start: Place, begin: Inputs, budget: Budget) -> None:
         """Prepare a search.
 
         Args:
             question: what is asked for.
             start: an equilibrium within the limits.
             begin: the inputs that steps are counted from.
-            used: equilibria that were found before.
+            budget: equilibria that it may find.
         """
         self.question, self._begin = question, begin
         self.place = start
-        length = start.result.model.length
-        self.scale = _scale(question.choice, self.place.slope, length)
-        steep = np.abs(self.place.tensions.matrix * self.scale).max(axis=1, initial=0.0)
-        self._steep = np.where(steep > 0.0, steep, 1.0)
-        self._curvature = np.zeros((len(self.scale),) * 2)
+        self.scale = Scale.at(question.choice, start)
+        self._curvature = np.zeros((len(self.scale.change),) * 2)
         self._reach, self._price = FIRST, 0.0
-        self.used = used
+        self._budget = budget
+        self.status = InverseStatus.EXHAUSTED
 
     def approach(self) -> InverseStatus:
         """Bring the frames to their targets, or as close as nothing brings them closer."""
-        self._reach = FIRST
+        self.status = self._approach()
+        return self.status
+
+    def after(self, step: Array) -> "Search | None":
+        """The search after a step away, its frames brought back; None if that fails."""
+        moved = self._solve(step)
+        there = None if moved is None else place_of(self.question, moved)
+        if there is None:
+            return None
+        other = copy(self)
+        other.place, other._curvature = there, self._curvature.copy()
+        return other if other.approach() is InverseStatus.REACHED else None
+
+    def _approach(self) -> InverseStatus:
+        """The same; how it ended."""
+        self._reach, tries = FIRST, TRIES
         while True:
             place = self.place
-            kept = broken(self.relative(place.tensions)) <= BROKEN
-            if kept and self.question.left(place.result) <= self.question.tolerance:
+            kept = broken(self.scale.relative(place.tensions)) <= BROKEN
+            if kept and place.left <= self.question.tolerance:
                 return InverseStatus.REACHED
+            left = not self._budget.over
+            if tries and left and (step := self._shortest()) is not None:
+                if self._arrive(step):
+                    continue
+                tries -= 1
             found = self._step()
             if found is None:
                 return InverseStatus.LOST
@@ -182,9 +111,13 @@ class Search:
             flat = promise <= FLAT * place.objective and size < self._reach
             if flat or size <= STILL:
                 return InverseStatus.CLOSEST
-            if self.used >= self.question.iterations:
+            if not left:
                 return InverseStatus.EXHAUSTED
-            moved = self.solve(step)
+            if tries and promise >= (1.0 - NEARLY) * place.objective:
+                if self._arrive(step):
+                    continue
+                tries -= 1
+            moved = self._solve(step)
             if moved is None:
                 self._reach = SHORTER * size
                 if self._reach < SHORTEST:
@@ -198,11 +131,26 @@ class Search:
         """Whether no slope leads on within the limits."""
         self._reach = np.inf
         low, high = self.room()
-        slope = self.place.slope * self.scale
+        slope = self.place.slope * self.scale.change
         gradient = slope.T @ self.place.error
         leads = np.where(gradient > 0.0, low < 0.0, high > 0.0)
         steep = _norm(self.place.error) * np.linalg.norm(slope, axis=0)
         return not bool((leads & (np.abs(gradient) > LEVEL * steep)).any())
+
+    def _shortest(self) -> Array | None:
+        """The shortest step that leaves little of the error; None if limits are in its way.
+
+        What it leaves takes inputs that hardly do anything: they need not go to and fro.
+        """
+        A, error = self.place.slope * self.scale.change, self.place.error
+        step = np.asarray(-np.linalg.lstsq(A, error, rcond=STRONG)[0])
+        low, high = self.room()
+        rows = self.scale.relative(self.place.tensions)
+        change, left = rows.matrix @ step, error + A @ step
+        short = (step >= low).all() and (step <= high).all()
+        within = (change >= rows.low).all() and (change <= rows.high).all()
+        near = left @ left <= NEARLY * (error @ error)
+        return step if short and within and near else None
 
     def _step(self) -> tuple[Array, float] | None:
         """The next step, and by how much it promises to lower objective and broken limits.
@@ -210,10 +158,10 @@ class Search:
         None if it was not found.
         """
         place = self.place
-        slope, gradient = place.slope * self.scale, place.gradient * self.scale
+        slope, gradient = place.slope * self.scale.change, place.gradient * self.scale.change
         A, b = self._squares(slope, place.error)
         low, high = self.room()
-        rows = self.relative(place.tensions)
+        rows = self.scale.relative(place.tensions)
         if len(rows.low):
             self._price = max(self._price, PRICE * float(np.abs(gradient).max()))
         step = solve(A, b, low, high, rows, self._price)
@@ -230,6 +178,8 @@ class Search:
         Where the curvature is negative, JᵀJ and what was learnt are taken together, a little above
         zero; else they stay apart, as slopes of weak inputs would be lost in the square.
         """
+        if not self._curvature.any():
+            return slope, error
         size, turned = np.linalg.eigh(self._curvature)
         if size[0] >= 0.0:
             curved = size > 0.0
@@ -242,36 +192,41 @@ class Search:
         moving = root > 0.0
         return root[:, None] * turned.T, np.where(moving, along / np.where(moving, root, 1.0), 0.0)
 
-    def relative(self, tensions: Rows) -> Rows:
-        """Tensions relative to what steps of size 1 make of them."""
-        matrix, steep = tensions.matrix, self._steep
-        if matrix.shape[1]:
-            matrix = matrix * self.scale / steep[:, None]
-        return Rows(matrix, tensions.low / steep, tensions.high / steep)
-
     def room(self) -> tuple[Array, Array]:
         """How far each number may fall and rise in a step."""
         low, high = self.question.choice.room(self._begin, self.place.result.given)
         return (
-            np.maximum(low / self.scale, -self._reach),
-            np.minimum(high / self.scale, self._reach),
+            np.maximum(low / self.scale.change, -self._reach),
+            np.minimum(high / self.scale.change, self._reach),
         )
 
-    def solve(self, step: Array) -> StaticResult | None:
+    def _arrive(self, step: Array) -> bool:
+        """Go where all targets are reached, with the equilibrium found along with the inputs."""
+        arrival = Arrival(self.question, self.place, self._begin, self.scale, self._price)
+        there = arrival.run(self.scale.change * step)
+        if there is None:
+            return False
+        self._budget.used += 1
+        self.place = there
+        self._curvature[:] = 0.0  # it is in proportion to errors
+        return True
+
+    def _solve(self, step: Array) -> StaticResult | None:
         """The equilibrium after a step; None if there is none nearby."""
         here, choice = self.place, self.question.choice
-        change = self.scale * step
+        change = self.scale.change * step
         inputs = choice.changed(here.result.given, change)
-        self.used += 1
+        self._budget.used += 1
         found = solve_nearby(here.response, here.directions, change, inputs)
         return found if found.converged else None
 
     def _take(self, moved: StaticResult, step: Array, promise: float) -> bool:
         """Go to an equilibrium, unless the objective is not lower there."""
-        before, error = self.place, self.question.error(moved)
+        evaluation, before = moved.evaluation, self.place
+        error = self.question.missing(moved.model, evaluation.nodes, moved.state).error
         objective = 0.5 * float(error @ error)
-        tensions = self.relative(self.question.tensions.room(moved))
-        rise = self._price * (broken(tensions) - broken(self.relative(before.tensions)))
+        tensions = self.scale.relative(self.question.tensions.room(evaluation.values))
+        rise = self._price * (broken(tensions) - broken(self.scale.relative(before.tensions)))
         noise = (
             ROUNDED * moved.model.length * (np.linalg.norm(error) + ROUNDED * moved.model.length)
         )
@@ -291,18 +246,8 @@ class Search:
         """Learn from a step how slopes change; what that means is in proportion to errors."""
         here, known = self.place, self._curvature
         known *= min(1.0, _norm(here.error) / max(_norm(before.error), 1e-300))
-        change = ((here.slope - before.slope).T @ here.error) * self.scale
+        change = ((here.slope - before.slope).T @ here.error) * self.scale.change
         learn(known, step, change)
-
-
-def _scale(choice: Choice, slope: Matrix, length: float) -> Array:
-    """What is a large change of each number: its range, or what moves frames by the length."""
-    size = np.linalg.norm(slope, axis=0)
-    moving = np.divide(length, size, out=np.full(len(size), np.inf), where=size > 0.0)
-    found: Array = np.minimum(np.minimum(choice.most - choice.least, moving), choice.large)
-    known = np.isfinite(found) & (found > 0.0)
-    found[~known] = 1.0
-    return np.asarray(np.minimum(found, WEAK * found[known].min(initial=np.inf)))
 
 
 def learn(known: Matrix, step: Array, change: Array) -> None:

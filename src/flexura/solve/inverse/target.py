@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from flexura.errors import ModelError, UnknownName, show
 from flexura.lie import se3
+from flexura.model.frame import Frame, find_frame
 from flexura.model.model import Model
-from flexura.robot import At, FrameLike
+from flexura.robot import FrameLike
 from flexura.robot.check import LARGEST, ORTHONORMAL_TOL
-from flexura.typing import Array, ArrayLike, Matrix, Pose, real_numbers
+from flexura.solve.inverse.target_kernels import miss
+from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, real_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,24 +21,42 @@ class Target:
     """A position or a pose that a frame shall have.
 
     Attributes:
-        frame: which frame.
+        name: how the user calls the frame.
+        frame: where it is found.
         pose: what it shall be; of a position the rotation says nothing.
         free: whether the frame may turn as it likes.
         unit: of each number of what is missing [m]: for turns the longest rod, (3,) or (6,).
-        weight: of each of them.
+        weight: of each of them; nothing is missing where it is zero.
     """
 
-    frame: FrameLike
+    name: FrameLike
+    frame: Frame
     pose: Pose
     free: bool
     unit: Array
     weight: Array
 
-    def missing(self, pose: Pose) -> Array:
-        """What is missing [m], (3,) or (6,)."""
+    @cached_property
+    def counts(self) -> Indices:
+        """Which numbers of what is missing count, (k,)."""
+        return np.flatnonzero(self.weight > 0.0)
+
+    @cached_property
+    def heavy(self) -> Array:
+        """Their weights, (k,)."""
+        return self.weight[self.counts]
+
+    def missing(self, pose: Pose) -> tuple[Array, Matrix]:
+        """What is missing [m], (k,), and how it changes with the frame's body twist, (k, 6)."""
+        counts = self.counts
         if self.free:
-            return self.unit * (self.pose[:3, 3] - pose[:3, 3])
-        return self.unit * se3.log(se3.inverse(pose) @ self.pose)
+            slope = np.zeros((len(counts), 6))
+            slope[:, 3:] = -pose[counts, :3]
+            return self.pose[counts, 3] - pose[counts, 3], slope
+        x, negative, frame, slope = np.empty(6), np.empty(6), np.eye(4), np.empty((6, 6))
+        miss(np.ascontiguousarray(pose), self.pose, frame, x, negative, slope)
+        unit = self.unit[counts]
+        return unit * x[counts], -unit[:, None] * slope[counts]
 
     def towards(self, begin: Pose, part: float) -> "Target":
         """A target on the way from a pose: straight, or for poses along a screw."""
@@ -46,25 +67,10 @@ class Target:
         step = se3.log(se3.inverse(begin) @ self.pose)
         return replace(self, pose=np.asarray(begin @ se3.exp(part * step)))
 
-    def slope(self, pose: Pose, motion: Matrix) -> Matrix:
-        """How what is missing, weighted, changes with inputs.
-
-        Args:
-            pose: of the frame.
-            motion: its body twists, one by one, (6, m).
-        """
-        weight = (self.weight * self.unit)[:, None]
-        if self.free:
-            return -weight * (pose[:3, :3] @ motion[3:])
-        x = se3.log(se3.inverse(pose) @ self.pose)
-        return -weight * (se3.dexpinv_left(x) @ motion)
-
     def apart(self, pose: Pose) -> tuple[float, float]:
         """Turn [rad] and distance [m] that are left, of what counts."""
-        counts = self.weight > 0.0
-        if self.free:
-            return 0.0, float(np.linalg.norm((self.pose[:3, 3] - pose[:3, 3])[counts]))
-        left = np.where(counts, self.missing(pose) / self.unit, 0.0)
+        left = np.zeros(6)
+        left[self.counts + (3 if self.free else 0)] = self.missing(pose)[0] / self.unit[self.counts]
         return float(np.linalg.norm(left[:3])), float(np.linalg.norm(left[3:]))
 
 
@@ -96,7 +102,7 @@ def read_targets(
 
 
 def _read(model: Model, frame: FrameLike, value: ArrayLike, weight: ArrayLike | None) -> Target:
-    check_frame(model, frame)
+    found = find_frame(model, frame, moving=True)
     try:
         numbers = real_numbers(value)
     except (TypeError, ValueError):
@@ -122,18 +128,8 @@ def _read(model: Model, frame: FrameLike, value: ArrayLike, weight: ArrayLike | 
             "lie.se3.pose(position, rotation)"
         )
     unit = np.ones(3) if free else np.repeat([model.length, 1.0], 3)
-    return Target(frame, pose, free, unit, _weight(frame, len(unit), weight) * asked)
-
-
-def check_frame(model: Model, frame: FrameLike) -> None:
-    """Raise unless there is such a frame that can move."""
-    name = frame.rod if isinstance(frame, At) else frame
-    if isinstance(frame, At) and name in model.places:
-        model.places[name].rod.lengths(frame.s)
-        return
-    if not isinstance(name, str) or name not in model.frames:
-        hint = f"{name}.tip" if name in model.places else None
-        raise UnknownName("frame", name, list(model.frames), hint)
+    heavy = _weight(frame, len(unit), weight) * asked
+    return Target(frame, found, np.ascontiguousarray(pose), free, unit, heavy)
 
 
 def _is_pose(pose: Pose) -> bool:

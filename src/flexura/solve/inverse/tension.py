@@ -8,10 +8,8 @@ import numpy as np
 
 from flexura.errors import ModelError, show
 from flexura.model.model import Model
-from flexura.result.static import StaticResult
-from flexura.solve.derivative.response import Directions
 from flexura.solve.inverse.programme import Rows
-from flexura.typing import Array, ArrayLike, Indices, real_numbers
+from flexura.typing import Array, ArrayLike, Indices, Matrix, real_numbers
 
 SUFFIX = ".tension"
 # Tensions this close to a limit, relative to its size, are there.
@@ -23,29 +21,34 @@ class Tensions:
     """Limits of tensions.
 
     Attributes:
-        tendons: which, (k,), in the order of the model.
+        places: of these tensions among all given values, (k,).
         rows: of their multipliers among all, (k,).
         labels: how their limits are called.
         used: rows of those that are used, (u,).
         least, most: [N], (k,).
     """
 
-    tendons: Indices
+    places: Indices
     rows: Indices
     labels: tuple[str, ...]
     used: Indices
     least: Array
     most: Array
 
-    def room(self, result: StaticResult, directions: Directions | None = None) -> Rows:
-        """How much they may fall and rise [N], and how they change along directions."""
-        now = result.tensions[self.tendons]
-        slope = np.zeros((len(now), 0)) if directions is None else directions.multipliers[self.rows]
-        return Rows(slope, self.least - now, self.most - now)
+    def room(self, values: Array, slope: Matrix | None = None) -> Rows:
+        """How much they may fall and rise [N], and how they change along directions.
 
-    def active(self, result: StaticResult) -> dict[str, str]:
-        """Limits that hold, and which of the two."""
-        room, found = self.room(result), {}
+        Args:
+            values: of all inputs and multipliers, (n_values,).
+            slope: of all multipliers along directions, (n_rows, m).
+        """
+        now = values[self.places]
+        matrix = np.zeros((len(now), 0)) if slope is None else slope[self.rows]
+        return Rows(matrix, self.least - now, self.most - now)
+
+    def active(self, values: Array) -> dict[str, str]:
+        """Limits that hold, and which of the two, with given values of all inputs."""
+        room, found = self.room(values), {}
         pairs = np.abs([self.least, self.most])
         sizes = np.where(np.isfinite(pairs), pairs, 0.0).max(axis=0, initial=0.0)
         for label, low, high, size in zip(self.labels, room.low, room.high, sizes, strict=True):
@@ -77,17 +80,17 @@ def read_tensions(
     Raises:
         ModelError: for a tension that is an input, for limits that cross.
     """
-    tendons, places = model.tendons, model.inputs.multipliers.tolist()
+    tendons = model.tendons
     for tendon, long in zip(tendons.names, tendons.by_length, strict=True):
         if not long and f"{tendon}{SUFFIX}" in bounds:
             raise ModelError(f"{tendon!r} is driven by its tension: give bounds of {tendon!r}")
     which = np.flatnonzero(tendons.by_length)
     names = [f"{tendons.names[i]}{SUFFIX}" for i in which]
     limits = [_limits(name, bounds.get(name, (0.0, inf))) for name in names]
-    rows = np.array([places.index(int(tendons.source[i])) for i in which], dtype=np.int64)
+    rows = np.array([tendons.row(i, model.inputs) for i in which.tolist()], dtype=np.int64)
     used = np.array([tendons.names[i] in using for i in which], dtype=np.bool_)
     return Tensions(
-        which,
+        tendons.source[which],
         rows,
         tuple(names),
         rows[used],

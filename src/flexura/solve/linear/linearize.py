@@ -12,17 +12,9 @@ from flexura.result.static import StaticResult
 from flexura.robot import FrameLike
 from flexura.solve.linear.about import small_motion
 from flexura.solve.linear.independent import Independent, independent
-from flexura.solve.linear.outputs import TWIST, output_rows
+from flexura.solve.linear.outputs import output_rows
 from flexura.solve.linear.small_motion import Slopes, SmallMotion
 from flexura.typing import Matrix
-
-# What the numbers of inputs are called.
-NUMBERS = {
-    "number": ("",),
-    "vector": (".x", ".y", ".z"),
-    "wrench": (".mx", ".my", ".mz", ".fx", ".fy", ".fz"),
-    "pose": tuple(f".{number}" for number in TWIST),
-}
 
 
 def linearize(
@@ -85,7 +77,7 @@ def _listed(what: str, given: object, everything: list[str]) -> list[str]:
 def _ends(model: Model) -> list[str]:
     """Tips of rods, and bodies."""
     robot = model.robot
-    return [*(f"{rod.name}.tip" for rod in robot.rods), *(body.name for body in robot.bodies)]
+    return [*(f"{rod.name}.tip" for rod in robot.slender), *(body.name for body in robot.bodies)]
 
 
 def _changes(model: Model, asked: Sequence[str]) -> tuple[list[str], Matrix]:
@@ -93,11 +85,9 @@ def _changes(model: Model, asked: Sequence[str]) -> tuple[list[str], Matrix]:
     names, places = list[str](), list[int]()
     for name in asked:
         entry: Input = model.inputs[known("input", name, list(model.inputs))]
-        names += [name + number for number in NUMBERS[entry.manifold]]
-        places += range(entry.directions.start, entry.directions.stop)
-    found = np.zeros((model.inputs.n_values, len(places)))
-    found[places, range(len(places))] = 1.0
-    return names, found
+        names += entry.labels(name)
+        places += entry.directions
+    return names, model.inputs.units(places)
 
 
 def _through(motion: SmallMotion, own: Independent, slopes: Slopes) -> Matrix:

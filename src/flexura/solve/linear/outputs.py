@@ -7,11 +7,10 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.model.covector import Covectors, length_covector, twist_covectors
+from flexura.model.inputs import TWIST
 from flexura.robot import At, FrameLike
 from flexura.solve.linear.small_motion import Slopes, SmallMotion
 from flexura.typing import Array, Matrix
-
-TWIST = ("rx", "ry", "rz", "x", "y", "z")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +73,10 @@ def _tension(motion: SmallMotion, tendon: str, slopes: Slopes) -> Output:
     i, name = model.tendons.names.index(tendon), f"{tendon}.tension"
     if not model.tendons.by_length[i]:
         raise ModelError(f"{tendon!r} is driven by its tension: that is an input, not an output")
-    places = model.inputs.multipliers[motion.held].tolist()
-    if int(model.tendons.source[i]) not in places:
+    held = np.flatnonzero(motion.held) == model.tendons.row(i, model.inputs)
+    if not held.any():
         raise ModelError(f"{tendon!r} is slack: its tension stays zero")
-    at = places.index(int(model.tendons.source[i]))
+    at = int(held.argmax())
     if not motion.give[at]:
         raise ModelError(
             f"the tension of {tendon!r}, which does not stretch, depends on accelerations: give it "

@@ -73,7 +73,7 @@ class SmallMotion:
         self._inertia = [self._rest.evaluate(Assembly(moving.bare), push=x) for x in (0.0, 1.0)]
         mass = self._inertia[1].values - self._inertia[0].values
         self.mass = self.structure.symmetric_part(mass)  # it is, but for rounding
-        self.damped = any(law is not None for law in moving.viscous)
+        self.damped = moving.damped
         self.damping, self._lag = np.zeros_like(self.mass), np.zeros(moving.model.n_dof)
         if self.damped:
             drag = moving.resisting

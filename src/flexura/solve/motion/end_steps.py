@@ -10,9 +10,9 @@ from flexura.model.assemble import Assembly
 from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
-from flexura.model.step import Linearised
-from flexura.solve.equilibrium import Equilibrium, Iterate, factorised, step_by
-from flexura.solve.motion.moving_balance import SHRINKING, MovingBalance
+from flexura.model.step import Linearised, linearise
+from flexura.solve.equilibrium import ARRIVED, Equilibrium, Iterate, factorised, step_by
+from flexura.solve.motion.moving_balance import SHRINKING, MovingBalance, leaves_nothing
 from flexura.solve.motion.scheme import Rule, Scheme
 from flexura.solve.motion.steps import MOST, InputsAt, Moved, Trace
 from flexura.solve.newton import StepControl, newton
@@ -24,18 +24,25 @@ from flexura.typing import Array, frozen
 BEGINNING = 0.01
 # After a step of this size, relative to 1 rad and the length, no tangent does any more.
 ROUGH = 0.01
+# A gap that is expected to be below this part of what is closed is closed for sure.
+SURE = 0.1
 # A guess of where a step leads is none if it is farther than this, relative to 1 rad and to the
 # length: what a load does to a section in the first moment, others hold in the next.
 FAR = 0.2
+# Steps that differ by less than this part are of one length.
+SAME = 1e-9
+# Schemes that are kept, for steps of lengths that differ.
+SCHEMES = 64
 
 
 class EndSteps:
     """Steps of generalised-alpha and implicit Euler: an equilibrium with inertia at their ends."""
 
-    def __init__(self, rule: Rule, tracks: Tracks) -> None:
-        self._rule, self._tracks = rule, tracks
+    def __init__(self, rule: Rule, tracks: Tracks, linearised: bool = False) -> None:
+        self._rule, self._tracks, self._linearised = rule, tracks, linearised
         self._assembly = Assembly(tracks.moving.model)
-        self._h, self._scheme = 0.0, rule.scheme(1.0)
+        self._schemes: dict[float, Scheme] = {}
+        self._pending = False  # whether forces where a step led are still to be found
 
     def ready(self, flow: Flow) -> bool:
         """Whether a flow has no momentum, hence accelerations."""
@@ -92,13 +99,20 @@ class EndSteps:
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
     ) -> Moved | None:
         """A step; None if its end is not found."""
-        if h != self._h:
-            self._h, self._scheme = h, self._rule.scheme(h)
-        if flow.step and h != flow.step:
+        if flow.step and abs(h - flow.step) > SAME * h:
             rates = self._rule.resized(flow.rates, h / flow.step)
             flow = replace(flow, rates=frozen(rates))
         self._set_out(flow, inputs_at(t))
-        return self._take(flow, before, self._scheme, h, inputs_at(t + h))
+        return self._take(flow, before, self._scheme(h), h, inputs_at(t + h))
+
+    def _scheme(self, h: float) -> Scheme:
+        """Of a step of length h [s]; those of one motion differ by rounding."""
+        found = self._schemes.get(h)
+        if found is None:
+            if len(self._schemes) >= SCHEMES:
+                self._schemes.clear()
+            found = self._schemes[h] = self._rule.scheme(h)
+        return found
 
     def trace(self, found: Evaluation) -> Trace | None:
         """What a step would have left that led there."""
@@ -112,6 +126,9 @@ class EndSteps:
         if assembly.state is not flow.state:
             assembly.move_from(self._tracks.now(flow))
             assembly.evaluate_residual(flow.state, inputs)
+        elif self._pending:
+            complete(assembly)
+        self._pending = False
         return flow, assembly
 
     def _set_out(self, flow: Flow, inputs: Inputs) -> None:
@@ -131,22 +148,42 @@ class EndSteps:
         carried = scheme.carry @ flow.rates
         assembly.move_from(tracks.past(flow, pace, push, carried[:2]))
         layout = assembly.model.layout_at(inputs)
-        changes = h * flow.rates[0] + (0.5 * h * h) * flow.rates[2]
-        near = tracks.farthest(changes) <= FAR
-        dq = tracks.increments(changes) if near else np.zeros(layout.n_dof)
+        changes, far = tracks.extrapolated(flow, h)
+        dq = tracks.increments(changes) if far <= FAR else np.zeros(layout.n_dof)
         state = layout.retract(flow.state, dq)
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
         start = Iterate(layout.straightened(state), Ahead(inputs, strains, lost=lost))
         problem = StepEnd(assembly, inputs)
+        if self._linearised:
+            return self._linear(flow, start, problem, scheme, h)
         moving = tracks.moving
         stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)
         outcome = newton(problem, start, stopping, StepControl(), MOST)
+        self._pending = problem.pending
         if not outcome.converged:
             return None
         places = tracks.read(assembly)
-        rates = np.multiply.outer(scheme.gain, tracks.displacement(flow.places, places)) + carried
-        moved = Flow(outcome.point.state, *places, frozen(rates), step=h)
+        rates = tracks.end_rates(flow, places, scheme.gain, carried)
+        moved = Flow(outcome.point.state, *places, rates, step=h)
         return Moved(moved, outcome.report, outcome.iterations)
+
+    def _linear(
+        self, flow: Flow, start: Iterate, problem: "StepEnd", scheme: Scheme, h: float
+    ) -> Moved | None:
+        """Where one step of Newton's method leads; None if there is none."""
+        assembly, tracks = self._assembly, self._tracks
+        problem.evaluate(start)
+        step = problem.step()
+        if step is None:
+            return None
+        point = problem.advance(StepControl().fraction(step))
+        assembly.evaluate_residual(point.state, problem.inputs, point.ahead)
+        places = tracks.read(assembly)
+        rates = scheme.end(flow.rates, tracks.displacement(flow.places, places))
+        if not np.isfinite(rates).all():
+            return None
+        moved = Flow(point.state, *places, frozen(rates), step=h)
+        return Moved(moved, Trace.of(assembly), 1)
 
 
 def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
@@ -156,40 +193,86 @@ def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
     )
 
 
+def complete(assembly: Assembly) -> None:
+    """Find the forces where nodes and points were placed."""
+    assembly.act(tangents=False)
+    assembly.carry_back()
+
+
 class StepEnd(Equilibrium):
     """The end of a step in time; a ``Problem``.
 
-    Newton's method; the factors of a tangent serve as long as steps are small and shrink fast.
+    Newton's method; the factors of a tangent serve as long as steps are small and shrink fast. When
+    they tell that nothing will be left, the end is a place to be at, and forces are not asked for.
+
+    Attributes:
+        pending: whether that is so: nodes and points are where they are, without any forces.
     """
 
     def __init__(self, assembly: Assembly, inputs: Inputs) -> None:
         super().__init__(assembly, inputs)
+        self.pending = False
         self._factor: Factor | None = None
+        self._sizes: list[float] = []
+        self._left = (0.0, 0.0)  # force and gap
         self._stepping = None if assembly.touch is None else Stepping()
 
     def evaluate(self, point: Iterate) -> bool:
         """Evaluate the residual, and the tangent if it is a new one; that is always possible."""
+        assembly = self.assembly
+        self.pending = self._ends()
         if self._step is None or self._step.size > ROUGH:
             self._factor = None
-            self.assembly.evaluate(point.state, self.inputs, point.ahead)
+            assembly.evaluate(point.state, self.inputs, point.ahead)
+        elif self.pending:
+            assembly.place(point.state, self.inputs, point.ahead)
         else:
-            self.assembly.evaluate_residual(point.state, self.inputs, point.ahead)
+            assembly.evaluate_residual(point.state, self.inputs, point.ahead)
         return True
+
+    def _ends(self) -> bool:
+        """Whether a step is the last one by far, as those before tell."""
+        sizes = self._sizes
+        if self.assembly.touch is not None:  # contacts come and go
+            return False
+        if len(sizes) < 2 or sizes[-1] > SHRINKING * sizes[-2] or len(self.assembly.gap):
+            return False
+        ratio = sizes[-1] / sizes[-2]
+        self._left = (ratio * self._left[0], ratio * self._left[1])
+        return leaves_nothing(sizes) and self._left[1] <= SURE * ARRIVED
+
+    def imbalance(self) -> tuple[float, float]:
+        """Largest force out of balance [N], and largest gap: what is to be expected at the end."""
+        if not self.pending:
+            self._left = super().imbalance()
+        return self._left
 
     def step(self) -> Linearised | None:
         """The step from the last evaluation; None if there is no finite one.
 
         With inertia, no motion is without resistance.
         """
+        if self.pending:
+            complete(self.assembly)
+            self.pending = False
+        self._step = self._find()
+        if self._step is not None:
+            self._sizes.append(self._step.size)
+        return self._step
+
+    def _find(self) -> Linearised | None:
+        """The step by the factors there are, if it shrinks fast, else by new ones."""
         assembly, last = self.assembly, self._step
         if self._factor is not None and last is not None:
-            self._step = step_by(assembly, self._factor, stepping=self._stepping)
-            if self._step is not None and self._step.size <= SHRINKING * last.size:
-                return self._step
+            step = step_by(assembly, self._factor, brief=True, stepping=self._stepping)
+            if step is not None and step.size <= SHRINKING * last.size:
+                return step
             assembly.evaluate_tangent()
         self._factor = factorised(assembly)
-        self._step = step_by(assembly, self._factor, stepping=self._stepping)
-        return self._step
+        step = step_by(assembly, self._factor, brief=True, stepping=self._stepping)
+        if step is None or step.size <= ROUGH:
+            return step
+        return linearise(assembly, step.increments, step.multipliers)
 
     def advance(self, fraction: float) -> Iterate:
         """The point after a fraction of the last step.

@@ -68,6 +68,6 @@ def _weight(tracks: Tracks, flow: Flow, rods: list[str], bodies: list[str]) -> t
 
 def who_may_weigh(robot: Robot) -> str:
     """What to give mass of a robot that has none."""
-    if robot.rods:
-        return f"rod {robot.rods[0].name!r} a density"
+    if robot.slender:
+        return f"rod {robot.slender[0].name!r} a density"
     return f"body {robot.bodies[0].name!r} a mass"

@@ -7,7 +7,7 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.model.motion.flow import Tracks
-from flexura.robot.check import assign, bad, class_names, finite
+from flexura.robot.check import assign, bad, class_names, finite, flag
 from flexura.solve.motion.end_steps import EndSteps
 from flexura.solve.motion.momentum_steps import ExplicitSteps, SymmetricSteps
 from flexura.solve.motion.scheme import Scheme
@@ -84,14 +84,23 @@ class GeneralizedAlpha:
 
 @dataclass(frozen=True)
 class ImplicitEuler:
-    """v₁ = d/h, v̇₁ = (v₁ - v)/h: of first order, it damps all that moves."""
+    """v₁ = d/h, v̇₁ = (v₁ - v)/h: of first order, it damps all that moves.
 
+    Attributes:
+        linearised: whether each step is one step of Newton's method, from where it is predicted: as
+            fast as can be, for control loops with short steps; nothing says how much is left.
+    """
+
+    linearised: bool = False
     order: ClassVar[int] = 1
     adapts: ClassVar[Literal[True]] = True
 
+    def __post_init__(self) -> None:
+        flag("ImplicitEuler", "linearised", self.linearised)
+
     def steps(self, tracks: Tracks) -> Steps:
         """Its steps."""
-        return EndSteps(self, tracks)
+        return EndSteps(self, tracks, self.linearised)
 
     def scheme(self, h: float) -> Scheme:
         """A step of length h [s]."""
@@ -151,7 +160,11 @@ def chosen_integrator(integrator: AnyIntegrator | None, touching: bool = False) 
     """
     if integrator is None:
         return ImplicitEuler() if touching else GeneralizedAlpha()
-    if touching and isinstance(integrator, AnyIntegrator) and integrator != ImplicitEuler():
+    if (
+        touching
+        and isinstance(integrator, AnyIntegrator)
+        and not isinstance(integrator, ImplicitEuler)
+    ):
         raise ModelError(
             f"{type(integrator).__name__} takes no contacts: what hits something would ring, "
             "or gain energy; use ImplicitEuler(), which is taken if none is given"

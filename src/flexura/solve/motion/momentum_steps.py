@@ -26,6 +26,12 @@ class MomentumSteps:
     """What both variational integrators share: a flow carries the momentum of its unknowns."""
 
     def __init__(self, tracks: Tracks) -> None:
+        if tracks.moving.volumes:
+            raise ModelError(
+                "the variational integrators know no volumes, and "
+                f"{tracks.moving.model.name!r} has some: use GeneralizedAlpha(rho=1.0), which "
+                "keeps energies nearly as well, or ImplicitEuler()"
+            )
         self._tracks, self._space = tracks, Workspace(tracks)
         self._assembly = Assembly(tracks.moving.model)
 
@@ -83,8 +89,8 @@ class MomentumSteps:
         rates[0] = problem.displacement / h
         if flow.step:  # at the first step, what inputs move may have begun at once
             rates[1] = (rates[0] - flow.rates[0]) / (0.5 * (h + flow.step))
-        momentum = frozen(problem.momentum())
-        return Moved(Flow(problem.end, *places, frozen(rates), momentum, h), None, iterations)
+        momentum, state = frozen(problem.momentum()), self._space.arrived(problem.end)
+        return Moved(Flow(state, *places, frozen(rates), momentum, h), None, iterations)
 
 
 class SymmetricSteps(MomentumSteps):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from flexura.model.assemble import EPS
-from flexura.model.assemble_kernels import farthest, total_force
+from flexura.model.assemble_kernels import total_force
 from flexura.solve.equilibrium import ARRIVED, BALANCED, LAST_STEP, ForceBalance
 from flexura.solve.newton import History
 
@@ -11,6 +11,11 @@ from flexura.solve.newton import History
 SHRINKING = 0.01
 # What is left undone of a step, relative to its first correction, and to 1 rad and the length.
 PART, MOST_LEFT = 1e-6, 1e-10
+
+
+def leaves_nothing(steps: list[float]) -> bool:
+    """Whether the next one of steps with one tangent would be nothing, by the sizes of all."""
+    return steps[-1] ** 2 <= min(PART * steps[0], MOST_LEFT) * steps[-2]
 
 
 @dataclass
@@ -38,8 +43,7 @@ class MovingBalance(ForceBalance):
         if len(steps) == 1 or last > SHRINKING * steps[-2]:  # by a tangent of its own
             small = last <= LAST_STEP
         else:
-            most = min(PART * steps[0], MOST_LEFT)
-            small = last**2 <= most * steps[-2] and history.gaps[-1] <= ARRIVED
+            small = leaves_nothing(steps) and history.gaps[-1] <= ARRIVED
         return (small and left <= BALANCED * self._scale()) or self._at_rest(history)
 
     def forces(self) -> float:
@@ -49,5 +53,5 @@ class MovingBalance(ForceBalance):
 
     def rounding(self) -> float:
         """Size of rounding errors in strains, and in displacements times inertia [N]."""
-        far = max(float(farthest(self.assembly.nodes)), self.assembly.model.length)
+        far = max(self.assembly.farthest(), self.assembly.model.length)
         return self.stiffer * self.assembly.rounding() + EPS * self.resistance * far

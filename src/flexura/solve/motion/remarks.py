@@ -4,6 +4,7 @@ import numpy as np
 
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
+from flexura.model.motion import flow_kernels as kernels
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.momentum import masses
 from flexura.result.instant import Instant
@@ -40,12 +41,11 @@ class Watch:
 
     def see(self, before: Flow, after: Flow, h: float) -> None:
         """Take a step of length h [s] into account."""
-        n = len(self._inertia)
-        v, w = (flow.rates[0, : 6 * n].reshape(n, 6) for flow in (before, after))
+        changes, squares, spin = kernels.squares(self._inertia, before.rates[0], after.rates[0])
         self._steps += 1
-        self._changes += float(np.sum(self._inertia * (w - v) ** 2))
-        self._squares += float(np.sum(self._inertia * w**2))
-        self.spin = max(self.spin, h * float(np.linalg.norm(w[:, :3], axis=1).max(initial=0.0)))
+        self._changes += changes
+        self._squares += squares
+        self.spin = max(self.spin, h * spin)
 
     @property
     def turn(self) -> float:

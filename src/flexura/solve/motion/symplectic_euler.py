@@ -36,7 +36,7 @@ class Explicit:
         mass, ties = space.matrix(flow, inputs[0])
         values, structure = mass / h**2 + ties, space.bare.layout.structure
         self._factor = structure.factorise(values, False)
-        space.begin.place(flow.state, inputs[0])
+        space.set_out(flow, inputs[0])
         space.middle.move_from(space.tracks.now(flow))
         state = space.middle.layout.straightened(flow.state)
         self.begin = space.with_forces(state, inputs[0])

@@ -86,7 +86,7 @@ class Middle:
         carried = np.zeros((2, flow.rates.shape[1]))
         carried[1] = (-2.0 / h) * flow.rates[0]
         space.middle.move_from(space.tracks.past(flow, 2.0 / h, 4.0 / h**2, carried))
-        space.begin.place(flow.state, inputs[0])
+        space.set_out(flow, inputs[0])
         self.end = flow.state
         self._fresh = FRESH
         self._secants: Secants | None = None

@@ -53,6 +53,28 @@ class Workspace:
         self._weightless = delicate or light or bool((self.inertia == 0.0).any())
         self.holds, self.strains = bool(self.held.any()), bool(self.inside.any())
 
+    def set_out(self, flow: Flow, inputs: Inputs) -> None:
+        """Begin a step at a flow: joints turn on from there, also beyond half a turn."""
+        self.begin.place(flow.state, inputs)
+        joints = self.begin.model.joints
+        if len(joints.nodes):
+            near = joints.motion(self.begin.nodes)
+            self.middle.near = self.end.near = near
+
+    def arrived(self, state: State) -> State:
+        """Where the end was evaluated last, with multipliers as joints have them that turn least.
+
+        The next step begins with these.
+        """
+        near, joints = self.end.near, self.end.model.joints
+        if near is None:
+            return state
+        rows = next(term.rows for term in self.end.terms if term.term is joints)
+        own = joints.retold(self.end.nodes, near, state.numbers[rows])
+        numbers = state.numbers.copy()
+        numbers[rows] = own
+        return replace(state, numbers=frozen(numbers))
+
     def matrix(self, flow: Flow, inputs: Inputs) -> tuple[Array, Array]:
         """Values of the mass matrix at a flow, and of what ties the robot together.
 

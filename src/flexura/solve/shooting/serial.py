@@ -15,7 +15,7 @@ from flexura.continuous.table import Panel, panels
 from flexura.lie import se3
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
-from flexura.robot import Gravity, LineLoad, PointLoad, Rod
+from flexura.robot import Gravity, LineLoad, Nodes, On, PointLoad, Rod
 from flexura.robot.tendon import Stretch
 from flexura.solve.shooting.kernels import Transition
 from flexura.solve.shooting.passage import passages
@@ -252,6 +252,7 @@ class Chain:
 
     def _seam_load(self, load: PointLoad) -> SeamLoad:
         """Where a point load acts, after segment -1 at the base of the chain."""
+        assert not isinstance(load.at, On | Nodes)  # shooting takes no volumes
         anchor, T = self.model.robot.graph.anchor_of(load.at)
         number = self._number(anchor.part)
         s = anchor.s

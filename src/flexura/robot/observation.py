@@ -2,16 +2,32 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from functools import cached_property
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from flexura.errors import ModelError, known, show
-from flexura.robot import FrameLike
+from flexura.lie import so3
 from flexura.robot.check import assign, bad, finite, name, pose, positive
-from flexura.robot.frame import frame_like
+from flexura.robot.frame import FrameLike, frame_like
 from flexura.typing import Array, ArrayLike, frozen, real_numbers
 from flexura.value import Catalog, Value
+
+
+class Measured(NamedTuple):
+    """Numbers that were measured of something.
+
+    Attributes:
+        kind: of measurement.
+        of: frame or tendon.
+        numbers: (n,), NaN for those that were not; of a rotation its rotation vector.
+    """
+
+    kind: str
+    of: FrameLike
+    numbers: Array
+
 
 KINDS = ("position", "rotation", "length", "tension")
 METRES = ("position", "length")  # kinds that one number for sigma is of
@@ -81,16 +97,23 @@ class Observation(Value):
         """Standard deviations by kind of measurement; None where they are not known."""
         return cast(Mapping[str, float] | None, self.sigma)
 
+    @cached_property
+    def measured(self) -> tuple[Measured, ...]:
+        """All that was measured, in the order of all that is told of it."""
+        found = [Measured("position", x, np.asarray(at)) for x, at in self.positions.items()]
+        for frame, seen in self.poses.items():
+            T = np.asarray(seen)
+            found.append(Measured("rotation", frame, so3.log(T[:3, :3])))
+            found.append(Measured("position", frame, T[:3, 3]))
+        found += [Measured("length", x, np.array([size])) for x, size in self.lengths.items()]
+        found += [Measured("tension", x, np.array([pull])) for x, pull in self.tensions.items()]
+        return tuple(found)
+
     @property
     def kinds(self) -> tuple[str, ...]:
         """What kinds of numbers were measured."""
-        found = {
-            "position": bool(self.positions or self.poses),
-            "rotation": bool(self.poses),
-            "length": bool(self.lengths),
-            "tension": bool(self.tensions),
-        }
-        return tuple(kind for kind in KINDS if found[kind])
+        found = {one.kind for one in self.measured}
+        return tuple(kind for kind in KINDS if kind in found)
 
 
 def _frame(entry: str, key: object) -> FrameLike:

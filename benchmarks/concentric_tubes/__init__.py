@@ -1,0 +1,1 @@
+"""Concentric tubes against independent solutions, and legs that are fed through a plate."""

@@ -1,0 +1,1 @@
+"""A soft finger with cables that are rods: finite elements coupled to Cosserat rods."""

@@ -1,0 +1,55 @@
+"""A notched finger of our own, of any number of elements, with a cable as a rod or as a tendon."""
+
+from itertools import product
+
+import numpy as np
+
+import flexura as fx
+
+LENGTH, WIDTH, HEIGHT = 0.081, 0.015, 0.025
+SIX = [(0, 4, 6, 7), (0, 5, 4, 7), (0, 6, 2, 7), (0, 2, 3, 7), (0, 1, 5, 7), (0, 3, 1, 7)]
+CORNERS = np.array(list(product((0, 1), repeat=3)))
+# Points of the cable: six that it slides through, and the anchor (15 rows), as in the paper.
+WAY = [(x, 0.0, 0.5 * HEIGHT) for x in (0.0, 0.015, 0.03, 0.045, 0.06, 0.066, LENGTH)]
+SILICONE = fx.Material(young=5e5, poisson=0.45, density=4000.0)
+
+
+def mesh(cells: tuple[int, int, int] = (12, 2, 3)) -> tuple[np.ndarray, np.ndarray]:
+    """Points and tetrahedra: a bar with notches, of cubes that are six elements each."""
+    sizes = (LENGTH, WIDTH, HEIGHT)
+    grid = [np.linspace(0, a, n + 1) for a, n in zip(sizes, cells, strict=True)]
+    points = np.stack(np.meshgrid(*grid, indexing="ij"), -1).reshape(-1, 3)
+    number = np.arange(len(points)).reshape([n + 1 for n in cells])
+    every = max(3, cells[0] // 4)
+    kept = [c for c in product(*map(range, cells)) if c[2] < cells[2] - 1 or c[0] % every]
+    rows = [[number[tuple(c + CORNERS[i])] for i in t] for c in kept for t in SIX]
+    used, rows = np.unique(rows, return_inverse=True)
+    return points[used] - (0.0, 0.5 * WIDTH, 0.0), rows.reshape(-1, 4)
+
+
+def finger(
+    radius: float = 0.5e-3,
+    cells: tuple[int, int, int] = (12, 2, 3),
+    rest: tuple[float, float, float] | None = None,
+    cable: bool = True,
+    damping: tuple[float, float] = (0.1, 0.1),
+) -> fx.Robot:
+    """The finger; without a cable that is a rod, it has a tendon by length instead."""
+    steel = fx.Material(young=5e9, poisson=0.45, density=1000.0)
+    base = np.eye(4)
+    base[:3, 3] = WAY[0]
+    clamp = fx.Clamp("world", fx.Nodes("finger", box=((0, -1, -1), (0, 1, 1))))
+    volume = fx.Volume("finger", mesh(cells), SILICONE, damping=damping)
+    if not cable:
+        tendon = fx.Tendon("pull", volume="finger", points=WAY[1:], pull=WAY[0], drive="length")
+        return fx.Robot("finger", volumes=[volume], joints=[clamp], tendons=[tendon])
+    return fx.Robot(
+        "finger",
+        rods=[fx.Rod("cable", LENGTH, fx.Circle(radius), steel, rest=rest)],
+        volumes=[volume],
+        joints=[
+            clamp,
+            fx.Slider("pull", "world", "cable.base", (-1, 0, 0), offset=base, driven=True),
+            fx.Threaded("cable", "finger", points=WAY),
+        ],
+    )

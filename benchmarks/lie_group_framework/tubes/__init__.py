@@ -1,0 +1,1 @@
+"""The concentric tubes of section 8.2 [LieGroup2025]."""

@@ -1,0 +1,185 @@
+"""Elasticity of tubes inside each other, and of their transmissions behind the plate.
+
+    U = ½ ∫ Σ_j (ξ_j - ξ*_j)ᵀ K_j (ξ_j - ξ*_j) ds                              (theory 18.1)
+    ξ_j = Ad(Rot_x(-θ_j)) ξ + θ_j' e_1
+
+over the tubes that are there. A tube turned by α at its end, behind the plate, is turned by
+
+    φ = α + c τ + rest twist,    c = ∫ ds / GJ                                 (theory 18.3)
+
+at the plate, where its torque is τ: multipliers, so that c may be zero.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from flexura.model.law import Given, Law, PointValues
+from flexura.model.laws import nested_kernels as kernels
+from flexura.model.tube_mesh import Sections, TubeMesh
+from flexura.rods.discretization import PointForces
+from flexura.typing import Array, Strain
+
+# Sections shorter than this part of their set are as stiff as if they had that length, but no
+# longer: what is not zero but rounding could not be told else, where strains are differences of
+# poses; where strains are unknowns, it only keeps numbers finite.
+SHORTEST_OF_POSES, SHORTEST = 1e-8, 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class NestedElastic(Law):
+    """Elastic law of the sets of a group."""
+
+    mesh: TubeMesh
+    stored = True
+
+    @property
+    def _known(self) -> int:
+        return 3 if self.mesh.group.complementary else 6
+
+    @cached_property
+    def _least(self) -> Array:
+        """Least scale of sections that are stiff as they are, at the points."""
+        group = self.mesh.group
+        least = SHORTEST if group.integrated else SHORTEST_OF_POSES
+        sets = np.array([plan.rod.length for plan in self.mesh.plans]) / group.section_length
+        return np.asarray(least * sets[group.base.points.rod])
+
+    @property
+    def _weight(self) -> Array:
+        weight: Array = self.mesh.group.base.points.weight
+        return weight
+
+    @cached_property
+    def _gauge(self) -> Array:
+        """Stiffness of the frame of centrelines against twist: any, where it could twist."""
+        plans, group = self.mesh.plans, self.mesh.group
+        torsion = [sum(float(x.stiffness(0.0)[0]) for x in plan.members) for plan in plans]
+        return np.asarray(np.array(torsion)[group.base.points.rod] * (not group.integrated))
+
+    def _scales(self, at: Sections) -> tuple[Array, Array]:
+        """λ_f and λ/λ_f at the points."""
+        scale = np.maximum(at.scale, self._least)
+        return scale, at.scale / scale
+
+    @cached_property
+    def reads(self) -> frozenset[int]:
+        """Places of insertions and rotations."""
+        mesh = self.mesh
+        return frozenset([*mesh.insertion.ravel().tolist(), *mesh.rotation.ravel().tolist()])
+
+    def add(self, at: PointValues, given: Given, out: PointForces) -> None:
+        """Stress and stiffness."""
+        found = self.mesh.at(given.values)
+        scale, part = self._scales(found)
+        kernels.add(
+            self._weight, scale, part, found.stiffness, found.rest, self._gauge, self._known,
+            at.strain, at.strain_ahead, out.stress, out.stress_ahead, out.stiffness,
+        )  # fmt: skip
+        if self.mesh.group.complementary:
+            kernels.add_complementary(
+                self._weight, scale, part, found.stiffness, found.rest, at.strain, at.force,
+                out.stress, out.stress_ahead, out.excess, out.flexibility,
+            )  # fmt: skip
+        self._transmit(found, given.values, at.strain, out)
+        self._lock(found, at.strain, out)
+
+    def _transmit(self, found: Sections, values: Array, strain: Strain, out: PointForces) -> None:
+        """Tubes behind the plate."""
+        points, n = self.mesh.group.shown, self.mesh.group.tubes
+        angle, torque = strain[points, 6 : 6 + n], strain[points, 6 + n :]
+        gap = angle - values[self.mesh.rotation] - found.turned - found.hidden * torque
+        for stress in (out.stress, out.stress_ahead):
+            stress[points, 6 : 6 + n] += torque
+            stress[points, 6 + n :] += gap
+        size, j = 6 + 2 * n, np.arange(n)
+        a, t = 6 + j, 6 + n + j
+        out.stiffness[points[:, None], a * size + t] += 1.0
+        out.stiffness[points[:, None], t * size + a] += 1.0
+        out.stiffness[points[:, None], t * size + t] -= found.hidden
+
+    def _lock(self, found: Sections, strain: Strain, out: PointForces) -> None:
+        """Sections that cannot stretch."""
+        points, where = self.mesh.group.locked
+        if not len(points):
+            return
+        n = self.mesh.group.tubes
+        target = self._section_scale(found.ends)[where[:, 0], where[:, 1]]
+        for stress in (out.stress, out.stress_ahead):
+            stress[points, 6] += strain[points, 6 + n]
+            stress[points, 6 + n] += strain[points, 6] - target
+        size = 6 + 2 * n
+        out.stiffness[points, 6 * size + 6 + n] += 1.0
+        out.stiffness[points, (6 + n) * size + 6] += 1.0
+
+    def _section_scale(self, ends: Array) -> Array:
+        return np.asarray(np.diff(ends, axis=1) / self.mesh.group.section_length[:, None])
+
+    def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
+        """Derivative of the stress by rotations and insertions; exact (theory 18.4)."""
+        mesh, group, n = self.mesh, self.mesh.group, self.mesh.group.tubes
+        shown, (locked, where) = group.shown, group.locked
+        out.stress[shown, 6 + n :] -= change[mesh.rotation]
+        if not change[mesh.insertion].any():
+            return
+        found = mesh.at(given.values)
+        d_scale, d_own, d_hidden = mesh.moved(given.values, change)
+        scale, part = self._scales(found)
+        d_stiffness, d_rest = mesh.rest_slopes(found)
+        d_stiffness, d_rest = d_stiffness * d_own[..., None], d_rest * d_own[..., None]
+        kernels.add_slope(
+            self._weight, scale, part, d_scale, found.stiffness, found.rest, d_rest,
+            self._gauge, self._known, at.strain, out.stress,
+        )  # fmt: skip
+        if d_stiffness.any():
+            nothing = np.zeros((len(out.stress), out.stiffness.shape[1]))
+            none = np.zeros_like(out.stress)
+            kernels.add(
+                self._weight, scale, part, d_stiffness, found.rest, np.zeros(len(scale)),
+                self._known, at.strain, at.strain, out.stress, none, nothing,
+            )  # fmt: skip
+        if group.complementary:
+            kernels.add_excess_slope(
+                self._weight, found.scale, d_scale, found.stiffness, found.rest, d_stiffness,
+                d_rest, at.force, out.excess,
+            )  # fmt: skip
+        soft, twist = mesh.hidden_slopes(given.values)
+        out.stress[shown, 6 + n :] -= d_hidden * (twist + soft * at.strain[shown, 6 + n :])
+        if len(locked):
+            d_ends = mesh.end_slopes(given.values, change)
+            out.stress[locked, 6 + n] -= self._section_scale(d_ends)[where[:, 0], where[:, 1]]
+
+    def energy(self, at: PointValues, given: Given) -> float:
+        """Strain energy [J], with that of multipliers: the same at equilibrium."""
+        found = self.mesh.at(given.values)
+        scale, part = self._scales(found)
+        total = float(
+            kernels.energy(
+                self._weight, scale, part, found.stiffness, found.rest, self._gauge,
+                self._known, at.strain,
+            )
+        )  # fmt: skip
+        points, n = self.mesh.group.shown, self.mesh.group.tubes
+        angle, torque = at.strain[points, 6 : 6 + n], at.strain[points, 6 + n :]
+        gap = angle - given.values[self.mesh.rotation] - found.turned
+        total += float(np.sum(torque * (gap - 0.5 * found.hidden * torque)))
+        locked, where = self.mesh.group.locked
+        if len(locked):
+            target = self._section_scale(found.ends)[where[:, 0], where[:, 1]]
+            total += float(at.strain[locked, 6 + n] @ (at.strain[locked, 6] - target))
+        if self.mesh.group.complementary:
+            total += float(
+                kernels.complementary_energy(
+                    self._weight, scale, part, found.stiffness, found.rest, at.strain, at.force
+                )
+            )
+        return total
+
+    @cached_property
+    def largest_stiffness(self) -> float:  # type: ignore[override]
+        """Largest stiffness against stretch or shear [N]."""
+        return max(
+            sum(float(tube.stiffness(0.0)[3:].max()) for tube in plan.members)
+            for plan in self.mesh.plans
+        )

@@ -1,0 +1,212 @@
+"""Compiled part of ``nested``: tubes inside each other at points of their centreline.
+
+At a point of the weight w, on a section whose arc length is λ times that of reference, tube j has
+
+    ε_j = Ad(Rot_x(-θ_j)) ξ/λ + θ_j'/λ e_1 - ξ*_j,    E = w λ/2 Σ_j ε_jᵀ K_j ε_j
+
+where ξ and θ' are by the arc length of reference. Sections shorter than a least length λ_f are as
+stiff as if they had it, and not longer: ξ*_j λ/λ_f then takes the place of ξ*_j, λ_f of λ.
+"""
+
+from math import cos, sin
+
+from flexura._kernel import inline, kernel
+
+
+@inline
+def _bend(K, rest, part, lam, c, s, y, z):
+    """ε about y and z, and the same with the rest shape left in."""
+    whole_y, whole_z = (c * y + s * z) / lam, (c * z - s * y) / lam
+    return whole_y - part * rest[1], whole_z - part * rest[2], whole_y, whole_z
+
+
+@kernel
+def add(
+    weight, lam, part, K, rest, gauge, known, strain, strain_ahead, stress, stress_ahead, stiffness
+):  # fmt: skip
+    """Stress, the one ahead, and stiffness.
+
+    ``lam`` is λ_f and ``part`` λ/λ_f, K and rest are those of each tube, (n, m, 6), ``gauge`` is
+    the stiffness of the centreline against twist, and ``known`` 6, or 3 where forces of stretch and
+    shear are unknowns.
+    """
+    n = K.shape[1]
+    for q in range(len(weight)):
+        size = 6 + 2 * n
+        _add_stress(
+            weight[q], lam[q], part[q], K[q], rest[q], gauge[q], known, strain[q], stress[q]
+        )
+        _add_stress(
+            weight[q], lam[q], part[q], K[q], rest[q], gauge[q], known, strain_ahead[q],
+            stress_ahead[q],
+        )  # fmt: skip
+        _add_stiffness(
+            weight[q], lam[q], part[q], K[q], rest[q], gauge[q], known, strain[q],
+            stiffness[q].reshape(size, size),
+        )  # fmt: skip
+
+
+@inline
+def _add_stress(w, lam, part, K, rest, gauge, known, x, stress):
+    """Stress at a point."""
+    n = len(K)
+    stress[0] += w * gauge * x[0] / lam
+    for j in range(n):
+        c, s = cos(x[6 + j]), sin(x[6 + j])
+        twist = w * K[j, 0] * ((x[0] + x[6 + n + j]) / lam - part * rest[j, 0])
+        y, z, whole_y, whole_z = _bend(K[j], rest[j], part, lam, c, s, x[1], x[2])
+        m_y, m_z = w * K[j, 1] * y, w * K[j, 2] * z
+        stress[0] += twist
+        stress[6 + n + j] += twist
+        stress[1] += c * m_y - s * m_z
+        stress[2] += s * m_y + c * m_z
+        stress[6 + j] += lam * (m_y * whole_z - m_z * whole_y)
+        if known == 6:
+            stress[3] += w * K[j, 3] * (x[3] / lam - part * rest[j, 3])
+            stress[4] += w * K[j, 4] * x[4] / lam
+            stress[5] += w * K[j, 5] * x[5] / lam
+
+
+@inline
+def _add_stiffness(w, lam, part, K, rest, gauge, known, x, H):
+    """Stiffness at a point."""
+    n = len(K)
+    H[0, 0] += w * gauge / lam
+    for j in range(n):
+        t, a = 6 + n + j, 6 + j
+        c, s = cos(x[a]), sin(x[a])
+        y, z, whole_y, whole_z = _bend(K[j], rest[j], part, lam, c, s, x[1], x[2])
+        k0, k1, k2 = w * K[j, 0] / lam, w * K[j, 1], w * K[j, 2]
+        H[0, 0] += k0
+        H[0, t] += k0
+        H[t, 0] += k0
+        H[t, t] += k0
+        H[1, 1] += (c * c * k1 + s * s * k2) / lam
+        H[2, 2] += (s * s * k1 + c * c * k2) / lam
+        H[1, 2] += c * s * (k1 - k2) / lam
+        H[2, 1] += c * s * (k1 - k2) / lam
+        # derivatives of the moments m = (k1 y, k2 z) by the angle, and of their turned axes
+        b1 = c * k1 * whole_z + s * k2 * whole_y - s * k1 * y - c * k2 * z
+        b2 = s * k1 * whole_z - c * k2 * whole_y + c * k1 * y - s * k2 * z
+        H[1, a] += b1
+        H[a, 1] += b1
+        H[2, a] += b2
+        H[a, 2] += b2
+        H[a, a] += lam * (
+            k1 * whole_z * whole_z + k2 * whole_y * whole_y - k1 * y * whole_y - k2 * z * whole_z
+        )
+        if known == 6:
+            for i in range(3, 6):
+                H[i, i] += w * K[j, i] / lam
+
+
+@kernel
+def add_complementary(
+    weight, lam, part, K, rest, strain, force, stress, stress_ahead, excess, flexibility
+):  # fmt: skip
+    """Unknown forces of stretch and shear, by how much they miss the law, and how soft that is."""
+    for q in range(len(weight)):
+        for i in range(3):
+            total = pull = 0.0
+            for j in range(K.shape[1]):
+                total += K[q, j, 3 + i]
+                pull += K[q, j, 3 + i] * rest[q, j, 3 + i]
+            w, n = weight[q], force[q, i]
+            length = w * lam[q] * part[q]
+            soft = length / total
+            stress[q, 3 + i] += w * n
+            stress_ahead[q, 3 + i] += w * n
+            excess[q, i] += w * strain[q, 3 + i] - length * pull / total - soft * n
+            flexibility[q, i] += soft
+
+
+@kernel
+def complementary_energy(weight, lam, part, K, rest, strain, force):
+    """Σ w (n (ν - λ ν*) - ½ λ n² / K), with the stiffness and the mean rest of all tubes."""
+    found = 0.0
+    for q in range(len(weight)):
+        for i in range(3):
+            total = pull = 0.0
+            for j in range(K.shape[1]):
+                total += K[q, j, 3 + i]
+                pull += K[q, j, 3 + i] * rest[q, j, 3 + i]
+            n, length = force[q, i], lam[q] * part[q]
+            found += weight[q] * n * (strain[q, 3 + i] - length * (pull + 0.5 * n) / total)
+    return found
+
+
+@kernel
+def energy(weight, lam, part, K, rest, gauge, known, strain):
+    """Strain energy."""
+    total = 0.0
+    n = K.shape[1]
+    for q in range(len(weight)):
+        x, h = strain[q], weight[q] * lam[q]
+        total += h * gauge[q] * (x[0] / lam[q]) ** 2
+        for j in range(n):
+            c, s = cos(x[6 + j]), sin(x[6 + j])
+            twist = (x[0] + x[6 + n + j]) / lam[q] - part[q] * rest[q, j, 0]
+            y, z, _, _ = _bend(K[q, j], rest[q, j], part[q], lam[q], c, s, x[1], x[2])
+            total += h * (K[q, j, 0] * twist**2 + K[q, j, 1] * y**2 + K[q, j, 2] * z**2)
+            if known == 6:
+                stretch = x[3] / lam[q] - part[q] * rest[q, j, 3]
+                total += h * K[q, j, 3] * stretch**2
+                for i in range(4, 6):
+                    total += h * K[q, j, i] * (x[i] / lam[q]) ** 2
+    return 0.5 * total
+
+
+@kernel
+def add_slope(weight, lam, part, d_lam, K, rest, d_rest, gauge, known, strain, stress):
+    """Derivative of the stress by a change d_lam of λ, and d_rest of K ξ*, K as it is.
+
+    Sections shorter than the least length keep λ_f, and change λ/λ_f.
+    """
+    n = K.shape[1]
+    for q in range(len(weight)):
+        x, w, a = strain[q], weight[q], lam[q]
+        short = part[q] < 1.0
+        d = 0.0 if short else d_lam[q]
+        d_part = d_lam[q] / a if short else 0.0
+        stress[q, 0] -= w * gauge[q] * x[0] * d / (a * a)
+        for j in range(n):
+            c, s = cos(x[6 + j]), sin(x[6 + j])
+            k, r, more = K[q, j], rest[q, j], d_rest[q, j]
+            twist = (
+                -w
+                * k[0]
+                * ((x[0] + x[6 + n + j]) * d / (a * a) + d_part * r[0] + part[q] * more[0])
+            )
+            y, z, whole_y, whole_z = _bend(k, r, part[q], a, c, s, x[1], x[2])
+            d_y, d_z = -whole_y * d / a, -whole_z * d / a
+            m_y, m_z = w * k[1] * y, w * k[2] * z
+            n_y = w * k[1] * (d_y - d_part * r[1] - part[q] * more[1])
+            n_z = w * k[2] * (d_z - d_part * r[2] - part[q] * more[2])
+            stress[q, 0] += twist
+            stress[q, 6 + n + j] += twist
+            stress[q, 1] += c * n_y - s * n_z
+            stress[q, 2] += s * n_y + c * n_z
+            stress[q, 6 + j] += d * (m_y * whole_z - m_z * whole_y) + a * (
+                n_y * whole_z + m_y * d_z - n_z * whole_y - m_z * d_y
+            )
+            if known == 6:
+                stress[q, 3] -= w * k[3] * (x[3] * d / (a * a) + d_part * r[3] + part[q] * more[3])
+                stress[q, 4] -= w * k[4] * x[4] * d / (a * a)
+                stress[q, 5] -= w * k[5] * x[5] * d / (a * a)
+
+
+@kernel
+def add_excess_slope(weight, lam, d_lam, K, rest, d_K, d_rest, force, excess):
+    """Derivative of what unknown forces miss by changes of λ, K and ξ*."""
+    for q in range(len(weight)):
+        for i in range(3):
+            total = pull = d_total = d_pull = 0.0
+            for j in range(K.shape[1]):
+                k, r = K[q, j, 3 + i], rest[q, j, 3 + i]
+                total += k
+                pull += k * r
+                d_total += d_K[q, j, 3 + i]
+                d_pull += d_K[q, j, 3 + i] * r + k * d_rest[q, j, 3 + i]
+            missed = (pull + force[q, i]) / total
+            change = d_lam[q] * missed + lam[q] * (d_pull - missed * d_total) / total
+            excess[q, i] -= weight[q] * change

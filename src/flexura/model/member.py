@@ -1,0 +1,130 @@
+"""Members: what acts on particles, and may tie them to rods.
+
+A member is made once; for an evaluation it makes an ``Active`` that owns its arrays and knows the
+slots of the matrix. It adds forces of particles, as gradients of the energy, and their tangents.
+To add one, derive from both, as ``members/`` does, and let a function of ``model/mechanics`` make
+it.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from flexura.model.law import Given
+from flexura.model.layout import Layout
+from flexura.model.particles import ParticleWork
+from flexura.model.state import State
+from flexura.typing import Array, Indices, Pose
+from flexura.value import Value
+
+NO_CELLS = np.empty((0, 1), dtype=np.int64)
+
+
+class Brought(NamedTuple):
+    """A block of unknowns that a member brings.
+
+    Attributes:
+        multiplier: which of them are multipliers, one by one.
+        units: what turns their residuals into forces, and gaps into lengths, one by one.
+        particles: that it interacts with.
+        nodes: whose poses and inner unknowns it interacts with.
+    """
+
+    multiplier: tuple[bool, ...]
+    units: tuple[float, ...]
+    particles: Indices
+    nodes: Indices
+
+
+class Around(Protocol):
+    """A model where it is evaluated; see ``Assembly``."""
+
+    model: Any
+    layout: Layout
+    state: State
+    given: Given
+    nodes: Pose
+    force: Array
+    residual: Array
+    parts: list[Any]
+
+
+class Active:
+    """A member in an evaluation. What a member has not, it leaves out."""
+
+    def place(self, assembly: Around) -> None:
+        """Get ready at a state, where nodes, points and particles are placed."""
+
+    def act(self, assembly: Around) -> None:
+        """Add what acts on particles, nodes and inner unknowns, and residuals of own unknowns."""
+
+    def pull_back(self, assembly: Around, values: Array) -> None:
+        """Add the tangent to the values of the matrix."""
+
+    def slope(self, assembly: Around, change: Array, force: Array) -> None:
+        """Add how forces of particles change with the given values, (n_particles, 3)."""
+
+    def multiply(self, assembly: Around, motion: Array, force: Array, found: Array) -> None:
+        """Add what the tangent makes of a motion of the particles, (n_particles, 3).
+
+        Args:
+            assembly: what was evaluated.
+            motion: of the particles; unknowns that they are rest.
+            force: of the particles, added to.
+            found: residuals of the member's own unknowns, (n_dof,), added to.
+        """
+
+    def energy(self, assembly: Around, stored: bool) -> float:
+        """Energy that is stored in the volume, or potential of what drives it [J]."""
+        return 0.0
+
+    def measure(self, assembly: Around, motion: Array, dq: Array) -> tuple[float, float]:
+        """How far a step turns or strains the volume [rad], and its size, relative."""
+        return 0.0, 0.0
+
+    def force_size(self) -> float:
+        """Size of the internal forces of the last evaluation [N]."""
+        return 0.0
+
+    def rounding(self, assembly: Around) -> float:
+        """Size of rounding errors in the forces, relative to that of numbers [N]."""
+        return 0.0
+
+
+class Member(Value, ABC):
+    """What acts on particles.
+
+    Attributes:
+        stiffness: a force that it takes to change its size altogether [N].
+    """
+
+    stiffness: float = 0.0
+
+    @property
+    def cells(self) -> Indices:
+        """Particles that interact, group by group, (m, k)."""
+        return NO_CELLS
+
+    @property
+    def brings(self) -> Sequence[Brought]:
+        """Blocks of unknowns of its own."""
+        return ()
+
+    @property
+    def reads(self) -> frozenset[int]:
+        """Places of the given values that it takes."""
+        return frozenset()
+
+    @abstractmethod
+    def active(self, layout: Layout, particles: ParticleWork) -> Active:
+        """The member in an evaluation."""
+
+    def conservative(self, values: Array) -> bool:
+        """Whether it has a potential, at given values."""
+        return True
+
+    def size(self, values: Array) -> float:
+        """Size of the forces that it brings in from outside [N]."""
+        return 0.0

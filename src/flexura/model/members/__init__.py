@@ -1,0 +1,1 @@
+"""What acts on particles: elements of volumes, loads, segments of tendons, pressure, threads."""

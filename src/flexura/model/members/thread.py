@@ -1,0 +1,214 @@
+"""Rods that are threaded through volumes: they slide through points of these without friction.
+
+    L = Σ λ_k · (p(s_k) - x_k),     λ_k · p'(s_k) = 0
+
+p is the rod, x_k a point of the volume, s_k where the rod passes it: an unknown of its own, but for
+an anchored tip. λ_k is what the volume exerts on the rod. Everything else follows from L, and so
+does its tangent; the slope p' of the rod is that of its strain, R ν.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from flexura.model.layout import Layout
+from flexura.model.member import Active, Around, Brought, Member
+from flexura.model.members import thread_kernels as kernels
+from flexura.model.particles import ParticleWork
+from flexura.rods.window import Window, window
+from flexura.typing import Array, Indices
+from flexura.value import Value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Threads(Member, Value):
+    """All points that the rods of one group slide through, or are anchored at.
+
+    Attributes:
+        labels: of what ties rods and volumes, one by one.
+        tie: number of the tie that each point belongs to, (m,).
+        part: number of the group among the parts of the model.
+        begin: first node of the group in the model.
+        rod: rod of the group that passes each point, (m,).
+        rod_nodes: first and last node of that rod in the model, (m, 2).
+        rest: arc lengths where the rod passes on the unloaded robot, or is anchored [m], (m,).
+        slides: whether it slides there, (m,).
+        particles: of the points, (m, k).
+        weights: of the particles, (m, k).
+        index: of this among the members of the model.
+    """
+
+    labels: tuple[str, ...]
+    tie: Indices
+    part: int
+    begin: int
+    rod: Indices
+    rod_nodes: Indices
+    rest: Array
+    slides: Indices
+    particles: Indices
+    weights: Array
+    index: int
+
+    @property
+    def brings(self) -> tuple[Brought, ...]:
+        """λ, and s where it slides: a block for each point."""
+        return tuple(
+            Brought(
+                (True, True, True, False) if slides else (True, True, True),
+                (1.0,) * (4 if slides else 3),
+                own,
+                np.arange(first, last + 1),
+            )
+            for slides, own, (first, last) in zip(
+                self.slides.tolist(), self.particles, self.rod_nodes.tolist(), strict=True
+            )
+        )
+
+    @cached_property
+    def offset(self) -> Indices:
+        """Where the numbers of each point begin among those that the threads bring, (m,)."""
+        sizes = 3 + self.slides
+        return np.asarray(np.cumsum(sizes) - sizes)
+
+    def abscissae(self, numbers: Array) -> Array:
+        """s of all points, for the numbers that the threads bring [m], (m,)."""
+        found = self.rest.copy()
+        at = self.slides == 1
+        found[at] += numbers[self.offset[at] + 3]
+        return found
+
+    def forces(self, numbers: Array) -> Array:
+        """λ of all points [N], (m, 3)."""
+        return np.asarray(numbers[self.offset[:, None] + np.arange(3)])
+
+    def active(self, layout: Layout, particles: ParticleWork) -> "ActiveThreads":
+        """The threads in an evaluation."""
+        return ActiveThreads(self, layout, particles)
+
+
+class ActiveThreads(Active):
+    """Threads in an evaluation."""
+
+    def __init__(self, own: Threads, layout: Layout, particles: ParticleWork) -> None:
+        self._own, self._work = own, particles
+        self._rows = layout.member_rows[own.index]
+        self._first = self._rows[own.offset]  # a block lies together
+        self._window: Window | None = None
+        self._seen, self._slots = b"", np.empty(0, dtype=np.int64)
+        start = particles.start[own.particles]
+        block = self._first[:, None]
+        slots = [layout.structure.slots(block, start), layout.structure.slots(start, block)]
+        self._to_particles = slots[0], slots[1]
+        self._transfer = np.zeros((3, 6))
+        self._largest = 0.0
+
+    def place(self, assembly: Around) -> None:
+        """Look at the rods where the points are."""
+        own, part = self._own, assembly.parts[self._own.part]
+        numbers = assembly.state.numbers[self._rows]
+        s = own.abscissae(numbers)
+        seen = self._window
+        if seen is None or not (np.array_equal(s, seen.s) or seen.move(s)):
+            seen = self._window = window(part.part.group, own.rod, s)
+        seen.place(part.nodes, part.inner)
+        self._lambda = own.forces(numbers)
+        self._largest = float(np.abs(self._lambda).max(initial=0.0))
+
+    def act(self, assembly: Around) -> None:
+        """Forces on rods and particles, gaps, and what is left along the rods."""
+        seen, own, work = self._window, self._own, self._work
+        assert seen is not None
+        R = seen.pose[:, :3, :3]
+        self._turned = np.einsum("mji,mj->mi", R, self._lambda)
+        self._load = np.concatenate([np.zeros_like(self._turned), self._turned], axis=1)
+        self._along = np.einsum("mij,mj->mi", R, seen.strain[:, 3:6])
+        pulled = seen.carry(self._load, np.zeros((seen.m, 6)))
+        part = assembly.parts[own.part]
+        r, n = seen.nodes.shape[1], seen.n_inner
+        np.add.at(part.force, seen.nodes, pulled[:, : 6 * r].reshape(-1, r, 6))
+        if n:
+            np.add.at(part.inner_force[:, :n], seen.inner_node, pulled[:, 6 * r :])
+        at = work.particles.rest[own.particles] + work.displacement[own.particles]
+        gap = seen.pose[:, :3, 3] - np.einsum("mk,mkc->mc", own.weights, at)
+        share = own.weights[..., None] * self._lambda[:, None]
+        np.subtract.at(work.force, own.particles, share)
+        assembly.residual[self._first[:, None] + np.arange(3)] += gap
+        slides = np.flatnonzero(own.slides)
+        left = np.einsum("mi,mi->m", self._lambda, self._along)
+        assembly.residual[self._first[slides] + 3] += left[slides]
+
+    def pull_back(self, assembly: Around, values: Array) -> None:
+        """Tangents: second variations of L."""
+        seen, own, layout = self._window, self._own, assembly.layout
+        assert seen is not None
+        w, m = seen.width, seen.m
+        matrix = np.zeros((m, w + 4, w + 4))
+        matrix[:, :w, :w] = seen.tangent(self._load, kernels_tangent(self._turned))
+        zero = np.zeros((m, 6))
+        for i in range(3):
+            load = np.concatenate([np.zeros((m, 3)), seen.pose[:, i, :3]], axis=1)
+            matrix[:, w + i, :w] = seen.carry(load, zero)
+        nu, f = seen.strain[:, 3:6], self._turned
+        turning = np.concatenate([np.cross(nu, f), np.zeros((m, 3))], axis=1)
+        stress = np.concatenate([np.zeros((m, 3)), f], axis=1)
+        matrix[:, w + 3, :w] = seen.carry(turning, stress)
+        matrix[:, :w, w:] = np.swapaxes(matrix[:, w:, :w], 1, 2)
+        matrix[:, w : w + 3, w + 3] = matrix[:, w + 3, w : w + 3] = self._along
+        bent = np.cross(seen.strain[:, :3], nu) + seen.slope[:, 3:6]
+        matrix[:, w + 3, w + 3] = np.einsum("mi,mi->m", f, bent)
+        self._find_slots(seen, layout)
+        node = self._node
+        kernels.add_matrices(
+            values, self._slots, layout.adjoint[node], layout.plain[node], matrix, own.slides,
+            seen.n_inner, np.empty(6),
+        )  # fmt: skip
+        kernels.add_particles(
+            values, *self._to_particles, own.particles, own.weights, self._work.ride,
+            self._work.reach, self._transfer,
+        )  # fmt: skip
+
+    def _find_slots(self, seen: Window, layout: Layout) -> None:
+        """Slots of the blocks of all points: of their nodes, inner unknowns, and own ones."""
+        key = seen.nodes.tobytes()
+        if key == self._seen:
+            return
+        self._seen, self._node = key, self._own.begin + seen.nodes
+        starts = [layout.dof[self._node]]
+        if seen.n_inner:
+            at = self._own.begin + seen.inner_node
+            inner = np.where(layout.inner_size[at] > 0, layout.inner_dof[at], -1)
+            starts.append(inner[:, None])
+        starts.append(self._first[:, None])
+        every = np.concatenate(starts, axis=1)
+        self._slots = layout.structure.slots(every[:, :, None], every[:, None, :])
+
+    def multiply(self, assembly: Around, motion: Array, force: Array, found: Array) -> None:
+        """Gaps of a motion of the points."""
+        moved = np.einsum("mk,mkc->mc", self._own.weights, motion[self._own.particles])
+        found[self._first[:, None] + np.arange(3)] -= moved
+
+    def energy(self, assembly: Around, stored: bool) -> float:
+        """Sliding stores nothing."""
+        return 0.0
+
+    def measure(self, assembly: Around, motion: Array, dq: Array) -> tuple[float, float]:
+        """How far points slide, over the length."""
+        at = self._first[self._own.slides == 1] + 3
+        return 0.0, float(np.abs(dq[at]).max(initial=0.0)) / assembly.model.length
+
+    def force_size(self) -> float:
+        """The largest force between rods and volumes [N]."""
+        return self._largest
+
+
+def kernels_tangent(f: Array) -> Array:
+    """Second variation of f · p in the chart of a pose, f in its axes, (m, 36)."""
+    found = np.zeros((len(f), 6, 6))
+    for i in range(3):
+        j, l = (i + 1) % 3, (i + 2) % 3
+        half = 0.5 * f[:, i]
+        found[:, j, 3 + l] = found[:, 3 + l, j] = half
+        found[:, l, 3 + j] = found[:, 3 + j, l] = -half
+    return found.reshape(-1, 36)

@@ -1,0 +1,242 @@
+"""Where the sections of sets of tubes are, for given insertions.
+
+Breaks, the tips and kinks of tubes and the places where anything acts on them, move with their
+tubes. In the order in which they follow each other along the centreline they end its sections:
+
+    s_b = clip(insertion_j - (length_j - s), 0, insertion_j)                     (theory 18.2)
+
+so that there are always as many sections, some of which may have no length. Beyond its tip a tube
+goes on without bending: its torque is zero there, and the angle stays as it is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.robot import Rod
+from flexura.rods.nested import SetPlan
+from flexura.rods.nested_group import NestedRods
+from flexura.rods.quadrature import gauss_points
+from flexura.typing import Array, Indices, frozen
+from flexura.value import Value
+
+# Sections that were looked up last.
+KEPT = 64
+# Steps of differences along rest shapes that are functions, over the length of the tube.
+APART = 1e-4
+# Points that rest twists and torsional compliance of tapers are integrated with, between kinks.
+HIDDEN = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Sections(Value):
+    """Sections of the sets of a group, and what tubes have at its points.
+
+    Attributes:
+        ends: where sections end, from the plate on [m], (sets, sections + 1).
+        rank: place of each break in that order, (sets, sections).
+        scale: arc length by that of reference at the points, (points,).
+        s: arc length from the plate of the points [m], (points,).
+        own: arc lengths of the tubes there [m], (points, tubes).
+        present: whether the tubes are there, (points, tubes).
+        stiffness: diagonals of K, (points, tubes, 6).
+        rest: rest strains, (points, tubes, 6).
+        hidden: compliance against torsion behind the plate [1/(N·m)], (sets, tubes).
+        turned: rest twist behind the plate [rad], (sets, tubes).
+    """
+
+    ends: Array
+    rank: Indices
+    scale: Array
+    s: Array
+    own: Array
+    present: NDArray[np.bool_]
+    stiffness: Array
+    rest: Array
+    hidden: Array
+    turned: Array
+
+
+@dataclass(frozen=True, eq=False)
+class TubeMesh(Value):
+    """Makes the sections of the sets of a group.
+
+    Attributes:
+        group: the sets.
+        plans: their descriptions.
+        insertion: places of insertions among the given values, (sets, tubes).
+        rotation: places of rotations, (sets, tubes).
+    """
+
+    group: NestedRods
+    plans: tuple[SetPlan, ...]
+    insertion: Indices
+    rotation: Indices
+
+    @cached_property
+    def _kept(self) -> dict[bytes, Sections]:
+        return {}
+
+    @cached_property
+    def _breaks(self) -> tuple[Indices, Array]:
+        """Tube of each break, and its distance to the tip of the tube [m], (sets, sections)."""
+        tubes = [[b.tube for b in plan.breaks] for plan in self.plans]
+        left = [[plan.members[b.tube].length - b.s for b in plan.breaks] for plan in self.plans]
+        return np.array(tubes), np.array(left)
+
+    @cached_property
+    def _lengths(self) -> Array:
+        """Of the tubes [m], (sets, tubes)."""
+        return np.array([[tube.length for tube in plan.members] for plan in self.plans])
+
+    @cached_property
+    def _constant(self) -> tuple[tuple[Array | None, ...], ...]:
+        """Stiffness of tubes that have the same all along, (6,); None for others."""
+        return tuple(
+            tuple(
+                x.stiffness(0.0) if x.section.at(0.0) == x.section.at(1.0) else None
+                for x in p.members
+            )
+            for p in self.plans
+        )
+
+    def at(self, values: Array) -> Sections:
+        """The sections for given values; those of the last few are kept."""
+        inserted = values[self.insertion]
+        key = inserted.tobytes()
+        found = self._kept.get(key)
+        if found is None:
+            found = self._sections(inserted)
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            self._kept[key] = found
+        return found
+
+    def _sections(self, inserted: Array) -> Sections:
+        group, (tube, left) = self.group, self._breaks
+        which = np.arange(len(self.plans))[:, None]
+        whole = inserted[which, tube]
+        places = np.clip(whole - left, 0.0, whole)
+        order = np.argsort(places, axis=1, kind="stable")
+        rank = np.argsort(order, axis=1, kind="stable")
+        ends = np.concatenate([np.zeros((len(places), 1)), np.sort(places, axis=1)], axis=1)
+        rod, k, part = group.base.points.rod, group.section, group.part
+        length = ends[rod, k + 1] - ends[rod, k]
+        s = ends[rod, k] + part * length
+        middle = ends[rod, k] + 0.5 * length
+        lengths = self._lengths
+        own = s[:, None] - inserted[rod] + lengths[rod]
+        present = middle[:, None] <= inserted[rod]
+        stiffness, rest = self._along(np.clip(own, 0.0, lengths[rod]), present)
+        hidden, turned = self._behind(lengths - inserted)
+        return Sections(
+            frozen(ends), frozen(rank), frozen(length / group.section_length[rod]), frozen(s),
+            frozen(own), frozen(present), frozen(stiffness), frozen(rest), frozen(hidden),
+            frozen(turned),
+        )  # fmt: skip
+
+    def _along(self, own: Array, present: NDArray[np.bool_]) -> tuple[Array, Array]:
+        """Stiffness and rest strain of the tubes at the points; beyond tips torsion alone."""
+        n, m = own.shape
+        stiffness, rest = np.empty((n, m, 6)), np.empty((n, m, 6))
+        rods = self.group.base.points.rod
+        ends = np.searchsorted(rods, np.arange(len(self.plans) + 1))
+        for i, plan in enumerate(self.plans):
+            points = slice(ends[i], ends[i + 1])
+            for j, tube in enumerate(plan.members):
+                same = self._constant[i][j]
+                stiffness[points, j] = tube.stiffness(own[points, j]) if same is None else same
+                rest[points, j] = tube.rest_strain(own[points, j])
+        stiffness[~present, 1:] = 0.0
+        rest[~present] = 0.0
+        return stiffness, rest
+
+    def _behind(self, length: Array) -> tuple[Array, Array]:
+        """Compliance and rest twist of the tubes behind the plate."""
+        hidden, turned = np.zeros(length.shape), np.zeros(length.shape)
+        for i, plan in enumerate(self.plans):
+            for j, tube in enumerate(plan.members):
+                hidden[i, j], turned[i, j] = transmission(tube, max(0.0, float(length[i, j])))
+        return hidden, turned
+
+    def moved(self, values: Array, change: Array) -> tuple[Array, Array, Array]:
+        """How scale, own arc lengths and hidden lengths move along a change of the given values.
+
+        Returns:
+            Derivatives of ``scale``, (points,), of ``own``, (points, tubes), and of the lengths
+            behind the plate, (sets, tubes).
+        """
+        group, d_inserted = self.group, change[self.insertion]
+        moved = self.end_slopes(values, change)
+        rod, k = group.base.points.rod, group.section
+        d_length = moved[rod, k + 1] - moved[rod, k]
+        d_s = moved[rod, k] + group.part * d_length
+        return d_length / group.section_length[rod], d_s[:, None] - d_inserted[rod], -d_inserted
+
+    def end_slopes(self, values: Array, change: Array) -> Array:
+        """How ends of sections move along a change of the given values, (sets, sections + 1)."""
+        found, (tube, left) = self.at(values), self._breaks
+        which = np.arange(len(self.plans))[:, None]
+        outside = values[self.insertion][which, tube] - left >= 0.0
+        moved = np.zeros_like(found.ends)
+        d_places = change[self.insertion][which, tube] * outside
+        np.put_along_axis(moved, 1 + found.rank, d_places, axis=1)
+        return moved
+
+    def hidden_slopes(self, values: Array) -> tuple[Array, Array]:
+        """Compliance and rest twist behind the plate by the length there, (sets, tubes) each."""
+        soft, twist = np.zeros(self.insertion.shape), np.zeros(self.insertion.shape)
+        for i, plan in enumerate(self.plans):
+            for j, tube in enumerate(plan.members):
+                s = min(max(0.0, tube.length - values[self.insertion[i, j]]), tube.length)
+                soft[i, j] = 1.0 / tube.stiffness(s)[0]
+                twist[i, j] = tube.rest_strain(s)[0]
+        return soft, twist
+
+    def rest_slopes(self, found: Sections) -> tuple[Array, Array]:
+        """Derivatives of stiffness and rest strain by the arc length of the tubes."""
+        lengths = self._lengths[self.group.base.points.rod]
+        stiffness, rest = np.zeros_like(found.stiffness), np.zeros_like(found.rest)
+        if all(_uniform(tube) for plan in self.plans for tube in plan.members):
+            return stiffness, rest
+        h = APART * lengths
+        weights = ((-2, 1.0), (-1, -8.0), (1, 8.0), (2, -1.0))
+        for step, weight in weights:
+            at = np.clip(found.own + step * h, 0.0, lengths)
+            K, r = self._along(at, found.present)
+            stiffness += weight * K / (12.0 * h[..., None])
+            rest += weight * r / (12.0 * h[..., None])
+        for i, plan in enumerate(self.plans):
+            for j, tube in enumerate(plan.members):
+                if _uniform(tube):
+                    own = self.group.base.points.rod == i
+                    stiffness[own, j] = rest[own, j] = 0.0
+        return stiffness, rest
+
+
+def _uniform(tube: Rod) -> bool:
+    """Whether nothing changes along the smooth pieces of a tube."""
+    section = tube.section
+    same = section.at(0.0) == section.at(1.0)
+    return same and (not callable(tube.rest) or hasattr(tube.rest, "pieces"))
+
+
+def transmission(tube: Rod, length: float) -> tuple[float, float]:
+    """Compliance against torsion [1/(N·m)] and rest twist [rad] of the first piece of a tube."""
+    if length == 0.0:
+        return 0.0, 0.0
+    if _uniform(tube) and not callable(tube.rest):
+        rest = tube.rest_strain(0.0)
+        return length / float(tube.stiffness(0.0)[0]), length * float(rest[0])
+    ends = np.array([0.0, *(k for k in tube.kinks if k < length), length])
+    s, weight = (x.ravel() for x in gauss_points(ends, HIDDEN))
+    torsion, rest = tube.stiffness(s)[:, 0], tube.rest_strain(s)[:, 0]
+    return float(weight @ (1.0 / torsion)), float(weight @ rest)
+
+
+def set_plans(plans: Sequence[object]) -> tuple[SetPlan, ...]:
+    """Those plans that are of sets."""
+    return tuple(plan for plan in plans if isinstance(plan, SetPlan))

@@ -1,0 +1,187 @@
+"""What results say of volumes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexura.errors import known
+from flexura.model.members.solid import Solid
+from flexura.model.members.thread import Threads
+from flexura.result.volume_kernels import strains_and_stresses
+from flexura.robot import Clamp, On, Tendon
+from flexura.robot.volume import place_on
+from flexura.typing import Array, Indices, Pose, Wrench, frozen
+from flexura.value import Value
+
+if TYPE_CHECKING:
+    from flexura.model.evaluation import Evaluation
+    from flexura.model.model import Model
+    from flexura.model.state import State
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VolumeState(Value):
+    """A deformed volume: nodes, and what its elements carry.
+
+    Attributes:
+        rest: positions of the nodes at rest [m], (n, 3).
+        displacements: of the nodes [m], (n, 3).
+        cells: nodes of the elements, (m, 4 or 10).
+        solid: the elements, with their law of material.
+    """
+
+    rest: Array
+    displacements: Array
+    cells: Indices
+    solid: Solid
+
+    @property
+    def points(self) -> Array:
+        """Positions of the nodes [m], (n, 3)."""
+        return np.asarray(self.rest + self.displacements)
+
+    @cached_property
+    def _answers(self) -> tuple[Array, Array, Array, Array]:
+        elements = self.solid.elements
+        m, q = elements.weight.shape
+        strain, stress, rotation = np.empty((3, m, q, 3, 3))
+        energy, part = np.empty((m, q)), elements.weight / elements.weight.sum(axis=1)[:, None]
+        strains_and_stresses(
+            elements.cells, elements.gradient, elements.law, *elements.lame, self.displacements,
+            strain, stress, rotation, energy, np.empty((2, 3, 3)), np.empty((9, 9)),
+            np.empty((5, 3, 3)),
+        )  # fmt: skip
+        strain = np.einsum("mq,mqij->mij", part, strain)
+        stress = np.einsum("mq,mqij->mij", part, stress)
+        return (
+            frozen(strain), frozen(stress), frozen(rotation[:, 0]),
+            frozen((elements.weight * energy).sum(axis=1)),
+        )  # fmt: skip
+
+    @property
+    def strain(self) -> Array:
+        """Green's strain (FᵀF - 1)/2 of each element, its mean, (m, 3, 3)."""
+        return self._answers[0]
+
+    @property
+    def stress(self) -> Array:
+        """Cauchy's stress of each element, its mean [Pa], (m, 3, 3)."""
+        return self._answers[1]
+
+    @property
+    def energy(self) -> Array:
+        """Strain energy of each element [J], (m,)."""
+        return self._answers[3]
+
+    @cached_property
+    def von_mises(self) -> Array:
+        """Stress of von Mises of each element [Pa], (m,)."""
+        deviator = self.stress - np.einsum("mii->m", self.stress)[:, None, None] / 3.0 * np.eye(3)
+        return np.asarray(np.sqrt(1.5 * np.einsum("mij,mij->m", deviator, deviator)))
+
+    def at_nodes(self, values: Array) -> Array:
+        """Means at the nodes of what elements have, by their volumes, (n, ...)."""
+        weight = self.solid.elements.weight.sum(axis=1)
+        shape = (-1, *(1,) * (values.ndim - 1))
+        total = np.zeros((len(self.rest), *values.shape[1:]))
+        count = np.zeros(len(self.rest))
+        for nodes in self.cells.T:
+            np.add.at(total, nodes, weight.reshape(shape) * values)
+            np.add.at(count, nodes, weight)
+        return total / count.reshape(shape)
+
+    @property
+    def volume(self) -> float:
+        """Volume between the corners of all elements [m³]."""
+        a, b, c, d = np.moveaxis(self.points[self.cells[:, :4]], 1, 0)
+        return float(np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a).sum() / 6.0)
+
+
+class SoftAnswers:
+    """What a result says of the volumes of its robot."""
+
+    model: "Model"
+    state: "State"
+    evaluation: "Evaluation"
+    pose: Callable[..., Pose]
+    _assembly: Callable[[], Any]
+
+    def volume(self, name: str) -> VolumeState:
+        """A volume: its nodes, strains and stresses."""
+        model = self.model
+        known("volume", name, model.volumes)
+        solids = [x for x in model.members if isinstance(x, Solid) and x.name == name]
+        displacements = frozen(self._displacements[solids[0].own].copy())
+        elements = solids[0].elements
+        return VolumeState(elements.rest, displacements, elements.cells, solids[0])
+
+    def points(self, volume: str) -> Array:
+        """Where the nodes of a volume are [m], (n, 3)."""
+        return self.volume(volume).points
+
+    def _way_through(self, tendon: Tendon) -> Array:
+        """Points of a tendon through a volume, from where it is pulled [m], (n, 3)."""
+        assert tendon.volume is not None
+        description = self.model.robot.volume(tendon.volume)
+        nodes, weights = place_on("Tendon", "points", description, tendon.points)
+        at = np.einsum("nk,nkc->nc", weights, self.points(tendon.volume)[nodes])
+        return at if tendon.pull is None else np.concatenate([np.reshape(tendon.pull, (1, 3)), at])
+
+    @property
+    def _clamps(self) -> list[str]:
+        """Labels of the clamps of volumes, whose reaction can be asked for."""
+        return [tie.label for tie in self.model.robot.ties if isinstance(tie, Clamp)]
+
+    def _clamp_reaction(self, label: str) -> Wrench:
+        """Wrench that the frame of a clamp exerts on the volume, in that frame."""
+        (tie,) = (x for x in self.model.robot.ties if isinstance(x, Clamp) and x.label == label)
+        nodes = tie.nodes.find(self.model.robot.volume(tie.volume))
+        particles = self.model.volumes[tie.volume] + nodes
+        T = self.pose(tie.frame)
+        force = self._particle_forces[particles] @ T[:3, :3]
+        at = self.model.layout.particles.rest[particles] + self._displacements[particles]
+        arm = (at - T[:3, 3]) @ T[:3, :3]
+        return np.concatenate([np.cross(arm, force).sum(axis=0), force.sum(axis=0)])
+
+    @cached_property
+    def _particle_forces(self) -> Array:
+        """What acts on particles, those of free ones nearly zero [N], (n, 3)."""
+        return frozen(self._assembly().particles.force.copy())
+
+    def sliding(self, tie: str) -> tuple[Array, Array]:
+        """Where a threaded rod passes its points, and what it exerts on the volume there.
+
+        Args:
+            tie: label of the ``Threaded``.
+
+        Returns:
+            Arc lengths of the rod [m], (n,), and forces in world axes [N], (n, 3).
+        """
+        threads = [x for x in self.model.members if isinstance(x, Threads)]
+        known("threaded rod", tie, [label for x in threads for label in x.labels])
+        (own,) = (x for x in threads if tie in x.labels)
+        numbers = self.state.numbers[self.model.layout.member_rows[own.index]]
+        mine = own.tie == own.labels.index(tie)
+        return own.abscissae(numbers)[mine], own.forces(numbers)[mine]
+
+    @cached_property
+    def _displacements(self) -> Array:
+        """Displacements of all particles [m], (n, 3)."""
+        particles = self.model.layout.particles
+        found = np.zeros((len(particles), 3))
+        particles.displacements(self.evaluation.nodes, self.state.numbers, found)
+        return frozen(found)
+
+    def _pose_on(self, point: On) -> Pose:
+        """Where a point of a volume is, turned as the element that it is in."""
+        name = known("volume", point.volume, self.model.volumes)
+        description = self.model.robot.volume(name)
+        nodes, weights = place_on(f"On {name!r}", "point", description, point.point)
+        found, state = np.eye(4), self.volume(name)
+        found[:3, 3] = weights[0] @ state.points[nodes[0]]
+        cell = int(np.flatnonzero((state.cells == nodes[0]).all(axis=1))[0])
+        found[:3, :3] = state._answers[2][cell]
+        return found

@@ -1,0 +1,72 @@
+"""Whether what names volumes, points and nodes of them names any."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from flexura.robot.check import BadField
+from flexura.robot.graph import Graph
+from flexura.robot.load import PointLoad, Pressure
+from flexura.robot.volume import (
+    Clamp,
+    Nodes,
+    On,
+    Threaded,
+    Volume,
+    check_surface,
+    find_volume,
+    place_on,
+)
+
+
+def check_volumes(
+    volumes: Sequence[Volume],
+    joints: Sequence[Any],
+    loads: Sequence[Any],
+    tendons: Sequence[Any],
+    graph: Graph,
+) -> None:
+    """Raise unless all volumes that are named exist, and hold what is asked of them."""
+    by_name = {volume.name: volume for volume in volumes}
+    taken: dict[str, dict[int, str]] = {name: {} for name in by_name}
+    for i, joint in enumerate(joints):
+        if isinstance(joint, Clamp):
+            _check_clamp(f"joints[{i}]", joint, by_name, taken)
+        elif isinstance(joint, Threaded):
+            who = f"Threaded {joint.label!r}"
+            volume = find_volume(who, f"joints[{i}].volume", joint.volume, by_name)
+            place_on(who, f"joints[{i}].points", volume, joint.points)
+    for i, load in enumerate(loads):
+        if isinstance(load, PointLoad) and isinstance(load.at, On | Nodes):
+            who = f"PointLoad {load.name!r}"
+            volume = find_volume(who, f"loads[{i}].at", load.at.volume, by_name)
+            if isinstance(load.at, On):
+                place_on(who, f"loads[{i}].at", volume, load.at.point)
+            else:
+                load.at.find(volume)
+        elif isinstance(load, Pressure):
+            who = f"Pressure {load.name!r}"
+            volume = find_volume(who, f"loads[{i}].volume", load.volume, by_name)
+            check_surface(who, volume, load.surface)
+    for i, tendon in enumerate(tendons):
+        if tendon.volume is not None:
+            who = f"Tendon {tendon.name!r}"
+            volume = find_volume(who, f"tendons[{i}].volume", tendon.volume, by_name)
+            place_on(who, f"tendons[{i}].points", volume, tendon.points)
+
+
+def _check_clamp(
+    key: str, clamp: Clamp, volumes: Mapping[str, Volume], taken: dict[str, dict[int, str]]
+) -> None:
+    """Raise unless the nodes exist and no other clamp holds them."""
+    volume = find_volume(f"Clamp {clamp.label!r}", f"{key}.nodes", clamp.nodes.volume, volumes)
+    nodes, own = clamp.nodes.find(volume), taken[volume.name]
+    twice = [n for n in nodes.tolist() if n in own]
+    if twice:
+        raise BadField(
+            f"Clamp {clamp.label!r}: node {twice[0]} of volume {volume.name!r} is held by Clamp "
+            f"{own[twice[0]]!r} already; hold each node once",
+            f"{key}.nodes",
+        )
+    own.update(dict.fromkeys(np.asarray(nodes).tolist(), clamp.label))

@@ -1,0 +1,102 @@
+"""Rows of inner unknowns of sets of tubes, and shapes that they make."""
+
+from typing import Any
+
+import numpy as np
+
+from flexura.rods.nested import angle_functions
+from flexura.typing import Array, Indices, Pose, Strain
+from flexura.value import ReadOnly
+
+
+class NestedShape(ReadOnly):
+    """What of ``NestedRods`` reads and writes rows of inner unknowns; names as there."""
+
+    base: Any
+    tubes: int
+    functions: int
+    n_angle: int
+    first_angle: int
+    first_base: int
+    angle_nodes: Indices
+    plates: Indices
+    section_nodes: Indices
+
+    @property
+    def n_base(self) -> int:
+        """Nodes of centrelines."""
+        return int(self.base.rod_nodes[-1])
+
+    def gather(self, inner: Array, base: Array, angle: Array) -> None:
+        """Unknowns of the centrelines and of the angles, from the rows of all nodes."""
+        begin, c = self.first_base, self.first_angle
+        base[:] = inner[: self.n_base, begin : begin + base.shape[1]]
+        angle[:] = inner[self.angle_nodes, c : c + self.n_angle]
+        plates = self.plates
+        angle[plates] = 0.0
+        angle[plates, : 2 * self.tubes] = inner[self.angle_nodes[plates], : 2 * self.tubes]
+
+    def _gathered(self, inner: Array) -> tuple[Array, Array]:
+        """The same in new arrays."""
+        base = np.empty((self.n_base, self.base.n_inner))
+        angle = np.empty((len(self.angle_nodes), self.n_angle))
+        self.gather(inner, base, angle)
+        return base, angle
+
+    def scatter(self, base: Array, angle: Array, inner: Array) -> None:
+        """Add what belongs to them to the rows of all nodes."""
+        begin, c, n = self.first_base, self.first_angle, self.tubes
+        inner[: self.n_base, begin : begin + base.shape[1]] += base
+        kept = angle.copy()
+        plates = self.plates
+        inner[self.angle_nodes[plates], : 2 * n] += angle[plates, : 2 * n]
+        kept[plates] = 0.0
+        inner[self.angle_nodes, c : c + self.n_angle] += kept
+
+    def force(self, inner: Array, rod: int, s: Array) -> Array | None:
+        """Force of a centreline, where it is an unknown of its own, (n, 3)."""
+        base, _ = self._gathered(inner)
+        found: Array | None = self.base.force(base, rod, s)
+        return found
+
+    def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
+        """Pose and strain of a centreline at any arc lengths of reference."""
+        base, _ = self._gathered(inner)
+        own = np.ascontiguousarray(nodes[: self.n_base])
+        pose, strain = self.base.shape(own, base, rod, s)
+        return pose, self._own_strain(strain)
+
+    def _own_strain(self, strain: Strain) -> Strain:
+        """The strain as laws see it."""
+        return strain
+
+    def angles(self, inner: Array, rod: int, s: Array) -> Array:
+        """Angles of the tubes of a set at arc lengths of reference, (k, n)."""
+        _, angle = self._gathered(inner)
+        first, ends = self._elements_of(rod)
+        element = np.clip(np.searchsorted(ends, s, "right") - 1, 0, len(ends) - 2)
+        n, p = self.tubes, self.functions
+        value, _ = angle_functions(p, (s - ends[element]) / np.diff(ends)[element])
+        own = angle[first + 1 + element, n : n + n * p].reshape(-1, n, p)
+        return np.asarray(angle[first + element, :n] + np.einsum("qi,qji->qj", value, own))
+
+    def ties(self, inner: Array, rod: int, s: Array, section: Indices) -> tuple[Array, Array]:
+        """Where elements end that have arc lengths of reference in a section, and their ties.
+
+        Returns:
+            Ends [m], (k,), and multipliers of the angles there, (k, n).
+        """
+        _, angle = self._gathered(inner)
+        first, ends = self._elements_of(rod)
+        begin = self.section_nodes[rod, section] - first
+        stop = self.section_nodes[rod, section + 1] - first
+        element = np.clip(np.searchsorted(ends, s, "right") - 1, begin, stop - 1)
+        at = self.tubes * (1 + self.functions)
+        return ends[element + 1], angle[first + 1 + element, at : at + self.tubes]
+
+    def _elements_of(self, rod: int) -> tuple[int, Array]:
+        """First node with angles of a set, and ends of its elements [m]."""
+        first = int(self.plates[rod])
+        stop = int(np.append(self.plates, len(self.angle_nodes))[rod + 1])
+        lengths = self.base.node_lengths(rod)
+        return first, np.asarray(lengths[self.angle_nodes[first:stop] - self.base.rod_nodes[rod]])

@@ -1,0 +1,72 @@
+"""Sets of tubes whose centreline is a cumulative B-spline.
+
+Poses of the centreline may twist: its law resists that, and leaves torsion to the angles.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from flexura.rods import nested_kernels as kernels
+from flexura.rods.discretization import AngleBlocks, PointForces, RodPlan
+from flexura.rods.nested import SetPlan
+from flexura.rods.nested_group import NestedRods
+from flexura.rods.nested_work import NestedWork
+from flexura.rods.spline import Spline, SplineRods
+from flexura.typing import Array, frozen
+
+# Functions of an angle on a section, at most: with more, points would not tell them apart.
+MOST = 14
+
+
+class NestedSplineRods(NestedRods):
+    """Sets of tubes described by splines of one degree; a ``RodGroup``."""
+
+    def __init__(self, choice: Spline, plans: Sequence[SetPlan]) -> None:
+        own = [
+            RodPlan(plan.rod, plan.choice.choice, tuple(plan.section_ends[1:-1]))  # type: ignore[attr-defined]
+            for plan in plans
+        ]
+        base = SplineRods(choice.degree, choice.assumed_strain, own)
+        spans = max(1, *(round(len(base.knots[i]) / len(p.breaks)) for i, p in enumerate(plans)))
+        super().__init__(base, plans, min(MOST, choice.degree + spans - 1), lock=False)
+        self.free = frozen(np.ones(6, dtype=np.bool_))
+
+    def _angle_places(self, plans: Sequence[SetPlan]) -> list[Array]:
+        return [plan.section_ends for plan in plans]
+
+    def _number(self, lock: bool) -> None:
+        n, base = self.tubes, self.base
+        self.n_angle = 2 * n + n * self.functions
+        self.first_angle, self.first_base = base.n_inner, 0
+        self.n_inner = self.n_angle + base.n_inner
+        inside = np.diff(self.angle_nodes)
+        self.longest = int(inside[np.diff(self.node_points)[1:] > 0].max())
+        self.reach = max(base.reach, self.longest)
+
+    def work(self) -> NestedWork:
+        """New arrays for evaluations."""
+        work, a, n = super().work(), len(self.angle_nodes), self.tubes
+        work.matrices = np.zeros((a, 2 * n + self.n_angle, 2 * n + self.n_angle))
+        columns = n + n * self.functions
+        work.cross = np.zeros((a, self.longest + 1, 6, columns))
+        work.gamma = np.zeros((self.longest + 2, 6, columns))
+        work.column = np.zeros((4, 6))
+        return work
+
+    def _coupled(self, coupling: Any, forces: PointForces, work: NestedWork) -> AngleBlocks:
+        n, base, matrices = self.tubes, self.base, work.matrices
+        matrices[:] = 0.0
+        kernels.couple_angles(
+            self.node_points, self.value, self.slope, n, forces.stiffness, (0, 2 * n), matrices
+        )
+        c = self.components
+        own = forces.stiffness[self.shown].reshape(-1, c, c)[:, 6:, 6:]
+        matrices[self.plates + 1, : 2 * n, : 2 * n] += own
+        kernels.couple_poses(
+            self.node_points, self.angle_nodes, base.point_first, self.value, self.slope, n,
+            forces.stiffness, work.base.slopes.jacobian, work.base.from_end, work.base.to_end,
+            work.cross, work.gamma, work.column,
+        )  # fmt: skip
+        return AngleBlocks(coupling, matrices, work.cross)

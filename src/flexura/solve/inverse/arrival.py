@@ -1,0 +1,142 @@
+"""Inputs and equilibrium at once, for targets that are near and can be reached.
+
+    K dq + S du = -r,      minimise ½ |e + E dq|²  within the limits                (theory 16.2)
+
+Each iteration evaluates and factorises once. The same factor has Newton's step to balance and where
+inputs lead; a programme takes the inputs so that targets are met after both. What it ends with is
+an equilibrium like any other, judged as such. Where steps do not shrink it gives up, and the search
+goes on with an equilibrium for every step of the inputs.
+"""
+
+import math
+
+import numpy as np
+
+from flexura.model.inputs import Inputs
+from flexura.model.step import Linearised, linearise
+from flexura.result.static import StaticResult
+from flexura.result.status import Status
+from flexura.solve.derivative.response import Response, holding
+from flexura.solve.derivative.tangent import Tangent
+from flexura.solve.equilibrium import LAST_STEP, ForceBalance, Iterate, Report
+from flexura.solve.finish import static_result
+from flexura.solve.inverse.nearby import FAR, predict
+from flexura.solve.inverse.place import Place, Question
+from flexura.solve.inverse.programme import Rows, solve
+from flexura.solve.inverse.scale import Scale
+from flexura.solve.margin import stability
+from flexura.solve.newton import History, Outcome
+from flexura.solve.workspace import lasting_workspace
+from flexura.typing import Array
+
+# Iterations at most; each step is no more than this part of the one before.
+MOST, SHRINKING = 12, 0.5
+
+
+class Owner:
+    """Of an assembly: whoever holds it keeps that from others."""
+
+
+class Arrival:
+    """An iteration for inputs and equilibrium."""
+
+    def __init__(
+        self, question: Question, start: Place, begin: Inputs, scale: Scale, price: float
+    ) -> None:
+        """Prepare it.
+
+        Args:
+            question: what is asked for.
+            start: an equilibrium within the limits.
+            begin: the inputs that steps are counted from.
+            scale: of inputs and tensions.
+            price: of a broken limit of a tension.
+        """
+        self._question, self._begin, self._scale, self._price = question, begin, scale, price
+        self._start, model = start, start.result.model
+        self._owner = Owner()
+        self._assembly = lasting_workspace(model, self._owner)
+        units = model.inputs.units(question.choice.places)
+        self._changes = np.concatenate([units, np.zeros((len(units), 1))], axis=1)
+        self._history, self._stopping = History(), ForceBalance(self._assembly)
+
+    def run(self, change: Array) -> Place | None:
+        """Iterate, with a first change of the inputs, (n,); None if that leads nowhere."""
+        start, choice, history = self._start, self._question.choice, self._history
+        step, given = predict(start.response, start.directions, change), start.result.given
+        while step.rotation <= FAR and history.evaluations < MOST:
+            given = choice.changed(given, change)
+            point = Iterate(*step.advance(1.0, given))
+            history.steps.append(step.size)
+            self._assembly.evaluate(point.state, given, point.ahead)
+            force, gap = self._assembly.imbalance()
+            if not (math.isfinite(force) and math.isfinite(gap)):
+                return None
+            history.forces.append(force)
+            history.gaps.append(gap)
+            if self._over():
+                return self._arrived(point, given)
+            found = self._onwards()
+            if found is None or found[0].size > SHRINKING * step.size:
+                return None
+            step, change = found
+        return None
+
+    def _over(self) -> bool:
+        """Whether this is as good as it gets."""
+        assembly, history = self._assembly, self._history
+        self._missing = self._question.missing(assembly.model, assembly.nodes, assembly.state)
+        reached = self._missing.left <= self._question.tolerance
+        return history.steps[-1] <= LAST_STEP or (reached and self._stopping.over(history))
+
+    def _onwards(self) -> tuple[Linearised, Array] | None:
+        """The next step, and the change of the inputs with it; None if there is none."""
+        assembly, question, missing = self._assembly, self._question, self._missing
+        tangent = Tangent.of(assembly, self._start.response.tangent.active)
+        if tangent is None:
+            return None
+        ways = tangent.along(self._changes, correct=True)
+        slope = np.concatenate([ways.moved(own) for own in question.rows(assembly, missing)])
+        room = question.tensions.room(assembly.given.values, ways.multipliers)
+        balanced = room.matrix[:, -1]  # what Newton's step does to tensions
+        rows = Rows(room.matrix[:, :-1], room.low - balanced, room.high - balanced)
+        low, high = question.choice.room(self._begin, assembly.inputs)
+        size = self._scale.change
+        part = solve(
+            slope[:, :-1] * size, missing.error + slope[:, -1], low / size, high / size,
+            self._scale.relative(rows), self._price,
+        )  # fmt: skip
+        if part is None:
+            return None
+        change = self._scale.change * part
+        along = np.append(change, 1.0)
+        step = linearise(assembly, ways.motion @ along, ways.multipliers @ along, ways.drift(along))
+        return (step, change) if math.isfinite(step.size) else None
+
+    def _arrived(self, point: Iterate, given: Inputs) -> Place | None:
+        """The place of the last evaluation, if it is an equilibrium where all targets are met."""
+        question, assembly = self._question, self._assembly
+        if self._missing.left > question.tolerance or not self._stopping.accepts(self._history):
+            return None
+        result = self._result(point, given)
+        tangent = Tangent.of(assembly, holding(assembly, question.grazing))
+        if result is None or tangent is None:
+            return None
+        return Place.of(question, Response.of(result, tangent, self._owner), missing=self._missing)
+
+    def _result(self, point: Iterate, given: Inputs) -> StaticResult | None:
+        """The equilibrium; None if it is not stable, or not as good as any other."""
+        assembly, history = self._assembly, self._history
+        multipliers = point.state.multipliers
+        if (multipliers[~assembly.equal] < 0.0).any():
+            return None
+        stable, free = stability(assembly)
+        if stable is False or free:
+            return None
+        report = Report(stable, free, assembly.evaluation())
+        residuals = self._stopping.residuals(history)
+        outcome = Outcome(point, True, False, residuals, tuple(history.steps), report)
+        found = static_result(
+            assembly.model, point.state, outcome, given, Status.CONVERGED, history.evaluations
+        )
+        return found if found.converged else None

@@ -1,0 +1,190 @@
+"""What is asked for, and where a search for it is: an equilibrium, and where inputs lead."""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from flexura.errors import ModelError
+from flexura.model.assemble import Assembly
+from flexura.model.covector import Covectors, frame_covectors
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model
+from flexura.model.state import State
+from flexura.result.static import StaticResult
+from flexura.solve.derivative.response import Response
+from flexura.solve.derivative.tangent import Directions
+from flexura.solve.inverse.limits import Choice
+from flexura.solve.inverse.programme import Rows
+from flexura.solve.inverse.target import Target
+from flexura.solve.inverse.tension import Tensions
+from flexura.typing import Array, Indices, Matrix, Pose
+
+
+class Missing(NamedTuple):
+    """What is missing to all targets.
+
+    Attributes:
+        error: weighted [m], (k,).
+        left: length of all of it, without weights [m].
+        slopes: of the error of each target by its frame's body twist, (k_i, 6).
+    """
+
+    error: Array
+    left: float
+    slopes: list[Matrix]
+
+
+@dataclass
+class Budget:
+    """Equilibria that searches for one question may take together.
+
+    Attributes:
+        most: how many.
+        used: how many they took.
+    """
+
+    most: int
+    used: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether none is left."""
+        return self.used >= self.most
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What is asked for.
+
+    Attributes:
+        targets: of the frames.
+        choice: the numbers that are chosen, and their limits.
+        tensions: limits of tensions.
+        preferred: inputs to be near, where targets leave a choice; None to change little.
+        tolerance: error that is none [m].
+        iterations: equilibria to find at most.
+    """
+
+    targets: tuple[Target, ...]
+    choice: Choice
+    tensions: Tensions
+    preferred: Inputs | None
+    tolerance: float
+    iterations: int
+
+    @property
+    def grazing(self) -> Indices:
+        """Constraints that hold where they are closed: of the tendons that are used."""
+        return self.tensions.used
+
+    def missing(self, model: Model, nodes: Pose, state: State) -> Missing:
+        """What is missing, for poses of the nodes and a state."""
+        errors, slopes, left = [], [], 0.0
+        for one in self.targets:
+            own, slope = one.missing(one.frame.pose(model, nodes, state))
+            errors.append(one.heavy * own)
+            slopes.append(one.heavy[:, None] * slope)
+            left += float(own @ own)
+        error = errors[0] if len(errors) == 1 else np.concatenate(errors)
+        return Missing(error, math.sqrt(left), slopes)
+
+    def rows(self, assembly: Assembly, missing: Missing) -> list[Covectors]:
+        """How what is missing changes with small motions, target by target."""
+        pairs = zip(self.targets, missing.slopes, strict=True)
+        return [frame_covectors(assembly, one.frame, slope) for one, slope in pairs]
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a search is.
+
+    Attributes:
+        question: what is asked for.
+        response: of the equilibrium there.
+        directions: where the numbers that are chosen lead.
+        missing: to all targets.
+        slope: derivative of the error by those numbers, (k, n).
+        tensions: how they may change with those numbers.
+    """
+
+    question: Question
+    response: Response
+    directions: Directions
+    missing: Missing
+    slope: Matrix
+    tensions: Rows
+
+    @classmethod
+    def of(
+        cls,
+        question: Question,
+        response: Response,
+        known: "Place | None" = None,
+        missing: Missing | None = None,
+    ) -> "Place":
+        """The place of an equilibrium.
+
+        Args:
+            question: what is asked for.
+            response: of the equilibrium.
+            known: the place there for another question, of the same numbers.
+            missing: to the targets, if that is known.
+        """
+        assembly = response.assembly
+        if missing is None:
+            missing = question.missing(assembly.model, assembly.nodes, assembly.state)
+        if known is None:
+            units = assembly.model.inputs.units(question.choice.places)
+            directions = response.tangent.along(units)
+        else:
+            directions = known.directions
+        if known is not None and known.moves_alike(question, missing):
+            slope = known.slope
+        else:
+            rows = question.rows(assembly, missing)
+            slope = np.concatenate([directions.moved(response.certain(own)) for own in rows])
+        room = question.tensions.room(assembly.given.values, directions.multipliers)
+        return cls(question, response, directions, missing, slope, room)
+
+    def moves_alike(self, question: Question, missing: Missing) -> bool:
+        """Whether small motions do to what is missing what they do for another question."""
+        pairs = zip(self.question.targets, question.targets, strict=False)
+        slopes = zip(self.missing.slopes, missing.slopes, strict=False)
+        same = len(self.question.targets) == len(question.targets)
+        same = same and all(a.name == b.name for a, b in pairs)
+        return same and all(np.array_equal(a, b) for a, b in slopes)
+
+    @property
+    def error(self) -> Array:
+        """What is missing, weighted [m], (k,)."""
+        return self.missing.error
+
+    @property
+    def left(self) -> float:
+        """Length of all of it, without weights [m]."""
+        return self.missing.left
+
+    @property
+    def result(self) -> StaticResult:
+        """The equilibrium."""
+        return self.response.result
+
+    @property
+    def objective(self) -> float:
+        """Half of the squared error [m²]."""
+        return 0.5 * float(self.error @ self.error)
+
+    @property
+    def gradient(self) -> Array:
+        """Of the objective, by the numbers that are chosen, (n,)."""
+        return self.slope.T @ self.error
+
+
+def place_of(question: Question, result: StaticResult) -> Place | None:
+    """The place of an equilibrium; None if it answers to changes in no certain way."""
+    try:
+        return Place.of(question, Response("inverse", result, grazing=question.grazing))
+    except ModelError:
+        return None

@@ -1,0 +1,133 @@
+"""Tetrahedra of four and ten nodes: shape functions, quadrature, mass."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.robot.mesh import EDGES
+from flexura.robot.volume import Volume, shape_values
+from flexura.typing import Array, Indices, frozen
+from flexura.value import Value
+from flexura.volumes.material_kernels import COROTATIONAL, NEO_HOOKEAN, SAINT_VENANT_KIRCHHOFF
+
+LAW_NUMBERS = {
+    "corotational": COROTATIONAL,
+    "saint-venant-kirchhoff": SAINT_VENANT_KIRCHHOFF,
+    "neo-hookean": NEO_HOOKEAN,
+}
+# One point of a linear element; four of a quadratic one, exact for polynomials of degree two.
+FAR, NEAR = (5.0 + 3.0 * np.sqrt(5.0)) / 20.0, (5.0 - np.sqrt(5.0)) / 20.0
+POINTS = {
+    4: np.full((1, 4), 0.25),
+    10: np.full((4, 4), NEAR) + (FAR - NEAR) * np.eye(4),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Elements(Value):
+    """The elements of a volume; q points of quadrature each.
+
+    Attributes:
+        rest: positions of its nodes at rest [m], (n, 3).
+        cells: its nodes, (m, k).
+        gradient: of the shape functions at the points [1/m], (m, q, k, 3).
+        weight: of the points [m³], (m, q).
+        mass: of the elements, between their nodes [kg], (m, k, k).
+        law: number of the law of material.
+        lame: λ and μ [Pa].
+        viscosity: λ and μ of the viscous stress [Pa·s].
+        drag: force per mass and velocity [1/s].
+        height: shortest height of an element, and longest edge [m].
+    """
+
+    rest: Array
+    cells: Indices
+    gradient: Array
+    weight: Array
+    mass: Array
+    law: int
+    lame: tuple[float, float]
+    viscosity: tuple[float, float]
+    drag: float
+    height: tuple[float, float]
+
+    @classmethod
+    def of(cls, volume: Volume) -> "Elements":
+        """The elements of a volume."""
+        rest, cells = volume.elements()
+        gradient, weight = gradients(rest, cells, POINTS[cells.shape[1]])
+        lam, mu = volume.lame
+        drag, stiffness = volume.rayleigh
+        viscosity = volume.material.viscosity
+        corners = rest[cells[:, EDGES]]
+        edges = np.linalg.norm(corners[:, :, 0] - corners[:, :, 1], axis=2)
+        shortest = 1.0 / np.linalg.norm(gradient[:, 0, :4], axis=2).max()
+        return cls(
+            frozen(np.array(rest)),
+            frozen(np.array(cells)),
+            frozen(gradient),
+            frozen(weight),
+            frozen(volume.material.density * masses(rest, cells)),
+            LAW_NUMBERS[volume.law],
+            (lam, mu),
+            (stiffness * lam - 2.0 / 3.0 * viscosity, stiffness * mu + viscosity),
+            float(drag),
+            (float(shortest), float(edges.max())),
+        )
+
+    @property
+    def node_masses(self) -> Array:
+        """Mass of each node, as gravity sees it [kg], (n,)."""
+        found = np.zeros(len(self.rest))
+        np.add.at(found, self.cells, self.mass.sum(axis=2))
+        return found
+
+
+def slopes(weights: Array, nodes: int) -> Array:
+    """Derivatives of shape functions by the barycentric coordinates, (q, k, 4)."""
+    if nodes == 4:
+        return np.tile(np.eye(4), (len(weights), 1, 1))
+    found = np.zeros((len(weights), 10, 4))
+    corner = np.arange(4)
+    found[:, corner, corner] = 4.0 * weights - 1.0
+    for i, (a, b) in enumerate(EDGES.tolist()):
+        found[:, 4 + i, a], found[:, 4 + i, b] = 4.0 * weights[:, b], 4.0 * weights[:, a]
+    return found
+
+
+# Barycentric coordinates by local ones: the first is what is left.
+LOCAL = np.array([(-1.0, -1.0, -1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)])
+
+
+def gradients(rest: Array, cells: Indices, weights: Array) -> tuple[Array, Array]:
+    """Gradients of the shape functions at points [1/m], and parts of the volume there [m³].
+
+    Args:
+        rest: positions of the nodes [m].
+        cells: of the elements, (m, k).
+        weights: barycentric coordinates of the points, which count equally, (q, 4).
+    """
+    local = slopes(weights, cells.shape[1]) @ LOCAL  # (q, k, 3)
+    jacobian = np.einsum("mki,qkj->mqij", rest[cells], local)
+    gradient = np.einsum("qkj,mqji->mqki", local, np.linalg.inv(jacobian))
+    return np.ascontiguousarray(gradient), np.linalg.det(jacobian) / (6.0 * len(weights))
+
+
+def masses(rest: Array, cells: Indices) -> Array:
+    """∫ N_a N_b dV over each element [m³], (m, k, k)."""
+    x, w = np.polynomial.legendre.leggauss(5)
+    x, w = 0.5 * (x + 1.0), 0.5 * w
+    a, b, c = (part.ravel() for part in np.meshgrid(x, x, x, indexing="ij"))
+    parts = np.einsum("i,j,k->ijk", w, w, w).ravel()
+    # the cube, folded into the tetrahedron
+    u, v, t = a, b * (1.0 - a), c * (1.0 - a) * (1.0 - b)
+    folded = parts * (1.0 - a) ** 2 * (1.0 - b)
+    weights = np.stack([1.0 - u - v - t, u, v, t], axis=1)
+    values = shape_values(weights, cells.shape[1])
+    local = slopes(weights, cells.shape[1]) @ LOCAL
+    found = np.zeros((len(cells), cells.shape[1], cells.shape[1]))
+    for p in range(len(parts)):
+        jacobian = np.einsum("mki,kj->mij", rest[cells], local[p])
+        square = np.outer(values[p], values[p])
+        found += (folded[p] * np.linalg.det(jacobian))[:, None, None] * square
+    return found

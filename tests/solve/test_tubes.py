@@ -1,0 +1,146 @@
+"""Sets of tubes in their limits: rods that are known, tubes that are hidden, ends that coincide."""
+
+import copy
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support import OFFSET, refused
+
+import flexura as fx
+from flexura.lie import se3
+
+STEEL = fx.Material(young=60e9, shear=23e9, density=6450.0)
+RODS = [fx.VariableStrain((6, 8, 8, 3, 4, 4), steps=48), fx.Spline(4, 16)]
+REFINED = [fx.VariableStrain((8, 10, 10, 4, 5, 5), steps=160), fx.Spline(4, 40)]
+EACH = pytest.mark.parametrize("rods", RODS, ids=["strain", "spline"])
+PUSH = (0.001, -0.002, 0.003, 0.05, 0.1, -0.2)
+
+
+def tube(name, length=0.2, outer=0.6e-3, curvature=0.0, straight=0.0):
+    rest = fx.PiecewiseRest([(straight, (0, 0, 0)), (length, (0, curvature, 0))])
+    return fx.Rod(name, length, fx.Tube(outer, 0.8 * outer), STEEL, rest=rest)
+
+
+def needle(*tubes, loads=(), **more):
+    return fx.Robot(
+        "needle",
+        tubes=[fx.TubeSet("set", tubes)],
+        joints=[fx.Weld("world", "set.base", offset=OFFSET)],
+        loads=[fx.Gravity(), fx.PointLoad("push", f"{tubes[0].name}.tip"), *loads],
+        **more,
+    )
+
+
+@pytest.mark.parametrize("rods", REFINED, ids=["strain", "spline"])
+def test_one_tube_is_the_rod_of_statics(rods):
+    """A tube that is all outside, turned at the plate, is a rod that is turned there.
+
+    Frames of the two twist differently along it, so that they agree as they are refined.
+    """
+    rod = tube("rod", curvature=8.0)
+    fed = fx.statics(fx.build(needle(rod), rods=rods), {"push": PUSH, "rod.rotation": 0.7}).unwrap()
+    turn = OFFSET @ se3.exp(np.array([0.7, 0, 0, 0, 0, 0]))
+    held = fx.Robot(
+        "held",
+        rods=[rod],
+        joints=[fx.Weld("world", "rod.base", offset=turn)],
+        loads=[fx.Gravity(), fx.PointLoad("push", "rod.tip")],
+    )
+    known = fx.statics(fx.build(held, rods=rods), {"push": PUSH}).unwrap()
+    s = np.linspace(0.0, 0.2, 7)
+    np.testing.assert_allclose(fed.pose("rod", s), known.pose("rod", s), atol=3e-8)
+    np.testing.assert_allclose(fed.energy, known.energy, rtol=1e-6)
+    torque = known.reaction("world-rod.base")[0]
+    assert fed.torque("rod.rotation") == pytest.approx(torque, abs=1e-8)
+
+
+@EACH
+def test_equal_tubes_without_relative_angle_are_one_rod(rods):
+    """Of the sum of their stiffnesses and masses."""
+    first, second = tube("a", curvature=8.0), tube("b", 0.2, 0.8e-3, curvature=8.0)
+    area, iy, iz, torsion = first.section_constants(0.0) + second.section_constants(0.0)
+    one = fx.Rod("a", 0.2, fx.Section(area, iy, iz, torsion), STEEL, rest=(0.0, 8.0, 0.0))
+    planar = {"push": (0, 0.002, 0, 0.05, 0, -0.2)}
+    a, b = (
+        fx.statics(fx.build(replace(needle(*tubes), joints=UPRIGHT), rods=rods), planar).unwrap()
+        for tubes in ((first, second), (one,))
+    )
+    np.testing.assert_allclose(a.pose("a.tip"), b.pose("a.tip"), atol=1e-9)
+    # as many steps of integration are shared by more sections
+    assert a.energy == pytest.approx(b.energy, rel=1e-6)
+
+
+UPRIGHT = [fx.Weld("world", "set.base")]  # so that the weight bends in the plane of the rest shape
+
+
+@EACH
+@pytest.mark.parametrize("inside", [0.0, 1e-7, 1e-4])
+def test_a_tube_that_is_inside_leaves_the_others(rods, inside):
+    """At the plate it holds nothing any more, and just outside hardly anything."""
+    tubes = tube("a", curvature=8.0, straight=0.1), tube("b", 0.15, 0.8e-3, curvature=10.0)
+    inputs = {"push": PUSH, "a.insertion": 0.12, "b.insertion": inside, "b.rotation": 2.0}
+    nested = fx.statics(fx.build(needle(*tubes), rods=rods), inputs).unwrap()
+    alone = fx.statics(
+        fx.build(needle(tubes[0]), rods=rods), {"push": PUSH, "a.insertion": 0.12}
+    ).unwrap()
+    apart = np.linalg.norm(nested.pose("a.tip")[:3, 3] - alone.pose("a.tip")[:3, 3])
+    assert apart < 1e-9 + 3.0 * inside
+    assert nested.stable
+
+
+@EACH
+def test_insertion_passes_ends_that_coincide(rods):
+    """Poses are continuous where the order of ends changes, and tips may pass each other."""
+    tubes = tube("a", curvature=8.0, straight=0.1), tube("b", 0.15, 0.8e-3, 10.0, straight=0.1)
+    model = fx.build(needle(*tubes), rods=rods)
+    found, result = [], None
+    for inserted in (0.0999, 0.1 - 1e-7, 0.1, 0.1 + 1e-7, 0.1001):
+        inputs = {"push": PUSH, "a.insertion": inserted, "b.insertion": 0.1, "b.rotation": 1.0}
+        result = fx.statics(model, inputs, start=result).unwrap()
+        cold = fx.statics(model, inputs).unwrap()
+        np.testing.assert_allclose(result.pose("b.tip"), cold.pose("b.tip"), atol=1e-8)
+        found.append(result.pose("a.tip")[:3, 3])
+        assert any("ends inside" in text for text in result.remarks) == (inserted < 0.1)
+    steps = np.linalg.norm(np.diff(found, axis=0), axis=1)
+    assert (steps[1:3] < 2e-7).all()
+    assert (steps < 2e-4).all()
+
+
+def test_sets_pickle_copy_and_go_through_files(tmp_path):
+    robot = needle(tube("a", curvature=8.0, straight=0.1), tube("b", 0.15, 0.8e-3, 10.0))
+    fx.save(robot, tmp_path / "needle.toml")
+    assert fx.load(tmp_path / "needle.toml") == robot
+    result = fx.statics(fx.build(robot, rods=RODS[0]), {"push": PUSH}).unwrap()
+    fx.save_result(result, tmp_path / "needle.npz")
+    for other in (
+        fx.load_result(tmp_path / "needle.npz"),
+        pickle.loads(pickle.dumps(result)),
+        copy.deepcopy(result),
+    ):
+        np.testing.assert_array_equal(other.pose("b", [0.0, 0.1]), result.pose("b", [0.0, 0.1]))
+
+
+def test_bad_input():
+    a, b = tube("a"), tube("b", 0.15, 0.5e-3)
+    with refused(["set", "no joint", "set.base"]):
+        fx.Robot("r", tubes=[fx.TubeSet("set", [a])])
+    with refused(["'a'", "another name"]):
+        fx.Robot("r", tubes=[fx.TubeSet("s", [a]), fx.TubeSet("t", [a])])
+    with refused(["tubes", "at least one Rod"]):
+        fx.TubeSet("set", [])
+    with refused(["sheared"]):
+        fx.TubeSet("set", [replace(a, rest=(0, 0, 0, 1, 0.1, 0))])
+    model = fx.build(needle(a, b), rods=RODS[0])
+    for value in (-0.01, 0.21):
+        with refused(["a.insertion", "from 0 to 0.2"]):
+            fx.statics(model, {"a.insertion": value})
+    with refused(["LineLoad", "dead forces only"]):
+        fx.build(needle(a, loads=[fx.LineLoad("l", "a", force=(0, 0, 1), follower=True)]))
+    with refused(["Hermite", "Spline"]):
+        fx.build(needle(a), rods=fx.Hermite(3))
+    with refused(["a.base"]):
+        needle(a, loads=[fx.PointLoad("x", "a.base")])
+    doubt = fx.statics(model).unwrap().remarks
+    assert any("does not fit" in text and "clearance" in text for text in doubt)

@@ -1,0 +1,179 @@
+"""Volumes in files, pickles and bad input."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from meshes import block
+
+import flexura as fx
+from flexura.robot.mesh_file import fill
+
+SILICONE = fx.Material(young=5e5, poisson=0.3, density=1000.0)
+POINTS, TETRAHEDRA = block(cells=(3, 1, 1))
+
+
+def robot(mesh=(POINTS, TETRAHEDRA), **more):
+    volume = fx.Volume("block", mesh, SILICONE, law="neo-hookean", damping=(0.1, 0.01), **more)
+    rod = fx.Rod("cable", 0.1, fx.Circle(0.5e-3), SILICONE)
+    way = [(0.0, 0.01, 0.015), (0.05, 0.01, 0.015), (0.1, 0.01, 0.015)]
+    start = fx.lie.se3.pose(position=way[0])
+    return fx.Robot(
+        "soft",
+        rods=[rod],
+        volumes=[volume],
+        joints=[
+            fx.Weld("world", "cable.base", offset=start),
+            fx.Clamp("world", fx.Nodes("block", box=((0, 0, 0), (0, 0.02, 0.02))), name="wall"),
+            fx.Threaded("cable", "block", points=way),
+        ],
+        loads=[
+            fx.Gravity(),
+            fx.PointLoad("tip", at=fx.On("block", (0.1, 0.01, 0.01)), force=(0.0, 0.01, 0.0)),
+            fx.PointLoad("end", at=fx.At("cable", s=0.05)),
+            fx.PointLoad("all", at=fx.Nodes("block", indices=[1, 2, 3])),
+            fx.Pressure("air", volume="block", surface="boundary", pressure=10.0),
+        ],
+        tendons=[fx.Tendon("t", volume="block", points=way[1:], pull=(0.0, 0.01, 0.0))],
+    )
+
+
+def test_robot_files_hold_meshes(tmp_path):
+    own = robot()
+    fx.save(own, tmp_path / "soft.toml")
+    assert fx.load(tmp_path / "soft.toml") == own
+
+
+@pytest.mark.parametrize("kind", ["vtk", "msh", "vtu"])
+def test_mesh_files_are_named_relative_to_the_robot_file(tmp_path, kind):
+    meshio = pytest.importorskip("meshio")
+    (tmp_path / "parts").mkdir()
+    path = tmp_path / "parts" / f"block.{kind}"
+    meshio.Mesh(POINTS, [("tetra", TETRAHEDRA)]).write(path)
+    own = robot(str(path))
+    fx.save(own, tmp_path / "soft.toml")
+    assert f'mesh = "parts/block.{kind}"' in (tmp_path / "soft.toml").read_text()
+    (tmp_path / "parts").rename(tmp_path / "moved")
+    with pytest.raises(fx.FileError, match="no such file"):
+        fx.load(tmp_path / "soft.toml")
+    (tmp_path / "moved").rename(tmp_path / "parts")
+    again = fx.load(tmp_path / "soft.toml")
+    assert again.volumes[0].mesh.points == pytest.approx(POINTS, abs=1e-12)
+    assert np.array_equal(again.volumes[0].mesh.cells, own.volumes[0].mesh.cells)
+
+
+def test_results_come_back_from_files_and_pickles(tmp_path):
+    result = fx.statics(fx.build(robot()), {"t": 0.1}).unwrap()
+    fx.save_result(result, tmp_path / "a.npz")
+    for again in (fx.load_result(tmp_path / "a.npz"), pickle.loads(pickle.dumps(result)),
+                  copy.deepcopy(result)):  # fmt: skip
+        assert np.array_equal(again.points("block"), result.points("block"))
+        assert np.array_equal(again.sliding("cable-block")[0], result.sliding("cable-block")[0])
+        assert again.reaction("wall") == pytest.approx(result.reaction("wall"), abs=1e-12)
+        # and the next solve begins there
+        assert fx.statics(again.model, {"t": 0.1}, start=again).iterations <= 1
+
+
+def test_surfaces_are_filled():
+    pytest.importorskip("gmsh")
+    points, tetrahedra = block((0.02, 0.02, 0.02), (2, 2, 2))
+    mesh = fx.Volume("x", (points, tetrahedra), SILICONE).mesh
+    x, t = fill("cube", points[mesh.boundary].reshape(-1, 3), np.arange(3 * 48).reshape(-1, 3))
+    volume = fx.Volume("x", (x, t), SILICONE)
+    assert volume.mesh.volumes.sum() == pytest.approx(8e-6)
+    assert (volume.mesh.volumes > 0.0).all()
+
+
+def test_files_that_are_no_mesh_are_named(tmp_path):
+    pytest.importorskip("meshio")
+    path = tmp_path / "words.msh"
+    path.write_text("these are words")
+    with pytest.raises(fx.FileError, match=r"words\.msh"):
+        fx.Volume("x", str(path), SILICONE)
+    with pytest.raises(fx.FileError, match="no such file"):
+        fx.Volume("x", str(tmp_path / "nothing.vtk"), SILICONE)
+
+
+def changed(cells=TETRAHEDRA, points=POINTS):
+    return points, cells
+
+
+FLAT = POINTS.copy()
+FLAT[TETRAHEDRA[5]] = [(0, 0, 0), (1e-3, 0, 0), (0, 1e-3, 0), (1e-3, 1e-3, 0)]
+TURNED = TETRAHEDRA.copy()
+TURNED[4, :2] = TURNED[4, 1::-1]
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: robot((POINTS, TURNED)), ["tetrahedron 4 is inverted"]),
+        (lambda: robot((FLAT, TETRAHEDRA)), ["flat", "tetrahedr"]),
+        (lambda: robot((np.vstack([POINTS, [[1, 1, 1]]]), TETRAHEDRA)), ["node 16", "no tetrahed"]),
+        (lambda: robot((POINTS, TETRAHEDRA + 1)), ["0 to 15", "count them from 0"]),
+        (lambda: robot((POINTS, TETRAHEDRA[:, :3])), ["4 or 10", "mesh=(points, tetrahedra)"]),
+        (lambda: robot((POINTS,)), ["(points, tetrahedra)"]),
+        (lambda: robot(3.0), ["path of a mesh file"]),
+        (
+            lambda: fx.Volume("b", (POINTS, TETRAHEDRA), fx.Material(young=1e5, poisson=0.5)),
+            ["poisson", "0.5", "0.49"],
+        ),
+        (lambda: fx.Volume("b", (POINTS, TETRAHEDRA), SILICONE, law="hooke"), ["no law 'hooke'"]),
+        (lambda: fx.Nodes("b"), ["exactly one of box, indices and surface"]),
+        (lambda: fx.Nodes("b", box=((1, 0, 0), (0, 1, 1))), ["lowest"]),
+        (
+            lambda: fx.Nodes("b", box=((1, 1, 1), (2, 2, 2))).find(
+                fx.Volume("b", (POINTS, TETRAHEDRA), SILICONE)
+            ),
+            ["box that holds nodes", "0.1"],
+        ),
+        (
+            lambda: soft(loads=[fx.PointLoad("f", at=fx.On("b", (0.1, 0.01, 0.03)))]),
+            ["0.01 m outside", "PointLoad 'f'"],
+        ),
+        (lambda: soft(loads=[fx.PointLoad("f", at=fx.On("c", (0, 0, 0)))]), ["no volume 'c'"]),
+        (
+            lambda: soft(loads=[fx.PointLoad("f", at=fx.On("b", (0, 0, 0)), moment=(0, 0, 1))]),
+            ["moment", "zero on a volume"],
+        ),
+        (
+            lambda: soft(loads=[fx.Pressure("p", "b", "lid")], surfaces={"lid": [[0, 1, 2]]}),
+            ["triangle [0, 1, 2]", "boundary"],
+        ),
+        (lambda: soft(loads=[fx.Pressure("p", "b", "lid")], lid=True), ["open", "closed surfaces"]),
+        (
+            lambda: soft(tendons=[fx.Tendon("t", volume="b", points=[(0.1, 0.01, 0.01)])]),
+            ["two points at least"],
+        ),
+        (
+            lambda: fx.Tendon("t", rod="r", volume="b", points=[(0, 0, 0), (1, 0, 0)]),
+            ["rod", "left out"],
+        ),
+        (
+            lambda: soft(joints=[fx.Clamp("world", fx.Nodes("b", indices=[0]), name="again")]),
+            ["node 0", "held by Clamp", "already"],
+        ),
+        (lambda: soft(joints=[fx.Threaded("q", "b", [(0, 0, 0)])]), ["no rod 'q'"]),
+    ],
+)  # fmt: skip
+def test_bad_input_is_named(make, words):
+    with pytest.raises(fx.ModelError) as caught:
+        make()
+    for word in words:
+        assert word in str(caught.value)
+
+
+def soft(joints=(), surfaces=None, lid=False, **more):
+    if lid:
+        mesh = fx.Volume("b", (POINTS, TETRAHEDRA), SILICONE).mesh
+        surfaces = {"lid": mesh.boundary[:2]}
+    volume = fx.Volume("b", (POINTS, TETRAHEDRA), SILICONE, surfaces=surfaces or ())
+    clamp = fx.Clamp("world", fx.Nodes("b", box=((0, 0, 0), (0, 0.02, 0.02))))
+    return fx.Robot("r", volumes=[volume], joints=[clamp, *joints], **more)
+
+
+def test_volumes_that_hang_on_nothing_are_named():
+    volume = fx.Volume("b", (POINTS, TETRAHEDRA), SILICONE)
+    with pytest.raises(fx.ModelError, match="volume 'b' has no way to the world"):
+        fx.statics(fx.build(fx.Robot("r", volumes=[volume])))

@@ -1,0 +1,71 @@
+"""Volumes in motion, and small motions about equilibria."""
+
+import numpy as np
+import pytest
+from meshes import block
+
+import flexura as fx
+
+
+def beam(damping=(0.0, 0.0), quadratic=False, viscosity=0.0):
+    soft = fx.Material(young=5e5, poisson=0.3, density=1000.0, viscosity=viscosity)
+    volume = fx.Volume("beam", block(cells=(6, 1, 1)), soft, damping=damping, quadratic=quadratic)
+    return fx.Robot(
+        "beam",
+        volumes=[volume],
+        joints=[fx.Clamp("world", fx.Nodes("beam", box=((0, 0, 0), (0, 0.02, 0.02))))],
+        loads=[
+            fx.Gravity((0.0, 0.0, 0.0)),
+            fx.PointLoad("tip", at=fx.On("beam", (0.1, 0.01, 0.01))),
+        ],
+    )
+
+
+@pytest.mark.parametrize("quadratic", [False, True])
+def test_frequencies_are_those_of_scikit_fem(quadratic):
+    skfem = pytest.importorskip("skfem")
+    from scipy.sparse.linalg import eigsh
+    from skfem.models.elasticity import lame_parameters, linear_elasticity
+
+    points, tetrahedra = block(cells=(6, 1, 1))
+    mesh = skfem.MeshTet(points.T, tetrahedra.T)
+    element = skfem.ElementTetP2() if quadratic else skfem.ElementTetP1()
+    basis = skfem.Basis(mesh, skfem.ElementVector(element), intorder=4)
+    K = linear_elasticity(*lame_parameters(5e5, 0.3)).assemble(basis)
+    M = skfem.BilinearForm(lambda u, v, w: 1000.0 * sum(u * v)).assemble(basis)
+    free = basis.complement_dofs(basis.get_dofs(lambda x: x[0] < 1e-9))
+    square = eigsh(K[free][:, free], k=4, M=M[free][:, free], sigma=0.0, return_eigenvectors=False)
+    wanted = np.sqrt(np.sort(square)) / (2.0 * np.pi)
+    modes = fx.modes(fx.statics(fx.build(beam(quadratic=quadratic))), count=4)
+    assert modes.frequency == pytest.approx(wanted, rel=1e-6)
+
+
+def test_energy_stays_without_damping_and_goes_where_it_is_said_to_with_it():
+    for damping in ((0.0, 0.0), (2.0, 2e-3)):
+        model = fx.build(beam(damping))
+        start = fx.statics(model, {"tip": (0, 0, 0, 0, 0, -0.02)}).unwrap()
+        ends = []
+        for step in (2e-3, 1e-3):
+            motion = fx.simulate(
+                model, 0.1, step, start=start, inputs={"tip": (0,) * 6},
+                integrator=fx.GeneralizedAlpha(rho=1.0),
+            ).unwrap()  # fmt: skip
+            change = motion.energy + motion.dissipated - motion.work - motion.energy[0]
+            ends.append(np.abs(change).max() / motion.energy[0])
+        assert ends[1] < 0.02
+        assert ends[1] < 0.4 * ends[0]  # of second order in the step
+        lost = motion.energy[-1] / motion.energy[0]
+        assert lost < 0.9 if any(damping) else lost == pytest.approx(1.0, abs=0.02)
+
+
+def test_a_weight_that_falls_comes_to_rest_where_statics_has_it():
+    model = fx.build(beam((5.0, 5e-3)))
+    weight = {"gravity": (0.0, 0.0, -2.0)}
+    still = fx.statics(model, weight).unwrap()
+    motion = fx.simulate(model, 3.0, 0.05, inputs=weight, integrator=fx.ImplicitEuler()).unwrap()
+    assert motion[-1].points("beam") == pytest.approx(still.points("beam"), abs=1e-6)
+
+
+def test_integrators_that_know_no_volumes_say_so():
+    with pytest.raises(fx.ModelError, match="know no volumes"):
+        fx.simulate(fx.build(beam()), 0.1, 0.01, integrator=fx.Variational())

@@ -1,0 +1,147 @@
+"""Rods that are threaded through volumes."""
+
+import numpy as np
+import pytest
+from meshes import block
+
+import flexura as fx
+from flexura.model.assemble import Assembly
+from flexura.rods.window import window
+
+SILICONE = fx.Material(young=5e5, poisson=0.3, density=1000.0)
+STEEL = fx.Material(young=5e9, poisson=0.3, density=2000.0)
+WAY = [(x, 0.01, 0.015) for x in (0.0, 0.025, 0.05, 0.075, 0.1)]
+CHOICES = [
+    fx.ConstantStrain(sections=6),
+    fx.VariableStrain(orders=(3, 5, 5, 0, 0, 0)),
+    fx.VariableStrain(),
+    fx.LinearStrain(elements=6),
+    fx.Spline(degree=3, spans=6),
+]
+
+
+def threaded(radius=0.5e-3, rest=None, **more):
+    volume = fx.Volume("block", block(cells=(8, 2, 2)), SILICONE, **more)
+    rod = fx.Rod("cable", 0.1, fx.Circle(radius), STEEL, rest=rest)
+    return fx.Robot(
+        "finger",
+        rods=[rod],
+        volumes=[volume],
+        joints=[
+            fx.Clamp("world", fx.Nodes("block", box=((0, 0, 0), (0, 0.02, 0.02)))),
+            fx.Slider(
+                "push", "world", "cable.base", axis=(1, 0, 0), driven=True,
+                offset=fx.lie.se3.pose(position=WAY[0]),
+            ),
+            fx.Threaded("cable", "block", points=WAY),
+        ],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("choice", CHOICES, ids=str)
+def test_windows_are_the_rods_that_they_show(choice):
+    """Poses of windows are those of the shape; what they carry back is a derivative."""
+    rod = fx.Rod("r", 0.3, fx.Circle(1e-3), STEEL, rest=(0.0, 3.0, 1.0))
+    robot = fx.Robot("r", rods=[rod], joints=[fx.Weld("world", "r.base")])
+    model, rng = fx.build(robot, rods=choice), np.random.default_rng(0)
+    group = model.parts[0].group
+    links, inner = group.rest()
+    nodes = [np.eye(4)]
+    for link in links[1:]:
+        nodes.append(nodes[-1] @ link @ fx.lie.se3.exp(0.02 * rng.normal(size=6)))
+    nodes, inner = np.array(nodes), inner + 0.3 * rng.normal(size=inner.shape) * ~group.multiplier
+    s, none = np.array([0.0, 0.11, 0.2, 0.29, 0.3]), np.zeros(5, dtype=np.int64)
+    f = rng.normal(size=3)
+
+    def look(nodes, inner):
+        seen = window(group, none, s)
+        seen.place(nodes, inner)
+        turned = np.einsum("nji,j->ni", seen.pose[:, :3, :3], f)
+        load = np.concatenate([0.0 * turned, turned], axis=1)
+        return seen, seen.pose[:, :3, 3] @ f, seen.carry(load, np.zeros((5, 6)))
+
+    seen, _, carried = look(nodes, inner)
+    if not group.integrated:
+        pose, strain = group.shape(nodes, inner, 0, s)
+        assert seen.pose == pytest.approx(pose, abs=1e-14)
+        assert seen.strain == pytest.approx(strain, abs=1e-12)
+    dn, di = rng.normal(size=(len(nodes), 6)), rng.normal(size=inner.shape) * ~group.multiplier
+    h = 1e-5
+    ends = [
+        look(np.array([g @ fx.lie.se3.exp(x * z) for g, z in zip(nodes, dn, strict=True)]),
+             inner + x * di)[1]
+        for x in (-h, h)
+    ]  # fmt: skip
+    motion = np.concatenate(
+        [dn[seen.nodes].reshape(5, -1), di[seen.inner_node][:, : seen.n_inner]], axis=1
+    )
+    slope = np.einsum("mw,mw->m", carried, motion)
+    assert (ends[1] - ends[0]) / (2 * h) == pytest.approx(slope, rel=1e-7, abs=1e-9)
+
+
+@pytest.mark.parametrize("choice", [CHOICES[0], CHOICES[4]], ids=str)
+def test_tangent_of_threads_is_a_derivative(choice):
+    model = fx.build(threaded(), rods=choice)
+    result = fx.statics(model, {"push": -2e-3}).unwrap()
+    assembly, rng = Assembly(model), np.random.default_rng(0)
+    units = np.where(model.layout.multiplier, 1.0, 1e-3)
+    dq, h = units * rng.normal(size=model.n_dof), 1e-5
+
+    def at(x):
+        assembly.evaluate(model.layout.retract(result.state, x * dq), result.given)
+        return assembly.residual.copy()
+
+    slope = (at(h) - at(-h)) / (2 * h)
+    at(0.0)
+    expected = model.layout.structure.dense(assembly.values) @ dq
+    poses = model.layout.pose_dof[:, None] + np.arange(6)
+    free = np.setdiff1d(np.arange(model.n_dof), poses)
+    scale = np.abs(expected[free]).max()
+    assert slope[free] == pytest.approx(expected[free], abs=1e-6 * scale)
+
+
+def test_all_descriptions_agree_and_converge_at_once():
+    """A stiff cable pulled by 2 mm: tip of the block and pull, description by description."""
+    tips, pulls = [], []
+    for choice in CHOICES:
+        result = fx.statics(fx.build(threaded(), rods=choice), {"push": -2e-3}).unwrap()
+        assert result.load_steps == 1
+        tips.append(result.points("block")[-1])
+        pulls.append(result.torque("push"))
+        s, force = result.sliding("cable-block")
+        assert s[-1] == 0.1
+        # the block shrinks less than the cable slides; points follow each other along it
+        assert (np.diff(s) > 0.0).all()
+        after, before = (result.pose("cable", s[:-1] + x)[:, :3, 3] for x in (1e-6, -1e-6))
+        along = np.einsum("mi,mi->m", force[:-1], (after - before) / 2e-6)
+        # but for what poses of integrated rods differ from their strains, of fourth order
+        assert np.abs(along).max() < 1e-4 * np.abs(force).max()
+        # what the base pulls with goes to the volume, and from there to its clamp
+        assert result.reaction("world-block")[3] == pytest.approx(-result.torque("push"), rel=1e-8)
+    assert np.ptp(tips, axis=0).max() < 2e-4
+    assert np.ptp(pulls) < 0.05 * np.abs(pulls).max()  # one of them cannot stretch
+
+
+def test_pull_does_the_work_that_is_stored():
+    model = fx.build(threaded(), rods=fx.ConstantStrain(sections=6))
+    ways = np.array([-1.9e-3, -2e-3, -2.1e-3])
+    results = [fx.statics(model, {"push": x}).unwrap() for x in ways]
+    gained = results[2].energy - results[0].energy
+    assert gained == pytest.approx(results[1].torque("push") * (ways[2] - ways[0]), rel=1e-4)
+
+
+def test_thicker_cables_bend_less_and_pre_bent_ones_bend_by_themselves():
+    """Figures 7 and 8 of the paper."""
+    bends = []
+    for radius in (0.5e-3, 1.5e-3):
+        result = fx.statics(fx.build(threaded(radius), rods=fx.LinearStrain(6)), {"push": -2e-3})
+        bends.append(result.unwrap().points("block")[-1, 2] - 0.02)
+    assert bends[0] > 1.3 * bends[1] > 0.0
+    bent = fx.statics(fx.build(threaded(1e-3, rest=(0.0, 20.0, 0.0)), rods=fx.LinearStrain(6)))
+    tip = bent.unwrap().volume("block").displacements[-1]
+    assert tip[2] < -1e-3
+
+
+def test_threads_need_a_description_that_shows_places():
+    with pytest.raises(fx.ModelError, match="'cable' is threaded"):
+        fx.build(threaded(), rods=fx.Hermite(elements=4))
