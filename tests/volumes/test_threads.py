@@ -145,3 +145,17 @@ def test_thicker_cables_bend_less_and_pre_bent_ones_bend_by_themselves():
 def test_threads_need_a_description_that_shows_places():
     with pytest.raises(fx.ModelError, match="'cable' is threaded"):
         fx.build(threaded(), rods=fx.Hermite(elements=4))
+
+
+@pytest.mark.parametrize("choice", [CHOICES[0], CHOICES[3], CHOICES[4]], ids=str)
+def test_derivatives_by_the_pull_and_what_the_cable_carries(choice):
+    model = fx.build(threaded(), rods=choice)
+    result, h = fx.statics(model, {"push": -2e-3}).unwrap(), 1e-6
+    slope = result.jacobian("cable.tip", ["push"])[3:, 0]
+    ends = [fx.statics(model, {"push": -2e-3 + x}, start=result).unwrap() for x in (-h, h)]
+    before, after = (x.pose("cable.tip")[:3, 3] for x in ends)
+    R = result.pose("cable.tip")[:3, :3]
+    assert slope == pytest.approx(R.T @ (after - before) / (2 * h), abs=1e-5)
+    # the cable carries the pull up to its anchor, where points push across only
+    carried = result.internal_wrench("cable", 0.05)
+    assert carried[3] == pytest.approx(-result.torque("push"), rel=0.02)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.model.assemble import Assembly
+from flexura.model.model import Place
 from flexura.model.term import NodeForces
 from flexura.model.work import PartWork
 from flexura.rods.discretization import PointForces
@@ -90,16 +91,37 @@ def balance(assembly: Assembly) -> dict[str, Balance]:
         acting = seen_from(origin, load[own])
         passed = np.cumsum(acting.sum(axis=1), axis=0)
         behind = -np.cumsum(from_bodies(exerted[nodes], poses, origin), axis=0)
+        at, behind = _with_threads(
+            assembly, place, group.node_lengths(place.index)[:-1], behind[:-1], origin
+        )
         found[name] = Balance(
             origin=origin,
-            nodes=group.node_lengths(place.index)[:-1],
-            behind=behind[:-1],
+            nodes=at,
+            behind=behind,
             ends=ends,
             passed=np.concatenate([np.zeros((1, 6)), passed[:-1]]),
             load=acting / weight[..., None],
             apart=other[own] / weight[..., None],
         )
     return found
+
+
+def _with_threads(
+    assembly: Assembly, place: Place, nodes: Array, behind: Wrench, origin: Vector
+) -> tuple[Array, Wrench]:
+    """The jumps at nodes together with those where a rod slides through a volume."""
+    for active in assembly.members:
+        jumps = active.jumps(place.part, place.index)
+        if jumps is None:
+            continue
+        s, load, pose = jumps
+        steps = np.concatenate(
+            [behind[:1], np.diff(behind, axis=0), from_bodies(load, pose, origin)]
+        )
+        every = np.concatenate([nodes, s])
+        order = np.argsort(every, kind="stable")
+        nodes, behind = every[order], np.cumsum(steps[order], axis=0)
+    return nodes, behind
 
 
 def forces_of_terms(assembly: Assembly) -> Array:

@@ -76,6 +76,20 @@ class Active:
             found: residuals of the member's own unknowns, (n_dof,), added to.
         """
 
+    def drift(self, assembly: Around, drift: Array, force: Array, found: Array) -> None:
+        """Add what the tangent makes of a motion of the nodes that it depends on by itself.
+
+        Args:
+            assembly: what was evaluated.
+            drift: of the nodes, in their frames, (n_nodes, 6).
+            force: of the nodes, added to, (n_nodes, 6).
+            found: residuals of all unknowns, added to, (n_dof,).
+        """
+
+    def jumps(self, part: int, rod: int) -> tuple[Array, Array, Pose] | None:
+        """Where it acts on a rod of a part by itself: arc lengths, wrenches as gradients, poses."""
+        return None
+
     def energy(self, assembly: Around, stored: bool) -> float:
         """Energy that is stored in the volume, or potential of what drives it [J]."""
         return 0.0

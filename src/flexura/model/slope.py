@@ -136,6 +136,7 @@ def _add_drift_of_particles(assembly: Evaluated, drift: Twist, force: Array, fou
     particles.increments(assembly.nodes, drift, np.zeros(assembly.layout.n_dof), motion)
     for member in assembly.members:
         member.multiply(assembly, motion, on_particles, found)
+        member.drift(assembly, drift, force, found)
     particles.carry(assembly.nodes, on_particles, force, found)
     add_node_curvature(
         particles.node, particles.place, assembly.nodes, work.force, drift, force, np.empty(36)

@@ -17,7 +17,7 @@ from flexura.model.member import Active, Around, Brought, Member
 from flexura.model.members import thread_kernels as kernels
 from flexura.model.particles import ParticleWork
 from flexura.rods.window import Window, window
-from flexura.typing import Array, Indices
+from flexura.typing import Array, Indices, Pose
 from flexura.value import Value
 
 
@@ -158,6 +158,7 @@ class ActiveThreads(Active):
         matrix[:, w : w + 3, w + 3] = matrix[:, w + 3, w : w + 3] = self._along
         bent = np.cross(seen.strain[:, :3], nu) + seen.slope[:, 3:6]
         matrix[:, w + 3, w + 3] = np.einsum("mi,mi->m", f, bent)
+        self._between = matrix.copy()
         self._find_slots(seen, layout)
         node = self._node
         kernels.add_matrices(
@@ -188,6 +189,31 @@ class ActiveThreads(Active):
         """Gaps of a motion of the points."""
         moved = np.einsum("mk,mkc->mc", self._own.weights, motion[self._own.particles])
         found[self._first[:, None] + np.arange(3)] -= moved
+
+    def drift(self, assembly: Around, drift: Array, force: Array, found: Array) -> None:
+        """What a motion of the nodes does through the places on the rods."""
+        seen, own, layout = self._window, self._own, assembly.layout
+        assert seen is not None
+        node, r, n = own.begin + seen.nodes, seen.nodes.shape[1], seen.n_inner
+        moved = drift[node].reshape(seen.m, -1)
+        if not moved.any():
+            return
+        change = np.einsum("mij,mj->mi", self._between[:, :, : 6 * r], moved)
+        np.add.at(force, node, change[:, : 6 * r].reshape(-1, r, 6))
+        at = own.begin + seen.inner_node
+        for e in range(seen.m):
+            if n and layout.inner_size[at[e]]:
+                begin = layout.inner_dof[at[e]]
+                found[begin : begin + n] += change[e, 6 * r : 6 * r + n]
+            size = 3 + own.slides[e]
+            found[self._first[e] : self._first[e] + size] += change[e, seen.width :][:size]
+
+    def jumps(self, part: int, rod: int) -> tuple[Array, Array, Pose] | None:
+        """Where a rod slides, or is anchored inside of its length."""
+        seen, own = self._window, np.flatnonzero(self._own.rod == rod)
+        if seen is None or part != self._own.part or not len(own):
+            return None
+        return seen.s[own], self._load[own], seen.pose[own]
 
     def energy(self, assembly: Around, stored: bool) -> float:
         """Sliding stores nothing."""
