@@ -29,8 +29,9 @@ class NestedSplineRods(NestedRods):
             for plan in plans
         ]
         base = SplineRods(choice.degree, choice.assumed_strain, own)
-        spans = max(1, *(round(len(base.knots[i]) / len(p.breaks)) for i, p in enumerate(plans)))
-        super().__init__(base, plans, min(MOST, choice.degree + spans - 1), lock=False)
+        # as many as splines have; sections have at least as many points
+        spans = len(base.span_first) // sum(len(plan.breaks) for plan in plans)
+        super().__init__(base, plans, min(MOST, choice.degree + max(1, spans) - 1), lock=False)
         self.free = frozen(np.ones(6, dtype=np.bool_))
 
     def _angle_places(self, plans: Sequence[SetPlan]) -> list[Array]:
