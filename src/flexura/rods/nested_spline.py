@@ -12,7 +12,7 @@ from flexura.rods import nested_kernels as kernels
 from flexura.rods.discretization import AngleBlocks, PointForces, RodPlan
 from flexura.rods.nested import SetPlan
 from flexura.rods.nested_group import NestedRods
-from flexura.rods.nested_work import NestedWork
+from flexura.rods.nested_work import TIES, NestedWork
 from flexura.rods.spline import Spline, SplineRods
 from flexura.typing import Array, frozen
 
@@ -41,7 +41,7 @@ class NestedSplineRods(NestedRods):
         n, base = self.tubes, self.base
         self.n_angle = 2 * n + n * self.functions
         self.first_angle, self.first_base = base.n_inner, 0
-        self.n_inner = self.n_angle + base.n_inner
+        self.n_inner = max(TIES, self.n_angle + base.n_inner)
         inside = np.diff(self.angle_nodes)
         self.longest = int(inside[np.diff(self.node_points)[1:] > 0].max())
         self.reach = max(base.reach, self.longest)
