@@ -133,7 +133,7 @@ def test_a_rod_may_be_held_at_both_ends(a):
             ["joints[0] and loads[0]", "'g'", "another name"],
         ),
         ({"joints": [CLAMP, CLAMP]}, ["attached twice"]),
-        ({"rods": [], "joints": []}, ["rods is empty", "Rod(...) or Body(...)"]),
+        ({"rods": [], "joints": []}, ["rods is empty", "Rod(...), Body(...) or TubeSet(...)"]),
         ({"bodies": PLATE}, ["bodies", "list of Body", "bodies=[...]"]),
         ({"bodies": [ROD]}, ["bodies[0] must be Body", "got Rod"]),
         ({"bodies": [PLATE, PLATE]}, ["bodies[0] and bodies[1]", "'plate'", "another name"]),
