@@ -156,7 +156,7 @@ class NestedRods(NestedShape):
         own = slice(self.first_base, self.first_base + base.n_inner)
         multiplier[:nb, own], units[:nb, own] = base.multiplier, base.inner_units
         at = np.setdiff1d(self.angle_nodes, plates)
-        size[at] = width
+        size[at] = self.n_angle + base.n_inner
         c = self.first_angle
         ties = c + n + n * self.functions
         multiplier[at[:, None], np.arange(ties, c + self.n_angle)] = True

@@ -12,7 +12,7 @@ from flexura.rods import nested_kernels as kernels
 from flexura.rods.discretization import AngleBlocks, PointForces, RodPlan
 from flexura.rods.nested import SetPlan
 from flexura.rods.nested_group import NestedRods
-from flexura.rods.nested_work import NestedWork
+from flexura.rods.nested_work import TIES, NestedWork
 from flexura.rods.spline import Spline, SplineRods
 from flexura.typing import Array, frozen
 
@@ -29,8 +29,9 @@ class NestedSplineRods(NestedRods):
             for plan in plans
         ]
         base = SplineRods(choice.degree, choice.assumed_strain, own)
-        spans = max(1, *(round(len(base.knots[i]) / len(p.breaks)) for i, p in enumerate(plans)))
-        super().__init__(base, plans, min(MOST, choice.degree + spans - 1), lock=False)
+        # as many as splines have; sections have at least as many points
+        spans = len(base.span_first) // sum(len(plan.breaks) for plan in plans)
+        super().__init__(base, plans, min(MOST, choice.degree + max(1, spans) - 1), lock=False)
         self.free = frozen(np.ones(6, dtype=np.bool_))
 
     def _angle_places(self, plans: Sequence[SetPlan]) -> list[Array]:
@@ -40,7 +41,7 @@ class NestedSplineRods(NestedRods):
         n, base = self.tubes, self.base
         self.n_angle = 2 * n + n * self.functions
         self.first_angle, self.first_base = base.n_inner, 0
-        self.n_inner = self.n_angle + base.n_inner
+        self.n_inner = max(TIES, self.n_angle + base.n_inner)
         inside = np.diff(self.angle_nodes)
         self.longest = int(inside[np.diff(self.node_points)[1:] > 0].max())
         self.reach = max(base.reach, self.longest)
