@@ -144,3 +144,21 @@ def test_bad_input():
         needle(a, loads=[fx.PointLoad("x", "a.base")])
     doubt = fx.statics(model).unwrap().remarks
     assert any("does not fit" in text and "clearance" in text for text in doubt)
+
+
+@EACH
+def test_strains_at_ends_are_those_of_the_section_before(rods):
+    """At a tip another section begins, where the other tube goes on or nothing is left."""
+    model = fx.build(needle(tube("a", curvature=8.0), tube("b", outer=1e-3)), rods=rods)
+    for inputs in ({"a.rotation": 1.0}, {"a.insertion": 0.15, "b.insertion": 0.06}):
+        result = fx.statics(model, inputs).unwrap()
+        for name in "ab":
+            end, before = result.strain(name, [0.2, 0.2 - 1e-8])
+            np.testing.assert_allclose(end, before, atol=1e-5)
+            there = result.pose(name, 0.2)
+            np.testing.assert_allclose(there, result.pose(f"{name}.tip"), atol=1e-12)
+
+
+def test_shooting_takes_no_tubes():
+    with pytest.raises(fx.ModelError, match="has a TubeSet"):
+        fx.shooting(needle(tube("a")))

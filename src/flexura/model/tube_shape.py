@@ -15,6 +15,9 @@ from flexura.rods.discretization import PointForces
 from flexura.rods.quadrature import integral_rows
 from flexura.typing import Array, Indices, Pose, Strain
 
+# The end of a section, as seen from within.
+WITHIN = 1.0 - 1e-13
+
 
 class TubeShape(NamedTuple):
     """A tube at some arc lengths.
@@ -100,6 +103,7 @@ def _outside(
     length, reference = np.diff(ends)[k], group.section_length[place.index]
     with np.errstate(all="ignore"):
         u = np.where(length > 0.0, (x - ends[k]) / length, 0.0)
+    u = np.minimum(u, WITHIN)  # at its end, a section is asked, not the next one
     sigma = np.clip((k + u) * reference, 0.0, model.places[place.set].rod.length)
     inner = model.inner(state, place.part)
     pose, strain = group.shape(nodes[part.nodes], inner, place.index, sigma)

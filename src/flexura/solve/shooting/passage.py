@@ -59,7 +59,7 @@ def passages(robot: Robot) -> tuple[list[Passage], bool]:
 
 def _check_parts(robot: Robot) -> None:
     """Raise if the robot has anything that shooting does not know."""
-    for part in (*robot.bodies, *robot.volumes, *robot.joints, *robot.loads):
+    for part in (*robot.bodies, *robot.volumes, *robot.tubes, *robot.joints, *robot.loads):
         if not isinstance(part, Weld | Gravity | PointLoad | LineLoad):
             raise ModelError(
                 f"shooting knows welds, gravity, point loads and line loads; robot {robot.name!r} "
