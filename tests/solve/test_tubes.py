@@ -162,3 +162,18 @@ def test_strains_at_ends_are_those_of_the_section_before(rods):
 def test_shooting_takes_no_tubes():
     with pytest.raises(fx.ModelError, match="has a TubeSet"):
         fx.shooting(needle(tube("a")))
+
+
+def test_motions_begin_unloaded_and_stay_there():
+    model = fx.build(
+        fx.Robot(
+            "curved",
+            tubes=[fx.TubeSet("set", [tube("a", curvature=8.0)])],
+            joints=[fx.Weld("world", "set.base")],
+        ),
+        rods=fx.VariableStrain((3, 4, 4, 0, 0, 0)),
+    )
+    motion = fx.simulate(model, 0.02, 1e-3).unwrap()
+    assert motion.energy == pytest.approx(0.0, abs=1e-12)
+    tip = fx.statics(model).pose("a.tip")
+    np.testing.assert_allclose(motion.pose("a.tip"), np.tile(tip, (21, 1, 1)), atol=1e-9)

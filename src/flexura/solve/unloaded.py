@@ -16,14 +16,16 @@ FINE = Spline(degree=3, spans=64)  # for the shape of a robot that was not solve
 
 
 def unloaded(model: Model, inputs: Inputs) -> StaticResult:
-    """The robot without load: where it starts, or a solve for loops that are not at rest there.
+    """The robot without load: where it starts, or a solve for what is not at rest there.
+
+    Loops begin with a guess, tubes inside each other straight.
 
     Args:
         model: of the robot.
         inputs: welds, motors and driven joints are where these have them; loads are left out.
 
     Returns:
-        An equilibrium; ``status`` tells if none was found for a robot with loops.
+        An equilibrium; ``status`` tells if none was found for a robot with loops or tubes.
     """
     without = inputs.unloaded
     state = start_state(model, without).state
@@ -32,7 +34,8 @@ def unloaded(model: Model, inputs: Inputs) -> StaticResult:
         evaluation = assembly.evaluation()
         force, gap = assembly.imbalance()
         at_rest = force <= assembly.rounding() and gap <= EPS
-    if model.layout.looped and not model.layout.floats and not at_rest:
+    guessed = model.layout.looped or bool(model.tubes)
+    if guessed and not model.layout.floats and not at_rest:
         return solve_inputs(model, without, None)
     return StaticResult(
         model=model,
