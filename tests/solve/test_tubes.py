@@ -177,3 +177,15 @@ def test_motions_begin_unloaded_and_stay_there():
     assert motion.energy == pytest.approx(0.0, abs=1e-12)
     tip = fx.statics(model).pose("a.tip")
     np.testing.assert_allclose(motion.pose("a.tip"), np.tile(tip, (21, 1, 1)), atol=1e-9)
+
+
+def test_points_that_anything_acts_on_stay_outside():
+    """Behind the plate nothing can be welded to a tube, and loads would act elsewhere."""
+    body = {"bodies": [fx.Body("mass", mass=0.01)]}
+    robot = needle(tube("a"), tube("b", outer=1e-3), **body)
+    robot = replace(robot, joints=[*robot.joints, fx.Weld(fx.At("a", 0.1), "mass")])
+    model = fx.build(robot)
+    with pytest.raises(fx.ModelError, match=r"0\.1 .*point at s = 0\.1 m"):
+        fx.statics(model, {"a.insertion": 0.05})
+    result = fx.statics(model, {"a.insertion": 0.1, "b.insertion": 0.02}).unwrap()
+    np.testing.assert_allclose(result.pose("mass"), result.pose(fx.At("a", 0.1)), atol=1e-9)

@@ -27,7 +27,7 @@ def add_tubes(site: Site) -> None:
         for tube in own.tubes:
             turn = Input("tube", "number", ZERO, "an angle [rad]", turning=1)
             first = site.input(f"{tube.name}.rotation", turn)
-            inputs[tube.name] = first, site.input(f"{tube.name}.insertion", _insertion(tube))
+            inputs[tube.name] = first, site.input(f"{tube.name}.insertion", _insertion(site, tube))
     for part, group in enumerate(site.groups):
         if not isinstance(group, NestedRods):
             continue
@@ -63,13 +63,18 @@ def _loads(site: Site, plans: Sequence[SetPlan]) -> tuple[TubeLoad, ...]:
     return tuple(found)
 
 
-def _insertion(tube: Rod) -> Input:
-    """The length outside of the plate."""
+def _insertion(site: Site, tube: Rod) -> Input:
+    """The length outside of the plate; points that anything acts on stay there."""
+    acting = [a.s for a in site.robot.graph.marks if a.part == tube.name and a.s is not None]
+    least = tube.length - min(acting, default=tube.length)
+    what = "the length outside of the plate [m]"
+    if least > 0.0:
+        what += f", with the point at s = {tube.length - least:g} m that something acts on"
     return Input(
         "tube",
         "number",
         frozen(np.array(tube.length)),
-        "the length outside of the plate [m]",
-        bounds=(0.0, tube.length),
+        what,
+        bounds=(least, tube.length),
         loads=False,
     )
