@@ -42,6 +42,12 @@ def test_every_way_a_solve_can_end_has_its_row():
     assert "(status.md)" in (ROOT / "docs/start.md").read_text()
 
 
+@pytest.mark.parametrize("page", ["tubes", "contact"])
+def test_the_first_block_of_a_page_runs(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exec(code_of(f"docs/{page}.md")[0], {})
+
+
 def test_the_materials_are_used_as_their_page_says(capsys):
     (code,) = code_of("docs/materials.md")
     exec(code, {})
