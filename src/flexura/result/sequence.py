@@ -12,6 +12,7 @@ from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
+from flexura.result.contact import Touching
 from flexura.result.soft import VolumeState
 from flexura.result.static import StaticResult
 from flexura.result.table import Column, columns
@@ -167,6 +168,11 @@ class ResultSequence(Shown, Value):
     def accuracy(self) -> Array:
         """Estimate of the largest position error of each [m], (n,)."""
         return np.array([result.accuracy for result in self.results])
+
+    @property
+    def contacts(self) -> tuple[tuple[Touching, ...], ...]:
+        """Where the robot touches anything, of each."""
+        return tuple(result.contacts for result in self.results)
 
     @property
     def tensions(self) -> Array:
