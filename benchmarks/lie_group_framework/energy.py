@@ -127,7 +127,7 @@ def swing(
 def highest_frequency(result: fx.StaticResult) -> float:
     """Of the rod, linear about a state [rad/s]."""
     tracks = tracks_of(result.model)
-    space = Workspace(tracks)
+    space = Workspace(tracks, result.given)
     flow = flow_at_rest(tracks, result.state, result.given)
     mass, _ = space.matrix(flow, result.given)
     structure, layout = result.model.layout.structure, result.model.layout

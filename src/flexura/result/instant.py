@@ -111,7 +111,7 @@ class Instant(StaticResult):
     @property
     def kinetic(self) -> float:
         """Kinetic energy [J]."""
-        return self.tracks.kinetic(self.flow)
+        return self.tracks.kinetic(self.flow, self.given)
 
     @property
     def energy(self) -> float:
@@ -126,7 +126,7 @@ class Instant(StaticResult):
     @property
     def momentum(self) -> Array:
         """Angular momentum about the world's origin, and momentum, in world axes, (6,)."""
-        return self.tracks.momentum(self.flow)
+        return self.tracks.momentum(self.flow, self.given)
 
     def velocity(self, frame: FrameLike, s: ArrayLike | None = None) -> Twist:
         """Velocity of a frame, or of a rod at arc lengths, as a body twist.

@@ -20,12 +20,16 @@ class Inertia(Law):
     Attributes:
         part: number of the part that it belongs to.
         point: points with mass, (n,).
-        inertia: their moments of inertia and masses, (n, 6).
+        inertia: their moments of inertia and masses, as described, (n, 6).
     """
 
     part: int
     point: Indices
     inertia: Array
+
+    def at(self, values: Array) -> Array:
+        """Moments of inertia and masses of the points for given values of inputs, (n, 6)."""
+        return self.inertia
 
     @classmethod
     def of(cls, part: int, rods: Sequence[Rod], points: Points) -> "Inertia":
@@ -43,8 +47,8 @@ class Inertia(Law):
         past = given.past
         if past is not None and len(self.point):
             kernels.add_at_points(
-                self.point, self.inertia, *past.points[self.part], past.pace, past.push, at.pose,
-                out.load, out.load_tangent, given.tangents,
+                self.point, self.at(given.values), *past.points[self.part], past.pace, past.push,
+                at.pose, out.load, out.load_tangent, given.tangents,
             )  # fmt: skip
 
     @property

@@ -9,11 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.model import inertia_kernels as kernels
-from flexura.model.law import Given, PointValues
 from flexura.model.laws.inertia import Inertia
 from flexura.model.tube_mesh import TubeMesh
-from flexura.rods.discretization import PointForces
 from flexura.typing import Array, frozen
 
 
@@ -29,14 +26,9 @@ class NestedInertia(Inertia):
         points = np.arange(len(mesh.group.base.points.s))
         return cls(part, frozen(points), frozen(inertia_of(mesh, values)), mesh)
 
-    def add(self, at: PointValues, given: Given, out: PointForces) -> None:
-        """Inertial wrenches, if anything moves."""
-        past = given.past
-        if past is not None and len(self.point):
-            kernels.add_at_points(
-                self.point, inertia_of(self.mesh, given.values), *past.points[self.part], past.pace,
-                past.push, at.pose, out.load, out.load_tangent, given.tangents,
-            )  # fmt: skip
+    def at(self, values: Array) -> Array:
+        """Moments of inertia and masses of what is outside of the plates, (n, 6)."""
+        return inertia_of(self.mesh, values)
 
 
 def inertia_of(mesh: TubeMesh, values: Array) -> Array:

@@ -229,9 +229,9 @@ class Tracks:
         numbers = flow.rates[0, 6 * self.n_frames :][self.others]
         return float(max(self.farthest(flow.rates[0]), np.abs(numbers).max(initial=0.0)))
 
-    def _inertias(self) -> list[tuple[slice, Array]]:
+    def _inertias(self, inputs: Inputs) -> list[tuple[slice, Array]]:
         """Frames with mass, and their inertia."""
-        along = [x.inertia for x in self.moving.inertia]
+        along = [x.at(inputs.values) for x in self.moving.inertia]
         frames = (*self.points, self.bodies)
         return list(zip(frames, (*along, self.moving.bodies.inertia), strict=True))
 
@@ -243,15 +243,16 @@ class Tracks:
             return False
         return len(robot.graph.floating) == len(robot.rods) + len(robot.bodies)
 
-    def kinetic(self, flow: Flow) -> float:
+    def kinetic(self, flow: Flow, inputs: Inputs) -> float:
         """Kinetic energy [J]."""
-        squares = (np.sum(m * self.velocities(flow, own) ** 2) for own, m in self._inertias())
+        inertias = self._inertias(inputs)
+        squares = (np.sum(m * self.velocities(flow, own) ** 2) for own, m in inertias)
         if not self.moving.volumes:
             return 0.5 * float(sum(squares))
         soft = self.particle_velocities(flow)
         return 0.5 * float(sum(squares)) + sum(x.kinetic(soft) for x in self.moving.volumes)
 
-    def momentum(self, flow: Flow) -> Array:
+    def momentum(self, flow: Flow, inputs: Inputs) -> Array:
         """Angular momentum about the world's origin, and momentum, in world axes, (6,).
 
         Of a robot that flies as a whole, what an integrator carries along is exact.
@@ -261,7 +262,7 @@ class Tracks:
             at = self.moving.model.layout.pose_dof[:, None] + np.arange(6)
             carried = from_bodies(flow.momentum[at], flow.state.poses, origin)
             return np.asarray(carried.sum(axis=0))
-        for own, inertia in self._inertias():
+        for own, inertia in self._inertias(inputs):
             body = inertia * self.velocities(flow, own)
             total += from_bodies(body, flow.poses[own], origin).sum(axis=0)
         for volume in self.moving.volumes:

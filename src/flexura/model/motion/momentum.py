@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexura.model.assemble import Assembly
+from flexura.model.inputs import Inputs
 from flexura.model.motion import momentum_kernels as kernels
 from flexura.model.motion.flow import Tracks
 from flexura.typing import Array, Twist, Wrench
@@ -53,9 +54,9 @@ def carried_back(
     return found
 
 
-def masses(tracks: Tracks) -> Array:
+def masses(tracks: Tracks, inputs: Inputs) -> Array:
     """Moments of inertia and masses of all frames with mass, (n, 6)."""
-    along = (own.inertia for own in tracks.moving.inertia)
+    along = (own.at(inputs.values) for own in tracks.moving.inertia)
     return np.concatenate([*along, tracks.moving.bodies.inertia])
 
 

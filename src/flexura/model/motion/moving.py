@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.errors import ModelError
 from flexura.model.law import Law
 from flexura.model.laws.inertia import Inertia, InertiaTangent
 from flexura.model.laws.nested_inertia import NestedInertia
@@ -124,7 +125,7 @@ class Moving(Value):
 
     @cached_property
     def mass(self) -> float:
-        """Of everything [kg]."""
+        """Of everything, with insertions of tubes as described [kg]."""
         return float(
             sum(own.inertia[:, 3].sum() for own in self.inertia)
             + self.bodies.inertia[:, 3].sum()
@@ -140,7 +141,11 @@ class Moving(Value):
 
 
 def moving(model: Model) -> Moving:
-    """The model with what resists motion; at rest, nothing of it acts."""
+    """The model with what resists motion; at rest, nothing of it acts.
+
+    Raises:
+        ModelError: for viscous tubes of sets.
+    """
     rods = [list[Rod]() for _ in model.parts]
     for place in sorted(model.places.values(), key=lambda place: place.index):
         rods[place.part].append(place.rod)
@@ -150,6 +155,7 @@ def moving(model: Model) -> Moving:
     for i, (part, own) in enumerate(zip(model.parts, rods, strict=True)):
         points = part.group.points
         if isinstance(part.binding, Fed):
+            _check_viscosity(part.binding)
             described = model.inputs.described.values
             inertia.append(NestedInertia.of_mesh(i, part.binding.mesh, described))
             viscous.append(None)
@@ -168,6 +174,18 @@ def moving(model: Model) -> Moving:
     volumes = tuple(SolidMotion(x) for x in solids)
     heavier = replace(heavier, members=(*model.members, *volumes))
     return Moving(heavier, tuple(inertia), tuple(viscous), bodies, volumes)
+
+
+def _check_viscosity(fed: Fed) -> None:
+    """Raise for tubes that are viscous: their motion is known without that alone."""
+    for plan in fed.mesh.plans:
+        for tube in plan.members:
+            if tube.material.viscosity > 0.0:
+                raise ModelError(
+                    f"tube {tube.name!r} of set {plan.rod.name!r} has a viscosity of "
+                    f"{tube.material.viscosity:g} Pa·s, and motion knows tubes without viscosity "
+                    "only: give its material viscosity=0, and damp the robot by what is not a tube"
+                )
 
 
 def _nothing(model: Model) -> tuple[Member, ...]:

@@ -4,6 +4,7 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.lie import se3
+from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.robot import Robot
 from flexura.typing import Array
@@ -12,12 +13,13 @@ from flexura.typing import Array
 NOTHING = 1e-14
 
 
-def check_flight(tracks: Tracks, flow: Flow) -> None:
+def check_flight(tracks: Tracks, flow: Flow, inputs: Inputs) -> None:
     """Raise for what flies and has no mass, or can turn without resistance.
 
     Args:
         tracks: of the model.
         flow: where it begins.
+        inputs: there.
     """
     model = tracks.moving.model
     layout = model.layout
@@ -30,7 +32,7 @@ def check_flight(tracks: Tracks, flow: Flow) -> None:
             for body in model.robot.bodies
             if layout.coordinate[model.frames[body.name]] in own
         ]
-        mass, moments = _weight(tracks, flow, rods, bodies)
+        mass, moments = _weight(tracks, flow, inputs, rods, bodies)
         who = f"rod {rods[0]!r}" if rods else f"body {bodies[0]!r}"
         if mass == 0.0:
             what = "a density" if rods else "a mass"
@@ -43,7 +45,9 @@ def check_flight(tracks: Tracks, flow: Flow) -> None:
             )
 
 
-def _weight(tracks: Tracks, flow: Flow, rods: list[str], bodies: list[str]) -> tuple[float, Array]:
+def _weight(
+    tracks: Tracks, flow: Flow, inputs: Inputs, rods: list[str], bodies: list[str]
+) -> tuple[float, Array]:
     """Mass and principal moments of inertia of rods and bodies as they are, ascending."""
     moving = tracks.moving
     model, poses, inertias = moving.model, [], []
@@ -54,7 +58,7 @@ def _weight(tracks: Tracks, flow: Flow, rods: list[str], bodies: list[str]) -> t
             [place.index for place in places if place.part == number],
         )
         poses.append(flow.poses[own][mine])
-        inertias.append(law.inertia[mine])
+        inertias.append(law.at(inputs.values)[mine])
     mine = np.isin(moving.bodies.nodes[:, 0], [model.frames[name] for name in bodies])
     pose = np.concatenate([*poses, flow.poses[tracks.bodies][mine]])
     inertia = np.concatenate([*inertias, moving.bodies.inertia[mine]])

@@ -32,7 +32,14 @@ class MomentumSteps:
                 f"{tracks.moving.model.name!r} has some: use GeneralizedAlpha(rho=1.0), which "
                 "keeps energies nearly as well, or ImplicitEuler()"
             )
-        self._tracks, self._space = tracks, Workspace(tracks)
+        if tracks.moving.model.tubes:
+            raise ModelError(
+                "the variational integrators know no sets of tubes, whose mass goes with their "
+                f"insertion, and {tracks.moving.model.name!r} has some: use GeneralizedAlpha() or "
+                "ImplicitEuler()"
+            )
+        described = tracks.moving.model.inputs.described
+        self._tracks, self._space = tracks, Workspace(tracks, described)
         self._assembly = Assembly(tracks.moving.model)
 
     def ready(self, flow: Flow) -> bool:

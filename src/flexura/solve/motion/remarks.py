@@ -34,8 +34,8 @@ class Watch:
             angle by which what carries the energy vibrates [rad].
     """
 
-    def __init__(self, tracks: Tracks) -> None:
-        self._tracks, self._inertia = tracks, masses(tracks)
+    def __init__(self, tracks: Tracks, inputs: Inputs) -> None:
+        self._tracks, self._inertia = tracks, masses(tracks, inputs)
         self._changes = self._squares = self.spin = 0.0
         self._steps = 0
 

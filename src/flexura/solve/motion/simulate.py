@@ -136,7 +136,7 @@ def _followed(
     """Go on to the end, or as far as it is possible."""
     kept, status = [engine.instant()], MotionStatus.REACHED
     remarks = [*engine.remarks, *remarks_at_start(kept[0], placed)]
-    watch = Watch(engine.tracks) if isinstance(strides, EvenStrides) else None
+    watch = Watch(engine.tracks, engine.now.inputs) if isinstance(strides, EvenStrides) else None
     begin, taken = engine.now.t, 0
     with Progress(100, "% of the motion", progress) as bar:
         while status is MotionStatus.REACHED and not strides.over:

@@ -165,12 +165,12 @@ def prepared(
         spent = (start.dissipated, start.work)
     else:
         flow = flow_at_rest(tracks, state, inputs)
-    check_flight(tracks, flow)
+    check_flight(tracks, flow, inputs)
     if start is None and model.contacts is not None:
         check_apart(Assembly(model), state, inputs)
     if velocity is not None:
         flow = with_velocities(tracks, flow, inputs, velocity)
-        inertia, wanted = masses(tracks), wanted_velocities(tracks, velocity)
+        inertia, wanted = masses(tracks, inputs), wanted_velocities(tracks, velocity)
         found = flow.rates[0, : wanted.size].reshape(wanted.shape)
         engine.remarks += velocity_remarks(inertia, wanted, found)
     engine.begin(replace(flow, rates=frozen(flow.rates.copy())), inputs, t, spent, ahead)

@@ -88,7 +88,7 @@ def with_velocities(
         velocity: of rods, a function of the arc length or a constant, and of bodies: body twists.
             What is not named rests.
     """
-    space, wanted = Workspace(tracks), wanted_velocities(tracks, velocity)
+    space, wanted = Workspace(tracks, inputs), wanted_velocities(tracks, velocity)
     space.begin.place(flow.state, inputs)
     momentum = carried_back(tracks, space.begin, space.inertia * wanted)
     rates = space.velocity(replace(flow, momentum=momentum), inputs)

@@ -141,7 +141,7 @@ class AdaptiveStrides:
             corners: times at which steps end, as inputs bend there [s].
         """
         self._integrator, self._tolerance = integrator, tolerance
-        self._mass = masses(engine.tracks)[:, 3]
+        self._mass = masses(engine.tracks, engine.now.inputs)[:, 3]
         self._longest, self.shortest = LONGEST * duration, SHORTEST * duration
         self._error = 0.0  # of the step that was accepted last [m]
         self._end, self.over = engine.now.t + duration, False

@@ -32,9 +32,9 @@ class Workspace:
         holds, strains: whether there are multipliers of the first kind, of the second.
     """
 
-    def __init__(self, tracks: Tracks) -> None:
+    def __init__(self, tracks: Tracks, inputs: Inputs) -> None:
         moving = tracks.moving
-        self.tracks, self.inertia = tracks, masses(tracks)
+        self.tracks, self.inertia = tracks, masses(tracks, inputs)
         self.begin, self.end = Assembly(moving.skeleton), Assembly(moving.skeleton)
         self.middle, self.bare = Assembly(moving.unforced), Assembly(moving.bare)
         layout = moving.model.layout
@@ -50,7 +50,8 @@ class Workspace:
         delicate = any(part.group.delicate for part in moving.model.parts)
         parts = zip(moving.inertia, moving.model.parts, strict=True)
         light = any(len(law.point) < len(part.group.points.s) for law, part in parts)
-        self._weightless = delicate or light or bool((self.inertia == 0.0).any())
+        fed = bool(moving.model.tubes)  # whose angles have no inertia of their own
+        self._weightless = delicate or light or fed or bool((self.inertia == 0.0).any())
         self.holds, self.strains = bool(self.held.any()), bool(self.inside.any())
 
     def set_out(self, flow: Flow, inputs: Inputs) -> None:
