@@ -1,5 +1,7 @@
 """All that a reader wants to know first of a result, of many, of a path."""
 
+from math import isfinite
+
 import numpy as np
 
 from flexura.cli.text import facts, table
@@ -68,6 +70,8 @@ def _accuracy(result: StaticResult) -> str:
     """How wrong positions may be."""
     if not result.status.equilibrium:
         return "not known without an equilibrium"
+    if not isfinite(result.accuracy):
+        return "not known for sets of tubes"
     part = 100.0 * result.accuracy / result.model.length
     return f"{result.accuracy:.1e} m, {part:.1g} % of the length, by the discretization"
 

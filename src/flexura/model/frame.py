@@ -9,6 +9,7 @@ from flexura.errors import ModelError, UnknownName
 from flexura.model.model import Model, Place
 from flexura.model.state import State
 from flexura.robot import At
+from flexura.robot.tubes import check_no_set
 from flexura.typing import Pose
 
 
@@ -61,6 +62,7 @@ def find_frame(
     at = frame if isinstance(frame, At) else None
     name = frame if at is None else at.rod
     offset = None if at is None or at.offset is None else at.transform
+    check_no_set("frame" if at is None else str(at), name, model.robot.tubes)
     if at is not None and at.rod in model.places:
         place = model.places[at.rod]
         return Frame(-1, place, float(place.rod.clamp(at.s)), offset)

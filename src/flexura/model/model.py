@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from flexura.errors import known
+from flexura.errors import UnknownName
 from flexura.model.constraint import Constraint
 from flexura.model.contact import Contacts
 from flexura.model.inputs import Inputs, InputTable
@@ -21,6 +21,7 @@ from flexura.model.state import State
 from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
 from flexura.robot import Hinge, Motor, Robot, Rod, Slider, Weld
+from flexura.robot.tubes import check_no_set
 from flexura.rods.discretization import Discretization, RodGroup
 from flexura.shown import Facts, Shown
 from flexura.text import counted, few
@@ -342,8 +343,11 @@ class Model(Shown, Value):
         ]
 
     def place(self, rod: str) -> Place:
-        """Where the rod of that name is."""
-        return self.places[known("rod", rod, self.places)]
+        """Where the rod of that name is; a set of tubes is none."""
+        check_no_set(f"model of {self.name!r}", rod, self.robot.tubes)
+        if not isinstance(rod, str) or rod not in self.places:
+            raise UnknownName("rod", rod, [x.name for x in self.robot.slender])
+        return self.places[rod]
 
     def rod_nodes(self, place: Place) -> slice:
         """The nodes of a rod."""

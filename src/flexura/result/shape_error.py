@@ -70,11 +70,11 @@ def shape_error(a: StaticResult, b: StaticResult, rod: str | None = None) -> Sha
         if len(names) > 1:
             raise ModelError(f"the robot has several rods, {', '.join(names)}: give rod=")
         rod = names[0]
-    length = a.model.place(rod).rod.length
-    if b.model.place(rod).rod.length != length:
+    length = a.model.robot.rod(rod).length
+    if b.model.robot.rod(rod).length != length:
         raise ModelError(
             f"rod {rod!r} is {length} m long in one result and "
-            f"{b.model.place(rod).rod.length} m in the other; compare results of the same robot"
+            f"{b.model.robot.rod(rod).length} m in the other; compare results of the same robot"
         )
     x, w = np.polynomial.legendre.leggauss(POINTS)
     s = 0.5 * length * (x + 1.0)

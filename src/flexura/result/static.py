@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import nan
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -137,12 +137,11 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
         """
         if isinstance(frame, On):
             return self._pose_on(frame)
-        rods = {**self.model.places, **self.model.tubes}
         if s is not None and not isinstance(frame, At):
             return self._shape(frame, s)[0]
         if isinstance(frame, At) and self._is_tube(frame.rod):
             return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
-        if s is None and isinstance(frame, str) and frame in rods:
+        if s is None and frame in [rod.name for rod in self.model.robot.slender]:
             raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
         found = find_frame(self.model, frame)
         if found.place is None:
@@ -192,11 +191,11 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
 
         Found when it is asked for, from the result alone (theory 4.5): to first order, what is
         missing between this equilibrium and that of the continuous rods. Where it is not small
-        beside the rods, it says no more than that they are too coarse. Not known (nan) for robots
+        beside the rods, it says no more than that they are too coarse. Not known (inf) for robots
         with sets of tubes.
         """
         if self.model.tubes:
-            return nan
+            return inf
         from flexura.solve.accuracy.accuracy import accuracy
 
         return accuracy(self, self._assembly(), self._balance)

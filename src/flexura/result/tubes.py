@@ -8,6 +8,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model, TubePlace
 from flexura.model.state import State
 from flexura.model.tube_shape import TubeShape, torque_at_plate, tube_shape
+from flexura.robot.tubes import check_no_set
 from flexura.typing import Array, ArrayLike, Wrench
 
 
@@ -25,6 +26,7 @@ class TubeAnswers:
         It is counted from a frame that begins with that of the plate and does not twist. Behind the
         plate the tube is straight; at s = 0 the angle is the input "<tube>.rotation".
         """
+        check_no_set("angle", tube, self.model.robot.tubes)
         known("tube", tube, self.model.tubes)
         return self._tube(tube, s).angle.reshape(np.shape(s))
 

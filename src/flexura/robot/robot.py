@@ -18,7 +18,7 @@ from flexura.robot.load import Load
 from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.tendon import Tendon
-from flexura.robot.tubes import TubeSet
+from flexura.robot.tubes import TubeSet, check_no_set
 from flexura.robot.volume import Clamp, Threaded, Volume
 from flexura.robot.volume_check import check_volumes
 from flexura.shown import Facts, Shown
@@ -85,6 +85,8 @@ class Robot(Shown):
         bodies = {body.name: body for body in self.bodies}
         for entry in (*self.joints, *self.loads):
             entry.check(rods, bodies)
+        if self.tubes:
+            self._check_no_sets()
         graph = self.graph
         _check_tubes(self.tubes, graph, self._load_frames)
         rods = {rod.name: rod for rod in self.rods}
@@ -97,6 +99,19 @@ class Robot(Shown):
         tendons = [(f"tendons[{i}]", tendon.name) for i, tendon in enumerate(self.tendons)]
         _check_unique(joints + loads + tendons)
         check_volumes(self.volumes, self.joints, self.loads, self.tendons, graph)
+
+    def _check_no_sets(self) -> None:
+        """Raise for sets of tubes where rods are meant."""
+        for kind in ("joints", "loads", "tendons"):
+            for i, entry in enumerate(getattr(self, kind)):
+                own = getattr(entry, "label", None) or entry.name
+                who = f"{type(entry).__name__} {own!r}"
+                rods = entry.rods if isinstance(entry, Tendon) else [rod for rod, _ in entry.jumps]
+                for rod in rods:
+                    check_no_set(who, rod, self.tubes, f"{kind}[{i}]")
+        for i, contact in enumerate(self.contacts):
+            for part in (contact.a, contact.b):
+                check_no_set("Contact", part, self.tubes, f"contacts[{i}]")
 
     def __getstate__(self) -> dict[str, Any]:
         return state_of(self)
@@ -159,8 +174,9 @@ class Robot(Shown):
         return (*self.rods, *(tube for own in self.tubes for tube in own.tubes))
 
     def rod(self, name: str) -> Rod:
-        """The rod of that name."""
-        return find_rod(name, self.graph.rods)
+        """The rod or the tube of that name."""
+        check_no_set("Robot.rod", name, self.tubes, "name")
+        return find_rod(name, {rod.name: rod for rod in self.slender})
 
     def body(self, name: str) -> Body:
         """The body of that name."""

@@ -1,6 +1,6 @@
 """Sets of tubes inside each other, fed through a plate; one tube is a rod fed through it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -77,6 +77,18 @@ class TubeSet:
                     "Tubes are given innermost first"
                 )
         return tuple(found)
+
+
+def check_no_set(who: str, name: object, sets: Iterable[TubeSet], key: str = "rod") -> None:
+    """Raise for the name of a set where a rod is meant: a set is none, its tubes are."""
+    for own in sets:
+        if name == own.name:
+            tubes = ", ".join(repr(tube.name) for tube in own.tubes)
+            raise BadField(
+                f"{who}: {own.name!r} is a set of tubes, which has no arc length of its own; name "
+                f"a tube of it instead: {tubes}",
+                key,
+            )
 
 
 def _check_shear(who: str, i: int, tube: Rod) -> None:

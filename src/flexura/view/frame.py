@@ -25,7 +25,11 @@ def half_widths_at(result: StaticResult, frame: FrameLike) -> tuple[float, float
     if place is None:
         return 0.0, 0.0
     rod, s = place
-    small, large = sorted(half_widths(result.model.robot.rod(rod).section_at(s)))
+    outermost = {own.name: own.tubes[-1] for own in result.model.robot.tubes}
+    if rod in outermost:  # of a set, as thick as where it begins
+        small, large = sorted(half_widths(outermost[rod].section_at(0.0)))
+    else:
+        small, large = sorted(half_widths(result.model.robot.rod(rod).section_at(s)))
     return small, large
 
 
@@ -100,5 +104,5 @@ def _place(result: StaticResult, frame: FrameLike) -> tuple[str, float] | None:
     """Rod and arc length of a frame [m]; None if it is none of a rod."""
     anchor, _ = result.model.robot.graph.anchor_of(frame)
     if anchor.end == "tip":
-        return anchor.part, result.model.robot.rod(anchor.part).length
+        return anchor.part, result.model.robot.graph.rods[anchor.part].length
     return (anchor.part, anchor.s or 0.0) if anchor.on_rod else None

@@ -69,7 +69,7 @@ def stretched(model: Model, other: Model) -> float:
 def _places(model: Model, rod: str) -> Array:
     """Arc lengths where anything acts, in the order of the description [m]."""
     own = (getattr(add, "jumps", lambda _: ())(rod) for add in model.also)
-    kinks = model.robot.rod(rod).kinks
+    kinks = model.places[rod].rod.kinks
     return np.array([*model.robot.acting.get(rod, ()), *kinks, *chain.from_iterable(own)])
 
 

@@ -19,6 +19,7 @@ from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.robot import At
+from flexura.robot.tubes import check_no_set
 from flexura.solve.derivative.course import course
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.stencil import CENTRAL
@@ -107,6 +108,7 @@ def outlook(response: Response, of: object) -> Outlook:
         return Outlook(_twist(result, of), rows=response.twist(of))
     choices = _choices(model)
     if not isinstance(of, str) or of not in choices:
+        check_no_set("quantity", of, model.robot.tubes)
         hint = f"{of}.tip" if isinstance(of, str) and of in model.places else None
         raise UnknownName("quantity", of, [*model.frames, *choices], hint)
     name, what = choices[of]

@@ -19,6 +19,7 @@ from flexura.result.sequence import ResultSequence
 from flexura.result.static import StaticResult
 from flexura.robot.check import LARGEST
 from flexura.robot.check import pose as checked_pose
+from flexura.robot.tubes import check_no_set
 from flexura.solve.motion.workspace import Workspace
 from flexura.solve.unloaded import unloaded
 from flexura.typing import Array, ArrayLike, Twist, frozen, real_numbers
@@ -147,6 +148,7 @@ def wanted_velocities(tracks: Tracks, velocity: Mapping[str, Velocity]) -> Twist
         [*moving.model.places, *(b.name for b in moving.model.robot.bodies)],
     )
     for name in velocity:
+        check_no_set("velocity", name, model.robot.tubes)
         if name not in names:
             raise UnknownName("rod or body", name, names)
     found: list[Twist] = []
