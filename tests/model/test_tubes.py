@@ -107,3 +107,31 @@ def test_slopes_by_every_input(choice, rng):
         expected = difference(residuals, h)
         tolerance = 3e-8 * np.abs(expected).max() + 1e-13 * np.abs(residuals[0]).max() / h
         np.testing.assert_allclose(found, expected, atol=tolerance, err_msg=name)
+
+
+@EACH
+def test_slopes_along_tubes_near_kinks_and_tips(choice):
+    """Sections of 20 µm: differences along tubes stay on their side of a kink, and before tips."""
+    near = [fx.PointLoad(str(s), fx.At("inner", s)) for s in (0.3 + 2e-5, 1.0 - 2e-5)]
+    robot = nest()
+    model = fx.build(replace(robot, loads=[*robot.loads, *near]), rods=choice)
+    values = model.read_inputs(INPUTS).values
+    mesh = next(
+        part.binding.mesh
+        for part in model.parts
+        if part.binding is not None and part.binding.mesh.group.tubes == 2
+    )
+    found = mesh.at(values)
+    stiffness, rest = mesh.rest_slopes(found)
+    inner, outer = found.present.T
+    s = found.own[inner, 0]
+    known = np.zeros((len(s), 6))
+    known[:, 1], known[:, 2] = 3.0, 5.0 * np.cos(5.0 * s)  # of wavy
+    np.testing.assert_allclose(rest[inner, 0], known, atol=1e-9)
+    assert not stiffness[inner, 0].any()
+    assert not rest[outer, 1].any()  # pieces are constant
+    radius = 0.04 - 0.01 * found.own[outer, 1] / 0.7
+    stretch = 1e6 * 2.0 * np.pi * radius * (-0.01 / 0.7)  # of E π (r² - 0.02²)
+    np.testing.assert_allclose(stiffness[outer, 1, 3], stretch, rtol=1e-8)
+    bending = 1e6 * np.pi * radius**3 * (-0.01 / 0.7)  # of E π (r⁴ - 0.02⁴) / 4
+    np.testing.assert_allclose(stiffness[outer, 1, 1], bending, rtol=1e-8)

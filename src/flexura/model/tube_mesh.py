@@ -25,8 +25,9 @@ from flexura.value import Value
 
 # Sections that were looked up last.
 KEPT = 64
-# Steps of differences along rest shapes that are functions, over the length of the tube.
+# Steps of differences along tapers, and rest shapes that are functions, over the tube's length.
 APART = 1e-4
+STEPS = (-2, -1, 0, 1, 2)
 # Points that rest twists and torsional compliance of tapers are integrated with, between kinks.
 HIDDEN = 12
 
@@ -198,30 +199,59 @@ class TubeMesh(Value):
 
     def rest_slopes(self, found: Sections) -> tuple[Array, Array]:
         """Derivatives of stiffness and rest strain by the arc length of the tubes."""
-        lengths = self._lengths[self.group.base.points.rod]
         stiffness, rest = np.zeros_like(found.stiffness), np.zeros_like(found.rest)
         if all(_uniform(tube) for plan in self.plans for tube in plan.members):
             return stiffness, rest
-        h = APART * lengths
-        weights = ((-2, 1.0), (-1, -8.0), (1, 8.0), (2, -1.0))
-        for step, weight in weights:
-            at = np.clip(found.own + step * h, 0.0, lengths)
-            K, r = self._along(at, found.present)
-            stiffness += weight * K / (12.0 * h[..., None])
-            rest += weight * r / (12.0 * h[..., None])
+        middle, h = self._around(found.own)
+        weights = _slope_weights((found.own - middle) / h) / h[..., None]
+        for k, step in enumerate(STEPS):
+            K, r = self._along(middle + step * h, found.present)
+            stiffness += weights[..., k, None] * K
+            rest += weights[..., k, None] * r
+        stiffness[~found.present] = rest[~found.present] = 0.0
         for i, plan in enumerate(self.plans):
+            own = self.group.base.points.rod == i
             for j, tube in enumerate(plan.members):
-                if _uniform(tube):
-                    own = self.group.base.points.rod == i
-                    stiffness[own, j] = rest[own, j] = 0.0
+                if tube.section.at(0.0) == tube.section.at(1.0):
+                    stiffness[own, j] = 0.0
+                if _even(tube):
+                    rest[own, j] = 0.0
         return stiffness, rest
+
+    def _around(self, own: Array) -> tuple[Array, Array]:
+        """Middles and steps of differences that stay on the smooth piece of a tube, as of own."""
+        begin, end = np.empty_like(own), np.empty_like(own)
+        for i, plan in enumerate(self.plans):
+            mine = self.group.base.points.rod == i
+            for j, tube in enumerate(plan.members):
+                kinks = () if _even(tube) else tube.kinks
+                ends = np.array([0.0, *kinks, tube.length])
+                at = np.clip(np.searchsorted(ends, own[mine, j], side="right"), 1, len(ends) - 1)
+                begin[mine, j], end[mine, j] = ends[at - 1], ends[at]
+        lengths = self._lengths[self.group.base.points.rod]
+        h = np.minimum(APART * lengths, 0.2 * (end - begin))
+        return np.clip(own, begin + 2.0 * h, end - 2.0 * h), h
+
+
+def _slope_weights(x: Array) -> Array:
+    """Weights of values at STEPS for the derivative of their polynomial at x, x.shape + (5,)."""
+    nodes, found = np.array(STEPS, dtype=float), np.empty((*x.shape, len(STEPS)))
+    for k, node in enumerate(nodes):
+        others = np.delete(nodes, k)
+        polynomial = np.poly1d(others, r=True) / np.prod(node - others)
+        found[..., k] = polynomial.deriv()(x)
+    return found
+
+
+def _even(tube: Rod) -> bool:
+    """Whether the rest strain is constant on the smooth pieces of a tube."""
+    return not callable(tube.rest) or hasattr(tube.rest, "pieces")
 
 
 def _uniform(tube: Rod) -> bool:
     """Whether nothing changes along the smooth pieces of a tube."""
     section = tube.section
-    same = section.at(0.0) == section.at(1.0)
-    return same and (not callable(tube.rest) or hasattr(tube.rest, "pieces"))
+    return section.at(0.0) == section.at(1.0) and _even(tube)
 
 
 def transmission(tube: Rod, length: float) -> tuple[float, float]:
