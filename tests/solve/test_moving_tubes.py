@@ -58,3 +58,14 @@ def test_motion_refuses_viscous_tubes():
         fx.modes(result)
     with refused(words):
         fx.linearize(result)
+
+
+def test_an_insertion_that_jumps_is_told():
+    """A motion goes by described insertions where none are given, whatever it begins with."""
+    result = fx.statics(fx.build(fed(), rods=RODS), OUT).unwrap()
+    more = {"duration": 1e-3, "step": 5e-4, "start": result, "integrator": fx.ImplicitEuler()}
+    moved = fx.simulate(result.model, **more)
+    assert any("'rod.insertion' jumps" in text for text in moved.remarks)
+    still = fx.simulate(result.model, inputs=OUT, **more)
+    assert not any("jumps" in text for text in still.remarks)
+    assert still[-1].kinetic < 1e-20

@@ -87,3 +87,19 @@ def test_misspelt_tubes_list_the_tubes(result):
 def test_accuracy_of_sets_is_unbounded(result):
     assert result.accuracy == inf
     assert fx.shape_error(result, result, "inner").mean_position == 0.0
+
+
+def test_derivatives_say_which_frames_of_tubes_they_know(result):
+    inside = fx.At("inner", 0.1)
+    for ask in (
+        lambda: result.jacobian(inside),
+        lambda: result.compliance(inside),
+        lambda: fx.sensitivity(result, inside, "inner.length"),
+        lambda: fx.inverse(result.model, {inside: (0.1, 0.0, 0.0)}, ["inner.rotation"]),
+        lambda: fx.linearize(result, outputs=[inside]),
+    ):
+        with refused(["inner@0.1", "'inner.tip'", "PointLoad('mark', at=At('inner', 0.1))"]):
+            ask()
+    group = result.model.parts[0].group
+    with refused(["tip of a tube", "PointLoad('mark', at=At(tube, s))"]):
+        group.carry_from(result.evaluation.nodes, None, 0, 0.1, None)

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from flexura.errors import ModelError
 from flexura.rods.nested import angle_functions
-from flexura.typing import Array, Indices, Pose, Strain
+from flexura.typing import Array, Indices, Pose, Strain, Wrench
 from flexura.value import ReadOnly
 
 
@@ -26,6 +27,15 @@ class NestedShape(ReadOnly):
     def n_base(self) -> int:
         """Nodes of centrelines."""
         return int(self.base.rod_nodes[-1])
+
+    def carry_from(
+        self, nodes: Pose, inner: Array, rod: int, s: float, wrenches: Wrench
+    ) -> tuple[Array, Array]:
+        """Refused: what acts between the frames of tubes moves with their insertion."""
+        raise ModelError(
+            "along sets of tubes, derivatives are known of frames: the tip of a tube, and points "
+            "of it that something acts on, as PointLoad('mark', at=At(tube, s)) makes them"
+        )
 
     def gather(self, inner: Array, base: Array, angle: Array) -> None:
         """Unknowns of the centrelines and of the angles, from the rows of all nodes."""

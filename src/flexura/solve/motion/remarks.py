@@ -149,4 +149,7 @@ def _ways(model: Model, before: Inputs, after: Inputs) -> dict[str, float]:
     for mover in model.movers:
         twist = np.abs(mover.twist(change))
         found[mover.joint.label] = float(max(twist[:3].max(), twist[3:].max() / model.length))
+    for tube in model.tubes:
+        name = f"{tube}.insertion"
+        found[name] = float(abs(change[model.inputs[name].begin])) / model.length
     return found
