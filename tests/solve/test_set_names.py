@@ -3,6 +3,7 @@
 from dataclasses import replace
 from math import inf
 
+import numpy as np
 import pytest
 from support import refused
 
@@ -82,6 +83,14 @@ def test_misspelt_tubes_list_the_tubes(result):
         with refused(["'inner', 'outer'", "Did you mean 'inner'"]) as caught:
             ask()
         assert "'set'" not in str(caught.value)
+
+
+def test_what_is_no_name_is_refused(result):
+    for name in (np.zeros(2), None, 3):
+        with refused(["no frame"]):
+            result.pose(name)
+        with refused(["no rod"]):
+            result.strain(name, 0.1)
 
 
 def test_accuracy_of_sets_is_unbounded(result):

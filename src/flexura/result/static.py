@@ -141,7 +141,8 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
             return self._shape(frame, s)[0]
         if isinstance(frame, At) and self._is_tube(frame.rod):
             return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
-        if s is None and frame in [rod.name for rod in self.model.robot.slender]:
+        rods = [rod.name for rod in self.model.robot.slender]
+        if s is None and isinstance(frame, str) and frame in rods:
             raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
         found = find_frame(self.model, frame)
         if found.place is None:

@@ -82,7 +82,7 @@ class TubeSet:
 def check_no_set(who: str, name: object, sets: Iterable[TubeSet], key: str = "rod") -> None:
     """Raise for the name of a set where a rod is meant: a set is none, its tubes are."""
     for own in sets:
-        if name == own.name:
+        if isinstance(name, str) and name == own.name:
             tubes = ", ".join(repr(tube.name) for tube in own.tubes)
             raise BadField(
                 f"{who}: {own.name!r} is a set of tubes, which has no arc length of its own; name "
