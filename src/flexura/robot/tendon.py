@@ -150,7 +150,7 @@ class Tendon(HoldsFunctions):
             self._check_volume(who)
             return
         for field, default in (("points", ()), ("pull", None)):
-            if getattr(self, field) != default:
+            if not _is(getattr(self, field), default):
                 remedy = "name the volume that the tendon runs through with volume="
                 raise bad(who, field, "left out", getattr(self, field), remedy)
         instance(who, "routing", self.routing, AnyRouting)
@@ -173,7 +173,7 @@ class Tendon(HoldsFunctions):
     def _check_volume(self, who: str) -> None:
         """Raise unless these are the fields of a tendon through a volume."""
         for field, default in (("rod", None), ("routing", None), ("start", 0.0), ("end", None)):
-            if getattr(self, field) != default:
+            if not _is(getattr(self, field), default):
                 remedy = "a tendon runs along rods or through a volume, by points= and pull="
                 raise bad(who, field, "left out", getattr(self, field), remedy)
         assign(
@@ -310,6 +310,11 @@ def _near(chain: Sequence[_Link], begin: float, end: float) -> Sequence[_Link]:
     near = 2.0 * ROUNDING * chain[-1].tip
     first = bisect_left(chain, begin - near, key=lambda link: link.tip)
     return chain[first : bisect_right(chain, end + near, key=lambda link: link.base)]
+
+
+def _is(value: object, default: object) -> bool:
+    """Whether a field has its default; arrays have not."""
+    return value is default or (type(value) is type(default) and value == default)
 
 
 def _rod_names(who: str, value: object) -> str | tuple[str, ...]:
