@@ -442,3 +442,15 @@ def test_answers_make_a_table():
     np.testing.assert_allclose(table["arm.tip.x"], [0.03, 0.04], atol=1e-9)
     assert {"t1", "error", "search", "limits", "solves", "energy"} <= set(table)
     assert {len(column) for column in table.values()} == {2}
+
+
+def test_a_step_of_tracking_is_one_solve():
+    """Inputs and equilibrium are found at once; what goes astray falls back on several."""
+    model = fx.build(tendons.robot("A"), rods=fx.VariableStrain((5, 7, 7, 3, 3, 3)))
+    tip, pulls = tendons.tip(model.robot), list(model.tendons.names)
+    first = fx.statics(model, dict(zip(pulls, (2.0, 1.0, 0.5), strict=True))).unwrap()
+    x, y, z = first.pose(tip)[:3, 3]
+    turns = np.arctan2(y, x) + np.linspace(0.0, 0.3, 6)[1:]
+    path = [{tip: (*(np.hypot(x, y) * np.array([np.cos(a), np.sin(a)])), z)} for a in turns]
+    answers = fx.inverse(model, path, using=pulls, start=first).unwrap()
+    assert [answer.iterations for answer in answers] == [1] * 5
