@@ -206,6 +206,7 @@ def _robot(document: Table) -> Robot:
     rods = {rod.name: rod for rod in values.get("rods", ()) if isinstance(rod, Rod)}
     bodies = {body.name: body for body in values.get("bodies", ()) if isinstance(body, Body)}
     solid = {x.name: x for x in values.get("obstacles", ()) if isinstance(x, Obstacle)}
+    soft = {x.name: x for x in values.get("volumes", ()) if isinstance(x, Volume)}
     for own in values.get("tubes", ()):
         if isinstance(own, TubeSet):
             rods |= {rod.name: rod for rod in (own.centreline, *own.tubes)}
@@ -218,7 +219,7 @@ def _robot(document: Table) -> Robot:
                 elif isinstance(entry, Tendon):
                     entry.check(rods)
                 elif isinstance(entry, Contact):
-                    entry.check(rods, bodies, solid)
+                    entry.check(rods, bodies, solid, soft)
     return Robot(**values)
 
 

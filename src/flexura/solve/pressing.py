@@ -101,8 +101,9 @@ class PressedStep:
         seen = scout.touch
         assert seen is not None
         own = touch.contacts
-        scope = np.concatenate([own.solids.scope[own.solid], 2.0 * own.link_radius])
+        scope = own.scope
         size = np.where(np.isfinite(scope), scope, 0.0)
+        size[len(own.solid) : len(own.sample)] = 0.0
         inside = np.flatnonzero(own.solids.kind[own.solid] == VESSEL)
         size[inside] = own.radius[inside] - scope[inside]  # their middle is ahead
         # from the middle of what is in the way: what goes through it comes out on another side
@@ -130,4 +131,5 @@ def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
         return False
     compliance = rows @ factor.solve(np.asfortranarray(rows.T)) + np.diag(give)
     negative = np.linalg.eigvalsh(0.5 * (compliance + compliance.T)) < 0.0
-    return bool(found - int(np.count_nonzero(negative)) == assembly.layout.n_multipliers)
+    left = found + int(np.count_nonzero(give < 0.0)) - int(np.count_nonzero(negative))
+    return left == assembly.layout.n_multipliers
