@@ -80,7 +80,7 @@ def with_margin(assembly: Assembly, stiffness: float, give: float = GIVE) -> Arr
 def _surely_stable(assembly: Assembly) -> bool:
     """Whether a quick look at a tangent with multipliers is enough: stable by a wide margin."""
     layout = assembly.layout
-    if not layout.n_multipliers or len(assembly.gap):
+    if not layout.n_multipliers or len(assembly.gap) or assembly.given.pressed is not None:
         return False
     values = with_margin(assembly, -SURE * uncertain_stiffness(assembly))
     if not assembly.conservative:

@@ -9,6 +9,7 @@ from flexura.contact.link_kernels import MIDDLE
 from flexura.model.assemble import Assembly
 from flexura.model.state import State
 from flexura.model.touch_rows import touch_rows
+from flexura.solve.margin import stability
 
 RADIUS = 0.01
 RUBBER = fx.Material(young=1e5, poisson=0.4, density=1000.0)
@@ -223,3 +224,20 @@ def test_tangent_is_what_differences_say(case):
             MIDDLE * np.abs(gaps).max() / RADIUS if len(touch.contacts.links) else 0.0
         )
         np.testing.assert_allclose(by_rows, change, atol=relative * np.abs(change).max())
+
+
+@pytest.mark.parametrize("pressing", [1e-4, 1e-2, 3e-2, 0.1, 1.0])
+def test_stability_is_that_of_the_whole_tangent(pressing):
+    """The inertia by parts is that of the dense tangent on what contacts leave free."""
+    assembly, state, near = touched(*CASES["parallel rods"])
+    state = State(state.poses, state.numbers, pressing * state.multipliers)
+    assembly.evaluate(state, assembly.model.inputs.described)
+    rows = touch_rows(assembly, assembly.touch)
+    B = rows.base[len(rows.base) - len(rows.turning) :]
+    tangent = tangent_of(assembly) + B.T @ rows.turning @ B
+    held = np.isin(rows.pairs, near)
+    _, size, across = np.linalg.svd(np.asarray(rows.made @ rows.base)[held])
+    free = across[np.count_nonzero(size > 1e-9 * size[0]) :]
+    sizes = np.linalg.eigvalsh(free @ (0.5 * (tangent + tangent.T)) @ free.T)
+    negative = np.count_nonzero(sizes < 0.0)
+    assert stability(assembly).stable is bool(negative == assembly.layout.n_multipliers)
