@@ -17,7 +17,7 @@ from flexura.model.step import Linearised
 from flexura.model.touch import Touch
 from flexura.solve.equilibrium import Equilibrium, factorised, step_by, stiffened
 from flexura.solve.relaxation import EASIER, HARDER, LEAST, MOST, damping_weight
-from flexura.solve.touching import Stepping, held_rows
+from flexura.solve.touching import ENOUGH, Stepping, held_rows
 from flexura.typing import Array, Indices
 
 # Sections turn by no more than this in a step [rad].
@@ -26,8 +26,6 @@ REACH = 0.5
 DEEP = 25.0
 # Contacts join the small problem of a step in so many rounds, the deepest so many in each.
 ROUNDS, MOST_NEW = 12, 6
-# A small problem is solved well enough for a step on the way.
-ENOUGH = 1e-6
 # A step this small is Newton's, whatever the tangent [relative to 1 rad and the length].
 SMALL = 1e-3
 

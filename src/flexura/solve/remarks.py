@@ -37,6 +37,8 @@ def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) 
         found += _redundant_joints(model, evaluation)
     if model.tubes:
         found += _tubes_inside(model, inputs)
+    if model.contacts is not None:
+        found += model.contacts.ignored
     if model.restrained:
         found += _missing_components(model, state, evaluation)
     return tuple(found)

@@ -23,6 +23,8 @@ from flexura.typing import Array, Matrix
 # there are more of them than motions, that makes forces determined. As steps end, nothing gives.
 # Where the problem is not solved so, more.
 YIELDING = (1e-8, 1e-5)
+# A small problem is solved well enough for a step on the way.
+ENOUGH = 1e-6
 # A force this far inside its cone sticks.
 STICKS = 1.0 - 1e-6
 # What turns by less than this part of the most does not.
