@@ -79,8 +79,8 @@ def test_the_potential_by_an_input_is_what_is_conjugate_to_it(case, name):
     sizes = {"cable": FORCE, "air": 1e4, "push": 1e-3, "tip": FORCE}
     change = np.zeros_like(value)
     change[... if not value.shape else 4] = 1e-3 * sizes[name]
-    ends = [fx.statics(result.model, {**case.inputs, name: value + x}, start=result).unwrap().potential
-            for x in (-change, change)]  # fmt: skip
+    inputs = [{**case.inputs, name: value + x} for x in (-change, change)]
+    ends = [fx.statics(result.model, own, start=result).unwrap().potential for own in inputs]
     slope = (ends[1] - ends[0]) / 2.0
     if name == "cable":
         wanted = result.tendon_length("cable") * change

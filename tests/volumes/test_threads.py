@@ -149,7 +149,7 @@ def test_thicker_cables_bend_less_and_pre_bent_ones_bend_by_themselves():
 
 
 def test_threads_need_a_description_that_shows_places():
-    with pytest.raises(fx.ModelError, match="'cable' is threaded .* object shows no places"):
+    with pytest.raises(fx.ModelError, match=r"'cable' is threaded .* object shows no places"):
         check_window("cable", object())
 
 
