@@ -89,7 +89,7 @@ class Soft:
         joints, rods = [clamp], []
         if self.rod is not None:
             hard = fx.Material(young=2e3 * young, poisson=0.3, density=2000.0)
-            rods.append(fx.Rod("rod", 0.1 * self.length, fx.Circle(4e-4 * self.length), hard))
+            rods.append(fx.Rod("rod", 0.1 * self.length, fx.Circle(1e-3 * self.length), hard))
             holes = [(a, 0.01, 0.005) for a in (0.0, 0.03, 0.07, 0.1)]
             base = np.eye(4) if self.pose is None else self.pose.copy()
             base[:3, 3] = self.at(holes[0])
@@ -130,7 +130,7 @@ def softs(draw):
         draw(st.sampled_from([None, *RODS])),
         tuple(draw(signed(0.5)) for _ in range(3)),
         draw(st.floats(-1.0, 1.0)),
-        draw(st.floats(0.0, 1.0)),
+        draw(st.floats(0.01, 1.0)),
         draw(st.floats(0.0, 0.5)),
         draw(st.floats(-1.0, 0.5)),
     )

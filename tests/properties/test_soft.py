@@ -63,7 +63,7 @@ def _weight_of_rod(case, result):
     x, w = np.polynomial.legendre.leggauss(40)
     rod = result.model.robot.rod("rod")
     s = 0.5 * rod.length * (x + 1.0)
-    mass = 0.5 * rod.length * w * 2000.0 * np.pi * 4e-4**2
+    mass = 0.5 * rod.length * w * 2000.0 * np.pi * 1e-3**2
     place = result.pose("rod", s)[:, :3, 3]
     force = mass[:, None] * case.inputs["gravity"]
     return np.concatenate([np.cross(place, force).sum(axis=0), force.sum(axis=0)])

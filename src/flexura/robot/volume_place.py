@@ -12,6 +12,10 @@ from flexura.robot.mesh import EDGES, OUTSIDE, Mesh, check_closed
 from flexura.robot.volume import Volume
 from flexura.typing import Array, ArrayLike, Indices, frozen
 
+# Points may be this far outside, relative to the size of the mesh: where robots are round, meshes
+# are flat. They go with the nearest element, as if it went on.
+BESIDE = 0.01
+
 
 @dataclass(frozen=True)
 class On:
@@ -169,12 +173,12 @@ def find_on(who: str, field: str, volume: Volume, wanted: ArrayLike) -> tuple[In
     """Nodes of the elements that points are in, (n, k), and barycentric coordinates, (n, 4).
 
     Raises:
-        BadField: for a point outside of the volume, with the distance.
+        BadField: for a point outside of the volume, more than ``BESIDE``, with the distance.
     """
     mesh: Mesh = volume.mesh
     at = np.asarray(wanted, dtype=np.float64).reshape(-1, 3)
     cell, inside, outside = mesh.find(at)
-    if (outside > OUTSIDE * mesh.size).any():
+    if (outside > BESIDE * mesh.size).any():
         i = int(np.argmax(outside))
         allowed = f"inside volume {volume.name!r}"
         remedy = f"it is {outside[i]:.4g} m outside: give points where the mesh is at rest"

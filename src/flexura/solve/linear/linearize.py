@@ -29,8 +29,9 @@ def linearize(
     Args:
         result: an equilibrium, as for ``modes``.
         inputs: names of inputs, each with all of its numbers; None for all.
-        outputs: frames (names, ``At(...)``, also inside rods, ``On(...)`` a volume), lengths of tendons as
-            "left.length", tensions of elastic tendons that are driven by length as "left.tension";
+        outputs: frames (names, ``At(...)``, also inside rods, or ``On(...)`` a volume), lengths of
+            tendons as "left.length", tensions of elastic tendons that are driven by length as
+            "left.tension";
             None for the tips of all rods and for all bodies.
 
     Raises:
