@@ -1,6 +1,7 @@
 """Tetrahedra of four and ten nodes: shape functions, quadrature, mass."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -75,6 +76,14 @@ class Elements(Value):
             float(drag),
             (float(shortest), float(edges.max())),
         )
+
+    @cached_property
+    def sizes(self) -> tuple[Array, Array]:
+        """How much elements resist [N], and how much more for each displacement [N/m], (m,)."""
+        lam, mu = self.lame
+        slope = np.linalg.norm(self.gradient, axis=3).max(axis=2)  # of the steepest function
+        stiff = (lam + 2.0 * mu) * self.weight
+        return (stiff * slope).sum(axis=1), (stiff * slope**2).sum(axis=1)
 
     @property
     def node_masses(self) -> Array:
