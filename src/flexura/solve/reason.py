@@ -10,6 +10,7 @@ from flexura.result.status import Status
 from flexura.robot import Slider, Weld
 from flexura.solve.free_motion import driven
 from flexura.solve.remarks import GAP
+from flexura.solve.squeezed import squeezed
 
 # Where elements turn by this much of what they can tell, that may be why no equilibrium is found.
 TOO_COARSE = 0.7
@@ -40,6 +41,8 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
         return Status.FAR
     if max(assembly.turns(assembly.lost_turns()), default=0.0) > TOO_COARSE:
         return Status.COARSE
+    if squeezed(model, assembly.nodes, assembly.state.numbers):
+        return Status.SQUEEZED
     if exhausted:
         return Status.EXHAUSTED
     if any(constraint.driven(end.values) for constraint in model.constraints):

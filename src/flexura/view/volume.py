@@ -7,7 +7,7 @@ import numpy as np
 from flexura.result.soft import VolumeState
 from flexura.result.static import StaticResult
 from flexura.robot import Robot, Threaded
-from flexura.robot.volume import faces_of_six
+from flexura.robot.volume_place import faces_of_six
 from flexura.typing import Array, Indices
 from flexura.view.component import Component
 from flexura.view.primitive import Surface
