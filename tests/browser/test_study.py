@@ -99,6 +99,16 @@ def test_another_description_of_the_same(study):
     assert 0.0 < apart < 1e-5
 
 
+def test_a_study_follows_another(study):
+    other = study.described(fx.Spline(3, 12))
+    study.solve({**study.inputs, "left": 0.7})
+    other.follow(study)
+    before = other.finding
+    assert other.inputs["left"] == pytest.approx(0.7)
+    other.follow(study)
+    assert other.finding is before
+
+
 def test_another_robot_keeps_the_inputs_that_it_has(study):
     study.solve({**study.inputs, "left": 1.0})
     longer = arm(bodies=[])

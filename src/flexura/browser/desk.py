@@ -83,8 +83,8 @@ class Desk:
 
     def found(self, finding: Finding) -> None:
         """Show and tell what was found; in the thread of the worker."""
-        if self.beside is not None and self.beside.inputs != finding.result.inputs:
-            self.beside.solve(finding.result.inputs)
+        if self.beside is not None:
+            self.beside.follow(self.study)
         self._show(finding)
         self._tell(finding, None)
         for listen in self.on_finding:

@@ -34,6 +34,8 @@ class Studio:
 
     Attributes:
         url: where a browser finds it.
+        desk: what all panels share.
+        file: the panel of the robot file.
     """
 
     def __init__(self, model: Model, inputs: Mapping[str, ArrayLike] | None,
@@ -68,13 +70,13 @@ class Studio:
         ways = tabs.add_tab("Sweep")
         SweepPanel(desk, ways)
         ModesPanel(desk, ways)
-        self._file = FilePanel(desk, tabs.add_tab("File"), file)
+        self.file = FilePanel(desk, tabs.add_tab("File"), file)
         desk.begin()
         self._closed = threading.Event()
 
     def close(self) -> None:
         """End it."""
-        self._file.close()
+        self.file.close()
         self.desk.worker.close()
         with redirect_stdout(io.StringIO()):
             self._server.stop()

@@ -57,7 +57,7 @@ class FilePanel:
     def _use(self, text: str) -> bool:
         """Study the robot of a text; whether it is one."""
         try:
-            robot = self._read(text)
+            robot = self.read(text)
             choice = next(iter(self._desk.study.model.rods.values()), DEFAULT)
             study = self._desk.study.rebuilt(robot, choice)
         except FlexuraError as error:
@@ -67,7 +67,12 @@ class FilePanel:
         self._desk.take(lambda: study)
         return True
 
-    def _read(self, text: str) -> Robot:
+    def read(self, text: str) -> Robot:
+        """The robot of a text.
+
+        Raises:
+            FlexuraError: if it is none, or names a mesh file that was not opened.
+        """
         if len(text) > LARGEST:
             raise FlexuraError(f"a robot file has at most {LARGEST} characters here")
         folder = None if self._file is None else self._file.parent
@@ -91,7 +96,7 @@ class FilePanel:
     def _note(self, study: Study) -> None:
         """Show the text of a robot that came from elsewhere."""
         try:
-            same = self._read(self._text.value) == study.model.robot
+            same = self.read(self._text.value) == study.model.robot
         except FlexuraError:
             same = False
         if not same:
