@@ -75,12 +75,13 @@ class MomentumSteps:
         own = momentum - carried_back(tracks, space.begin, space.inertia * drift)
         velocity = space.velocity(replace(flow, momentum=own), inputs)
         rates = rates_of(tracks, space.bare, flow, inputs, velocity)
-        rates[1] = ended[1]
+        rates[1] = ended[2]
         shown = replace(flow, rates=frozen(rates), step=0.0)
         space.middle.move_from(self._tracks.now(shown))
         own = space.with_forces(flow.state, inputs).numbers
         numbers = frozen(np.where(space.inside, own, flow.state.numbers))
-        return replace(shown, state=replace(flow.state, numbers=numbers))
+        state = space.with_tensions(replace(flow.state, numbers=numbers), inputs)
+        return replace(shown, state=state)
 
     def _stopping(self, flow: Flow, h: float) -> Settled:
         """When a step of length h [s] is found."""
@@ -96,6 +97,8 @@ class MomentumSteps:
         rates[0] = problem.displacement / h
         if flow.step:  # at the first step, what inputs move may have begun at once
             rates[1] = (rates[0] - flow.rates[0]) / (0.5 * (h + flow.step))
+            known = flow.rates[1].any()  # mean velocities tell accelerations a step late
+            rates[2] = 2.0 * rates[1] - flow.rates[1] if known else rates[1]
         momentum, state = frozen(problem.momentum()), self._space.arrived(problem.end)
         return Moved(Flow(state, *places, frozen(rates), momentum, h), None, iterations)
 
