@@ -177,7 +177,7 @@ def _bridge(
     """
     y = np.concatenate([x1, slopes])
     basis = _basis(PLACES)
-    stored = float(bridge_kernels.solve(rod.length, basis, WEIGHT, *law, np.asarray(p1), y))
+    stored = float(bridge_kernels.solve(rod.length, basis, WEIGHT, *law, np.ascontiguousarray(p1), y))
     return None if np.isnan(stored) else Bridge(rod.length, y, stored)
 
 
