@@ -63,7 +63,11 @@ ALLOWED = {
     "view": {"lie", "robot", "contact", "result", "solve", "io"},
     "cli": {
         "lie", "robot", "rods", "model", "result", "solve", "solve.inverse", "solve.linear",
-        "solve.motion", "solve.shooting", "io", "view",
+        "solve.motion", "solve.shooting", "io", "view", "browser",
+    },
+    "browser": {
+        "lie", "robot", "rods", "model", "result", "solve", "solve.inverse", "solve.linear",
+        "solve.motion", "io", "view",
     },
     "__main__": {"cli"},
 }  # fmt: skip

@@ -38,6 +38,8 @@ def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) 
         found += _redundant_joints(model, evaluation)
     if model.tubes:
         found += _tubes_inside(model, inputs)
+    if model.contacts is not None:
+        found += model.contacts.ignored
     if model.volumes:
         found += squeezed(model, evaluation.nodes, state.numbers)
     if model.restrained:

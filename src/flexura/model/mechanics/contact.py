@@ -1,4 +1,4 @@
-"""Contacts of a robot: what may touch what, in terms of points, nodes and solids."""
+"""Contacts of a robot: what may touch what, in terms of points, nodes, particles and solids."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -6,10 +6,14 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from flexura.contact.link_kernels import MIDDLE
+from flexura.contact.skin import Skins
 from flexura.contact.solid import Samples, Solids, samples
 from flexura.errors import ModelError
 from flexura.model.contact import Contacts
 from flexura.model.laws.contact import PressedPoints
+from flexura.model.mechanics.skin import Skin, skin_of
+from flexura.model.members.contact import PressedParticles
 from flexura.model.site import Site
 from flexura.model.terms.contact import PressedNodes
 from flexura.robot import (
@@ -24,8 +28,10 @@ from flexura.robot import (
 )
 from flexura.typing import Array, Indices, Pose, frozen
 
-Key: TypeAlias = tuple[int, int]  # part and point, or -1 and node
+Key: TypeAlias = tuple[int, int]  # part and point, or NODE and node, or SOFT and particle
 
+NODE, SOFT = -1, -2
+NONE = np.empty(0)
 # Pairs beyond this have no room: each has a row of its own where all touch.
 MOST = 1_000_000
 # So many radii from an end that is joined to something, a rod touches nothing.
@@ -57,6 +63,9 @@ def add_contacts(site: Site) -> None:
     if len(contacts.nodes):
         nodes = frozen(contacts.nodes[:, None].copy())
         site.terms.append(PressedNodes(nodes, first, contacts.frictional))
+    first += len(contacts.nodes)
+    if len(contacts.particles):
+        site.members.append(PressedParticles(contacts.particles, first, contacts.frictional))
     site.contacts = contacts
 
 
@@ -79,12 +88,12 @@ def radius_of(rod: Rod, contact: Contact, s: Array) -> Array:
 
 
 class _Pair(NamedTuple):
-    """A sample that may touch a solid; see ``Contacts``."""
+    """A sample that may touch a solid, or a skin; see ``Contacts``."""
 
     key: Key
     offset: Array
     radius: float
-    solid: int
+    other: int
     about: "_About"
 
 
@@ -93,6 +102,7 @@ class _Link(NamedTuple):
 
     ends: tuple[Key, Key]
     radius: float
+    size: float
     chain: int
     apart: float
     about: "_About"
@@ -121,8 +131,36 @@ class _Chain:
         self.rod = rod
         self.s = np.concatenate([[0.0], points.s[own], [rod.length]])
         self.frames: list[Key] = [
-            (-1, base), *((place.part, int(p)) for p in own), (-1, tip)
+            (NODE, base), *((place.part, int(p)) for p in own), (NODE, tip)
         ]  # fmt: skip
+
+
+class _Frames:
+    """Frames by their keys.
+
+    Attributes:
+        points: of each part that are frames.
+        nodes: that are.
+        particles: that are.
+    """
+
+    def __init__(self, keys: set[Key], parts: int) -> None:
+        own = [sorted(at for part, at in keys if part == i) for i in (*range(parts), NODE, SOFT)]
+        lists = [_whole(x) for x in own]
+        self.points = tuple(lists[:parts])
+        self.nodes, self.particles = lists[parts:]
+        self._lists = dict(zip((*range(parts), NODE, SOFT), lists, strict=True))
+        ends = np.cumsum([0, *map(len, lists)]).tolist()
+        self._begin = dict(zip(self._lists, ends, strict=False))
+
+    def of(self, key: Key) -> int:
+        """The frame of a key."""
+        begin: int = self._begin[key[0]]
+        return begin + int(np.searchsorted(self._lists[key[0]], key[1]))
+
+    def of_particles(self, particles: Indices) -> Indices:
+        """Frames of particles."""
+        return np.asarray(self._begin[SOFT] + np.searchsorted(self.particles, particles))
 
 
 class _Table:
@@ -135,7 +173,10 @@ class _Table:
         self._chains: dict[str, _Chain] = {}
         self._shapes: list[tuple[AnyShape | AnyObstacle, int, Pose]] = []
         self._solid: dict[str, int] = {}
+        self._volumes = {x.name: x for x in robot.volumes}
+        self._skins: dict[str, tuple[int, Skin]] = {}
         self._pairs: list[_Pair] = []
+        self._on_skins: list[_Pair] = []
         self._links: list[_Link] = []
         self._chain_rows: list[tuple[_Chain, Array]] = []
         self._ignored: list[str] = []
@@ -150,19 +191,24 @@ class _Table:
     def add(self, i: int, contact: Contact) -> None:
         """Add the pairs of a contact."""
         a, b = contact.a, contact.b
-        if a in self._rods and b in self._rods:
+        self._say_neighbours(contact)
+        if a in self._volumes:
+            self._add_volume(i, contact, a, b, swapped=False)
+        elif b in self._volumes:
+            self._add_volume(i, contact, b, a, swapped=True)
+        elif a in self._rods and b in self._rods:
             self._add_rods(i, contact, self._rods[a], self._rods[b])
         elif a in self._rods:
-            self._add_rod(i, contact, self._rods[a], b, swapped=False)
+            self._add_rod(i, contact, self._rods[a], self._solid_of(b), swapped=False)
         elif b in self._rods:
-            self._add_rod(i, contact, self._rods[b], a, swapped=True)
+            self._add_rod(i, contact, self._rods[b], self._solid_of(a), swapped=True)
         elif self._rigid(a, b):
             self._ignored.append(
                 f"{contact}: they do not move against each other; the contact is ignored"
             )
         else:
-            self._add_solids(i, contact, a, b, swapped=False)
-            self._add_solids(i, contact, b, a, swapped=True)
+            self._pairs += self._samples_of(i, contact, a, self._solid_of(b), swapped=False)
+            self._pairs += self._samples_of(i, contact, b, self._solid_of(a), swapped=True)
 
     def _rigid(self, a: str, b: str) -> bool:
         """Whether two bodies, or a body and the world, are one."""
@@ -186,41 +232,104 @@ class _Table:
                 continue  # each pair of links once
             about = _About(contact.friction, i, False, middle, REACH * max(thickest, s1 - s0))
             ends, number = (first.frames[k], first.frames[k + 1]), len(self._chain_rows) - 1
-            self._links.append(_Link(ends, own, number, apart, about))
+            self._links.append(_Link(ends, own, s1 - s0, number, apart, about))
 
-    def _add_rod(self, i: int, contact: Contact, rod: Rod, other: str, swapped: bool) -> None:
-        """Samples of a rod with a solid."""
-        chain, solid = self._chain(rod), self._solid_of(other)
+    def _add_rod(
+        self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool, skin: bool = False
+    ) -> None:
+        """Samples of a rod with a solid, or a skin."""
+        chain = self._chain(rod)
         radius = radius_of(rod, contact, chain.s)
         spacing = float(np.diff(chain.s).max())
-        skipped = 0
+        skipped, pairs = 0, self._on_skins if skin else self._pairs
         for key, s, r in zip(chain.frames, chain.s.tolist(), radius.tolist(), strict=True):
             if self._near_joint(rod, s, r):
                 skipped += 1
                 continue
             about = _About(contact.friction, i, swapped, s, REACH * max(r, spacing))
-            self._pairs.append(_Pair(key, np.zeros(3), r, solid, about))
+            pairs.append(_Pair(key, np.zeros(3), r, other, about))
         if skipped == len(chain.frames):
             self._ignored.append(
                 f"{contact}: rod {rod.name!r} is shorter than four of its radii and joined at its "
                 "ends; the contact is ignored"
             )
 
+    def _add_volume(self, i: int, contact: Contact, a: str, b: str, swapped: bool) -> None:
+        """Corners of a volume with another part, and samples of that with its skin."""
+        number, _ = self._skin(a)
+        if b in self._volumes:
+            self._on_skins += self._corners(i, contact, a, self._skin(b)[0], swapped)
+            self._on_skins += self._corners(i, contact, b, number, not swapped)
+        elif b in self._rods:
+            self._add_rod(i, contact, self._rods[b], number, not swapped, skin=True)
+            self._add_corners(i, contact, a, self._rods[b], swapped)
+        else:
+            self._pairs += self._corners(i, contact, a, self._solid_of(b), swapped)
+            self._on_skins += self._samples_of(i, contact, b, number, not swapped)
+
+    def _corners(
+        self, i: int, contact: Contact, volume: str, other: int, swapped: bool
+    ) -> list[_Pair]:
+        """Corners of the skin of a volume that nothing holds, with a solid or another skin."""
+        _, skin = self._skin(volume)
+        about = _About(contact.friction, i, swapped, np.nan, REACH * skin.spacing)
+        return [_Pair((SOFT, p), np.zeros(3), 0.0, other, about) for p in skin.free.tolist()]
+
+    def _add_corners(self, i: int, contact: Contact, volume: str, rod: Rod, swapped: bool) -> None:
+        """Corners of the skin of a volume, links without length, with the chain of a rod."""
+        chain, (_, skin) = self._chain(rod), self._skin(volume)
+        radius = radius_of(rod, contact, chain.s)
+        self._chain_rows.append((chain, radius))
+        number, reach = len(self._chain_rows) - 1, REACH * max(float(radius.max()), skin.spacing)
+        about = _About(contact.friction, i, swapped, np.nan, reach)
+        for p in skin.free.tolist():
+            ends = ((SOFT, p), (SOFT, p))
+            self._links.append(_Link(ends, 0.0, skin.spacing, number, 0.0, about))
+
+    def _skin(self, volume: str) -> tuple[int, Skin]:
+        """Number of the skin of a volume, and itself."""
+        if volume not in self._skins:
+            found = skin_of(self._site, self._volumes[volume])
+            self._skins[volume] = len(self._skins), found
+        return self._skins[volume]
+
+    def _say_neighbours(self, contact: Contact) -> None:
+        """Say where rods touch nothing, for what they are joined to."""
+        for name, other in ((contact.a, contact.b), (contact.b, contact.a)):
+            if name in self._rods and other != name and other in self._neighbours(name):
+                self._ignored.append(
+                    f"{contact}: they are joined; within {FREE:g} radii of the joint, rod {name!r} "
+                    "touches nothing"
+                )
+
+    def _neighbours(self, rod: str) -> set[str]:
+        """Parts that a rod is joined to."""
+        graph = self._site.robot.graph
+        return {
+            anchor.part
+            for group in graph.groups
+            if any(x.part == rod for x in group.frames)
+            for anchor in group.frames
+        }
+
     def _near_joint(self, rod: Rod, s: float, radius: float) -> bool:
         """Whether a place is so near to an end that is joined to something that it cannot touch."""
         ends = (("base", s), ("tip", rod.length - s))
         return any((rod.name, end) in self._joined and away < FREE * radius for end, away in ends)
 
-    def _add_solids(self, i: int, contact: Contact, a: str, b: str, swapped: bool) -> None:
-        """Samples of a solid with another solid."""
-        shape, key, placement = self._shape(a)
+    def _samples_of(
+        self, i: int, contact: Contact, name: str, other: int, swapped: bool
+    ) -> list[_Pair]:
+        """Samples of a solid, with another solid or a skin."""
+        shape, key, placement = self._shape(name)
         found: Samples = samples(shape)
-        solid = self._solid_of(b)
         centers = found.center @ placement[:3, :3].T + placement[:3, 3]
+        pairs = []
         for center, r in zip(centers, found.radius.tolist(), strict=True):
             reach = REACH * max(r, 0.5 * found.spacing)
             about = _About(contact.friction, i, swapped, np.nan, reach)
-            self._pairs.append(_Pair(key, center, r, solid, about))
+            pairs.append(_Pair(key, center, r, other, about))
+        return pairs
 
     def _chain(self, rod: Rod) -> _Chain:
         if rod.name not in self._chains:
@@ -233,9 +342,9 @@ class _Table:
         if name in self._bodies:
             shape = self._bodies[name].shape
             assert shape is not None
-            return shape, (-1, nodes.node(Anchor(name))), shape.placement
+            return shape, (NODE, nodes.node(Anchor(name))), shape.placement
         obstacle = self._obstacles[name]
-        return obstacle.shape, (-1, nodes.world), obstacle.placement
+        return obstacle.shape, (NODE, nodes.world), obstacle.placement
 
     def _solid_of(self, name: str) -> int:
         """Number of the solid of a body or obstacle."""
@@ -249,46 +358,44 @@ class _Table:
     def contacts(self) -> Contacts:
         """All pairs as arrays."""
         site = self._site
-        keys = {pair.key for pair in self._pairs}
+        pairs = self._pairs + self._on_skins
+        keys = {pair.key for pair in pairs}
         keys |= {key for link in self._links for key in link.ends}
         keys |= {key for chain, _ in self._chain_rows for key in chain.frames}
-        keys |= {(-1, carrier) for _, carrier, _ in self._shapes if carrier >= 0}
-        points = [
-            frozen(np.array(sorted(p for part, p in keys if part == i), dtype=np.int64))
-            for i in range(len(site.groups))
-        ]
-        nodes = frozen(np.array(sorted(n for part, n in keys if part < 0), dtype=np.int64))
-        ends = np.cumsum([0, *map(len, points)]).tolist()
-
-        def frame(key: Key) -> int:
-            part, at = key
-            own = nodes if part < 0 else points[part]
-            begin: int = ends[part if part >= 0 else -1]
-            return begin + int(np.searchsorted(own, at))
-
+        keys |= {(NODE, carrier) for _, carrier, _ in self._shapes if carrier >= 0}
+        skins = [skin for _, skin in self._skins.values()]
+        keys |= {(SOFT, p) for skin in skins for p in np.unique(skin.triangles).tolist()}
+        frames = _Frames(keys, len(site.groups))
         shapes = [
-            (shape, -1 if carrier < 0 else frame((-1, carrier)), pose)
+            (shape, -1 if carrier < 0 else frames.of((NODE, carrier)), pose)
             for shape, carrier, pose in self._shapes
         ]
         chains = self._chain_rows
         counts = [len(chain.frames) for chain, _ in chains]
-        rows = [x.about for x in self._pairs] + [x.about for x in self._links]
+        thick = [np.append(0.5 * (r[:-1] + r[1:]), r[-1]) for _, r in chains]
+        soft = [MIDDLE * np.append(np.diff(chain.s), 0.0) ** 2 for chain, _ in chains]
+        rows = [x.about for x in pairs] + [x.about for x in self._links]
         return Contacts(
             names=tuple((x.a, x.b) for x in site.robot.contacts),
-            points=tuple(points),
-            nodes=nodes,
-            sample=_whole([frame(x.key) for x in self._pairs]),
-            offset=_real([x.offset for x in self._pairs]).reshape(-1, 3),
-            radius=_real([x.radius for x in self._pairs]),
-            solid=_whole([x.solid for x in self._pairs]),
+            points=frames.points,
+            nodes=frames.nodes,
+            particles=frames.particles,
+            sample=_whole([frames.of(x.key) for x in pairs]),
+            offset=_real([x.offset for x in pairs]).reshape(-1, 3),
+            radius=_real([x.radius for x in pairs]),
+            solid=_whole([x.other for x in self._pairs]),
             solids=Solids.of(shapes),
-            links=_whole([tuple(map(frame, x.ends)) for x in self._links]).reshape(-1, 2),
+            skin=_whole([x.other for x in self._on_skins]),
+            skins=Skins.of([(frames.of_particles(x.triangles), x.places) for x in skins]),
+            links=_whole([tuple(map(frames.of, x.ends)) for x in self._links]).reshape(-1, 2),
             link_radius=_real([x.radius for x in self._links]),
+            link_soft=_real([MIDDLE * x.size**2 for x in self._links]),
             link_chain=_whole([x.chain for x in self._links]),
             apart=_real([x.apart for x in self._links]),
-            chain=_whole([frame(key) for chain, _ in chains for key in chain.frames]),
+            chain=_whole([frames.of(key) for chain, _ in chains for key in chain.frames]),
             chain_begin=_whole(np.cumsum([0, *counts])),
-            chain_radius=_real([r for _, radius in chains for r in radius]),
+            chain_radius=_real(np.concatenate([NONE, *thick])),
+            chain_soft=_real(np.concatenate([NONE, *soft])),
             chain_length=_real([s for chain, _ in chains for s in chain.s]),
             friction=_real([x.friction for x in rows]),
             contact=_whole([x.contact for x in rows]),
@@ -304,6 +411,6 @@ def _whole(values: Sequence[object] | Indices) -> Indices:
     return frozen(np.array(values, dtype=np.int64))
 
 
-def _real(values: Sequence[object]) -> Array:
+def _real(values: Sequence[object] | Array) -> Array:
     """Numbers, read-only."""
     return frozen(np.array(values, dtype=np.float64))
