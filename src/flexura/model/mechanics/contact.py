@@ -40,6 +40,9 @@ FREE = 2.0
 TURNED = 4.0
 # Gaps below this part of the size of a sample, or of the distance to the next, may close in a step.
 REACH = 0.02
+# Samples thicker than this part of the sides of a skin touch several of its triangles at once: then
+# its corners touch them instead.
+THIN = 0.5
 
 
 def add_contacts(site: Site) -> None:
@@ -256,16 +259,20 @@ class _Table:
 
     def _add_volume(self, i: int, contact: Contact, a: str, b: str, swapped: bool) -> None:
         """Corners of a volume with another part, and samples of that with its skin."""
-        number, _ = self._skin(a)
+        number, skin = self._skin(a)
+        thin = THIN * skin.spacing
         if b in self._volumes:
             self._on_skins += self._corners(i, contact, a, self._skin(b)[0], swapped)
             self._on_skins += self._corners(i, contact, b, number, not swapped)
         elif b in self._rods:
-            self._add_rod(i, contact, self._rods[b], number, not swapped, skin=True)
-            self._add_corners(i, contact, a, self._rods[b], swapped)
+            rod = self._rods[b]
+            if radius_of(rod, contact, np.linspace(0.0, rod.length, 9)).max() <= thin:
+                self._add_rod(i, contact, rod, number, not swapped, skin=True)
+            self._add_corners(i, contact, a, rod, swapped)
         else:
             self._pairs += self._corners(i, contact, a, self._solid_of(b), swapped)
-            self._on_skins += self._samples_of(i, contact, b, number, not swapped)
+            own = self._samples_of(i, contact, b, number, not swapped)
+            self._on_skins += [pair for pair in own if pair.radius <= thin]
 
     def _corners(
         self, i: int, contact: Contact, volume: str, other: int, swapped: bool
