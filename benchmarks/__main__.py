@@ -64,6 +64,7 @@ BENCHMARKS = (
     "speed.derivatives",
     "speed.inverse",
     "speed.motion",
+    "speed.tubes",
     "speed.growth",
     "speed.build",
     "speed.startup",
