@@ -42,6 +42,7 @@ BENCHMARKS = (
     "parallel_robot_constraint_free.stewart_gough",
     "parallel_robot_constraint_free.times",
     "concentric_tubes.poses",
+    "concentric_tubes.random_poses",
     "concentric_tubes.snapping",
     "concentric_tubes.fed_legs",
     "dynamics.frequencies",

@@ -96,5 +96,5 @@ def _integrated(strain: Strain, weight: Array, s: Array) -> Pose:
     for k, step in enumerate(steps):
         before[k + 1] = before[k] @ step
     ends = np.append(0.0, np.cumsum(weight))
-    k = np.clip(np.searchsorted(ends, s, side="right") - 1, 0, len(weight) - 1)
-    return np.asarray(before[k] @ se3.exp((s - ends[k])[:, None] * strain[k]))
+    cell = np.clip(np.searchsorted(ends, s, side="right") - 1, 0, len(weight) - 1)
+    return np.asarray(before[cell] @ se3.exp((s - ends[cell])[:, None] * strain[cell]))
