@@ -27,7 +27,7 @@ ALLOWED = {
     "rods": {"lie", "lie.kernels", "robot"},
     "volumes": {"robot"},
     "contact": {"lie.kernels", "robot"},  # distances; knows no mechanics
-    "model": {"lie", "lie.kernels", "matrix", "robot", "rods", "contact"},
+    "model": {"lie", "lie.kernels", "matrix", "robot", "rods", "volumes", "contact"},
     "model.laws": {"lie.kernels", "robot", "rods", "model"},
     "model.terms": {"lie", "lie.kernels", "robot", "model"},
     "model.constraints": {"model"},

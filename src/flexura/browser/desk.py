@@ -11,7 +11,7 @@ from flexura.browser.words import color_bar, report
 from flexura.browser.worker import Worker
 from flexura.errors import FlexuraError
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike
+from flexura.solve.inverse.inverse import Targets
 from flexura.typing import Array, ArrayLike
 
 SOLVE, DRAW = "solve", "draw"
@@ -60,7 +60,7 @@ class Desk:
         else:
             self.worker.ask(SOLVE, lambda: self._solve(inputs))
 
-    def reach(self, target: Mapping[FrameLike, ArrayLike], bounds: Bounds) -> None:
+    def reach(self, target: Targets, bounds: Bounds) -> None:
         """Bring frames to their targets."""
         self.worker.ask(SOLVE, lambda: self.found(self.study.reach(target, bounds)))
 

@@ -13,9 +13,9 @@ from flexura.model.build import build
 from flexura.model.model import Model
 from flexura.result.inverse import InverseResult
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike, Robot
+from flexura.robot import Robot
 from flexura.rods.discretization import Discretization
-from flexura.solve.inverse.inverse import inverse
+from flexura.solve.inverse.inverse import Targets, inverse
 from flexura.solve.statics import statics
 from flexura.typing import Array, ArrayLike
 
@@ -70,7 +70,7 @@ class Study:
         self.inputs = result.given.by_name()
         return self._keep(result, _clock() - began)
 
-    def reach(self, target: Mapping[FrameLike, ArrayLike], bounds: Bounds) -> Finding:
+    def reach(self, target: Targets, bounds: Bounds) -> Finding:
         """Bring frames to their targets by the inputs that have bounds, as far as these allow.
 
         Raises:

@@ -12,9 +12,9 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model, Place
 from flexura.model.state import State
 from flexura.model.terms.joint import Joints
+from flexura.result.squeezed import squeezed
 from flexura.rods.discretization import Discretization
 from flexura.solve.angle_doubt import angle_doubts
-from flexura.solve.squeezed import squeezed
 from flexura.solve.strain_doubt import strain_doubts
 from flexura.typing import Array, Wrench
 
