@@ -15,7 +15,7 @@ from scipy.linalg import cholesky, eig, eigh, solve_triangular
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs, eigsh
 
 from flexura.errors import NotConverged
-from flexura.result.state_space import split
+from flexura.result.state_space import mixed_in, split
 from flexura.solve.constrained import HeldFactor
 from flexura.solve.linear.independent import independent
 from flexura.solve.linear.small_motion import SmallMotion
@@ -105,7 +105,8 @@ def _modes(motion: SmallMotion, factor: HeldFactor, shift: float, count: int) ->
 def _all(motion: SmallMotion, factor: HeldFactor) -> tuple[Array, Matrix]:
     """Every 1/(λ + σ), and x: with M = G Gᵀ on independent unknowns, of Gᵀ (K + σ M)⁻¹ G."""
     own = independent(motion)
-    G = own.dual @ _root(own.basis.T @ (motion.structure.sparse(motion.mass) @ own.basis))
+    mass = own.basis.T @ (motion.structure.sparse(motion.mass) @ own.basis)
+    G = own.dual @ _root(mass, mixed_in(own.basis))
     X = motion.solve(factor, np.asfortranarray(G))
     A = G.T @ X
     if motion.assembly.conservative:
@@ -125,9 +126,9 @@ def _certain(inverse: Complex | Array) -> Complex | Array:
     return np.where(np.abs(straight) <= rounding, np.abs(straight), straight)
 
 
-def _root(mass: Matrix) -> Matrix:
+def _root(mass: Matrix, mixed: NDArray[np.bool_]) -> Matrix:
     """G of M = G Gᵀ, with as many columns as there are motions with mass."""
-    T, _ = split(mass)
+    T, _ = split(mass, mixed)
     lower = cholesky(T.T @ mass @ T, lower=True)
     return np.asarray(solve_triangular(lower, T.T @ mass, lower=True).T)
 

@@ -11,7 +11,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.momentum import carried_back
 from flexura.solve.equilibrium import Iterate
-from flexura.solve.motion.fastest import highest_frequency
+from flexura.solve.motion.fastest import longest_step
 from flexura.solve.motion.moving_balance import MovingBalance
 from flexura.solve.motion.start import rates_of
 from flexura.solve.motion.steps import MOST, InputsAt, Moved, Trace
@@ -145,14 +145,9 @@ class ExplicitSteps(MomentumSteps):
             )
 
     def _check(self, flow: Flow, h: float, inputs: Inputs) -> None:
-        """Raise if steps of length h [s] would blow up.
-
-        4 - 2 h c - h² ω² > 0,  c = τ ω²: the damping of the fastest vibration, explicit too.
-        """
+        """Raise if steps of length h [s] would blow up."""
         if not self._limit:
-            lag = self._tracks.moving.viscosity
-            fastest = max(highest_frequency(self._space, flow, inputs), 1e-300)
-            self._limit = float(np.hypot(lag, 2.0 / fastest)) - lag
+            self._limit = longest_step(self._space, flow, inputs)
         if h > self._limit:
             raise ModelError(
                 f"SymplecticEuler is stable with steps below {self._limit:.3g} s here (2 over the "
