@@ -139,7 +139,8 @@ def test_the_longest_stable_step_of_materials_that_differ():
     goo = fx.Material(young=1e5, poisson=0.45, density=1000.0, viscosity=1e5)
     rods = [fx.Rod(name, 0.02, fx.Circle(5e-3), x) for name, x in (("a", steel), ("b", goo))]
     joints = [fx.Weld("world", "a.base"), fx.Weld("a.tip", "b.base")]
-    model, euler = fx.build(fx.Robot("two", rods, joints), rods=fx.LinearStrain(1)), fx.SymplecticEuler()
+    model = fx.build(fx.Robot("two", rods, joints), rods=fx.LinearStrain(1))
+    euler = fx.SymplecticEuler()
     with pytest.raises(fx.ModelError) as error:
         fx.simulate(model, 1.0, 0.5, integrator=euler)
     h = 0.9 * float(str(error.value).split("below ")[1].split(" s")[0])

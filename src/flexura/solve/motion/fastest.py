@@ -88,7 +88,8 @@ def _refuse(space: Workspace) -> NoReturn:
     model, heavy = moving.model, set[str]()
     for number, law in enumerate(moving.inertia):
         rods = model.parts[number].group.points.rod[law.point]
-        heavy |= {x for x, place in model.places.items() if place.part == number and place.index in rods}
+        places = model.places.items()
+        heavy |= {x for x, own in places if own.part == number and own.index in rods}
     light = [f"rod {x!r}" for x in model.places if x not in heavy]
     light += [f"body {body.name!r}" for body in model.robot.bodies if not body.mass]
     who = ", ".join(light) or f"a part of {model.name!r}"
