@@ -43,6 +43,7 @@ class Assembly:
         touch: what touches where; None where nothing can.
         near: twists of joints near which theirs are told; see ``Given``.
         parts, terms, constraints: those of the model, with the arrays for them.
+        bending: those parts whose inner unknowns bend the rods.
         scratch, relative: for whoever needs six numbers or a pose for each node for a moment.
     """
 
@@ -69,6 +70,7 @@ class Assembly:
         ]
         self._at_loose = [term for term in self.terms if len(term.loose)]
         self._winding = [part for part in self.parts if len(part.spacing)]
+        self.bending = [part for part in self.parts if part.part.bends]
         ends = np.cumsum([0, *(len(own.multipliers) for own in model.constraints)]).tolist()
         self.constraints: list[tuple[Constraint, slice]] = [
             (own, slice(a, b)) for own, a, b in zip(model.constraints, ends, ends[1:], strict=False)

@@ -34,7 +34,7 @@ class Past(NamedTuple):
         pace: change of velocities with displacements [1/s].
         push: change of accelerations with displacements [1/s²].
         points: course of the points with mass, part by part.
-        strain_rates: ξ̇₀ at all points, part by part, (n, 6).
+        strain_rates: ξ̇₀ at all points, part by part, (n, 6); none where nothing is viscous.
         bodies: course of the centres of the bodies with mass.
         particles: u̇₀ and ü₀ of all particles, (2, n, 3): u̇ = pace u + u̇₀, ü = push u + ü₀.
     """

@@ -23,10 +23,11 @@ from flexura.model.motion.moving import Moving, moving
 from flexura.model.past import Course, Past
 from flexura.model.state import State
 from flexura.robot import Weld
-from flexura.typing import Array, Indices, Pose, Twist, frozen
+from flexura.typing import Array, Indices, Pose, Strain, Twist, frozen
 from flexura.value import Value
 
 NO_PARTICLES: Array = frozen(np.empty((2, 0, 3)))
+NO_RATES: tuple[Strain, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,6 +95,7 @@ class Tracks:
         self.strains, (self.particles, self.others) = tuple(numbers[:-2]), numbers[-2:]
         self.n_numbers = ends[-1]
         self.led = self._led()
+        self._viscous = any(sizes)
         self._twists: Indices = layout.pose_dof[:, None] + np.arange(6)
 
     def _led(self) -> NDArray[np.bool_]:
@@ -164,13 +166,15 @@ class Tracks:
             push: of accelerations.
             carried: velocities and accelerations without displacements, (2, 6 n + m).
         """
-        twists = carried[:, : 6 * self.n_frames].reshape(2, -1, 6)
-        rates = carried[0, 6 * self.n_frames :] - pace * flow.numbers
+        velocity, acceleration = carried[:, : 6 * self.n_frames].reshape(2, -1, 6)
         courses = [
-            Course(flow.poses[own], twists[0, own], twists[1, own])
+            Course(flow.poses[own], velocity[own], acceleration[own])
             for own in (*self.points, self.bodies)
         ]
-        strains = tuple(rates[own].reshape(-1, 6) for own in self.strains)
+        strains = NO_RATES
+        if self._viscous:
+            rates = carried[0, 6 * self.n_frames :] - pace * flow.numbers
+            strains = tuple(rates[own].reshape(-1, 6) for own in self.strains)
         soft = NO_PARTICLES
         if self.particles.stop > self.particles.start:
             numbers = carried[:, 6 * self.n_frames :][:, self.particles]
