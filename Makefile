@@ -45,5 +45,5 @@ clean:
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "flexura needs Python 3.11 or newer, this is " + sys.version.split()[0] + ": call make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[view,inverse,mesh,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[view,inverse,mesh,studio,dev]'
 	@touch $(READY)
