@@ -71,7 +71,7 @@ BENCHMARKS = (
     "speed.startup",
 )
 # These take very long, and are run only when they are named in full.
-ON_REQUEST = ("dynamics.energy_drift",)
+ON_REQUEST = ("dynamics.energy_drift", "speed.compiling")
 EVERYTHING = (*BENCHMARKS, *ON_REQUEST)
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")
 

@@ -25,7 +25,7 @@ def _combined(a, u, e, v, g):
 
 
 @inline
-def _in_triangle(p, a, e, g):
+def in_triangle(p, a, e, g):
     """Nearest point a + u e + v g of a triangle, and its feature [Ericson2005, 5.1.5].
 
     Returns u, v and 0 to 2 for the corners a, a + e, a + g, 3 to 5 for the sides e, g and the one
@@ -83,7 +83,7 @@ def nearest(p, mesh, root):
             a = _row(corners, 3 * left)
             e = difference(_row(corners, 3 * left + 1), a)
             g = difference(_row(corners, 3 * left + 2), a)
-            u, v, kind = _in_triangle(p, a, e, g)
+            u, v, kind = in_triangle(p, a, e, g)
             x = _combined(a, u, e, v, g)
             w = difference(p, x)
             d = dot(w, w)

@@ -17,6 +17,7 @@ from flexura.model.work import PartWork, TermWork, zeros_together
 from flexura.typing import Array, Twist, frozen
 
 NONE = np.zeros(0)
+NOWHERE = np.zeros((0, 3))
 EPS = float(np.finfo(float).eps)
 
 
@@ -169,7 +170,13 @@ class Assembly:
             for member in self.members:
                 member.place(self)
         if self.touch is not None:
-            self.touch.look(self.parts, self.nodes)
+            self.look()
+
+    def look(self, everywhere: bool = False) -> None:
+        """Find what is near where everything was placed; all of it, if asked for."""
+        assert self.touch is not None
+        particles = self.particles.position if self.members else NOWHERE
+        self.touch.look(self.parts, self.nodes, particles, everywhere)
 
     def act(self, tangents: bool = True) -> None:
         """What all laws and terms add at the points and nodes, where these were placed.
@@ -333,8 +340,7 @@ class Assembly:
             far, n = self.farthest() / self.model.finest, self.layout.n_nodes
             self._rounding = EPS * self.model.largest_stiffness * max(n, far)
             for member in self.members:
-                own = EPS * len(self.particles.start) * member.rounding(self)
-                self._rounding = max(self._rounding, own)
+                self._rounding = max(self._rounding, EPS * member.rounding(self))
         return self._rounding
 
     def turns(self, lost: tuple[Array, ...] | None) -> tuple[float, ...]:

@@ -1,10 +1,11 @@
-"""Which places of a model may touch which solids, or which rods."""
+"""Which places of a model may touch which solids, skins or rods."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from flexura.contact.skin import Skins
 from flexura.contact.solid import Solids
 from flexura.typing import Array, Indices
 from flexura.value import Value
@@ -12,28 +13,34 @@ from flexura.value import Value
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Contacts(Value):
-    """All pairs that may touch: samples with solids first, then links of rods with chains of links.
+    """All pairs that may touch: samples with solids, with skins, then links with chains of links.
 
     A sample is a sphere, or a point, that a frame carries. Frames are points of rods, part by part,
-    then nodes. A chain are the frames of a rod from base to tip; a link leads from one to the next.
+    then nodes, then particles, which do not turn. A skin are the triangles around a volume. A chain
+    are the frames of a rod from base to tip; a link leads from one to the next, or is a particle.
     Each pair has a force in the world, three multipliers, that pushes the sample or link.
 
     Attributes:
         names: of both sides of each contact of the robot.
         points: of each part, the points that are frames.
         nodes: the nodes that are frames.
+        particles: the particles that are.
         sample: frame of each sample, (n,).
         offset: centre of the sample there [m], (n, 3).
         radius: of the samples [m], (n,).
-        solid: that it may touch, (n,).
+        solid: that the first of them may touch, (k,).
         solids: all of them.
+        skin: that the others may touch, (n - k,).
+        skins: all of them.
         links: frames at both ends of each link, (m, 2).
         link_radius: its radius [m], (m,).
+        link_soft: what draws its nearest point to its middle [m²], (m,).
         link_chain: that it may touch, (m,).
         apart: along the rod, from which on a link may touch its own rod [m], 0 for others, (m,).
         chain: frames of all chains, one after another.
         chain_begin: where each begins, and the end.
-        chain_radius: at these frames [m].
+        chain_radius: of the links that begin at these frames [m].
+        chain_soft: what draws nearest points to their middles [m²].
         chain_length: arc lengths there [m].
         friction: coefficient of each pair, (n + m,).
         contact: number of the contact of the robot that it belongs to, (n + m,).
@@ -46,18 +53,23 @@ class Contacts(Value):
     names: tuple[tuple[str, str], ...]
     points: tuple[Indices, ...]
     nodes: Indices
+    particles: Indices
     sample: Indices
     offset: Array
     radius: Array
     solid: Indices
     solids: Solids
+    skin: Indices
+    skins: Skins
     links: Indices
     link_radius: Array
+    link_soft: Array
     link_chain: Indices
     apart: Array
     chain: Indices
     chain_begin: Indices
     chain_radius: Array
+    chain_soft: Array
     chain_length: Array
     friction: Array
     contact: Indices
@@ -74,17 +86,16 @@ class Contacts(Value):
     @cached_property
     def n_frames(self) -> int:
         """Number of frames."""
-        return sum(map(len, self.points)) + len(self.nodes)
+        return sum(map(len, self.points)) + len(self.nodes) + len(self.particles)
+
+    @cached_property
+    def scope(self) -> Array:
+        """Motions of this size may lead through what is in the way [m], (n + m,)."""
+        first = self.chain_begin[self.link_chain]
+        thick = np.maximum(2.0 * self.link_radius, self.chain_radius[first])
+        return np.concatenate([self.solids.scope[self.solid], self.skins.scope[self.skin], thick])
 
     @cached_property
     def frictional(self) -> bool:
         """Whether there is any friction."""
         return bool((self.friction > 0.0).any())
-
-    @cached_property
-    def carriers(self) -> Indices:
-        """Frames of both sides of each pair where they are always the same, else -1, (n + m, 2)."""
-        found = np.full((self.count, 2), -1)
-        found[: len(self.sample), 0] = self.sample
-        found[: len(self.sample), 1] = self.solids.carrier[self.solid]
-        return found

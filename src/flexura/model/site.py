@@ -18,7 +18,7 @@ from flexura.model.law import Law
 from flexura.model.member import Member
 from flexura.model.model import Binding, Cut, Mover, Place, Tendons, TubePlace
 from flexura.model.node_finder import NodeFinder
-from flexura.model.particles import Particles
+from flexura.model.particles import NONE, Particles
 from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
 from flexura.robot import FrameLike, Robot
@@ -128,6 +128,11 @@ class Site:
     def clamp(self, particles: Indices, node: int) -> None:
         """Let particles ride on a node, where they are while everything is at rest."""
         self._rides.append((particles, node))
+
+    @property
+    def held_particles(self) -> Indices:
+        """Particles that ride on nodes, (n,)."""
+        return np.concatenate([NONE, *(particles for particles, _ in self._rides)])
 
     def particles(self) -> Particles:
         """All particles, without unknowns and places yet."""

@@ -1,13 +1,50 @@
 """What touches where: gaps, normals and forces of all contacts of a model; a solve owns it."""
 
-import numpy as np
+from typing import NamedTuple
 
-from flexura.contact import link_kernels, measure_kernels
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.contact import link_kernels, measure_kernels, skin_kernels
 from flexura.model import touch_kernels as kernels
+from flexura.model import touch_tangent_kernels as tangent_kernels
 from flexura.model.contact import Contacts
 from flexura.model.pressed import Pressed
+from flexura.model.touch_tangent_kernels import LINK, SKIN, SOLID
 from flexura.model.work import PartWork
-from flexura.typing import Array, Indices, Pose, frozen
+from flexura.typing import Array, Indices, Matrix, Pose, frozen
+
+
+class Seen(NamedTuple):
+    """Geometry of all pairs, for kernels.
+
+    Attributes:
+        kind: a sample and a solid, a sample and a skin, or two links, (n,).
+        who: frames that forces act on, -1 for none, (n, 4).
+        share: of the force on each, (n, 4).
+        offset: of samples in their frames [m], (n, 3).
+        radius: of samples and links [m], (n,).
+        normal: towards the sample or link, (n, 3).
+        bend: ∂n/∂(sample) [1/m], of those with solids, (n, 9).
+        point: where they touch, or would [m], (n, 3).
+        apart: distance of what moves as simplices do [m], (n,).
+        moves: which shares move, see ``link_kernels``, (n, 2, 2).
+        soft: what draws them to the middle [m²], (n, 2).
+        flat: whether the nearest point is inside a triangle, (n,).
+    """
+
+    kind: Indices
+    who: Indices
+    share: Array
+    offset: Array
+    radius: Array
+    normal: Array
+    bend: Array
+    point: Array
+    apart: Array
+    moves: Indices
+    soft: Array
+    flat: NDArray[np.bool_]
 
 
 class Touch:
@@ -19,67 +56,121 @@ class Touch:
         frames: poses of all frames, (k, 4, 4).
         begin: poses from which sliding counts, (k, 4, 4).
         gap: of all pairs [m], (n,).
-        normal: towards the sample, (n, 3).
-        bend: ∂n/∂(sample) [1/m], (n, 9).
-        point: where they touch, or would [m], (n, 3).
-        who: frames that forces act on, -1 for none, (n, 4).
-        share: of the force on each, (n, 4).
+        seen: their geometry.
+        arm: of forces in the frames that they act on, world axes [m], (n, 4, 3).
         slip: how far sides have slid along each other since the beginning [m], (n, 3); of those
             that are near.
         near: pairs that touch, or may soon.
-        looks: how often it was placed.
+        one_sided: pairs whose other side is fixed in the world.
     """
 
     def __init__(self, contacts: Contacts, first: int) -> None:
         n, k = contacts.count, contacts.n_frames
-        self.contacts, self.first, self.looks = contacts, first, 0
+        self.contacts, self.first = contacts, first
         self.frames, self.begin = np.tile(np.eye(4), (2, k, 1, 1))
-        self.gap, self.normal, self.bend = np.zeros(n), np.zeros((n, 3)), np.zeros((n, 9))
-        self.point, self.slip = np.zeros((2, n, 3))
-        self.who, self.share = np.full((n, 4), -1), np.zeros((n, 4))
+        self.gap, self.slip, self.arm = np.zeros(n), np.zeros((n, 3)), np.zeros((n, 4, 3))
+        samples, links = len(contacts.sample), len(contacts.links)
+        kind = np.repeat([SOLID, SKIN, LINK], [len(contacts.solid), len(contacts.skin), links])
+        self.seen = Seen(
+            kind=kind,
+            who=np.full((n, 4), -1),
+            share=np.zeros((n, 4)),
+            offset=np.concatenate([contacts.offset, np.zeros((links, 3))]),
+            radius=np.concatenate([contacts.radius, contacts.link_radius]),
+            normal=np.zeros((n, 3)),
+            bend=np.zeros((n, 9)),
+            point=np.zeros((n, 3)),
+            apart=np.zeros(n),
+            moves=np.full((n, 2, 2), -1),
+            soft=np.zeros((n, 2)),
+            flat=np.zeros(n, dtype=np.bool_),
+        )
+        self._samples = samples
         self.near: Indices = np.empty(0, dtype=np.int64)
         self._place = np.tile(np.eye(4), (len(contacts.solids.kind), 1, 1))
         self._pressed = Pressed(np.zeros((k, 6)), np.zeros((k, 36)))
         self._mesh = contacts.solids.meshes.with_stack()
+        self._skins = contacts.skins.work()
+        self._local, self._four = np.zeros((24, 24)), np.zeros(4)
         own = contacts
-        kernels.grip(own.sample, own.solid, own.solids.carrier, self.who, self.share)
-        self.one_sided = self.who[:, 2] < 0
-        self.one_sided[len(own.sample) :] = False
+        on_solids = own.sample[: len(own.solid)]
+        kernels.grip(on_solids, own.solid, own.solids.carrier, self.seen.who, self.seen.share)
+        self.one_sided = (kind == SOLID) & (self.seen.who[:, 2] < 0)
+
+    @property
+    def normal(self) -> Array:
+        """Towards the samples and links, (n, 3)."""
+        return self.seen.normal
+
+    @property
+    def point(self) -> Array:
+        """Where pairs touch, or would [m], (n, 3)."""
+        return self.seen.point
 
     def forces(self, multipliers: Array) -> Array:
         """Forces of all pairs in the world [N], (n, 3)."""
         return multipliers[self.first :].reshape(-1, 3)
 
-    def look(self, parts: list[PartWork], nodes: Pose) -> None:
-        """Find all gaps where points and nodes are."""
-        own, frames, at = self.contacts, self.frames, 0
-        self.looks += 1
+    def look(
+        self, parts: list[PartWork], nodes: Pose, particles: Array, everywhere: bool = False
+    ) -> None:
+        """Find all gaps where points, nodes and particles are.
+
+        Args:
+            parts: rods.
+            nodes: poses of all nodes.
+            particles: positions of all particles.
+            everywhere: whether samples look for skins however far they are.
+        """
+        own, frames, seen, at = self.contacts, self.frames, self.seen, 0
         for part, points in zip(parts, own.points, strict=True):
             part.work.pose.take(points, axis=0, out=frames[at : at + len(points)], mode="clip")
             at += len(points)
-        nodes.take(own.nodes, axis=0, out=frames[at:], mode="clip")
-        solids, n = own.solids, len(own.sample)
-        if n:
+        end = at + len(own.nodes)
+        nodes.take(own.nodes, axis=0, out=frames[at:end], mode="clip")
+        if len(own.particles):
+            frames[end:, :3, 3] = particles[own.particles]
+        if len(own.solid):
+            solids = own.solids
             measure_kernels.place(solids.carrier, solids.placement, frames, self._place)
+            n = len(own.solid)
             measure_kernels.measure(
-                own.sample, own.offset, own.radius, own.solid, solids.kind, solids.size,
+                own.sample[:n], own.offset, own.radius, own.solid, solids.kind, solids.size,
                 solids.span, solids.table, self._mesh, self._place, frames,
-                self.gap, self.normal, self.bend, self.point,
+                self.gap, seen.normal, seen.bend, seen.point,
             )  # fmt: skip
+        if len(own.skin):
+            self._look_at_skins(everywhere)
         if len(own.links):
+            n = self._samples
             link_kernels.measure(
-                own.links, own.link_radius, own.link_chain, own.apart, own.length[n:], own.chain,
-                own.chain_begin, own.chain_radius, own.chain_length, frames, self.gap[n:],
-                self.normal[n:], self.bend[n:], self.point[n:], self.who[n:], self.share[n:],
+                own.links, own.link_radius, own.link_chain, own.link_soft, own.apart,
+                own.length[n:], own.chain, own.chain_begin, own.chain_radius, own.chain_soft,
+                own.chain_length, frames, self.gap[n:], seen.normal[n:], seen.point[n:],
+                seen.who[n:], seen.share[n:], seen.moves[n:], seen.soft[n:], seen.apart[n:],
             )  # fmt: skip
+
+    def _look_at_skins(self, everywhere: bool) -> None:
+        """Find the gaps of samples and skins."""
+        own, skins, seen = self.contacts, self.contacts.skins, self.seen
+        here = slice(len(own.solid), self._samples)
+        skin_kernels.dress(skins.corner, skins.vertex, skins.begin, self.frames, *self._skins)
+        skin_kernels.measure(
+            own.sample[here], own.offset[here], own.radius[here], own.skin,
+            np.full_like(skins.scope, np.inf) if everywhere else skins.scope, skins.corner,
+            skins.vertex, skins.across, skins.begin, skins.packs, self.frames, *self._skins,
+            self.gap[here], seen.normal[here], seen.point[here], seen.who[here], seen.share[here],
+            seen.moves[here], seen.apart[here], seen.flat[here],
+        )  # fmt: skip
 
     def press(self, multipliers: Array, tangents: bool) -> Pressed | None:
         """What forces exert on frames; None if there are none. Also which pairs are near."""
-        own, forces = self.contacts, self.forces(multipliers)
+        own, forces, seen = self.contacts, self.forces(multipliers), self.seen
         pressed = forces.any(axis=1)
         self.near = np.flatnonzero(pressed | (self.gap < own.reach))
+        tangent_kernels.write_arms(self.near, seen, self.frames, self.arm)
         kernels.slide(
-            self.near, self.who, self.share, self.frames, self.begin, self.normal, self.point,
+            self.near, seen.who, seen.share, self.frames, self.begin, seen.normal, self.arm,
             self.slip,
         )  # fmt: skip
         if not pressed.any():
@@ -88,9 +179,23 @@ class Touch:
         found.load.fill(0.0)
         found.tangent.fill(0.0)
         kernels.press(
-            self.near, own.friction, forces, self.who, self.share, self.one_sided, own.offset,
-            own.radius, self.frames, self.normal, self.bend, self.point, *found, tangents,
+            self.near, own.friction, forces, self.one_sided, seen, self.frames, self.arm,
+            *found, tangents, self._local, self._four,
         )  # fmt: skip
+        return found
+
+    def local_tangent(self, pair: int, force: Array) -> Matrix:
+        """How wrenches of a pair change with its frames, (24, 24), see its kernel; overwritten."""
+        x, y, z = force.tolist()
+        tangent_kernels.local_tangent(
+            pair, (x, y, z), self.seen, self.frames, self.arm, self._four, self._local
+        )
+        return self._local
+
+    def unit_wrenches(self, pair: int, axes: Array) -> Matrix:
+        """Gradients of unit forces of a pair along axes, (k, 24)."""
+        found = np.empty((len(axes), 24))
+        tangent_kernels.unit_wrenches(pair, axes, self.seen, self.frames, self.arm, found)
         return found
 
     def missed(self, multipliers: Array, length: float) -> float:

@@ -1,113 +1,180 @@
-"""Rows of contacts: how the residual changes with unit forces of pairs, ∂r/∂λ = -∂(gap)/∂q."""
+"""Rows of contacts: how the residual changes with unit forces of pairs, ∂r/∂λ = -∂(gap)/∂q.
+
+Where both sides move, rows are made of those of the frames that carry them, and so is what turns
+with the normal: K + Bᵀ D B is the tangent, with the motions B of these frames and a small D.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from flexura.model import touch_kernels as kernels
 from flexura.model.assemble import Assembly
 from flexura.model.touch import Touch
 from flexura.typing import Array, Indices, Matrix
 
 
 class TouchRows(NamedTuple):
-    """Rows of the pairs that are near.
+    """Rows of the pairs that are near: one each, or three where it rubs.
 
     Attributes:
         pairs: which these are, (k,).
         axes: normal and two directions along the surface of each, (k, 3, 3).
-        first: its first row, (k,).
-        counts: how many it has: one, or three where it rubs or both sides move, (k,).
-        rows: (n, n_dof).
+        counts: how many rows it has, (k,).
+        base: rows of pairs with one side, then motions of the frames of the others, (m, n_dof).
+        made: all rows as combinations of these, (n, m).
+        turning: what frames that move add to the tangent, by the last so many of the base, (l, l).
     """
 
     pairs: Indices
     axes: Array
-    first: Indices
     counts: Indices
-    rows: Matrix
+    base: Matrix
+    made: Matrix
+    turning: Matrix
 
 
 def touch_rows(assembly: Assembly, touch: Touch) -> TouchRows:
     """Rows of all pairs that are near, where the assembly was evaluated last."""
-    pairs = touch.near
+    pairs, forces = touch.near, touch.forces(assembly.state.multipliers)
     axes = _axes(touch, pairs)
-    three = (touch.contacts.friction[pairs] > 0.0) | ~touch.one_sided[pairs]
-    count = np.where(three, 3, 1)
-    first = np.cumsum(count) - count
-    rows = np.zeros((int(count.sum()), assembly.layout.n_dof))
+    friction = touch.contacts.friction[pairs]
+    counts = np.where(friction > 0.0, 3, 1)
+    alone = touch.one_sided[pairs]
     carrier = _Carrier(assembly, touch)
+    singles = [
+        (c, axes[i, j]) for i, c in enumerate(pairs.tolist()) if alone[i] for j in range(counts[i])
+    ]
+    places = _Places(touch, pairs[~alone])
+    base = np.zeros((len(singles) + places.count, assembly.layout.n_dof))
+    for row, (c, direction) in zip(base, singles, strict=False):
+        carrier.carry_pair(c, direction, row)
+    for row, (frame, component) in zip(base[len(singles) :], places.motions, strict=True):
+        carrier.carry_unit(frame, component, row)
+    made, turning = np.zeros((int(counts.sum()), len(base))), np.zeros((places.count,) * 2)
+    at = single = 0
     for i, c in enumerate(pairs.tolist()):
-        for j in range(count[i]):
-            carrier.carry(c, axes[i, j], rows[first[i] + j])
-    return TouchRows(pairs, axes, first, count, rows)
+        n = int(counts[i])
+        if alone[i]:
+            made[range(at, at + n), range(single, single + n)] = 1.0
+            single += n
+        else:
+            own, kept = places.of(c)
+            wrenches = touch.unit_wrenches(c, axes[i, :n])[:, kept]
+            for j, column in enumerate((len(singles) + own).tolist()):
+                made[at : at + n, column] += wrenches[:, j]
+            force = forces[c] if friction[i] > 0.0 else (forces[c] @ axes[i, 0]) * axes[i, 0]
+            if force @ axes[i, 0] > 0.0:
+                local = touch.local_tangent(c, force)[np.ix_(kept, kept)]
+                np.add.at(turning, (own[:, None], own[None, :]), local)
+        at += n
+    return TouchRows(pairs, axes, counts, base, made, turning)
+
+
+class _Places:
+    """Motions of the frames of pairs: six each, or three of a particle.
+
+    Attributes:
+        motions: frame and component of each.
+        count: of them.
+    """
+
+    def __init__(self, touch: Touch, pairs: Indices) -> None:
+        own, self._who = touch.contacts, touch.seen.who
+        frames = np.unique(self._who[pairs])
+        frames = frames[frames >= 0]
+        soft = own.n_frames - len(own.particles)
+        self.motions: list[tuple[int, int]] = []
+        self._first: dict[int, tuple[int, int]] = {}
+        for k in frames.tolist():
+            components = range(3 if k >= soft else 0, 6)
+            self._first[k] = len(self.motions), components[0]
+            self.motions += [(k, j) for j in components]
+        self.count = len(self.motions)
+
+    def of(self, pair: int) -> tuple[Indices, Indices]:
+        """Places of the motions of a pair, and which of its 24 these are."""
+        own: list[int] = []
+        kept: list[int] = []
+        for e, k in enumerate(self._who[pair].tolist()):
+            if k >= 0:
+                first, begin = self._first[k]
+                own += range(first, first + 6 - begin)
+                kept += range(6 * e + begin, 6 * e + 6)
+        return np.array(own, dtype=np.int64), np.array(kept, dtype=np.int64)
 
 
 def _axes(touch: Touch, pairs: Indices) -> Array:
-    """Normal, and the directions along the surface in which it turns most and least."""
+    """Normal and two directions along the surface of pairs, (k, 3, 3)."""
     n = touch.normal[pairs]
     found = np.empty((len(pairs), 3, 3))
     if not len(pairs):
         return found
-    bend = touch.bend[pairs].reshape(-1, 3, 3)
-    # the normal does not turn along itself: a large number keeps it the last one
-    size = 1.0 + np.abs(bend).max(axis=(1, 2))
-    _, vectors = np.linalg.eigh(
-        0.5 * (bend + bend.transpose(0, 2, 1))
-        + (1e3 * size)[:, None, None] * n[:, :, None] * n[:, None, :]
-    )
-    found[:, 0], found[:, 1] = n, vectors[:, :, 0]
+    least = np.eye(3)[np.argmin(np.abs(n), axis=1)]
+    along = np.cross(n, least)
+    found[:, 0] = n
+    found[:, 1] = along / np.linalg.norm(along, axis=1)[:, None]
     found[:, 2] = np.cross(n, found[:, 1])
     return found
 
 
 class _Carrier:
-    """Carries unit forces of pairs back to the unknowns."""
+    """Carries wrenches on frames back to the unknowns."""
 
     def __init__(self, assembly: Assembly, touch: Touch) -> None:
         own = touch.contacts
         self._assembly, self._touch = assembly, touch
-        self._load = np.zeros((own.n_frames, 6))
         self._force = np.zeros((assembly.layout.n_nodes, 6))
+        self._soft = np.zeros((len(assembly.layout.particles), 3))
         self._inner = [np.zeros_like(part.inner) for part in assembly.parts]
         counts = [len(points) for points in own.points]
         self._part = np.concatenate(
-            [np.repeat(np.arange(len(counts)), counts), np.full(len(own.nodes), -1)]
+            [
+                np.repeat(np.arange(len(counts)), counts),
+                np.full(len(own.nodes), -1),
+                np.full(len(own.particles), -2),
+            ]
         ).tolist()
-        self._index = np.concatenate([*own.points, own.nodes]).tolist()
+        self._index = np.concatenate([*own.points, own.nodes, own.particles]).tolist()
         self._loose = assembly.layout.loose.tolist()
         for part in assembly.parts:
             part.changes.clear()
 
-    def carry(self, pair: int, direction: Array, row: Array) -> None:
-        """Write the row of a unit force along a direction on a pair."""
-        assembly, touch, load, force = self._assembly, self._touch, self._load, self._force
-        x, y, z = direction.tolist()
-        kernels.unit_load(pair, (x, y, z), touch.who, touch.share, touch.frames, touch.point, load)
-        frames = [k for k in touch.who[pair].tolist() if k >= 0]
-        parts = set()
-        for k in frames:
-            part, at = self._part[k], self._index[k]
-            if part >= 0:
-                assembly.parts[part].changes.load[at] = load[k]
-            else:
-                force[at] += load[k]
-                part = self._leads(at) if self._loose[at] else -1
-            if part >= 0:
-                parts.add(part)
-        for i in parts:
-            part_work = assembly.parts[i]
-            part_work.part.group.carry_back(
-                part_work.changes, force[part_work.part.nodes], self._inner[i], part_work.work
-            )
-            part_work.scatter_inner(self._inner[i], row)
-            self._inner[i].fill(0.0)
+    def carry_pair(self, pair: int, direction: Array, row: Array) -> None:
+        """Write the row of a unit force along a direction on the sample of a pair."""
+        wrench = self._touch.unit_wrenches(pair, direction[None])[0, :6]
+        self._carry(int(self._touch.seen.who[pair, 0]), wrench, row)
+
+    def carry_unit(self, frame: int, component: int, row: Array) -> None:
+        """Write the row of a unit wrench on a frame."""
+        wrench = np.zeros(6)
+        wrench[component] = 1.0
+        self._carry(frame, wrench, row)
+
+    def _carry(self, frame: int, wrench: Array, row: Array) -> None:
+        """Write the row of a wrench on a frame, a gradient in its axes."""
+        assembly, force = self._assembly, self._force
+        part, at = self._part[frame], self._index[frame]
+        if part == -2:
+            self._soft[at] = wrench[3:]
+            assembly.layout.particles.carry(assembly.nodes, self._soft, force, row)
+            self._soft[at] = 0.0
+            leads = -1
+        elif part == -1:
+            force[at] = wrench
+            leads = self._leads(at) if self._loose[at] else -1
+        else:
+            assembly.parts[part].changes.load[at] = wrench
+            leads = part
+        if leads >= 0:
+            work = assembly.parts[leads]
+            inner = self._inner[leads]
+            work.part.group.carry_back(work.changes, force[work.part.nodes], inner, work.work)
+            work.scatter_inner(inner, row)
+            inner.fill(0.0)
         assembly.layout.add_node_forces(force, row)
         force.fill(0.0)
-        for k in frames:
-            load[k] = 0.0
-            if self._part[k] >= 0:
-                assembly.parts[self._part[k]].changes.load[self._index[k]] = 0.0
+        if part >= 0:
+            assembly.parts[part].changes.load[at] = 0.0
 
     def _leads(self, node: int) -> int:
         """The part whose rod leads to a loose node."""

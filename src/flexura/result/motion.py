@@ -35,6 +35,10 @@ class MotionStatus(Enum):
         "failed: an element of a rod turns by more than its description can tell, or bends by "
         "itself under its tension; use more spans or elements"
     )
+    UNSOLVED = (
+        "failed: contact and friction of a step were not solved to their tolerance, however "
+        "short it was; leave out contacts that hold the same twice, or take less friction"
+    )
     PART = "cut: a part of a motion that went on beyond its last instant"
 
     @property

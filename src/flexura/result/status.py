@@ -55,6 +55,16 @@ class Status(Enum):
         "tell, elements buckle by themselves, or no stable equilibrium was found and what was "
         "found is far from exact; use more spans or elements, the result's remarks tell how many"
     )
+    UNSOLVED = (
+        "not converged: contact and friction were not solved to their tolerance beyond a part of "
+        "the load (see load_factor): go in smaller increments from start=, leave out contacts that "
+        "hold the same twice, or take less friction"
+    )
+    SQUEEZED = (
+        "not converged: elements of a volume are squeezed to less than half of their volume, or "
+        "would turn inside out; the result's remarks name them: lower the load, let more nodes "
+        "share it, refine the mesh there, or use law='neo-hookean', which resists"
+    )
     EXHAUSTED = (
         "not converged: the iterations ran out; allow more with iterations=, refine the "
         "discretization or start from a nearby result"

@@ -9,17 +9,18 @@ from flexura.robot.check import BadField, assign, name, nonnegative, positive
 from flexura.robot.obstacle import Obstacle, Plane, Vessel
 from flexura.robot.rod import Rod
 from flexura.robot.shape import Plate
+from flexura.robot.volume import Volume
 
 
 @dataclass(frozen=True)
 class Contact:
-    """Two things that do not go through each other: rods, bodies with a shape, obstacles.
+    """Two things that do not go through each other: rods, bodies with a shape, volumes, obstacles.
 
     Rods are as thick as their sections, with round ends. The friction is that of Coulomb: a force
     along the surface of at most ``friction`` times the one that presses, against the sliding.
 
     Attributes:
-        a: Name of a rod, a body or an obstacle.
+        a: Name of a rod, a body, a volume or an obstacle.
         b: Name of another one; of the same rod, for one that touches itself.
         friction: Coefficient of friction.
         radius: How thick rods are here [m]; None is as thick as their section: its radius, or that
@@ -45,13 +46,15 @@ class Contact:
         rods: Mapping[str, Rod],
         bodies: Mapping[str, Body],
         obstacles: Mapping[str, Obstacle],
+        volumes: Mapping[str, Volume],
     ) -> None:
         """Raise unless both are there, have a shape, and at least one of them can move."""
         for field in ("a", "b"):
             part = getattr(self, field)
-            if part not in rods and part not in bodies and part not in obstacles:
-                known = [*rods, *bodies, *obstacles]
-                raise BadField(str(UnknownName("rod, body or obstacle", part, known)), field)
+            known = [*rods, *bodies, *volumes, *obstacles]
+            if part not in known:
+                kinds = "rod, body, volume or obstacle"
+                raise BadField(str(UnknownName(kinds, part, known)), field)
             shape = bodies[part].shape if part in bodies else None
             if part in bodies and (shape is None or isinstance(shape, Plate)):
                 raise BadField(

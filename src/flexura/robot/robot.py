@@ -19,8 +19,9 @@ from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.tendon import Tendon
 from flexura.robot.tubes import TubeSet, check_no_set
-from flexura.robot.volume import Clamp, Threaded, Volume
+from flexura.robot.volume import Volume
 from flexura.robot.volume_check import check_volumes
+from flexura.robot.volume_tie import Clamp, Threaded
 from flexura.shown import Facts, Shown
 from flexura.text import few
 from flexura.value import state_of
@@ -41,7 +42,7 @@ class Robot(Shown):
             unique; there is at least one of them, not counting obstacles.
         tubes: Sets of tubes inside each other, each with a joint that holds its base.
         obstacles: What stands in their way.
-        contacts: Which rods, bodies and obstacles do not go through each other; others do.
+        contacts: Which rods, bodies, volumes and obstacles do not go through each other; others do.
     """
 
     name: str
@@ -93,7 +94,8 @@ class Robot(Shown):
         for i, tendon in enumerate(self.tendons):
             tendon.check(rods)
             _check_joined(f"tendons[{i}].rod", tendon, graph)
-        _check_contacts(self.contacts, rods, bodies, {x.name: x for x in self.obstacles})
+        solids = {x.name: x for x in self.obstacles}
+        _check_contacts(self.contacts, rods, bodies, solids, {x.name: x for x in self.volumes})
         joints = [(f"joints[{i}]", joint.label) for i, joint in enumerate(self.joints)]
         loads = [(f"loads[{i}]", load.name) for i, load in enumerate(self.loads)]
         tendons = [(f"tendons[{i}]", tendon.name) for i, tendon in enumerate(self.tendons)]
@@ -271,11 +273,12 @@ def _check_contacts(
     rods: Mapping[str, Rod],
     bodies: Mapping[str, Body],
     obstacles: Mapping[str, Obstacle],
+    volumes: Mapping[str, Volume],
 ) -> None:
     """Raise unless contacts are between what there is, and no pair is named twice."""
     first: dict[frozenset[str], int] = {}
     for i, contact in enumerate(contacts):
-        contact.check(rods, bodies, obstacles)
+        contact.check(rods, bodies, obstacles, volumes)
         pair = frozenset((contact.a, contact.b))
         if pair in first:
             raise BadField(

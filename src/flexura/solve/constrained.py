@@ -70,12 +70,14 @@ class HeldFactor:
         rows: of those constraints, then of contacts, (k, n_dof).
         moved: K⁻¹ rowsᵀ.
         compliance: rows K⁻¹ rowsᵀ and their own, (k, k).
+        pushes: how many rows are springs that push instead of holding, and give less than nothing.
     """
 
     factor: Factor
     rows: Matrix
     moved: Matrix
     compliance: Matrix
+    pushes: int = 0
 
     @classmethod
     def of(cls, assembly: Assembly, factor: Factor, active: NDArray[np.bool_]) -> "HeldFactor":
@@ -85,7 +87,8 @@ class HeldFactor:
             touched = held_rows(assembly, assembly.touch)
             rows, give = np.concatenate([rows, touched[0]]), np.append(give, touched[1])
         moved = factor.solve(np.asfortranarray(rows.T)) if len(rows) else rows.T
-        return cls(factor, rows, moved, _with_diagonal(rows @ moved, give))
+        pushes = int(np.count_nonzero(give < 0.0))
+        return cls(factor, rows, moved, _with_diagonal(rows @ moved, give), pushes)
 
     def solve(self, right: Array, gap: Array) -> tuple[Array, Array]:
         """dq and dλ of the active constraints.

@@ -80,7 +80,7 @@ def with_margin(assembly: Assembly, stiffness: float, give: float = GIVE) -> Arr
 def _surely_stable(assembly: Assembly) -> bool:
     """Whether a quick look at a tangent with multipliers is enough: stable by a wide margin."""
     layout = assembly.layout
-    if not layout.n_multipliers or len(assembly.gap):
+    if not layout.n_multipliers or len(assembly.gap) or assembly.given.pressed is not None:
         return False
     values = with_margin(assembly, -SURE * uncertain_stiffness(assembly))
     if not assembly.conservative:
@@ -91,7 +91,8 @@ def _surely_stable(assembly: Assembly) -> bool:
 def _stable(assembly: Assembly, sign: float) -> bool | None:
     """Whether the tangent with the margin added or taken off is that of a stable robot."""
     layout, symmetric = assembly.layout, assembly.conservative
-    values, held = with_margin(assembly, sign * uncertain_stiffness(assembly)), None
+    values = with_margin(assembly, sign * uncertain_stiffness(assembly))
+    held, pushes = None, 0
     active = active_rows(assembly)
     presses = assembly.touch is not None and assembly.given.pressed is not None
     if (len(active) and active.any()) or presses:
@@ -100,5 +101,6 @@ def _stable(assembly: Assembly, sign: float) -> bool | None:
         factor = layout.structure.factorise(values, symmetric and not layout.n_multipliers)
         if factor.singular:
             return None
-        held = HeldFactor.of(assembly, factor, active).compliance
-    return is_stable(layout.structure, values, symmetric, layout.n_multipliers, held)
+        found = HeldFactor.of(assembly, factor, active)
+        held, pushes = found.compliance, found.pushes
+    return is_stable(layout.structure, values, symmetric, layout.n_multipliers, held, pushes)

@@ -17,6 +17,7 @@ def check_apart(assembly: Assembly, state: State, inputs: Inputs) -> None:
     touch = assembly.touch
     if touch is None:
         return
+    assembly.look(everywhere=True)
     allowed = DEEPEST * assembly.model.length
     c = int(np.argmin(touch.gap))
     if touch.gap[c] >= -allowed:

@@ -17,7 +17,7 @@ from flexura.model.step import Linearised
 from flexura.model.touch import Touch
 from flexura.solve.equilibrium import Equilibrium, factorised, step_by, stiffened
 from flexura.solve.relaxation import EASIER, HARDER, LEAST, MOST, damping_weight
-from flexura.solve.touching import Stepping, held_rows
+from flexura.solve.touching import ENOUGH, Stepping, held_rows
 from flexura.typing import Array, Indices
 
 # Sections turn by no more than this in a step [rad].
@@ -26,8 +26,6 @@ REACH = 0.5
 DEEP = 25.0
 # Contacts join the small problem of a step in so many rounds, the deepest so many in each.
 ROUNDS, MOST_NEW = 12, 6
-# A small problem is solved well enough for a step on the way.
-ENOUGH = 1e-6
 # A step this small is Newton's, whatever the tangent [relative to 1 rad and the length].
 SMALL = 1e-3
 
@@ -101,8 +99,9 @@ class PressedStep:
         seen = scout.touch
         assert seen is not None
         own = touch.contacts
-        scope = np.concatenate([own.solids.scope[own.solid], 2.0 * own.link_radius])
+        scope = own.scope
         size = np.where(np.isfinite(scope), scope, 0.0)
+        size[len(own.solid) : len(own.sample)] = 0.0
         inside = np.flatnonzero(own.solids.kind[own.solid] == VESSEL)
         size[inside] = own.radius[inside] - scope[inside]  # their middle is ahead
         # from the middle of what is in the way: what goes through it comes out on another side
@@ -130,4 +129,5 @@ def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
         return False
     compliance = rows @ factor.solve(np.asfortranarray(rows.T)) + np.diag(give)
     negative = np.linalg.eigvalsh(0.5 * (compliance + compliance.T)) < 0.0
-    return bool(found - int(np.count_nonzero(negative)) == assembly.layout.n_multipliers)
+    left = found + int(np.count_nonzero(give < 0.0)) - int(np.count_nonzero(negative))
+    return left == assembly.layout.n_multipliers

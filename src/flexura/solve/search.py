@@ -133,8 +133,11 @@ class Search:
                     status = Status.UNSTABLE
                 return self._result(found, status)
 
+            last = [stepper]
+
             def solve(factor: float, point: Iterate, iterations: int) -> Outcome[Iterate]:
-                problem = Equilibrium(assembly, begin.towards(end, factor), PressedStep(scout))
+                last[0] = PressedStep(scout)
+                problem = Equilibrium(assembly, begin.towards(end, factor), last[0])
                 return solve_equilibrium(problem, point, 4 * iterations)
 
             start = self._first
@@ -143,7 +146,8 @@ class Search:
             self._used += raised.iterations
         if raised.load_factor == 1.0:
             return self._result(raised.outcome, Status.CONTINUED, raised)
-        return self._failed(raised, start, np.zeros(self._model.n_dof))
+        nothing = np.zeros(self._model.n_dof)
+        return self._failed(raised, start, nothing, Status.UNSOLVED if last[0].unsolved else None)
 
     def _downhill(
         self, unstable: list[Outcome[Iterate]], limit: Outcome[Iterate] | None
@@ -296,14 +300,20 @@ class Search:
             settled = self._count(relax(assembly, begin, start, RELAXING, relief))
         return settled if settled.converged else found
 
-    def _failed(self, raised: Raised[Iterate], start: Iterate, relief: Array) -> StaticResult:
-        """The best that was found, and why it is no equilibrium."""
+    def _failed(
+        self,
+        raised: Raised[Iterate],
+        start: Iterate,
+        relief: Array,
+        why: Status | None = None,
+    ) -> StaticResult:
+        """The best that was found, and why it is no equilibrium, if that is not known."""
         reached = self._begin.towards(self._end, raised.load_factor)
         point = start if raised.outcome is None else raised.outcome.point
         open_by = (1.0 - raised.load_factor) * relief
         best = evaluate_at(Equilibrium(self._assembly, reached, relief=open_by), point)
-        status, finer = Status.COARSE, None
-        if self._signs < SIGNS:
+        status, finer = why or Status.COARSE, None
+        if why is None and self._signs < SIGNS:
             exhausted = self._used >= self._left
             status = reason(self._assembly, self._end, raised.singular, exhausted)
         if status in (Status.LIMIT, Status.SINGULAR):

@@ -12,6 +12,7 @@ def is_stable(
     symmetric: bool,
     multipliers: int = 0,
     held: Matrix | None = None,
+    pushes: int = 0,
 ) -> bool | None:
     """Whether small motions are pushed back, as far as the tangent can tell.
 
@@ -27,13 +28,15 @@ def is_stable(
         symmetric: whether it is.
         multipliers: how many of its unknowns are multipliers.
         held: Schur complement of further constraints, which have multipliers of their own.
+        pushes: how many of these are springs of negative stiffness.
     """
     if held is not None and not symmetric:
         return None
     found = structure.inertia(values if symmetric else structure.symmetric_part(values))
     if found is not None and held is not None:
-        # inertia of the whole: that of the tangent and of minus the complement
-        found -= int(np.count_nonzero(np.linalg.eigvalsh(held) < 0.0))
+        # inertia of the whole: that of the tangent and of minus the complement, but for what
+        # springs that push have of their own
+        found += pushes - int(np.count_nonzero(np.linalg.eigvalsh(held) < 0.0))
     if symmetric:
         return None if found is None else found == multipliers
     if found == multipliers:

@@ -1,31 +1,42 @@
-"""Contacts of a robot: what may touch what, in terms of points, nodes and solids."""
+"""Contacts of a robot: what may touch what, in terms of points, nodes, particles and solids."""
 
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from flexura.contact.link_kernels import MIDDLE
+from flexura.contact.skin import Skins
 from flexura.contact.solid import Samples, Solids, samples
 from flexura.errors import ModelError
 from flexura.model.contact import Contacts
 from flexura.model.laws.contact import PressedPoints
+from flexura.model.mechanics.contact_pairs import (
+    NODE,
+    SOFT,
+    About,
+    Chain,
+    Frames,
+    Key,
+    Link,
+    Pair,
+    radius_of,
+    real,
+    whole,
+)
+from flexura.model.mechanics.skin import Skin, skin_of
+from flexura.model.members.contact import PressedParticles
 from flexura.model.site import Site
 from flexura.model.terms.contact import PressedNodes
 from flexura.robot import (
     Anchor,
     AnyObstacle,
     AnyShape,
-    Circle,
     Contact,
     Rod,
-    Taper,
-    Tube,
 )
-from flexura.typing import Array, Indices, Pose, frozen
+from flexura.typing import Array, Pose, frozen
 
-Key: TypeAlias = tuple[int, int]  # part and point, or -1 and node
-
+NONE = np.empty(0)
 # Pairs beyond this have no room: each has a row of its own where all touch.
 MOST = 1_000_000
 # So many radii from an end that is joined to something, a rod touches nothing.
@@ -34,6 +45,9 @@ FREE = 2.0
 TURNED = 4.0
 # Gaps below this part of the size of a sample, or of the distance to the next, may close in a step.
 REACH = 0.02
+# Samples thicker than this part of the sides of a skin touch several of its triangles at once: then
+# its corners touch them instead.
+THIN = 0.5
 
 
 def add_contacts(site: Site) -> None:
@@ -57,72 +71,10 @@ def add_contacts(site: Site) -> None:
     if len(contacts.nodes):
         nodes = frozen(contacts.nodes[:, None].copy())
         site.terms.append(PressedNodes(nodes, first, contacts.frictional))
+    first += len(contacts.nodes)
+    if len(contacts.particles):
+        site.members.append(PressedParticles(contacts.particles, first, contacts.frictional))
     site.contacts = contacts
-
-
-def radius_of(rod: Rod, contact: Contact, s: Array) -> Array:
-    """How thick a rod is at arc lengths, for a contact [m]."""
-    if contact.radius is not None:
-        return np.full(len(s), contact.radius)
-    section, u, radii = rod.section, s / rod.length, []
-    ends = (section, section)
-    if isinstance(section, Taper):
-        ends = (section.base_section, section.tip_section)
-    for end in ends:
-        if isinstance(end, Circle):
-            radii.append(end.radius)
-        elif isinstance(end, Tube):
-            radii.append(end.outer)
-        else:
-            return np.sqrt(rod.section_constants(s)[..., 0] / np.pi)
-    return np.asarray((1.0 - u) * radii[0] + u * radii[1])
-
-
-class _Pair(NamedTuple):
-    """A sample that may touch a solid; see ``Contacts``."""
-
-    key: Key
-    offset: Array
-    radius: float
-    solid: int
-    about: "_About"
-
-
-class _Link(NamedTuple):
-    """A link of a rod that may touch a chain; see ``Contacts``."""
-
-    ends: tuple[Key, Key]
-    radius: float
-    chain: int
-    apart: float
-    about: "_About"
-
-
-class _About(NamedTuple):
-    """What pairs of both kinds have; see ``Contacts``."""
-
-    friction: float
-    contact: int
-    swapped: bool
-    length: float
-    reach: float
-
-
-class _Chain:
-    """Frames of a rod from base to tip: arc lengths, and for each its part and point, or node."""
-
-    def __init__(self, site: Site, rod: Rod) -> None:
-        place = site.place(rod.name)
-        points = site.groups[place.part].points
-        own = np.flatnonzero(points.rod == place.index)
-        # every second point of a span: rods have no more motions than that
-        own = own[(np.arange(len(own)) % points.per_span) % 2 == 0]
-        base, tip = site.nodes.ends(rod.name)
-        self.rod = rod
-        self.s = np.concatenate([[0.0], points.s[own], [rod.length]])
-        self.frames: list[Key] = [
-            (-1, base), *((place.part, int(p)) for p in own), (-1, tip)
-        ]  # fmt: skip
 
 
 class _Table:
@@ -132,12 +84,15 @@ class _Table:
         self._site, robot = site, site.robot
         self._rods = robot.graph.rods
         self._bodies, self._obstacles = robot.graph.bodies, {x.name: x for x in robot.obstacles}
-        self._chains: dict[str, _Chain] = {}
+        self._chains: dict[str, Chain] = {}
         self._shapes: list[tuple[AnyShape | AnyObstacle, int, Pose]] = []
         self._solid: dict[str, int] = {}
-        self._pairs: list[_Pair] = []
-        self._links: list[_Link] = []
-        self._chain_rows: list[tuple[_Chain, Array]] = []
+        self._volumes = {x.name: x for x in robot.volumes}
+        self._skins: dict[str, tuple[int, Skin]] = {}
+        self._pairs: list[Pair] = []
+        self._on_skins: list[Pair] = []
+        self._links: list[Link] = []
+        self._chain_rows: list[tuple[Chain, Array]] = []
         self._ignored: list[str] = []
         self._joined = {
             (anchor.part, anchor.end)
@@ -150,19 +105,24 @@ class _Table:
     def add(self, i: int, contact: Contact) -> None:
         """Add the pairs of a contact."""
         a, b = contact.a, contact.b
-        if a in self._rods and b in self._rods:
+        self._say_neighbours(contact)
+        if a in self._volumes:
+            self._add_volume(i, contact, a, b, swapped=False)
+        elif b in self._volumes:
+            self._add_volume(i, contact, b, a, swapped=True)
+        elif a in self._rods and b in self._rods:
             self._add_rods(i, contact, self._rods[a], self._rods[b])
         elif a in self._rods:
-            self._add_rod(i, contact, self._rods[a], b, swapped=False)
+            self._add_rod(i, contact, self._rods[a], self._solid_of(b), swapped=False)
         elif b in self._rods:
-            self._add_rod(i, contact, self._rods[b], a, swapped=True)
+            self._add_rod(i, contact, self._rods[b], self._solid_of(a), swapped=True)
         elif self._rigid(a, b):
             self._ignored.append(
                 f"{contact}: they do not move against each other; the contact is ignored"
             )
         else:
-            self._add_solids(i, contact, a, b, swapped=False)
-            self._add_solids(i, contact, b, a, swapped=True)
+            self._pairs += self._samples_of(i, contact, a, self._solid_of(b), swapped=False)
+            self._pairs += self._samples_of(i, contact, b, self._solid_of(a), swapped=True)
 
     def _rigid(self, a: str, b: str) -> bool:
         """Whether two bodies, or a body and the world, are one."""
@@ -184,47 +144,114 @@ class _Table:
             apart = TURNED * own + 2.0 * (s1 - s0) if rod is other else 0.0
             if rod is other and middle + apart > rod.length:
                 continue  # each pair of links once
-            about = _About(contact.friction, i, False, middle, REACH * max(thickest, s1 - s0))
+            about = About(contact.friction, i, False, middle, REACH * max(thickest, s1 - s0))
             ends, number = (first.frames[k], first.frames[k + 1]), len(self._chain_rows) - 1
-            self._links.append(_Link(ends, own, number, apart, about))
+            self._links.append(Link(ends, own, s1 - s0, number, apart, about))
 
-    def _add_rod(self, i: int, contact: Contact, rod: Rod, other: str, swapped: bool) -> None:
-        """Samples of a rod with a solid."""
-        chain, solid = self._chain(rod), self._solid_of(other)
+    def _add_rod(
+        self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool, skin: bool = False
+    ) -> None:
+        """Samples of a rod with a solid, or a skin."""
+        chain = self._chain(rod)
         radius = radius_of(rod, contact, chain.s)
         spacing = float(np.diff(chain.s).max())
-        skipped = 0
+        skipped, pairs = 0, self._on_skins if skin else self._pairs
         for key, s, r in zip(chain.frames, chain.s.tolist(), radius.tolist(), strict=True):
             if self._near_joint(rod, s, r):
                 skipped += 1
                 continue
-            about = _About(contact.friction, i, swapped, s, REACH * max(r, spacing))
-            self._pairs.append(_Pair(key, np.zeros(3), r, solid, about))
+            about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
+            pairs.append(Pair(key, np.zeros(3), r, other, about))
         if skipped == len(chain.frames):
             self._ignored.append(
                 f"{contact}: rod {rod.name!r} is shorter than four of its radii and joined at its "
                 "ends; the contact is ignored"
             )
 
+    def _add_volume(self, i: int, contact: Contact, a: str, b: str, swapped: bool) -> None:
+        """Corners of a volume with another part, and samples of that with its skin."""
+        number, skin = self._skin(a)
+        thin = THIN * skin.spacing
+        if b in self._volumes:
+            self._on_skins += self._corners(i, contact, a, self._skin(b)[0], swapped)
+            self._on_skins += self._corners(i, contact, b, number, not swapped)
+        elif b in self._rods:
+            rod = self._rods[b]
+            if radius_of(rod, contact, np.linspace(0.0, rod.length, 9)).max() <= thin:
+                self._add_rod(i, contact, rod, number, not swapped, skin=True)
+            self._add_corners(i, contact, a, rod, swapped)
+        else:
+            self._pairs += self._corners(i, contact, a, self._solid_of(b), swapped)
+            own = self._samples_of(i, contact, b, number, not swapped)
+            self._on_skins += [pair for pair in own if pair.radius <= thin]
+
+    def _corners(
+        self, i: int, contact: Contact, volume: str, other: int, swapped: bool
+    ) -> list[Pair]:
+        """Corners of the skin of a volume that nothing holds, with a solid or another skin."""
+        _, skin = self._skin(volume)
+        about = About(contact.friction, i, swapped, np.nan, REACH * skin.spacing)
+        return [Pair((SOFT, p), np.zeros(3), 0.0, other, about) for p in skin.free.tolist()]
+
+    def _add_corners(self, i: int, contact: Contact, volume: str, rod: Rod, swapped: bool) -> None:
+        """Corners of the skin of a volume, links without length, with the chain of a rod."""
+        chain, (_, skin) = self._chain(rod), self._skin(volume)
+        radius = radius_of(rod, contact, chain.s)
+        self._chain_rows.append((chain, radius))
+        number, reach = len(self._chain_rows) - 1, REACH * max(float(radius.max()), skin.spacing)
+        about = About(contact.friction, i, swapped, np.nan, reach)
+        for p in skin.free.tolist():
+            ends = ((SOFT, p), (SOFT, p))
+            self._links.append(Link(ends, 0.0, skin.spacing, number, 0.0, about))
+
+    def _skin(self, volume: str) -> tuple[int, Skin]:
+        """Number of the skin of a volume, and itself."""
+        if volume not in self._skins:
+            found = skin_of(self._site, self._volumes[volume])
+            self._skins[volume] = len(self._skins), found
+        return self._skins[volume]
+
+    def _say_neighbours(self, contact: Contact) -> None:
+        """Say where rods touch nothing, for what they are joined to."""
+        for name, other in ((contact.a, contact.b), (contact.b, contact.a)):
+            if name in self._rods and other != name and other in self._neighbours(name):
+                self._ignored.append(
+                    f"{contact}: they are joined; within {FREE:g} radii of the joint, rod {name!r} "
+                    "touches nothing"
+                )
+
+    def _neighbours(self, rod: str) -> set[str]:
+        """Parts that a rod is joined to."""
+        graph = self._site.robot.graph
+        return {
+            anchor.part
+            for group in graph.groups
+            if any(x.part == rod for x in group.frames)
+            for anchor in group.frames
+        }
+
     def _near_joint(self, rod: Rod, s: float, radius: float) -> bool:
         """Whether a place is so near to an end that is joined to something that it cannot touch."""
         ends = (("base", s), ("tip", rod.length - s))
         return any((rod.name, end) in self._joined and away < FREE * radius for end, away in ends)
 
-    def _add_solids(self, i: int, contact: Contact, a: str, b: str, swapped: bool) -> None:
-        """Samples of a solid with another solid."""
-        shape, key, placement = self._shape(a)
+    def _samples_of(
+        self, i: int, contact: Contact, name: str, other: int, swapped: bool
+    ) -> list[Pair]:
+        """Samples of a solid, with another solid or a skin."""
+        shape, key, placement = self._shape(name)
         found: Samples = samples(shape)
-        solid = self._solid_of(b)
         centers = found.center @ placement[:3, :3].T + placement[:3, 3]
+        pairs = []
         for center, r in zip(centers, found.radius.tolist(), strict=True):
             reach = REACH * max(r, 0.5 * found.spacing)
-            about = _About(contact.friction, i, swapped, np.nan, reach)
-            self._pairs.append(_Pair(key, center, r, solid, about))
+            about = About(contact.friction, i, swapped, np.nan, reach)
+            pairs.append(Pair(key, center, r, other, about))
+        return pairs
 
-    def _chain(self, rod: Rod) -> _Chain:
+    def _chain(self, rod: Rod) -> Chain:
         if rod.name not in self._chains:
-            self._chains[rod.name] = _Chain(self._site, rod)
+            self._chains[rod.name] = Chain(self._site, rod)
         return self._chains[rod.name]
 
     def _shape(self, name: str) -> tuple[AnyShape | AnyObstacle, Key, Pose]:
@@ -233,9 +260,9 @@ class _Table:
         if name in self._bodies:
             shape = self._bodies[name].shape
             assert shape is not None
-            return shape, (-1, nodes.node(Anchor(name))), shape.placement
+            return shape, (NODE, nodes.node(Anchor(name))), shape.placement
         obstacle = self._obstacles[name]
-        return obstacle.shape, (-1, nodes.world), obstacle.placement
+        return obstacle.shape, (NODE, nodes.world), obstacle.placement
 
     def _solid_of(self, name: str) -> int:
         """Number of the solid of a body or obstacle."""
@@ -249,61 +276,49 @@ class _Table:
     def contacts(self) -> Contacts:
         """All pairs as arrays."""
         site = self._site
-        keys = {pair.key for pair in self._pairs}
+        pairs = self._pairs + self._on_skins
+        keys = {pair.key for pair in pairs}
         keys |= {key for link in self._links for key in link.ends}
         keys |= {key for chain, _ in self._chain_rows for key in chain.frames}
-        keys |= {(-1, carrier) for _, carrier, _ in self._shapes if carrier >= 0}
-        points = [
-            frozen(np.array(sorted(p for part, p in keys if part == i), dtype=np.int64))
-            for i in range(len(site.groups))
-        ]
-        nodes = frozen(np.array(sorted(n for part, n in keys if part < 0), dtype=np.int64))
-        ends = np.cumsum([0, *map(len, points)]).tolist()
-
-        def frame(key: Key) -> int:
-            part, at = key
-            own = nodes if part < 0 else points[part]
-            begin: int = ends[part if part >= 0 else -1]
-            return begin + int(np.searchsorted(own, at))
-
+        keys |= {(NODE, carrier) for _, carrier, _ in self._shapes if carrier >= 0}
+        skins = [skin for _, skin in self._skins.values()]
+        keys |= {(SOFT, p) for skin in skins for p in np.unique(skin.triangles).tolist()}
+        frames = Frames(keys, len(site.groups))
         shapes = [
-            (shape, -1 if carrier < 0 else frame((-1, carrier)), pose)
+            (shape, -1 if carrier < 0 else frames.of((NODE, carrier)), pose)
             for shape, carrier, pose in self._shapes
         ]
         chains = self._chain_rows
         counts = [len(chain.frames) for chain, _ in chains]
-        rows = [x.about for x in self._pairs] + [x.about for x in self._links]
+        thick = [np.append(0.5 * (r[:-1] + r[1:]), r[-1]) for _, r in chains]
+        soft = [MIDDLE * np.append(np.diff(chain.s), 0.0) ** 2 for chain, _ in chains]
+        rows = [x.about for x in pairs] + [x.about for x in self._links]
         return Contacts(
             names=tuple((x.a, x.b) for x in site.robot.contacts),
-            points=tuple(points),
-            nodes=nodes,
-            sample=_whole([frame(x.key) for x in self._pairs]),
-            offset=_real([x.offset for x in self._pairs]).reshape(-1, 3),
-            radius=_real([x.radius for x in self._pairs]),
-            solid=_whole([x.solid for x in self._pairs]),
+            points=frames.points,
+            nodes=frames.nodes,
+            particles=frames.particles,
+            sample=whole([frames.of(x.key) for x in pairs]),
+            offset=real([x.offset for x in pairs]).reshape(-1, 3),
+            radius=real([x.radius for x in pairs]),
+            solid=whole([x.other for x in self._pairs]),
             solids=Solids.of(shapes),
-            links=_whole([tuple(map(frame, x.ends)) for x in self._links]).reshape(-1, 2),
-            link_radius=_real([x.radius for x in self._links]),
-            link_chain=_whole([x.chain for x in self._links]),
-            apart=_real([x.apart for x in self._links]),
-            chain=_whole([frame(key) for chain, _ in chains for key in chain.frames]),
-            chain_begin=_whole(np.cumsum([0, *counts])),
-            chain_radius=_real([r for _, radius in chains for r in radius]),
-            chain_length=_real([s for chain, _ in chains for s in chain.s]),
-            friction=_real([x.friction for x in rows]),
-            contact=_whole([x.contact for x in rows]),
+            skin=whole([x.other for x in self._on_skins]),
+            skins=Skins.of([(frames.of_particles(x.triangles), x.places) for x in skins]),
+            links=whole([tuple(map(frames.of, x.ends)) for x in self._links]).reshape(-1, 2),
+            link_radius=real([x.radius for x in self._links]),
+            link_soft=real([MIDDLE * x.size**2 for x in self._links]),
+            link_chain=whole([x.chain for x in self._links]),
+            apart=real([x.apart for x in self._links]),
+            chain=whole([frames.of(key) for chain, _ in chains for key in chain.frames]),
+            chain_begin=whole(np.cumsum([0, *counts])),
+            chain_radius=real(np.concatenate([NONE, *thick])),
+            chain_soft=real(np.concatenate([NONE, *soft])),
+            chain_length=real([s for chain, _ in chains for s in chain.s]),
+            friction=real([x.friction for x in rows]),
+            contact=whole([x.contact for x in rows]),
             swapped=frozen(np.array([x.swapped for x in rows], dtype=np.bool_)),
-            length=_real([x.length for x in rows]),
-            reach=_real([x.reach for x in rows]),
+            length=real([x.length for x in rows]),
+            reach=real([x.reach for x in rows]),
             ignored=tuple(self._ignored),
         )
-
-
-def _whole(values: Sequence[object] | Indices) -> Indices:
-    """Whole numbers, read-only."""
-    return frozen(np.array(values, dtype=np.int64))
-
-
-def _real(values: Sequence[object]) -> Array:
-    """Numbers, read-only."""
-    return frozen(np.array(values, dtype=np.float64))

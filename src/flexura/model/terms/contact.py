@@ -31,9 +31,10 @@ class PressedNodes(Term):
         if given.pressed is None:
             out.blocks.fill(0.0)
             return
-        out.force[self.nodes[:, 0]] += given.pressed.load[self.first :]
+        own = slice(self.first, self.first + len(self.nodes))
+        out.force[self.nodes[:, 0]] += given.pressed.load[own]
         if given.tangents:
-            out.blocks.reshape(-1, 36)[:] = given.pressed.tangent[self.first :]
+            out.blocks.reshape(-1, 36)[:] = given.pressed.tangent[own]
 
     def add_slope(
         self, pose: Pose, numbers: Array, given: Given, change: Array, out: NodeForces

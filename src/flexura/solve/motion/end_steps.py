@@ -16,7 +16,7 @@ from flexura.solve.motion.moving_balance import SHRINKING, MovingBalance, leaves
 from flexura.solve.motion.scheme import Rule, Scheme
 from flexura.solve.motion.steps import MOST, InputsAt, Moved, Trace
 from flexura.solve.newton import StepControl, newton
-from flexura.solve.touching import Stepping
+from flexura.solve.touching import ENOUGH, Stepping
 from flexura.typing import Array, frozen
 
 # Accelerations at the beginning are found by an implicit step, this part of the first one: their
@@ -36,13 +36,18 @@ SCHEMES = 64
 
 
 class EndSteps:
-    """Steps of generalised-alpha and implicit Euler: an equilibrium with inertia at their ends."""
+    """Steps of generalised-alpha and implicit Euler: an equilibrium with inertia at their ends.
+
+    Attributes:
+        unsolved: whether contacts of the last step were not solved.
+    """
 
     def __init__(self, rule: Rule, tracks: Tracks, linearised: bool = False) -> None:
         self._rule, self._tracks, self._linearised = rule, tracks, linearised
         self._assembly = Assembly(tracks.moving.model)
         self._schemes: dict[float, Scheme] = {}
         self._pending = False  # whether forces where a step led are still to be found
+        self.unsolved = False
 
     def ready(self, flow: Flow) -> bool:
         """Whether a flow has no momentum, hence accelerations."""
@@ -159,7 +164,7 @@ class EndSteps:
         moving = tracks.moving
         stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)
         outcome = newton(problem, start, stopping, StepControl(), MOST)
-        self._pending = problem.pending
+        self._pending, self.unsolved = problem.pending, problem.unsolved
         if not outcome.converged:
             return None
         places = tracks.read(assembly)
@@ -174,7 +179,8 @@ class EndSteps:
         assembly, tracks = self._assembly, self._tracks
         problem.evaluate(start)
         step = problem.step()
-        if step is None:
+        self.unsolved = problem.unsolved
+        if step is None or self.unsolved:  # nothing else will tell
             return None
         point = problem.advance(StepControl().fraction(step))
         assembly.evaluate_residual(point.state, problem.inputs, point.ahead)
@@ -214,6 +220,11 @@ class StepEnd(Equilibrium):
         self._sizes: list[float] = []
         self._left = (0.0, 0.0)  # force and gap
         self._stepping = None if assembly.touch is None else Stepping()
+
+    @property
+    def unsolved(self) -> bool:
+        """Whether the last problem of contacts was not solved."""
+        return self._stepping is not None and self._stepping.solved.residual > ENOUGH
 
     def evaluate(self, point: Iterate) -> bool:
         """Evaluate the residual, and the tangent if it is a new one; that is always possible."""

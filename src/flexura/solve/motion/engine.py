@@ -13,6 +13,7 @@ from flexura.model.motion.flow import Flow, tracks_of
 from flexura.result.instant import Instant
 from flexura.result.motion import MotionStatus
 from flexura.robot import Weld
+from flexura.solve.motion.end_steps import EndSteps
 from flexura.solve.motion.integrators import AnyIntegrator
 from flexura.solve.motion.steps import InputsAt, Trace
 
@@ -113,7 +114,7 @@ class Engine:
         self.now = replace(self.now, flow=flow)
 
     def look(self, h: float, inputs_at: InputsAt) -> Now | MotionStatus:
-        """Where a step leads, without going there; LOST or COARSE if that is not found.
+        """Where a step leads, without going there; a failure if that is not found.
 
         Args:
             h: length of the step [s].
@@ -131,7 +132,8 @@ class Engine:
         with np.errstate(all="ignore"):
             moved = self._steps.take(now.flow, now.trace, now.t, h, inputs_at)
         if moved is None:
-            return MotionStatus.LOST
+            unsolved = isinstance(self._steps, EndSteps) and self._steps.unsolved
+            return MotionStatus.UNSOLVED if unsolved else MotionStatus.LOST
         self.iterations += moved.iterations
         if moved.trace is not None and moved.trace.turn >= 1.0:
             return MotionStatus.COARSE

@@ -114,7 +114,7 @@ class Simulation:
         if not status.converged:
             engine.now = before
             reason = "the inputs may lead where the robot cannot be"
-            if status is MotionStatus.COARSE:
+            if status in (MotionStatus.COARSE, MotionStatus.UNSOLVED):
                 reason = str(status).removeprefix("failed: ")
             raise NotConverged(
                 f"the step of {engine.model.name!r} from t = {before.t:.6g} s was not found, "

@@ -74,7 +74,8 @@ def advance(engine: Engine, strides: Strides, inputs_at: InputsAt) -> MotionStat
             continue
         if isinstance(after, MotionStatus):
             engine.cut(begin)
-            status = after if after is MotionStatus.COARSE else status
+            told = after in (MotionStatus.COARSE, MotionStatus.UNSOLVED)
+            status = after if told else status
         strides.h = 0.5 * h
         if strides.h < strides.shortest:
             return status

@@ -1,0 +1,190 @@
+"""Distance of samples from skins: closed surfaces of triangles whose corners move on their own.
+
+Triangles are in an order in which neighbours are near, and in packs of that order. Boxes about
+packs and triangles follow them; samples look into those that are nearer than what they have found.
+"""
+
+from math import atan2, sqrt
+
+from flexura._kernel import inline, kernel
+from flexura.contact.distance_kernels import FAR, difference
+from flexura.contact.mesh_kernels import in_triangle
+from flexura.lie.kernels.vector import cross, dot, rotate, scaled
+
+# Triangles in a pack.
+PACK = 16
+# Nearer than this part of a side, a sample on an edge or corner has the mean normal.
+ON = 1e-9
+
+
+@inline
+def _at(frames, k):
+    """Origin of a frame."""
+    return frames[k, 0, 3], frames[k, 1, 3], frames[k, 2, 3]
+
+
+@inline
+def _add(x, i, v):
+    """x[i] += v."""
+    x[i, 0] += v[0]
+    x[i, 1] += v[1]
+    x[i, 2] += v[2]
+
+
+@kernel
+def dress(corner, vertex, begin, frames, face, mean, box, pack):
+    """Write normals and boxes of all skins where their corners are.
+
+    Args:
+        corner: frames of the corners of triangles, turned to the left from outside, (m, 3).
+        vertex: numbers of these corners among those of all skins, (m, 3).
+        begin: first triangle of each skin, and the end.
+        frames: poses of all frames.
+        face: normals of triangles, written, (m, 3).
+        mean: of corners, weighted by angles, written, (k, 3); not of length one.
+        box: lower and upper corner of the boxes of triangles, written, (m, 6).
+        pack: of packs, which begin anew with each skin, written.
+    """
+    for i in range(len(mean)):
+        mean[i, 0] = mean[i, 1] = mean[i, 2] = 0.0
+    at = 0
+    for f in range(len(begin) - 1):
+        for t in range(begin[f], begin[f + 1]):
+            p, q, r = (
+                _at(frames, corner[t, 0]), _at(frames, corner[t, 1]), _at(frames, corner[t, 2])
+            )  # fmt: skip
+            e, g, h = difference(q, p), difference(r, p), difference(r, q)
+            n = cross(e, g)
+            size = sqrt(dot(n, n))
+            n = scaled(1.0 / size if size > 0.0 else 0.0, n)
+            face[t, 0], face[t, 1], face[t, 2] = n
+            _add(mean, vertex[t, 0], scaled(atan2(size, dot(e, g)), n))
+            _add(mean, vertex[t, 1], scaled(atan2(size, -dot(e, h)), n))
+            _add(mean, vertex[t, 2], scaled(atan2(size, dot(g, h)), n))
+            first = (t - begin[f]) % PACK == 0
+            if first and t > begin[f]:
+                at += 1
+            for i in range(3):
+                box[t, i], box[t, 3 + i] = min(p[i], q[i], r[i]), max(p[i], q[i], r[i])
+                pack[at, i] = box[t, i] if first else min(pack[at, i], box[t, i])
+                pack[at, 3 + i] = box[t, 3 + i] if first else max(pack[at, 3 + i], box[t, 3 + i])
+        at += 1
+
+
+@inline
+def _to_box(p, box):
+    """Square of the distance from a box (lower, upper corner)."""
+    total = 0.0
+    for i in range(3):
+        out = max(box[i] - p[i], p[i] - box[3 + i], 0.0)
+        total += out * out
+    return total
+
+
+@inline
+def _nearest(p, first, last, at, corner, frames, box, pack, far):
+    """Triangle nearest to a point within a square of a distance, -1 for none; u, v, feature."""
+    best, found, feature, u, v = far, -1, 6, 0.0, 0.0
+    for begin in range(first, last, PACK):
+        if _to_box(p, pack[at + (begin - first) // PACK]) >= best:
+            continue
+        for t in range(begin, min(begin + PACK, last)):
+            if _to_box(p, box[t]) >= best:
+                continue
+            a = _at(frames, corner[t, 0])
+            e = difference(_at(frames, corner[t, 1]), a)
+            g = difference(_at(frames, corner[t, 2]), a)
+            x, y, kind = in_triangle(p, a, e, g)
+            w = difference(difference(difference(p, a), scaled(x, e)), scaled(y, g))
+            d = dot(w, w)
+            if d < best:
+                best, found, feature, u, v = d, t, kind, x, y
+    return found, feature, u, v
+
+
+@inline
+def _outward(t, feature, vertex, across, face, mean):
+    """Mean normal of a feature of a triangle, which tells inside from outside."""
+    if feature == 6:
+        return face[t, 0], face[t, 1], face[t, 2]
+    if feature < 3:
+        k = vertex[t, feature]
+        n = (mean[k, 0], mean[k, 1], mean[k, 2])
+    else:
+        o = across[t, feature - 3]
+        n = (face[t, 0] + face[o, 0], face[t, 1] + face[o, 1], face[t, 2] + face[o, 2])
+    size = sqrt(dot(n, n))
+    return scaled(1.0 / size, n) if size > 0.0 else (face[t, 0], face[t, 1], face[t, 2])
+
+
+@kernel
+def measure(
+    sample, offset, radius, skin, scope, corner, vertex, across, begin, packs, frames, face, mean,
+    box, pack, gap, normal, point, who, share, moves, apart, flat,
+):  # fmt: skip
+    """Gap, normal, the point between, and the frames that share the force.
+
+    Args:
+        sample: frame of the sample of each pair, (n,).
+        offset: its centre there, (n, 3).
+        radius: its radius, (n,).
+        skin: of each pair, (n,).
+        scope: samples farther than this from a skin are not looked at [m], for each skin.
+        corner: see ``dress``, as the next ones.
+        vertex: (m, 3).
+        across: triangles beyond the sides 01, 02 and 12, (m, 3).
+        begin: first triangle of each skin, and the end.
+        packs: first pack of each skin.
+        frames: poses of all frames.
+        face: see ``dress``, as the next ones.
+        mean: (k, 3).
+        box: (m, 6).
+        pack: boxes of packs.
+        gap: written, as all that follow; FAR where nothing is near, (n,).
+        normal: out of the skin, (n, 3).
+        point: where they would touch, (n, 3).
+        who: frames of the sample and of the three corners, (n, 4).
+        share: of the force on each, (n, 4).
+        moves: shares that move as parts do, from one frame to another, (n, 2, 2).
+        apart: signed distance of the centre, 0 where the normal is a mean, (n,).
+        flat: whether the nearest point is inside a triangle, (n,).
+    """
+    for c in range(len(sample)):
+        g, f = frames[sample[c]], skin[c]
+        p = rotate(g, (offset[c, 0], offset[c, 1], offset[c, 2]))
+        p = (p[0] + g[0, 3], p[1] + g[1, 3], p[2] + g[2, 3])
+        far = scope[f] + radius[c]
+        t, feature, u, v = _nearest(
+            p, begin[f], begin[f + 1], packs[f], corner, frames, box, pack, far * far
+        )
+        who[c, 0], share[c, 0] = sample[c], 1.0
+        moves[c, 0, 0] = moves[c, 1, 0] = -1
+        if t < 0:
+            gap[c] = FAR
+            who[c, 1] = who[c, 2] = who[c, 3] = -1
+            continue
+        a = _at(frames, corner[t, 0])
+        e = difference(_at(frames, corner[t, 1]), a)
+        h = difference(_at(frames, corner[t, 2]), a)
+        w = difference(difference(difference(p, a), scaled(u, e)), scaled(v, h))
+        n = _outward(t, feature, vertex, across, face, mean)
+        d = sqrt(dot(w, w))
+        side = 1.0 if dot(w, n) >= 0.0 else -1.0
+        flat[c], apart[c] = feature == 6, side * d
+        if feature < 6:
+            if d > ON * sqrt(dot(e, e)):
+                n = scaled(side / d, w)
+            else:
+                apart[c] = 0.0
+        gap[c] = apart[c] - radius[c]
+        for i in range(3):
+            who[c, 1 + i] = corner[t, i]
+            normal[c, i] = n[i]
+            point[c, i] = p[i] - radius[c] * n[i]
+        share[c, 1], share[c, 2], share[c, 3] = u + v - 1.0, -u, -v
+        if feature == 3 or feature == 6:
+            moves[c, 0, 0], moves[c, 0, 1] = 1, 2
+        if feature == 4 or feature == 6:
+            moves[c, 1, 0], moves[c, 1, 1] = 1, 3
+        if feature == 5:
+            moves[c, 0, 0], moves[c, 0, 1] = 2, 3

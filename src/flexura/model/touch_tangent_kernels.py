@@ -1,0 +1,230 @@
+"""How contacts of two sides that both move turn: exact tangents in the frames that carry them.
+
+A pair acts on up to four frames e with shares s_e of its force f (``Contacts``). Where f turns with
+the normal n and keeps its parts λ = f · n and f_t along and across it,
+
+    df = λ dn - n (f_t · dn),    dF_e = s_e df + ds_e f,    dM_e = a_e × dF_e + s_e da_e × f
+
+with a_e the arm of the force in frame e, and da_e how that changes besides turning with it. What a
+dead force at a fixed place of the frame adds is in the tangent of the frame itself.
+
+Nearest points of two simplices move as their corners do. With the parameters u of the features that
+are nearest, v = v₀ + E u what leads from one side to the other, and soft springs σ that draw to the
+middle,
+
+    (EᵀE + σ) du = -Eᵀ w - dEᵀ v,    dv = w + E du,
+
+w the motion at constant u.
+"""
+
+from flexura._kernel import inline, kernel
+from flexura.lie.kernels.vector import cross, dot, rotate, rotate_back, scaled, vec
+
+SOLID, SKIN, LINK = range(3)
+ZERO = (0.0, 0.0, 0.0)
+
+
+@inline
+def _sum(u, v):
+    """u + v."""
+    return u[0] + v[0], u[1] + v[1], u[2] + v[2]
+
+
+@inline
+def _more(u, a, v):
+    """u + a v."""
+    return u[0] + a * v[0], u[1] + a * v[1], u[2] + a * v[2]
+
+
+@inline
+def _origin(g):
+    """Origin of a frame."""
+    return g[0, 3], g[1, 3], g[2, 3]
+
+
+@inline
+def _times(h, u):
+    """H u, all nine entries."""
+    return (
+        h[0] * u[0] + h[1] * u[1] + h[2] * u[2],
+        h[3] * u[0] + h[4] * u[1] + h[5] * u[2],
+        h[6] * u[0] + h[7] * u[1] + h[8] * u[2],
+    )
+
+
+@inline
+def _corner(c, e, at, frames):
+    """Corner e of a pair: where its frame is, or its sample there."""
+    g = frames[at.who[c, e]]
+    if e == 0 and at.kind[c] != LINK:
+        return _sum(_origin(g), rotate(g, vec(at.offset[c], 0)))
+    return _origin(g)
+
+
+@kernel
+def write_arms(live, at, frames, arm):
+    """Arms of the forces of pairs in all frames they act on, in world axes, (n, 4, 3)."""
+    for c in live:
+        x = vec(at.point[c], 0)
+        for e in range(4):
+            k = at.who[c, e]
+            if k < 0:
+                continue
+            if at.kind[c] == LINK:
+                first = 0 if e < 2 else 2
+                p = ZERO
+                for i in range(first, first + 2):
+                    p = _more(p, abs(at.share[c, i]), _origin(frames[at.who[c, i]]))
+            else:
+                p = _origin(frames[k])
+            for i in range(3):
+                arm[c, e, i] = x[i] - p[i]
+
+
+@inline
+def _solid(c, e, moved, turned, at, frames):
+    """dn and dx of a sample and a solid, of which one moves."""
+    n, r = vec(at.normal[c], 0), at.radius[c]
+    center = _corner(c, 0, at, frames)
+    o = _origin(frames[at.who[c, e]])
+    w = _sum(moved, cross(turned, _more(center, -1.0, o)))
+    if e == 0:
+        dn = _times(at.bend[c], w)
+        return dn, _more(w, -r, dn)
+    dn = _more(cross(turned, n), -1.0, _times(at.bend[c], w))
+    return dn, scaled(-r, dn)
+
+
+@inline
+def _edge(c, p, at, frames):
+    """E_p: how the way between both sides changes with a parameter; its frames and sign."""
+    i, j = at.moves[c, p, 0], at.moves[c, p, 1]
+    sign = 1.0 if at.kind[c] == LINK and i < 2 else -1.0
+    return scaled(sign, _more(_corner(c, j, at, frames), -1.0, _corner(c, i, at, frames))), sign
+
+
+@inline
+def _solve(a, b, d, x, y):
+    """Of [[a, b], [b, d]] z = (x, y)."""
+    det = a * d - b * b
+    return (d * x - b * y) / det, (a * y - b * x) / det
+
+
+@inline
+def _simplex(c, e, moved, turned, at, frames, change):
+    """dn, dx and how the nearest point of the second side moves; ds are written."""
+    n, apart, r = vec(at.normal[c], 0), at.apart[c], at.radius[c]
+    for i in range(4):
+        change[i] = 0.0
+    motion = moved
+    if e == 0 and at.kind[c] == SKIN:
+        motion = _sum(moved, cross(turned, rotate(frames[at.who[c, 0]], vec(at.offset[c], 0))))
+    share = at.share[c, e]
+    w = scaled(share, motion)
+    a, b, d, x, y = 1.0, 0.0, 1.0, 0.0, 0.0
+    tx, ty = 0.0, 0.0
+    E, F = ZERO, ZERO
+    one, two = at.moves[c, 0, 0] >= 0, at.moves[c, 1, 0] >= 0
+    if one:
+        E, sign = _edge(c, 0, at, frames)
+        a = dot(E, E) + at.soft[c, 0]
+        turn = sign * (
+            (1.0 if at.moves[c, 0, 1] == e else 0.0) - (1.0 if at.moves[c, 0, 0] == e else 0.0)
+        )
+        tx = -turn * dot(motion, n)
+        x = -dot(E, w) + apart * tx
+    if two:
+        F, sign = _edge(c, 1, at, frames)
+        d = dot(F, F) + at.soft[c, 1]
+        turn = sign * (
+            (1.0 if at.moves[c, 1, 1] == e else 0.0) - (1.0 if at.moves[c, 1, 0] == e else 0.0)
+        )
+        ty = -turn * dot(motion, n)
+        y = -dot(F, w) + apart * ty
+        if one:
+            b = dot(E, F)
+    u, v = _solve(a, b, d, x, y)
+    for p in range(2):
+        if at.moves[c, p, 0] >= 0:
+            i, j = at.moves[c, p, 0], at.moves[c, p, 1]
+            sign = 1.0 if at.kind[c] == LINK and i < 2 else -1.0
+            way = sign * (u if p == 0 else v)
+            change[j] += way
+            change[i] -= way
+    dv = _more(_more(w, u, E), v, F)
+    if at.flat[c]:
+        u, v = _solve(a, b, d, tx, ty)
+        dn = _more(scaled(u, E), v, F)
+    elif apart != 0.0:
+        dn = scaled(1.0 / apart, _more(dv, -dot(n, dv), n))
+    else:
+        dn = ZERO
+    dp = ZERO
+    for i in range(2 if at.kind[c] == LINK else 1):
+        if i == e:
+            dp = _more(dp, share, motion)
+        dp = _more(dp, change[i], _corner(c, i, at, frames))
+    return dn, _more(dp, -r, dn), _more(dp, -1.0, dv)
+
+
+@kernel
+def local_tangent(c, f, at, frames, arm, change, out):
+    """Write how the wrenches of a pair change with the frames that it acts on, (24, 24).
+
+    Of gradients, as loads are, by twists, six of each frame, in its own axes.
+    """
+    n = vec(at.normal[c], 0)
+    pressing = dot(n, f)
+    for i in range(24):
+        for j in range(24):
+            out[i, j] = 0.0
+    for e in range(4):
+        if at.who[c, e] < 0:
+            continue
+        g = frames[at.who[c, e]]
+        for j in range(6):
+            axis = (g[0, j % 3], g[1, j % 3], g[2, j % 3])
+            moved, turned = (ZERO, axis) if j < 3 else (axis, ZERO)
+            dq = ZERO
+            if at.kind[c] == SOLID:
+                for i in range(4):
+                    change[i] = 0.0
+                dn, dx = _solid(c, e, moved, turned, at, frames)
+            else:
+                dn, dx, dq = _simplex(c, e, moved, turned, at, frames, change)
+            df = _more(scaled(pressing, dn), -dot(f, dn), n)
+            for k in range(4):
+                if at.who[c, k] < 0:
+                    continue
+                h, s, a = frames[at.who[c, k]], at.share[c, k], vec(arm[c, k], 0)
+                da = dx
+                if at.kind[c] == LINK:
+                    da = scaled(-at.radius[c], dn) if k < 2 else _more(dx, -1.0, dq)
+                if k == e:
+                    da = _more(da, -1.0, cross(turned, a))
+                    if at.kind[c] != LINK:
+                        da = _more(da, -1.0, moved)
+                force = _more(scaled(s, df), change[k], f)
+                moment = _more(cross(a, force), s, cross(da, f))
+                m, p = rotate_back(h, moment), rotate_back(h, force)
+                for i in range(3):
+                    out[6 * k + i, 6 * e + j] -= m[i]
+                    out[6 * k + 3 + i, 6 * e + j] -= p[i]
+
+
+@kernel
+def unit_wrenches(c, axes, at, frames, arm, out):
+    """Write the gradients of unit forces along axes of a pair on its frames, (k, 24)."""
+    for i in range(len(axes)):
+        d = vec(axes[i], 0)
+        for e in range(4):
+            if at.who[c, e] < 0:
+                for j in range(6):
+                    out[i, 6 * e + j] = 0.0
+                continue
+            g = frames[at.who[c, e]]
+            f = rotate_back(g, scaled(at.share[c, e], d))
+            m = cross(rotate_back(g, vec(arm[c, e], 0)), f)
+            for j in range(3):
+                out[i, 6 * e + j] = -m[j]
+                out[i, 6 * e + 3 + j] = -f[j]
