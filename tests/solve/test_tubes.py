@@ -120,6 +120,8 @@ def test_sets_pickle_copy_and_go_through_files(tmp_path):
         copy.deepcopy(result),
     ):
         np.testing.assert_array_equal(other.pose("b", [0.0, 0.1]), result.pose("b", [0.0, 0.1]))
+        assert other == result
+        assert fx.statics(other.model, {"push": PUSH}, start=result).converged
 
 
 def test_bad_input():

@@ -1,6 +1,6 @@
 """What results know of the tubes of a set."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 
@@ -22,7 +22,6 @@ class TubeAnswers:
     state: State
     given: Inputs
     evaluation: Evaluation
-    inputs: Mapping[str, Array]
     _assembly: Callable[[], Assembly]
 
     def angle(self, tube: str, s: ArrayLike) -> Array:
@@ -68,7 +67,7 @@ class TubeAnswers:
         change[self.model.inputs[insertion].begin] = 1.0
         part = assembly.parts[place.part]
         force = sum(law.energy_slope(part.work, assembly.given, change) for law in part.part.laws)
-        s = place.rod.length - float(self.inputs[insertion])
+        s = place.rod.length - float(self.given.values[self.model.inputs[insertion].begin])
         bent = place.rod.rest_strain(s)[1:3]
         return float(force - 0.5 * place.rod.stiffness(s)[1:3] @ bent**2)
 
