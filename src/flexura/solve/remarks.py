@@ -24,6 +24,10 @@ COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear
 NOTABLE = 0.01
 # A joint whose frames are further apart than this does not fit [rad, m].
 GAP = 1e-6
+BY_RODS = (
+    "rods are so limp that their elements would buckle by themselves; that they are stable is told "
+    "by what continuous rods would do in this shape"
+)
 # Rows of derivatives of joints that depend on each other to this part of their size are redundant;
 # a joint has a share in that if its rows take at least this part of it.
 DEPENDENT = 1e-9
