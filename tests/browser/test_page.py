@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.browser.words import size
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chrome")
@@ -182,9 +183,9 @@ def test_two_pages_see_the_same(opened, browser):
     _write(page, "right", 1.0)
     page.wait_for_timeout(500)
     assert studio.desk.worker.wait()
-    said = page.locator("[data-flexura=facts]").inner_text()
-    other.wait_for_timeout(500)
-    assert other.locator("[data-flexura=facts]").inner_text() == said
+    energy = size(studio.desk.study.finding.shown.energy, "J")
+    for one in (page, other):
+        one.get_by_text(energy).wait_for(timeout=WAIT)
     other.close()
 
 

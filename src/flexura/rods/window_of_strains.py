@@ -122,8 +122,8 @@ class StrainWindow(Window):
         copied, last = self._own, self._last
         copied.step[last] = length
         for i in range(2):
-            own = slice((3 + i) * m, (4 + i) * m)
-            copied.phi[2 * last + i], copied.rest_strain[2 * last + i] = functions[own], rest[own]
+            part = slice((3 + i) * m, (4 + i) * m)
+            copied.phi[2 * last + i], copied.rest_strain[2 * last + i] = functions[part], rest[part]
 
     def _steps(self) -> tuple[Indices, Indices]:
         """The node that the element of each place leads to, and the step that it is in."""

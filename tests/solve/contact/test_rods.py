@@ -33,6 +33,7 @@ def cantilever_over_table(height, friction=0.0, rods=None, length=0.5):
         (fx.Spline(3, 30), 0.0),
         (fx.LinearStrain(30), 0.0),
         (fx.LinearStrain(30), 0.3),
+        (fx.Spline(3, 30), 0.3),
         (fx.Hermite(30), 0.0),
     ],
     ids=str,
