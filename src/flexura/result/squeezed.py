@@ -55,8 +55,9 @@ def beyond_ends(model: Model, numbers: Array) -> list[str]:
         if not isinstance(own, Threads):
             continue
         s = own.abscissae(numbers[model.layout.member_rows[own.index]])
-        rods = model.parts[own.part].group.rods
-        length = np.array([rods[i].length for i in own.rod.tolist()])
+        places = (place for place in model.places.values() if place.part == own.part)
+        lengths = {place.index: place.rod.length for place in places}
+        length = np.array([lengths[i] for i in own.rod.tolist()])
         out = np.maximum(-s, s - length)
         for i in np.flatnonzero(out > BEYOND * length).tolist():
             label, number = own.labels[own.tie[i]], int((own.tie[:i] == own.tie[i]).sum())
