@@ -36,7 +36,7 @@ def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) 
     if len(model.joints.nodes):
         found += open_joints(model.joints, evaluation)
         found += _redundant_joints(model, evaluation)
-    if model.tubes:
+    if model.robot.tubes:
         found += _tubes_inside(model, inputs)
     if model.contacts is not None:
         found += model.contacts.ignored

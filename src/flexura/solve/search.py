@@ -13,7 +13,7 @@ from flexura.model.model import Model
 from flexura.model.start import start_state
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.solve.delicate import elements_buckle, has_delicate_rods
+from flexura.solve.delicate import elements_buckle
 from flexura.solve.drawn import draw_together
 from flexura.solve.equilibrium import (
     Equilibrium,
@@ -77,7 +77,6 @@ class Search:
         self._left = iterations
         self._used = 0
         self._seek_stable = seek_stable
-        self._delicate = has_delicate_rods(assembly)
         self._signs = 0
 
     def run(self) -> StaticResult:
@@ -222,7 +221,7 @@ class Search:
 
     def _note_buckling(self) -> None:
         """Count attempts that failed where elements buckle by themselves, after each."""
-        if self._delicate and elements_buckle(self._assembly):
+        if elements_buckle(self._assembly):
             self._signs += 1
 
     def _give_up(self) -> bool:
