@@ -12,7 +12,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model, Place
 from flexura.model.state import State
 from flexura.model.terms.joint import Joints
-from flexura.result.squeezed import squeezed
+from flexura.result.squeezed import beyond_ends, squeezed
 from flexura.rods.discretization import Discretization
 from flexura.solve.angle_doubt import angle_doubts
 from flexura.solve.strain_doubt import strain_doubts
@@ -46,6 +46,7 @@ def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) 
         found += model.contacts.ignored
     if model.volumes:
         found += squeezed(model, evaluation.nodes, state.numbers)
+        found += beyond_ends(model, state.numbers)
     if model.restrained:
         found += _missing_components(model, state, evaluation)
     return tuple(found)
