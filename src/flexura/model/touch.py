@@ -159,8 +159,8 @@ class Touch:
             own.sample[here], own.offset[here], own.radius[here], own.skin,
             np.full_like(skins.scope, np.inf) if everywhere else skins.scope, skins.corner,
             skins.vertex, skins.across, skins.begin, skins.packs, self.frames, *self._skins,
-            self.gap[here], seen.normal[here], seen.point[here], seen.who[here], seen.share[here],
-            seen.moves[here], seen.apart[here], seen.flat[here],
+            np.empty(3, dtype=np.int64), self.gap[here], seen.normal[here], seen.point[here],
+            seen.who[here], seen.share[here], seen.moves[here], seen.apart[here], seen.flat[here],
         )  # fmt: skip
 
     def press(self, multipliers: Array, tangents: bool) -> Pressed | None:
