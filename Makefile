@@ -5,7 +5,7 @@ READY := .venv/ready
 # The matrices are small: on busy cores, threads of the linear algebra wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test test-fast fuzz lint bench clean
+.PHONY: demo test test-fast fuzz fuzz-contacts lint bench clean
 
 demo: $(READY)
 	@mkdir -p out
@@ -21,6 +21,11 @@ test-fast: lint
 MINUTES ?= 10
 fuzz: $(READY)
 	$(BIN)/python tests/properties/fuzz.py $(MINUTES)
+
+# Random scenes with contacts, 100 steps each: make fuzz-contacts SCENES=1000
+SCENES ?= 100
+fuzz-contacts: $(READY)
+	$(BIN)/python tests/solve/contact/scenes.py $(SCENES)
 
 lint: $(READY)
 	$(BIN)/ruff check .
