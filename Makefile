@@ -5,17 +5,24 @@ READY := .venv/ready
 # The matrices are small: on busy cores, threads of the linear algebra wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test test-fast fuzz fuzz-contacts lint bench clean
+.PHONY: demo test test-fast ready fuzz fuzz-contacts lint kernels bench clean
 
 demo: $(READY)
 	@mkdir -p out
 	$(BIN)/flexura solve examples/cantilever.toml --plot out/cantilever.png --save out/cantilever.npz
 
-test: lint
+test: ready
 	$(BIN)/python -m pytest -n auto
 
-test-fast: lint
+test-fast: ready
 	$(BIN)/python -m pytest -n auto -m "not slow"
+
+# Both at once. Processes that run tests at the same time would compile the same kernels.
+ready: $(READY)
+	$(MAKE) -j 2 lint kernels
+
+kernels: $(READY)
+	$(BIN)/flexura warm-up
 
 # Random robots, new ones every time: make fuzz MINUTES=60
 MINUTES ?= 10
@@ -43,5 +50,5 @@ clean:
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "flexura needs Python 3.11 or newer, this is " + sys.version.split()[0] + ": call make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[view,inverse,mesh,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[view,inverse,mesh,studio,dev]'
 	@touch $(READY)

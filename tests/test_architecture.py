@@ -27,7 +27,7 @@ ALLOWED = {
     "rods": {"lie", "lie.kernels", "robot"},
     "volumes": {"robot"},
     "contact": {"lie.kernels", "robot"},  # distances; knows no mechanics
-    "model": {"lie", "lie.kernels", "matrix", "robot", "rods", "contact"},
+    "model": {"lie", "lie.kernels", "matrix", "robot", "rods", "volumes", "contact"},
     "model.laws": {"lie.kernels", "robot", "rods", "model"},
     "model.terms": {"lie", "lie.kernels", "robot", "model"},
     "model.constraints": {"model"},
@@ -63,7 +63,11 @@ ALLOWED = {
     "view": {"lie", "robot", "contact", "result", "solve", "io"},
     "cli": {
         "lie", "robot", "rods", "model", "result", "solve", "solve.inverse", "solve.linear",
-        "solve.motion", "solve.shooting", "io", "view",
+        "solve.motion", "solve.shooting", "io", "view", "browser",
+    },
+    "browser": {
+        "lie", "robot", "rods", "model", "result", "solve", "solve.inverse", "solve.linear",
+        "solve.motion", "io", "view",
     },
     "__main__": {"cli"},
 }  # fmt: skip

@@ -10,6 +10,7 @@ True
 """
 
 from flexura import lie
+from flexura.browser.studio import Studio, studio
 from flexura.errors import (
     FileError,
     FlexuraError,
@@ -180,6 +181,7 @@ __all__ = [
     "StaticResult",
     "StaticResults",
     "Status",
+    "Studio",
     "SymplecticEuler",
     "Taper",
     "Tendon",
@@ -213,4 +215,5 @@ __all__ = [
     "simulate",
     "statics",
     "statics_many",
+    "studio",
 ]

@@ -9,6 +9,7 @@ from flexura.cli.option import (
     add_discretization,
     add_inputs,
     add_robot,
+    bounds,
     discretization,
     inputs,
     pose_of_numbers,
@@ -19,8 +20,8 @@ from flexura.errors import ModelError
 from flexura.io import load, save_result
 from flexura.model.build import build
 from flexura.result.inverse import InverseResult
-from flexura.robot import FrameLike
-from flexura.solve.inverse.inverse import inverse
+from flexura.robot import FrameLike, On
+from flexura.solve.inverse.inverse import Targets, inverse
 from flexura.text import in_parentheses, numbers
 from flexura.typing import ArrayLike
 
@@ -92,7 +93,7 @@ def run(options: argparse.Namespace) -> bool:
         model,
         _targets(options.target),
         using=using,
-        bounds=_bounds(options.bounds),
+        bounds=bounds(options.bounds),
         inputs=inputs(model.inputs, options.input),
     )
     assert isinstance(found, InverseResult)
@@ -148,9 +149,9 @@ def _limits(found: InverseResult, name: str) -> str:
     )
 
 
-def _targets(texts: Iterable[str]) -> dict[FrameLike, ArrayLike]:
+def _targets(texts: Iterable[str]) -> Targets:
     """Targets from texts such as "arm.tip=0.1,0,0.2"."""
-    found: dict[FrameLike, ArrayLike] = {}
+    found: dict[FrameLike | On, ArrayLike] = {}
     for text in texts:
         frame, sign, value = text.rpartition("=")
         form = "write three for a position, as arm.tip=x,y,z, or six or sixteen for a pose"
@@ -165,22 +166,4 @@ def _targets(texts: Iterable[str]) -> dict[FrameLike, ArrayLike]:
         if len(given) not in (3, 6, 16):
             raise ModelError(f"--target {text!r} has {len(given)} numbers; {form}")
         found[frame] = given if len(given) == 3 else pose_of_numbers(f"--target {text!r}", given)
-    return found
-
-
-def _bounds(texts: Iterable[str]) -> dict[str, ArrayLike]:
-    """Bounds from texts such as "left=0:20"."""
-    found: dict[str, ArrayLike] = {}
-    for text in texts:
-        name, sign, value = text.rpartition("=")
-        least, colon, most = value.partition(":")
-        form = "write --bounds left=0:20"
-        if not (sign and name and colon):
-            raise ModelError(f"--bounds {text!r} is not of the form name=least:most; {form}")
-        if name in found:
-            raise ModelError(f"--bounds {name!r} is given twice; give it once")
-        try:
-            found[name] = (float(least or "-inf"), float(most or "inf"))
-        except ValueError:
-            raise ModelError(f"--bounds {text!r}: {value!r} are not numbers; {form}") from None
     return found

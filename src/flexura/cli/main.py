@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 import flexura
-from flexura.cli import compare, inverse, modes, show, simulate, solve, warm_up
+from flexura.cli import compare, inverse, modes, show, simulate, solve, studio, warm_up
 from flexura.errors import FlexuraError
 
 NOT_CONVERGED = 1
@@ -62,5 +62,6 @@ def _parser() -> argparse.ArgumentParser:
     modes.add_command(commands)
     inverse.add_command(commands)
     show.add_command(commands)
+    studio.add_command(commands)
     warm_up.add_command(commands)
     return parser

@@ -165,6 +165,24 @@ def inputs(entries: Mapping[str, Input], texts: Iterable[str]) -> dict[str, Arra
     return found
 
 
+def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
+    """Bounds from texts such as "left=0:20"."""
+    found: dict[str, tuple[float, float]] = {}
+    for text in texts:
+        name, sign, value = text.rpartition("=")
+        least, colon, most = value.partition(":")
+        form = "write --bounds left=0:20"
+        if not (sign and name and colon):
+            raise ModelError(f"--bounds {text!r} is not of the form name=least:most; {form}")
+        if name in found:
+            raise ModelError(f"--bounds {name!r} is given twice; give it once")
+        try:
+            found[name] = (float(least or "-inf"), float(most or "inf"))
+        except ValueError:
+            raise ModelError(f"--bounds {text!r}: {value!r} are not numbers; {form}") from None
+    return found
+
+
 def pose_of_numbers(who: str, numbers: list[float]) -> ArrayLike:
     """A pose from position and rotation vector, or from its matrix."""
     if len(numbers) not in (6, 16) or not np.isfinite(numbers).all():

@@ -10,7 +10,7 @@ import inspect
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -73,15 +73,26 @@ def load(path: PathLike) -> Robot:
     return robot_of_text(_text(file), str(file), file.parent)
 
 
-def robot_of_text(text: str, where: str, folder: Path | None = None) -> Robot:
+def robot_of_text(
+    text: str,
+    where: str,
+    folder: Path | None = None,
+    meshes: Collection[str] | None = None,
+) -> Robot:
     """The robot of a TOML text; paths of meshes are relative to a folder.
+
+    Args:
+        text: of the file.
+        where: what errors begin with.
+        folder: that paths of meshes are relative to.
+        meshes: the files of meshes that may be read, by their whole paths; None for any.
 
     Raises:
         FileError: if the text does not describe a robot; it begins with ``where``.
     """
     document = _parse(where, text)
     with _in_file(where):
-        volume_table.read(document, folder)
+        volume_table.read(document, folder, meshes)
         return _robot(document)
 
 

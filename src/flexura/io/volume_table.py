@@ -1,6 +1,7 @@
 """Meshes of volumes in robot files: a path relative to the file, or points and tetrahedra."""
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +31,28 @@ def name_meshes(robot: Robot, document: dict[str, Any], folder: Path | None) -> 
             table["mesh"] = Path(os.path.relpath(volume.mesh.path, folder)).as_posix()
 
 
-def read(document: dict[str, Any], folder: Path | None) -> None:
-    """Turn what a file says of meshes into what a volume takes."""
+def read(
+    document: dict[str, Any], folder: Path | None, allowed: Collection[str] | None = None
+) -> None:
+    """Turn what a file says of meshes into what a volume takes.
+
+    Args:
+        document: the file.
+        folder: that paths are relative to.
+        allowed: the mesh files that may be read; None for any.
+    """
     tables = document.get("volumes", ())
     for i, table in enumerate(tables if isinstance(tables, list) else ()):
         mesh = table.get("mesh") if isinstance(table, dict) else None
-        if isinstance(mesh, str) and folder is not None:
-            table["mesh"] = str(folder / mesh)
+        if isinstance(mesh, str):
+            path = mesh if folder is None else str(folder / mesh)
+            if allowed is not None and path not in allowed:
+                raise BadField(
+                    f"the mesh file {mesh!r} is not one of the robot that was opened first; write "
+                    "its points and tetrahedra into this text",
+                    f"volumes[{i}].mesh",
+                )
+            table["mesh"] = path
         elif isinstance(mesh, dict):
             key = f"volumes[{i}].mesh"
             if not {"points", "tetrahedra"} <= mesh.keys() <= KEYS:

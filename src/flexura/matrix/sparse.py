@@ -96,7 +96,7 @@ class Sparse(Value):
     def diagonal(self) -> Indices:
         """Place of each entry of the diagonal among the values."""
         every = np.arange(self.n)
-        return frozen(self.slots(every, every)[:, 0])
+        return frozen(self.slots(every, every)[:, 0].copy())
 
     @cached_property
     def entries(self) -> tuple[Indices, Indices]:

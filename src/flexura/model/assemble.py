@@ -340,8 +340,7 @@ class Assembly:
             far, n = self.farthest() / self.model.finest, self.layout.n_nodes
             self._rounding = EPS * self.model.largest_stiffness * max(n, far)
             for member in self.members:
-                own = EPS * len(self.particles.start) * member.rounding(self)
-                self._rounding = max(self._rounding, own)
+                self._rounding = max(self._rounding, EPS * member.rounding(self))
         return self._rounding
 
     def turns(self, lost: tuple[Array, ...] | None) -> tuple[float, ...]:

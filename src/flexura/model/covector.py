@@ -13,6 +13,7 @@ from flexura.lie import se3
 from flexura.model.frame import Frame, find_frame
 from flexura.model.model import Place
 from flexura.model.slope import carried
+from flexura.model.spot import Spot
 from flexura.model.work import Evaluated
 from flexura.typing import Array, Matrix, Twist
 
@@ -65,7 +66,7 @@ def twist_covectors(
 
     Args:
         assembly: evaluated.
-        frame: name of a frame, or ``At(...)``.
+        frame: name of a frame, ``At(...)`` or ``On(...)``.
         kind: what it is called where there is none of that name.
         rows: the combinations, (p, 6); None for the numbers themselves.
     """
@@ -79,12 +80,27 @@ def frame_covectors(assembly: Evaluated, frame: Frame, rows: Matrix) -> Covector
     """Combinations of the numbers of a frame's body twist, (p, 6)."""
     if frame.offset is not None:
         rows = rows @ se3.Ad(se3.inverse(frame.offset))
+    if frame.spot is not None:
+        return _on_volume(assembly, frame.spot, rows)
     if frame.place is not None:
         return Covectors.of(assembly, _inside(assembly, frame.place, frame.s, rows))
     if frame.node < 0:
         none = np.zeros((len(rows), assembly.layout.n_dof))
         return Covectors(none, np.zeros((len(rows), len(assembly.nodes), 6)))
     return Covectors.of(assembly, _on_node(assembly, frame.node, rows))
+
+
+def _on_volume(assembly: Evaluated, spot: Spot, rows: Matrix) -> Covectors:
+    """Rows on a point of a volume."""
+    layout, work = assembly.layout, assembly.particles
+    motion = np.zeros((len(rows), layout.n_dof))
+    force = np.zeros((len(rows), layout.n_nodes, 6))
+    on_particles = np.zeros_like(work.force)
+    for i, own in enumerate(spot.forces(work.displacement, rows)):
+        on_particles[spot.particles] = own
+        layout.particles.carry(assembly.nodes, on_particles, force[i], motion[i])
+        layout.add_node_forces(force[i], motion[i])
+    return Covectors(motion, force)
 
 
 def _on_node(

@@ -1,14 +1,15 @@
-"""Frames of a model: what carries them, among its nodes or along its rods."""
+"""Frames of a model: what carries them, among its nodes, along its rods or in its volumes."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
-from flexura.errors import ModelError, UnknownName
+from flexura.errors import ModelError, UnknownName, known
 from flexura.model.model import Model, Place
+from flexura.model.spot import Spot
 from flexura.model.state import State
-from flexura.robot import At
+from flexura.robot import At, On
 from flexura.robot.tubes import check_no_set
 from flexura.typing import Pose
 
@@ -21,15 +22,19 @@ class Frame(NamedTuple):
         place: the rod that carries it, of a point that is given by its arc length; else None.
         s: the arc length [m].
         offset: pose of the frame in what carries it; None for that itself.
+        spot: the point of a volume that carries it; else None.
     """
 
     node: int
     place: Place | None = None
     s: float = 0.0
     offset: Pose | None = None
+    spot: Spot | None = None
 
     def pose(self, model: Model, nodes: Pose, state: State) -> Pose:
         """Its pose in the world, for poses of the nodes and a state."""
+        if self.spot is not None:
+            return self.spot.pose(model.layout.particles, nodes, state.numbers)
         if self.place is not None:
             part = model.parts[self.place.part]
             inner, s = model.inner(state, self.place.part), np.array([self.s])
@@ -50,15 +55,18 @@ def find_frame(
 
     Args:
         model: the robot.
-        frame: name of a frame, or ``At(...)``.
+        frame: name of a frame, ``At(...)`` or ``On(...)``.
         kind: what it is called where there is none of that name.
         also: what else could have been meant.
         moving: whether the world is none.
 
     Raises:
         UnknownName: if there is none.
-        ModelError: for a point beyond the ends of a rod.
+        ModelError: for a point beyond the ends of a rod, or outside of a volume.
     """
+    if isinstance(frame, On):
+        volume = model.robot.volume(known("volume", frame.volume, model.volumes))
+        return Frame(-1, spot=Spot.of(volume, model.volumes[volume.name], frame))
     at = frame if isinstance(frame, At) else None
     name = frame if at is None else at.rod
     offset = None if at is None or at.offset is None else at.transform

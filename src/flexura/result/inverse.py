@@ -12,7 +12,7 @@ from flexura.errors import NotConverged
 from flexura.result.static import StaticResult
 from flexura.result.table import Column, columns
 from flexura.result.words import inputs_in_words
-from flexura.robot import FrameLike
+from flexura.robot import FrameLike, On
 from flexura.shown import Facts, Shown
 from flexura.text import counted
 from flexura.typing import Array
@@ -66,7 +66,7 @@ class InverseResult(Shown, Value):
     result: StaticResult
     using: tuple[str, ...]
     error: float
-    errors: Mapping[FrameLike, tuple[float, float]]
+    errors: Mapping[FrameLike | On, tuple[float, float]]
     active: Mapping[str, str]
     gradient: Array
     iterations: int

@@ -11,8 +11,8 @@ from flexura.errors import known
 from flexura.model.members.solid import Solid
 from flexura.model.members.thread import Threads
 from flexura.result.volume_kernels import strains_and_stresses
-from flexura.robot import Clamp, On, Tendon
-from flexura.robot.volume import place_on
+from flexura.robot import Clamp, Tendon
+from flexura.robot.volume_place import place_on
 from flexura.typing import Array, Indices, Pose, Wrench, frozen
 from flexura.value import Value
 
@@ -44,22 +44,19 @@ class VolumeState(Value):
         return np.asarray(self.rest + self.displacements)
 
     @cached_property
-    def _answers(self) -> tuple[Array, Array, Array, Array]:
+    def _answers(self) -> tuple[Array, Array, Array]:
         elements = self.solid.elements
         m, q = elements.weight.shape
-        strain, stress, rotation = np.empty((3, m, q, 3, 3))
+        strain, stress = np.empty((2, m, q, 3, 3))
         energy, part = np.empty((m, q)), elements.weight / elements.weight.sum(axis=1)[:, None]
         strains_and_stresses(
             elements.cells, elements.gradient, elements.law, *elements.lame, self.displacements,
-            strain, stress, rotation, energy, np.empty((2, 3, 3)), np.empty((9, 9)),
+            strain, stress, energy, np.empty((2, 3, 3)), np.empty((9, 9)),
             np.empty((5, 3, 3)),
         )  # fmt: skip
         strain = np.einsum("mq,mqij->mij", part, strain)
         stress = np.einsum("mq,mqij->mij", part, stress)
-        return (
-            frozen(strain), frozen(stress), frozen(rotation[:, 0]),
-            frozen((elements.weight * energy).sum(axis=1)),
-        )  # fmt: skip
+        return frozen(strain), frozen(stress), frozen((elements.weight * energy).sum(axis=1))
 
     @property
     def strain(self) -> Array:
@@ -74,7 +71,7 @@ class VolumeState(Value):
     @property
     def energy(self) -> Array:
         """Strain energy of each element [J], (m,)."""
-        return self._answers[3]
+        return self._answers[2]
 
     @cached_property
     def von_mises(self) -> Array:
@@ -174,14 +171,3 @@ class SoftAnswers:
         found = np.zeros((len(particles), 3))
         particles.displacements(self.evaluation.nodes, self.state.numbers, found)
         return frozen(found)
-
-    def _pose_on(self, point: On) -> Pose:
-        """Where a point of a volume is, turned as the element that it is in."""
-        name = known("volume", point.volume, self.model.volumes)
-        description = self.model.robot.volume(name)
-        nodes, weights = place_on(f"On {name!r}", "point", description, point.point)
-        found, state = np.eye(4), self.volume(name)
-        found[:3, 3] = weights[0] @ state.points[nodes[0]]
-        cell = int(np.flatnonzero((state.cells == nodes[0]).all(axis=1))[0])
-        found[:3, :3] = state._answers[2][cell]
-        return found

@@ -135,9 +135,7 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
         Returns:
             Pose in the world, shape (4, 4), or s.shape + (4, 4).
         """
-        if isinstance(frame, On):
-            return self._pose_on(frame)
-        if s is not None and not isinstance(frame, At):
+        if s is not None and isinstance(frame, str):
             return self._shape(frame, s)[0]
         if isinstance(frame, At) and self._is_tube(frame.rod):
             return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
@@ -193,22 +191,22 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
         Found when it is asked for, from the result alone (theory 4.5): to first order, what is
         missing between this equilibrium and that of the continuous rods. Where it is not small
         beside the rods, it says no more than that they are too coarse. Not known (inf) for robots
-        with sets of tubes.
+        with sets of tubes, or with volumes: compare with a finer mesh, or quadratic elements.
         """
-        if self.model.tubes:
+        if self.model.tubes or self.model.volumes:
             return inf
         from flexura.solve.accuracy.accuracy import accuracy
 
         return accuracy(self, self._assembly(), self._balance)
 
-    def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:
+    def jacobian(self, frame: FrameLike | On, by: Sequence[str] | None = None) -> Matrix:
         """How a frame moves with inputs, from equilibrium to equilibrium: ∂(twist)/∂u.
 
         Exact (theory 15.1). The first question factorises the tangent; further ones are cheap.
         Slack tendons stay so.
 
         Args:
-            frame: as for ``pose``: a name, or ``At(...)``, also inside rods.
+            frame: as for ``pose``: a name, ``At(...)``, also inside rods, or ``On(...)`` a volume.
             by: names of inputs, each with all of its numbers, in their order; None for all. A
                 pose counts with the six numbers of its body twist.
 
@@ -222,7 +220,7 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
         """
         return self._response.jacobian(frame, by)
 
-    def compliance(self, frame: FrameLike) -> Matrix:
+    def compliance(self, frame: FrameLike | On) -> Matrix:
         """How a frame gives way to a small wrench there: ∂(body twist)/∂(body wrench).
 
         Inputs stay as they are: tendons keep their tension, or their length. Symmetric where

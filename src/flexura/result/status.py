@@ -60,6 +60,11 @@ class Status(Enum):
         "the load (see load_factor): go in smaller increments from start=, leave out contacts that "
         "hold the same twice, or take less friction"
     )
+    SQUEEZED = (
+        "not converged: elements of a volume are squeezed to less than half of their volume, or "
+        "would turn inside out; the result's remarks name them: lower the load, let more nodes "
+        "share it, refine the mesh there, or use law='neo-hookean', which resists"
+    )
     EXHAUSTED = (
         "not converged: the iterations ran out; allow more with iterations=, refine the "
         "discretization or start from a nearby result"

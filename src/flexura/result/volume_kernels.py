@@ -2,14 +2,12 @@
 
 from flexura._kernel import kernel
 from flexura.model.members.solid_kernels import put_gradient
-from flexura.volumes.material_kernels import cofactors, green, respond, rotation
+from flexura.volumes.material_kernels import cofactors, green, respond
 
 
 @kernel
-def strains_and_stresses(
-    cells, gradient, law, lam, mu, u, strain, stress, turned, energy, two, A, work
-):  # fmt: skip
-    """Green's strain, σ = P Fᵀ / J, the rotation and the energy density at all points."""
+def strains_and_stresses(cells, gradient, law, lam, mu, u, strain, stress, energy, two, A, work):
+    """Green's strain, σ = P Fᵀ / J and the energy density at all points."""
     F, P = two[0], two[1]
     for e in range(len(cells)):
         for q in range(gradient.shape[1]):
@@ -17,7 +15,6 @@ def strains_and_stresses(
             energy[e, q] = respond(law, lam, mu, F, P, A, work, False)
             green(strain[e, q], F)
             J = cofactors(work[0], F)
-            rotation(turned[e, q], F, work[0])
             for i in range(3):
                 for j in range(3):
                     total = P[i, 0] * F[j, 0] + P[i, 1] * F[j, 1] + P[i, 2] * F[j, 2]

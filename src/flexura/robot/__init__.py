@@ -22,7 +22,9 @@ from flexura.robot.section import AnySection, Circle, Rectangle, Section, Taper,
 from flexura.robot.shape import AnyShape, Box, Capsule, Cylinder, Plate, Sphere, Triangles
 from flexura.robot.tendon import Hole, Stretch, Tendon
 from flexura.robot.tubes import TubeSet
-from flexura.robot.volume import Clamp, Nodes, On, Threaded, Volume
+from flexura.robot.volume import Volume
+from flexura.robot.volume_place import Nodes, On
+from flexura.robot.volume_tie import Clamp, Threaded
 
 __all__ = [
     "Anchor",

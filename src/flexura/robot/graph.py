@@ -16,7 +16,7 @@ from flexura.robot.link import FreeJoint, Link, free_joints, rigid_links
 from flexura.robot.offset import inverse
 from flexura.robot.rod import Rod
 from flexura.robot.tubes import TubeSet
-from flexura.robot.volume import Clamp, Threaded
+from flexura.robot.volume_tie import Clamp, Threaded
 from flexura.typing import Pose
 from flexura.value import Value
 

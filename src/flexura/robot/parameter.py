@@ -1,7 +1,8 @@
 """Parameters of a description: numbers in it, named by the way that leads to them.
 
-``"backbone.material.young"`` starts at a part of the robot (a rod, a body, a joint by its label, a
-tendon, a load) and goes on by fields, and by numbers in lists: ``"left.routing.pieces.0.1.y"``.
+``"backbone.material.young"`` starts at a part of the robot (a rod, a body, a volume, a joint by its
+label, a tendon, a load) and goes on by fields, and by numbers in lists:
+``"left.routing.pieces.0.1.y"``.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from flexura.lie import se3
 from flexura.robot.robot import Robot
 from flexura.typing import Array, ArrayLike, real_numbers
 
-KINDS = ("rods", "bodies", "joints", "tendons", "loads", "tubes")
+KINDS = ("rods", "bodies", "joints", "tendons", "loads", "tubes", "volumes")
 # What is meant where nothing is given.
 MEANT: dict[str, ArrayLike] = {"rest": (0.0, 0.0, 0.0), "offset": np.eye(4)}
 

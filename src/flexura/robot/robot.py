@@ -19,8 +19,9 @@ from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.tendon import Tendon
 from flexura.robot.tubes import TubeSet, check_no_set
-from flexura.robot.volume import Clamp, Threaded, Volume
+from flexura.robot.volume import Volume
 from flexura.robot.volume_check import check_volumes
+from flexura.robot.volume_tie import Clamp, Threaded
 from flexura.shown import Facts, Shown
 from flexura.text import few
 from flexura.value import state_of

@@ -27,7 +27,7 @@ from flexura.robot.function import HoldsFunctions
 from flexura.robot.piecewise import APART, AnyRouting, Discs
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.routing import Span
-from flexura.robot.volume import way_points
+from flexura.robot.volume_tie import way_points
 from flexura.typing import Array, ArrayLike, Vector
 from flexura.value import Value
 

@@ -8,16 +8,9 @@ import numpy as np
 from flexura.robot.check import BadField
 from flexura.robot.graph import Graph
 from flexura.robot.load import PointLoad, Pressure
-from flexura.robot.volume import (
-    Clamp,
-    Nodes,
-    On,
-    Threaded,
-    Volume,
-    check_surface,
-    find_volume,
-    place_on,
-)
+from flexura.robot.volume import Volume
+from flexura.robot.volume_place import Nodes, On, check_surface, find_volume, place_on
+from flexura.robot.volume_tie import Clamp, Threaded
 
 
 def check_volumes(

@@ -176,8 +176,8 @@ def _bridge(
         The curve, or None if the iteration did not converge.
     """
     y = np.concatenate([x1, slopes])
-    basis = _basis(PLACES)
-    stored = float(bridge_kernels.solve(rod.length, basis, WEIGHT, *law, np.asarray(p1), y))
+    basis, end = _basis(PLACES), np.ascontiguousarray(p1)
+    stored = float(bridge_kernels.solve(rod.length, basis, WEIGHT, *law, end, y))
     return None if np.isnan(stored) else Bridge(rod.length, y, stored)
 
 

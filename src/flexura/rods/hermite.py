@@ -79,6 +79,8 @@ class Hermite:
 class HermiteRods(ReadOnly):
     """Rods described by Hermite elements; a ``RodGroup``."""
 
+    hidden = 0
+
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 3  # poses do not commute: theory 2.4
         self.components = 6
@@ -126,10 +128,10 @@ class HermiteRods(ReadOnly):
         self.point_first = frozen(3 * self.point_node + 2)
         self.span_first = frozen(3 * self.elements - 1)
         self.span_points = frozen(POINTS * np.arange(len(self.elements) + 1))
-        self.b, self.db = (frozen(x) for x in _bezier(u, self.length[self.point_node + 1]))
-        self.assumed = self._force_functions(self.point_node, u)
+        self.b, self.db = (frozen(x) for x in bezier(u, self.length[self.point_node + 1]))
+        self.assumed = self.force_functions(self.point_node, u)
 
-    def _force_functions(self, node: Indices, u: Array) -> AssumedStrain:
+    def force_functions(self, node: Indices, u: Array) -> AssumedStrain:
         """Functions of the forces at places u of the elements that begin at nodes."""
         nodes = np.stack([node, node + 1, node + 1], axis=1)
         columns = np.empty_like(nodes)
@@ -244,7 +246,7 @@ class HermiteRods(ReadOnly):
         """Force at any arc lengths of a rod, (n, 3)."""
         element, u = inside(self.breaks[rod], s)
         found = np.empty((len(s), 3))
-        functions = self._force_functions(element + self.rod_nodes[rod], u)
+        functions = self.force_functions(element + self.rod_nodes[rod], u)
         functions.interpolate(np.ascontiguousarray(inner), found)
         return found
 
@@ -266,7 +268,7 @@ class HermiteRods(ReadOnly):
         """The nodes before places of a rod, and all but the poses there."""
         element, u = inside(self.breaks[rod], s)
         node = element + self.rod_nodes[rod]
-        work = HermiteWork(self.n_nodes, *_bezier(u, self.length[node + 1]))
+        work = HermiteWork(self.n_nodes, *bezier(u, self.length[node + 1]))
         self._differences(nodes, np.ascontiguousarray(inner), work)
         points = np.arange(len(s) + 1)
         cumulative_kernels.strains(3 * node + 2, points, *work.factors, work.strain)
@@ -313,7 +315,7 @@ class HermiteWork:
         self.scratch = Scratch(self.vectors, duals, forms, material, local, self.mixed[0])
 
 
-def _bezier(u: Array, length: Array) -> tuple[Array, Array]:
+def bezier(u: Array, length: Array) -> tuple[Array, Array]:
     """b and b' = db/ds at places u of elements, (n, 3) each."""
     v = 1.0 - u
     b = np.stack([1.0 - v**3, u * u * (3.0 - 2.0 * u), u**3], axis=1)

@@ -120,12 +120,10 @@ class PowerRods(IntegratedRods):
         self.ends = frozen(len(s) + np.arange(len(before)))
         u = 0.5 + 0.5 * gauss_rule(self.degree)[0]
         places = np.concatenate([np.tile(u, len(before)), np.ones(len(before))])
-        self.b, self.db = (
-            frozen(x) for x in self._powers(places, self.length[self.place_node + 1])
-        )
-        self._start = frozen(np.ascontiguousarray(np.linalg.inv(self._powers(u, np.ones(1))[1])))
+        self.b, self.db = (frozen(x) for x in self.powers(places, self.length[self.place_node + 1]))
+        self._start = frozen(np.ascontiguousarray(np.linalg.inv(self.powers(u, np.ones(1))[1])))
 
-    def _powers(self, u: Array, length: Array) -> tuple[Matrix, Matrix]:
+    def powers(self, u: Array, length: Array) -> tuple[Matrix, Matrix]:
         """b_i = u^i and b_i' = db_i/ds at places of elements, (n, degree) each."""
         i = np.arange(1, self.degree + 1)
         return u[:, None] ** i, i * u[:, None] ** (i - 1) / length[:, None]
@@ -244,7 +242,7 @@ class PowerRods(IntegratedRods):
         element, u = inside(self.breaks[rod], s)
         node = element + self.rod_nodes[rod]
         first = k * (node + 1) - 1
-        b, db = self._powers(u, self.length[node + 1])
+        b, db = self.powers(u, self.length[node + 1])
         strain, pose = np.empty((n, 6)), np.tile(np.eye(4), (n, 1, 1))
         transport, tangent = np.empty((2, n, k, 18))
         cumulative_kernels.strains(
@@ -269,7 +267,7 @@ class PowerRods(IntegratedRods):
         node = 1 + int(element[0]) + self.rod_nodes[rod]
         length, places = self.length[node : node + 1], 0.5 + 0.5 * gauss_rule(k)[0]
         own, one = slice(node - 1, node + 1), np.ones(1, dtype=np.int64)
-        work = PowerWork(2, k, *self._powers(np.append(places, u), length))
+        work = PowerWork(2, k, *self.powers(np.append(places, u), length))
         kernels.find_twists(
             one, self.length[own], self._start, np.ascontiguousarray(inner[own]), *work.factors,
             work.place_strain, *work.jacobian, work.duals, work.steps,

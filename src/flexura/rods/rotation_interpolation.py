@@ -112,7 +112,7 @@ class RotationRods(IntegratedRods):
         self.first_point = frozen(np.searchsorted(self.point_node, np.arange(self.n_nodes + 1)))
         first = self.first_point
         self._first_of_element = frozen(np.unique(first[:-1][np.diff(first) > 0]))
-        self.basis = frozen(_hermite(u))
+        self.basis = frozen(hermite(u))
         self.rows = frozen(integral_rows(np.append(u, 1.0), POINTS))
         self.end_basis = frozen(np.array([1.0, 0.0, 0.0]))
         for index in range(len(plans)):
@@ -145,7 +145,7 @@ class RotationRods(IntegratedRods):
         breaks = self.breaks[rod]
         u = np.linspace(0.0, 1.0, FIT_STEPS + 1)
         x = _rotation_vectors(breaks, strain)
-        basis = _hermite(u)[:, 0]
+        basis = hermite(u)[:, 0]
         slopes = np.linalg.pinv(basis[:, 1:]) @ (
             x.transpose(1, 0, 2) - basis[:, None, :1] * x[:, -1]
         ).reshape(len(u), -1)
@@ -234,7 +234,7 @@ class RotationRods(IntegratedRods):
         work = self.work()
         for e in np.unique(element):
             n, at = own.start + e + 1, np.flatnonzero(element == e)
-            y, basis = inner[n].copy(), np.concatenate([gauss, _hermite(u[at])])
+            y, basis = inner[n].copy(), np.concatenate([gauss, hermite(u[at])])
             values, rotation = np.empty((len(basis), 6)), np.empty((len(basis), 3, 3))
             curve.curvature(y, self.length[n], basis, values, rotation, work.vectors)
             strain[at, :3] = values[POINTS:, :3]
@@ -254,7 +254,7 @@ class RotationRods(IntegratedRods):
         element, u = inside(self.breaks[rod], np.array([s]))
         node = 1 + int(element[0]) + self.rod_nodes[rod]
         own, first = slice(node - 1, node + 1), np.array([0, 0, POINTS + 1])
-        basis = np.concatenate([self.basis[:POINTS], _hermite(u)])
+        basis = np.concatenate([self.basis[:POINTS], hermite(u)])
         rows = np.zeros((POINTS + 2, POINTS + 1))
         rows[:POINTS, :-1], rows[-1, :-1] = self.rows[:POINTS], self.rows[-1]
         rows[POINTS, :-1] = integral_rows(u, POINTS)
@@ -278,7 +278,7 @@ class RotationRods(IntegratedRods):
 class RotationWork:
     """Arrays of one evaluation of ``RotationRods``; names as in its kernels."""
 
-    def __init__(self, n_nodes: int, n_points: int) -> None:
+    def __init__(self, n_nodes: int, n_points: int, per_element: int = POINTS) -> None:
         n = kernels.N
         self.inner, self.d_inner = np.zeros((2, n_nodes, n + 6))
         self.loose = np.empty(0, dtype=np.int64)
@@ -296,10 +296,8 @@ class RotationWork:
         self.moved_rotation = np.empty((n_points, 3, 3))
         self.pose = np.tile(np.eye(4), (n_points, 1, 1))
         self.matrices = np.zeros((n_nodes, n + 18, n + 18))
-        self.lever = np.empty((POINTS, 3, 3))
-        self.pulls = np.empty((POINTS, 3))
-        self.moment = np.empty((POINTS, 3))
-        self.curved = np.empty((POINTS, 3, 3))
+        self.lever, self.curved = np.empty((2, per_element, 3, 3))
+        self.pulls, self.moment = np.empty((2, per_element, 3))
         self.gradient = np.empty(n)
         self.hessian = np.empty((n, n))
         self.moved = np.empty((n + 6, 6))
@@ -312,7 +310,7 @@ class RotationWork:
         self.vectors = np.empty((25, 3))
 
 
-def _hermite(u: Array) -> Array:
+def hermite(u: Array) -> Array:
     """Values and slopes of the cubic functions, (n, 2, 3)."""
     basis = np.empty((len(u), 2, 3))
     curve.hermite(np.ascontiguousarray(u), basis)

@@ -182,9 +182,8 @@ class StrainRods(IntegratedRods):
         n_points = [2 * sum(len(ends) - 1 for ends in pieces) for pieces in rods]
         rod = np.repeat(np.arange(len(rods)), n_points)
         self.points = Points(frozen(rod), frozen(s), frozen(weight), 2)
-        self.phi = frozen(
-            np.concatenate([self._functions(i, s[rod == i]) for i in range(len(rods))])
-        )
+        functions = [self._functions(i, s[rod == i]) for i in range(len(rods))]
+        self.phi = frozen(np.ascontiguousarray(np.concatenate(functions)))
         self.rest_strain = frozen(
             np.concatenate([r.rest_strain(s[rod == i]) for i, r in enumerate(self.rods)])
         )

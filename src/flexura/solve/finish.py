@@ -65,7 +65,7 @@ def static_result(
     )
     if status is Status.COARSE or (status.equilibrium and evaluation.turn >= 1.0):
         return _coarse(found, more, finer)
-    if status is Status.UNSTABLE and found.accuracy > ROUGH * model.length:
+    if status is Status.UNSTABLE and not model.volumes and found.accuracy > ROUGH * model.length:
         return _coarse(found, more, (FINER,) * len(model.parts))
     return found
 

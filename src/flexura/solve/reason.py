@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model, Place
+from flexura.result.squeezed import squeezed
 from flexura.result.status import Status
 from flexura.robot import Slider, Weld
 from flexura.solve.free_motion import driven
@@ -40,6 +41,8 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
         return Status.FAR
     if max(assembly.turns(assembly.lost_turns()), default=0.0) > TOO_COARSE:
         return Status.COARSE
+    if squeezed(model, assembly.nodes, assembly.state.numbers):
+        return Status.SQUEEZED
     if exhausted:
         return Status.EXHAUSTED
     if any(constraint.driven(end.values) for constraint in model.constraints):

@@ -12,6 +12,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model, Place
 from flexura.model.state import State
 from flexura.model.terms.joint import Joints
+from flexura.result.squeezed import squeezed
 from flexura.rods.discretization import Discretization
 from flexura.solve.angle_doubt import angle_doubts
 from flexura.solve.strain_doubt import strain_doubts
@@ -30,7 +31,7 @@ SHARE = 1e-6
 
 
 def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) -> tuple[str, ...]:
-    """Slips of units, joints that do not fit, components that loads miss."""
+    """Slips of units, joints that do not fit, elements that are squeezed, components missed."""
     found = [*model.robot.doubts, *angle_doubts(model, inputs), *strain_doubts(model, evaluation)]
     if len(model.joints.nodes):
         found += open_joints(model.joints, evaluation)
@@ -39,6 +40,8 @@ def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) 
         found += _tubes_inside(model, inputs)
     if model.contacts is not None:
         found += model.contacts.ignored
+    if model.volumes:
+        found += squeezed(model, evaluation.nodes, state.numbers)
     if model.restrained:
         found += _missing_components(model, state, evaluation)
     return tuple(found)

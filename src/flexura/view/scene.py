@@ -202,7 +202,7 @@ def set_stage(
     solved = [x for x in shown if _has_colors(x, look.color)]
     return Stage(
         look=look,
-        scale=None if look.color is None else Scale(look.color, _limits(look.color, solved)),
+        scale=None if look.color is None else Scale(look.color, limits_of(look.color, solved)),
         ghosts=tuple(ghosts),
         further=further,
         weight=weight,
@@ -297,7 +297,7 @@ def _has_colors(subject: Subject, color: Component | None) -> bool:
     return subject.solved and bool(subject.poses)
 
 
-def _limits(chosen: Component, solved: Sequence[Subject]) -> tuple[float, float]:
+def limits_of(chosen: Component, solved: Sequence[Subject]) -> tuple[float, float]:
     """The range of the colours."""
     if chosen.quantity == "volume":
         return volume_limits(chosen, (x.result for x in solved))

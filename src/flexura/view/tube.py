@@ -8,6 +8,7 @@ from flexura.view.primitive import Surface
 SIDES = 10
 HEAD = 3.2  # diameter of an arrow's head relative to its shaft
 SLIM = 1.4  # length of an arrow's head relative to its diameter
+CLEAR = 0.2  # sine of the angle that directions keep from a reference
 
 
 def tube(name: str, path: Array, width: float, color: str) -> Surface:
@@ -46,16 +47,28 @@ def arrow(name: str, path: Array, width: float, color: str) -> tuple[Surface, Su
     )
 
 
+def _across(along: Array) -> Array:
+    """A unit vector across each direction (n, 3), turning as little as may be from one to the next.
+
+    Where all directions keep away from one, that is as good as a reference as any.
+    """
+    away = np.linalg.eigh(along.T @ along)[1][:, 0]  # in a plane, its normal
+    across = np.cross(along, away)
+    sizes = np.linalg.norm(across, axis=1, keepdims=True)
+    if sizes.min() > CLEAR:
+        return np.asarray(across / sizes)
+    across[0] = np.cross(along[0], np.eye(3)[np.abs(along[0]).argmin()])
+    for i in range(1, len(along)):
+        across[i] = across[i - 1] - (across[i - 1] @ along[i]) * along[i]
+    return np.asarray(across / np.linalg.norm(across, axis=1, keepdims=True))
+
+
 def _around(path: Array) -> Array:
     """Unit vectors across a path to all sides, which do not turn about it, (n, SIDES, 3)."""
     steps = np.gradient(path, axis=0)
     sizes = np.linalg.norm(steps, axis=1, keepdims=True)
     along = np.where(sizes > 0.0, steps / np.where(sizes > 0.0, sizes, 1.0), [1.0, 0.0, 0.0])
-    across = np.empty_like(path)
-    across[0] = np.cross(along[0], np.eye(3)[np.abs(along[0]).argmin()])
-    for i in range(1, len(path)):
-        across[i] = across[i - 1] - (across[i - 1] @ along[i]) * along[i]
-    across /= np.linalg.norm(across, axis=1, keepdims=True)
+    across = _across(along)
     other = np.cross(along, across)
     angle = 2.0 * np.pi / SIDES * np.arange(SIDES)[None, :, None]
     return np.asarray(np.cos(angle) * across[:, None] + np.sin(angle) * other[:, None])

@@ -7,10 +7,8 @@ as its difference from the one before, in one packed block. ``player.html`` draw
 import base64
 import json
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.resources import files
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,31 +17,23 @@ from numpy.typing import NDArray
 from flexura.progress import Progress
 from flexura.typing import Array, ArrayLike
 from flexura.view.camera import frame_points
+from flexura.view.coat import coats
 from flexura.view.film import Film
-from flexura.view.primitive import Surface
 from flexura.view.scene import Scale, Scene
 from flexura.view.style import (
-    AXIS_COLORS,
     BACKGROUNDS,
-    BODY,
     COLORS,
-    DISC,
-    GHOST,
     GRID,
-    HOLDER,
-    JOINT,
     SHADOW,
     SIGNED,
     UNSIGNED,
 )
-from flexura.view.tube import arrow, tube
 
 STATIONS = 60  # sections of a rod
 STEPS = 65535  # of a coordinate
 ASPECT = 1.6  # of the window that the camera is placed for
 MARGINS = (0.04, 0.15, 0.12, 0.12)  # left, right (room for the colour bar), bottom, top
 TICKS = 5  # numbers beside the colour bar
-SEEN_THROUGH = {"disc": 0.55, "ghost": 0.22}
 
 
 @dataclass(eq=False)
@@ -124,7 +114,7 @@ def page(
 def _collect(meshes: dict[Any, Mesh], scene: Scene, frame: int) -> None:
     """Add the surfaces of a scene to those that they continue."""
     seen: dict[Any, int] = {}
-    for surface, color, opacity, solid in _surfaces(scene):
+    for surface, color, opacity, solid in coats(scene):
         key: Any = (len(surface.points), surface.triangles.tobytes(), color, opacity, solid)
         seen[key] = seen.get(key, -1) + 1
         mesh = meshes.setdefault((seen[key], *key), Mesh(surface.triangles, color, opacity, solid))
@@ -133,40 +123,6 @@ def _collect(meshes: dict[Any, Mesh], scene: Scene, frame: int) -> None:
         if color is None and surface.values is not None and scene.scale is not None:
             low, high = scene.scale.limits
             mesh.values.append(np.clip((surface.values - low) / (high - low), 0.0, 1.0))
-
-
-def _surfaces(scene: Scene) -> Iterator[tuple[Surface, str | None, float, bool]]:
-    """All that is drawn, with colours, opacities and whether it has a shadow."""
-    for rod in scene.rods:
-        valued = scene.scale is not None and rod.values is not None
-        yield rod, None if valued else rod.color or BODY, rod.opacity, True
-    kinds = (
-        (chain(scene.bodies, scene.wheels), BODY, 1.0, True),
-        (scene.joints, JOINT, 1.0, True),
-        (scene.discs, DISC, SEEN_THROUGH["disc"], True),
-        (scene.ghosts, GHOST, SEEN_THROUGH["ghost"], False),
-    )
-    for surfaces, color, opacity, solid in kinds:
-        for surface in surfaces:
-            yield surface, color, opacity, solid
-    for holder in scene.holders:
-        yield holder, HOLDER, holder.opacity, False
-    for thin in _thin(scene):
-        yield thin, thin.color, 1.0, False
-
-
-def _thin(scene: Scene) -> Iterator[Surface]:
-    """Tendons, arrows, lines and axes."""
-    for cable in scene.tendons:
-        yield tube(cable.name, cable.path, cable.width, cable.color)
-    for load in scene.arrows:
-        yield from arrow(load.name, load.path, load.width, COLORS[load.role])
-    for line in scene.lines:
-        yield tube(line.name, line.points, 0.002 * scene.extent, COLORS["force"])
-    for axes in scene.axes:
-        origin, *tips = axes.corners
-        for color, tip in zip(AXIS_COLORS, tips, strict=True):
-            yield from arrow(axes.name, np.array([origin, tip]), 0.05 * axes.size, color)
 
 
 def _packed(meshes: list[Mesh], grid: Array) -> tuple[dict[str, Any], bytes]:

@@ -1,11 +1,13 @@
 """Tetrahedra of four and ten nodes: shape functions, quadrature, mass."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from flexura.robot.mesh import EDGES
-from flexura.robot.volume import Volume, shape_values
+from flexura.robot.volume import Volume
+from flexura.robot.volume_place import shape_values
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
 from flexura.volumes.material_kernels import COROTATIONAL, NEO_HOOKEAN, SAINT_VENANT_KIRCHHOFF
@@ -75,6 +77,14 @@ class Elements(Value):
             (float(shortest), float(edges.max())),
         )
 
+    @cached_property
+    def sizes(self) -> tuple[Array, Array]:
+        """How much elements resist [N], and how much more for each displacement [N/m], (m,)."""
+        lam, mu = self.lame
+        slope = np.linalg.norm(self.gradient, axis=3).max(axis=2)  # of the steepest function
+        stiff = (lam + 2.0 * mu) * self.weight
+        return (stiff * slope).sum(axis=1), (stiff * slope**2).sum(axis=1)
+
     @property
     def node_masses(self) -> Array:
         """Mass of each node, as gravity sees it [kg], (n,)."""
@@ -111,6 +121,17 @@ def gradients(rest: Array, cells: Indices, weights: Array) -> tuple[Array, Array
     jacobian = np.einsum("mki,qkj->mqij", rest[cells], local)
     gradient = np.einsum("qkj,mqji->mqki", local, np.linalg.inv(jacobian))
     return np.ascontiguousarray(gradient), np.linalg.det(jacobian) / (6.0 * len(weights))
+
+
+def volume_ratios(elements: Elements, displacement: Array) -> Array:
+    """Least det F of each element, at its points of quadrature and its corners, (m,)."""
+    k = elements.cells.shape[1]
+    points = POINTS[4] if k == 4 else np.concatenate([POINTS[10], np.eye(4)])
+    local = slopes(points, k) @ LOCAL
+    rest = elements.rest[elements.cells]
+    moved = rest + displacement[elements.cells]
+    before, after = (np.linalg.det(np.einsum("mki,qkj->mqij", x, local)) for x in (rest, moved))
+    return np.asarray((after / before).min(axis=1))
 
 
 def masses(rest: Array, cells: Indices) -> Array:

@@ -60,6 +60,12 @@ def rotation(R, F, work):
 
 
 @kernel
+def rotation_of(F, R, work):
+    """The same, for those who are not compiled."""
+    rotation(R, F, work)
+
+
+@kernel
 def respond(law, lam, mu, F, P, A, work, tangent):
     """Energy density; writes P, and A if it is asked for. Not a number where F is inverted.
 

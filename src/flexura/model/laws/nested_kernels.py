@@ -101,6 +101,37 @@ def _add_stiffness(w, lam, part, K, rest, gauge, known, x, H):
 
 
 @kernel
+def add_ties(
+    n, shown, rotation, values, turned, hidden, locked, stretch, strain, stress, stress_ahead,
+    stiffness,
+):  # fmt: skip
+    """What multipliers do at points without length: torques at plates, and what locks stretch."""
+    size = 6 + 2 * n
+    for i in range(len(shown)):
+        q = shown[i]
+        for j in range(n):
+            a, t = 6 + j, 6 + n + j
+            torque = strain[q, t]
+            gap = strain[q, a] - values[rotation[i, j]] - turned[i, j] - hidden[i, j] * torque
+            stress[q, a] += torque
+            stress[q, t] += gap
+            stress_ahead[q, a] += torque
+            stress_ahead[q, t] += gap
+            stiffness[q, a * size + t] += 1.0
+            stiffness[q, t * size + a] += 1.0
+            stiffness[q, t * size + t] -= hidden[i, j]
+    for i in range(len(locked)):
+        q, t = locked[i], 6 + n
+        gap = strain[q, 6] - stretch[i]
+        stress[q, 6] += strain[q, t]
+        stress[q, t] += gap
+        stress_ahead[q, 6] += strain[q, t]
+        stress_ahead[q, t] += gap
+        stiffness[q, 6 * size + t] += 1.0
+        stiffness[q, t * size + 6] += 1.0
+
+
+@kernel
 def add_complementary(
     weight, lam, part, K, rest, strain, force, stress, stress_ahead, excess, flexibility
 ):  # fmt: skip

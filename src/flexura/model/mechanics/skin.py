@@ -6,7 +6,8 @@ import numpy as np
 
 from flexura.model.site import Site
 from flexura.robot.mesh import Mesh
-from flexura.robot.volume import Volume, faces_of_six
+from flexura.robot.volume import Volume
+from flexura.robot.volume_place import faces_of_six
 from flexura.typing import Array, Indices
 
 # Triangles of faces with nodes in the middles of 01, 12, 20.

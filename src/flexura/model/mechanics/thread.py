@@ -5,8 +5,8 @@ import numpy as np
 from flexura.model.members.thread import Threads
 from flexura.model.site import Site
 from flexura.robot import Threaded
-from flexura.robot.volume import place_on
-from flexura.rods.window import check_window
+from flexura.robot.volume_place import place_on
+from flexura.rods.windows import check_window
 from flexura.typing import Array, Indices, frozen
 
 

@@ -7,7 +7,7 @@ from flexura.model.members.pressure import Pressures
 from flexura.model.members.solid import Solid
 from flexura.model.site import Site
 from flexura.robot import Clamp, Nodes, On, PointLoad, Pressure
-from flexura.robot.volume import check_surface, place_on
+from flexura.robot.volume_place import check_surface, place_on
 from flexura.typing import frozen
 from flexura.volumes.elements import Elements
 

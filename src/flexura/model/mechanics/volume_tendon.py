@@ -5,7 +5,7 @@ import numpy as np
 from flexura.model.members.segment import ParticleSegments
 from flexura.model.site import Site
 from flexura.robot import Tendon
-from flexura.robot.volume import place_on
+from flexura.robot.volume_place import place_on
 from flexura.typing import AnyArray, Array, Indices, frozen
 
 

@@ -16,7 +16,8 @@ from flexura.model.layout import Layout
 from flexura.model.member import Active, Around, Brought, Member
 from flexura.model.members import thread_kernels as kernels
 from flexura.model.particles import ParticleWork
-from flexura.rods.window import Window, window
+from flexura.rods.window import Window
+from flexura.rods.windows import window
 from flexura.typing import Array, Indices, Pose
 from flexura.value import Value
 
@@ -124,12 +125,14 @@ class ActiveThreads(Active):
         self._turned = np.einsum("mji,mj->mi", R, self._lambda)
         self._load = np.concatenate([np.zeros_like(self._turned), self._turned], axis=1)
         self._along = np.einsum("mij,mj->mi", R, seen.strain[:, 3:6])
-        pulled = seen.carry(self._load, np.zeros((seen.m, 6)))
+        pulled = seen.carry(self._load)
         part = assembly.parts[own.part]
-        r, n = seen.nodes.shape[1], seen.n_inner
+        r, q, n = seen.nodes.shape[1], seen.inner_nodes.shape[1], seen.n_inner
         np.add.at(part.force, seen.nodes, pulled[:, : 6 * r].reshape(-1, r, 6))
         if n:
-            np.add.at(part.inner_force[:, :n], seen.inner_node, pulled[:, 6 * r :])
+            columns = seen.inner_begin[:, :, None] + np.arange(n)
+            to_inner = pulled[:, 6 * r :].reshape(-1, q, n)
+            np.add.at(part.inner_force, (seen.inner_nodes[:, :, None], columns), to_inner)
         at = work.particles.rest[own.particles] + work.displacement[own.particles]
         gap = seen.pose[:, :3, 3] - np.einsum("mk,mkc->mc", own.weights, at)
         share = own.weights[..., None] * self._lambda[:, None]
@@ -146,14 +149,11 @@ class ActiveThreads(Active):
         w, m = seen.width, seen.m
         matrix = np.zeros((m, w + 4, w + 4))
         matrix[:, :w, :w] = seen.tangent(self._load, kernels_tangent(self._turned))
-        zero = np.zeros((m, 6))
         for i in range(3):
             load = np.concatenate([np.zeros((m, 3)), seen.pose[:, i, :3]], axis=1)
-            matrix[:, w + i, :w] = seen.carry(load, zero)
+            matrix[:, w + i, :w] = seen.carry(load)
         nu, f = seen.strain[:, 3:6], self._turned
-        turning = np.concatenate([np.cross(nu, f), np.zeros((m, 3))], axis=1)
-        stress = np.concatenate([np.zeros((m, 3)), f], axis=1)
-        matrix[:, w + 3, :w] = seen.carry(turning, stress)
+        matrix[:, w + 3, :w] = seen.carry_along(f)
         matrix[:, :w, w:] = np.swapaxes(matrix[:, w:, :w], 1, 2)
         matrix[:, w : w + 3, w + 3] = matrix[:, w + 3, w : w + 3] = self._along
         bent = np.cross(seen.strain[:, :3], nu) + seen.slope[:, 3:6]
@@ -172,15 +172,15 @@ class ActiveThreads(Active):
 
     def _find_slots(self, seen: Window, layout: Layout) -> None:
         """Slots of the blocks of all points: of their nodes, inner unknowns, and own ones."""
-        key = seen.nodes.tobytes()
+        key = seen.nodes.tobytes() + seen.inner_begin.tobytes()
         if key == self._seen:
             return
         self._seen, self._node = key, self._own.begin + seen.nodes
         starts = [layout.dof[self._node]]
         if seen.n_inner:
-            at = self._own.begin + seen.inner_node
-            inner = np.where(layout.inner_size[at] > 0, layout.inner_dof[at], -1)
-            starts.append(inner[:, None])
+            at = self._own.begin + seen.inner_nodes
+            own = layout.inner_dof[at] + seen.inner_begin
+            starts.append(np.where(layout.inner_size[at] > 0, own, -1))
         starts.append(self._first[:, None])
         every = np.concatenate(starts, axis=1)
         self._slots = layout.structure.slots(every[:, :, None], every[:, None, :])
@@ -200,11 +200,12 @@ class ActiveThreads(Active):
             return
         change = np.einsum("mij,mj->mi", self._between[:, :, : 6 * r], moved)
         np.add.at(force, node, change[:, : 6 * r].reshape(-1, r, 6))
-        at = own.begin + seen.inner_node
+        at = own.begin + seen.inner_nodes
         for e in range(seen.m):
-            if n and layout.inner_size[at[e]]:
-                begin = layout.inner_dof[at[e]]
-                found[begin : begin + n] += change[e, 6 * r : 6 * r + n]
+            for i, inner in enumerate(at[e].tolist()):
+                if layout.inner_size[inner]:
+                    begin, left = layout.inner_dof[inner] + seen.inner_begin[e, i], 6 * r + i * n
+                    found[begin : begin + n] += change[e, left : left + n]
             size = 3 + own.slides[e]
             found[self._first[e] : self._first[e] + size] += change[e, seen.width :][:size]
 

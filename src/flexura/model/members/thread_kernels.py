@@ -37,8 +37,9 @@ def _extent(block, r, n_inner, last, slides):
     """Where a block begins in the matrix of a point, and how large it is."""
     if block < r:
         return 6 * block, 6
-    if block == r and n_inner > 0:
-        return 6 * r, n_inner
+    at = 6 * r + (block - r) * n_inner
+    if at < last:
+        return at, n_inner
     return last, 3 + slides
 
 

@@ -9,7 +9,7 @@ from flexura.errors import ModelError, known, show
 from flexura.model.assemble import Assembly
 from flexura.model.covector import Covectors, twist_covectors
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike
+from flexura.robot import FrameLike, On
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.derivative.about import evaluated
 from flexura.solve.derivative.resisted import NEAR, Unresisted, softest
@@ -67,7 +67,7 @@ class Response:
         found._owner = owner
         return found
 
-    def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:
+    def jacobian(self, frame: FrameLike | On, by: Sequence[str] | None = None) -> Matrix:
         """Body twist of a frame by each number of each input, (6, m); see ``StaticResult``."""
         return self.moved(self.twist(frame), self.names(by))
 
@@ -82,13 +82,13 @@ class Response:
             return self.by_inputs(asked).moved(rows)
         return self.tangent.back(rows, changes)
 
-    def compliance(self, frame: FrameLike) -> Matrix:
+    def compliance(self, frame: FrameLike | On) -> Matrix:
         """Body twist of a frame by a body wrench there, (6, 6); see ``StaticResult``."""
         rows = self.twist(frame).motion
         none = np.zeros((int(self.tangent.active.sum()), 6))
         return np.asarray(rows @ self.tangent.solver.solve(np.asfortranarray(rows.T), none)[0])
 
-    def twist(self, frame: FrameLike) -> Covectors:
+    def twist(self, frame: FrameLike | On) -> Covectors:
         """The rows of a frame's body twist.
 
         Raises:

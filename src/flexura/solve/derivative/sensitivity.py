@@ -6,7 +6,7 @@ import numpy as np
 
 from flexura.errors import ModelError, show
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike
+from flexura.robot import FrameLike, On
 from flexura.robot.parameter import parameter
 from flexura.solve.derivative.outlook import Outlook, outlook
 from flexura.solve.derivative.response import Response
@@ -16,7 +16,7 @@ from flexura.typing import Array, Matrix
 
 def sensitivity(
     result: StaticResult,
-    of: FrameLike | Callable[[StaticResult], object],
+    of: FrameLike | On | Callable[[StaticResult], object],
     by: str | Sequence[str],
 ) -> Array:
     """How an answer of an equilibrium changes with inputs and parameters, to the next equilibrium.

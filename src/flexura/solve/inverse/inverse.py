@@ -12,7 +12,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.inverse import InverseResult, InverseResults, InverseStatus
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike
+from flexura.robot import FrameLike, On
 from flexura.robot.check import check_count
 from flexura.solve.at_rest import check_untouched
 from flexura.solve.derivative.response import Response
@@ -26,7 +26,7 @@ from flexura.solve.inverse.tension import is_tension, read_tensions
 from flexura.solve.statics import solve_inputs, statics
 from flexura.typing import ArrayLike
 
-Targets = Mapping[FrameLike, ArrayLike]
+Targets = Mapping[FrameLike | On, ArrayLike]
 # An error that is none, relative to the length.
 REACHED = 5e-10
 # Other inputs to begin with where a search without a start ends short of its targets.
@@ -45,7 +45,7 @@ def inverse(
     start: StaticResult | InverseResult | None = None,
     inputs: Mapping[str, ArrayLike] | None = None,
     steps: Mapping[str, ArrayLike] | None = None,
-    weights: Mapping[FrameLike, ArrayLike] | None = None,
+    weights: Mapping[FrameLike | On, ArrayLike] | None = None,
     prefer: Mapping[str, ArrayLike] | None = None,
     tolerance: float | None = None,
     iterations: int = 200,

@@ -10,7 +10,7 @@ from flexura.errors import ModelError, UnknownName, show
 from flexura.lie import se3
 from flexura.model.frame import Frame, find_frame
 from flexura.model.model import Model
-from flexura.robot import FrameLike
+from flexura.robot import FrameLike, On
 from flexura.robot.check import LARGEST, ORTHONORMAL_TOL
 from flexura.solve.inverse.target_kernels import miss
 from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, real_numbers
@@ -29,7 +29,7 @@ class Target:
         weight: of each of them; nothing is missing where it is zero.
     """
 
-    name: FrameLike
+    name: FrameLike | On
     frame: Frame
     pose: Pose
     free: bool
@@ -75,7 +75,7 @@ class Target:
 
 
 def read_targets(
-    model: Model, given: object, weights: Mapping[FrameLike, ArrayLike] | None
+    model: Model, given: object, weights: Mapping[FrameLike | On, ArrayLike] | None
 ) -> tuple[Target, ...]:
     """Targets as the user gives them.
 
@@ -101,7 +101,9 @@ def read_targets(
     return tuple(replace(one, weight=one.weight / largest) for one in found)
 
 
-def _read(model: Model, frame: FrameLike, value: ArrayLike, weight: ArrayLike | None) -> Target:
+def _read(
+    model: Model, frame: FrameLike | On, value: ArrayLike, weight: ArrayLike | None
+) -> Target:
     found = find_frame(model, frame, moving=True)
     try:
         numbers = real_numbers(value)
@@ -138,7 +140,7 @@ def _is_pose(pose: Pose) -> bool:
     return bool(straight and np.array_equal(pose[3], [0.0, 0.0, 0.0, 1.0]))
 
 
-def _weight(frame: FrameLike, count: int, given: ArrayLike | None) -> Array:
+def _weight(frame: FrameLike | On, count: int, given: ArrayLike | None) -> Array:
     """Weights of the numbers of what is missing."""
     found = np.ones(count)
     if given is None:

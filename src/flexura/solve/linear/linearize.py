@@ -9,7 +9,7 @@ from flexura.model.inputs import Input
 from flexura.model.model import Model
 from flexura.result.linear import LinearModel
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike
+from flexura.robot import FrameLike, On
 from flexura.solve.linear.about import small_motion
 from flexura.solve.linear.independent import Independent, independent
 from flexura.solve.linear.outputs import output_rows
@@ -20,7 +20,7 @@ from flexura.typing import Matrix
 def linearize(
     result: StaticResult,
     inputs: Sequence[str] | None = None,
-    outputs: Sequence[FrameLike] | None = None,
+    outputs: Sequence[FrameLike | On] | None = None,
 ) -> LinearModel:
     """The linear model of a robot about an equilibrium, on its independent unknowns.
 
@@ -29,8 +29,9 @@ def linearize(
     Args:
         result: an equilibrium, as for ``modes``.
         inputs: names of inputs, each with all of its numbers; None for all.
-        outputs: frames (names, or ``At(...)``, also inside rods), lengths of tendons as
-            "left.length", tensions of elastic tendons that are driven by length as "left.tension";
+        outputs: frames (names, ``At(...)``, also inside rods, or ``On(...)`` a volume), lengths of
+            tendons as "left.length", tensions of elastic tendons that are driven by length as
+            "left.tension";
             None for the tips of all rods and for all bodies.
 
     Raises:

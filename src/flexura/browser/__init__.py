@@ -1,0 +1,1 @@
+"""The studio: robots in the browser."""

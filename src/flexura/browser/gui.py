@@ -1,0 +1,43 @@
+"""Small parts of panels."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from flexura.typing import Array
+
+STROKE = "#4878a8"
+
+
+def by_user(act: Callable[[], None]) -> Callable[[Any], None]:
+    """Act on what a user has changed, not on what the program has."""
+
+    def heard(event: Any) -> None:
+        if event.client is not None:
+            act()
+
+    return heard
+
+
+class Chart:
+    """One number over another."""
+
+    def __init__(self, gui: Any) -> None:
+        self._plot = gui.add_uplot(
+            (np.zeros(2), np.zeros(2)),
+            _series("", ""),
+            scales={"x": {"time": False}},
+            aspect=1.6,
+            visible=False,
+        )
+
+    def draw(self, x: Array, y: Array, across: str, up: str) -> None:
+        """Show y over x, and what they are."""
+        self._plot.data, self._plot.series = (x, y), _series(across, up)
+        if not self._plot.visible:
+            self._plot.visible = True
+
+
+def _series(across: str, up: str) -> tuple[dict[str, str], ...]:
+    return {"label": across}, {"label": up, "stroke": STROKE}

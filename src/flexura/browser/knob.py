@@ -1,0 +1,174 @@
+"""Numbers of inputs that can be turned, and how far."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura.errors import FlexuraError, ModelError, UnknownName, show
+from flexura.lie import se3, so3
+from flexura.model.inputs import NUMBERS, Input
+from flexura.model.model import Model
+from flexura.result.static import StaticResult
+from flexura.typing import ArrayLike
+
+REACH = 0.5  # a knob moves the robot by this part of its length, in the linear picture
+STEPS = 500  # of a slider
+WEIGHT = 20.0  # most of gravity [m/s²]
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A number of an input, with the range of its slider.
+
+    Attributes:
+        name: of the input.
+        number: which of its numbers; of a pose, those of its position and rotation vector.
+        label: what the slider is called.
+        meaning: what the number is, with its unit.
+        low, high: ends of the slider.
+        value: where it begins.
+    """
+
+    name: str
+    number: int
+    label: str
+    meaning: str
+    low: float
+    high: float
+    value: float
+
+    @property
+    def step(self) -> float:
+        """Length of a step of the slider: a round number, so that values are."""
+        return _round((self.high - self.low) / STEPS)
+
+
+Bounds = Mapping[str, tuple[float, float]]
+
+
+def knobs(result: StaticResult, bounds: Bounds | None = None) -> list[Knob]:
+    """All knobs of a robot.
+
+    Ranges are those of the inputs where they have two ends, those that are given, half a turn for
+    angles, and else what moves the robot by half of its length.
+
+    Args:
+        result: an equilibrium: its values are where sliders begin.
+        bounds: least and most of inputs by name; of an input with several numbers, of each.
+
+    Raises:
+        UnknownName: for bounds of no input.
+        ModelError: for bounds that are none.
+    """
+    model, given = result.model, dict(bounds or {})
+    for name, pair in given.items():
+        if name not in model.inputs:
+            raise UnknownName("input", name, model.inputs)
+        _check_pair(name, pair)
+    found: list[Knob] = []
+    for name, own in model.inputs.items():
+        values = numbers_of(own, result.inputs[name])
+        ranges = _ranges(result, name, own, given.get(name))
+        marks = ("x", "y", "z", "rx", "ry", "rz") if own.manifold == "pose" else None
+        for i, (mark, value) in enumerate(zip(marks or NUMBERS[own.manifold], values, strict=True)):
+            low, high = ranges[i]
+            low, high = min(low, value), max(high, value)
+            label = f"{name} {mark}".strip()
+            found.append(Knob(name, i, label, _meaning(own, i), low, high, value))
+    return found
+
+
+def numbers_of(own: Input, value: ArrayLike) -> list[float]:
+    """The numbers that knobs turn: of a pose its position and rotation vector."""
+    if own.manifold == "pose":
+        pose = np.asarray(value)
+        return [*pose[:3, 3].tolist(), *so3.log(pose[:3, :3]).tolist()]
+    return [float(x) for x in np.ravel(value)]
+
+
+def value_of(own: Input, numbers: Sequence[float]) -> ArrayLike:
+    """The value of an input from the numbers of its knobs."""
+    if own.manifold == "pose":
+        return se3.pose(numbers[:3], numbers[3:])
+    return numbers[0] if own.manifold == "number" else np.array(numbers)
+
+
+def frames(model: Model) -> list[str]:
+    """Frames whose motion is what users look at: bodies, and tips that nothing else holds."""
+    robot = model.robot
+    tips = [f"{rod.name}.tip" for rod in robot.slender]
+    return [*(body.name for body in robot.bodies), *tips]
+
+
+def _ranges(
+    result: StaticResult, name: str, own: Input, given: tuple[float, float] | None
+) -> list[tuple[float, float]]:
+    """Least and most of each number."""
+    model, (least, most) = result.model, own.bounds
+    count = 6 if own.manifold == "pose" else len(NUMBERS[own.manifold])
+    if given is not None:
+        return [(float(given[0]), float(given[1]))] * count
+    if math.isfinite(least) and math.isfinite(most):
+        return [(least, most)] * count
+    if own.manifold == "pose":
+        middle = numbers_of(own, result.inputs[name])
+        room = [_round(REACH * model.length)] * 3 + [math.pi / 2.0] * 3
+        return [(x - r, x + r) for x, r in zip(middle, room, strict=True)]
+    if own.manifold == "vector":
+        return [(-WEIGHT, WEIGHT)] * count
+    if own.meaning.endswith("[rad]"):
+        return [(-math.pi, math.pi)]
+    if own.kind == "joint":
+        half = _round(REACH * model.length)
+        return [(-half, half)]
+    halves = list(_moving(result, name, count))
+    return [(max(least, -half), min(most, half)) for half in halves]
+
+
+def _moving(result: StaticResult, name: str, count: int) -> Iterator[float]:
+    """How much of each number moves the robot by half of its length; the same for all of a kind."""
+    rate = np.zeros(count)
+    for frame in frames(result.model):
+        try:
+            rate = np.maximum(rate, np.linalg.norm(result.jacobian(frame, [name])[3:], axis=0))
+        except FlexuraError:  # no derivative there: a singular equilibrium, or none
+            continue
+    for part in np.split(rate, 2) if count == 6 else [rate]:
+        largest = float(part.max())
+        useful = math.isfinite(largest) and largest > 0.0
+        half = _round(REACH * result.model.length / largest) if useful else 1.0
+        yield from [half] * len(part)
+
+
+def _meaning(own: Input, i: int) -> str:
+    if own.manifold == "pose":
+        return f"{'position [m]' if i < 3 else 'rotation vector [rad]'}, {own.meaning}"
+    return own.number(i) if own.parts else own.meaning
+
+
+def _check_pair(name: str, pair: ArrayLike) -> None:
+    try:
+        low, high = np.asarray(pair, dtype=float)
+    except (TypeError, ValueError):
+        low = high = math.nan
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise ModelError(
+            f"bounds of {name!r} are two numbers, the least and the most, got {show(pair)}; write "
+            f"for example {{{name!r}: (0, 10)}}"
+        )
+
+
+def _round(size: float) -> float:
+    """The nearest of …, 0.1, 0.2, 0.5, 1, 2, 5, … that is not larger."""
+    power = 10.0 ** math.floor(math.log10(size) + 1e-9)
+    return next(x * power for x in (5.0, 2.0, 1.0) if x * power <= size * (1.0 + 1e-9))
+
+
+def parts_of(knobs: Sequence[Knob]) -> dict[str, list[Knob]]:
+    """Knobs by the input that they belong to."""
+    found: dict[str, list[Knob]] = {}
+    for knob in knobs:
+        found.setdefault(knob.name, []).append(knob)
+    return found

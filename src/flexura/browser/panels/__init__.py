@@ -1,0 +1,1 @@
+"""What users can do in the studio, a panel each."""

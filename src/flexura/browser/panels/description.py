@@ -1,0 +1,98 @@
+"""How rods are described, and a second description beside the first."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from flexura.browser.desk import Desk
+from flexura.browser.gui import by_user
+from flexura.browser.study import Finding, Study
+from flexura.browser.words import size
+from flexura.rods.discretization import Discretization
+from flexura.rods.hermite import Hermite
+from flexura.rods.linear_strain import LinearStrain
+from flexura.rods.power import Power
+from flexura.rods.rotation_interpolation import RotationInterpolation
+from flexura.rods.spline import Spline
+from flexura.rods.variable_strain import ConstantStrain, VariableStrain
+
+NONE = "none"
+
+
+def _strains(n: int) -> VariableStrain:
+    """Variable strain with n functions of bending, and fewer for the rest."""
+    few = max(1, n // 2)
+    return VariableStrain((max(1, n - 2), n, n, few, few, few))
+
+
+# What can be chosen, with what a whole number makes of it and which it begins with.
+CHOICES: Mapping[str, tuple[Callable[[int], Discretization], int]] = MappingProxyType(
+    {
+        "spline": (lambda n: Spline(degree=3, spans=n), 12),
+        "Hermite": (lambda n: Hermite(elements=n), 4),
+        "linear strain": (lambda n: LinearStrain(elements=n), 8),
+        "variable strain": (_strains, 7),
+        "constant strain": (lambda n: ConstantStrain(sections=n), 16),
+        "rotation interpolation": (lambda n: RotationInterpolation(elements=n), 4),
+        "power": (lambda n: Power(degree=5, elements=n), 2),
+    }
+)
+FINEST = 100
+
+
+class DescriptionPanel:
+    """Chooses the description of all rods, its fineness, and one to compare with."""
+
+    def __init__(self, desk: Desk, tab: Any) -> None:
+        self._desk, gui = desk, desk.server.gui
+        with tab:
+            self._as_given = gui.add_markdown(self._words(desk.study))
+            self._name = gui.add_dropdown("Rods", (*CHOICES,), initial_value="spline")
+            self._fine = gui.add_slider("Pieces", 1, FINEST, 1, 12, hint="more is finer")
+            self._other = gui.add_dropdown("Beside it", (NONE, *CHOICES), initial_value=NONE)
+            self._other_fine = gui.add_slider("Its pieces", 1, FINEST, 1, 12)
+            self._apart = gui.add_markdown("")
+        self._name.on_update(by_user(self._named))
+        self._fine.on_update(by_user(self._describe))
+        self._other.on_update(by_user(self._other_named))
+        self._other_fine.on_update(by_user(self._put))
+        desk.on_finding.append(self._compare)
+        desk.on_study.append(self._told)
+
+    def _named(self) -> None:
+        self._fine.value = CHOICES[self._name.value][1]
+        self._describe()
+
+    def _other_named(self) -> None:
+        if self._other.value != NONE:
+            self._other_fine.value = CHOICES[self._other.value][1]
+        self._put()
+
+    def _describe(self) -> None:
+        rods = CHOICES[self._name.value][0](int(self._fine.value))
+        self._desk.take(lambda: self._desk.study.described(rods))
+
+    def _put(self) -> None:
+        if self._other.value == NONE:
+            self._desk.put_beside(None)
+            return
+        rods = CHOICES[self._other.value][0](int(self._other_fine.value))
+        self._desk.put_beside(lambda: self._desk.study.described(rods))
+
+    def _told(self, study: Study) -> None:
+        self._as_given.content = self._words(study)
+        self._other.value = NONE
+
+    def _compare(self, finding: Finding) -> None:
+        apart = self._desk.apart
+        length = finding.result.model.length
+        self._apart.content = (
+            ""
+            if apart is None
+            else f"apart by **{size(apart, 'm')}**, {100.0 * apart / length:.3g} % of the length"
+        )
+
+    @staticmethod
+    def _words(study: Study) -> str:
+        choices = dict.fromkeys(str(choice) for choice in study.model.rods.values())
+        return f"{', '.join(choices) or 'no rods'}: {study.model.n_dof} degrees of freedom"

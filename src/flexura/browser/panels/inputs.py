@@ -1,0 +1,93 @@
+"""Sliders for all inputs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flexura.browser.desk import Desk
+from flexura.browser.gui import by_user
+from flexura.browser.knob import Knob, knobs, numbers_of, parts_of, value_of
+from flexura.browser.study import Finding, Study
+from flexura.typing import ArrayLike
+
+OPEN = 8  # inputs whose sliders are all unfolded, at most
+
+
+class InputsPanel:
+    """A slider for each number of each input, in a folder for each kind."""
+
+    def __init__(self, desk: Desk, tab: Any) -> None:
+        self._desk, self._tab = desk, tab
+        self._parts: list[Any] = []
+        self._sliders: dict[tuple[str, int], Any] = {}
+        self._knobs: list[Knob] = []
+        desk.on_study.append(self._build)
+        desk.on_finding.append(self._follow)
+        self._build(desk.study)
+
+    @property
+    def values(self) -> Mapping[str, ArrayLike]:
+        """What the sliders say, as ``statics`` takes it."""
+        inputs = self._desk.study.model.inputs
+        found = dict(self._desk.study.inputs)
+        for name, own in parts_of(self._knobs).items():
+            numbers = [float(self._sliders[name, knob.number].value) for knob in own]
+            found[name] = value_of(inputs[name], numbers)  # type: ignore[assignment]
+        return found
+
+    def _build(self, study: Study) -> None:
+        for part in self._parts:
+            part.remove()
+        self._parts.clear()
+        self._sliders.clear()
+        self._knobs = knobs(study.finding.shown, self._known(study))
+        inputs, gui = study.model.inputs, self._desk.server.gui
+        kinds: dict[str, list[tuple[str, list[Knob]]]] = {}
+        for name, own in parts_of(self._knobs).items():
+            kinds.setdefault(inputs[name].kind, []).append((name, own))
+        crowded = len(self._knobs) > OPEN
+        with self._tab:
+            for kind, members in kinds.items():
+                folder = gui.add_folder(f"{kind}s".capitalize())
+                self._parts.append(folder)
+                with folder:
+                    for name, own in members:
+                        self._add(name, own, folded=crowded and len(own) > 1)
+            reset = gui.add_button("Described values", hint="the values of the robot file")
+            self._parts.append(reset)
+            reset.on_click(lambda _: self._desk.turn(self._described()))
+
+    def _add(self, name: str, own: list[Knob], folded: bool) -> None:
+        gui = self._desk.server.gui
+        if len(own) == 1:
+            self._slide(own[0])
+            return
+        with gui.add_folder(name, expand_by_default=not folded):
+            for knob in own:
+                self._slide(knob)
+
+    def _slide(self, knob: Knob) -> None:
+        slider = self._desk.server.gui.add_slider(
+            knob.label, knob.low, knob.high, knob.step, knob.value, hint=knob.meaning
+        )
+        slider.on_update(by_user(self._turned))
+        self._sliders[knob.name, knob.number] = slider
+
+    def _turned(self) -> None:
+        self._desk.turn(self.values)
+
+    def _follow(self, finding: Finding) -> None:
+        """Sliders go where inputs are, where something else has moved them."""
+        inputs = self._desk.study.model.inputs
+        for name, value in finding.result.inputs.items():
+            for i, number in enumerate(numbers_of(inputs[name], value)):
+                slider = self._sliders[name, i]
+                if abs(slider.value - number) > slider.step:
+                    slider.min, slider.max = min(slider.min, number), max(slider.max, number)
+                    slider.value = number
+
+    def _described(self) -> Mapping[str, ArrayLike]:
+        return self._desk.study.model.inputs.described.by_name()
+
+    def _known(self, study: Study) -> Mapping[str, tuple[float, float]]:
+        given = self._desk.bounds or {}
+        return {name: pair for name, pair in given.items() if name in study.model.inputs}

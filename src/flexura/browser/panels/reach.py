@@ -1,0 +1,93 @@
+"""A frame that the mouse drags: inputs follow, within the ranges of their sliders."""
+
+from typing import Any
+
+import numpy as np
+
+from flexura.browser.desk import Desk
+from flexura.browser.knob import frames, knobs
+from flexura.browser.study import Finding, Study
+from flexura.lie import quaternion, se3, so3
+
+NONE = "nothing"
+HANDLE = 0.18  # size of the handle, relative to the length
+
+
+class ReachPanel:
+    """Chooses what is dragged."""
+
+    def __init__(self, desk: Desk, tab: Any) -> None:
+        self._desk, gui = desk, desk.server.gui
+        self._handle: Any = None
+        self._dragged = False
+        with tab:
+            choices = (NONE, *frames(desk.study.model))
+            self._frame = gui.add_dropdown("Drag", choices, initial_value=NONE)
+            self._turns = gui.add_checkbox("Turn it, too", False)
+            gui.add_markdown(
+                "Tendons, motors and joints follow within the ranges of their sliders."
+            )
+        for choice in (self._frame, self._turns):
+            choice.on_update(lambda _: self._grip())
+        desk.on_study.append(self._changed)
+        desk.on_finding.append(self._follow)
+
+    def _changed(self, study: Study) -> None:
+        self._frame.options = (NONE, *frames(study.model))
+        self._frame.value = NONE
+        self._grip()
+
+    def _grip(self) -> None:
+        """Put a handle on the frame."""
+        if self._handle is not None:
+            self._handle.remove()
+            self._handle = None
+        if self._frame.value == NONE:
+            return
+        study = self._desk.study
+        self._handle = self._desk.server.scene.add_transform_controls(
+            "/handle",
+            scale=HANDLE * study.model.length,
+            disable_rotations=not self._turns.value,
+            depth_test=False,
+        )
+        self._place(study.finding)
+        self._handle.on_update(lambda _: self._pull())
+        self._handle.on_drag_start(lambda _: self._hold(True))
+        self._handle.on_drag_end(lambda _: self._hold(False))
+
+    def _hold(self, dragged: bool) -> None:
+        self._dragged = dragged
+        if not dragged:
+            self._place(self._desk.study.finding)
+
+    def _pull(self) -> None:
+        """Let the robot follow the handle."""
+        if not self._dragged or self._desk.on_inputs is not None:
+            return
+        position = np.asarray(self._handle.position)
+        target = position
+        if self._turns.value:
+            target = se3.pose(position, so3.log(quaternion.to_matrix(self._handle.wxyz)))
+        self._desk.reach({self._frame.value: target}, self._bounds())
+
+    def _bounds(self) -> dict[str, tuple[float, float]]:
+        study = self._desk.study
+        inputs = study.model.inputs
+        given = {k: v for k, v in (self._desk.bounds or {}).items() if k in inputs}
+        return {
+            knob.name: (knob.low, knob.high)
+            for knob in knobs(study.finding.shown, given)
+            if inputs[knob.name].manifold == "number" and inputs[knob.name].kind != "load"
+        }
+
+    def _follow(self, finding: Finding) -> None:
+        if self._handle is not None and not self._dragged:
+            self._place(finding)
+
+    def _place(self, finding: Finding) -> None:
+        """Put the handle where the frame is."""
+        if self._handle is not None:
+            pose = finding.shown.pose(self._frame.value)
+            self._handle.position = tuple(pose[:3, 3].tolist())
+            self._handle.wxyz = tuple(quaternion.from_matrix(pose[:3, :3]).tolist())

@@ -1,0 +1,133 @@
+"""A robot that is studied: what is solved again and again, without anything of a browser."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexura._kernel import seconds_spent_compiling
+from flexura.browser.knob import Bounds
+from flexura.errors import FlexuraError
+from flexura.model.build import build
+from flexura.model.model import Model
+from flexura.result.inverse import InverseResult
+from flexura.result.static import StaticResult
+from flexura.robot import Robot
+from flexura.rods.discretization import Discretization
+from flexura.solve.inverse.inverse import Targets, inverse
+from flexura.solve.statics import statics
+from flexura.typing import Array, ArrayLike
+
+STATIONS = 60  # along rods, where two descriptions are compared
+PATIENCE = 8  # equilibria on the way to a target; the mouse has moved on then
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """What a solve has found.
+
+    Attributes:
+        result: how it ended.
+        shown: the equilibrium to look at: this one, or the last good one.
+        seconds: what it took [s].
+        words: what else there is to say.
+    """
+
+    result: StaticResult
+    shown: StaticResult
+    seconds: float
+    words: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Whether what is looked at is what was asked for."""
+        return self.shown is self.result
+
+
+class Study:
+    """Equilibria of a robot, each from the one before.
+
+    Attributes:
+        model: what is solved.
+        inputs: of the last solve, by name.
+        finding: of the last solve.
+    """
+
+    def __init__(self, model: Model, inputs: Mapping[str, ArrayLike] | None = None) -> None:
+        self.model = model
+        self.inputs: dict[str, Array] = model.read_inputs(inputs).by_name()
+        self._start: StaticResult | None = None
+        self.finding = self.solve(self.inputs)
+
+    def solve(self, inputs: Mapping[str, ArrayLike]) -> Finding:
+        """The equilibrium under inputs; where there is none, the last good one stays."""
+        began = _clock()
+        result = statics(self.model, inputs, start=self._start)
+        if not _good(result) and self._start is not None:  # as one who has just come would
+            afresh = statics(self.model, inputs)
+            result = afresh if _good(afresh) else result
+        self.inputs = result.given.by_name()
+        return self._keep(result, _clock() - began)
+
+    def reach(self, target: Targets, bounds: Bounds) -> Finding:
+        """Bring frames to their targets by the inputs that have bounds, as far as these allow.
+
+        Raises:
+            FlexuraError: where nothing can be moved, or there is no equilibrium to begin with.
+        """
+        began = _clock()
+        found = inverse(self.model, target, list(bounds), bounds, self._start, iterations=PATIENCE)
+        assert isinstance(found, InverseResult)
+        self.inputs = found.result.given.by_name()
+        words = "" if found.converged else str(found.status).split(";")[0]
+        return self._keep(found.result, _clock() - began, words)
+
+    def follow(self, other: "Study") -> None:
+        """Solve with the inputs of another study of the same robot, unless they are these."""
+        theirs = other.finding.result.given.values
+        if not np.array_equal(self.finding.result.given.values, theirs):
+            self.solve(other.inputs)
+
+    def described(self, rods: Discretization) -> "Study":
+        """The same robot and inputs in another description."""
+        return Study(build(self.model.robot, rods, self.model.also), self.inputs)
+
+    def rebuilt(self, robot: Robot, rods: Discretization | Mapping[str, Discretization]) -> "Study":
+        """Another robot, with those inputs of this one that it has, too."""
+        model = build(robot, rods)
+        kept = {}
+        for name, value in self.inputs.items():
+            if name in model.inputs and model.inputs[name].shape == np.shape(value):
+                kept[name] = value
+        try:
+            return Study(model, kept)
+        except FlexuraError:  # a value that it does not take
+            return Study(model)
+
+    def _keep(self, result: StaticResult, seconds: float, words: str = "") -> Finding:
+        good = _good(result)
+        if good:
+            self._start = result
+        shown = result if good or self._start is None else self._start
+        self.finding = Finding(result, shown, seconds, words)
+        return self.finding
+
+
+def difference(a: StaticResult, b: StaticResult) -> float:
+    """Largest distance between rods of two results of one robot [m]."""
+    found = 0.0
+    for rod in a.model.robot.slender:
+        s = np.linspace(0.0, rod.length, STATIONS)
+        apart = a.pose(rod.name, s)[:, :3, 3] - b.pose(rod.name, s)[:, :3, 3]
+        found = max(found, float(np.linalg.norm(apart, axis=1).max()))
+    return found
+
+
+def _good(result: StaticResult) -> bool:
+    return result.converged and result.stable is not False
+
+
+def _clock() -> float:
+    """Time without that of compiling, which happens once [s]."""
+    return time.perf_counter() - seconds_spent_compiling()

@@ -1,0 +1,197 @@
+"""The studio in a real browser: load, turn, drag, play, switch, edit, and what must not happen."""
+
+import json
+import os
+import shutil
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.browser.words import size
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chrome")
+ARGUMENTS = [
+    "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic",
+    "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync",
+]  # fmt: skip
+WAIT = 60_000  # [ms]: drawn without a graphics card, on a busy machine
+
+pytestmark = pytest.mark.slow
+if BROWSER is None and not os.environ.get("CI"):
+    pytest.skip("no Chromium is installed here (apt install chromium)", allow_module_level=True)
+playwright = pytest.importorskip("playwright.sync_api")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Opens a robot file in a studio and a page on it."""
+    studios = []
+
+    def open_(name, **options):
+        file = tmp_path / name
+        file.write_text((EXAMPLES / name).read_text())
+        studio = fx.studio(file, show=False, **options)
+        page = browser.new_page(viewport={"width": 1200, "height": 800})
+        studios.append((studio, page))
+        page.goto(studio.url)
+        page.get_by_text("stability").wait_for(timeout=WAIT)
+        assert studio.desk.worker.wait()
+        _settle(page)
+        return studio, page, file
+
+    yield open_
+    for studio, page in studios:
+        page.close()
+        studio.close()
+
+
+def _settle(page, seconds=60.0):
+    """The scene once it does not change any more."""
+    before, end = None, time.monotonic() + seconds
+    while time.monotonic() < end:
+        now = page.locator("canvas").first.screenshot()
+        if now == before:
+            return now
+        before = now
+        time.sleep(0.3)
+    return before
+
+
+def _choose(page, label, value):
+    page.get_by_label(label, exact=True).first.click()
+    page.get_by_role("option", name=value, exact=True).click()
+
+
+def _write(page, label, number):
+    """Write a number into the field beside a slider."""
+    row = page.get_by_text(label, exact=True).first.locator("xpath=ancestor::*[.//input][1]")
+    field = row.locator("input").last
+    field.fill(str(number))
+    field.press("Enter")
+
+
+@pytest.mark.parametrize("name", ["arm.toml", "parallel.toml", "cantilever.toml", "held_rod.toml"])
+def test_examples_are_drawn(opened, name):
+    studio, page, _ = opened(name)
+    assert studio.desk.study.finding.good
+    pixels = _pixels(page)
+    assert np.ptp(pixels, axis=(0, 1)).max() > 100  # something stands out from the background
+
+
+def test_a_slider_moves_the_tip(opened):
+    studio, page, _ = opened("arm.toml")
+    before, tip = _settle(page), studio.desk.study.finding.shown.pose("backbone.tip")
+    _write(page, "right", 1.5)
+    page.wait_for_timeout(500)
+    assert studio.desk.worker.wait()
+    found = studio.desk.study.finding.shown
+    assert found.inputs["right"] == pytest.approx(1.5, abs=0.01)
+    assert np.linalg.norm(found.pose("backbone.tip")[:3, 3] - tip[:3, 3]) > 0.05
+    assert _settle(page) != before
+
+
+def test_another_description_and_one_beside_it(opened):
+    studio, page, _ = opened("arm.toml", bounds={"right": (0.0, 3.0)})
+    page.get_by_role("tab", name="Rods").click()
+    _choose(page, "Rods", "linear strain")
+    page.get_by_text("LinearStrain").wait_for(timeout=WAIT)
+    assert studio.desk.worker.wait()
+    assert "LinearStrain" in str(studio.desk.study.model)
+    _choose(page, "Beside it", "spline")
+    page.get_by_text("of the length").wait_for(timeout=WAIT)
+    assert studio.desk.apart is not None
+
+
+def test_a_motion_is_played_and_paused(opened):
+    studio, page, _ = opened("arm.toml")
+    page.get_by_role("tab", name="Play").click()
+    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Pause").wait_for(timeout=WAIT)
+    page.get_by_text("t = ").wait_for(timeout=WAIT)
+    page.wait_for_timeout(1500)
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Play").wait_for(timeout=WAIT)
+    page.get_by_role("button", name="Back to equilibria").click()
+    assert studio.desk.worker.wait()
+    assert studio.desk.on_inputs is None
+
+
+def test_a_file_with_an_error_leaves_the_robot(opened):
+    studio, page, file = opened("arm.toml")
+    page.get_by_role("tab", name="File").click()
+    file.write_text(file.read_text().replace("length = 0.242", "length = -1"))
+    page.get_by_text("length", exact=False).first.wait_for(timeout=WAIT)
+    page.get_by_text("rods[0]").wait_for(timeout=WAIT)  # the error names the key
+    assert studio.desk.study.model.robot.rods[0].length == 0.242
+
+
+def test_a_file_that_changes_is_read_again(opened):
+    studio, page, file = opened("arm.toml")
+    file.write_text(file.read_text().replace("length = 0.242", "length = 0.2"))
+    end = time.monotonic() + 60.0
+    while studio.desk.study.model.robot.rods[0].length != 0.2 and time.monotonic() < end:
+        page.wait_for_timeout(200)
+    assert studio.desk.study.model.robot.rods[0].length == 0.2
+
+
+def test_malformed_messages_do_not_stop_it(opened):
+    studio, page, _ = opened("cantilever.toml")
+    url = studio.url.replace("http", "ws")
+    page.evaluate(
+        """url => new Promise(done => {
+            const socket = new WebSocket(url, ['viser-v1.1.1']);
+            socket.onopen = () => {
+                socket.send('not a message'); socket.send(new Uint8Array([255, 1, 2, 3]));
+                setTimeout(() => { socket.close(); done(true); }, 300);
+            };
+            socket.onerror = () => done(false);
+        })""",
+        url,
+    )
+    assert studio.desk.worker.wait()
+    page.reload()
+    page.get_by_text("stability").wait_for(timeout=WAIT)
+
+
+def test_no_mesh_file_can_be_read_through_it(opened, tmp_path):
+    studio, *_ = opened("cantilever.toml")
+    secret = tmp_path / "secret.msh"
+    secret.write_text("none of your business")
+    text = json.dumps(str(secret))
+    with pytest.raises(fx.FlexuraError, match="not one of the robot that was opened"):
+        studio.file.read(f'name = "x"\n[[volumes]]\nname = "v"\nmesh = {text}\n')
+
+
+def test_two_pages_see_the_same(opened, browser):
+    studio, page, _ = opened("arm.toml")
+    other = browser.new_page(viewport={"width": 1200, "height": 800})
+    other.goto(studio.url)
+    other.get_by_text("stability").wait_for(timeout=WAIT)
+    _write(page, "right", 1.0)
+    page.wait_for_timeout(500)
+    assert studio.desk.worker.wait()
+    energy = size(studio.desk.study.finding.shown.energy, "J")
+    for one in (page, other):
+        one.get_by_text(energy).wait_for(timeout=WAIT)
+    other.close()
+
+
+def _pixels(page):
+    import io
+
+    from matplotlib.image import imread
+
+    return 255.0 * imread(io.BytesIO(page.locator("canvas").first.screenshot()))[..., :3]
