@@ -261,8 +261,8 @@ class StrainRods(IntegratedRods):
 
     def increments(self, d_nodes: Array, d_inner: Array, work: "StrainWork") -> Array:
         """Linear change of the strain at all points: it depends on the coefficients only."""
-        work.d_inner[:] = d_inner
-        curve.strains(self.node_steps, self.runs, self.phi, work.zero, work.d_inner, work.d_strain)
+        work.d_inner = d_inner
+        curve.strains(self.node_steps, self.runs, self.phi, work.zero, d_inner, work.d_strain)
         return work.d_strain
 
     def relative_poses(self, fraction: float, work: "StrainWork") -> Pose:
