@@ -122,9 +122,10 @@ def split(matrix: Matrix, mixed: NDArray[np.bool_] | None = None) -> tuple[Matri
         return np.eye(len(matrix)), none
     order = np.argsort(np.concatenate([own, other]))
     zero = block_diag(directions[:, ~kept] / size[own, None], np.eye(len(other)))[order]
-    there_alone = np.eye(len(own)) if kept.all() else directions[:, kept] / size[own, None]
-    definite = block_diag(there_alone, np.zeros((len(other), 0)))[order]
-    return definite, qr(zero, mode="economic")[0]
+    if kept.all():  # to the digit
+        return np.eye(len(matrix))[:, own], zero
+    both, _ = qr(zero)
+    return both[:, zero.shape[1] :], both[:, : zero.shape[1]]
 
 
 def mixed_in(basis: Matrix) -> NDArray[np.bool_]:
