@@ -34,7 +34,7 @@ def laws(complementary):
 
 
 def given(rate):
-    return Given(NONE, NONE, NONE, Past(PACE, 0.0, (), (rate,), Course(NONE, NONE, NONE), NONE))
+    return Given(NONE, NONE, NONE, Past(PACE, 0.0, (), (rate,), (), Course(NONE, NONE, NONE), NONE))
 
 
 def added(laws, at, past, n=3):
