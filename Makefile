@@ -5,7 +5,7 @@ READY := .venv/ready
 # The matrices are small: on busy cores, threads of the linear algebra wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test test-fast ready fuzz lint kernels bench clean
+.PHONY: demo test test-fast ready fuzz fuzz-contacts lint kernels bench clean
 
 demo: $(READY)
 	@mkdir -p out
@@ -28,6 +28,11 @@ kernels: $(READY)
 MINUTES ?= 10
 fuzz: $(READY)
 	$(BIN)/python tests/properties/fuzz.py $(MINUTES)
+
+# Random scenes with contacts, 100 steps each: make fuzz-contacts SCENES=1000
+SCENES ?= 100
+fuzz-contacts: $(READY)
+	$(BIN)/python tests/solve/contact/scenes.py $(SCENES)
 
 lint: $(READY)
 	$(BIN)/ruff check .

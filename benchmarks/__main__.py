@@ -57,6 +57,8 @@ BENCHMARKS = (
     "dynamics.viscous_arm",
     "dynamics.rubber_pendulum",
     "inverse.targets",
+    "contact.hertz",
+    "contact.solver",
     "fem_cosserat_coupling.finger",
     "fem_cosserat_coupling.times",
     "speed.assembly",

@@ -76,6 +76,16 @@ class TubeMesh(Value):
     insertion: Indices
     rotation: Indices
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it is of the same sets, by the same inputs: the group follows from the plans."""
+        if not isinstance(other, TubeMesh):
+            return NotImplemented
+        same = np.array_equal(self.insertion, other.insertion)
+        return self.plans == other.plans and same and np.array_equal(self.rotation, other.rotation)
+
+    def __hash__(self) -> int:
+        return hash((len(self.plans), self.insertion.tobytes()))
+
     @cached_property
     def _kept(self) -> dict[bytes, Sections]:
         return {}

@@ -46,11 +46,15 @@ class Curve(Shape):
 
     def poses(self, s: Array) -> Pose:
         """Poses at arc lengths s [m]."""
-        return self.group.shape(self.nodes, self.inner, 0, s)[0]
+        return self.places(s)[0]
 
     def strain(self, s: Array) -> Strain:
         """Strain at arc lengths s [m]."""
-        return self.group.shape(self.nodes, self.inner, 0, s)[1]
+        return self.places(s)[1]
+
+    def places(self, s: Array) -> tuple[Pose, Strain]:
+        """Both at once."""
+        return self.group.shape(self.nodes, self.inner, 0, s)
 
 
 def curve_between(rod: Rod, x1: Vector, p1: Vector) -> "Curve | Bridge | None":

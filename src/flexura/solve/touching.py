@@ -117,7 +117,7 @@ def change_of_forces(problem: Problem, assembly: Assembly, touch: Touch, new: Ar
     return found
 
 
-class _Tangent:
+class ContactTangent:
     """What the tangent of a small problem gives, also where both sides of contacts move.
 
     Attributes:
@@ -156,7 +156,7 @@ class Stepping:
 
     def __init__(self) -> None:
         self._key: tuple[int, int] | None = None
-        self._tangent: _Tangent | None = None
+        self._tangent: ContactTangent | None = None
         self._compliance: Matrix = np.empty((0, 0))
         self._diagonal: Array = np.empty(0)  # of the rows of contacts
         self.solved = Solved(np.empty(0), 0.0, 0, 0)
@@ -184,14 +184,14 @@ class Stepping:
         change = change_of_forces(problem, assembly, touch, new)
         return increments - tangent.moved @ (new - old), change
 
-    def _for(self, assembly: Assembly, touch: Touch, factor: Factor) -> _Tangent:
+    def _for(self, assembly: Assembly, touch: Touch, factor: Factor) -> ContactTangent:
         """The small problem of a factor, with the same pairs as long as none comes near."""
         if self._tangent is not None and self._key == (id(factor), id(assembly)):
             known = self._tangent.problem.touched.pairs
             if np.isin(touch.near, known).all():
                 return self._tangent
         problem = small_problem(assembly, touch)
-        self._tangent = tangent = _Tangent(problem, factor, assembly.rows)
+        self._tangent = tangent = ContactTangent(problem, factor, assembly.rows)
         self._key, self._factor = (id(factor), id(assembly)), factor
         self._compliance = problem.rows @ tangent.moved
         places = slice(None, None, len(problem.give) + 1)

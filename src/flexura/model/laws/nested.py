@@ -10,7 +10,7 @@ over the tubes that are there. A tube turned by α at its end, behind the plate,
 at the plate, where its torque is τ: multipliers, so that c may be zero.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -25,6 +25,8 @@ from flexura.typing import Array
 # longer: what is not zero but rounding could not be told else, where strains are differences of
 # poses; where strains are unknowns, it only keeps numbers finite.
 SHORTEST_OF_POSES, SHORTEST = 1e-8, 1e-12
+# Change of insertions for differences of energies [m].
+APART = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +126,35 @@ class NestedElastic(Law):
 
     def energy(self, at: PointValues, given: Given) -> float:
         """Strain energy [J], with that of multipliers: the same at equilibrium."""
-        found = self.mesh.at(given.values)
+        return self._energy(self.mesh.at(given.values), at, given)
+
+    def energy_slope(self, at: PointValues, given: Given, change: Array) -> float:
+        """Its derivative along a change of insertions, strains and multipliers kept [J].
+
+        By differences of lengths of sections, of fourth order: smooth, also where ends coincide.
+        """
+        mesh, found = self.mesh, self.mesh.at(given.values)
+        d_scale, d_own, d_hidden = mesh.moved(given.values, change)
+        d_stretch = mesh.stretch(mesh.end_slopes(given.values, change))
+        soft, twist = mesh.hidden_slopes(given.values)
+        d_stiffness, d_rest = mesh.rest_slopes(found)
+        total = 0.0
+        for times, weight in ((1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0)):
+            h = times * APART
+            moved = replace(
+                found,
+                scale=found.scale + h * d_scale,
+                stretch=found.stretch + h * d_stretch,
+                hidden=found.hidden + h * soft * d_hidden,
+                turned=found.turned + h * twist * d_hidden,
+                stiffness=found.stiffness + h * d_stiffness * d_own[..., None],
+                rest=found.rest + h * d_rest * d_own[..., None],
+            )
+            total += weight * self._energy(moved, at, given)
+        return total / (12.0 * APART)
+
+    def _energy(self, found: Sections, at: PointValues, given: Given) -> float:
+        """The energy with given sections."""
         scale, part = self._scales(found)
         total = float(
             kernels.energy(

@@ -6,6 +6,7 @@ import numpy as np
 
 from flexura.contact.link_kernels import MIDDLE
 from flexura.contact.skin import Skins
+from flexura.contact.skin_kernels import SLOTS
 from flexura.contact.solid import Samples, Solids, samples
 from flexura.errors import ModelError
 from flexura.model.contact import Contacts
@@ -276,7 +277,8 @@ class _Table:
     def contacts(self) -> Contacts:
         """All pairs as arrays."""
         site = self._site
-        pairs = self._pairs + self._on_skins
+        on_skins = [pair for pair in self._on_skins for _ in range(SLOTS)]
+        pairs = self._pairs + on_skins
         keys = {pair.key for pair in pairs}
         keys |= {key for link in self._links for key in link.ends}
         keys |= {key for chain, _ in self._chain_rows for key in chain.frames}
@@ -303,7 +305,7 @@ class _Table:
             radius=real([x.radius for x in pairs]),
             solid=whole([x.other for x in self._pairs]),
             solids=Solids.of(shapes),
-            skin=whole([x.other for x in self._on_skins]),
+            skin=whole([x.other for x in on_skins]),
             skins=Skins.of([(frames.of_particles(x.triangles), x.places) for x in skins]),
             links=whole([tuple(map(frames.of, x.ends)) for x in self._links]).reshape(-1, 2),
             link_radius=real([x.radius for x in self._links]),

@@ -151,7 +151,7 @@ class Engine:
         if moved.trace is not None and moved.trace.turn >= 1.0:
             return MotionStatus.COARSE
         flow = moved.flow
-        spent = now.dissipated + self.tracks.dissipated(now.flow, flow, h)
+        spent = now.dissipated + self.tracks.dissipated(now.flow, flow, h, inputs)
         work, entry = now.work, None
         if begin is not None:
             entry = self._entry(flow, inputs)
