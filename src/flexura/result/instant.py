@@ -120,7 +120,10 @@ class Instant(StaticResult):
 
     @property
     def balance(self) -> float:
-        """Energy and what was dissipated, less work [J]: constant but for errors of the steps."""
+        """Energy and what was dissipated, less work [J]: constant but for errors of the steps.
+
+        What impacts and friction of contacts take has no entry; it is missing here.
+        """
         return self.energy + self.dissipated - self.work
 
     @property

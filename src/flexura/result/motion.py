@@ -123,7 +123,10 @@ class Motion(ResultSequence):
 
     @property
     def balance(self) -> Array:
-        """Energy and what was dissipated, less work [J], (n,): constant but for errors of steps."""
+        """Energy and what was dissipated, less work [J], (n,): constant but for errors of steps.
+
+        What impacts and friction of contacts take has no entry; it is missing here.
+        """
         return np.array([instant.balance for instant in self.results])
 
     @property

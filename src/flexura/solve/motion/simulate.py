@@ -58,7 +58,8 @@ def simulate(
         velocity: at the beginning, of rods (functions of the arc length, or constants) and bodies,
             as body twists; what is not named rests.
         place: poses of rods' bases and bodies that nothing holds; else they begin at the origin.
-        integrator: ``GeneralizedAlpha(0.9)`` if none is given.
+        integrator: if none is given ``GeneralizedAlpha(0.9)``, or ``ImplicitEuler()`` for robots
+            with contacts, which take no other.
         every: only each so many steps are kept.
         until: stops the motion at the first kept instant for which it is true.
         tolerance: of adaptive steps: local error of positions in each of them, root mean square by

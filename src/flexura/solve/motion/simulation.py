@@ -36,7 +36,7 @@ class Simulation:
     Args:
         model: what ``build`` returned.
         step: length of a step [s].
-        integrator: how to go on.
+        integrator: how to go on, as for ``simulate``.
         start: a result, from which it begins at rest; an instant of a motion, which goes on; None
             for the unloaded robot at rest.
         inputs: at the beginning; those of the start if there is one.
