@@ -6,6 +6,7 @@ from properties.forces import along, wrench_about_origin
 
 import flexura as fx
 from flexura.lie import se3
+from flexura.model.motion.momentum import masses
 
 DESCRIPTIONS = {
     "spline": fx.Spline(3, 8),
@@ -44,6 +45,20 @@ def momentum_of(instant, rods=None, begin=0.0):
         own = np.array([*body.inertia, *[body.mass] * 3]) * twist
         total += wrench_about_origin(instant.pose(body.name) @ center, own)
     return total
+
+
+def momentum_between(before, after):
+    """Momentum as two places tell it, one variational step apart, as ``momentum_of``, (6,).
+
+    That of Σ dᵀ M d / 2h, d = log(g₀⁻¹ g₁), by the end of the step: what acts inside a robot that
+    flies adds nothing to the sum. No momentum or velocity that the steps carry along is asked for.
+    """
+    inertia = masses(after.tracks, after.given)
+    n, h = len(inertia), after.t - before.t
+    begin, end = before.flow.poses[:n], after.flow.poses[:n]
+    d = se3.log(se3.inverse(begin) @ end)
+    own = np.einsum("nji,nj->ni", se3.dexpinv(d), inertia * d / h)
+    return np.einsum("nij,nj->i", se3.Ad_dual(end), own)
 
 
 def kinetic_of(instant):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from meshes import block
 
 import flexura as fx
 from flexura.cli.main import main
@@ -54,6 +55,62 @@ def test_integrators_and_steps(tmp_path):
     assert run("--rho", 0.5, "--save", file) == 0
     expected = fx.simulate(model(), 0.02, 0.002, integrator=fx.GeneralizedAlpha(0.5))
     assert fx.load_result(file) == expected
+
+
+def test_robots_with_contacts_need_no_integrator_to_be_named(tmp_path, capsys):
+    """A ball falls on a table by implicit Euler; another integrator says what to do."""
+    table = fx.lie.se3.pose((0.0, 0.0, -0.021))
+    ball = fx.Body("ball", mass=0.1, inertia=(1e-5,) * 3, shape=fx.Sphere(radius=0.02))
+    robot = fx.Robot(
+        "ball",
+        bodies=[ball],
+        joints=[fx.Slider("rail", "world", "ball", axis=(0, 0, 1))],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("table", fx.Plane(normal=(0, 0, 1)), pose=table)],
+        contacts=[fx.Contact("ball", "table")],
+    )
+    robot_file, file = tmp_path / "ball.toml", tmp_path / "ball.npz"
+    fx.save(robot, robot_file)
+    command = ["simulate", str(robot_file), "--duration", "0.05", "--step", "0.005"]
+    assert main([*command, "--save", str(file)]) == 0
+    motion = fx.load_result(file)
+    assert motion == fx.simulate(fx.build(robot), 0.05, 0.005)
+    assert len(motion[-1].contacts) == 1
+    assert main([*command, "--integrator", "generalized-alpha"]) == 2
+    assert "takes no contacts" in capsys.readouterr().err
+
+
+def test_what_is_soft_all_over_is_reported(tmp_path, capsys):
+    """How far nodes move is told, and the motion is kept whatever becomes of the report."""
+    points, cells = block(cells=(2, 1, 1))
+    soft = fx.Material(young=5e5, poisson=0.3, density=1000.0)
+    robot = fx.Robot(
+        "finger",
+        volumes=[fx.Volume("finger", (points, cells), soft)],
+        joints=[fx.Clamp("world", fx.Nodes("finger", box=((0, 0, 0), (0, 0.02, 0.02))))],
+        loads=[fx.Gravity()],
+    )
+    robot_file, file = tmp_path / "finger.toml", tmp_path / "finger.npz"
+    fx.save(robot, robot_file)
+    command = ["simulate", str(robot_file), "--duration", "0.02", "--step", "0.002"]
+    files = ["--save", str(file), "--plot", str(tmp_path / "finger.png")]
+    assert main([*command, *files]) == 0
+    motion = fx.load_result(file)
+    text = capsys.readouterr().out
+    moved = np.linalg.norm(motion.points("finger")[-1] - motion.points("finger")[0], axis=1).max()
+    last = next(line for line in text.splitlines() if line.strip().startswith("0.02 ")).split()
+    assert "finger moved by [m]" in text
+    assert float(last[-1]) == pytest.approx(moved, rel=1e-5)
+    assert moved > 1e-4
+
+
+def test_a_motion_is_kept_before_it_is_reported(tmp_path, monkeypatch):
+    def fails(*_):
+        raise fx.ModelError("no words")
+
+    monkeypatch.setattr("flexura.cli.simulate.report_motion", fails)
+    assert run("--save", tmp_path / "arm.npz") == 2
+    assert len(fx.load_result(tmp_path / "arm.npz")) == 11
 
 
 def test_samples_of_a_file(tmp_path):

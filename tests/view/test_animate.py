@@ -182,6 +182,8 @@ def test_what_makes_no_sense(tmp_path):
     for options, message in (
         ({"speed": 0.0}, "speed"),
         ({"fps": -1.0}, "fps"),
+        ({"fps": "fast"}, "fps"),
+        ({"fps": None}, "fps"),
         ({"fps": 60}, "at most 50 pictures per second"),
         ({"speed": 1e-6}, "more than 20000"),
         ({"size": (1, 1)}, "size of a picture"),

@@ -5,6 +5,7 @@ import pytest
 from meshes import block
 
 import flexura as fx
+from flexura import view
 
 
 def beam(damping=(0.0, 0.0), quadratic=False, viscosity=0.0):
@@ -98,3 +99,30 @@ def test_a_weight_that_falls_comes_to_rest_where_statics_has_it():
 def test_integrators_that_know_no_volumes_say_so():
     with pytest.raises(fx.ModelError, match="know no volumes"):
         fx.simulate(fx.build(beam()), 0.1, 0.01, integrator=fx.Variational())
+
+
+def test_without_any_mass_it_says_what_to_give():
+    light = fx.Volume("beam", block(cells=(1, 1, 1)), fx.Material(young=5e5, poisson=0.3))
+    wall = fx.Clamp("world", fx.Nodes("beam", box=((0, 0, 0), (0, 0.02, 0.02))))
+    model = fx.build(fx.Robot("beam", volumes=[light], joints=[wall]))
+    for ask in (lambda: fx.simulate(model, 0.1, 0.01), lambda: fx.modes(fx.statics(model))):
+        with pytest.raises(fx.ModelError, match="volume 'beam' a density"):
+            ask()
+
+
+def test_plots_need_no_frames():
+    model = fx.build(beam())
+    motion = fx.simulate(model, 0.01, 0.005, inputs={"tip": (0, 0, 0, 0, 0, -0.02)}).unwrap()
+    (energy,) = view.plot(motion).axes
+    assert energy.get_ylabel() == "energy [J]"
+    for what in ("position", "velocity", "path"):
+        with pytest.raises(fx.ModelError, match=rf"whose {what} could be plotted.*On\("):
+            view.plot(motion, what)
+    tip = fx.On("beam", (0.1, 0.01, 0.01))
+    place, speed, *paths = view.plot(motion, ["position", "velocity", "path"], frames=tip).axes
+    assert len(paths) == 3
+    z = place.lines[2].get_ydata()
+    np.testing.assert_array_equal(z, motion.pose(tip)[:, 2, 3])
+    v = speed.lines[2].get_ydata()
+    assert v[-1] == pytest.approx((z[-1] - z[-2]) / 0.005, rel=0.5)
+    assert v[-1] < 0.0

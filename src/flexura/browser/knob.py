@@ -98,8 +98,7 @@ def value_of(own: Input, numbers: Sequence[float]) -> ArrayLike:
 def frames(model: Model) -> list[str]:
     """Frames whose motion is what users look at: bodies, and tips that nothing else holds."""
     robot = model.robot
-    tips = [f"{rod.name}.tip" for rod in robot.slender]
-    return [*(body.name for body in robot.bodies), *tips]
+    return [*(body.name for body in robot.bodies), *robot.tips]
 
 
 def _ranges(

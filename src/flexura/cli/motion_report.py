@@ -5,6 +5,7 @@ import numpy as np
 from flexura.cli.text import facts, table
 from flexura.result.motion import Motion
 from flexura.text import counted, numbers
+from flexura.typing import Array
 
 ROWS = 11  # times of the table
 
@@ -44,16 +45,32 @@ def _cuts(motion: Motion) -> str:
 
 
 def _over_time(motion: Motion) -> str:
-    """Times, energies (the first three add up to the fourth), place of the first tip or body."""
-    robot = motion.model.robot
-    frame = f"{robot.slender[0].name}.tip" if robot.slender else robot.bodies[0].name
+    """Times, energies (the first three add up to the fourth), and where the robot is."""
     names = ["kinetic", "elastic", "gravity", "energy", "dissipated", "work"]
     heading = ["t [s]", *(f"{name} [J]" for name in names)]
     columns = [motion.t, *(getattr(motion, name) for name in names)]
-    places = motion.pose(frame)[:, :3, 3]
+    labels, places = _places(motion)
     scale = np.abs(places).max(initial=0.0)
     rows = [
         [*(f"{x:.6g}" for x in row), *numbers(place, scale)]
         for row, place in zip(np.transpose(columns), places, strict=True)
     ]
-    return table([*heading, *(f"{frame} {axis} [m]" for axis in "xyz")], rows)
+    return table([*heading, *labels], rows)
+
+
+def _places(motion: Motion) -> tuple[list[str], Array]:
+    """Of the first tip or body; of what is soft all over, the largest way of a node of each volume.
+
+    Returns:
+        Headings, and numbers at each time [m], (n, k).
+    """
+    robot = motion.model.robot
+    if robot.ends:
+        frame = robot.ends[0]
+        return [f"{frame} {axis} [m]" for axis in "xyz"], motion.pose(frame)[:, :3, 3]
+    names = [volume.name for volume in robot.volumes]
+    moved = [
+        [np.linalg.norm(own.displacements, axis=1).max() for own in motion.volume(name)]
+        for name in names
+    ]
+    return [f"{name} moved by [m]" for name in names], np.transpose(moved)

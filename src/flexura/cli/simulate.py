@@ -56,7 +56,7 @@ INTEGRATORS: Mapping[str, Callable[..., AnyIntegrator]] = MappingProxyType(
         "implicit-euler": ImplicitEuler,
     }
 )
-DEFAULT = "generalized-alpha"
+DAMPED = "generalized-alpha"
 
 
 def add_command(commands: Any) -> None:
@@ -96,7 +96,9 @@ def add_command(commands: Any) -> None:
     )
     group = parser.add_argument_group("integrator")
     group.add_argument(
-        "--integrator", choices=list(INTEGRATORS), default=DEFAULT, help=f"(default {DEFAULT})"
+        "--integrator",
+        choices=list(INTEGRATORS),
+        help=f"(default {DAMPED}; implicit-euler for robots with contacts)",
     )
     group.add_argument(
         "--rho",
@@ -155,7 +157,10 @@ def run(options: argparse.Namespace) -> bool:
         tolerance=options.tolerance,
         progress=None,
     )
-    print(report_motion(motion, clock() - began), end="\n\n")
+    spent = clock() - began
+    if options.save is not None:  # before all else, that nothing is lost
+        save_result(motion, options.save)
+    print(report_motion(motion, spent), end="\n\n")
     _write(options, motion)
     return motion.converged
 
@@ -168,14 +173,14 @@ def _step(text: str) -> float | str:
         return text
 
 
-def _integrator(options: argparse.Namespace) -> AnyIntegrator:
-    """The integrator that the options choose."""
-    make = INTEGRATORS[options.integrator]
+def _integrator(options: argparse.Namespace) -> AnyIntegrator | None:
+    """The integrator that the options choose; None for the one that suits the robot."""
+    chosen = options.integrator
     if options.rho is None:
-        return make()
-    if make is not GeneralizedAlpha:
-        raise ModelError(f"--rho belongs to --integrator {DEFAULT}, not to {options.integrator}")
-    return make(rho=options.rho)
+        return None if chosen is None else INTEGRATORS[chosen]()
+    if chosen not in (None, DAMPED):
+        raise ModelError(f"--rho belongs to --integrator {DAMPED}, not to {chosen}")
+    return GeneralizedAlpha(rho=options.rho)
 
 
 def _start(path: str, model: Model) -> StaticResult:
@@ -214,9 +219,8 @@ def _check_targets(options: argparse.Namespace) -> None:
 
 
 def _write(options: argparse.Namespace, motion: Motion) -> None:
-    """Write the files that were asked for and announce them."""
+    """Write pictures and films that were asked for, and announce all files."""
     if options.save is not None:
-        save_result(motion, options.save)
         announce(options.save)
     if options.plot is not None:
         from flexura import view

@@ -13,7 +13,7 @@ from flexura.model.motion.account import account_of
 from flexura.model.motion.flow import Flow, Tracks, tracks_of
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.robot import FrameLike
+from flexura.robot import FrameLike, On
 from flexura.shown import Facts
 from flexura.typing import Array, ArrayLike, Pose, Twist, frozen
 
@@ -29,7 +29,7 @@ class Neighbours(NamedTuple):
     after: StaticResult
     between: float
 
-    def velocity(self, frame: FrameLike, s: ArrayLike | None) -> Twist:
+    def velocity(self, frame: FrameLike | On, s: ArrayLike | None) -> Twist:
         """Body twist of a frame, or of a rod at arc lengths."""
         return body_twist(self.before.pose(frame, s), self.after.pose(frame, s), self.between)
 
@@ -120,7 +120,10 @@ class Instant(StaticResult):
 
     @property
     def balance(self) -> float:
-        """Energy and what was dissipated, less work [J]: constant but for errors of the steps."""
+        """Energy and what was dissipated, less work [J]: constant but for errors of the steps.
+
+        What impacts and friction of contacts take has no entry; it is missing here.
+        """
         return self.energy + self.dissipated - self.work
 
     @property
@@ -128,11 +131,12 @@ class Instant(StaticResult):
         """Angular momentum about the world's origin, and momentum, in world axes, (6,)."""
         return self.tracks.momentum(self.flow, self.given)
 
-    def velocity(self, frame: FrameLike, s: ArrayLike | None = None) -> Twist:
+    def velocity(self, frame: FrameLike | On, s: ArrayLike | None = None) -> Twist:
         """Velocity of a frame, or of a rod at arc lengths, as a body twist.
 
         Args:
-            frame: name of a frame ("backbone.tip"), ``At(...)``, or a rod's name with s.
+            frame: name of a frame ("backbone.tip"), ``At(...)``, a point ``On(...)`` of a volume,
+                or a rod's name with s.
             s: arc length [m], a number or any array of them.
 
         Returns:

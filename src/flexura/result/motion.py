@@ -12,7 +12,7 @@ from flexura.result.between import instant_between
 from flexura.result.instant import Instant, body_twist
 from flexura.result.sequence import ResultSequence
 from flexura.result.table import Column
-from flexura.robot import FrameLike
+from flexura.robot import FrameLike, On
 from flexura.robot.check import finite
 from flexura.shown import Facts
 from flexura.text import counted
@@ -123,7 +123,10 @@ class Motion(ResultSequence):
 
     @property
     def balance(self) -> Array:
-        """Energy and what was dissipated, less work [J], (n,): constant but for errors of steps."""
+        """Energy and what was dissipated, less work [J], (n,): constant but for errors of steps.
+
+        What impacts and friction of contacts take has no entry; it is missing here.
+        """
         return np.array([instant.balance for instant in self.results])
 
     @property
@@ -131,7 +134,7 @@ class Motion(ResultSequence):
         """Angular momentum about the world's origin, and momentum, in world axes, (n, 6)."""
         return np.array([instant.momentum for instant in self.results])
 
-    def velocity(self, frame: FrameLike, s: ArrayLike | None = None) -> Twist:
+    def velocity(self, frame: FrameLike | On, s: ArrayLike | None = None) -> Twist:
         """Velocities of a frame, or of a rod at arc lengths, as body twists, (n, ..., 6)."""
         if not self.results:
             return np.empty((0, 6))

@@ -16,7 +16,7 @@ from flexura.result.contact import Touching
 from flexura.result.soft import VolumeState
 from flexura.result.static import StaticResult
 from flexura.result.table import Column, columns
-from flexura.robot import FrameLike
+from flexura.robot import FrameLike, On
 from flexura.robot.joint import Joint
 from flexura.shown import Shown, html_table
 from flexura.text import cell
@@ -190,7 +190,7 @@ class ResultSequence(Shown, Value):
         each = [result.inputs for result in self.results]
         return {name: np.array([x[name] for x in each]) for name in (each[0] if each else ())}
 
-    def pose(self, frame: FrameLike, s: ArrayLike | None = None) -> Pose:
+    def pose(self, frame: FrameLike | On, s: ArrayLike | None = None) -> Pose:
         """Poses of a frame, or of a rod at arc lengths, (n, ..., 4, 4)."""
         return np.array([result.pose(frame, s) for result in self.results])
 
@@ -234,11 +234,11 @@ class ResultSequence(Shown, Value):
         """Points along a tendon in the world [m], (n, m, 3)."""
         return np.array([result.tendon_path(tendon, points) for result in self.results])
 
-    def jacobian(self, frame: FrameLike, by: Sequence[str] | None = None) -> Matrix:
+    def jacobian(self, frame: FrameLike | On, by: Sequence[str] | None = None) -> Matrix:
         """How a frame moves with inputs, (n, 6, m); as of one result, which all must answer."""
         return np.array([replace(result).jacobian(frame, by) for result in self.results])
 
-    def compliance(self, frame: FrameLike) -> Matrix:
+    def compliance(self, frame: FrameLike | On) -> Matrix:
         """How a frame gives way to a small wrench there, (n, 6, 6); likewise."""
         return np.array([replace(result).compliance(frame) for result in self.results])
 

@@ -60,8 +60,7 @@ def _endings(results: Sequence[StaticResult]) -> dict[str, Column]:
 def _answers(results: Sequence[StaticResult]) -> Iterator[tuple[str, Column]]:
     """Where the robot is and what holds it there."""
     model = results[0].model
-    frames = [f"{rod.name}.tip" for rod in model.robot.slender]
-    for frame in frames + [body.name for body in model.robot.bodies]:
+    for frame in model.robot.ends:
         places = np.array([result.pose(frame)[:3, 3] for result in results])
         yield from zip([f"{frame}.{axis}" for axis in "xyz"], places.T.copy(), strict=True)
     for name in model.tendons.names:

@@ -15,8 +15,7 @@ def inputs_in_words(inputs: Mapping[str, Array]) -> str:
 
 def tips_in_words(model: Model, nodes: Pose) -> str:
     """Where the tips of the rods and the bodies are."""
-    names = [f"{rod.name}.tip" for rod in model.robot.slender]
-    names += [body.name for body in model.robot.bodies]
+    names = model.robot.ends
     places = (nodes[model.frames[name]][:3, 3] for name in names)
     return few(
         f"{name} ({', '.join(f'{x:.4g}' for x in _rounded(place, model.length))}) m"

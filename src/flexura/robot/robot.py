@@ -175,6 +175,16 @@ class Robot(Shown):
         """Its rods, and the tubes of its sets."""
         return (*self.rods, *(tube for own in self.tubes for tube in own.tubes))
 
+    @cached_property
+    def tips(self) -> tuple[str, ...]:
+        """Frames of the tips of its rods and tubes."""
+        return tuple(f"{rod.name}.tip" for rod in self.slender)
+
+    @cached_property
+    def ends(self) -> tuple[str, ...]:
+        """Frames that tell where it is: tips of rods, and bodies; none where all is soft."""
+        return (*self.tips, *(body.name for body in self.bodies))
+
     def rod(self, name: str) -> Rod:
         """The rod or the tube of that name."""
         check_no_set("Robot.rod", name, self.tubes, "name")

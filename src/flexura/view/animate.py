@@ -8,7 +8,7 @@ from flexura.errors import ModelError
 from flexura.io.target import PathLike, target, write_whole
 from flexura.progress import Progress
 from flexura.result.motion import Motion
-from flexura.robot.check import flag
+from flexura.robot.check import flag, positive
 from flexura.typing import ArrayLike
 from flexura.view.extra import require
 from flexura.view.film import Film, film, frame_times
@@ -81,7 +81,7 @@ def animate(
     if not isinstance(motion, Motion) or not len(motion):
         got = "an empty one" if isinstance(motion, Motion) else type(motion).__name__
         raise ModelError(f"animate shows a Motion with instants, got {got}; make one with simulate")
-    if suffix == ".gif" and fps > FASTEST_GIF:
+    if suffix == ".gif" and positive("animate", "fps", fps) > FASTEST_GIF:
         raise ModelError(
             f"{file}: GIF has at most {FASTEST_GIF:g} pictures per second, got fps = {fps:g}; "
             "take less, or write MP4"

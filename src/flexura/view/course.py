@@ -10,7 +10,7 @@ import numpy as np
 from flexura.errors import FlexuraError, ModelError, UnknownName, show
 from flexura.result.instant import Instant
 from flexura.result.motion import Motion
-from flexura.robot import FrameLike
+from flexura.robot import FrameLike, On
 from flexura.typing import Array, ArrayLike, real_numbers
 from flexura.view.style import AXIS_COLORS, PALETTE, distinct, tendon_color
 
@@ -18,6 +18,7 @@ LINES = ("kinetic", "elastic", "gravity", "balance", "dissipated", "work")
 ENERGIES = dict(zip(LINES, PALETTE, strict=False))
 Measure: TypeAlias = Callable[[Instant], ArrayLike | Mapping[str, float]]
 What: TypeAlias = str | Measure
+Frame: TypeAlias = FrameLike | On
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,17 +40,17 @@ class Course:
         return self.colors[number] if self.colors else distinct(PALETTE, number)
 
 
-def position(motion: Motion, frame: FrameLike) -> Course:
+def position(motion: Motion, frame: Frame) -> Course:
     """Where the origin of a frame is."""
     return _axes(f"{name_of(frame)} [m]", motion.pose(frame)[:, :3, 3])
 
 
-def velocity(motion: Motion, frame: FrameLike) -> Course:
+def velocity(motion: Motion, frame: Frame) -> Course:
     """How fast the origin of a frame moves, in world axes."""
     return _axes(f"{name_of(frame)}, velocity [m/s]", _in_world(motion, frame, slice(3, 6)))
 
 
-def rotation_rate(motion: Motion, frame: FrameLike) -> Course:
+def rotation_rate(motion: Motion, frame: Frame) -> Course:
     """How fast a frame turns, in world axes."""
     return _axes(f"{name_of(frame)}, angular velocity [rad/s]", _in_world(motion, frame, slice(3)))
 
@@ -100,7 +101,7 @@ def _measured(measure: Measure, instant: Instant) -> Any:
         ) from error
 
 
-OF_FRAMES: Mapping[str, Callable[[Motion, FrameLike], Course]] = MappingProxyType(
+OF_FRAMES: Mapping[str, Callable[[Motion, Frame], Course]] = MappingProxyType(
     {"position": position, "velocity": velocity, "rotation_rate": rotation_rate}
 )
 OF_ROBOTS: Mapping[str, Callable[[Motion], Course]] = MappingProxyType(
@@ -108,7 +109,7 @@ OF_ROBOTS: Mapping[str, Callable[[Motion], Course]] = MappingProxyType(
 )
 
 
-def courses(motion: Motion, what: What, frames: Sequence[FrameLike], label: str) -> list[Course]:
+def courses(motion: Motion, what: What, frames: Sequence[Frame], label: str) -> list[Course]:
     """The panels for one thing to plot.
 
     Raises:
@@ -124,7 +125,7 @@ def courses(motion: Motion, what: What, frames: Sequence[FrameLike], label: str)
     raise UnknownName("quantity of a motion", what, ["path", *OF_ROBOTS, *OF_FRAMES])
 
 
-def name_of(frame: FrameLike) -> str:
+def name_of(frame: Frame) -> str:
     """A frame in words."""
     return str(frame)
 
@@ -134,7 +135,7 @@ def _axes(label: str, vectors: Array) -> Course:
     return Course(label, dict(zip("xyz", vectors.T, strict=True)), AXIS_COLORS)
 
 
-def _in_world(motion: Motion, frame: FrameLike, part: slice) -> Array:
+def _in_world(motion: Motion, frame: Frame, part: slice) -> Array:
     """A part of the velocity of a frame in world axes, (n, 3)."""
     turn = motion.pose(frame)[:, :3, :3]
     return np.asarray(np.einsum("nij,nj->ni", turn, motion.velocity(frame)[:, part]))

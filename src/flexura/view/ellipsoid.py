@@ -54,7 +54,7 @@ def ellipsoids(
     if kind == "manipulability" and not actuators(result):
         raise ModelError(f"{result.model.name!r} has no actuators whose manipulability to draw")
     robot = result.model.robot
-    frames = [x.name for x in robot.bodies] or [f"{rod.name}.tip" for rod in robot.slender]
+    frames = [x.name for x in robot.bodies] or robot.tips
     axes = {frame: _half_axes(displacement(result, frame, kind)) for frame in frames}
     largest = max(float(size.max()) for _, size in axes.values())
     if largest == 0.0:

@@ -8,10 +8,10 @@ import numpy as np
 from flexura.errors import ModelError, show
 from flexura.io.target import PathLike, target
 from flexura.result.motion import Motion
-from flexura.robot import At, FrameLike
+from flexura.robot import At, On
 from flexura.typing import Array
 from flexura.view.chart import SUFFIXES, dress, write_figure
-from flexura.view.course import Course, What, courses, name_of
+from flexura.view.course import OF_FRAMES, Course, Frame, What, courses, name_of
 from flexura.view.extra import require
 from flexura.view.style import FAINT, GRID, INK, PALETTE, distinct
 
@@ -31,23 +31,24 @@ def plot(
     motion: Motion,
     what: What | Sequence[What] | None = None,
     path: PathLike | None = None,
-    frames: FrameLike | Sequence[FrameLike] | None = None,
+    frames: Frame | Sequence[Frame] | None = None,
     label: str = "measure",
 ) -> "Figure":
     """What happens in a motion, over time, one panel below the other.
 
-    Dotted lines mark steps that were cut into shorter ones. Of energies, that of a tendon with the
-    tension T is T (l - l₀), with its length l₀ without load.
+    Dotted lines mark steps that were cut into shorter ones. What tendons do is work; energies are
+    those of ``Motion``.
 
     Args:
         motion: what ``simulate`` returned.
         what: "position", "velocity" or "rotation_rate" of frames, in world axes, "energy",
             "tension" of all tendons, "path" of frames seen along the world's axes, or a function
             of an instant that returns a number, a few, or a dict of names and numbers, such as
-            ``lambda i: i.torque("motor")``; a list of these; None for positions, energies and the
-            tensions of tendons.
+            ``lambda i: i.torque("motor")``; a list of these; None for positions (if there are
+            frames), energies and the tensions of tendons.
         path: where to write the plot, by its ending as PNG, PDF, SVG, …; None writes nothing.
-        frames: names of frames or ``At(...)``, one or several; None for tips of rods and bodies.
+        frames: names of frames, ``At(...)`` or ``On(...)``, one or several; None for tips of rods
+            and bodies.
         label: what a function measures, with its unit.
 
     Returns:
@@ -60,7 +61,8 @@ def plot(
         MissingExtra: if matplotlib is not installed.
     """
     _check(motion, label)
-    wanted, places = _wanted(motion, what), _frames(motion, frames)
+    places = _frames(motion, frames)
+    wanted = _wanted(motion, what, places)
     if path is not None:
         target(path, "a plot", SUFFIXES)  # before the work
     require("view.plot", "matplotlib")
@@ -97,26 +99,31 @@ def _check(motion: object, label: object) -> None:
         raise ModelError(f"plot takes a text as label, got {show(label)}")
 
 
-def _wanted(motion: Motion, what: object) -> list[What]:
+def _wanted(motion: Motion, what: object, frames: Sequence[Frame]) -> list[What]:
     """What to plot, one after the other."""
     if what is None:
-        return ["position", "energy", *(["tension"] if motion.model.tendons.names else [])]
+        tension = ["tension"] if motion.model.tendons.names else []
+        return [*(["position"] if frames else []), "energy", *tension]
     found = [what] if isinstance(what, str) or callable(what) else what
     if not isinstance(found, list | tuple) or not found:
         raise ModelError(
             'plot takes a name such as "energy", a function of an instant, or a list of these, got '
             f"{show(what)}"
         )
+    for one in found:
+        if not frames and isinstance(one, str) and (one == PATH or one in OF_FRAMES):
+            raise ModelError(
+                f"{motion.model.name!r} has neither rods nor bodies whose {one} could be plotted: "
+                "name points of its volumes, frames=[On(volume, point)]"
+            )
     return list(found)
 
 
-def _frames(motion: Motion, frames: object) -> list[FrameLike]:
+def _frames(motion: Motion, frames: object) -> list[Frame]:
     """The frames to plot; of a crowd that nobody has chosen, the first ones."""
     if frames is None:
-        robot = motion.model.robot
-        names = [f"{rod.name}.tip" for rod in robot.slender] + [body.name for body in robot.bodies]
-        return [*names[:FEW]]
-    found = [frames] if isinstance(frames, str | At) else frames
+        return [*motion.model.robot.ends[:FEW]]
+    found = [frames] if isinstance(frames, str | At | On) else frames
     if not isinstance(found, list | tuple) or not found:
         raise ModelError(f"plot takes a frame or a list of frames, got {show(frames)}")
     for frame in found:
@@ -148,7 +155,7 @@ def _widen(axes: "Axes", values: Array) -> None:
         axes.set_ylim(middle - least, middle + least)
 
 
-def _draw_paths(panels: Sequence["Axes"], motion: Motion, frames: Sequence[FrameLike]) -> None:
+def _draw_paths(panels: Sequence["Axes"], motion: Motion, frames: Sequence[Frame]) -> None:
     """Ways of frames as seen along the axes of the world, in one scale."""
     ways = [motion.pose(frame)[:, :3, 3] for frame in frames]
     every = np.concatenate(ways)

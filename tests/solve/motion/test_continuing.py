@@ -11,6 +11,7 @@ from support import RUBBER
 import flexura as fx
 from flexura.lie import se3
 from flexura.result.motion import MotionStatus
+from flexura.solve.motion.simulation import prepared
 
 INTEGRATORS = [
     fx.GeneralizedAlpha(0.9),
@@ -181,13 +182,58 @@ def test_a_simulation_that_fails_stays_where_it_was():
         fx.Weld("world", "rod.tip", se3.pose((0.29, 0, 0)), name="grip"),
     ]
     model = fx.build(fx.Robot("held", [rod], welds), rods=fx.RotationInterpolation(3))
-    sim = fx.Simulation(model, 0.01)
+    sim = fx.Simulation(model, 0.01, record=True)
     before = sim.step({"grip": se3.pose((0.28, 0.0, 0.0))})
+    known = sim.motion()
     with pytest.raises(fx.NotConverged, match="however short"):
         sim.step({"grip": se3.pose((0.4, 0.0, 0.0))})
     assert sim.t == before.t
     assert sim.instant is before
-    assert sim.step({"grip": se3.pose((0.28, 0.0, 0.0))}).t == pytest.approx(0.02)
+    assert sim.motion() == known  # its cuts, too
+    again = sim.step({"grip": se3.pose((0.28, 0.0, 0.0))})
+    assert again.t == pytest.approx(0.02)
+    assert again.iterations <= 20  # those of this step; 13 tries have failed
+    assert sim.motion().cuts == known.cuts
+
+
+def test_iterations_of_steps_that_are_not_found_count():
+    rod = fx.Rod("rod", 0.3, fx.Circle(0.01), RUBBER)
+    grip = fx.Weld("world", "rod.tip", se3.pose((0.29, 0, 0)), name="grip")
+    welds = [fx.Weld("world", "rod.base"), grip]
+    model = fx.build(fx.Robot("held", [rod], welds), rods=fx.RotationInterpolation(3))
+    engine = prepared(model, None, None, None, None, None)
+    away = model.read_inputs({"grip": se3.pose((0.4, 0.0, 0.0))})
+    assert engine.look(0.01, 0.01, lambda t: away) is MotionStatus.LOST
+    assert engine.iterations > 0
+
+
+@pytest.mark.parametrize("integrator", [fx.Variational(), fx.GeneralizedAlpha()], ids=str)
+def test_no_element_turns_farther_than_it_can_tell(integrator):
+    """A rod is wound up to more than a turn and comes back: looked at on the way, or not."""
+    model = fx.build(
+        fx.Robot(
+            "shaft",
+            rods=[fx.Rod("rod", 0.3, fx.Circle(0.01), RUBBER)],
+            joints=[fx.Weld("world", "rod.base")],
+        ),
+        rods=fx.RotationInterpolation(1),
+    )
+    wound = {"rod": lambda s: (4e3 * s, 0, 0, 0, 0, 0)}
+    for every in (1, 1000):
+        motion = fx.simulate(model, 0.05, 5e-4, velocity=wound, integrator=integrator, every=every)
+        assert motion.status is MotionStatus.COARSE
+        assert motion.t[-1] < 0.01
+        assert motion[-1].evaluation.turn < 1.0
+    simulation = fx.Simulation(model, 5e-4, integrator, velocity=wound)
+    while simulation.t < 0.006:  # it fails after 0.0067 s
+        simulation.step()
+    with pytest.raises(fx.NotConverged, match="turns by more than its description can tell"):
+        _steps(simulation, 10)
+
+
+def _steps(simulation, count):
+    for _ in range(count):
+        simulation.step()
 
 
 @EACH_INTEGRATOR

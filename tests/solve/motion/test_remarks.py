@@ -142,3 +142,21 @@ def test_a_control_loop_is_a_motion():
     assert motion.step == 1e-3
     with pytest.raises(fx.ModelError, match="record=True"):
         fx.Simulation(model, 1e-3).motion()
+
+
+def test_a_control_loop_says_what_simulate_says():
+    """Steps too long for a spin, and strains that are large."""
+    disc = fx.build(fx.Robot("top", bodies=[fx.Body("disc", 1.0, (0.1, 0.1, 0.2))]))
+    load = fx.PointLoad("pull", "arm.tip", (500.0, 0.0, 0.0))
+    robot = fx.Robot("robot", rods=[ROD], joints=[HELD], loads=[load])
+    spin = {"disc": (0, 0, 5.0, 0, 0, 0)}
+    for model, h, steps, velocity, words in (
+        (disc, 0.2, 10, spin, "turn by up to"),
+        (fx.build(robot, rods=fx.Spline(3, 4)), 1e-3, 100, None, "stretched to"),
+    ):
+        simulation = fx.Simulation(model, h, velocity=velocity, record=True)
+        for _ in range(steps):
+            simulation.step()
+        motion = simulation.motion()
+        assert said(motion, words)
+        assert motion.remarks == fx.simulate(model, steps * h, h, velocity=velocity).remarks

@@ -32,7 +32,6 @@ def model():
 
 def test_constants(model):
     schedule = Schedule(model, {"pull": 2, "tip": (1, 2, 3, 4, 5, 6)}, 1.0)
-    assert schedule.constant
     assert schedule.at(0.0) is schedule.at(0.7)
     assert schedule.at(0.7).value("pull") == 2.0
     np.testing.assert_array_equal(schedule.at(0.1).value("tip"), [1, 2, 3, 4, 5, 6])
@@ -42,7 +41,6 @@ def test_constants(model):
 
 def test_functions(model):
     schedule = Schedule(model, {"pull": lambda t: 3 * t, "wrist": np.sin}, 1.0)
-    assert not schedule.constant
     assert schedule.at(0.5).value("pull") == 1.5
     assert schedule.at(0.5).value("wrist") == np.sin(0.5)
 

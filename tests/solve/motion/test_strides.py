@@ -8,6 +8,7 @@ import pytest
 import flexura as fx
 from flexura.result.motion import MotionStatus
 from flexura.solve.motion.engine import Engine
+from flexura.solve.motion.simulation import prepared
 from flexura.solve.motion.strides import HALVINGS, EvenStrides, advance
 
 
@@ -30,9 +31,9 @@ class Failing:
     def __getattr__(self, name):
         return getattr(self.engine, name)
 
-    def look(self, h, inputs_at):
+    def look(self, h, end, inputs_at):
         self.tried.append(h)
-        return self.why if h > self.longest else replace(self.now, t=self.now.t + h)
+        return self.why if h > self.longest else replace(self.now, t=end)
 
     @property
     def now(self):
@@ -44,7 +45,7 @@ class Failing:
 
 
 def failing(model, longest, **rest):
-    engine = fx.Simulation(model, 1.0)._engine
+    engine = prepared(model, None, None, None, None, None)
     return Failing(engine, longest, **rest)
 
 

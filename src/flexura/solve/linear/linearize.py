@@ -41,7 +41,7 @@ def linearize(
     motion = small_motion("linearize", result)
     model = motion.moving.model
     names, changes = _changes(model, _listed("inputs", inputs, list(model.inputs)))
-    asked = _listed("outputs", outputs, _ends(model))
+    asked = _listed("outputs", outputs, list(model.robot.ends))
     slopes = motion.slopes(changes)
     rows = output_rows(motion, asked, changes, slopes)
     own = independent(motion)
@@ -73,12 +73,6 @@ def _listed(what: str, given: object, everything: list[str]) -> list[str]:
     if isinstance(given, str) or not isinstance(given, Sequence):
         raise ModelError(f"linearize takes a list of {what}, got {show(given)}")
     return list(given)
-
-
-def _ends(model: Model) -> list[str]:
-    """Tips of rods, and bodies."""
-    robot = model.robot
-    return [*(f"{rod.name}.tip" for rod in robot.slender), *(body.name for body in robot.bodies)]
 
 
 def _changes(model: Model, asked: Sequence[str]) -> tuple[list[str], Matrix]:

@@ -14,7 +14,7 @@ from flexura.model.step import Linearised, linearise
 from flexura.solve.equilibrium import ARRIVED, Equilibrium, Iterate, factorised, step_by
 from flexura.solve.motion.moving_balance import SHRINKING, MovingBalance, leaves_nothing
 from flexura.solve.motion.scheme import Rule, Scheme
-from flexura.solve.motion.steps import MOST, InputsAt, Moved, Trace
+from flexura.solve.motion.steps import MOST, InputsAt, Missed, Moved, Trace
 from flexura.solve.newton import StepControl, newton
 from flexura.solve.touching import ENOUGH, Stepping
 from flexura.typing import Array, frozen
@@ -36,18 +36,13 @@ SCHEMES = 64
 
 
 class EndSteps:
-    """Steps of generalised-alpha and implicit Euler: an equilibrium with inertia at their ends.
-
-    Attributes:
-        unsolved: whether contacts of the last step were not solved.
-    """
+    """Steps of generalised-alpha and implicit Euler: an equilibrium with inertia at their ends."""
 
     def __init__(self, rule: Rule, tracks: Tracks, linearised: bool = False) -> None:
         self._rule, self._tracks, self._linearised = rule, tracks, linearised
         self._assembly = Assembly(tracks.moving.model)
         self._schemes: dict[float, Scheme] = {}
         self._pending = False  # whether forces where a step led are still to be found
-        self.unsolved = False
 
     def ready(self, flow: Flow) -> bool:
         """Whether a flow has no momentum, hence accelerations."""
@@ -98,12 +93,12 @@ class EndSteps:
         """Where an implicit step leads."""
         self._set_out(flow, inputs_at(t))
         moved = self._take(flow, None, Scheme.implicit_euler(h), h, inputs_at(t + h))
-        return None if moved is None else moved.flow
+        return None if isinstance(moved, Missed) else moved.flow
 
     def take(
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
-    ) -> Moved | None:
-        """A step; None if its end is not found."""
+    ) -> Moved | Missed:
+        """A step."""
         if flow.step and abs(h - flow.step) > SAME * h:
             rates = self._rule.resized(flow.rates, h / flow.step)
             flow = replace(flow, rates=frozen(rates))
@@ -147,7 +142,7 @@ class EndSteps:
 
     def _take(
         self, flow: Flow, before: Trace | None, scheme: Scheme, h: float, inputs: Inputs
-    ) -> Moved | None:
+    ) -> Moved | Missed:
         tracks, assembly = self._tracks, self._assembly
         pace, push, _ = scheme.gain.tolist()
         carried = scheme.carry @ flow.rates
@@ -164,9 +159,9 @@ class EndSteps:
         moving = tracks.moving
         stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)
         outcome = newton(problem, start, stopping, StepControl(), MOST)
-        self._pending, self.unsolved = problem.pending, problem.unsolved
+        self._pending = problem.pending
         if not outcome.converged:
-            return None
+            return Missed(outcome.iterations, problem.unsolved)
         places = tracks.read(assembly)
         rates = tracks.end_rates(flow, places, scheme.gain, carried)
         moved = Flow(outcome.point.state, *places, rates, step=h)
@@ -174,20 +169,19 @@ class EndSteps:
 
     def _linear(
         self, flow: Flow, start: Iterate, problem: "StepEnd", scheme: Scheme, h: float
-    ) -> Moved | None:
-        """Where one step of Newton's method leads; None if there is none."""
+    ) -> Moved | Missed:
+        """Where one step of Newton's method leads."""
         assembly, tracks = self._assembly, self._tracks
         problem.evaluate(start)
         step = problem.step()
-        self.unsolved = problem.unsolved
-        if step is None or self.unsolved:  # nothing else will tell
-            return None
+        if step is None or problem.unsolved:  # nothing else will tell
+            return Missed(1, problem.unsolved)
         point = problem.advance(StepControl().fraction(step))
         assembly.evaluate_residual(point.state, problem.inputs, point.ahead)
         places = tracks.read(assembly)
         rates = scheme.end(flow.rates, tracks.displacement(flow.places, places))
         if not np.isfinite(rates).all():
-            return None
+            return Missed(1)
         moved = Flow(point.state, *places, frozen(rates), step=h)
         return Moved(moved, Trace.of(assembly), 1)
 

@@ -1,7 +1,7 @@
 """What goes on in time, by steps of an integrator."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,9 +13,8 @@ from flexura.model.motion.flow import Flow, tracks_of
 from flexura.result.instant import Instant
 from flexura.result.motion import MotionStatus
 from flexura.robot import Weld
-from flexura.solve.motion.end_steps import EndSteps
 from flexura.solve.motion.integrators import AnyIntegrator
-from flexura.solve.motion.steps import InputsAt, Trace
+from flexura.solve.motion.steps import InputsAt, Missed, Trace
 
 # Driven joints turn by no more in a step [rad]: half a turn has two ways.
 MOST_TURNED = 2.5
@@ -44,6 +43,20 @@ class Now:
     entry: Entry | None = None
 
 
+class Mark(NamedTuple):
+    """Where an engine was.
+
+    Attributes:
+        now: where the motion was.
+        iterations: spent by then since the last instant.
+        cuts: how many steps had been cut.
+    """
+
+    now: Now
+    iterations: int
+    cuts: int
+
+
 class Engine:
     """Moves a model on in time.
 
@@ -53,7 +66,7 @@ class Engine:
         tracks: what moves of it.
         account: of its energies.
         now: where the motion is.
-        iterations: spent since the last instant.
+        iterations: spent since the last instant, those of steps that were not found included.
         cuts: times of steps that were cut [s].
         remarks: what else to know of how it began.
     """
@@ -132,10 +145,9 @@ class Engine:
                 now = self.now = replace(now, entry=begin)
         with np.errstate(all="ignore"):
             moved = self._steps.take(now.flow, now.trace, now.t, h, inputs_at)
-        if moved is None:
-            unsolved = isinstance(self._steps, EndSteps) and self._steps.unsolved
-            return MotionStatus.UNSOLVED if unsolved else MotionStatus.LOST
         self.iterations += moved.iterations
+        if isinstance(moved, Missed):
+            return MotionStatus.UNSOLVED if moved.unsolved else MotionStatus.LOST
         if moved.trace is not None and moved.trace.turn >= 1.0:
             return MotionStatus.COARSE
         flow = moved.flow
@@ -154,6 +166,15 @@ class Engine:
         """Take note that the step from a time [s] is cut into shorter ones."""
         if t not in self.cuts[-1:]:
             self.cuts.append(t)
+
+    def mark(self) -> Mark:
+        """Where it is, to go back to."""
+        return Mark(self.now, self.iterations, len(self.cuts))
+
+    def go_back(self, mark: Mark) -> None:
+        """Be where it was, as if nothing had been tried since."""
+        self.now, self.iterations = mark.now, mark.iterations
+        del self.cuts[mark.cuts :]
 
     def _turned_too_far(self, before: Inputs, after: Inputs) -> bool:
         """Whether a driven joint turns so far in a step that poses cannot tell its way."""

@@ -74,4 +74,6 @@ def who_may_weigh(robot: Robot) -> str:
     """What to give mass of a robot that has none."""
     if robot.slender:
         return f"rod {robot.slender[0].name!r} a density"
-    return f"body {robot.bodies[0].name!r} a mass"
+    if robot.bodies:
+        return f"body {robot.bodies[0].name!r} a mass"
+    return f"volume {robot.volumes[0].name!r} a density"

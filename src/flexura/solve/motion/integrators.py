@@ -48,7 +48,7 @@ class GeneralizedAlpha:
     def calmed(self, rates: Array, h: float, jerk: Array) -> Array:
         """Rates at the beginning with which nothing rings whose way is given.
 
-        v + (1/6 - β - Δ/2) h² j,  v̇,  v̇ + Δ h j,  Δ = α_m - α_f              (theory 13.5)
+        v + (1/6 - β - Δ/2) h² j,  v̇,  v̇ + Δ h j,  Δ = α_m - α_f              (theory 13.3)
         """
         am, af, _, beta = self._weights
         velocity = (1.0 / 6.0 - beta - 0.5 * (am - af)) * h**2 * jerk

@@ -14,7 +14,7 @@ from flexura.solve.equilibrium import Iterate
 from flexura.solve.motion.fastest import longest_step
 from flexura.solve.motion.moving_balance import MovingBalance
 from flexura.solve.motion.start import rates_of
-from flexura.solve.motion.steps import MOST, InputsAt, Moved, Trace
+from flexura.solve.motion.steps import MOST, InputsAt, Missed, Moved, Trace
 from flexura.solve.motion.symplectic_euler import Explicit
 from flexura.solve.motion.variational import Middle, Settled
 from flexura.solve.motion.workspace import Workspace
@@ -100,7 +100,9 @@ class MomentumSteps:
             known = flow.rates[1].any()  # mean velocities tell accelerations a step late
             rates[2] = 2.0 * rates[1] - flow.rates[1] if known else rates[1]
         momentum, state = frozen(problem.momentum()), self._space.arrived(problem.end)
-        return Moved(Flow(state, *places, frozen(rates), momentum, h), None, iterations)
+        strains = tuple(part.work.strain.copy() for part in self._space.middle.parts)
+        trace = Trace(strains, turn=max(self._space.end.turns(None), default=0.0))
+        return Moved(Flow(state, *places, frozen(rates), momentum, h), trace, iterations)
 
 
 class SymmetricSteps(MomentumSteps):
@@ -108,19 +110,18 @@ class SymmetricSteps(MomentumSteps):
 
     def take(
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
-    ) -> Moved | None:
-        """A step; None if its end is not found."""
+    ) -> Moved | Missed:
+        """A step."""
         inputs = (inputs_at(t), inputs_at(t + 0.5 * h), inputs_at(t + h))
         problem = Middle(self._space, flow, h, inputs)
         start = self._guess(flow, before, h, inputs[1])
         stopping = self._stopping(flow, h)
         outcome = newton(problem, start, stopping, StepControl(), MOST)
         if not outcome.converged:
-            return None
-        strains = tuple(part.work.strain.copy() for part in self._space.middle.parts)
+            return Missed(outcome.iterations)
         moved = self._moved(problem, flow, h, outcome.iterations)
         state = self._space.with_holding(moved.flow.state, 0.5)  # as the theory has it
-        return replace(moved, flow=replace(moved.flow, state=state), trace=Trace(strains))
+        return replace(moved, flow=replace(moved.flow, state=state))
 
     def _guess(self, flow: Flow, before: Trace | None, h: float, inputs: Inputs) -> Iterate:
         """The middle of the next step, if it goes on as the last one did."""
@@ -157,8 +158,8 @@ class ExplicitSteps(MomentumSteps):
 
     def take(
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
-    ) -> Moved | None:
-        """A step; None if its end is not found."""
+    ) -> Moved | Missed:
+        """A step."""
         inputs = (inputs_at(t), inputs_at(t + h))
         self._check(flow, h, inputs[0])
         if self._viscous:
@@ -167,5 +168,5 @@ class ExplicitSteps(MomentumSteps):
         stopping = self._stopping(flow, h)
         outcome = newton(problem, problem.begin, stopping, StepControl(), MOST)
         if not outcome.converged:
-            return None
+            return Missed(outcome.iterations)
         return self._moved(problem, flow, h, outcome.iterations)

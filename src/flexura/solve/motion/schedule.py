@@ -55,11 +55,6 @@ class Schedule:
                 del given[name]
         self._constant = model.read_inputs(given)
 
-    @property
-    def constant(self) -> bool:
-        """Whether nothing changes."""
-        return not self._signals
-
     def at(self, t: float) -> Inputs:
         """The inputs at a time [s].
 

@@ -15,13 +15,13 @@ from flexura.result.static import StaticResult
 from flexura.robot.check import check_count, flag, positive
 from flexura.solve.motion.engine import Engine
 from flexura.solve.motion.integrators import AnyIntegrator, chosen_integrator
-from flexura.solve.motion.remarks import Watch, jump_between, remarks_at_start
+from flexura.solve.motion.remarks import jump_between
+from flexura.solve.motion.run import Run
 from flexura.solve.motion.schedule import Schedule
 from flexura.solve.motion.simulation import prepared
 from flexura.solve.motion.start import Velocity
 from flexura.solve.motion.steps import InputsAt
-from flexura.solve.motion.strides import AdaptiveStrides, EvenStrides, Strides, advance
-from flexura.solve.strain_doubt import strain_doubts
+from flexura.solve.motion.strides import AdaptiveStrides, EvenStrides, Strides
 from flexura.typing import ArrayLike
 
 MOST_STEPS = 1_000_000_000
@@ -60,7 +60,8 @@ def simulate(
         velocity: at the beginning, of rods (functions of the arc length, or constants) and bodies,
             as body twists; what is not named rests.
         place: poses of rods' bases and bodies that nothing holds; else they begin at the origin.
-        integrator: ``GeneralizedAlpha(0.9)`` if none is given.
+        integrator: if none is given ``GeneralizedAlpha(0.9)``, or ``ImplicitEuler()`` for robots
+            with contacts, which take no other.
         every: only each so many steps are kept.
         until: stops the motion at the first kept instant after the beginning for which it is true.
         tolerance: of adaptive steps: local error of positions in each of them, root mean square by
@@ -136,33 +137,23 @@ def _followed(
     placed: bool,
 ) -> Motion:
     """Go on to the end, or as far as it is possible."""
-    kept, status = [engine.instant()], MotionStatus.REACHED
-    remarks = [*engine.remarks, *remarks_at_start(kept[0], placed)]
-    watch = Watch(engine.tracks, engine.now.inputs) if isinstance(strides, EvenStrides) else None
-    begin, taken = engine.now.t, 0
+    run = Run(engine, strides.step, placed, isinstance(strides, EvenStrides))
+    begin, taken, status = engine.now.t, 0, MotionStatus.REACHED
     with Progress(100, "% of the motion", progress) as bar:
         while status is MotionStatus.REACHED and not strides.over:
-            before = engine.now
-            status = advance(engine, strides, inputs_at)
+            status = run.advance(strides, inputs_at)
             if not status.converged:
-                remarks += jump_between(engine.model, inputs_at, begin, engine.now.t + strides.h)
-            elif watch is not None:
-                watch.see(before.flow, engine.now.flow, engine.now.t - before.t)
+                end = engine.now.t + strides.h
+                run.remarks += jump_between(engine.model, inputs_at, begin, end)
             taken += 1
             while bar.done < int(100.0 * (engine.now.t - begin) / duration):
                 bar.advance()
             ended = strides.over or not status.converged
-            if (taken % every == 0 or ended) and engine.now.t > kept[-1].t:
-                kept.append(engine.instant())
-                if kept[-1].evaluation.turn >= 1.0:  # steps from momentum to momentum do not look
-                    status = MotionStatus.COARSE
-                elif until is not None and status.converged and _is_met(until, kept[-1]):
+            if (taken % every == 0 or ended) and engine.now.t > run.kept[-1].t:
+                instant = run.keep()
+                if until is not None and status.converged and _is_met(until, instant):
                     status = MotionStatus.STOPPED
-    remarks += strain_doubts(engine.model, kept[-1].evaluation)
-    if watch is not None:
-        remarks += watch.remarks(strides.step)
-    known = tuple(dict.fromkeys(remarks))
-    return Motion(tuple(kept), status, strides.step, tuple(engine.cuts), known)
+    return run.motion(status)
 
 
 def _is_met(until: Callable[[Instant], bool], instant: Instant) -> bool:

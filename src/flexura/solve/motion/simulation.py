@@ -1,4 +1,4 @@
-"""A motion that goes on step by step, for control loops; ``simulate`` runs on it."""
+"""A motion that goes on step by step, for control loops; as in ``simulate``, it is a ``Run``."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +16,8 @@ from flexura.solve.motion.engine import Engine
 from flexura.solve.motion.flight import check_flight, who_may_weigh
 from flexura.solve.motion.hanging import check_hanging
 from flexura.solve.motion.integrators import AnyIntegrator, chosen_integrator
-from flexura.solve.motion.remarks import jump_remarks, remarks_at_start, velocity_remarks
+from flexura.solve.motion.remarks import jump_remarks, velocity_remarks
+from flexura.solve.motion.run import Run
 from flexura.solve.motion.start import (
     Velocity,
     check_start,
@@ -25,7 +26,7 @@ from flexura.solve.motion.start import (
     wanted_velocities,
     with_velocities,
 )
-from flexura.solve.motion.strides import EvenStrides, advance
+from flexura.solve.motion.strides import EvenStrides
 from flexura.solve.overlap import check_apart
 from flexura.typing import ArrayLike, frozen
 
@@ -36,7 +37,7 @@ class Simulation:
     Args:
         model: what ``build`` returned.
         step: length of a step [s].
-        integrator: how to go on.
+        integrator: how to go on, as for ``simulate``.
         start: a result, from which it begins at rest; an instant of a motion, which goes on; None
             for the unloaded robot at rest.
         inputs: at the beginning; those of the start if there is one.
@@ -64,26 +65,24 @@ class Simulation:
         given = None
         if isinstance(model, Model) and not (start is not None and inputs is None):
             given = model.read_inputs(inputs)
-        self._engine = prepared(model, integrator, start, given, velocity, place)
-        self._h = positive("Simulation", "step", step)
-        self._begun = isinstance(start, Instant) and velocity is None and self._engine.ready
+        engine = prepared(model, integrator, start, given, velocity, place)
+        h = positive("Simulation", "step", step)
+        self._begun = isinstance(start, Instant) and velocity is None and engine.ready
         if not self._begun:
-            self._engine.prepare(self._h, lambda _: self._engine.now.inputs)
-        self._instant = self._engine.instant()
+            engine.prepare(h, lambda _: engine.now.inputs)
         placed = bool(place) or bool(velocity)
-        self._engine.remarks += remarks_at_start(self._instant, placed)
-        recorded = flag("Simulation", "record", record)
-        self._kept: list[Instant] | None = [self._instant] if recorded else None
+        self._recorded = flag("Simulation", "record", record)
+        self._run = Run(engine, h, placed, record=self._recorded)
 
     @property
     def t(self) -> float:
         """The time [s]."""
-        return self._engine.now.t
+        return self._run.engine.now.t
 
     @property
     def instant(self) -> Instant:
         """The robot now."""
-        return self._instant
+        return self._run.kept[-1]
 
     def step(self, inputs: Mapping[str, ArrayLike] | None = None) -> Instant:
         """Go on by a step.
@@ -96,8 +95,8 @@ class Simulation:
             NotConverged: if the step is not found, however short; the simulation stays where it
                 was, and another step may be tried.
         """
-        engine, h = self._engine, self._h
-        before = engine.now
+        run, engine, h = self._run, self._run.engine, self._run.step
+        before, mark = engine.now, engine.mark()
         end = before.inputs if inputs is None else engine.model.read_inputs(inputs)
 
         def inputs_at(t: float) -> Inputs:
@@ -111,9 +110,9 @@ class Simulation:
         if not self._begun and end is not before.inputs:
             engine.prepare(h, from_rest if engine.model.movers else inputs_at)
         self._begun = True
-        status = advance(engine, EvenStrides(before.t, h, h), inputs_at)
+        status = run.advance(EvenStrides(before.t, h, h), inputs_at)
         if not status.converged:
-            engine.now = before
+            engine.go_back(mark)
             reason = "the inputs may lead where the robot cannot be"
             if status in (MotionStatus.COARSE, MotionStatus.UNSOLVED):
                 reason = str(status).removeprefix("failed: ")
@@ -121,10 +120,7 @@ class Simulation:
                 f"the step of {engine.model.name!r} from t = {before.t:.6g} s was not found, "
                 f"however short; {reason}"
             )
-        self._instant = engine.instant()
-        if self._kept is not None:
-            self._kept.append(self._instant)
-        return self._instant
+        return run.keep()
 
     def motion(self) -> Motion:
         """The motion so far, to be looked at and saved as one that ``simulate`` returns.
@@ -132,11 +128,9 @@ class Simulation:
         Raises:
             ModelError: if nothing was recorded.
         """
-        if self._kept is None:
+        if not self._recorded:
             raise ModelError("nothing was recorded: begin with Simulation(..., record=True)")
-        engine = self._engine
-        cuts, remarks = tuple(engine.cuts), tuple(engine.remarks)
-        return Motion(tuple(self._kept), MotionStatus.REACHED, self._h, cuts, remarks)
+        return self._run.motion(MotionStatus.REACHED)
 
 
 def prepared(

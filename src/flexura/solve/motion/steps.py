@@ -22,8 +22,8 @@ class Trace(NamedTuple):
     Attributes:
         strains: at the points of each part, where the step was evaluated.
         lost: whole turns that curvatures there have lost on the way; None if none.
-        turn: largest rotation of an element there, over what its description can tell; 0 if the
-            step does not look.
+        turn: largest rotation of an element where the step ends, over what its description can
+            tell.
     """
 
     strains: tuple[Strain, ...]
@@ -53,6 +53,18 @@ class Moved:
     iterations: int
 
 
+class Missed(NamedTuple):
+    """A step whose end was not found.
+
+    Attributes:
+        iterations: that it took.
+        unsolved: whether that is since its contacts were not solved.
+    """
+
+    iterations: int
+    unsolved: bool = False
+
+
 class Steps(Protocol):
     """How an integrator goes on; steps are functions of what they are given."""
 
@@ -67,8 +79,8 @@ class Steps(Protocol):
 
     def take(
         self, flow: Flow, before: Trace | None, t: float, h: float, inputs_at: InputsAt
-    ) -> Moved | None:
-        """A step; None if its end is not found.
+    ) -> Moved | Missed:
+        """A step.
 
         Args:
             flow: where it begins.

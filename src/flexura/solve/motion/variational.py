@@ -1,13 +1,14 @@
 """Variational steps: the action of a step is stationary, so momenta are kept and energy drifts not.
 
-    L_d = Σ dᵀ M d / 2h - h U(Q_θ),    Q_θ = Q₀ exp(θ η),  η = log(Q₀⁻¹ Q₁),  d = log(g₀⁻¹ g₁)
+    L_d = Σ dᵀ M d / 2h - h U_d,    d = log(g₀⁻¹ g₁)
 
-In momentum form a step is  p₀ = -D₁ L_d(Q₀, Q₁), solved for Q₁, then  p₁ = D₂ L_d(Q₀, Q₁). With
-θ = ½ it is symmetric, of second order; with θ = 0 it is symplectic Euler, explicit in the forces
-(theory 13.3). What has no potential acts by its virtual work at Q_θ. Joints hold at the ends of
-steps, so that they do not drift: their forces act along their directions at Q₀, their gaps are
-closed at Q₁. Tendons of given length act at Q_θ: elastic ones by their potential, those that do
-not stretch so that they are as long at Q₁ as they should be.
+In momentum form a step is  p₀ = -D₁ L_d(Q₀, Q₁), solved for Q₁, then  p₁ = D₂ L_d(Q₀, Q₁). With U_d
+at the mean of both ends, strains ½ (ξ₀ + ξ₁) and poses g₀ exp(d/2), it is symmetric, of second
+order; with U(Q₀) it is symplectic Euler, explicit in the forces (theory 13.4, 13.5). What has no
+potential acts by its virtual work there. Joints hold at the ends of steps, so that they do not
+drift: their forces act along their directions at Q₀, their gaps are closed at Q₁.
+Tendons of given length act at the mean: elastic ones by their potential, those that do not stretch
+so that they are as long at Q₁ as they should be.
 """
 
 from dataclasses import dataclass, replace

@@ -24,10 +24,11 @@ class Workspace:
         tracks: of the model.
         inertia: of all frames with mass, which are the first ones, (n, 6).
         begin, end: what ties the robot together, where a step begins and where it ends.
-        middle: the robot at Q_θ; inertia is in its tangent only.
+        middle: the robot where forces act, at the mean of both ends, or where explicit steps begin;
+            inertia is in its tangent only.
         bare: nothing but inertia and joints.
         held: multipliers of what holds at the ends of steps, (n_dof,).
-        inside: multipliers that belong to strains, at Q_θ, (n_dof,).
+        inside: multipliers that belong to strains, there, (n_dof,).
         moving: all other unknowns, (n_dof,).
         holds, strains: whether there are multipliers of the first kind, of the second.
     """
