@@ -1,6 +1,7 @@
 """How an equilibrium answers to small changes of what is given."""
 
 from collections.abc import Sequence
+from threading import RLock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,9 @@ GRAZING = 1e-6
 
 
 class Response:
-    """The linear answer of an equilibrium; it belongs to one thread.
+    """The linear answer of an equilibrium.
+
+    ``jacobian`` and ``compliance`` may be asked by several threads; the rest belongs to one.
 
     Attributes:
         result: the equilibrium.
@@ -52,6 +55,7 @@ class Response:
     def _keep(self, result: StaticResult, tangent: Tangent) -> None:
         self.result, self.tangent, self.assembly = result, tangent, tangent.assembly
         self._known: dict[tuple[str, ...], Directions] = {}
+        self._turn = RLock()  # of those who ask: outputs and inputs share the assembly's arrays
 
     @classmethod
     def of(cls, result: StaticResult, tangent: Tangent, owner: object) -> "Response":
@@ -69,7 +73,8 @@ class Response:
 
     def jacobian(self, frame: FrameLike | On, by: Sequence[str] | None = None) -> Matrix:
         """Body twist of a frame by each number of each input, (6, m); see ``StaticResult``."""
-        return self.moved(self.twist(frame), self.names(by))
+        with self._turn:
+            return self.moved(self.twist(frame), self.names(by))
 
     def moved(self, rows: Covectors, names: Sequence[str]) -> Matrix:
         """What outputs do with each number of each input, (p, m).
@@ -84,9 +89,10 @@ class Response:
 
     def compliance(self, frame: FrameLike | On) -> Matrix:
         """Body twist of a frame by a body wrench there, (6, 6); see ``StaticResult``."""
-        rows = self.twist(frame).motion
-        none = np.zeros((int(self.tangent.active.sum()), 6))
-        return np.asarray(rows @ self.tangent.solver.solve(np.asfortranarray(rows.T), none)[0])
+        with self._turn:
+            rows = self.twist(frame).motion
+            none = np.zeros((int(self.tangent.active.sum()), 6))
+            return np.asarray(rows @ self.tangent.solver.solve(np.asfortranarray(rows.T), none)[0])
 
     def twist(self, frame: FrameLike | On) -> Covectors:
         """The rows of a frame's body twist.
