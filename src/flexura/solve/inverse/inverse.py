@@ -16,6 +16,7 @@ from flexura.robot import FrameLike, On
 from flexura.robot.check import check_count
 from flexura.solve.at_rest import check_untouched
 from flexura.solve.derivative.response import Response
+from flexura.solve.inverse.aside import lower_nearby
 from flexura.solve.inverse.limits import Choice, read_choice
 from flexura.solve.inverse.place import Budget, Place, Question, place_of
 from flexura.solve.inverse.preference import Preference
@@ -31,6 +32,8 @@ Targets = Mapping[FrameLike | On, ArrayLike]
 REACHED = 5e-10
 # Other inputs to begin with where a search without a start ends short of its targets.
 ELSEWHERE = 8
+# Equilibria that are left for a look around, besides one for each number that is chosen.
+AROUND = 8
 # Targets that are so many times the length of all rods away are worth a word.
 FAR_OFF = 20.0
 # Targets on the way, where one of a path is not reached at once.
@@ -119,11 +122,23 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
         search = Search(question, Place.of(question, response, place), begin, budget)
         if search.approach() is not InverseStatus.REACHED:
             search = (_elsewhere if cold else _by_and_by)(search, response, budget)
+            _look_around(search, budget)
         if search.status is InverseStatus.REACHED and question.preferred is not None:
             search = Preference(search, question.preferred).settle(budget)
         cold = False
         yield _result(search, begin, budget)
         place, response = search.place, search.place.response
+
+
+def _look_around(search: Search, budget: Budget) -> None:
+    """Go on from where slopes lead nowhere, as long as something nearby is lower."""
+    while search.status is InverseStatus.CLOSEST:
+        there = lower_nearby(search)
+        if there is None:
+            if budget.over:  # it was not looked at all around
+                search.status = InverseStatus.EXHAUSTED
+            return
+        search.go_on(there)
 
 
 def _by_and_by(search: Search, start: Response, budget: Budget) -> Search:
@@ -136,7 +151,7 @@ def _by_and_by(search: Search, start: Response, budget: Budget) -> Search:
         if other.approach() is not InverseStatus.REACHED and part < PARTS:
             return search
         here = other.place.response
-    return other if other.place.objective < search.place.objective else search
+    return other if other.place.better(search.place) else search
 
 
 def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
@@ -147,24 +162,26 @@ def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
     if not wide.any():
         return search
     model, random = search.place.result.model, np.random.default_rng(0)
+    own = budget.without(len(low) + AROUND)
     for _ in range(ELSEWHERE):
         part = random.uniform(size=len(low))
         change = np.where(wide, low + part * (high - low), 0.0)
-        if budget.over:
+        if own.over:
             break
         there = solve_inputs(model, question.choice.changed(begin, change), None)
-        budget.used += 1
+        own.used += 1
         if there.converged:
             there = _taut(question.choice, there)
         place = place_of(question, there) if there.converged else None
         if place is None:
             continue
-        other = Search(question, place, begin, budget)
+        other = Search(question, place, begin, own)
         other.approach()
-        if other.place.objective < search.place.objective:
+        if other.place.better(search.place):
             search = other
         if search.status is InverseStatus.REACHED:
             break
+    budget.used, search.budget = own.used, budget
     return search
 
 

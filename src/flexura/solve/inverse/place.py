@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -48,6 +49,10 @@ class Budget:
     most: int
     used: int = 0
 
+    def without(self, count: int) -> "Budget":
+        """The same with fewer to come: some are for later."""
+        return Budget(max(self.most - count, self.used), self.used)
+
     @property
     def over(self) -> bool:
         """Whether none is left."""
@@ -76,8 +81,8 @@ class Question:
 
     @property
     def grazing(self) -> Indices:
-        """Constraints that hold where they are closed: of the tendons that are used."""
-        return self.tensions.used
+        """Constraints that hold where they are closed: of tendons that shall pull."""
+        return self.tensions.pulled
 
     def missing(self, model: Model, nodes: Pose, state: State) -> Missing:
         """What is missing, for poses of the nodes and a state."""
@@ -175,6 +180,15 @@ class Place:
     def objective(self) -> float:
         """Half of the squared error [m²]."""
         return 0.5 * float(self.error @ self.error)
+
+    @cached_property
+    def broken(self) -> float:
+        """By how much limits of tensions are broken in all [N]; zero if they are kept."""
+        return self.question.tensions.broken(self.result.evaluation.values)
+
+    def better(self, other: "Place") -> bool:
+        """Whether this is to be preferred: limits come first."""
+        return (self.broken, self.objective) < (other.broken, other.objective)
 
     @property
     def gradient(self) -> Array:

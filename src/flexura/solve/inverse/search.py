@@ -16,7 +16,7 @@ from flexura.result.static import StaticResult
 from flexura.solve.inverse.arrival import Arrival
 from flexura.solve.inverse.nearby import solve_nearby
 from flexura.solve.inverse.place import Budget, Place, Question, place_of
-from flexura.solve.inverse.programme import broken, solve
+from flexura.solve.inverse.programme import Rows, broken, broken_after, solve
 from flexura.solve.inverse.scale import Scale
 from flexura.typing import Array, Matrix
 
@@ -41,8 +41,11 @@ USELESS = 1e-8
 NEARLY, TRIES = 1e-2, 2
 # Then directions that do less than this part of what the strongest does may come later.
 STRONG = 1e-3
-# Price of a broken limit of a tension, beside the slope of the objective; what counts as broken.
-PRICE, BROKEN = 10.0, 1e-9
+# Price of a broken limit of a tension, beside the slope of the objective; it rises by as much, so
+# often at most, where a programme leaves limits broken by more than this part of what it could.
+PRICE, RISES, MENDED = 10.0, 8, 0.1
+# What counts as broken, relative to the scale of tensions.
+BROKEN = 1e-9
 
 
 class Search:
@@ -55,6 +58,7 @@ class Search:
         question: what is asked for.
         place: where the search is.
         scale: of inputs and tensions.
+        budget: equilibria that it may find.
         status: how it ended last.
     """
 
@@ -72,7 +76,7 @@ class Search:
         self.scale = Scale.at(question.choice, start)
         self._curvature = np.zeros((len(self.scale.change),) * 2)
         self._reach, self._price = FIRST, 0.0
-        self._budget = budget
+        self.budget = budget
         self.status = InverseStatus.EXHAUSTED
 
     def approach(self) -> InverseStatus:
@@ -95,10 +99,9 @@ class Search:
         self._reach, tries = FIRST, TRIES
         while True:
             place = self.place
-            kept = broken(self.scale.relative(place.tensions)) <= BROKEN
-            if kept and place.left <= self.question.tolerance:
+            if not place.broken and place.left <= self.question.tolerance:
                 return InverseStatus.REACHED
-            left = not self._budget.over
+            left = not self.budget.over
             if tries and left and (step := self._shortest()) is not None:
                 if self._arrive(step):
                     continue
@@ -110,7 +113,7 @@ class Search:
             size = float(np.abs(step).max())
             flat = promise <= FLAT * place.objective and size < self._reach
             if flat or size <= STILL:
-                return InverseStatus.CLOSEST
+                return self._end()
             if not left:
                 return InverseStatus.EXHAUSTED
             if tries and promise >= (1.0 - NEARLY) * place.objective:
@@ -125,12 +128,36 @@ class Search:
             elif not self._take(moved, step, promise):
                 self._reach = SHORTER * size
                 if self._reach < SHORTEST:
-                    return InverseStatus.CLOSEST if self._level() else InverseStatus.LOST
+                    return self._end() if self._level() else InverseStatus.LOST
+
+    def _end(self) -> InverseStatus:
+        """How a search ends that nothing leads on."""
+        return InverseStatus.INFEASIBLE if self.place.broken else InverseStatus.CLOSEST
+
+    def go_on(self, there: Place) -> InverseStatus:
+        """Search on from another place."""
+        self.place = there
+        self._curvature[:] = 0.0
+        return self.approach()
+
+    def probe(self, step: Array) -> Place | None:
+        """The place after a step; None if there is none nearby, or no equilibria are left."""
+        moved = None if self.budget.over else self._solve(step)
+        return None if moved is None else place_of(self.question, moved)
+
+    def merit(self, place: Place) -> float:
+        """The objective, and the price of broken limits."""
+        over = broken(self.scale.relative(place.tensions))
+        return place.objective + self._price * (over if over > BROKEN else 0.0)
+
+    def limits(self) -> tuple[Array, Array]:
+        """How far each number may fall and rise in all."""
+        self._reach = np.inf
+        return self.room()
 
     def _level(self) -> bool:
         """Whether no slope leads on within the limits."""
-        self._reach = np.inf
-        low, high = self.room()
+        low, high = self.limits()
         slope = self.place.slope * self.scale.change
         gradient = slope.T @ self.place.error
         leads = np.where(gradient > 0.0, low < 0.0, high > 0.0)
@@ -165,12 +192,31 @@ class Search:
         if len(rows.low):
             self._price = max(self._price, PRICE * float(np.abs(gradient).max()))
         step = solve(A, b, low, high, rows, self._price)
+        if step is not None and broken_after(rows, step) > BROKEN:
+            step = self._dearer(A, b, low, high, rows, step)
         if step is None:
             return None
-        change = rows.matrix @ step
-        left = rows._replace(low=rows.low - change, high=rows.high - change)
-        mended = broken(rows) - broken(left)
+        mended = broken(rows) - broken_after(rows, step)
         return step, float(self._price * mended - gradient @ step - 0.5 * np.sum((A @ step) ** 2))
+
+    def _dearer(
+        self, A: Matrix, b: Array, low: Array, high: Array, rows: Rows, step: Array
+    ) -> Array | None:
+        """A step that mends most of the broken limits that can be, by a price that is high enough.
+
+        What can be is known from a programme that minds nothing else.
+        """
+        alone = solve(np.zeros_like(A), np.zeros_like(b), low, high, rows, 1.0)
+        before = broken(rows)
+        least = before if alone is None else min(before, broken_after(rows, alone))
+        enough = max(BROKEN, least + MENDED * (before - least))
+        found: Array | None = step
+        for _ in range(RISES):
+            if found is None or broken_after(rows, found) <= enough:
+                break
+            self._price *= PRICE
+            found = solve(A, b, low, high, rows, self._price)
+        return found
 
     def _squares(self, slope: Matrix, error: Array) -> tuple[Matrix, Array]:
         """A and b, whose ½ |A x + b|² has the slope and the curvature of the objective.
@@ -206,7 +252,7 @@ class Search:
         there = arrival.run(self.scale.change * step)
         if there is None:
             return False
-        self._budget.used += 1
+        self.budget.used += 1
         self.place = there
         self._curvature[:] = 0.0  # it is in proportion to errors
         return True
@@ -216,7 +262,7 @@ class Search:
         here, choice = self.place, self.question.choice
         change = self.scale.change * step
         inputs = choice.changed(here.result.given, change)
-        self._budget.used += 1
+        self.budget.used += 1
         found = solve_nearby(here.response, here.directions, change, inputs)
         return found if found.converged else None
 
