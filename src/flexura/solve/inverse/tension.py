@@ -50,7 +50,9 @@ class Tensions:
     def active(self, values: Array) -> dict[str, str]:
         """Limits that hold or are broken, and which, with given values of all inputs."""
         room, found = self.room(values), {}
-        for label, low, high, near in zip(self.labels, room.low, room.high, self._near, strict=True):
+        for label, low, high, near in zip(
+            self.labels, room.low, room.high, self._near, strict=True
+        ):
             if low > -near:
                 found[label] = "lower" if low <= near else "below"
             elif high < near:
