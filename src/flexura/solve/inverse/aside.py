@@ -17,7 +17,7 @@ from scipy.optimize import nnls
 
 from flexura.solve.inverse.place import Place
 from flexura.solve.inverse.programme import NOTHING, Rows, solve
-from flexura.solve.inverse.search import BROKEN, LEVEL, PRICE, Search
+from flexura.solve.inverse.search import BROKEN, LEVEL, PRICE, Search, widened
 from flexura.typing import Array, Matrix
 
 # Lengths of small steps, and of steps where the objective bends down, relative to the scale.
@@ -32,17 +32,19 @@ class Around(NamedTuple):
     """What limits leave free around a place, to first order; relative to the scale.
 
     Attributes:
-        ways: an orthonormal basis, (n, k).
+        n: how many numbers are chosen; after them come tensions that do nothing.
+        ways: an orthonormal basis, in columns.
         rows: limits along it.
         forces: that limits of tensions exert where the objective pushes against them.
     """
 
+    n: int
     ways: Matrix
     rows: Rows
     forces: Array
 
     def within(self, step: Array) -> Array:
-        """The step within all limits that is nearest to one, (n,)."""
+        """The step within all limits that is nearest to one."""
         free = np.full(self.ways.shape[1], np.inf)
         size = float(np.abs(step).max(initial=0.0)) or 1.0
         rows = Rows(self.rows.matrix, self.rows.low / size, self.rows.high / size)
@@ -59,16 +61,18 @@ def lower_nearby(search: Search) -> Place | None:
     limit = search.merit(here) - LOWER * here.objective
     for way in around.ways.T:
         step = _small(around, way)
-        there = None if step is None else search.probe(step)
+        there = None if step is None else search.probe(step[: around.n])
         if there is None or step is None:
             continue
+        step = step[: around.n]
         if search.merit(there) < min(limit, search.merit(best)):
             best = there
         steps.append(step)
         bends.append(_bend(search, around, step, there))
     for way in _downhill(steps, bends):
         for length in LARGE:
-            there = search.probe(around.within(length * way))
+            wide = np.pad(length * way, (0, len(around.ways) - around.n))
+            there = search.probe(around.within(wide)[: around.n])
             if there is not None and search.merit(there) < min(limit, search.merit(best)):
                 best = there
                 break
@@ -79,32 +83,35 @@ def _around(search: Search) -> Around:
     """What limits leave free where the search is."""
     place, change = search.place, search.scale.change
     low, high = search.limits()
-    tensions = search.scale.relative(place.tensions)
+    tensions, n = search.scale.rows(place), len(change)
+    slope, gradient = place.slope * change, place.gradient * change
+    steep = float(np.linalg.norm(slope, axis=0).max(initial=0.0) * np.linalg.norm(place.error))
+    if place.idle is not None:
+        _, gradient, low, high = widened(place.idle, slope, gradient, low, high)
     every = Rows(
-        np.concatenate([np.eye(len(change)), tensions.matrix]),
+        np.concatenate([np.eye(len(low)), tensions.matrix]),
         np.concatenate([low, tensions.low]),
         np.concatenate([high, tensions.high]),
     )
     below, above = every.low >= -BROKEN, every.high <= BROKEN
     normals = np.concatenate([-every.matrix[below], every.matrix[above]])
-    gradient = place.gradient * change
-    slope = np.linalg.norm(place.slope * change, axis=0) * np.linalg.norm(place.error)
     force = np.zeros(0)
     if len(normals):
         force = nnls(normals.T, -gradient)[0]
-    firm = force * np.linalg.norm(normals, axis=1) > LEVEL * float(slope.max(initial=0.0))
+    firm = force * np.linalg.norm(normals, axis=1) > LEVEL * steep
     signed = np.zeros(len(every.low))
     np.add.at(signed, np.flatnonzero(below), -force[: below.sum()])
     np.add.at(signed, np.flatnonzero(above), force[below.sum() :])
-    ways = null_space(normals[firm], rcond=NOTHING) if firm.any() else np.eye(len(change))
-    return Around(ways, every._replace(matrix=every.matrix @ ways), signed[len(change) :])
+    ways = null_space(normals[firm], rcond=NOTHING) if firm.any() else np.eye(len(low))
+    forces = signed[len(low) :][: len(place.tensions.low)]
+    return Around(n, ways, every._replace(matrix=every.matrix @ ways), forces)
 
 
 def _small(around: Around, way: Array) -> Array | None:
     """A small step one way or the other; None if limits are in both."""
     for side in (1.0, -1.0):
         step = around.within(side * SMALL * way)
-        if np.linalg.norm(step) > 0.1 * SMALL:
+        if np.linalg.norm(step[: around.n]) > 0.1 * SMALL:
             return step
     return None
 

@@ -17,6 +17,7 @@ from flexura.robot.check import check_count
 from flexura.solve.at_rest import check_untouched
 from flexura.solve.derivative.response import Response
 from flexura.solve.inverse.aside import lower_nearby
+from flexura.solve.inverse.idle import taken_up
 from flexura.solve.inverse.limits import Choice, read_choice
 from flexura.solve.inverse.place import Budget, Place, Question, place_of
 from flexura.solve.inverse.preference import Preference
@@ -116,9 +117,13 @@ def inverse(
 
 def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterator[InverseResult]:
     """Answers one after the other, each from the one before."""
-    response, place = Response("inverse", here, asked[0].grazing), None
+    response: Response | None = None
+    place = None
     for question in asked:
-        begin, budget = response.result.given, Budget(question.iterations)
+        begin, budget = here.given, Budget(question.iterations)
+        taut = taken_up(question.choice, begin, here).unwrap()
+        if response is None or taut is not here:
+            response, place = Response("inverse", taut, question.grazing), None
         search = Search(question, Place.of(question, response, place), begin, budget)
         if search.approach() is not InverseStatus.REACHED:
             search = (_elsewhere if cold else _by_and_by)(search, response, budget)
@@ -128,6 +133,7 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
         cold = False
         yield _result(search, begin, budget)
         place, response = search.place, search.place.response
+        here = response.result
 
 
 def _look_around(search: Search, budget: Budget) -> None:
@@ -171,7 +177,7 @@ def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
         there = solve_inputs(model, question.choice.changed(begin, change), None)
         own.used += 1
         if there.converged:
-            there = _taut(question.choice, there)
+            there = taken_up(question.choice, begin, there)
         place = place_of(question, there) if there.converged else None
         if place is None:
             continue
@@ -237,26 +243,11 @@ def _first(
     given = model.inputs.described if start is None else start.given
     begin = choice.changed(given.changed(inputs), np.zeros(len(choice.places)))
     if start is None:
-        return _taut(choice, statics(model, begin.by_name()).unwrap()).unwrap()
+        return statics(model, begin.by_name()).unwrap()
     same = start.model == model and np.array_equal(begin.values, start.given.values)
     if not (same and start.converged):
         start = solve_inputs(model, begin, start).unwrap()
-    return _taut(choice, start).unwrap()
-
-
-def _taut(choice: Choice, result: StaticResult) -> StaticResult:
-    """The same robot with slack of the tendons that are used taken up, which moves nothing."""
-    model, tendons = result.model, result.model.tendons
-    change = np.zeros(len(choice.places))
-    for i in np.flatnonzero(tendons.by_length):
-        name = tendons.names[i]
-        if name in choice.names and result.slack(name):
-            shortened = float(result.inputs[name])
-            place = choice.places.tolist().index(model.inputs[name].begin)
-            change[place] = tendons.rest[i] - shortened - result.tendon_lengths[i]
-    if not change.any():
-        return result
-    return solve_inputs(model, choice.changed(result.given, change), result)
+    return start
 
 
 def _preferred(choice: Choice, given: Inputs, prefer: Mapping[str, ArrayLike]) -> Inputs:

@@ -16,6 +16,7 @@ from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.tangent import Directions
+from flexura.solve.inverse.idle import Idle, idle_of
 from flexura.solve.inverse.limits import Choice
 from flexura.solve.inverse.programme import Rows
 from flexura.solve.inverse.target import Target
@@ -112,6 +113,7 @@ class Place:
         missing: to all targets.
         slope: derivative of the error by those numbers, (k, n).
         tensions: how they may change with those numbers.
+        idle: tensions that do nothing, if there are any.
     """
 
     question: Question
@@ -120,6 +122,7 @@ class Place:
     missing: Missing
     slope: Matrix
     tensions: Rows
+    idle: Idle | None = None
 
     @classmethod
     def of(
@@ -151,7 +154,10 @@ class Place:
             rows = question.rows(assembly, missing)
             slope = np.concatenate([directions.moved(response.certain(own)) for own in rows])
         room = question.tensions.room(assembly.given.values, directions.multipliers)
-        return cls(question, response, directions, missing, slope, room)
+        idle = idle_of(response.tangent, directions, question.tensions)
+        if idle is not None:
+            room = room._replace(matrix=idle.slope)
+        return cls(question, response, directions, missing, slope, room, idle)
 
     def moves_alike(self, question: Question, missing: Missing) -> bool:
         """Whether small motions do to what is missing what they do for another question."""

@@ -14,6 +14,7 @@ from flexura.model.inputs import Inputs
 from flexura.result.inverse import InverseStatus
 from flexura.result.static import StaticResult
 from flexura.solve.inverse.arrival import Arrival
+from flexura.solve.inverse.idle import Idle, let_out, taken_up
 from flexura.solve.inverse.nearby import solve_nearby
 from flexura.solve.inverse.place import Budget, Place, Question, place_of
 from flexura.solve.inverse.programme import Rows, broken, broken_after, solve
@@ -99,6 +100,7 @@ class Search:
         self._reach, tries = FIRST, TRIES
         while True:
             place = self.place
+            tries = 0 if place.idle is not None else tries
             if not place.broken and place.left <= self.question.tolerance:
                 return InverseStatus.REACHED
             left = not self.budget.over
@@ -188,7 +190,9 @@ class Search:
         slope, gradient = place.slope * self.scale.change, place.gradient * self.scale.change
         A, b = self._squares(slope, place.error)
         low, high = self.room()
-        rows = self.scale.relative(place.tensions)
+        rows = self.scale.rows(place)
+        if place.idle is not None:
+            A, gradient, low, high = widened(place.idle, A, gradient, low, high)
         if len(rows.low):
             self._price = max(self._price, PRICE * float(np.abs(gradient).max()))
         step = solve(A, b, low, high, rows, self._price)
@@ -197,7 +201,8 @@ class Search:
         if step is None:
             return None
         mended = broken(rows) - broken_after(rows, step)
-        return step, float(self._price * mended - gradient @ step - 0.5 * np.sum((A @ step) ** 2))
+        promise = self._price * mended - gradient @ step - 0.5 * np.sum((A @ step) ** 2)
+        return step[: len(slope.T)], float(promise)
 
     def _dearer(
         self, A: Matrix, b: Array, low: Array, high: Array, rows: Rows, step: Array
@@ -261,9 +266,13 @@ class Search:
         """The equilibrium after a step; None if there is none nearby."""
         here, choice = self.place, self.question.choice
         change = self.scale.change * step
-        inputs = choice.changed(here.result.given, change)
+        inputs, idle = choice.changed(here.result.given, change), here.idle
         self.budget.used += 1
+        if idle is not None:
+            inputs = let_out(idle, self.question.tensions, choice, here.result, change)
         found = solve_nearby(here.response, here.directions, change, inputs)
+        if idle is not None and found.converged:
+            found = taken_up(choice, self._begin, found)
         return found if found.converged else None
 
     def _take(self, moved: StaticResult, step: Array, promise: float) -> bool:
@@ -294,6 +303,20 @@ class Search:
         known *= min(1.0, _norm(here.error) / max(_norm(before.error), 1e-300))
         change = ((here.slope - before.slope).T @ here.error) * self.scale.change
         learn(known, step, change)
+
+
+def widened(
+    idle: Idle, A: Matrix, gradient: Array, low: Array, high: Array
+) -> tuple[Matrix, Array, Array, Array]:
+    """A programme with tensions that do nothing among what is sought."""
+    d = idle.stress.shape[1]
+    far = np.full(d, np.inf)
+    return (
+        np.pad(A, ((0, 0), (0, d))),
+        np.pad(gradient, (0, d)),
+        np.concatenate([low, -far]),
+        np.concatenate([high, far]),
+    )
 
 
 def learn(known: Matrix, step: Array, change: Array) -> None:
