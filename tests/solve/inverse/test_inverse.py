@@ -109,6 +109,27 @@ def test_weights_do_not_decide_what_is_reached():
         assert answer.errors["arm.tip"][1] <= 1e-9
 
 
+@pytest.mark.parametrize("weight", [1e-5, 1e-10])
+def test_what_weighs_little_is_reached_too(weight):
+    model = fx.build(three_tendons(), rods=COARSE)
+    heavy = {"arm.tip": (1.0, weight, 1.0)}
+    answer = fx.inverse(model, {"arm.tip": (0.05, 0.02, np.nan)}, weights=heavy)
+    assert answer.converged
+    assert answer.iterations <= 20
+
+
+def test_weights_may_name_all_frames_of_a_path():
+    model, middle = fx.build(three_tendons(), rods=COARSE), fx.At("arm", 0.1)
+    path = [{"arm.tip": (0.05, 0.0, np.nan)}, {middle: (0.01, 0.0, np.nan)}]
+    assert fx.inverse(model, path, weights={"arm.tip": 1.0, middle: 2.0}).converged
+
+
+def test_limits_may_be_open_at_one_end():
+    model = fx.build(three_tendons(), rods=COARSE)
+    target = {"arm.tip": (0.05, 0.02, np.nan)}
+    assert fx.inverse(model, target, bounds={"t1": (1.5, None), "t2": (None, 9.0)}).converged
+
+
 def test_limits_that_hold_are_named():
     model = fx.build(three_tendons(), rods=COARSE)
     bounds = {"t1": (0.0, 0.3), "t2": (0.0, 0.3), "t3": (0.0, 0.3)}
@@ -326,11 +347,18 @@ def bad(**change):
         ({"tolerance": 0.0}, "tolerance"),
         ({"iterations": 0}, "iterations"),
         ({"start": 3}, "start"),
+        ({"targets": {"arm.tip": (0, 0, np.nan)}, "weights": {"arm.tip": (0, 0, 1)}}, "counts"),
     ],
 )
 def test_what_makes_no_sense_is_refused(change, words):
     with pytest.raises(fx.FlexuraError, match=words):
         bad(**change)
+
+
+def test_starts_are_of_the_same_robot():
+    rod = fx.Robot("other", rods=[SOFT], joints=[fx.Weld("world", "arm.base", name="base")])
+    with pytest.raises(fx.ModelError, match="same robot"):
+        bad(start=fx.statics(fx.build(rod, rods=COARSE)))
 
 
 def test_says_what_to_install(monkeypatch):

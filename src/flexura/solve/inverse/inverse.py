@@ -107,7 +107,9 @@ def inverse(
     preferred = None if prefer is None else _preferred(choice, first.given, prefer)
     path = [targets] if isinstance(targets, Mapping) else _path(targets)
     asked = [
-        Question(read_targets(model, one, weights), choice, limits, preferred, limit, iterations)
+        Question(
+            read_targets(model, one, weights, path), choice, limits, preferred, limit, iterations
+        )
         for one in path
     ]
     with np.errstate(all="ignore"):
@@ -124,8 +126,11 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
         taut = taken_up(question.choice, begin, here).unwrap()
         if response is None or taut is not here:
             response, place = Response("inverse", taut, question.grazing), None
-        search = Search(question, Place.of(question, response, place), begin, budget)
-        if search.approach() is not InverseStatus.REACHED:
+        search = _evenly(question, response, begin, budget)
+        if search is None:
+            search = Search(question, Place.of(question, response, place), begin, budget)
+            search.approach()
+        if search.status is not InverseStatus.REACHED:
             search = (_elsewhere if cold else _by_and_by)(search, response, budget)
             _look_around(search, budget)
         if search.status is InverseStatus.REACHED and question.preferred is not None:
@@ -134,6 +139,17 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
         yield _result(search, begin, budget)
         place, response = search.place, search.place.response
         here = response.result
+
+
+def _evenly(question: Question, start: Response, begin: Inputs, budget: Budget) -> Search | None:
+    """A search that reaches all targets, whatever their weights; None if it does not."""
+    even, own = question.even, budget.without(budget.most // 2)
+    if even is None:
+        return None
+    search = Search(even, Place.of(even, start), begin, own)
+    search.approach()
+    budget.used, search.budget = own.used, budget
+    return search if search.status is InverseStatus.REACHED else None
 
 
 def _look_around(search: Search, budget: Budget) -> None:
@@ -239,6 +255,11 @@ def _first(
         raise ModelError(
             "start must be a StaticResult or an InverseResult of the same model, got "
             f"{type(start).__name__}"
+        )
+    if start is not None and list(start.model.inputs) != list(model.inputs):
+        raise ModelError(
+            f"start must be a result of the same robot, {model.name!r} with the inputs "
+            f"{list(model.inputs)}; got one of {start.model.name!r} with {list(start.model.inputs)}"
         )
     given = model.inputs.described if start is None else start.given
     begin = choice.changed(given.changed(inputs), np.zeros(len(choice.places)))

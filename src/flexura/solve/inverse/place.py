@@ -1,7 +1,7 @@
 """What is asked for, and where a search for it is: an equilibrium, and where inputs lead."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -79,6 +79,15 @@ class Question:
     preferred: Inputs | None
     tolerance: float
     iterations: int
+
+    @property
+    def even(self) -> "Question | None":
+        """The same with one weight for all that counts; None if that is so."""
+        heavy = np.concatenate([one.heavy for one in self.targets])
+        if (heavy == heavy[0]).all():
+            return None
+        alike = [replace(x, weight=np.where(x.weight > 0.0, 1.0, 0.0)) for x in self.targets]
+        return replace(self, targets=tuple(alike))
 
     @property
     def grazing(self) -> Indices:

@@ -115,7 +115,9 @@ def read_tensions(
 def _limits(name: str, given: ArrayLike) -> tuple[float, float]:
     """Least and largest tension."""
     try:
-        least, most = (float(real_numbers(x)) for x in given)  # type: ignore[union-attr]
+        low, high = given  # type: ignore[misc, str-unpack]
+        least = 0.0 if low is None else float(real_numbers(low))
+        most = inf if high is None else float(real_numbers(high))
     except (TypeError, ValueError):
         least = most = np.nan
     if not least <= most or most < 0.0:
