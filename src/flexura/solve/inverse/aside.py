@@ -15,9 +15,10 @@ import numpy as np
 from scipy.linalg import null_space
 from scipy.optimize import nnls
 
-from flexura.solve.inverse.place import Place
+from flexura.solve.inverse.place import Place, place_of
 from flexura.solve.inverse.programme import NOTHING, Rows, solve
 from flexura.solve.inverse.search import BROKEN, LEVEL, PRICE, Search, widened
+from flexura.solve.inverse.tension import SUFFIX
 from flexura.typing import Array, Matrix
 
 # Lengths of small steps, and of steps where the objective bends down, relative to the scale.
@@ -76,7 +77,31 @@ def lower_nearby(search: Search) -> Place | None:
             if there is not None and search.merit(there) < min(limit, search.merit(best)):
                 best = there
                 break
-    return None if best is here else best
+    return (best if best is not here else None) or _let_hang(search)
+
+
+def _let_hang(search: Search) -> Place | None:
+    """A place that is better by letting tendons hang that cannot be shortened any further.
+
+    Others are taken up as they come loose, so that those without tension are held as they are.
+    """
+    place, question = search.place, search.question
+    given, used = place.result.inputs, question.choice.labels
+    high = dict(zip(used, search.limits()[1].tolist(), strict=True))
+    loose = [
+        int(row)
+        for row, label in zip(question.tensions.rows, question.tensions.labels, strict=True)
+        if (name := label.removesuffix(SUFFIX)) in given
+        and high.get(name, 1.0) <= BROKEN
+        and place.result.slack(name)
+        and place.response.tangent.active[row]
+    ]
+    for some in [loose, *([row] for row in loose if len(loose) > 1)]:
+        other = place_of(question, place.result, some) if some else None
+        there = None if other is None else search.onwards(other)
+        if there is not None and search.merit(there) < search.merit(place) * (1.0 - LOWER):
+            return there
+    return None
 
 
 def _around(search: Search) -> Around:

@@ -1,6 +1,7 @@
 """What is asked for, and where a search for it is: an equilibrium, and where inputs lead."""
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -211,9 +212,20 @@ class Place:
         return self.slope.T @ self.error
 
 
-def place_of(question: Question, result: StaticResult) -> Place | None:
-    """The place of an equilibrium; None if it answers to changes in no certain way."""
+def place_of(
+    question: Question, result: StaticResult, hanging: Collection[int] = ()
+) -> Place | None:
+    """The place of an equilibrium; None if it answers to changes in no certain way.
+
+    Args:
+        question: what is asked for.
+        result: the equilibrium.
+        hanging: rows of tendons without tension that may hang, though they are closed.
+    """
+    grazing = question.grazing
+    if hanging:
+        grazing = np.setdiff1d(grazing, np.array(hanging))
     try:
-        return Place.of(question, Response("inverse", result, grazing=question.grazing))
+        return Place.of(question, Response("inverse", result, grazing=grazing))
     except ModelError:
         return None

@@ -27,7 +27,7 @@ FLAT, STILL = 1e-15, 1e-11
 # Where the objective falls by less than POOR of what was promised steps become shorter, above GOOD
 # longer; down to SHORTEST, relative to the scale of the inputs.
 POOR, GOOD = 0.1, 0.7
-FIRST = 0.3  # of the steps
+FIRST, SHORT = 0.3, 1e-3  # of the steps; of those of a look around
 SHORTER, LONGER, SHORTEST = 0.25, 3.0, 1e-9
 # Where the objective bends the other way, it is taken to bend by this part of JᵀJ.
 LEAST_BENT = 1e-3
@@ -146,6 +146,17 @@ class Search:
         """The place after a step; None if there is none nearby, or no equilibria are left."""
         moved = None if self.budget.over else self._solve(step)
         return None if moved is None else place_of(self.question, moved)
+
+    def onwards(self, place: Place) -> Place | None:
+        """Where the next step would lead if the search were at a place like this."""
+        other = copy(self)
+        other.place, other._curvature, other._reach = place, np.zeros_like(self._curvature), FIRST
+        while other._reach > SHORT and (found := other._step()) is not None:
+            there = other.probe(found[0])
+            if there is not None and self.merit(there) < self.merit(place) - POOR * found[1]:
+                return there
+            other._reach *= SHORTER
+        return None
 
     def merit(self, place: Place) -> float:
         """The objective, and the price of broken limits."""
