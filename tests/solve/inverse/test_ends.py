@@ -38,6 +38,8 @@ def test_limits_that_cannot_be_met_have_a_word():
     bounds = {**dict.fromkeys(NAMES, (-1e-2, 1e-4)), "t1.tension": (5.0, 20.0)}
     found = fx.inverse(model, {"arm.tip": (0.0, 0.0, np.nan)}, bounds=bounds)
     assert found.result.tensions[0] < 5.0
+    again = fx.statics(model, found.inputs).unwrap()
+    np.testing.assert_allclose(found.result.tensions, again.tensions, rtol=1e-9)
     assert found.status is STATUS.INFEASIBLE
     assert found.active["t1.tension"] == "below"
     with pytest.raises(fx.NotConverged, match="limits broken"):
