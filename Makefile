@@ -5,22 +5,34 @@ READY := .venv/ready
 # The matrices are small: on busy cores, threads of the linear algebra wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test test-fast fuzz lint bench clean
+.PHONY: demo test test-fast ready fuzz fuzz-contacts lint kernels bench clean
 
 demo: $(READY)
 	@mkdir -p out
 	$(BIN)/flexura solve examples/cantilever.toml --plot out/cantilever.png --save out/cantilever.npz
 
-test: lint
+test: ready
 	$(BIN)/python -m pytest -n auto
 
-test-fast: lint
+test-fast: ready
 	$(BIN)/python -m pytest -n auto -m "not slow"
+
+# Both at once. Processes that run tests at the same time would compile the same kernels.
+ready: $(READY)
+	$(MAKE) -j 2 lint kernels
+
+kernels: $(READY)
+	$(BIN)/flexura warm-up
 
 # Random robots, new ones every time: make fuzz MINUTES=60
 MINUTES ?= 10
 fuzz: $(READY)
 	$(BIN)/python tests/properties/fuzz.py $(MINUTES)
+
+# Random scenes with contacts, 100 steps each: make fuzz-contacts SCENES=1000
+SCENES ?= 100
+fuzz-contacts: $(READY)
+	$(BIN)/python tests/solve/contact/scenes.py $(SCENES)
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -42,6 +42,7 @@ BENCHMARKS = (
     "parallel_robot_constraint_free.stewart_gough",
     "parallel_robot_constraint_free.times",
     "concentric_tubes.poses",
+    "concentric_tubes.random_poses",
     "concentric_tubes.snapping",
     "concentric_tubes.fed_legs",
     "dynamics.frequencies",
@@ -56,6 +57,8 @@ BENCHMARKS = (
     "dynamics.viscous_arm",
     "dynamics.rubber_pendulum",
     "inverse.targets",
+    "contact.hertz",
+    "contact.solver",
     "fem_cosserat_coupling.finger",
     "fem_cosserat_coupling.times",
     "speed.assembly",
@@ -64,12 +67,13 @@ BENCHMARKS = (
     "speed.derivatives",
     "speed.inverse",
     "speed.motion",
+    "speed.tubes",
     "speed.growth",
     "speed.build",
     "speed.startup",
 )
 # These take very long, and are run only when they are named in full.
-ON_REQUEST = ("dynamics.energy_drift",)
+ON_REQUEST = ("dynamics.energy_drift", "speed.compiling")
 EVERYTHING = (*BENCHMARKS, *ON_REQUEST)
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")
 

@@ -26,14 +26,15 @@ def finger() -> tuple[np.ndarray, np.ndarray]:
     return points[used] - (0, WIDTH / 2, 0), cells.reshape(-1, 4)
 
 
-def robot(radius: float) -> fx.Robot:
+def robot(radius: float, y: float) -> fx.Robot:
     silicone = fx.Material(young=5e5, poisson=0.45, density=1100.0)
     nylon = fx.Material(young=5e9, poisson=0.4, density=1150.0)
-    way = [(x, 0.0, 0.008) for x in np.linspace(0.0, LENGTH, 9)]
+    points, cells = finger()
+    way = [(x, y, 0.008) for x in np.linspace(0.0, LENGTH, 9)]
     return fx.Robot(
         f"finger with a cable of {1e3 * radius:g} mm",
         rods=[fx.Rod("cable", LENGTH, fx.Circle(radius), nylon)],
-        volumes=[fx.Volume("finger", finger(), silicone, quadratic=True)],
+        volumes=[fx.Volume("finger", (np.add(points, (0, y, 0)), cells), silicone, quadratic=True)],
         joints=[
             fx.Clamp("world", fx.Nodes("finger", box=((0, -1, -1), (0, 1, 1)))),
             fx.Slider("pull", "world", "cable.base", (-1, 0, 0), np.eye(4) + _at(way[0]), True),
@@ -48,7 +49,8 @@ def _at(point: tuple[float, ...]) -> np.ndarray:
 
 
 def main() -> list[fx.StaticResult]:
-    models = [fx.build(robot(radius), rods=fx.LinearStrain(8)) for radius in (3e-4, 1.2e-3)]
+    sides = ((3e-4, -0.015), (1.2e-3, 0.015))
+    models = [fx.build(robot(*side), rods=fx.LinearStrain(8)) for side in sides]
     return [fx.statics(model, {"pull": 4e-3}).unwrap() for model in models]
 
 

@@ -27,7 +27,7 @@ ALLOWED = {
     "rods": {"lie", "lie.kernels", "robot"},
     "volumes": {"robot"},
     "contact": {"lie.kernels", "robot"},  # distances; knows no mechanics
-    "model": {"lie", "lie.kernels", "matrix", "robot", "rods", "contact"},
+    "model": {"lie", "lie.kernels", "matrix", "robot", "rods", "volumes", "contact"},
     "model.laws": {"lie.kernels", "robot", "rods", "model"},
     "model.terms": {"lie", "lie.kernels", "robot", "model"},
     "model.constraints": {"model"},
@@ -43,7 +43,10 @@ ALLOWED = {
         "lie", "robot", "continuous", "volumes", "model", "model.terms", "model.members",
         "model.motion",
     },
-    "solve": {"lie", "matrix", "robot", "rods", "contact", "model", "model.terms", "result"},
+    "solve": {
+        "lie", "matrix", "robot", "rods", "contact", "model", "model.terms", "result",
+        "solve.accuracy",
+    },
     "solve.shooting": {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
     },
@@ -54,7 +57,7 @@ ALLOWED = {
     "solve.calibration": {
         "lie", "robot", "rods", "model", "result", "solve", "solve.derivative",
     },
-    "solve.accuracy": {"lie", "robot", "model"},
+    "solve.accuracy": {"lie", "matrix", "robot", "model"},
     "solve.derivative": {"lie", "robot", "model", "result", "solve"},
     "solve.linear": {
         "lie", "matrix", "robot", "model", "model.motion", "result", "solve", "solve.motion",
@@ -75,6 +78,7 @@ ALLOWED = {
 ONLY = {
     ("model", "matrix"): ("structure", "ordering", "slot"),  # nobody else knows storage
     ("solve", "matrix"): ("structure",),
+    ("solve.accuracy", "matrix"): ("negative",),
     ("solve.linear", "matrix"): ("structure",),
     ("solve.shooting", "matrix"): ("structure", "bordered", "slot"),
     ("solve.motion", "matrix"): ("structure",),

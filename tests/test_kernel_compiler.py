@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numba.core.caching import NullCache
+from numba.core.compiler import Flags
 
 import flexura
 from flexura._kernel import kernel
+from flexura._kernel_compiler import _Flags
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(flexura.__file__).parents[1])}
 
@@ -74,6 +76,22 @@ def test_a_kernel_that_others_call_may_print(capfd):
 
     assert outer(2.0) == 3.0
     assert capfd.readouterr().out == "inside 2.0\n"
+
+
+def test_options_are_equal_where_those_of_numba_are():
+    """Those that are not set have their default, set or not."""
+    options = []
+    for values in ({}, {"nrt": True}, {"nrt": False}, {"forceinline": True}):
+        made = Flags()
+        for name, value in values.items():
+            setattr(made, name, value)
+        options.append(made)
+    for one in options:
+        assert hash(_Flags(one)) == hash(one)
+        for other in options:
+            same = one == other
+            assert (_Flags(one) == _Flags(other)) is (_Flags(one) == other) is same
+    assert _Flags() != 1
 
 
 PLAIN = """

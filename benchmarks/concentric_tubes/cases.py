@@ -5,7 +5,7 @@ and z.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,9 @@ def tube(name: str, data: Mapping[str, Any]) -> fx.Rod:
     return fx.Rod(name, whole, section, material, rest=rest)
 
 
-def robot(tubes: list[Mapping[str, Any]], loads: list[fx.PointLoad] | None = None) -> fx.Robot:
+def robot(
+    tubes: list[Mapping[str, Any]], loads: Sequence[fx.PointLoad | fx.LineLoad] = ()
+) -> fx.Robot:
     """A set of tubes that the world holds."""
     names = NAMES if len(tubes) == 3 else ("inner", "outer")
     rods = [tube(name, data) for name, data in zip(names, tubes, strict=True)]
@@ -52,7 +54,7 @@ def robot(tubes: list[Mapping[str, Any]], loads: list[fx.PointLoad] | None = Non
         "tubes",
         tubes=[fx.TubeSet("needle", rods)],
         joints=[fx.Weld("world", "needle.base")],
-        loads=loads or [],
+        loads=loads,
     )
 
 

@@ -3,7 +3,7 @@
 Those with forces are inextensible; so are the tubes here.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -33,6 +33,17 @@ def solve(case: Case, rods: fx.VariableStrain | fx.Spline = REFINED) -> Found:
     pairs = zip(case.robot.slender, out, strict=True)
     twist = np.array([result.strain(rod.name, s)[0] for rod, s in pairs])
     return Found(case.name, result, tip, float(np.abs(twist - case.twist).max()))
+
+
+def stiffer(robot: fx.Robot, times: float) -> fx.Robot:
+    """The robot with tubes so many times as stiff against stretch and shear, and nothing else."""
+
+    def tube(rod: fx.Rod) -> fx.Rod:
+        area, iy, iz, torsion = rod.section_constants(0.0)
+        return replace(rod, section=fx.Section(times * area, iy, iz, torsion=torsion))
+
+    sets = [replace(own, tubes=[tube(rod) for rod in own.tubes]) for own in robot.tubes]
+    return replace(robot, tubes=sets)
 
 
 def run(quick: bool = False) -> Table:

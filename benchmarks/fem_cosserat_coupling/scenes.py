@@ -1,4 +1,4 @@
-"""A notched finger of our own, of any number of elements, with a cable as a rod or as a tendon."""
+"""A notched finger and a trunk of our own, with cables as rods or as tendons."""
 
 from itertools import product
 
@@ -53,3 +53,57 @@ def finger(
             fx.Threaded("cable", "finger", points=WAY),
         ],
     )
+
+
+# A trunk as long as that of the paper, with four cables of 21 sections; each slides through nine
+# points and is anchored at a tenth: 84 rows.
+TRUNK, THICK, THIN = 0.195, 0.03, 0.014
+STEPS = 10
+
+
+def trunk(cells: tuple[int, int, int] = (20, 4, 4), radius: float = 0.2e-3) -> fx.Robot:
+    """A trunk that becomes thinner, of 1920 elements, with a cable along each of its sides."""
+    grid = [np.linspace(0.0, 1.0, n + 1) for n in cells]
+    points = np.stack(np.meshgrid(*grid, indexing="ij"), -1).reshape(-1, 3)
+    number = np.arange(len(points)).reshape([n + 1 for n in cells])
+    every = product(*map(range, cells))
+    rows = [[number[tuple(c + CORNERS[i])] for i in t] for c in every for t in SIX]
+    width = THICK + (THIN - THICK) * points[:, 0]
+    places = np.stack([TRUNK * points[:, 0], *((points[:, 1:] - 0.5).T * width)], axis=1)
+    silicone = fx.Material(young=4.5e5, poisson=0.45, density=1080.0)
+    steel = fx.Material(young=5e9, poisson=0.45, density=1000.0)
+    joints: list[object] = [fx.Clamp("world", fx.Nodes("trunk", box=((0, -1, -1), (0, 1, 1))))]
+    rods = []
+    for i, (y, z) in enumerate(((1, 0), (0, 1), (-1, 0), (0, -1))):
+        way = [_beside(part, y, z) for part in np.linspace(0.05, 1.0, STEPS)]
+        base = fx.lie.se3.pose(position=_beside(0.0, y, z), rotation=_slant(y, z))
+        length = float(np.linalg.norm(np.subtract(way[-1], base[:3, 3])))
+        rods.append(fx.Rod(f"cable {i}", length, fx.Circle(radius), steel))
+        joints.append(
+            fx.Slider(f"pull {i}", "world", f"cable {i}.base", (-1, 0, 0), base, driven=True)
+        )
+        joints.append(fx.Threaded(f"cable {i}", "trunk", points=way))
+    volume = fx.Volume("trunk", (places, np.array(rows)), silicone, damping=(0.1, 0.1))
+    return fx.Robot("trunk", rods=rods, volumes=[volume], joints=joints)
+
+
+def pulls(model: fx.Model, way: float) -> dict[str, float]:
+    """Inputs that pull the cable of the finger, or one of those of the trunk.
+
+    All cables of the trunk are taut, also those that the others push: thin ones would buckle.
+    """
+    if "pull" in model.inputs:
+        return {"pull": way}
+    return {f"pull {i}": way + share * way for i, share in enumerate((1.0, 0.0, -0.5, 0.0))}
+
+
+def _beside(part: float, y: int, z: int) -> tuple[float, float, float]:
+    """A point of a cable, half way between the axis and a side."""
+    far = 0.25 * (THICK + (THIN - THICK) * part)
+    return TRUNK * part, far * y, far * z
+
+
+def _slant(y: int, z: int) -> tuple[float, float, float]:
+    """The rotation of a cable that runs towards the axis."""
+    angle = float(np.arctan2(0.25 * (THICK - THIN), TRUNK))
+    return 0.0, angle * z, -angle * y

@@ -116,14 +116,23 @@ class Inner(CPUDispatcher):  # type: ignore[misc]
 
 
 class _Flags(Flags):  # type: ignore[misc]
-    """Options of the compiler, which compares them all the time."""
+    """Options of the compiler, which compares them all the time: those that are set, not all."""
 
     __slots__ = ()
-    __hash__ = Flags.__hash__
+
+    def __hash__(self) -> int:
+        return _HASH
 
     def __eq__(self, other: object) -> bool:
-        same = type(other) is _Flags and self._values == other._values
-        return same or bool(super().__eq__(other))
+        if not isinstance(other, Flags):
+            return NotImplemented
+        mine, others = self._values, other._values
+        return mine == others or all(
+            getattr(self, name) == getattr(other, name) for name in mine.keys() | others.keys()
+        )
+
+
+_HASH = hash(Flags())  # Numba's own is that of the names of all options, whatever their values
 
 
 class Compiler(NumbaCompiler):  # type: ignore[misc]

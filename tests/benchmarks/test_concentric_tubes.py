@@ -1,10 +1,12 @@
 """Concentric tubes against independent solutions and closed forms."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import flexura as fx
-from benchmarks.concentric_tubes import fed_legs, poses, snapping
+from benchmarks.concentric_tubes import boundary_value, fed_legs, poses, random_poses, snapping
 from benchmarks.concentric_tubes.cases import poses as references
 from benchmarks.lie_group_framework.tubes import table_7
 
@@ -25,6 +27,44 @@ def test_splines_find_them_too(case):
     found = poses.solve(case, fx.Spline(4, 36))
     assert found.tip < poses.TIP
     assert found.twist < poses.TWIST
+
+
+def test_shooting_finds_the_references():
+    """The independent solution that others are compared with, with the one of others."""
+    given = random_poses.read("loaded.json")["cases"][1]
+    put = given["inputs"]
+    keys = ("alpha", "beta", "force_at_tip_of_tube", "moment_at_tip_of_tube")
+    inputs = [np.array([put[key]]) for key in keys]
+    tubes = boundary_value.Tubes.of(random_poses.read("loaded.json")["tubes"]["C"])
+    found = boundary_value.solve(tubes, boundary_value.Inputs(*inputs, np.zeros((1, 3, 3))))
+    np.testing.assert_allclose(found.tip[0], given["p_tip"], atol=1e-12)
+    np.testing.assert_allclose(found.twist[0], given["theta_prime_0"], atol=1e-9)
+
+
+def test_wound_tubes_are_followed_from_where_all_are_turned_alike():
+    """Newton's method alone ends in other equilibria of these, with tubes wound up."""
+    inputs = random_poses.draw("B", 2, loaded=False, seed=1)
+    turned = np.array([[-1.05, -0.89, 1.38], [0.53, 0.02, 1.92]])
+    apart = random_poses.compare("B", replace(inputs, alpha=turned))
+    assert apart.sure.all()
+    assert not apart.missed
+
+
+def test_random_loads():
+    apart = random_poses.compare("A", random_poses.draw("A", 2, loaded=True, seed=1))
+    assert apart.sure.all()
+    assert not apart.missed
+
+
+def test_splines_differ_from_references_with_loads_as_they_stretch_and_shear():
+    """By as much as tubes that stretch do, in proportion to how soft they are."""
+    inputs, rods = random_poses.draw("A", 1, loaded=True, seed=1), fx.Spline(4, 24)
+    rigid, elastic = (random_poses.compare("A", inputs, rods, x).tip[0] for x in (True, False))
+    assert rigid > 5e-7
+    assert elastic < poses.TIP
+    case = CASES[7]
+    off = [poses.solve(replace(case, robot=poses.stiffer(case.robot, x)), rods).tip for x in (1, 9)]
+    assert off[0] == pytest.approx(9.0 * off[1], rel=0.01)
 
 
 @pytest.mark.parametrize("case", snapping.cases(), ids=lambda case: case["name"])

@@ -35,6 +35,19 @@ def broken_shooting(monkeypatch):
     monkeypatch.setattr("flexura.cli.compare.shoot", fail)
 
 
+def test_sets_of_tubes_are_compared_by_the_models_that_describe_them(tmp_path, capsys):
+    rod = fx.Rod("needle", 0.1, fx.Circle(1e-3), fx.Material(young=60e9, poisson=0.3))
+    loads = [fx.PointLoad("push", "needle.tip", force=(0, 0, 1.0))]
+    joints = [fx.Weld("world", "set.base")]
+    robot = fx.Robot("fed", tubes=[fx.TubeSet("set", [rod])], joints=joints, loads=loads)
+    fx.save(robot, tmp_path / "fed.toml")
+    assert main(["compare", str(tmp_path / "fed.toml")]) == 0
+    out = capsys.readouterr().out
+    assert "needle.tip x [m]" in out
+    assert out.count("cannot carry the angles of tubes") == 4
+    assert len([line for line in out.splitlines() if " yes " in line]) == 5
+
+
 @pytest.fixture
 def branched(tmp_path):
     """The path of a robot with two arms on one stem, which is no chain."""

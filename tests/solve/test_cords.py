@@ -254,3 +254,42 @@ def test_what_is_stiff_does_not_begin_as_a_cord():
     rod = fx.Rod("rod", 1.0, fx.Circle(8e-3), NYLON)
     end, load = se3.pose((0.8, 0.3, 0.05)), np.array([-2.3, 0.0, 0.0])
     assert not shape_between(rod, end, load, stretches=True, sharpest=0.1).hangs
+
+
+@pytest.mark.parametrize("ends", ["balls", "hinges"])
+@pytest.mark.parametrize(
+    "rods",
+    [fx.LinearStrain(24), fx.VariableStrain((14,) * 6)],
+    ids=lambda rods: type(rods).__name__,
+)
+def test_elements_that_buckle_by_themselves_do_not_hide_a_catenary(rods, ends):
+    """Rubber on pins bends no more than a catenary does, however short its bending length is."""
+    model = fx.build(cord(ends, 1.4, radius=2e-3, material=SILICONE), rods=rods)
+    result = fx.statics(model).unwrap()
+    assert result.stable
+    assert any("continuous rods" in remark for remark in result.remarks)
+    assert result.iterations < 30
+    area = np.pi * 4e-6
+    sag = elastic_sag(1.4, 2.0, 1070.0 * G * area, 1e5 * area)
+    assert lowest(result) == pytest.approx(-sag, rel=2e-3)
+    assert fx.statics(model, start=result).unwrap().stable
+
+
+@pytest.mark.parametrize("rods", [fx.Spline(3, 24), fx.Hermite(16), fx.ConstantStrain(32)], ids=str)
+@pytest.mark.parametrize("ends", ["balls", "hinges"])
+def test_forces_are_found_in_the_first_step(rods, ends):
+    """Then Newton's method has its quadratic end: 8 to 13 iterations before."""
+    robot = cord(ends, 1.2, radius=2e-3, material=SILICONE)
+    assert fx.statics(fx.build(robot, rods=rods)).unwrap().iterations <= 6
+
+
+@pytest.mark.parametrize(
+    "rods", [fx.Spline(3, 24), fx.Hermite(16), fx.VariableStrain((14,) * 6)], ids=str
+)
+def test_limp_cords_know_their_error(rods):
+    """Loads that acted at other places than in the cut would swing what is limp beside a step."""
+    robot = cord("hinges", 1.2, radius=3e-3, material=fx.materials.ecoflex_00_30)
+    result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    fine = fx.statics(fx.build(robot, rods=fx.Spline(3, 192))).unwrap()
+    true = fx.shape_error(result, fine, "cord").max_position
+    assert true / 1.5 < result.accuracy < 5.0 * true

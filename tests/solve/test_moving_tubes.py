@@ -7,6 +7,7 @@ import pytest
 from support import refused
 
 import flexura as fx
+from flexura.model.laws.nested_kernels import add_viscous
 
 STEEL = fx.Material(young=60e9, shear=23e9, density=6450.0)
 RODS = fx.VariableStrain((2, 6, 6, 2, 2, 2), steps=24)
@@ -22,9 +23,9 @@ def fed(material=STEEL):
     return fx.Robot("fed", tubes=[fx.TubeSet("set", [rod])], joints=joints, loads=GRAVITY)
 
 
-def held():
+def held(material=STEEL):
     """The same rod, as long as what is outside."""
-    rod = fx.Rod("rod", 0.1, SECTION, STEEL)
+    rod = fx.Rod("rod", 0.1, SECTION, material)
     return fx.Robot("held", rods=[rod], joints=[fx.Weld("world", "rod.base")], loads=GRAVITY)
 
 
@@ -48,16 +49,81 @@ def test_variational_integrators_refuse_sets(integrator):
         fx.simulate(model, inputs=OUT, duration=1e-3, step=1e-4, integrator=integrator)
 
 
-def test_motion_refuses_viscous_tubes():
-    """It would move as if they were not."""
-    result = fx.statics(fx.build(fed(replace(STEEL, viscosity=1e5)), rods=RODS), OUT).unwrap()
-    words = ["'rod'", "'set'", "100000 Pa·s", "viscosity=0"]
-    with refused(words):
-        fx.simulate(result.model, inputs=OUT, duration=1e-3, step=1e-4)
-    with refused(words):
-        fx.modes(result)
-    with refused(words):
-        fx.linearize(result)
+VISCOUS = replace(STEEL, viscosity=1e6)
+
+
+@pytest.mark.parametrize("integrator", [fx.GeneralizedAlpha(), fx.ImplicitEuler()], ids=repr)
+def test_viscous_tubes_move_as_viscous_rods(integrator):
+    """One as the rod that is outside; two that are turned alike as one with the sum of both."""
+    more = {"duration": 0.006, "step": 0.0005, "integrator": integrator}
+    known = fx.simulate(fx.build(held(VISCOUS), rods=RODS), **more)
+    still = fx.simulate(fx.build(held(), rods=RODS), **more)
+    moved = fx.simulate(fx.build(fed(VISCOUS), rods=RODS), inputs=OUT, **more)
+    half = [fx.Rod(name, 0.1, HALF, VISCOUS) for name in ("rod", "other")]
+    two = replace(fed(), tubes=[fx.TubeSet("set", half)])
+    both = fx.simulate(fx.build(two, rods=RODS), **more)
+    end = known[-1]
+    assert np.linalg.norm(end.pose("rod.tip") - still[-1].pose("rod.tip")) > 1e-5
+    assert end.dissipated > 0.01 * end.kinetic
+    # as many steps of integration are shared by two sections
+    for x, apart in ((moved[-1], 1e-9), (both[-1], 2e-8)):
+        np.testing.assert_allclose(x.pose("rod.tip"), end.pose("rod.tip"), atol=apart)
+        assert x.dissipated == pytest.approx(end.dissipated, rel=1e-4)
+
+
+HALF = fx.Section(*(0.5 * np.array(SECTION.constants(0.0))))
+
+
+def test_viscous_stress_has_its_tangent(rng):
+    """By differences; with rates that are those of no tube at rest."""
+    n, size = 2, 10
+    weight, scale, pace = np.array([0.3]), np.array([0.7]), 40.0
+    damping, rate = rng.uniform(1.0, 2.0, (1, n, 6)), rng.normal(size=(1, n, 6))
+    strain = rng.normal(size=(1, size))
+
+    def stress(x):
+        out, none, tangent = np.zeros((1, size)), np.zeros((1, size)), np.zeros((1, size * size))
+        add_viscous(weight, scale, damping, rate, pace, 6, x, x, out, none, tangent)
+        return out[0], tangent.reshape(size, size)
+
+    steps = 1e-6 * np.eye(size)
+    found = [(stress(strain + d)[0] - stress(strain - d)[0]) / 2e-6 for d in steps]
+    np.testing.assert_allclose(np.array(found).T, stress(strain)[1], atol=1e-6)
+
+
+def test_modes_of_viscous_tubes_are_damped():
+    """As those of the rod that is outside."""
+    results = (
+        fx.statics(fx.build(fed(VISCOUS), rods=RODS), OUT),
+        fx.statics(fx.build(held(VISCOUS), rods=RODS)),
+    )
+    a, b = (fx.modes(result.unwrap(), count=2) for result in results)
+    np.testing.assert_allclose(a.frequency, b.frequency, rtol=1e-5)
+    np.testing.assert_allclose(a.damping, b.damping, rtol=1e-4)
+
+
+def test_mass_that_slides_out_is_carried_along():
+    """A rigid tube that is pushed out while its plate turns.
+
+    Its material moves in a polar way, r̈ = (-ω² r, 2 ω v): the hinge exerts the torque ρA ω v β² on
+    what is outside, and that has the energy ρA (β v² + ω² β³/3)/2.
+    """
+    rigid = replace(STEEL, young=6e13, shear=2.3e13)
+    rod = fx.Rod("rod", 0.2, SECTION, rigid)
+    joints = [fx.Hinge("arm", "world", "set.base", axis=(0, 0, 1), driven=True)]
+    model = fx.build(fx.Robot("arm", tubes=[fx.TubeSet("set", [rod])], joints=joints), rods=RODS)
+    omega, speed = 3.0, 0.5
+    inputs = {"arm": lambda t: omega * t, "rod.insertion": lambda t: 0.05 + speed * t}
+    more = {"duration": 0.1, "step": 1e-3, "integrator": fx.ImplicitEuler()}
+    end = fx.simulate(model, inputs=inputs, **more).unwrap()[-1]
+    line, out = rod.mass_per_length(0.0), 0.05 + 0.1 * speed
+    # of first order in steps that are a hundredth of the time
+    assert end.torque("arm") == pytest.approx(line * omega * speed * out**2, rel=0.03)
+    energy = 0.5 * line * (out * speed**2 + omega**2 * out**3 / 3.0)
+    assert end.kinetic == pytest.approx(energy, rel=0.03)
+    along = end.pose("rod.tip")[:3, 0] * line * out * speed
+    across = end.pose("rod.tip")[:3, 1] * line * omega * out**2 / 2.0
+    np.testing.assert_allclose(end.momentum[3:], along + across, rtol=0.03, atol=1e-9)
 
 
 def test_an_insertion_that_jumps_is_told():

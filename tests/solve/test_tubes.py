@@ -120,6 +120,8 @@ def test_sets_pickle_copy_and_go_through_files(tmp_path):
         copy.deepcopy(result),
     ):
         np.testing.assert_array_equal(other.pose("b", [0.0, 0.1]), result.pose("b", [0.0, 0.1]))
+        assert other == result
+        assert fx.statics(other.model, {"push": PUSH}, start=result).converged
 
 
 def test_bad_input():
@@ -189,3 +191,49 @@ def test_points_that_anything_acts_on_stay_outside():
         fx.statics(model, {"a.insertion": 0.05})
     result = fx.statics(model, {"a.insertion": 0.1, "b.insertion": 0.02}).unwrap()
     np.testing.assert_allclose(result.pose("mass"), result.pose(fx.At("a", 0.1)), atol=1e-9)
+
+
+@EACH
+def test_torques_and_forces_at_ends_are_slopes_of_the_potential(rods):
+    """What leaves the plate, curved, has been bent straight there, which no result counts."""
+    tubes = tube("a", curvature=8.0, straight=0.1), tube("b", 0.15, 0.8e-3, 10.0, straight=0.02)
+    model = fx.build(needle(*tubes), rods=rods)
+    inputs = {"push": (0, 0, 0, *PUSH[3:]), "a.insertion": 0.14, "b.insertion": 0.11}
+    inputs |= {"a.rotation": 0.3, "b.rotation": 1.0}
+    result = fx.statics(model, inputs).unwrap()
+    for name, h in (("a.insertion", 1e-5), ("b.insertion", 1e-5), ("b.rotation", 1e-4)):
+        ends = [
+            fx.statics(model, inputs | {name: inputs[name] + x * h}, start=result).potential
+            for x in (-1, 1)
+        ]
+        expected = (ends[1] - ends[0]) / (2.0 * h)
+        if name == "b.insertion":
+            expected -= 0.5 * tubes[1].stiffness(0.04)[1] * 10.0**2
+        assert result.torque(name) == pytest.approx(expected, rel=1e-6)
+
+
+@EACH
+def test_tubes_that_do_not_twist_are_arcs(rods):
+    """Of infinite stiffness against torsion: curvatures are means by stiffness on each section."""
+    rigid = replace(STEEL, shear=1e18)
+    tubes = [
+        replace(x, material=rigid, rest=x.rest)
+        for x in (
+            tube("a", curvature=8.0, straight=0.1),
+            tube("b", 0.15, 0.8e-3, 10.0, straight=0.1),
+        )
+    ]
+    robot = fx.Robot("n", tubes=[fx.TubeSet("set", tubes)], joints=UPRIGHT)
+    inputs = {"a.insertion": 0.14, "b.insertion": 0.11, "b.rotation": 2.5}
+    result = fx.statics(fx.build(robot, rods=rods), inputs).unwrap()
+    stiff = np.array([x.stiffness(0.0)[1] for x in tubes])
+    bent = np.array([[8.0, 0.0], [10.0 * np.cos(2.5), 10.0 * np.sin(2.5)]])
+    pose, begin = np.eye(4), 0.0
+    # where a and b begin to be curved, where b ends, where a ends
+    for end, curved in ((0.04, (0, 0)), (0.06, (1, 0)), (0.11, (1, 1)), (0.14, (1, 0))):
+        present = np.array([1.0, float(end <= 0.11)]) * stiff
+        mean = (np.array(curved) * present) @ bent / present.sum()
+        pose = pose @ se3.exp((end - begin) * np.array([0.0, *mean, 1.0, 0.0, 0.0]))
+        begin = end
+    # with 4e7 times the stiffness of steel they still twist by 8e-9 rad
+    np.testing.assert_allclose(result.pose("a.tip"), pose, atol=3e-8)

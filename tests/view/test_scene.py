@@ -262,3 +262,18 @@ def test_only_results_and_robots_are_shown(subject):
 def test_an_unknown_colour_is_answered_with_the_one_that_is_meant(color, meant):
     with pytest.raises(UnknownName, match=f"no component '{color}'.*Did you mean '{meant}'"):
         scene(arm(), color)
+
+
+def test_names_of_tubes_are_where_no_other_is_around_them():
+    steel = fx.Material(young=60e9, poisson=0.3)
+    tubes = [
+        fx.Rod("inner", 0.1, fx.Tube(1e-3, 0.8e-3), steel),
+        fx.Rod("outer", 0.06, fx.Tube(1.4e-3, 1.2e-3), steel),
+    ]
+    joints = [fx.Weld("world", "set.base")]
+    robot = fx.Robot("needle", tubes=[fx.TubeSet("set", tubes)], joints=joints)
+    model = fx.build(robot, rods=fx.VariableStrain((1, 1, 1, 0, 0, 0), steps=4))
+    result = fx.statics(model, {"inner.insertion": 0.08, "outer.insertion": 0.05}).unwrap()
+    names = {label.text: label.along[:, 0] for label in scene(result).labels}
+    assert 0.05 <= names["inner"].min() < names["inner"].max() <= 0.08 + 1e-9
+    assert 0.0 <= names["outer"].min() < names["outer"].max() <= 0.05 + 1e-9

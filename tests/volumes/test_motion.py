@@ -58,6 +58,35 @@ def test_energy_stays_without_damping_and_goes_where_it_is_said_to_with_it():
         assert lost < 0.9 if any(damping) else lost == pytest.approx(1.0, abs=0.02)
 
 
+@pytest.mark.parametrize(
+    ("integrator", "order"), [(fx.GeneralizedAlpha(), 2), (fx.ImplicitEuler(), 1)], ids=str
+)
+@pytest.mark.parametrize("drive", ["length", "tension"])
+def test_energy_is_accounted_for_where_damping_is_strong(integrator, order, drive):
+    """β = 0.1 s, a hundred times the step: what a tendon gives is stored, moved or dissipated."""
+    soft = fx.Material(young=5e5, poisson=0.3, density=1000.0)
+    volume = fx.Volume("beam", block(cells=(4, 1, 1)), soft, damping=(0.1, 0.1))
+    way = [(x, 0.01, 0.018) for x in (0.03, 0.06, 0.1)]
+    robot = fx.Robot(
+        "beam",
+        volumes=[volume],
+        joints=[fx.Clamp("world", fx.Nodes("beam", box=((0, 0, 0), (0, 0.02, 0.02))))],
+        tendons=[fx.Tendon("t", volume="beam", points=way, pull=(-0.01, 0.01, 0.018), drive=drive)],
+    )
+    model, most = fx.build(robot), {"length": 4e-3, "tension": 1.0}[drive]
+    ends = []
+    for step in (4e-3, 2e-3):
+        motion = fx.simulate(
+            model, 0.08, step, inputs={"t": lambda t: most * np.sin(np.pi * t / 0.16) ** 2},
+            integrator=integrator,
+        ).unwrap()  # fmt: skip
+        off = motion.energy + motion.dissipated - motion.work - motion.energy[0]
+        ends.append(np.abs(off).max() / motion.work[-1])
+    assert motion.dissipated[-1] > 0.3 * motion.work[-1]
+    assert ends[1] < {1: 0.03, 2: 1e-3}[order]
+    assert ends[1] < 1.15 * 0.5**order * ends[0]
+
+
 def test_a_weight_that_falls_comes_to_rest_where_statics_has_it():
     model = fx.build(beam((5.0, 5e-3)))
     weight = {"gravity": (0.0, 0.0, -2.0)}

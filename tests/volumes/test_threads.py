@@ -148,6 +148,14 @@ def test_thicker_cables_bend_less_and_pre_bent_ones_bend_by_themselves():
     assert tip[2] < -1e-3
 
 
+def test_rods_that_leave_their_points_are_told():
+    model = fx.build(threaded(), rods=fx.LinearStrain(4))
+    pushed = fx.statics(model, {"push": 1e-3}, seek_stable=False)
+    (remark,) = (x for x in pushed.remarks if "beyond its end" in x)
+    assert "'cable-block': the rod passes point 0" in remark
+    assert not fx.statics(model, {"push": -1e-3}).unwrap().remarks
+
+
 def test_threads_need_a_description_that_shows_places():
     with pytest.raises(fx.ModelError, match=r"'cable' is threaded .* object shows no places"):
         check_window("cable", object())

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from cosseratbench.scenario import Rod
+from scipy.interpolate import CubicSpline
 
 import flexura as fx
 
@@ -17,3 +18,13 @@ def sampled(
     turns = poses[:, 1::2, :3, :3]
     local = np.einsum("nji,nj->ni", turns[0], rod.directors(n_elements))
     return poses[:, ::2, :3, 3], np.einsum("tnij,nj->tni", turns, local)
+
+
+def at_times(
+    times: np.ndarray, t: np.ndarray, positions: np.ndarray, directors: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Positions and directors at given times [s], from those at the times t."""
+    if len(t) == len(times):
+        return positions, directors
+    turned = CubicSpline(t, directors)(times)
+    return CubicSpline(t, positions)(times), turned / np.linalg.norm(turned, axis=2, keepdims=True)

@@ -33,7 +33,8 @@ class Shape:
 
     @cached_property
     def _s(self) -> np.ndarray:
-        return np.linspace(0.0, self.rod.length, FRAMES + 1)
+        frames = 1 if self._line else FRAMES
+        return np.linspace(0.0, self.rod.length, frames + 1)
 
     @cached_property
     def _poses(self) -> np.ndarray:
@@ -60,9 +61,14 @@ class Shape:
     @property
     def straight(self) -> bool:
         """Whether it is the rod at rest."""
-        if len(self.rod.centerline) == 2 and self.rod.rest_arc_length is None:
+        if self._line:
             return True
         return bool(np.abs(self._strains - [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]).max() < 1e-9)
+
+    @property
+    def _line(self) -> bool:
+        """Whether it is described by its ends, as long as they are apart."""
+        return len(self.rod.centerline) == 2 and self.rod.rest_arc_length is None
 
     @cached_property
     def _strains(self) -> np.ndarray:

@@ -13,7 +13,7 @@ from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.typing import ArrayLike
 
-REACH = 0.5  # a knob moves the robot by this part of its length, in the linear picture
+REACH = 1.0  # a knob moves the robot by this part of its length, in the linear picture
 STEPS = 500  # of a slider
 WEIGHT = 20.0  # most of gravity [m/s²]
 
@@ -52,7 +52,7 @@ def knobs(result: StaticResult, bounds: Bounds | None = None) -> list[Knob]:
     """All knobs of a robot.
 
     Ranges are those of the inputs where they have two ends, those that are given, half a turn for
-    angles, and else what moves the robot by half of its length.
+    angles, and else what moves the robot by its length, in the linear picture.
 
     Args:
         result: an equilibrium: its values are where sliders begin.
@@ -128,7 +128,7 @@ def _ranges(
 
 
 def _moving(result: StaticResult, name: str, count: int) -> Iterator[float]:
-    """How much of each number moves the robot by half of its length; the same for all of a kind."""
+    """How much of each number moves the robot by its length; the same for all of a kind."""
     rate = np.zeros(count)
     for frame in frames(result.model):
         try:

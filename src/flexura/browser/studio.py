@@ -2,6 +2,7 @@
 
 import io
 import ipaddress
+import os
 import socket
 import sys
 import threading
@@ -188,6 +189,8 @@ def _port(host: str, port: int | None) -> int:
     tried = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS)
     for one in tried:
         with socket.socket() as probe:
+            if os.name == "posix":  # a port that was closed a moment ago is free
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((host, one))
             except OSError as error:

@@ -58,6 +58,7 @@ class Study:
         self.model = model
         self.inputs: dict[str, Array] = model.read_inputs(inputs).by_name()
         self._start: StaticResult | None = None
+        self.solve(self.inputs)  # loads kernels, which later solves do not wait for
         self.finding = self.solve(self.inputs)
 
     def solve(self, inputs: Mapping[str, ArrayLike]) -> Finding:

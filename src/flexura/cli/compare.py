@@ -36,7 +36,8 @@ cent of its length), the error that the model itself expects (its accuracy, in p
 longest rod), residual, iterations, whether the equilibrium is stable, and time.
 
 The finest model is shooting, which integrates the continuous equations; where that finds no stable
-equilibrium, linear strain with 64 elements, or else the model that expects the least error. The
+equilibrium, linear strain with 64 elements, or else the model that expects the least error; with
+sets of tubes, which three of the models can describe, variable strain with many functions. The
 exit code is 0 if at least one model found an equilibrium.
 """
 EXAMPLE = """\
@@ -46,6 +47,7 @@ examples:
 """
 HEADING = ["dof", "error [%]", "expected [%]", "residual", "iterations", "stable", "time [ms]"]
 FINEST = 8  # constant strain has hundreds of elements then
+TUBES = (8, 10, 10, 4, 4, 4)  # functions on each section of a set of tubes
 FAR = 5.0  # [%]; beyond the error of any of these models on a robot that it can describe
 
 
@@ -106,10 +108,10 @@ def run(options: argparse.Namespace) -> bool:
     if not 1 <= options.fine <= FINEST:
         raise ModelError(f"--fine takes a whole number from 1 to {FINEST}, got {options.fine}")
     robot = load(options.robot)
-    if not robot.rods:
+    if not robot.slender:
         raise ModelError(f"{robot.name!r} has no rods, so that all models are the same; use solve")
     check_held(robot)
-    outline = build(robot, rods=LinearStrain(elements=1))
+    outline = build(robot, rods=ConstantStrain(1) if robot.tubes else LinearStrain(elements=1))
     values = inputs(outline.inputs, options.input)
     outline.read_inputs(values)  # what is wrong for one model is wrong for all
     field = contenders(options.fine)
@@ -118,12 +120,19 @@ def run(options: argparse.Namespace) -> bool:
         progress(f"{number}/{len(field)} {contender.name}")
         attempts.append(attempt(robot, values, contender))
     if not attempts[-1].trusted:
-        spare = Contender(f"linear strain, {64 * options.fine} elements", _linear(64, options.fine))
+        spare = _spare(robot, options.fine)
         progress(f"in place of shooting: {spare.name}")
         attempts.append(attempt(robot, values, spare))
     progress("")
     print(report(robot, attempts, finest_of(attempts)))
     return any(entry.equilibrium for entry in attempts)
+
+
+def _spare(robot: Robot, fine: int) -> Contender:
+    """What others are measured by where shooting finds nothing; of sets of tubes it knows none."""
+    if robot.tubes:
+        return Contender("variable strain, 8,10,10,4,4,4", VariableStrain(TUBES, steps=120 * fine))
+    return Contender(f"linear strain, {64 * fine} elements", _linear(64, fine))
 
 
 def contenders(fine: int) -> list[Contender]:
@@ -189,7 +198,7 @@ def _solver(
 
 def report(robot: Robot, attempts: list[Attempt], finest: Attempt) -> str:
     """The table, what it means, and why models failed."""
-    last = robot.rods[-1]
+    last = robot.slender[-1]
     tip = [f"{last.name}.tip x [m]", "y [m]", "z [m]"]
     heading = ["model", HEADING[0], *tip, *HEADING[1:]]
     rows = [_row(robot, entry, finest) for entry in attempts]
@@ -204,7 +213,7 @@ def _row(robot: Robot, entry: Attempt, finest: Attempt) -> list[str]:
     size = "-" if isinstance(result, IntegratedResult) else str(result.model.n_dof)
     tip, error, expected, stable = ["-"] * 3, "-", "-", "-"
     if entry.equilibrium:
-        last = robot.rods[-1]
+        last = robot.slender[-1]
         tip = numbers(result.pose(f"{last.name}.tip")[:3, 3], last.length)
         expected = f"{100.0 * result.accuracy / result.model.length:.2g}"
         stable = answer(result.stable)
@@ -216,7 +225,7 @@ def _row(robot: Robot, entry: Attempt, finest: Attempt) -> list[str]:
 
 def _error(robot: Robot, a: StaticResult, b: StaticResult) -> float:
     """Largest distance of the rods, in per cent of their lengths."""
-    return max(shape_error(a, b, rod.name).max_percent for rod in robot.rods)
+    return max(shape_error(a, b, rod.name).max_percent for rod in robot.slender)
 
 
 def _notes(robot: Robot, attempts: list[Attempt], finest: Attempt) -> list[str]:

@@ -109,7 +109,7 @@ def chain() -> Robot:
 
 
 def arm() -> Robot:
-    """Two rods with a body and a driven hinge between them, and a tendon through discs."""
+    """Two rods with a body and a driven hinge between them, a tendon and a load that follows."""
     return Robot(
         "arm",
         rods=[_rod("stem"), _rod("hand")],
@@ -119,7 +119,7 @@ def arm() -> Robot:
             Hinge("knee", "stem.tip", "plate", axis=(0, 1, 0), driven=True),
             Weld("plate", "hand.base"),
         ],
-        loads=[Gravity()],
+        loads=[Gravity(), PointLoad("turn", "hand.tip", moment=(0.0, 0.01, 0.0), follower=True)],
         tendons=[Tendon("pull", "stem", Discs([0.3, 0.6, 0.9], 0.03, 0.0))],
     )
 

@@ -13,6 +13,10 @@ from flexura.lie.kernels.vector import cross, dot, rotate, scaled
 
 # Triangles in a pack.
 PACK = 16
+# Pairs of a sample and a skin: three planes meet at a point.
+SLOTS = 3
+# Planes of triangles beside the nearest one count this part of their sides beyond them.
+BEYOND = 0.25
 # Nearer than this part of a side, a sample on an edge or corner has the mean normal.
 ON = 1e-9
 
@@ -117,12 +121,121 @@ def _outward(t, feature, vertex, across, face, mean):
     return scaled(1.0 / size, n) if size > 0.0 else (face[t, 0], face[t, 1], face[t, 2])
 
 
+@inline
+def _over(p, a, e, g):
+    """Where on the plane of a triangle a point is: a + u e + v g."""
+    w = difference(p, a)
+    ee, eg, gg, we, wg = dot(e, e), dot(e, g), dot(g, g), dot(w, e), dot(w, g)
+    det = ee * gg - eg * eg
+    return (gg * we - eg * wg) / det, (ee * wg - eg * we) / det
+
+
+@inline
+def _beside(p, t, first, last, at, corner, vertex, frames, face, box, pack, far, slots):
+    """Triangles that share a corner with another one and rise above it, over which a point is.
+
+    Written to slots from 1 on, the nearest, -1 for none. In a groove a sample touches several; the
+    plane of each counts a bit beyond its sides, where the other is above it.
+    """
+    slots[1] = slots[2] = -1
+    nearest, second = FAR, FAR
+    o = _at(frames, corner[t, 0])
+    n = (face[t, 0], face[t, 1], face[t, 2])
+    for begin in range(first, last, PACK):
+        if _to_box(p, pack[at + (begin - first) // PACK]) >= far:
+            continue
+        for k in range(begin, min(begin + PACK, last)):
+            if k == t or _to_box(p, box[k]) >= far:
+                continue
+            shared = False
+            for i in range(3):
+                for j in range(3):
+                    shared |= vertex[k, i] == vertex[t, j]
+            if not shared:
+                continue
+            a = _at(frames, corner[k, 0])
+            e = difference(_at(frames, corner[k, 1]), a)
+            g = difference(_at(frames, corner[k, 2]), a)
+            rise = dot(n, difference(a, o)) + (dot(n, e) + dot(n, g)) / 3.0
+            if rise <= 0.0:
+                continue
+            u, v = _over(p, a, e, g)
+            if min(u, v, 1.0 - u - v) < -BEYOND:
+                continue
+            d = abs(dot(difference(p, a), (face[k, 0], face[k, 1], face[k, 2])))
+            if d < nearest:
+                second, slots[2] = nearest, slots[1]
+                nearest, slots[1] = d, k
+            elif d < second:
+                second, slots[2] = d, k
+
+
+@inline
+def _none(c, gap, who, moves):
+    """Write that a pair is far apart."""
+    gap[c] = FAR
+    who[c, 1] = who[c, 2] = who[c, 3] = -1
+    moves[c, 0, 0] = moves[c, 1, 0] = -1
+
+
+@inline
+def _ascending(x):
+    """Sort three numbers, so that each triangle keeps its slot as long as the others do."""
+    if x[0] > x[1]:
+        x[0], x[1] = x[1], x[0]
+    if x[1] > x[2]:
+        x[1], x[2] = x[2], x[1]
+    if x[0] > x[1]:
+        x[0], x[1] = x[1], x[0]
+
+
+@inline
+def _touch(
+    c, t, plane, p, radius, corner, vertex, across, frames, face, mean, gap, normal, point, who,
+    share, moves, apart, flat,
+):  # fmt: skip
+    """Write the geometry of a sample at p and a triangle, or its plane; see ``measure``."""
+    a = _at(frames, corner[t, 0])
+    e = difference(_at(frames, corner[t, 1]), a)
+    h = difference(_at(frames, corner[t, 2]), a)
+    u, v, feature = in_triangle(p, a, e, h)
+    if plane:
+        u, v = _over(p, a, e, h)
+        feature = 6
+    w = difference(difference(difference(p, a), scaled(u, e)), scaled(v, h))
+    n = _outward(t, feature, vertex, across, face, mean)
+    d = sqrt(dot(w, w))
+    side = 1.0 if dot(w, n) >= 0.0 else -1.0
+    flat[c], apart[c] = feature == 6, side * d
+    if feature < 6:
+        if d > ON * sqrt(dot(e, e)):
+            n = scaled(side / d, w)
+        else:
+            apart[c] = 0.0
+    gap[c] = apart[c] - radius
+    for i in range(3):
+        who[c, 1 + i] = corner[t, i]
+        normal[c, i] = n[i]
+        point[c, i] = p[i] - radius * n[i]
+    share[c, 1], share[c, 2], share[c, 3] = u + v - 1.0, -u, -v
+    moves[c, 0, 0] = moves[c, 1, 0] = -1
+    if feature == 3 or feature == 6:
+        moves[c, 0, 0], moves[c, 0, 1] = 1, 2
+    if feature == 4 or feature == 6:
+        moves[c, 1, 0], moves[c, 1, 1] = 1, 3
+    if feature == 5:
+        moves[c, 0, 0], moves[c, 0, 1] = 2, 3
+
+
 @kernel
 def measure(
     sample, offset, radius, skin, scope, corner, vertex, across, begin, packs, frames, face, mean,
-    box, pack, gap, normal, point, who, share, moves, apart, flat,
+    box, pack, slots, gap, normal, point, who, share, moves, apart, flat,
 ):  # fmt: skip
     """Gap, normal, the point between, and the frames that share the force.
+
+    Each sample has ``SLOTS`` pairs: with the nearest triangle, and with others beside it that rise
+    above it, as in a groove.
 
     Args:
         sample: frame of the sample of each pair, (n,).
@@ -140,6 +253,7 @@ def measure(
         mean: (k, 3).
         box: (m, 6).
         pack: boxes of packs.
+        slots: for three numbers.
         gap: written, as all that follow; FAR where nothing is near, (n,).
         normal: out of the skin, (n, 3).
         point: where they would touch, (n, 3).
@@ -149,42 +263,27 @@ def measure(
         apart: signed distance of the centre, 0 where the normal is a mean, (n,).
         flat: whether the nearest point is inside a triangle, (n,).
     """
-    for c in range(len(sample)):
+    for c in range(0, len(sample), SLOTS):
         g, f = frames[sample[c]], skin[c]
         p = rotate(g, (offset[c, 0], offset[c, 1], offset[c, 2]))
         p = (p[0] + g[0, 3], p[1] + g[1, 3], p[2] + g[2, 3])
         far = scope[f] + radius[c]
-        t, feature, u, v = _nearest(
-            p, begin[f], begin[f + 1], packs[f], corner, frames, box, pack, far * far
-        )
-        who[c, 0], share[c, 0] = sample[c], 1.0
-        moves[c, 0, 0] = moves[c, 1, 0] = -1
-        if t < 0:
-            gap[c] = FAR
-            who[c, 1] = who[c, 2] = who[c, 3] = -1
-            continue
-        a = _at(frames, corner[t, 0])
-        e = difference(_at(frames, corner[t, 1]), a)
-        h = difference(_at(frames, corner[t, 2]), a)
-        w = difference(difference(difference(p, a), scaled(u, e)), scaled(v, h))
-        n = _outward(t, feature, vertex, across, face, mean)
-        d = sqrt(dot(w, w))
-        side = 1.0 if dot(w, n) >= 0.0 else -1.0
-        flat[c], apart[c] = feature == 6, side * d
-        if feature < 6:
-            if d > ON * sqrt(dot(e, e)):
-                n = scaled(side / d, w)
-            else:
-                apart[c] = 0.0
-        gap[c] = apart[c] - radius[c]
-        for i in range(3):
-            who[c, 1 + i] = corner[t, i]
-            normal[c, i] = n[i]
-            point[c, i] = p[i] - radius[c] * n[i]
-        share[c, 1], share[c, 2], share[c, 3] = u + v - 1.0, -u, -v
-        if feature == 3 or feature == 6:
-            moves[c, 0, 0], moves[c, 0, 1] = 1, 2
-        if feature == 4 or feature == 6:
-            moves[c, 1, 0], moves[c, 1, 1] = 1, 3
-        if feature == 5:
-            moves[c, 0, 0], moves[c, 0, 1] = 2, 3
+        first, last, at = begin[f], begin[f + 1], packs[f]
+        t, _, _, _ = _nearest(p, first, last, at, corner, frames, box, pack, far * far)
+        slots[0], slots[1], slots[2] = t, -1, -1
+        if t >= 0:
+            far = min(far, scope[f])
+            _beside(
+                p, t, first, last, at, corner, vertex, frames, face, box, pack, far * far, slots
+            )
+        _ascending(slots)
+        for i in range(SLOTS):
+            d = c + i
+            who[d, 0], share[d, 0] = sample[d], 1.0
+            if slots[i] < 0:
+                _none(d, gap, who, moves)
+                continue
+            _touch(
+                d, slots[i], slots[i] != t, p, radius[d], corner, vertex, across, frames, face,
+                mean, gap, normal, point, who, share, moves, apart, flat,
+            )  # fmt: skip

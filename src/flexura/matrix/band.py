@@ -84,7 +84,7 @@ class BandFactor(NamedTuple):
 
 def cholesky(band: Array) -> BandFactor | None:
     """L of L Lᵀ for a symmetric matrix; None unless it is positive definite."""
-    h = half_bandwidth(band)
+    h = band.shape[1] // 3
     if h > NARROW:
         factors, failed = dpbtrf(band.T[2 * h :], lower=1)
         return None if failed else BandFactor(factors, h, None, singular=False)
@@ -98,7 +98,7 @@ def lu(band: Array) -> BandFactor:
 
     Rows of different units compare as if the largest entry of each were about 1.
     """
-    h = half_bandwidth(band)
+    h = band.shape[1] // 3
     scale = np.zeros(len(band))
     if h > NARROW:
         _scale_rows(band, scale)

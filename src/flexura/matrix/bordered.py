@@ -24,6 +24,10 @@ from flexura.matrix.structure import Factor
 from flexura.typing import AnyArray, Array, Indices, frozen
 from flexura.value import Value
 
+# A factorisation with a border goes through several parts, and a solve besides: as long as so many
+# multiplications take, about 10 µs, whatever their size.
+APART = 50_000
+
 
 @dataclass(frozen=True, eq=False)
 class Bordered(Value):
@@ -56,9 +60,10 @@ class Bordered(Value):
 
     @property
     def operations(self) -> float:
-        """Multiplications of a factorisation, about."""
+        """Multiplications of a factorisation, about, and as many as a border takes the time of."""
         h, w = self.half, self.columns.shape[1]
-        return float(self.n_band * (h + w) ** 2 + self.n_border * self.corner_half**2)
+        multiplied = self.n_band * (h + w) ** 2 + self.n_border * self.corner_half**2
+        return float(multiplied + (APART if self.n_border else 0))
 
     @cached_property
     def _begins(self) -> tuple[int, int, int, int, int]:
@@ -76,7 +81,7 @@ class Bordered(Value):
     def diagonal(self) -> Indices:
         """Place of each entry of the diagonal among the values."""
         every = np.arange(self.n)
-        return frozen(self.slots(every, every)[:, 0])
+        return frozen(self.slots(every, every)[:, 0].copy())
 
     @cached_property
     def entries(self) -> tuple[Indices, Indices]:
@@ -144,7 +149,7 @@ class Bordered(Value):
         self, right: Array, below: Array, corner: Array, inner: BandFactor
     ) -> tuple[Array, Array]:
         """band⁻¹ right and corner - below band⁻¹ right, stored like their like."""
-        reach, complement = inner.solve(np.asfortranarray(right)), corner.copy()
+        reach, complement = _rows(inner.solve(np.asfortranarray(right))), corner.copy()
         w = reach.shape[1]
         _eliminate(below, reach, self.piece, self.columns, complement, np.zeros((w, w)))
         return reach, complement
@@ -252,9 +257,9 @@ class BorderedFactor:
         """Solve the linear system for a vector, or for the columns of a matrix."""
         n = len(self.reach)
         many = np.array(right, order="F").reshape(len(right), -1)
-        y, z = np.array(self.inner.solve(many[:n])), many[n:]
+        y, z = _rows(self.inner.solve(many[:n])), _rows(many[n:])
         _subtract(self.below, self.piece, self.columns, y, z, False)
-        z = self.outer.solve(z)
+        z = _rows(self.outer.solve(z))
         _subtract(self.reach, self.piece, self.columns, y, z, True)
         return np.concatenate([y, z]).reshape(right.shape)
 
@@ -265,12 +270,17 @@ class BorderedFactor:
         """
         n = len(self.reach)
         many = np.array(right, order="F").reshape(len(right), -1)
-        y, z = many[:n].copy(order="F"), many[n:].copy(order="F")
+        y, z = _rows(many[:n]), _rows(many[n:])
         _subtract(self.reach, self.piece, self.columns, y, z, False)
-        z = self.outer.solve_transposed(z)
+        z = _rows(self.outer.solve_transposed(z))
         _subtract(self.below, self.piece, self.columns, y, z, True)
         y = self.inner.solve_transposed(y)
         return np.concatenate([y, z]).reshape(right.shape)
+
+
+def _rows(matrix: Array) -> Array:
+    """The same, row by row in memory, as kernels take it."""
+    return np.ascontiguousarray(matrix)
 
 
 @kernel

@@ -27,7 +27,13 @@ class Order(NamedTuple):
     structure: Structure
 
 
-def best_order(sizes: Indices, pairs: Indices, shared: Sequence[int], soft: bool = False) -> Order:
+def best_order(
+    sizes: Indices,
+    pairs: Indices,
+    shared: Sequence[int],
+    soft: bool = False,
+    skipped: Indices | None = None,
+) -> Order:
     """The cheapest of a few orders.
 
     Args:
@@ -35,10 +41,13 @@ def best_order(sizes: Indices, pairs: Indices, shared: Sequence[int], soft: bool
         pairs: blocks that interact, (n, 2).
         shared: blocks that many others interact with, which may go to the border.
         soft: whether most of them are those of volumes.
+        skipped: how many unknowns at the beginning of the first block of each pair the second does
+            not interact with, (n,); none if None.
     """
-    candidates = _orders(sizes, pairs, ())
+    skipped = np.zeros(len(pairs), dtype=np.int64) if skipped is None else skipped
+    candidates = _orders(sizes, pairs, skipped, ())
     if 0 < len(shared) < len(sizes):
-        candidates += _orders(sizes, pairs, shared)
+        candidates += _orders(sizes, pairs, skipped, shared)
     start, bordered = min(candidates, key=lambda candidate: candidate[1].operations)
     if soft and bordered.operations > SOFT_DEAR:
         return Order(start, sparse_structure(start, sizes, pairs, balanced=True))
@@ -50,7 +59,7 @@ def best_order(sizes: Indices, pairs: Indices, shared: Sequence[int], soft: bool
 
 
 def _orders(
-    sizes: Indices, pairs: Indices, border: Sequence[int]
+    sizes: Indices, pairs: Indices, skipped: Indices, border: Sequence[int]
 ) -> list[tuple[Indices, Bordered]]:
     """Blocks as they are, and by Cuthill and McKee's rule; those of the border last, by it."""
     outside = np.array(border, dtype=np.int64)
@@ -69,7 +78,7 @@ def _orders(
         start = np.empty(len(sizes), dtype=np.int64)
         start[order] = np.cumsum(np.append(0, sizes[order][:-1]))
         structure = Bordered(
-            _half_bandwidth(start, sizes, inside, own),
+            _band_of_pairs(start, sizes, inside, pairs, skipped),
             _half_bandwidth(start, sizes, outside, shared),
             frozen(np.repeat(piece[rank], sizes[inside[rank]])),
             frozen(_columns(start - n, sizes, outside, met)),
@@ -107,6 +116,18 @@ def _cuthill_mckee(graph: csr_array) -> Indices:
     if not graph.shape[0]:
         return np.arange(0)
     return np.asarray(reverse_cuthill_mckee(graph, symmetric_mode=True), dtype=np.int64)
+
+
+def _band_of_pairs(
+    start: Indices, sizes: Indices, blocks: Indices, pairs: Indices, skipped: Indices
+) -> int:
+    """Half bandwidth of the matrix of those blocks, of pairs that interact."""
+    inside = np.isin(pairs, blocks).all(axis=1)
+    (a, b), skip = pairs[inside].T, skipped[inside]
+    first = np.where(start[a] <= start[b], start[a] + np.where(a == b, 0, skip), start[b])
+    last = np.maximum(start[a] + sizes[a], start[b] + sizes[b]) - 1
+    alone = int((sizes[blocks] - 1).max(initial=0))
+    return max(alone, int((last - first).max(initial=0)))
 
 
 def _half_bandwidth(start: Indices, sizes: Indices, blocks: Indices, graph: csr_array) -> int:

@@ -96,7 +96,7 @@ class Sparse(Value):
     def diagonal(self) -> Indices:
         """Place of each entry of the diagonal among the values."""
         every = np.arange(self.n)
-        return frozen(self.slots(every, every)[:, 0])
+        return frozen(self.slots(every, every)[:, 0].copy())
 
     @cached_property
     def entries(self) -> tuple[Indices, Indices]:
@@ -124,32 +124,40 @@ class Sparse(Value):
 
     def factorise(self, values: Array, definite: bool, overwrite: bool = False) -> "SparseFactor":
         """LU of the equilibrated matrix; Cholesky is not offered by SciPy."""
-        scale, scaled = self._equilibrated(values)
+        scale, matrix = self._equilibrated(values)
         try:
             options = BALANCED if self.balanced else {}
-            return SparseFactor(splu(self._matrix(scaled), **options), scale)
+            return SparseFactor(splu(matrix, **options), scale)
         except RuntimeError:  # "Factor is exactly singular"
             return SparseFactor(None, scale)
 
-    def _equilibrated(self, values: Array) -> tuple[Array, Array]:
-        """Powers of two that make the largest entries about 1, and the values with them."""
-        _, columns = self.entries
+    def _equilibrated(self, values: Array) -> tuple[Array, csc_array]:
+        """Powers of two that make the largest entries about 1, and the matrix with them.
+
+        Entries that are zero now are left out: not all blocks that may interact do, as those of
+        what slides along a rod and of all of its nodes.
+        """
+        there = values != 0.0
+        rows, data = self._indices[there], values[there]
+        begins = np.concatenate([[0], np.cumsum(there)])[self._indptr]
+        columns = np.repeat(np.arange(self.n), np.diff(begins))
         largest = np.zeros(self.n)
-        np.maximum.at(largest, self._indices, np.abs(values))
-        np.maximum.at(largest, columns, np.abs(values))
+        np.maximum.at(largest, rows, np.abs(data))
+        np.maximum.at(largest, columns, np.abs(data))
         _, exponent = np.frexp(np.where(np.isfinite(largest), largest, 1.0))
         scale = np.ldexp(1.0, -(np.where(largest > 0.0, exponent, 0) // 2))
-        return scale, values * scale[self._indices] * scale[columns]
+        data *= scale[rows] * scale[columns]
+        return scale, csc_array((data, rows, begins), shape=(self.n, self.n))
 
     def inertia(self, values: Array) -> int | None:
         """Number of negative eigenvalues; None where rounding spoils all that is tried.
 
         Without exchanges of its own, SuperLU's U is D Lᵀ.
         """
-        _, scaled = self._equilibrated(values)
+        _, matrix = self._equilibrated(values)
         if self.n <= MAX_DENSE:
-            return _negative_eigenvalues(np.asfortranarray(self.dense(scaled)))
-        matrix, probe = self._matrix(scaled), np.random.default_rng(0).normal(size=(self.n, 2))
+            return _negative_eigenvalues(np.asfortranarray(matrix.toarray()))
+        probe = np.random.default_rng(0).normal(size=(self.n, 2))
         for order in ORDERS:
             factor = _without_exchanges(matrix, order)
             if factor is None:

@@ -44,6 +44,7 @@ class Assembly:
         touch: what touches where; None where nothing can.
         near: twists of joints near which theirs are told; see ``Given``.
         parts, terms, constraints: those of the model, with the arrays for them.
+        bending: those parts whose inner unknowns bend the rods.
         scratch, relative: for whoever needs six numbers or a pose for each node for a moment.
     """
 
@@ -69,6 +70,8 @@ class Assembly:
             for term, rows in zip(model.terms, layout.term_rows, strict=True)
         ]
         self._at_loose = [term for term in self.terms if len(term.loose)]
+        self._winding = [part for part in self.parts if len(part.spacing)]
+        self.bending = [part for part in self.parts if part.part.bends]
         ends = np.cumsum([0, *(len(own.multipliers) for own in model.constraints)]).tolist()
         self.constraints: list[tuple[Constraint, slice]] = [
             (own, slice(a, b)) for own, a, b in zip(model.constraints, ends, ends[1:], strict=False)
@@ -89,7 +92,7 @@ class Assembly:
         self.near: Twist | None = None
         self.given = Given(self.conjugate, self.conjugate, self.conjugate)
         self.inputs = model.inputs.described
-        self._bind(self.inputs, again=True)
+        self._bind(self.inputs)
         self.ahead: Ahead | None = None
         self.state = State(np.empty((0, 4, 4)), np.empty(0), np.empty(0))
 
@@ -103,7 +106,7 @@ class Assembly:
         changed = (past is None) is not (self.past is None)
         self.past = past
         if changed:
-            self._bind(self.inputs, again=True)
+            self._bind(self.inputs)
 
     def evaluate(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
         """Residual and tangent at a state.
@@ -151,7 +154,8 @@ class Assembly:
 
     def enter(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
         """Be at a state; nodes and points are left where they are."""
-        self._bind(inputs)
+        if inputs is not self.inputs:
+            self._bind(inputs)
         self.state, self.ahead = state, ahead
         self._force_scale = self._rounding = self._farthest = None
 
@@ -159,12 +163,12 @@ class Assembly:
         """Where everything is at a state: poses of nodes, strains and poses of points."""
         self.enter(state, inputs, ahead)
         self.layout.nodes(state.poses, self.nodes)
+        predicted = None if ahead is None else ahead.strains
         for i, part in enumerate(self.parts):
             part.gather(state.numbers, part.inner)
             work = part.work
             part.part.group.kinematics(part.nodes, part.inner, part.part.posed, part.loose, work)
-            predicted = None if ahead is None or ahead.strains is None else ahead.strains[i]
-            work.strain_ahead = work.strain if predicted is None else part.predicted(predicted)
+            work.strain_ahead = work.strain if predicted is None else predicted[i]
         if self.members:
             self.particles.place(self.nodes, state.poses, self.layout.offset, state.numbers)
             for member in self.members:
@@ -254,26 +258,29 @@ class Assembly:
         found[self.model.inputs.multipliers] = state.multipliers[: len(self.gap)]
         return frozen(found)
 
-    def _bind(self, inputs: Inputs, again: bool = False) -> None:
+    def _bind(self, inputs: Inputs) -> None:
         """Make everything ready that depends on inputs only."""
-        if inputs is self.inputs and not again:
-            return
         self.inputs, self.layout = inputs, self.model.layout_at(inputs)
-        values, length = inputs.values, self.model.length
-        at_nodes = all(term.term.conservative(values) for term in self.terms)
+        values, sizes, at_nodes = inputs.values, [(0.0, 0.0)], True
+        for term in self.terms:
+            at_nodes &= term.term.conservative(values)
+            sizes.append(term.term.size(values))
         self.conservative = at_nodes
-        sizes = [term.term.size(values) for term in self.terms]
         for part in self.parts:
             if part.part.binding is not None:
                 part.part.binding.bind(values, part.work)
-            along = all(law.conservative(values) for law in part.part.laws)
+            along = True
+            for law in part.part.laws:
+                along &= law.conservative(values)
+                sizes.append(law.size(values))
             conservative = along and (at_nodes or not len(part.loose))
             part.forces.symmetric = conservative and self.past is None
             self.conservative &= along
-            sizes += [law.size(values) for law in part.part.laws]
-        sizes += [(0.0, member.size(values)) for member in self.model.members]
-        self.conservative &= all(x.conservative(values) for x in self.model.members)
-        self.load_size = max((max(m / length, f) for m, f in sizes), default=0.0)
+        for member in self.model.members:
+            self.conservative &= member.conservative(values)
+            sizes.append((0.0, member.size(values)))
+        moments, forces = zip(*sizes, strict=True)
+        self.load_size = max(max(moments) / self.model.length, *forces)
 
     def _evaluate_constraints(self) -> None:
         """Gaps of constraints, their compliance and their rows."""
@@ -350,7 +357,7 @@ class Assembly:
             lost: whole turns that were lost, as ``lost_turns`` tells; descriptions know half a turn
                 from its opposite, no more.
         """
-        found = (part.part.group.turn(part.nodes, part.work) for part in self.parts)
+        found = [part.part.group.turn(part.nodes, part.work) for part in self.parts]
         if lost is None:
             return tuple(found)
         pairs = zip(found, lost, strict=True)
@@ -362,10 +369,10 @@ class Assembly:
         They are counted against what an iteration has predicted, on top of those lost before.
         """
         ahead = self.ahead
-        if ahead is None or ahead.strains is None:
+        if ahead is None or ahead.strains is None or not self._winding:
             return None
         before = ahead.lost
-        if before is None and not any(part.winds for part in self.parts):
+        if before is None and not any(part.winds() for part in self._winding):
             return None
         found = [
             part.lost_turns(None if before is None else before[i])
@@ -383,13 +390,12 @@ class Assembly:
 
     def _energy(self, stored: bool) -> float:
         """Energy of what stores it in rods and volumes, or of all else [J]."""
-        of_members = sum(member.energy(self, stored) for member in self.members)
-        return of_members + sum(
-            law.energy(part.work, self.given)
-            for part in self.parts
-            for law in part.part.laws
-            if law.stored is stored
-        )
+        found = 0.0
+        for part in self.parts:
+            for law in part.part.laws:
+                if law.stored is stored:
+                    found += law.energy(part.work, self.given)
+        return sum([member.energy(self, stored) for member in self.members]) + found
 
     def _driving_potential(self) -> float:
         """Potential of everything but the rods [J]."""
@@ -399,7 +405,7 @@ class Assembly:
         for constraint, _ in self.constraints:
             found += constraint.energy(given)
         # At the places of multipliers, inputs have zeros.
-        return float(found + self.inputs.values @ given.conjugate)
+        return float(found + self.inputs.values.dot(given.conjugate))
 
     def evaluation(self) -> Evaluation:
         """What a result keeps."""

@@ -16,6 +16,8 @@ from flexura.typing import Array, Indices, Pose, Strain, Vector
 
 # A rod turns at its clamps within no less than this part of the distance of its unknowns.
 SHARP = 0.5
+# Cosine of the angle within which an end points in a direction.
+AIMED = 0.999
 
 
 class End(Protocol):
@@ -172,20 +174,24 @@ class Held:
             sharpest: the least length within which it may turn at its ends [m].
         """
         rod, found, able = self.piece.rod, [], (self.piece.stretches, sharpest)
-        for base, tip in self._ends(load):
+        for base, tip, aimed in self._ends(load):
             end, pull = se3.inverse(base) @ tip, base[:3, :3].T @ load
-            found.append((base, tip, shape_between(rod, end, pull, *able), end, pull))
+            shape = shape_between(rod, end, pull, *able, rings=not aimed)
+            found.append((base, tip, shape, end, pull))
         if len(found) > 1:
             found.sort(key=lambda guess: guess[2].energy(rod, *guess[3:]))
         return found[0][:3]
 
-    def _ends(self, load: Vector) -> list[tuple[Pose, Pose]]:
-        """Poses that its ends may have."""
+    def _ends(self, load: Vector) -> list[tuple[Pose, Pose, bool]]:
+        """Poses that its ends may have, and whether both point where they should."""
         if not (self.base.turns or self.tip.turns):
-            return [(self.base.aim(load), self.tip.aim(load))]
-        piece, ends = self.piece, (self.base.place, self.tip.place)
-        directions = directions_between(piece.rod, *ends, load, piece.stretches)
-        return [(self.base.aim(leave), self.tip.aim(arrive)) for leave, arrive in directions]
+            return [(self.base.aim(load), self.tip.aim(load), False)]
+        piece, ends, found = self.piece, (self.base.place, self.tip.place), []
+        for leave, arrive in directions_between(piece.rod, *ends, load, piece.stretches):
+            base, tip = self.base.aim(leave), self.tip.aim(arrive)
+            aimed = min(float(base[:3, 0] @ leave), float(tip[:3, 0] @ arrive)) > AIMED
+            found.append((base, tip, aimed))
+        return found
 
 
 class Pieces:

@@ -275,7 +275,8 @@ class Inputs(Value):
     @property
     def turning(self) -> bool:
         """Whether anything turns sections at once."""
-        return bool(self.values[self.table.turning].any())
+        places = self.table.turning
+        return len(places) > 0 and bool(self.values[places].any())
 
     @property
     def poses(self) -> Pose:

@@ -118,6 +118,10 @@ class Law(Value, ABC):
         """
         return 0.0
 
+    def energy_slope(self, at: PointValues, given: Given, change: Array) -> float:
+        """Derivative of the energy along a change of insertions of tubes, all else kept [J]."""
+        return 0.0
+
     def conservative(self, values: Array) -> bool:
         """Whether it has a potential, at given values."""
         return True

@@ -299,6 +299,14 @@ class Model(Shown, Value):
         found = [m.place for m in self.movers if isinstance(m.joint, Hinge | Motor)]
         return np.array(found, dtype=np.int64)
 
+    @cached_property
+    def rotations(self) -> tuple[Indices, ...]:
+        """Places of the rotations of the tubes of each set among the inputs, innermost first."""
+        return tuple(
+            np.array([self.inputs[f"{tube.name}.rotation"].begin for tube in own.tubes])
+            for own in self.robot.tubes
+        )
+
     @property
     def guided(self) -> list[str]:
         """Names of hinges and sliders that move freely, whose coordinate can be asked for."""

@@ -66,6 +66,14 @@ class NodeFinder:
         return found
 
     @cached_property
+    def hidden(self) -> Indices:
+        """How many of them, the first ones, other nodes do not meet."""
+        found = np.zeros(self.count, dtype=np.int64)
+        for group, begin, end in zip(self.groups, self.begins, self.begins[1:], strict=False):
+            found[begin:end] = group.hidden
+        return found
+
+    @cached_property
     def reach(self) -> Indices:
         """How far nodes of rods interact; others do with themselves only."""
         found = np.zeros(self.count, dtype=np.int64)

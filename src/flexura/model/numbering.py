@@ -54,10 +54,12 @@ def number_unknowns(
     inner_size[loose] -= 6
     blocks = _number_blocks(way, inner_size, loose, terms, joints, holder)
     soft = ParticleBlocks.of(particles, members, blocks.pose, blocks.inner, blocks.sizes)
-    pairs = np.concatenate([_pairs(nodes, blocks, terms), soft.pairs])
+    pairs, skipped = _pairs(nodes, blocks, terms)
+    pairs = np.concatenate([pairs, soft.pairs])
+    skipped = np.concatenate([skipped, np.zeros(len(soft.pairs), dtype=np.int64)])
     shared = [*_shared(pieces, free, anchors, holder, blocks, terms), *soft.shared]
     sizes = np.array(blocks.sizes, dtype=np.int64)
-    start, structure = best_order(sizes, pairs, shared, soft=len(particles) > 0)
+    start, structure = best_order(sizes, pairs, shared, len(particles) > 0, skipped)
     begin = np.append(start, -1)  # what has no block has no unknowns
     dof, inner_dof = begin[blocks.pose], begin[blocks.inner]
     first = [begin[own] for own in blocks.term]
@@ -182,14 +184,15 @@ def _number_blocks(
     return _Blocks(sizes, pose, inner, term, carrier)
 
 
-def _pairs(nodes: NodeFinder, blocks: _Blocks, terms: Sequence[Term]) -> Indices:
-    """Pairs of blocks of unknowns that interact, (n, 2)."""
+def _pairs(nodes: NodeFinder, blocks: _Blocks, terms: Sequence[Term]) -> tuple[Indices, Indices]:
+    """Pairs of blocks of unknowns that interact, (n, 2).
+
+    The second array tells how many unknowns at the beginning of the first block the second does not
+    meet, (n,).
+    """
     own = np.stack([blocks.inner, blocks.pose], axis=1)
-    found = [np.empty((0, 2), dtype=np.int64)]
-    for apart in range(int(nodes.reach.max(initial=0)) + 1):
-        first = np.flatnonzero(nodes.left >= apart)
-        first = first[nodes.reach[first] >= apart]
-        found += [_both(own[first, i], own[first + apart, j]) for i in (0, 1) for j in (0, 1)]
+    near, skipped = _near(nodes, own)
+    found = [near]
     for group, begin in zip(nodes.groups, nodes.begins, strict=False):
         if not isinstance(group, NestedRods):
             continue
@@ -201,7 +204,24 @@ def _pairs(nodes: NodeFinder, blocks: _Blocks, terms: Sequence[Term]) -> Indices
             found.append(_both(number, ends[:, i]))
             found += [_both(ends[:, i], ends[:, j]) for j in range(ends.shape[1])]
         found.append(_both(number, number))
-    return np.concatenate(found)
+    every = np.concatenate(found)
+    return every, np.append(skipped, np.zeros(len(every) - len(near), dtype=np.int64))
+
+
+def _near(nodes: NodeFinder, own: Indices) -> tuple[Indices, Indices]:
+    """The same along rods, of inner unknowns and poses of nodes, (n_nodes, 2)."""
+    found, skipped = [np.empty((0, 2), dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+    for apart in range(int(nodes.reach.max(initial=0)) + 1):
+        first = np.flatnonzero(nodes.left >= apart)
+        first = first[nodes.reach[first] >= apart]
+        for i in (0, 1):
+            hidden = nodes.hidden[first] if i == 0 and apart else np.zeros_like(first)
+            for j in (0, 1):
+                pairs = np.stack([own[first, i], own[first + apart, j]], axis=1)
+                there = (pairs >= 0).all(axis=1)
+                found.append(pairs[there])
+                skipped.append(hidden[there])
+    return np.concatenate(found), np.concatenate(skipped)
 
 
 def _both(a: Indices, b: Indices) -> Indices:

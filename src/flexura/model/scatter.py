@@ -18,9 +18,6 @@ from flexura.rods.discretization import (
 )
 from flexura.typing import Array, Indices
 
-# Where the unknowns of a mark begin: pose of the centreline, angle, ties, its own pose.
-MARK = np.array([0, 6, 7, 13, 19])
-
 
 @dataclass(frozen=True, eq=False)
 class NodeScatter:
@@ -160,7 +157,7 @@ class AngleScatter:
         cross: slots between poses and (angles at the beginning, coefficients), and their
             transposes, (2, a, nodes, 2, 3).
         columns: how many of each there are, (2,).
-        rows: where these are in the rows of angles: of the element before, and of the own one.
+        rows: where these are in the rows of nodes, (a,) each, and the nodes.
         column: for kernels to write in.
     """
 
@@ -173,7 +170,7 @@ class AngleScatter:
     count: Indices
     cross: Indices
     columns: Indices
-    rows: tuple[Indices, Indices]
+    rows: tuple[Indices, Indices, Indices]
     column: Array
 
     @classmethod
@@ -181,11 +178,11 @@ class AngleScatter:
         """Find the slots of a group."""
         at, plates, n = group.angle_nodes, group.plates, group.tubes
         inner = layout.inner_dof[nodes][at]
-        begin = np.where(np.isin(np.arange(len(at)), plates), 0, group.first_angle)
-        angle = inner + begin
-        led = ~np.isin(np.arange(len(at)), plates)
-        before = np.where(led, np.roll(angle, 1), -1)
-        own = np.where(led, angle, -1)
+        led = ~group.at_plate
+        begin = np.where(led, group.columns[2], 0)
+        first_own = np.where(led, group.columns[0], 0)
+        before = np.where(led, np.roll(inner + begin, 1), -1)
+        own = np.where(led, inner + first_own, -1)
         starts = np.stack([before, own], axis=1)
         structure = layout.structure
         slots = structure.slots(starts[:, :, None], starts[:, None, :])
@@ -197,7 +194,7 @@ class AngleScatter:
         near = first[:, None] + np.arange(longest)
         inside = np.arange(longest) < count[:, None]
         pose = np.where(inside, layout.dof[nodes][np.minimum(near, group.n_base - 1)], -1)
-        ends = np.stack([before, np.where(led, angle + n, -1)], axis=1)
+        ends = np.stack([before, own], axis=1)
         rows, columns = pose[:, :, None], ends[:, None, :]
         cross = np.array([structure.slots(rows, columns), structure.slots(columns, rows)])
         size = layout.inner_size.copy()
@@ -206,7 +203,7 @@ class AngleScatter:
         along = NodeScatter.of(group.base, rods, replace(layout, inner_size=size))
         return cls(
             rods, along, slots, np.array([0, 2 * n]), sizes, first, count, cross,
-            np.array([n, coupling.cross.shape[3] - n]), (begin, at), np.empty(6),
+            np.array([n, coupling.cross.shape[3] - n]), (begin, first_own, at), np.empty(6),
         )  # fmt: skip
 
     def add(self, coupling: AngleBlocks, layout: Layout, values: Array) -> None:
@@ -221,13 +218,13 @@ class AngleScatter:
     def multiply(self, coupling: AngleBlocks, motion: Array, force: Array, inner: Array) -> None:
         """Add what the tangent makes of a motion of the nodes."""
         self.along.multiply(coupling.along, motion, force, inner)
-        begin, at = self.rows
+        begin, own, at = self.rows
         n, more = self.columns.tolist()
         for e in np.flatnonzero(self.count).tolist():
             nodes = slice(self.first[e], self.first[e] + self.count[e])
             found = np.einsum("lcd,lc->d", coupling.cross[e, : self.count[e]], motion[nodes])
             inner[at[e - 1], begin[e - 1] : begin[e - 1] + n] += found[:n]
-            inner[at[e], begin[e] + n : begin[e] + n + more] += found[n:]
+            inner[at[e], own[e] : own[e] + more] += found[n:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,8 +237,7 @@ class MarkedScatter:
         slots: of the parts of marks (pose of the centreline, angle, ties, pose of the mark), for
             every node that a mark may be found at, (n_marks, n_nodes, 4, 4, 3).
         columns: where angles are in the rows of these nodes, (n_marks, n_nodes).
-        sizes: how much of each part counts, (2 n_marks, 4).
-        chosen: the slots where marks are, (2 n_marks, 4, 4, 3).
+        sizes: how much of each part counts, (n_marks, 4).
         square, row: for kernels to write in.
     """
 
@@ -250,7 +246,6 @@ class MarkedScatter:
     slots: Indices
     columns: Indices
     sizes: Indices
-    chosen: Indices
     square: Array
     row: Array
 
@@ -262,30 +257,26 @@ class MarkedScatter:
         n, first = len(coupling.at), group.n_base
         slots, columns = np.full((n, first, 4, 4, 3), -1), np.zeros((n, first), dtype=np.int64)
         pose, inner, size = (x[nodes] for x in (layout.dof, layout.inner_dof, layout.inner_size))
-        sizes = np.zeros((2 * n, 4), dtype=np.int64)
+        sizes = np.zeros((n, 4), dtype=np.int64)
         for m, node in group.pairs.tolist():
-            begin = 0 if node in group.angle_nodes[group.plates] else group.first_angle
+            begin = 0 if node in group.angle_nodes[group.plates] else int(group.columns[2])
             columns[m - first, node] = begin + group.marks.tube[m - first]
             angle = inner[node] + columns[m - first, node]
             ties = inner[m] if size[m] else -1
             starts = np.array([pose[node], angle, ties, pose[m]])
             slots[m - first, node] = layout.structure.slots(starts[:, None], starts[None])
-            sizes[2 * (m - first) + 1] = (6, 1, size[m], 6)
+            sizes[m - first] = (6, 1, size[m], 6)
         along = scatter_of(group, nodes, layout, coupling.along)
         work = np.empty((19, 19)), np.empty((2, 6))
-        return cls(nodes, along, slots, columns, sizes, np.full((2 * n, 4, 4, 3), -1), *work)
+        return cls(nodes, along, slots, columns, sizes, *work)
 
     def add(self, coupling: MarkedMatrices, layout: Layout, values: Array) -> None:
         """Add a tangent to the values."""
         self.along.add(coupling.along, layout, values)
-        n, nodes = len(coupling.at), self.nodes
-        pairs = np.empty(2 * n, dtype=np.int64)
-        pairs[::2] = nodes.start + coupling.at
-        pairs[1::2] = nodes.stop - n + np.arange(n)
-        self.chosen[1::2] = self.slots[np.arange(n), coupling.at]
-        kernels.add_elements(
-            values, self.chosen, MARK, self.sizes, layout.adjoint[pairs], layout.plain[pairs],
-            coupling.marks, self.square, self.row,
+        nodes = self.nodes
+        kernels.add_marks(
+            values, self.slots, coupling.at, self.sizes, layout.adjoint[nodes],
+            layout.plain[nodes], coupling.marks, self.square, self.row,
         )  # fmt: skip
 
     def multiply(self, coupling: MarkedMatrices, motion: Array, force: Array, inner: Array) -> None:
@@ -293,7 +284,7 @@ class MarkedScatter:
         self.along.multiply(coupling.along, motion, force, inner)
         first = len(force) - len(coupling.at)
         for m, at in enumerate(coupling.at.tolist()):
-            matrix = coupling.marks[2 * m + 1]
+            matrix = coupling.marks[m]
             found = matrix[:, :6] @ motion[at] + matrix[:, 13:] @ motion[first + m]
             force[at] += found[:6]
             force[first + m] += found[13:]

@@ -4,6 +4,9 @@ from flexura._kernel import inline, kernel
 from flexura.lie.kernels import dual, matrix6
 from flexura.matrix.slot import add_block, add_part
 
+# Where parts of frames of tubes begin: pose of the centreline, angle, ties, own pose; the end.
+MARK = (0, 6, 7, 13, 19)
+
 
 @kernel
 def add_blocks(values, slots, adjoint, plain, blocks, work):
@@ -53,28 +56,47 @@ def _add_diagonal(values, slot, diagonal):
 @kernel
 def add_elements(values, slots, begins, sizes, adjoint, plain, matrices, work, row):
     """Matrices of elements (pose before, shared, inner, pose)."""
-    last = begins[3]
     for n in range(len(matrices)):
-        matrix = matrices[n]
-        before = slots[n, 0, 0, 0] >= 0 and not plain[n - 1]
-        after = slots[n, 3, 3, 0] >= 0 and not plain[n]
-        if before or after:
-            for i in range(len(work)):
-                for j in range(len(work)):
-                    work[i, j] = matrix[i, j]
-            matrix = work
-        if before:
-            _transform(matrix, 0, adjoint[n - 1], row)
-        if after:
-            _transform(matrix, last, adjoint[n], row)
-        for i in range(4):
-            for j in range(4):
-                slot = slots[n, i, j]
-                if slot[0] >= 0:
-                    add_part(
-                        values, slot[0], slot[1], slot[2], matrix, begins[i], begins[j],
-                        sizes[n, i], sizes[n, j],
-                    )  # fmt: skip
+        _add_element(
+            values, slots[n], begins, sizes[n], adjoint, plain, n - 1, n, matrices[n], work, row
+        )
+
+
+@kernel
+def add_marks(values, slots, at, sizes, adjoint, plain, matrices, work, row):
+    """Matrices of frames of tubes (pose of the centreline at a node, angle, ties, pose)."""
+    first = len(adjoint) - len(at)
+    for m in range(len(at)):
+        _add_element(
+            values, slots[m, at[m]], MARK, sizes[m], adjoint, plain, at[m], first + m, matrices[m],
+            work, row,
+        )  # fmt: skip
+
+
+@inline
+def _add_element(
+    values, slots, begins, sizes, adjoint, plain, first, second, matrix, work, row
+):  # fmt: skip
+    """A matrix of four parts, of which the outer ones are poses of two nodes."""
+    before = slots[0, 0, 0] >= 0 and not plain[first]
+    after = slots[3, 3, 0] >= 0 and not plain[second]
+    if before or after:
+        for i in range(len(work)):
+            for j in range(len(work)):
+                work[i, j] = matrix[i, j]
+        matrix = work
+    if before:
+        _transform(matrix, 0, adjoint[first], row)
+    if after:
+        _transform(matrix, begins[3], adjoint[second], row)
+    for i in range(4):
+        for j in range(4):
+            slot = slots[i, j]
+            if slot[0] >= 0:
+                add_part(
+                    values, slot[0], slot[1], slot[2], matrix, begins[i], begins[j], sizes[i],
+                    sizes[j],
+                )  # fmt: skip
 
 
 @kernel

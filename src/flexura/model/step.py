@@ -94,9 +94,8 @@ def linearise(
     """
     layout, length = assembly.layout, assembly.model.length
     rotation = size = 0.0
-    d_nodes, parts = assembly.scratch, assembly.parts
-    if brief and not layout.open:
-        parts = [part for part in parts if part.part.bends]
+    d_nodes = assembly.scratch
+    parts = assembly.bending if brief and not layout.open else assembly.parts
     if layout.n_coordinates:
         rotation, squares = kernels.measure(dq, layout.pose_dof, length)
         size = math.sqrt(squares / (6 * layout.n_coordinates))

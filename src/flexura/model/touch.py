@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.contact import link_kernels, measure_kernels, skin_kernels
+from flexura.contact.distance_kernels import FAR
 from flexura.model import touch_kernels as kernels
 from flexura.model import touch_tangent_kernels as tangent_kernels
 from flexura.model.contact import Contacts
@@ -107,6 +108,11 @@ class Touch:
         """Where pairs touch, or would [m], (n, 3)."""
         return self.seen.point
 
+    @property
+    def found(self) -> NDArray[np.bool_]:
+        """Which pairs have anything near them at all, (n,)."""
+        return np.asarray(self.gap < FAR)
+
     def forces(self, multipliers: Array) -> Array:
         """Forces of all pairs in the world [N], (n, 3)."""
         return multipliers[self.first :].reshape(-1, 3)
@@ -159,15 +165,15 @@ class Touch:
             own.sample[here], own.offset[here], own.radius[here], own.skin,
             np.full_like(skins.scope, np.inf) if everywhere else skins.scope, skins.corner,
             skins.vertex, skins.across, skins.begin, skins.packs, self.frames, *self._skins,
-            self.gap[here], seen.normal[here], seen.point[here], seen.who[here], seen.share[here],
-            seen.moves[here], seen.apart[here], seen.flat[here],
+            np.empty(3, dtype=np.int64), self.gap[here], seen.normal[here], seen.point[here],
+            seen.who[here], seen.share[here], seen.moves[here], seen.apart[here], seen.flat[here],
         )  # fmt: skip
 
     def press(self, multipliers: Array, tangents: bool) -> Pressed | None:
         """What forces exert on frames; None if there are none. Also which pairs are near."""
         own, forces, seen = self.contacts, self.forces(multipliers), self.seen
-        pressed = forces.any(axis=1)
-        self.near = np.flatnonzero(pressed | (self.gap < own.reach))
+        pressed = forces.any(axis=1)  # of what is nowhere near any more, forces are none
+        self.near = np.flatnonzero((pressed | (self.gap < own.reach)) & self.found)
         tangent_kernels.write_arms(self.near, seen, self.frames, self.arm)
         kernels.slide(
             self.near, seen.who, seen.share, self.frames, self.begin, seen.normal, self.arm,

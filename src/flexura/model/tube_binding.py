@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from flexura.model.tube_mesh import TubeMesh
+from flexura.lie import se3
+from flexura.model.tube_mesh import Sections, TubeMesh
 from flexura.typing import Array, Pose, Strain
 from flexura.value import Value
 
@@ -25,6 +26,75 @@ class Fed(Value):
         work.at = group.angle_nodes[work.angle_at]
 
     def start(self, values: Array) -> tuple[Pose, Array, Strain]:
-        """Straight tubes, turned as inputs have them: links, inner unknowns and strains."""
+        """Tubes that do not twist, turned as inputs have them: links, inner unknowns and strains.
+
+        What tubes agree on that are stiff against torsion; tubes that are turned alike are there.
+        """
         group, found = self.mesh.group, self.mesh.at(values)
-        return group.straight(np.diff(found.ends, axis=1), values[self.mesh.rotation])
+        lengths, rotation = np.diff(found.ends, axis=1), values[self.mesh.rotation]
+        links, inner, strain = group.straight(lengths, rotation)
+        for i in range(len(lengths)):
+            self._bend(i, rotation[i], found, links, inner, strain)
+        return links, inner, strain
+
+    def _bend(
+        self, i: int, rotation: Array, found: Sections, links: Pose, inner: Array, strain: Strain
+    ) -> None:
+        """Bend a set as its tubes agree; in place."""
+        group, n = self.mesh.group, self.mesh.group.tubes
+        points = group.base.points
+        own = np.flatnonzero(points.rod == i)
+        scale, weight = found.scale[own, None], points.weight[own]
+        twist = scale * found.rest[own, :, 0]
+        ends = np.cumsum(weight[:, None] * twist, axis=0)
+        begin = rotation + found.turned[i]
+        angle = begin + ends - 0.5 * weight[:, None] * twist
+        along = np.zeros((len(own), 6))
+        along[:, 1:3] = scale * agreed(angle, found.stiffness[own], found.rest[own])
+        along[:, 3] = scale[:, 0]
+        strain[own, :6], strain[own, 6 : 6 + n], strain[own, 6 + n :] = along, angle, twist
+        stop = np.cumsum(weight)
+
+        def at(s: Array) -> Strain:
+            """The strain of the centreline at arc lengths of reference."""
+            return along[np.minimum(np.searchsorted(stop, s), len(own) - 1)]
+
+        s = group.places(i)
+        turned = (
+            begin
+            + np.array([np.interp(s, np.append(0.0, stop), np.append(0.0, x)) for x in ends.T]).T
+        )
+        first, last = group.base.rod_nodes[i : i + 2]
+        inner[first:last] = group.follow(i, at, turned)
+        poses = _integrated(along, weight, group.base.node_lengths(i))
+        links[first + 1 : last] = se3.inverse(poses[:-1]) @ poses[1:]
+
+
+def agreed(angle: Array, stiffness: Array, rest: Array) -> Array:
+    """Curvatures about y and z of a centreline that tubes with given angles agree on, (m, 2).
+
+    Args:
+        angle: of the tubes [rad], (m, n).
+        stiffness: diagonals of K, (m, n, 6).
+        rest: rest strains, (m, n, 6).
+    """
+    c, s = np.cos(angle), np.sin(angle)
+    turn = np.array([[c, -s], [s, c]])
+    soft = np.einsum("ikmn,mnk,jkmn->mij", turn, stiffness[..., 1:3], turn)
+    wanted = np.einsum("ikmn,mnk,mnk->mi", turn, stiffness[..., 1:3], rest[..., 1:3])
+    bends = np.linalg.det(soft) > 0.0
+    found = np.zeros((len(angle), 2))
+    found[bends] = np.linalg.solve(soft[bends], wanted[bends, :, None])[..., 0]
+    return found
+
+
+def _integrated(strain: Strain, weight: Array, s: Array) -> Pose:
+    """Poses at arc lengths s of a curve whose strain is constant on pieces, (k, 4, 4)."""
+    steps = np.asarray(se3.exp(weight[:, None] * strain))
+    before = np.empty((len(weight) + 1, 4, 4))
+    before[0] = np.eye(4)
+    for k, step in enumerate(steps):
+        before[k + 1] = before[k] @ step
+    ends = np.append(0.0, np.cumsum(weight))
+    cell = np.clip(np.searchsorted(ends, s, side="right") - 1, 0, len(weight) - 1)
+    return np.asarray(before[cell] @ se3.exp((s - ends[cell])[:, None] * strain[cell]))

@@ -16,10 +16,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.robot import Rod
+from flexura.model.tube_profile import Profile
 from flexura.rods.nested import SetPlan
 from flexura.rods.nested_group import NestedRods
-from flexura.rods.quadrature import gauss_points
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
 
@@ -28,8 +27,6 @@ KEPT = 64
 # Steps of differences along tapers, and rest shapes that are functions, over the tube's length.
 APART = 1e-4
 STEPS = (-2, -1, 0, 1, 2)
-# Points that rest twists and torsional compliance of tapers are integrated with, between kinks.
-HIDDEN = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +37,7 @@ class Sections(Value):
         ends: where sections end, from the plate on [m], (sets, sections + 1).
         rank: place of each break in that order, (sets, sections).
         scale: arc length by that of reference at the points, (points,).
+        stretch: the same of elements whose stretch is locked, (elements,).
         s: arc length from the plate of the points [m], (points,).
         own: arc lengths of the tubes there [m], (points, tubes).
         present: whether the tubes are there, (points, tubes).
@@ -52,6 +50,7 @@ class Sections(Value):
     ends: Array
     rank: Indices
     scale: Array
+    stretch: Array
     s: Array
     own: Array
     present: NDArray[np.bool_]
@@ -77,6 +76,16 @@ class TubeMesh(Value):
     insertion: Indices
     rotation: Indices
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it is of the same sets, by the same inputs: the group follows from the plans."""
+        if not isinstance(other, TubeMesh):
+            return NotImplemented
+        same = np.array_equal(self.insertion, other.insertion)
+        return self.plans == other.plans and same and np.array_equal(self.rotation, other.rotation)
+
+    def __hash__(self) -> int:
+        return hash((len(self.plans), self.insertion.tobytes()))
+
     @cached_property
     def _kept(self) -> dict[bytes, Sections]:
         return {}
@@ -94,15 +103,21 @@ class TubeMesh(Value):
         return np.array([[tube.length for tube in plan.members] for plan in self.plans])
 
     @cached_property
-    def _constant(self) -> tuple[tuple[Array | None, ...], ...]:
-        """Stiffness of tubes that have the same all along, (6,); None for others."""
-        return tuple(
-            tuple(
-                x.stiffness(0.0) if x.section.at(0.0) == x.section.at(1.0) else None
-                for x in p.members
-            )
-            for p in self.plans
-        )
+    def profiles(self) -> tuple[tuple[Profile, ...], ...]:
+        """What tubes have along themselves, set by set."""
+        return tuple(tuple(Profile(tube) for tube in plan.members) for plan in self.plans)
+
+    @cached_property
+    def uniform(self) -> bool:
+        """Whether nothing changes along the smooth pieces of all tubes."""
+        return all(tube.uniform for own in self.profiles for tube in own)
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Where the points of each set begin, and the end."""
+        rods = self.group.base.points.rod
+        found: list[int] = np.searchsorted(rods, np.arange(len(self.plans) + 1)).tolist()
+        return found
 
     def at(self, values: Array) -> Sections:
         """The sections for given values; those of the last few are kept."""
@@ -134,34 +149,37 @@ class TubeMesh(Value):
         stiffness, rest = self._along(np.clip(own, 0.0, lengths[rod]), present)
         hidden, turned = self._behind(lengths - inserted)
         return Sections(
-            frozen(ends), frozen(rank), frozen(length / group.section_length[rod]), frozen(s),
-            frozen(own), frozen(present), frozen(stiffness), frozen(rest), frozen(hidden),
-            frozen(turned),
+            frozen(ends), frozen(rank), frozen(length / group.section_length[rod]),
+            frozen(self.stretch(ends)), frozen(s), frozen(own), frozen(present), frozen(stiffness),
+            frozen(rest), frozen(hidden), frozen(turned),
         )  # fmt: skip
+
+    def stretch(self, ends: Array) -> Array:
+        """Lengths of sections by those of reference, of elements whose stretch is locked."""
+        group = self.group
+        which, section = group.locked[1].T
+        return np.asarray(
+            (ends[which, section + 1] - ends[which, section]) / group.section_length[which]
+        )
 
     def _along(self, own: Array, present: NDArray[np.bool_]) -> tuple[Array, Array]:
         """Stiffness and rest strain of the tubes at the points; beyond tips torsion alone."""
         n, m = own.shape
         stiffness, rest = np.empty((n, m, 6)), np.empty((n, m, 6))
-        rods = self.group.base.points.rod
-        ends = np.searchsorted(rods, np.arange(len(self.plans) + 1))
-        for i, plan in enumerate(self.plans):
-            points = slice(ends[i], ends[i + 1])
-            for j, tube in enumerate(plan.members):
-                same = self._constant[i][j]
-                stiffness[points, j] = tube.stiffness(own[points, j]) if same is None else same
-                rest[points, j] = tube.rest_strain(own[points, j])
+        for own_set, a, b in zip(self.profiles, self._ends, self._ends[1:], strict=False):
+            for j, tube in enumerate(own_set):
+                stiffness[a:b, j] = tube.stiffness(own[a:b, j])
+                rest[a:b, j] = tube.rest(own[a:b, j])
         stiffness[~present, 1:] = 0.0
         rest[~present] = 0.0
         return stiffness, rest
 
     def _behind(self, length: Array) -> tuple[Array, Array]:
         """Compliance and rest twist of the tubes behind the plate."""
-        hidden, turned = np.zeros(length.shape), np.zeros(length.shape)
-        for i, plan in enumerate(self.plans):
-            for j, tube in enumerate(plan.members):
-                hidden[i, j], turned[i, j] = transmission(tube, max(0.0, float(length[i, j])))
-        return hidden, turned
+        pairs = zip(self.profiles, length.tolist(), strict=True)
+        found = [[x.transmission(y) for x, y in zip(*own, strict=True)] for own in pairs]
+        hidden, turned = np.moveaxis(np.array(found), 2, 0)
+        return np.ascontiguousarray(hidden), np.ascontiguousarray(turned)
 
     def moved(self, values: Array, change: Array) -> tuple[Array, Array, Array]:
         """How scale, own arc lengths and hidden lengths move along a change of the given values.
@@ -184,24 +202,26 @@ class TubeMesh(Value):
         outside = values[self.insertion][which, tube] - left >= 0.0
         moved = np.zeros_like(found.ends)
         d_places = change[self.insertion][which, tube] * outside
-        np.put_along_axis(moved, 1 + found.rank, d_places, axis=1)
+        moved[which, 1 + found.rank] = d_places
         return moved
 
     def hidden_slopes(self, values: Array) -> tuple[Array, Array]:
         """Compliance and rest twist behind the plate by the length there, (sets, tubes) each."""
-        soft, twist = np.zeros(self.insertion.shape), np.zeros(self.insertion.shape)
-        for i, plan in enumerate(self.plans):
-            for j, tube in enumerate(plan.members):
-                s = min(max(0.0, tube.length - values[self.insertion[i, j]]), tube.length)
-                soft[i, j] = 1.0 / tube.stiffness(s)[0]
-                twist[i, j] = tube.rest_strain(s)[0]
+        pairs = zip(self.profiles, (self._lengths - values[self.insertion]).tolist(), strict=True)
+        found = [[x.transmission_slopes(y) for x, y in zip(*own, strict=True)] for own in pairs]
+        soft, twist = np.moveaxis(np.array(found), 2, 0)
         return soft, twist
+
+    @cached_property
+    def _no_slopes(self) -> tuple[Array, Array]:
+        shape = (len(self.group.base.points.s), self.group.tubes, 6)
+        return frozen(np.zeros(shape)), frozen(np.zeros(shape))
 
     def rest_slopes(self, found: Sections) -> tuple[Array, Array]:
         """Derivatives of stiffness and rest strain by the arc length of the tubes."""
+        if self.uniform:
+            return self._no_slopes
         stiffness, rest = np.zeros_like(found.stiffness), np.zeros_like(found.rest)
-        if all(_uniform(tube) for plan in self.plans for tube in plan.members):
-            return stiffness, rest
         middle, h = self._around(found.own)
         weights = _slope_weights((found.own - middle) / h) / h[..., None]
         for k, step in enumerate(STEPS):
@@ -209,25 +229,22 @@ class TubeMesh(Value):
             stiffness += weights[..., k, None] * K
             rest += weights[..., k, None] * r
         stiffness[~found.present] = rest[~found.present] = 0.0
-        for i, plan in enumerate(self.plans):
-            own = self.group.base.points.rod == i
-            for j, tube in enumerate(plan.members):
-                if tube.section.at(0.0) == tube.section.at(1.0):
-                    stiffness[own, j] = 0.0
-                if _even(tube):
-                    rest[own, j] = 0.0
+        for own, a, b in zip(self.profiles, self._ends, self._ends[1:], strict=False):
+            for j, tube in enumerate(own):
+                if tube.constant:
+                    stiffness[a:b, j] = 0.0
+                if tube.even:
+                    rest[a:b, j] = 0.0
         return stiffness, rest
 
     def _around(self, own: Array) -> tuple[Array, Array]:
         """Middles and steps of differences that stay on the smooth piece of a tube, as of own."""
         begin, end = np.empty_like(own), np.empty_like(own)
-        for i, plan in enumerate(self.plans):
-            mine = self.group.base.points.rod == i
-            for j, tube in enumerate(plan.members):
-                kinks = () if _even(tube) else tube.kinks
-                ends = np.array([0.0, *kinks, tube.length])
-                at = np.clip(np.searchsorted(ends, own[mine, j], side="right"), 1, len(ends) - 1)
-                begin[mine, j], end[mine, j] = ends[at - 1], ends[at]
+        for tubes, a, b in zip(self.profiles, self._ends, self._ends[1:], strict=False):
+            for j, tube in enumerate(tubes):
+                ends = tube.ends[[0, -1]] if tube.even else tube.ends
+                at = np.clip(np.searchsorted(ends, own[a:b, j], side="right"), 1, len(ends) - 1)
+                begin[a:b, j], end[a:b, j] = ends[at - 1], ends[at]
         lengths = self._lengths[self.group.base.points.rod]
         h = np.minimum(APART * lengths, 0.2 * (end - begin))
         return np.clip(own, begin + 2.0 * h, end - 2.0 * h), h
@@ -241,30 +258,6 @@ def _slope_weights(x: Array) -> Array:
         polynomial = np.poly1d(others, r=True) / np.prod(node - others)
         found[..., k] = polynomial.deriv()(x)
     return found
-
-
-def _even(tube: Rod) -> bool:
-    """Whether the rest strain is constant on the smooth pieces of a tube."""
-    return not callable(tube.rest) or hasattr(tube.rest, "pieces")
-
-
-def _uniform(tube: Rod) -> bool:
-    """Whether nothing changes along the smooth pieces of a tube."""
-    section = tube.section
-    return section.at(0.0) == section.at(1.0) and _even(tube)
-
-
-def transmission(tube: Rod, length: float) -> tuple[float, float]:
-    """Compliance against torsion [1/(N·m)] and rest twist [rad] of the first piece of a tube."""
-    if length == 0.0:
-        return 0.0, 0.0
-    if _uniform(tube) and not callable(tube.rest):
-        rest = tube.rest_strain(0.0)
-        return length / float(tube.stiffness(0.0)[0]), length * float(rest[0])
-    ends = np.array([0.0, *(k for k in tube.kinks if k < length), length])
-    s, weight = (x.ravel() for x in gauss_points(ends, HIDDEN))
-    torsion, rest = tube.stiffness(s)[:, 0], tube.rest_strain(s)[:, 0]
-    return float(weight @ (1.0 / torsion)), float(weight @ rest)
 
 
 def set_plans(plans: Sequence[object]) -> tuple[SetPlan, ...]:

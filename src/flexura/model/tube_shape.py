@@ -10,7 +10,7 @@ from flexura.model.law import NOWHERE, Given
 from flexura.model.model import Model, TubePlace
 from flexura.model.state import State
 from flexura.model.tube_binding import Fed
-from flexura.model.tube_mesh import TubeMesh, transmission
+from flexura.model.tube_mesh import TubeMesh
 from flexura.rods.discretization import PointForces
 from flexura.rods.quadrature import integral_rows
 from flexura.typing import Array, Indices, Pose, Strain
@@ -184,7 +184,8 @@ def _behind(
     mesh, tube = mesh_of(model, place), place.rod
     rotation = float(inputs.values[mesh.rotation[place.index, place.tube]])
     torque = torque_at_plate(model, state, place)
-    ways = [transmission(tube, float(y)) for y in s]
+    profile = mesh.profiles[place.index][place.tube]
+    ways = [profile.transmission(float(y)) for y in s]
     angle = np.array([rotation + soft * torque + rest for soft, rest in ways])
     plate = nodes[model.frames[f"{place.set}.base"]]
     pose = np.tile(np.eye(4), (len(s), 1, 1))

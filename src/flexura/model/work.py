@@ -21,7 +21,7 @@ from flexura.model.scatter import Scatter, TermScatter, scatter_of
 from flexura.model.state import State
 from flexura.model.term import NodeForces, Term
 from flexura.rods.discretization import Coupling, PointForces, RodGroup
-from flexura.typing import Array, Indices, Pose, Strain, frozen
+from flexura.typing import Array, Indices, Pose, frozen
 
 
 @dataclass(eq=False)
@@ -39,7 +39,6 @@ class PartWork:
         d_inner: increments of the inner unknowns.
         loose: its loose nodes.
         inner_dof, inner_size: where its inner unknowns are, row by row.
-        ahead: strains that the last step has predicted.
         spacing: distance of the nodes about each point [m]; none where strains are unknowns.
         scatter: how its tangent gets to the matrix.
         coupling: its tangent, of the last evaluation.
@@ -56,7 +55,6 @@ class PartWork:
     loose: Indices
     inner_dof: Indices
     inner_size: Indices
-    ahead: Strain
     spacing: Array
     scatter: Scatter | None = None
     coupling: Coupling | None = None
@@ -83,20 +81,12 @@ class PartWork:
         work = group.work()
         return cls(
             part, work, forces, nodes[own], force[own], inner, inner_force, d_inner, loose,
-            layout.inner_dof[own], layout.inner_size[own], np.empty_like(work.strain),
-            _spacing(group),
+            layout.inner_dof[own], layout.inner_size[own], _spacing(group),
         )  # fmt: skip
 
-    def predicted(self, strain: Strain) -> Strain:
-        """The strains in an array of its own: kernels are compiled for one kind of array only."""
-        self.ahead[:] = strain
-        return self.ahead
-
-    @property
     def winds(self) -> bool:
         """Whether curvatures have lost whole turns against what was predicted."""
-        work, spacing = self.work, self.spacing
-        return len(spacing) > 0 and bool(kernels.winds(work.strain, work.strain_ahead, spacing))
+        return bool(kernels.winds(self.work.strain, self.work.strain_ahead, self.spacing))
 
     def lost_turns(self, before: Array | None) -> tuple[Array, float]:
         """Whole turns that curvatures have lost against what was predicted, and the largest count.

@@ -91,6 +91,7 @@ def touching(
         return ()
     own, forces, found = touch.contacts, touch.forces(state.multipliers), []
     closed = forces.any(axis=1) | (touch.gap <= CLOSED * assembly.model.length)
+    closed &= touch.found
     slips = np.zeros_like(forces) if evaluation.slip is None else evaluation.slip
     for c in np.flatnonzero(closed).tolist():
         a, b = own.names[own.contact[c]]

@@ -148,7 +148,7 @@ class Modes(Shown, Value):
     def _displaced(self, mode: int, factor: complex) -> StaticResult:
         """The robot displaced by Re(factor x)."""
         result, model = self.result, self.result.model
-        dq = (factor * self.vectors[:, mode]).real
+        dq = np.ascontiguousarray((factor * self.vectors[:, mode]).real)
         layout = model.layout_at(result.given)
         state = layout.retract(result.state, dq)
         assembly = Assembly(model)

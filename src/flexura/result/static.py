@@ -286,11 +286,15 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
         """What holds a motor or a driven joint where its input has it.
 
         The torque about the axis of a motor or a driven hinge [N·m], the force along that of a
-        driven slider [N], or the torque that turns a tube at its end, "<tube>.rotation" [N·m].
+        driven slider [N], the torque that turns a tube at its end, "<tube>.rotation" [N·m], or the
+        force that pushes it there, "<tube>.insertion" [N].
         """
-        known("motor or driven joint", joint, [*self.model.driven, *self._turned])
+        names = [*self.model.driven, *self._turned, *self._pushed]
+        known("motor or driven joint", joint, names)
         if joint in self._turned:
             return self._turning_torque(joint)
+        if joint in self._pushed:
+            return self._pushing_force(joint)
         movers = {mover.joint.label: mover.joint for mover in self.model.movers}
         mover, total = movers[joint], 0.0
         for cut in self.model.cuts[joint]:

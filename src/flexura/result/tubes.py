@@ -1,8 +1,11 @@
 """What results know of the tubes of a set."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from flexura.errors import known
+from flexura.model.assemble import Assembly
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model, TubePlace
@@ -19,6 +22,7 @@ class TubeAnswers:
     state: State
     given: Inputs
     evaluation: Evaluation
+    _assembly: Callable[[], Assembly]
 
     def angle(self, tube: str, s: ArrayLike) -> Array:
         """Angle of a tube of a set about its tangent at arc lengths s [m], in [rad], shape of s.
@@ -47,6 +51,25 @@ class TubeAnswers:
     def _turning_torque(self, rotation: str) -> float:
         """What holds a tube at its end [N·m]."""
         return -torque_at_plate(self.model, self.state, self._turned[rotation])
+
+    @property
+    def _pushed(self) -> dict[str, TubePlace]:
+        """The tubes by the names of their insertions."""
+        return {f"{tube}.insertion": place for tube, place in self.model.tubes.items()}
+
+    def _pushing_force(self, insertion: str) -> float:
+        """What holds a tube at its end, along x [N]: the work of a small insertion by its length.
+
+        What leaves the plate is no longer bent straight there.
+        """
+        place, assembly = self._pushed[insertion], self._assembly()
+        change = np.zeros(len(self.given.values))
+        change[self.model.inputs[insertion].begin] = 1.0
+        part = assembly.parts[place.part]
+        force = sum(law.energy_slope(part.work, assembly.given, change) for law in part.part.laws)
+        s = place.rod.length - float(self.given.values[self.model.inputs[insertion].begin])
+        bent = place.rod.rest_strain(s)[1:3]
+        return float(force - 0.5 * place.rod.stiffness(s)[1:3] @ bent**2)
 
     def _tube_wrench(self, name: str, s: ArrayLike) -> Wrench:
         """What a tube carries by its own strain."""

@@ -101,7 +101,7 @@ def check_count(
     who: str, what: str, value: object, most: int, hint: str = "", least: int = 1
 ) -> None:
     """Raise unless an option is a whole number from ``least`` to ``most``."""
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or not least <= int(value) <= most:  # type: ignore[call-overload]
         advice = f"; {hint}" if hint else ""
         raise ModelError(
@@ -236,4 +236,4 @@ def class_names(union: Any) -> str:
 
 def _plain(value: object) -> object:
     """NumPy scalars and arrays as Python numbers and lists, anything else as it is."""
-    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value

@@ -44,4 +44,4 @@ def _rod_by_rod(of: Callable[[Rod, Array], Array], rods: Sequence[Rod], points: 
     """Points of a rod follow each other, and those of the next rod them."""
     ends = np.searchsorted(points.rod, np.arange(1, len(rods)))
     own = zip(rods, np.split(points.s, ends), strict=True)
-    return np.concatenate([of(rod, s) for rod, s in own])
+    return np.ascontiguousarray(np.concatenate([of(rod, s) for rod, s in own]))

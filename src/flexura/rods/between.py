@@ -52,7 +52,9 @@ class Stretched(Shape):
         return np.asarray(self.curve.strain(s) * np.repeat([1.0, self.factor], 3))
 
 
-def shape_between(rod: Rod, end: Pose, load: Vector, stretches: bool, sharpest: float) -> Shape:
+def shape_between(
+    rod: Rod, end: Pose, load: Vector, stretches: bool, sharpest: float, rings: bool = True
+) -> Shape:
     """A shape of little energy from the identity to an end.
 
     Args:
@@ -61,6 +63,7 @@ def shape_between(rod: Rod, end: Pose, load: Vector, stretches: bool, sharpest: 
         load: on each meter [N/m].
         stretches: whether its description lets it.
         sharpest: the least length within which its description lets it turn [m].
+        rings: whether it may close a ring, as it need not where its ends point as they like.
     """
     cord = cord_between(rod, end, load, stretches, sharpest)
     if cord is not None and cord.limp:
@@ -71,7 +74,7 @@ def shape_between(rod: Rod, end: Pose, load: Vector, stretches: bool, sharpest: 
     apart = float(np.linalg.norm(end[:3, 3])) / rod.length
     if apart < 1.0:
         guesses += [cord, *(curve_between(rod, turn, end[:3, 3]) for turn in _turns(rod, end))]
-    if apart < CLOSE:
+    if apart < CLOSE and rings:
         guesses += [curve_along(rod, end, bend / rod.length) for bend in _rings(end)]
     if apart >= 1.0 and stretches:
         guesses += [_stretched(rod, turn, end[:3, 3] / apart, apart) for turn in _turns(rod, end)]

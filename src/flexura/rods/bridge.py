@@ -46,11 +46,15 @@ class Curve(Shape):
 
     def poses(self, s: Array) -> Pose:
         """Poses at arc lengths s [m]."""
-        return self.group.shape(self.nodes, self.inner, 0, s)[0]
+        return self.places(s)[0]
 
     def strain(self, s: Array) -> Strain:
         """Strain at arc lengths s [m]."""
-        return self.group.shape(self.nodes, self.inner, 0, s)[1]
+        return self.places(s)[1]
+
+    def places(self, s: Array) -> tuple[Pose, Strain]:
+        """Both at once."""
+        return self.group.shape(self.nodes, self.inner, 0, s)
 
 
 def curve_between(rod: Rod, x1: Vector, p1: Vector) -> "Curve | Bridge | None":
@@ -176,8 +180,8 @@ def _bridge(
         The curve, or None if the iteration did not converge.
     """
     y = np.concatenate([x1, slopes])
-    basis = _basis(PLACES)
-    stored = float(bridge_kernels.solve(rod.length, basis, WEIGHT, *law, np.asarray(p1), y))
+    basis, end = _basis(PLACES), np.ascontiguousarray(p1)
+    stored = float(bridge_kernels.solve(rod.length, basis, WEIGHT, *law, end, y))
     return None if np.isnan(stored) else Bridge(rod.length, y, stored)
 
 

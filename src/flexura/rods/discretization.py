@@ -182,8 +182,8 @@ class MarkedMatrices:
 
     Attributes:
         along: of centrelines and angles.
-        marks: row 2 m + 1 is the tangent of mark m, by the pose of the centreline where it is, the
-            angle of the tube there, six multipliers and its own pose, (2 n_marks, 19, 19).
+        marks: tangents of marks, by the pose of the centreline where they are, the angle of the
+            tube there, six multipliers and their own pose, (n_marks, 19, 19).
         at: where that is, by node of the group, (n_marks,).
     """
 
@@ -249,6 +249,13 @@ class RodGroup(Protocol):
     delicate: bool
     inner_units: Array
     points: Points
+
+    @property
+    def hidden(self) -> int | Indices:
+        """How many inner unknowns of a row, the first ones, only its node and those before it meet.
+
+        One number, or one for each node.
+        """
 
     @property
     def assumed(self) -> AssumedStrain | None:

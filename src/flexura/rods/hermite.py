@@ -79,6 +79,8 @@ class Hermite:
 class HermiteRods(ReadOnly):
     """Rods described by Hermite elements; a ``RodGroup``."""
 
+    hidden = 0
+
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 3  # poses do not commute: theory 2.4
         self.components = 6

@@ -16,6 +16,8 @@ class IntegratedRods(ReadOnly, ABC):
     kinematics; ``wrench`` at the ends, ``nothing`` that acts, ``small`` and ``duals`` to write in.
     """
 
+    hidden = 0
+
     rod_nodes: Indices
 
     @abstractmethod

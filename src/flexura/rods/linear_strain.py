@@ -77,6 +77,8 @@ class LinearStrain:
 class LinearStrainRods(ReadOnly):
     """Rods described by linear strain elements; a ``RodGroup``."""
 
+    hidden = 0
+
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 4  # inside elements of a rod that is soft in shear or stretch: 3
         self.reach = 1

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.rods import nested_kernels as kernels
+from flexura.rods import nested_mark_kernels as frames
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.discretization import MarkedMatrices, PointForces, Points, StrainField
 from flexura.rods.nested import Marks, SetPlan, angle_functions
@@ -40,6 +41,9 @@ class NestedRods(NestedShape):
         shown: the point that shows angles and torques at the plate of each set, (sets,).
         locked: points that show stretch and its multiplier of each element, (elements,), and their
             sets and sections, (elements, 2); none where centrelines can stretch.
+        elements: nodes that elements lead to, among those with angles, (elements,).
+        columns: where numbers begin in the rows of nodes, as ``nested_kernels`` tells.
+        stretch: the coefficient of stretch of a locked element.
     """
 
     base: Any
@@ -56,6 +60,8 @@ class NestedRods(NestedShape):
         nb, m = int(base.rod_nodes[-1]), len(self.marks.tube)
         self.rod_nodes = frozen(np.concatenate([base.rod_nodes, nb + 1 + np.arange(m)]))
         self._lay_out(plans, lock)
+        at_plate = np.isin(np.arange(len(self.angle_nodes)), self.plates)
+        self.at_plate, self.elements = frozen(at_plate), frozen(np.flatnonzero(~at_plate))
         self._number(lock)
         self._find_rows()
         self.pairs = frozen(self._pairs())
@@ -138,9 +144,11 @@ class NestedRods(NestedShape):
 
     @abstractmethod
     def _number(self, lock: bool) -> None:
-        """Rows of inner unknowns: n_inner, n_angle, first_angle, first_base; reach and free."""
+        """Rows of inner unknowns: n_inner, n_angle, columns; reach and free."""
 
     n_inner: int
+    hidden: Indices
+    stretch: int = 0
     reach: int
     free: NDArray[np.bool_]
 
@@ -153,14 +161,15 @@ class NestedRods(NestedShape):
         multiplier = np.zeros((self.n_nodes, width), dtype=np.bool_)
         units = np.ones((self.n_nodes, width))
         size[:nb] = base.inner_size
-        own = slice(self.first_base, self.first_base + base.n_inner)
+        own = slice(self.columns[1], self.columns[1] + base.n_inner)
         multiplier[:nb, own], units[:nb, own] = base.multiplier, base.inner_units
         at = np.setdiff1d(self.angle_nodes, plates)
         size[at] = self.n_angle + base.n_inner
-        c = self.first_angle
-        ties = c + n + n * self.functions
-        multiplier[at[:, None], np.arange(ties, c + self.n_angle)] = True
-        units[at[:, None], np.arange(c, ties)] = 1.0 / arm
+        first, angle = int(self.columns[0]), int(self.columns[2])
+        ties = first + n * self.functions
+        multiplier[at[:, None], np.arange(ties, first + self.n_angle - n)] = True
+        turning = np.append(np.arange(first, ties), angle + np.arange(n))
+        units[at[:, None], turning] = 1.0 / arm
         size[plates] = 2 * n
         multiplier[plates] = np.arange(width) >= n
         units[plates, :n] = 1.0 / arm
@@ -223,15 +232,19 @@ class NestedRods(NestedShape):
         return self._elements_of(rod)[1]
 
     def follow(self, rod: int, strain: StrainField, angle: Array) -> Array:
-        """Rows of a set whose centreline follows a strain, and its tubes an angle at its nodes."""
+        """Rows of a set whose centreline follows a strain, and its tubes angles at its nodes.
+
+        These are one for all tubes, (k,), or one for each, (k, n).
+        """
         first, stop = (int(n) for n in self.base.rod_nodes[rod : rod + 2])
         base, turned = np.zeros((self.n_base, self.base.n_inner)), np.zeros_like(self._blank)
         base[first:stop] = self._fitted(rod, strain)
         begin, n, p = int(self.plates[rod]), self.tubes, self.functions
         at = begin + np.arange(len(angle))
-        turned[at, :n] = angle[:, None]
+        angle = angle.reshape(len(angle), -1)
+        turned[at, :n] = angle
         if p:
-            turned[at[1:, None], n + p * np.arange(n)] = np.diff(angle)[:, None]
+            turned[at[1:, None], n + p * np.arange(n)] = np.diff(angle, axis=0)
         inner = np.zeros((self.n_nodes, self.n_inner))
         self.scatter(base, turned, inner)
         return inner[first:stop]
@@ -268,23 +281,16 @@ class NestedRods(NestedShape):
         self.gather(inner, work.base_inner, work.angle)
         self.base.kinematics(nodes[: self.n_base], work.base_inner, posed, work.none, work.base)
         self._show(work.base.strain, work.base_inner, work.angle, work.strain)
-        kernels.place_marks(
+        frames.place_marks(
             work.at, self.marks.tube, work.angle_at, nodes, work.angle, work.loose, work.end
         )
 
     def _show(self, strain: Strain, base: Array, angle: Array, out: Strain) -> None:
         """Generalised strains at all points."""
-        n = self.tubes
-        out[: len(strain), :6] = strain
-        kernels.angles(self.node_points, self.value, self.slope, n, angle, out)
-        out[self.shown, 6:] = angle[self.plates, : 2 * n]
-        self._show_locked(angle, base, out)
-
-    def _show_locked(self, angle: Array, base: Array, out: Strain) -> None:
-        """Stretch of locked elements and its multiplier."""
-
-    def _hide_locked(self, stress: Array, angle_force: Array, base_force: Array) -> None:
-        """Carry back what acts on them."""
+        kernels.show(
+            self.node_points, self.value, self.slope, self.tubes, self.plates, self.shown,
+            self.locked[0], self.elements, self.angle_nodes, self.stretch, strain, base, angle, out,
+        )  # fmt: skip
 
     def pull_back(
         self, forces: PointForces, force: Array, inner_force: Array, work: NestedWork
@@ -292,19 +298,18 @@ class NestedRods(NestedShape):
         """Carry the laws back to centrelines, angles and marks."""
         own = work.forces
         self._split(forces, own)
-        work.angle_force[:] = 0.0
-        work.base_force[:] = 0.0
-        gaps, ties = work.gaps, work.inner[self.n_base :, :TIES].copy()
-        gaps[:] = 0.0
-        kernels.mark_tangents(
+        work.sums.fill(0.0)
+        frames.mark_tangents(
             work.at, self.marks.tube, work.angle_at, work.angle, forces.loose, work.end, work.nodes,
-            ties, forces.end_tangent, force, work.angle_force, gaps, work.mark_matrices, work.moved,
-            work.small, work.duals, work.squares, work.product,
+            work.inner, forces.end_tangent, force, work.angle_force, inner_force,
+            work.mark_matrices, work.moved, work.small, work.duals, work.squares, work.product,
         )  # fmt: skip
         coupling = self.base.pull_back(own, force[: self.n_base], work.base_force, work.base)
-        self._carry_angles(forces, work, ties=True)
+        self._carry_angles(forces, work)
+        kernels.tie_angles(
+            self.node_points, self.functions, self.tubes, work.angle, work.angle_force
+        )
         self.scatter(work.base_force, work.angle_force, inner_force)
-        inner_force[self.n_base :, :TIES] += gaps
         return MarkedMatrices(self._coupled(coupling, forces, work), work.mark_matrices, work.at)
 
     @abstractmethod
@@ -313,28 +318,23 @@ class NestedRods(NestedShape):
 
     def _split(self, forces: PointForces, own: PointForces) -> None:
         """What acts on centrelines alone."""
-        n = len(own.stress)
         kernels.split(
-            self.components, forces.stress, forces.stress_ahead, forces.stiffness, own.stress,
-            own.stress_ahead, own.stiffness,
+            self.components, forces.stress, forces.stress_ahead, forces.stiffness, forces.posed,
+            forces.load, forces.load_tangent, own.stress, own.stress_ahead, own.stiffness,
+            own.posed, own.load, own.load_tangent,
         )  # fmt: skip
         own.symmetric = forces.symmetric
-        own.posed[:] = forces.posed[:n]
-        own.load[:] = forces.load[:n]
-        own.load_tangent[:] = forces.load_tangent[:n]
         if self.complementary:
+            n = len(own.stress)
             own.excess[:], own.flexibility[:] = forces.excess[:n], forces.flexibility[:n]
 
-    def _carry_angles(self, forces: PointForces, work: NestedWork, ties: bool) -> None:
+    def _carry_angles(self, forces: PointForces, work: NestedWork) -> None:
         """Add the forces of angles."""
-        n, angle_force = self.tubes, work.angle_force
         kernels.carry_angles(
-            self.node_points, self.value, self.slope, n, forces.stress, angle_force
-        )
-        angle_force[self.plates, : 2 * n] += forces.stress[self.shown, 6:]
-        self._hide_locked(forces.stress, angle_force, work.base_force)
-        if ties:
-            kernels.tie_angles(self.node_points, self.functions, n, work.angle, angle_force)
+            self.node_points, self.value, self.slope, self.tubes, self.plates, self.shown,
+            self.locked[0], self.elements, self.angle_nodes, self.stretch, forces.stress,
+            work.base_force, work.angle_force,
+        )  # fmt: skip
 
     def carry_back(
         self, forces: PointForces, force: Array, inner_force: Array, work: NestedWork
@@ -348,7 +348,7 @@ class NestedRods(NestedShape):
             own.excess[:] = forces.excess[:n]
         self._carry_marks(True, forces.loose, force, inner_force, work)
         self.base.carry_back(own, force[: self.n_base], work.base_force, work.base)
-        self._carry_angles(forces, work, ties=False)
+        self._carry_angles(forces, work)
         self.scatter(work.base_force, work.angle_force, inner_force)
 
     def carry_ties(self, force: Array, inner_force: Array, work: NestedWork) -> None:
@@ -364,15 +364,11 @@ class NestedRods(NestedShape):
         self, acts: bool, loose: Any, force: Array, inner_force: Array, work: NestedWork
     ) -> None:
         """Begin with forces of nothing but marks."""
-        work.angle_force[:] = 0.0
-        work.base_force[:] = 0.0
-        work.gaps[:] = 0.0
-        ties = work.inner[self.n_base :, :TIES].copy()
-        kernels.carry_marks(
-            work.at, self.marks.tube, work.angle_at, work.angle, loose, work.end, work.nodes, ties,
-            acts, force, work.angle_force, work.gaps, work.small, work.duals,
+        work.sums.fill(0.0)
+        frames.carry_marks(
+            work.at, self.marks.tube, work.angle_at, work.angle, loose, work.end, work.nodes,
+            work.inner, acts, force, work.angle_force, inner_force, work.small, work.duals,
         )  # fmt: skip
-        inner_force[self.n_base :, :TIES] += work.gaps
 
     def increments(self, d_nodes: Array, d_inner: Array, work: NestedWork) -> Array:
         """Linear change of the generalised strain at all points."""

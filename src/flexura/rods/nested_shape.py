@@ -3,8 +3,10 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.errors import ModelError
+from flexura.rods import nested_kernels as kernels
 from flexura.rods.nested import angle_functions
 from flexura.typing import Array, Indices, Pose, Strain, Wrench
 from flexura.value import ReadOnly
@@ -17,8 +19,8 @@ class NestedShape(ReadOnly):
     tubes: int
     functions: int
     n_angle: int
-    first_angle: int
-    first_base: int
+    columns: Indices
+    at_plate: NDArray[np.bool_]
     angle_nodes: Indices
     plates: Indices
     section_nodes: Indices
@@ -38,30 +40,23 @@ class NestedShape(ReadOnly):
         )
 
     def gather(self, inner: Array, base: Array, angle: Array) -> None:
-        """Unknowns of the centrelines and of the angles, from the rows of all nodes."""
-        begin, c = self.first_base, self.first_angle
-        base[:] = inner[: self.n_base, begin : begin + base.shape[1]]
-        angle[:] = inner[self.angle_nodes, c : c + self.n_angle]
-        plates = self.plates
-        angle[plates] = 0.0
-        angle[plates, : 2 * self.tubes] = inner[self.angle_nodes[plates], : 2 * self.tubes]
+        """Numbers of the centrelines and of the angles, from the rows of all nodes."""
+        kernels.gather(
+            self.columns, self.angle_nodes, self.at_plate, self.tubes, inner, base, angle
+        )
 
     def _gathered(self, inner: Array) -> tuple[Array, Array]:
         """The same in new arrays."""
         base = np.empty((self.n_base, self.base.n_inner))
         angle = np.empty((len(self.angle_nodes), self.n_angle))
-        self.gather(inner, base, angle)
+        self.gather(np.ascontiguousarray(inner), base, angle)
         return base, angle
 
     def scatter(self, base: Array, angle: Array, inner: Array) -> None:
         """Add what belongs to them to the rows of all nodes."""
-        begin, c, n = self.first_base, self.first_angle, self.tubes
-        inner[: self.n_base, begin : begin + base.shape[1]] += base
-        kept = angle.copy()
-        plates = self.plates
-        inner[self.angle_nodes[plates], : 2 * n] += angle[plates, : 2 * n]
-        kept[plates] = 0.0
-        inner[self.angle_nodes, c : c + self.n_angle] += kept
+        kernels.scatter(
+            self.columns, self.angle_nodes, self.at_plate, self.tubes, base, angle, inner
+        )
 
     def force(self, inner: Array, rod: int, s: Array) -> Array | None:
         """Force of a centreline, where it is an unknown of its own, (n, 3)."""

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from flexura.rods import nested_kernels as kernels
+from flexura.rods import nested_tangent_kernels as kernels
 from flexura.rods.discretization import AngleBlocks, PointForces, RodPlan
 from flexura.rods.nested import SetPlan
 from flexura.rods.nested_group import NestedRods
 from flexura.rods.nested_work import TIES, NestedWork
 from flexura.rods.spline import Spline, SplineRods
-from flexura.typing import Array, frozen
+from flexura.typing import Array, Indices, frozen
 
 # Functions of an angle on a section, at most: with more, points would not tell them apart.
 MOST = 14
@@ -33,6 +33,9 @@ class NestedSplineRods(NestedRods):
         spans = len(base.span_first) // sum(len(plan.breaks) for plan in plans)
         super().__init__(base, plans, min(MOST, choice.degree + max(1, spans) - 1), lock=False)
         self.free = frozen(np.ones(6, dtype=np.bool_))
+        n = self.tubes
+        self._columns: Indices = frozen(np.array([2 * n, 0, n + self.n_angle, 0]))
+        self._after: Indices = frozen(self.plates + 1)
 
     def _angle_places(self, plans: Sequence[SetPlan]) -> list[Array]:
         return [plan.section_ends for plan in plans]
@@ -40,11 +43,13 @@ class NestedSplineRods(NestedRods):
     def _number(self, lock: bool) -> None:
         n, base = self.tubes, self.base
         self.n_angle = 2 * n + n * self.functions
-        self.first_angle, self.first_base = base.n_inner, 0
+        first = base.n_inner
+        self.columns = frozen(np.array([first, 0, first + self.n_angle - n, 0]))
         self.n_inner = max(TIES, self.n_angle + base.n_inner)
         inside = np.diff(self.angle_nodes)
         self.longest = int(inside[np.diff(self.node_points)[1:] > 0].max())
         self.reach = max(base.reach, self.longest)
+        self.hidden = frozen(np.zeros(self.n_nodes, dtype=np.int64))
 
     def work(self) -> NestedWork:
         """New arrays for evaluations."""
@@ -60,11 +65,12 @@ class NestedSplineRods(NestedRods):
         n, base, matrices = self.tubes, self.base, work.matrices
         matrices[:] = 0.0
         kernels.couple_angles(
-            self.node_points, self.value, self.slope, n, forces.stiffness, (0, 2 * n), matrices
+            self.node_points, self.value, self.slope, n, forces.stiffness, self._columns, matrices
         )
-        c = self.components
-        own = forces.stiffness[self.shown].reshape(-1, c, c)[:, 6:, 6:]
-        matrices[self.plates + 1, : 2 * n, : 2 * n] += own
+        kernels.couple_points(
+            self.shown, self._after, self.locked[0], self.elements, n, self.functions, 0,
+            forces.stiffness, self._columns, matrices,
+        )  # fmt: skip
         kernels.couple_poses(
             self.node_points, self.angle_nodes, base.point_first, self.value, self.slope, n,
             forces.stiffness, work.base.slopes.jacobian, work.base.from_end, work.base.to_end,

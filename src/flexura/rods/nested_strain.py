@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from flexura.rods import nested_kernels as kernels
+from flexura.rods import nested_tangent_kernels as kernels
 from flexura.rods.discretization import ElementMatrices, PointForces, RodPlan
 from flexura.rods.nested import SetPlan
 from flexura.rods.nested_group import NestedRods
@@ -38,27 +38,26 @@ class NestedStrainRods(NestedRods):
         base.rest_strain = frozen(np.zeros_like(base.rest_strain))
         super().__init__(base, plans, orders[0], lock)
         self.free = frozen(np.array(orders) > 0)
-        self.begin = (6, 6 + 2 * self.tubes)
-        # nodes that elements lead to, among those with angles
-        self._elements: Indices = frozen(np.delete(np.arange(len(self.angle_nodes)), self.plates))
-        size = np.full(self.n_nodes, self.tubes)
-        size[self.angle_nodes[self.plates] + 1] = 2 * self.tubes
-        self._shared = frozen(np.zeros(self.n_nodes, dtype=np.int64)), frozen(size)
+        n = self.tubes
+        self._columns: Indices = frozen(self.columns + 6 + 2 * n * np.array([1, 1, 1, 0]))
+        size, begin = np.full(self.n_nodes, n), np.full(self.n_nodes, self.columns[2])
+        self._after: Indices = frozen(self.angle_nodes[self.plates] + 1)
+        size[self._after], begin[self._after] = 2 * n, 0
+        self._shared = frozen(begin), frozen(size)
+        self._led: Indices = frozen(self.angle_nodes[self.elements])
 
     def _angle_places(self, plans: Sequence[SetPlan]) -> list[Array]:
         return list(self.base.breaks)
 
     def _number(self, lock: bool) -> None:
         n, base = self.tubes, self.base
-        self.n_angle = 2 * n + n * self.functions + int(lock)
-        self.first_angle, self.first_base = 0, self.n_angle
-        self.n_inner = self.n_angle + base.n_inner
-        self.reach = 1
-
-    @property
-    def _stretch(self) -> int:
-        """The coefficient of stretch."""
-        return int(self.base.runs[3])
+        own = n * self.functions + n + int(lock)
+        self.n_angle, self.n_inner = n + own, n + own + base.n_inner
+        self.columns = frozen(np.array([0, own, own + base.n_inner, 0]))
+        self.stretch = int(base.runs[3])
+        hidden = np.zeros(self.n_nodes, dtype=np.int64)
+        hidden[self.angle_nodes[self.elements]] = self.columns[2]
+        self.reach, self.hidden = 1, frozen(hidden)
 
     def work(self) -> NestedWork:
         """New arrays for evaluations."""
@@ -67,60 +66,27 @@ class NestedStrainRods(NestedRods):
         work.matrices = np.zeros((self.n_nodes, m, m))
         return work
 
-    def _show_locked(self, angle: Array, base: Array, out: Strain) -> None:
-        points = self.locked[0]
-        if len(points):
-            at = self._elements
-            out[points, 6] = base[self.angle_nodes[at], self._stretch]
-            out[points, 6 + self.tubes] = angle[at, -1]
-
-    def _hide_locked(self, stress: Array, angle_force: Array, base_force: Array) -> None:
-        points = self.locked[0]
-        if len(points):
-            at = self._elements
-            base_force[self.angle_nodes[at], self._stretch] += stress[points, 6]
-            angle_force[at, -1] += stress[points, 6 + self.tubes]
-
     def _coupled(self, coupling: Any, forces: PointForces, work: NestedWork) -> ElementMatrices:
-        n, matrices, nb = self.tubes, work.matrices, self.n_base
-        at = self.begin[1] + self.n_angle
-        kernels.embed(coupling.matrices, at, matrices)
+        n, matrices, columns = self.tubes, work.matrices, self._columns
+        kernels.embed(coupling.matrices, columns, matrices.shape[1] - 6, matrices)
         kernels.couple_angles(
-            self.node_points, self.value, self.slope, n, forces.stiffness, self.begin,
-            matrices[:nb],
-        )  # fmt: skip
+            self.node_points, self.value, self.slope, n, forces.stiffness, columns, matrices
+        )
         kernels.couple_functions(
             self.node_points, self.base.runs, self.base.phi, self.value, self.slope, n,
-            forces.stiffness, self.begin, at, matrices[:nb],
+            forces.stiffness, columns, matrices,
         )  # fmt: skip
-        self._couple_plates(forces.stiffness, matrices)
-        self._couple_locked(forces.stiffness, at + self._stretch, matrices)
+        kernels.couple_points(
+            self.shown, self._after, self.locked[0], self._led, n, self.functions, self.stretch,
+            forces.stiffness, columns, matrices,
+        )  # fmt: skip
         return ElementMatrices(matrices, self._shared)
-
-    def _couple_plates(self, stiffness: Array, matrices: Array) -> None:
-        """Angles and torques at the plates, with the element that begins there."""
-        n, c, first = self.tubes, self.components, self.begin[0]
-        own = stiffness[self.shown].reshape(-1, c, c)[:, 6:, 6:]
-        after = self.angle_nodes[self.plates] + 1
-        matrices[after, first : first + 2 * n, first : first + 2 * n] += own
-
-    def _couple_locked(self, stiffness: Array, stretch: int, matrices: Array) -> None:
-        """Stretch and its multiplier."""
-        points = self.locked[0]
-        if not len(points):
-            return
-        c, n, tie = self.components, self.tubes, self.begin[1] + self.n_angle - 1
-        own = stiffness[points].reshape(-1, c, c)
-        at = self.angle_nodes[self._elements]
-        matrices[at, stretch, stretch] += own[:, 6, 6]
-        matrices[at, stretch, tie] += own[:, 6, 6 + n]
-        matrices[at, tie, stretch] += own[:, 6 + n, 6]
 
     def _own_strain(self, strain: Strain) -> Strain:
         return np.asarray(strain - [0.0, 0.0, 0.0, 1.0, 0.0, 0.0])
 
     def _stretch_out(self, scale: Array, inner: Array) -> None:
-        column = self.first_base + self._stretch
+        column = int(self.columns[1]) + self.stretch
         for i, ends in enumerate(self.base.breaks):
             middle = (ends[:-1] + ends[1:]) / 2.0
             section = (middle // self.section_length[i]).astype(np.int64)

@@ -15,6 +15,7 @@ class NestedWork:
     """Arrays of one evaluation of ``NestedRods``.
 
     Attributes:
+        sums: forces of the numbers of centrelines and of angles, to be set at once.
         at: the node of the centreline where each mark is found, (m,).
         angle_at: the same among the nodes with angles.
     """
@@ -33,13 +34,15 @@ class NestedWork:
             self.base.force = self.force[: len(base.points.s)]
         self.nodes = np.tile(np.eye(4), (nodes, 1, 1))
         self.inner = np.zeros((nodes, group.n_inner))
-        self.base_inner, self.base_force, self.d_base = np.zeros((3, nb, base.n_inner))
+        self.base_inner, self.d_base = np.zeros((2, nb, base.n_inner))
         a = len(group.angle_nodes), group.n_angle
-        self.angle, self.angle_force, self.d_angle = np.zeros((3, *a))
+        self.angle, self.d_angle = np.zeros((2, *a))
+        self.sums = np.zeros(nb * base.n_inner + a[0] * a[1])
+        self.base_force = self.sums[: nb * base.n_inner].reshape(nb, base.n_inner)
+        self.angle_force = self.sums[nb * base.n_inner :].reshape(a)
         self.loose = np.zeros(nodes, dtype=np.bool_)
         self.end = np.tile(np.eye(4), (m, 1, 1))
-        self.gaps = np.zeros((m, TIES))
-        self.mark_matrices = np.zeros((2 * m, MARK, MARK))
+        self.mark_matrices = np.zeros((m, MARK, MARK))
         self.moved, self.product = np.zeros((7, 6)), np.zeros((7, 6))
         self.small, self.duals, self.squares = np.zeros(34), np.zeros((5, 18)), np.zeros((4, 36))
         self.link = np.tile(np.eye(4), (nodes, 1, 1))

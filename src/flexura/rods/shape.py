@@ -26,6 +26,10 @@ class Shape(ABC):
     def strain(self, s: Array) -> Strain:
         """Strain at arc lengths s [m]."""
 
+    def places(self, s: Array) -> tuple[Pose, Strain]:
+        """Both at once."""
+        return self.poses(s), self.strain(s)
+
     def energy(self, rod: Rod, end: Pose, load: Vector) -> float:
         """Energy of a rod that follows it, and potential of a load [J].
 
@@ -35,6 +39,7 @@ class Shape(ABC):
             load: on each meter [N/m].
         """
         s = rod.length * PLACES
-        strained = self.strain(s) - rod.rest_strain(s)
+        poses, strain = self.places(s)
+        strained = strain - rod.rest_strain(s)
         stored = 0.5 * WEIGHT @ (rod.stiffness(s) * strained**2).sum(axis=1)
-        return float(rod.length * (stored - WEIGHT @ self.poses(s)[:, :3, 3] @ load))
+        return float(rod.length * (stored - WEIGHT @ poses[:, :3, 3] @ load))

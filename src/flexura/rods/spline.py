@@ -98,6 +98,8 @@ class Spline:
 class SplineRods(ReadOnly):
     """Rods described by splines of one degree; a ``RodGroup``."""
 
+    hidden = 0
+
     def __init__(self, degree: int, assumed: bool, plans: Sequence[RodPlan]) -> None:
         self.degree = degree
         self.order = min(degree + 1, 3)  # poses do not commute: theory 2.4

@@ -45,7 +45,8 @@ BASES: dict[str, Callable[[int, Array], Matrix]] = {
 
 def tabulate(function: Callable[[int, Array], Matrix], orders: tuple[int, ...], u: Array) -> Matrix:
     """All functions of all strain components side by side, (len(u), sum(orders))."""
-    return np.concatenate([function(n, u) if n else np.empty((len(u), 0)) for n in orders], axis=1)
+    tables = {n: function(n, u) if n else np.empty((len(u), 0)) for n in set(orders)}
+    return np.concatenate([tables[n] for n in orders], axis=1)
 
 
 def find_basis(name: object) -> Callable[[int, Array], Matrix]:

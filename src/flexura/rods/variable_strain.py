@@ -182,9 +182,8 @@ class StrainRods(IntegratedRods):
         n_points = [2 * sum(len(ends) - 1 for ends in pieces) for pieces in rods]
         rod = np.repeat(np.arange(len(rods)), n_points)
         self.points = Points(frozen(rod), frozen(s), frozen(weight), 2)
-        self.phi = frozen(
-            np.concatenate([self._functions(i, s[rod == i]) for i in range(len(rods))])
-        )
+        functions = [self._functions(i, s[rod == i]) for i in range(len(rods))]
+        self.phi = frozen(np.ascontiguousarray(np.concatenate(functions)))
         self.rest_strain = frozen(
             np.concatenate([r.rest_strain(s[rod == i]) for i, r in enumerate(self.rods)])
         )
@@ -262,8 +261,8 @@ class StrainRods(IntegratedRods):
 
     def increments(self, d_nodes: Array, d_inner: Array, work: "StrainWork") -> Array:
         """Linear change of the strain at all points: it depends on the coefficients only."""
-        work.d_inner[:] = d_inner
-        curve.strains(self.node_steps, self.runs, self.phi, work.zero, work.d_inner, work.d_strain)
+        work.d_inner = d_inner
+        curve.strains(self.node_steps, self.runs, self.phi, work.zero, d_inner, work.d_strain)
         return work.d_strain
 
     def relative_poses(self, fraction: float, work: "StrainWork") -> Pose:

@@ -84,40 +84,46 @@ class StrainWindow(Window):
         self._forces.loose[self._tips] = True
         self._poses = np.tile(np.eye(4), (2 * m, 1, 1))
         self._inner = np.zeros((2 * m, n + 6))
+        self._begin = group.step_begin[step]
+        self._beyond = self._begin + group.step[step]
+        start, length = group.step_begin[first], self._element_length(node)
+        self._element = np.tile(start, 5), np.tile(length, 5)
+        of_rod = np.tile(self.rod, 5)
+        self._of_rods = [
+            (group.rods[i], np.flatnonzero(of_rod == i)) for i in np.unique(self.rod).tolist()
+        ]
         self._end_steps()
 
     def move(self, s: Array) -> bool:
         """Go to other arc lengths, in the same steps."""
         before, self.s = self.s, s
-        node, step = self._steps()
-        if np.array_equal(node, self._at[0]) and np.array_equal(step, self._at[1]):
-            self._end_steps()
-            return True
-        self.s = before
-        return False
+        same = bool(((self._begin <= s) & (s < self._beyond)).all())  # most often
+        if not same:
+            node, step = self._steps()
+            same = np.array_equal(node, self._at[0]) and np.array_equal(step, self._at[1])
+        if not same:
+            self.s = before
+            return False
+        self._end_steps()
+        return True
 
     def _end_steps(self) -> None:
         """Let the last steps end at the places."""
-        group, m, (node, step) = self.group, self.m, self._at
-        begin = group.step_begin[step]
+        group, m, begin = self.group, self.m, self._begin
         length = self.s - begin
         at = np.concatenate([self._lengths, *(begin + x * length for x in GAUSS)])
-        every = np.tile(np.arange(m), 5)
-        start = group.step_begin[group.node_steps[node]]
-        u = (at - start[every]) / self._element_length(node)[every]
-        functions = tabulate(group._function, group._orders, u)
+        start, whole = self._element
+        functions = tabulate(group._function, group._orders, (at - start) / whole)
         rest = np.empty((len(at), 6))
-        for rod in np.unique(self.rod).tolist():
-            own = self.rod[every] == rod
-            inside = np.clip(at[own], 0.0, group.rods[rod].length)
-            rest[own] = group.rods[rod].rest_strain(inside)
+        for rod, own in self._of_rods:
+            rest[own] = rod.rest_strain(np.clip(at[own], 0.0, rod.length))
         self._functions = functions[: 3 * m].reshape(3, m, -1)
         self._rest = rest[: 3 * m].reshape(3, m, 6)
         copied, last = self._own, self._last
         copied.step[last] = length
         for i in range(2):
-            own = slice((3 + i) * m, (4 + i) * m)
-            copied.phi[2 * last + i], copied.rest_strain[2 * last + i] = functions[own], rest[own]
+            part = slice((3 + i) * m, (4 + i) * m)
+            copied.phi[2 * last + i], copied.rest_strain[2 * last + i] = functions[part], rest[part]
 
     def _steps(self) -> tuple[Indices, Indices]:
         """The node that the element of each place leads to, and the step that it is in."""

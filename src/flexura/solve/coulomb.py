@@ -62,7 +62,7 @@ class Solved(NamedTuple):
 
 def solve_coulomb(
     compliance: Matrix, b: Array, rows: Rows, start: Array, newton: bool = True,
-    sweeps: int = SWEEPS,
+    sweeps: int = SWEEPS, rounds: int = ROUNDS,
 ) -> Solved:  # fmt: skip
     """Solve the problem from a guess.
 
@@ -73,6 +73,7 @@ def solve_coulomb(
         start: a guess of the multipliers [N], (n,).
         newton: whether Newton's method polishes; else there is Gauss-Seidel alone.
         sweeps: of Gauss-Seidel in a row.
+        rounds: how often Newton's method is tried again from elsewhere, if it fails.
     """
     typical = float(np.abs(np.diag(compliance)).mean())
     W = compliance + TRIFLE * typical * np.eye(len(b))
@@ -86,7 +87,7 @@ def solve_coulomb(
     if missed <= SOLVED:
         return Solved(found, missed, done, taken)
     best, x = (found, missed), np.array(start)
-    for k in range(ROUNDS):
+    for k in range(rounds):
         pressed = _press(W, b, rows, x)
         if pressed is None:  # not definite: contacts that give, less and less
             give = SOFTER ** (k + 1)

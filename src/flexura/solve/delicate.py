@@ -10,11 +10,6 @@ from flexura.rods.discretization import ElementMatrices
 from flexura.typing import Matrix
 
 
-def has_delicate_rods(assembly: Assembly) -> bool:
-    """Whether there are rods whose elements may do so."""
-    return any(part.part.group.delicate for part in assembly.parts)
-
-
 def elements_buckle(assembly: Assembly) -> bool:
     """Whether an element of a delicate rod would move in the last evaluation, its ends held.
 

@@ -43,6 +43,9 @@ LOOSE = 1e-10
 AFAR = 1e-7
 # What is left of the forces is nothing but rounding.
 ROUNDED = 1e-13
+# Contacts that rub are near enough, relative to the length, if no more of the forces is left than
+# that, and steps do not shrink any more.
+RUBBED, SLIGHT = 1e-7, 1e-9
 # What is left of the forces after the last step, relative to them; far above round-off, far
 # below anything but a failure.
 BALANCED = 1e-6
@@ -140,7 +143,7 @@ class ForceBalance:
 
     def over(self, history: History) -> bool:
         """Whether the last step was small, or the next one would be lost in rounding."""
-        if history.steps[-1] <= LAST_STEP or self._at_rest(history):
+        if history.steps[-1] <= LAST_STEP or self._at_rest(history) or self._rubs(history):
             return True
         return history.fraction == 1.0 and self._arrived(history)
 
@@ -178,6 +181,18 @@ class ForceBalance:
         if last > QUADRATIC or last**3 > VANISHING * before**2:
             return False
         return history.forces[-1] <= ARRIVED * self.forces() + self.rounding()
+
+    def _rubs(self, history: History) -> bool:
+        """Whether what rubs is as near as contacts give in a step, and steps shrink no more.
+
+        Where more of them stick than there are motions, which of them hold what is found slowly.
+        """
+        touch, steps = self.assembly.touch, history.steps
+        if touch is None or not touch.contacts.frictional or len(steps) < 2:
+            return False
+        stuck = 0.5 * steps[-2] < steps[-1] <= 10.0 * RUBBED
+        near = history.gaps[-1] <= RUBBED and history.forces[-1] <= SLIGHT * self.forces()
+        return stuck and near
 
     def _at_rest(self, history: History) -> bool:
         """Whether no force is left but rounding: then a step would only follow a free motion.

@@ -32,6 +32,7 @@ def static_result(
     load_factor: float = 1.0,
     more: float = 1.0,
     finer: tuple[float, ...] | None = None,
+    limp: bool = False,
 ) -> StaticResult:
     """The result of an outcome that ended at a state.
 
@@ -46,6 +47,7 @@ def static_result(
         load_factor: the part of the load that it carries.
         more: so many times as far as the inputs turn the robot it shall be turned.
         finer: so many times as fine the rods of each part should be, if that is known.
+        limp: whether it is known that elements turn by themselves, and that it does no harm.
     """
     report = outcome.report
     evaluation = report.evaluation if outcome.residuals else report.evaluation.finite()
@@ -63,7 +65,7 @@ def static_result(
         evaluation=evaluation,
         remarks=remarks(model, inputs, state, evaluation),
     )
-    if status is Status.COARSE or (status.equilibrium and evaluation.turn >= 1.0):
+    if status is Status.COARSE or (status.equilibrium and evaluation.turn >= 1.0 and not limp):
         return _coarse(found, more, finer)
     if status is Status.UNSTABLE and not model.volumes and found.accuracy > ROUGH * model.length:
         return _coarse(found, more, (FINER,) * len(model.parts))

@@ -107,7 +107,8 @@ class PressedStep:
         # from the middle of what is in the way: what goes through it comes out on another side
         before, after = ((x.gap + size)[:, None] * x.normal for x in (touch, seen))
         way = np.linalg.norm(after - before, axis=1)
-        far = (way > np.maximum(touch.gap, 0.0) + scope) & (touch.gap < FAR)
+        known = (touch.gap < FAR) & (seen.gap < FAR)
+        far = known & (way > np.maximum(touch.gap, 0.0) + scope)
         deep = seen.gap < -DEEP * own.reach
         wrong = np.flatnonzero(far | deep)
         new = np.setdiff1d(np.flatnonzero(seen.gap < 0.0), touch.near)

@@ -6,11 +6,11 @@ from numpy.typing import NDArray
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model, Place
+from flexura.result.squeezed import squeezed
 from flexura.result.status import Status
 from flexura.robot import Slider, Weld
 from flexura.solve.free_motion import driven
 from flexura.solve.remarks import GAP
-from flexura.solve.squeezed import squeezed
 
 # Where elements turn by this much of what they can tell, that may be why no equilibrium is found.
 TOO_COARSE = 0.7

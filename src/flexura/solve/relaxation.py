@@ -35,9 +35,11 @@ RELAXING = 300  # iterations
 REACH = 1.0
 # Damping, relative to the stiffness: the least, and how it grows from try to try and shrinks from
 # step to step; their product is not 1, so that it is not always the same that is tried. Below the
-# least there is none.
+# least there is none. From a start nearly in balance none is tried first after steps that turn by
+# no more than this [rad].
 LEAST, MOST = 1e-10, 1e6
 HARDER, EASIER = 4.0, 0.3
+SHORT = 0.3
 # What goes further than this, over the size of the robot, goes on for ever.
 ENDLESS = 30.0
 # Pushes off unstable equilibria, how much each turns sections [rad], and inverse iterations to find
@@ -65,34 +67,75 @@ class DampedStep:
         damped: whether any step was; else they are all Newton's.
     """
 
-    def __init__(self) -> None:
-        self.damped, self._damping = False, 0.0
+    def __init__(self, near: bool = False) -> None:
+        """Prepare steps; ``near`` if the start is nearly in balance, so that damping may fall."""
+        self.damped, self._damping, self._near, self._short = False, 0.0, near, False
         self._begin: Array | None = None
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
-        assembly, weight = problem.assembly, damping_weight(problem.assembly)
+        assembly = problem.assembly
         if self._begin is None:
             self._begin = assembly.nodes[:, :3, 3].copy()
         if _goes_on(assembly, self._begin):
             return None
-        damping = self._damping
-        step = None
-        while damping <= MOST:
-            held_back = damping * weight
-            step = None
-            if _downhill(assembly, held_back):
-                step = step_by(assembly, factorised(assembly, held_back=held_back))
-            if step is not None and step.rotation <= REACH:
-                break
-            damping = max(LEAST, HARDER * damping)
+        trial = _Trial(assembly, damping_weight(assembly))
+        begin = 0.0 if self._short and trial.serves(0.0) else self._damping
+        damping, step = trial.least(begin)
         # Where gaps of joints ask for more, a part of the step is taken.
-        self._damping = damping * EASIER if damping > LEAST else 0.0
-        if step is None or damping == 0.0:
+        turn = np.inf if step is None else step.rotation
+        easier = min(EASIER, turn) if self._near else EASIER
+        self._damping = damping * easier if damping > LEAST else 0.0
+        self._short = self._near and turn <= SHORT
+        if step is None or damping <= (LEAST if self._near else 0.0):
             return step
         self.damped = True
         # A damped step is no sign of an end, however small it is.
         return step._replace(size=max(step.size, 1.0))
+
+
+class _Trial:
+    """Steps from one evaluation, each with another damping."""
+
+    def __init__(self, assembly: Assembly, weight: Array) -> None:
+        self._assembly, self._weight = assembly, weight
+        self._found: dict[float, Linearised | None] = {}
+
+    def step(self, damping: float) -> Linearised | None:
+        """The step with a damping, None if that does not go downhill."""
+        if damping not in self._found:
+            held_back, step = damping * self._weight, None
+            if _downhill(self._assembly, held_back):
+                step = step_by(self._assembly, factorised(self._assembly, held_back=held_back))
+            self._found[damping] = step
+        return self._found[damping]
+
+    def serves(self, damping: float) -> bool:
+        """Whether a step goes downhill and is short; what does so with less does with more."""
+        step = self.step(damping)
+        return step is not None and step.rotation <= REACH
+
+    def least(self, begin: float) -> tuple[float, Linearised | None]:
+        """The least damping that serves, of ``begin`` and what is harder by steps; and its step.
+
+        The hardest one may take a step that is not short.
+        """
+        if self.serves(begin):
+            return begin, self.step(begin)
+        grid = [max(LEAST, HARDER * begin)]
+        while HARDER * grid[-1] <= MOST:
+            grid.append(HARDER * grid[-1])
+        # from nothing, it may be any; else it is one of the next
+        low, high, stride = -1, len(grid) - 1, 1
+        while begin > 0.0 and low + stride < high:
+            if self.serves(grid[low + stride]):
+                high = low + stride
+                break
+            low, stride = low + stride, 2 * stride
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.serves(grid[middle]) else (middle, high)
+        return grid[high], self.step(grid[high])
 
 
 def _goes_on(assembly: Assembly, begin: Array) -> bool:
@@ -158,7 +201,10 @@ def _downhill(assembly: Assembly, held_back: Array) -> bool:
     structure, values = assembly.layout.structure, stiffened(assembly, held_back)
     if not np.isfinite(values).all():
         return False
-    found = structure.inertia(values if assembly.conservative else structure.symmetric_part(values))
+    if not assembly.conservative:
+        values = structure.symmetric_part(values)
+    found = structure.quick_inertia(values) if assembly.layout.n_multipliers else None
+    found = structure.inertia(values) if found is None else found
     return found == assembly.layout.n_multipliers
 
 

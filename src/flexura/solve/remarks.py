@@ -12,9 +12,9 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model, Place
 from flexura.model.state import State
 from flexura.model.terms.joint import Joints
+from flexura.result.squeezed import beyond_ends, squeezed
 from flexura.rods.discretization import Discretization
 from flexura.solve.angle_doubt import angle_doubts
-from flexura.solve.squeezed import squeezed
 from flexura.solve.strain_doubt import strain_doubts
 from flexura.typing import Array, Wrench
 
@@ -24,6 +24,10 @@ COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear
 NOTABLE = 0.01
 # A joint whose frames are further apart than this does not fit [rad, m].
 GAP = 1e-6
+BY_RODS = (
+    "rods are so limp that their elements would buckle by themselves; that they are stable is told "
+    "by what continuous rods would do in this shape"
+)
 # Rows of derivatives of joints that depend on each other to this part of their size are redundant;
 # a joint has a share in that if its rows take at least this part of it.
 DEPENDENT = 1e-9
@@ -36,12 +40,13 @@ def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) 
     if len(model.joints.nodes):
         found += open_joints(model.joints, evaluation)
         found += _redundant_joints(model, evaluation)
-    if model.tubes:
+    if model.robot.tubes:
         found += _tubes_inside(model, inputs)
     if model.contacts is not None:
         found += model.contacts.ignored
     if model.volumes:
         found += squeezed(model, evaluation.nodes, state.numbers)
+        found += beyond_ends(model, state.numbers)
     if model.restrained:
         found += _missing_components(model, state, evaluation)
     return tuple(found)

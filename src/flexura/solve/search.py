@@ -7,13 +7,15 @@ from typing import TypeGuard
 import numpy as np
 
 from flexura.model.assemble import Assembly
+from flexura.model.balance import balance
 from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.start import start_state
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.solve.delicate import elements_buckle, has_delicate_rods
+from flexura.solve.accuracy.accuracy import judged
+from flexura.solve.delicate import elements_buckle
 from flexura.solve.drawn import draw_together
 from flexura.solve.equilibrium import (
     Equilibrium,
@@ -21,7 +23,7 @@ from flexura.solve.equilibrium import (
     evaluate_at,
     solve_equilibrium,
 )
-from flexura.solve.finish import static_result
+from flexura.solve.finish import ROUGH, static_result
 from flexura.solve.free_motion import free_motions
 from flexura.solve.limp import too_limp
 from flexura.solve.load_steps import Raised, raise_load
@@ -31,7 +33,8 @@ from flexura.solve.overlap import check_apart
 from flexura.solve.pressing import PressedStep
 from flexura.solve.reason import reason, stretching_force
 from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
-from flexura.solve.remarks import GAP
+from flexura.solve.remarks import BY_RODS, GAP
+from flexura.solve.sliding import slides_away
 from flexura.solve.workspace import workspace
 from flexura.typing import Array
 
@@ -39,8 +42,9 @@ from flexura.typing import Array
 AT_ONCE = 30
 # Attempts that end where elements buckle by themselves before it is said that they are too coarse.
 SIGNS = 3
-# Cords begin nearly in balance: iterations that they have.
-HANGING = 40
+# Cords begin nearly in balance: iterations that most need, that Newton's method has for those too
+# limp for their elements, and that all others have.
+HANGING, LIMP, SWAYING = 12, 12, 28
 # Starts from which joints are drawn together, each this far from the first, in rad and lengths.
 SHAKEN, SHAKING = 2, 1e-3
 # Iterations to bring a robot with loops into equilibrium without load.
@@ -77,7 +81,6 @@ class Search:
         self._left = iterations
         self._used = 0
         self._seek_stable = seek_stable
-        self._delicate = has_delicate_rods(assembly)
         self._signs = 0
 
     def run(self) -> StaticResult:
@@ -86,9 +89,14 @@ class Search:
             return self._press()
         if self._hangs and (hung := self._hang()) is not None:
             return hung
+        if self._cold and slides_away(self._assembly, self._first, self._begin, self._end):
+            none: Raised[Iterate] = Raised(None, 0.0, 0, 0, singular=True)
+            return self._failed(none, self._first, np.zeros(self._model.n_dof))
         at_once, point = self._at_once()
         if self._good(at_once):
             return self._result(at_once, Status.CONVERGED)
+        if (sound := self._sound(at_once)) is not None:
+            return sound
         self._note_buckling()
         last_resort = Status.COARSE if self._signs else Status.UNSTABLE
         gapes = not at_once.converged and self._gapes()
@@ -164,21 +172,47 @@ class Search:
     def _hang(self) -> StaticResult | None:
         """Rods that begin as cords, nearly in balance; None if that leads nowhere.
 
-        Those too limp for their elements are where they went to, else as they began.
+        Those too limp for their elements are where Newton's method finds them, if that is sound;
+        else as they began.
         """
-        most, stepper = self._most(HANGING), DampedStep()
-        found = self._count(relax(self._assembly, self._end, self._first, most, stepper=stepper))
+        assembly, stepper = self._assembly, DampedStep(near=True)
+        found = self._sway(self._first, HANGING, stepper)
+        finer = too_limp(assembly, 0.5 * assembly.load_size)
+        if not self._good(found):
+            if finer is not None and (sound := self._sound(self._newton(self._first, LIMP))):
+                return sound
+            found = self._sway(found.point, SWAYING, stepper)
         if self._good(found):
             return self._result(found, Status.RELAXED if stepper.damped else Status.CONVERGED)
-        finer = too_limp(self._assembly, 0.5 * self._assembly.load_size)
         reached = found.report.evaluation.finite()
         if finer is None and reached.turn < 1.0:
             return None
         if not found.converged:
-            begun = evaluate_at(Equilibrium(self._assembly, self._end), self._first)
+            begun = evaluate_at(Equilibrium(assembly, self._end), self._first)
             shown = replace(begun.report.evaluation, turns=reached.turns)
             found = begun._replace(report=begun.report._replace(evaluation=shown))
         return self._result(found, Status.COARSE, finer=finer)
+
+    def _sway(self, start: Iterate, iterations: int, stepper: DampedStep) -> Outcome[Iterate]:
+        """Go downhill from a point."""
+        most = self._most(iterations)
+        return self._count(relax(self._assembly, self._end, start, most, stepper=stepper))
+
+    def _sound(self, outcome: Outcome[Iterate]) -> StaticResult | None:
+        """An equilibrium of limp rods that only their elements leave; None if it is none.
+
+        It is close to one of continuous rods, and these are stable there.
+        """
+        assembly = self._assembly
+        if not (self._seek_stable and outcome.converged and outcome.report.stable is False):
+            return None
+        if too_limp(assembly, 0.5 * assembly.load_size) is None or outcome.report.evaluation.lost:
+            return None
+        found = self._result(outcome, Status.CONVERGED, limp=True)
+        error, stable = judged(found, assembly, balance(assembly))
+        if not (stable and error <= ROUGH * self._model.length):
+            return None
+        return replace(found, stable=True, remarks=(*found.remarks, BY_RODS))
 
     def _gapes(self) -> bool:
         """Whether joints are open where it begins."""
@@ -222,7 +256,7 @@ class Search:
 
     def _note_buckling(self) -> None:
         """Count attempts that failed where elements buckle by themselves, after each."""
-        if self._delicate and elements_buckle(self._assembly):
+        if elements_buckle(self._assembly):
             self._signs += 1
 
     def _give_up(self) -> bool:
@@ -252,10 +286,10 @@ class Search:
             outcome = self._newton(point)
         return outcome, point
 
-    def _newton(self, point: Iterate) -> Outcome[Iterate]:
+    def _newton(self, point: Iterate, iterations: int = AT_ONCE) -> Outcome[Iterate]:
         """Newton's method with the full load from a point."""
         problem = Equilibrium(self._assembly, self._end)
-        return self._count(solve_equilibrium(problem, point, self._most(AT_ONCE)))
+        return self._count(solve_equilibrium(problem, point, self._most(iterations)))
 
     def _softly(self, point: Iterate) -> Iterate:
         """Where the robot is with stretch and shear softened, if that is found."""
@@ -333,6 +367,7 @@ class Search:
         raised: Raised[Iterate] | None = None,
         inputs: Inputs | None = None,
         finer: tuple[float, ...] | None = None,
+        limp: bool = False,
     ) -> StaticResult:
         assert outcome is not None
         given = self._end if inputs is None else inputs
@@ -342,7 +377,7 @@ class Search:
         found = static_result(
             self._model, state, outcome, given, status,
             iterations=self._used, load_steps=steps, load_factor=begin + part * (end - begin),
-            more=1.0 / end if end else 1.0, finer=finer,
+            more=1.0 / end if end else 1.0, finer=finer, limp=limp,
         )  # fmt: skip
         if not (outcome.report.free and found.converged):
             return found

@@ -16,13 +16,13 @@ from flexura.model.assemble import Assembly
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
 from flexura.solve.cone import not_negative
-from flexura.solve.coulomb import NEARLY, SOLVED, Rows, Solved, solve_coulomb, split
+from flexura.solve.coulomb import NEARLY, ROUNDS, SOLVED, Rows, Solved, solve_coulomb, split
 from flexura.typing import Array, Matrix
 
 # In a step, contacts give by this part of what the robot does, for changes of their forces: where
 # there are more of them than motions, that makes forces determined. As steps end, nothing gives.
-# Where the problem is not solved so, more.
-YIELDING = (1e-8, 1e-5)
+# Where the problem is not solved so, first more, then less and less, from one solution to the next.
+YIELDING, AT_FIRST, TIGHTER = 1e-8, 1e-5, 0.1
 # A small problem is solved well enough for a step on the way.
 ENOUGH = 1e-6
 # A force this far inside its cone sticks.
@@ -117,7 +117,7 @@ def change_of_forces(problem: Problem, assembly: Assembly, touch: Touch, new: Ar
     return found
 
 
-class _Tangent:
+class ContactTangent:
     """What the tangent of a small problem gives, also where both sides of contacts move.
 
     Attributes:
@@ -156,7 +156,7 @@ class Stepping:
 
     def __init__(self) -> None:
         self._key: tuple[int, int] | None = None
-        self._tangent: _Tangent | None = None
+        self._tangent: ContactTangent | None = None
         self._compliance: Matrix = np.empty((0, 0))
         self._diagonal: Array = np.empty(0)  # of the rows of contacts
         self.solved = Solved(np.empty(0), 0.0, 0, 0)
@@ -180,22 +180,18 @@ class Stepping:
         b -= self._compliance @ old
         if not np.isfinite(self._compliance.sum() + b.sum()):
             return np.full_like(increments, np.nan), change
-        for yielding in YIELDING:
-            own = yielding * self._diagonal
-            new = self._solve(problem, self._compliance + np.diag(own), b - own * old, old)
-            if self.solved.residual <= SOLVED:
-                break
+        new = self._settle(problem, b, old)
         change = change_of_forces(problem, assembly, touch, new)
         return increments - tangent.moved @ (new - old), change
 
-    def _for(self, assembly: Assembly, touch: Touch, factor: Factor) -> _Tangent:
+    def _for(self, assembly: Assembly, touch: Touch, factor: Factor) -> ContactTangent:
         """The small problem of a factor, with the same pairs as long as none comes near."""
         if self._tangent is not None and self._key == (id(factor), id(assembly)):
             known = self._tangent.problem.touched.pairs
             if np.isin(touch.near, known).all():
                 return self._tangent
         problem = small_problem(assembly, touch)
-        self._tangent = tangent = _Tangent(problem, factor, assembly.rows)
+        self._tangent = tangent = ContactTangent(problem, factor, assembly.rows)
         self._key, self._factor = (id(factor), id(assembly)), factor
         self._compliance = problem.rows @ tangent.moved
         places = slice(None, None, len(problem.give) + 1)
@@ -204,18 +200,36 @@ class Stepping:
         self._compliance.flat[places] += problem.give
         return tangent
 
-    def _solve(self, problem: Problem, compliance: Matrix, b: Array, old: Array) -> Array:
-        """Multipliers of all rows."""
-        equal = problem.equal
-        W, c, follow, constant = split(compliance, b, equal)
-        start = old[~equal]
+    def _settle(self, problem: Problem, b: Array, old: Array) -> Array:
+        """Multipliers of all rows, where contacts give as little as can be solved."""
+        new = self._solve(problem, b, old, old, YIELDING, rounds=0)
+        if self.solved.residual <= SOLVED:
+            return new
+        yielding = AT_FIRST
+        new = self._solve(problem, b, old, old, yielding, rounds=ROUNDS)
+        while self.solved.residual <= SOLVED and yielding > YIELDING / TIGHTER**0.5:
+            solved, yielding = self.solved, TIGHTER * yielding
+            tighter = self._solve(problem, b, old, new, yielding, rounds=0)
+            if self.solved.residual > SOLVED:
+                self.solved = solved
+                break
+            new = tighter
+        return new
+
+    def _solve(
+        self, problem: Problem, b: Array, old: Array, start: Array, yielding: float, rounds: int
+    ) -> Array:
+        """Multipliers of all rows; contacts give a little for changes from the old ones."""
+        own, equal = yielding * self._diagonal, problem.equal
+        W, c, follow, constant = split(self._compliance + np.diag(own), b - own * old, equal)
+        start = start[~equal]
         if (
             not len(problem.kinds.normal)
             and (found := not_negative(W, -c, True, NEARLY)) is not None
         ):
             self.solved = Solved(found, 0.0, 0, 0)
         else:
-            self.solved = solve_coulomb(W, c, problem.kinds, start)
+            self.solved = solve_coulomb(W, c, problem.kinds, start, rounds=rounds)
         new = np.empty_like(b)
         new[~equal] = self.solved.multipliers
         new[equal] = constant + follow @ self.solved.multipliers

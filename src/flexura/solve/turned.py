@@ -1,7 +1,7 @@
 """Joints and motors that turn far: they are followed from their described values, or a start's.
 
 A robot with loops of joints may be assembled in several ways, and a rod may be wound up: a pose
-does not tell how often.
+does not tell how often. Tubes of a set wind each other up (``wound``).
 """
 
 from dataclasses import replace
@@ -14,6 +14,7 @@ from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.search import Search
+from flexura.solve.wound import WINDING, solve_wound, wound_by
 from flexura.typing import frozen
 
 # Where joints and motors are further than this from their described values [rad], half a turn where
@@ -25,8 +26,8 @@ TWO_WAYS = (
     "reached from the described values of joints and motors; give start= to choose another"
 )
 LOST = (
-    "joints and motors could not be followed from their {} values to these: a loop may be closed "
-    "in another way than there; give start= to choose"
+    "joints, motors and tubes could not be followed from their {} values to these: a loop may be "
+    "closed in another way than there, or tubes be wound up; give start= to choose"
 )
 # Positions that differ by no more than this, relative to the length, are the same.
 SAME = 1e-4
@@ -42,7 +43,11 @@ def solve_turned(
     """An equilibrium, with driven joints and motors followed where they turn far."""
     model = assembly.model
     begin = model.inputs.described if start is None else start.given
+    if start is None and wound_by(model, end.values) > WINDING:
+        return solve_wound(assembly, end, iterations, seek_stable)
     turned = _turned_by(model, begin, end)
+    if start is not None:
+        turned = max(turned, wound_by(model, end.values - begin.values) * STRIDE / WINDING)
     enough = STRIDE if start is not None else NEARBY if len(model.joints.nodes) else np.pi
     if turned <= enough or not (start is None or _leads_on(start)):
         return Search(assembly, end, start, iterations, seek_stable).run()

@@ -1,8 +1,6 @@
 """Arrays for solves, kept from one solve of a model to the next; models know nothing of them."""
 
 from collections import OrderedDict, deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 from threading import Lock
 from weakref import finalize
 
@@ -17,15 +15,23 @@ _left: deque[Assembly] = deque()  # by owners that are gone
 _lock = Lock()
 
 
-@contextmanager
-def workspace(model: Model) -> Iterator[Assembly]:
-    """An assembly that nobody else uses: a spare one of the model, or a new one."""
-    assembly = _take(model)
-    try:
-        yield assembly
-    finally:
+class Borrowed:
+    """An assembly that is given back."""
+
+    def __init__(self, assembly: Assembly) -> None:
+        self._assembly = assembly
+
+    def __enter__(self) -> Assembly:
+        return self._assembly
+
+    def __exit__(self, *error: object) -> None:
         with _lock:
-            _keep(assembly)
+            _keep(self._assembly)
+
+
+def workspace(model: Model) -> Borrowed:
+    """An assembly that nobody else uses: a spare one of the model, or a new one."""
+    return Borrowed(_take(model))
 
 
 def lasting_workspace(model: Model, owner: object) -> Assembly:

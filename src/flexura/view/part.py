@@ -154,7 +154,25 @@ def _names(subject: Subject, up: Vector) -> list[Label]:
     """The names of the rods, if there are several, but not too many."""
     if not 1 < len(subject.poses) <= CROWD:
         return []
-    return [_name(subject.robot.rod(rod), poses, up) for rod, poses in subject.poses.items()]
+    return [
+        _name(subject.robot.rod(rod), poses[_bare(subject, rod)], up)
+        for rod, poses in subject.poses.items()
+    ]
+
+
+def _bare(subject: Subject, name: str) -> slice:
+    """Stations of a tube where no other is around it, outside of the plate; of rods, all."""
+    every = slice(None)
+    for own in subject.robot.tubes:
+        ends = [float(subject.result.inputs[f"{tube.name}.insertion"]) for tube in own.tubes]
+        names = [tube.name for tube in own.tubes]
+        if name not in names:
+            continue
+        j, s = names.index(name), subject.along[name]
+        beyond = s - own.tubes[j].length + ends[j]  # distances from the plate
+        first = int(np.searchsorted(beyond, max([0.0, *ends[j + 1 :]])))
+        return slice(first, None) if first < len(s) - 1 else every
+    return every
 
 
 def _name(rod: Rod, poses: Pose, up: Vector) -> Label:

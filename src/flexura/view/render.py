@@ -1,6 +1,7 @@
 """Drawing a scene with PyVista."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -55,7 +56,7 @@ def draw(scene: Scene, plotter: Any, towards: ArrayLike, background: str) -> Non
     _lights(plotter, background)
     solid = [*scene.rods, *scene.bodies, *scene.joints, *scene.discs]
     _ground(plotter, scene.ground, solid)
-    _rods(plotter, scene, unit)
+    _rods(plotter, scene, unit, np.asarray(towards, dtype=np.float64))
     for ghost in scene.ghosts:
         plotter.add_mesh(_mesh(ghost), color=GHOST, opacity=0.22, smooth_shading=True)
     for holder in scene.holders:
@@ -108,10 +109,13 @@ def _ground(plotter: Any, ground: Ground, surfaces: Sequence[Surface]) -> None:
         plotter.add_mesh(_mesh(ground.shadow(surface)), color=SHADOW, lighting=False)
 
 
-def _rods(plotter: Any, scene: Scene, unit: float) -> None:
-    """Rods in the colours of their values, or each in a colour of its own."""
+def _rods(plotter: Any, scene: Scene, unit: float, towards: Array) -> None:
+    """Rods and volumes in the colours of their values, or each in a colour of its own.
+
+    What is seen through is drawn from the back to the front: smooth edges leave no peeling.
+    """
     mapper = None
-    for rod in scene.rods:
+    for rod in sorted(scene.rods, key=lambda rod: float((rod.points @ towards).mean())):
         colors: dict[str, Any] = {"color": rod.color}
         if scene.scale is not None and rod.values is not None:
             colors = {
@@ -120,7 +124,8 @@ def _rods(plotter: Any, scene: Scene, unit: float) -> None:
                 "clim": scene.scale.limits,
                 "show_scalar_bar": False,
             }
-        actor = plotter.add_mesh(_mesh(rod), opacity=rod.opacity, **colors, **SHINE)
+        shown = rod if rod.opacity == 1.0 else _from_behind(rod, towards)
+        actor = plotter.add_mesh(_mesh(shown), opacity=rod.opacity, **colors, **SHINE)
         mapper = actor.mapper if rod.values is not None else mapper
     if any(rod.opacity < 1.0 for rod in scene.rods):
         plotter.enable_depth_peeling(number_of_peels=PEELS)
@@ -147,6 +152,12 @@ def _edged(plotter: Any, solid: Surface, color: str, opacity: float, unit: float
         feature_edges=False, manifold_edges=False, non_manifold_edges=False
     )
     plotter.add_mesh(edges, color=EDGE, line_width=1.2 * unit, lighting=False)
+
+
+def _from_behind(surface: Surface, towards: Array) -> Surface:
+    """A surface whose triangles are listed from the farthest to the nearest."""
+    depth = surface.points[surface.triangles].mean(axis=1) @ towards
+    return replace(surface, triangles=surface.triangles[np.argsort(depth)])
 
 
 def _mesh(surface: Surface) -> Any:

@@ -14,6 +14,8 @@ from flexura.view.primitive import Surface
 from flexura.view.style import PALETTE, distinct
 
 GLASS = 0.35  # opacity of a volume that would hide a rod or a tendon
+SHARP = np.cos(np.radians(40.0))  # an edge that turns by more is seen
+TINY = 1e-300
 
 
 def volume_surfaces(
@@ -32,14 +34,13 @@ def volume_surfaces(
         state = result.volume(volume.name)
         values = None if chosen is None else volume_values(chosen, state)
         triangles = _triangles(robot, volume.name, state)
-        used, triangles = np.unique(triangles, return_inverse=True)
-        points, triangles = state.points[used], triangles.reshape(-1, 3)
+        used, normals, triangles = _facets(state.points, triangles)
         own = GLASS if _holds_something(robot, volume.name) else 1.0
         found.append(
             Surface(
                 volume.name,
-                points,
-                _normals(points, triangles),
+                state.points[used],
+                normals,
                 triangles,
                 None if values is None else values[used],
                 distinct(PALETTE, first + i),
@@ -83,14 +84,30 @@ def _triangles(robot: Robot, name: str, state: VolumeState) -> Indices:
     return np.concatenate([six[:, x] for x in ((0, 3, 5), (3, 1, 4), (5, 4, 2), (3, 4, 5))])
 
 
-def _normals(points: Array, triangles: Indices) -> Array:
-    """Unit normals at the points: means of those of the triangles about them."""
+def _facets(points: Array, triangles: Indices) -> tuple[Indices, Array, Indices]:
+    """Corners of a surface: a point has one for each side of a sharp edge that it is on.
+
+    Returns:
+        Point of each corner, (k,), its unit normal, (k, 3), a mean of those of the triangles about
+        it that are not beyond an edge, and the triangles by corners.
+    """
     a, b, c = np.moveaxis(points[triangles], 1, 0)
-    flat, found = np.cross(b - a, c - a), np.zeros_like(points)
-    for column in triangles.T:
-        np.add.at(found, column, flat)
-    size = np.linalg.norm(found, axis=1, keepdims=True)
-    return np.asarray(found / np.where(size > 0.0, size, 1.0))
+    flat = np.cross(b - a, c - a)
+    unit = flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), TINY)
+    corner, face = triangles.ravel(), np.repeat(np.arange(len(triangles)), 3)
+    order = np.argsort(corner, kind="stable")
+    count = np.bincount(corner, minlength=len(points))
+    first = np.cumsum(count) - count
+    own = np.repeat(np.arange(len(corner)), count[corner])  # a corner, and a triangle about it
+    at = np.arange(len(own)) - np.repeat(np.cumsum(count[corner]) - count[corner], count[corner])
+    other = face[order[first[corner[own]] + at]]
+    smooth = np.einsum("ni,ni->n", unit[face[own]], unit[other]) > SHARP
+    normal = np.zeros((len(corner), 3))
+    np.add.at(normal, own[smooth], flat[other[smooth]])
+    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), TINY)
+    keys = np.column_stack([corner, np.round(normal, 6) + 0.0])
+    _, kept, back = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    return corner[kept], normal[kept], back.reshape(-1, 3)
 
 
 def _holds_something(robot: Robot, name: str) -> bool:

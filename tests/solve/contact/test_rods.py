@@ -33,6 +33,7 @@ def cantilever_over_table(height, friction=0.0, rods=None, length=0.5):
         (fx.Spline(3, 30), 0.0),
         (fx.LinearStrain(30), 0.0),
         (fx.LinearStrain(30), 0.3),
+        (fx.Spline(3, 30), 0.3),
         (fx.Hermite(30), 0.0),
     ],
     ids=str,
@@ -43,7 +44,8 @@ def test_length_that_lifts_off(rods, friction):
     model, rod = cantilever_over_table(height, friction, rods)
     result = fx.statics(model)
     assert result.converged
-    check_contacts(result)
+    # more places stick than a spline has motions: contacts end where steps shrink no more
+    check_contacts(result, depth=1e-7 if friction and isinstance(rods, fx.Spline) else 1e-9)
     q, stiffness = rod.mass_per_length(0.0) * G, rod.stiffness(0.0)[1]
     free = (72.0 * stiffness * height / q) ** 0.25
     clamp = result.reaction("world-rod.base")[5]

@@ -162,6 +162,7 @@ def touched(robot, place):
     assembly.place(state, model.inputs.described)
     touch = assembly.touch
     near = np.argsort(touch.gap)[:6]
+    near = near[touch.gap[near] < 1.0]
     multipliers = np.zeros((touch.contacts.count, 3))
     pressing = rng.uniform(1.0, 3.0, len(near))
     multipliers[near] = pressing[:, None] * touch.normal[near]

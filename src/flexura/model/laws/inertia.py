@@ -12,6 +12,8 @@ from flexura.rods.along import inertia_at
 from flexura.rods.discretization import PointForces, Points
 from flexura.typing import Array, Indices, frozen
 
+NOTHING: Indices = frozen(np.empty(0, dtype=np.int64))
+
 
 @dataclass(frozen=True, eq=False)
 class Inertia(Law):
@@ -27,9 +29,18 @@ class Inertia(Law):
     point: Indices
     inertia: Array
 
+    @property
+    def slides(self) -> Indices:
+        """Places of inputs whose rates it takes: none, as points move with their rods."""
+        return NOTHING
+
     def at(self, values: Array) -> Array:
         """Moments of inertia and masses of the points for given values of inputs, (n, 6)."""
         return self.inertia
+
+    def sliding(self, values: Array, rates: Array) -> Array | None:
+        """Σ m u, Σ m u² and Σ m u̇ of what slides along x at the points, (n, 3); None if nothing."""
+        return None
 
     @classmethod
     def of(cls, part: int, rods: Sequence[Rod], points: Points) -> "Inertia":

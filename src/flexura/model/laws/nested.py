@@ -10,7 +10,7 @@ over the tubes that are there. A tube turned by α at its end, behind the plate,
 at the plate, where its torque is τ: multipliers, so that c may be zero.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,12 +19,14 @@ from flexura.model.law import Given, Law, PointValues
 from flexura.model.laws import nested_kernels as kernels
 from flexura.model.tube_mesh import Sections, TubeMesh
 from flexura.rods.discretization import PointForces
-from flexura.typing import Array, Strain
+from flexura.typing import Array
 
 # Sections shorter than this part of their set are as stiff as if they had that length, but no
 # longer: what is not zero but rounding could not be told else, where strains are differences of
 # poses; where strains are unknowns, it only keeps numbers finite.
 SHORTEST_OF_POSES, SHORTEST = 1e-8, 1e-12
+# Change of insertions for differences of energies [m].
+APART = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,44 +84,16 @@ class NestedElastic(Law):
                 self._weight, scale, part, found.stiffness, found.rest, at.strain, at.force,
                 out.stress, out.stress_ahead, out.excess, out.flexibility,
             )  # fmt: skip
-        self._transmit(found, given.values, at.strain, out)
-        self._lock(found, at.strain, out)
-
-    def _transmit(self, found: Sections, values: Array, strain: Strain, out: PointForces) -> None:
-        """Tubes behind the plate."""
-        points, n = self.mesh.group.shown, self.mesh.group.tubes
-        angle, torque = strain[points, 6 : 6 + n], strain[points, 6 + n :]
-        gap = angle - values[self.mesh.rotation] - found.turned - found.hidden * torque
-        for stress in (out.stress, out.stress_ahead):
-            stress[points, 6 : 6 + n] += torque
-            stress[points, 6 + n :] += gap
-        size, j = 6 + 2 * n, np.arange(n)
-        a, t = 6 + j, 6 + n + j
-        out.stiffness[points[:, None], a * size + t] += 1.0
-        out.stiffness[points[:, None], t * size + a] += 1.0
-        out.stiffness[points[:, None], t * size + t] -= found.hidden
-
-    def _lock(self, found: Sections, strain: Strain, out: PointForces) -> None:
-        """Sections that cannot stretch."""
-        points, where = self.mesh.group.locked
-        if not len(points):
-            return
-        n = self.mesh.group.tubes
-        target = self._section_scale(found.ends)[where[:, 0], where[:, 1]]
-        for stress in (out.stress, out.stress_ahead):
-            stress[points, 6] += strain[points, 6 + n]
-            stress[points, 6 + n] += strain[points, 6] - target
-        size = 6 + 2 * n
-        out.stiffness[points, 6 * size + 6 + n] += 1.0
-        out.stiffness[points, (6 + n) * size + 6] += 1.0
-
-    def _section_scale(self, ends: Array) -> Array:
-        return np.asarray(np.diff(ends, axis=1) / self.mesh.group.section_length[:, None])
+        group = self.mesh.group
+        kernels.add_ties(
+            group.tubes, group.shown, self.mesh.rotation, given.values, found.turned, found.hidden,
+            group.locked[0], found.stretch, at.strain, out.stress, out.stress_ahead, out.stiffness,
+        )  # fmt: skip
 
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Derivative of the stress by rotations and insertions; exact (theory 18.4)."""
         mesh, group, n = self.mesh, self.mesh.group, self.mesh.group.tubes
-        shown, (locked, where) = group.shown, group.locked
+        shown, (locked, _) = group.shown, group.locked
         out.stress[shown, 6 + n :] -= change[mesh.rotation]
         if not change[mesh.insertion].any():
             return
@@ -127,12 +101,13 @@ class NestedElastic(Law):
         d_scale, d_own, d_hidden = mesh.moved(given.values, change)
         scale, part = self._scales(found)
         d_stiffness, d_rest = mesh.rest_slopes(found)
-        d_stiffness, d_rest = d_stiffness * d_own[..., None], d_rest * d_own[..., None]
+        if not mesh.uniform:
+            d_stiffness, d_rest = d_stiffness * d_own[..., None], d_rest * d_own[..., None]
         kernels.add_slope(
             self._weight, scale, part, d_scale, found.stiffness, found.rest, d_rest,
             self._gauge, self._known, at.strain, out.stress,
         )  # fmt: skip
-        if d_stiffness.any():
+        if not mesh.uniform and d_stiffness.any():
             nothing = np.zeros((len(out.stress), out.stiffness.shape[1]))
             none = np.zeros_like(out.stress)
             kernels.add(
@@ -147,12 +122,39 @@ class NestedElastic(Law):
         soft, twist = mesh.hidden_slopes(given.values)
         out.stress[shown, 6 + n :] -= d_hidden * (twist + soft * at.strain[shown, 6 + n :])
         if len(locked):
-            d_ends = mesh.end_slopes(given.values, change)
-            out.stress[locked, 6 + n] -= self._section_scale(d_ends)[where[:, 0], where[:, 1]]
+            out.stress[locked, 6 + n] -= mesh.stretch(mesh.end_slopes(given.values, change))
 
     def energy(self, at: PointValues, given: Given) -> float:
         """Strain energy [J], with that of multipliers: the same at equilibrium."""
-        found = self.mesh.at(given.values)
+        return self._energy(self.mesh.at(given.values), at, given)
+
+    def energy_slope(self, at: PointValues, given: Given, change: Array) -> float:
+        """Its derivative along a change of insertions, strains and multipliers kept [J].
+
+        By differences of lengths of sections, of fourth order: smooth, also where ends coincide.
+        """
+        mesh, found = self.mesh, self.mesh.at(given.values)
+        d_scale, d_own, d_hidden = mesh.moved(given.values, change)
+        d_stretch = mesh.stretch(mesh.end_slopes(given.values, change))
+        soft, twist = mesh.hidden_slopes(given.values)
+        d_stiffness, d_rest = mesh.rest_slopes(found)
+        total = 0.0
+        for times, weight in ((1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0)):
+            h = times * APART
+            moved = replace(
+                found,
+                scale=found.scale + h * d_scale,
+                stretch=found.stretch + h * d_stretch,
+                hidden=found.hidden + h * soft * d_hidden,
+                turned=found.turned + h * twist * d_hidden,
+                stiffness=found.stiffness + h * d_stiffness * d_own[..., None],
+                rest=found.rest + h * d_rest * d_own[..., None],
+            )
+            total += weight * self._energy(moved, at, given)
+        return total / (12.0 * APART)
+
+    def _energy(self, found: Sections, at: PointValues, given: Given) -> float:
+        """The energy with given sections."""
         scale, part = self._scales(found)
         total = float(
             kernels.energy(
@@ -164,10 +166,10 @@ class NestedElastic(Law):
         angle, torque = at.strain[points, 6 : 6 + n], at.strain[points, 6 + n :]
         gap = angle - given.values[self.mesh.rotation] - found.turned
         total += float(np.sum(torque * (gap - 0.5 * found.hidden * torque)))
-        locked, where = self.mesh.group.locked
+        locked, _ = self.mesh.group.locked
         if len(locked):
-            target = self._section_scale(found.ends)[where[:, 0], where[:, 1]]
-            total += float(at.strain[locked, 6 + n] @ (at.strain[locked, 6] - target))
+            stretched = at.strain[locked, 6] - found.stretch
+            total += float(at.strain[locked, 6 + n] @ stretched)
         if self.mesh.group.complementary:
             total += float(
                 kernels.complementary_energy(

@@ -1,17 +1,25 @@
 """Inertia of tubes inside each other, at the poses of their centreline.
 
 The mass of all tubes that are at a point moves with the centreline, and turns with its tangent.
-Left out are the spin of tubes about their axes, and what insertions that move add by sliding mass
-along the centreline: points keep their part of a section.
+Points keep their part of a section, which is no place of any tube: a tube slides past, by u along
+the tangent, as fast as it is pushed less as fast as the point moves along the centreline,
+
+    p̈ = p̈_point + 2 u ω × e₁ + u² κ × e₁ + u̇ e₁                                  (theory 18.5)
+
+in the frame of the point. Left out is the spin of tubes about their axes.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from flexura.model.law import Given, PointValues
+from flexura.model.laws import nested_inertia_kernels as kernels
 from flexura.model.laws.inertia import Inertia
 from flexura.model.tube_mesh import TubeMesh
-from flexura.typing import Array, frozen
+from flexura.rods.discretization import PointForces
+from flexura.typing import Array, Indices, frozen
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,23 +32,67 @@ class NestedInertia(Inertia):
     def of_mesh(cls, part: int, mesh: TubeMesh, values: Array) -> "NestedInertia":
         """For given values of inputs."""
         points = np.arange(len(mesh.group.base.points.s))
-        return cls(part, frozen(points), frozen(inertia_of(mesh, values)), mesh)
+        return cls(part, frozen(points), frozen(_inertia(mesh, values)[0]), mesh)
+
+    @cached_property
+    def slides(self) -> Indices:
+        """Places of the insertions."""
+        return frozen(self.mesh.insertion.ravel())
 
     def at(self, values: Array) -> Array:
         """Moments of inertia and masses of what is outside of the plates, (n, 6)."""
-        return inertia_of(self.mesh, values)
+        return _inertia(self.mesh, values)[0]
+
+    def sliding(self, values: Array, rates: Array) -> Array:
+        """Σ m u, Σ m u² and Σ m u̇ of the tubes at the points, (n, 3).
+
+        Args:
+            values: of the inputs.
+            rates: velocities and accelerations of insertions, (2, k).
+        """
+        found = np.zeros((len(self.point), 3))
+        if not rates.any():
+            return found
+        mass, change = _inertia(self.mesh, values)[1], np.zeros(len(values))
+        speeds = []
+        for rate in rates:
+            change[self.slides] = rate
+            speeds.append(-self.mesh.moved(values, change)[1])
+        found[:, 0] = np.sum(mass * speeds[0], axis=1)
+        found[:, 1] = np.sum(mass * speeds[0] ** 2, axis=1)
+        found[:, 2] = np.sum(mass * speeds[1], axis=1)
+        return found
+
+    def add(self, at: PointValues, given: Given, out: PointForces) -> None:
+        """Inertial wrenches, if anything moves."""
+        super().add(at, given, out)
+        past = given.past
+        if past is None:
+            return
+        known, values = past.slid[self.part], given.values
+        rates = np.array([past.pace, past.push])[:, None] * values[self.slides] + known
+        flow = self.sliding(values, rates)
+        if flow.any():
+            begin, velocity, _ = past.points[self.part]
+            scale = np.maximum(self.mesh.at(values).scale, 1e-12)
+            kernels.add_sliding(
+                flow, scale, begin, velocity, past.pace, at.pose, at.strain, out.load,
+                out.load_tangent, given.tangents, np.empty((4, 4)), np.empty(6),
+            )  # fmt: skip
 
 
-def inertia_of(mesh: TubeMesh, values: Array) -> Array:
-    """Moments of inertia about y and z, and mass, at the points, weights included, (n, 6)."""
+def _inertia(mesh: TubeMesh, values: Array) -> tuple[Array, Array]:
+    """At the points, weights included: moments about y and z, and mass, (n, 6); masses, (n, m)."""
     found, rods = mesh.at(values), mesh.group.base.points.rod
-    total = np.zeros((len(rods), 6))
+    total, mass = np.zeros((len(rods), 6)), np.zeros(found.own.shape)
     for i, plan in enumerate(mesh.plans):
         own = rods == i
         for j, tube in enumerate(plan.members):
             s = np.clip(found.own[own, j], 0.0, tube.length)
-            total[own] += found.present[own, j, None] * tube.inertia(s)
+            inertia = found.present[own, j, None] * tube.inertia(s)
+            total[own] += inertia
+            mass[own, j] = inertia[:, 3]
     total[:, 1:3] = total[:, 1:3].mean(axis=1, keepdims=True)
     total[:, 0] = total[:, 1]  # spin is left out; the frame of the centreline hardly twists
-    weight = mesh.group.base.points.weight * found.scale
-    return np.asarray(weight[:, None] * total)
+    weight = (mesh.group.base.points.weight * found.scale)[:, None]
+    return np.asarray(weight * total), np.asarray(weight * mass)

@@ -68,6 +68,31 @@ def _add_stress(w, lam, part, K, rest, gauge, known, x, stress):
 
 
 @inline
+def _add_turned(H, a, t, c, s, lam, k0, k1, k2):
+    """Stiffness of a tube in the axes of the centreline: k0 of torsion, k1 and k2 of bending."""
+    H[0, 0] += k0 / lam
+    H[0, t] += k0 / lam
+    H[t, 0] += k0 / lam
+    H[t, t] += k0 / lam
+    H[1, 1] += (c * c * k1 + s * s * k2) / lam
+    H[2, 2] += (s * s * k1 + c * c * k2) / lam
+    H[1, 2] += c * s * (k1 - k2) / lam
+    H[2, 1] += c * s * (k1 - k2) / lam
+
+
+@inline
+def _add_geometric(H, a, c, s, lam, k1, k2, m_y, m_z, y, z):
+    """Derivatives of the moments m by the angle, and of their turned axes; y, z are curvatures."""
+    b1 = c * k1 * z + s * k2 * y - s * m_y - c * m_z
+    b2 = s * k1 * z - c * k2 * y + c * m_y - s * m_z
+    H[1, a] += b1
+    H[a, 1] += b1
+    H[2, a] += b2
+    H[a, 2] += b2
+    H[a, a] += lam * (k1 * z * z + k2 * y * y - m_y * y - m_z * z)
+
+
+@inline
 def _add_stiffness(w, lam, part, K, rest, gauge, known, x, H):
     """Stiffness at a point."""
     n = len(K)
@@ -76,28 +101,97 @@ def _add_stiffness(w, lam, part, K, rest, gauge, known, x, H):
         t, a = 6 + n + j, 6 + j
         c, s = cos(x[a]), sin(x[a])
         y, z, whole_y, whole_z = _bend(K[j], rest[j], part, lam, c, s, x[1], x[2])
-        k0, k1, k2 = w * K[j, 0] / lam, w * K[j, 1], w * K[j, 2]
-        H[0, 0] += k0
-        H[0, t] += k0
-        H[t, 0] += k0
-        H[t, t] += k0
-        H[1, 1] += (c * c * k1 + s * s * k2) / lam
-        H[2, 2] += (s * s * k1 + c * c * k2) / lam
-        H[1, 2] += c * s * (k1 - k2) / lam
-        H[2, 1] += c * s * (k1 - k2) / lam
-        # derivatives of the moments m = (k1 y, k2 z) by the angle, and of their turned axes
-        b1 = c * k1 * whole_z + s * k2 * whole_y - s * k1 * y - c * k2 * z
-        b2 = s * k1 * whole_z - c * k2 * whole_y + c * k1 * y - s * k2 * z
-        H[1, a] += b1
-        H[a, 1] += b1
-        H[2, a] += b2
-        H[a, 2] += b2
-        H[a, a] += lam * (
-            k1 * whole_z * whole_z + k2 * whole_y * whole_y - k1 * y * whole_y - k2 * z * whole_z
-        )
+        k1, k2 = w * K[j, 1], w * K[j, 2]
+        _add_turned(H, a, t, c, s, lam, w * K[j, 0], k1, k2)
+        _add_geometric(H, a, c, s, lam, k1, k2, k1 * y, k2 * z, whole_y, whole_z)
         if known == 6:
             for i in range(3, 6):
                 H[i, i] += w * K[j, i] / lam
+
+
+@kernel
+def add_viscous(
+    weight, lam, D, rate, pace, known, strain, strain_ahead, stress, stress_ahead, stiffness
+):  # fmt: skip
+    """Stress D_j (pace ξ_j + rate_j) of all tubes, the one ahead, and its tangent."""
+    n = D.shape[1]
+    size = 6 + 2 * n
+    for q in range(len(weight)):
+        for j in range(n):
+            _add_drag(
+                weight[q], lam[q], D[q, j], rate[q, j], pace, known, n, j, strain[q], stress[q]
+            )
+            _add_drag(
+                weight[q], lam[q], D[q, j], rate[q, j], pace, known, n, j, strain_ahead[q],
+                stress_ahead[q],
+            )  # fmt: skip
+            _add_drag_tangent(
+                weight[q], lam[q], D[q, j], rate[q, j], pace, known, n, j, strain[q],
+                stiffness[q].reshape(size, size),
+            )  # fmt: skip
+
+
+@inline
+def _add_drag(w, lam, D, rate, pace, known, n, j, x, stress):
+    """Viscous stress of a tube at a point."""
+    a, t = 6 + j, 6 + n + j
+    c, s = cos(x[a]), sin(x[a])
+    y, z = (c * x[1] + s * x[2]) / lam, (c * x[2] - s * x[1]) / lam
+    twist = w * D[0] * (pace * (x[0] + x[t]) / lam + rate[0])
+    m_y, m_z = w * D[1] * (pace * y + rate[1]), w * D[2] * (pace * z + rate[2])
+    stress[0] += twist
+    stress[t] += twist
+    stress[1] += c * m_y - s * m_z
+    stress[2] += s * m_y + c * m_z
+    stress[a] += lam * (m_y * z - m_z * y)
+    if known == 6:
+        for i in range(3, 6):
+            stress[i] += w * D[i] * (pace * x[i] / lam + rate[i])
+
+
+@inline
+def _add_drag_tangent(w, lam, D, rate, pace, known, n, j, x, H):
+    """Tangent of the viscous stress of a tube at a point."""
+    a, t = 6 + j, 6 + n + j
+    c, s = cos(x[a]), sin(x[a])
+    y, z = (c * x[1] + s * x[2]) / lam, (c * x[2] - s * x[1]) / lam
+    m_y, m_z = w * D[1] * (pace * y + rate[1]), w * D[2] * (pace * z + rate[2])
+    _add_turned(H, a, t, c, s, lam, pace * w * D[0], pace * w * D[1], pace * w * D[2])
+    _add_geometric(H, a, c, s, lam, pace * w * D[1], pace * w * D[2], m_y, m_z, y, z)
+    if known == 6:
+        for i in range(3, 6):
+            H[i, i] += pace * w * D[i] / lam
+
+
+@kernel
+def add_ties(
+    n, shown, rotation, values, turned, hidden, locked, stretch, strain, stress, stress_ahead,
+    stiffness,
+):  # fmt: skip
+    """What multipliers do at points without length: torques at plates, and what locks stretch."""
+    size = 6 + 2 * n
+    for i in range(len(shown)):
+        q = shown[i]
+        for j in range(n):
+            a, t = 6 + j, 6 + n + j
+            torque = strain[q, t]
+            gap = strain[q, a] - values[rotation[i, j]] - turned[i, j] - hidden[i, j] * torque
+            stress[q, a] += torque
+            stress[q, t] += gap
+            stress_ahead[q, a] += torque
+            stress_ahead[q, t] += gap
+            stiffness[q, a * size + t] += 1.0
+            stiffness[q, t * size + a] += 1.0
+            stiffness[q, t * size + t] -= hidden[i, j]
+    for i in range(len(locked)):
+        q, t = locked[i], 6 + n
+        gap = strain[q, 6] - stretch[i]
+        stress[q, 6] += strain[q, t]
+        stress[q, t] += gap
+        stress_ahead[q, 6] += strain[q, t]
+        stress_ahead[q, t] += gap
+        stiffness[q, 6 * size + t] += 1.0
+        stiffness[q, t * size + 6] += 1.0
 
 
 @kernel

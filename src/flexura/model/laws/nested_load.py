@@ -104,17 +104,24 @@ class TubeLoads(Law):
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Derivative of the wrenches by forces, and by insertions."""
         self._wrenches(given.values).add_slope(at.pose, change, out.load)
-        if not change[self.mesh.insertion].any():
-            return
-        d_scale, d_own, _ = self.mesh.moved(given.values, change)
-        weight, scale = self.mesh.group.base.points.weight, self.mesh.at(given.values).scale
+        if change[self.mesh.insertion].any():
+            self._moved(given.values, change).add_slope(at.pose, given.values, out.load)
+
+    def energy_slope(self, at: PointValues, given: Given, change: Array) -> float:
+        """Derivative of the potential along a change of insertions, poses kept [J]."""
+        return self._moved(given.values, change).potential(at.pose, given.values)
+
+    def _moved(self, values: Array, change: Array) -> Wrenches:
+        """What loads at the points change by with insertions."""
+        d_scale, d_own, _ = self.mesh.moved(values, change)
+        weight, scale = self.mesh.group.base.points.weight, self.mesh.at(values).scale
         more = []
         for load in self.loads:
-            found = self._density(load, given.values) * weight * d_scale
+            found = self._density(load, values) * weight * d_scale
             if load.set < 0:
-                found += self._tapered(given.values, d_own) * weight * scale
+                found += self._tapered(values, d_own) * weight * scale
             more.append(found)
-        self._of(more).add_slope(at.pose, given.values, out.load)
+        return self._of(more)
 
     def _tapered(self, values: Array, d_own: Array) -> Array:
         """Change of the mass per arc length at the points, with arc lengths of the tubes."""

@@ -68,7 +68,7 @@ class Viscous(Law):
         assert self.assumed is not None
         return self.assumed.projection(self.weight, self.stiffness[:, 3:])
 
-    def told(self, strain: Strain) -> Strain:
+    def told(self, strain: Strain, values: Array) -> Strain:
         """The strains whose rates are resisted, (n, 6): stretch and shear as forces tell them."""
         if self.assumed is None:
             return strain
@@ -112,6 +112,6 @@ class Viscous(Law):
             )
         )  # fmt: skip
 
-    def power(self, rate: Strain) -> float:
+    def power(self, rate: Strain, values: Array) -> float:
         """What is dissipated [W], at strain rates ξ̇, (n, 6)."""
         return float(np.sum(self.weight[:, None] * self.viscosity * rate**2))

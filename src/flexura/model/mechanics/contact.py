@@ -1,17 +1,29 @@
 """Contacts of a robot: what may touch what, in terms of points, nodes, particles and solids."""
 
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from flexura.contact.link_kernels import MIDDLE
 from flexura.contact.skin import Skins
+from flexura.contact.skin_kernels import SLOTS
 from flexura.contact.solid import Samples, Solids, samples
 from flexura.errors import ModelError
 from flexura.model.contact import Contacts
 from flexura.model.laws.contact import PressedPoints
+from flexura.model.mechanics.contact_pairs import (
+    NODE,
+    SOFT,
+    About,
+    Chain,
+    Frames,
+    Key,
+    Link,
+    Pair,
+    radius_of,
+    real,
+    whole,
+)
 from flexura.model.mechanics.skin import Skin, skin_of
 from flexura.model.members.contact import PressedParticles
 from flexura.model.site import Site
@@ -20,17 +32,11 @@ from flexura.robot import (
     Anchor,
     AnyObstacle,
     AnyShape,
-    Circle,
     Contact,
     Rod,
-    Taper,
-    Tube,
 )
-from flexura.typing import Array, Indices, Pose, frozen
+from flexura.typing import Array, Pose, frozen
 
-Key: TypeAlias = tuple[int, int]  # part and point, or NODE and node, or SOFT and particle
-
-NODE, SOFT = -1, -2
 NONE = np.empty(0)
 # Pairs beyond this have no room: each has a row of its own where all touch.
 MOST = 1_000_000
@@ -40,6 +46,9 @@ FREE = 2.0
 TURNED = 4.0
 # Gaps below this part of the size of a sample, or of the distance to the next, may close in a step.
 REACH = 0.02
+# Samples thicker than this part of the sides of a skin touch several of its triangles at once: then
+# its corners touch them instead.
+THIN = 0.5
 
 
 def add_contacts(site: Site) -> None:
@@ -69,100 +78,6 @@ def add_contacts(site: Site) -> None:
     site.contacts = contacts
 
 
-def radius_of(rod: Rod, contact: Contact, s: Array) -> Array:
-    """How thick a rod is at arc lengths, for a contact [m]."""
-    if contact.radius is not None:
-        return np.full(len(s), contact.radius)
-    section, u, radii = rod.section, s / rod.length, []
-    ends = (section, section)
-    if isinstance(section, Taper):
-        ends = (section.base_section, section.tip_section)
-    for end in ends:
-        if isinstance(end, Circle):
-            radii.append(end.radius)
-        elif isinstance(end, Tube):
-            radii.append(end.outer)
-        else:
-            return np.sqrt(rod.section_constants(s)[..., 0] / np.pi)
-    return np.asarray((1.0 - u) * radii[0] + u * radii[1])
-
-
-class _Pair(NamedTuple):
-    """A sample that may touch a solid, or a skin; see ``Contacts``."""
-
-    key: Key
-    offset: Array
-    radius: float
-    other: int
-    about: "_About"
-
-
-class _Link(NamedTuple):
-    """A link of a rod that may touch a chain; see ``Contacts``."""
-
-    ends: tuple[Key, Key]
-    radius: float
-    size: float
-    chain: int
-    apart: float
-    about: "_About"
-
-
-class _About(NamedTuple):
-    """What pairs of both kinds have; see ``Contacts``."""
-
-    friction: float
-    contact: int
-    swapped: bool
-    length: float
-    reach: float
-
-
-class _Chain:
-    """Frames of a rod from base to tip: arc lengths, and for each its part and point, or node."""
-
-    def __init__(self, site: Site, rod: Rod) -> None:
-        place = site.place(rod.name)
-        points = site.groups[place.part].points
-        own = np.flatnonzero(points.rod == place.index)
-        # every second point of a span: rods have no more motions than that
-        own = own[(np.arange(len(own)) % points.per_span) % 2 == 0]
-        base, tip = site.nodes.ends(rod.name)
-        self.rod = rod
-        self.s = np.concatenate([[0.0], points.s[own], [rod.length]])
-        self.frames: list[Key] = [
-            (NODE, base), *((place.part, int(p)) for p in own), (NODE, tip)
-        ]  # fmt: skip
-
-
-class _Frames:
-    """Frames by their keys.
-
-    Attributes:
-        points: of each part that are frames.
-        nodes: that are.
-        particles: that are.
-    """
-
-    def __init__(self, keys: set[Key], parts: int) -> None:
-        own = [sorted(at for part, at in keys if part == i) for i in (*range(parts), NODE, SOFT)]
-        lists = [_whole(x) for x in own]
-        self.points = tuple(lists[:parts])
-        self.nodes, self.particles = lists[parts:]
-        self._lists = dict(zip((*range(parts), NODE, SOFT), lists, strict=True))
-        ends = np.cumsum([0, *map(len, lists)]).tolist()
-        self._begin = dict(zip(self._lists, ends, strict=False))
-
-    def of(self, key: Key) -> int:
-        """The frame of a key."""
-        begin: int = self._begin[key[0]]
-        return begin + int(np.searchsorted(self._lists[key[0]], key[1]))
-
-    def of_particles(self, particles: Indices) -> Indices:
-        """Frames of particles."""
-        return np.asarray(self._begin[SOFT] + np.searchsorted(self.particles, particles))
-
-
 class _Table:
     """Collects pairs."""
 
@@ -170,15 +85,15 @@ class _Table:
         self._site, robot = site, site.robot
         self._rods = robot.graph.rods
         self._bodies, self._obstacles = robot.graph.bodies, {x.name: x for x in robot.obstacles}
-        self._chains: dict[str, _Chain] = {}
+        self._chains: dict[str, Chain] = {}
         self._shapes: list[tuple[AnyShape | AnyObstacle, int, Pose]] = []
         self._solid: dict[str, int] = {}
         self._volumes = {x.name: x for x in robot.volumes}
         self._skins: dict[str, tuple[int, Skin]] = {}
-        self._pairs: list[_Pair] = []
-        self._on_skins: list[_Pair] = []
-        self._links: list[_Link] = []
-        self._chain_rows: list[tuple[_Chain, Array]] = []
+        self._pairs: list[Pair] = []
+        self._on_skins: list[Pair] = []
+        self._links: list[Link] = []
+        self._chain_rows: list[tuple[Chain, Array]] = []
         self._ignored: list[str] = []
         self._joined = {
             (anchor.part, anchor.end)
@@ -230,9 +145,9 @@ class _Table:
             apart = TURNED * own + 2.0 * (s1 - s0) if rod is other else 0.0
             if rod is other and middle + apart > rod.length:
                 continue  # each pair of links once
-            about = _About(contact.friction, i, False, middle, REACH * max(thickest, s1 - s0))
+            about = About(contact.friction, i, False, middle, REACH * max(thickest, s1 - s0))
             ends, number = (first.frames[k], first.frames[k + 1]), len(self._chain_rows) - 1
-            self._links.append(_Link(ends, own, s1 - s0, number, apart, about))
+            self._links.append(Link(ends, own, s1 - s0, number, apart, about))
 
     def _add_rod(
         self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool, skin: bool = False
@@ -246,8 +161,8 @@ class _Table:
             if self._near_joint(rod, s, r):
                 skipped += 1
                 continue
-            about = _About(contact.friction, i, swapped, s, REACH * max(r, spacing))
-            pairs.append(_Pair(key, np.zeros(3), r, other, about))
+            about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
+            pairs.append(Pair(key, np.zeros(3), r, other, about))
         if skipped == len(chain.frames):
             self._ignored.append(
                 f"{contact}: rod {rod.name!r} is shorter than four of its radii and joined at its "
@@ -256,24 +171,28 @@ class _Table:
 
     def _add_volume(self, i: int, contact: Contact, a: str, b: str, swapped: bool) -> None:
         """Corners of a volume with another part, and samples of that with its skin."""
-        number, _ = self._skin(a)
+        number, skin = self._skin(a)
+        thin = THIN * skin.spacing
         if b in self._volumes:
             self._on_skins += self._corners(i, contact, a, self._skin(b)[0], swapped)
             self._on_skins += self._corners(i, contact, b, number, not swapped)
         elif b in self._rods:
-            self._add_rod(i, contact, self._rods[b], number, not swapped, skin=True)
-            self._add_corners(i, contact, a, self._rods[b], swapped)
+            rod = self._rods[b]
+            if radius_of(rod, contact, np.linspace(0.0, rod.length, 9)).max() <= thin:
+                self._add_rod(i, contact, rod, number, not swapped, skin=True)
+            self._add_corners(i, contact, a, rod, swapped)
         else:
             self._pairs += self._corners(i, contact, a, self._solid_of(b), swapped)
-            self._on_skins += self._samples_of(i, contact, b, number, not swapped)
+            own = self._samples_of(i, contact, b, number, not swapped)
+            self._on_skins += [pair for pair in own if pair.radius <= thin]
 
     def _corners(
         self, i: int, contact: Contact, volume: str, other: int, swapped: bool
-    ) -> list[_Pair]:
+    ) -> list[Pair]:
         """Corners of the skin of a volume that nothing holds, with a solid or another skin."""
         _, skin = self._skin(volume)
-        about = _About(contact.friction, i, swapped, np.nan, REACH * skin.spacing)
-        return [_Pair((SOFT, p), np.zeros(3), 0.0, other, about) for p in skin.free.tolist()]
+        about = About(contact.friction, i, swapped, np.nan, REACH * skin.spacing)
+        return [Pair((SOFT, p), np.zeros(3), 0.0, other, about) for p in skin.free.tolist()]
 
     def _add_corners(self, i: int, contact: Contact, volume: str, rod: Rod, swapped: bool) -> None:
         """Corners of the skin of a volume, links without length, with the chain of a rod."""
@@ -281,10 +200,10 @@ class _Table:
         radius = radius_of(rod, contact, chain.s)
         self._chain_rows.append((chain, radius))
         number, reach = len(self._chain_rows) - 1, REACH * max(float(radius.max()), skin.spacing)
-        about = _About(contact.friction, i, swapped, np.nan, reach)
+        about = About(contact.friction, i, swapped, np.nan, reach)
         for p in skin.free.tolist():
             ends = ((SOFT, p), (SOFT, p))
-            self._links.append(_Link(ends, 0.0, skin.spacing, number, 0.0, about))
+            self._links.append(Link(ends, 0.0, skin.spacing, number, 0.0, about))
 
     def _skin(self, volume: str) -> tuple[int, Skin]:
         """Number of the skin of a volume, and itself."""
@@ -319,7 +238,7 @@ class _Table:
 
     def _samples_of(
         self, i: int, contact: Contact, name: str, other: int, swapped: bool
-    ) -> list[_Pair]:
+    ) -> list[Pair]:
         """Samples of a solid, with another solid or a skin."""
         shape, key, placement = self._shape(name)
         found: Samples = samples(shape)
@@ -327,13 +246,13 @@ class _Table:
         pairs = []
         for center, r in zip(centers, found.radius.tolist(), strict=True):
             reach = REACH * max(r, 0.5 * found.spacing)
-            about = _About(contact.friction, i, swapped, np.nan, reach)
-            pairs.append(_Pair(key, center, r, other, about))
+            about = About(contact.friction, i, swapped, np.nan, reach)
+            pairs.append(Pair(key, center, r, other, about))
         return pairs
 
-    def _chain(self, rod: Rod) -> _Chain:
+    def _chain(self, rod: Rod) -> Chain:
         if rod.name not in self._chains:
-            self._chains[rod.name] = _Chain(self._site, rod)
+            self._chains[rod.name] = Chain(self._site, rod)
         return self._chains[rod.name]
 
     def _shape(self, name: str) -> tuple[AnyShape | AnyObstacle, Key, Pose]:
@@ -358,14 +277,15 @@ class _Table:
     def contacts(self) -> Contacts:
         """All pairs as arrays."""
         site = self._site
-        pairs = self._pairs + self._on_skins
+        on_skins = [pair for pair in self._on_skins for _ in range(SLOTS)]
+        pairs = self._pairs + on_skins
         keys = {pair.key for pair in pairs}
         keys |= {key for link in self._links for key in link.ends}
         keys |= {key for chain, _ in self._chain_rows for key in chain.frames}
         keys |= {(NODE, carrier) for _, carrier, _ in self._shapes if carrier >= 0}
         skins = [skin for _, skin in self._skins.values()]
         keys |= {(SOFT, p) for skin in skins for p in np.unique(skin.triangles).tolist()}
-        frames = _Frames(keys, len(site.groups))
+        frames = Frames(keys, len(site.groups))
         shapes = [
             (shape, -1 if carrier < 0 else frames.of((NODE, carrier)), pose)
             for shape, carrier, pose in self._shapes
@@ -380,37 +300,27 @@ class _Table:
             points=frames.points,
             nodes=frames.nodes,
             particles=frames.particles,
-            sample=_whole([frames.of(x.key) for x in pairs]),
-            offset=_real([x.offset for x in pairs]).reshape(-1, 3),
-            radius=_real([x.radius for x in pairs]),
-            solid=_whole([x.other for x in self._pairs]),
+            sample=whole([frames.of(x.key) for x in pairs]),
+            offset=real([x.offset for x in pairs]).reshape(-1, 3),
+            radius=real([x.radius for x in pairs]),
+            solid=whole([x.other for x in self._pairs]),
             solids=Solids.of(shapes),
-            skin=_whole([x.other for x in self._on_skins]),
+            skin=whole([x.other for x in on_skins]),
             skins=Skins.of([(frames.of_particles(x.triangles), x.places) for x in skins]),
-            links=_whole([tuple(map(frames.of, x.ends)) for x in self._links]).reshape(-1, 2),
-            link_radius=_real([x.radius for x in self._links]),
-            link_soft=_real([MIDDLE * x.size**2 for x in self._links]),
-            link_chain=_whole([x.chain for x in self._links]),
-            apart=_real([x.apart for x in self._links]),
-            chain=_whole([frames.of(key) for chain, _ in chains for key in chain.frames]),
-            chain_begin=_whole(np.cumsum([0, *counts])),
-            chain_radius=_real(np.concatenate([NONE, *thick])),
-            chain_soft=_real(np.concatenate([NONE, *soft])),
-            chain_length=_real([s for chain, _ in chains for s in chain.s]),
-            friction=_real([x.friction for x in rows]),
-            contact=_whole([x.contact for x in rows]),
+            links=whole([tuple(map(frames.of, x.ends)) for x in self._links]).reshape(-1, 2),
+            link_radius=real([x.radius for x in self._links]),
+            link_soft=real([MIDDLE * x.size**2 for x in self._links]),
+            link_chain=whole([x.chain for x in self._links]),
+            apart=real([x.apart for x in self._links]),
+            chain=whole([frames.of(key) for chain, _ in chains for key in chain.frames]),
+            chain_begin=whole(np.cumsum([0, *counts])),
+            chain_radius=real(np.concatenate([NONE, *thick])),
+            chain_soft=real(np.concatenate([NONE, *soft])),
+            chain_length=real([s for chain, _ in chains for s in chain.s]),
+            friction=real([x.friction for x in rows]),
+            contact=whole([x.contact for x in rows]),
             swapped=frozen(np.array([x.swapped for x in rows], dtype=np.bool_)),
-            length=_real([x.length for x in rows]),
-            reach=_real([x.reach for x in rows]),
+            length=real([x.length for x in rows]),
+            reach=real([x.reach for x in rows]),
             ignored=tuple(self._ignored),
         )
-
-
-def _whole(values: Sequence[object] | Indices) -> Indices:
-    """Whole numbers, read-only."""
-    return frozen(np.array(values, dtype=np.int64))
-
-
-def _real(values: Sequence[object] | Array) -> Array:
-    """Numbers, read-only."""
-    return frozen(np.array(values, dtype=np.float64))

@@ -25,7 +25,7 @@ def add_tubes(site: Site) -> None:
     inputs: dict[str, tuple[int, int]] = {}
     for own in site.robot.tubes:
         for tube in own.tubes:
-            turn = Input("tube", "number", ZERO, "an angle [rad]", turning=1)
+            turn = Input("tube", "number", ZERO, "an angle [rad]", loads=False, turning=1)
             first = site.input(f"{tube.name}.rotation", turn)
             inputs[tube.name] = first, site.input(f"{tube.name}.insertion", _insertion(site, tube))
     for part, group in enumerate(site.groups):

@@ -57,8 +57,9 @@ class SolidMotion(Member, Value):
 
     def _between(self, a: Array, b: Array) -> float:
         """Σ a_i m_ij b_j of vectors of all particles."""
-        cells, mass = self.cells, self.solid.elements.mass
-        return float(np.einsum("mac,mab,mbc->", a[cells], mass, b[cells]))
+        pushed = np.zeros_like(b)
+        kernels.add_inertia(self.cells, self.solid.elements.mass, b, pushed)
+        return float(np.vdot(a, pushed))
 
     def kinetic(self, velocity: Array) -> float:
         """Kinetic energy, for velocities of all particles [J]."""

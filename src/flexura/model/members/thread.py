@@ -202,9 +202,9 @@ class ActiveThreads(Active):
         np.add.at(force, node, change[:, : 6 * r].reshape(-1, r, 6))
         at = own.begin + seen.inner_nodes
         for e in range(seen.m):
-            for i, node in enumerate(at[e].tolist()):
-                if layout.inner_size[node]:
-                    begin, left = layout.inner_dof[node] + seen.inner_begin[e, i], 6 * r + i * n
+            for i, inner in enumerate(at[e].tolist()):
+                if layout.inner_size[inner]:
+                    begin, left = layout.inner_dof[inner] + seen.inner_begin[e, i], 6 * r + i * n
                     found[begin : begin + n] += change[e, left : left + n]
             size = 3 + own.slides[e]
             found[self._first[e] : self._first[e] + size] += change[e, seen.width :][:size]

@@ -6,6 +6,7 @@ step leads and how fast any frame is; the strains of viscous rods. All follow th
 frames along the exponential map, numbers straight.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -23,10 +24,11 @@ from flexura.model.motion.moving import Moving, moving
 from flexura.model.past import Course, Past
 from flexura.model.state import State
 from flexura.robot import Weld
-from flexura.typing import Array, Indices, Pose, Twist, frozen
+from flexura.typing import Array, Indices, Pose, Strain, Twist, frozen
 from flexura.value import Value
 
 NO_PARTICLES: Array = frozen(np.empty((2, 0, 3)))
+NO_RATES: tuple[Strain, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,6 +71,7 @@ class Tracks:
         coordinates: frames of the coordinates.
         movers: frames of what inputs move.
         strains: numbers of the strains of viscous parts, part by part.
+        slid: numbers of the inputs that slide mass through points, part by part.
         particles: numbers of the displacements of all particles.
         others: numbers of the unknowns that are neither poses nor multipliers.
         unknowns: which unknowns these are.
@@ -89,11 +92,15 @@ class Tracks:
         unknowns[layout.pose_dof[:, None] + np.arange(6)] = False
         self.unknowns: Indices = np.flatnonzero(unknowns & ~layout.multiplier)
         sizes = [0 if law is None else law.viscosity.size for law in moving.viscous]
+        sizes += [len(own.slides) for own in moving.inertia]
         ends = [0, *accumulate([*sizes, 3 * len(layout.particles), len(self.unknowns)])]
         numbers = [slice(a, b) for a, b in pairwise(ends)]
-        self.strains, (self.particles, self.others) = tuple(numbers[:-2]), numbers[-2:]
+        n = len(moving.inertia)
+        self.strains, self.slid = tuple(numbers[:n]), tuple(numbers[n : 2 * n])
+        self.particles, self.others = numbers[-2:]
         self.n_numbers = ends[-1]
         self.led = self._led()
+        self._counts = self.others.start > 0  # anything besides frames and unknowns
         self._twists: Indices = layout.pose_dof[:, None] + np.arange(6)
 
     def _led(self) -> NDArray[np.bool_]:
@@ -105,6 +112,8 @@ class Tracks:
         rides = layout.particles.node
         fixed = (rides >= 0) & (layout.coordinate[rides] < 0)
         numbers[self.particles] = np.repeat(fixed, 3)
+        for own in self.slid:
+            numbers[own] = True
         return np.concatenate([np.repeat(frames, 6), numbers])
 
     def read(self, assembly: Assembly) -> tuple[Pose, Array]:
@@ -121,7 +130,10 @@ class Tracks:
             poses[self.movers] = moving.model.motions(assembly.inputs)
         for own, law, part in zip(self.strains, moving.viscous, assembly.parts, strict=True):
             if law is not None:
-                numbers[own] = law.told(part.work.strain).ravel()
+                numbers[own] = law.told(part.work.strain, assembly.inputs.values).ravel()
+        for own, inertia in zip(self.slid, moving.inertia, strict=True):
+            if own.stop > own.start:
+                numbers[own] = assembly.inputs.values[inertia.slides]
         if len(assembly.particles.start):
             numbers[self.particles] = assembly.particles.displacement.ravel()
         state.numbers.take(self.unknowns, out=numbers[self.others], mode="clip")
@@ -164,19 +176,20 @@ class Tracks:
             push: of accelerations.
             carried: velocities and accelerations without displacements, (2, 6 n + m).
         """
-        twists = carried[:, : 6 * self.n_frames].reshape(2, -1, 6)
-        rates = carried[0, 6 * self.n_frames :] - pace * flow.numbers
+        velocity, acceleration = carried[:, : 6 * self.n_frames].reshape(2, -1, 6)
         courses = [
-            Course(flow.poses[own], twists[0, own], twists[1, own])
+            Course(flow.poses[own], velocity[own], acceleration[own])
             for own in (*self.points, self.bodies)
         ]
-        strains = tuple(rates[own].reshape(-1, 6) for own in self.strains)
+        strains = slid = NO_RATES
         soft = NO_PARTICLES
-        if self.particles.stop > self.particles.start:
-            numbers = carried[:, 6 * self.n_frames :][:, self.particles]
-            known = np.multiply.outer([pace, push], flow.numbers[self.particles])
-            soft = (numbers - known).reshape(2, -1, 3)
-        return Past(pace, push, tuple(courses[:-1]), strains, courses[-1], soft)
+        if self._counts:
+            known = np.multiply.outer([pace, push], flow.numbers)
+            rates = carried[:, 6 * self.n_frames :] - known
+            strains = tuple(rates[0, own].reshape(-1, 6) for own in self.strains)
+            slid = tuple(rates[:, own] for own in self.slid)
+            soft = rates[:, self.particles].reshape(2, -1, 3)
+        return Past(pace, push, tuple(courses[:-1]), strains, slid, courses[-1], soft)
 
     def particle_velocities(self, flow: Flow) -> Array:
         """Velocities of all particles [m/s], (n, 3)."""
@@ -229,6 +242,25 @@ class Tracks:
         numbers = flow.rates[0, 6 * self.n_frames :][self.others]
         return float(max(self.farthest(flow.rates[0]), np.abs(numbers).max(initial=0.0)))
 
+    @property
+    def driven(self) -> bool:
+        """Whether inputs move frames, or slide mass."""
+        return bool(self.moving.model.movers) or any(own.stop > own.start for own in self.slid)
+
+    def driven_velocities(self, flow: Flow) -> Array:
+        """How fast they do, (6 n + k,)."""
+        numbers = flow.rates[0, 6 * self.n_frames :]
+        twists = self.velocities(flow, self.movers).ravel()
+        return np.concatenate([twists, *(numbers[own] for own in self.slid)])
+
+    def _slides(self, flow: Flow, inputs: Inputs) -> Iterator[tuple[slice, Array]]:
+        """Frames that mass slides through, and how much (``Inertia.sliding``)."""
+        rates = flow.rates[:2, 6 * self.n_frames :]
+        for frames, own, law in zip(self.points, self.slid, self.moving.inertia, strict=True):
+            found = law.sliding(inputs.values, rates[:, own])
+            if found is not None:
+                yield frames, found
+
     def _inertias(self, inputs: Inputs) -> list[tuple[slice, Array]]:
         """Frames with mass, and their inertia."""
         along = [x.at(inputs.values) for x in self.moving.inertia]
@@ -246,11 +278,14 @@ class Tracks:
     def kinetic(self, flow: Flow, inputs: Inputs) -> float:
         """Kinetic energy [J]."""
         inertias = self._inertias(inputs)
-        squares = (np.sum(m * self.velocities(flow, own) ** 2) for own, m in inertias)
+        squares = sum(np.sum(m * self.velocities(flow, own) ** 2) for own, m in inertias)
+        for own, slid in self._slides(flow, inputs):
+            along = self.velocities(flow, own)[:, 3]
+            squares += np.sum(2.0 * slid[:, 0] * along + slid[:, 1])
         if not self.moving.volumes:
-            return 0.5 * float(sum(squares))
+            return 0.5 * float(squares)
         soft = self.particle_velocities(flow)
-        return 0.5 * float(sum(squares)) + sum(x.kinetic(soft) for x in self.moving.volumes)
+        return 0.5 * float(squares) + sum(x.kinetic(soft) for x in self.moving.volumes)
 
     def momentum(self, flow: Flow, inputs: Inputs) -> Array:
         """Angular momentum about the world's origin, and momentum, in world axes, (6,).
@@ -265,18 +300,23 @@ class Tracks:
         for own, inertia in self._inertias(inputs):
             body = inertia * self.velocities(flow, own)
             total += from_bodies(body, flow.poses[own], origin).sum(axis=0)
+        for own, slid in self._slides(flow, inputs):
+            body = np.zeros((len(slid), 6))
+            body[:, 3] = slid[:, 0]
+            total += from_bodies(body, flow.poses[own], origin).sum(axis=0)
         for volume in self.moving.volumes:
             moved: Array = flow.numbers[self.particles].reshape(-1, 3)
             place: Array = self.moving.model.layout.particles.rest + moved
             total += volume.momentum(place, self.particle_velocities(flow))
         return total
 
-    def dissipated(self, begin: Flow, end: Flow, h: float) -> float:
+    def dissipated(self, begin: Flow, end: Flow, h: float, inputs: Inputs) -> float:
         """What viscosity takes away in a step of length h [s], by its mean rate of strain [J]."""
         total = 0.0
         for law, own in zip(self.moving.viscous, self.strains, strict=True):
             if law is not None:
-                total += h * law.power((end.numbers[own] - begin.numbers[own]).reshape(-1, 6) / h)
+                rate = (end.numbers[own] - begin.numbers[own]).reshape(-1, 6) / h
+                total += h * law.power(rate, inputs.values)
         for volume in self.moving.volumes:
             a, b = (x.numbers[self.particles].reshape(-1, 3) for x in (begin, end))
             total += h * volume.power(0.5 * (a + b), (b - a) / h)

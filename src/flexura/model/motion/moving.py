@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.errors import ModelError
 from flexura.model.law import Law
 from flexura.model.laws.inertia import Inertia, InertiaTangent
 from flexura.model.laws.nested_inertia import NestedInertia
+from flexura.model.laws.nested_viscous import NestedViscous
 from flexura.model.laws.viscous import Viscous
 from flexura.model.member import Member
 from flexura.model.members.load import ParticleLoads, Share
@@ -39,7 +39,7 @@ class Moving(Value):
 
     model: Model
     inertia: tuple[Inertia, ...]
-    viscous: tuple[Viscous | None, ...]
+    viscous: tuple[Viscous | NestedViscous | None, ...]
     bodies: BodyInertia
     volumes: tuple[SolidMotion, ...] = ()
 
@@ -141,24 +141,19 @@ class Moving(Value):
 
 
 def moving(model: Model) -> Moving:
-    """The model with what resists motion; at rest, nothing of it acts.
-
-    Raises:
-        ModelError: for viscous tubes of sets.
-    """
+    """The model with what resists motion; at rest, nothing of it acts."""
     rods = [list[Rod]() for _ in model.parts]
     for place in sorted(model.places.values(), key=lambda place: place.index):
         rods[place.part].append(place.rod)
     inertia: list[Inertia] = []
-    viscous: list[Viscous | None] = []
+    viscous: list[Viscous | NestedViscous | None] = []
     parts: list[Part] = []
     for i, (part, own) in enumerate(zip(model.parts, rods, strict=True)):
         points = part.group.points
         if isinstance(part.binding, Fed):
-            _check_viscosity(part.binding)
             described = model.inputs.described.values
             inertia.append(NestedInertia.of_mesh(i, part.binding.mesh, described))
-            viscous.append(None)
+            viscous.append(NestedViscous.of_mesh(i, part.binding.mesh))
         else:
             inertia.append(Inertia.of(i, own, points))
             viscous.append(Viscous.of(i, own, points, part.group.assumed))
@@ -174,18 +169,6 @@ def moving(model: Model) -> Moving:
     volumes = tuple(SolidMotion(x) for x in solids)
     heavier = replace(heavier, members=(*model.members, *volumes))
     return Moving(heavier, tuple(inertia), tuple(viscous), bodies, volumes)
-
-
-def _check_viscosity(fed: Fed) -> None:
-    """Raise for tubes that are viscous: their motion is known without that alone."""
-    for plan in fed.mesh.plans:
-        for tube in plan.members:
-            if tube.material.viscosity > 0.0:
-                raise ModelError(
-                    f"tube {tube.name!r} of set {plan.rod.name!r} has a viscosity of "
-                    f"{tube.material.viscosity:g} Pa·s, and motion knows tubes without viscosity "
-                    "only: give its material viscosity=0, and damp the robot by what is not a tube"
-                )
 
 
 def _nothing(model: Model) -> tuple[Member, ...]:

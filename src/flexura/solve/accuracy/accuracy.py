@@ -22,7 +22,7 @@ from flexura.model.balance import Balance, apart, seen_from
 from flexura.model.model import Place
 from flexura.robot import Rod
 from flexura.solve.accuracy.correction import Correction, Steps, nearest
-from flexura.typing import Array, ArrayLike, Matrix6, Pose, Strain, Twist, Wrench
+from flexura.typing import Array, ArrayLike, Indices, Matrix6, Pose, Strain, Twist, Wrench
 
 # Steps along a rod, at least, and on each of its spans of quadrature.
 STEPS, PER_SPAN = 96, 4
@@ -50,20 +50,46 @@ def accuracy(result: Solved, assembly: Assembly, balance: Mapping[str, Balance])
     """
     if not assembly.model.places:
         return 0.0
-    correction, ends, largest = Correction(assembly), [], 0.0
+    return _largest(*_correction(result, assembly, balance))
+
+
+def judged(
+    result: Solved, assembly: Assembly, balance: Mapping[str, Balance]
+) -> tuple[float, bool | None]:
+    """``accuracy``, and whether continuous rods would be stable in this shape.
+
+    That cannot be told, None, where there are constraints besides joints, or without a potential.
+    """
+    correction, ends = _correction(result, assembly, balance)
+    told = assembly.conservative and not len(assembly.gap) and assembly.touch is None
+    return _largest(correction, ends), correction.stable() if told else None
+
+
+def _correction(
+    result: Solved, assembly: Assembly, balance: Mapping[str, Balance]
+) -> tuple[Correction, list[tuple[Array, Indices]]]:
+    """The equations of the error; positions of the ends of all steps, and which places these are.
+
+    Arguments as for ``accuracy``.
+    """
+    correction, ends = Correction(assembly), []
     others = [apart(assembly, part).stiffness for part in assembly.parts]
     for name, place in assembly.model.places.items():
         steps = _steps(result, assembly, _Course(name, place, balance[name]), others[place.part])
         ends.append((steps.position, correction.add_rod(steps)))
-    motions = correction.solve()
+    return correction, ends
+
+
+def _largest(correction: Correction, ends: list[tuple[Array, Indices]]) -> float:
+    """Largest motion of a position [m]; inf where there is no telling."""
+    motions, largest = correction.solve(), 0.0
     if not np.isfinite(motions).all():
         return np.inf
     for position, places in ends:
         z = motions[places]
         moved = z[:, 3:] + np.cross(z[:, :3], position)
         largest = max(largest, float(np.linalg.norm(moved, axis=1).max()))
-    reach = sum(place.rod.length for place in assembly.model.places.values())
-    return min(largest, 2.0 * reach)  # no two shapes of rods are further apart
+    return min(largest, correction.reach)  # no two shapes of rods are further apart
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ rods, and twists Δ that are missing in them,
     z_b - z_a - h Ĉ (y + ad_zᵀ S) = Δ   for every step,    Σ (± y) + δ(loads) = 0   at every place,
 
 where Ĉ is the compliance of the section and S the wrench in the cut. Tensions and other multipliers
-of constraints are kept as they are.
+of constraints are kept as they are. With y + ad_zᵀ S, z in the middle of the step, as unknowns the
+matrix is symmetric where forces balance and have a potential: the tangent of continuous rods.
 """
 
 from dataclasses import dataclass
@@ -14,10 +15,11 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
+from scipy.sparse import coo_array, csr_array
 from scipy.sparse.linalg import splu
 
 from flexura.lie import se3, so3
+from flexura.matrix.negative import count_negative
 from flexura.model.assemble import Assembly
 from flexura.model.balance import forces_of_terms
 from flexura.model.model import Place
@@ -67,6 +69,11 @@ class Correction:
         self._right: list[tuple[Indices, Array]] = []
         self._soft = 0.0
 
+    @property
+    def reach(self) -> float:
+        """How far two shapes of the rods may be apart [m]."""
+        return 2.0 * sum(place.rod.length for place in self._assembly.model.places.values())
+
     def _new(self, count: int) -> Indices:
         """Numbers of new places or wrenches."""
         self._n_sixes += count
@@ -85,9 +92,12 @@ class Correction:
         """Add the steps of a rod and what acts along it; the places of their ends."""
         places, wrenches = self._places(steps), self._new(len(steps.missing))
         a, b, one = places[:-1], places[1:], np.eye(6)
-        follow = -0.5 * steps.compliance @ _carried(steps.cut)
-        self._add(wrenches, a, follow - one)
-        self._add(wrenches, b, follow + one)
+        carried = 0.5 * _carried(steps.cut)
+        for place, sign in ((a, 1.0), (b, -1.0)):
+            self._add(place, a, sign * carried)
+            self._add(place, b, sign * carried)
+        self._add(wrenches, a, -one)
+        self._add(wrenches, b, one)
         self._add(wrenches, wrenches, -steps.compliance)
         self._add(a, wrenches, -one)
         self._add(b, wrenches, one)
@@ -118,16 +128,32 @@ class Correction:
         return np.asarray(found)
 
     def _add_loads(self, steps: Steps, places: Indices) -> None:
-        """Add how the loads along a rod change as it moves, those of points at the nearest end."""
+        """Add how the loads along a rod change as it moves.
+
+        Those of a span of quadrature act evenly on the ends of its steps, as in the cut: rods that
+        are limp beside a step would feel them where they are not.
+        """
         part = self._assembly.parts[steps.place.part]
         points, posed = part.part.group.points, part.part.posed
         own = posed[points.rod[posed] == steps.place.index]
-        if len(own):
-            at = places[nearest(steps.s, points.s[own])]
-            to_body = se3.Ad(se3.inverse(part.work.pose[own]))
-            tangent = part.forces.load_tangent[own].reshape(-1, 6, 6)
-            tangent = tangent - 0.5 * _carried(part.forces.load[own])
-            self._add(at, at, to_body.swapaxes(1, 2) @ tangent @ to_body)
+        if not len(own):
+            return
+        _, ends = points.spans(steps.place.index)
+        pieces = (len(steps.s) - 1) // (len(ends) - 1)
+        span = np.searchsorted(ends, points.s[own]) - 1
+        share = np.ones(pieces + 1) / pieces
+        share[[0, -1]] *= 0.5
+        to_body = np.zeros((len(own), 6, 6))
+        turned = part.work.pose[own, :3, :3].swapaxes(1, 2)
+        to_body[:, :3, :3] = to_body[:, 3:, 3:] = turned
+        tangent = part.forces.load_tangent[own].reshape(-1, 6, 6)
+        tangent = tangent - 0.5 * _carried(part.forces.load[own])
+        tangent = to_body.swapaxes(1, 2) @ tangent @ to_body
+        for k, part_of in enumerate(share):
+            at = span * pieces + k
+            there = np.tile(np.eye(6), (len(own), 1, 1))
+            there[:, 3:, :3] = -so3.hat(steps.position[at])
+            self._add(places[at], places[at], part_of * there.swapaxes(1, 2) @ tangent @ there)
 
     def _add_terms(self) -> int:
         """Add how what acts on nodes changes as they move, and what joints hold; number of rows."""
@@ -162,22 +188,35 @@ class Correction:
 
     def solve(self) -> Twist:
         """Motions of all places, and zero for the one that is none, (n + 1, 6)."""
+        matrix = self._matrix
+        right = np.zeros(matrix.shape[0])
+        for rows, values in self._right:
+            right[(6 * rows[:, None] + np.arange(6)).ravel()] = values.ravel()
+        try:
+            found = splu(matrix.tocsc()).solve(right)
+        except RuntimeError:  # singular
+            found = np.full(len(right), np.inf)
+        return np.concatenate([found[: 6 * self._n_sixes].reshape(-1, 6), np.zeros((1, 6))])
+
+    def stable(self) -> bool | None:
+        """Whether continuous rods resist all motions that joints allow; None if it is not told."""
+        matrix, wrenches = self._matrix, sum(len(rows) for rows, _ in self._right)
+        found = count_negative(csr_array(0.5 * (matrix + matrix.T)))
+        ties = 6 * wrenches + matrix.shape[0] - 6 * self._n_sixes
+        return None if found is None else found == ties
+
+    @cached_property
+    def _matrix(self) -> csr_array:
+        """Of all equations, once all rods were added."""
         size = self._add_terms()
         everywhere = np.arange(size)
         held = np.full(size, RESISTANCE / max(self._soft, TINY))
         held[6 * self._n_sixes :] = 0.0
-        right = np.zeros(size)
-        for rows, values in self._right:
+        for rows, _ in self._right:
             held[(6 * rows[:, None] + np.arange(6)).ravel()] = 0.0
-            right[(6 * rows[:, None] + np.arange(6)).ravel()] = values.ravel()
         entries = [*self._entries, (held, everywhere, everywhere)]
         value, row, column = (np.concatenate(column) for column in zip(*entries, strict=True))
-        matrix = coo_array((value, (row, column)), shape=(size, size)).tocsc()
-        try:
-            found = splu(matrix).solve(right)
-        except RuntimeError:  # singular
-            found = np.full(size, np.inf)
-        return np.concatenate([found[: 6 * self._n_sixes].reshape(-1, 6), np.zeros((1, 6))])
+        return csr_array(coo_array((value, (row, column)), shape=(size, size)))
 
 
 def _carried(wrench: Wrench) -> Matrix6:

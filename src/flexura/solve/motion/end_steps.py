@@ -73,7 +73,7 @@ class EndSteps:
             last, acceleration = two, (two.rates[0] - one.rates[0]) / short
             velocity = 2.0 * half.rates[0] - one.rates[0]
         rates = np.stack([velocity, acceleration, acceleration])
-        if self._tracks.moving.model.movers:
+        if self._tracks.driven:
             rates = self._rule.calmed(rates, h, self._jerk(flow, t, h, inputs_at))
         held = self._assembly.model.layout.multiplier
         numbers = np.where(held, last.state.numbers, flow.state.numbers)
@@ -194,9 +194,7 @@ class EndSteps:
 
 def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:
     """Whether inputs move the robot at another speed than before."""
-    return bool(
-        (tracks.velocities(begin, tracks.movers) != tracks.velocities(end, tracks.movers)).any()
-    )
+    return bool((tracks.driven_velocities(begin) != tracks.driven_velocities(end)).any())
 
 
 def complete(assembly: Assembly) -> None:

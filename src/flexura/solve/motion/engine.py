@@ -113,11 +113,12 @@ class Engine:
             flow = self._steps.begin(self.now.flow, self.now.t, h, inputs_at)
         self.now = replace(self.now, flow=flow)
 
-    def look(self, h: float, inputs_at: InputsAt) -> Now | MotionStatus:
+    def look(self, h: float, end: float, inputs_at: InputsAt) -> Now | MotionStatus:
         """Where a step leads, without going there; a failure if that is not found.
 
         Args:
             h: length of the step [s].
+            end: when it is over, which differs from now and h by rounding [s].
             inputs_at: inputs at any time of the step [s].
         """
         now, begin = self.now, None
@@ -138,12 +139,12 @@ class Engine:
         if moved.trace is not None and moved.trace.turn >= 1.0:
             return MotionStatus.COARSE
         flow = moved.flow
-        spent = now.dissipated + self.tracks.dissipated(now.flow, flow, h)
+        spent = now.dissipated + self.tracks.dissipated(now.flow, flow, h, inputs)
         work, entry = now.work, None
         if begin is not None:
             entry = self._entry(flow, inputs)
             work += self.account.work(begin, entry, midway=flow.momentum is not None)
-        return Now(now.t + h, inputs, flow, moved.trace, spent, work, entry)
+        return Now(end, inputs, flow, moved.trace, spent, work, entry)
 
     def _entry(self, flow: Flow, inputs: Inputs) -> Entry:
         """What acts somewhere."""

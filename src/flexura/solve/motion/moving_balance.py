@@ -44,7 +44,8 @@ class MovingBalance(ForceBalance):
             small = last <= LAST_STEP
         else:
             small = leaves_nothing(steps) and history.gaps[-1] <= ARRIVED
-        return (small and left <= BALANCED * self._scale()) or self._at_rest(history)
+        balanced = small and left <= BALANCED * self._scale()
+        return balanced or self._at_rest(history) or self._rubs(history)
 
     def forces(self) -> float:
         """Size of the forces in play, those that inertia makes included [N]."""

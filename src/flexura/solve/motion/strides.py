@@ -5,7 +5,6 @@ halves it where it is not found, or not good enough.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -66,10 +65,10 @@ def advance(engine: Engine, strides: Strides, inputs_at: InputsAt) -> MotionStat
         left = strides.stop - now.t
         ends = left <= strides.h * (1.0 + SAME)
         h = left if left < strides.h * (1.0 - SAME) else strides.h
-        after = engine.look(h, inputs_at)
+        after = engine.look(h, strides.stop if ends else now.t + h, inputs_at)
         if isinstance(after, Now) and strides.accepts(now, after, h):
-            engine.now = replace(after, t=strides.stop) if ends else after
-            if strides.took(engine.now.t):
+            engine.now = after
+            if strides.took(after.t):
                 return MotionStatus.REACHED
             continue
         if isinstance(after, MotionStatus):

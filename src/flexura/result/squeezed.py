@@ -1,8 +1,9 @@
-"""Elements of volumes that are squeezed, or turned inside out: where a mesh says nothing true."""
+"""Where volumes say nothing true: elements that are squeezed, points beyond the ends of rods."""
 
 import numpy as np
 
 from flexura.model.members.solid import Solid
+from flexura.model.members.thread import Threads
 from flexura.model.model import Model
 from flexura.text import few
 from flexura.typing import Array, Pose
@@ -11,6 +12,8 @@ from flexura.volumes.elements import volume_ratios
 # Elements that are squeezed to less than this part of their volume are worth a word: what soft
 # robots are made of keeps its volume nearly.
 HALF = 0.5
+# A rod may pass a point this part of its length beyond its end: that is rounding.
+BEYOND = 1e-6
 
 
 def squeezed(model: Model, nodes: Pose, numbers: Array) -> list[str]:
@@ -41,5 +44,25 @@ def squeezed(model: Model, nodes: Pose, numbers: Array) -> list[str]:
                 f"they were somewhere, {worst[0]} to {ratio[worst[0]]:.2g} of it: what is found "
                 "near them says little; lower the load, let more nodes share it, or refine the "
                 "mesh there"
+            )
+    return found
+
+
+def beyond_ends(model: Model, numbers: Array) -> list[str]:
+    """Rods that have been pulled out of points they are threaded through, in words."""
+    found = []
+    for own in model.members:
+        if not isinstance(own, Threads):
+            continue
+        s = own.abscissae(numbers[model.layout.member_rows[own.index]])
+        places = (place for place in model.places.values() if place.part == own.part)
+        lengths = {place.index: place.rod.length for place in places}
+        length = np.array([lengths[i] for i in own.rod.tolist()])
+        out = np.maximum(-s, s - length)
+        for i in np.flatnonzero(out > BEYOND * length).tolist():
+            label, number = own.labels[own.tie[i]], int((own.tie[:i] == own.tie[i]).sum())
+            found.append(
+                f"{label!r}: the rod passes point {number} {out[i]:.3g} m beyond its end, where "
+                "there is none: make it longer, or move it less"
             )
     return found

@@ -1,0 +1,1 @@
+"""Contact: closed forms, and the solver of the small problem."""

@@ -1,0 +1,135 @@
+"""What the first solve of each example compiles: a new process each, with no kernel on disk.
+
+    python -m benchmarks speed.compiling            # all examples
+    python -m benchmarks.speed.compiling FILE       # one, with the kernels that take longest
+
+Seconds are those of the processor, which other processes change less than those of a clock.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.progress import track
+from benchmarks.table import Table, verdict
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+TARGET = 15.0  # [s]
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What a process has compiled.
+
+    Attributes:
+        seconds: of the processor, in total.
+        called: kernels that Python calls, with their types of arguments.
+        inside: kernels that others take in, likewise.
+        slowest: seconds of kernels by their names, without those that they take in.
+    """
+
+    seconds: float
+    called: int
+    inside: int
+    slowest: dict[str, float]
+
+    @property
+    def name_of_slowest(self) -> str:
+        """The kernel that takes longest."""
+        return next(iter(self.slowest), "")
+
+
+def run(quick: bool = False) -> Table:
+    """Compile all that each example needs.
+
+    Args:
+        quick: the first example only.
+    """
+    examples = EXAMPLES[:1] if quick else EXAMPLES
+    data = {path.stem: measure(path) for path in track(examples, "compiling")}
+    rows = [
+        [
+            name, f"{found.seconds:.1f}", verdict(found.seconds, TARGET), str(found.called),
+            str(found.inside), found.name_of_slowest,
+        ]
+        for name, found in data.items()
+    ]  # fmt: skip
+    return Table(
+        title=f"seconds of the processor to compile what an example needs (target {TARGET:.0f})",
+        header=("example", "seconds", "", "called", "inside", "longest"),
+        rows=rows,
+        notes=["Kernels that Python calls become machine code, with those inside that they call."],
+        data=data,
+    )
+
+
+def measure(example: Path) -> Compiled:
+    """Run an example in a new process with no kernel on disk."""
+    with tempfile.TemporaryDirectory() as cache:
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.speed.compiling", str(example)],
+            capture_output=True,
+            check=True,
+            cwd=ROOT,
+            env={**os.environ, "NUMBA_CACHE_DIR": cache},
+        )
+    return Compiled(**json.loads(done.stdout))
+
+
+def compile_here(example: Path) -> Compiled:
+    """Run an example in this process, and watch what it compiles."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    from numba.core import event
+
+    watch = _watch(event.Listener)
+    event.register("numba:compile", watch)
+    spec = spec_from_file_location("example", example)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.main()
+    slowest = {name: round(t, 3) for name, t in watch.own.most_common(40)}
+    return Compiled(watch.total, watch.forms["entry"], watch.forms["inner"], slowest)
+
+
+def _watch(listener: type) -> Any:
+    """What listens to compilations, which contain others."""
+
+    class Watch(listener):  # type: ignore[misc]
+        total = 0.0
+
+        def __init__(self) -> None:
+            self.under_way: list[list[float]] = []  # when it began, and time of those inside
+            self.own: Counter[str] = Counter()
+            self.forms: Counter[str] = Counter()
+
+        def on_start(self, event: Any) -> None:
+            self.under_way.append([time.process_time(), 0.0])
+
+        def on_end(self, event: Any) -> None:
+            began, inside = self.under_way.pop()
+            seconds = time.process_time() - began
+            compiled = event.data["dispatcher"]
+            name = f"{compiled.py_func.__module__}.{compiled.py_func.__name__}"
+            self.own[name.removeprefix("flexura.")] += seconds - inside
+            self.forms[getattr(compiled, "form", "other")] += 1
+            if self.under_way:
+                self.under_way[-1][1] += seconds
+            else:
+                self.total += seconds
+
+    return Watch()
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(compile_here(Path(sys.argv[1]))), indent=2))

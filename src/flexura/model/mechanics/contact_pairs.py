@@ -1,0 +1,118 @@
+"""What contacts of a robot are made of: frames, samples and links, before they are arrays."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from flexura.model.site import Site
+from flexura.robot import Circle, Contact, Rod, Taper, Tube
+from flexura.typing import Array, Indices, frozen
+
+Key: TypeAlias = tuple[int, int]  # part and point, or NODE and node, or SOFT and particle
+
+NODE, SOFT = -1, -2
+
+
+class About(NamedTuple):
+    """What pairs of both kinds have; see ``Contacts``."""
+
+    friction: float
+    contact: int
+    swapped: bool
+    length: float
+    reach: float
+
+
+class Pair(NamedTuple):
+    """A sample that may touch a solid, or a skin; see ``Contacts``."""
+
+    key: Key
+    offset: Array
+    radius: float
+    other: int
+    about: About
+
+
+class Link(NamedTuple):
+    """A link of a rod that may touch a chain; see ``Contacts``."""
+
+    ends: tuple[Key, Key]
+    radius: float
+    size: float
+    chain: int
+    apart: float
+    about: About
+
+
+def radius_of(rod: Rod, contact: Contact, s: Array) -> Array:
+    """How thick a rod is at arc lengths, for a contact [m]."""
+    if contact.radius is not None:
+        return np.full(len(s), contact.radius)
+    section, u, radii = rod.section, s / rod.length, []
+    ends = (section, section)
+    if isinstance(section, Taper):
+        ends = (section.base_section, section.tip_section)
+    for end in ends:
+        if isinstance(end, Circle):
+            radii.append(end.radius)
+        elif isinstance(end, Tube):
+            radii.append(end.outer)
+        else:
+            return np.sqrt(rod.section_constants(s)[..., 0] / np.pi)
+    return np.asarray((1.0 - u) * radii[0] + u * radii[1])
+
+
+class Chain:
+    """Frames of a rod from base to tip: arc lengths, and for each its part and point, or node."""
+
+    def __init__(self, site: Site, rod: Rod) -> None:
+        place = site.place(rod.name)
+        points = site.groups[place.part].points
+        own = np.flatnonzero(points.rod == place.index)
+        # every second point of a span: rods have no more motions than that
+        own = own[(np.arange(len(own)) % points.per_span) % 2 == 0]
+        base, tip = site.nodes.ends(rod.name)
+        self.rod = rod
+        self.s = np.concatenate([[0.0], points.s[own], [rod.length]])
+        self.frames: list[Key] = [
+            (NODE, base), *((place.part, int(p)) for p in own), (NODE, tip)
+        ]  # fmt: skip
+
+
+class Frames:
+    """Frames by their keys.
+
+    Attributes:
+        points: of each part that are frames.
+        nodes: that are.
+        particles: that are.
+    """
+
+    def __init__(self, keys: set[Key], parts: int) -> None:
+        own = [sorted(at for part, at in keys if part == i) for i in (*range(parts), NODE, SOFT)]
+        lists = [whole(x) for x in own]
+        self.points = tuple(lists[:parts])
+        self.nodes, self.particles = lists[parts:]
+        self._lists = dict(zip((*range(parts), NODE, SOFT), lists, strict=True))
+        ends = np.cumsum([0, *map(len, lists)]).tolist()
+        self._begin = dict(zip(self._lists, ends, strict=False))
+
+    def of(self, key: Key) -> int:
+        """The frame of a key."""
+        begin: int = self._begin[key[0]]
+        return begin + int(np.searchsorted(self._lists[key[0]], key[1]))
+
+    def of_particles(self, particles: Indices) -> Indices:
+        """Frames of particles."""
+        return np.asarray(self._begin[SOFT] + np.searchsorted(self.particles, particles))
+
+
+def whole(values: Sequence[object] | Indices) -> Indices:
+    """Whole numbers, read-only."""
+    return frozen(np.array(values, dtype=np.int64))
+
+
+def real(values: Sequence[object] | Array) -> Array:
+    """Numbers, read-only."""
+    return frozen(np.array(values, dtype=np.float64))

@@ -1,0 +1,59 @@
+"""Tubes that are turned against each other: followed from where all of a set are turned alike.
+
+Curved tubes wind each other up, and have several equilibria then. What is meant is the one that a
+robot reaches whose tubes are turned from there on, slowly and without load, and then loaded.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from flexura.model.assemble import Assembly
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model
+from flexura.result.static import StaticResult
+from flexura.solve.search import Search
+from flexura.typing import Array, frozen
+
+# Tubes of a set that are turned against each other by more than this [rad] are followed, in such
+# steps.
+WINDING = 0.5
+
+
+def wound_by(model: Model, change: Array) -> float:
+    """How far a change of inputs turns tubes of a set against each other, at most [rad]."""
+    return max((float(np.ptp(change[places])) for places in model.rotations), default=0.0)
+
+
+def solve_wound(
+    assembly: Assembly, end: Inputs, iterations: int, seek_stable: bool
+) -> StaticResult:
+    """The equilibrium that is reached from tubes which are turned alike, without load.
+
+    Sets are turned as their outermost tubes first. Where that leads nowhere, the search from the
+    start that any robot has.
+    """
+    model, used = assembly.model, 0
+    unloaded, alike = end.unloaded, end.unloaded.values.copy()
+    for places in model.rotations:
+        alike[places] = end.values[places[-1]]
+    begin = Inputs(model.inputs, frozen(alike))
+    steps = int(np.ceil(wound_by(model, end.values) / WINDING))
+    ways = [begin.towards(unloaded, k / steps) for k in range(steps + 1)]
+    if (unloaded.values != end.values).any():
+        ways.append(end)
+    else:
+        ways[-1] = end
+    result: StaticResult | None = None
+    for inputs in ways:
+        left = max(1, iterations - used)
+        result = Search(assembly, inputs, result, left, seek_stable).run()
+        used += result.iterations
+        if not result.status.equilibrium or used >= iterations:
+            break
+    assert result is not None
+    if result.given is not end:
+        left = max(1, iterations - used)
+        result = Search(assembly, end, None, left, seek_stable).run()
+        used += result.iterations
+    return replace(result, iterations=used)

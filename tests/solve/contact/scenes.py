@@ -1,0 +1,110 @@
+"""Random scenes of rods, bodies, soft cubes and obstacles; ``make fuzz-contacts`` has new ones.
+
+Each is followed for 100 steps. No exception, no number that is none, nothing goes through the floor
+or below tolerances at any instant, energy comes from nowhere, and what fails says why.
+"""
+
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from contact_laws import check_contacts
+from meshes import block
+
+import flexura as fx
+
+STEPS, STEP = 100, 2e-3
+RUBBER = fx.Material(young=2e6, poisson=0.4, density=1000.0)
+FOAM = fx.Material(young=5e4, poisson=0.3, density=300.0)
+
+
+def shape_of(rng, size):
+    """A random solid of about that size."""
+    a, b, c = size * rng.uniform(0.5, 1.0, 3)
+    return (
+        fx.Sphere(0.5 * a),
+        fx.Box(a, b, c),
+        fx.Capsule(0.3 * a, b),
+        fx.Cylinder(0.4 * a, b),
+    )[rng.integers(4)]
+
+
+def scene(seed):
+    """A robot of several parts above a floor, where they begin, and how fast."""
+    rng = np.random.default_rng(seed)
+    friction, size = float(rng.choice([0.0, 0.2, 0.6])), 0.05
+    kinds = rng.choice(["body", "body", "rod", "volume"], size=rng.integers(1, 4))
+    bodies, rods, volumes, names, place, velocity = [], [], [], [], {}, {}
+    for i, kind in enumerate(kinds.tolist()):
+        name, height = f"{kind}{i}", 0.06 + 0.12 * i
+        names.append(name)
+        if kind == "volume":
+            points, cells = block((size,) * 3, (2, 2, 2))
+            begin = height - 0.5 * size
+            volumes.append(fx.Volume(name, (points + np.array([0, 0, begin]), cells), FOAM))
+            continue
+        place[name] = fx.lie.se3.exp(np.append(rng.normal(size=3), np.zeros(3)))
+        place[name][:3, 3] = *rng.uniform(-0.01, 0.01, 2), height
+        twist = np.append(rng.uniform(-5.0, 5.0, 3), rng.uniform(-0.5, 0.5, 3))
+        if kind == "body":
+            shape = shape_of(rng, size)
+            inertia = 0.1 * size**2 / 6.0
+            bodies.append(fx.Body(name, 0.1, (inertia,) * 3, shape=shape))
+            velocity[name] = twist
+        else:
+            place[name] = fx.lie.se3.pose((-0.05, 0.0, height), (0.0, rng.uniform(-0.1, 0.1), 0.0))
+            rods.append(fx.Rod(name, 0.1, fx.Circle(radius=5e-3), RUBBER))
+    pairs = [fx.Contact(x, "floor", friction=friction) for x in names]
+    pairs += [
+        fx.Contact(a, b, friction=friction) for i, a in enumerate(names) for b in names[i + 1 :]
+    ]
+    obstacles = [fx.Obstacle("floor", fx.Plane())]
+    if rng.uniform() < 0.5:
+        where = fx.lie.se3.pose((0.03, 0.01, -0.01))
+        obstacles.append(fx.Obstacle("post", fx.Sphere(0.02), pose=where))
+        pairs += [fx.Contact(x, "post", friction=friction) for x in names]
+    robot = fx.Robot(
+        f"scene {seed}", rods=rods, bodies=bodies, volumes=volumes, loads=[fx.Gravity()],
+        obstacles=obstacles, contacts=pairs,
+    )  # fmt: skip
+    return robot, place, velocity
+
+
+def follow(seed, steps=STEPS):
+    """Follow a scene and judge it; how it ended."""
+    robot, place, velocity = scene(seed)
+    model = fx.build(robot, rods=fx.Spline(3, 4))
+    try:
+        motion = fx.simulate(model, steps * STEP, STEP, place=place, velocity=velocity, every=10)
+    except fx.ModelError as error:
+        if "begins inside" in str(error):
+            return "BEGINS INSIDE"
+        raise
+    assert np.isfinite(motion.energy).all()
+    for instant in motion:
+        check_contacts(instant, depth=1e-6)
+        for body in robot.bodies:
+            assert instant.pose(body.name)[2, 3] > 0.0
+    return motion.status.name
+
+
+def main(count):
+    """Follow so many new scenes; how many were judged wrong."""
+    ends, wrong, first = Counter(), 0, time.time_ns() % 10**9
+    for seed in range(first, first + count):
+        try:
+            ends[follow(seed)] += 1
+        except Exception as error:
+            wrong += 1
+            print(f"scene {seed}: {type(error).__name__}: {error}")
+    print(f"{count} scenes from seed {first}: {dict(ends)}, {wrong} wrong")
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1])) > 0)

@@ -1,0 +1,49 @@
+"""Stability of continuous rods in the shape of a result, from the equations of its error."""
+
+import numpy as np
+import pytest
+from support import cantilever
+
+import flexura as fx
+from flexura.model.balance import balance
+from flexura.solve.accuracy.accuracy import judged
+from flexura.solve.workspace import workspace
+
+EI = 2e11 * np.pi / 4.0 * 1e-12
+WIRE = fx.Rod("rod", 1.0, fx.Circle(1e-3), fx.Material(young=2e11, poisson=0.3))
+
+
+def rods_stable(result):
+    """What continuous rods would do in the shape of a result."""
+    with workspace(result.model) as assembly:
+        assembly.evaluate(result.state, result.given)
+        return judged(result, assembly, balance(assembly))[1]
+
+
+@pytest.mark.parametrize(
+    "rods", [fx.Spline(3, 24), fx.LinearStrain(16), fx.VariableStrain(), fx.Hermite(8)], ids=str
+)
+@pytest.mark.parametrize("part", [0.99, 1.01, 8.9, 9.1])
+def test_a_column_at_the_load_of_euler(rods, part):
+    """P = π² EI / 4 L²; the continuous column buckles there, in whatever mesh it was found."""
+    robot = cantilever(WIRE, force=(-part * np.pi**2 * EI / 4.0, 0.0, 0.0))
+    straight = fx.statics(fx.build(robot, rods=rods), seek_stable=False)
+    assert rods_stable(straight) is (part < 1.0)
+
+
+@pytest.mark.parametrize("rods", [fx.Spline(), fx.LinearStrain(8), fx.VariableStrain()], ids=str)
+def test_what_slides_away_is_told_at_once(rods):
+    """A rod on a body that falls along its slider: 156 to 336 iterations before."""
+    rubber = fx.Material(young=1e7, poisson=0.4, density=1000.0)
+    joints = [fx.Slider("rail", "world", "cart", (0, 0, 1)), fx.Weld("cart", "rod.base")]
+    rod = fx.Rod("rod", 0.5, fx.Circle(5e-3), rubber)
+    cart = fx.Body("cart", mass=1.0)
+    falls = fx.Robot("falls", [rod], joints, [fx.Gravity()], bodies=[cart])
+    result = fx.statics(fx.build(falls, rods=rods))
+    assert result.status is fx.Status.UNHELD
+    assert result.iterations == 0
+    assert "slide freely along (0, 0, 1)" in result.remarks[0]
+    # along a level rail nothing pushes it
+    level = [fx.Slider("rail", "world", "cart", (1, 0, 0)), joints[1]]
+    rests = fx.Robot("rests", [rod], level, [fx.Gravity()], bodies=[cart])
+    assert fx.statics(fx.build(rests, rods=rods)).unwrap().stable
