@@ -74,3 +74,25 @@ def test_steps_limit_how_much_slack_is_taken_up():
     taken = np.diff([-4e-3, *answers.inputs["t3"]])
     np.testing.assert_allclose(taken, 1e-4, rtol=1e-9)
     assert answers[0].active["t3.step"] == "upper"
+
+
+@pytest.mark.parametrize("stiffness", [None, 2e3])
+def test_a_tendon_that_cannot_be_shortened_may_hang(stiffness):
+    """Two tendons bend the arm towards the one between them, which may not be shortened."""
+    tendons = [
+        fx.Tendon(
+            f"t{i}",
+            "arm",
+            fx.Parallel(8e-3 * np.cos(a), 8e-3 * np.sin(a)),
+            drive="length",
+            stiffness=stiffness,
+        )
+        for i, a in enumerate((-np.pi / 3.0, 0.0, np.pi / 3.0), 1)
+    ]
+    model = fx.build(fx.Robot("fan", rods=[WIRE], joints=[UP], tendons=tendons), rods=COARSE)
+    there = fx.statics(model, {"t1": 1e-3, "t3": 1e-3}).unwrap()
+    target = there.pose("arm.tip")[:2, 3]
+    answer = fx.inverse(model, {"arm.tip": (*target, np.nan)}, bounds={"t2": (None, 0.0)})
+    assert answer.converged
+    assert answer.result.slack("t2")
+    assert float(answer.inputs["t1"]) == pytest.approx(1e-3, rel=1e-6)

@@ -36,7 +36,13 @@ class Response:
 
     _owner: object = None
 
-    def __init__(self, who: str, result: StaticResult, grazing: Indices | None = None) -> None:
+    def __init__(
+        self,
+        who: str,
+        result: StaticResult,
+        grazing: Indices | None = None,
+        hanging: Sequence[int] = (),
+    ) -> None:
         """Factorise the tangent of a result.
 
         Args:
@@ -44,12 +50,16 @@ class Response:
             result: an equilibrium.
             grazing: constraints that hold, too, where they are closed but carry nothing: what
                 follows is right for changes that load them.
+            hanging: constraints that do not hold, though they carry a little by rounding.
 
         Raises:
             ModelError: for a result that is no equilibrium.
         """
         assembly = evaluated(who, result, self)
         active = holding(assembly, grazing)
+        if hanging:
+            active = active.copy()
+            active[list(hanging)] = False
         self._keep(result, Tangent(assembly, active, _solver(who, assembly, active)))
 
     def _keep(self, result: StaticResult, tangent: Tangent) -> None:

@@ -86,15 +86,16 @@ def _let_hang(search: Search) -> Place | None:
     Others are taken up as they come loose, so that those without tension are held as they are.
     """
     place, question = search.place, search.question
-    given, used = place.result.inputs, question.choice.labels
-    high = dict(zip(used, search.limits()[1].tolist(), strict=True))
+    tensions, held = question.tensions, place.response.tangent.active
+    high = dict(zip(question.choice.labels, search.limits()[1].tolist(), strict=True))
+    sides = tensions.active(place.result.evaluation.values)
     loose = [
         int(row)
-        for row, label in zip(question.tensions.rows, question.tensions.labels, strict=True)
-        if (name := label.removesuffix(SUFFIX)) in given
-        and high.get(name, 1.0) <= BROKEN
-        and place.result.slack(name)
-        and place.response.tangent.active[row]
+        for row, label, least in zip(tensions.rows, tensions.labels, tensions.least, strict=True)
+        if sides.get(label) == "lower"
+        and least <= 0.0
+        and held[row]
+        and high.get(label.removesuffix(SUFFIX), 1.0) <= BROKEN
     ]
     for some in [loose, *([row] for row in loose if len(loose) > 1)]:
         other = place_of(question, place.result, some) if some else None

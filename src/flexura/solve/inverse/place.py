@@ -1,7 +1,7 @@
 """What is asked for, and where a search for it is: an equilibrium, and where inputs lead."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -212,9 +212,7 @@ class Place:
         return self.slope.T @ self.error
 
 
-def place_of(
-    question: Question, result: StaticResult, hanging: Collection[int] = ()
-) -> Place | None:
+def place_of(question: Question, result: StaticResult, hanging: Sequence[int] = ()) -> Place | None:
     """The place of an equilibrium; None if it answers to changes in no certain way.
 
     Args:
@@ -222,10 +220,7 @@ def place_of(
         result: the equilibrium.
         hanging: rows of tendons without tension that may hang, though they are closed.
     """
-    grazing = question.grazing
-    if hanging:
-        grazing = np.setdiff1d(grazing, np.array(hanging))
     try:
-        return Place.of(question, Response("inverse", result, grazing=grazing))
+        return Place.of(question, Response("inverse", result, question.grazing, hanging))
     except ModelError:
         return None

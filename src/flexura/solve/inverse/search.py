@@ -282,7 +282,7 @@ class Search:
         if idle is not None:
             inputs = let_out(idle, self.question.tensions, choice, here.result, change)
         found = solve_nearby(here.response, here.directions, change, inputs)
-        if idle is not None and found.converged:
+        if len(self.question.tensions.rows) and found.converged:  # what came loose pulls again
             found = taken_up(choice, self._begin, found)
         return found if found.converged else None
 
