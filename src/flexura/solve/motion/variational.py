@@ -6,7 +6,8 @@ In momentum form a step is  p₀ = -D₁ L_d(Q₀, Q₁), solved for Q₁, then 
 θ = ½ it is symmetric, of second order; with θ = 0 it is symplectic Euler, explicit in the forces
 (theory 13.3). What has no potential acts by its virtual work at Q_θ. Joints hold at the ends of
 steps, so that they do not drift: their forces act along their directions at Q₀, their gaps are
-closed at Q₁.
+closed at Q₁. Tendons of given length act at Q_θ: elastic ones by their potential, those that do
+not stretch so that they are as long at Q₁ as they should be.
 """
 
 from dataclasses import dataclass, replace
