@@ -98,6 +98,16 @@ def test_manipulability_is_the_area_that_two_tendons_reach(many):
     np.testing.assert_allclose(figure.axes[0].collections[0].get_array(), expected, rtol=1e-9)
 
 
+def test_tubes_are_actuators():
+    """A straight tube moves along itself, by as much as it is fed; a turn moves nothing."""
+    tubes = fx.TubeSet("needle", [rod_of()])
+    robot = fx.Robot("needle", tubes=[tubes], joints=[fx.Weld("world", "needle.base")])
+    result = fx.statics(fx.build(robot)).unwrap()
+    points = drawn(result, "manipulability")
+    size = np.abs(points).max(axis=0)
+    assert size[1:].max() <= 0.011 * size[0]  # a hundredth is drawn at least
+
+
 def test_what_makes_no_sense_is_told(many):
     with pytest.raises(fx.UnknownName, match=r"no ellipsoid 'complience'.*mean 'compliance'"):
         view.scene(many[0], ellipsoid="complience")

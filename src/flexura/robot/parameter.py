@@ -168,7 +168,7 @@ def _numbers(value: Any) -> Array | None:
         found = real_numbers(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return None
-    return found if found.ndim <= 1 or found.shape == (4, 4) else None
+    return found if found.size and (found.ndim <= 1 or found.shape == (4, 4)) else None
 
 
 def _leaves(value: Any) -> list[str]:

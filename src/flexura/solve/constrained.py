@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
-from flexura.solve.cone import solve_cone
+from flexura.solve.cone import TRIFLE, solve_cone
 from flexura.solve.touching import Stepping, held_rows
 from flexura.typing import Array, Matrix, frozen
 
@@ -100,7 +100,7 @@ class HeldFactor:
             return dq, gap
         moves = self.rows @ dq
         moves[: len(gap)] -= gap
-        change = np.linalg.lstsq(self.compliance, moves, rcond=None)[0]
+        change = np.linalg.lstsq(self.compliance, moves, rcond=TRIFLE)[0]
         return dq - self.moved @ change, np.asarray(change[: len(gap)], dtype=np.float64)
 
     def solve_transposed(self, right: Array) -> tuple[Array, Array]:
@@ -111,7 +111,7 @@ class HeldFactor:
         y = np.asarray(self.factor.solve_transposed(right))
         if not len(self.rows):
             return y, np.zeros((0, *right.shape[1:]))
-        held = np.linalg.lstsq(self.compliance.T, self.rows @ y, rcond=None)[0]
+        held = np.linalg.lstsq(self.compliance.T, self.rows @ y, rcond=TRIFLE)[0]
         moved = self.factor.solve_transposed(np.asfortranarray(self.rows.T))
         return y - moved @ held, np.asarray(held, dtype=np.float64)
 

@@ -26,8 +26,9 @@ WORDS = {"compliance": "gives up to {}/N", "manipulability": "moves up to {} per
 
 
 def actuators(result: StaticResult) -> list[str]:
-    """Inputs that are driven: tendons, joints, motors."""
-    return [name for name, x in result.model.inputs.items() if x.kind in ("tendon", "joint")]
+    """Inputs that are driven: tendons, joints, motors, tubes."""
+    driven = ("tendon", "joint", "tube")
+    return [name for name, x in result.model.inputs.items() if x.kind in driven]
 
 
 def unit_of(result: StaticResult) -> str:

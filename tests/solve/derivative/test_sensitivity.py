@@ -170,6 +170,7 @@ def test_parameters_at_a_limit_of_theirs_are_changed_to_one_side():
         ("rod", "pull", r"no quantity 'rod'.*mean 'rod.tip'"),
         ("hand", "rod.material.yuong", r"no parameter.*mean 'rod.material.young'"),
         ("hand", "rod.name", r"no number"),
+        ("hand", "pull.points", r"no number"),
         ("hand", 3, r"takes a list"),
         ("hand", ["pull", 3], r"named by its path"),
         (lambda r: "far", "pull", r"returns numbers, got 'far'"),

@@ -4,26 +4,13 @@ import sys
 
 import numpy as np
 import pytest
+from tendon_arm import COARSE, CURVED, three_tendons
 
 import flexura as fx
 from benchmarks.parallel_robot_constraint_free import cases as parallel
 from benchmarks.tendon_newton_lagrange import cases as tendons
 from flexura.lie import se3
 from flexura.solve.inverse.arrival import Arrival
-
-STEEL = fx.Material(young=210e9, poisson=0.3, density=7800.0)
-WIRE = fx.Rod("arm", 0.2, fx.Circle(4e-4), STEEL)
-UP = fx.Weld("world", "arm.base", offset=se3.pose((0, 0, 0), (0, -np.pi / 2, 0)))
-COARSE = fx.VariableStrain((2, 3, 3, 0, 0, 0))
-CURVED = fx.VariableStrain((3, 4, 4, 2, 2, 2))
-
-
-def three_tendons(**drive):
-    routes = [(8e-3 * np.cos(a), 8e-3 * np.sin(a)) for a in 2.0 * np.pi / 3.0 * np.arange(3)]
-    pulled = [
-        fx.Tendon(f"t{i}", "arm", fx.Parallel(*at), **drive) for i, at in enumerate(routes, 1)
-    ]
-    return fx.Robot("arm", rods=[WIRE], joints=[UP], tendons=pulled, loads=[fx.Gravity()])
 
 
 def optimal(answer, frame, target, bounds, size):
@@ -120,6 +107,27 @@ def test_weights_do_not_decide_what_is_reached():
         answer = fx.inverse(model, {"arm.tip": there}, weights={"arm.tip": weight})
         assert answer.converged
         assert answer.errors["arm.tip"][1] <= 1e-9
+
+
+@pytest.mark.parametrize("weight", [1e-5, 1e-10])
+def test_what_weighs_little_is_reached_too(weight):
+    model = fx.build(three_tendons(), rods=COARSE)
+    heavy = {"arm.tip": (1.0, weight, 1.0)}
+    answer = fx.inverse(model, {"arm.tip": (0.05, 0.02, np.nan)}, weights=heavy)
+    assert answer.converged
+    assert answer.iterations <= 20
+
+
+def test_weights_may_name_all_frames_of_a_path():
+    model, middle = fx.build(three_tendons(), rods=COARSE), fx.At("arm", 0.1)
+    path = [{"arm.tip": (0.05, 0.0, np.nan)}, {middle: (0.01, 0.0, np.nan)}]
+    assert fx.inverse(model, path, weights={"arm.tip": 1.0, middle: 2.0}).converged
+
+
+def test_limits_may_be_open_at_one_end():
+    model = fx.build(three_tendons(), rods=COARSE)
+    target = {"arm.tip": (0.05, 0.02, np.nan)}
+    assert fx.inverse(model, target, bounds={"t1": (1.5, None), "t2": (None, 9.0)}).converged
 
 
 def test_limits_that_hold_are_named():
@@ -339,11 +347,18 @@ def bad(**change):
         ({"tolerance": 0.0}, "tolerance"),
         ({"iterations": 0}, "iterations"),
         ({"start": 3}, "start"),
+        ({"targets": {"arm.tip": (0, 0, np.nan)}, "weights": {"arm.tip": (0, 0, 1)}}, "counts"),
     ],
 )
 def test_what_makes_no_sense_is_refused(change, words):
     with pytest.raises(fx.FlexuraError, match=words):
         bad(**change)
+
+
+def test_starts_are_of_the_same_robot():
+    rod = fx.Robot("other", rods=[SOFT], joints=[fx.Weld("world", "arm.base", name="base")])
+    with pytest.raises(fx.ModelError, match="same robot"):
+        bad(start=fx.statics(fx.build(rod, rods=COARSE)))
 
 
 def test_says_what_to_install(monkeypatch):

@@ -1,6 +1,7 @@
 """How an equilibrium answers to small changes of what is given."""
 
 from collections.abc import Sequence
+from threading import RLock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,9 @@ GRAZING = 1e-6
 
 
 class Response:
-    """The linear answer of an equilibrium; it belongs to one thread.
+    """The linear answer of an equilibrium.
+
+    ``jacobian`` and ``compliance`` may be asked by several threads; the rest belongs to one.
 
     Attributes:
         result: the equilibrium.
@@ -33,7 +36,13 @@ class Response:
 
     _owner: object = None
 
-    def __init__(self, who: str, result: StaticResult, grazing: Indices | None = None) -> None:
+    def __init__(
+        self,
+        who: str,
+        result: StaticResult,
+        grazing: Indices | None = None,
+        hanging: Sequence[int] = (),
+    ) -> None:
         """Factorise the tangent of a result.
 
         Args:
@@ -41,17 +50,22 @@ class Response:
             result: an equilibrium.
             grazing: constraints that hold, too, where they are closed but carry nothing: what
                 follows is right for changes that load them.
+            hanging: constraints that do not hold, though they carry a little by rounding.
 
         Raises:
             ModelError: for a result that is no equilibrium.
         """
         assembly = evaluated(who, result, self)
         active = holding(assembly, grazing)
+        if hanging:
+            active = active.copy()
+            active[list(hanging)] = False
         self._keep(result, Tangent(assembly, active, _solver(who, assembly, active)))
 
     def _keep(self, result: StaticResult, tangent: Tangent) -> None:
         self.result, self.tangent, self.assembly = result, tangent, tangent.assembly
         self._known: dict[tuple[str, ...], Directions] = {}
+        self._turn = RLock()  # of those who ask: outputs and inputs share the assembly's arrays
 
     @classmethod
     def of(cls, result: StaticResult, tangent: Tangent, owner: object) -> "Response":
@@ -69,7 +83,8 @@ class Response:
 
     def jacobian(self, frame: FrameLike | On, by: Sequence[str] | None = None) -> Matrix:
         """Body twist of a frame by each number of each input, (6, m); see ``StaticResult``."""
-        return self.moved(self.twist(frame), self.names(by))
+        with self._turn:
+            return self.moved(self.twist(frame), self.names(by))
 
     def moved(self, rows: Covectors, names: Sequence[str]) -> Matrix:
         """What outputs do with each number of each input, (p, m).
@@ -84,9 +99,10 @@ class Response:
 
     def compliance(self, frame: FrameLike | On) -> Matrix:
         """Body twist of a frame by a body wrench there, (6, 6); see ``StaticResult``."""
-        rows = self.twist(frame).motion
-        none = np.zeros((int(self.tangent.active.sum()), 6))
-        return np.asarray(rows @ self.tangent.solver.solve(np.asfortranarray(rows.T), none)[0])
+        with self._turn:
+            rows = self.twist(frame).motion
+            none = np.zeros((int(self.tangent.active.sum()), 6))
+            return np.asarray(rows @ self.tangent.solver.solve(np.asfortranarray(rows.T), none)[0])
 
     def twist(self, frame: FrameLike | On) -> Covectors:
         """The rows of a frame's body twist.

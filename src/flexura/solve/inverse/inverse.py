@@ -16,6 +16,8 @@ from flexura.robot import FrameLike, On
 from flexura.robot.check import check_count
 from flexura.solve.at_rest import check_untouched
 from flexura.solve.derivative.response import Response
+from flexura.solve.inverse.aside import lower_nearby
+from flexura.solve.inverse.idle import taken_up
 from flexura.solve.inverse.limits import Choice, read_choice
 from flexura.solve.inverse.place import Budget, Place, Question, place_of
 from flexura.solve.inverse.preference import Preference
@@ -31,6 +33,8 @@ Targets = Mapping[FrameLike | On, ArrayLike]
 REACHED = 5e-10
 # Other inputs to begin with where a search without a start ends short of its targets.
 ELSEWHERE = 8
+# Equilibria that are left for a look around, besides one for each number that is chosen.
+AROUND = 8
 # Targets that are so many times the length of all rods away are worth a word.
 FAR_OFF = 20.0
 # Targets on the way, where one of a path is not reached at once.
@@ -103,7 +107,9 @@ def inverse(
     preferred = None if prefer is None else _preferred(choice, first.given, prefer)
     path = [targets] if isinstance(targets, Mapping) else _path(targets)
     asked = [
-        Question(read_targets(model, one, weights), choice, limits, preferred, limit, iterations)
+        Question(
+            read_targets(model, one, weights, path), choice, limits, preferred, limit, iterations
+        )
         for one in path
     ]
     with np.errstate(all="ignore"):
@@ -113,17 +119,48 @@ def inverse(
 
 def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterator[InverseResult]:
     """Answers one after the other, each from the one before."""
-    response, place = Response("inverse", here, asked[0].grazing), None
+    response: Response | None = None
+    place = None
     for question in asked:
-        begin, budget = response.result.given, Budget(question.iterations)
-        search = Search(question, Place.of(question, response, place), begin, budget)
-        if search.approach() is not InverseStatus.REACHED:
+        begin, budget = here.given, Budget(question.iterations)
+        taut = taken_up(question.choice, begin, here).unwrap()
+        if response is None or taut is not here:
+            response, place = Response("inverse", taut, question.grazing), None
+        search = _evenly(question, response, begin, budget)
+        if search is None:
+            search = Search(question, Place.of(question, response, place), begin, budget)
+            search.approach()
+        if search.status is not InverseStatus.REACHED:
             search = (_elsewhere if cold else _by_and_by)(search, response, budget)
+            _look_around(search, budget)
         if search.status is InverseStatus.REACHED and question.preferred is not None:
             search = Preference(search, question.preferred).settle(budget)
         cold = False
         yield _result(search, begin, budget)
         place, response = search.place, search.place.response
+        here = response.result
+
+
+def _evenly(question: Question, start: Response, begin: Inputs, budget: Budget) -> Search | None:
+    """A search that reaches all targets, whatever their weights; None if it does not."""
+    even, own = question.even, budget.without(budget.most // 2)
+    if even is None:
+        return None
+    search = Search(even, Place.of(even, start), begin, own)
+    search.approach()
+    budget.used, search.budget = own.used, budget
+    return search if search.status is InverseStatus.REACHED else None
+
+
+def _look_around(search: Search, budget: Budget) -> None:
+    """Go on from where slopes lead nowhere, as long as something nearby is lower."""
+    while search.status is InverseStatus.CLOSEST:
+        there = lower_nearby(search)
+        if there is None:
+            if budget.over:  # it was not looked at all around
+                search.status = InverseStatus.EXHAUSTED
+            return
+        search.go_on(there)
 
 
 def _by_and_by(search: Search, start: Response, budget: Budget) -> Search:
@@ -136,7 +173,7 @@ def _by_and_by(search: Search, start: Response, budget: Budget) -> Search:
         if other.approach() is not InverseStatus.REACHED and part < PARTS:
             return search
         here = other.place.response
-    return other if other.place.objective < search.place.objective else search
+    return other if other.place.better(search.place) else search
 
 
 def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
@@ -147,24 +184,26 @@ def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
     if not wide.any():
         return search
     model, random = search.place.result.model, np.random.default_rng(0)
+    own = budget.without(len(low) + AROUND)
     for _ in range(ELSEWHERE):
         part = random.uniform(size=len(low))
         change = np.where(wide, low + part * (high - low), 0.0)
-        if budget.over:
+        if own.over:
             break
         there = solve_inputs(model, question.choice.changed(begin, change), None)
-        budget.used += 1
+        own.used += 1
         if there.converged:
-            there = _taut(question.choice, there)
+            there = taken_up(question.choice, begin, there)
         place = place_of(question, there) if there.converged else None
         if place is None:
             continue
-        other = Search(question, place, begin, budget)
+        other = Search(question, place, begin, own)
         other.approach()
-        if other.place.objective < search.place.objective:
+        if other.place.better(search.place):
             search = other
         if search.status is InverseStatus.REACHED:
             break
+    budget.used, search.budget = own.used, budget
     return search
 
 
@@ -217,29 +256,19 @@ def _first(
             "start must be a StaticResult or an InverseResult of the same model, got "
             f"{type(start).__name__}"
         )
+    if start is not None and list(start.model.inputs) != list(model.inputs):
+        raise ModelError(
+            f"start must be a result of the same robot, {model.name!r} with the inputs "
+            f"{list(model.inputs)}; got one of {start.model.name!r} with {list(start.model.inputs)}"
+        )
     given = model.inputs.described if start is None else start.given
     begin = choice.changed(given.changed(inputs), np.zeros(len(choice.places)))
     if start is None:
-        return _taut(choice, statics(model, begin.by_name()).unwrap()).unwrap()
+        return statics(model, begin.by_name()).unwrap()
     same = start.model == model and np.array_equal(begin.values, start.given.values)
     if not (same and start.converged):
         start = solve_inputs(model, begin, start).unwrap()
-    return _taut(choice, start).unwrap()
-
-
-def _taut(choice: Choice, result: StaticResult) -> StaticResult:
-    """The same robot with slack of the tendons that are used taken up, which moves nothing."""
-    model, tendons = result.model, result.model.tendons
-    change = np.zeros(len(choice.places))
-    for i in np.flatnonzero(tendons.by_length):
-        name = tendons.names[i]
-        if name in choice.names and result.slack(name):
-            shortened = float(result.inputs[name])
-            place = choice.places.tolist().index(model.inputs[name].begin)
-            change[place] = tendons.rest[i] - shortened - result.tendon_lengths[i]
-    if not change.any():
-        return result
-    return solve_inputs(model, choice.changed(result.given, change), result)
+    return start
 
 
 def _preferred(choice: Choice, given: Inputs, prefer: Mapping[str, ArrayLike]) -> Inputs:

@@ -172,11 +172,12 @@ def _bounds(name: str, entry: Input, given: ArrayLike | None) -> tuple[Array, Ar
     if entry.manifold == "pose":
         raise ModelError(f"input {name!r} is a pose, which has no bounds: limit its steps=")
     try:
-        pair = [np.broadcast_to(real_numbers(bound), (count,)) for bound in given]  # type: ignore[union-attr]
-        own_low, own_high = pair
+        least, most = given  # type: ignore[misc, str-unpack]
+        own_low = np.broadcast_to(real_numbers(-inf if least is None else least), (count,))
+        own_high = np.broadcast_to(real_numbers(inf if most is None else most), (count,))
     except (TypeError, ValueError):
         raise ModelError(
-            f"bounds of {name!r} must be two numbers, least and most"
+            f"bounds of {name!r} must be two numbers, least and most, None for no bound"
             + (f", or two times {count} of them" if count > 1 else "")
             + f"; got {show(given)}"
         ) from None

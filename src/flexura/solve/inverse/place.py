@@ -1,7 +1,9 @@
 """What is asked for, and where a search for it is: an equilibrium, and where inputs lead."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +17,7 @@ from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.tangent import Directions
+from flexura.solve.inverse.idle import Idle, idle_of
 from flexura.solve.inverse.limits import Choice
 from flexura.solve.inverse.programme import Rows
 from flexura.solve.inverse.target import Target
@@ -48,6 +51,10 @@ class Budget:
     most: int
     used: int = 0
 
+    def without(self, count: int) -> "Budget":
+        """The same with fewer to come: some are for later."""
+        return Budget(max(self.most - count, self.used), self.used)
+
     @property
     def over(self) -> bool:
         """Whether none is left."""
@@ -75,9 +82,18 @@ class Question:
     iterations: int
 
     @property
+    def even(self) -> "Question | None":
+        """The same with one weight for all that counts; None if that is so."""
+        heavy = np.concatenate([one.heavy for one in self.targets])
+        if (heavy == heavy[0]).all():
+            return None
+        alike = [replace(x, weight=np.where(x.weight > 0.0, 1.0, 0.0)) for x in self.targets]
+        return replace(self, targets=tuple(alike))
+
+    @property
     def grazing(self) -> Indices:
-        """Constraints that hold where they are closed: of the tendons that are used."""
-        return self.tensions.used
+        """Constraints that hold where they are closed: of tendons that shall pull."""
+        return self.tensions.pulled
 
     def missing(self, model: Model, nodes: Pose, state: State) -> Missing:
         """What is missing, for poses of the nodes and a state."""
@@ -107,6 +123,7 @@ class Place:
         missing: to all targets.
         slope: derivative of the error by those numbers, (k, n).
         tensions: how they may change with those numbers.
+        idle: tensions that do nothing, if there are any.
     """
 
     question: Question
@@ -115,6 +132,7 @@ class Place:
     missing: Missing
     slope: Matrix
     tensions: Rows
+    idle: Idle | None = None
 
     @classmethod
     def of(
@@ -146,7 +164,10 @@ class Place:
             rows = question.rows(assembly, missing)
             slope = np.concatenate([directions.moved(response.certain(own)) for own in rows])
         room = question.tensions.room(assembly.given.values, directions.multipliers)
-        return cls(question, response, directions, missing, slope, room)
+        idle = idle_of(response.tangent, directions, question.tensions)
+        if idle is not None:
+            room = room._replace(matrix=idle.slope)
+        return cls(question, response, directions, missing, slope, room, idle)
 
     def moves_alike(self, question: Question, missing: Missing) -> bool:
         """Whether small motions do to what is missing what they do for another question."""
@@ -176,15 +197,30 @@ class Place:
         """Half of the squared error [m²]."""
         return 0.5 * float(self.error @ self.error)
 
+    @cached_property
+    def broken(self) -> float:
+        """By how much limits of tensions are broken in all [N]; zero if they are kept."""
+        return self.question.tensions.broken(self.result.evaluation.values)
+
+    def better(self, other: "Place") -> bool:
+        """Whether this is to be preferred: limits come first."""
+        return (self.broken, self.objective) < (other.broken, other.objective)
+
     @property
     def gradient(self) -> Array:
         """Of the objective, by the numbers that are chosen, (n,)."""
         return self.slope.T @ self.error
 
 
-def place_of(question: Question, result: StaticResult) -> Place | None:
-    """The place of an equilibrium; None if it answers to changes in no certain way."""
+def place_of(question: Question, result: StaticResult, hanging: Sequence[int] = ()) -> Place | None:
+    """The place of an equilibrium; None if it answers to changes in no certain way.
+
+    Args:
+        question: what is asked for.
+        result: the equilibrium.
+        hanging: rows of tendons without tension that may hang, though they are closed.
+    """
     try:
-        return Place.of(question, Response("inverse", result, grazing=question.grazing))
+        return Place.of(question, Response("inverse", result, question.grazing, hanging))
     except ModelError:
         return None

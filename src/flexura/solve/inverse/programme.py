@@ -131,6 +131,12 @@ def broken(rows: Rows) -> float:
     return float(np.maximum(0.0, np.maximum(rows.low, -rows.high)).sum())
 
 
+def broken_after(rows: Rows, x: Array) -> float:
+    """By how much they are broken at x."""
+    values = rows.matrix @ x
+    return broken(Rows(rows.matrix, rows.low - values, rows.high - values))
+
+
 def _onwards(
     A: Matrix, b: Array, x: Array, least: Array, most: Array, rows: Rows, near: float
 ) -> tuple[Array, bool]:

@@ -32,6 +32,21 @@ class Scale(NamedTuple):
         steep = np.abs(place.tensions.matrix * change).max(axis=1, initial=0.0)
         return cls(change, np.where(steep > 0.0, steep, 1.0))
 
+    def rows(self, place: Place) -> Rows:
+        """Limits of tensions for changes relative to the scale, and of tensions that do nothing."""
+        rows, idle = self.relative(place.tensions), place.idle
+        if idle is None:
+            return rows
+        unmet = idle.unmet * self.change
+        unmet = unmet / np.maximum(np.abs(unmet).max(axis=1, keepdims=True), 1e-300)
+        stress = idle.stress * (self.tension.max() / self.tension[:, None])
+        d, none = len(unmet), np.zeros(len(unmet))
+        return Rows(
+            np.block([[rows.matrix, stress], [unmet, np.zeros((d, d))]]),
+            np.concatenate([rows.low, none]),
+            np.concatenate([rows.high, none]),
+        )
+
     def relative(self, tensions: Rows) -> Rows:
         """Rows of tensions for changes relative to the scale."""
         matrix = tensions.matrix

@@ -14,9 +14,10 @@ from flexura.model.inputs import Inputs
 from flexura.result.inverse import InverseStatus
 from flexura.result.static import StaticResult
 from flexura.solve.inverse.arrival import Arrival
+from flexura.solve.inverse.idle import Idle, let_out, taken_up
 from flexura.solve.inverse.nearby import solve_nearby
 from flexura.solve.inverse.place import Budget, Place, Question, place_of
-from flexura.solve.inverse.programme import broken, solve
+from flexura.solve.inverse.programme import Rows, broken, broken_after, solve
 from flexura.solve.inverse.scale import Scale
 from flexura.typing import Array, Matrix
 
@@ -26,7 +27,7 @@ FLAT, STILL = 1e-15, 1e-11
 # Where the objective falls by less than POOR of what was promised steps become shorter, above GOOD
 # longer; down to SHORTEST, relative to the scale of the inputs.
 POOR, GOOD = 0.1, 0.7
-FIRST = 0.3  # of the steps
+FIRST, SHORT = 0.3, 1e-3  # of the steps; of those of a look around
 SHORTER, LONGER, SHORTEST = 0.25, 3.0, 1e-9
 # Where the objective bends the other way, it is taken to bend by this part of JᵀJ.
 LEAST_BENT = 1e-3
@@ -41,8 +42,11 @@ USELESS = 1e-8
 NEARLY, TRIES = 1e-2, 2
 # Then directions that do less than this part of what the strongest does may come later.
 STRONG = 1e-3
-# Price of a broken limit of a tension, beside the slope of the objective; what counts as broken.
-PRICE, BROKEN = 10.0, 1e-9
+# Price of a broken limit of a tension, beside the slope of the objective; it rises by as much, so
+# often at most, where a programme leaves limits broken by more than this part of what it could.
+PRICE, RISES, MENDED = 10.0, 8, 0.1
+# What counts as broken, relative to the scale of tensions.
+BROKEN = 1e-9
 
 
 class Search:
@@ -55,6 +59,7 @@ class Search:
         question: what is asked for.
         place: where the search is.
         scale: of inputs and tensions.
+        budget: equilibria that it may find.
         status: how it ended last.
     """
 
@@ -72,7 +77,7 @@ class Search:
         self.scale = Scale.at(question.choice, start)
         self._curvature = np.zeros((len(self.scale.change),) * 2)
         self._reach, self._price = FIRST, 0.0
-        self._budget = budget
+        self.budget = budget
         self.status = InverseStatus.EXHAUSTED
 
     def approach(self) -> InverseStatus:
@@ -95,10 +100,10 @@ class Search:
         self._reach, tries = FIRST, TRIES
         while True:
             place = self.place
-            kept = broken(self.scale.relative(place.tensions)) <= BROKEN
-            if kept and place.left <= self.question.tolerance:
+            tries = 0 if place.idle is not None else tries
+            if not place.broken and place.left <= self.question.tolerance:
                 return InverseStatus.REACHED
-            left = not self._budget.over
+            left = not self.budget.over
             if tries and left and (step := self._shortest()) is not None:
                 if self._arrive(step):
                     continue
@@ -110,7 +115,7 @@ class Search:
             size = float(np.abs(step).max())
             flat = promise <= FLAT * place.objective and size < self._reach
             if flat or size <= STILL:
-                return InverseStatus.CLOSEST
+                return self._end()
             if not left:
                 return InverseStatus.EXHAUSTED
             if tries and promise >= (1.0 - NEARLY) * place.objective:
@@ -125,12 +130,47 @@ class Search:
             elif not self._take(moved, step, promise):
                 self._reach = SHORTER * size
                 if self._reach < SHORTEST:
-                    return InverseStatus.CLOSEST if self._level() else InverseStatus.LOST
+                    return self._end() if self._level() else InverseStatus.LOST
+
+    def _end(self) -> InverseStatus:
+        """How a search ends that nothing leads on."""
+        return InverseStatus.INFEASIBLE if self.place.broken else InverseStatus.CLOSEST
+
+    def go_on(self, there: Place) -> InverseStatus:
+        """Search on from another place."""
+        self.place = there
+        self._curvature[:] = 0.0
+        return self.approach()
+
+    def probe(self, step: Array) -> Place | None:
+        """The place after a step; None if there is none nearby, or no equilibria are left."""
+        moved = None if self.budget.over else self._solve(step)
+        return None if moved is None else place_of(self.question, moved)
+
+    def onwards(self, place: Place) -> Place | None:
+        """Where the next step would lead if the search were at a place like this."""
+        other = copy(self)
+        other.place, other._curvature, other._reach = place, np.zeros_like(self._curvature), FIRST
+        while other._reach > SHORT and (found := other._step()) is not None:
+            there = other.probe(found[0])
+            if there is not None and self.merit(there) < self.merit(place) - POOR * found[1]:
+                return there
+            other._reach *= SHORTER
+        return None
+
+    def merit(self, place: Place) -> float:
+        """The objective, and the price of broken limits."""
+        over = broken(self.scale.relative(place.tensions))
+        return place.objective + self._price * (over if over > BROKEN else 0.0)
+
+    def limits(self) -> tuple[Array, Array]:
+        """How far each number may fall and rise in all."""
+        self._reach = np.inf
+        return self.room()
 
     def _level(self) -> bool:
         """Whether no slope leads on within the limits."""
-        self._reach = np.inf
-        low, high = self.room()
+        low, high = self.limits()
         slope = self.place.slope * self.scale.change
         gradient = slope.T @ self.place.error
         leads = np.where(gradient > 0.0, low < 0.0, high > 0.0)
@@ -161,16 +201,38 @@ class Search:
         slope, gradient = place.slope * self.scale.change, place.gradient * self.scale.change
         A, b = self._squares(slope, place.error)
         low, high = self.room()
-        rows = self.scale.relative(place.tensions)
+        rows = self.scale.rows(place)
+        if place.idle is not None:
+            A, gradient, low, high = widened(place.idle, A, gradient, low, high)
         if len(rows.low):
             self._price = max(self._price, PRICE * float(np.abs(gradient).max()))
         step = solve(A, b, low, high, rows, self._price)
+        if step is not None and broken_after(rows, step) > BROKEN:
+            step = self._dearer(A, b, low, high, rows, step)
         if step is None:
             return None
-        change = rows.matrix @ step
-        left = rows._replace(low=rows.low - change, high=rows.high - change)
-        mended = broken(rows) - broken(left)
-        return step, float(self._price * mended - gradient @ step - 0.5 * np.sum((A @ step) ** 2))
+        mended = broken(rows) - broken_after(rows, step)
+        promise = self._price * mended - gradient @ step - 0.5 * np.sum((A @ step) ** 2)
+        return step[: len(slope.T)], float(promise)
+
+    def _dearer(
+        self, A: Matrix, b: Array, low: Array, high: Array, rows: Rows, step: Array
+    ) -> Array | None:
+        """A step that mends most of the broken limits that can be, by a price that is high enough.
+
+        What can be is known from a programme that minds nothing else.
+        """
+        alone = solve(np.zeros_like(A), np.zeros_like(b), low, high, rows, 1.0)
+        before = broken(rows)
+        least = before if alone is None else min(before, broken_after(rows, alone))
+        enough = max(BROKEN, least + MENDED * (before - least))
+        found: Array | None = step
+        for _ in range(RISES):
+            if found is None or broken_after(rows, found) <= enough:
+                break
+            self._price *= PRICE
+            found = solve(A, b, low, high, rows, self._price)
+        return found
 
     def _squares(self, slope: Matrix, error: Array) -> tuple[Matrix, Array]:
         """A and b, whose ½ |A x + b|² has the slope and the curvature of the objective.
@@ -206,7 +268,7 @@ class Search:
         there = arrival.run(self.scale.change * step)
         if there is None:
             return False
-        self._budget.used += 1
+        self.budget.used += 1
         self.place = there
         self._curvature[:] = 0.0  # it is in proportion to errors
         return True
@@ -215,9 +277,13 @@ class Search:
         """The equilibrium after a step; None if there is none nearby."""
         here, choice = self.place, self.question.choice
         change = self.scale.change * step
-        inputs = choice.changed(here.result.given, change)
-        self._budget.used += 1
+        inputs, idle = choice.changed(here.result.given, change), here.idle
+        self.budget.used += 1
+        if idle is not None:
+            inputs = let_out(idle, self.question.tensions, choice, here.result, change)
         found = solve_nearby(here.response, here.directions, change, inputs)
+        if len(self.question.tensions.rows) and found.converged:  # what came loose pulls again
+            found = taken_up(choice, self._begin, found)
         return found if found.converged else None
 
     def _take(self, moved: StaticResult, step: Array, promise: float) -> bool:
@@ -248,6 +314,20 @@ class Search:
         known *= min(1.0, _norm(here.error) / max(_norm(before.error), 1e-300))
         change = ((here.slope - before.slope).T @ here.error) * self.scale.change
         learn(known, step, change)
+
+
+def widened(
+    idle: Idle, A: Matrix, gradient: Array, low: Array, high: Array
+) -> tuple[Matrix, Array, Array, Array]:
+    """A programme with tensions that do nothing among what is sought."""
+    d = idle.stress.shape[1]
+    far = np.full(d, np.inf)
+    return (
+        np.pad(A, ((0, 0), (0, d))),
+        np.pad(gradient, (0, d)),
+        np.concatenate([low, -far]),
+        np.concatenate([high, far]),
+    )
 
 
 def learn(known: Matrix, step: Array, change: Array) -> None:

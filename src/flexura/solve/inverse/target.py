@@ -1,6 +1,6 @@
 """Where frames shall be: what is missing, and how that changes when they move."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -75,9 +75,18 @@ class Target:
 
 
 def read_targets(
-    model: Model, given: object, weights: Mapping[FrameLike | On, ArrayLike] | None
+    model: Model,
+    given: object,
+    weights: Mapping[FrameLike | On, ArrayLike] | None,
+    path: Iterable[object] = (),
 ) -> tuple[Target, ...]:
     """Targets as the user gives them.
+
+    Args:
+        model: the robot.
+        given: frames and where they shall be.
+        weights: of their errors.
+        path: all targets of a path that these belong to; weights may name frames of any.
 
     Raises:
         ModelError: for what is no position and no pose, for weights of the wrong size.
@@ -93,9 +102,12 @@ def read_targets(
     if weights is not None and not isinstance(weights, Mapping):
         raise ModelError(f"weights must be a dict of frames, got {show(weights)}")
     heavy = dict(weights or {})
+    named = dict.fromkeys(given)
+    for other in path:
+        named.update(dict.fromkeys(other) if isinstance(other, Mapping) else {})
     for frame in heavy:
-        if frame not in given:
-            raise UnknownName("weighted frame", frame, [str(name) for name in given])
+        if frame not in named:
+            raise UnknownName("weighted frame", frame, [str(name) for name in named])
     found = [_read(model, frame, value, heavy.get(frame)) for frame, value in given.items()]
     largest = max(one.weight.max() for one in found)  # their size says nothing
     return tuple(replace(one, weight=one.weight / largest) for one in found)
@@ -131,6 +143,11 @@ def _read(
         )
     unit = np.ones(3) if free else np.repeat([model.length, 1.0], 3)
     heavy = _weight(frame, len(unit), weight) * asked
+    if not heavy.any():
+        raise ModelError(
+            f"nothing of the target of {str(frame)!r} counts: its weights are zero where it has "
+            f"numbers; got {show(value)} and weights {show(weight)}"
+        )
     return Target(frame, found, np.ascontiguousarray(pose), free, unit, heavy)
 
 

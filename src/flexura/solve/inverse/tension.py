@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 
 import numpy as np
@@ -24,14 +25,14 @@ class Tensions:
         places: of these tensions among all given values, (k,).
         rows: of their multipliers among all, (k,).
         labels: how their limits are called.
-        used: rows of those that are used, (u,).
+        pulled: rows of those that are used, or that shall not hang, (u,).
         least, most: [N], (k,).
     """
 
     places: Indices
     rows: Indices
     labels: tuple[str, ...]
-    used: Indices
+    pulled: Indices
     least: Array
     most: Array
 
@@ -47,17 +48,29 @@ class Tensions:
         return Rows(matrix, self.least - now, self.most - now)
 
     def active(self, values: Array) -> dict[str, str]:
-        """Limits that hold, and which of the two, with given values of all inputs."""
+        """Limits that hold or are broken, and which, with given values of all inputs."""
         room, found = self.room(values), {}
+        for label, low, high, near in zip(
+            self.labels, room.low, room.high, self._near, strict=True
+        ):
+            if low > -near:
+                found[label] = "lower" if low <= near else "below"
+            elif high < near:
+                found[label] = "upper" if high >= -near else "above"
+        return found
+
+    def broken(self, values: Array) -> float:
+        """By how much limits are broken in all [N], with given values of all inputs; 0 if kept."""
+        room = self.room(values)
+        over = np.maximum(room.low, -room.high)
+        return float(np.where(over > self._near, over, 0.0).sum())
+
+    @cached_property
+    def _near(self) -> Array:
+        """How near tensions are to limits that hold [N], (k,)."""
         pairs = np.abs([self.least, self.most])
         sizes = np.where(np.isfinite(pairs), pairs, 0.0).max(axis=0, initial=0.0)
-        for label, low, high, size in zip(self.labels, room.low, room.high, sizes, strict=True):
-            near = TOUCHING * (size or 1.0)
-            if low > -near:
-                found[label] = "lower"
-            elif high < near:
-                found[label] = "upper"
-        return found
+        return TOUCHING * np.where(sizes > 0.0, sizes, 1.0)
 
 
 def is_tension(model: Model, name: object) -> bool:
@@ -88,12 +101,13 @@ def read_tensions(
     names = [f"{tendons.names[i]}{SUFFIX}" for i in which]
     limits = [_limits(name, bounds.get(name, (0.0, inf))) for name in names]
     rows = np.array([tendons.row(i, model.inputs) for i in which.tolist()], dtype=np.int64)
-    used = np.array([tendons.names[i] in using for i in which], dtype=np.bool_)
+    used = [tendons.names[i] in using for i in which]
+    pulled = np.array([a or least > 0.0 for a, (least, _) in zip(used, limits, strict=True)], bool)
     return Tensions(
         tendons.source[which],
         rows,
         tuple(names),
-        rows[used],
+        rows[pulled],
         *np.array(limits, dtype=np.float64).reshape(-1, 2).T,
     )
 
@@ -101,7 +115,9 @@ def read_tensions(
 def _limits(name: str, given: ArrayLike) -> tuple[float, float]:
     """Least and largest tension."""
     try:
-        least, most = (float(real_numbers(x)) for x in given)  # type: ignore[union-attr]
+        low, high = given  # type: ignore[misc, str-unpack]
+        least = 0.0 if low is None else float(real_numbers(low))
+        most = inf if high is None else float(real_numbers(high))
     except (TypeError, ValueError):
         least = most = np.nan
     if not least <= most or most < 0.0:
