@@ -207,6 +207,7 @@ def test_files_without_proper_samples(content, message, tmp_path, capsys):
         (["--save", "arm.txt"], "a result is written as .npz"),
         (["--plot", "arm.txt"], "a plot is written as"),
         (["--animate", "arm.txt"], "a film is written as"),
+        (["--animate", "arm.html", "--fps", "0"], "fps must be"),
         (["--animate", "arm.gif", "--color", "bend"], "no component 'bend'"),
     ],
 )

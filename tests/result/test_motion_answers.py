@@ -111,6 +111,8 @@ def test_beyond_the_motion(motion):
             motion.at(t)
     with refused(["t must be"]):
         motion.at("soon")
+    with pytest.raises(fx.ModelError, match="no instants"):
+        motion[:0].at(0.0)
 
 
 def test_velocities_of_what_is_driven(motion):

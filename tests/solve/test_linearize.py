@@ -211,3 +211,22 @@ def test_bad_input():
         fx.linearize(result).response("fast")
     empty = fx.linearize(result, [], [])
     assert empty.state_space().B.shape == (2 * len(empty.mass), 0)
+
+
+def test_static_gains_of_thin_rods_are_those_of_beams():
+    """Stretch is (length/radius)² = 6e8 times as stiff as bending, and more in a mesh."""
+    L, r, young = 0.5, 2e-5, 6e10
+    wire = fx.Rod("wire", L, fx.Circle(r), fx.Material(young, 0.3, density=6450.0))
+    robot = fx.Robot(
+        "wire", [wire], [fx.Weld("world", "wire.base")], [fx.PointLoad("push", "wire.tip")]
+    )
+    result = fx.statics(fx.build(robot, rods=fx.LinearStrain(24)))
+    gain = fx.linearize(result, outputs=["wire.tip"]).static_gain()
+    assert gain[4, 4] == pytest.approx(L**3 / (3.0 * young * np.pi * r**4 / 4.0), rel=1e-4)
+
+
+def test_frequencies_are_finite():
+    linear = fx.linearize(solved("arm", EVERY[0]))
+    for value in (np.nan, np.inf, [1.0, np.nan]):
+        with refused(["response", "finite"]):
+            linear.response(value)

@@ -339,3 +339,25 @@ def test_what_is_refused():
         fx.modes(motion[0])  # at rest, but loaded all at once
     with refused(["shooting", "statics"]):
         fx.modes(fx.shooting(clamped(beam())))
+
+
+@pytest.mark.parametrize("body", [(0.01, 1e-6), (100.0, 10.0)], ids=str)
+def test_a_thin_wire_twists_beside_any_body(body):
+    """It is clamped by itself: light or heavy bodies elsewhere are none of its business."""
+    L, r, young, density = 0.1, 1e-4, 6e10, 6450.0
+    metal = fx.Material(young, 0.3, density=density)
+    robot = fx.Robot(
+        "two",
+        rods=[fx.Rod("wire", L, fx.Circle(r), metal), fx.Rod("post", 0.3, fx.Circle(0.02), metal)],
+        bodies=[fx.Body("load", body[0], (body[1],) * 3)],
+        joints=[
+            fx.Weld("world", "wire.base"),
+            fx.Weld("world", "post.base"),
+            fx.Weld("post.tip", "load"),
+        ],
+    )
+    model = fx.build(robot, rods=fx.LinearStrain(8))
+    frequency = fx.modes(fx.statics(model), model.n_dof).frequency
+    torsion = np.sqrt(young / 2.6 / density) / (4.0 * L)
+    assert np.abs(frequency / torsion - 1.0).min() <= 1e-4  # eight elements, of fourth order
+    assert frequency[0] > 0.0

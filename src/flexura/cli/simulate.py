@@ -18,6 +18,7 @@ from flexura.model.build import build
 from flexura.model.model import Model
 from flexura.result.motion import Motion
 from flexura.result.static import StaticResult
+from flexura.robot.check import positive
 from flexura.solve.motion.integrators import (
     AnyIntegrator,
     GeneralizedAlpha,
@@ -211,6 +212,8 @@ def _check_targets(options: argparse.Namespace) -> None:
 
         file = target(options.animate, "a film", SUFFIXES)
         component(options.color)
+        positive("--animate", "fps", options.fps)
+        positive("--animate", "speed", options.speed)
         for package in PACKAGES[file.suffix.lower()]:
             require("--animate", package)
 

@@ -6,13 +6,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.errors import ModelError
-from flexura.result.state_space import Second, as_state_space
+from flexura.errors import ModelError, show
+from flexura.result.state_space import Second, as_state_space, mixed_in
 from flexura.result.static import StaticResult
 from flexura.shown import Facts, Shown
 from flexura.text import few
 from flexura.typing import ArrayLike, Matrix, real_numbers
 from flexura.value import Value
+
+# Solutions that differ by this part of themselves are not the same.
+AGREES = 1e-2
 
 
 class StateSpace(NamedTuple):
@@ -72,12 +75,12 @@ class LinearModel(Shown, Value):
             self.mass, self.damping, self.stiffness, self.input, self.input_rate,
             self.input_acceleration,
         )  # fmt: skip
-        return StateSpace(*as_state_space(second, self.output, self.feedthrough))
+        mixed = mixed_in(self.basis)
+        return StateSpace(*as_state_space(second, self.output, self.feedthrough, mixed))
 
     def static_gain(self) -> Matrix:
         """Change of the outputs with the inputs, from equilibrium to equilibrium, (p, m)."""
-        moved = np.linalg.lstsq(self.stiffness, self.input, rcond=None)[0]
-        return np.asarray(self.output @ moved + self.feedthrough)
+        return np.asarray(self.output @ _moved(self.stiffness, self.input) + self.feedthrough)
 
     def response(self, frequency: ArrayLike) -> NDArray[np.complex128]:
         """Outputs for inputs that oscillate, y/u at frequencies [Hz], frequency.shape + (p, m)."""
@@ -85,6 +88,8 @@ class LinearModel(Shown, Value):
             frequencies = real_numbers(frequency)
         except (TypeError, ValueError) as error:
             raise ModelError(f"response takes frequencies [Hz], {error}") from error
+        if not np.isfinite(frequencies).all():
+            raise ModelError(f"response takes finite frequencies [Hz], got {show(frequency)}")
         found = [self._response(2j * np.pi * f) for f in frequencies.ravel().tolist()]
         shape = (*frequencies.shape, *self.feedthrough.shape)
         return np.array(found, dtype=np.complex128).reshape(shape)
@@ -112,3 +117,22 @@ class LinearModel(Shown, Value):
         ]
         title = f"LinearModel of {self.result.model.name!r}"
         return Facts(title, [row for row in rows if row[1]])
+
+
+def _moved(stiffness: Matrix, force: Matrix) -> Matrix:
+    """K⁻¹ F, in units in which the diagonal of K is one.
+
+    What bends a thin rod is far below what stretches it, and no less certain: elimination from
+    either end tells. Where the two differ, nothing resists a motion, and the least one is taken.
+    """
+    unit = np.abs(stiffness.diagonal())
+    unit = 1.0 / np.sqrt(np.where(unit > 0.0, unit, 1.0))
+    K, right = unit[:, None] * stiffness * unit, unit[:, None] * force
+    try:
+        found = np.linalg.solve(K, right)
+        again = np.linalg.solve(K[::-1, ::-1], right[::-1])[::-1]
+    except np.linalg.LinAlgError:
+        found = again = np.full_like(right, np.nan)
+    if not np.abs(found - again).max(initial=0.0) <= AGREES * np.abs(found).max(initial=0.0):
+        found = np.linalg.lstsq(K, right, rcond=None)[0]
+    return np.asarray(unit[:, None] * found)

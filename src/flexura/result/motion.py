@@ -152,6 +152,8 @@ class Motion(ResultSequence):
         Between two of the motion, everything follows a cubic with their places and velocities.
         """
         times, t = self.t, finite("Motion.at", "t", t)
+        if not len(times):
+            raise ModelError(f"this motion has no instants, so none at t = {t:g} s")
         if not times[0] <= t <= times[-1]:
             raise ModelError(
                 f"the motion is known from {times[0]:g} s to {times[-1]:g} s, got t = {t:g} s"

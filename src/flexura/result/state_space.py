@@ -11,6 +11,7 @@ derivatives of u cancel, and α, v, β are states (theory 14.6).
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg import block_diag, eigh, qr
 
 from flexura.errors import ModelError
@@ -33,10 +34,17 @@ class Second(NamedTuple):
 
 
 def as_state_space(
-    of: Second, output: Matrix, feedthrough: Matrix
+    of: Second, output: Matrix, feedthrough: Matrix, mixed: NDArray[np.bool_]
 ) -> tuple[Matrix, Matrix, Matrix, Matrix]:
-    """A, B, C, D of ẋ = A x + B u, y = C x + D u, where y = output z + feedthrough u."""
-    of, output, feedthrough, split = _without_rest(of, output, feedthrough)
+    """A, B, C, D of ẋ = A x + B u, y = C x + D u, where y = output z + feedthrough u.
+
+    Args:
+        of: the equations of motion.
+        output: (p, n).
+        feedthrough: (p, m).
+        mixed: which unknowns are combinations, see ``split``, (n,).
+    """
+    of, output, feedthrough, split = _without_rest(of, output, feedthrough, mixed)
     a, b = slice(None, split), slice(split, None)
     M, D, K = of.M[a, a], of.D, of.K
     a2 = np.linalg.solve(M, of.B2[a])
@@ -58,10 +66,10 @@ def as_state_space(
 
 
 def _without_rest(
-    of: Second, output: Matrix, feedthrough: Matrix
+    of: Second, output: Matrix, feedthrough: Matrix, mixed: NDArray[np.bool_]
 ) -> tuple[Second, Matrix, Matrix, int]:
     """The same on motions with mass, whose number comes last, and on those with damping."""
-    heavy, light = split(of.M)
+    heavy, light = split(of.M, mixed)
     slow, rest = split(light.T @ of.D @ light)
     T, R = np.hstack([heavy, light @ slow]), light @ rest
     if not R.shape[1]:
@@ -89,13 +97,20 @@ def _seen(of: Second, T: Matrix) -> Second:
     )
 
 
-def split(matrix: Matrix) -> tuple[Matrix, Matrix]:
+def split(matrix: Matrix, mixed: NDArray[np.bool_] | None = None) -> tuple[Matrix, Matrix]:
     """Combinations of unknowns for which a matrix that is not negative is definite, and zero.
 
     Where it is definite for all of them, these are the unknowns themselves.
+
+    Args:
+        matrix: (n, n).
+        mixed: which unknowns are combinations of others, so that small entries may be rounding of
+            large ones, (n,); None for all. Those of the others are what they are: a thin rod turns
+            by its own inertia beside any body.
     """
     diagonal = matrix.diagonal()
-    there = diagonal > NONE * diagonal.max(initial=0.0)
+    mixed = np.ones(len(matrix), dtype=np.bool_) if mixed is None else mixed
+    there = diagonal > np.where(mixed, NONE * diagonal[mixed].max(initial=0.0), 0.0)
     own, other = np.flatnonzero(there), np.flatnonzero(~there)
     size = np.sqrt(np.where(there, diagonal, 1.0))
     none = np.zeros((len(matrix), 0))
@@ -107,5 +122,12 @@ def split(matrix: Matrix) -> tuple[Matrix, Matrix]:
         return np.eye(len(matrix)), none
     order = np.argsort(np.concatenate([own, other]))
     zero = block_diag(directions[:, ~kept] / size[own, None], np.eye(len(other)))[order]
+    if kept.all():  # to the digit
+        return np.eye(len(matrix))[:, own], zero
     both, _ = qr(zero)
     return both[:, zero.shape[1] :], both[:, : zero.shape[1]]
+
+
+def mixed_in(basis: Matrix) -> NDArray[np.bool_]:
+    """Which columns of a basis combine several unknowns, (n,)."""
+    return np.asarray(np.count_nonzero(basis, axis=0) > 1)

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from flexura.errors import ModelError, UnknownName, show
+from flexura.errors import FlexuraError, ModelError, UnknownName, show
 from flexura.result.instant import Instant
 from flexura.result.motion import Motion
 from flexura.robot import FrameLike, On
@@ -81,11 +81,24 @@ def tension(motion: Motion) -> Course:
 
 def measured(motion: Motion, measure: Measure, label: str) -> Course:
     """Any function of an instant: a number, a few, or numbers by names."""
-    found = [_answer(measure(instant), instant) for instant in motion.results]
+    found = [_answer(_measured(measure, instant), instant) for instant in motion.results]
     names = list(found[0])
     if any(list(answer) != names for answer in found):
         raise ModelError("a measure of a motion must have the same numbers at every instant")
     return Course(label, {name: np.array([answer[name] for answer in found]) for name in names})
+
+
+def _measured(measure: Measure, instant: Instant) -> Any:
+    """What a function of the user says of an instant."""
+    try:
+        return measure(instant)
+    except FlexuraError:
+        raise
+    except Exception as error:
+        raise ModelError(
+            f"the measure fails at t = {instant.t:g} s: {type(error).__name__}: {error}; it must "
+            "return numbers for an instant"
+        ) from error
 
 
 OF_FRAMES: Mapping[str, Callable[[Motion, Frame], Course]] = MappingProxyType(

@@ -93,7 +93,7 @@ def test_bodies(turn, rng):
     centers = [se3.pose(body.center) for body in bodies]
     pose = np.tile(np.eye(4), (3, 1, 1))
     pose[2], pose[0] = end[0] @ se3.inverse(centers[0]), end[1]
-    past = Past(PACE, PUSH, (), (), course, np.zeros((2, 0, 3)))
+    past = Past(PACE, PUSH, (), (), (), course, np.zeros((2, 0, 3)))
     force = np.zeros((3, 6))
     out = NodeForces.of(term, force)
     term.add(pose, np.empty(0), Given(np.empty(0), np.empty(0), np.empty(0), past), out)

@@ -67,7 +67,7 @@ def random_past(tracks, assembly, rng, turn):
 
     strains = tuple(rng.normal(size=part.work.strain.shape) for part in assembly.parts)
     points, none = tuple(map(course, tracks.points)), np.zeros((2, 0, 3))
-    return Past(20.0, 300.0, points, strains, course(tracks.bodies), none)
+    return Past(20.0, 300.0, points, strains, (), course(tracks.bodies), none)
 
 
 @EACH

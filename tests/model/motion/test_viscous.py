@@ -34,7 +34,7 @@ def laws(complementary):
 
 
 def given(rate):
-    return Given(NONE, NONE, NONE, Past(PACE, 0.0, (), (rate,), Course(NONE, NONE, NONE), NONE))
+    return Given(NONE, NONE, NONE, Past(PACE, 0.0, (), (rate,), (), Course(NONE, NONE, NONE), NONE))
 
 
 def added(laws, at, past, n=3):
@@ -62,7 +62,7 @@ def test_stress_of_strains(rng):
     diagonal = out.stiffness.reshape(3, 6, 6)[:, range(6), range(6)]
     np.testing.assert_allclose(diagonal, w * (K + PACE * D), **ROUNDING)
     xi_rate = PACE * strain + rate
-    assert viscous.power(xi_rate) == pytest.approx(np.sum(w * D * xi_rate**2), rel=1e-12)
+    assert viscous.power(xi_rate, NONE) == pytest.approx(np.sum(w * D * xi_rate**2), rel=1e-12)
     assert viscous.energy(at, given(rate)) == 0.0
 
 

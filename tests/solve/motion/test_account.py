@@ -138,21 +138,25 @@ def test_work_is_where_energy_comes_from(case):
     assert missing[1] <= 0.3 * missing[0]
 
 
-@pytest.mark.parametrize("case", ["length", "dead wrench", "follower"])
-def test_work_by_the_symmetric_integrator(case):
+# Accelerations, and so what drives joints, it knows a step late and goes on from there.
+@pytest.mark.parametrize(
+    ("case", "most"),
+    [
+        ("length", 1e-3),
+        ("elastic tendon", 1e-3),
+        ("dead wrench", 1e-3),
+        ("follower", 1e-3),
+        ("base of a loose elbow", 0.02),
+    ],
+)
+def test_work_by_the_symmetric_integrator(case, most):
     robot, inputs = DRIVEN[case]
     missing = []
     for h in (0.004, 0.002):
         motion = pushed(robot, inputs, h, fx.Variational())
         missing.append(np.ptp(motion.balance) / np.ptp(motion.work))
-    assert missing[0] <= 1e-3
+    assert missing[0] <= most
     assert missing[1] <= 0.3 * missing[0]
-
-
-def test_work_of_a_shaken_base_by_the_symmetric_integrator():
-    """It knows accelerations, and so what drives the base, a step late."""
-    motion = pushed(*DRIVEN["base"], 0.002, fx.Variational())
-    assert np.ptp(motion.balance) <= 0.02 * np.ptp(motion.work)
 
 
 def test_a_dead_force_does_force_times_way():

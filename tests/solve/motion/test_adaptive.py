@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.lie import so3
 
 RUBBER = fx.Material(young=1e6, poisson=0.45, density=1000.0, viscosity=300.0)
 
@@ -70,3 +71,37 @@ def test_what_conserves_does_not_adapt(model):
 def test_bad_values(model, options, words):
     with pytest.raises(fx.ModelError, match=words):
         fx.simulate(model, 1.0, **options)
+
+
+def angle_between(one, other, frame):
+    return np.linalg.norm(so3.log(one.pose(frame)[:3, :3].T @ other.pose(frame)[:3, :3]))
+
+
+def test_rotations_count_by_the_radius_of_gyration():
+    """A body that tumbles about its middle, and a rod in torsion: no centre of mass moves."""
+    body = fx.build(fx.Robot("body", bodies=[fx.Body("body", 1.0, (0.01, 0.02, 0.03))]))
+    held = [fx.Weld("world", "rod.base")]
+    plain = fx.Material(young=1e6, poisson=0.45, density=1000.0)
+    rod = fx.Robot("rod", rods=[fx.Rod("rod", 0.3, fx.Circle(0.01), plain)], joints=held)
+    twist = {"rod": lambda s: (20.0 * np.sin(np.pi * s / 0.6), 0, 0, 0, 0, 0)}
+    cases = (
+        (body, "body", {"body": (0.5, 5.0, 0.5, 0, 0, 0)}, 2.0, 1e-3, (1e-4, 1e-6)),
+        (fx.build(rod, rods=fx.LinearStrain(1)), "rod.tip", twist, 0.2, 5e-4, (1e-4, 1e-6)),
+    )
+    for model, frame, velocity, duration, step, tolerances in cases:
+        exact = fx.simulate(model, duration, step, velocity=velocity, every=1000)[-1]
+        errors = []
+        for tolerance in tolerances:
+            motion = fx.simulate(
+                model, duration, "adaptive", velocity=velocity, tolerance=tolerance
+            ).unwrap()
+            errors.append(angle_between(motion[-1], exact, frame))
+        assert errors[1] <= 0.3 * errors[0]
+
+
+def test_steps_turn_nothing_farther_than_poses_tell():
+    """An even spin has no error, and yet is to be seen between instants."""
+    body = fx.build(fx.Robot("top", bodies=[fx.Body("top", 1.0, (0.01, 0.02, 0.03))]))
+    motion = fx.simulate(body, 0.5, "adaptive", velocity={"top": (0, 0, 200.0, 0, 0, 0)}).unwrap()
+    turn = so3.exp(np.array([0.0, 0.0, 200.0 * 0.123]))
+    np.testing.assert_allclose(motion.at(0.123).pose("top")[:3, :3], turn, atol=1e-6)

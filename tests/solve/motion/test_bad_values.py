@@ -46,6 +46,8 @@ OPTIONS = [
     ({"until": True}, ["until", "function", "True"]),
     ({"until": lambda instant: 1 / 0}, ["until", "t = 0.001 s", "division by zero"]),
     ({"until": lambda instant: np.ones(2)}, ["until", "t = 0.001 s", "True or False"]),
+    ({"until": lambda instant: np.nan}, ["until", "t = 0.001 s", "True or False", "nan"]),
+    ({"until": lambda instant: "no"}, ["until", "t = 0.001 s", "True or False", "no"]),
     ({"progress": "yes"}, ["progress", "'yes'"]),
     ({"integrator": "euler"}, ["integrator", "GeneralizedAlpha", "'euler'"]),
     ({"integrator": fx.GeneralizedAlpha}, ["integrator", "GeneralizedAlpha"]),

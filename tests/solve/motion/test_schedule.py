@@ -95,6 +95,27 @@ def test_poses_go_smoothly_through_their_samples(model):
     )
 
 
+def test_poses_turn_on_however_often(model):
+    """Two turns, evenly about a skew axis, and one that wobbles: no sample is a place to go back.
+
+    Evenly is exact; a wobble of 0.05 rad within 2 s, by 16 samples a turn, is a cubic's error off.
+    """
+    axis, start = np.array([1.0, 2.0, 3.0]) / np.sqrt(14.0), se3.pose((0.1, 0, 0), (0.3, -0.2, 0.5))
+
+    def even(t):
+        return start @ se3.pose((0, 0, 0), 2.0 * np.pi * t * axis)
+
+    def wobbling(t):
+        tilt = se3.pose((0, 0, 0), (0.05 * np.sin(np.pi * t + 0.3), 0, 0))
+        return se3.pose((0, 0, 0), (0, 0, 2.0 * np.pi * t)) @ tilt
+
+    for course, n, error in ((even, 17, 1e-12), (wobbling, 33, 1e-3)):
+        times = np.linspace(0.0, 2.0, n)
+        at = Schedule(model, {"wall": (times, np.array([course(t) for t in times]))}, 2.0).at
+        for t in np.linspace(0.0, 2.0, 101):
+            assert np.abs(at(t).value("wall") - course(t)).max() <= error
+
+
 def test_samples_may_reach_beyond_the_motion(model):
     at = Schedule(model, {"pull": ([-1.0, 1.0], [0, 2])}, 0.5).at
     assert at(0.0).value("pull") == pytest.approx(1.0)

@@ -111,3 +111,71 @@ def test_the_longest_stable_step_is_that_of_the_highest_frequency(rods):
     with pytest.raises(fx.ModelError, match=r"below .* s here.*Variational\(\)"):
         fx.simulate(model, 1.0, 1.02 * limit, integrator=euler)
     fx.simulate(model, 3.0 * limit, 0.98 * limit, integrator=euler).unwrap()
+
+
+def pulled(stiffness, viscosity):
+    """An arm with an elastic tendon of given length, in equilibrium."""
+    soft = fx.Material(young=1e6, poisson=0.45, density=1000.0, viscosity=viscosity)
+    way = fx.Parallel(0.0, 6e-3)
+    tendon = fx.Tendon("pull", "arm", way, drive="length", stiffness=stiffness)
+    robot = fx.Robot(
+        "arm",
+        rods=[fx.Rod("arm", 0.3, fx.Circle(0.01), soft)],
+        joints=[fx.Weld("world", "arm.base")],
+        tendons=[tendon],
+    )
+    return fx.statics(fx.build(robot, rods=fx.LinearStrain(1)), {"pull": 4e-3}).unwrap()
+
+
+def waved(start, duration, h, rate):
+    """It goes on with velocities that grow along the arm."""
+    velocity, inputs = {"arm": lambda s: (0.0, 0.0, 0.0, 0.0, 0.0, rate * s)}, {"pull": 4e-3}
+    integrator = fx.Variational()
+    return fx.simulate(
+        start.model, duration, h, inputs, start=start, velocity=velocity, integrator=integrator
+    ).unwrap()
+
+
+def test_an_elastic_tendon_of_given_length_gives_no_energy():
+    """Nothing does any work: what comes and goes is of second order, and stays."""
+    start = pulled(200.0, 0.0)
+    motion = waved(start, 0.3, 2e-3, 0.1)
+    assert motion.tension("pull").min() > 0.0
+    assert np.abs(motion.balance - motion.balance[0]).max() <= 1e-3 * motion.kinetic[0]
+
+
+def test_an_elastic_tendon_that_gets_slack_and_taut_leaves_the_second_order():
+    start, ends, slack = pulled(20.0, 300.0), [], []
+    for h in (2e-3, 1e-3, 5e-4):
+        motion = waved(start, 0.12, h, 5.0)
+        ends.append(motion[-1].pose("arm.tip")[:3, 3])
+        slack.append(np.mean(motion.tension("pull") == 0.0))
+    assert 0.2 < slack[-1] < 0.95
+    first, second = np.linalg.norm(np.diff(ends, axis=0), axis=1)
+    assert 3.6 <= first / second <= 4.4
+
+
+def test_the_longest_stable_step_of_materials_that_differ():
+    """Steel and goo: what is fast is not what is damped, and both limit the step."""
+    steel = fx.Material(young=2e11, poisson=0.3, density=7800.0)
+    goo = fx.Material(young=1e5, poisson=0.45, density=1000.0, viscosity=1e5)
+    rods = [fx.Rod(name, 0.02, fx.Circle(5e-3), x) for name, x in (("a", steel), ("b", goo))]
+    joints = [fx.Weld("world", "a.base"), fx.Weld("a.tip", "b.base")]
+    model = fx.build(fx.Robot("two", rods, joints), rods=fx.LinearStrain(1))
+    euler = fx.SymplecticEuler()
+    with pytest.raises(fx.ModelError) as error:
+        fx.simulate(model, 1.0, 0.5, integrator=euler)
+    h = 0.9 * float(str(error.value).split("below ")[1].split(" s")[0])
+    velocity = {"b": lambda s: (0.0, 0.0, 0.0, 1e-3 * s, 1e-3 * s, 0.0)}
+    motion = fx.simulate(model, 200 * h, h, velocity=velocity, integrator=euler, every=20).unwrap()
+    assert motion.energy.max() <= 1.01 * motion.energy[0]
+
+
+def test_symplectic_euler_needs_mass_everywhere():
+    light = fx.Rod("light", 0.3, fx.Circle(4e-3), fx.Material(young=1e8, poisson=0.3))
+    joints = [fx.Weld("world", "light.base"), fx.Weld("light.tip", "bob")]
+    robot = fx.Robot("arm", [light], joints, bodies=[fx.Body("bob", 0.1, (1e-6, 1e-6, 1e-6))])
+    for n in (1, 12):
+        model = fx.build(robot, rods=fx.LinearStrain(n))
+        with pytest.raises(fx.ModelError, match=r"rod 'light' can move without.*Variational\(\)"):
+            fx.simulate(model, 1e-4, 1e-6, integrator=fx.SymplecticEuler())

@@ -153,14 +153,17 @@ class Account:
         Args:
             begin: where it begins.
             end: where it ends.
-            midway: whether multipliers are those in the middle of steps, not at their ends.
+            midway: whether multipliers are those in the middle of steps, not at their ends, of
+                what does not give.
         """
         table = self.model.inputs
         pulled = 0.5 * (begin.values + end.values)
         pulled[table.multipliers] = 0.0
         total = -float(pulled @ (end.conjugate - begin.conjugate))
         if len(table.multipliers):
-            tensions = 0.5 * ((end if midway else begin).values + end.values)[table.multipliers]
+            tensions = 0.5 * (begin.values + end.values)[table.multipliers]
+            if midway:
+                tensions = np.where(self._gives(end), tensions, end.values[table.multipliers])
             total += self._wound(begin, end, tensions)
         turned = any(
             begin.values[g : g + 3].tolist() != end.values[g : g + 3].tolist()
@@ -181,6 +184,12 @@ class Account:
         if self.model.movers and begin.inputs is not end.inputs:
             total += self._moved(begin, end)
         return total
+
+    def _gives(self, entry: Entry) -> Mask:
+        """Which multipliers belong to what gives, (n_rows,)."""
+        given = Given(entry.values, entry.values, entry.conjugate)
+        own = [x.compliance(given) + np.zeros(len(x.multipliers)) for x in self.model.constraints]
+        return np.concatenate(own) > 0.0
 
     def _wound(self, begin: Entry, end: Entry, tensions: Array) -> float:
         """Work of what shortens tendons, by their mean tensions."""

@@ -6,6 +6,7 @@ from flexura.result.static import StaticResult
 from flexura.solve.at_rest import check_at_rest, check_balanced
 from flexura.solve.linear.small_motion import SmallMotion
 from flexura.solve.motion.flight import who_may_weigh
+from flexura.solve.motion.hanging import check_hanging
 
 BOUND = "are small motions about"
 
@@ -14,10 +15,12 @@ def small_motion(who: str, result: StaticResult) -> SmallMotion:
     """Small motions about a result.
 
     Raises:
-        ModelError: unless it is an equilibrium of a robot with mass.
+        ModelError: unless it is an equilibrium of a robot with mass, of which nothing hangs loose.
     """
     check_at_rest(who, result, BOUND)
-    found = SmallMotion(_with_mass(who, result), result.state, result.given)
+    tracks = _with_mass(who, result)
+    check_hanging(tracks.moving.model, result.state, result.given)
+    found = SmallMotion(tracks, result.state, result.given)
     check_balanced(who, found.assembly, BOUND)
     return found
 

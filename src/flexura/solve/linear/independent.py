@@ -40,11 +40,17 @@ def independent(motion: SmallMotion) -> Independent:
     units, size = layout.units[moves], np.ones(len(rows))
     size[: int(held.sum())] = layout.units[held]
     size[int(held.sum()) :] = 1.0 / motion.moving.model.length
-    left, singular, right = svd(size[:, None] * rows[:, moves] * units)
+    scaled = size[:, None] * rows[:, moves] * units
+    bound = scaled.any(axis=0)  # the others stay what they are
+    left, singular, right = svd(scaled[:, bound])
     rank = int(np.count_nonzero(singular > DEPENDENT * singular.max(initial=0.0)))
-    own = right[rank:].T
+    own = np.zeros((len(moves), len(moves) - rank))
+    loose = int(np.count_nonzero(~bound))
+    own[np.flatnonzero(~bound), range(loose)] = 1.0
+    own[bound, loose:] = right[rank:].T
+    inverse = np.zeros((len(moves), len(rows)))
+    inverse[bound] = right[:rank].T / singular[:rank] @ left[:, :rank].T
     closing = np.zeros((layout.n_dof, len(rows)))
-    inverse = right[:rank].T / singular[:rank] @ left[:, :rank].T
     closing[moves] = units[:, None] * inverse * size
     return Independent(
         basis @ (units[:, None] * own),

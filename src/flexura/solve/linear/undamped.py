@@ -15,7 +15,7 @@ from scipy.linalg import cholesky, eig, eigh, solve_triangular
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs, eigsh
 
 from flexura.errors import NotConverged
-from flexura.result.state_space import split
+from flexura.result.state_space import mixed_in, split
 from flexura.solve.constrained import HeldFactor
 from flexura.solve.linear.independent import independent
 from flexura.solve.linear.small_motion import SmallMotion
@@ -33,6 +33,8 @@ ROUNDING = 1e-12
 GUESS = 1e-6
 # λ below so many shifts is negative for sure.
 SURE = 1e-6
+# What is rounding of a stiffness, relative to its entries, and of an eigenvalue, to the shift.
+LOCAL, SHIFTED = 1e-14, 1e-8
 # Rounds of looking for the shift.
 ROUNDS = 4
 
@@ -97,7 +99,7 @@ def _modes(motion: SmallMotion, factor: HeldFactor, shift: float, count: int) ->
         inverse, shapes = _all(motion, factor)
         number = len(inverse)
     values = (1.0 / _certain(inverse) - shift).astype(np.complex128)
-    values[_unresisted(motion, values, shapes)] = 0.0
+    values[_unresisted(motion, values, shapes, shift)] = 0.0
     order = np.argsort(np.abs(values), kind="stable")
     return Undamped(values[order], shapes[:, order].astype(np.complex128), number, shift)
 
@@ -105,7 +107,8 @@ def _modes(motion: SmallMotion, factor: HeldFactor, shift: float, count: int) ->
 def _all(motion: SmallMotion, factor: HeldFactor) -> tuple[Array, Matrix]:
     """Every 1/(λ + σ), and x: with M = G Gᵀ on independent unknowns, of Gᵀ (K + σ M)⁻¹ G."""
     own = independent(motion)
-    G = own.dual @ _root(own.basis.T @ (motion.structure.sparse(motion.mass) @ own.basis))
+    mass = own.basis.T @ (motion.structure.sparse(motion.mass) @ own.basis)
+    G = own.dual @ _root(mass, mixed_in(own.basis))
     X = motion.solve(factor, np.asfortranarray(G))
     A = G.T @ X
     if motion.assembly.conservative:
@@ -125,9 +128,9 @@ def _certain(inverse: Complex | Array) -> Complex | Array:
     return np.where(np.abs(straight) <= rounding, np.abs(straight), straight)
 
 
-def _root(mass: Matrix) -> Matrix:
+def _root(mass: Matrix, mixed: NDArray[np.bool_]) -> Matrix:
     """G of M = G Gᵀ, with as many columns as there are motions with mass."""
-    T, _ = split(mass)
+    T, _ = split(mass, mixed)
     lower = cholesky(T.T @ mass @ T, lower=True)
     return np.asarray(solve_triangular(lower, T.T @ mass, lower=True).T)
 
@@ -187,11 +190,20 @@ def _growing(motion: SmallMotion) -> int:
     return max(0, found - assembly.layout.n_multipliers)
 
 
-def _unresisted(motion: SmallMotion, values: Complex, shapes: Matrix) -> NDArray[np.bool_]:
-    """Which motions resist by no more than rounding: |λ| xᵀ M x ≤ (τ/L) xᵀ D x."""
-    mass = motion.structure.sparse(motion.mass)
-    work = np.abs(values) * np.einsum("ij,ij->j", shapes.conj(), mass @ shapes).real
-    own = ~motion.multiplier
+def _unresisted(
+    motion: SmallMotion, values: Complex, shapes: Matrix, shift: float
+) -> NDArray[np.bool_]:
+    """Which motions resist by no more than rounding: |λ| xᵀ M x ≤ (τ/L) xᵀ D x.
+
+    And by no more than that of the stiffness where they are, |x|ᵀ |K| |x|, and of the shift: a thin
+    wire that twists is resisted, however stiff others are.
+    """
+    mass, own = motion.structure.sparse(motion.mass), ~motion.multiplier
+    heavy = np.einsum("ij,ij->j", shapes.conj(), mass @ shapes).real
+    work = np.abs(values) * heavy
     size = np.sum(np.abs(shapes[own] / motion.assembly.layout.units[own, None]) ** 2, axis=0)
-    length = motion.moving.model.length
-    return np.asarray(work * length <= uncertain_stiffness(motion.assembly) * size)
+    length, moved = motion.moving.model.length, np.where(own[:, None], np.abs(shapes), 0.0)
+    stiff = abs(motion.structure.sparse(motion.stiffness))
+    near = LOCAL * np.einsum("ij,ij->j", moved, stiff @ moved) + SHIFTED * shift * heavy
+    uncertain = uncertain_stiffness(motion.assembly) * size
+    return np.asarray((work * length <= uncertain) & (work <= near))

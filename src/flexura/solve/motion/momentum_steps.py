@@ -11,7 +11,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.momentum import carried_back
 from flexura.solve.equilibrium import Iterate
-from flexura.solve.motion.fastest import highest_frequency
+from flexura.solve.motion.fastest import longest_step
 from flexura.solve.motion.moving_balance import MovingBalance
 from flexura.solve.motion.start import rates_of
 from flexura.solve.motion.steps import MOST, InputsAt, Missed, Moved, Trace
@@ -75,12 +75,13 @@ class MomentumSteps:
         own = momentum - carried_back(tracks, space.begin, space.inertia * drift)
         velocity = space.velocity(replace(flow, momentum=own), inputs)
         rates = rates_of(tracks, space.bare, flow, inputs, velocity)
-        rates[1] = ended[1]
+        rates[1] = ended[2]
         shown = replace(flow, rates=frozen(rates), step=0.0)
         space.middle.move_from(self._tracks.now(shown))
         own = space.with_forces(flow.state, inputs).numbers
         numbers = frozen(np.where(space.inside, own, flow.state.numbers))
-        return replace(shown, state=replace(flow.state, numbers=numbers))
+        state = space.with_tensions(replace(flow.state, numbers=numbers), inputs)
+        return replace(shown, state=state)
 
     def _stopping(self, flow: Flow, h: float) -> Settled:
         """When a step of length h [s] is found."""
@@ -96,6 +97,8 @@ class MomentumSteps:
         rates[0] = problem.displacement / h
         if flow.step:  # at the first step, what inputs move may have begun at once
             rates[1] = (rates[0] - flow.rates[0]) / (0.5 * (h + flow.step))
+            known = flow.rates[1].any()  # mean velocities tell accelerations a step late
+            rates[2] = 2.0 * rates[1] - flow.rates[1] if known else rates[1]
         momentum, state = frozen(problem.momentum()), self._space.arrived(problem.end)
         strains = tuple(part.work.strain.copy() for part in self._space.middle.parts)
         trace = Trace(strains, turn=max(self._space.end.turns(None), default=0.0))
@@ -143,14 +146,9 @@ class ExplicitSteps(MomentumSteps):
             )
 
     def _check(self, flow: Flow, h: float, inputs: Inputs) -> None:
-        """Raise if steps of length h [s] would blow up.
-
-        4 - 2 h c - h² ω² > 0,  c = τ ω²: the damping of the fastest vibration, explicit too.
-        """
+        """Raise if steps of length h [s] would blow up."""
         if not self._limit:
-            lag = self._tracks.moving.viscosity
-            fastest = max(highest_frequency(self._space, flow, inputs), 1e-300)
-            self._limit = float(np.hypot(lag, 2.0 / fastest)) - lag
+            self._limit = longest_step(self._space, flow, inputs)
         if h > self._limit:
             raise ModelError(
                 f"SymplecticEuler is stable with steps below {self._limit:.3g} s here (2 over the "

@@ -10,7 +10,7 @@ from flexura.errors import ModelError, UnknownName, show
 from flexura.lie import so3
 from flexura.model.inputs import Input, Inputs
 from flexura.model.model import Model
-from flexura.typing import Array, ArrayLike, Pose, Vector, real_numbers
+from flexura.typing import Array, ArrayLike, Pose, real_numbers
 
 # Slopes of samples that differ by this part of the largest one are the same.
 STRAIGHT = 1e-9
@@ -138,24 +138,31 @@ def _corners(value: Any) -> list[float]:
 
 
 def _poses(t: Array, poses: Pose) -> Signal:
-    """Poses through samples: smooth positions, and rotation vectors from the first one on."""
-    turns = np.zeros((len(t), 3))
-    for i in range(1, len(t)):
-        turns[i] = _unwound(so3.log(poses[0, :3, :3].T @ poses[i, :3, :3]), turns[i - 1])
-    place, turn = PchipInterpolator(t, poses[:, :3, 3]), PchipInterpolator(t, turns)
+    """Poses through samples: smooth positions, and rotations from each sample to the next.
+
+        R(u) = Rᵢ exp(β₁ b₁) exp(β₂ b₂) exp(β₃ b₃),    b₁ = h ωᵢ / 3,  b₃ = h ωᵢ₊₁ / 3
+
+    with cumulative Bernstein polynomials β [Kim1995]: a cubic about an axis that stays, wherever
+    it leads. Angular velocities ω at samples are those of ``PchipInterpolator``, by the turns from
+    sample to sample, whose axes are the same in the frames of both.
+    """
+    place, turned = PchipInterpolator(t, poses[:, :3, 3]), poses[:, :3, :3]
+    step = so3.log(np.swapaxes(turned[:-1], 1, 2) @ turned[1:])
+    way = np.concatenate([np.zeros((1, 3)), np.cumsum(step, axis=0)])
+    third = PchipInterpolator(t, way).derivative()(t) / 3.0
+    h = np.diff(t)[:, None]
+    first, last = h * third[:-1], h * third[1:]
+    between = so3.log(so3.exp(-first) @ so3.exp(step) @ so3.exp(-last))
+    parts = np.stack([first, between, last], axis=1)
 
     def signal(time: float) -> Pose:
         time = min(max(time, t[0]), t[-1])
+        i = min(int(np.searchsorted(t, time, side="right")) - 1, len(t) - 2)
+        u = (time - t[i]) / (t[i + 1] - t[i])
+        beta = np.array([1.0 - (1.0 - u) ** 3, u * u * (3.0 - 2.0 * u), u**3])
+        one, two, three = so3.exp(beta[:, None] * parts[i])
         found = np.eye(4)
-        found[:3, :3], found[:3, 3] = poses[0, :3, :3] @ so3.exp(turn(time)), place(time)
+        found[:3, :3], found[:3, 3] = turned[i] @ one @ two @ three, place(time)
         return found
 
     return signal
-
-
-def _unwound(turn: Vector, last: Vector) -> Vector:
-    """A rotation vector with as many whole turns more as bring it nearest to another one."""
-    angle = float(np.linalg.norm(turn))
-    axis = turn / angle if angle > 0.0 else last / max(float(np.linalg.norm(last)), 1e-300)
-    whole = np.round((last @ axis - angle) / (2.0 * np.pi))
-    return np.asarray((angle + 2.0 * np.pi * whole) * axis)

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+import numpy as np
+
 from flexura.errors import ModelError, show
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
@@ -61,7 +63,7 @@ def simulate(
         integrator: if none is given ``GeneralizedAlpha(0.9)``, or ``ImplicitEuler()`` for robots
             with contacts, which take no other.
         every: only each so many steps are kept.
-        until: stops the motion at the first kept instant for which it is true.
+        until: stops the motion at the first kept instant after the beginning for which it is true.
         tolerance: of adaptive steps: local error of positions in each of them, root mean square by
             mass [m]; a ten-thousandth of the robot's length if none is given.
         progress: whether to show a bar; None does on a terminal.
@@ -157,9 +159,15 @@ def _followed(
 def _is_met(until: Callable[[Instant], bool], instant: Instant) -> bool:
     """Whether a motion shall stop."""
     try:
-        return bool(until(instant))
+        answer = np.asarray(until(instant))
     except Exception as error:
         raise ModelError(
             f"simulate: until fails at t = {instant.t:g} s: {type(error).__name__}: {error}; it "
             "must return True or False for an instant"
         ) from error
+    if answer.dtype != np.bool_ or answer.size != 1:
+        raise ModelError(
+            "simulate: until must return True or False for an instant, got "
+            f"{show(answer.tolist())} at t = {instant.t:g} s"
+        )
+    return bool(answer.all())

@@ -14,6 +14,7 @@ from flexura.result.static import StaticResult
 from flexura.robot.check import flag, positive
 from flexura.solve.motion.engine import Engine
 from flexura.solve.motion.flight import check_flight, who_may_weigh
+from flexura.solve.motion.hanging import check_hanging
 from flexura.solve.motion.integrators import AnyIntegrator, chosen_integrator
 from flexura.solve.motion.remarks import jump_remarks, velocity_remarks
 from flexura.solve.motion.run import Run
@@ -160,6 +161,7 @@ def prepared(
     else:
         flow = flow_at_rest(tracks, state, inputs)
     check_flight(tracks, flow, inputs)
+    check_hanging(tracks.moving.model, flow.state, inputs)
     if start is None and model.contacts is not None:
         check_apart(Assembly(model), state, inputs)
     if velocity is not None:

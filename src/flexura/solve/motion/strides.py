@@ -9,6 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
+from flexura.model.motion import flow_kernels as kernels
 from flexura.model.motion.momentum import masses
 from flexura.result.motion import MotionStatus
 from flexura.solve.motion.engine import Engine, Now
@@ -23,6 +24,8 @@ HALVINGS = 12
 LONGEST, SHORTEST = 0.02, 1e-10
 # Steps are doubled when errors of twice as long ones would be below this part of the tolerance.
 CALM = 0.5
+# Steps of their own choice turn nothing by more than this [rad].
+TURNED = 1.0
 # Times nearer than this part of a step are the same.
 SAME = 1e-9
 
@@ -120,6 +123,7 @@ class EvenStrides:
 class AdaptiveStrides:
     """Steps whose local error of positions stays below a tolerance.
 
+    Positions are those of all mass, so that an error of rotation counts by the radius of gyration.
     They are doubled and halved, no more: integrators of several steps like them equal.
     """
 
@@ -141,7 +145,7 @@ class AdaptiveStrides:
             corners: times at which steps end, as inputs bend there [s].
         """
         self._integrator, self._tolerance = integrator, tolerance
-        self._mass = masses(engine.tracks, engine.now.inputs)[:, 3]
+        self._tracks, self._inertia = engine.tracks, masses(engine.tracks, engine.now.inputs)
         self._longest, self.shortest = LONGEST * duration, SHORTEST * duration
         self._error = 0.0  # of the step that was accepted last [m]
         self._end, self.over = engine.now.t + duration, False
@@ -161,10 +165,14 @@ class AdaptiveStrides:
         return float(np.clip(calm, self.shortest, self._longest))
 
     def accepts(self, before: Now, after: Now, h: float) -> bool:
-        """Whether the local error of a step of length h [s] is below the tolerance."""
+        """Whether the local error of a step of length h [s] is below the tolerance.
+
+        And whether nothing turns so far that poses between its ends could not be told.
+        """
         rates = (before.flow.rates, after.flow.rates)
         self._error = self._size(self._integrator.local_error(h, *rates))
-        return self._error <= self._tolerance
+        turned = h * kernels.squares(self._inertia, rates[0][0], rates[1][0])[2]
+        return self._error <= self._tolerance and turned <= TURNED
 
     def took(self, t: float) -> bool:
         """Take note that a step led to a time [s]; every one counts."""
@@ -176,7 +184,10 @@ class AdaptiveStrides:
         return True
 
     def _size(self, changes: Array) -> float:
-        """Root mean square of the translations of masses among changes of all tracks."""
-        n = len(self._mass)
-        squares = np.sum(changes[: 6 * n].reshape(n, 6)[:, 3:] ** 2, axis=1)
-        return float(np.sqrt(self._mass @ squares / self._mass.sum()))
+        """Root mean square of the displacements of all mass, by changes of all tracks [m]."""
+        tracks, frames = self._tracks, changes[: self._inertia.size].reshape(-1, 6)
+        moving, total = tracks.moving, float(np.sum(self._inertia * frames**2))
+        if moving.volumes:
+            soft = changes[6 * tracks.n_frames :][tracks.particles].reshape(-1, 3)
+            total += 2.0 * sum(x.kinetic(soft) for x in moving.volumes)
+        return float(np.sqrt(total / moving.mass))

@@ -159,11 +159,26 @@ class Workspace:
         return self.begin.residual
 
     def gaps(self, state: State, inputs: Inputs) -> Array:
-        """Gaps of constraints at a state, (n_rows,)."""
-        if not len(self.middle.gap):
+        """Gaps at a state of constraints that do not give, zero for the others, (n_rows,).
+
+        What gives has a potential: it acts by that, as the rods do.
+        """
+        middle = self.middle
+        if not len(middle.gap):
             return np.zeros(0)
-        self.middle.evaluate_residual(self.loosened(state), inputs)
-        return np.array(self.middle.gap)
+        middle.evaluate_residual(self.loosened(state), inputs)
+        return np.where(middle.compliance > 0.0, 0.0, middle.gap)
+
+    def with_tensions(self, state: State, inputs: Inputs) -> State:
+        """The state with the multipliers that belong to it, of constraints that give."""
+        middle = self.middle
+        if not len(middle.gap):
+            return state
+        middle.evaluate_residual(self.loosened(state), inputs)
+        gives, found = np.flatnonzero(middle.compliance > 0.0), state.multipliers.copy()
+        own = found[gives] - middle.gap[gives] / middle.compliance[gives]
+        found[gives] = np.where(middle.equal[gives], own, np.maximum(own, 0.0))
+        return replace(state, multipliers=frozen(found))
 
     def with_forces(self, state: State, inputs: Inputs) -> State:
         """The state with the forces of stretch and shear that belong to its strains, nothing held.
