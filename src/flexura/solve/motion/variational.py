@@ -6,9 +6,9 @@ In momentum form a step is  p₀ = -D₁ L_d(Q₀, Q₁), solved for Q₁, then 
 at the mean of both ends, strains ½ (ξ₀ + ξ₁) and poses g₀ exp(d/2), it is symmetric, of second
 order; with U(Q₀) it is symplectic Euler, explicit in the forces (theory 13.4, 13.5). What has no
 potential acts by its virtual work there. Joints hold at the ends of steps, so that they do not
-drift: their forces act along their directions at Q₀, their gaps are closed at Q₁.
-Tendons of given length act at the mean: elastic ones by their potential, those that do not stretch
-so that they are as long at Q₁ as they should be.
+drift: their forces act along their directions at Q₀, their gaps are closed at Q₁. Tendons of
+given length act where all else does: elastic ones by their potential, those that do not stretch so
+that they are as long at Q₁ as they should be.
 """
 
 from dataclasses import dataclass, replace
