@@ -5,17 +5,21 @@ READY := .venv/ready
 # The matrices are small: on busy cores, threads of the linear algebra wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test test-fast ready fuzz fuzz-contacts lint kernels bench clean
+.PHONY: demo test test-fast test-long ready fuzz fuzz-contacts lint kernels bench clean
 
 demo: $(READY)
 	@mkdir -p out
 	$(BIN)/flexura solve examples/cantilever.toml --plot out/cantilever.png --save out/cantilever.npz
 
 test: ready
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -m "not long"
+
+# Statistics, many draws, many steps, processes that compile: what tells the same from day to day.
+test-long: $(READY)
+	$(BIN)/python -m pytest -n auto -m long
 
 test-fast: ready
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto -m "not slow and not long"
 
 # Both at once. Processes that run tests at the same time would compile the same kernels.
 ready: $(READY)

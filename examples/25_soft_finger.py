@@ -9,6 +9,7 @@ import numpy as np
 
 import flexura as fx
 from flexura import view
+from flexura.lie import se3
 
 LENGTH, WIDTH, HEIGHT = 0.08, 0.014, 0.018
 CORNERS = np.array(list(product((0, 1), repeat=3)))
@@ -37,15 +38,11 @@ def robot(radius: float, y: float) -> fx.Robot:
         volumes=[fx.Volume("finger", (np.add(points, (0, y, 0)), cells), silicone, quadratic=True)],
         joints=[
             fx.Clamp("world", fx.Nodes("finger", box=((0, -1, -1), (0, 1, 1)))),
-            fx.Slider("pull", "world", "cable.base", (-1, 0, 0), np.eye(4) + _at(way[0]), True),
+            fx.Slider("pull", "world", "cable.base", (-1, 0, 0), se3.pose(way[0]), True),
             fx.Threaded("cable", "finger", points=way),
         ],
         loads=[fx.Gravity()],
     )
-
-
-def _at(point: tuple[float, ...]) -> np.ndarray:
-    return np.array([(0, 0, 0, x) for x in (*point, 0.0)])
 
 
 def main() -> list[fx.StaticResult]:

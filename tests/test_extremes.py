@@ -190,7 +190,7 @@ def solves(draw):
     return fx.Robot("any", [rod], joints, [fx.Gravity(), load], [tendon]), inputs
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @given(st.data(), st.sampled_from(CHOICES))
 @settings(deadline=None, max_examples=100)
 def test_solves_of_any_size_end_in_a_status(data, rods):

@@ -40,7 +40,7 @@ FILES = {
     "print(sum(outer.twice.stats.cache_hits.values()))\n",
 }
 
-pytestmark = pytest.mark.slow  # processes that compile
+pytestmark = pytest.mark.long  # processes that compile
 
 
 def start(folder):
@@ -64,7 +64,6 @@ def program(tmp_path):
     return tmp_path
 
 
-@pytest.mark.slow
 def test_a_kernel_is_kept_until_what_it_calls_changes(program):
     def run():
         return finish(start(program))

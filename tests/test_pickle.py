@@ -87,7 +87,7 @@ def test_round_trip_here(rods):
             again.model.layout.offset[0] = 1.0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_round_trip_through_another_process():
     for rods in CHOICES:
         model = fx.build(robot(), rods=rods)

@@ -1,10 +1,12 @@
 """Quick variants of the benchmarks of contact."""
 
+import pytest
 from contact_laws import check_all
 
 from benchmarks.contact import hertz, solver
 
 
+@pytest.mark.slow
 def test_hertz():
     """The mesh is off by 3 % at most, as its refinements tell."""
     table = hertz.run(quick=True)

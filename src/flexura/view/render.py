@@ -1,7 +1,6 @@
 """Drawing a scene with PyVista."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -157,7 +156,9 @@ def _edged(plotter: Any, solid: Surface, color: str, opacity: float, unit: float
 def _from_behind(surface: Surface, towards: Array) -> Surface:
     """A surface whose triangles are listed from the farthest to the nearest."""
     depth = surface.points[surface.triangles].mean(axis=1) @ towards
-    return replace(surface, triangles=surface.triangles[np.argsort(depth)])
+    triangles = surface.triangles[np.argsort(depth)]
+    look = surface.values, surface.color, surface.opacity
+    return Surface(surface.name, surface.points, surface.normals, triangles, *look)
 
 
 def _mesh(surface: Surface) -> Any:

@@ -94,7 +94,7 @@ def drawn(exact, rng, sigma):
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_errors_match_the_covariance(rng):
     """Over 200 draws: the sum of eᵀ C⁻¹ e is χ² with a degree of freedom for each number."""
     model, exact = fx.build(arm(), RODS), seen(fx.build(arm(), RODS), COMMANDS[:3], added=0.1)

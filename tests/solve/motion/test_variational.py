@@ -61,7 +61,7 @@ def test_momentum_is_constant_to_rounding(rods):
     assert np.abs(energy - energy[0]).max() <= 0.03 * energy[0]  # of second order in the step
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_momentum_is_constant_over_ten_thousand_steps():
     motion = thrown(fx.Spline(3, 2), 0.01, 10_000, fx.Variational())
     momentum, energy = motion.momentum, motion.energy

@@ -1,14 +1,19 @@
 """Three soft fingers close around a cube, lift it by friction and hold it while it is shaken."""
 
+import time
 from itertools import product
 
 import numpy as np
 
 import flexura as fx
+from benchmarks.progress import track
+from benchmarks.table import Table
+from flexura.lie import se3
 
 SIDE, THICK, WIDE, LONG = 0.04, 0.01, 0.014, 0.06
 OPEN = 0.004  # between fingers and cube at first [m]
 CLOSED, HIGH = 0.008, 0.05  # how far fingers close and the hand lifts [m]
+STEPS = (0.025, 0.02, 0.016, 0.0125, 0.01)  # [s]
 CORNERS = np.array(list(product((0, 1), repeat=3)))
 SIX = [(0, 4, 6, 7), (0, 5, 4, 7), (0, 6, 2, 7), (0, 2, 3, 7), (0, 1, 5, 7), (0, 3, 1, 7)]
 # side of the cube, and place across it
@@ -65,23 +70,39 @@ def lifting(t: float) -> float:
     return float(HIGH * up + (4e-3 * np.sin(10.0 * np.pi * (t - 0.6)) if t > 0.6 else 0.0))
 
 
-def main() -> fx.Motion:
-    model = fx.build(robot())
+def grip(step: float) -> fx.Motion:
+    """Close, lift and shake."""
     inputs = {f"close {name}": closing for name in FINGERS} | {"lift": lifting}
-    place = {"cube": fx.lie.se3.pose((0.0, 0.0, 0.5 * SIDE))}
-    return fx.simulate(model, 1.0, 0.02, inputs=inputs, place=place).unwrap()
+    place = {"cube": se3.pose((0.0, 0.0, 0.5 * SIDE))}
+    return fx.simulate(fx.build(robot()), 1.0, step, inputs=inputs, place=place)
 
 
-def figure(motion: fx.Motion, path: str = "soft_gripper.png") -> None:
-    from flexura import view
+def run(quick: bool = False) -> Table:
+    """Lift the cube with several lengths of steps.
 
-    view.picture(motion[-1], path, color="von_mises", towards=(0.6, -1.0, 0.3))
-
-
-if __name__ == "__main__":
-    shown = main()
-    for instant in shown[::10]:
-        height = instant.pose("cube")[2, 3] - 0.5 * SIDE
-        held = sum(x.pressing for x in instant.contacts if x.b == "cube")
-        print(f"{instant.t:.2f} s: {1e3 * height:5.1f} mm above the table, pressed by {held:.2f} N")
-    figure(shown)
+    Args:
+        quick: only the longest.
+    """
+    rows, data = [], {}
+    for step in track(STEPS[:1] if quick else STEPS, "gripper"):
+        began = time.process_time()
+        motion = grip(step)
+        spent = time.process_time() - began
+        height = float(motion[-1].pose("cube")[2, 3] - 0.5 * SIDE)
+        data[step] = {"status": motion.status, "height": height}
+        rows.append(
+            [
+                f"{1e3 * step:g}",
+                motion.status.name,
+                f"{motion.t[-1]:.3f}",
+                str(len(motion.cuts)),
+                f"{1e3 * height:.1f}",
+                f"{spent:.1f}",
+            ]
+        )
+    return Table(
+        title="three soft fingers lift a cube by 50 mm, and shake it",
+        header=("step [ms]", "status", "until [s]", "cuts", "height [mm]", "CPU [s]"),
+        rows=rows,
+        data=data,
+    )
