@@ -50,7 +50,7 @@ def best_order(
         candidates += _orders(sizes, pairs, skipped, shared)
     start, bordered = min(candidates, key=lambda candidate: candidate[1].operations)
     if soft and bordered.operations > SOFT_DEAR:
-        return Order(start, sparse_structure(start, sizes, pairs, balanced=True))
+        return Order(start, sparse_structure(start, sizes, pairs, last=shared))
     if bordered.operations > DEAR:
         general = sparse_structure(start, sizes, pairs)
         if EMPTY * general.n_values < bordered.n_values:

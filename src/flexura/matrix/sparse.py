@@ -1,5 +1,10 @@
-"""A matrix in compressed columns, factorised by SciPy's SuperLU: for what has no narrow band."""
+"""A matrix in compressed columns: for what has no narrow band.
 
+Patterns of volumes are eliminated front by front, all others by SciPy's SuperLU, which also takes
+over where fronts do not do.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,6 +14,8 @@ from scipy.linalg.lapack import dsytrf
 from scipy.sparse import csc_array, csr_array
 from scipy.sparse.linalg import splu
 
+from flexura.matrix.fronts import FrontFactor, Fronts, find_fronts
+from flexura.matrix.structure import Factor
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
 
@@ -34,14 +41,14 @@ class Sparse(Value):
         start: first unknown of each block, ascending, and the end, (n_blocks + 1,).
         pointer: first entry of each block's column among ``blocks``, (n_blocks + 1,).
         blocks: blocks that each block interacts with, ascending, the columns one after another.
-        balanced: whether diagonals are large enough for an order that knows of symmetry, but for
-            those of multipliers, which rows are exchanged for.
+        last: blocks that fronts eliminate behind all others, as multipliers are, whose diagonals
+            are zero until then; None where diagonals are not large enough for fronts.
     """
 
     start: Indices
     pointer: Indices
     blocks: Indices
-    balanced: bool = False
+    last: Indices | None = None
 
     @property
     def n(self) -> int:
@@ -122,11 +129,25 @@ class Sparse(Value):
     def _matrix(self, values: Array) -> csc_array:
         return csc_array((values, self._indices, self._indptr), shape=(self.n, self.n))
 
-    def factorise(self, values: Array, definite: bool, overwrite: bool = False) -> "SparseFactor":
-        """LU of the equilibrated matrix; Cholesky is not offered by SciPy."""
+    @cached_property
+    def fronts(self) -> Fronts | None:
+        """How the matrix is eliminated front by front."""
+        if self.last is None:
+            return None
+        return find_fronts(self.start, self.pointer, self.blocks, self.last, self.entries)
+
+    def factorise(self, values: Array, definite: bool, overwrite: bool = False) -> Factor:
+        """LU of the equilibrated matrix."""
+        found = None if self.fronts is None else self.fronts.factorise(values)
+        if found is None:
+            return self.factorise_anyhow(values)
+        return FrontedFactor(self, values if overwrite else values.copy(), found)
+
+    def factorise_anyhow(self, values: Array) -> "SparseFactor":
+        """LU with any exchange of rows; Cholesky is not offered by SciPy."""
         scale, matrix = self._equilibrated(values)
         try:
-            options = BALANCED if self.balanced else {}
+            options = {} if self.last is None else BALANCED
             return SparseFactor(splu(matrix, **options), scale)
         except RuntimeError:  # "Factor is exactly singular"
             return SparseFactor(None, scale)
@@ -154,10 +175,13 @@ class Sparse(Value):
 
         Without exchanges of its own, SuperLU's U is D Lᵀ.
         """
+        quick = self.quick_inertia(values)
+        if quick is not None:
+            return quick
         _, matrix = self._equilibrated(values)
         if self.n <= MAX_DENSE:
             return _negative_eigenvalues(np.asfortranarray(matrix.toarray()))
-        probe = np.random.default_rng(0).normal(size=(self.n, 2))
+        probe = _probe(self.n)
         for order in ORDERS:
             factor = _without_exchanges(matrix, order)
             if factor is None:
@@ -170,8 +194,11 @@ class Sparse(Value):
         return None
 
     def quick_inertia(self, values: Array) -> int | None:
-        """There is no quicker way."""
-        return None
+        """By fronts, where they need no exchanges."""
+        found = None if self.fronts is None else self.fronts.factorise(values)
+        if found is None or found.exchanged or found.solve(_probe(self.n)) is None:
+            return None
+        return found.negative
 
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""
@@ -190,9 +217,16 @@ class Sparse(Value):
 
 
 def sparse_structure(
-    start: Indices, sizes: Indices, pairs: Indices, balanced: bool = False
+    start: Indices, sizes: Indices, pairs: Indices, last: Sequence[int] | None = None
 ) -> Sparse:
-    """Structure of blocks that begin at ``start``, each interacting with itself and in pairs."""
+    """Structure of blocks that begin at ``start``, each interacting with itself and in pairs.
+
+    Args:
+        start: first unknown of each block.
+        sizes: of the blocks.
+        pairs: blocks that interact, (n, 2).
+        last: blocks that fronts eliminate behind all others; None for no fronts.
+    """
     order = np.argsort(start)
     number = np.empty(len(order), dtype=np.int64)
     number[order] = np.arange(len(order))
@@ -204,7 +238,60 @@ def sparse_structure(
     column, row = np.divmod(keys, max(1, len(order)))
     pointer = np.searchsorted(column, np.arange(len(order) + 1))
     ends = np.append(start[order], sizes.sum())
-    return Sparse(frozen(ends), frozen(pointer), frozen(row), balanced)
+    behind = None if last is None else frozen(number[np.asarray(last, dtype=np.int64)])
+    return Sparse(frozen(ends), frozen(pointer), frozen(row), behind)
+
+
+@dataclass(frozen=True, eq=False)
+class FrontedFactor:
+    """A matrix that was eliminated front by front, and otherwise where that is not exact.
+
+    Attributes:
+        structure: of the matrix.
+        values: its entries.
+        fronted: the factors.
+    """
+
+    structure: Sparse
+    values: Array
+    fronted: FrontFactor
+
+    @cached_property
+    def _anyhow(self) -> "SparseFactor":
+        return self.structure.factorise_anyhow(self.values)
+
+    @property
+    def singular(self) -> bool:
+        """Whether no factorisation is possible."""
+        return "_anyhow" in vars(self) and self._anyhow.singular
+
+    @property
+    def sign(self) -> int:
+        """Sign of the determinant."""
+        flips = self.fronted.negative + self.fronted.exchanged
+        return 1 if flips % 2 == 0 else -1
+
+    def solve(self, right: Array) -> Array:
+        """Solve the linear system for a vector, or for the columns of a matrix."""
+        found = self.fronted.solve(right)
+        return self._otherwise(right, "N") if found is None else found
+
+    def solve_transposed(self, right: Array) -> Array:
+        """Solve the system of the transposed matrix."""
+        found = self.fronted.solve(right, transposed=True)
+        return self._otherwise(right, "T") if found is None else found
+
+    def _otherwise(self, right: Array, which: str) -> Array:
+        """By another factorisation; not a number where the matrix is singular."""
+        other = self._anyhow
+        if other.singular:
+            return np.full(right.shape, np.nan)
+        return other.solve(right) if which == "N" else other.solve_transposed(right)
+
+
+def _probe(n: int) -> Array:
+    """Right sides to try a factorisation with."""
+    return np.random.default_rng(0).normal(size=(n, 2))
 
 
 @dataclass(frozen=True, eq=False)

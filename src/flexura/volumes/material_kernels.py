@@ -1,15 +1,19 @@
-"""Laws of material: energy W(F), stress P = ∂W/∂F and its derivative A = ∂P/∂F, all by kernels.
+"""Laws of material: energy W(F), stress P = ∂W/∂F, and stiffness between gradients, by kernels.
 
-F is the gradient of the deformation, P the first stress of Piola and Kirchhoff. Flat indices of F,
-P and A are 3 i + j, i in space, j in the volume at rest.
+F is the gradient of the deformation, P the first stress of Piola and Kirchhoff.
 
     corotational              W = μ |S - 1|² + λ/2 tr(S - 1)²,     F = R S  (polar)
     saint-venant-kirchhoff    W = μ |E|² + λ/2 tr(E)²,             E = (FᵀF - 1)/2
     neo-hookean               W = μ/2 (tr FᵀF - 3) - μ ln J + λ/2 (ln J)²,     J = det F
 
-The derivative of the rotation is exact: with R êₖ for unit vectors eₖ, as rows of Q,
+The stiffness between two gradients g and h of shape functions, g · ∂P/∂F · h, is for all laws
 
-    ∂R/∂F = Qᵀ (tr(S) 1 - S)⁻¹ Q
+    K(g, h) = (c(g) · d(h)) 1 + (g · h) B + p(g) q(h)ᵀ + r(h) t(g)ᵀ + v(h) w(g)ᵀ
+
+with a matrix B and eight vectors, linear in the gradient. The derivative of the rotation is exact:
+with V = R S Rᵀ and D = (tr(V) 1 - V)⁻¹, turns of R g by a motion along h are
+
+    [Rg]× D [Rh]×ᵀ = -(Rg · D Rh) 1 + (g · h) (tr(D) 1 - D) + Rh (D Rg - tr(D) Rg)ᵀ + D Rh (Rg)ᵀ
 """
 
 from math import log, sqrt
@@ -19,8 +23,12 @@ import numpy as np
 from flexura._kernel import inline, kernel
 
 COROTATIONAL, SAINT_VENANT_KIRCHHOFF, NEO_HOOKEAN = 0, 1, 2
-# Newton's iteration for the rotation ends where it moves by less than this, or after so many steps.
-STILL, MOST = 1e-15, 60
+# Newton's iteration for the rotation ends where it moves by less than this, and the next step would
+# by its square, or after so many steps.
+STILL, MOST = 1e-9, 60
+# Vectors of a gradient.
+VECTORS = 8
+P_, Q_, R_, T_, V_, W_, C_, D_ = range(VECTORS)
 
 
 @inline
@@ -66,8 +74,8 @@ def rotation_of(F, R, work):
 
 
 @kernel
-def respond(law, lam, mu, F, P, A, work, tangent):
-    """Energy density; writes P, and A if it is asked for. Not a number where F is inverted.
+def respond(law, lam, mu, F, P, work):
+    """Energy density; writes P. Not a number where F is inverted.
 
     ``work`` is (5, 3, 3).
     """
@@ -79,30 +87,20 @@ def respond(law, lam, mu, F, P, A, work, tangent):
                 P[i, j] = np.nan
         return np.nan
     if law == NEO_HOOKEAN:
-        return _neo_hookean(lam, mu, F, P, A, C, J, tangent)
+        return _neo_hookean(lam, mu, F, P, C, J)
     if law == SAINT_VENANT_KIRCHHOFF:
-        return _saint_venant_kirchhoff(lam, mu, F, P, A, work, tangent)
-    return _corotational(lam, mu, F, P, A, work, tangent)
+        return _saint_venant_kirchhoff(lam, mu, F, P, work[1], work[2])
+    return _corotational(lam, mu, F, P, work[1], work[4])
 
 
 @inline
-def _neo_hookean(lam, mu, F, P, A, C, J, tangent):
+def _neo_hookean(lam, mu, F, P, C, J):
     """P = μ F + (λ ln J - μ) F⁻ᵀ."""
-    inverse, change, square = 1.0 / J, log(J), 0.0
+    change, square = log(J), 0.0
     for i in range(3):
         for j in range(3):
-            C[i, j] *= inverse  # F⁻ᵀ
             square += F[i, j] * F[i, j]
-            P[i, j] = mu * F[i, j] + (lam * change - mu) * C[i, j]
-    if tangent:
-        for i in range(3):
-            for j in range(3):
-                for k in range(3):
-                    for l in range(3):
-                        A[3 * i + j, 3 * k + l] = (
-                            lam * C[i, j] * C[k, l] + (mu - lam * change) * C[i, l] * C[k, j]
-                        )
-                A[3 * i + j, 3 * i + j] += mu
+            P[i, j] = mu * F[i, j] + (lam * change - mu) / J * C[i, j]
     return 0.5 * mu * (square - 3.0) - mu * change + 0.5 * lam * change * change
 
 
@@ -121,88 +119,162 @@ def green(E, F):
 
 
 @inline
-def _saint_venant_kirchhoff(lam, mu, F, P, A, work, tangent):
-    """P = F S, S = 2 μ E + λ tr(E) 1."""
-    E, S = work[1], work[2]
+def put_second_stress(S, E, lam, mu):
+    """S = 2 μ E + λ tr(E) 1, of strains or of their rates; E : S."""
+    pressure, product = lam * (E[0, 0] + E[1, 1] + E[2, 2]), 0.0
+    for i in range(3):
+        for j in range(3):
+            S[i, j] = 2.0 * mu * E[i, j] + (pressure if i == j else 0.0)
+            product += S[i, j] * E[i, j]
+    return product
+
+
+@inline
+def _saint_venant_kirchhoff(lam, mu, F, P, E, S):
+    """P = F S."""
     green(E, F)
-    trace = E[0, 0] + E[1, 1] + E[2, 2]
-    W = 0.5 * lam * trace * trace
+    double = put_second_stress(S, E, lam, mu)
     for i in range(3):
         for j in range(3):
-            W += mu * E[i, j] * E[i, j]
-            S[i, j] = 2.0 * mu * E[i, j] + (lam * trace if i == j else 0.0)
-    add_second_stress(F, S, lam, mu, P, A, work[3], tangent, True)
-    return W
+            P[i, j] = F[i, 0] * S[0, j] + F[i, 1] * S[1, j] + F[i, 2] * S[2, j]
+    return 0.5 * double
 
 
 @inline
-def add_second_stress(F, S, lam, mu, P, A, product, tangent, fresh):
-    """P += F S, and A for S = 2 μ E + λ tr(E) 1: δF S + F δS; from zero if ``fresh``."""
-    for i in range(3):
-        for j in range(3):
-            total = product_ij = 0.0
-            for k in range(3):
-                total += F[i, k] * S[k, j]
-                product_ij += F[i, k] * F[j, k]
-            product[i, j] = product_ij  # F Fᵀ
-            P[i, j] = total if fresh else P[i, j] + total
-    if tangent:
-        for i in range(3):
-            for j in range(3):
-                for k in range(3):
-                    for l in range(3):
-                        value = lam * F[i, j] * F[k, l] + mu * F[i, l] * F[k, j]
-                        if i == k:
-                            value += S[j, l]
-                        if j == l:
-                            value += mu * product[i, k]
-                        if fresh:
-                            A[3 * i + j, 3 * k + l] = value
-                        else:
-                            A[3 * i + j, 3 * k + l] += value
-
-
-@inline
-def _corotational(lam, mu, F, P, A, work, tangent):
+def _corotational(lam, mu, F, P, R, work):
     """P = 2 μ (F - R) + λ tr(S - 1) R."""
-    R, S, M, C = work[1], work[2], work[3], work[4]
-    rotation(R, F, C)
+    rotation(R, F, work)
     trace = -3.0
     for i in range(3):
         for j in range(3):
-            S[i, j] = R[0, i] * F[0, j] + R[1, i] * F[1, j] + R[2, i] * F[2, j]
-        trace += S[i, i]
+            trace += R[i, j] * F[i, j]
     W = 0.5 * lam * trace * trace
     for i in range(3):
         for j in range(3):
-            strain = 0.5 * (S[i, j] + S[j, i]) - (1.0 if i == j else 0.0)
-            W += mu * strain * strain
-            P[i, j] = 2.0 * mu * (F[i, j] - R[i, j]) + lam * trace * R[i, j]
-    if tangent:
-        for i in range(3):
-            for j in range(3):
-                M[i, j] = -0.5 * (S[i, j] + S[j, i])
-            M[i, i] += trace + 3.0
-        J = cofactors(C, M)
-        _put_corotational_tangent(A, lam, mu, (lam * trace - 2.0 * mu) / J, R, C)
+            away = F[i, j] - R[i, j]  # |F - R| = |S - 1|
+            W += mu * away * away
+            P[i, j] = 2.0 * mu * away + lam * trace * R[i, j]
     return W
 
 
 @inline
-def _put_corotational_tangent(A, lam, mu, scale, R, C):
-    """A = 2 μ 1 + λ R Rᵀ + (λ tr(S - 1) - 2 μ) Qᵀ M⁻¹ Q; C has the cofactors of M."""
+def put_stiffness(law, lam, mu, F, gradient, B, vectors, work):
+    """B and the vectors of all gradients, (k, 8, 3), of the stiffness at a point."""
+    if law == NEO_HOOKEAN:
+        _stiffen_neo_hookean(lam, mu, F, gradient, B, vectors, work[0])
+    elif law == SAINT_VENANT_KIRCHHOFF:
+        green(work[1], F)
+        put_second_stress(work[2], work[1], lam, mu)
+        put_strain_stiffness(lam, mu, F, F, work[2], gradient, B, vectors)
+    else:
+        _stiffen_corotational(lam, mu, F, gradient, B, vectors, work)
+
+
+@inline
+def put_image(out, M, g):
+    """The image of a vector by a matrix."""
+    for i in range(3):
+        out[i] = M[i, 0] * g[0] + M[i, 1] * g[1] + M[i, 2] * g[2]
+
+
+@inline
+def _put_scaled(out, factor, x):
+    """A vector times a number."""
+    for i in range(3):
+        out[i] = factor * x[i]
+
+
+@inline
+def _stiffen_neo_hookean(lam, mu, F, gradient, B, vectors, C):
+    """μ (g · h) 1 + λ F⁻ᵀg (F⁻ᵀh)ᵀ + (μ - λ ln J) F⁻ᵀh (F⁻ᵀg)ᵀ."""
+    J = cofactors(C, F)
     for i in range(3):
         for j in range(3):
-            for k in range(3):
-                for l in range(3):
-                    # Q of the unit vectors that turn j, and l: R ê has two columns
-                    total = 0.0
-                    for p in range(1, 3):
-                        m = (j + p) % 3  # ê_m moves column j of R by ± its column n
-                        n, sign = (j + 3 - p) % 3, 1.0 if p == 2 else -1.0
-                        for q in range(1, 3):
-                            o = (l + q) % 3
-                            r, other = (l + 3 - q) % 3, 1.0 if q == 2 else -1.0
-                            total += sign * other * C[m, o] * R[i, n] * R[k, r]
-                    A[3 * i + j, 3 * k + l] = lam * R[i, j] * R[k, l] + scale * total
-            A[3 * i + j, 3 * i + j] += 2.0 * mu
+            B[i, j] = mu if i == j else 0.0
+    for a in range(len(gradient)):
+        own = vectors[a]
+        put_image(own[Q_], C, gradient[a])
+        _put_scaled(own[Q_], 1.0 / J, own[Q_])
+        _put_scaled(own[P_], lam, own[Q_])
+        _put_scaled(own[R_], mu - lam * log(J), own[Q_])
+        _put_scaled(own[T_], 1.0, own[Q_])
+        for kind in range(V_, VECTORS):
+            _put_scaled(own[kind], 0.0, own[Q_])
+
+
+@inline
+def put_strain_stiffness(lam, mu, F, G, S, gradient, B, vectors):
+    """Of P = F S, S by E, δE = sym(δFᵀ G): δF S + F δS.
+
+    (g · S h) 1 + μ (g · h) F Gᵀ + λ Fg (Gh)ᵀ + μ Fh (Gg)ᵀ
+    """
+    for i in range(3):
+        for j in range(3):
+            B[i, j] = mu * (F[i, 0] * G[j, 0] + F[i, 1] * G[j, 1] + F[i, 2] * G[j, 2])
+    for a in range(len(gradient)):
+        own = vectors[a]
+        put_image(own[V_], F, gradient[a])
+        put_image(own[Q_], G, gradient[a])
+        put_image(own[C_], S, gradient[a])
+        _put_scaled(own[D_], 1.0, gradient[a])
+        _put_scaled(own[P_], lam, own[V_])
+        _put_scaled(own[R_], mu, own[V_])
+        _put_scaled(own[T_], 1.0, own[Q_])
+        _put_scaled(own[V_], 0.0, own[V_])
+        _put_scaled(own[W_], 0.0, own[V_])
+
+
+@inline
+def _stiffen_corotational(lam, mu, F, gradient, B, vectors, work):
+    """2 μ (g · h) 1 + λ Rg (Rh)ᵀ + (λ tr(V - 1) - 2 μ) [Rg]× D [Rh]×ᵀ."""
+    R, D, M = work[1], work[2], work[3]
+    rotation(R, F, D)
+    trace = 0.0
+    for i in range(3):
+        for j in range(3):
+            M[i, j] = -0.5 * (
+                F[i, 0] * R[j, 0] + F[i, 1] * R[j, 1] + F[i, 2] * R[j, 2]
+                + F[j, 0] * R[i, 0] + F[j, 1] * R[i, 1] + F[j, 2] * R[i, 2]
+            )  # fmt: skip
+        trace -= M[i, i]
+    for i in range(3):
+        M[i, i] += trace  # tr(V) 1 - V
+    turning = (lam * (trace - 3.0) - 2.0 * mu) / cofactors(D, M)
+    for i in range(3):
+        for j in range(3):
+            D[i, j] *= turning
+    turn = D[0, 0] + D[1, 1] + D[2, 2]
+    for i in range(3):
+        for j in range(3):
+            B[i, j] = (2.0 * mu + turn if i == j else 0.0) - D[i, j]
+    for a in range(len(gradient)):
+        own = vectors[a]
+        put_image(own[Q_], R, gradient[a])
+        put_image(own[V_], D, own[Q_])
+        _put_scaled(own[P_], lam, own[Q_])
+        _put_scaled(own[R_], 1.0, own[Q_])
+        for i in range(3):
+            own[T_][i] = own[V_][i] - turn * own[Q_][i]
+        _put_scaled(own[W_], 1.0, own[Q_])
+        _put_scaled(own[C_], -1.0, own[V_])
+        _put_scaled(own[D_], 1.0, own[Q_])
+
+
+@inline
+def add_blocks(block, weight, gradient, B, vectors, symmetric):
+    """Add the stiffness between all gradients, (k, k, 3, 3); for a <= b where it is symmetric."""
+    k = len(gradient)
+    for a in range(k):
+        g, own = gradient[a], vectors[a]
+        for b in range(a if symmetric else 0, k):
+            h, other, out = gradient[b], vectors[b], block[a, b]
+            c, d = own[C_], other[D_]
+            even = weight * (c[0] * d[0] + c[1] * d[1] + c[2] * d[2])
+            share = weight * (g[0] * h[0] + g[1] * h[1] + g[2] * h[2])
+            for i in range(3):
+                p, r, v = weight * own[P_][i], weight * other[R_][i], weight * other[V_][i]
+                for j in range(3):
+                    out[i, j] += (
+                        share * B[i, j] + p * other[Q_][j] + r * own[T_][j] + v * own[W_][j]
+                    )
+                out[i, i] += even

@@ -11,6 +11,7 @@ from flexura.model.particles import ParticleWork
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
 from flexura.volumes.elements import Elements
+from flexura.volumes.material_kernels import VECTORS
 
 # About twenty elements meet at a node; their rounding errors add up to so many times that of one.
 AROUND = 5.0
@@ -63,8 +64,9 @@ class ActiveSolid(Active):
         k = self.cells.shape[1]
         self._law = (elements.law, *elements.lame)
         self._geometry = (self.cells, elements.gradient, elements.weight)
-        self._small = np.zeros((2, 3, 3)), np.zeros((9, 9)), np.zeros((5, 3, 3))
-        self._matrix = np.zeros((k, k, 3, 3)), np.zeros((k, 9, 3)), np.zeros((2, 6, 6))
+        self._small = np.zeros((2, 3, 3)), np.zeros((5, 3, 3))
+        self._stiff = np.zeros((3, 3)), np.zeros((k, VECTORS, 3)), np.zeros((k, k, 3, 3))
+        self._transfer = np.zeros((2, 6, 6))
         self._energy, self._largest = 0.0, 0.0
 
     def act(self, assembly: Around) -> None:
@@ -79,14 +81,15 @@ class ActiveSolid(Active):
         work = self._particles
         kernels.add_tangents(
             *self._geometry, self._slots, *self._law, work.displacement, work.ride, work.reach,
-            values, *self._small, *self._matrix,
+            values, *self._small, *self._stiff, self._transfer,
         )  # fmt: skip
 
     def multiply(self, assembly: Around, motion: Array, force: Array, found: Array) -> None:
         """What the tangent makes of a motion."""
         kernels.multiply(
-            *self._geometry, *self._law, self._particles.displacement, motion, force, *self._small
-        )
+            *self._geometry, *self._law, self._particles.displacement, motion, force,
+            *self._small, *self._stiff,
+        )  # fmt: skip
 
     def energy(self, assembly: Around, stored: bool) -> float:
         """Strain energy [J]."""

@@ -1,11 +1,12 @@
 """Compiled part of ``solid``: loops over elements and their points of quadrature.
 
-``small`` is F and P, A = ∂P/∂F, and work of the laws of material. F = 1 + Σ u_a ⊗ ∇N_a.
+``small`` is F and P, and work of the laws of material. F = 1 + Σ u_a ⊗ ∇N_a. ``stiff`` is B and the
+vectors of its stiffness.
 """
 
 from flexura._kernel import heavy, inline, kernel
 from flexura.model.particle_kernels import add_pair
-from flexura.volumes.material_kernels import cofactors, respond
+from flexura.volumes.material_kernels import add_blocks, cofactors, put_stiffness, respond
 
 
 @inline
@@ -21,7 +22,7 @@ def put_gradient(F, cell, gradient, u, at_rest):
 
 
 @heavy
-def add_forces(cells, gradient, weight, law, lam, mu, u, force, two, A, work):
+def add_forces(cells, gradient, weight, law, lam, mu, u, force, two, work):
     """Forces Σ w P ∇N_a; energy, and largest force of an element on a particle."""
     F, P = two[0], two[1]
     energy = largest = 0.0
@@ -29,7 +30,7 @@ def add_forces(cells, gradient, weight, law, lam, mu, u, force, two, A, work):
         for q in range(weight.shape[1]):
             put_gradient(F, cells[e], gradient[e, q], u, 1.0)
             w = weight[e, q]
-            energy += w * respond(law, lam, mu, F, P, A, work, False)
+            energy += w * respond(law, lam, mu, F, P, work)
             for a in range(cells.shape[1]):
                 g, own = gradient[e, q, a], force[cells[e, a]]
                 for i in range(3):
@@ -41,45 +42,23 @@ def add_forces(cells, gradient, weight, law, lam, mu, u, force, two, A, work):
 
 @heavy
 def add_tangents(
-    cells, gradient, weight, slots, law, lam, mu, u, ride, reach, values, two, A, work, block,
-    half, transfer,
+    cells, gradient, weight, slots, law, lam, mu, u, ride, reach, values, two, work, B, vectors,
+    block, transfer,
 ):  # fmt: skip
-    """Tangents Σ w ∇N_a A ∇N_b, symmetric: those with a ≤ b, and their transposes."""
-    F, P = two[0], two[1]
-    k = cells.shape[1]
+    """Tangents Σ w K(∇N_a, ∇N_b), symmetric: those with a ≤ b, and their transposes."""
     for e in range(len(cells)):
-        cell = cells[e]
-        for a in range(k):
-            for b in range(a, k):
-                for i in range(3):
-                    for j in range(3):
-                        block[a, b, i, j] = 0.0
-        for q in range(weight.shape[1]):
-            put_gradient(F, cell, gradient[e, q], u, 1.0)
-            respond(law, lam, mu, F, P, A, work, True)
-            add_stiffness(block, half, A, gradient[e, q], weight[e, q])
-        scatter(values, slots[e], cell, ride, reach, block, transfer)
+        put_block(cells[e], gradient[e], weight[e], law, lam, mu, u, two[0], work, B, vectors, block)
+        scatter(values, slots[e], cells[e], ride, reach, block, transfer)
 
 
 @inline
-def add_stiffness(block, half, A, gradient, w):
-    """w ∇N_a A ∇N_b of a point, for a ≤ b."""
-    k = len(gradient)
-    for b in range(k):
-        g0, g1, g2 = w * gradient[b, 0], w * gradient[b, 1], w * gradient[b, 2]
-        for r in range(9):
-            row = A[r]
-            for c in range(3):
-                half[b, r, c] = row[3 * c] * g0 + row[3 * c + 1] * g1 + row[3 * c + 2] * g2
-    for a in range(k):
-        g0, g1, g2 = gradient[a, 0], gradient[a, 1], gradient[a, 2]
-        for b in range(a, k):
-            h = half[b]
-            for i in range(3):
-                for c in range(3):
-                    block[a, b, i, c] += (
-                        g0 * h[3 * i, c] + g1 * h[3 * i + 1, c] + g2 * h[3 * i + 2, c]
-                    )
+def put_block(cell, gradient, weight, law, lam, mu, u, F, work, B, vectors, block):
+    """The tangent of an element, for a ≤ b."""
+    block[:] = 0.0
+    for q in range(len(weight)):
+        put_gradient(F, cell, gradient[q], u, 1.0)
+        put_stiffness(law, lam, mu, F, gradient[q], B, vectors, work)
+        add_blocks(block, weight[q], gradient[q], B, vectors, True)
 
 
 @inline
@@ -99,25 +78,21 @@ def scatter(values, slots, cell, ride, reach, block, transfer):
 
 
 @kernel
-def multiply(cells, gradient, weight, law, lam, mu, u, motion, force, two, A, work):
-    """Forces Σ w (A δF) ∇N_a of a motion."""
-    F, P = two[0], two[1]
+def multiply(
+    cells, gradient, weight, law, lam, mu, u, motion, force, two, work, B, vectors, block
+):  # fmt: skip
+    """Forces that a motion makes."""
+    k = cells.shape[1]
     for e in range(len(cells)):
-        for q in range(weight.shape[1]):
-            put_gradient(F, cells[e], gradient[e, q], u, 1.0)
-            respond(law, lam, mu, F, P, A, work, True)
-            put_gradient(F, cells[e], gradient[e, q], motion, 0.0)
-            for i in range(3):
-                for j in range(3):
-                    total = 0.0
-                    for k in range(3):
-                        for l in range(3):
-                            total += A[3 * i + j, 3 * k + l] * F[k, l]
-                    P[i, j] = weight[e, q] * total
-            for a in range(cells.shape[1]):
-                g, own = gradient[e, q, a], force[cells[e, a]]
+        cell = cells[e]
+        put_block(cell, gradient[e], weight[e], law, lam, mu, u, two[0], work, B, vectors, block)
+        for a in range(k):
+            for b in range(a, k):
                 for i in range(3):
-                    own[i] += P[i, 0] * g[0] + P[i, 1] * g[1] + P[i, 2] * g[2]
+                    for j in range(3):
+                        force[cell[a], i] += block[a, b, i, j] * motion[cell[b], j]
+                        if a != b:
+                            force[cell[b], j] += block[a, b, i, j] * motion[cell[a], i]
 
 
 @kernel

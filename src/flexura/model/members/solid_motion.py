@@ -17,6 +17,7 @@ from flexura.model.members.solid import Solid
 from flexura.model.particles import ParticleWork
 from flexura.typing import Array, Indices
 from flexura.value import Value
+from flexura.volumes.material_kernels import VECTORS
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,8 +103,9 @@ class ActiveMotion(Active):
         self._mass = elements.mass if own.weighs else np.zeros_like(elements.mass)
         self._drag = elements.drag if own.damps else 0.0
         self._viscosity = elements.viscosity if own.damps else (0.0, 0.0)
-        self._small = np.zeros((6, 3, 3)), np.zeros((9, 9))
-        self._matrix = np.zeros((k, k, 3, 3)), np.zeros((k, 9, 3)), np.zeros((2, 6, 6))
+        self._small = np.zeros((6, 3, 3))
+        self._stiff = np.zeros((k, VECTORS, 3)), np.zeros((k, k, 3, 3))
+        self._transfer = np.zeros((2, 6, 6))
         self._velocity, self._pushed, self._largest = None, None, 0.0
 
     def act(self, assembly: Around) -> None:
@@ -123,7 +125,7 @@ class ActiveMotion(Active):
             elements = self._own.solid.elements
             kernels.add_viscous(
                 self._cells, elements.gradient, elements.weight, *self._viscosity, u, velocity,
-                past.pace, work.force, *self._small,
+                work.force, self._small,
             )  # fmt: skip
         self._velocity = velocity
 
@@ -136,7 +138,8 @@ class ActiveMotion(Active):
         kernels.add_tangents(
             self._cells, elements.gradient, elements.weight, elements.mass,
             push + past.pace * self._drag, self._slots, *self._viscosity, work.displacement,
-            self._velocity, past.pace, work.ride, work.reach, values, *self._small, *self._matrix,
+            self._velocity, past.pace, work.ride, work.reach, values, self._small, *self._stiff,
+            self._transfer,
         )  # fmt: skip
 
     def multiply(self, assembly: Around, motion: Array, force: Array, found: Array) -> None:
@@ -151,7 +154,8 @@ class ActiveMotion(Active):
         if any(self._viscosity):
             kernels.multiply(
                 self._cells, elements.gradient, elements.weight, *self._viscosity,
-                self._work.displacement, self._velocity, past.pace, motion, force, *self._small,
+                self._work.displacement, self._velocity, past.pace, motion, force, self._small,
+                *self._stiff,
             )  # fmt: skip
 
     def force_size(self) -> float:

@@ -3,6 +3,7 @@
 from flexura._kernel import heavy, inline, kernel
 from flexura.model.members.solid_kernels import put_gradient
 from flexura.model.particle_kernels import add_pair
+from flexura.volumes.material_kernels import add_blocks, put_second_stress, put_strain_stiffness
 
 
 @kernel
@@ -22,56 +23,30 @@ def add_inertia(cells, mass, pushed, force):
 
 
 @inline
-def _put_stress(small, lam, mu, pace):
-    """P = F S, S = 2 μ Ė + λ tr(Ė) 1, Ė = sym(Fᵀ Ḟ), and G; Ė : S."""
-    F, rate, P, S, E, G = small[0], small[1], small[2], small[3], small[4], small[5]
-    trace = 0.0
+def _put_stress(small, lam, mu):
+    """P = F S, S = 2 μ Ė + λ tr(Ė) 1, Ė = sym(Fᵀ Ḟ); Ė : S."""
+    F, rate, P, S, E = small[0], small[1], small[2], small[3], small[4]
     for i in range(3):
         for j in range(3):
             total = 0.0
             for k in range(3):
                 total += F[k, i] * rate[k, j] + rate[k, i] * F[k, j]
             E[i, j] = 0.5 * total
-            G[i, j] = rate[i, j] + pace * F[i, j]
-        trace += E[i, i]
-    power = 0.0
-    for i in range(3):
-        for j in range(3):
-            S[i, j] = 2.0 * mu * E[i, j] + (lam * trace if i == j else 0.0)
-            power += S[i, j] * E[i, j]
+    power = put_second_stress(S, E, lam, mu)
     for i in range(3):
         for j in range(3):
             P[i, j] = F[i, 0] * S[0, j] + F[i, 1] * S[1, j] + F[i, 2] * S[2, j]
     return power
 
 
-@inline
-def _put_tangent(small, lam, mu, A):
-    """∂P/∂F: δF S + F δS, δĖ = sym(δFᵀ G)."""
-    F, P, S, G = small[0], small[2], small[3], small[5]
-    for i in range(3):
-        for k in range(3):
-            P[i, k] = F[i, 0] * G[k, 0] + F[i, 1] * G[k, 1] + F[i, 2] * G[k, 2]  # F Gᵀ
-    for i in range(3):
-        for j in range(3):
-            for k in range(3):
-                for l in range(3):
-                    value = lam * F[i, j] * G[k, l] + mu * F[i, l] * G[k, j]
-                    if i == k:
-                        value += S[j, l]
-                    if j == l:
-                        value += mu * P[i, k]
-                    A[3 * i + j, 3 * k + l] = value
-
-
 @heavy
-def add_viscous(cells, gradient, weight, lam, mu, u, velocity, pace, force, small, A):
+def add_viscous(cells, gradient, weight, lam, mu, u, velocity, force, small):
     """Forces Σ w P ∇N_a."""
     for e in range(len(cells)):
         for q in range(weight.shape[1]):
             put_gradient(small[0], cells[e], gradient[e, q], u, 1.0)
             put_gradient(small[1], cells[e], gradient[e, q], velocity, 0.0)
-            _put_stress(small, lam, mu, pace)
+            _put_stress(small, lam, mu)
             P, w = small[2], weight[e, q]
             for a in range(cells.shape[1]):
                 g, own = gradient[e, q, a], force[cells[e, a]]
@@ -87,14 +62,14 @@ def power(cells, gradient, weight, lam, mu, u, velocity, small):
         for q in range(weight.shape[1]):
             put_gradient(small[0], cells[e], gradient[e, q], u, 1.0)
             put_gradient(small[1], cells[e], gradient[e, q], velocity, 0.0)
-            total += weight[e, q] * _put_stress(small, lam, mu, 0.0)
+            total += weight[e, q] * _put_stress(small, lam, mu)
     return total
 
 
 @heavy
 def add_tangents(
     cells, gradient, weight, mass, push, slots, lam, mu, u, velocity, pace, ride, reach, values,
-    small, A, block, half, transfer,
+    small, vectors, block, transfer,
 ):  # fmt: skip
     """push m_ab, and what viscosity adds, which is not symmetric."""
     k, viscous = cells.shape[1], lam != 0.0 or mu != 0.0
@@ -106,12 +81,9 @@ def add_tangents(
                     for j in range(3):
                         block[a, b, i, j] = push * mass[e, a, b] if i == j else 0.0
         if viscous:
-            for q in range(weight.shape[1]):
-                put_gradient(small[0], cell, gradient[e, q], u, 1.0)
-                put_gradient(small[1], cell, gradient[e, q], velocity, 0.0)
-                _put_stress(small, lam, mu, pace)
-                _put_tangent(small, lam, mu, A)
-                _add_all(block, half, A, gradient[e, q], weight[e, q])
+            _add_viscous_block(
+                cell, gradient[e], weight[e], lam, mu, u, velocity, pace, small, vectors, block
+            )
         for a in range(k):
             for b in range(k):
                 add_pair(
@@ -121,48 +93,36 @@ def add_tangents(
 
 
 @inline
-def _add_all(block, half, A, gradient, w):
-    """w ∇N_a A ∇N_b of a point, for all a and b."""
-    k = len(gradient)
-    for b in range(k):
-        for r in range(9):
-            for c in range(3):
-                total = 0.0
-                for l in range(3):
-                    total += A[r, 3 * c + l] * gradient[b, l]
-                half[b, r, c] = w * total
-    for a in range(k):
-        for b in range(k):
-            h = half[b]
-            for i in range(3):
-                for c in range(3):
-                    total = 0.0
-                    for j in range(3):
-                        total += gradient[a, j] * h[3 * i + j, c]
-                    block[a, b, i, c] += total
+def _add_viscous_block(
+    cell, gradient, weight, lam, mu, u, velocity, pace, small, vectors, block
+):  # fmt: skip
+    """Add what viscosity of an element does: δĖ = sym(δFᵀ G)."""
+    F, rate, B, S, G = small[0], small[1], small[2], small[3], small[5]
+    for q in range(len(weight)):
+        put_gradient(F, cell, gradient[q], u, 1.0)
+        put_gradient(rate, cell, gradient[q], velocity, 0.0)
+        _put_stress(small, lam, mu)
+        for i in range(3):
+            for j in range(3):
+                G[i, j] = rate[i, j] + pace * F[i, j]
+        put_strain_stiffness(lam, mu, F, G, S, gradient[q], B, vectors)
+        add_blocks(block, weight[q], gradient[q], B, vectors, False)
 
 
 @kernel
 def multiply(
-    cells, gradient, weight, lam, mu, u, velocity, pace, motion, force, small, A
+    cells, gradient, weight, lam, mu, u, velocity, pace, motion, force, small, vectors, block
 ):  # fmt: skip
-    """Forces Σ w (A δF) ∇N_a of a motion."""
+    """Forces that viscosity answers a motion with."""
+    k = cells.shape[1]
     for e in range(len(cells)):
-        for q in range(weight.shape[1]):
-            put_gradient(small[0], cells[e], gradient[e, q], u, 1.0)
-            put_gradient(small[1], cells[e], gradient[e, q], velocity, 0.0)
-            _put_stress(small, lam, mu, pace)
-            _put_tangent(small, lam, mu, A)
-            dF, P = small[1], small[2]
-            put_gradient(dF, cells[e], gradient[e, q], motion, 0.0)
-            for i in range(3):
-                for j in range(3):
-                    total = 0.0
-                    for k in range(3):
-                        for l in range(3):
-                            total += A[3 * i + j, 3 * k + l] * dF[k, l]
-                    P[i, j] = weight[e, q] * total
-            for a in range(cells.shape[1]):
-                g, own = gradient[e, q, a], force[cells[e, a]]
+        cell = cells[e]
+        block[:] = 0.0
+        _add_viscous_block(
+            cell, gradient[e], weight[e], lam, mu, u, velocity, pace, small, vectors, block
+        )
+        for a in range(k):
+            for b in range(k):
                 for i in range(3):
-                    own[i] += P[i, 0] * g[0] + P[i, 1] * g[1] + P[i, 2] * g[2]
+                    for j in range(3):
+                        force[cell[a], i] += block[a, b, i, j] * motion[cell[b], j]

@@ -1,0 +1,350 @@
+"""Compiled part of ``fronts``: dense elimination front by front, and what follows from it.
+
+A front is a small dense matrix: rows and columns of the unknowns that are eliminated there, and of
+those that they meet. Rows are exchanged among the former only.
+
+    Tree     own, size: unknowns that are eliminated, and all; at: where its unknowns begin
+    Factor   low (size x own): L below its diagonal of ones, U above;  up (own x rest): U
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from flexura._kernel import allocating, heavy, inline
+from flexura.typing import Indices
+
+# Columns that are eliminated before everything behind them is updated.
+PANEL = 32
+# Below this size, products are not worth a call of BLAS.
+SMALL = 12
+# The diagonal is the pivot, unless it is smaller than this part of the largest.
+DIAGONAL = 0.01
+
+
+class Tree(NamedTuple):
+    """Which unknowns are eliminated where; fronts follow their children.
+
+    Attributes:
+        own, size: unknowns that are eliminated in each front, and all of it, (m,).
+        at: where its unknowns begin, (m + 1,).
+        unknown: of all fronts, one after another; those that are eliminated first.
+        child_count: children of each front, (m,).
+        up: places of the unknowns that are left, in the front of the parent; as ``unknown``.
+        entry_at: where the entries of the matrix that a front begins with begin, (m + 1,).
+        entry, spot: these, and their places in the front.
+        low_at, up_at: where the factors of a front begin, (m + 1,).
+    """
+
+    own: Indices
+    size: Indices
+    at: Indices
+    unknown: Indices
+    child_count: Indices
+    up: Indices
+    entry_at: Indices
+    entry: Indices
+    spot: Indices
+    low_at: Indices
+    up_at: Indices
+
+
+@allocating
+def multiply(left, right, out):
+    """The product of two matrices, by BLAS; its call counts references."""
+    np.dot(left, right, out)
+
+
+@heavy
+def equilibrate(values, rows, columns, scale, data):
+    """Powers of two that make the largest entries about 1, and the entries with them."""
+    scale[:] = 0.0
+    for e in range(len(values)):
+        x = abs(values[e])
+        if x > scale[rows[e]]:
+            scale[rows[e]] = x
+        if x > scale[columns[e]]:
+            scale[columns[e]] = x
+    for i in range(len(scale)):
+        if scale[i] > 0.0 and np.isfinite(scale[i]):
+            scale[i] = 2.0 ** -np.floor(0.5 * np.log2(scale[i]))
+        else:
+            scale[i] = 1.0
+    for e in range(len(values)):
+        data[e] = values[e] * scale[rows[e]] * scale[columns[e]]
+
+
+@heavy
+def factorise(tree, data, low, up, pivots, front, stack, waiting, panels):
+    """Eliminate all fronts; -1 where that is not possible, else how many rows were exchanged.
+
+    ``front`` has room for the largest front, ``stack`` for what ``waiting`` fronts left to their
+    parents, and ``panels`` for three pieces of a front.
+    """
+    top = exchanged = count = 0
+    for f in range(len(tree.own)):
+        k, m = tree.own[f], tree.size[f]
+        F = front[: m * m].reshape(m, m)
+        F[:] = 0.0
+        flat = front[: m * m]
+        for e in range(tree.entry_at[f], tree.entry_at[f + 1]):
+            flat[tree.spot[e]] += data[tree.entry[e]]
+        for _ in range(tree.child_count[f]):
+            count -= 1
+            child = waiting[count]
+            top -= (tree.size[child] - tree.own[child]) ** 2
+            _add_child(tree, child, F, stack[top:])
+        own = pivots[tree.at[f] : tree.at[f] + k]
+        swaps = _eliminate(F, k, own, panels)
+        if swaps < 0:
+            return -1
+        exchanged += swaps
+        begin, beside = tree.low_at[f], tree.up_at[f]
+        for i in range(m):
+            for j in range(k):
+                low[begin + i * k + j] = F[i, j]
+        r = m - k
+        for i in range(k):
+            for j in range(r):
+                up[beside + i * r + j] = F[i, k + j]
+        for i in range(r):
+            for j in range(r):
+                stack[top + i * r + j] = F[k + i, k + j]
+        top += r * r
+        waiting[count] = f
+        count += 1
+    return exchanged
+
+
+@inline
+def _add_child(tree, child, F, left):
+    """Add what a child left to the front of its parent."""
+    k, m = tree.own[child], tree.size[child]
+    r = m - k
+    place = tree.up[tree.at[child] + k : tree.at[child] + m]
+    for i in range(r):
+        row = F[place[i]]
+        for j in range(r):
+            row[place[j]] += left[i * r + j]
+
+
+@inline
+def _eliminate(F, k, pivots, panels):
+    """LU of the first k columns, with exchanges among the first k rows; their number, or -1."""
+    m, swaps = len(F), 0
+    for a in range(0, k, PANEL):
+        b = min(a + PANEL, k)
+        for j in range(a, b):
+            p = _pivot(F, j, k)
+            if p < 0:
+                return -1
+            pivots[j] = p
+            if p != j:
+                swaps += 1
+                for c in range(m):
+                    F[j, c], F[p, c] = F[p, c], F[j, c]
+            inverse = 1.0 / F[j, j]
+            for i in range(j + 1, m):
+                F[i, j] *= inverse
+                l = F[i, j]
+                for c in range(j + 1, b):
+                    F[i, c] -= l * F[j, c]
+        for i in range(a + 1, b):
+            for j in range(a, i):
+                l = F[i, j]
+                for c in range(b, m):
+                    F[i, c] -= l * F[j, c]
+        _update(F, a, b, panels)
+    return swaps
+
+
+@inline
+def _pivot(F, j, k):
+    """The row to be eliminated with: the diagonal, where it is not small; -1 for none."""
+    own = largest = abs(F[j, j])
+    p = j
+    for i in range(j + 1, k):
+        if abs(F[i, j]) > largest:
+            largest, p = abs(F[i, j]), i
+    if not (largest > 0.0 and np.isfinite(largest)):
+        return -1
+    return j if own >= DIAGONAL * largest else p
+
+
+@inline
+def _update(F, a, b, panels):
+    """F[b:, b:] -= F[b:, a:b] F[a:b, b:]."""
+    m = len(F)
+    r, w = m - b, b - a
+    if r == 0:
+        return
+    if r < SMALL or w < 4:
+        for i in range(b, m):
+            for j in range(a, b):
+                l = F[i, j]
+                for c in range(b, m):
+                    F[i, c] -= l * F[j, c]
+        return
+    left = panels[: r * w].reshape(r, w)
+    right = panels[r * w : 2 * r * w].reshape(w, r)
+    product = panels[2 * r * w : 2 * r * w + r * r].reshape(r, r)
+    for i in range(r):
+        for j in range(w):
+            left[i, j] = F[b + i, a + j]
+    for i in range(w):
+        for j in range(r):
+            right[i, j] = F[a + i, b + j]
+    multiply(left, right, product)
+    for i in range(r):
+        for j in range(r):
+            F[b + i, b + j] -= product[i, j]
+
+
+@heavy
+def solve(tree, low, up, pivots, x, work):
+    """Solve for the rows of x, (n, c), in place; ``work`` has room for two pieces of them."""
+    c = x.shape[1]
+    for f in range(len(tree.own)):
+        k, m, L, _ = _factors(tree, f, low, up)
+        unknown = tree.unknown[tree.at[f] : tree.at[f] + m]
+        y = work[: k * c].reshape(k, c)
+        _gather(unknown[:k], x, y)
+        for i in range(k):
+            p = pivots[tree.at[f] + i]
+            if p != i:
+                for q in range(c):
+                    y[i, q], y[p, q] = y[p, q], y[i, q]
+        for i in range(k):
+            for j in range(i):
+                for q in range(c):
+                    y[i, q] -= L[i, j] * y[j, q]
+        _scatter(unknown[:k], y, x)
+        if m > k:
+            rest = work[k * c : m * c].reshape(m - k, c)
+            multiply(L[k:], y, rest)
+            _subtract(unknown[k:], rest, x)
+    for f in range(len(tree.own) - 1, -1, -1):
+        k, m, L, U = _factors(tree, f, low, up)
+        unknown = tree.unknown[tree.at[f] : tree.at[f] + m]
+        y = work[: k * c].reshape(k, c)
+        if m > k:
+            rest = work[k * c : m * c].reshape(m - k, c)
+            _gather(unknown[k:], x, rest)
+            multiply(U, rest, y)
+            _subtract(unknown[:k], y, x)
+        _gather(unknown[:k], x, y)
+        for i in range(k - 1, -1, -1):
+            for j in range(i + 1, k):
+                for q in range(c):
+                    y[i, q] -= L[i, j] * y[j, q]
+            for q in range(c):
+                y[i, q] /= L[i, i]
+        _scatter(unknown[:k], y, x)
+
+
+@heavy
+def solve_transposed(tree, low, up, pivots, x, work):
+    """The same of the transposed matrix: Uᵀ, then Lᵀ."""
+    c = x.shape[1]
+    for f in range(len(tree.own)):
+        k, m, L, U = _factors(tree, f, low, up)
+        unknown = tree.unknown[tree.at[f] : tree.at[f] + m]
+        y = work[: k * c].reshape(k, c)
+        _gather(unknown[:k], x, y)
+        for i in range(k):
+            for q in range(c):
+                y[i, q] /= L[i, i]
+            for j in range(i + 1, k):
+                for q in range(c):
+                    y[j, q] -= L[i, j] * y[i, q]
+        _scatter(unknown[:k], y, x)
+        if m > k:
+            rest = work[k * c : m * c].reshape(m - k, c)
+            multiply(U.T, y, rest)
+            _subtract(unknown[k:], rest, x)
+    for f in range(len(tree.own) - 1, -1, -1):
+        k, m, L, _ = _factors(tree, f, low, up)
+        unknown = tree.unknown[tree.at[f] : tree.at[f] + m]
+        y = work[: k * c].reshape(k, c)
+        if m > k:
+            rest = work[k * c : m * c].reshape(m - k, c)
+            _gather(unknown[k:], x, rest)
+            multiply(L[k:].T, rest, y)
+            _subtract(unknown[:k], y, x)
+        _gather(unknown[:k], x, y)
+        for i in range(k - 1, -1, -1):
+            for j in range(i):
+                for q in range(c):
+                    y[j, q] -= L[i, j] * y[i, q]
+        for i in range(k - 1, -1, -1):
+            p = pivots[tree.at[f] + i]
+            if p != i:
+                for q in range(c):
+                    y[i, q], y[p, q] = y[p, q], y[i, q]
+        _scatter(unknown[:k], y, x)
+
+
+@inline
+def _factors(tree, f, low, up):
+    """Sizes and factors of a front."""
+    k, m = tree.own[f], tree.size[f]
+    L = low[tree.low_at[f] : tree.low_at[f + 1]].reshape(m, k)
+    U = up[tree.up_at[f] : tree.up_at[f + 1]].reshape(k, m - k)
+    return k, m, L, U
+
+
+@inline
+def _gather(unknown, x, y):
+    for i in range(len(unknown)):
+        for q in range(x.shape[1]):
+            y[i, q] = x[unknown[i], q]
+
+
+@inline
+def _scatter(unknown, y, x):
+    for i in range(len(unknown)):
+        for q in range(x.shape[1]):
+            x[unknown[i], q] = y[i, q]
+
+
+@inline
+def _subtract(unknown, y, x):
+    for i in range(len(unknown)):
+        for q in range(x.shape[1]):
+            x[unknown[i], q] -= y[i, q]
+
+
+@heavy
+def negative_pivots(tree, low):
+    """How many pivots are below zero."""
+    found = 0
+    for f in range(len(tree.own)):
+        k, begin = tree.own[f], tree.low_at[f]
+        for i in range(k):
+            if low[begin + i * k + i] < 0.0:
+                found += 1
+    return found
+
+
+@heavy
+def leave(data, rows, columns, x, right, left, transposed):
+    """left = right - A x, or Aᵀ x; the largest entry, relative to those of x and right."""
+    c = x.shape[1]
+    for i in range(len(x)):
+        for q in range(c):
+            left[i, q] = right[i, q]
+    for e in range(len(data)):
+        i, j = rows[e], columns[e]
+        if transposed:
+            i, j = j, i
+        for q in range(c):
+            left[i, q] -= data[e] * x[j, q]
+    worst = 0.0
+    for q in range(c):
+        missed = size = 0.0
+        for i in range(len(x)):
+            missed = max(missed, abs(left[i, q]))
+            size = max(size, abs(x[i, q]), abs(right[i, q]))
+        if missed > worst * size:
+            worst = missed / size
+    return worst

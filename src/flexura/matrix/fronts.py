@@ -1,0 +1,263 @@
+"""Sparse matrices with symmetric patterns, eliminated front by front.
+
+The order and all places are found once, for a pattern; then a factorisation is a row of small dense
+ones, in BLAS. Rows are exchanged within fronts only: where that does not do, a solution that is
+improved once or twice still misses, and somebody else has to factorise.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array, csc_array, eye_array
+from scipy.sparse.linalg import splu
+
+from flexura.matrix import front_kernels as kernels
+from flexura.matrix.front_kernels import PANEL, Tree
+from flexura.typing import Array, Indices, frozen
+
+# Times of parts of a factorisation [ns]: a multiplication, a number that goes to a parent, a front.
+MULTIPLY, MOVE, BEGIN = 0.1, 2.0, 1500.0
+# A solution is one if it misses by no more than this; it is improved up to so many times.
+EXACT, ENOUGH, MOST = 1e-14, 1e-10, 3
+
+
+class Room(NamedTuple):
+    """Numbers that a factorisation needs for a moment: of a front, the stack, and panels."""
+
+    front: int
+    stack: int
+    panels: int
+
+
+@dataclass(frozen=True, eq=False)
+class Fronts:
+    """How a matrix is eliminated.
+
+    Attributes:
+        tree: fronts and their places.
+        rows, columns: of all entries of the matrix.
+        n: number of unknowns.
+        room: for a factorisation.
+    """
+
+    tree: Tree
+    rows: Indices
+    columns: Indices
+    n: int
+    room: Room
+
+    def factorise(self, values: Array) -> "FrontFactor | None":
+        """The factors; None where exchanges within fronts do not do."""
+        tree, room = self.tree, self.room
+        scale, data = np.empty(self.n), np.empty(len(values))
+        kernels.equilibrate(values, self.rows, self.columns, scale, data)
+        low, up = np.empty(tree.low_at[-1]), np.empty(tree.up_at[-1])
+        pivots = np.empty(tree.at[-1], dtype=np.int64)
+        waiting = np.empty(len(tree.own), dtype=np.int64)
+        exchanged = kernels.factorise(
+            tree, data, low, up, pivots, np.empty(room.front), np.empty(room.stack), waiting,
+            np.empty(room.panels),
+        )  # fmt: skip
+        if exchanged < 0:
+            return None
+        return FrontFactor(self, scale, data, low, up, pivots, int(exchanged))
+
+
+@dataclass(frozen=True, eq=False)
+class FrontFactor:
+    """A matrix that was eliminated front by front.
+
+    Attributes:
+        fronts: how.
+        scale: of the unknowns, and of the equations.
+        data: entries of the scaled matrix.
+        low, up, pivots: factors of the fronts.
+        exchanged: how many rows were exchanged.
+    """
+
+    fronts: Fronts
+    scale: Array
+    data: Array
+    low: Array
+    up: Array
+    pivots: Indices
+    exchanged: int
+
+    @property
+    def negative(self) -> int:
+        """Number of pivots below zero."""
+        return int(kernels.negative_pivots(self.fronts.tree, self.low))
+
+    def solve(self, right: Array, transposed: bool = False) -> Array | None:
+        """Solve for a vector, or the columns of a matrix; None where that is not exact."""
+        act = kernels.solve_transposed if transposed else kernels.solve
+        fronts, many = self.fronts, right.reshape(self.fronts.n, -1)
+        b = np.ascontiguousarray(many * self.scale[:, None])
+        x, left, work = np.zeros_like(b), b.copy(), np.empty(b.size)
+        worst = np.inf
+        for _ in range(MOST):
+            act(fronts.tree, self.low, self.up, self.pivots, left, work)
+            x += left
+            before, worst = worst, kernels.leave(
+                self.data, fronts.rows, fronts.columns, x, b, left, transposed
+            )
+            if worst <= EXACT or not worst < 0.1 * before:
+                break
+        if not (worst <= ENOUGH and np.isfinite(x).all()):
+            return None
+        return np.asarray((x * self.scale[:, None]).reshape(right.shape))
+
+
+class Front(NamedTuple):
+    """Blocks that are eliminated together, in their order, those that they meet, and children."""
+
+    own: list[int]
+    rest: list[int]
+    children: list["Front"]
+
+
+def find_fronts(
+    start: Indices,
+    pointer: Indices,
+    blocks: Indices,
+    last: Indices,
+    entries: tuple[Indices, Indices],
+) -> Fronts:
+    """Fronts for a pattern.
+
+    Args:
+        start, pointer, blocks: of the pattern; see ``Sparse``.
+        last: blocks that are eliminated behind all others.
+        entries: row and column of each entry.
+    """
+    order = _order(pointer, blocks, last)
+    fronts = _postorder(_grow(order, pointer, blocks, np.diff(start)))
+    return _placed(fronts, start, *entries)
+
+
+def _order(pointer: Indices, blocks: Indices, last: Indices) -> Indices:
+    """Blocks in an order of minimum degree, some behind all others."""
+    n = len(pointer) - 1
+    column = np.repeat(np.arange(n), np.diff(pointer))
+    graph = csc_array(coo_array((np.full(len(blocks), -1.0), (blocks, column)), shape=(n, n)))
+    first = np.setdiff1d(np.arange(n), last)
+    if not len(first):
+        return np.asarray(last)
+    own = graph[:, first][first, :]
+    dominant = csc_array(own + (2.0 * n) * eye_array(len(first)))
+    found = splu(
+        dominant,
+        permc_spec="MMD_AT_PLUS_A",
+        diag_pivot_thresh=0.0,
+        options={"SymmetricMode": True},
+    )
+    return np.concatenate([first[np.argsort(found.perm_c)], last])
+
+
+def _grow(order: Indices, pointer: Indices, blocks: Indices, sizes: Indices) -> list[Front]:
+    """The fronts, those without a parent: blocks one by one, and joined where that is cheaper."""
+    rank = np.argsort(order).tolist()
+    waiting: dict[int, list[Front]] = {}
+    roots = []
+    for place, block in enumerate(order.tolist()):
+        met = set(blocks[pointer[block] : pointer[block + 1]].tolist())
+        children = waiting.pop(place, [])
+        for child in children:
+            met.update(child.rest)
+        rest = sorted((b for b in met if rank[b] > place), key=rank.__getitem__)
+        front = _joined(Front([block], rest, children), sizes)
+        if front.rest:
+            waiting.setdefault(rank[front.rest[0]], []).append(front)
+        else:
+            roots.append(front)
+    return roots
+
+
+def _joined(front: Front, sizes: Indices) -> Front:
+    """A front with those of its children that are cheaper as a part of it."""
+    own, kept = list(front.own), []
+    rest = int(sizes[front.rest].sum())
+    count = int(sizes[own].sum())
+    apart: list[Front] = []
+    for child in front.children:
+        mine, left = int(sizes[child.own].sum()), int(sizes[child.rest].sum())
+        saved = _cost(mine, left) + _cost(count, rest) - _cost(mine + count, rest)
+        if saved >= 0.0:
+            own, count = child.own + own, count + mine
+            apart += child.children
+        else:
+            kept.append(child)
+    return Front(own, front.rest, kept + apart)
+
+
+def _cost(own: int, rest: int) -> float:
+    """Time that a front takes [ns]."""
+    size = own + rest
+    return MULTIPLY * (size**3 - rest**3) / 1.5 + MOVE * (rest**2 + own * size) + BEGIN
+
+
+def _postorder(roots: list[Front]) -> list[Front]:
+    """All fronts, each behind its children."""
+    found, waiting = [], list(roots)
+    while waiting:
+        front = waiting.pop()
+        found.append(front)
+        waiting += front.children
+    return found[::-1]
+
+
+def _placed(fronts: list[Front], start: Indices, rows: Indices, columns: Indices) -> Fronts:
+    """Fronts of unknowns, and where entries and what is left of children go."""
+    n = int(start[-1])
+    ranges = [np.arange(a, b) for a, b in pairwise(start.tolist())]
+    lists = [np.concatenate([ranges[b] for b in front.own + front.rest]) for front in fronts]
+    own = np.array([sum(len(ranges[b]) for b in front.own) for front in fronts])
+    size = np.array([len(x) for x in lists])
+    at, unknown = np.append(0, np.cumsum(size)), np.concatenate(lists)
+    number = {id(front): f for f, front in enumerate(fronts)}
+    parent = np.full(len(fronts), -1)
+    for f, front in enumerate(fronts):
+        for child in front.children:
+            parent[number[id(child)]] = f
+    # places in fronts by (front, unknown)
+    of_front = np.repeat(np.arange(len(fronts)), size)
+    local = np.arange(len(unknown)) - np.repeat(at[:-1], size)
+    keys = of_front * n + unknown
+    by_key = np.argsort(keys)
+    keys, local_by_key = keys[by_key], local[by_key]
+
+    def place(front: Indices, of: Indices) -> Indices:
+        return local_by_key[np.searchsorted(keys, front * n + of)]
+
+    left = local >= np.repeat(own, size)
+    up = np.full(len(unknown), -1)
+    at_left = np.flatnonzero(left & (parent[of_front] >= 0))
+    up[at_left] = place(parent[of_front[at_left]], unknown[at_left])
+    home = np.empty(n, dtype=np.int64)
+    home[unknown[~left]] = of_front[~left]
+    front = np.minimum(home[rows], home[columns])
+    spot = place(front, rows) * size[front] + place(front, columns)
+    entry = np.argsort(front, kind="stable")
+    counts = np.bincount(front, minlength=len(fronts))
+    rest, children = size - own, np.array([len(front.children) for front in fronts])
+    tree = Tree(
+        own, size, at, unknown, children, up, np.append(0, np.cumsum(counts)), entry, spot[entry],
+        np.append(0, np.cumsum(own * size)), np.append(0, np.cumsum(own * rest)),
+    )  # fmt: skip
+    largest = int(size.max())
+    room = Room(largest**2, _stacked(rest, children), 2 * PANEL * largest + largest**2)
+    return Fronts(Tree(*(frozen(x) for x in tree)), rows, columns, n, room)
+
+
+def _stacked(rest: Indices, children: Indices) -> int:
+    """How many numbers wait for parents, at most."""
+    waiting, most, now = [], 0, 0
+    for left, count in zip((rest**2).tolist(), children.tolist(), strict=True):
+        for _ in range(count):
+            now -= waiting.pop()
+        waiting.append(left)
+        now += left
+        most = max(most, now)
+    return most
