@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from flexura.volumes.elements import LAW_NUMBERS
 from flexura._kernel import kernel as compiled
+from flexura.volumes.elements import LAW_NUMBERS
 from flexura.volumes.material_kernels import VECTORS, add_blocks, put_stiffness, respond
 
 LAWS = tuple(LAW_NUMBERS)

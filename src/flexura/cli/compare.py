@@ -215,7 +215,8 @@ def _row(robot: Robot, entry: Attempt, finest: Attempt) -> list[str]:
     if entry.equilibrium:
         last = robot.slender[-1]
         tip = numbers(result.pose(f"{last.name}.tip")[:3, 3], last.length)
-        expected = f"{100.0 * result.accuracy / result.model.length:.2g}"
+        part = 100.0 * result.accuracy / result.model.length
+        expected = f"{part:.2g}" if math.isfinite(part) else "not known"
         stable = answer(result.stable)
         if entry is not finest and finest.equilibrium:
             error = f"{_error(robot, result, finest.equilibrium):.2g}"

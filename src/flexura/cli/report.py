@@ -70,6 +70,8 @@ def _accuracy(result: StaticResult) -> str:
     """How wrong positions may be."""
     if not result.status.equilibrium:
         return "not known without an equilibrium"
+    if result.model.volumes:
+        return "not known with volumes: compare with a finer mesh, or with quadratic elements"
     if not isfinite(result.accuracy):
         return "not known for sets of tubes"
     part = 100.0 * result.accuracy / result.model.length

@@ -18,8 +18,6 @@ from flexura.typing import Indices
 PANEL = 32
 # Below this size, products are not worth a call of BLAS.
 SMALL = 12
-# The diagonal is the pivot, unless it is smaller than this part of the largest.
-DIAGONAL = 0.01
 
 
 class Tree(NamedTuple):
@@ -56,28 +54,31 @@ def multiply(left, right, out):
 
 
 @heavy
-def equilibrate(values, rows, columns, scale, data):
+def equilibrate(values, pointer, rows, scale, data):
     """Powers of two that make the largest entries about 1, and the entries with them."""
     scale[:] = 0.0
-    for e in range(len(values)):
-        x = abs(values[e])
-        if x > scale[rows[e]]:
-            scale[rows[e]] = x
-        if x > scale[columns[e]]:
-            scale[columns[e]] = x
+    for j in range(len(scale)):
+        for e in range(pointer[j], pointer[j + 1]):
+            x = abs(values[e])
+            if x > scale[rows[e]]:
+                scale[rows[e]] = x
+            if x > scale[j]:
+                scale[j] = x
     for i in range(len(scale)):
         if scale[i] > 0.0 and np.isfinite(scale[i]):
             scale[i] = 2.0 ** -np.floor(0.5 * np.log2(scale[i]))
         else:
             scale[i] = 1.0
-    for e in range(len(values)):
-        data[e] = values[e] * scale[rows[e]] * scale[columns[e]]
+    for j in range(len(scale)):
+        for e in range(pointer[j], pointer[j + 1]):
+            data[e] = values[e] * scale[rows[e]] * scale[j]
 
 
 @heavy
-def factorise(tree, data, low, up, pivots, front, stack, waiting, panels):
+def factorise(tree, data, diagonal, low, up, pivots, front, stack, waiting, panels):
     """Eliminate all fronts; -1 where that is not possible, else how many rows were exchanged.
 
+    A row is exchanged where the diagonal is smaller than a part of the largest.
     ``front`` has room for the largest front, ``stack`` for what ``waiting`` fronts left to their
     parents, and ``panels`` for three pieces of a front.
     """
@@ -95,7 +96,7 @@ def factorise(tree, data, low, up, pivots, front, stack, waiting, panels):
             top -= (tree.size[child] - tree.own[child]) ** 2
             _add_child(tree, child, F, stack[top:])
         own = pivots[tree.at[f] : tree.at[f] + k]
-        swaps = _eliminate(F, k, own, panels)
+        swaps = _eliminate(F, k, diagonal, own, panels)
         if swaps < 0:
             return -1
         exchanged += swaps
@@ -129,13 +130,13 @@ def _add_child(tree, child, F, left):
 
 
 @inline
-def _eliminate(F, k, pivots, panels):
+def _eliminate(F, k, diagonal, pivots, panels):
     """LU of the first k columns, with exchanges among the first k rows; their number, or -1."""
     m, swaps = len(F), 0
     for a in range(0, k, PANEL):
         b = min(a + PANEL, k)
         for j in range(a, b):
-            p = _pivot(F, j, k)
+            p = _pivot(F, j, k, diagonal)
             if p < 0:
                 return -1
             pivots[j] = p
@@ -159,16 +160,16 @@ def _eliminate(F, k, pivots, panels):
 
 
 @inline
-def _pivot(F, j, k):
+def _pivot(F, j, k, diagonal):
     """The row to be eliminated with: the diagonal, where it is not small; -1 for none."""
     own = largest = abs(F[j, j])
     p = j
     for i in range(j + 1, k):
         if abs(F[i, j]) > largest:
             largest, p = abs(F[i, j]), i
-    if not (largest > 0.0 and np.isfinite(largest)):
-        return -1
-    return j if own >= DIAGONAL * largest else p
+    if own < diagonal * largest:
+        own, j = largest, p
+    return j if own > 0.0 and np.isfinite(own) else -1
 
 
 @inline
@@ -327,21 +328,22 @@ def negative_pivots(tree, low):
 
 
 @heavy
-def leave(data, rows, columns, x, right, left, transposed):
+def leave(data, pointer, rows, x, right, left, transposed):
     """left = right - A x, or Aᵀ x; the largest entry, relative to those of x and right."""
-    c = x.shape[1]
-    for i in range(len(x)):
-        for q in range(c):
-            left[i, q] = right[i, q]
-    for e in range(len(data)):
-        i, j = rows[e], columns[e]
-        if transposed:
-            i, j = j, i
-        for q in range(c):
-            left[i, q] -= data[e] * x[j, q]
     worst = 0.0
-    for q in range(c):
+    for q in range(x.shape[1]):
         missed = size = 0.0
+        for i in range(len(x)):
+            left[i, q] = right[i, q]
+        for j in range(len(x)):
+            total, own = 0.0, x[j, q]
+            if transposed:
+                for e in range(pointer[j], pointer[j + 1]):
+                    total += data[e] * x[rows[e], q]
+                left[j, q] -= total
+            else:
+                for e in range(pointer[j], pointer[j + 1]):
+                    left[rows[e], q] -= data[e] * own
         for i in range(len(x)):
             missed = max(missed, abs(left[i, q]))
             size = max(size, abs(x[i, q]), abs(right[i, q]))

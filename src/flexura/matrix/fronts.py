@@ -19,8 +19,13 @@ from flexura.typing import Array, Indices, frozen
 
 # Times of parts of a factorisation [ns]: a multiplication, a number that goes to a parent, a front.
 MULTIPLY, MOVE, BEGIN = 0.1, 2.0, 1500.0
-# A solution is one if it misses by no more than this; it is improved up to so many times.
-EXACT, ENOUGH, MOST = 1e-14, 1e-10, 3
+# A solution that misses by no more than this is not improved; one that misses by more than that
+# after so many times is none.
+EXACT, ENOUGH, MOST = 1e-13, 1e-10, 4
+# The diagonal is the pivot, unless it is smaller than this part of the largest.
+DIAGONAL = 0.01
+# What is left after an improvement, where factors are near enough to tell signs of eigenvalues.
+NEAR = 0.1
 
 
 class Room(NamedTuple):
@@ -37,28 +42,48 @@ class Fronts:
 
     Attributes:
         tree: fronts and their places.
-        rows, columns: of all entries of the matrix.
-        n: number of unknowns.
+        pointer, rows: the entries of the matrix, column by column.
         room: for a factorisation.
     """
 
     tree: Tree
+    pointer: Indices
     rows: Indices
-    columns: Indices
-    n: int
     room: Room
 
-    def factorise(self, values: Array) -> "FrontFactor | None":
-        """The factors; None where exchanges within fronts do not do."""
+    @property
+    def n(self) -> int:
+        """Number of unknowns."""
+        return len(self.pointer) - 1
+
+    def inertia(self, values: Array) -> int | None:
+        """Number of negative eigenvalues of a symmetric matrix; None where it cannot be told.
+
+        Without exchanges, it is that of the pivots, but for rounding: of a matrix A + E. If A⁻¹E is
+        small, which is by how much solutions miss that are improved, no eigenvalue of A + tE is
+        zero on the way from one to the other.
+        """
+        found = self.factorise(values, 0.0)
+        if found is None or not found.near(np.random.default_rng(0).normal(size=(self.n, 2))):
+            return None
+        return found.negative
+
+    def factorise(self, values: Array, diagonal: float = DIAGONAL) -> "FrontFactor | None":
+        """The factors; None where exchanges within fronts do not do.
+
+        Args:
+            values: entries of the matrix.
+            diagonal: pivots are not smaller than this part of the largest that there is.
+        """
         tree, room = self.tree, self.room
         scale, data = np.empty(self.n), np.empty(len(values))
-        kernels.equilibrate(values, self.rows, self.columns, scale, data)
+        kernels.equilibrate(values, self.pointer, self.rows, scale, data)
         low, up = np.empty(tree.low_at[-1]), np.empty(tree.up_at[-1])
         pivots = np.empty(tree.at[-1], dtype=np.int64)
         waiting = np.empty(len(tree.own), dtype=np.int64)
         exchanged = kernels.factorise(
-            tree, data, low, up, pivots, np.empty(room.front), np.empty(room.stack), waiting,
-            np.empty(room.panels),
+            tree, data, diagonal, low, up, pivots, np.empty(room.front), np.empty(room.stack),
+            waiting, np.empty(room.panels),
         )  # fmt: skip
         if exchanged < 0:
             return None
@@ -92,22 +117,35 @@ class FrontFactor:
 
     def solve(self, right: Array, transposed: bool = False) -> Array | None:
         """Solve for a vector, or the columns of a matrix; None where that is not exact."""
-        act = kernels.solve_transposed if transposed else kernels.solve
-        fronts, many = self.fronts, right.reshape(self.fronts.n, -1)
-        b = np.ascontiguousarray(many * self.scale[:, None])
-        x, left, work = np.zeros_like(b), b.copy(), np.empty(b.size)
-        worst = np.inf
+        b = np.ascontiguousarray(right.reshape(self.fronts.n, -1) * self.scale[:, None])
+        x, left, worst = np.zeros_like(b), b.copy(), np.inf
         for _ in range(MOST):
-            act(fronts.tree, self.low, self.up, self.pivots, left, work)
-            x += left
-            before, worst = worst, kernels.leave(
-                self.data, fronts.rows, fronts.columns, x, b, left, transposed
-            )
-            if worst <= EXACT or not worst < 0.1 * before:
+            before, worst = worst, self._improve(x, b, left, transposed)
+            if worst <= EXACT or not worst < 0.5 * before:
                 break
         if not (worst <= ENOUGH and np.isfinite(x).all()):
             return None
         return np.asarray((x * self.scale[:, None]).reshape(right.shape))
+
+    def near(self, probe: Array) -> bool:
+        """Whether what random solutions miss is nothing, or shrinks fast."""
+        x, left = np.zeros_like(probe), probe.copy()
+        first = self._improve(x, probe, left, False)
+        if first <= EXACT:
+            return bool(np.isfinite(x).all())
+        size = np.abs(x).max()
+        self._improve(x, probe, left, False)
+        return bool(np.abs(left).max() <= NEAR * first * size)
+
+    def _improve(self, x: Array, right: Array, left: Array, transposed: bool) -> float:
+        """Add to a solution what is left of it, and find what is left then, relative."""
+        fronts = self.fronts
+        act = kernels.solve_transposed if transposed else kernels.solve
+        act(fronts.tree, self.low, self.up, self.pivots, left, np.empty(left.size))
+        x += left
+        return float(
+            kernels.leave(self.data, fronts.pointer, fronts.rows, x, right, left, transposed)
+        )
 
 
 class Front(NamedTuple):
@@ -123,18 +161,21 @@ def find_fronts(
     pointer: Indices,
     blocks: Indices,
     last: Indices,
-    entries: tuple[Indices, Indices],
+    columns: tuple[Indices, Indices],
 ) -> Fronts:
     """Fronts for a pattern.
 
     Args:
-        start, pointer, blocks: of the pattern; see ``Sparse``.
+        start: first unknown of each block, and the end; ``pointer`` and ``blocks`` as in
+            ``Sparse``.
+        pointer: first entry of each block's column.
+        blocks: that each block interacts with.
         last: blocks that are eliminated behind all others.
-        entries: row and column of each entry.
+        columns: where the entries of each column begin, and the rows of all.
     """
     order = _order(pointer, blocks, last)
     fronts = _postorder(_grow(order, pointer, blocks, np.diff(start)))
-    return _placed(fronts, start, *entries)
+    return _placed(fronts, start, *columns)
 
 
 def _order(pointer: Indices, blocks: Indices, last: Indices) -> Indices:
@@ -208,7 +249,7 @@ def _postorder(roots: list[Front]) -> list[Front]:
     return found[::-1]
 
 
-def _placed(fronts: list[Front], start: Indices, rows: Indices, columns: Indices) -> Fronts:
+def _placed(fronts: list[Front], start: Indices, pointer: Indices, rows: Indices) -> Fronts:
     """Fronts of unknowns, and where entries and what is left of children go."""
     n = int(start[-1])
     ranges = [np.arange(a, b) for a, b in pairwise(start.tolist())]
@@ -237,6 +278,7 @@ def _placed(fronts: list[Front], start: Indices, rows: Indices, columns: Indices
     up[at_left] = place(parent[of_front[at_left]], unknown[at_left])
     home = np.empty(n, dtype=np.int64)
     home[unknown[~left]] = of_front[~left]
+    columns = np.repeat(np.arange(n), np.diff(pointer))
     front = np.minimum(home[rows], home[columns])
     spot = place(front, rows) * size[front] + place(front, columns)
     entry = np.argsort(front, kind="stable")
@@ -248,7 +290,7 @@ def _placed(fronts: list[Front], start: Indices, rows: Indices, columns: Indices
     )  # fmt: skip
     largest = int(size.max())
     room = Room(largest**2, _stacked(rest, children), 2 * PANEL * largest + largest**2)
-    return Fronts(Tree(*(frozen(x) for x in tree)), rows, columns, n, room)
+    return Fronts(Tree(*(frozen(x) for x in tree)), frozen(pointer), frozen(rows), room)
 
 
 def _stacked(rest: Indices, children: Indices) -> int:

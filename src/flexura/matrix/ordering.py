@@ -16,8 +16,8 @@ from flexura.typing import Indices, frozen
 # unknowns, 1e9 multiplications); it loses where loops leave no order. So a sparse factorisation
 # is for what would take this many multiplications or more, if it has this many times fewer entries.
 DEAR, EMPTY = 5e10, 20.0
-# Volumes have no narrow bands, and patterns that are symmetric: from this many multiplications on.
-SOFT_DEAR = 5e7
+# Volumes have no narrow bands, and are eliminated front by front from this many multiplications on.
+SOFT_DEAR = 1e6
 
 
 class Order(NamedTuple):

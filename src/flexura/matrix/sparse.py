@@ -134,7 +134,8 @@ class Sparse(Value):
         """How the matrix is eliminated front by front."""
         if self.last is None:
             return None
-        return find_fronts(self.start, self.pointer, self.blocks, self.last, self.entries)
+        columns = self._indptr, self._indices
+        return find_fronts(self.start, self.pointer, self.blocks, self.last, columns)
 
     def factorise(self, values: Array, definite: bool, overwrite: bool = False) -> Factor:
         """LU of the equilibrated matrix."""
@@ -181,7 +182,7 @@ class Sparse(Value):
         _, matrix = self._equilibrated(values)
         if self.n <= MAX_DENSE:
             return _negative_eigenvalues(np.asfortranarray(matrix.toarray()))
-        probe = _probe(self.n)
+        probe = np.random.default_rng(0).normal(size=(self.n, 2))
         for order in ORDERS:
             factor = _without_exchanges(matrix, order)
             if factor is None:
@@ -195,10 +196,7 @@ class Sparse(Value):
 
     def quick_inertia(self, values: Array) -> int | None:
         """By fronts, where they need no exchanges."""
-        found = None if self.fronts is None else self.fronts.factorise(values)
-        if found is None or found.exchanged or found.solve(_probe(self.n)) is None:
-            return None
-        return found.negative
+        return None if self.fronts is None else self.fronts.inertia(values)
 
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""
@@ -287,11 +285,6 @@ class FrontedFactor:
         if other.singular:
             return np.full(right.shape, np.nan)
         return other.solve(right) if which == "N" else other.solve_transposed(right)
-
-
-def _probe(n: int) -> Array:
-    """Right sides to try a factorisation with."""
-    return np.random.default_rng(0).normal(size=(n, 2))
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,7 +47,9 @@ def add_tangents(
 ):  # fmt: skip
     """Tangents Σ w K(∇N_a, ∇N_b), symmetric: those with a ≤ b, and their transposes."""
     for e in range(len(cells)):
-        put_block(cells[e], gradient[e], weight[e], law, lam, mu, u, two[0], work, B, vectors, block)
+        put_block(
+            cells[e], gradient[e], weight[e], law, lam, mu, u, two[0], work, B, vectors, block
+        )
         scatter(values, slots[e], cells[e], ride, reach, block, transfer)
 
 

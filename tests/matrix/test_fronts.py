@@ -1,0 +1,93 @@
+"""Elimination front by front, against dense matrices."""
+
+import numpy as np
+import pytest
+
+from flexura.matrix.sparse import FrontedFactor, SparseFactor, sparse_structure
+
+MULTIPLIERS = 3
+
+
+def saddle(rng, shift, blocks=40, tied=8):
+    """A structure of random blocks, the last ones multipliers and a number; a symmetric matrix."""
+    sizes = np.append(rng.choice([3, 3, 3, 6], blocks), np.full(tied, MULTIPLIERS + 1))
+    pairs = [(i, j) for i in range(blocks) for j in rng.choice(blocks, 3)]
+    pairs += [(blocks + i, j) for i in range(tied) for j in rng.choice(blocks, 4)]
+    place = rng.permutation(len(sizes))
+    start = np.empty(len(sizes), dtype=np.int64)
+    start[place] = np.append(0, np.cumsum(sizes[place])[:-1])
+    last = list(range(blocks, blocks + tied))
+    structure = sparse_structure(start, sizes, np.array(pairs), last)
+    values = structure.symmetric_part(rng.normal(size=structure.n_values))
+    multiplier = np.zeros(structure.n, dtype=bool)
+    for block in last:
+        multiplier[start[block] : start[block] + MULTIPLIERS] = True
+    rows, columns = structure.entries
+    values[multiplier[rows] & multiplier[columns]] = 0.0
+    values[structure.diagonal] += np.where(multiplier, 0.0, shift)
+    return structure, values, multiplier
+
+
+@pytest.mark.parametrize("shift", [30.0, 5.0, 0.0])
+def test_solutions_signs_and_eigenvalues_are_those_of_the_dense_matrix(shift):
+    rng = np.random.default_rng(2)
+    for _ in range(10):
+        structure, values, multiplier = saddle(rng, shift)
+        dense = structure.dense(values)
+        factor = structure.factorise(values, False)
+        assert isinstance(factor, FrontedFactor)
+        right = rng.normal(size=(structure.n, 3))
+        small = 1e-13 * np.linalg.cond(dense)
+        exact = np.linalg.solve(dense, right)
+        assert factor.solve(right) == pytest.approx(exact, abs=small * np.abs(exact).max())
+        one = factor.solve(right[:, 0])
+        assert one == pytest.approx(exact[:, 0], abs=small * np.abs(exact).max())
+        assert factor.sign == np.linalg.slogdet(dense)[0]
+        negative = np.count_nonzero(np.linalg.eigvalsh(dense) < 0.0)
+        assert structure.inertia(values) == negative
+        assert structure.quick_inertia(values) in (None, negative)
+        if shift == 30.0:
+            assert structure.quick_inertia(values) == multiplier.sum()
+
+
+def test_unsymmetric_values_and_transposed_systems():
+    rng = np.random.default_rng(3)
+    structure, values, _ = saddle(rng, 30.0)
+    values = values + 0.3 * rng.normal(size=len(values)) * (values != 0.0)
+    kept, dense = values.copy(), structure.dense(values)
+    factor, right = structure.factorise(values, False), rng.normal(size=(structure.n, 2))
+    assert dense @ factor.solve(right) == pytest.approx(right, abs=1e-11)
+    assert dense.T @ factor.solve_transposed(right) == pytest.approx(right, abs=1e-11)
+    assert np.array_equal(values, kept)
+
+
+def test_units_of_unknowns_do_not_matter():
+    rng = np.random.default_rng(4)
+    structure, values, _ = saddle(rng, 30.0)
+    rows, columns = structure.entries
+    units = 10.0 ** rng.uniform(-6, 6, size=structure.n)
+    factor = structure.factorise(values * units[rows] * units[columns], False)
+    x = rng.normal(size=structure.n)
+    right = units * (structure.dense(values) @ x)
+    assert units * factor.solve(right) == pytest.approx(x, abs=1e-9)
+
+
+def test_what_fronts_cannot_solve_others_do():
+    """A pivot of nearly nothing, whose partner is in another front."""
+    sizes = np.ones(4, dtype=np.int64)
+    structure = sparse_structure(np.arange(4), sizes, np.array([(0, 1), (1, 2), (2, 3)]), [])
+    dense = np.array([[1e-300, 1.0, 0, 0], [1.0, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]])
+    rows, columns = structure.entries
+    factor = structure.factorise(dense[rows, columns], False)
+    right = np.arange(1.0, 5.0)
+    assert factor.solve(right) == pytest.approx(np.linalg.solve(dense, right))
+    assert structure.inertia(dense[rows, columns]) == 2
+
+
+def test_singular_matrices_are_told_or_have_no_numbers():
+    structure, values, _ = saddle(np.random.default_rng(5), 30.0)
+    rows, columns = structure.entries
+    values[(rows == 7) | (columns == 7)] = 0.0
+    factor = structure.factorise(values, False)
+    assert isinstance(factor, SparseFactor)
+    assert factor.singular

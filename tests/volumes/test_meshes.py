@@ -1,0 +1,72 @@
+"""The meshes of the examples, made with gmsh: what they hold, and robots of them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import flexura as fx
+
+pytest.importorskip("meshio")
+MESHES = Path(__file__).parents[2] / "examples" / "meshes"
+SILICONE = fx.Material(young=5e5, poisson=0.45, density=1070.0)
+# Volumes of the solids that were meshed [m³]; what is round has flat faces, and is smaller.
+FINGER = 0.081 * 0.015 * 0.025 - 2 * 0.008 * 0.015 * 0.012 - np.pi * 0.004**2 * 0.015
+TRUNK = np.pi / 3.0 * 0.195 * (0.015**2 + 0.015 * 0.0065 + 0.0065**2)
+BLOCK = 0.06 * 0.02 * 0.02 - 0.044 * 0.01 * 0.005
+GRIPPER = 0.07 * 0.016 * 0.5 * (0.018 + 0.008)
+
+
+def soft(name, **more):
+    return fx.Volume(name, str(MESHES / f"{name}.msh"), SILICONE, **more)
+
+
+@pytest.mark.parametrize(
+    ("name", "solid", "off", "surfaces"),
+    [
+        ("finger", FINGER, 0.02, {"base", "hole"}),
+        ("trunk", TRUNK, 0.06, {"base", "tip"}),
+        ("block", BLOCK, 1e-9, {"base", "chamber"}),
+        ("gripper", GRIPPER, 1e-9, {"base", "pad"}),
+    ],
+)
+def test_meshes_are_the_solids_that_were_drawn(name, solid, off, surfaces):
+    mesh = soft(name).mesh
+    assert mesh.volumes.min() > 0.0
+    assert mesh.volumes.sum() == pytest.approx(solid, rel=off)
+    assert surfaces <= set(mesh.surfaces)
+
+
+def test_a_finger_is_bolted_through_its_hole():
+    robot = fx.Robot(
+        "finger",
+        volumes=[soft("finger")],
+        joints=[fx.Clamp("world", fx.Nodes("finger", surface="hole"), name="bolt")],
+        loads=[fx.Gravity()],
+    )
+    result = fx.statics(fx.build(robot)).unwrap()
+    weight = robot.volumes[0].mesh.volumes.sum() * 1070.0 * 9.81
+    assert np.linalg.norm(result.reaction("bolt")[3:]) == pytest.approx(weight, rel=1e-9)
+
+
+def test_air_in_the_chamber_bends_the_block_and_works_on_its_volume():
+    robot = fx.Robot(
+        "block",
+        volumes=[soft("block", law="neo-hookean")],
+        joints=[fx.Clamp("world", fx.Nodes("block", surface="base"))],
+        loads=[fx.Pressure("air", volume="block", surface="chamber")],
+    )
+    model = fx.build(robot)
+    results = [fx.statics(model, {"air": p}).unwrap() for p in (0.0, 1.98e4, 2e4, 2.02e4)]
+    volumes = [-result.evaluation.conjugate[0] for result in results]
+    assert volumes[0] == pytest.approx(0.044 * 0.01 * 0.005)
+    assert volumes[2] > 1.05 * volumes[0]
+    gained = results[3].energy - results[1].energy
+    assert gained == pytest.approx(2e4 * (volumes[3] - volumes[1]), rel=1e-4)
+    # the chamber lies above the middle: that side becomes longer
+    assert result_bends_down(results[2])
+
+
+def result_bends_down(result):
+    tip = fx.On("block", (0.06, 0.01, 0.01))
+    return result.pose(tip)[2, 3] < 0.01 - 1e-4
