@@ -132,7 +132,9 @@ def softs(draw):
         draw(st.floats(-1.0, 1.0)),
         draw(st.floats(0.01, 1.0)),
         draw(st.floats(0.0, 0.5)),
-        draw(st.floats(-1.0, -0.1)),  # pulled: pushed, its base would pass its first point
+        # Pulled: pushed, its base would pass its first point. Where both meet, which is at 0, they
+        # hold the rod as a pair of forces without an arm, which are not determined.
+        draw(st.floats(-1.0, -0.1)),
     )
 
 

@@ -70,3 +70,52 @@ def test_air_in_the_chamber_bends_the_block_and_works_on_its_volume():
 def result_bends_down(result):
     tip = fx.On("block", (0.06, 0.01, 0.01))
     return result.pose(tip)[2, 3] < 0.01 - 1e-4
+
+
+def test_two_fingers_on_a_palm_at_the_end_of_a_rod_close():
+    """Several volumes, a body and a rod: the fingers are one another's image by half a turn."""
+    mesh, half = soft("gripper").mesh, np.array([1.0, -1.0, -1.0])
+    off, way = np.array([0.0, 0.0, 0.02]), np.array([(x, 0.0, 0.003) for x in (0.02, 0.04, 0.068)])
+    volumes, joints, tendons = [], [], []
+    for name, turn in (("upper", 1.0), ("lower", half)):
+        volumes.append(fx.Volume(name, (turn * (mesh.points + off), mesh.cells), SILICONE))
+        base = np.unique(mesh.surfaces["base"])
+        joints.append(fx.Clamp("palm", fx.Nodes(name, indices=base)))
+        pull = turn * np.add(off, (0.004, 0.0, 0.003))
+        points = turn * (way + off)
+        tendons.append(fx.Tendon(f"{name} cable", volume=name, points=points[1:], pull=pull))
+    steel = fx.Material(young=2e11, poisson=0.3)
+    start = fx.lie.se3.pose(position=(-0.1, 0.0, 0.0))
+    robot = fx.Robot(
+        "gripper",
+        rods=[fx.Rod("arm", 0.1, fx.Circle(2e-3), steel)],
+        bodies=[fx.Body("palm", mass=0.05)],
+        volumes=volumes,
+        joints=[
+            fx.Weld("world", "arm.base", offset=start),
+            fx.Weld("arm.tip", "palm"),
+            *joints,
+        ],
+        tendons=tendons,
+    )
+    pulled = {"upper cable": 1.0, "lower cable": 1.0}
+    result = fx.statics(fx.build(robot, rods=fx.LinearStrain(2)), pulled).unwrap()
+    upper, lower = result.points("upper"), result.points("lower")
+    assert upper == pytest.approx(lower * half, abs=1e-9)
+    assert result.pose("palm")[1:3, 3] == pytest.approx(0.0, abs=1e-9)
+    tip = np.argmax(mesh.points[:, 0])
+    assert upper[tip, 2] < mesh.points[tip, 2] + off[2] - 1e-3
+
+
+def test_surfaces_of_files_are_filled_with_edges_of_a_size(tmp_path):
+    pytest.importorskip("gmsh")
+    meshio = pytest.importorskip("meshio")
+    mesh = soft("gripper").mesh
+    path = tmp_path / "gripper.stl"
+    meshio.Mesh(mesh.points, [("triangle", mesh.boundary)]).write(path, binary=True)
+    counts = []
+    for size in (0.02, 0.004):
+        volume = fx.Volume("gripper", str(path), SILICONE, size=size)
+        assert volume.mesh.volumes.sum() == pytest.approx(GRIPPER, rel=1e-5)  # single precision
+        counts.append(len(volume.mesh))
+    assert counts[1] > 3 * counts[0]

@@ -34,6 +34,20 @@ def test_loads_that_turn_elements_inside_out_are_refused_by_name():
     assert str(np.argmin(ratios)) in remark
 
 
+@pytest.mark.parametrize("poisson", [0.3, 0.45, 0.49])
+@pytest.mark.parametrize("law", ["saint-venant-kirchhoff", "neo-hookean"])
+def test_large_turns_are_found_from_cold_in_one_step(law, poisson):
+    """A thin bar that hangs down from its clamp, where it began straight."""
+    limp = fx.Material(young=5e5, poisson=poisson, density=1000.0)
+    volume = fx.Volume("bar", block((0.2, 0.01, 0.01), (20, 1, 1)), limp, law=law, quadratic=True)
+    wall = fx.Clamp("world", fx.Nodes("bar", box=((0, 0, 0), (0, 1, 1))))
+    model = fx.build(fx.Robot("bar", volumes=[volume], joints=[wall], loads=[fx.Gravity()]))
+    result = fx.statics(model).unwrap()
+    assert result.points("bar")[:, 2].min() < -0.15
+    assert result.load_steps == 1
+    assert result.iterations <= 40
+
+
 def test_stretched_elements_are_not_squeezed():
     model = fx.build(pressed("neo-hookean"))
     result = fx.statics(model, {"press": (0, 0, 0, 20.0, 0, 0)}).unwrap()

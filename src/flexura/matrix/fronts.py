@@ -251,38 +251,23 @@ def _postorder(roots: list[Front]) -> list[Front]:
 
 def _placed(fronts: list[Front], start: Indices, pointer: Indices, rows: Indices) -> Fronts:
     """Fronts of unknowns, and where entries and what is left of children go."""
-    n = int(start[-1])
     ranges = [np.arange(a, b) for a, b in pairwise(start.tolist())]
     lists = [np.concatenate([ranges[b] for b in front.own + front.rest]) for front in fronts]
     own = np.array([sum(len(ranges[b]) for b in front.own) for front in fronts])
     size = np.array([len(x) for x in lists])
     at, unknown = np.append(0, np.cumsum(size)), np.concatenate(lists)
-    number = {id(front): f for f, front in enumerate(fronts)}
-    parent = np.full(len(fronts), -1)
-    for f, front in enumerate(fronts):
-        for child in front.children:
-            parent[number[id(child)]] = f
-    # places in fronts by (front, unknown)
-    of_front = np.repeat(np.arange(len(fronts)), size)
-    local = np.arange(len(unknown)) - np.repeat(at[:-1], size)
-    keys = of_front * n + unknown
-    by_key = np.argsort(keys)
-    keys, local_by_key = keys[by_key], local[by_key]
-
-    def place(front: Indices, of: Indices) -> Indices:
-        return local_by_key[np.searchsorted(keys, front * n + of)]
-
-    left = local >= np.repeat(own, size)
-    up = np.full(len(unknown), -1)
-    at_left = np.flatnonzero(left & (parent[of_front] >= 0))
-    up[at_left] = place(parent[of_front[at_left]], unknown[at_left])
-    home = np.empty(n, dtype=np.int64)
-    home[unknown[~left]] = of_front[~left]
-    columns = np.repeat(np.arange(n), np.diff(pointer))
-    front = np.minimum(home[rows], home[columns])
-    spot = place(front, rows) * size[front] + place(front, columns)
-    entry = np.argsort(front, kind="stable")
-    counts = np.bincount(front, minlength=len(fronts))
+    inside = _Places(at, unknown)
+    left = inside.local >= own[inside.front]
+    up, parent = np.full(len(unknown), -1), _parents(fronts)[inside.front]
+    goes = left & (parent >= 0)
+    up[goes] = inside.find(parent[goes], unknown[goes])
+    home = np.empty(len(pointer) - 1, dtype=np.int64)
+    home[unknown[~left]] = inside.front[~left]
+    columns = np.repeat(np.arange(len(home)), np.diff(pointer))
+    where = np.minimum(home[rows], home[columns])
+    spot = inside.find(where, rows) * size[where] + inside.find(where, columns)
+    entry = np.argsort(where, kind="stable")
+    counts = np.bincount(where, minlength=len(fronts))
     rest, children = size - own, np.array([len(front.children) for front in fronts])
     tree = Tree(
         own, size, at, unknown, children, up, np.append(0, np.cumsum(counts)), entry, spot[entry],
@@ -293,9 +278,37 @@ def _placed(fronts: list[Front], start: Indices, pointer: Indices, rows: Indices
     return Fronts(Tree(*(frozen(x) for x in tree)), frozen(pointer), frozen(rows), room)
 
 
+class _Places:
+    """Places of unknowns in fronts; ``front`` and ``local`` are those of all that fronts have."""
+
+    def __init__(self, at: Indices, unknown: Indices) -> None:
+        size = np.diff(at)
+        self.front = np.repeat(np.arange(len(size)), size)
+        self.local = np.arange(len(unknown)) - np.repeat(at[:-1], size)
+        self._n = int(unknown.max()) + 1
+        keys = self.front * self._n + unknown
+        order = np.argsort(keys)
+        self._keys, self._local = keys[order], self.local[order]
+
+    def find(self, front: Indices, unknown: Indices) -> Indices:
+        """Places in given fronts."""
+        found = np.searchsorted(self._keys, front * self._n + unknown)
+        return np.asarray(self._local[found])
+
+
+def _parents(fronts: list[Front]) -> Indices:
+    """Number of the parent of each front, -1 for none."""
+    number = {id(front): f for f, front in enumerate(fronts)}
+    found = np.full(len(fronts), -1)
+    for f, front in enumerate(fronts):
+        found[[number[id(child)] for child in front.children]] = f
+    return found
+
+
 def _stacked(rest: Indices, children: Indices) -> int:
     """How many numbers wait for parents, at most."""
-    waiting, most, now = [], 0, 0
+    waiting: list[int] = []
+    most = now = 0
     for left, count in zip((rest**2).tolist(), children.tolist(), strict=True):
         for _ in range(count):
             now -= waiting.pop()

@@ -112,9 +112,11 @@ class Member(Value, ABC):
 
     Attributes:
         stiffness: a force that it takes to change its size altogether [N].
+        strained_by_turns: whether turns strain it that Newton's method makes along straight lines.
     """
 
     stiffness: float = 0.0
+    strained_by_turns: bool = False
 
     @property
     def cells(self) -> Indices:
@@ -134,6 +136,10 @@ class Member(Value, ABC):
     @abstractmethod
     def active(self, layout: Layout, particles: ParticleWork) -> Active:
         """The member in an evaluation."""
+
+    def softened(self) -> "Member":
+        """The same, so that turns along straight lines meet less: a way into the equilibrium."""
+        return self
 
     def conservative(self, values: Array) -> bool:
         """Whether it has a potential, at given values."""

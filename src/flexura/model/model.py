@@ -413,10 +413,11 @@ class Model(Shown, Value):
         Poses as coordinates make thin rods in closed loops hard to start: a body that six rods hold
         cannot move without stretching them, in the linear picture. With stretch and shear softer,
         but still stiff beside bending, Newton gets there; from that equilibrium to the true one are
-        a few iterations more.
+        a few iterations more. So do volumes of other laws from that of the corotational one.
         """
         parts = []
         for part in self.parts:
             rods = part.group.points.rod
             parts.append(replace(part, laws=tuple(law.softened(rods) for law in part.laws)))
-        return replace(self, parts=tuple(parts))
+        members = tuple(member.softened() for member in self.members)
+        return replace(self, parts=tuple(parts), members=members)

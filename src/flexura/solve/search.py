@@ -38,8 +38,9 @@ from flexura.solve.sliding import slides_away
 from flexura.solve.workspace import workspace
 from flexura.typing import Array
 
-# Newton with the full load has this many iterations before the load is raised in steps.
-AT_ONCE = 30
+# Newton with the full load has this many iterations before the load is raised in steps, and so many
+# before a softer robot leads the way where turns strain volumes.
+AT_ONCE, UNLED = 30, 8
 # Attempts that end where elements buckle by themselves before it is said that they are too coarse.
 SIGNS = 3
 # Cords begin nearly in balance: iterations that most need, that Newton's method has for those too
@@ -273,15 +274,17 @@ class Search:
         return outcome
 
     def _at_once(self) -> tuple[Outcome[Iterate], Iterate]:
-        """Newton's method with the full load; a robot with loops may need a softer one before.
+        """Newton's method with the full load; some robots may need a softer one before.
 
         Returns where it ended and where it began.
         """
         model, point, cold = self._model, self._first, self._cold
         if cold and model.locked:
             point = self._softly(point)
-        outcome = self._newton(point)
-        if not outcome.converged and cold and not model.layout.open and not model.locked:
+        strained = any(member.strained_by_turns for member in model.members)
+        outcome = self._newton(point, UNLED if cold and strained else AT_ONCE)
+        led = strained or not (model.layout.open or model.locked)
+        if not outcome.converged and cold and led:
             point = self._softly(point)
             outcome = self._newton(point)
         return outcome, point

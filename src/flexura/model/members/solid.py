@@ -1,6 +1,6 @@
 """Elements of a volume."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from flexura.model.particles import ParticleWork
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
 from flexura.volumes.elements import Elements
-from flexura.volumes.material_kernels import VECTORS
+from flexura.volumes.material_kernels import COROTATIONAL, VECTORS
 
 # About twenty elements meet at a node; their rounding errors add up to so many times that of one.
 AROUND = 5.0
@@ -46,6 +46,19 @@ class Solid(Member, Value):
         """Of an element against stretch [N]."""
         lam, mu = self.elements.lame
         return (lam + 2.0 * mu) * self.elements.height[1] ** 2
+
+    @property
+    def strained_by_turns(self) -> bool:  # type: ignore[override]
+        """Whether it is not corotational.
+
+        A turn by ω along a straight line makes volumes larger by |ω|². The stress of other laws
+        then pulls so much at nearly incompressible elements that their tangents are indefinite.
+        """
+        return self.elements.law != COROTATIONAL
+
+    def softened(self) -> "Solid":
+        """The same, corotational: its rotations have no strain in them, and small strains agree."""
+        return replace(self, elements=replace(self.elements, law=COROTATIONAL))
 
     def active(self, layout: Layout, particles: ParticleWork) -> "ActiveSolid":
         """The elements in an evaluation."""
