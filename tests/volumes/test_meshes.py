@@ -35,6 +35,9 @@ def test_meshes_are_the_solids_that_were_drawn(name, solid, off, surfaces):
     assert mesh.volumes.min() > 0.0
     assert mesh.volumes.sum() == pytest.approx(solid, rel=off)
     assert surfaces <= set(mesh.surfaces)
+    for name in surfaces:  # each triangle once: pressure counts them
+        triangles = np.sort(mesh.surfaces[name], axis=1)
+        assert len(np.unique(triangles, axis=0)) == len(triangles)
 
 
 def test_a_finger_is_bolted_through_its_hole():
@@ -118,4 +121,4 @@ def test_surfaces_of_files_are_filled_with_edges_of_a_size(tmp_path):
         volume = fx.Volume("gripper", str(path), SILICONE, size=size)
         assert volume.mesh.volumes.sum() == pytest.approx(GRIPPER, rel=1e-5)  # single precision
         counts.append(len(volume.mesh))
-    assert counts[1] > 3 * counts[0]
+    assert counts[1] > 1.3 * counts[0]  # inside; the triangles are those of the file

@@ -67,7 +67,7 @@ def _read(file: Path) -> Any:
 
 
 def _surfaces(found: Any) -> dict[str, Indices]:
-    """Named groups of triangles: sets of cells, or gmsh's physical surfaces."""
+    """Named groups of triangles: sets of cells; gmsh's physical surfaces are among these, too."""
     surfaces: dict[str, list[Indices]] = {}
     names = {int(tag): name for name, (tag, dim) in found.field_data.items() if int(dim) == 2}
     physical = found.cell_data.get("gmsh:physical")
@@ -80,7 +80,8 @@ def _surfaces(found: Any) -> dict[str, Indices]:
                 name = names.get(int(tag), f"surface {int(tag)}")
                 surfaces.setdefault(name, []).append(corners[np.asarray(physical[i]) == tag])
         for name, sets in found.cell_sets.items():
-            if not name.startswith("gmsh:") and sets[i] is not None and len(sets[i]):
+            told = name.startswith("gmsh:") or (physical is not None and name in names.values())
+            if not told and sets[i] is not None and len(sets[i]):
                 surfaces.setdefault(name, []).append(corners[np.asarray(sets[i], dtype=np.int64)])
     return {name: np.concatenate(parts) for name, parts in surfaces.items()}
 

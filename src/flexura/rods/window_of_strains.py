@@ -85,7 +85,9 @@ class StrainWindow(Window):
         self._poses = np.tile(np.eye(4), (2 * m, 1, 1))
         self._inner = np.zeros((2 * m, n + 6))
         self._begin = group.step_begin[step]
-        self._beyond = self._begin + group.step[step]
+        # a place stays in its step up to the next one; ends of rods have none
+        ends = group.node_steps[group.rod_nodes[self.rod + 1]] - 1
+        self._beyond = np.where(step == ends, np.inf, self._begin + group.step[step])
         start, length = group.step_begin[first], self._element_length(node)
         self._element = np.tile(start, 5), np.tile(length, 5)
         of_rod = np.tile(self.rod, 5)

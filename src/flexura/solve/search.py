@@ -285,8 +285,10 @@ class Search:
         outcome = self._newton(point, UNLED if cold and strained else AT_ONCE)
         led = strained or not (model.layout.open or model.locked)
         if not outcome.converged and cold and led:
-            point = self._softly(point)
-            outcome = self._newton(point)
+            softer = self._softly(point)
+            outcome = self._newton(softer)
+            if outcome.converged or not strained:
+                point = softer
         return outcome, point
 
     def _newton(self, point: Iterate, iterations: int = AT_ONCE) -> Outcome[Iterate]:
