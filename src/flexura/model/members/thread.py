@@ -16,7 +16,7 @@ from flexura.model.layout import Layout
 from flexura.model.member import Active, Around, Brought, Member
 from flexura.model.members import thread_kernels as kernels
 from flexura.model.particles import ParticleWork
-from flexura.rods.window import Window
+from flexura.rods.window import Window, cross
 from flexura.rods.windows import window
 from flexura.typing import Array, Indices, Pose
 from flexura.value import Value
@@ -156,7 +156,7 @@ class ActiveThreads(Active):
         matrix[:, w + 3, :w] = seen.carry_along(f)
         matrix[:, :w, w:] = np.swapaxes(matrix[:, w:, :w], 1, 2)
         matrix[:, w : w + 3, w + 3] = matrix[:, w + 3, w : w + 3] = self._along
-        bent = np.cross(seen.strain[:, :3], nu) + seen.slope[:, 3:6]
+        bent = cross(seen.strain[:, :3], nu) + seen.slope[:, 3:6]
         matrix[:, w + 3, w + 3] = np.einsum("mi,mi->m", f, bent)
         self._between = matrix.copy()
         self._find_slots(seen, layout)
