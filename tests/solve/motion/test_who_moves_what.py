@@ -1,4 +1,4 @@
-"""The table of robots and integrators in docs/motion.md: what it grants works, else it is refused."""
+"""The table of robots and integrators in docs/motion.md: what it grants works, else is refused."""
 
 import re
 from pathlib import Path
