@@ -7,7 +7,7 @@ from ``Law`` in a file of ``model/laws`` and let a function of ``model/mechanics
 """
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -16,9 +16,6 @@ from flexura.model.pressed import Pressed
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array, Indices, Pose, Strain, Twist, frozen
 from flexura.value import Value
-
-if TYPE_CHECKING:
-    from flexura.model.wrenches import Wrenches
 
 # Step of differences by what is given: its square, and rounding over it, are both below 1e-9.
 DIFFERENCE = 1e-5
@@ -80,11 +77,11 @@ class Law(Value, ABC):
     Attributes:
         stored: whether its energy is stored in the rods, not in what drives them.
         largest_stiffness: against stretch or shear [N], to know how large rounding is.
-        wrenches: if it is loads, which do work in motion; None if it stores what it has.
+        wrenches: its ``Wrenches`` if it is loads, which do work in motion; else None.
     """
 
     stored: bool = False
-    wrenches: "Wrenches | None" = None
+    wrenches: Any = None
     largest_stiffness: float = 0.0
 
     @property

@@ -7,16 +7,13 @@ with a residual each. To add one, derive from ``Term``, as for a ``Law``.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from flexura.model.law import DIFFERENCE, Given
 from flexura.typing import Array, Indices, Pose
 from flexura.value import Value
-
-if TYPE_CHECKING:
-    from flexura.model.wrenches import Wrenches
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +46,11 @@ class Term(Value, ABC):
 
     Attributes:
         nodes: nodes of each element, (m, k).
-        wrenches: if it is loads, which do work in motion; None if it stores what it has.
+        wrenches: its ``Wrenches`` if it is loads, which do work in motion; else None.
     """
 
     nodes: Indices
-    wrenches: "Wrenches | None" = None
+    wrenches: Any = None
 
     @property
     def reads(self) -> frozenset[int] | None:
