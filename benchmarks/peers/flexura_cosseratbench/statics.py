@@ -23,7 +23,10 @@ class StaticSolver:
 
     def settings(self, scenario: Scenario, *, n_elements: int, n_frames: int) -> dict:
         """The numerical choices for a scenario."""
-        return {"rods": repr(discretization(scenario, n_elements)), "integrator": "none: equilibrium"}
+        return {
+            "rods": repr(discretization(scenario, n_elements)),
+            "integrator": "none: equilibrium",
+        }
 
     def run(self, scenario: Scenario, *, n_elements: int, n_frames: int) -> Trajectory:
         """Find the equilibrium of a scenario."""
