@@ -12,6 +12,17 @@ from pathlib import Path
 from typing import Any
 
 WAIT = 30.0  # [s], for anything
+CAMERA = {
+    "wxyz": (1.0, 0.0, 0.0, 0.0),
+    "position": (1.0, 1.0, 1.0),
+    "fov": 0.8,
+    "near": 0.01,
+    "far": 100.0,
+    "image_height": 800,
+    "image_width": 1200,
+    "look_at": (0.0, 0.0, 0.0),
+    "up_direction": (0.0, 0.0, 1.0),
+}
 
 
 class Page:
@@ -31,17 +42,15 @@ class Page:
             max_size=None,
         )
         self.sliders: dict[str, tuple[str, float, float]] = {}
+        self._send({"type": "ViewerCameraMessage", **CAMERA})  # without one it is not listened to
         self._listen(WAIT, lambda message: message["type"] == "GuiHtmlMessage")
         self.settle()
 
     def move(self, label: str, part: float) -> None:
         """Move a slider to a part of its range."""
-        import msgspec
-
         identifier, low, high = self.sliders[label]
         value = low + part * (high - low)
-        message = {"type": "GuiUpdateMessage", "uuid": identifier, "updates": {"value": value}}
-        self._socket.send(msgspec.msgpack.encode(message))
+        self._send({"type": "GuiUpdateMessage", "uuid": identifier, "updates": {"value": value}})
 
     def scene(self, timeout: float = WAIT) -> bool:
         """Wait for the next change of the robot; whether it came in time [s]."""
@@ -55,6 +64,11 @@ class Page:
     def close(self) -> None:
         """Leave."""
         self._socket.close()
+
+    def _send(self, message: dict[str, Any]) -> None:
+        import msgspec
+
+        self._socket.send(msgspec.msgpack.encode(message))
 
     def _listen(self, timeout: float, wanted: Any) -> bool:
         end = time.monotonic() + timeout

@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import io
 import tempfile
 from pathlib import Path
 
@@ -43,7 +44,8 @@ def _draw(path, example):
     """
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         try:
-            example.figure(example.main(), "picture.png")
+            with contextlib.redirect_stdout(io.StringIO()):
+                example.figure(example.main(), "picture.png")
         except Exception as error:
             raise PluginError(f"{path.name}: {type(error).__name__}: {error}") from error
         return Path("picture.png").read_bytes()

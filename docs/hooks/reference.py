@@ -2,10 +2,12 @@
 
 import importlib
 import inspect
+import re
 
 from mkdocs.structure.files import File
 
 import flexura as fx
+from flexura import typing
 
 # Pages, and the first parts of modules whose names are on them.
 PAGES = {
@@ -25,11 +27,14 @@ MODULES = {
     "lie": ("Lie groups", "flexura.lie.se3", "flexura.lie.so3"),
 }
 
+ALIAS = re.compile(r"(\w+): TypeAlias = (.*?)(?:  # (.*))?$")
+
 
 def on_files(files, config):
     """Add the pages."""
     pages = {name: _page(*what) for name, what in PAGES.items()}
     pages |= {name: _modules(*what) for name, what in MODULES.items()}
+    pages["types"] = _types()
     pages["index"] = _index()
     for name, text in pages.items():
         files.append(File.generated(config, f"reference/{name}.md", content=text))
@@ -81,7 +86,18 @@ def _index():
     for page, (title, *modules) in MODULES.items():
         links = ", ".join(f"`{module}`" for module in modules)
         rows.append(f"| [{title}]({page}.md) | {links} |")
+    rows.append("| [Types](types.md) that signatures name | `flexura.typing` |")
     return "\n".join(["# API", "", "`import flexura as fx`", "", *rows])
+
+
+def _types():
+    """The names of arrays in signatures, with what their comments say of them."""
+    rows = ["| name | is | meaning |", "|---|---|---|"]
+    for line in inspect.getsource(typing).splitlines():
+        if found := ALIAS.match(line):
+            name, what, words = found.groups()
+            rows.append(f"| `{name}` | `{what}` | {' '.join((words or '').split())} |")
+    return "\n".join(["# Types", "", inspect.getdoc(typing), "", *rows])
 
 
 def _anchor(name):
