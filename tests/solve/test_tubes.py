@@ -144,8 +144,20 @@ def test_bad_input():
         fx.build(needle(a), rods=fx.Hermite(3))
     with refused(["a.base"]):
         needle(a, loads=[fx.PointLoad("x", "a.base")])
+    with refused(["tube 'a'", "rods={'set': ...}"]):
+        fx.build(needle(a, b), rods={"a": RODS[0]})
+    with refused(["Tendon 't'", "'a' is a tube of set 'set'", "cannot run"]):
+        needle(a, tendons=[fx.Tendon("t", "a", fx.Parallel(1e-3, 0.0))])
     doubt = fx.statics(model).unwrap().remarks
     assert any("does not fit" in text and "clearance" in text for text in doubt)
+
+
+@pytest.mark.parametrize(("curvature", "word"), [(0.025, "hardly"), (25e3, "tighter")])
+def test_curvatures_in_other_units_are_asked_about(curvature, word):
+    (doubt,) = fx.TubeSet("set", [tube("a", curvature=curvature, straight=0.1)]).doubts
+    assert f"{curvature:.3g} 1/m" in doubt
+    assert word in doubt
+    assert fx.TubeSet("set", [tube("a"), tube("b", outer=1e-3, curvature=8.0)]).doubts == ()
 
 
 @EACH

@@ -71,7 +71,7 @@ def _accuracy(result: StaticResult) -> str:
     if not result.status.equilibrium:
         return "not known without an equilibrium"
     if not isfinite(result.accuracy):
-        return "not known for sets of tubes"
+        return "not known for this robot"
     part = 100.0 * result.accuracy / result.model.length
     return f"{result.accuracy:.1e} m, {part:.1g} % of the length, by the discretization"
 

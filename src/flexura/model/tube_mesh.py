@@ -9,7 +9,6 @@ so that there are always as many sections, some of which may have no length. Bey
 goes on without bending: its torque is zero there, and the angle stays as it is.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -258,8 +257,3 @@ def _slope_weights(x: Array) -> Array:
         polynomial = np.poly1d(others, r=True) / np.prod(node - others)
         found[..., k] = polynomial.deriv()(x)
     return found
-
-
-def set_plans(plans: Sequence[object]) -> tuple[SetPlan, ...]:
-    """Those plans that are of sets."""
-    return tuple(plan for plan in plans if isinstance(plan, SetPlan))

@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from flexura.robot import Rod
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.point_laws import PointLaws
-from flexura.typing import Array, Indices, Pose, Strain, Wrench
+from flexura.typing import Array, Indices, Pose, Strain, Wrench, frozen
 from flexura.value import Value
 
+NO_PAIRS: Indices = frozen(np.empty((0, 2), dtype=np.int64))
 # Points from which on tangents take about 100 µs; to hand over to another thread and back takes 20.
 MANY = 48
 
@@ -249,6 +250,10 @@ class RodGroup(Protocol):
     delicate: bool
     inner_units: Array
     points: Points
+
+    @property
+    def pairs(self) -> Indices:
+        """Nodes that may interact though they are not near each other in a rod, (n, 2)."""
 
     @property
     def hidden(self) -> int | Indices:

@@ -227,36 +227,6 @@ class NestedRods(NestedShape):
         self._stretch_out(scale, inner)
         return links, inner, strain
 
-    def places(self, rod: int) -> Array:
-        """Arc lengths of reference of the nodes of a set that have angles [m]."""
-        return self._elements_of(rod)[1]
-
-    def follow(self, rod: int, strain: StrainField, angle: Array) -> Array:
-        """Rows of a set whose centreline follows a strain, and its tubes angles at its nodes.
-
-        These are one for all tubes, (k,), or one for each, (k, n).
-        """
-        first, stop = (int(n) for n in self.base.rod_nodes[rod : rod + 2])
-        base, turned = np.zeros((self.n_base, self.base.n_inner)), np.zeros_like(self._blank)
-        base[first:stop] = self._fitted(rod, strain)
-        begin, n, p = int(self.plates[rod]), self.tubes, self.functions
-        at = begin + np.arange(len(angle))
-        angle = angle.reshape(len(angle), -1)
-        turned[at, :n] = angle
-        if p:
-            turned[at[1:, None], n + p * np.arange(n)] = np.diff(angle, axis=0)
-        inner = np.zeros((self.n_nodes, self.n_inner))
-        self.scatter(base, turned, inner)
-        return inner[first:stop]
-
-    @property
-    def _blank(self) -> Array:
-        return np.zeros((len(self.angle_nodes), self.n_angle))
-
-    def _fitted(self, rod: int, strain: StrainField) -> Array:
-        """Unknowns of a centreline that follows a strain."""
-        return np.asarray(self.base.fit(rod, strain))
-
     def _stretch_out(self, scale: Array, inner: Array) -> None:
         """Set unknowns that stretch sections to their lengths over those of reference."""
 
@@ -284,13 +254,6 @@ class NestedRods(NestedShape):
         frames.place_marks(
             work.at, self.marks.tube, work.angle_at, nodes, work.angle, work.loose, work.end
         )
-
-    def _show(self, strain: Strain, base: Array, angle: Array, out: Strain) -> None:
-        """Generalised strains at all points."""
-        kernels.show(
-            self.node_points, self.value, self.slope, self.tubes, self.plates, self.shown,
-            self.locked[0], self.elements, self.angle_nodes, self.stretch, strain, base, angle, out,
-        )  # fmt: skip
 
     def pull_back(
         self, forces: PointForces, force: Array, inner_force: Array, work: NestedWork
