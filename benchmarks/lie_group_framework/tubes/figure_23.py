@@ -23,7 +23,6 @@ RODS = fx.Spline(degree=5, spans=15)
 PUSHED, TURNED = 2.0, 0.4  # times to push, and to come to the rate of turning [s]
 SUPPORT, LONG, SHORT = 0.05, 0.6, 0.4  # lengths [m], third, first, second
 RATES = (1.0, 0.25)  # [rad/s]
-STEP = 5e-3  # [s], at 1 rad/s
 SNAPSHOTS = 6
 PLASTIC = {"poisson": 0.45, "density": 1200.0}
 
@@ -94,7 +93,7 @@ def turn(rate: float, rods: fx.Spline | fx.VariableStrain, last: float) -> Turne
     motion = fx.simulate(
         model,
         PUSHED + 0.5 * TURNED + last / rate,
-        STEP / max(rate, 0.5),
+        "adaptive",
         {"first.insertion": pushed, "second.insertion": pushed, "first.rotation": turned},
         start=fx.statics(model, begin).unwrap(),
         integrator=fx.GeneralizedAlpha(0.5),

@@ -197,7 +197,7 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
         if self.model.volumes:
             return inf
         if self.model.tubes:
-            from flexura.solve.accuracy.refined import refined
+            from flexura.solve.refined import refined
 
             return refined(self)
         from flexura.solve.accuracy.accuracy import accuracy

@@ -29,6 +29,7 @@ class NestedRods(NestedShape):
 
     Attributes (besides those of ``RodGroup``):
         base: the centrelines, a ``RodGroup``.
+        n_base, n_nodes: nodes of centrelines, and with marks.
         tubes: n, in each set.
         marks: frames of tubes.
         angle_nodes: nodes of centrelines where angles are unknowns, set by set, (a,).
@@ -50,26 +51,22 @@ class NestedRods(NestedShape):
     locked: tuple[Indices, Indices]
 
     def __init__(self, base: Any, plans: Sequence[SetPlan], functions: int, lock: bool) -> None:
-        self.base, self.functions = base, functions
+        self.base, self.functions, self.n_base = base, functions, int(base.rod_nodes[-1])
         self.tubes = n = len(plans[0].members)
         self.marks = Marks.of(plans)
         self.rods = (*base.rods, *self.marks.rods)
         self.order, self.components = base.order, 6 + 2 * n
         self.integrated, self.delicate = base.integrated, base.delicate
         self.complementary = base.complementary
-        nb, m = int(base.rod_nodes[-1]), len(self.marks.tube)
+        nb, m = self.n_base, len(self.marks.tube)
         self.rod_nodes = frozen(np.concatenate([base.rod_nodes, nb + 1 + np.arange(m)]))
+        self.n_nodes = nb + m
         self._lay_out(plans, lock)
         at_plate = np.isin(np.arange(len(self.angle_nodes)), self.plates)
         self.at_plate, self.elements = frozen(at_plate), frozen(np.flatnonzero(~at_plate))
         self._number(lock)
         self._find_rows()
         self.pairs = frozen(self._pairs())
-
-    @property
-    def n_nodes(self) -> int:
-        """Nodes of centrelines and marks."""
-        return int(self.rod_nodes[-1])
 
     @property
     def assumed(self) -> AssumedStrain | None:
@@ -268,11 +265,7 @@ class NestedRods(NestedShape):
             work.mark_matrices, work.moved, work.small, work.duals, work.squares, work.product,
         )  # fmt: skip
         coupling = self.base.pull_back(own, force[: self.n_base], work.base_force, work.base)
-        self._carry_angles(forces, work)
-        kernels.tie_angles(
-            self.node_points, self.functions, self.tubes, work.angle, work.angle_force
-        )
-        self.scatter(work.base_force, work.angle_force, inner_force)
+        self._carry(forces.stress, inner_force, work, acts=True, ties=True)
         return MarkedMatrices(self._coupled(coupling, forces, work), work.mark_matrices, work.at)
 
     @abstractmethod
@@ -291,12 +284,14 @@ class NestedRods(NestedShape):
             n = len(own.stress)
             own.excess[:], own.flexibility[:] = forces.excess[:n], forces.flexibility[:n]
 
-    def _carry_angles(self, forces: PointForces, work: NestedWork) -> None:
-        """Add the forces of angles."""
-        kernels.carry_angles(
-            self.node_points, self.value, self.slope, self.tubes, self.plates, self.shown,
-            self.locked[0], self.elements, self.angle_nodes, self.stretch, forces.stress,
-            work.base_force, work.angle_force,
+    def _carry(
+        self, stress: Array, inner_force: Array, work: NestedWork, acts: bool, ties: bool
+    ) -> None:
+        """Add to rows what stresses do, if any acts, and multipliers, if these tie."""
+        kernels.carry(
+            acts, ties, self.columns, self.at_plate, self.node_points, self.value, self.slope,
+            self.tubes, self.plates, self.shown, self.locked[0], self.elements, self.angle_nodes,
+            self.stretch, stress, work.angle, work.base_force, work.angle_force, inner_force,
         )  # fmt: skip
 
     def carry_back(
@@ -311,17 +306,13 @@ class NestedRods(NestedShape):
             own.excess[:] = forces.excess[:n]
         self._carry_marks(True, forces.loose, force, inner_force, work)
         self.base.carry_back(own, force[: self.n_base], work.base_force, work.base)
-        self._carry_angles(forces, work)
-        self.scatter(work.base_force, work.angle_force, inner_force)
+        self._carry(forces.stress, inner_force, work, acts=True, ties=False)
 
     def carry_ties(self, force: Array, inner_force: Array, work: NestedWork) -> None:
         """Add what multipliers exert, and the gaps that they close."""
         self._carry_marks(False, work.loose, force, inner_force, work)
         self.base.carry_ties(force[: self.n_base], work.base_force, work.base)
-        kernels.tie_angles(
-            self.node_points, self.functions, self.tubes, work.angle, work.angle_force
-        )
-        self.scatter(work.base_force, work.angle_force, inner_force)
+        self._carry(work.strain, inner_force, work, acts=False, ties=True)
 
     def _carry_marks(
         self, acts: bool, loose: Any, force: Array, inner_force: Array, work: NestedWork

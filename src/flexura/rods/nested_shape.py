@@ -17,6 +17,8 @@ class NestedShape(ReadOnly):
     """What of ``NestedRods`` reads and writes rows of inner unknowns; names as there."""
 
     base: Any
+    n_base: int
+    n_nodes: int
     tubes: int
     functions: int
     n_angle: int
@@ -32,11 +34,6 @@ class NestedShape(ReadOnly):
     elements: Indices
     locked: tuple[Indices, Indices]
     stretch: int
-
-    @property
-    def n_base(self) -> int:
-        """Nodes of centrelines."""
-        return int(self.base.rod_nodes[-1])
 
     def carry_from(
         self, nodes: Pose, inner: Array, rod: int, s: float, wrenches: Wrench

@@ -21,10 +21,6 @@ from flexura.model.tube_mesh import Sections, TubeMesh
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array
 
-# Sections shorter than this part of their set are as stiff as if they had that length, but no
-# longer: what is not zero but rounding could not be told else, where strains are differences of
-# poses; where strains are unknowns, it only keeps numbers finite.
-SHORTEST_OF_POSES, SHORTEST = 1e-8, 1e-12
 # Change of insertions for differences of energies [m].
 APART = 1e-7
 
@@ -40,14 +36,6 @@ class NestedElastic(Law):
     def _known(self) -> int:
         return 3 if self.mesh.group.complementary else 6
 
-    @cached_property
-    def _least(self) -> Array:
-        """Least scale of sections that are stiff as they are, at the points."""
-        group = self.mesh.group
-        least = SHORTEST if group.integrated else SHORTEST_OF_POSES
-        sets = np.array([plan.rod.length for plan in self.mesh.plans]) / group.section_length
-        return np.asarray(least * sets[group.base.points.rod])
-
     @property
     def _weight(self) -> Array:
         weight: Array = self.mesh.group.base.points.weight
@@ -60,11 +48,6 @@ class NestedElastic(Law):
         torsion = [sum(float(x.stiffness(0.0)[0]) for x in plan.members) for plan in plans]
         return np.asarray(np.array(torsion)[group.base.points.rod] * (not group.integrated))
 
-    def _scales(self, at: Sections) -> tuple[Array, Array]:
-        """λ_f and λ/λ_f at the points."""
-        scale = np.maximum(at.scale, self._least)
-        return scale, at.scale / scale
-
     @cached_property
     def reads(self) -> frozenset[int]:
         """Places of insertions and rotations."""
@@ -74,7 +57,7 @@ class NestedElastic(Law):
     def add(self, at: PointValues, given: Given, out: PointForces) -> None:
         """Stress and stiffness."""
         found = self.mesh.at(given.values)
-        scale, part = self._scales(found)
+        scale, part = found.stiff_scale, found.part
         kernels.add(
             self._weight, scale, part, found.stiffness, found.rest, self._gauge, self._known,
             at.strain, at.strain_ahead, out.stress, out.stress_ahead, out.stiffness,
@@ -98,13 +81,13 @@ class NestedElastic(Law):
         if not change[mesh.insertion].any():
             return
         found = mesh.at(given.values)
-        d_scale, d_own, d_hidden = mesh.moved(given.values, change)
-        scale, part = self._scales(found)
+        moved, scale, part = mesh.moved(given.values, change), found.stiff_scale, found.part
         d_stiffness, d_rest = mesh.rest_slopes(found)
         if not mesh.uniform:
-            d_stiffness, d_rest = d_stiffness * d_own[..., None], d_rest * d_own[..., None]
+            d_stiffness = d_stiffness * moved.own[..., None]
+            d_rest = d_rest * moved.own[..., None]
         kernels.add_slope(
-            self._weight, scale, part, d_scale, found.stiffness, found.rest, d_rest,
+            self._weight, scale, part, moved.scale, found.stiffness, found.rest, d_rest,
             self._gauge, self._known, at.strain, out.stress,
         )  # fmt: skip
         if not mesh.uniform and d_stiffness.any():
@@ -116,13 +99,13 @@ class NestedElastic(Law):
             )  # fmt: skip
         if group.complementary:
             kernels.add_excess_slope(
-                self._weight, found.scale, d_scale, found.stiffness, found.rest, d_stiffness,
+                self._weight, found.scale, moved.scale, found.stiffness, found.rest, d_stiffness,
                 d_rest, at.force, out.excess,
             )  # fmt: skip
         soft, twist = mesh.hidden_slopes(given.values)
-        out.stress[shown, 6 + n :] -= d_hidden * (twist + soft * at.strain[shown, 6 + n :])
+        out.stress[shown, 6 + n :] -= moved.behind * (twist + soft * at.strain[shown, 6 + n :])
         if len(locked):
-            out.stress[locked, 6 + n] -= mesh.stretch(mesh.end_slopes(given.values, change))
+            out.stress[locked, 6 + n] -= moved.stretch
 
     def energy(self, at: PointValues, given: Given) -> float:
         """Strain energy [J], with that of multipliers: the same at equilibrium."""
@@ -134,28 +117,31 @@ class NestedElastic(Law):
         By differences of lengths of sections, of fourth order: smooth, also where ends coincide.
         """
         mesh, found = self.mesh, self.mesh.at(given.values)
-        d_scale, d_own, d_hidden = mesh.moved(given.values, change)
-        d_stretch = mesh.stretch(mesh.end_slopes(given.values, change))
+        slope = mesh.moved(given.values, change)
         soft, twist = mesh.hidden_slopes(given.values)
         d_stiffness, d_rest = mesh.rest_slopes(found)
         total = 0.0
         for times, weight in ((1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0)):
             h = times * APART
+            scale = found.scale + h * slope.scale
+            stiff_scale = np.maximum(scale, mesh.least)
             moved = replace(
                 found,
-                scale=found.scale + h * d_scale,
-                stretch=found.stretch + h * d_stretch,
-                hidden=found.hidden + h * soft * d_hidden,
-                turned=found.turned + h * twist * d_hidden,
-                stiffness=found.stiffness + h * d_stiffness * d_own[..., None],
-                rest=found.rest + h * d_rest * d_own[..., None],
+                scale=scale,
+                stiff_scale=stiff_scale,
+                part=scale / stiff_scale,
+                stretch=found.stretch + h * slope.stretch,
+                hidden=found.hidden + h * soft * slope.behind,
+                turned=found.turned + h * twist * slope.behind,
+                stiffness=found.stiffness + h * d_stiffness * slope.own[..., None],
+                rest=found.rest + h * d_rest * slope.own[..., None],
             )
             total += weight * self._energy(moved, at, given)
         return total / (12.0 * APART)
 
     def _energy(self, found: Sections, at: PointValues, given: Given) -> float:
         """The energy with given sections."""
-        scale, part = self._scales(found)
+        scale, part = found.stiff_scale, found.part
         total = float(
             kernels.energy(
                 self._weight, scale, part, found.stiffness, found.rest, self._gauge,
