@@ -249,3 +249,29 @@ def test_tubes_that_do_not_twist_are_arcs(rods):
         begin = end
     # with 4e7 times the stiffness of steel they still twist by 8e-9 rad
     np.testing.assert_allclose(result.pose("a.tip"), pose, atol=3e-8)
+
+
+@pytest.mark.parametrize(
+    ("rods", "exact"), zip(RODS, (1e-7, 1e-3), strict=True), ids=["strain", "spline"]
+)
+@pytest.mark.parametrize("inserted", [0.0, 0.05, 0.04])
+def test_slopes_where_ends_meet_are_those_to_one_side(rods, exact, inserted):
+    """A tube that is about to leave the plate, one whose kink is, a tip that meets another's kink.
+
+    Sections of splines without length are stiff as if they had 1e-8 of that of the set.
+    """
+    tubes = tube("a", curvature=8.0, straight=0.1), tube("b", 0.15, 0.8e-3, 10.0, straight=0.1)
+    model = fx.build(needle(*tubes), rods=rods)
+    inputs = {"push": PUSH, "a.insertion": 0.14, "b.insertion": inserted, "b.rotation": 1.0}
+    here, h = fx.statics(model, inputs).unwrap(), 1e-5
+    for name in ("a.insertion", "b.insertion"):
+        found, off = here.jacobian("a.tip", by=[name])[:, 0], []
+        for side in (h, -h) if inputs[name] else (h,):
+            moved = [
+                fx.statics(model, inputs | {name: inputs[name] + k * side}, start=here)
+                for k in (1, 2)
+            ]
+            twist = [se3.log(se3.inverse(here.pose("a.tip")) @ x.pose("a.tip")) for x in moved]
+            slope = (4.0 * twist[0] - twist[1]) / (2.0 * side)
+            off.append(np.abs(found - slope).max() / np.abs(slope).max())
+        assert min(off) < exact

@@ -9,6 +9,7 @@ so that there are always as many sections, some of which may have no length. Bey
 goes on without bending: its torque is zero there, and the angle stays as it is.
 """
 
+from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -24,7 +25,7 @@ from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
 
 # Sections that were looked up last.
-KEPT = 64
+KEPT = 4
 # Sections shorter than this part of their set are as stiff as if they had that length, but no
 # longer: what is not zero but rounding could not be told else, where strains are differences of
 # poses; where strains are unknowns, it only keeps numbers finite.
@@ -117,8 +118,8 @@ class TubeMesh(Value):
         return hash((len(self.plans), self.insertion.tobytes()))
 
     @cached_property
-    def _kept(self) -> dict[bytes, Sections]:
-        return {}
+    def _kept(self) -> deque[tuple[Array, Sections]]:
+        return deque(maxlen=KEPT)
 
     @cached_property
     def _breaks(self) -> tuple[Indices, Array]:
@@ -151,14 +152,14 @@ class TubeMesh(Value):
 
     def at(self, values: Array) -> Sections:
         """The sections for given values; those of the last few are kept."""
+        kept = tuple(self._kept)
+        for known, found in kept:
+            if known is values:
+                return found
         inserted = values[self.insertion]
-        key = inserted.tobytes()
-        found = self._kept.get(key)
-        if found is None:
-            found = self._sections(inserted)
-            if len(self._kept) >= KEPT:
-                self._kept.clear()
-            self._kept[key] = found
+        same = (x for known, x in kept if (known[self.insertion] == inserted).all())
+        found = next(same, None) or self._sections(inserted)
+        self._kept.appendleft((values, found))
         return found
 
     @cached_property
@@ -238,7 +239,7 @@ class TubeMesh(Value):
         if not all(tube.plain for own in self.profiles for tube in own):
             return None
         soft = [[tube.transmission_slopes(0.0)[0] for tube in own] for own in self.profiles]
-        return frozen(np.array(soft)), frozen(np.zeros_like(self._lengths))
+        return np.array(soft), np.zeros_like(self._lengths)
 
     def _behind(self, length: Array) -> tuple[Array, Array]:
         """Compliance and rest twist of the tubes behind the plate."""
@@ -257,6 +258,8 @@ class TubeMesh(Value):
         """
         group, (tube, left) = self.group, self._breaks
         inserted, d_inserted = values[self.insertion], change[self.insertion]
+        if not d_inserted.any():
+            return self._still
         ends, where = np.empty((len(tube), tube.shape[1] + 1)), group.locked[1]
         scale, own = np.empty(len(group.section)), np.empty((len(group.section), group.tubes))
         stretch = np.empty(len(where))
@@ -265,6 +268,13 @@ class TubeMesh(Value):
             group.section, group.part, group.section_length, where, ends, scale, own, stretch,
         )  # fmt: skip
         return Moved(scale, own, stretch, -d_inserted)
+
+    @cached_property
+    def _still(self) -> Moved:
+        """What does not move."""
+        group = self.group
+        shapes = (len(group.section),), (len(group.section), group.tubes), (len(group.locked[1]),)
+        return Moved(*(np.zeros(shape) for shape in (*shapes, self._lengths.shape)))
 
     def hidden_slopes(self, values: Array) -> tuple[Array, Array]:
         """Compliance and rest twist behind the plate by the length there, (sets, tubes) each."""

@@ -36,7 +36,7 @@ class NestedElastic(Law):
     def _known(self) -> int:
         return 3 if self.mesh.group.complementary else 6
 
-    @property
+    @cached_property
     def _weight(self) -> Array:
         weight: Array = self.mesh.group.base.points.weight
         return weight
@@ -56,32 +56,32 @@ class NestedElastic(Law):
 
     def add(self, at: PointValues, given: Given, out: PointForces) -> None:
         """Stress and stiffness."""
-        found = self.mesh.at(given.values)
+        mesh, group, found = self.mesh, self.mesh.group, self.mesh.at(given.values)
         scale, part = found.stiff_scale, found.part
-        kernels.add(
+        kernels.act(
             self._weight, scale, part, found.stiffness, found.rest, self._gauge, self._known,
-            at.strain, at.strain_ahead, out.stress, out.stress_ahead, out.stiffness,
+            group.shown, mesh.rotation, given.values, found.turned, found.hidden, group.locked[0],
+            found.stretch, at.strain, at.strain_ahead, out.stress, out.stress_ahead, out.stiffness,
         )  # fmt: skip
-        if self.mesh.group.complementary:
+        if group.complementary:
             kernels.add_complementary(
                 self._weight, scale, part, found.stiffness, found.rest, at.strain, at.force,
                 out.stress, out.stress_ahead, out.excess, out.flexibility,
             )  # fmt: skip
-        group = self.mesh.group
-        kernels.add_ties(
-            group.tubes, group.shown, self.mesh.rotation, given.values, found.turned, found.hidden,
-            group.locked[0], found.stretch, at.strain, out.stress, out.stress_ahead, out.stiffness,
-        )  # fmt: skip
 
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Derivative of the stress by rotations and insertions; exact (theory 18.4)."""
-        mesh, group, n = self.mesh, self.mesh.group, self.mesh.group.tubes
-        shown, (locked, _) = group.shown, group.locked
-        out.stress[shown, 6 + n :] -= change[mesh.rotation]
-        if not change[mesh.insertion].any():
+        mesh, group = self.mesh, self.mesh.group
+        moved = mesh.moved(given.values, change)
+        soft, twist = mesh.hidden_slopes(given.values)
+        kernels.add_tie_slopes(
+            group.tubes, group.shown, mesh.rotation, change, moved.behind, soft, twist,
+            group.locked[0], moved.stretch, at.strain, out.stress,
+        )  # fmt: skip
+        if not moved.behind.any():
             return
         found = mesh.at(given.values)
-        moved, scale, part = mesh.moved(given.values, change), found.stiff_scale, found.part
+        scale, part = found.stiff_scale, found.part
         d_stiffness, d_rest = mesh.rest_slopes(found)
         if not mesh.uniform:
             d_stiffness = d_stiffness * moved.own[..., None]
@@ -102,10 +102,6 @@ class NestedElastic(Law):
                 self._weight, found.scale, moved.scale, found.stiffness, found.rest, d_stiffness,
                 d_rest, at.force, out.excess,
             )  # fmt: skip
-        soft, twist = mesh.hidden_slopes(given.values)
-        out.stress[shown, 6 + n :] -= moved.behind * (twist + soft * at.strain[shown, 6 + n :])
-        if len(locked):
-            out.stress[locked, 6 + n] -= moved.stretch
 
     def energy(self, at: PointValues, given: Given) -> float:
         """Strain energy [J], with that of multipliers: the same at equilibrium."""
@@ -148,14 +144,11 @@ class NestedElastic(Law):
                 self._known, at.strain,
             )
         )  # fmt: skip
-        points, n = self.mesh.group.shown, self.mesh.group.tubes
-        angle, torque = at.strain[points, 6 : 6 + n], at.strain[points, 6 + n :]
-        gap = angle - given.values[self.mesh.rotation] - found.turned
-        total += float(np.sum(torque * (gap - 0.5 * found.hidden * torque)))
-        locked, _ = self.mesh.group.locked
-        if len(locked):
-            stretched = at.strain[locked, 6] - found.stretch
-            total += float(at.strain[locked, 6 + n] @ stretched)
+        group = self.mesh.group
+        total += kernels.tie_energy(
+            group.tubes, group.shown, self.mesh.rotation, given.values, found.turned, found.hidden,
+            group.locked[0], found.stretch, at.strain,
+        )  # fmt: skip
         if self.mesh.group.complementary:
             total += float(
                 kernels.complementary_energy(

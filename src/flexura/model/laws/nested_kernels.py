@@ -195,6 +195,52 @@ def add_ties(
 
 
 @kernel
+def add_tie_slopes(
+    n, shown, rotation, change, behind, soft, twist, locked, stretch, strain, stress
+):
+    """Derivatives of what closes gaps: by rotations, lengths behind the plate, and stretches."""
+    for i in range(len(shown)):
+        q = shown[i]
+        for j in range(n):
+            t = 6 + n + j
+            turned = behind[i, j] * (twist[i, j] + soft[i, j] * strain[q, t])
+            stress[q, t] -= change[rotation[i, j]] + turned
+    for i in range(len(locked)):
+        stress[locked[i], 6 + n] -= stretch[i]
+
+
+@kernel
+def act(
+    weight, lam, part, K, rest, gauge, known, shown, rotation, values, turned, hidden, locked,
+    stretch, strain, strain_ahead, stress, stress_ahead, stiffness,
+):  # fmt: skip
+    """Elasticity and ties."""
+    add(
+        weight, lam, part, K, rest, gauge, known, strain, strain_ahead, stress, stress_ahead,
+        stiffness,
+    )  # fmt: skip
+    add_ties(
+        K.shape[1], shown, rotation, values, turned, hidden, locked, stretch, strain, stress,
+        stress_ahead, stiffness,
+    )  # fmt: skip
+
+
+@kernel
+def tie_energy(n, shown, rotation, values, turned, hidden, locked, stretch, strain):
+    """What multipliers have of the energy: none, where gaps are closed and nothing twists."""
+    total = 0.0
+    for i in range(len(shown)):
+        x = strain[shown[i]]
+        for j in range(n):
+            torque = x[6 + n + j]
+            gap = x[6 + j] - values[rotation[i, j]] - turned[i, j]
+            total += torque * (gap - 0.5 * hidden[i, j] * torque)
+    for i in range(len(locked)):
+        total += strain[locked[i], 6 + n] * (strain[locked[i], 6] - stretch[i])
+    return total
+
+
+@kernel
 def add_complementary(
     weight, lam, part, K, rest, strain, force, stress, stress_ahead, excess, flexibility
 ):  # fmt: skip
