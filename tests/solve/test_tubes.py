@@ -275,3 +275,20 @@ def test_slopes_where_ends_meet_are_those_to_one_side(rods, exact, inserted):
             slope = (4.0 * twist[0] - twist[1]) / (2.0 * side)
             off.append(np.abs(found - slope).max() / np.abs(slope).max())
         assert min(off) < exact
+
+
+@EACH
+@pytest.mark.parametrize("turn", [1.0, np.pi, -7.0, 30.0])
+def test_sets_that_are_turned_as_a_whole_are_found_at_once(rods, turn):
+    """From a start, too, however far they turn: the robot turns about the axis of its plate."""
+    tubes = tube("a", curvature=8.0, straight=0.1), tube("b", 0.15, 0.8e-3, 10.0, straight=0.1)
+    robot = fx.Robot("n", tubes=[fx.TubeSet("set", tubes)], joints=UPRIGHT)
+    model = fx.build(robot, rods=rods)
+    inputs = {"a.insertion": 0.14, "b.insertion": 0.11, "a.rotation": 0.3, "b.rotation": 1.0}
+    here = fx.statics(model, inputs).unwrap()
+    more = {name: inputs[name] + turn for name in ("a.rotation", "b.rotation")}
+    there = fx.statics(model, inputs | more, start=here).unwrap()
+    about = se3.exp(np.array([turn, 0, 0, 0, 0, 0]))
+    np.testing.assert_allclose(there.pose("a.tip"), about @ here.pose("a.tip"), atol=1e-8)
+    assert there.iterations <= 5
+    assert there.angle("a", 0.2) == pytest.approx(here.angle("a", 0.2) + turn)
