@@ -251,9 +251,7 @@ def test_tubes_that_do_not_twist_are_arcs(rods):
     np.testing.assert_allclose(result.pose("a.tip"), pose, atol=3e-8)
 
 
-@pytest.mark.parametrize(
-    ("rods", "exact"), zip(RODS, (1e-7, 1e-3), strict=True), ids=["strain", "spline"]
-)
+@pytest.mark.parametrize(("rods", "exact"), [(RODS[0], 1e-7), (RODS[1], 1e-3)])
 @pytest.mark.parametrize("inserted", [0.0, 0.05, 0.04])
 def test_slopes_where_ends_meet_are_those_to_one_side(rods, exact, inserted):
     """A tube that is about to leave the plate, one whose kink is, a tip that meets another's kink.

@@ -112,10 +112,9 @@ def run(quick: bool = False) -> Table:
     rows, found = [], {}
     for rate in RATES[: 1 if quick else None]:
         own = turn(rate, RODS, snap + 0.5)
-        slow = (own.motion.t > PUSHED) & (
-            own.angle_out < 0.75 * out[np.argmax(given > snap - 1e-9)]
-        )
-        expected = np.interp(own.angle_in[slow], given[:90_001], out[:90_001])
+        slow = (own.motion.t > PUSHED) & (own.angle_in < 0.9 * snap)
+        until = int(np.argmax(given >= snap))
+        expected = np.interp(own.angle_in[slow], given[:until], out[:until])
         off = float(np.abs(own.angle_out[slow] - expected).max())
         rows.append([f"{rate:g}", f"{off:.1e}", f"{own.snap:.4f}", f"{snap:.4f}"])
         found[rate] = own
@@ -129,8 +128,7 @@ def figure(table: Table) -> Any:
     from matplotlib.figure import Figure
 
     drawing = Figure(figsize=(11.0, 4.4))
-    left = drawing.add_subplot(1, 2, 1, projection="3d")
-    right = drawing.add_subplot(1, 2, 2)
+    left, right = drawing.subplots(1, 2)
     own = table.data["found"][RATES[0]]
     motion = own.motion
     for t in np.linspace(0.0, motion.t[-1], SNAPSHOTS):
@@ -140,9 +138,14 @@ def figure(table: Table) -> Any:
             inside = rod.length - float(instant.inputs[f"{name}.insertion"])
             at = instant.pose(name, np.linspace(inside, rod.length, 60))[:, :3, 3]
             label = f"{t:.1f} s" if name == "second" else None
-            left.plot(*at.T, lw=width, label=label, color=f"C{int(10 * t / motion.t[-1]) % 10}")
-    left.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]")
-    left.set_aspect("equal")
+            left.plot(
+                at[:, 0],
+                at[:, 2],
+                lw=width,
+                label=label,
+                color=f"C{int(10 * t / motion.t[-1]) % 10}",
+            )
+    left.set(xlabel="x [m]", ylabel="z [m]", aspect="equal")
     left.legend(fontsize=7)
     right.plot(table.data["given"], table.data["out"], "k", lw=0.8, label="equation")
     for rate, each in table.data["found"].items():
