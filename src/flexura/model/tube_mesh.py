@@ -151,15 +151,15 @@ class TubeMesh(Value):
         return found
 
     def at(self, values: Array) -> Sections:
-        """The sections for given values; those of the last few are kept."""
+        """The sections for given values; those of the last few arrays of them are kept."""
         kept = tuple(self._kept)
         for known, found in kept:
-            if known is values:
+            if known is values and not values.flags.writeable:
                 return found
         inserted = values[self.insertion]
-        same = (x for known, x in kept if (known[self.insertion] == inserted).all())
-        found = next(same, None) or self._sections(inserted)
-        self._kept.appendleft((values, found))
+        same = kept and (kept[0][0][self.insertion] == inserted).all()
+        found = kept[0][1] if same else self._sections(inserted)
+        self._kept.appendleft((values if not values.flags.writeable else values.copy(), found))
         return found
 
     @cached_property

@@ -305,7 +305,8 @@ class NestedRods(NestedShape):
         if self.complementary:
             own.excess[:] = forces.excess[:n]
         self._carry_marks(True, forces.loose, force, inner_force, work)
-        self.base.carry_back(own, force[: self.n_base], work.base_force, work.base)
+        if self.complementary or own.stress.any() or own.posed.any():
+            self.base.carry_back(own, force[: self.n_base], work.base_force, work.base)
         self._carry(forces.stress, inner_force, work, acts=True, ties=False)
 
     def carry_ties(self, force: Array, inner_force: Array, work: NestedWork) -> None:
