@@ -53,7 +53,8 @@ class Fed(Value):
 
         def turned(s: Array) -> Array:
             """Angles of tubes that do not twist more than at rest."""
-            return begin + np.array([np.interp(s, stop, np.append(0.0, x)) for x in ends.T]).T
+            twists = [np.interp(s, stop, np.append(0.0, x)) for x in ends.T]
+            return np.asarray(begin + np.array(twists).T)
 
         along = np.zeros((len(own), 6))
         at_points = turned(points.s[own])

@@ -107,8 +107,8 @@ def _outside(
     own = np.clip(x - tip + place.rod.length, 0.0, place.rod.length)
     torque = _torque(model, state, inputs, nodes, place, sigma, k)
     strain[:, 0] = place.rod.rest_strain(own)[:, 0] + torque / place.rod.stiffness(own)[:, 0]
-    for part in (slice(0, 3), slice(3, 6)):
-        strain[:, part] = turned(strain[:, part], -angle)
+    for three in (slice(0, 3), slice(3, 6)):
+        strain[:, three] = turned(strain[:, three], -angle)
     return TubeShape(np.asarray(pose @ about_x(angle)), angle, strain)
 
 

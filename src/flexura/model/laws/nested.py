@@ -155,7 +155,7 @@ class NestedElastic(Law):
                     self._weight, scale, part, found.stiffness, found.rest, at.strain, at.force
                 )
             )
-        return total
+        return float(total)
 
     @cached_property
     def largest_stiffness(self) -> float:  # type: ignore[override]
