@@ -105,13 +105,14 @@ class PointForces:
         end_tangent: Array | None = None,
     ) -> None:
         n, c = group_points, components
-        widths = (c, c, c * c, 3, 3, 6, 36)
+        widths = (c, 3, 6, c, c * c, 3, 36)  # forces first
         self._added = np.zeros(n * sum(widths))
+        self._forces = self._added[: n * (c + 9)]
         ends = np.cumsum(np.multiply(n, widths))[:-1]
         parts = np.split(self._added, ends)
         (
-            self.stress, self.stress_ahead, self.stiffness, self.excess, self.flexibility,
-            self.load, self.load_tangent,
+            self.stress, self.excess, self.load, self.stress_ahead, self.stiffness,
+            self.flexibility, self.load_tangent,
         ) = (part.reshape(n, width) for part, width in zip(parts, widths, strict=True))  # fmt: skip
         self.posed = np.zeros(n, dtype=np.bool_) if posed is None else posed
         self.loose = np.zeros(n_nodes, dtype=np.bool_) if loose is None else loose
@@ -125,6 +126,10 @@ class PointForces:
     def clear(self) -> None:
         """Take away all that laws have added."""
         self._added.fill(0.0)
+
+    def clear_forces(self) -> None:
+        """The same of stresses, excess and loads, where nothing else was added."""
+        self._forces.fill(0.0)
 
 
 class NodeBlocks(NamedTuple):
