@@ -1,7 +1,6 @@
 """A set of tubes is no rod: where one is meant, it is refused, and its tubes are named."""
 
 from dataclasses import replace
-from math import inf
 
 import numpy as np
 import pytest
@@ -91,11 +90,6 @@ def test_what_is_no_name_is_refused(result):
             result.pose(name)
         with refused(["no rod"]):
             result.strain(name, 0.1)
-
-
-def test_accuracy_of_sets_is_unbounded(result):
-    assert result.accuracy == inf
-    assert fx.shape_error(result, result, "inner").mean_position == 0.0
 
 
 def test_derivatives_say_which_frames_of_tubes_they_know(result):
