@@ -92,6 +92,10 @@ def test_what_is_no_name_is_refused(result):
             result.strain(name, 0.1)
 
 
+def test_shapes_of_tubes_are_compared(result):
+    assert fx.shape_error(result, result, "inner").mean_position == 0.0
+
+
 def test_derivatives_say_which_frames_of_tubes_they_know(result):
     inside = fx.At("inner", 0.1)
     for ask in (
