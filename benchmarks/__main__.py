@@ -31,6 +31,7 @@ BENCHMARKS = (
     "lie_group_framework.chiral.kkt",
     "lie_group_framework.finger",
     "lie_group_framework.tubes.table_7",
+    "lie_group_framework.tubes.figure_23",
     "lie_group_framework.energy",
     "strain_models_comparison.exact",
     "strain_models_comparison.simulations",

@@ -28,7 +28,7 @@ ALLOWED = {
     "volumes": {"robot"},
     "contact": {"lie.kernels", "robot"},  # distances; knows no mechanics
     "model": {"lie", "lie.kernels", "matrix", "robot", "rods", "volumes", "contact"},
-    "model.laws": {"lie.kernels", "robot", "rods", "model"},
+    "model.laws": {"lie", "lie.kernels", "robot", "rods", "model"},
     "model.terms": {"lie", "lie.kernels", "robot", "model"},
     "model.constraints": {"model"},
     "model.members": {"lie.kernels", "matrix", "rods", "volumes", "model"},
@@ -120,6 +120,7 @@ ONLY = {
 LATER = {
     ("shown", "view.notebook"),
     ("result.static", "solve.accuracy.accuracy"),
+    ("result.static", "solve.refined"),
     ("result.static", "solve.derivative.response"),
     ("result.calibration", "solve.calibration.check"),
 }

@@ -8,7 +8,7 @@ import pytest
 import flexura as fx
 from benchmarks.concentric_tubes import boundary_value, fed_legs, poses, random_poses, snapping
 from benchmarks.concentric_tubes.cases import poses as references
-from benchmarks.lie_group_framework.tubes import table_7
+from benchmarks.lie_group_framework.tubes import figure_23, table_7
 
 CASES = list(references())
 
@@ -110,3 +110,13 @@ def test_tubes_of_the_paper():
     off, snaps, _ = table_7.curve(0.25, table_7.PAPER)
     assert off < 1e-3
     assert not snaps
+
+
+@pytest.mark.slow
+def test_tubes_of_the_paper_snap_in_time():
+    """Figure 23: along the equation until they snap, a little late at 1 rad/s."""
+    snap, *_ = figure_23.snap_angle(figure_23.robot())
+    table = figure_23.run(quick=True)
+    ((_, off, *_),) = table.rows
+    assert float(off) < 5e-3
+    assert snap < table.data["found"][1.0].snap < snap + 0.1

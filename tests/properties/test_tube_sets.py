@@ -100,6 +100,20 @@ def test_tubes_that_are_all_turned_by_one_angle(case, angle):
 
 
 @robots()
+@given(sets())
+def test_a_set_and_its_image(case):
+    """In a mirror that is the plane in which tubes are bent: all turn the other way round."""
+    mirror = np.diag([1.0, -1.0, 1.0, 1.0])
+    turned = tuple(-x for x in case.rotations)
+    image = replace(case, rotations=turned, force=mirror[:3, :3] @ case.force).solve()
+    here = case.solve()
+    wanted = mirror @ here.pose(f"{case.last}.tip") @ mirror
+    assert image.pose(f"{case.last}.tip") == pytest.approx(wanted, abs=EXACT)
+    torque = here.torque(f"{case.last}.rotation")
+    assert image.torque(f"{case.last}.rotation") == pytest.approx(-torque, abs=1e-6 * FORCE)
+
+
+@robots()
 @given(sets(), st.sampled_from([0.1, 30.0]), st.sampled_from([1e-3, 1e3]))
 def test_a_set_in_other_units(case, length, modulus):
     here, there = case.solve(), replace(case, length=length, modulus=modulus).solve()

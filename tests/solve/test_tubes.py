@@ -144,8 +144,20 @@ def test_bad_input():
         fx.build(needle(a), rods=fx.Hermite(3))
     with refused(["a.base"]):
         needle(a, loads=[fx.PointLoad("x", "a.base")])
+    with refused(["tube 'a'", "rods={'set': ...}"]):
+        fx.build(needle(a, b), rods={"a": RODS[0]})
+    with refused(["Tendon 't'", "'a' is a tube of set 'set'", "cannot run"]):
+        needle(a, tendons=[fx.Tendon("t", "a", fx.Parallel(1e-3, 0.0))])
     doubt = fx.statics(model).unwrap().remarks
     assert any("does not fit" in text and "clearance" in text for text in doubt)
+
+
+@pytest.mark.parametrize(("curvature", "word"), [(0.025, "hardly"), (25e3, "tighter")])
+def test_curvatures_in_other_units_are_asked_about(curvature, word):
+    (doubt,) = fx.TubeSet("set", [tube("a", curvature=curvature, straight=0.1)]).doubts
+    assert f"{curvature:.3g} 1/m" in doubt
+    assert word in doubt
+    assert fx.TubeSet("set", [tube("a"), tube("b", outer=1e-3, curvature=8.0)]).doubts == ()
 
 
 @EACH
@@ -237,3 +249,44 @@ def test_tubes_that_do_not_twist_are_arcs(rods):
         begin = end
     # with 4e7 times the stiffness of steel they still twist by 8e-9 rad
     np.testing.assert_allclose(result.pose("a.tip"), pose, atol=3e-8)
+
+
+@pytest.mark.parametrize(("rods", "exact"), [(RODS[0], 1e-7), (RODS[1], 1e-3)])
+@pytest.mark.parametrize("inserted", [0.0, 0.05, 0.04])
+def test_slopes_where_ends_meet_are_those_to_one_side(rods, exact, inserted):
+    """A tube that is about to leave the plate, one whose kink is, a tip that meets another's kink.
+
+    Sections of splines without length are stiff as if they had 1e-8 of that of the set.
+    """
+    tubes = tube("a", curvature=8.0, straight=0.1), tube("b", 0.15, 0.8e-3, 10.0, straight=0.1)
+    model = fx.build(needle(*tubes), rods=rods)
+    inputs = {"push": PUSH, "a.insertion": 0.14, "b.insertion": inserted, "b.rotation": 1.0}
+    here, h = fx.statics(model, inputs).unwrap(), 1e-5
+    for name in ("a.insertion", "b.insertion"):
+        found, off = here.jacobian("a.tip", by=[name])[:, 0], []
+        for side in (h, -h) if inputs[name] else (h,):
+            moved = [
+                fx.statics(model, inputs | {name: inputs[name] + k * side}, start=here)
+                for k in (1, 2)
+            ]
+            twist = [se3.log(se3.inverse(here.pose("a.tip")) @ x.pose("a.tip")) for x in moved]
+            slope = (4.0 * twist[0] - twist[1]) / (2.0 * side)
+            off.append(np.abs(found - slope).max() / np.abs(slope).max())
+        assert min(off) < exact
+
+
+@EACH
+@pytest.mark.parametrize("turn", [1.0, np.pi, -7.0, 30.0])
+def test_sets_that_are_turned_as_a_whole_are_found_at_once(rods, turn):
+    """From a start, too, however far they turn: the robot turns about the axis of its plate."""
+    tubes = tube("a", curvature=8.0, straight=0.1), tube("b", 0.15, 0.8e-3, 10.0, straight=0.1)
+    robot = fx.Robot("n", tubes=[fx.TubeSet("set", tubes)], joints=UPRIGHT)
+    model = fx.build(robot, rods=rods)
+    inputs = {"a.insertion": 0.14, "b.insertion": 0.11, "a.rotation": 0.3, "b.rotation": 1.0}
+    here = fx.statics(model, inputs).unwrap()
+    more = {name: inputs[name] + turn for name in ("a.rotation", "b.rotation")}
+    there = fx.statics(model, inputs | more, start=here).unwrap()
+    about = se3.exp(np.array([turn, 0, 0, 0, 0, 0]))
+    np.testing.assert_allclose(there.pose("a.tip"), about @ here.pose("a.tip"), atol=1e-8)
+    assert there.iterations <= 5
+    assert there.angle("a", 0.2) == pytest.approx(here.angle("a", 0.2) + turn)

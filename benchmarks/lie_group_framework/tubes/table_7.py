@@ -35,7 +35,7 @@ def robot(length: float) -> fx.Robot:
 
 def coefficient(own: fx.Robot) -> float:
     """The coefficient c of θ'' = c sin θ, by the tubes [1/m²]."""
-    (a, b), k = own.slender, 6.0 * 4.0
+    (a, b), k = own.slender[:2], 6.0 * 4.0
     (ga, ea), (gb, eb) = (x.stiffness(0.0)[:2] for x in (a, b))
     return float((1.0 / ga + 1.0 / gb) * ea * eb / (ea + eb) * k)
 

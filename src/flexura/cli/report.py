@@ -73,7 +73,7 @@ def _accuracy(result: StaticResult) -> str:
     if result.model.volumes:
         return "not known with volumes: compare with a finer mesh, or with quadratic elements"
     if not isfinite(result.accuracy):
-        return "not known for sets of tubes"
+        return "not known for this robot"
     part = 100.0 * result.accuracy / result.model.length
     return f"{result.accuracy:.1e} m, {part:.1g} % of the length, by the discretization"
 

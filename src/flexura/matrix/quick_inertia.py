@@ -12,6 +12,8 @@ from flexura.typing import Array
 
 # Backward error, relative to the entries of the equilibrated matrix, that factors may have.
 MISSED = 1e-10
+# A pivot below this whose column would make others this many times as large loses too many digits.
+SMALL, GROWN = 1e-4, 1e8
 
 
 def quick_inertia(band: Array) -> int | None:
@@ -36,8 +38,12 @@ def _count(band: Array, columns: Array, factors: Array, vectors: Array) -> tuple
     for j in range(n):
         own, reach = factors[j], min(width, n - j)
         pivot = own[0]
-        if pivot == 0.0:
-            return 0, np.inf
+        if abs(pivot) < SMALL:
+            largest = 0.0
+            for i in range(1, reach):
+                largest = max(largest, abs(own[i]))
+            if largest * largest > GROWN * abs(pivot):
+                return 0, np.inf
         if pivot < 0.0:
             count += 1
         inverse = 1.0 / pivot

@@ -23,7 +23,6 @@ from flexura.robot import Robot
 from flexura.rods.along import fibres_at, rest_at
 from flexura.rods.discretization import Discretization, RodPlan
 from flexura.rods.nested_choice import Nested
-from flexura.rods.nested_group import NestedRods
 from flexura.rods.spline import Spline
 from flexura.typing import frozen
 from flexura.value import Catalog
@@ -134,7 +133,7 @@ def _part(site: Site, i: int) -> Part:
     links, inner = group.rest()
     rods = [plan.rod for plan in site.plans[i]]
     n = len(group.points.s)
-    if isinstance(group, NestedRods):  # what tubes have at points depends on inputs
+    if i in site.sets:  # what tubes have at points depends on inputs
         strain, fibre = np.zeros((n, group.components)), np.zeros((n, 6))
     else:
         strain, fibre = rest_at(rods, group.points), fibres_at(rods, group.points)
@@ -159,6 +158,11 @@ def _plans(
     names = [*(rod.name for rod in robot.rods), *(own.name for own in robot.tubes)]
     if isinstance(rods, Mapping):
         for name in rods:
+            if name in robot.graph.fed:
+                raise ModelError(
+                    f"rods= names tube {name!r}, which is described with all of its set: write "
+                    f"rods={{{robot.graph.fed[name]!r}: ...}}"
+                )
             if name not in names:
                 raise UnknownName("rod", name, names)
         missing = [name for name in names if name not in rods]

@@ -122,7 +122,7 @@ def _carried_back(
     """What acts on loose ends acts on what leads to them."""
     for part, own in zip(assembly.parts, inner, strict=True):
         if len(part.loose):
-            part.changes.clear()
+            part.changes.clear_forces()
             part.part.group.carry_back(part.changes, force[part.part.nodes], own, part.work)
     return force, inner
 

@@ -17,7 +17,6 @@ from flexura.model.particles import Particles
 from flexura.model.term import Term
 from flexura.model.walk import Walk, walk
 from flexura.robot import Anchor, FreeJoint, Group, Link, Robot
-from flexura.rods.nested_group import NestedRods
 from flexura.typing import Array, Indices, frozen
 
 # A group that this many pieces of rods hold may go to the border of the tangent.
@@ -120,7 +119,7 @@ def _loose(
         nodes.ends(rod)[1]
         for rod, place in nodes.places.items()
         if nodes.groups[place.part].integrated
-        and not isinstance(nodes.groups[place.part], NestedRods)  # frames of tubes are loose there
+        and not len(nodes.groups[place.part].pairs)  # frames of tubes are loose there
     )
     ends = [*integrated, *(mark for _, mark in nodes.leads)]
     return [node for node in ends if node in alone and node not in taken]
@@ -194,8 +193,6 @@ def _pairs(nodes: NodeFinder, blocks: _Blocks, terms: Sequence[Term]) -> tuple[I
     near, skipped = _near(nodes, own)
     found = [near]
     for group, begin in zip(nodes.groups, nodes.begins, strict=False):
-        if not isinstance(group, NestedRods):
-            continue
         pairs = begin + group.pairs
         found += [_both(own[pairs[:, 0], i], own[pairs[:, 1], j]) for i in (0, 1) for j in (0, 1)]
     for number, term in zip(blocks.term, terms, strict=True):

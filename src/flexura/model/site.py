@@ -23,6 +23,7 @@ from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
 from flexura.robot import FrameLike, Robot
 from flexura.rods.discretization import RodGroup, RodPlan
+from flexura.rods.nested import SetPlan
 from flexura.typing import Array, Indices, Pose, frozen
 
 
@@ -85,6 +86,17 @@ class Site:
 
     def __post_init__(self) -> None:
         self.laws = [[] for _ in self.groups]
+
+    @property
+    def sets(self) -> dict[int, tuple[SetPlan, ...]]:
+        """Parts that are sets of tubes, which have laws of their own, and their plans."""
+        found = (tuple(x for x in plans if isinstance(x, SetPlan)) for plans in self.plans)
+        return {part: plans for part, plans in enumerate(found) if plans}
+
+    @property
+    def rod_parts(self) -> list[int]:
+        """Parts that are rods."""
+        return [part for part in range(len(self.groups)) if part not in self.sets]
 
     def place(self, rod: str) -> Place:
         """Where the rod of that name is."""

@@ -87,7 +87,7 @@ def carried(
         laws = [law for law in part.part.laws if _concern(places, law.reads)]
         if not laws and not len(part.loose):
             continue
-        forces.clear()
+        forces.clear_forces()
         for law in laws:
             law.add_slope(part.work, assembly.given, change, forces)
         part.part.group.carry_back(forces, force[part.part.nodes], own, part.work)

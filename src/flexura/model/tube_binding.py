@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from flexura.lie import se3
+from flexura.lie.axial import about_x
 from flexura.model.tube_mesh import Sections, TubeMesh
 from flexura.typing import Array, Pose, Strain
 from flexura.value import Value
@@ -41,31 +42,31 @@ class Fed(Value):
         self, i: int, rotation: Array, found: Sections, links: Pose, inner: Array, strain: Strain
     ) -> None:
         """Bend a set as its tubes agree; in place."""
-        group, n = self.mesh.group, self.mesh.group.tubes
+        group = self.mesh.group
         points = group.base.points
         own = np.flatnonzero(points.rod == i)
         scale, weight = found.scale[own, None], points.weight[own]
         twist = scale * found.rest[own, :, 0]
         ends = np.cumsum(weight[:, None] * twist, axis=0)
         begin = rotation + found.turned[i]
-        angle = begin + ends - 0.5 * weight[:, None] * twist
+        stop = np.append(0.0, np.cumsum(weight))
+
+        def turned(s: Array) -> Array:
+            """Angles of tubes that do not twist more than at rest."""
+            twists = [np.interp(s, stop, np.append(0.0, x)) for x in ends.T]
+            return np.asarray(begin + np.array(twists).T)
+
         along = np.zeros((len(own), 6))
-        along[:, 1:3] = scale * agreed(angle, found.stiffness[own], found.rest[own])
+        at_points = turned(points.s[own])
+        along[:, 1:3] = scale * agreed(at_points, found.stiffness[own], found.rest[own])
         along[:, 3] = scale[:, 0]
-        strain[own, :6], strain[own, 6 : 6 + n], strain[own, 6 + n :] = along, angle, twist
-        stop = np.cumsum(weight)
 
-        def at(s: Array) -> Strain:
-            """The strain of the centreline at arc lengths of reference."""
-            return along[np.minimum(np.searchsorted(stop, s), len(own) - 1)]
+        def strained(s: Array) -> Strain:
+            """The strain of the centreline."""
+            return along[np.minimum(np.searchsorted(stop[1:], s), len(own) - 1)]
 
-        s = group.places(i)
-        turned = (
-            begin
-            + np.array([np.interp(s, np.append(0.0, stop), np.append(0.0, x)) for x in ends.T]).T
-        )
+        group.follow(i, strained, turned, inner, strain)
         first, last = group.base.rod_nodes[i : i + 2]
-        inner[first:last] = group.follow(i, at, turned)
         poses = _integrated(along, weight, group.base.node_lengths(i))
         links[first + 1 : last] = se3.inverse(poses[:-1]) @ poses[1:]
 
@@ -78,10 +79,9 @@ def agreed(angle: Array, stiffness: Array, rest: Array) -> Array:
         stiffness: diagonals of K, (m, n, 6).
         rest: rest strains, (m, n, 6).
     """
-    c, s = np.cos(angle), np.sin(angle)
-    turn = np.array([[c, -s], [s, c]])
-    soft = np.einsum("ikmn,mnk,jkmn->mij", turn, stiffness[..., 1:3], turn)
-    wanted = np.einsum("ikmn,mnk,mnk->mi", turn, stiffness[..., 1:3], rest[..., 1:3])
+    turn = about_x(angle)[..., 1:3, 1:3]
+    soft = np.einsum("mnik,mnk,mnjk->mij", turn, stiffness[..., 1:3], turn)
+    wanted = np.einsum("mnik,mnk,mnk->mi", turn, stiffness[..., 1:3], rest[..., 1:3])
     bends = np.linalg.det(soft) > 0.0
     found = np.zeros((len(angle), 2))
     found[bends] = np.linalg.solve(soft[bends], wanted[bends, :, None])[..., 0]

@@ -9,13 +9,15 @@ so that there are always as many sections, some of which may have no length. Bey
 goes on without bending: its torque is zero there, and the angle stays as it is.
 """
 
-from collections.abc import Sequence
+from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.model import tube_mesh_kernels as kernels
 from flexura.model.tube_profile import Profile
 from flexura.rods.nested import SetPlan
 from flexura.rods.nested_group import NestedRods
@@ -23,7 +25,13 @@ from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
 
 # Sections that were looked up last.
-KEPT = 64
+KEPT = 4
+# Sections shorter than this part of their set are as stiff as if they had that length, but no
+# longer: what is not zero but rounding could not be told else, where strains are differences of
+# poses; where strains are unknowns, it only keeps numbers finite.
+SHORTEST_OF_POSES, SHORTEST = 1e-8, 1e-12
+# A break closer than this to the end of a piece, over the length of the tube, is that end.
+NEAR = 1e-9
 # Steps of differences along tapers, and rest shapes that are functions, over the tube's length.
 APART = 1e-4
 STEPS = (-2, -1, 0, 1, 2)
@@ -36,7 +44,9 @@ class Sections(Value):
     Attributes:
         ends: where sections end, from the plate on [m], (sets, sections + 1).
         rank: place of each break in that order, (sets, sections).
-        scale: arc length by that of reference at the points, (points,).
+        scale: arc length by that of reference at the points, λ, (points,).
+        stiff_scale: the one that they are stiff by, λ_f, which is not zero.
+        part: λ/λ_f.
         stretch: the same of elements whose stretch is locked, (elements,).
         s: arc length from the plate of the points [m], (points,).
         own: arc lengths of the tubes there [m], (points, tubes).
@@ -50,6 +60,8 @@ class Sections(Value):
     ends: Array
     rank: Indices
     scale: Array
+    stiff_scale: Array
+    part: Array
     stretch: Array
     s: Array
     own: Array
@@ -58,6 +70,25 @@ class Sections(Value):
     rest: Array
     hidden: Array
     turned: Array
+
+    def __post_init__(self) -> None:
+        """Nobody writes to its arrays."""
+
+
+class Moved(NamedTuple):
+    """How sections move along a change of insertions: derivatives of what ``Sections`` has.
+
+    Attributes:
+        scale: (points,).
+        own: (points, tubes).
+        stretch: (elements,).
+        behind: of the lengths behind the plate, (sets, tubes).
+    """
+
+    scale: Array
+    own: Array
+    stretch: Array
+    behind: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +118,8 @@ class TubeMesh(Value):
         return hash((len(self.plans), self.insertion.tobytes()))
 
     @cached_property
-    def _kept(self) -> dict[bytes, Sections]:
-        return {}
+    def _kept(self) -> deque[tuple[Array, Sections]]:
+        return deque(maxlen=KEPT)
 
     @cached_property
     def _breaks(self) -> tuple[Indices, Array]:
@@ -120,47 +151,75 @@ class TubeMesh(Value):
         return found
 
     def at(self, values: Array) -> Sections:
-        """The sections for given values; those of the last few are kept."""
+        """The sections for given values; those of the last few arrays of them are kept."""
+        kept = tuple(self._kept)
+        for known, found in kept:
+            if known is values and not values.flags.writeable:
+                return found
         inserted = values[self.insertion]
-        key = inserted.tobytes()
-        found = self._kept.get(key)
-        if found is None:
-            found = self._sections(inserted)
-            if len(self._kept) >= KEPT:
-                self._kept.clear()
-            self._kept[key] = found
+        same = kept and (kept[0][0][self.insertion] == inserted).all()
+        found = kept[0][1] if same else self._sections(inserted)
+        self._kept.appendleft((values if not values.flags.writeable else values.copy(), found))
         return found
+
+    @cached_property
+    def _tables(self) -> tuple[Indices, Array, Array]:
+        """Pieces beyond breaks, (sets, sections), -1 for tips; stiffness and rests of pieces.
+
+        These are zero for tubes that are not uniform, (sets, tubes, 6), (sets, tubes, pieces, 6).
+        """
+        most = max(len(tube.ends) for own in self.profiles for tube in own) - 1
+        shape = self._lengths.shape
+        stiffness, rest = np.zeros((*shape, 6)), np.zeros((*shape, most, 6))
+        for i, own in enumerate(self.profiles):
+            for j, tube in enumerate(own):
+                if tube.uniform:
+                    middle = (tube.ends[:-1] + tube.ends[1:]) / 2.0
+                    stiffness[i, j], rest[i, j, : len(middle)] = (
+                        tube.stiffness(middle),
+                        tube.rest(middle),
+                    )
+        beyond = [
+            [self.profiles[i][b.tube].piece_beyond(b.s, NEAR) for b in plan.breaks]
+            for i, plan in enumerate(self.plans)
+        ]
+        return np.array(beyond), stiffness, rest
+
+    @cached_property
+    def least(self) -> Array:
+        """Least scale of sections that are stiff as they are, at the points."""
+        group = self.group
+        least = SHORTEST if group.integrated else SHORTEST_OF_POSES
+        sets = np.array([plan.rod.length for plan in self.plans]) / group.section_length
+        return np.asarray(least * sets[group.base.points.rod])
 
     def _sections(self, inserted: Array) -> Sections:
         group, (tube, left) = self.group, self._breaks
-        which = np.arange(len(self.plans))[:, None]
-        whole = inserted[which, tube]
-        places = np.clip(whole - left, 0.0, whole)
-        order = np.argsort(places, axis=1, kind="stable")
-        rank = np.argsort(order, axis=1, kind="stable")
-        ends = np.concatenate([np.zeros((len(places), 1)), np.sort(places, axis=1)], axis=1)
-        rod, k, part = group.base.points.rod, group.section, group.part
-        length = ends[rod, k + 1] - ends[rod, k]
-        s = ends[rod, k] + part * length
-        middle = ends[rod, k] + 0.5 * length
-        lengths = self._lengths
-        own = s[:, None] - inserted[rod] + lengths[rod]
-        present = middle[:, None] <= inserted[rod]
-        stiffness, rest = self._along(np.clip(own, 0.0, lengths[rod]), present)
-        hidden, turned = self._behind(lengths - inserted)
-        return Sections(
-            frozen(ends), frozen(rank), frozen(length / group.section_length[rod]),
-            frozen(self.stretch(ends)), frozen(s), frozen(own), frozen(present), frozen(stiffness),
-            frozen(rest), frozen(hidden), frozen(turned),
-        )  # fmt: skip
-
-    def stretch(self, ends: Array) -> Array:
-        """Lengths of sections by those of reference, of elements whose stretch is locked."""
-        group = self.group
-        which, section = group.locked[1].T
-        return np.asarray(
-            (ends[which, section + 1] - ends[which, section]) / group.section_length[which]
+        beyond, table, rests = self._tables
+        (sets, m), n, q = tube.shape, group.tubes, len(group.section)
+        ends, rank, order = np.empty((sets, m + 1)), *np.empty((2, sets, m), dtype=np.int64)
+        piece = np.empty((sets, m + 1, n), dtype=np.int64)
+        kernels.sort_breaks(
+            inserted, tube, left, beyond, np.empty((sets, m)), order, rank, ends, piece
         )
+        scale, stiff_scale, part, s = np.empty((4, q))
+        own, present = np.empty((q, n)), np.empty((q, n), dtype=np.bool_)
+        stiffness, rest = np.empty((2, q, n, 6))
+        stretch = np.empty(len(group.locked[1]))
+        kernels.fill_points(
+            group.base.points.rod, group.section, group.part, group.section_length, self.least,
+            inserted, self._lengths, ends, piece, table, rests, scale, stiff_scale, part, s, own,
+            present, stiffness, rest,
+        )  # fmt: skip
+        kernels.stretches(group.locked[1], group.section_length, ends, stretch)
+        if not self.uniform:
+            stiffness, rest = self._along(
+                np.clip(own, 0.0, self._lengths[group.base.points.rod]), present
+            )
+        return Sections(
+            ends, rank, scale, stiff_scale, part, stretch, s, own, present, stiffness, rest,
+            *self._behind(self._lengths - inserted),
+        )  # fmt: skip
 
     def _along(self, own: Array, present: NDArray[np.bool_]) -> tuple[Array, Array]:
         """Stiffness and rest strain of the tubes at the points; beyond tips torsion alone."""
@@ -174,39 +233,53 @@ class TubeMesh(Value):
         rest[~present] = 0.0
         return stiffness, rest
 
+    @cached_property
+    def _plain(self) -> tuple[Array, Array] | None:
+        """Compliance by length and rest twist behind the plate; None where these are no numbers."""
+        if not all(tube.plain for own in self.profiles for tube in own):
+            return None
+        soft = [[tube.transmission_slopes(0.0)[0] for tube in own] for own in self.profiles]
+        return np.array(soft), np.zeros_like(self._lengths)
+
     def _behind(self, length: Array) -> tuple[Array, Array]:
         """Compliance and rest twist of the tubes behind the plate."""
+        if self._plain is not None:
+            soft, twist = self._plain
+            return soft * np.maximum(length, 0.0), twist
         pairs = zip(self.profiles, length.tolist(), strict=True)
         found = [[x.transmission(y) for x, y in zip(*own, strict=True)] for own in pairs]
         hidden, turned = np.moveaxis(np.array(found), 2, 0)
         return np.ascontiguousarray(hidden), np.ascontiguousarray(turned)
 
-    def moved(self, values: Array, change: Array) -> tuple[Array, Array, Array]:
-        """How scale, own arc lengths and hidden lengths move along a change of the given values.
+    def moved(self, values: Array, change: Array) -> Moved:
+        """How sections move along a change of the given values.
 
-        Returns:
-            Derivatives of ``scale``, (points,), of ``own``, (points, tubes), and of the lengths
-            behind the plate, (sets, tubes).
+        Where ends coincide, this is so to one side: as if they came in the order that they have.
         """
-        group, d_inserted = self.group, change[self.insertion]
-        moved = self.end_slopes(values, change)
-        rod, k = group.base.points.rod, group.section
-        d_length = moved[rod, k + 1] - moved[rod, k]
-        d_s = moved[rod, k] + group.part * d_length
-        return d_length / group.section_length[rod], d_s[:, None] - d_inserted[rod], -d_inserted
+        group, (tube, left) = self.group, self._breaks
+        inserted, d_inserted = values[self.insertion], change[self.insertion]
+        if not d_inserted.any():
+            return self._still
+        ends, where = np.empty((len(tube), tube.shape[1] + 1)), group.locked[1]
+        scale, own = np.empty(len(group.section)), np.empty((len(group.section), group.tubes))
+        stretch = np.empty(len(where))
+        kernels.move(
+            inserted, d_inserted, tube, left, self.at(values).rank, group.base.points.rod,
+            group.section, group.part, group.section_length, where, ends, scale, own, stretch,
+        )  # fmt: skip
+        return Moved(scale, own, stretch, -d_inserted)
 
-    def end_slopes(self, values: Array, change: Array) -> Array:
-        """How ends of sections move along a change of the given values, (sets, sections + 1)."""
-        found, (tube, left) = self.at(values), self._breaks
-        which = np.arange(len(self.plans))[:, None]
-        outside = values[self.insertion][which, tube] - left >= 0.0
-        moved = np.zeros_like(found.ends)
-        d_places = change[self.insertion][which, tube] * outside
-        moved[which, 1 + found.rank] = d_places
-        return moved
+    @cached_property
+    def _still(self) -> Moved:
+        """What does not move."""
+        group = self.group
+        shapes = (len(group.section),), (len(group.section), group.tubes), (len(group.locked[1]),)
+        return Moved(*(np.zeros(shape) for shape in (*shapes, self._lengths.shape)))
 
     def hidden_slopes(self, values: Array) -> tuple[Array, Array]:
         """Compliance and rest twist behind the plate by the length there, (sets, tubes) each."""
+        if self._plain is not None:
+            return self._plain
         pairs = zip(self.profiles, (self._lengths - values[self.insertion]).tolist(), strict=True)
         found = [[x.transmission_slopes(y) for x, y in zip(*own, strict=True)] for own in pairs]
         soft, twist = np.moveaxis(np.array(found), 2, 0)
@@ -258,8 +331,3 @@ def _slope_weights(x: Array) -> Array:
         polynomial = np.poly1d(others, r=True) / np.prod(node - others)
         found[..., k] = polynomial.deriv()(x)
     return found
-
-
-def set_plans(plans: Sequence[object]) -> tuple[SetPlan, ...]:
-    """Those plans that are of sets."""
-    return tuple(plan for plan in plans if isinstance(plan, SetPlan))

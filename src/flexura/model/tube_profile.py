@@ -54,9 +54,21 @@ class Profile(Value):
         return self.rod.rest_strain((self.ends[:-1] + self.ends[1:]) / 2.0)
 
     @cached_property
-    def _plain(self) -> bool:
+    def plain(self) -> bool:
         """Whether it is as stiff against torsion all along, and twisted nowhere at rest."""
         return self.uniform and not self._rests[:, 0].any()
+
+    def piece_beyond(self, s: float, near: float) -> int:
+        """The smooth piece beyond an arc length, by number; -1 at the tip.
+
+        Args:
+            s: arc length [m].
+            near: how near to an end of a piece that is the end, over the length.
+        """
+        close = near * self.rod.length
+        if s > self.rod.length - close:
+            return -1
+        return int(np.searchsorted(self.ends[1:-1], s + close, side="right"))
 
     def stiffness(self, s: Array) -> Array:
         """Diagonals of K at arc lengths, (n, 6), or one for all of them, (6,)."""
@@ -72,7 +84,7 @@ class Profile(Value):
         """Compliance against torsion [1/(N·m)] and rest twist [rad] of its first piece."""
         if length <= 0.0:
             return 0.0, 0.0
-        if self._plain:
+        if self.plain:
             return length / float(self._stiffness[0]), 0.0
         ends = np.array([0.0, *(k for k in self.ends[1:-1] if k < length), length])
         s, weight = (x.ravel() for x in gauss_points(ends, HIDDEN))
@@ -81,7 +93,7 @@ class Profile(Value):
 
     def transmission_slopes(self, length: float) -> tuple[float, float]:
         """Derivatives of both by the length."""
-        if self._plain:
+        if self.plain:
             return 1.0 / float(self._stiffness[0]), 0.0
         s = min(max(0.0, length), self.rod.length)
         return 1.0 / float(self.rod.stiffness(s)[0]), float(self.rod.rest_strain(s)[0])

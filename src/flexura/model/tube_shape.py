@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.lie.axial import about_x, turned
 from flexura.model.inputs import Inputs
 from flexura.model.law import NOWHERE, Given
 from flexura.model.model import Model, TubePlace
@@ -81,15 +82,6 @@ def _fill(found: TubeShape, which: NDArray[np.bool_], part: TubeShape) -> None:
         whole[which] = own
 
 
-def _turned(pose: Pose, angle: Array) -> Pose:
-    """Poses turned about their x axes."""
-    turn = np.tile(np.eye(4), (len(angle), 1, 1))
-    turn[:, 1, 1] = turn[:, 2, 2] = np.cos(angle)
-    turn[:, 2, 1] = np.sin(angle)
-    turn[:, 1, 2] = -turn[:, 2, 1]
-    return np.asarray(pose @ turn)
-
-
 def _outside(
     model: Model, state: State, inputs: Inputs, nodes: Pose, place: TubePlace, x: Array
 ) -> TubeShape:
@@ -115,11 +107,9 @@ def _outside(
     own = np.clip(x - tip + place.rod.length, 0.0, place.rod.length)
     torque = _torque(model, state, inputs, nodes, place, sigma, k)
     strain[:, 0] = place.rod.rest_strain(own)[:, 0] + torque / place.rod.stiffness(own)[:, 0]
-    c, s = np.cos(angle), np.sin(angle)
-    for i in (1, 4):
-        y, z = strain[:, i].copy(), strain[:, i + 1].copy()
-        strain[:, i], strain[:, i + 1] = c * y + s * z, c * z - s * y
-    return TubeShape(_turned(pose, angle), angle, strain)
+    for three in (slice(0, 3), slice(3, 6)):
+        strain[:, three] = turned(strain[:, three], -angle)
+    return TubeShape(np.asarray(pose @ about_x(angle)), angle, strain)
 
 
 def _torque(
@@ -193,4 +183,4 @@ def _behind(
     strain = np.zeros((len(s), 6))
     strain[:, 0] = tube.rest_strain(s)[:, 0] + torque / tube.stiffness(s)[:, 0]
     strain[:, 3] = tube.rest_strain(s)[:, 3]
-    return TubeShape(_turned(plate @ pose, angle), angle, strain)
+    return TubeShape(np.asarray(plate @ pose @ about_x(angle)), angle, strain)

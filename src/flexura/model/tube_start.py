@@ -5,6 +5,7 @@ from collections import defaultdict
 import numpy as np
 
 from flexura.lie import se3
+from flexura.lie.axial import about_x, turned
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
 from flexura.model.model import Model, Part
@@ -45,17 +46,12 @@ def proposals(
             node = part.begin + group.n_base + m
             plate = nodes[part.begin + group.base.rod_nodes[i]]
             reach = float(sections.ends[i, 1 + sections.rank[i, group.marks.rank[m]]])
-            out = turned(inputs.values[mesh.rotation[i, j]])
+            out = about_x(inputs.values[mesh.rotation[i, j]])
             out[0, 3] = reach
             pose = plate @ out @ se3.inverse(layout.offset[node])
             entry = (pose, plate[:3, 3], layout.offset[node][:3, 3], reach)
             found[int(layout.coordinate[node])].append(entry)
     return found
-
-
-def turned(angle: float) -> Pose:
-    """A rotation about x."""
-    return np.asarray(se3.exp(np.array([angle, 0.0, 0.0, 0.0, 0.0, 0.0])))
 
 
 def bend(
@@ -82,7 +78,7 @@ def bend(
         tube = mesh.plans[i].members[group.marks.tube[m]]
         first = int(group.base.rod_nodes[i])
         plate, tip = nodes[part.begin + first], nodes[part.begin + group.n_base + m]
-        start = plate @ turned(inputs.values[mesh.rotation[i, group.marks.tube[m]]])
+        start = plate @ about_x(inputs.values[mesh.rotation[i, group.marks.tube[m]]])
         begin = tube.length - float(inputs.values[mesh.insertion[i, group.marks.tube[m]]])
         rod = tube.piece(begin, min(begin + reach, tube.length))
         stretches = bool(group.free[3])
@@ -112,8 +108,7 @@ def _place(
     first, stop = group.base.rod_nodes[i : i + 2]
     x = np.minimum(np.interp(group.base.node_lengths(i), reference, ends), s[-1])
     at = start @ shape.poses(x)  # type: ignore[attr-defined]
-    turn = np.array([turned(-y) for y in np.interp(x, s, angle)])
-    at = at @ turn
+    at = at @ about_x(-np.interp(x, s, angle))
     for k in range(1, stop - first):
         c = layout.coordinate[part.begin + first + k]
         if c >= 0:
@@ -127,14 +122,14 @@ def _place(
         y = np.minimum(np.interp(sigma, reference, ends), s[-1])
         found = shape.strain(y).copy()  # type: ignore[attr-defined]
         a = np.interp(y, s, angle)
-        c, b = np.cos(a), np.sin(a)
-        for k in (1, 4):
-            u, v = found[:, k].copy(), found[:, k + 1].copy()
-            found[:, k], found[:, k + 1] = c * u - b * v, b * u + c * v
+        for part in (slice(0, 3), slice(3, 6)):
+            found[:, part] = turned(found[:, part], a)
         found[:, 0] = 0.0
         return np.asarray(found * scale[:, None])
 
-    rows = group.follow(i, along, np.interp(np.interp(group.places(i), reference, ends), s, angle))
-    inner[first:stop] = rows
-    own = np.flatnonzero(group.base.points.rod == i)
-    strain[own, :6] = along(group.base.points.s[own])
+    def turn_of(sigma: Array) -> Array:
+        """The angle of the curve, for all tubes."""
+        own = np.interp(np.interp(sigma, reference, ends), s, angle)
+        return np.repeat(own[:, None], group.tubes, axis=1)
+
+    group.follow(i, along, turn_of, inner, strain)

@@ -190,11 +190,16 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
 
         Found when it is asked for, from the result alone (theory 4.5): to first order, what is
         missing between this equilibrium and that of the continuous rods. Where it is not small
-        beside the rods, it says no more than that they are too coarse. Not known (inf) for robots
-        with sets of tubes, or with volumes: compare with a finer mesh, or quadratic elements.
+        beside the rods, it says no more than that they are too coarse. Of robots with sets of
+        tubes, a finer model is solved from this result on, which takes longer. Not known (inf) with
+        volumes: compare with a finer mesh, or quadratic elements.
         """
-        if self.model.tubes or self.model.volumes:
+        if self.model.volumes:
             return inf
+        if self.model.tubes:
+            from flexura.solve.refined import refined
+
+            return refined(self)
         from flexura.solve.accuracy.accuracy import accuracy
 
         return accuracy(self, self._assembly(), self._balance)

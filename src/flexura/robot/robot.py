@@ -18,7 +18,7 @@ from flexura.robot.load import Load
 from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.tendon import Tendon
-from flexura.robot.tubes import TubeSet, check_no_set
+from flexura.robot.tubes import TubeSet, check_no_set, check_no_tube
 from flexura.robot.volume import Volume
 from flexura.robot.volume_check import check_volumes
 from flexura.robot.volume_tie import Clamp, Threaded
@@ -111,6 +111,8 @@ class Robot(Shown):
                 rods = entry.rods if isinstance(entry, Tendon) else [rod for rod, _ in entry.jumps]
                 for rod in rods:
                     check_no_set(who, rod, self.tubes, f"{kind}[{i}]")
+                    if isinstance(entry, Tendon):
+                        check_no_tube(who, rod, self.tubes, f"{kind}[{i}].rod")
         for i, contact in enumerate(self.contacts):
             for part in (contact.a, contact.b):
                 check_no_set("Contact", part, self.tubes, f"contacts[{i}]")

@@ -1,6 +1,6 @@
 """Sets of tubes inside each other, fed through a plate; one tube is a rod fed through it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,8 @@ from flexura.value import state_of
 
 # Samples along a tube where its rest shape is checked.
 SAMPLES = 9
+# Tubes are bent to steer: by more than this in all [rad], or not at all.
+SLIGHT = 0.01
 # A gap between tubes below this part of the radius is rounding: they touch.
 TOUCHING = 1e-9
 
@@ -66,8 +68,8 @@ class TubeSet:
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:
-        """Tubes that do not fit into each other, with their clearance, where radii are known."""
-        found = []
+        """Slips of units in rest curvatures; tubes that do not fit into each other."""
+        found = [doubt for tube in self.tubes for doubt in _curvature_doubts(tube)]
         for inner, outer in zip(self.tubes, self.tubes[1:], strict=False):
             gap = _clearance(inner, outer)
             if gap is not None and gap < -TOUCHING * _radius(inner):
@@ -89,6 +91,30 @@ def check_no_set(who: str, name: object, sets: Iterable[TubeSet], key: str = "ro
                 f"a tube of it instead: {tubes}",
                 key,
             )
+
+
+def check_no_tube(who: str, name: object, sets: Iterable[TubeSet], key: str) -> None:
+    """Raise for the name of a tube where only rods can be meant."""
+    for own in sets:
+        if name in [tube.name for tube in own.tubes]:
+            raise BadField(
+                f"{who}: {name!r} is a tube of set {own.name!r}, along which tendons cannot run; "
+                f"let it run along a rod that is welded to a tip, such as '{name}.tip'",
+                key,
+            )
+
+
+def _curvature_doubts(tube: Rod) -> Iterator[str]:
+    """Rest curvatures that are hardly any, or tighter than the tube is thick, as questions."""
+    s = np.linspace(0.0, tube.length, SAMPLES)
+    bent = float(np.linalg.norm(tube.rest_strain(s)[:, 1:3], axis=1).max())
+    slight = 0.0 < bent * tube.length < SLIGHT
+    if slight or bent * _radius(tube) > 1.0:
+        less = "hardly bends it" if slight else "is tighter than it is thick"
+        yield (
+            f"tube {tube.name!r} has a rest curvature of {bent:.3g} 1/m, which {less}: is that "
+            "meant? Curvatures are in 1/m, a thousand times those in 1/mm"
+        )
 
 
 def _check_shear(who: str, i: int, tube: Rod) -> None:

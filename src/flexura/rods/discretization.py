@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from flexura.robot import Rod
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.point_laws import PointLaws
-from flexura.typing import Array, Indices, Pose, Strain, Wrench
+from flexura.typing import Array, Indices, Pose, Strain, Wrench, frozen
 from flexura.value import Value
 
+NO_PAIRS: Indices = frozen(np.empty((0, 2), dtype=np.int64))
 # Points from which on tangents take about 100 µs; to hand over to another thread and back takes 20.
 MANY = 48
 
@@ -104,13 +105,14 @@ class PointForces:
         end_tangent: Array | None = None,
     ) -> None:
         n, c = group_points, components
-        widths = (c, c, c * c, 3, 3, 6, 36)
+        widths = (c, 3, 6, c, c * c, 3, 36)  # forces first
         self._added = np.zeros(n * sum(widths))
+        self._forces = self._added[: n * (c + 9)]
         ends = np.cumsum(np.multiply(n, widths))[:-1]
         parts = np.split(self._added, ends)
         (
-            self.stress, self.stress_ahead, self.stiffness, self.excess, self.flexibility,
-            self.load, self.load_tangent,
+            self.stress, self.excess, self.load, self.stress_ahead, self.stiffness,
+            self.flexibility, self.load_tangent,
         ) = (part.reshape(n, width) for part, width in zip(parts, widths, strict=True))  # fmt: skip
         self.posed = np.zeros(n, dtype=np.bool_) if posed is None else posed
         self.loose = np.zeros(n_nodes, dtype=np.bool_) if loose is None else loose
@@ -124,6 +126,10 @@ class PointForces:
     def clear(self) -> None:
         """Take away all that laws have added."""
         self._added.fill(0.0)
+
+    def clear_forces(self) -> None:
+        """The same of stresses, excess and loads, where nothing else was added."""
+        self._forces.fill(0.0)
 
 
 class NodeBlocks(NamedTuple):
@@ -249,6 +255,10 @@ class RodGroup(Protocol):
     delicate: bool
     inner_units: Array
     points: Points
+
+    @property
+    def pairs(self) -> Indices:
+        """Nodes that may interact though they are not near each other in a rod, (n, 2)."""
 
     @property
     def hidden(self) -> int | Indices:

@@ -24,6 +24,7 @@ from flexura.rods import hermite_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import distinct, span_breaks
 from flexura.rods.discretization import (
+    NO_PAIRS,
     ElementMatrices,
     PointForces,
     Points,
@@ -80,6 +81,7 @@ class HermiteRods(ReadOnly):
     """Rods described by Hermite elements; a ``RodGroup``."""
 
     hidden = 0
+    pairs = NO_PAIRS
 
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 3  # poses do not commute: theory 2.4

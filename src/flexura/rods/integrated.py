@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from flexura.rods import closure_kernels
-from flexura.rods.discretization import PointForces
+from flexura.rods.discretization import NO_PAIRS, PointForces
 from flexura.typing import Array, Indices
 from flexura.value import ReadOnly
 
@@ -17,6 +17,7 @@ class IntegratedRods(ReadOnly, ABC):
     """
 
     hidden = 0
+    pairs = NO_PAIRS
 
     rod_nodes: Indices
 

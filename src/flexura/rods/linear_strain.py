@@ -22,6 +22,7 @@ from flexura.rods import difference_kernels
 from flexura.rods import linear_strain_kernels as kernels
 from flexura.rods.basis import distinct, span_breaks
 from flexura.rods.discretization import (
+    NO_PAIRS,
     ElementMatrices,
     PointForces,
     Points,
@@ -78,6 +79,7 @@ class LinearStrainRods(ReadOnly):
     """Rods described by linear strain elements; a ``RodGroup``."""
 
     hidden = 0
+    pairs = NO_PAIRS
 
     def __init__(self, plans: Sequence[RodPlan]) -> None:
         self.order = 4  # inside elements of a rod that is soft in shear or stretch: 3

@@ -29,6 +29,7 @@ class NestedRods(NestedShape):
 
     Attributes (besides those of ``RodGroup``):
         base: the centrelines, a ``RodGroup``.
+        n_base, n_nodes: nodes of centrelines, and with marks.
         tubes: n, in each set.
         marks: frames of tubes.
         angle_nodes: nodes of centrelines where angles are unknowns, set by set, (a,).
@@ -50,26 +51,22 @@ class NestedRods(NestedShape):
     locked: tuple[Indices, Indices]
 
     def __init__(self, base: Any, plans: Sequence[SetPlan], functions: int, lock: bool) -> None:
-        self.base, self.functions = base, functions
+        self.base, self.functions, self.n_base = base, functions, int(base.rod_nodes[-1])
         self.tubes = n = len(plans[0].members)
         self.marks = Marks.of(plans)
         self.rods = (*base.rods, *self.marks.rods)
         self.order, self.components = base.order, 6 + 2 * n
         self.integrated, self.delicate = base.integrated, base.delicate
         self.complementary = base.complementary
-        nb, m = int(base.rod_nodes[-1]), len(self.marks.tube)
+        nb, m = self.n_base, len(self.marks.tube)
         self.rod_nodes = frozen(np.concatenate([base.rod_nodes, nb + 1 + np.arange(m)]))
+        self.n_nodes = nb + m
         self._lay_out(plans, lock)
         at_plate = np.isin(np.arange(len(self.angle_nodes)), self.plates)
         self.at_plate, self.elements = frozen(at_plate), frozen(np.flatnonzero(~at_plate))
         self._number(lock)
         self._find_rows()
         self.pairs = frozen(self._pairs())
-
-    @property
-    def n_nodes(self) -> int:
-        """Nodes of centrelines and marks."""
-        return int(self.rod_nodes[-1])
 
     @property
     def assumed(self) -> AssumedStrain | None:
@@ -227,36 +224,6 @@ class NestedRods(NestedShape):
         self._stretch_out(scale, inner)
         return links, inner, strain
 
-    def places(self, rod: int) -> Array:
-        """Arc lengths of reference of the nodes of a set that have angles [m]."""
-        return self._elements_of(rod)[1]
-
-    def follow(self, rod: int, strain: StrainField, angle: Array) -> Array:
-        """Rows of a set whose centreline follows a strain, and its tubes angles at its nodes.
-
-        These are one for all tubes, (k,), or one for each, (k, n).
-        """
-        first, stop = (int(n) for n in self.base.rod_nodes[rod : rod + 2])
-        base, turned = np.zeros((self.n_base, self.base.n_inner)), np.zeros_like(self._blank)
-        base[first:stop] = self._fitted(rod, strain)
-        begin, n, p = int(self.plates[rod]), self.tubes, self.functions
-        at = begin + np.arange(len(angle))
-        angle = angle.reshape(len(angle), -1)
-        turned[at, :n] = angle
-        if p:
-            turned[at[1:, None], n + p * np.arange(n)] = np.diff(angle, axis=0)
-        inner = np.zeros((self.n_nodes, self.n_inner))
-        self.scatter(base, turned, inner)
-        return inner[first:stop]
-
-    @property
-    def _blank(self) -> Array:
-        return np.zeros((len(self.angle_nodes), self.n_angle))
-
-    def _fitted(self, rod: int, strain: StrainField) -> Array:
-        """Unknowns of a centreline that follows a strain."""
-        return np.asarray(self.base.fit(rod, strain))
-
     def _stretch_out(self, scale: Array, inner: Array) -> None:
         """Set unknowns that stretch sections to their lengths over those of reference."""
 
@@ -285,13 +252,6 @@ class NestedRods(NestedShape):
             work.at, self.marks.tube, work.angle_at, nodes, work.angle, work.loose, work.end
         )
 
-    def _show(self, strain: Strain, base: Array, angle: Array, out: Strain) -> None:
-        """Generalised strains at all points."""
-        kernels.show(
-            self.node_points, self.value, self.slope, self.tubes, self.plates, self.shown,
-            self.locked[0], self.elements, self.angle_nodes, self.stretch, strain, base, angle, out,
-        )  # fmt: skip
-
     def pull_back(
         self, forces: PointForces, force: Array, inner_force: Array, work: NestedWork
     ) -> MarkedMatrices:
@@ -305,11 +265,7 @@ class NestedRods(NestedShape):
             work.mark_matrices, work.moved, work.small, work.duals, work.squares, work.product,
         )  # fmt: skip
         coupling = self.base.pull_back(own, force[: self.n_base], work.base_force, work.base)
-        self._carry_angles(forces, work)
-        kernels.tie_angles(
-            self.node_points, self.functions, self.tubes, work.angle, work.angle_force
-        )
-        self.scatter(work.base_force, work.angle_force, inner_force)
+        self._carry(forces.stress, inner_force, work, acts=True, ties=True)
         return MarkedMatrices(self._coupled(coupling, forces, work), work.mark_matrices, work.at)
 
     @abstractmethod
@@ -328,12 +284,14 @@ class NestedRods(NestedShape):
             n = len(own.stress)
             own.excess[:], own.flexibility[:] = forces.excess[:n], forces.flexibility[:n]
 
-    def _carry_angles(self, forces: PointForces, work: NestedWork) -> None:
-        """Add the forces of angles."""
-        kernels.carry_angles(
-            self.node_points, self.value, self.slope, self.tubes, self.plates, self.shown,
-            self.locked[0], self.elements, self.angle_nodes, self.stretch, forces.stress,
-            work.base_force, work.angle_force,
+    def _carry(
+        self, stress: Array, inner_force: Array, work: NestedWork, acts: bool, ties: bool
+    ) -> None:
+        """Add to rows what stresses do, if any acts, and multipliers, if these tie."""
+        kernels.carry(
+            acts, ties, self.columns, self.at_plate, self.node_points, self.value, self.slope,
+            self.tubes, self.plates, self.shown, self.locked[0], self.elements, self.angle_nodes,
+            self.stretch, stress, work.angle, work.base_force, work.angle_force, inner_force,
         )  # fmt: skip
 
     def carry_back(
@@ -347,18 +305,15 @@ class NestedRods(NestedShape):
         if self.complementary:
             own.excess[:] = forces.excess[:n]
         self._carry_marks(True, forces.loose, force, inner_force, work)
-        self.base.carry_back(own, force[: self.n_base], work.base_force, work.base)
-        self._carry_angles(forces, work)
-        self.scatter(work.base_force, work.angle_force, inner_force)
+        if self.complementary or own.stress.any() or own.posed.any():
+            self.base.carry_back(own, force[: self.n_base], work.base_force, work.base)
+        self._carry(forces.stress, inner_force, work, acts=True, ties=False)
 
     def carry_ties(self, force: Array, inner_force: Array, work: NestedWork) -> None:
         """Add what multipliers exert, and the gaps that they close."""
         self._carry_marks(False, work.loose, force, inner_force, work)
         self.base.carry_ties(force[: self.n_base], work.base_force, work.base)
-        kernels.tie_angles(
-            self.node_points, self.functions, self.tubes, work.angle, work.angle_force
-        )
-        self.scatter(work.base_force, work.angle_force, inner_force)
+        self._carry(work.strain, inner_force, work, acts=False, ties=True)
 
     def _carry_marks(
         self, acts: bool, loose: Any, force: Array, inner_force: Array, work: NestedWork

@@ -131,6 +131,22 @@ def tie_angles(node_points, p, n, angle, force):
 
 
 @kernel
+def carry(
+    acts, ties, columns, plate, node_points, value, slope, n, plates, shown, locked, elements,
+    angle_nodes, stretch, stress, angle, base_force, angle_force, inner_force,
+):  # fmt: skip
+    """What stresses at the points, if it ``acts``, and multipliers, if it ``ties``, do to rows."""
+    if acts:
+        carry_angles(
+            node_points, value, slope, n, plates, shown, locked, elements, angle_nodes, stretch,
+            stress, base_force, angle_force,
+        )  # fmt: skip
+    if ties:
+        tie_angles(node_points, value.shape[1], n, angle, angle_force)
+    scatter(columns, angle_nodes, plate, n, base_force, angle_force, inner_force)
+
+
+@kernel
 def split(
     components, stress, stress_ahead, stiffness, posed, load, load_tangent, own_stress, own_ahead,
     own_stiffness, own_posed, own_load, own_tangent,

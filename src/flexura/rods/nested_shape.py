@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.rods import nested_kernels as kernels
+from flexura.rods.discretization import StrainField
 from flexura.rods.nested import angle_functions
 from flexura.typing import Array, Indices, Pose, Strain, Wrench
 from flexura.value import ReadOnly
@@ -16,6 +17,8 @@ class NestedShape(ReadOnly):
     """What of ``NestedRods`` reads and writes rows of inner unknowns; names as there."""
 
     base: Any
+    n_base: int
+    n_nodes: int
     tubes: int
     functions: int
     n_angle: int
@@ -24,11 +27,13 @@ class NestedShape(ReadOnly):
     angle_nodes: Indices
     plates: Indices
     section_nodes: Indices
-
-    @property
-    def n_base(self) -> int:
-        """Nodes of centrelines."""
-        return int(self.base.rod_nodes[-1])
+    node_points: Indices
+    value: Array
+    slope: Array
+    shown: Indices
+    elements: Indices
+    locked: tuple[Indices, Indices]
+    stretch: int
 
     def carry_from(
         self, nodes: Pose, inner: Array, rod: int, s: float, wrenches: Wrench
@@ -85,6 +90,49 @@ class NestedShape(ReadOnly):
         own = angle[first + 1 + element, n : n + n * p].reshape(-1, n, p)
         return np.asarray(angle[first + element, :n] + np.einsum("qi,qji->qj", value, own))
 
+    def follow(
+        self, rod: int, strain: StrainField, angle: StrainField, inner: Array, out: Strain
+    ) -> None:
+        """Let the centreline of a set follow a strain, and its tubes angles; in place.
+
+        Args:
+            rod: number of the set.
+            strain: by arc length of reference, (k, 6).
+            angle: of the tubes, likewise, (k, n).
+            inner: rows of all nodes.
+            out: generalised strains at all points.
+        """
+        first, stop = (int(x) for x in self.base.rod_nodes[rod : rod + 2])
+        base = np.zeros((self.n_base, self.base.n_inner))
+        base[first:stop] = self.base.fit(rod, strain)
+        turned = self._fit_angles(rod, angle)
+        rows, shown = np.zeros_like(inner), np.zeros_like(out)
+        self.scatter(base, turned, rows)
+        inner[first:stop] = rows[first:stop]
+        points, own = self.base.points, np.flatnonzero(self.base.points.rod == rod)
+        along = np.zeros((len(points.s), 6))
+        along[own] = strain(points.s[own])
+        self._show(along, base, turned, shown)
+        locked, where = self.locked
+        own = np.concatenate([own, self.shown[[rod]], locked[where[:, 0] == rod]])
+        out[own] = shown[own]
+
+    def _fit_angles(self, rod: int, angle: StrainField) -> Array:
+        """Numbers of the angles of a set that follow functions of arc length of reference."""
+        n, p = self.tubes, self.functions
+        found = np.zeros((len(self.angle_nodes), self.n_angle))
+        first, ends = self._elements_of(rod)
+        last = first + len(ends)
+        found[first:last, :n] = angle(ends)
+        if p:
+            u = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, p + 1) / p)  # the end is one of them
+            weights = np.linalg.inv(angle_functions(p, u)[0])
+            at = ends[:-1, None] + np.diff(ends)[:, None] * u
+            change = angle(at.ravel()).reshape(*at.shape, n) - found[first : last - 1, None, :n]
+            fitted = np.einsum("kq,eqj->ejk", weights, change)
+            found[first + 1 : last, n : n + n * p] = fitted.reshape(-1, n * p)
+        return found
+
     def ties(self, inner: Array, rod: int, s: Array, section: Indices) -> tuple[Array, Array]:
         """Where elements end that have arc lengths of reference in a section, and their ties.
 
@@ -105,3 +153,10 @@ class NestedShape(ReadOnly):
         stop = int(np.append(self.plates, len(self.angle_nodes))[rod + 1])
         lengths = self.base.node_lengths(rod)
         return first, np.asarray(lengths[self.angle_nodes[first:stop] - self.base.rod_nodes[rod]])
+
+    def _show(self, strain: Strain, base: Array, angle: Array, out: Strain) -> None:
+        """Generalised strains at all points."""
+        kernels.show(
+            self.node_points, self.value, self.slope, self.tubes, self.plates, self.shown,
+            self.locked[0], self.elements, self.angle_nodes, self.stretch, strain, base, angle, out,
+        )  # fmt: skip

@@ -67,18 +67,11 @@ class NestedStrainRods(NestedRods):
         return work
 
     def _coupled(self, coupling: Any, forces: PointForces, work: NestedWork) -> ElementMatrices:
-        n, matrices, columns = self.tubes, work.matrices, self._columns
-        kernels.embed(coupling.matrices, columns, matrices.shape[1] - 6, matrices)
-        kernels.couple_angles(
-            self.node_points, self.value, self.slope, n, forces.stiffness, columns, matrices
-        )
-        kernels.couple_functions(
-            self.node_points, self.base.runs, self.base.phi, self.value, self.slope, n,
-            forces.stiffness, columns, matrices,
-        )  # fmt: skip
-        kernels.couple_points(
-            self.shown, self._after, self.locked[0], self._led, n, self.functions, self.stretch,
-            forces.stiffness, columns, matrices,
+        matrices, base = work.matrices, self.base
+        kernels.couple_elements(
+            coupling.matrices, matrices.shape[1] - 6, self.node_points, base.runs, base.phi,
+            self.value, self.slope, self.tubes, forces.stiffness, self.shown, self._after,
+            self.locked[0], self._led, self.stretch, self._columns, matrices,
         )  # fmt: skip
         return ElementMatrices(matrices, self._shared)
 

@@ -114,6 +114,20 @@ def couple_points(shown, after, locked, led, n, p, stretch, stiffness, columns, 
 
 
 @kernel
+def couple_elements(
+    base, last, node_points, runs, phi, value, slope, n, stiffness, shown, after, locked, led,
+    stretch, columns, matrices,
+):  # fmt: skip
+    """Tangents of elements of strain functions: centreline, angles, and what is between them."""
+    embed(base, columns, last, matrices)
+    couple_angles(node_points, value, slope, n, stiffness, columns, matrices)
+    couple_functions(node_points, runs, phi, value, slope, n, stiffness, columns, matrices)
+    couple_points(
+        shown, after, locked, led, n, value.shape[1], stretch, stiffness, columns, matrices
+    )
+
+
+@kernel
 def couple_poses(
     node_points, angle_nodes, point_first, value, slope, n, stiffness, jacobian, from_end, to_end,
     cross, gamma, column,

@@ -20,7 +20,14 @@ from flexura.rods import cumulative_kernels, difference_kernels
 from flexura.rods import spline_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import clamped_knots, cumulative_basis, distinct, greville, span_breaks
-from flexura.rods.discretization import NodeBlocks, PointForces, Points, RodPlan, StrainField
+from flexura.rods.discretization import (
+    NO_PAIRS,
+    NodeBlocks,
+    PointForces,
+    Points,
+    RodPlan,
+    StrainField,
+)
 from flexura.rods.factors import Factors, Scratch, Slopes
 from flexura.rods.inner import inner_sizes
 from flexura.rods.quadrature import gauss_points
@@ -99,6 +106,7 @@ class SplineRods(ReadOnly):
     """Rods described by splines of one degree; a ``RodGroup``."""
 
     hidden = 0
+    pairs = NO_PAIRS
 
     def __init__(self, degree: int, assumed: bool, plans: Sequence[RodPlan]) -> None:
         self.degree = degree

@@ -14,7 +14,7 @@ from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.search import Search
-from flexura.solve.wound import WINDING, solve_wound, wound_by
+from flexura.solve.wound import WINDING, solve_wound, turned_alike, wound_by
 from flexura.typing import frozen
 
 # Where joints and motors are further than this from their described values [rad], half a turn where
@@ -42,6 +42,8 @@ def solve_turned(
 ) -> StaticResult:
     """An equilibrium, with driven joints and motors followed where they turn far."""
     model = assembly.model
+    if start is not None and model.tubes:
+        start = turned_alike(start, end)
     begin = model.inputs.described if start is None else start.given
     if start is None and wound_by(model, end.values) > WINDING:
         return solve_wound(assembly, end, iterations, seek_stable)

@@ -12,6 +12,8 @@ from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
+from flexura.robot import TubeSet
+from flexura.solve.carried import carried
 from flexura.solve.search import Search
 from flexura.typing import Array, frozen
 
@@ -23,6 +25,36 @@ WINDING = 0.5
 def wound_by(model: Model, change: Array) -> float:
     """How far a change of inputs turns tubes of a set against each other, at most [rad]."""
     return max((float(np.ptp(change[places])) for places in model.rotations), default=0.0)
+
+
+def turned_alike(start: StaticResult, end: Inputs) -> StaticResult:
+    """A start whose sets are turned as a whole, where inputs turn them far and nothing holds them.
+
+    By as much as the tube that turns the least; the robot turns with them, but for its loads.
+    """
+    model, values = start.model, start.given.values.copy()
+    turns: dict[str, float] = {}
+    if model.layout.looped or not start.status.equilibrium:
+        return start
+    for own, places in zip(model.robot.tubes, model.rotations, strict=True):
+        change = end.values[places] - values[places]
+        least = float(max(change.min(), 0.0) + min(change.max(), 0.0))
+        if abs(least) > WINDING and not _carries(model, own):
+            turns[own.name] = least
+            values[places] += least
+    if not turns:
+        return start
+    state, strains = carried(start, model, turns)
+    given = Inputs(model.inputs, frozen(values))
+    known = replace(start.evaluation, strains=strains, lost=None)
+    return replace(start, state=state, given=given, evaluation=known)
+
+
+def _carries(model: Model, own: TubeSet) -> bool:
+    """Whether anything is joined to a tube of a set."""
+    groups = (model.robot.graph.group_of[anchor] for anchor in model.robot.graph.marks)
+    names = {tube.name for tube in own.tubes}
+    return any(len(x.frames) > 1 and {a.part for a in x.frames} & names for x in groups)
 
 
 def solve_wound(

@@ -21,10 +21,6 @@ from flexura.model.tube_mesh import Sections, TubeMesh
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array
 
-# Sections shorter than this part of their set are as stiff as if they had that length, but no
-# longer: what is not zero but rounding could not be told else, where strains are differences of
-# poses; where strains are unknowns, it only keeps numbers finite.
-SHORTEST_OF_POSES, SHORTEST = 1e-8, 1e-12
 # Change of insertions for differences of energies [m].
 APART = 1e-7
 
@@ -41,14 +37,6 @@ class NestedElastic(Law):
         return 3 if self.mesh.group.complementary else 6
 
     @cached_property
-    def _least(self) -> Array:
-        """Least scale of sections that are stiff as they are, at the points."""
-        group = self.mesh.group
-        least = SHORTEST if group.integrated else SHORTEST_OF_POSES
-        sets = np.array([plan.rod.length for plan in self.mesh.plans]) / group.section_length
-        return np.asarray(least * sets[group.base.points.rod])
-
-    @property
     def _weight(self) -> Array:
         weight: Array = self.mesh.group.base.points.weight
         return weight
@@ -60,11 +48,6 @@ class NestedElastic(Law):
         torsion = [sum(float(x.stiffness(0.0)[0]) for x in plan.members) for plan in plans]
         return np.asarray(np.array(torsion)[group.base.points.rod] * (not group.integrated))
 
-    def _scales(self, at: Sections) -> tuple[Array, Array]:
-        """λ_f and λ/λ_f at the points."""
-        scale = np.maximum(at.scale, self._least)
-        return scale, at.scale / scale
-
     @cached_property
     def reads(self) -> frozenset[int]:
         """Places of insertions and rotations."""
@@ -73,38 +56,38 @@ class NestedElastic(Law):
 
     def add(self, at: PointValues, given: Given, out: PointForces) -> None:
         """Stress and stiffness."""
-        found = self.mesh.at(given.values)
-        scale, part = self._scales(found)
-        kernels.add(
+        mesh, group, found = self.mesh, self.mesh.group, self.mesh.at(given.values)
+        scale, part = found.stiff_scale, found.part
+        kernels.act(
             self._weight, scale, part, found.stiffness, found.rest, self._gauge, self._known,
-            at.strain, at.strain_ahead, out.stress, out.stress_ahead, out.stiffness,
+            group.shown, mesh.rotation, given.values, found.turned, found.hidden, group.locked[0],
+            found.stretch, at.strain, at.strain_ahead, out.stress, out.stress_ahead, out.stiffness,
         )  # fmt: skip
-        if self.mesh.group.complementary:
+        if group.complementary:
             kernels.add_complementary(
                 self._weight, scale, part, found.stiffness, found.rest, at.strain, at.force,
                 out.stress, out.stress_ahead, out.excess, out.flexibility,
             )  # fmt: skip
-        group = self.mesh.group
-        kernels.add_ties(
-            group.tubes, group.shown, self.mesh.rotation, given.values, found.turned, found.hidden,
-            group.locked[0], found.stretch, at.strain, out.stress, out.stress_ahead, out.stiffness,
-        )  # fmt: skip
 
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Derivative of the stress by rotations and insertions; exact (theory 18.4)."""
-        mesh, group, n = self.mesh, self.mesh.group, self.mesh.group.tubes
-        shown, (locked, _) = group.shown, group.locked
-        out.stress[shown, 6 + n :] -= change[mesh.rotation]
-        if not change[mesh.insertion].any():
+        mesh, group = self.mesh, self.mesh.group
+        moved = mesh.moved(given.values, change)
+        soft, twist = mesh.hidden_slopes(given.values)
+        kernels.add_tie_slopes(
+            group.tubes, group.shown, mesh.rotation, change, moved.behind, soft, twist,
+            group.locked[0], moved.stretch, at.strain, out.stress,
+        )  # fmt: skip
+        if not moved.behind.any():
             return
         found = mesh.at(given.values)
-        d_scale, d_own, d_hidden = mesh.moved(given.values, change)
-        scale, part = self._scales(found)
+        scale, part = found.stiff_scale, found.part
         d_stiffness, d_rest = mesh.rest_slopes(found)
         if not mesh.uniform:
-            d_stiffness, d_rest = d_stiffness * d_own[..., None], d_rest * d_own[..., None]
+            d_stiffness = d_stiffness * moved.own[..., None]
+            d_rest = d_rest * moved.own[..., None]
         kernels.add_slope(
-            self._weight, scale, part, d_scale, found.stiffness, found.rest, d_rest,
+            self._weight, scale, part, moved.scale, found.stiffness, found.rest, d_rest,
             self._gauge, self._known, at.strain, out.stress,
         )  # fmt: skip
         if not mesh.uniform and d_stiffness.any():
@@ -116,13 +99,9 @@ class NestedElastic(Law):
             )  # fmt: skip
         if group.complementary:
             kernels.add_excess_slope(
-                self._weight, found.scale, d_scale, found.stiffness, found.rest, d_stiffness,
+                self._weight, found.scale, moved.scale, found.stiffness, found.rest, d_stiffness,
                 d_rest, at.force, out.excess,
             )  # fmt: skip
-        soft, twist = mesh.hidden_slopes(given.values)
-        out.stress[shown, 6 + n :] -= d_hidden * (twist + soft * at.strain[shown, 6 + n :])
-        if len(locked):
-            out.stress[locked, 6 + n] -= mesh.stretch(mesh.end_slopes(given.values, change))
 
     def energy(self, at: PointValues, given: Given) -> float:
         """Strain energy [J], with that of multipliers: the same at equilibrium."""
@@ -134,49 +113,49 @@ class NestedElastic(Law):
         By differences of lengths of sections, of fourth order: smooth, also where ends coincide.
         """
         mesh, found = self.mesh, self.mesh.at(given.values)
-        d_scale, d_own, d_hidden = mesh.moved(given.values, change)
-        d_stretch = mesh.stretch(mesh.end_slopes(given.values, change))
+        slope = mesh.moved(given.values, change)
         soft, twist = mesh.hidden_slopes(given.values)
         d_stiffness, d_rest = mesh.rest_slopes(found)
         total = 0.0
         for times, weight in ((1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0)):
             h = times * APART
+            scale = found.scale + h * slope.scale
+            stiff_scale = np.maximum(scale, mesh.least)
             moved = replace(
                 found,
-                scale=found.scale + h * d_scale,
-                stretch=found.stretch + h * d_stretch,
-                hidden=found.hidden + h * soft * d_hidden,
-                turned=found.turned + h * twist * d_hidden,
-                stiffness=found.stiffness + h * d_stiffness * d_own[..., None],
-                rest=found.rest + h * d_rest * d_own[..., None],
+                scale=scale,
+                stiff_scale=stiff_scale,
+                part=scale / stiff_scale,
+                stretch=found.stretch + h * slope.stretch,
+                hidden=found.hidden + h * soft * slope.behind,
+                turned=found.turned + h * twist * slope.behind,
+                stiffness=found.stiffness + h * d_stiffness * slope.own[..., None],
+                rest=found.rest + h * d_rest * slope.own[..., None],
             )
             total += weight * self._energy(moved, at, given)
         return total / (12.0 * APART)
 
     def _energy(self, found: Sections, at: PointValues, given: Given) -> float:
         """The energy with given sections."""
-        scale, part = self._scales(found)
+        scale, part = found.stiff_scale, found.part
         total = float(
             kernels.energy(
                 self._weight, scale, part, found.stiffness, found.rest, self._gauge,
                 self._known, at.strain,
             )
         )  # fmt: skip
-        points, n = self.mesh.group.shown, self.mesh.group.tubes
-        angle, torque = at.strain[points, 6 : 6 + n], at.strain[points, 6 + n :]
-        gap = angle - given.values[self.mesh.rotation] - found.turned
-        total += float(np.sum(torque * (gap - 0.5 * found.hidden * torque)))
-        locked, _ = self.mesh.group.locked
-        if len(locked):
-            stretched = at.strain[locked, 6] - found.stretch
-            total += float(at.strain[locked, 6 + n] @ stretched)
+        group = self.mesh.group
+        total += kernels.tie_energy(
+            group.tubes, group.shown, self.mesh.rotation, given.values, found.turned, found.hidden,
+            group.locked[0], found.stretch, at.strain,
+        )  # fmt: skip
         if self.mesh.group.complementary:
             total += float(
                 kernels.complementary_energy(
                     self._weight, scale, part, found.stiffness, found.rest, at.strain, at.force
                 )
             )
-        return total
+        return float(total)
 
     @cached_property
     def largest_stiffness(self) -> float:  # type: ignore[override]

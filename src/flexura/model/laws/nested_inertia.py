@@ -57,7 +57,7 @@ class NestedInertia(Inertia):
         speeds = []
         for rate in rates:
             change[self.slides] = rate
-            speeds.append(-self.mesh.moved(values, change)[1])
+            speeds.append(-self.mesh.moved(values, change).own)
         found[:, 0] = np.sum(mass * speeds[0], axis=1)
         found[:, 1] = np.sum(mass * speeds[0] ** 2, axis=1)
         found[:, 2] = np.sum(mass * speeds[1], axis=1)

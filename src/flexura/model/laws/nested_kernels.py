@@ -195,6 +195,52 @@ def add_ties(
 
 
 @kernel
+def add_tie_slopes(
+    n, shown, rotation, change, behind, soft, twist, locked, stretch, strain, stress
+):
+    """Derivatives of what closes gaps: by rotations, lengths behind the plate, and stretches."""
+    for i in range(len(shown)):
+        q = shown[i]
+        for j in range(n):
+            t = 6 + n + j
+            turned = behind[i, j] * (twist[i, j] + soft[i, j] * strain[q, t])
+            stress[q, t] -= change[rotation[i, j]] + turned
+    for i in range(len(locked)):
+        stress[locked[i], 6 + n] -= stretch[i]
+
+
+@kernel
+def act(
+    weight, lam, part, K, rest, gauge, known, shown, rotation, values, turned, hidden, locked,
+    stretch, strain, strain_ahead, stress, stress_ahead, stiffness,
+):  # fmt: skip
+    """Elasticity and ties."""
+    add(
+        weight, lam, part, K, rest, gauge, known, strain, strain_ahead, stress, stress_ahead,
+        stiffness,
+    )  # fmt: skip
+    add_ties(
+        K.shape[1], shown, rotation, values, turned, hidden, locked, stretch, strain, stress,
+        stress_ahead, stiffness,
+    )  # fmt: skip
+
+
+@kernel
+def tie_energy(n, shown, rotation, values, turned, hidden, locked, stretch, strain):
+    """What multipliers have of the energy: none, where gaps are closed and nothing twists."""
+    total = 0.0
+    for i in range(len(shown)):
+        x = strain[shown[i]]
+        for j in range(n):
+            torque = x[6 + n + j]
+            gap = x[6 + j] - values[rotation[i, j]] - turned[i, j]
+            total += torque * (gap - 0.5 * hidden[i, j] * torque)
+    for i in range(len(locked)):
+        total += strain[locked[i], 6 + n] * (strain[locked[i], 6] - stretch[i])
+    return total
+
+
+@kernel
 def add_complementary(
     weight, lam, part, K, rest, strain, force, stress, stress_ahead, excess, flexibility
 ):  # fmt: skip
@@ -252,30 +298,25 @@ def energy(weight, lam, part, K, rest, gauge, known, strain):
 
 @kernel
 def add_slope(weight, lam, part, d_lam, K, rest, d_rest, gauge, known, strain, stress):
-    """Derivative of the stress by a change d_lam of λ, and d_rest of K ξ*, K as it is.
+    """Derivative of the stress by a change d_lam of λ, and d_rest of ξ*, K as it is.
 
-    Sections shorter than the least length keep λ_f, and change λ/λ_f.
+    The strain is ξ/λ_f - (λ/λ_f) ξ*; sections shorter than the least length are seen as if λ_f
+    grew with λ: they bend as longer ones do.
     """
     n = K.shape[1]
     for q in range(len(weight)):
-        x, w, a = strain[q], weight[q], lam[q]
-        short = part[q] < 1.0
-        d = 0.0 if short else d_lam[q]
-        d_part = d_lam[q] / a if short else 0.0
+        x, w, a, d = strain[q], weight[q], lam[q], d_lam[q]
         stress[q, 0] -= w * gauge[q] * x[0] * d / (a * a)
         for j in range(n):
             c, s = cos(x[6 + j]), sin(x[6 + j])
             k, r, more = K[q, j], rest[q, j], d_rest[q, j]
-            twist = (
-                -w
-                * k[0]
-                * ((x[0] + x[6 + n + j]) * d / (a * a) + d_part * r[0] + part[q] * more[0])
-            )
+            whole = (x[0] + x[6 + n + j]) / a
+            twist = w * k[0] * _strain_slope(whole, r[0], more[0], part[q], d / a)
             y, z, whole_y, whole_z = _bend(k, r, part[q], a, c, s, x[1], x[2])
             d_y, d_z = -whole_y * d / a, -whole_z * d / a
             m_y, m_z = w * k[1] * y, w * k[2] * z
-            n_y = w * k[1] * (d_y - d_part * r[1] - part[q] * more[1])
-            n_z = w * k[2] * (d_z - d_part * r[2] - part[q] * more[2])
+            n_y = w * k[1] * _strain_slope(whole_y, r[1], more[1], part[q], d / a)
+            n_z = w * k[2] * _strain_slope(whole_z, r[2], more[2], part[q], d / a)
             stress[q, 0] += twist
             stress[q, 6 + n + j] += twist
             stress[q, 1] += c * n_y - s * n_z
@@ -284,9 +325,16 @@ def add_slope(weight, lam, part, d_lam, K, rest, d_rest, gauge, known, strain, s
                 n_y * whole_z + m_y * d_z - n_z * whole_y - m_z * d_y
             )
             if known == 6:
-                stress[q, 3] -= w * k[3] * (x[3] * d / (a * a) + d_part * r[3] + part[q] * more[3])
+                stretch = _strain_slope(x[3] / a, r[3], more[3], part[q], d / a)
+                stress[q, 3] += w * k[3] * stretch
                 stress[q, 4] -= w * k[4] * x[4] * d / (a * a)
                 stress[q, 5] -= w * k[5] * x[5] * d / (a * a)
+
+
+@inline
+def _strain_slope(whole, rest, d_rest, part, growth):
+    """Derivative of ξ/λ_f - (λ/λ_f) ξ* where both λ grow by a part, ``growth``, of λ_f."""
+    return -(whole - part * rest) * growth - rest * growth - part * d_rest
 
 
 @kernel

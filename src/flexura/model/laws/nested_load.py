@@ -113,13 +113,13 @@ class TubeLoads(Law):
 
     def _moved(self, values: Array, change: Array) -> Wrenches:
         """What loads at the points change by with insertions."""
-        d_scale, d_own, _ = self.mesh.moved(values, change)
+        moved = self.mesh.moved(values, change)
         weight, scale = self.mesh.group.base.points.weight, self.mesh.at(values).scale
         more = []
         for load in self.loads:
-            found = self._density(load, values) * weight * d_scale
+            found = self._density(load, values) * weight * moved.scale
             if load.set < 0:
-                found += self._tapered(values, d_own) * weight * scale
+                found += self._tapered(values, moved.own) * weight * scale
             more.append(found)
         return self._of(more)
 

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from flexura.lie.axial import turned
 from flexura.model.law import Given, Law, PointValues
 from flexura.model.laws import nested_kernels as kernels
 from flexura.model.tube_mesh import TubeMesh
@@ -77,11 +78,9 @@ class NestedViscous(Law):
         n = self.mesh.group.tubes
         own = strain[: len(self._weight)] / self._scale(values)[:, None]
         angle = strain[: len(own), 6 : 6 + n]
-        c, s = np.cos(angle), np.sin(angle)
         found = np.empty((len(own), n, 6))
-        found[..., 0] = own[:, :1] + own[:, 6 + n :]
-        found[..., 1] = c * own[:, 1:2] + s * own[:, 2:3]
-        found[..., 2] = c * own[:, 2:3] - s * own[:, 1:2]
+        found[..., :3] = turned(own[:, None, :3], -angle)
+        found[..., 0] += own[:, 6 + n :]
         found[..., 3:] = own[:, None, 3:6]
         return found.reshape(-1, 6)
 

@@ -12,7 +12,6 @@ from flexura.model.terms.segment import Segments
 from flexura.model.wrenches import Entry, Wrenches
 from flexura.robot import Anchor, Gravity, LineLoad, Nodes, On, PointLoad, Pressure, Pulley
 from flexura.rods.along import mass_at
-from flexura.rods.nested_group import NestedRods
 from flexura.typing import Vector, frozen
 
 EYE = frozen(np.eye(4))
@@ -58,13 +57,11 @@ def _add_gravity(site: Site, load: Gravity, along: list[list[Entry]], at_nodes: 
         "load", "vector", acceleration, "an acceleration [m/s²]", parts=("acceleration {} [m/s²]",)
     )
     place = site.input(load.name, entry)
-    for group, plans, entries in zip(site.groups, site.plans, along, strict=True):
-        if isinstance(group, NestedRods):  # the weight of tubes has a law of its own
-            continue
-        masses = mass_at([plan.rod for plan in plans], group.points) * group.points.weight
-        for p, mass in enumerate(masses.tolist()):
+    for part in site.rod_parts:
+        points, rods = site.groups[part].points, [plan.rod for plan in site.plans[part]]
+        for p, mass in enumerate((mass_at(rods, points) * points.weight).tolist()):
             if mass > 0.0:
-                entries.append(Entry(p, -1, place, mass, False, EYE))
+                along[part].append(Entry(p, -1, place, mass, False, EYE))
     for body in site.robot.bodies:
         if body.mass > 0.0:
             center = np.eye(4)

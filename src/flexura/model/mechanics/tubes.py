@@ -1,6 +1,7 @@
 """Sets of tubes: their elasticity, inputs, and where they begin."""
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from flexura.model.laws.nested_load import TubeLoad, TubeLoads
 from flexura.model.model import TubePlace
 from flexura.model.site import Site
 from flexura.model.tube_binding import Fed
-from flexura.model.tube_mesh import TubeMesh, set_plans
+from flexura.model.tube_mesh import TubeMesh
 from flexura.robot import Gravity, LineLoad, Rod
 from flexura.rods.nested import SetPlan
 from flexura.rods.nested_group import NestedRods
@@ -28,11 +29,9 @@ def add_tubes(site: Site) -> None:
             turn = Input("tube", "number", ZERO, "an angle [rad]", loads=False, turning=1)
             first = site.input(f"{tube.name}.rotation", turn)
             inputs[tube.name] = first, site.input(f"{tube.name}.insertion", _insertion(site, tube))
-    for part, group in enumerate(site.groups):
-        if not isinstance(group, NestedRods):
-            continue
-        plans = set_plans(site.plans[part])
+    for part, plans in site.sets.items():
         places = np.array([[inputs[tube.name] for tube in plan.members] for plan in plans])
+        group = cast(NestedRods, site.groups[part])
         mesh = TubeMesh(group, plans, frozen(places[..., 1]), frozen(places[..., 0]))
         site.laws[part].append(NestedElastic(mesh))
         loads = _loads(site, plans)

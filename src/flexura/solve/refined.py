@@ -1,0 +1,70 @@
+"""How far a result is from that of a finer model, which begins with the shape of the result.
+
+For sets of tubes, whose sections hang together by angles, besides poses: ``correction`` has no
+equations for these.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from flexura.model.build import build
+from flexura.model.evaluation import Ahead
+from flexura.model.model import Model
+from flexura.result.static import StaticResult
+from flexura.rods.discretization import Discretization
+from flexura.rods.variable_strain import VariableStrain
+from flexura.solve.carried import carried
+from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
+from flexura.solve.workspace import workspace
+
+# A finer model has this many times as many elements or steps, and this many functions more.
+FINER, MORE = 2.0, 2
+# Newton's method begins near its end.
+ITERATIONS = 30
+# Places along each rod where positions are compared.
+STATIONS = 65
+
+
+def refined(result: StaticResult) -> float:
+    """Largest distance of all rods and tubes to those of a finer model [m]; inf if it is not found.
+
+    Args:
+        result: an equilibrium.
+    """
+    if result.model.volumes or result.model.contacts is not None:
+        return np.inf
+    model = result.model.once(_finer)
+    given = model.read_inputs(result.inputs)
+    state, strains = carried(result, model)
+    with workspace(model) as assembly, np.errstate(all="ignore"):
+        begin = Iterate(state, Ahead(given, strains))
+        found = solve_equilibrium(Equilibrium(assembly, given), begin, ITERATIONS)
+    if not found.converged:
+        return np.inf
+    fine = replace(
+        result,
+        model=model,
+        given=given,
+        state=found.point.state,
+        evaluation=found.report.evaluation,
+    )
+    apart = 0.0
+    for rod in model.robot.slender:
+        s = np.linspace(0.0, rod.length, STATIONS)
+        moved = fine.pose(rod.name, s)[:, :3, 3] - result.pose(rod.name, s)[:, :3, 3]
+        apart = max(apart, float(np.linalg.norm(moved, axis=1).max()))
+    return apart
+
+
+def _finer(model: Model) -> Model:
+    """The same robot, described more finely."""
+    rods = {name: _more(choice) for name, choice in model.rods.items()}
+    return build(model.robot, rods=rods, also=model.also)
+
+
+def _more(choice: Discretization) -> Discretization:
+    """A finer choice; steps of integration alone do not help where functions are few."""
+    if isinstance(choice, VariableStrain):
+        choice = replace(choice, orders=tuple(n + MORE if n else 0 for n in choice.orders))
+    return choice.finer(FINER)
