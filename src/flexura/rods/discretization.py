@@ -24,6 +24,9 @@ from flexura.value import Value
 # Points from which on tangents take about 100 µs; to hand over to another thread and back takes 20.
 MANY = 48
 
+# Unknowns that lie further apart than this many lengths √(EI/T) do not hold what bends at clamps.
+LIMPEST = 8.0
+
 
 @dataclass(frozen=True)
 class RodPlan:
@@ -231,6 +234,8 @@ class RodGroup(Protocol):
         complementary: whether the forces of stretch and shear are among the inner unknowns. A law
             then writes the stress of ``work.force`` for them, ``excess`` and ``flexibility``.
         delicate: whether elements under large loads may buckle where rods do not, their ends held.
+        limpest: how many lengths √(EI/T), within which a rod bends under a tension T, unknowns may
+            lie apart, six for each place.
         inner_units: what turns the residual of an inner unknown into a force [N], and that of a
             multiplier, a gap, into a number, (n_inner,).
         points: where laws act.
@@ -247,6 +252,7 @@ class RodGroup(Protocol):
     integrated: bool
     complementary: bool
     delicate: bool
+    limpest: float
     inner_units: Array
     points: Points
 

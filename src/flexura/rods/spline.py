@@ -20,7 +20,14 @@ from flexura.rods import cumulative_kernels, difference_kernels
 from flexura.rods import spline_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import clamped_knots, cumulative_basis, distinct, greville, span_breaks
-from flexura.rods.discretization import NodeBlocks, PointForces, Points, RodPlan, StrainField
+from flexura.rods.discretization import (
+    LIMPEST,
+    NodeBlocks,
+    PointForces,
+    Points,
+    RodPlan,
+    StrainField,
+)
 from flexura.rods.factors import Factors, Scratch, Slopes
 from flexura.rods.inner import inner_sizes
 from flexura.rods.quadrature import gauss_points
@@ -136,6 +143,7 @@ class SplineRods(ReadOnly):
         self.multiplier = frozen(np.ones(self.n_inner, dtype=np.bool_))
         self.integrated = False
         self.delicate = False
+        self.limpest = LIMPEST
         arm = max(rod.length for rod in self.rods)
         self.inner_units = frozen(np.full(self.n_inner, 1.0 / arm))
 
