@@ -25,6 +25,9 @@ NO_PAIRS: Indices = frozen(np.empty((0, 2), dtype=np.int64))
 # Points from which on tangents take about 100 µs; to hand over to another thread and back takes 20.
 MANY = 48
 
+# Unknowns that lie further apart than this many lengths √(EI/T) do not hold what bends at clamps.
+LIMPEST = 8.0
+
 
 @dataclass(frozen=True)
 class RodPlan:
@@ -237,6 +240,8 @@ class RodGroup(Protocol):
         complementary: whether the forces of stretch and shear are among the inner unknowns. A law
             then writes the stress of ``work.force`` for them, ``excess`` and ``flexibility``.
         delicate: whether elements under large loads may buckle where rods do not, their ends held.
+        limpest: how many lengths √(EI/T), within which a rod bends under a tension T, unknowns may
+            lie apart, six for each place.
         inner_units: what turns the residual of an inner unknown into a force [N], and that of a
             multiplier, a gap, into a number, (n_inner,).
         points: where laws act.
@@ -253,6 +258,7 @@ class RodGroup(Protocol):
     integrated: bool
     complementary: bool
     delicate: bool
+    limpest: float
     inner_units: Array
     points: Points
 

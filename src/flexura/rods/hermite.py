@@ -24,6 +24,7 @@ from flexura.rods import hermite_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import distinct, span_breaks
 from flexura.rods.discretization import (
+    LIMPEST,
     NO_PAIRS,
     ElementMatrices,
     PointForces,
@@ -90,6 +91,7 @@ class HermiteRods(ReadOnly):
         self.free = frozen(np.ones(6, dtype=np.bool_))
         self.integrated = False
         self.delicate = False
+        self.limpest = LIMPEST
         self.complementary = True
         self.rods = tuple(plan.rod for plan in plans)
         cuts = [cast(Hermite, plan.choice).breaks(plan) for plan in plans]

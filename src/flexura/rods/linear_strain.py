@@ -11,7 +11,7 @@ tangent here is exact.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, sqrt
 from typing import cast
 
 import numpy as np
@@ -40,6 +40,8 @@ from flexura.value import ReadOnly
 # Three points integrate the energy of a uniform section and a rest strain of degree two exactly, a
 # taper to h⁶: two orders beyond the element. Two would make its error a quarter larger.
 POINTS = 3
+# Elements, two places of unknowns each, bend by themselves from N h² = 12 EI on: half as long.
+LIMPEST = 0.25 * sqrt(12.0)
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,7 @@ class LinearStrainRods(ReadOnly):
         self.multiplier = frozen(np.zeros(6, dtype=np.bool_))
         self.integrated = False
         self.delicate = False
+        self.limpest = LIMPEST
         self.complementary, self.assumed = False, None
         self.rods = tuple(plan.rod for plan in plans)
         self.breaks = [cast(LinearStrain, plan.choice).breaks(plan) for plan in plans]

@@ -20,6 +20,7 @@ from flexura.rods import cumulative_kernels
 from flexura.rods import power_kernels as kernels
 from flexura.rods.basis import distinct, span_breaks
 from flexura.rods.discretization import (
+    LIMPEST,
     ElementMatrices,
     PointForces,
     Points,
@@ -92,6 +93,7 @@ class PowerRods(IntegratedRods):
         self.integrated = True
         self.complementary, self.assumed = False, None
         self.delicate = degree >= DELICATE
+        self.limpest = LIMPEST
         self.rods = tuple(plan.rod for plan in plans)
         self.breaks = [cast(Power, plan.choice).breaks(plan) for plan in plans]
         self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))

@@ -24,6 +24,7 @@ from flexura.rods import rotation_curve_kernels as curve
 from flexura.rods import rotation_interpolation_kernels as kernels
 from flexura.rods.basis import distinct, span_breaks
 from flexura.rods.discretization import (
+    LIMPEST,
     ElementMatrices,
     PointForces,
     Points,
@@ -91,6 +92,7 @@ class RotationRods(IntegratedRods):
         self.multiplier = frozen(np.arange(self.n_inner) >= kernels.N)
         self.integrated = True
         self.delicate = False
+        self.limpest = LIMPEST
         self.complementary, self.assumed = False, None
         self.rods = tuple(plan.rod for plan in plans)
         arm = max(rod.length for rod in self.rods)

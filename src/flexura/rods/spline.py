@@ -21,6 +21,7 @@ from flexura.rods import spline_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.basis import clamped_knots, cumulative_basis, distinct, greville, span_breaks
 from flexura.rods.discretization import (
+    LIMPEST,
     NO_PAIRS,
     NodeBlocks,
     PointForces,
@@ -144,6 +145,7 @@ class SplineRods(ReadOnly):
         self.multiplier = frozen(np.ones(self.n_inner, dtype=np.bool_))
         self.integrated = False
         self.delicate = False
+        self.limpest = LIMPEST
         arm = max(rod.length for rod in self.rods)
         self.inner_units = frozen(np.full(self.n_inner, 1.0 / arm))
 

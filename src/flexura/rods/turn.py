@@ -42,6 +42,43 @@ def turn_within(first: Strain, second: Strain, scale: Array) -> float:
 
 
 @kernel
+def turn_by_gain(
+    strain: Strain, rest: Strain, stiffness: Array, step: Array, scale: Array, begin: Indices
+) -> float:
+    """Fourth root of the work that tension does on rods by the errors of their steps, over theirs.
+
+    What moves the end of a step aside by a part a of its length h, without strain, brings it
+    further away by a²/2 of it. By that the tension N gains N h a²/2, which grows with the fourth
+    power of the step: steps that bend to and fro for it gain more than all energy of the rod.
+
+    Args:
+        strain: at the two points of each step, one after the other, (2 n, 6).
+        rest: the same, of the unloaded rods.
+        stiffness: of the sections in the middle of steps, (n, 6).
+        step: h of each [m].
+        scale: that of ``turn_within``, for each step.
+        begin: the first step of each rod, and the end of the last.
+    """
+    largest = 0.0
+    for rod in range(len(begin) - 1):
+        gained = energy = 0.0
+        for k in range(begin[rod], begin[rod + 1]):
+            first, second = strain[2 * k], strain[2 * k + 1]
+            x, y = vec(first, 0), vec(second, 0)
+            aside = blend(1.0, cross(x, vec(second, 3)), 1.0, cross(vec(first, 3), y))
+            a = scale[k] * scale[k] * dot(aside, aside)
+            stretch = first[3] - rest[2 * k, 3] + second[3] - rest[2 * k + 1, 3]
+            gained += 0.25 * step[k] * stiffness[k, 3] * max(stretch, 0.0) * a
+            for c in range(6):
+                for p in range(2):
+                    bent = strain[2 * k + p, c] - rest[2 * k + p, c]
+                    energy += 0.25 * step[k] * stiffness[k, c] * bent * bent
+        if gained > 0.0:
+            largest = max(largest, gained / energy)
+    return sqrt(sqrt(largest))
+
+
+@kernel
 def turn_by_tension(mean: Strain, rest_stretch: Array, scale: Array) -> float:
     """Root of the largest stretch of an element beyond its rest, times a scale."""
     largest = 0.0

@@ -21,6 +21,7 @@ from flexura.rods import variable_strain_curve_kernels as curve
 from flexura.rods import variable_strain_kernels as kernels
 from flexura.rods.basis import distinct
 from flexura.rods.discretization import (
+    LIMPEST,
     ElementMatrices,
     PointForces,
     Points,
@@ -32,7 +33,7 @@ from flexura.rods.inner import inner_sizes
 from flexura.rods.integrated import IntegratedRods
 from flexura.rods.quadrature import gauss_points
 from flexura.rods.strain_basis import find_basis, legendre, tabulate
-from flexura.rods.turn import turn_within
+from flexura.rods.turn import turn_by_gain, turn_within
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, Wrench, frozen
 
 # Loops over columns are compiled for vectors of four, and take them from 24 columns on.
@@ -154,6 +155,7 @@ class StrainRods(IntegratedRods):
         self.multiplier = frozen(np.arange(self.n_inner) >= len(self.component))
         self.integrated = True
         self.delicate = False
+        self.limpest = LIMPEST
         self.complementary, self.assumed = False, None
         rods = [cast(Stepped, plan.choice).step_ends(plan) for plan in plans]
         self.breaks = [np.array([0.0, *(ends[-1] for ends in pieces)]) for pieces in rods]
@@ -177,6 +179,12 @@ class StrainRods(IntegratedRods):
         self.step = frozen(np.concatenate([np.diff(ends) for ends in every]))
         self._aside = frozen(np.sqrt(3.0) / 12.0 * self.step)
         self.step_begin = frozen(np.concatenate([ends[:-1] for ends in every]))
+        self._rod_steps = frozen(self.node_steps[self.rod_nodes])
+        middle = self.step_begin + 0.5 * self.step
+        of_rods = (middle[a:b] for a, b in pairwise(self._rod_steps))
+        self._stiffness = frozen(
+            np.concatenate([r.stiffness(s) for r, s in zip(self.rods, of_rods, strict=True)])
+        )
         gauss = [[x.ravel() for x in gauss_points(ends, 2)] for ends in every]
         s, weight = (np.concatenate(column) for column in zip(*gauss, strict=True))
         n_points = [2 * sum(len(ends) - 1 for ends in pieces) for pieces in rods]
@@ -279,8 +287,15 @@ class StrainRods(IntegratedRods):
         return None
 
     def turn(self, nodes: Pose, work: "StrainWork") -> float:
-        """Strains can turn a rod by any angle; but steps of integration may be too long."""
-        return float(turn_within(work.strain[0::2], work.strain[1::2], self._aside))
+        """Strains can turn a rod by any angle; but steps of integration may be too long.
+
+        For what their ends are moved aside, or for what tension makes of that.
+        """
+        within = turn_within(work.strain[0::2], work.strain[1::2], self._aside)
+        by_gain = turn_by_gain(
+            work.strain, self.rest_strain, self._stiffness, self.step, self._aside, self._rod_steps
+        )
+        return float(max(within, by_gain))
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

@@ -14,7 +14,7 @@ from flexura.solve.remarks import finer_rods, remarks
 
 # An unstable equilibrium whose positions may be wrong by this part of the length may be one of the
 # discretization, not of the robot.
-ROUGH = 0.02
+ROUGH = 0.01
 # How much finer rods should be then.
 FINER = 4.0
 # Elements that turn by this much of what they can tell are not too coarse.

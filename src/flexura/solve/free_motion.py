@@ -19,7 +19,14 @@ from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.model.step import Linearised, linearise
 from flexura.solve.constrained import HeldFactor, active_rows
-from flexura.solve.equilibrium import BALANCED, LOOSE, Equilibrium, ForceBalance, Iterate
+from flexura.solve.equilibrium import (
+    BALANCED,
+    LOOSE,
+    Equilibrium,
+    ForceBalance,
+    Iterate,
+    Report,
+)
 from flexura.solve.free_motion_field import Field, named_motions
 from flexura.solve.free_motion_name import motion_name
 from flexura.solve.margin import uncertain_stiffness, with_margin
@@ -135,6 +142,14 @@ def _separated(vectors: Matrix) -> Matrix:
     return np.asarray(rest / np.abs(rest).max(axis=0, initial=0.0))
 
 
+class _Way(Equilibrium):
+    """An equilibrium on the way along a motion, of which no more is asked than that it is one."""
+
+    def report(self, converged: bool) -> Report:
+        """What results keep, without stability."""
+        return Report(None, free=False, evaluation=self.assembly.evaluation())
+
+
 class _Across:
     """Newton's steps without a part along some motions; a ``Stepper``."""
 
@@ -161,7 +176,7 @@ class _Across:
         assembly.evaluate(state, inputs)
         moves = np.where(assembly.layout.multiplier, 0.0, along / length)
         moved = linearise(assembly, way / np.abs(moves).max() * length * moves).advance()
-        problem, control = Equilibrium(assembly, inputs, self), StepControl(reach=1.0)
+        problem, control = _Way(assembly, inputs, self), StepControl(reach=1.0)
         newton(problem, Iterate(*moved), ForceBalance(assembly), control, PATIENCE)
         force, gap = assembly.imbalance()
         enough = BALANCED * assembly.force_scale() + uncertain_stiffness(assembly)

@@ -10,9 +10,8 @@ from math import inf, sqrt
 from flexura.model.assemble import Assembly
 from flexura.model.model import Model
 
-# Unknowns that are further apart than this many lengths may be why no stable equilibrium is found;
-# closer than RESOLVED, they are not.
-LIMP, RESOLVED = 4.0, 8.0
+# Unknowns that are further apart than this many lengths may be why no stable equilibrium is found.
+LIMP = 4.0
 
 
 def too_limp(assembly: Assembly, tension: float) -> tuple[float, ...] | None:
@@ -22,10 +21,24 @@ def too_limp(assembly: Assembly, tension: float) -> tuple[float, ...] | None:
         assembly: of the robot.
         tension: of its rods [N], about.
     """
-    found = tuple(_apart(assembly.model, i, tension) for i in range(len(assembly.parts)))
+    model = assembly.model
+    found = [_apart(model, i, tension) for i in range(len(model.parts))]
     if max(found, default=0.0) <= LIMP:
         return None
-    return tuple(max(2.0, apart / RESOLVED) if apart > LIMP else 0.0 for apart in found)
+    pairs = zip(found, model.parts, strict=True)
+    return tuple(max(2.0, x / part.group.limpest) if x > LIMP else 0.0 for x, part in pairs)
+
+
+def largest_tension(assembly: Assembly) -> float:
+    """The largest tension in the strains of the last evaluation [N]; 0 if there is none."""
+    found = 0.0
+    for place in assembly.model.places.values():
+        work = assembly.parts[place.part]
+        points = work.part.group.points
+        own = points.rod == place.index
+        stretch = work.work.strain[own, 3] - work.part.rest_strain[own, 3]
+        found = max(found, float((place.rod.stiffness(points.s[own])[:, 3] * stretch).max()))
+    return found
 
 
 def _apart(model: Model, part: int, tension: float) -> float:

@@ -6,15 +6,10 @@ from typing import TypeGuard
 
 import numpy as np
 
-from flexura.model.assemble import Assembly
-from flexura.model.balance import balance
 from flexura.model.evaluation import Ahead
-from flexura.model.inputs import Inputs
-from flexura.model.model import Model
-from flexura.model.start import start_state
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.solve.accuracy.accuracy import judged
+from flexura.solve.attempts import AT_ONCE
 from flexura.solve.delicate import elements_buckle
 from flexura.solve.drawn import draw_together
 from flexura.solve.equilibrium import (
@@ -23,8 +18,8 @@ from flexura.solve.equilibrium import (
     evaluate_at,
     solve_equilibrium,
 )
-from flexura.solve.finish import ROUGH, static_result
 from flexura.solve.free_motion import free_motions
+from flexura.solve.hanging import Hanging
 from flexura.solve.limp import too_limp
 from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.margin import stability
@@ -32,57 +27,27 @@ from flexura.solve.newton import Outcome
 from flexura.solve.overlap import check_apart
 from flexura.solve.pressing import PressedStep
 from flexura.solve.reason import reason, stretching_force
-from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
-from flexura.solve.remarks import BY_RODS, GAP
+from flexura.solve.relaxation import RELAXING, leave, relax
+from flexura.solve.remarks import GAP
 from flexura.solve.sliding import slides_away
 from flexura.solve.workspace import workspace
 from flexura.typing import Array
 
-# Newton with the full load has this many iterations before the load is raised in steps, and so many
-# before a softer robot leads the way where turns strain volumes.
-AT_ONCE, UNLED = 30, 8
+# Iterations of Newton's method before a softer robot leads the way, where turns strain volumes.
+UNLED = 8
 # Attempts that end where elements buckle by themselves before it is said that they are too coarse.
 SIGNS = 3
-# Cords begin nearly in balance: iterations that most need, that Newton's method has for those too
-# limp for their elements, and that all others have.
-HANGING, LIMP, SWAYING = 12, 12, 28
 # Starts from which joints are drawn together, each this far from the first, in rad and lengths.
 SHAKEN, SHAKING = 2, 1e-3
 # Iterations to bring a robot with loops into equilibrium without load.
 SETTLING = 30
 
 
-class Search:
+class Search(Hanging):
     """One search for an equilibrium: the full load at once, else in steps, else downhill."""
 
-    def __init__(
-        self,
-        assembly: Assembly,
-        end: Inputs,
-        start: StaticResult | None,
-        iterations: int,
-        seek_stable: bool,
-        span: tuple[float, float] = (0.0, 1.0),
-    ) -> None:
-        """Prepare a search.
-
-        Args:
-            assembly: work space.
-            end: the inputs.
-            start: where to begin; None for the unloaded robot.
-            iterations: to spend at most.
-            seek_stable: whether to look further than for an unstable equilibrium.
-            span: the parts of what was asked for that the start and the inputs are, where this is a
-                step towards it.
-        """
-        self._assembly, self._model = assembly, assembly.model
-        self._span = span
-        self._end, self._cold = end, start is None
-        self._first, self._begin, self._hangs = _start(self._model, start, end)
-        self._left = iterations
-        self._used = 0
-        self._seek_stable = seek_stable
-        self._signs = 0
+    # Attempts that ended where elements buckle by themselves.
+    _signs = 0
 
     def run(self) -> StaticResult:
         """Search until something is found."""
@@ -170,51 +135,6 @@ class Search:
         start = self._first if limit is None else limit.point
         yield self._count(relax(self._assembly, self._end, start, self._most(RELAXING)))
 
-    def _hang(self) -> StaticResult | None:
-        """Rods that begin as cords, nearly in balance; None if that leads nowhere.
-
-        Those too limp for their elements are where Newton's method finds them, if that is sound;
-        else as they began.
-        """
-        assembly, stepper = self._assembly, DampedStep(near=True)
-        found = self._sway(self._first, HANGING, stepper)
-        finer = too_limp(assembly, 0.5 * assembly.load_size)
-        if not self._good(found):
-            if finer is not None and (sound := self._sound(self._newton(self._first, LIMP))):
-                return sound
-            found = self._sway(found.point, SWAYING, stepper)
-        if self._good(found):
-            return self._result(found, Status.RELAXED if stepper.damped else Status.CONVERGED)
-        reached = found.report.evaluation.finite()
-        if finer is None and reached.turn < 1.0:
-            return None
-        if not found.converged:
-            begun = evaluate_at(Equilibrium(assembly, self._end), self._first)
-            shown = replace(begun.report.evaluation, turns=reached.turns)
-            found = begun._replace(report=begun.report._replace(evaluation=shown))
-        return self._result(found, Status.COARSE, finer=finer)
-
-    def _sway(self, start: Iterate, iterations: int, stepper: DampedStep) -> Outcome[Iterate]:
-        """Go downhill from a point."""
-        most = self._most(iterations)
-        return self._count(relax(self._assembly, self._end, start, most, stepper=stepper))
-
-    def _sound(self, outcome: Outcome[Iterate]) -> StaticResult | None:
-        """An equilibrium of limp rods that only their elements leave; None if it is none.
-
-        It is close to one of continuous rods, and these are stable there.
-        """
-        assembly = self._assembly
-        if not (self._seek_stable and outcome.converged and outcome.report.stable is False):
-            return None
-        if too_limp(assembly, 0.5 * assembly.load_size) is None or outcome.report.evaluation.lost:
-            return None
-        found = self._result(outcome, Status.CONVERGED, limp=True)
-        error, stable = judged(found, assembly, balance(assembly))
-        if not (stable and error <= ROUGH * self._model.length):
-            return None
-        return replace(found, stable=True, remarks=(*found.remarks, BY_RODS))
-
     def _gapes(self) -> bool:
         """Whether joints are open where it begins."""
         assembly, rows = self._assembly, self._assembly.layout.brought
@@ -249,12 +169,6 @@ class Search:
         dq = np.where(layout.multiplier, 0.0, size * dq * layout.units)
         return Iterate(layout.retract(state, dq), self._first.ahead)
 
-    def _good(self, outcome: Outcome[Iterate] | None) -> bool:
-        """Whether to look no further."""
-        if outcome is None or not outcome.converged:
-            return False
-        return outcome.report.stable is not False or not self._seek_stable
-
     def _note_buckling(self) -> None:
         """Count attempts that failed where elements buckle by themselves, after each."""
         if elements_buckle(self._assembly):
@@ -264,14 +178,6 @@ class Search:
         """Note a load step that failed; whether there have been enough where elements buckle."""
         self._note_buckling()
         return self._signs >= SIGNS
-
-    def _most(self, wanted: int) -> int:
-        """Iterations to spend on the next attempt."""
-        return max(1, min(wanted, self._left - self._used))
-
-    def _count(self, outcome: Outcome[Iterate]) -> Outcome[Iterate]:
-        self._used += outcome.iterations
-        return outcome
 
     def _at_once(self) -> tuple[Outcome[Iterate], Iterate]:
         """Newton's method with the full load; some robots may need a softer one before.
@@ -290,11 +196,6 @@ class Search:
             if outcome.converged or not strained:
                 point = softer
         return outcome, point
-
-    def _newton(self, point: Iterate, iterations: int = AT_ONCE) -> Outcome[Iterate]:
-        """Newton's method with the full load from a point."""
-        problem = Equilibrium(self._assembly, self._end)
-        return self._count(solve_equilibrium(problem, point, self._most(iterations)))
 
     def _softly(self, point: Iterate) -> Iterate:
         """Where the robot is with stretch and shear softened, if that is found."""
@@ -365,42 +266,7 @@ class Search:
         free = free_motions(self._assembly, point.state, reached)
         return replace(found, remarks=(*found.remarks, *free.remarks))
 
-    def _result(
-        self,
-        outcome: Outcome[Iterate] | None,
-        status: Status,
-        raised: Raised[Iterate] | None = None,
-        inputs: Inputs | None = None,
-        finer: tuple[float, ...] | None = None,
-        limp: bool = False,
-    ) -> StaticResult:
-        assert outcome is not None
-        given = self._end if inputs is None else inputs
-        state = outcome.point.state
-        steps, part = (1, 1.0) if raised is None else (raised.steps, raised.load_factor)
-        begin, end = self._span
-        found = static_result(
-            self._model, state, outcome, given, status,
-            iterations=self._used, load_steps=steps, load_factor=begin + part * (end - begin),
-            more=1.0 / end if end else 1.0, finer=finer, limp=limp,
-        )  # fmt: skip
-        if not (outcome.report.free and found.converged):
-            return found
-        free = free_motions(self._assembly, state, given)
-        return replace(found, stable=free.stable, remarks=(*found.remarks, *free.remarks))
-
 
 def _found(outcome: Outcome[Iterate] | None) -> TypeGuard[Outcome[Iterate]]:
     """Whether there is an equilibrium."""
     return outcome is not None and outcome.converged
-
-
-def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[Iterate, Inputs, bool]:
-    """Where to begin, the inputs that belong there, and whether rods begin as cords."""
-    if start is None:
-        begin = end.unloaded
-        state, strains, hangs = start_state(model, begin, end)
-        return Iterate(state, Ahead(begin, strains)), begin, hangs
-    known = start.evaluation
-    ahead = Ahead(start.given, known.strains, lost=known.lost)
-    return Iterate(start.state, ahead), start.given, False

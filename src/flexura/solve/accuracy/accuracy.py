@@ -26,6 +26,9 @@ from flexura.typing import Array, ArrayLike, Indices, Matrix6, Pose, Strain, Twi
 
 # Steps along a rod, at least, and on each of its spans of quadrature.
 STEPS, PER_SPAN = 96, 4
+# Steps for each length √(EI/T) within which a rod bends under its tension, and most of them: limp
+# rods leave shapes that their description holds within that length, as far as this is asked for.
+PER_BEND, MOST = 4, 4000
 # Strains that turn a step by more [rad] turn it by anything.
 ENDLESS = 1e8
 
@@ -50,32 +53,34 @@ def accuracy(result: Solved, assembly: Assembly, balance: Mapping[str, Balance])
     """
     if not assembly.model.places:
         return 0.0
-    return _largest(*_correction(result, assembly, balance))
+    return _largest(*_correction(result, assembly, balance, PER_BEND))
 
 
 def judged(
     result: Solved, assembly: Assembly, balance: Mapping[str, Balance]
 ) -> tuple[float, bool | None]:
-    """``accuracy``, and whether continuous rods would be stable in this shape.
+    """``accuracy``, or more, and whether continuous rods would be stable in this shape.
 
+    It takes no finer steps for limp rods: errors of these steps only add to what is estimated.
     That cannot be told, None, where there are constraints besides joints, or without a potential.
     """
-    correction, ends = _correction(result, assembly, balance)
+    correction, ends = _correction(result, assembly, balance, 0)
     told = assembly.conservative and not len(assembly.gap) and assembly.touch is None
     return _largest(correction, ends), correction.stable() if told else None
 
 
 def _correction(
-    result: Solved, assembly: Assembly, balance: Mapping[str, Balance]
+    result: Solved, assembly: Assembly, balance: Mapping[str, Balance], per_bend: int
 ) -> tuple[Correction, list[tuple[Array, Indices]]]:
     """The equations of the error; positions of the ends of all steps, and which places these are.
 
-    Arguments as for ``accuracy``.
+    Arguments as for ``accuracy``, and steps for each length within which rods bend.
     """
     correction, ends = Correction(assembly), []
     others = [apart(assembly, part).stiffness for part in assembly.parts]
     for name, place in assembly.model.places.items():
-        steps = _steps(result, assembly, _Course(name, place, balance[name]), others[place.part])
+        course = _Course(name, place, balance[name], per_bend)
+        steps = _steps(result, assembly, course, others[place.part])
         ends.append((steps.position, correction.add_rod(steps)))
     return correction, ends
 
@@ -94,18 +99,28 @@ def _largest(correction: Correction, ends: list[tuple[Array, Indices]]) -> float
 
 @dataclass(frozen=True)
 class _Course:
-    """A rod, where it is and what it carries."""
+    """A rod, where it is and what it carries; steps for each length within which it bends."""
 
     name: str
     place: Place
     balance: Balance
+    per_bend: int
 
     def grid(self) -> Array:
         """Ends of fine steps [m], among them those of all spans of quadrature."""
         ends = self.balance.ends
-        pieces = max(PER_SPAN, -(-STEPS // (len(ends) - 1)))
+        pieces = max(PER_SPAN, -(-max(STEPS, self._wanted(ends)) // (len(ends) - 1)))
         begin = ends[:-1, None] + np.diff(ends)[:, None] * np.arange(pieces) / pieces
         return np.append(begin.ravel(), self.place.rod.length)
+
+    def _wanted(self, ends: Array) -> int:
+        """Steps along the rod for what it bends within √(EI/T)."""
+        rod = self.place.rod
+        with np.errstate(all="ignore"):
+            force = self.balance.cut(0.5 * (ends[1:] + ends[:-1]))[:, 3:]
+            bending = rod.stiffness(0.5 * rod.length)[1:3].min()
+            limp = np.sqrt(np.linalg.norm(force, axis=1).max() / bending) * rod.length
+            return int(np.nan_to_num(np.minimum(MOST, self.per_bend * limp)))
 
 
 def _steps(result: Solved, assembly: Assembly, course: _Course, others: Array) -> Steps:

@@ -1,0 +1,136 @@
+"""Attempts at one equilibrium: what all of them need, and how many iterations they have used."""
+
+from dataclasses import replace
+
+from flexura.model.assemble import Assembly
+from flexura.model.balance import balance
+from flexura.model.evaluation import Ahead
+from flexura.model.inputs import Inputs
+from flexura.model.model import Model
+from flexura.model.start import start_state
+from flexura.result.static import StaticResult
+from flexura.result.status import Status
+from flexura.solve.accuracy.accuracy import judged
+from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
+from flexura.solve.finish import static_result
+from flexura.solve.free_motion import free_motions
+from flexura.solve.limp import largest_tension, too_limp
+from flexura.solve.load_steps import Raised
+from flexura.solve.newton import Outcome
+from flexura.solve.remarks import BY_RODS
+
+# Newton with the full load has this many iterations before the load is raised in steps.
+AT_ONCE = 30
+# Positions of cords that only their elements leave are wrong by no more than this part of the
+# length.
+ROUGH = 0.02
+
+
+class Attempts:
+    """Attempts at an equilibrium from one start, within a number of iterations."""
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        end: Inputs,
+        start: StaticResult | None,
+        iterations: int,
+        seek_stable: bool,
+        span: tuple[float, float] = (0.0, 1.0),
+    ) -> None:
+        """Prepare a search.
+
+        Args:
+            assembly: work space.
+            end: the inputs.
+            start: where to begin; None for the unloaded robot.
+            iterations: to spend at most.
+            seek_stable: whether to look further than for an unstable equilibrium.
+            span: the parts of what was asked for that the start and the inputs are, where this is a
+                step towards it.
+        """
+        self._assembly, self._model = assembly, assembly.model
+        self._span = span
+        self._end, self._cold = end, start is None
+        self._first, self._begin, self._hangs = _start(self._model, start, end)
+        self._left = iterations
+        self._used = 0
+        self._seek_stable = seek_stable
+
+    def _newton(self, point: Iterate, iterations: int = AT_ONCE) -> Outcome[Iterate]:
+        """Newton's method with the full load from a point."""
+        problem = Equilibrium(self._assembly, self._end)
+        return self._count(solve_equilibrium(problem, point, self._most(iterations)))
+
+    def _most(self, wanted: int) -> int:
+        """Iterations to spend on the next attempt."""
+        return max(1, min(wanted, self._left - self._used))
+
+    def _count(self, outcome: Outcome[Iterate]) -> Outcome[Iterate]:
+        self._used += outcome.iterations
+        return outcome
+
+    def _good(self, outcome: Outcome[Iterate] | None) -> bool:
+        """Whether to look no further."""
+        if outcome is None or not outcome.converged:
+            return False
+        return outcome.report.stable is not False or not self._seek_stable
+
+    def _sound(self, outcome: Outcome[Iterate]) -> StaticResult | None:
+        """An equilibrium of rods that bend within less than their elements; None if it is none.
+
+        It is close to one of continuous rods, and these are stable there, whatever elements do.
+        """
+        assembly, report = self._assembly, outcome.report
+        if not (self._seek_stable and outcome.converged and report.stable is False):
+            return None
+        if report.evaluation.lost or not self._long(report.evaluation.turns):
+            return None
+        found = self._result(outcome, Status.CONVERGED, limp=True)
+        error, stable = judged(found, assembly, balance(assembly))
+        if not (stable and error <= ROUGH * self._model.length):
+            return None
+        return replace(found, stable=True, remarks=(*found.remarks, BY_RODS))
+
+    def _long(self, turns: tuple[float, ...]) -> bool:
+        """Whether elements are so long that they may bend by themselves; turns are theirs."""
+        parts = zip(turns, self._model.parts, strict=True)
+        if any(turn >= 1.0 and not part.group.delicate for turn, part in parts):
+            return True
+        tension = max(0.5 * self._assembly.load_size, largest_tension(self._assembly))
+        return too_limp(self._assembly, tension) is not None
+
+    def _result(
+        self,
+        outcome: Outcome[Iterate] | None,
+        status: Status,
+        raised: Raised[Iterate] | None = None,
+        inputs: Inputs | None = None,
+        finer: tuple[float, ...] | None = None,
+        limp: bool = False,
+    ) -> StaticResult:
+        assert outcome is not None
+        given = self._end if inputs is None else inputs
+        state = outcome.point.state
+        steps, part = (1, 1.0) if raised is None else (raised.steps, raised.load_factor)
+        begin, end = self._span
+        found = static_result(
+            self._model, state, outcome, given, status,
+            iterations=self._used, load_steps=steps, load_factor=begin + part * (end - begin),
+            more=1.0 / end if end else 1.0, finer=finer, limp=limp,
+        )  # fmt: skip
+        if not (outcome.report.free and found.converged):
+            return found
+        free = free_motions(self._assembly, state, given)
+        return replace(found, stable=free.stable, remarks=(*found.remarks, *free.remarks))
+
+
+def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[Iterate, Inputs, bool]:
+    """Where to begin, the inputs that belong there, and whether rods begin as cords."""
+    if start is None:
+        begin = end.unloaded
+        state, strains, hangs = start_state(model, begin, end)
+        return Iterate(state, Ahead(begin, strains)), begin, hangs
+    known = start.evaluation
+    ahead = Ahead(start.given, known.strains, lost=known.lost)
+    return Iterate(start.state, ahead), start.given, False
