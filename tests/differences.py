@@ -38,8 +38,15 @@ def sizes_of(jacobian, length):
     return np.linalg.norm(jacobian / np.array([1.0] * 3 + [length] * 3)[:, None], axis=0)
 
 
-def jacobians(result, frames, by):
-    """Body twists of frames by inputs: exact ones, and those by differences, (n, 6, m) both."""
+def jacobians(result, frames, by, way=WAY):
+    """Body twists of frames by inputs: exact ones, and those by differences, (n, 6, m) both.
+
+    Args:
+        result: the equilibrium.
+        frames: that move.
+        by: names of the inputs.
+        way: how far the robot moves between solves, in rad and lengths.
+    """
     model, homes = result.model, [se3.inverse(result.pose(frame)) for frame in frames]
     exact = np.array([result.jacobian(frame, by) for frame in frames])
     moved = iter(np.max([sizes_of(own, model.length) for own in exact], axis=0))
@@ -48,7 +55,7 @@ def jacobians(result, frames, by):
         entry = model.inputs[name]
         for i in range(6 if entry.manifold == "pose" else max(1, int(np.prod(entry.shape)))):
             size = next(moved)
-            step = WAY / size if size > 0.0 else 0.01 * WAY  # slack tendons stay slack
+            step = way / size if size > 0.0 else 0.01 * way  # slack tendons stay slack
             twists = []
             for k in (-2.0, -1.0, 1.0, 2.0):
                 value = changed(result.inputs[name], entry.manifold, i, k * step)
