@@ -117,11 +117,15 @@ def farthest(pose):
 
 
 @kernel
-def blend(a, fraction, b, out):
-    """a + fraction b."""
-    for i in range(a.shape[0]):
-        for j in range(a.shape[1]):
-            out[i, j] = a[i, j] + fraction * b[i, j]
+def predict(strain, fraction, change, ahead, spacing, out):
+    """Strains after a fraction of their change; whether those before have lost turns (``winds``).
+
+    The latter where there is a spacing.
+    """
+    for i in range(strain.shape[0]):
+        for j in range(strain.shape[1]):
+            out[i, j] = strain[i, j] + fraction * change[i, j]
+    return len(spacing) > 0 and winds(strain, ahead, spacing)
 
 
 @kernel

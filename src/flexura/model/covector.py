@@ -38,7 +38,8 @@ class Covectors:
             found = np.zeros(assembly.layout.n_dof)
             for part, own in zip(assembly.parts, inner, strict=False):
                 part.scatter_inner(own, found)
-            assembly.layout.add_node_forces(force, found)
+            if assembly.layout.n_coordinates:
+                assembly.layout.add_node_forces(force, found)
             motions.append(found)
             forces.append(force)
         return cls(np.array(motions), np.array(forces))
@@ -54,8 +55,9 @@ def length_covector(assembly: Evaluated, tendon: int) -> Covectors:
     """The length of a tendon [m]: conjugate to its tension; one row."""
     model = assembly.model
     change = np.zeros(model.inputs.n_values)
-    change[model.tendons.source[tendon]] = 1.0
-    force, inner, _ = carried(assembly, change)
+    place = int(model.tendons.source[tendon])
+    change[place] = 1.0
+    force, inner, _ = carried(assembly, change, (place,))
     return Covectors.of(assembly, [(force, inner)])
 
 
@@ -122,7 +124,7 @@ def _carried_back(
     """What acts on loose ends acts on what leads to them."""
     for part, own in zip(assembly.parts, inner, strict=True):
         if len(part.loose):
-            part.changes.clear()
+            part.changes.clear_forces()
             part.part.group.carry_back(part.changes, force[part.part.nodes], own, part.work)
     return force, inner
 

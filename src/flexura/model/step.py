@@ -44,14 +44,16 @@ class Linearised(NamedTuple):
             fraction: of the step.
             inputs: those of the new state, if they change with the step.
         """
-        assembly, strains = self.assembly, []
+        assembly, strains, winds = self.assembly, [], False
         for part, change in zip(assembly.parts, self.strains, strict=True):
-            strain = np.empty(part.work.strain.shape)
-            kernels.blend(part.work.strain, fraction, change, strain)
+            work, strain = part.work, np.empty(change.shape)
+            winds |= kernels.predict(
+                work.strain, fraction, change, work.strain_ahead, part.spacing, strain
+            )
             strains.append(strain)
         ahead = self._inputs_ahead(fraction, inputs)
         state = self.state(fraction, inputs)
-        return state, Ahead(ahead, tuple(strains), lost=assembly.lost_turns())
+        return state, Ahead(ahead, tuple(strains), lost=assembly.lost_turns(winds))
 
     def state(self, fraction: float = 1.0, inputs: Inputs | None = None) -> State:
         """The new state alone; arguments as for ``advance``."""

@@ -104,13 +104,14 @@ class PointForces:
         end_tangent: Array | None = None,
     ) -> None:
         n, c = group_points, components
-        widths = (c, c, c * c, 3, 3, 6, 36)
+        widths = (c, 6, 3, c, c * c, 3, 36)
         self._added = np.zeros(n * sum(widths))
         ends = np.cumsum(np.multiply(n, widths))[:-1]
         parts = np.split(self._added, ends)
+        self._forces = self._added[: ends[2]]
         (
-            self.stress, self.stress_ahead, self.stiffness, self.excess, self.flexibility,
-            self.load, self.load_tangent,
+            self.stress, self.load, self.excess, self.stress_ahead, self.stiffness,
+            self.flexibility, self.load_tangent,
         ) = (part.reshape(n, width) for part, width in zip(parts, widths, strict=True))  # fmt: skip
         self.posed = np.zeros(n, dtype=np.bool_) if posed is None else posed
         self.loose = np.zeros(n_nodes, dtype=np.bool_) if loose is None else loose
@@ -124,6 +125,10 @@ class PointForces:
     def clear(self) -> None:
         """Take away all that laws have added."""
         self._added.fill(0.0)
+
+    def clear_forces(self) -> None:
+        """Take away stress, load and excess: all that slopes of laws add to."""
+        self._forces.fill(0.0)
 
 
 class NodeBlocks(NamedTuple):

@@ -169,13 +169,9 @@ class LinearStrainRods(ReadOnly):
         self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: "LinearStrainWork"
     ) -> None:
         """Strains at all points and poses at the ``posed`` ones; no node is loose."""
-        work.slope[:] = inner
-        difference_kernels.differences(
-            nodes, self.rod_nodes, work.omega, work.from_end, work.to_end, work.frame
-        )
         kernels.strains(
-            self.rod_nodes, self.first_point, self.inside, self.length, work.slope, work.omega,
-            work.inverse, work.mean, work.strain,
+            nodes, inner, self.rod_nodes, self.first_point, self.inside, *work.elements,
+            work.strain, work.frame,
         )  # fmt: skip
         if len(posed):
             kernels.poses(
@@ -255,14 +251,9 @@ class LinearStrainRods(ReadOnly):
         n = len(poses)
         first_point, rod_nodes = np.searchsorted(node, np.arange(n + 1)), np.array([0, n])
         work = LinearStrainWork(self.length[own], len(inside))
-        work.slope[:] = slope
-        difference_kernels.differences(
-            poses, rod_nodes, work.omega, work.from_end, work.to_end, work.frame
-        )
         kernels.strains(
-            rod_nodes, first_point, inside, self.length[own], work.slope, work.omega,
-            work.inverse, work.mean, work.strain,
-        )  # fmt: skip
+            poses, slope, rod_nodes, first_point, inside, *work.elements, work.strain, work.frame
+        )
         return work
 
     def carry_from(

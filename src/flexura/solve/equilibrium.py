@@ -270,8 +270,8 @@ def step_by(
     """
     if factor.singular:
         return None
-    increments = -factor.solve(assembly.residual if residual is None else residual)
-    if not finite(increments):
+    increments = factor.solve(assembly.residual if residual is None else residual)
+    if not kernels.negate(increments):
         return None
     multipliers = assembly.state.multipliers
     if len(multipliers):

@@ -32,6 +32,16 @@ def shift_diagonal(
 
 
 @kernel
+def negate(x: Array) -> bool:
+    """Change all signs; whether all numbers are finite."""
+    largest = 0.0
+    for i in range(len(x)):
+        largest = max(largest, abs(x[i] - x[i]))
+        x[i] = -x[i]
+    return largest == 0.0
+
+
+@kernel
 def resistance(
     dq: Array, residual: Array, units: Array, multiplier: NDArray[np.bool_]
 ) -> tuple[float, float]:

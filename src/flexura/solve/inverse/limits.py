@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 
 import numpy as np
@@ -46,10 +47,14 @@ class Choice:
         """Inputs after a change of the numbers, (n,): poses by twists."""
         whole = np.zeros(inputs.table.n_values)
         whole[self.places] = change
-        found = inputs.moved(whole)
-        values, own = found.values.copy(), self.places[self.plain]
-        values[own] = np.clip(values[own], self.least[self.plain], self.most[self.plain])
+        values, (own, least, most) = inputs.moved(whole).values.copy(), self._bounded
+        values[own] = np.minimum(np.maximum(values[own], least), most)
         return Inputs(inputs.table, frozen(values))
+
+    @cached_property
+    def _bounded(self) -> tuple[Indices, Array, Array]:
+        """Places and bounds of all that are no twists."""
+        return self.places[self.plain], self.least[self.plain], self.most[self.plain]
 
     def room(self, start: Inputs, here: Inputs) -> tuple[Array, Array]:
         """How much each number may fall and rise, (n,) each, from zero down and up."""

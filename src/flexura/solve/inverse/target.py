@@ -50,9 +50,9 @@ class Target:
         """What is missing [m], (k,), and how it changes with the frame's body twist, (k, 6)."""
         counts = self.counts
         if self.free:
-            slope = np.zeros((len(counts), 6))
-            slope[:, 3:] = -pose[counts, :3]
-            return self.pose[counts, 3] - pose[counts, 3], slope
+            slope, error = np.zeros((3, 6)), self.pose[:3, 3] - pose[:3, 3]
+            slope[:, 3:] -= pose[:3, :3]
+            return (error, slope) if len(counts) == 3 else (error[counts], slope[counts])
         x, negative, frame, slope = np.empty(6), np.empty(6), np.eye(4), np.empty((6, 6))
         miss(np.ascontiguousarray(pose), self.pose, frame, x, negative, slope)
         unit = self.unit[counts]
@@ -102,12 +102,12 @@ def read_targets(
     if weights is not None and not isinstance(weights, Mapping):
         raise ModelError(f"weights must be a dict of frames, got {show(weights)}")
     heavy = dict(weights or {})
-    named = dict.fromkeys(given)
-    for other in path:
-        named.update(dict.fromkeys(other) if isinstance(other, Mapping) else {})
-    for frame in heavy:
-        if frame not in named:
-            raise UnknownName("weighted frame", frame, [str(name) for name in named])
+    if heavy:
+        others = [other for other in path if isinstance(other, Mapping)]
+        named = dict.fromkeys(name for one in (given, *others) for name in one)
+        for frame in heavy:
+            if frame not in named:
+                raise UnknownName("weighted frame", frame, [str(name) for name in named])
     found = [_read(model, frame, value, heavy.get(frame)) for frame, value in given.items()]
     largest = max(one.weight.max() for one in found)  # their size says nothing
     return tuple(replace(one, weight=one.weight / largest) for one in found)
