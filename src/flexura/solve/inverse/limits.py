@@ -52,6 +52,11 @@ class Choice:
         return Inputs(inputs.table, frozen(values))
 
     @cached_property
+    def _near(self) -> tuple[Array, Array]:
+        """How near numbers are to least and most that hold, (n,) each."""
+        return _touching(self.least, self.most), _touching(self.most, self.least)
+
+    @cached_property
     def _bounded(self) -> tuple[Indices, Array, Array]:
         """Places and bounds of all that are no twists."""
         return self.places[self.plain], self.least[self.plain], self.most[self.plain]
@@ -68,8 +73,9 @@ class Choice:
         """Limits that hold, and which of the two."""
         at = np.where(self.plain, here.values[self.places], 0.0)
         gone = start.change(here)[self.places]
-        low = at - self.least <= _touching(self.least, self.most)
-        high = ~low & (self.most - at <= _touching(self.most, self.least))
+        near_least, near_most = self._near
+        low = at - self.least <= near_least
+        high = ~low & (self.most - at <= near_most)
         far = np.isfinite(self.stride) & (self.stride - np.abs(gone) <= TOUCHING * self.stride)
         found = {}
         for i in np.flatnonzero(low | high | far).tolist():
