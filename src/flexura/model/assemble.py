@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from flexura.lie.kernels.vector import clear
 from flexura.model import assemble_kernels as kernels
 from flexura.model.constraint import Cone, Constraint
 from flexura.model.evaluation import Ahead, Evaluation
@@ -213,7 +214,7 @@ class Assembly:
     def _pull_back(self) -> None:
         """The tangent, and the forces of the parts besides."""
         layout, values = self.layout, self.values
-        values.fill(0.0)
+        clear(values)
         for term in self.terms:
             term.scatter.add(term.term, term.out, layout, values)
         for part in self.parts:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.lie.kernels.vector import clear
 from flexura.robot import Rod
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.point_laws import PointLaws
@@ -124,7 +125,7 @@ class PointForces:
 
     def clear(self) -> None:
         """Take away all that laws have added."""
-        self._added.fill(0.0)
+        clear(self._added)
 
     def clear_forces(self) -> None:
         """Take away stress, load and excess: all that slopes of laws add to."""
