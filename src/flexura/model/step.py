@@ -24,6 +24,7 @@ class Linearised(NamedTuple):
         rotation: the largest one that it makes [rad].
         size: root mean square of rotations and of translations over the length; where strains are
             unknowns, the largest of what they add up to.
+        resistance: dqᵀ K dq [J] and dqᵀ D dq [m²], where they are known.
     """
 
     assembly: Assembly
@@ -32,6 +33,7 @@ class Linearised(NamedTuple):
     strains: tuple[Strain, ...]
     rotation: float
     size: float
+    resistance: tuple[float, float] | None = None
 
     def advance(self, fraction: float = 1.0, inputs: Inputs | None = None) -> tuple[State, Ahead]:
         """Take a fraction of the step.
@@ -84,6 +86,7 @@ def linearise(
     multipliers: Array | None = None,
     drift: Twist | None = None,
     brief: bool = False,
+    resistance: tuple[float, float] | None = None,
 ) -> Linearised:
     """Prepare a step.
 
@@ -93,6 +96,7 @@ def linearise(
         multipliers: of those of constraints, (n_rows,); None for zero.
         drift: how inputs that change with the step move the nodes besides, (n_nodes, 6).
         brief: whether changes of strains may be left out: ``state`` is all that is asked for then.
+        resistance: of the step, where it is known.
     """
     layout, length = assembly.layout, assembly.model.length
     rotation = size = 0.0
@@ -129,4 +133,4 @@ def linearise(
             rotation, size = max(rotation, strained), max(size, far)
     if multipliers is None:
         multipliers = np.zeros(assembly.model.n_multipliers)
-    return Linearised(assembly, dq, multipliers, tuple(strains), rotation, size)
+    return Linearised(assembly, dq, multipliers, tuple(strains), rotation, size, resistance)

@@ -32,7 +32,6 @@ from flexura.rods.elements import element_of
 from flexura.rods.inner import inner_sizes
 from flexura.rods.linear_strain_element import Element, Scratch
 from flexura.rods.quadrature import gauss_points, gauss_rule
-from flexura.rods.turn import turn_between, turn_by_tension, turn_within
 from flexura.typing import Array, Indices, Pose, Strain, Wrench, frozen
 from flexura.value import ReadOnly
 
@@ -227,9 +226,11 @@ class LinearStrainRods(ReadOnly):
 
         Or the tension that makes elements bend by themselves, which brings their ends apart.
         """
-        within = turn_within(work.mean, work.slope, self._aside)
-        by_tension = turn_by_tension(work.mean, self._rest_stretch, self._pulled)
-        return float(max(turn_between(nodes, self.rod_nodes), within, by_tension))
+        found = kernels.turn(
+            nodes, self.rod_nodes, work.mean, work.slope, self._aside, self._rest_stretch,
+            self._pulled,
+        )  # fmt: skip
+        return float(found)
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

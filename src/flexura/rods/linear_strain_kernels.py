@@ -34,6 +34,7 @@ from flexura.rods.linear_strain_element import (
     write,
 )
 from flexura.rods.point_laws import PointLaws
+from flexura.rods.turn import turn_between, turn_by_tension, turn_within
 
 
 @kernel
@@ -53,6 +54,13 @@ def strains(
                 lever = s[p] - 0.5 * length[n]
                 for c in range(6):
                     strain[p, c] = mean[n, c] + lever * slope[n, c]
+
+
+@kernel
+def turn(nodes, rod_nodes, mean, slope, aside, rest_stretch, pulled):
+    """The largest turn between nodes, within elements, and by tension."""
+    inside = max(turn_within(mean, slope, aside), turn_by_tension(mean, rest_stretch, pulled))
+    return max(turn_between(nodes, rod_nodes), inside)
 
 
 @kernel
