@@ -3,6 +3,7 @@
 from math import pi
 
 from flexura._kernel import kernel
+from flexura.model.layout_kernels import carry
 
 TURN = 2.0 * pi
 
@@ -58,6 +59,13 @@ def measure(dq, starts, length):
         largest = max(largest, rotation)
         total += rotation + translation / (length * length)
     return largest**0.5, total
+
+
+@kernel
+def carry_and_measure(dq, dof, adjoint, out, starts, length):
+    """Increments of the nodes for those of the coordinates, and ``measure`` of these."""
+    carry(dq, dof, adjoint, out)
+    return measure(dq, starts, length)
 
 
 @kernel

@@ -77,6 +77,8 @@ class Input(Value):
         simple = isinstance(value, float) and self.manifold == "number" and abs(value) <= LARGEST
         if simple and least <= value <= largest:  # type: ignore[operator]
             return value  # type: ignore[return-value]  # most inputs are that simple
+        if isinstance(value, tuple) and self.shape == (len(value),) and _plain(value):
+            return np.array(value)
         count = {"number": "a finite number", "pose": "a 4x4 matrix"}.get(
             self.manifold, f"{prod(self.shape)} finite numbers"
         )
@@ -292,6 +294,11 @@ class Inputs(Value):
     @property
     def _pose_places(self) -> Indices:
         return self.table.poses[:, None] + np.arange(16)
+
+
+def _plain(values: tuple[object, ...]) -> bool:
+    """Whether these are floats that inputs may have."""
+    return all(isinstance(x, float) and abs(x) <= LARGEST for x in values)
 
 
 def _check_pose(name: str, pose: Pose) -> None:

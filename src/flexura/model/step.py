@@ -103,10 +103,10 @@ def linearise(
     d_nodes = assembly.scratch
     parts = assembly.bending if brief and not layout.open else assembly.parts
     if layout.n_coordinates:
-        rotation, squares = kernels.measure(dq, layout.pose_dof, length)
+        rotation, squares = kernels.carry_and_measure(
+            dq, layout.dof, layout.adjoint, d_nodes, layout.pose_dof, length
+        )
         size = math.sqrt(squares / (6 * layout.n_coordinates))
-        if parts:
-            layout.increments(dq, d_nodes)
     elif drift is not None:
         d_nodes[:] = 0.0
     if drift is not None:
