@@ -8,6 +8,9 @@ from flexura.lie import se3
 # How far a robot moves between solves, in rad and lengths: differences of fourth order are off by
 # its fourth power then, times what stiff loops make of it, and solves by 1e-12 over it.
 WAY = 4e-4
+# An input moves nothing if a change of it that is large for the robot makes less than this, in rad
+# and lengths: what is left is rounding. By differences that is uncertain by so much.
+NOTHING, UNCERTAIN = 1e-9, 1e-6
 
 
 OFF = se3.pose(position=(0.0, 0.01, -0.02), rotation=(0.2, -0.1, 0.3))
@@ -38,17 +41,35 @@ def sizes_of(jacobian, length):
     return np.linalg.norm(jacobian / np.array([1.0] * 3 + [length] * 3)[:, None], axis=0)
 
 
-def jacobians(result, frames, by):
-    """Body twists of frames by inputs: exact ones, and those by differences, (n, 6, m) both."""
+def large(model, entry):
+    """A change of an input that may move a robot a lot: 1 rad or m, or a force that bends it."""
+    if not entry.loads or not model.robot.rods:
+        return 1.0
+    bending = min(min(rod.stiffness(0.5 * rod.length)[:3]) for rod in model.robot.rods)
+    return float(bending) / model.length**2
+
+
+def jacobians(result, frames, by, way=WAY):
+    """Body twists of frames by inputs: exact ones, and those by differences, (n, 6, m) both.
+
+    Where both say that an input moves nothing there are zeros.
+
+    Args:
+        result: the equilibrium.
+        frames: that move.
+        by: names of the inputs.
+        way: how far the robot moves between solves, in rad and lengths.
+    """
     model, homes = result.model, [se3.inverse(result.pose(frame)) for frame in frames]
     exact = np.array([result.jacobian(frame, by) for frame in frames])
     moved = iter(np.max([sizes_of(own, model.length) for own in exact], axis=0))
     columns = []
     for name in by:
-        entry = model.inputs[name]
+        entry, unit = model.inputs[name], large(model, model.inputs[name])
         for i in range(6 if entry.manifold == "pose" else max(1, int(np.prod(entry.shape)))):
             size = next(moved)
-            step = WAY / size if size > 0.0 else 0.01 * WAY  # slack tendons stay slack
+            idle = size * unit <= NOTHING
+            step = 0.01 * way * unit if idle else way / size  # slack tendons stay slack
             twists = []
             for k in (-2.0, -1.0, 1.0, 2.0):
                 value = changed(result.inputs[name], entry.manifold, i, k * step)
@@ -57,6 +78,8 @@ def jacobians(result, frames, by):
                 poses = [home @ there.pose(f) for home, f in zip(homes, frames, strict=True)]
                 twists.append(se3.log(np.array(poses)))
             columns.append(slope(twists, step))
+            if idle and sizes_of(columns[-1].T, model.length).max() * unit <= UNCERTAIN:
+                exact[..., len(columns) - 1] = columns[-1][:] = 0.0
     return exact, np.stack(columns, axis=-1)
 
 

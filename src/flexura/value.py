@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 T = TypeVar("T")
+PLAIN = (str, int, float)
 
 
 class Value:
@@ -103,9 +104,9 @@ def _freeze(value: Any) -> None:
     """Make the arrays of a value read-only."""
     if isinstance(value, np.ndarray):
         value.setflags(write=False)
-    elif isinstance(value, Mapping):
-        for entry in value.values():
-            _freeze(entry)
     elif isinstance(value, tuple):
         for entry in value:
+            _freeze(entry)
+    elif not isinstance(value, PLAIN) and isinstance(value, Mapping):  # which takes longer to tell
+        for entry in value.values():
             _freeze(entry)

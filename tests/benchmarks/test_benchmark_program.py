@@ -4,12 +4,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
-def program(*arguments):
+def program(*arguments, module="benchmarks"):
     return subprocess.run(
-        [sys.executable, "-m", "benchmarks", *map(str, arguments)],
+        [sys.executable, "-m", module, *map(str, arguments)],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -33,3 +35,18 @@ def test_unknown_name_lists_the_benchmarks():
     assert done.returncode == 2
     assert "no benchmark 'sped'" in done.stderr
     assert "speed.growth" in done.stderr
+
+
+@pytest.mark.slow
+def test_solves_beside_those_of_another_checkout():
+    options = ("--names", "linear", "tendons warm", "--processes", "1", "--rounds", "1")
+    done = program(ROOT, *options, module="benchmarks.speed.beside")
+    assert done.returncode == 0, done.stderr
+    rows = [line.split("|")[1].strip() for line in done.stdout.splitlines() if "|" in line]
+    assert rows[2:] == ["linear", "tendons warm"]
+
+
+def test_another_checkout_must_be_one(tmp_path):
+    done = program(tmp_path, module="benchmarks.speed.beside")
+    assert done.returncode == 2
+    assert "no flexura in" in done.stderr

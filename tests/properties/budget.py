@@ -15,5 +15,9 @@ def robots(times=1):
     """The settings of a property, with so many times as many robots as others have."""
     many = os.environ.get("ROBOTS")
     if many is None:
-        return settings(max_examples=times * QUICK, derandomize=True, **COMMON)
-    return settings(max_examples=times * int(many), print_blob=True, **COMMON)
+        return settings(max_examples=_part(times, QUICK), derandomize=True, **COMMON)
+    return settings(max_examples=_part(times, int(many)), print_blob=True, **COMMON)
+
+
+def _part(times, count):
+    return max(1, round(times * count))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from properties.drafts import Case
+from properties.drafts import Case, suited
 
 import flexura as fx
 from flexura.lie import se3
@@ -62,5 +62,6 @@ def permuted(case, order):
 
 
 def described(case, choice):
-    """The robot with one description for all rods."""
-    return Case(case.robot, case.inputs, dict.fromkeys(case.rods, choice))
+    """The robot with one description for all rods that it suits."""
+    choices = {rod.name: suited(rod, choice) for rod in case.robot.rods}
+    return Case(case.robot, case.inputs, choices)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from flexura.lie.kernels.vector import clear
 from flexura.model import assemble_kernels as kernels
 from flexura.model.constraint import Cone, Constraint
 from flexura.model.evaluation import Ahead, Evaluation
@@ -18,6 +19,7 @@ from flexura.typing import Array, Twist, frozen
 
 NONE = np.zeros(0)
 NOWHERE = np.zeros((0, 3))
+NO_POSES = np.zeros((0, 4, 4))
 EPS = float(np.finfo(float).eps)
 
 
@@ -94,7 +96,7 @@ class Assembly:
         self.inputs = model.inputs.described
         self._bind(self.inputs)
         self.ahead: Ahead | None = None
-        self.state = State(np.empty((0, 4, 4)), np.empty(0), np.empty(0))
+        self.state = State(NO_POSES, NONE, NONE)
 
     @property
     def symmetric(self) -> bool:
@@ -162,7 +164,8 @@ class Assembly:
     def place(self, state: State, inputs: Inputs, ahead: Ahead | None = None) -> None:
         """Where everything is at a state: poses of nodes, strains and poses of points."""
         self.enter(state, inputs, ahead)
-        self.layout.nodes(state.poses, self.nodes)
+        if self.layout.n_coordinates:
+            self.layout.nodes(state.poses, self.nodes)
         predicted = None if ahead is None else ahead.strains
         for i, part in enumerate(self.parts):
             part.gather(state.numbers, part.inner)
@@ -211,7 +214,7 @@ class Assembly:
     def _pull_back(self) -> None:
         """The tangent, and the forces of the parts besides."""
         layout, values = self.layout, self.values
-        values.fill(0.0)
+        clear(values)
         for term in self.terms:
             term.scatter.add(term.term, term.out, layout, values)
         for part in self.parts:
@@ -261,6 +264,8 @@ class Assembly:
     def _bind(self, inputs: Inputs) -> None:
         """Make everything ready that depends on inputs only."""
         self.inputs, self.layout = inputs, self.model.layout_at(inputs)
+        if not self.layout.n_coordinates:  # no state moves the nodes that no rod leads to
+            self.layout.nodes(NO_POSES, self.nodes)
         values, sizes, at_nodes = inputs.values, [(0.0, 0.0)], True
         for term in self.terms:
             at_nodes &= term.term.conservative(values)
@@ -330,7 +335,9 @@ class Assembly:
                 part.part.group.points.weight, part.forces.stress
             )
             largest = max(largest, moment / self.model.length, force)
-        return max([largest, *(member.force_size() for member in self.members)])
+        for member in self.members:
+            largest = max(largest, member.force_size())
+        return largest
 
     def farthest(self) -> float:
         """Largest coordinate of all nodes, in size [m]."""
@@ -363,17 +370,23 @@ class Assembly:
         pairs = zip(found, lost, strict=True)
         return tuple(max(turn, 2.0 * float(np.abs(x).max(initial=0.0))) for turn, x in pairs)
 
-    def lost_turns(self) -> tuple[Array, ...] | None:
+    def lost_turns(self, winds: bool | None = None) -> tuple[Array, ...] | None:
         """Whole turns that curvatures at the points of each part have lost; None if none has.
 
         They are counted against what an iteration has predicted, on top of those lost before.
+
+        Args:
+            winds: whether any has lost some since, if that is known.
         """
         ahead = self.ahead
         if ahead is None or ahead.strains is None or not self._winding:
             return None
         before = ahead.lost
-        if before is None and not any(part.winds() for part in self._winding):
-            return None
+        if before is None:
+            if winds is None:
+                winds = any(part.winds() for part in self._winding)
+            if not winds:
+                return None
         found = [
             part.lost_turns(None if before is None else before[i])
             for i, part in enumerate(self.parts)

@@ -3,6 +3,7 @@
 from math import pi
 
 from flexura._kernel import kernel
+from flexura.model.layout_kernels import carry
 
 TURN = 2.0 * pi
 
@@ -58,6 +59,13 @@ def measure(dq, starts, length):
         largest = max(largest, rotation)
         total += rotation + translation / (length * length)
     return largest**0.5, total
+
+
+@kernel
+def carry_and_measure(dq, dof, adjoint, out, starts, length):
+    """Increments of the nodes for those of the coordinates, and ``measure`` of these."""
+    carry(dq, dof, adjoint, out)
+    return measure(dq, starts, length)
 
 
 @kernel
@@ -117,11 +125,15 @@ def farthest(pose):
 
 
 @kernel
-def blend(a, fraction, b, out):
-    """a + fraction b."""
-    for i in range(a.shape[0]):
-        for j in range(a.shape[1]):
-            out[i, j] = a[i, j] + fraction * b[i, j]
+def predict(strain, fraction, change, ahead, spacing, out):
+    """Strains after a fraction of their change; whether those before have lost turns (``winds``).
+
+    The latter where there is a spacing.
+    """
+    for i in range(strain.shape[0]):
+        for j in range(strain.shape[1]):
+            out[i, j] = strain[i, j] + fraction * change[i, j]
+    return len(spacing) > 0 and winds(strain, ahead, spacing)
 
 
 @kernel

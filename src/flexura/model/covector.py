@@ -38,7 +38,8 @@ class Covectors:
             found = np.zeros(assembly.layout.n_dof)
             for part, own in zip(assembly.parts, inner, strict=False):
                 part.scatter_inner(own, found)
-            assembly.layout.add_node_forces(force, found)
+            if assembly.layout.n_coordinates:
+                assembly.layout.add_node_forces(force, found)
             motions.append(found)
             forces.append(force)
         return cls(np.array(motions), np.array(forces))
@@ -54,8 +55,9 @@ def length_covector(assembly: Evaluated, tendon: int) -> Covectors:
     """The length of a tendon [m]: conjugate to its tension; one row."""
     model = assembly.model
     change = np.zeros(model.inputs.n_values)
-    change[model.tendons.source[tendon]] = 1.0
-    force, inner, _ = carried(assembly, change)
+    place = int(model.tendons.source[tendon])
+    change[place] = 1.0
+    force, inner, _ = carried(assembly, change, (place,))
     return Covectors.of(assembly, [(force, inner)])
 
 

@@ -77,6 +77,8 @@ class Input(Value):
         simple = isinstance(value, float) and self.manifold == "number" and abs(value) <= LARGEST
         if simple and least <= value <= largest:  # type: ignore[operator]
             return value  # type: ignore[return-value]  # most inputs are that simple
+        if isinstance(value, tuple) and self.shape == (len(value),) and _plain(value):
+            return np.array(value)
         count = {"number": "a finite number", "pose": "a 4x4 matrix"}.get(
             self.manifold, f"{prod(self.shape)} finite numbers"
         )
@@ -86,9 +88,10 @@ class Input(Value):
             given = np.array(np.nan)
         if not self.shape and given.size == 1:
             given = given.reshape(())
-        if given.shape != self.shape or not np.isfinite(given).all():
+        size = np.abs(given).max() if given.shape == self.shape else np.inf
+        if not size < np.inf:
             raise ModelError(f"input {name!r} takes {count}, {self.meaning}; got {show(value)}")
-        if np.abs(given).max() > LARGEST:
+        if size > LARGEST:
             raise ModelError(
                 f"input {name!r} takes numbers of at most {LARGEST:g} in size, {self.meaning}; got "
                 f"{show(value)}; check its unit"
@@ -157,9 +160,14 @@ class InputTable(Value, Mapping[str, Input]):
         return found
 
     @cached_property
+    def staying(self) -> Array:
+        """1 for numbers that the unloaded robot has, too, else 0."""
+        return frozen(1.0 - self.loading)
+
+    @cached_property
     def moving(self) -> Array:
         """1 for numbers that say where the robot is, else 0."""
-        found = 1.0 - self.loading
+        found = self.staying.copy()
         found[self.multipliers] = 0.0
         return found
 
@@ -235,7 +243,7 @@ class Inputs(Value):
     @cached_property
     def unloaded(self) -> "Inputs":
         """The same without any load: where inputs have moved the robot, and nothing else."""
-        return Inputs(self.table, frozen(self.values * (1.0 - self.table.loading)))
+        return Inputs(self.table, frozen(self.values * self.table.staying))
 
     def towards(self, end: "Inputs", fraction: float) -> "Inputs":
         """The inputs on the way to others: numbers linearly, poses along the shortest screw."""
@@ -286,6 +294,11 @@ class Inputs(Value):
     @property
     def _pose_places(self) -> Indices:
         return self.table.poses[:, None] + np.arange(16)
+
+
+def _plain(values: tuple[object, ...]) -> bool:
+    """Whether these are floats that inputs may have."""
+    return all(isinstance(x, float) and abs(x) <= LARGEST for x in values)
 
 
 def _check_pose(name: str, pose: Pose) -> None:

@@ -174,11 +174,6 @@ class Layout(Value):
         """Poses of the nodes for given coordinates; loose ones are left to their rods."""
         kernels.ride(poses, self.coordinate, self.offset, out)
 
-    def increments(self, dq: Array, out: Array) -> Array:
-        """Increments of the nodes for those of the coordinates."""
-        kernels.carry(dq, self.dof, self.adjoint, out)
-        return out
-
     def inner(self, numbers: Array, nodes: slice, out: Array) -> None:
         """The inner unknowns of a group, or their increments, row by row: (n_nodes, n_inner)."""
         kernels.gather_inner(numbers, self.inner_dof[nodes], self.inner_size[nodes], out)

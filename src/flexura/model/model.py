@@ -385,8 +385,10 @@ class Model(Shown, Value):
     def drifts(self, inputs: Inputs, changes: Matrix) -> list[Twist | None]:
         """The same for several changes, (n_values, m)."""
         found: list[Twist | None] = [None] * changes.shape[1]
-        moving = (changes * self.inputs.moving[:, None]).any(axis=0) if self.movers else ()
-        if not np.any(moving):
+        if not self.movers:
+            return found
+        moving = (changes * self.inputs.moving[:, None]).any(axis=0)
+        if not moving.any():
             return found
         own = np.flatnonzero(moving)
         twists = np.stack([mover.twist(changes[:, own]) for mover in self.movers], axis=1)

@@ -1,6 +1,6 @@
 """From tangents between nodes to the values of the matrix, through slots that are found once."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,12 +28,14 @@ class NodeScatter:
         blocks: slots of the blocks, (n_nodes, 2 reach + 1, 3).
         rows: slots of rows between numbers and poses, and of their transposes, (2, n, 2 reach, 3).
         between: slots of what couples numbers, and of their transposes, (2, n, reach, 3).
+        work: for kernels to write in.
     """
 
     nodes: slice
     blocks: Indices
     rows: Indices
     between: Indices
+    work: Array = field(default_factory=lambda: np.empty((2, 36)))
 
     @classmethod
     def of(cls, group: RodGroup, nodes: slice, layout: Layout) -> "NodeScatter":
@@ -61,16 +63,12 @@ class NodeScatter:
 
     def add(self, coupling: NodeBlocks, layout: Layout, values: Array) -> None:
         """Add a tangent to the values."""
-        adjoint, plain, work = (
-            layout.adjoint[self.nodes],
-            layout.plain[self.nodes],
-            np.empty((2, 36)),
-        )
-        kernels.add_blocks(values, self.blocks, adjoint, plain, coupling.blocks, work)
+        adjoint, plain = layout.adjoint[self.nodes], layout.plain[self.nodes]
+        kernels.add_blocks(values, self.blocks, adjoint, plain, coupling.blocks, self.work)
         if coupling.rows is not None:
             kernels.add_rows(
                 values, self.rows[0], self.rows[1], self.between[0], self.between[1], adjoint,
-                coupling.rows, coupling.between, work,
+                coupling.rows, coupling.between, self.work,
             )  # fmt: skip
 
     def multiply(self, coupling: NodeBlocks, motion: Array, force: Array, inner: Array) -> None:
@@ -301,12 +299,14 @@ class TermScatter:
         rows: slots between the unknowns that elements bring and the nodes, and their
             transposes, (2, n, k, 3).
         somewhere: whether any node of the term is an unknown.
+        work: for kernels to write in.
     """
 
     blocks: Indices
     element: Indices
     rows: Indices
     somewhere: bool
+    work: Array = field(default_factory=lambda: np.empty((2, 36)))
 
     @classmethod
     def of(cls, term: Term, rows: Indices, layout: Layout) -> "TermScatter":
@@ -321,7 +321,7 @@ class TermScatter:
         """Add a tangent to the values."""
         if self.somewhere:
             kernels.add_pairs(
-                values, self.blocks, term.nodes, layout.adjoint, out.blocks, np.empty((2, 36))
+                values, self.blocks, term.nodes, layout.adjoint, out.blocks, self.work
             )
         if len(self.element):
             kernels.add_held(

@@ -31,7 +31,8 @@ def input_slope(assembly: Evaluated, change: Array) -> tuple[Array, Array]:
 
 def drifting_slope(assembly: Evaluated, change: Array, drift: Twist | None) -> tuple[Array, Array]:
     """The same, where it is known how the change moves nodes, (n_nodes, 6); None if not at all."""
-    residual, gap = given_slope(assembly, change), np.zeros(len(assembly.gap))
+    places = change.nonzero()[0].tolist()
+    residual, gap = given_slope(assembly, change, places), np.zeros(len(assembly.gap))
     for constraint, own in assembly.constraints:
         constraint.add_slope(assembly.nodes, assembly.given, change, gap[own])
     if drift is not None:
@@ -40,7 +41,7 @@ def drifting_slope(assembly: Evaluated, change: Array, drift: Twist | None) -> t
     return residual, gap
 
 
-def given_slope(assembly: Evaluated, change: Array, places: tuple[int, ...] | None = None) -> Array:
+def given_slope(assembly: Evaluated, change: Array, places: Sequence[int]) -> Array:
     """∂r along a change of the values that laws and terms take, (n_dof,); ``places`` as below."""
     layout = assembly.layout
     found = np.zeros(layout.n_dof)
@@ -58,7 +59,7 @@ def given_slope(assembly: Evaluated, change: Array, places: tuple[int, ...] | No
 def carried(
     assembly: Evaluated,
     change: Array,
-    places: Sequence[int] | None = None,
+    places: Sequence[int],
     residual: Array | None = None,
 ) -> tuple[Array, list[Array], list[Array]]:
     """Change of the forces of nodes and inner unknowns, and of gaps, with the given values.
@@ -66,15 +67,13 @@ def carried(
     Args:
         assembly: what was evaluated.
         change: of the given values, (n_values,).
-        places: of those that change, where they are known.
+        places: of those that change.
         residual: what forces of free particles are added to, (n_dof,); None to leave them out.
 
     Returns:
         Forces of the nodes, (n_nodes, 6), of the inner unknowns part by part, gaps term by term.
     """
     force, inner, gaps = np.zeros((assembly.layout.n_nodes, 6)), [], []
-    if places is None:
-        places = np.flatnonzero(change).tolist()
     for term in assembly.terms:
         gap = np.zeros(len(term.rows))
         gaps.append(gap)
@@ -149,7 +148,7 @@ def _drifted_rows(assembly: Evaluated, drift: Twist) -> Array:
     found, change = np.zeros(len(assembly.gap)), np.zeros(table.n_values)
     for i, place in enumerate(table.multipliers.tolist()):
         change[place] = 1.0
-        force, _, _ = carried(assembly, change)
+        force, _, _ = carried(assembly, change, (place,))
         found[i] = np.sum(force * drift)
         change[place] = 0.0
     return found

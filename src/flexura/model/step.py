@@ -24,6 +24,7 @@ class Linearised(NamedTuple):
         rotation: the largest one that it makes [rad].
         size: root mean square of rotations and of translations over the length; where strains are
             unknowns, the largest of what they add up to.
+        resistance: dqᵀ K dq [J] and dqᵀ D dq [m²], where they are known.
     """
 
     assembly: Assembly
@@ -32,6 +33,7 @@ class Linearised(NamedTuple):
     strains: tuple[Strain, ...]
     rotation: float
     size: float
+    resistance: tuple[float, float] | None = None
 
     def advance(self, fraction: float = 1.0, inputs: Inputs | None = None) -> tuple[State, Ahead]:
         """Take a fraction of the step.
@@ -44,14 +46,16 @@ class Linearised(NamedTuple):
             fraction: of the step.
             inputs: those of the new state, if they change with the step.
         """
-        assembly, strains = self.assembly, []
+        assembly, strains, winds = self.assembly, [], False
         for part, change in zip(assembly.parts, self.strains, strict=True):
-            strain = np.empty(part.work.strain.shape)
-            kernels.blend(part.work.strain, fraction, change, strain)
+            work, strain = part.work, np.empty(change.shape)
+            winds |= kernels.predict(
+                work.strain, fraction, change, work.strain_ahead, part.spacing, strain
+            )
             strains.append(strain)
         ahead = self._inputs_ahead(fraction, inputs)
         state = self.state(fraction, inputs)
-        return state, Ahead(ahead, tuple(strains), lost=assembly.lost_turns())
+        return state, Ahead(ahead, tuple(strains), lost=assembly.lost_turns(winds))
 
     def state(self, fraction: float = 1.0, inputs: Inputs | None = None) -> State:
         """The new state alone; arguments as for ``advance``."""
@@ -82,6 +86,7 @@ def linearise(
     multipliers: Array | None = None,
     drift: Twist | None = None,
     brief: bool = False,
+    resistance: tuple[float, float] | None = None,
 ) -> Linearised:
     """Prepare a step.
 
@@ -91,16 +96,17 @@ def linearise(
         multipliers: of those of constraints, (n_rows,); None for zero.
         drift: how inputs that change with the step move the nodes besides, (n_nodes, 6).
         brief: whether changes of strains may be left out: ``state`` is all that is asked for then.
+        resistance: of the step, where it is known.
     """
     layout, length = assembly.layout, assembly.model.length
     rotation = size = 0.0
     d_nodes = assembly.scratch
     parts = assembly.bending if brief and not layout.open else assembly.parts
     if layout.n_coordinates:
-        rotation, squares = kernels.measure(dq, layout.pose_dof, length)
+        rotation, squares = kernels.carry_and_measure(
+            dq, layout.dof, layout.adjoint, d_nodes, layout.pose_dof, length
+        )
         size = math.sqrt(squares / (6 * layout.n_coordinates))
-        if parts:
-            layout.increments(dq, d_nodes)
     elif drift is not None:
         d_nodes[:] = 0.0
     if drift is not None:
@@ -127,4 +133,4 @@ def linearise(
             rotation, size = max(rotation, strained), max(size, far)
     if multipliers is None:
         multipliers = np.zeros(assembly.model.n_multipliers)
-    return Linearised(assembly, dq, multipliers, tuple(strains), rotation, size)
+    return Linearised(assembly, dq, multipliers, tuple(strains), rotation, size, resistance)

@@ -94,6 +94,11 @@ class Wrenches(Value):
             )
         )
 
+    @cached_property
+    def _dead(self) -> bool:
+        """Whether there are neither followers nor moments, whatever their values."""
+        return not (self.follower.any() or (self.moment >= 0).any())
+
     def size(self, values: Array) -> tuple[float, float]:
         """Sums of the sizes of all moments [N·m] and forces [N]."""
         moment, force = kernels.size(self.moment, self.force, self.coefficient, values)
@@ -101,4 +106,6 @@ class Wrenches(Value):
 
     def conservative(self, values: Array) -> bool:
         """Whether all loads have a potential: dead forces without moments."""
+        if self._dead:
+            return True
         return bool(kernels.conservative(self.moment, self.force, self.follower, values))

@@ -190,7 +190,11 @@ class Robot(Shown):
     def rod(self, name: str) -> Rod:
         """The rod or the tube of that name."""
         check_no_set("Robot.rod", name, self.tubes, "name")
-        return find_rod(name, {rod.name: rod for rod in self.slender})
+        return find_rod(name, self._slender_by_name)
+
+    @cached_property
+    def _slender_by_name(self) -> dict[str, Rod]:
+        return {rod.name: rod for rod in self.slender}
 
     def body(self, name: str) -> Body:
         """The body of that name."""

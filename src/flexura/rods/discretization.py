@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.lie.kernels.vector import clear
 from flexura.robot import Rod
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.point_laws import PointLaws
@@ -108,13 +109,13 @@ class PointForces:
         end_tangent: Array | None = None,
     ) -> None:
         n, c = group_points, components
-        widths = (c, 3, 6, c, c * c, 3, 36)  # forces first
+        widths = (c, 6, 3, c, c * c, 3, 36)
         self._added = np.zeros(n * sum(widths))
-        self._forces = self._added[: n * (c + 9)]
         ends = np.cumsum(np.multiply(n, widths))[:-1]
         parts = np.split(self._added, ends)
+        self._forces = self._added[: ends[2]]
         (
-            self.stress, self.excess, self.load, self.stress_ahead, self.stiffness,
+            self.stress, self.load, self.excess, self.stress_ahead, self.stiffness,
             self.flexibility, self.load_tangent,
         ) = (part.reshape(n, width) for part, width in zip(parts, widths, strict=True))  # fmt: skip
         self.posed = np.zeros(n, dtype=np.bool_) if posed is None else posed
@@ -128,10 +129,10 @@ class PointForces:
 
     def clear(self) -> None:
         """Take away all that laws have added."""
-        self._added.fill(0.0)
+        clear(self._added)
 
     def clear_forces(self) -> None:
-        """The same of stresses, excess and loads, where nothing else was added."""
+        """Take away stress, load and excess: all that slopes of laws add to."""
         self._forces.fill(0.0)
 
 

@@ -33,7 +33,6 @@ from flexura.rods.elements import element_of
 from flexura.rods.inner import inner_sizes
 from flexura.rods.linear_strain_element import Element, Scratch
 from flexura.rods.quadrature import gauss_points, gauss_rule
-from flexura.rods.turn import turn_between, turn_by_tension, turn_within
 from flexura.typing import Array, Indices, Pose, Strain, Wrench, frozen
 from flexura.value import ReadOnly
 
@@ -174,13 +173,9 @@ class LinearStrainRods(ReadOnly):
         self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: "LinearStrainWork"
     ) -> None:
         """Strains at all points and poses at the ``posed`` ones; no node is loose."""
-        work.slope[:] = inner
-        difference_kernels.differences(
-            nodes, self.rod_nodes, work.omega, work.from_end, work.to_end, work.frame
-        )
         kernels.strains(
-            self.rod_nodes, self.first_point, self.inside, self.length, work.slope, work.omega,
-            work.inverse, work.mean, work.strain,
+            nodes, inner, self.rod_nodes, self.first_point, self.inside, *work.elements,
+            work.strain, work.frame,
         )  # fmt: skip
         if len(posed):
             kernels.poses(
@@ -236,9 +231,11 @@ class LinearStrainRods(ReadOnly):
 
         Or the tension that makes elements bend by themselves, which brings their ends apart.
         """
-        within = turn_within(work.mean, work.slope, self._aside)
-        by_tension = turn_by_tension(work.mean, self._rest_stretch, self._pulled)
-        return float(max(turn_between(nodes, self.rod_nodes), within, by_tension))
+        found = kernels.turn(
+            nodes, self.rod_nodes, work.mean, work.slope, self._aside, self._rest_stretch,
+            self._pulled,
+        )  # fmt: skip
+        return float(found)
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""
@@ -260,14 +257,9 @@ class LinearStrainRods(ReadOnly):
         n = len(poses)
         first_point, rod_nodes = np.searchsorted(node, np.arange(n + 1)), np.array([0, n])
         work = LinearStrainWork(self.length[own], len(inside))
-        work.slope[:] = slope
-        difference_kernels.differences(
-            poses, rod_nodes, work.omega, work.from_end, work.to_end, work.frame
-        )
         kernels.strains(
-            rod_nodes, first_point, inside, self.length[own], work.slope, work.omega,
-            work.inverse, work.mean, work.strain,
-        )  # fmt: skip
+            poses, slope, rod_nodes, first_point, inside, *work.elements, work.strain, work.frame
+        )
         return work
 
     def carry_from(

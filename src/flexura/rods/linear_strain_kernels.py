@@ -15,6 +15,7 @@ linear, and (ζ_{n-1}, β, ζ_n) in the result, which has the same order.
 
 from flexura._kernel import heavy, kernel
 from flexura.lie.kernels import dual, se3
+from flexura.rods.difference_kernels import differences
 from flexura.rods.linear_strain_element import (
     Element,
     Scratch,
@@ -33,19 +34,33 @@ from flexura.rods.linear_strain_element import (
     write,
 )
 from flexura.rods.point_laws import PointLaws
+from flexura.rods.turn import turn_between, turn_by_tension, turn_within
 
 
 @kernel
-def strains(rod_nodes, first_point, s, length, slope, omega, inverse, mean, strain):
-    """x of every element and ξ at every point."""
+def strains(
+    nodes, inner, rod_nodes, first_point, s, length, slope, mean, omega, from_end, to_end, inverse,
+    strain, work,
+):  # fmt: skip
+    """β, Ω and x of every element, and ξ at every point, for poses of nodes and slopes."""
+    differences(nodes, rod_nodes, omega, from_end, to_end, work)
     for rod in range(len(rod_nodes) - 1):
         for n in range(rod_nodes[rod] + 1, rod_nodes[rod + 1]):
+            for c in range(6):
+                slope[n, c] = inner[n, c]
             put_inverse(inverse[n], slope[n], length[n])
             dual.apply(mean[n], inverse[n], omega[n])
             for p in range(first_point[n], first_point[n + 1]):
                 lever = s[p] - 0.5 * length[n]
                 for c in range(6):
                     strain[p, c] = mean[n, c] + lever * slope[n, c]
+
+
+@kernel
+def turn(nodes, rod_nodes, mean, slope, aside, rest_stretch, pulled):
+    """The largest turn between nodes, within elements, and by tension."""
+    inside = max(turn_within(mean, slope, aside), turn_by_tension(mean, rest_stretch, pulled))
+    return max(turn_between(nodes, rod_nodes), inside)
 
 
 @kernel

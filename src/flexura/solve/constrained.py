@@ -15,6 +15,7 @@ from flexura.solve.touching import Stepping, held_rows
 from flexura.typing import Array, Matrix, frozen
 
 NOTHING: NDArray[np.bool_] = frozen(np.empty(0, dtype=np.bool_))
+NO_COMPLIANCE: Matrix = frozen(np.empty((0, 0)))
 
 
 def active_rows(assembly: Assembly) -> NDArray[np.bool_]:
@@ -82,6 +83,9 @@ class HeldFactor:
     @classmethod
     def of(cls, assembly: Assembly, factor: Factor, active: NDArray[np.bool_]) -> "HeldFactor":
         """With the active constraints."""
+        if assembly.touch is None and not np.count_nonzero(active):
+            none = assembly.rows[:0]
+            return cls(factor, none, none.T, NO_COMPLIANCE)
         rows, give = assembly.rows[active], assembly.compliance[active]
         if assembly.touch is not None:
             touched = held_rows(assembly, assembly.touch)

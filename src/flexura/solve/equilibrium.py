@@ -243,10 +243,11 @@ def _unresisted(assembly: Assembly, step: Linearised) -> bool:
     """
     if step.size < AFAR or assembly.touch is not None:
         return False
-    layout, force = assembly.layout, assembly.residual
-    if len(step.multipliers):
-        force = force + step.multipliers @ assembly.rows
-    work, square = kernels.resistance(step.increments, force, layout.units, layout.multiplier)
+    if step.resistance is None:
+        force, layout = assembly.residual + step.multipliers @ assembly.rows, assembly.layout
+        work, square = kernels.resistance(step.increments, force, layout.units, layout.multiplier)
+    else:
+        work, square = step.resistance
     return bool(abs(work) * assembly.model.length <= uncertain_stiffness(assembly) * square)
 
 
@@ -270,14 +271,17 @@ def step_by(
     """
     if factor.singular:
         return None
-    increments = -factor.solve(assembly.residual if residual is None else residual)
-    if not finite(increments):
+    layout, residual = assembly.layout, assembly.residual if residual is None else residual
+    increments = factor.solve(residual)
+    sane, work, square = kernels.negate(increments, residual, layout.units, layout.multiplier)
+    if not sane:
         return None
     multipliers = assembly.state.multipliers
-    if len(multipliers):
-        increments, multipliers = constrained_step(assembly, factor, increments, gap, stepping)
-        if not finite(increments):
-            return None
+    if not len(multipliers):
+        return linearise(assembly, increments, multipliers, None, brief, (work, square))
+    increments, multipliers = constrained_step(assembly, factor, increments, gap, stepping)
+    if not finite(increments):
+        return None
     return linearise(assembly, increments, multipliers, brief=brief)
 
 

@@ -32,6 +32,19 @@ def shift_diagonal(
 
 
 @kernel
+def negate(
+    dq: Array, residual: Array, units: Array, multiplier: NDArray[np.bool_]
+) -> tuple[bool, float, float]:
+    """Change all signs; whether all numbers are finite, and their ``resistance`` then."""
+    largest = 0.0
+    for i in range(len(dq)):
+        largest = max(largest, abs(dq[i] - dq[i]))
+        dq[i] = -dq[i]
+    work, square = resistance(dq, residual, units, multiplier)
+    return largest == 0.0, work, square
+
+
+@kernel
 def resistance(
     dq: Array, residual: Array, units: Array, multiplier: NDArray[np.bool_]
 ) -> tuple[float, float]:

@@ -21,6 +21,8 @@ SAME = 1e-9
 def slides_away(assembly: Assembly, start: Iterate, begin: Inputs, end: Inputs) -> bool:
     """Whether the loads of ``end`` push a part of the unloaded robot along a line for ever."""
     joints, layout = assembly.model.joints, assembly.layout
+    if not len(joints.nodes):
+        return False
     grounded = (layout.coordinate[joints.nodes] < 0) & ~layout.loose[joints.nodes]
     if not (grounded.any(axis=1) & ~joints.held[:, 3:].all(axis=1)).any():
         return False

@@ -10,6 +10,13 @@ Block: TypeAlias = tuple[Vec, Vec, Vec]  # a 3×3 matrix, by rows
 
 
 @kernel
+def clear(x: Array) -> None:
+    """Zeros everywhere. NumPy would hand over to other threads, which takes longer."""
+    for i in range(len(x)):
+        x[i] = 0.0
+
+
+@kernel
 def vec(x: Array, i: int) -> Vec:
     """(x[i], x[i + 1], x[i + 2])."""
     return x[i], x[i + 1], x[i + 2]

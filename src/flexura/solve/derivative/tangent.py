@@ -96,7 +96,7 @@ class Tangent:
         gaps = np.zeros((len(self.active), m))
         drifts = assembly.model.drifts(assembly.inputs, changes)
         for i, (change, drift) in enumerate(zip(changes.T, drifts, strict=True)):
-            if change.any():
+            if np.count_nonzero(change):
                 right[:, i], gaps[:, i] = drifting_slope(assembly, change, drift)
         np.negative(right, out=right)
         if correct:

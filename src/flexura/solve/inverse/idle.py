@@ -124,6 +124,8 @@ def taken_up(choice: Choice, begin: Inputs, result: StaticResult) -> StaticResul
         result: the robot.
     """
     model, tendons = result.model, result.model.tendons
+    if not tendons.by_length.any():
+        return result
     change = np.zeros(len(choice.places))
     for i in np.flatnonzero(tendons.by_length):
         name = tendons.names[i]

@@ -23,7 +23,7 @@ from flexura.solve.inverse.place import Budget, Place, Question, place_of
 from flexura.solve.inverse.preference import Preference
 from flexura.solve.inverse.programme import require
 from flexura.solve.inverse.search import Search
-from flexura.solve.inverse.target import read_targets
+from flexura.solve.inverse.target import Weights, read_targets, read_weights
 from flexura.solve.inverse.tension import is_tension, read_tensions
 from flexura.solve.statics import solve_inputs, statics
 from flexura.typing import ArrayLike
@@ -49,7 +49,7 @@ def inverse(
     start: StaticResult | InverseResult | None = None,
     inputs: Mapping[str, ArrayLike] | None = None,
     steps: Mapping[str, ArrayLike] | None = None,
-    weights: Mapping[FrameLike | On, ArrayLike] | None = None,
+    weights: Weights | None = None,
     prefer: Mapping[str, ArrayLike] | None = None,
     tolerance: float | None = None,
     iterations: int = 200,
@@ -106,10 +106,9 @@ def inverse(
     first = _first(model, choice, start, inputs)
     preferred = None if prefer is None else _preferred(choice, first.given, prefer)
     path = [targets] if isinstance(targets, Mapping) else _path(targets)
+    heavy = read_weights(weights, path)
     asked = [
-        Question(
-            read_targets(model, one, weights, path), choice, limits, preferred, limit, iterations
-        )
+        Question(read_targets(model, one, heavy), choice, limits, preferred, limit, iterations)
         for one in path
     ]
     with np.errstate(all="ignore"):

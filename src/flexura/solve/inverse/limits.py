@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 
 import numpy as np
@@ -46,10 +47,19 @@ class Choice:
         """Inputs after a change of the numbers, (n,): poses by twists."""
         whole = np.zeros(inputs.table.n_values)
         whole[self.places] = change
-        found = inputs.moved(whole)
-        values, own = found.values.copy(), self.places[self.plain]
-        values[own] = np.clip(values[own], self.least[self.plain], self.most[self.plain])
+        values, (own, least, most) = inputs.moved(whole).values.copy(), self._bounded
+        values[own] = np.minimum(np.maximum(values[own], least), most)
         return Inputs(inputs.table, frozen(values))
+
+    @cached_property
+    def _near(self) -> tuple[Array, Array]:
+        """How near numbers are to least and most that hold, (n,) each."""
+        return _touching(self.least, self.most), _touching(self.most, self.least)
+
+    @cached_property
+    def _bounded(self) -> tuple[Indices, Array, Array]:
+        """Places and bounds of all that are no twists."""
+        return self.places[self.plain], self.least[self.plain], self.most[self.plain]
 
     def room(self, start: Inputs, here: Inputs) -> tuple[Array, Array]:
         """How much each number may fall and rise, (n,) each, from zero down and up."""
@@ -63,8 +73,9 @@ class Choice:
         """Limits that hold, and which of the two."""
         at = np.where(self.plain, here.values[self.places], 0.0)
         gone = start.change(here)[self.places]
-        low = at - self.least <= _touching(self.least, self.most)
-        high = ~low & (self.most - at <= _touching(self.most, self.least))
+        near_least, near_most = self._near
+        low = at - self.least <= near_least
+        high = ~low & (self.most - at <= near_most)
         far = np.isfinite(self.stride) & (self.stride - np.abs(gone) <= TOUCHING * self.stride)
         found = {}
         for i in np.flatnonzero(low | high | far).tolist():

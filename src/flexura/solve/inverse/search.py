@@ -17,7 +17,7 @@ from flexura.solve.inverse.arrival import Arrival
 from flexura.solve.inverse.idle import Idle, let_out, taken_up
 from flexura.solve.inverse.nearby import solve_nearby
 from flexura.solve.inverse.place import Budget, Place, Question, place_of
-from flexura.solve.inverse.programme import Rows, broken, broken_after, solve
+from flexura.solve.inverse.programme import Rows, broken, broken_after, least_squares, solve
 from flexura.solve.inverse.scale import Scale
 from flexura.typing import Array, Matrix
 
@@ -183,7 +183,7 @@ class Search:
         What it leaves takes inputs that hardly do anything: they need not go to and fro.
         """
         A, error = self.place.slope * self.scale.change, self.place.error
-        step = np.asarray(-np.linalg.lstsq(A, error, rcond=STRONG)[0])
+        step = -least_squares(A, error, STRONG)
         low, high = self.room()
         rows = self.scale.relative(self.place.tensions)
         change, left = rows.matrix @ step, error + A @ step

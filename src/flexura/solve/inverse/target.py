@@ -1,6 +1,6 @@
 """Where frames shall be: what is missing, and how that changes when they move."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -50,9 +50,9 @@ class Target:
         """What is missing [m], (k,), and how it changes with the frame's body twist, (k, 6)."""
         counts = self.counts
         if self.free:
-            slope = np.zeros((len(counts), 6))
-            slope[:, 3:] = -pose[counts, :3]
-            return self.pose[counts, 3] - pose[counts, 3], slope
+            slope, error = np.zeros((3, 6)), self.pose[:3, 3] - pose[:3, 3]
+            slope[:, 3:] -= pose[:3, :3]
+            return (error, slope) if len(counts) == 3 else (error[counts], slope[counts])
         x, negative, frame, slope = np.empty(6), np.empty(6), np.eye(4), np.empty((6, 6))
         miss(np.ascontiguousarray(pose), self.pose, frame, x, negative, slope)
         unit = self.unit[counts]
@@ -74,19 +74,34 @@ class Target:
         return float(np.linalg.norm(left[:3])), float(np.linalg.norm(left[3:]))
 
 
-def read_targets(
-    model: Model,
-    given: object,
-    weights: Mapping[FrameLike | On, ArrayLike] | None,
-    path: Iterable[object] = (),
-) -> tuple[Target, ...]:
+Weights = Mapping[FrameLike | On, ArrayLike]
+
+
+def read_weights(given: Weights | None, path: Sequence[object]) -> Weights:
+    """Weights of errors as the user gives them, for a path of targets.
+
+    Raises:
+        ModelError: for what is no dict.
+        UnknownName: for frames that no target of the path names.
+    """
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise ModelError(f"weights must be a dict of frames, got {show(given)}")
+    named = dict.fromkeys(name for one in path if isinstance(one, Mapping) for name in one)
+    for frame in given if named else ():
+        if frame not in named:
+            raise UnknownName("weighted frame", frame, [str(name) for name in named])
+    return given
+
+
+def read_targets(model: Model, given: object, weights: Weights) -> tuple[Target, ...]:
     """Targets as the user gives them.
 
     Args:
         model: the robot.
         given: frames and where they shall be.
-        weights: of their errors.
-        path: all targets of a path that these belong to; weights may name frames of any.
+        weights: of their errors, and of others.
 
     Raises:
         ModelError: for what is no position and no pose, for weights of the wrong size.
@@ -99,16 +114,7 @@ def read_targets(
         )
     if not given:
         raise ModelError("inverse needs a target: a frame and its position or pose")
-    if weights is not None and not isinstance(weights, Mapping):
-        raise ModelError(f"weights must be a dict of frames, got {show(weights)}")
-    heavy = dict(weights or {})
-    named = dict.fromkeys(given)
-    for other in path:
-        named.update(dict.fromkeys(other) if isinstance(other, Mapping) else {})
-    for frame in heavy:
-        if frame not in named:
-            raise UnknownName("weighted frame", frame, [str(name) for name in named])
-    found = [_read(model, frame, value, heavy.get(frame)) for frame, value in given.items()]
+    found = [_read(model, frame, value, weights.get(frame)) for frame, value in given.items()]
     largest = max(one.weight.max() for one in found)  # their size says nothing
     return tuple(replace(one, weight=one.weight / largest) for one in found)
 
