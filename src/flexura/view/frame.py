@@ -97,7 +97,7 @@ def _axes(result: StaticResult, frames: Iterable[FrameLike], extent: float) -> I
 def _near_world(result: StaticResult, extent: float) -> bool:
     """Whether the origin of the world is so near that it fits into a picture of the robot."""
     ends = [np.linalg.norm(result.pose(frame)[:3, 3]) for frame in _frames(result)]
-    return bool(min(ends) < extent)
+    return bool(min(ends, default=0.0) < extent)
 
 
 def _place(result: StaticResult, frame: FrameLike) -> tuple[str, float] | None:

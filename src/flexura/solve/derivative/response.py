@@ -160,7 +160,8 @@ def _solver(who: str, assembly: Assembly, active: NDArray[np.bool_]) -> HeldFact
     factor = factorised(assembly)
     if not factor.singular:
         held = HeldFactor.of(assembly, factor, active)
-        if softest(assembly, held) > NEAR * uncertain_stiffness(assembly):
+        least = NEAR * uncertain_stiffness(assembly)
+        if assembly.touch is not None or softest(assembly, held) > least:
             return held
     found = Unresisted(who, assembly, active)
     return held if not factor.singular and not found.motions.shape[1] else found
