@@ -33,8 +33,12 @@ def finger(
     rest: tuple[float, float, float] | None = None,
     cable: bool = True,
     damping: tuple[float, float] = (0.1, 0.1),
+    by_force: bool = False,
 ) -> fx.Robot:
-    """The finger; without a cable that is a rod, it has a tendon by length instead."""
+    """The finger; without a cable that is a rod, it has a tendon by length instead.
+
+    The base of the cable is moved, or pulled by a force.
+    """
     steel = fx.Material(young=5e9, poisson=0.45, density=1000.0)
     base = np.eye(4)
     base[:3, 3] = WAY[0]
@@ -49,10 +53,22 @@ def finger(
         volumes=[volume],
         joints=[
             clamp,
-            fx.Slider("pull", "world", "cable.base", (-1, 0, 0), offset=base, driven=True),
+            guide("pull", "cable.base", base, by_force),
             fx.Threaded("cable", "finger", points=WAY),
         ],
+        loads=[pulley("pull", "cable.base", base)] if by_force else [],
     )
+
+
+def guide(name: str, at: str, base: np.ndarray, by_force: bool) -> fx.Slider:
+    """What the base of a cable slides along."""
+    name = f"guide of {name}" if by_force else name
+    return fx.Slider(name, "world", at, (-1, 0, 0), offset=base, driven=not by_force)
+
+
+def pulley(name: str, at: str, base: np.ndarray) -> fx.Pulley:
+    """A force that pulls the base of a cable backwards: cables only pull."""
+    return fx.Pulley(name, at, base[:3, 3] - base[:3, 0], 0.0)
 
 
 # A trunk as long as that of the paper, with four cables of 21 sections; each slides through nine
@@ -61,7 +77,9 @@ TRUNK, THICK, THIN = 0.195, 0.03, 0.014
 STEPS = 10
 
 
-def trunk(cells: tuple[int, int, int] = (20, 4, 4), radius: float = 0.2e-3) -> fx.Robot:
+def trunk(
+    cells: tuple[int, int, int] = (20, 4, 4), radius: float = 0.2e-3, by_force: bool = False
+) -> fx.Robot:
     """A trunk that becomes thinner, of 1920 elements, with a cable along each of its sides."""
     grid = [np.linspace(0.0, 1.0, n + 1) for n in cells]
     points = np.stack(np.meshgrid(*grid, indexing="ij"), -1).reshape(-1, 3)
@@ -73,18 +91,18 @@ def trunk(cells: tuple[int, int, int] = (20, 4, 4), radius: float = 0.2e-3) -> f
     silicone = fx.Material(young=4.5e5, poisson=0.45, density=1080.0)
     steel = fx.Material(young=5e9, poisson=0.45, density=1000.0)
     joints: list[object] = [fx.Clamp("world", fx.Nodes("trunk", box=((0, -1, -1), (0, 1, 1))))]
-    rods = []
+    rods, loads = [], []
     for i, (y, z) in enumerate(((1, 0), (0, 1), (-1, 0), (0, -1))):
         way = [_beside(part, y, z) for part in np.linspace(0.05, 1.0, STEPS)]
         base = fx.lie.se3.pose(position=_beside(0.0, y, z), rotation=_slant(y, z))
         length = float(np.linalg.norm(np.subtract(way[-1], base[:3, 3])))
         rods.append(fx.Rod(f"cable {i}", length, fx.Circle(radius), steel))
-        joints.append(
-            fx.Slider(f"pull {i}", "world", f"cable {i}.base", (-1, 0, 0), base, driven=True)
-        )
+        joints.append(guide(f"pull {i}", f"cable {i}.base", base, by_force))
+        if by_force:
+            loads.append(pulley(f"pull {i}", f"cable {i}.base", base))
         joints.append(fx.Threaded(f"cable {i}", "trunk", points=way))
     volume = fx.Volume("trunk", (places, np.array(rows)), silicone, damping=(0.1, 0.1))
-    return fx.Robot("trunk", rods=rods, volumes=[volume], joints=joints)
+    return fx.Robot("trunk", rods=rods, volumes=[volume], joints=joints, loads=loads)
 
 
 def pulls(model: fx.Model, way: float) -> dict[str, float]:
