@@ -16,8 +16,8 @@ PACK = 16
 # Pairs of a sample and a skin: three planes meet at a point.
 SLOTS = 3
 # Planes of triangles beside the nearest one count this part of their sides beyond them, where these
-# are at the bottom of a groove; triangles that rise by less than this part of a side are flat.
-BEYOND, GROOVE = 0.25, 1e-3
+# are no edges to go round; triangles that rise by less than this part of a side are flat.
+BEYOND, EVEN = 0.25, 1e-9
 # Nearer than this part of a side, a sample on an edge or corner has the mean normal.
 ON = 1e-9
 
@@ -120,35 +120,39 @@ def _over(p, a, e, g):
 
 
 @inline
-def _rises(k, t, corner, frames, face):
-    """Whether the middle of a triangle is above the plane of another one, as in a groove."""
+def _rise(k, t, corner, frames, face):
+    """How high the middle of a triangle is above the plane of another one: 1, 0 if even, or -1."""
     a = _at(frames, corner[k, 0])
     e = difference(_at(frames, corner[k, 1]), a)
     g = difference(_at(frames, corner[k, 2]), a)
     n = (face[t, 0], face[t, 1], face[t, 2])
     rise = dot(n, difference(a, _at(frames, corner[t, 0]))) + (dot(n, e) + dot(n, g)) / 3.0
-    return rise > GROOVE * sqrt(dot(e, e))
+    even = EVEN * sqrt(dot(e, e))
+    return 1 if rise > even else 0 if rise >= -even else -1
 
 
 @inline
-def _in_groove(t, feature, across, corner, frames, face):
-    """Whether others may rise above the nearest point of a triangle: it is no edge to go round."""
-    if feature < 3:
-        return False
-    return feature == 6 or _rises(across[t, feature - 3], t, corner, frames, face)
+def _is_edge(t, feature, across, corner, frames, face):
+    """Whether the nearest point of a triangle is on an edge, or a corner, to go round."""
+    found = False
+    for side in range(3):
+        # corners 0, 1 and 2 are on the sides 01 and 02, 01 and 12, 02 and 12
+        own = feature == 3 + side or (feature < 3 and feature != 2 - side)
+        found |= own and _rise(across[t, side], t, corner, frames, face) < 0
+    return found
 
 
 @inline
 def _counts(k, u, v, across, corner, frames, face):
-    """Whether the plane of a triangle counts over a place, a bit beyond its sides in grooves."""
+    """Whether the plane of a triangle counts over a place: not beyond edges to go round."""
     w = 1.0 - u - v
     if min(u, v, w) < -BEYOND:
         return False
-    if v < 0.0 and not _rises(across[k, 0], k, corner, frames, face):
+    if v < 0.0 and _rise(across[k, 0], k, corner, frames, face) < 0:
         return False
-    if u < 0.0 and not _rises(across[k, 1], k, corner, frames, face):
+    if u < 0.0 and _rise(across[k, 1], k, corner, frames, face) < 0:
         return False
-    return w >= 0.0 or _rises(across[k, 2], k, corner, frames, face)
+    return w >= 0.0 or _rise(across[k, 2], k, corner, frames, face) >= 0
 
 
 @inline
@@ -169,7 +173,7 @@ def _beside(p, t, first, last, at, corner, vertex, across, frames, face, box, pa
             for i in range(3):
                 for j in range(3):
                     shared |= vertex[k, i] == vertex[t, j]
-            if not shared or not _rises(k, t, corner, frames, face):
+            if not shared or _rise(k, t, corner, frames, face) <= 0:
                 continue
             a = _at(frames, corner[k, 0])
             e = difference(_at(frames, corner[k, 1]), a)
@@ -286,7 +290,7 @@ def measure(
         first, last, at = begin[f], begin[f + 1], packs[f]
         t, feature, _, _ = _nearest(p, first, last, at, corner, frames, box, pack, far * far)
         slots[0], slots[1], slots[2] = t, -1, -1
-        if t >= 0 and _in_groove(t, feature, across, corner, frames, face):
+        if t >= 0 and not _is_edge(t, feature, across, corner, frames, face):
             far = min(far, scope[f])
             _beside(
                 p, t, first, last, at, corner, vertex, across, frames, face, box, pack, far * far,
