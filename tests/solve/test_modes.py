@@ -92,6 +92,53 @@ def test_what_follows_flutters():
     assert growth(20.06) > 0.1  # grows like the root of what is beyond
 
 
+def beside_a_whip(load, bending, viscosity):
+    """A column under a load, and a limp rod by itself, whose modes are lower, with a follower."""
+    limp = fx.Section(area=1.0 / THIN, iy=bending, iz=bending, torsion=bending)
+    unit = fx.Material(young=1.0, shear=1.0, viscosity=viscosity)
+    whip = fx.Rod("whip", 1.0, limp, unit, line_mass=1.0, line_inertia=(1e-9, 5e-10, 5e-10))
+    held = [fx.Weld("world", "rod.base"), fx.Weld("world", "whip.base")]
+    hangs = fx.PointLoad("hangs", "whip.tip", force=(1e-6, 0.0, 0.0), follower=True)
+    robot = fx.Robot("both", rods=[beam(viscosity), whip], joints=held, loads=[load, hangs])
+    return fx.build(robot, rods=fx.Spline(3, 30))
+
+
+@pytest.mark.parametrize("viscosity", [0.0, 1e-4])
+@pytest.mark.parametrize(
+    ("follower", "force"), [(True, -26.0), (False, -15.0)], ids=["flutters", "falls"]
+)
+def test_growing_modes_of_large_robots_without_a_potential(follower, force, viscosity):
+    """As many and as fast as those of the column alone: 12 modes of the limp rod are lower.
+
+    Beck's column oscillates and grows; a dead load beyond Euler's makes it fall.
+    """
+    push = fx.PointLoad("push", "rod.tip", force=(force, 0.0, 0.0), follower=follower)
+    model = beside_a_whip(push, 1e-3, viscosity)
+    assert model.n_dof > 320
+    found = fx.modes(fx.statics(model, seek_stable=False).unwrap(unstable=True), 4)
+    alone = fx.build(clamped(beam(viscosity), push), rods=fx.Spline(3, 30))
+    expected = fx.modes(fx.statics(alone, seek_stable=False).unwrap(unstable=True), 60)
+    wanted = expected.eigenvalue[expected.growth > 0.0]
+    assert len(wanted) > 1
+    growing = found.eigenvalue[found.growth > 0.0]
+    np.testing.assert_allclose(np.sort(growing), np.sort(wanted), rtol=1e-6)
+
+
+def test_modes_that_were_not_looked_at_are_told():
+    """38 modes of the limp rod are lower than those of the column, which grow."""
+    push = fx.PointLoad("push", "rod.tip", force=(-26.0, 0.0, 0.0), follower=True)
+    model = beside_a_whip(push, 1e-5, 0.0)
+    result = fx.statics(model, seek_stable=False).unwrap(unstable=True)
+    few = fx.modes(result, 4)
+    assert few.stable
+    (remark,) = few.remarks
+    everything = model.n_dof // 8 + 1
+    assert f"only the 20 lowest were looked at: modes(result, {everything})" in remark
+    found = fx.modes(result, everything)
+    assert not found.remarks
+    assert not found.stable
+
+
 def root(function, near):
     return brentq(function, near - 0.2, near + 0.2, xtol=1e-14)
 

@@ -12,14 +12,15 @@ from flexura_cosseratbench.robot import Described
 from flexura_cosseratbench.sample import at_times, sampled
 
 # A span of a cubic spline is as long as this many of the elements that are asked for, which are
-# straight in PyElastica and MuJoCo.
-LONGER = 8
+# straight in PyElastica and MuJoCo: where the shape counts, and where a period does, which longer
+# ones tell as well.
+LONGER, SWINGING = 8, 16
 # Steps of a motion whose period counts are this part of the slowest one, over 2 π; period errors
 # are a twelfth of its square.
-PART_OF_PERIOD = 0.008
+PART_OF_PERIOD = 0.009
 # Steps of a rod that settles, where nothing but the end counts, are this part of the same; frames
 # between them are interpolated.
-PART_SETTLING = 0.25
+PART_SETTLING = 0.5
 
 
 class MotionSolver:
@@ -40,7 +41,7 @@ class MotionSolver:
         """The numerical choices for a scenario."""
         frame = scenario.duration / (n_frames - 1)
         return {
-            "rods": repr(discretization(n_elements)),
+            "rods": repr(discretization(scenario, n_elements)),
             "time_step": self._step(scenario, frame),
             "integrator": repr(_integrator(scenario)),
             "viscosity": [_viscosity(scenario, rod) for rod in scenario.rods],
@@ -56,7 +57,7 @@ class MotionSolver:
 
     def _motion(self, scenario: Scenario, rod: Rod, n_elements: int, n_frames: int) -> fx.Motion:
         described = Described.of(scenario, rod, _viscosity(scenario, rod))
-        rods = discretization(n_elements)
+        rods = discretization(scenario, n_elements)
         model = fx.build(described.robot, rods=rods)
         frame = scenario.duration / (n_frames - 1)
         step = self._step(scenario, frame)
@@ -83,9 +84,10 @@ class MotionSolver:
         return frame / math.ceil(frame / (PART_OF_PERIOD * slowest) - 1e-9)
 
 
-def discretization(n_elements: int) -> fx.Spline:
+def discretization(scenario: Scenario, n_elements: int) -> fx.Spline:
     """How a rod is described."""
-    return fx.Spline(degree=3, spans=math.ceil(n_elements / LONGER))
+    longer = LONGER if scenario.quasi_static else SWINGING
+    return fx.Spline(degree=3, spans=math.ceil(n_elements / longer))
 
 
 def _integrator(scenario: Scenario) -> fx.GeneralizedAlpha | fx.ImplicitEuler:

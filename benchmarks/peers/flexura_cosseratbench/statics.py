@@ -23,7 +23,10 @@ class StaticSolver:
 
     def settings(self, scenario: Scenario, *, n_elements: int, n_frames: int) -> dict:
         """The numerical choices for a scenario."""
-        return {"rods": repr(discretization(n_elements)), "integrator": "none: equilibrium"}
+        return {
+            "rods": repr(discretization(scenario, n_elements)),
+            "integrator": "none: equilibrium",
+        }
 
     def run(self, scenario: Scenario, *, n_elements: int, n_frames: int) -> Trajectory:
         """Find the equilibrium of a scenario."""
@@ -34,7 +37,7 @@ class StaticSolver:
             described = Described.of(scenario, rod, viscosity=0.0)
             if described.drives:
                 raise NotImplementedError("driven ends: this is one equilibrium only")
-            rods = discretization(n_elements)
+            rods = discretization(scenario, n_elements)
             model = fx.build(described.robot, rods=rods)
             result = fx.statics(model, start=described.start(model, rods))
             if not result.converged:

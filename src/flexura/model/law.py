@@ -7,7 +7,7 @@ from ``Law`` in a file of ``model/laws`` and let a function of ``model/mechanics
 """
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -77,9 +77,11 @@ class Law(Value, ABC):
     Attributes:
         stored: whether its energy is stored in the rods, not in what drives them.
         largest_stiffness: against stretch or shear [N], to know how large rounding is.
+        wrenches: its ``Wrenches`` if it is loads, which do work in motion; else None.
     """
 
     stored: bool = False
+    wrenches: Any = None
     largest_stiffness: float = 0.0
 
     @property

@@ -7,6 +7,7 @@ with a residual each. To add one, derive from ``Term``, as for a ``Law``.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -45,9 +46,11 @@ class Term(Value, ABC):
 
     Attributes:
         nodes: nodes of each element, (m, k).
+        wrenches: its ``Wrenches`` if it is loads, which do work in motion; else None.
     """
 
     nodes: Indices
+    wrenches: Any = None
 
     @property
     def reads(self) -> frozenset[int] | None:

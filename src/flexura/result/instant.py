@@ -1,8 +1,9 @@
 """An instant of a motion."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -20,6 +21,16 @@ from flexura.typing import Array, ArrayLike, Pose, Twist, frozen
 # How far robots are moved to tell velocities by differences, relative to 1 rad and to the length:
 # its square, and rounding over it, are both about 1e-11.
 APART = 3e-6
+# What a static result says of its solve, of a robot that none has led there.
+NO_SOLVE: Mapping[str, Any] = {
+    "status": Status.MOVING,
+    "residuals": (0.0,),
+    "steps": (),
+    "iterations": 0,
+    "load_steps": 1,
+    "load_factor": 1.0,
+    "stable": None,
+}
 
 
 class Neighbours(NamedTuple):
@@ -87,13 +98,7 @@ class Instant(StaticResult):
             model=model,
             state=flow.state,
             given=assembly.inputs,
-            status=Status.MOVING,
-            residuals=(0.0,),
-            steps=(),
-            iterations=iterations,
-            load_steps=1,
-            load_factor=1.0,
-            stable=None,
+            **{**NO_SOLVE, "iterations": iterations},
             evaluation=assembly.evaluation(),
             t=t,
             flow=flow,
@@ -168,10 +173,7 @@ class Instant(StaticResult):
         state = model.layout_at(given).retract(self.state, dq)
         assembly.place(state, given)
         evaluation = replace(self.evaluation, nodes=frozen(assembly.nodes.copy()))
-        return StaticResult(
-            model, state, given, self.status, self.residuals, self.steps, self.iterations,
-            self.load_steps, self.load_factor, self.stable, evaluation,
-        )  # fmt: skip
+        return StaticResult(model, state, given, evaluation=evaluation, **NO_SOLVE)
 
     def _assembly(self) -> Assembly:
         """The model with all that resists motion, evaluated at this instant."""

@@ -13,9 +13,8 @@ from flexura.errors import ModelError, show
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.motion.flow import Flow, Tracks, tracks_of
-from flexura.result.instant import APART, Instant
+from flexura.result.instant import APART, NO_SOLVE, Instant
 from flexura.result.static import StaticResult
-from flexura.result.status import Status
 from flexura.result.table import Column
 from flexura.robot import FrameLike
 from flexura.robot.check import finite
@@ -79,7 +78,7 @@ class Modes(Shown, Value):
 
     @property
     def stable(self) -> bool:
-        """Whether none of these motions grows."""
+        """Whether none of these motions grows; ``remarks`` tell if others may."""
         return not bool((self.growth > 0.0).any())
 
     @property
@@ -153,10 +152,8 @@ class Modes(Shown, Value):
         state = layout.retract(result.state, dq)
         assembly = Assembly(model)
         assembly.evaluate_residual(state, result.given)
-        return StaticResult(
-            model, state, result.given, Status.MOVING, (0.0,), (), 0, 1, 1.0, None,
-            assembly.evaluation(),
-        )  # fmt: skip
+        evaluation = assembly.evaluation()
+        return StaticResult(model, state, result.given, evaluation=evaluation, **NO_SOLVE)
 
     def _instant(self, mode: int, factor: complex, t: float) -> Instant:
         """The robot displaced by Re(factor x), as it moves there."""

@@ -23,10 +23,8 @@ from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
-from flexura.model.laws.load import LineLoads
 from flexura.model.members.load import ParticleLoads
 from flexura.model.model import Model
-from flexura.model.terms.load import NodeLoads
 from flexura.model.wrenches import Wrenches
 from flexura.robot import Gravity
 from flexura.typing import Array, Indices, Pose, Twist, Wrench
@@ -68,12 +66,10 @@ class Account:
         self.model = model
         loads = model.robot.loads
         self._gravity = [model.inputs[x.name].begin for x in loads if isinstance(x, Gravity)]
-        lists = [
-            law.wrenches for part in model.parts for law in part.laws if isinstance(law, LineLoads)
-        ]
-        lists += [term.wrenches for term in model.terms if isinstance(term, NodeLoads)]
+        lists = [*(law.wrenches for part in model.parts for law in part.laws)]
+        lists += [term.wrenches for term in model.terms]
         self._lists: list[tuple[Wrenches, Mask]] = [
-            (own, np.isin(own.force, self._gravity)) for own in lists
+            (own, np.isin(own.force, self._gravity)) for own in lists if own is not None
         ]
         soft = (x for x in model.members if isinstance(x, ParticleLoads))
         self._soft = [(x, np.isin(x.place, self._gravity)) for x in soft]
@@ -92,10 +88,10 @@ class Account:
         """Poses among which are those that loads act on, list by list."""
         for part in assembly.parts:
             for law in part.part.laws:
-                if isinstance(law, LineLoads):
+                if law.wrenches is not None:
                     yield part.work.pose
         for term in assembly.terms:
-            if isinstance(term.term, NodeLoads):
+            if term.term.wrenches is not None:
                 yield assembly.nodes
 
     def _poses(self, assembly: Assembly) -> Iterator[Pose]:
@@ -108,10 +104,10 @@ class Account:
         given, elastic, gravity = assembly.given, float(assembly.stored_energy()), 0.0
         for part in assembly.parts:
             for law in part.part.laws:
-                if not law.stored and not isinstance(law, LineLoads):
+                if not law.stored and law.wrenches is None:
                     elastic += law.energy(part.work, given)
         for term in assembly.terms:
-            if not isinstance(term.term, NodeLoads):
+            if term.term.wrenches is None:
                 elastic += term.term.energy(assembly.nodes, given)
         for constraint, _ in assembly.constraints:
             elastic += constraint.energy(given)

@@ -9,7 +9,7 @@ from flexura.robot.check import check_count
 from flexura.solve.linear.about import small_motion
 from flexura.solve.linear.damped import damped
 from flexura.solve.linear.small_motion import SmallMotion
-from flexura.solve.linear.undamped import undamped
+from flexura.solve.linear.undamped import FEW, Undamped, looked_at, undamped
 from flexura.solve.motion.start import flow_at_rest, rates_of
 from flexura.text import counted
 from flexura.typing import frozen
@@ -30,7 +30,9 @@ def modes(result: StaticResult, count: int = 6) -> Modes:
         result: an equilibrium: what ``statics`` found, also an unstable one, or an instant of a
             motion at rest, such as that of a robot that flies.
         count: how many modes; those that grow come first and are given besides, then those of
-            lowest |s|, free motions (0 Hz) among them.
+            lowest |s|, free motions (0 Hz) among them. Of a robot with more than 300 unknowns and
+            forces without a potential (followers), growing ones are sought among the 20 lowest,
+            or ``count``; ``remarks`` say so.
 
     Returns:
         ``frequency`` [Hz], ``damping`` and ``shape(i)``, which views draw.
@@ -40,9 +42,10 @@ def modes(result: StaticResult, count: int = 6) -> Modes:
     """
     check_count("modes", "count", count, MOST_MODES)
     motion = small_motion("modes", result)
-    plain = undamped(motion, count)
+    looked = looked_at(motion, count)
+    plain = undamped(motion, looked)
     if motion.damped:
-        s, shapes = damped(motion, count, plain)
+        s, shapes = damped(motion, looked, plain)
         s = np.concatenate([np.zeros(int(plain.free.sum())), s])
         shapes = np.concatenate([plain.shapes[:, plain.free], shapes], axis=1)
     else:
@@ -51,13 +54,26 @@ def modes(result: StaticResult, count: int = 6) -> Modes:
     order = np.lexsort([np.abs(s), -np.maximum(s.real, 0.0)])[: count + growing]
     if plain.count is not None:
         order = order[: plain.count]
-    remarks: tuple[str, ...] = ()
-    if len(order) < count:
-        remarks = (f"{count} were asked for, and there are {counted(len(order), 'mode')} in all",)
+    remarks = _remarks(motion, plain, looked, count, len(order))
     s, shapes = s[order], _normalised(motion, shapes[:, order])
     return Modes(
         result, frozen(s), frozen(shapes), frozen(_travel(result, motion, shapes)), remarks
     )
+
+
+def _remarks(
+    motion: SmallMotion, plain: Undamped, looked: int, count: int, found: int
+) -> tuple[str, ...]:
+    """What else to know of modes, of which ``looked`` were looked at and some found."""
+    if found < count:
+        return (f"{count} were asked for, and there are {counted(found, 'mode')} in all",)
+    if plain.count is None and not motion.assembly.conservative:
+        everything = motion.structure.n // FEW + 1
+        return (
+            f"forces here have no potential, so that any mode may grow, and only the {looked} "
+            f"lowest were looked at: modes(result, {everything}) looks at all",
+        )
+    return ()
 
 
 def _roots(values: Complex) -> Complex:

@@ -22,8 +22,11 @@ from flexura.solve.linear.small_motion import SmallMotion
 from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.typing import Array, Matrix
 
-# Up to so many unknowns all modes are found, with n³ operations; of more, those that are asked for.
-DENSE = 300
+# Up to so many unknowns all modes are found, with n³ operations; of more, those that are asked for,
+# and so many at least where forces have no potential: no signs tell there how many modes grow.
+DENSE, LOOKED = 300, 20
+# Of more, so many times as many as are asked for are all, too.
+FEW = 8
 # The shift, relative to the lowest eigenvalue that is not zero: as it is meant, and the range in
 # which no more than four digits are lost.
 SHIFT, LEAST, MOST = 0.1, 1e-4, 1e2
@@ -63,8 +66,17 @@ class Undamped:
         return np.asarray(self.values == 0.0)
 
 
+def looked_at(motion: SmallMotion, count: int) -> int:
+    """Of how many modes it is told whether they grow, if so many are asked for."""
+    return count if motion.assembly.conservative else max(count, LOOKED)
+
+
 def undamped(motion: SmallMotion, count: int) -> Undamped:
-    """Modes without damping: all that grow, and ``count`` others at least, if there are so many."""
+    """Modes without damping: all that grow, and ``count`` others at least, if there are so many.
+
+    Of a large robot whose forces have no potential, those that grow are found only among the
+    ``count`` lowest.
+    """
     shift, found = _guess(motion), None
     for _ in range(ROUNDS):
         factor = motion.factor(motion.stiffness + shift * motion.mass)
@@ -80,7 +92,7 @@ def undamped(motion: SmallMotion, count: int) -> Undamped:
 def large(motion: SmallMotion, count: int) -> bool:
     """Whether so many modes are few of all."""
     n = motion.structure.n
-    return n > DENSE and 8 * count < n
+    return n > DENSE and FEW * count < n
 
 
 def _guess(motion: SmallMotion) -> float:
