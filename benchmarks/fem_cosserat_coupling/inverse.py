@@ -17,7 +17,7 @@ from benchmarks.table import Table
 STEPS = 60
 FREE = np.nan
 LOW, LIFT, AROUND = 0.001, 0.02, 0.03  # of the finger's tip; radius of the trunk's circle [m]
-TAUT = 0.02  # the least force of cables [N]
+TAUT = {"finger": 0.02, "trunk": 0.3}  # the least force of cables [N]
 
 
 def finger_path(steps: int) -> list[dict]:
@@ -47,14 +47,14 @@ def run(quick: bool = False) -> Table:
     steps = 12 if quick else STEPS
     cases = [("finger", finger(by_force=True), 6, finger_path(steps))]
     if not quick:
-        cases.append(("trunk", trunk(by_force=True), 20, trunk_path(steps)))
+        cases.append(("trunk", trunk(by_force=True), 20, trunk_path(2 * steps)))
     rows, data = [], {}
     for name, robot, sections, path in track(cases, "robot"):
         model = fx.build(robot, rods=fx.ConstantStrain(sections))
         using = [one.name for one in robot.loads]
         # cables stay taut: those without a force have no way of their own
-        bounds = dict.fromkeys(using, (TAUT, None))
-        start = fx.statics(model, dict.fromkeys(using, TAUT)).unwrap()
+        bounds = dict.fromkeys(using, (TAUT[name], None))
+        start = fx.statics(model, dict.fromkeys(using, TAUT[name])).unwrap()
         for how, linearised in (("one linearisation", True), ("to the end", False)):
             fx.inverse(model, path[:2], using, bounds, start, linearised=linearised)
             began = time.perf_counter()
@@ -62,21 +62,24 @@ def run(quick: bool = False) -> Table:
             spent = (time.perf_counter() - began) / len(path)
             error = max(one.error for one in answers)
             forces = [float(value) for one in answers for value in one.inputs.values()]
-            reached = sum(one.converged for one in answers)
-            data[name, how] = {"error": error, "least": min(forces), "time": spent}
+            left = float(np.median([one.result.residual for one in answers]))
+            data[name, how] = {"error": error, "left": left, "least": min(forces), "time": spent}
             rows.append(
                 [
-                    name, how, f"{len(path)}", f"{reached}", f"{error:.1e}", f"{min(forces):.2g}",
+                    name, how, f"{len(path)}", f"{error:.1e}", f"{left:.1e}", f"{min(forces):.2g}",
                     f"{max(forces):.3g}", f"{1e3 * spent:.1f}",
                 ]
             )  # fmt: skip
     return Table(
         title="the tip follows a path by forces on cables that are rods",
         header=(
-            "robot", "each target", "targets", "reached", "largest error [m]", "least force [N]",
-            "largest force [N]", "time for a target [ms]",
+            "robot", "each target", "targets", "largest error [m]", "out of balance",
+            "least force [N]", "largest force [N]", "time for a target [ms]",
         ),
         rows=rows,
-        notes=["The paper, one linearisation, on its machine: 4.31 ms and 82.3 ms."],
+        notes=[
+            "Out of balance is the median of what is left of the forces, relative to them.",
+            "The paper, one linearisation, on its machine: 4.31 ms and 82.3 ms.",
+        ],
         data=data,
     )  # fmt: skip
