@@ -44,7 +44,7 @@ def run(quick: bool = False) -> Table:
     Args:
         quick: the finger alone, with fewer targets.
     """
-    steps = 12 if quick else STEPS
+    steps = 40 if quick else STEPS
     cases = [("finger", finger(by_force=True), 6, finger_path(steps))]
     if not quick:
         cases.append(("trunk", trunk(by_force=True), 20, trunk_path(2 * steps)))

@@ -18,6 +18,6 @@ def test_the_tip_of_the_finger_follows_a_path_by_a_force_on_its_cable():
     for one in found.values():
         assert one["error"] < 1e-9
         assert one["least"] >= inverse.TAUT["finger"]
-    # what one linearisation leaves is of second order in the way between targets, 5 mm at most
+    # what one linearisation leaves is of second order in the way between targets, 1.5 mm at most
     assert found["finger", "one linearisation"]["left"] < 0.05
     assert found["finger", "to the end"]["left"] < 1e-9
