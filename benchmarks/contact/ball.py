@@ -86,7 +86,7 @@ def run(quick: bool = False) -> Table:
     """
     rows, ratios, results = [], {}, []
     parts = PARTS[1:2] if quick else PARTS
-    for count in (3,) if quick else track((2, 3, 4), "ball"):
+    for count in (3,) if quick else track((3, 4), "ball"):
         built, found = model(count), []
         result = fx.statics(built).unwrap()
         for part in parts:

@@ -30,7 +30,8 @@ from flexura.solve.inverse.tension import is_tension, read_tensions
 from flexura.solve.statics import solve_inputs, statics
 from flexura.typing import ArrayLike
 
-Targets = Mapping[FrameLike | On | tuple[str, str], ArrayLike]
+# by frames, and by the two sides of contacts
+Targets = Mapping[Any, ArrayLike]
 # An error that is none, relative to the length.
 REACHED = 5e-10
 # Other inputs to begin with where a search without a start ends short of its targets.
@@ -47,7 +48,7 @@ def inverse(
     model: Model,
     targets: Targets | Sequence[Targets],
     using: Sequence[str] | None = None,
-    bounds: Mapping[str | tuple[str, str], ArrayLike] | None = None,
+    bounds: Mapping[Any, ArrayLike] | None = None,
     start: StaticResult | InverseResult | None = None,
     inputs: Mapping[str, ArrayLike] | None = None,
     steps: Mapping[str, ArrayLike] | None = None,
