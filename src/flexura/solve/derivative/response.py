@@ -11,6 +11,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.covector import Covectors, twist_covectors
 from flexura.result.static import StaticResult
 from flexura.robot import FrameLike, On
+from flexura.solve.at_rest import check_without_friction
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.derivative.about import evaluated
 from flexura.solve.derivative.resisted import NEAR, Unresisted, softest
@@ -83,6 +84,7 @@ class Response:
 
     def jacobian(self, frame: FrameLike | On, by: Sequence[str] | None = None) -> Matrix:
         """Body twist of a frame by each number of each input, (6, m); see ``StaticResult``."""
+        check_without_friction("a derivative", self.result.model)
         with self._turn:
             return self.moved(self.twist(frame), self.names(by))
 
@@ -99,6 +101,7 @@ class Response:
 
     def compliance(self, frame: FrameLike | On) -> Matrix:
         """Body twist of a frame by a body wrench there, (6, 6); see ``StaticResult``."""
+        check_without_friction("a derivative", self.result.model)
         with self._turn:
             rows = self.twist(frame).motion
             none = np.zeros((int(self.tangent.active.sum()), 6))
