@@ -144,7 +144,7 @@ def run(quick: bool = False) -> Table:
                     f"{phi:.3f}", f"tip {1e3 * low:.3f} mm low", f"{1e3 * deep:.3f}",
                 ]
             )  # fmt: skip
-    model = in_tube(24 if quick else 48)
+    model = in_tube(24)
     force, exact = snaking_force(model, 6 if quick else 10), exact_in_tube()
     data["tube"] = force / exact - 1.0
     rows.append(["tube", f"snakes at {force:.3f} N", f"{exact:.3f}", "", ""])
