@@ -59,7 +59,6 @@ BENCHMARKS = (
     "inverse.targets",
     "contact.hertz",
     "contact.solver",
-    "contact.ball",
     "contact.rods",
     "contact.soft_gripper",
     "fem_cosserat_coupling.finger",

@@ -3,7 +3,7 @@
 import pytest
 from contact_laws import check_all
 
-from benchmarks.contact import ball, hertz, rods, soft_gripper, solver
+from benchmarks.contact import hertz, rods, soft_gripper, solver
 
 
 @pytest.mark.slow
@@ -19,16 +19,6 @@ def test_hertz():
 def test_newton_solves_what_gauss_seidel_does_not():
     table = solver.run(quick=True)
     assert all(residual < 1e-11 for residual in table.data.values())
-
-
-@pytest.mark.slow
-def test_a_ball_between_plates():
-    """Flat faces of this coarse ball are 5 % of its volume off, and so soft; finer ones less."""
-    table = ball.run(quick=True)
-    for ratios in table.data["ratios"].values():
-        assert all(abs(ratio - 1.0) < 0.1 for ratio in ratios)
-    for result in table.data["all"]:
-        check_all(result)
 
 
 @pytest.mark.slow
