@@ -70,6 +70,7 @@ def test_forces_that_are_unknowns(rng):
     """Those that belong to the strains miss nothing; what is stored is that of the strains."""
     rod, points, elastic, viscous = laws(complementary=True)
     strain, rate = strains(rng, rod, points)
+    strain = viscous.told(strain, NONE)  # such that forces can tell them
     K, D, w = rod.stiffness(points.s), rod.viscosity(points.s), points.weight[:, None]
     change, xi_rate = strain - rod.rest_strain(points.s), PACE * strain + rate
     force = (K * change + D * xi_rate)[:, 3:]
@@ -80,8 +81,10 @@ def test_forces_that_are_unknowns(rng):
     expected = w * (K * change + D * xi_rate)
     np.testing.assert_allclose(out.stress, expected, **ROUNDING)
     np.testing.assert_allclose(out.flexibility, w / (K + PACE * D)[:, 3:], **ROUNDING)
-    energy = sum(law.energy(at, past) for law in both)
-    assert energy == pytest.approx(0.5 * np.sum(w * K * change**2), rel=1e-12)
+    stored = 0.5 * np.sum(w * K * change**2)
+    for moves in (past, given(rate + 1.0)):
+        energy = sum(law.energy(at, moves) for law in both)
+        assert energy == pytest.approx(stored, rel=1e-12)
     other = SimpleNamespace(strain=strain, strain_ahead=strain, force=force + 1.0)
     missed = added(both, other, past).excess
     np.testing.assert_allclose(missed, -out.flexibility, rtol=1e-9)  # it is linear

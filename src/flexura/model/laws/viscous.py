@@ -101,16 +101,16 @@ class Viscous(Law):
         """Nothing that is given changes it."""
 
     def energy(self, at: PointValues, given: Given) -> float:
-        """By how much less is stored than the elastic law takes from unknown forces [J]."""
+        """By how much less is stored than the elastic law takes from unknown forces [J].
+
+        What is stored is that of the strains that forces tell, as without viscosity: forces at the
+        beginning of a motion belong to rates that are not known yet.
+        """
         if given.past is None or not self.complementary:
             return 0.0
-        rate = given.past.strain_rates[self.part]
-        return float(
-            kernels.energy(
-                self.weight, self.viscosity, self.stiffness, self.rest, at.strain, at.force, rate,
-                given.past.pace,
-            )
-        )  # fmt: skip
+        told = self.told(at.strain, given.values)
+        stiffness, rest = self.stiffness, self.rest
+        return float(kernels.energy(self.weight, stiffness, rest, at.strain, at.force, told))
 
     def power(self, rate: Strain, values: Array) -> float:
         """What is dissipated [W], at strain rates ξ̇, (n, 6)."""

@@ -32,13 +32,12 @@ def add_complementary(
 
 
 @kernel
-def energy(weight, viscosity, stiffness, rest, strain, force, rate, pace):
-    """Σ w (½ K x² - n (ν - ν*) + ½ n²/K), x the elastic strain that belongs to the force n."""
+def energy(weight, stiffness, rest, strain, force, told):
+    """Σ w (½ K (t - ν*)² - n (ν - ν*) + ½ n²/K), t the strains that forces n tell."""
     total = 0.0
     for p in range(len(force)):
-        for i in range(3):
-            n, k, c = force[p, i], stiffness[p, 3 + i], viscosity[p, 3 + i]
-            x = (n - c * (pace * rest[p, 3 + i] + rate[p, 3 + i])) / (k + pace * c)
-            taken = n * (strain[p, 3 + i] - rest[p, 3 + i]) - 0.5 * n * n / k
+        for i in range(3, 6):
+            n, k, x = force[p, i - 3], stiffness[p, i], told[p, i] - rest[p, i]
+            taken = n * (strain[p, i] - rest[p, i]) - 0.5 * n * n / k
             total += weight[p] * (0.5 * k * x * x - taken)
     return total
