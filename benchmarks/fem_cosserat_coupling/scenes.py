@@ -1,5 +1,6 @@
 """A finger and a trunk of our own, with cables as rods or as tendons."""
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -35,10 +36,12 @@ def volume(cells: tuple[int, int, int] | None = None) -> fx.Volume:
     return fx.Volume("finger", mesh, SILICONE, damping=(0.1, 0.1))
 
 
-def finger(radius: float = 0.5e-3, cells: tuple[int, int, int] | None = None) -> fx.Robot:
-    """The finger with a cable that is a rod, pulled at its base."""
-    pull = fx.Slider("pull", "world", "cable.base", (-1, 0, 0), offset=_base(), driven=True)
-    return _with_rod(volume(cells), radius, None, pull)
+def finger(
+    radius: float = 0.5e-3, cells: tuple[int, int, int] | None = None, by_force: bool = False
+) -> fx.Robot:
+    """The finger with a cable that is a rod, whose base is moved, or pulled by a force."""
+    found = _with_rod(volume(cells), radius, None, guide("pull", "cable.base", _base(), by_force))
+    return replace(found, loads=[pulley("pull", "cable.base", _base())]) if by_force else found
 
 
 def bent_finger(radius: float, curvature: float) -> fx.Robot:
@@ -69,28 +72,39 @@ def _clamp() -> fx.Clamp:
     return fx.Clamp("world", fx.Nodes("finger", box=((0, -1, -1), (0, 1, 1))))
 
 
+def guide(name: str, at: str, base: np.ndarray, by_force: bool) -> fx.Slider:
+    """What the base of a cable slides along."""
+    name = f"guide of {name}" if by_force else name
+    return fx.Slider(name, "world", at, (-1, 0, 0), offset=base, driven=not by_force)
+
+
+def pulley(name: str, at: str, base: np.ndarray) -> fx.Pulley:
+    """A force that pulls the base of a cable backwards: cables only pull."""
+    return fx.Pulley(name, at, base[:3, 3] - base[:3, 0], 0.0)
+
+
 # A trunk as long as that of the paper, with four cables of 21 sections; each slides through nine
 # points and is anchored at a tenth: 84 rows.
 TRUNK, THICK, THIN = 0.195, 0.015, 0.0065
 STEPS = 10
 
 
-def trunk(radius: float = 0.2e-3) -> fx.Robot:
+def trunk(radius: float = 0.2e-3, by_force: bool = False) -> fx.Robot:
     """A trunk that becomes thinner, of 1974 elements, with a cable along each of its sides."""
     silicone = fx.Material(young=4.5e5, poisson=0.45, density=1080.0)
     soft = fx.Volume("trunk", str(MESHES / "trunk.msh"), silicone, damping=(0.1, 0.1))
     joints: list[object] = [fx.Clamp("world", fx.Nodes("trunk", surface="base"))]
-    rods = []
+    rods, loads = [], []
     for i, (y, z) in enumerate(((1, 0), (0, 1), (-1, 0), (0, -1))):
         way = [_beside(part, y, z) for part in np.linspace(0.05, 1.0, STEPS)]
         base = fx.lie.se3.pose(position=_beside(0.0, y, z), rotation=_slant(y, z))
         length = float(np.linalg.norm(np.subtract(way[-1], base[:3, 3])))
         rods.append(fx.Rod(f"cable {i}", length, fx.Circle(radius), CABLE))
-        joints.append(
-            fx.Slider(f"pull {i}", "world", f"cable {i}.base", (-1, 0, 0), base, driven=True)
-        )
+        joints.append(guide(f"pull {i}", f"cable {i}.base", base, by_force))
         joints.append(fx.Threaded(f"cable {i}", "trunk", points=way))
-    return fx.Robot("trunk", rods=rods, volumes=[soft], joints=joints)
+        if by_force:
+            loads.append(pulley(f"pull {i}", f"cable {i}.base", base))
+    return fx.Robot("trunk", rods=rods, volumes=[soft], joints=joints, loads=loads)
 
 
 def pulls(model: fx.Model, way: float) -> dict[str, float]:

@@ -3,7 +3,7 @@
 import pytest
 from contact_laws import check_all
 
-from benchmarks.contact import hertz, solver
+from benchmarks.contact import hertz, rods, soft_gripper, solver
 
 
 @pytest.mark.slow
@@ -19,3 +19,25 @@ def test_hertz():
 def test_newton_solves_what_gauss_seidel_does_not():
     table = solver.run(quick=True)
     assert all(residual < 1e-11 for residual in table.data.values())
+
+
+@pytest.mark.slow
+def test_rods_on_a_drum_and_in_a_tube():
+    """Places that touch are 1/32 of the rod apart; bisection leaves 1.6 % of the force."""
+    data = rods.run(quick=True).data
+    for result in data.pop("all"):
+        check_all(result)
+    assert abs(data.pop("tube")) < 0.02
+    for angle, tip in data.values():
+        assert abs(angle) < rods.LENGTH / 32 / rods.DRUM
+        assert abs(tip) < 5e-4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [0.025, 0.02])
+def test_soft_fingers_lift_a_cube_and_hold_it(step):
+    motion = soft_gripper.grip(step)
+    assert motion.converged
+    check_all(motion)
+    # it is shaken by 4 mm about 50 mm, and hangs 1 mm deeper in its fingers at most
+    assert abs(motion[-1].pose("cube")[2, 3] - 0.5 * soft_gripper.EXAMPLE["SIDE"] - 0.05) < 1e-3

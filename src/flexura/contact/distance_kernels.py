@@ -14,6 +14,9 @@ X = (1.0, 0.0, 0.0)
 FLAT = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 # Farther than anything: open ends of vessels have no wall.
 FAR = 1e30
+# Edges of boxes and rims of cylinders are rounded, by this part of the thickness: on a sharp edge,
+# nothing says where is up, and what lies there tips from one face to the other.
+ROUND = 0.01
 # Newton's iterations for the nearest point of a cubic, from the nearest of a few chords.
 ITERATIONS = 12
 CHORDS = 4
@@ -49,6 +52,22 @@ def from_point(v, d):
 
 @inline
 def from_box(p, x, y, z):
+    """From a box of half sizes x, y, z, with round edges."""
+    r = 2.0 * ROUND * min(x, y, z)
+    d, n, h = _from_sharp_box(p, x - r, y - r, z - r)
+    return d - r, n, h
+
+
+@inline
+def from_cylinder(p, radius, half):
+    """From a cylinder of half its length, with round rims."""
+    r = 2.0 * ROUND * min(radius, half)
+    d, n, h = _from_sharp_cylinder(p, radius - r, half - r)
+    return d - r, n, h
+
+
+@inline
+def _from_sharp_box(p, x, y, z):
     """From a box of half sizes x, y, z."""
     sx, sy, sz = 1.0 if p[0] >= 0 else -1.0, 1.0 if p[1] >= 0 else -1.0, 1.0 if p[2] >= 0 else -1.0
     q = (abs(p[0]) - x, abs(p[1]) - y, abs(p[2]) - z)
@@ -69,7 +88,7 @@ def from_box(p, x, y, z):
 
 
 @inline
-def from_cylinder(p, radius, half):
+def _from_sharp_cylinder(p, radius, half):
     """From a cylinder of half its length."""
     rho, sx = hypot(p[1], p[2]), 1.0 if p[0] >= 0 else -1.0
     r = (0.0, 1.0, 0.0) if rho == 0.0 else (0.0, p[1] / rho, p[2] / rho)

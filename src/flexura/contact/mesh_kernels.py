@@ -19,12 +19,6 @@ def _row(x, i):
 
 
 @inline
-def _combined(a, u, e, v, g):
-    """a + u e + v g."""
-    return a[0] + u * e[0] + v * g[0], a[1] + u * e[1] + v * g[1], a[2] + u * e[2] + v * g[2]
-
-
-@inline
 def in_triangle(p, a, e, g):
     """Nearest point a + u e + v g of a triangle, and its feature [Ericson2005, 5.1.5].
 
@@ -58,7 +52,15 @@ def in_triangle(p, a, e, g):
 
 
 @inline
-def _to_box(p, box):
+def from_triangle(p, a, b, c):
+    """What leads from the nearest point of a triangle to p, and u, v and its feature."""
+    e, g = difference(b, a), difference(c, a)
+    u, v, feature = in_triangle(p, a, e, g)
+    return difference(difference(difference(p, a), scaled(u, e)), scaled(v, g)), u, v, feature
+
+
+@inline
+def to_box(p, box):
     """Square of the distance from a box (lower, upper corner)."""
     total = 0.0
     for i in range(3):
@@ -69,41 +71,37 @@ def _to_box(p, box):
 
 @kernel
 def nearest(p, mesh, root):
-    """The triangle nearest to a point, the nearest point of it, and its feature."""
+    """The triangle nearest to a point, its feature, and what leads from there to the point."""
     _, boxes, children, corners, _, stack = mesh
-    best, found, feature, q = FAR, -1, 6, (0.0, 0.0, 0.0)
+    best, found, feature, way = FAR, -1, 6, (0.0, 0.0, 0.0)
     stack[0], top = root, 1
     while top > 0:
         top -= 1
         node = stack[top]
-        if _to_box(p, boxes[node]) >= best:
+        if to_box(p, boxes[node]) >= best:
             continue
         left, right = children[node, 0], children[node, 1]
         if right < 0:
-            a = _row(corners, 3 * left)
-            e = difference(_row(corners, 3 * left + 1), a)
-            g = difference(_row(corners, 3 * left + 2), a)
-            u, v, kind = in_triangle(p, a, e, g)
-            x = _combined(a, u, e, v, g)
-            w = difference(p, x)
+            w, _, _, kind = from_triangle(
+                p, _row(corners, 3 * left), _row(corners, 3 * left + 1), _row(corners, 3 * left + 2)
+            )
             d = dot(w, w)
             if d < best:
-                best, found, feature, q = d, left, kind, x
+                best, found, feature, way = d, left, kind, w
             continue
-        if _to_box(p, boxes[left]) < _to_box(p, boxes[right]):
+        if to_box(p, boxes[left]) < to_box(p, boxes[right]):
             left, right = right, left
         stack[top], stack[top + 1] = left, right
         top += 2
-    return found, feature, q
+    return found, feature, way
 
 
 @kernel
 def from_mesh(p, mesh, root):
     """φ, n and H; inside is where the mean normal of the nearest feature points away."""
     normals, _, _, corners, _, _ = mesh
-    t, feature, q = nearest(p, mesh, root)
+    t, feature, v = nearest(p, mesh, root)
     outward = _row(normals, 7 * t + feature)
-    v = difference(p, q)
     d = sqrt(dot(v, v))
     e, g = difference(_row(corners, 3 * t + 1), _row(corners, 3 * t)), X
     if d <= ON * sqrt(dot(e, e)):

@@ -8,15 +8,16 @@ from math import atan2, sqrt
 
 from flexura._kernel import inline, kernel
 from flexura.contact.distance_kernels import FAR, difference
-from flexura.contact.mesh_kernels import in_triangle
+from flexura.contact.mesh_kernels import from_triangle, to_box
 from flexura.lie.kernels.vector import cross, dot, rotate, scaled
 
 # Triangles in a pack.
 PACK = 16
 # Pairs of a sample and a skin: three planes meet at a point.
 SLOTS = 3
-# Planes of triangles beside the nearest one count this part of their sides beyond them.
-BEYOND = 0.25
+# Planes of triangles beside the nearest one count this part of their sides beyond them, where these
+# are no edges to go round; triangles that rise by less than this part of a side are flat.
+BEYOND, EVEN = 0.25, 1e-9
 # Nearer than this part of a side, a sample on an edge or corner has the mean normal.
 ON = 1e-9
 
@@ -76,30 +77,18 @@ def dress(corner, vertex, begin, frames, face, mean, box, pack):
 
 
 @inline
-def _to_box(p, box):
-    """Square of the distance from a box (lower, upper corner)."""
-    total = 0.0
-    for i in range(3):
-        out = max(box[i] - p[i], p[i] - box[3 + i], 0.0)
-        total += out * out
-    return total
-
-
-@inline
 def _nearest(p, first, last, at, corner, frames, box, pack, far):
     """Triangle nearest to a point within a square of a distance, -1 for none; u, v, feature."""
     best, found, feature, u, v = far, -1, 6, 0.0, 0.0
     for begin in range(first, last, PACK):
-        if _to_box(p, pack[at + (begin - first) // PACK]) >= best:
+        if to_box(p, pack[at + (begin - first) // PACK]) >= best:
             continue
         for t in range(begin, min(begin + PACK, last)):
-            if _to_box(p, box[t]) >= best:
+            if to_box(p, box[t]) >= best:
                 continue
-            a = _at(frames, corner[t, 0])
-            e = difference(_at(frames, corner[t, 1]), a)
-            g = difference(_at(frames, corner[t, 2]), a)
-            x, y, kind = in_triangle(p, a, e, g)
-            w = difference(difference(difference(p, a), scaled(x, e)), scaled(y, g))
+            w, x, y, kind = from_triangle(
+                p, _at(frames, corner[t, 0]), _at(frames, corner[t, 1]), _at(frames, corner[t, 2])
+            )
             d = dot(w, w)
             if d < best:
                 best, found, feature, u, v = d, t, kind, x, y
@@ -131,36 +120,66 @@ def _over(p, a, e, g):
 
 
 @inline
-def _beside(p, t, first, last, at, corner, vertex, frames, face, box, pack, far, slots):
+def _rise(k, t, corner, frames, face):
+    """How high the middle of a triangle is above the plane of another one: 1, 0 if even, or -1."""
+    a = _at(frames, corner[k, 0])
+    e = difference(_at(frames, corner[k, 1]), a)
+    g = difference(_at(frames, corner[k, 2]), a)
+    n = (face[t, 0], face[t, 1], face[t, 2])
+    rise = dot(n, difference(a, _at(frames, corner[t, 0]))) + (dot(n, e) + dot(n, g)) / 3.0
+    even = EVEN * sqrt(dot(e, e))
+    return 1 if rise > even else 0 if rise >= -even else -1
+
+
+@inline
+def _is_edge(t, feature, across, corner, frames, face):
+    """Whether the nearest point of a triangle is on an edge, or a corner, to go round."""
+    found = False
+    for side in range(3):
+        # corners 0, 1 and 2 are on the sides 01 and 02, 01 and 12, 02 and 12
+        own = feature == 3 + side or (feature < 3 and feature != 2 - side)
+        found |= own and _rise(across[t, side], t, corner, frames, face) < 0
+    return found
+
+
+@inline
+def _counts(k, u, v, across, corner, frames, face):
+    """Whether the plane of a triangle counts over a place: not beyond edges to go round."""
+    w = 1.0 - u - v
+    if min(u, v, w) < -BEYOND:
+        return False
+    if v < 0.0 and _rise(across[k, 0], k, corner, frames, face) < 0:
+        return False
+    if u < 0.0 and _rise(across[k, 1], k, corner, frames, face) < 0:
+        return False
+    return w >= 0.0 or _rise(across[k, 2], k, corner, frames, face) >= 0
+
+
+@inline
+def _beside(p, t, first, last, at, corner, vertex, across, frames, face, box, pack, far, slots):
     """Triangles that share a corner with another one and rise above it, over which a point is.
 
-    Written to slots from 1 on, the nearest, -1 for none. In a groove a sample touches several; the
-    plane of each counts a bit beyond its sides, where the other is above it.
+    Written to slots from 1 on, the nearest, -1 for none. In a groove a sample touches several.
     """
     slots[1] = slots[2] = -1
     nearest, second = FAR, FAR
-    o = _at(frames, corner[t, 0])
-    n = (face[t, 0], face[t, 1], face[t, 2])
     for begin in range(first, last, PACK):
-        if _to_box(p, pack[at + (begin - first) // PACK]) >= far:
+        if to_box(p, pack[at + (begin - first) // PACK]) >= far:
             continue
         for k in range(begin, min(begin + PACK, last)):
-            if k == t or _to_box(p, box[k]) >= far:
+            if k == t or to_box(p, box[k]) >= far:
                 continue
             shared = False
             for i in range(3):
                 for j in range(3):
                     shared |= vertex[k, i] == vertex[t, j]
-            if not shared:
+            if not shared or _rise(k, t, corner, frames, face) <= 0:
                 continue
             a = _at(frames, corner[k, 0])
             e = difference(_at(frames, corner[k, 1]), a)
             g = difference(_at(frames, corner[k, 2]), a)
-            rise = dot(n, difference(a, o)) + (dot(n, e) + dot(n, g)) / 3.0
-            if rise <= 0.0:
-                continue
             u, v = _over(p, a, e, g)
-            if min(u, v, 1.0 - u - v) < -BEYOND:
+            if not _counts(k, u, v, across, corner, frames, face):
                 continue
             d = abs(dot(difference(p, a), (face[k, 0], face[k, 1], face[k, 2])))
             if d < nearest:
@@ -198,11 +217,11 @@ def _touch(
     a = _at(frames, corner[t, 0])
     e = difference(_at(frames, corner[t, 1]), a)
     h = difference(_at(frames, corner[t, 2]), a)
-    u, v, feature = in_triangle(p, a, e, h)
+    w, u, v, feature = from_triangle(p, a, _at(frames, corner[t, 1]), _at(frames, corner[t, 2]))
     if plane:
         u, v = _over(p, a, e, h)
         feature = 6
-    w = difference(difference(difference(p, a), scaled(u, e)), scaled(v, h))
+        w = difference(difference(difference(p, a), scaled(u, e)), scaled(v, h))
     n = _outward(t, feature, vertex, across, face, mean)
     d = sqrt(dot(w, w))
     side = 1.0 if dot(w, n) >= 0.0 else -1.0
@@ -269,13 +288,14 @@ def measure(
         p = (p[0] + g[0, 3], p[1] + g[1, 3], p[2] + g[2, 3])
         far = scope[f] + radius[c]
         first, last, at = begin[f], begin[f + 1], packs[f]
-        t, _, _, _ = _nearest(p, first, last, at, corner, frames, box, pack, far * far)
+        t, feature, _, _ = _nearest(p, first, last, at, corner, frames, box, pack, far * far)
         slots[0], slots[1], slots[2] = t, -1, -1
-        if t >= 0:
+        if t >= 0 and not _is_edge(t, feature, across, corner, frames, face):
             far = min(far, scope[f])
             _beside(
-                p, t, first, last, at, corner, vertex, frames, face, box, pack, far * far, slots
-            )
+                p, t, first, last, at, corner, vertex, across, frames, face, box, pack, far * far,
+                slots,
+            )  # fmt: skip
         _ascending(slots)
         for i in range(SLOTS):
             d = c + i

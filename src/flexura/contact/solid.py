@@ -17,6 +17,7 @@ from flexura.contact.distance_kernels import (
     CYLINDER,
     MESH,
     PLANE,
+    ROUND,
     SPHERE,
     VESSEL,
 )
@@ -35,9 +36,6 @@ from flexura.robot import (
 from flexura.typing import Array, Indices, Pose, frozen
 from flexura.value import Value
 
-# Corners and edges of boxes that touch others are rounded, by this part of the thickness: on the
-# edge of another box, only a round corner knows where is up. Points halfway between touch, too.
-ROUND = 0.01
 # Points around each rim of a cylinder: between them it is deeper by 1 - cos(π/32), half a percent
 # of its radius.
 AROUND = 32
@@ -136,10 +134,13 @@ def samples(shape: AnyShape | AnyObstacle) -> Samples:
         return Samples(center, np.full(len(grid), radius), thin)
     if isinstance(shape, Cylinder):
         angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
-        y, z = shape.radius * np.cos(angle), shape.radius * np.sin(angle)
+        radius = ROUND * min(2.0 * shape.radius, shape.length)
+        inner, long = shape.radius - radius, shape.length - 2.0 * radius
+        y, z = inner * np.cos(angle), inner * np.sin(angle)
         ends = [np.stack([np.full(AROUND, x), y, z], axis=1) for x in (-0.5, 0.5)]
-        center = np.concatenate(ends) * ((shape.length, 1.0, 1.0))
-        return Samples(center, np.zeros(2 * AROUND), min(shape.radius, shape.length))
+        center = np.concatenate(ends) * ((long, 1.0, 1.0))
+        spheres = np.full(2 * AROUND, radius)
+        return Samples(center, spheres, min(shape.radius, shape.length))
     if isinstance(shape, Triangles):
         center = np.array(shape.points)
         return Samples(center, np.zeros(len(center)), 0.1 * float(np.ptp(center, axis=0).min()))

@@ -253,7 +253,7 @@ class Assembly:
             before = values if same else self._with_multipliers(before, state)
         pressed = None
         if self.touch is not None:
-            pressed = self.touch.press(state.multipliers, tangents)
+            pressed = self.touch.press(state.multipliers, tangents, self.past is not None)
         return Given(values, before, self.conjugate, self.past, tangents, self.near, pressed)
 
     def _with_multipliers(self, values: Array, state: State) -> Array:

@@ -92,7 +92,7 @@ class Touch:
         self._pressed = Pressed(np.zeros((k, 6)), np.zeros((k, 36)))
         self._mesh = contacts.solids.meshes.with_stack()
         self._skins = contacts.skins.work()
-        self._local, self._four = np.zeros((24, 24)), np.zeros(4)
+        self._local, self._four, self._turn = np.zeros((24, 24)), np.zeros(4), np.zeros((3, 3))
         own = contacts
         on_solids = own.sample[: len(own.solid)]
         kernels.grip(on_solids, own.solid, own.solids.carrier, self.seen.who, self.seen.share)
@@ -169,8 +169,14 @@ class Touch:
             seen.who[here], seen.share[here], seen.moves[here], seen.apart[here], seen.flat[here],
         )  # fmt: skip
 
-    def press(self, multipliers: Array, tangents: bool) -> Pressed | None:
-        """What forces exert on frames; None if there are none. Also which pairs are near."""
+    def press(self, multipliers: Array, tangents: bool, moving: bool) -> Pressed | None:
+        """What forces exert on frames; None if there are none. Also which pairs are near.
+
+        Args:
+            multipliers: of the state.
+            tangents: whether tangents are asked for.
+            moving: whether this is the end of a step in time.
+        """
         own, forces, seen = self.contacts, self.forces(multipliers), self.seen
         pressed = forces.any(axis=1)  # of what is nowhere near any more, forces are none
         self.near = np.flatnonzero((pressed | (self.gap < own.reach)) & self.found)
@@ -179,6 +185,11 @@ class Touch:
             self.near, seen.who, seen.share, self.frames, self.begin, seen.normal, self.arm,
             self.slip,
         )  # fmt: skip
+        if moving:
+            tangent_kernels.mean_arms(
+                self.near, self.one_sided, seen, self.frames, self.begin, self.arm,
+                self._turn, self._four,
+            )  # fmt: skip
         if not pressed.any():
             return None
         found = self._pressed

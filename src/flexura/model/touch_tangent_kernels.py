@@ -18,6 +18,7 @@ w the motion at constant u.
 """
 
 from flexura._kernel import inline, kernel
+from flexura.lie.kernels.so3 import dexp_into, log_into
 from flexura.lie.kernels.vector import cross, dot, rotate, rotate_back, scaled, vec
 
 SOLID, SKIN, LINK = range(3)
@@ -79,6 +80,30 @@ def write_arms(live, at, frames, arm):
                 p = _origin(frames[k])
             for i in range(3):
                 arm[c, e, i] = x[i] - p[i]
+
+
+@kernel
+def mean_arms(live, one_sided, at, frames, begin, arm, turn, change):
+    """Arms of forces on what turns in a step: those in the middle of its arc.
+
+        ā = R₀ J_l(φ) o - r n,      R = R₀ exp(φ)
+
+    of samples at o whose other side is fixed. Then forces do the work F · (c - c₀) on the way that
+    centres of samples go; by arms where the step ends they would do more, ½ N z |φ|² on an edge.
+    """
+    for c in live:
+        k = at.who[c, 0]
+        if not one_sided[c]:
+            continue
+        g, g0, o = frames[k], begin[k], vec(at.offset[c], 0)
+        for i in range(3):
+            for j in range(3):
+                turn[j, i] = g0[0, i] * g[0, j] + g0[1, i] * g[1, j] + g0[2, i] * g[2, j]
+        log_into(change, turn)  # of R₀ᵀ R transposed: -φ
+        dexp_into(turn, change)  # J_r(-φ) = J_l(φ)
+        mean = rotate(g0, rotate(turn, o))
+        for i in range(3):
+            arm[c, 0, i] = mean[i] - at.radius[c] * at.normal[c, i]
 
 
 @inline

@@ -29,7 +29,6 @@ def check_at_rest(who: str, result: StaticResult, bound: str) -> None:
             f"{who} needs unknowns, and shooting has none: build {name!r} with a discretization "
             "and solve it with statics"
         )
-    check_untouched(who, result.model)
     if not result.status.equilibrium:
         raise ModelError(
             f"{who} {bound} an equilibrium, and this result of {name!r} is none: {result.status}; "
@@ -39,6 +38,15 @@ def check_at_rest(who: str, result: StaticResult, bound: str) -> None:
         raise ModelError(
             f"{who} {bound} an equilibrium, and {name!r} moves at t = {result.t:.6g} s; take "
             "statics(model, inputs, start=instant)"
+        )
+
+
+def check_without_friction(who: str, model: Model) -> None:
+    """Raise for a model with contacts that rub, whose answers depend on the way to them."""
+    if model.contacts is not None and model.contacts.frictional:
+        raise ModelError(
+            f"{who} takes no robot with friction, such as {model.name!r}: answers would depend on "
+            "which way changes go; take differences of statics, or friction=0"
         )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.solve.cone import TRIFLE, solve_cone
-from flexura.solve.touching import Stepping, held_rows
+from flexura.solve.touching import HeldRows, Stepping, held_rows
 from flexura.typing import Array, Matrix, frozen
 
 NOTHING: NDArray[np.bool_] = frozen(np.empty(0, dtype=np.bool_))
@@ -69,9 +69,10 @@ class HeldFactor:
     Attributes:
         factor: of the tangent.
         rows: of those constraints, then of contacts, (k, n_dof).
-        moved: K⁻¹ rowsᵀ.
-        compliance: rows K⁻¹ rowsᵀ and their own, (k, k).
+        moved: K⁻¹ columnsᵀ.
+        compliance: rows K⁻¹ columnsᵀ and their own, (k, k).
         pushes: how many rows are springs that push instead of holding, and give less than nothing.
+        touched: rows of contacts, if there are any.
     """
 
     factor: Factor
@@ -79,6 +80,7 @@ class HeldFactor:
     moved: Matrix
     compliance: Matrix
     pushes: int = 0
+    touched: HeldRows | None = None
 
     @classmethod
     def of(cls, assembly: Assembly, factor: Factor, active: NDArray[np.bool_]) -> "HeldFactor":
@@ -87,35 +89,50 @@ class HeldFactor:
             none = assembly.rows[:0]
             return cls(factor, none, none.T, NO_COMPLIANCE)
         rows, give = assembly.rows[active], assembly.compliance[active]
+        columns, touched = rows, None
         if assembly.touch is not None:
             touched = held_rows(assembly, assembly.touch)
-            rows, give = np.concatenate([rows, touched[0]]), np.append(give, touched[1])
-        moved = factor.solve(np.asfortranarray(rows.T)) if len(rows) else rows.T
+            columns = np.concatenate([rows, touched.columns])
+            rows, give = np.concatenate([rows, touched.rows]), np.append(give, touched.give)
+        moved = factor.solve(np.asfortranarray(columns.T)) if len(rows) else rows.T
         pushes = int(np.count_nonzero(give < 0.0))
-        return cls(factor, rows, moved, _with_diagonal(rows @ moved, give), pushes)
+        return cls(factor, rows, moved, _with_diagonal(rows @ moved, give), pushes, touched)
+
+    @property
+    def columns(self) -> Matrix:
+        """What multipliers exert, (k, n_dof): of all that has a potential, as their rows."""
+        if self.touched is None:
+            return self.rows
+        own = len(self.rows) - len(self.touched.rows)
+        return np.concatenate([self.rows[:own], self.touched.columns])
 
     def solve(self, right: Array, gap: Array) -> tuple[Array, Array]:
         """dq and dλ of the active constraints.
 
-        K dq + rowsᵀ dλ = right,   rows dq - compliance dλ = gap
+        K dq + columnsᵀ dλ = right,   rows dq - compliance dλ = gap
         """
+        dq, change = self.solve_whole(right, gap)
+        return dq, change[: len(gap)]
+
+    def solve_whole(self, right: Array, gap: Array) -> tuple[Array, Array]:
+        """The same, with dλ of all rows."""
         dq = np.asarray(self.factor.solve(right))
         if not len(self.rows):
             return dq, gap
         moves = self.rows @ dq
         moves[: len(gap)] -= gap
         change = np.linalg.lstsq(self.compliance, moves, rcond=TRIFLE)[0]
-        return dq - self.moved @ change, np.asarray(change[: len(gap)], dtype=np.float64)
+        return dq - self.moved @ change, np.asarray(change, dtype=np.float64)
 
     def solve_transposed(self, right: Array) -> tuple[Array, Array]:
         """y and μ of the transposed system.
 
-        Kᵀ y + rowsᵀ μ = right,   rows y - compliance μ = 0
+        Kᵀ y + rowsᵀ μ = right,   columns y - compliance μ = 0
         """
         y = np.asarray(self.factor.solve_transposed(right))
         if not len(self.rows):
             return y, np.zeros((0, *right.shape[1:]))
-        held = np.linalg.lstsq(self.compliance.T, self.rows @ y, rcond=TRIFLE)[0]
+        held = np.linalg.lstsq(self.compliance.T, self.columns @ y, rcond=TRIFLE)[0]
         moved = self.factor.solve_transposed(np.asfortranarray(self.rows.T))
         return y - moved @ held, np.asarray(held, dtype=np.float64)
 

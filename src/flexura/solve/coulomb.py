@@ -179,6 +179,8 @@ class _Problem:
         """By how much projections miss, relative to the largest multiplier."""
         p, _, error = self._projected(x)
         size = max(float(np.abs(p).max(initial=0.0)), float(np.abs(x).max(initial=0.0)))
+        if not np.isfinite(size):  # sweeps may diverge
+            return float("inf")
         return float(np.abs(error).max(initial=0.0)) / size if size > 0.0 else 0.0
 
     def newton(self, x: Array) -> tuple[Array, int, float]:

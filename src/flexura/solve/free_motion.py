@@ -31,6 +31,7 @@ from flexura.solve.free_motion_field import Field, named_motions
 from flexura.solve.free_motion_name import motion_name
 from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.solve.newton import StepControl, newton
+from flexura.solve.touching import held_rows
 from flexura.typing import Array, Matrix
 
 # How far to go along a motion [rad], or relative to the length, and in how many iterations.
@@ -189,15 +190,18 @@ class _Across:
         factor = assembly.layout.structure.factorise(values, definite=False)
         if factor.singular:
             return None
-        active = active_rows(assembly)
+        active = np.flatnonzero(active_rows(assembly))
         rows = np.concatenate([assembly.rows[active], self._rows])
-        moved = factor.solve(np.asfortranarray(rows.T))
         own = np.append(assembly.compliance[active], np.zeros(len(self._rows)))
+        if assembly.touch is not None:  # what presses goes on to press as it does
+            touched = held_rows(assembly, assembly.touch)
+            rows, own = np.concatenate([rows, touched.rows]), np.append(own, touched.give)
+        moved = factor.solve(np.asfortranarray(rows.T))
         held = HeldFactor(factor, rows, moved, rows @ moved + np.diag(own))
-        gap = np.append(assembly.gap[active], np.zeros(len(self._rows)))
+        gap = np.append(assembly.gap[active], np.zeros(len(rows) - len(active)))
         dq, change = held.solve(-assembly.residual, gap)
         if not np.isfinite(dq).all():
             return None
-        multipliers = np.zeros(len(active))
-        multipliers[active] = change[: int(active.sum())]
+        multipliers = np.zeros(assembly.model.n_multipliers)
+        multipliers[active] = change[: len(active)]
         return linearise(assembly, dq, multipliers)

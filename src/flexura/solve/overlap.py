@@ -15,7 +15,7 @@ def check_apart(assembly: Assembly, state: State, inputs: Inputs) -> None:
     """Raise if parts that may touch are inside each other: which, where and how deep."""
     assembly.place(state, inputs)
     touch = assembly.touch
-    if touch is None:
+    if touch is None or not touch.contacts.count:
         return
     assembly.look(everywhere=True)
     allowed = DEEPEST * assembly.model.length

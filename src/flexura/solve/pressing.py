@@ -125,7 +125,7 @@ def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
         return found is not None
     touch = assembly.touch
     assert touch is not None
-    rows, give = held_rows(assembly, touch)
+    rows, _, give, _, _ = held_rows(assembly, touch)
     if not len(rows):
         return False
     compliance = rows @ factor.solve(np.asfortranarray(rows.T)) + np.diag(give)

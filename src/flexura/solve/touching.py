@@ -17,7 +17,7 @@ from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
 from flexura.solve.cone import not_negative
 from flexura.solve.coulomb import NEARLY, ROUNDS, SOLVED, Rows, Solved, solve_coulomb, split
-from flexura.typing import Array, Matrix
+from flexura.typing import Array, Indices, Matrix
 
 # In a step, contacts give by this part of what the robot does, for changes of their forces: where
 # there are more of them than motions, that makes forces determined. As steps end, nothing gives.
@@ -63,27 +63,58 @@ def small_problem(assembly: Assembly, touch: Touch) -> Problem:
     return Problem(own, rows, np.append(assembly.compliance, np.zeros(more)), equal, kinds)
 
 
-def held_rows(assembly: Assembly, touch: Touch) -> tuple[Matrix, Array]:
-    """Rows of contacts that hold, and what they give, (n, n_dof) and (n,).
+class HeldRows(NamedTuple):
+    """Rows of contacts that hold.
+
+    Attributes:
+        rows: what stays, (n, n_dof).
+        columns: what their multipliers exert, (n, n_dof): what slides rubs the more, the more it
+            presses.
+        give: their own compliance, (n,).
+        pairs: that the first of them belong to, (k,).
+        ways: forces of these pairs in the world, for multipliers of one, (k, 3).
+    """
+
+    rows: Matrix
+    columns: Matrix
+    give: Array
+    pairs: Indices
+    ways: Array
+
+
+def held_rows(assembly: Assembly, touch: Touch) -> HeldRows:
+    """Rows of contacts that hold.
 
     Normals of all that press, directions along the surface of all that stick; and what turns, as
     springs along the axes of the symmetric part of D: those that push give less than nothing.
     """
     problem, forces = small_problem(assembly, touch), touch.forces(assembly.state.multipliers)
     own, at = problem.touched, touch.first
-    kept: list[int] = []
+    kept, pairs, ways, columns = [], [], [], []
     for c, axes, count in zip(own.pairs.tolist(), own.axes, own.counts.tolist(), strict=True):
         mu, force = float(touch.contacts.friction[c]), axes @ forces[c]
         if force[0] > 0.0:
-            kept.append(at)
-            if mu > 0.0 and np.hypot(force[1], force[2]) < STICKS * mu * force[0]:
-                kept += [at + 1, at + 2]
+            rubs = float(np.hypot(*force[1:])) if mu > 0.0 else 0.0
+            sticks = mu > 0.0 and rubs < STICKS * mu * force[0]
+            held = [0, 1, 2] if sticks else [0]
+            parts = np.eye(3)[held]
+            if rubs and not sticks:
+                parts[0, 1:] = mu * force[1:] / rubs
+            kept += [at + i for i in held]
+            pairs += [c] * len(held)
+            ways.append(parts @ axes)
+            columns.append(parts[:, :count] @ problem.rows[at : at + count])
         at += count
     size, axes = np.linalg.eigh(0.5 * (own.turning + own.turning.T))
     turns = np.abs(size) > STILL * np.abs(size).max(initial=0.0)
     rows = axes[:, turns].T @ own.base[len(own.base) - len(size) :]
-    give = np.append(problem.give[kept], 1.0 / size[turns])
-    return np.concatenate([problem.rows[kept], rows]), give
+    return HeldRows(
+        np.concatenate([problem.rows[kept], rows]),
+        np.concatenate([*columns, rows]),
+        np.append(problem.give[kept], 1.0 / size[turns]),
+        np.array(pairs, dtype=np.int64),
+        np.concatenate([np.empty((0, 3)), *ways]),
+    )
 
 
 def gaps(problem: Problem, assembly: Assembly, touch: Touch, gap: Array | None) -> Array:

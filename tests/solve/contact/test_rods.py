@@ -161,3 +161,25 @@ def test_a_dropped_rod_loses_energy_and_comes_to_rest():
         check_contacts(instant, depth=1e-7)
     weight = rod.mass_per_length(0.0) * rod.length * G
     assert sum(x.force[2] for x in motion[-1].contacts) == pytest.approx(weight, rel=1e-2)
+
+
+def test_a_rod_that_spins_freely_on_a_table_is_said_to():
+    """Balls at both ends leave its rotation about itself free, contacts or not."""
+    rubber = fx.Material(young=1e6, poisson=0.4, density=1000.0)
+    ends = [fx.lie.se3.pose((x, 0.0, 6e-3)) for x in (0.0, 0.3)]
+    robot = fx.Robot(
+        "lies",
+        rods=[fx.Rod("rod", 0.3, fx.Circle(5e-3), rubber)],
+        bodies=[fx.Body("shoe", 0.1, (1e-3,) * 3)],
+        joints=[
+            fx.Ball("foot", "world", "rod.base", offset=ends[0]),
+            fx.Slider("slide", "world", "shoe", (1, 0, 0), offset=ends[1]),
+            fx.Ball("head", "shoe", "rod.tip"),
+        ],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("table", fx.Plane())],
+        contacts=[fx.Contact("rod", "table")],
+    )
+    result = fx.statics(fx.build(robot, rods=fx.Spline(3, 6))).unwrap()
+    assert result.contacts
+    assert any("free" in remark or "no force" in remark for remark in result.remarks)

@@ -82,6 +82,9 @@ class Unresisted:
             dq, change = dq + more, change + further
         return dq, change[:own]
 
+    solve_whole = solve
+    touched = None
+
     @cached_property
     def _across(self) -> HeldFactor:
         """The tangent with a margin, held across the motions."""

@@ -11,6 +11,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.covector import Covectors, twist_covectors
 from flexura.result.static import StaticResult
 from flexura.robot import FrameLike, On
+from flexura.solve.at_rest import check_without_friction
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.derivative.about import evaluated
 from flexura.solve.derivative.resisted import NEAR, Unresisted, softest
@@ -83,6 +84,7 @@ class Response:
 
     def jacobian(self, frame: FrameLike | On, by: Sequence[str] | None = None) -> Matrix:
         """Body twist of a frame by each number of each input, (6, m); see ``StaticResult``."""
+        check_without_friction("a derivative", self.result.model)
         with self._turn:
             return self.moved(self.twist(frame), self.names(by))
 
@@ -99,6 +101,7 @@ class Response:
 
     def compliance(self, frame: FrameLike | On) -> Matrix:
         """Body twist of a frame by a body wrench there, (6, 6); see ``StaticResult``."""
+        check_without_friction("a derivative", self.result.model)
         with self._turn:
             rows = self.twist(frame).motion
             none = np.zeros((int(self.tangent.active.sum()), 6))
@@ -160,7 +163,8 @@ def _solver(who: str, assembly: Assembly, active: NDArray[np.bool_]) -> HeldFact
     factor = factorised(assembly)
     if not factor.singular:
         held = HeldFactor.of(assembly, factor, active)
-        if softest(assembly, held) > NEAR * uncertain_stiffness(assembly):
+        least = NEAR * uncertain_stiffness(assembly)
+        if assembly.touch is not None or softest(assembly, held) > least:
             return held
     found = Unresisted(who, assembly, active)
     return held if not factor.singular and not found.motions.shape[1] else found

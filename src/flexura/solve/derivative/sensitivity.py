@@ -8,6 +8,7 @@ from flexura.errors import ModelError, show
 from flexura.result.static import StaticResult
 from flexura.robot import FrameLike, On
 from flexura.robot.parameter import parameter
+from flexura.solve.at_rest import check_untouched
 from flexura.solve.derivative.outlook import Outlook, outlook
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.variation import by_parameter, variations
@@ -50,6 +51,7 @@ def sensitivity(
     """
     if not isinstance(result, StaticResult):
         raise ModelError(f"sensitivity takes the result of statics, got {type(result).__name__}")
+    check_untouched("sensitivity", result.model)
     response = Response("sensitivity", result)
     answer = outlook(response, of)
     if isinstance(by, str):

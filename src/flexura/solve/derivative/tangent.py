@@ -28,7 +28,7 @@ class Directions:
     Attributes:
         changes: of all inputs, as ``Inputs.change`` has them, (n_values, m).
         motion: dq, increments of the unknowns, (n_dof, m).
-        multipliers: dλ, of those of constraints, (n_rows, m).
+        multipliers: dλ, of those of constraints, and of the forces of contacts, (n, m).
         drifts: how inputs move nodes besides, each (n_nodes, 6); None if they do not.
     """
 
@@ -114,9 +114,15 @@ class Tangent:
         """
         if not force.shape[1]:
             return Directions(changes, force, gaps, drifts)
-        motion, change = self.solver.solve(force, gaps[self.active])
-        multipliers = np.zeros_like(gaps)
-        multipliers[self.active] = change
+        active, m = np.flatnonzero(self.active), force.shape[1]
+        multipliers = np.zeros((self.assembly.model.n_multipliers, m))
+        motion, change = self.solver.solve_whole(force, gaps[active])
+        multipliers[active] = change[: len(active)]
+        touched = self.solver.touched
+        if touched is not None:
+            pushes = change[len(active) :][: len(touched.pairs), None]
+            forces = multipliers[len(gaps) :].reshape(-1, 3, m)
+            np.add.at(forces, touched.pairs, touched.ways[:, :, None] * pushes)
         return Directions(changes, motion, multipliers, drifts)
 
     def back(self, rows: Covectors, changes: Matrix) -> Matrix:
@@ -137,5 +143,6 @@ class Tangent:
         found = np.zeros((len(rows.motion), changes.shape[1]))
         for i, drift in enumerate(assembly.model.drifts(assembly.inputs, changes)):
             force, gap = drifting_slope(assembly, changes[:, i], drift)
-            found[:, i] = held.T @ gap[self.active] - pulled.T @ force + rows.along(drift)
+            gap = gap[self.active]
+            found[:, i] = held[: len(gap)].T @ gap - pulled.T @ force + rows.along(drift)
         return found

@@ -11,6 +11,7 @@ goes on with an equilibrium for every step of the inputs.
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.model.inputs import Inputs
 from flexura.model.step import Linearised, linearise
@@ -61,6 +62,7 @@ class Arrival:
         units = model.inputs.units(question.choice.places)
         self._changes = np.concatenate([units, np.zeros((len(units), 1))], axis=1)
         self._history, self._stopping = History(), ForceBalance(self._assembly)
+        self._gradient = np.zeros(units.shape[1])  # of the objective at the last step
 
     def run(self, change: Array) -> Place | None:
         """Iterate, with a first change of the inputs, (n,); None if that leads nowhere."""
@@ -78,7 +80,7 @@ class Arrival:
             history.gaps.append(gap)
             if self._over():
                 return self._arrived(point, given)
-            found = self._onwards()
+            found = self._onwards(self._start.response.tangent.active)
             if found is None or found[0].size > SHRINKING * step.size:
                 return None
             step, change = found
@@ -93,14 +95,19 @@ class Arrival:
             return False
         return history.steps[-1] <= LAST_STEP or (reached and self._stopping.over(history))
 
-    def _onwards(self) -> tuple[Linearised, Array] | None:
-        """The next step, and the change of the inputs with it; None if there is none."""
+    def _onwards(self, active: NDArray[np.bool_]) -> tuple[Linearised, Array] | None:
+        """The next step, and the change of the inputs with it; None if there is none.
+
+        Args:
+            active: constraints that hold.
+        """
         assembly, question, missing = self._assembly, self._question, self._missing
-        tangent = Tangent.of(assembly, self._start.response.tangent.active)
+        tangent = Tangent.of(assembly, active)
         if tangent is None:
             return None
         ways = tangent.along(self._changes, correct=True)
         slope = np.concatenate([ways.moved(own) for own in question.rows(assembly, missing)])
+        self._gradient = slope[:, :-1].T @ missing.error
         room = question.tensions.room(assembly.given.values, ways.multipliers)
         balanced = room.matrix[:, -1]  # what Newton's step does to tensions
         rows = Rows(room.matrix[:, :-1], room.low - balanced, room.high - balanced)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -12,23 +13,24 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.inverse import InverseResult, InverseResults, InverseStatus
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike, On
 from flexura.robot.check import check_count
-from flexura.solve.at_rest import check_untouched
 from flexura.solve.derivative.response import Response
 from flexura.solve.inverse.aside import lower_nearby
+from flexura.solve.inverse.grip import Grips, is_grip, read_grips
 from flexura.solve.inverse.idle import taken_up
 from flexura.solve.inverse.limits import Choice, read_choice
 from flexura.solve.inverse.place import Budget, Place, Question, place_of
 from flexura.solve.inverse.preference import Preference
 from flexura.solve.inverse.programme import require
+from flexura.solve.inverse.pursuit import Pursuit
 from flexura.solve.inverse.search import Search
 from flexura.solve.inverse.target import Weights, read_targets, read_weights
 from flexura.solve.inverse.tension import is_tension, read_tensions
 from flexura.solve.statics import solve_inputs, statics
 from flexura.typing import ArrayLike
 
-Targets = Mapping[FrameLike | On, ArrayLike]
+# by frames, and by the two sides of contacts
+Targets = Mapping[Any, ArrayLike]
 # An error that is none, relative to the length.
 REACHED = 5e-10
 # Other inputs to begin with where a search without a start ends short of its targets.
@@ -45,7 +47,7 @@ def inverse(
     model: Model,
     targets: Targets | Sequence[Targets],
     using: Sequence[str] | None = None,
-    bounds: Mapping[str, ArrayLike] | None = None,
+    bounds: Mapping[Any, ArrayLike] | None = None,
     start: StaticResult | InverseResult | None = None,
     inputs: Mapping[str, ArrayLike] | None = None,
     steps: Mapping[str, ArrayLike] | None = None,
@@ -53,6 +55,7 @@ def inverse(
     prefer: Mapping[str, ArrayLike] | None = None,
     tolerance: float | None = None,
     iterations: int = 200,
+    linearised: bool = False,
 ) -> InverseResult | InverseResults:
     """Find inputs that bring frames to their targets, or as close as limits allow.
 
@@ -63,12 +66,14 @@ def inverse(
     Args:
         model: what ``build`` returned.
         targets: a position (3 numbers [m], nan for those that may be anything) or a pose (4x4) for
-            each frame, by its name or ``At(...)``; or a path of them, a sequence, followed from one
-            to the next.
+            each frame, by its name or ``At(...)``; and the force [N] that a contact presses with in
+            all, by the names of both sides, as ``{("finger", "cube"): 2.0}``; or a path of them, a
+            sequence, followed from one to the next.
         using: names of the inputs that may change; if it is not given, all that are numbers:
             tendons, motors, driven joints, pulleys.
         bounds: least and most of an input, or of the tension of a tendon that is driven by its
-            length, as ``{"left": (0, 0.02), "left.tension": (0, 20)}``; of wrenches also six each.
+            length, as ``{"left": (0, 0.02), "left.tension": (0, 20)}``; of wrenches also six each;
+            of the force of a contact, as ``{("finger", "cube"): (1, 3)}``.
         start: an equilibrium to start from, or an earlier answer.
         inputs: values of other inputs, and of those used where the search begins; the rest has
             those of the start, or its described ones.
@@ -80,6 +85,9 @@ def inverse(
         tolerance: error that is none [m], without weights; 5e-10 of the longest rod if it is not
             given.
         iterations: equilibria to find at most, for each target.
+        linearised: whether each target takes one linearisation, no more, as a simulation in time
+            would: for paths in small steps; what is left is of second order in them. Answers are
+            REACHED where that is within the tolerance, else EXHAUSTED, with what is left.
 
     Returns:
         The answer, whose ``status`` says whether the targets are reached; for a path, answers. It
@@ -93,27 +101,40 @@ def inverse(
     """
     if not isinstance(model, Model):
         raise ModelError(f"inverse takes the Model that build returns, got {type(model).__name__}")
-    check_untouched("inverse", model)
     check_count("inverse", "iterations", iterations, 1_000_000)
     limit = _tolerance(model, tolerance)
     require()
     if bounds is not None and not isinstance(bounds, Mapping):
         raise ModelError(f"bounds must be a dict of inputs, got {show(bounds)}")
-    given = dict(bounds or {})
+    given: dict[Any, ArrayLike] = dict(bounds or {})
     tensions = {name: given.pop(name) for name in list(given) if is_tension(model, name)}
+    pressed = {name: given.pop(name) for name in list(given) if is_grip(name)}
     choice = read_choice(model, using, given, steps)
     limits = read_tensions(model, tensions, choice.names)
     first = _first(model, choice, start, inputs)
     preferred = None if prefer is None else _preferred(choice, first.given, prefer)
     path = [targets] if isinstance(targets, Mapping) else _path(targets)
     heavy = read_weights(weights, path)
-    asked = [
-        Question(read_targets(model, one, heavy), choice, limits, preferred, limit, iterations)
-        for one in path
-    ]
+    asked = []
+    for one in path:
+        frames, grips = _with_grips(model, one, pressed)
+        wanted = read_targets(model, frames, heavy) if frames or not grips.labels else ()
+        asked.append(Question(wanted, choice, limits, grips, preferred, limit, iterations))
     with np.errstate(all="ignore"):
-        found = tuple(_follow(asked, first, cold=start is None))
+        follow = _pursue(asked, first) if linearised else _follow(asked, first, start is None)
+        found = tuple(follow)
     return found[0] if isinstance(targets, Mapping) else InverseResults(found)
+
+
+def _with_grips(
+    model: Model, targets: object, bounds: Mapping[Any, ArrayLike]
+) -> tuple[object, Grips]:
+    """Targets of frames, and limits of forces of contacts: those asked for, and the bounds."""
+    if not isinstance(targets, Mapping):
+        return targets, read_grips(model, bounds)
+    asked = {name: value for name, value in targets.items() if is_grip(name)}
+    frames = {name: value for name, value in targets.items() if not is_grip(name)}
+    return frames, read_grips(model, {**bounds, **asked})
 
 
 def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterator[InverseResult]:
@@ -138,6 +159,21 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
         yield _result(search, begin, budget)
         place, response = search.place, search.place.response
         here = response.result
+
+
+def _pursue(asked: Sequence[Question], here: StaticResult) -> Iterator[InverseResult]:
+    """Answers one after the other, with one linearisation each."""
+    if here.model.contacts is not None:
+        raise ModelError(
+            f"inverse with one linearisation takes no robot with contacts, such as "
+            f"{here.model.name!r}: contacts come and go; leave linearised=True out"
+        )
+    question = asked[0]
+    taut = taken_up(question.choice, here.given, here).unwrap()
+    response = Response("inverse", taut, question.grazing)
+    pursuit = Pursuit(question, Place.of(question, response))
+    for one in asked:
+        yield pursuit.towards(one)
 
 
 def _evenly(question: Question, start: Response, begin: Inputs, budget: Budget) -> Search | None:
@@ -211,7 +247,7 @@ def _result(search: Search, begin: Inputs, budget: Budget) -> InverseResult:
     found, choice = place.result, question.choice
     nodes, state = found.evaluation.nodes, found.state
     apart = {x.name: x.apart(x.frame.pose(found.model, nodes, state)) for x in question.targets}
-    held = question.tensions.active(found.evaluation.values)
+    held = question.tensions.active(found.evaluation.values) | question.grips.active(found)
     return InverseResult(
         status=search.status,
         result=found,

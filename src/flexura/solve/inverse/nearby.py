@@ -29,6 +29,8 @@ def solve_nearby(
         change: how far along each, (m,).
         inputs: after the change.
     """
+    if response.assembly.touch is not None:  # what touches may do so no more, or elsewhere
+        return solve_inputs(response.result.model, inputs, response.result)
     step = predict(response, directions, change)
     start = Iterate(*step.advance(1.0, inputs)) if step.rotation <= FAR else None
     found = None if start is None else _solve(response, start, inputs)

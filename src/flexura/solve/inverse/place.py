@@ -17,12 +17,15 @@ from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.tangent import Directions
+from flexura.solve.inverse.grip import Grips, with_grips
 from flexura.solve.inverse.idle import Idle, idle_of
 from flexura.solve.inverse.limits import Choice
 from flexura.solve.inverse.programme import Rows
 from flexura.solve.inverse.target import Target
 from flexura.solve.inverse.tension import Tensions
 from flexura.typing import Array, Indices, Matrix, Pose
+
+NOTHING = np.empty(0)
 
 
 class Missing(NamedTuple):
@@ -69,6 +72,7 @@ class Question:
         targets: of the frames.
         choice: the numbers that are chosen, and their limits.
         tensions: limits of tensions.
+        grips: limits of forces of contacts.
         preferred: inputs to be near, where targets leave a choice; None to change little.
         tolerance: error that is none [m].
         iterations: equilibria to find at most.
@@ -77,6 +81,7 @@ class Question:
     targets: tuple[Target, ...]
     choice: Choice
     tensions: Tensions
+    grips: Grips
     preferred: Inputs | None
     tolerance: float
     iterations: int
@@ -84,8 +89,8 @@ class Question:
     @property
     def even(self) -> "Question | None":
         """The same with one weight for all that counts; None if that is so."""
-        heavy = np.concatenate([one.heavy for one in self.targets])
-        if (heavy == heavy[0]).all():
+        heavy = np.concatenate([NOTHING, *(one.heavy for one in self.targets)])
+        if (heavy == heavy[:1]).all():
             return None
         alike = [replace(x, weight=np.where(x.weight > 0.0, 1.0, 0.0)) for x in self.targets]
         return replace(self, targets=tuple(alike))
@@ -103,8 +108,16 @@ class Question:
             errors.append(one.heavy * own)
             slopes.append(one.heavy[:, None] * slope)
             left += float(own @ own)
-        error = errors[0] if len(errors) == 1 else np.concatenate(errors)
+        error = errors[0] if len(errors) == 1 else np.concatenate([NOTHING, *errors])
         return Missing(error, math.sqrt(left), slopes)
+
+    def limited(self, result: StaticResult) -> Rows:
+        """How much limited tensions and forces of contacts may fall and rise [N]."""
+        return with_grips(self.tensions.room(result.evaluation.values), self.grips, result)
+
+    def broken(self, result: StaticResult) -> float:
+        """By how much limits of tensions and contacts are broken in all [N]; zero if kept."""
+        return self.tensions.broken(result.evaluation.values) + self.grips.broken(result)
 
     def rows(self, assembly: Assembly, missing: Missing) -> list[Covectors]:
         """How what is missing changes with small motions, target by target."""
@@ -122,7 +135,7 @@ class Place:
         directions: where the numbers that are chosen lead.
         missing: to all targets.
         slope: derivative of the error by those numbers, (k, n).
-        tensions: how they may change with those numbers.
+        tensions: how they, and forces of contacts, may change with those numbers.
         idle: tensions that do nothing, if there are any.
     """
 
@@ -162,9 +175,15 @@ class Place:
             slope = known.slope
         else:
             rows = question.rows(assembly, missing)
-            slope = np.concatenate([directions.moved(response.certain(own)) for own in rows])
+            moved = [directions.moved(response.certain(own)) for own in rows]
+            slope = np.concatenate([np.zeros((0, directions.motion.shape[1])), *moved])
         room = question.tensions.room(assembly.given.values, directions.multipliers)
-        idle = idle_of(response.tangent, directions, question.tensions)
+        idle = None
+        if len(question.grips.contacts):
+            pressing = question.grips.slope(assembly, directions.multipliers)
+            room = with_grips(room, question.grips, response.result, pressing)
+        else:
+            idle = idle_of(response.tangent, directions, question.tensions)
         if idle is not None:
             room = room._replace(matrix=idle.slope)
         return cls(question, response, directions, missing, slope, room, idle)
@@ -199,8 +218,8 @@ class Place:
 
     @cached_property
     def broken(self) -> float:
-        """By how much limits of tensions are broken in all [N]; zero if they are kept."""
-        return self.question.tensions.broken(self.result.evaluation.values)
+        """By how much limits are broken in all [N]; zero if they are kept."""
+        return self.question.broken(self.result)
 
     def better(self, other: "Place") -> bool:
         """Whether this is to be preferred: limits come first."""

@@ -100,7 +100,8 @@ class Search:
         self._reach, tries = FIRST, TRIES
         while True:
             place = self.place
-            tries = 0 if place.idle is not None else tries
+            touched = place.result.model.contacts is not None
+            tries = 0 if place.idle is not None or touched else tries
             if not place.broken and place.left <= self.question.tolerance:
                 return InverseStatus.REACHED
             left = not self.budget.over
@@ -205,7 +206,8 @@ class Search:
         if place.idle is not None:
             A, gradient, low, high = widened(place.idle, A, gradient, low, high)
         if len(rows.low):
-            self._price = max(self._price, PRICE * float(np.abs(gradient).max()))
+            # where nothing else is asked for, any price will do
+            self._price = max(self._price, PRICE * float(np.abs(gradient).max())) or 1.0
         step = solve(A, b, low, high, rows, self._price)
         if step is not None and broken_after(rows, step) > BROKEN:
             step = self._dearer(A, b, low, high, rows, step)
@@ -291,7 +293,7 @@ class Search:
         evaluation, before = moved.evaluation, self.place
         error = self.question.missing(moved.model, evaluation.nodes, moved.state).error
         objective = 0.5 * float(error @ error)
-        tensions = self.scale.relative(self.question.tensions.room(evaluation.values))
+        tensions = self.scale.relative(self.question.limited(moved))
         rise = self._price * (broken(tensions) - broken(self.scale.relative(before.tensions)))
         noise = (
             ROUNDED * moved.model.length * (np.linalg.norm(error) + ROUNDED * moved.model.length)

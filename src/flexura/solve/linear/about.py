@@ -3,7 +3,7 @@
 from flexura.errors import ModelError
 from flexura.model.motion.flow import Tracks, tracks_of
 from flexura.result.static import StaticResult
-from flexura.solve.at_rest import check_at_rest, check_balanced
+from flexura.solve.at_rest import check_at_rest, check_balanced, check_untouched
 from flexura.solve.linear.small_motion import SmallMotion
 from flexura.solve.motion.flight import who_may_weigh
 from flexura.solve.motion.hanging import check_hanging
@@ -18,6 +18,7 @@ def small_motion(who: str, result: StaticResult) -> SmallMotion:
         ModelError: unless it is an equilibrium of a robot with mass, of which nothing hangs loose.
     """
     check_at_rest(who, result, BOUND)
+    check_untouched(who, result.model)
     tracks = _with_mass(who, result)
     check_hanging(tracks.moving.model, result.state, result.given)
     found = SmallMotion(tracks, result.state, result.given)

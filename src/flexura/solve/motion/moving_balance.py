@@ -41,7 +41,8 @@ class MovingBalance(ForceBalance):
         steps, left = history.steps, history.forces[-1]
         last = steps[-1]
         if len(steps) == 1 or last > SHRINKING * steps[-2]:  # by a tangent of its own
-            small = last <= LAST_STEP
+            # forces of contacts may be off where nothing moves
+            small = last <= LAST_STEP and history.gaps[-1] <= BALANCED
         else:
             small = leaves_nothing(steps) and history.gaps[-1] <= ARRIVED
         balanced = small and left <= BALANCED * self._scale()

@@ -1,0 +1,121 @@
+"""Inverse problems of robots that touch: contacts are part of equilibria and of their slopes."""
+
+import numpy as np
+import pytest
+from contact_laws import check_contacts
+
+import flexura as fx
+
+RUBBER = fx.Material(young=2e6, poisson=0.4, density=1000.0)
+LENGTH, RADIUS = 0.3, 6e-3
+
+
+def arm(friction=0.0, post=True):
+    """An arm with two tendons, beside a post on its way."""
+    where = fx.lie.se3.pose((0.15, 0.0, 0.055), (0.0, 0.0, 0.5 * np.pi))
+    return fx.Robot(
+        "arm",
+        rods=[fx.Rod("arm", LENGTH, fx.Circle(RADIUS), RUBBER)],
+        joints=[fx.Weld("world", "arm.base")],
+        tendons=[
+            fx.Tendon("up", "arm", fx.Parallel(0.0, 8e-3)),
+            fx.Tendon("down", "arm", fx.Parallel(0.0, -8e-3)),
+            fx.Tendon("left", "arm", fx.Parallel(8e-3, 0.0)),
+        ],
+        obstacles=[fx.Obstacle("post", fx.Cylinder(0.04, 0.2), pose=where)],
+        contacts=[fx.Contact("arm", "post", friction=friction)],
+    )
+
+
+@pytest.fixture(scope="module")
+def model():
+    return fx.build(arm(), rods=fx.Spline(3, 10))
+
+
+@pytest.fixture(scope="module")
+def bent(model):
+    """The arm, bent against the post."""
+    found = fx.statics(model, {"up": 1.8, "left": 0.2}).unwrap()
+    assert sum(x.pressing for x in found.contacts) > 0.1
+    return found
+
+
+def test_jacobians_know_what_touches(model, bent):
+    step, slope = 1e-4, bent.jacobian("arm.tip", by=["up", "left"])
+    for i, name in enumerate(("up", "left")):
+        ends = [
+            fx.statics(model, {**bent.inputs, name: bent.inputs[name] + d}, bent).unwrap()
+            for d in (-step, step)
+        ]
+        sets = [tuple(x.s for x in end.contacts) for end in (*ends, bent)]
+        assert sets[0] == sets[1] == sets[2], "the same places touch"
+        a, b = (end.pose("arm.tip") for end in ends)
+        there = fx.lie.se3.log(fx.lie.se3.inverse(a) @ b) / (2 * step)
+        # differences of solves are good to about 1e-9 / step
+        np.testing.assert_allclose(slope[:, i], there, atol=2e-5 * np.abs(there).max())
+
+
+def test_without_friction_compliance_is_symmetric(bent):
+    found = bent.compliance("arm.tip")
+    np.testing.assert_allclose(found, found.T, atol=1e-9 * np.abs(found).max())
+
+
+def test_the_tip_is_brought_behind_the_post(model, bent):
+    there = fx.statics(model, {"up": 2.0, "left": 0.3}, bent).unwrap().pose("arm.tip")[:3, 3]
+    answer = fx.inverse(model, {"arm.tip": there}, using=["up", "down", "left"], start=bent)
+    assert answer.status is fx.InverseStatus.REACHED
+    check_contacts(answer.result)
+    assert answer.result.contacts
+    assert all(value >= 0.0 for value in answer.inputs.values())
+
+
+def test_a_force_is_asked_for(model, bent):
+    answer = fx.inverse(model, {("arm", "post"): 0.13}, using=["up"], start=bent)
+    assert answer.status is fx.InverseStatus.REACHED
+    # limits are kept to 1e-6 of their size
+    assert sum(x.pressing for x in answer.result.contacts) == pytest.approx(0.13, rel=2e-6)
+
+
+def test_a_force_and_a_place_are_asked_for(model, bent):
+    y = float(bent.pose("arm.tip")[1, 3]) - 1e-3
+    asked = {"arm.tip": (np.nan, y, np.nan), ("post", "arm"): 0.125}
+    answer = fx.inverse(model, asked, using=["up", "left"], start=bent)
+    assert answer.status is fx.InverseStatus.REACHED
+    assert answer.result.pose("arm.tip")[1, 3] == pytest.approx(y, abs=1e-9)
+    assert sum(x.pressing for x in answer.result.contacts) == pytest.approx(0.125, rel=2e-6)
+
+
+def test_limits_of_forces_are_kept(model, bent):
+    free = fx.inverse(model, {"arm.tip": (np.nan, np.nan, 0.1128)}, using=["up"], start=bent)
+    limit = 0.13
+    held = fx.inverse(
+        model, {"arm.tip": (np.nan, np.nan, 0.1128)}, ["up"], {("arm", "post"): (0, limit)}, bent
+    )
+    forces = [sum(x.pressing for x in one.result.contacts) for one in (free, held)]
+    assert forces[0] > limit
+    assert forces[1] <= limit * (1 + 2e-6)
+    assert held.active["arm on post"] == "upper"
+
+
+def test_with_friction_too():
+    model = fx.build(arm(friction=0.3), rods=fx.Spline(3, 10))
+    start = fx.statics(model, {"up": 1.8}).unwrap()
+    answer = fx.inverse(model, {("arm", "post"): 0.13}, using=["up"], start=start)
+    assert answer.status is fx.InverseStatus.REACHED
+    check_contacts(answer.result, depth=1e-6)
+    with pytest.raises(fx.ModelError, match="friction"):
+        answer.result.jacobian("arm.tip")
+
+
+@pytest.mark.parametrize(
+    ("targets", "words"),
+    [
+        ({("arm", "cup"): 1.0}, "no contact"),
+        ({("arm", "post"): -1.0}, ">= 0"),
+        ({("arm", "post"): "much"}, ">= 0"),
+        ({("arm", "post"): (2.0, 1.0)}, "least and most"),
+    ],
+)
+def test_bad_forces(model, targets, words):
+    with pytest.raises(fx.ModelError, match=words):
+        fx.inverse(model, targets, using=["up"])
