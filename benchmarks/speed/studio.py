@@ -50,7 +50,7 @@ def run(quick: bool = False) -> Table:
         title="studio, from the event of a slider to the scene that the page is sent",
         header=("robot, slider", "updates / s", "target", "", "10 % [ms]", "median", "90 %"),
         rows=rows,
-        notes=["One move after the other. Windows of the server's messages are 16.7 ms long."],
+        notes=["One move after the other; what a browser takes to draw is not counted."],
         data=data,
     )
 

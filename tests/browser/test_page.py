@@ -99,7 +99,7 @@ def _write(page, label, number):
     field.press("Enter")
 
 
-@pytest.mark.parametrize("name", ["parallel.toml", "held_rod.toml"])
+@pytest.mark.parametrize("name", ["parallel.toml", "held_rod.toml", "chain.toml"])
 def test_examples_are_drawn(opened, name):
     studio, page, _ = opened(name)
     assert studio.desk.study.finding.good

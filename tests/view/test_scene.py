@@ -7,7 +7,7 @@ from flexura.errors import ModelError, UnknownName
 from flexura.lie import se3
 from flexura.view import COMPONENTS, scene
 from flexura.view.part import THINNEST
-from flexura.view.rod import AROUND, stations
+from flexura.view.rod import AROUND, FEW, stations
 
 
 def directions(found, name, role):
@@ -198,7 +198,7 @@ def test_ghost_much_larger_than_the_robot_is_left_out():
 def test_thin_rods_are_widened_and_thick_ones_are_not():
     found = scene(solved(wire))
     s = 0.0
-    start = found.rods[0].points[:AROUND]
+    start = found.rods[0].points[:FEW]
     radius = np.linalg.norm(start - solved(wire).pose("wire", s)[:3, 3], axis=1)
     np.testing.assert_allclose(radius, THINNEST * found.extent)
     thick = scene(solved(arm)).rods[0].points[:AROUND]

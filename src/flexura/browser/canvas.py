@@ -43,6 +43,7 @@ class Canvas:
             self._draw_meshes(scene, faded)
             self._write(scene)
             self._draw_ground(scene.ground, ground)
+        self._server.flush()  # now, and not with what comes within the next sixtieth of a second
 
     def look(self, scene: Scene) -> None:
         """Let browsers look at a scene that they have not seen yet."""

@@ -20,7 +20,7 @@ from flexura.robot import FrameLike, On
 from flexura.robot.joint import Joint
 from flexura.shown import Shown, html_table
 from flexura.text import cell
-from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Strain, Wrench
+from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Strain, Vector, Wrench
 from flexura.value import Value
 
 T = TypeVar("T")
@@ -197,6 +197,10 @@ class ResultSequence(Shown, Value):
     def strain(self, rod: str, s: ArrayLike) -> Strain:
         """Strains of a rod at arc lengths s [m], (n, ..., 6)."""
         return np.array([result.strain(rod, s) for result in self.results])
+
+    def curvature(self, rod: str, s: ArrayLike) -> Vector:
+        """Torsion and bending of a rod at arc lengths s [m], (n, ..., 3)."""
+        return np.array([result.curvature(rod, s) for result in self.results])
 
     def internal_wrench(self, rod: str, s: ArrayLike) -> Wrench:
         """Wrenches that a rod carries at arc lengths s [m], (n, ..., 6)."""

@@ -27,7 +27,7 @@ from flexura.robot.check import check_count
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
 from flexura.text import answer, counted
-from flexura.typing import Array, ArrayLike, Matrix, Pose, Strain, Twist, Wrench
+from flexura.typing import Array, ArrayLike, Matrix, Pose, Strain, Twist, Vector, Wrench
 from flexura.value import Value
 
 if TYPE_CHECKING:
@@ -162,6 +162,13 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
             change = self.internal_wrench(rod, lengths) / place.rod.stiffness(lengths)
             strain[..., 3:] = (place.rod.rest_strain(lengths) + change)[..., 3:]
         return strain
+
+    def curvature(self, rod: str, s: ArrayLike) -> Vector:
+        """Torsion and bending κ of a rod at arc lengths s [m], shape s.shape + (3,) [1/m].
+
+        The first half of ``strain``, found without the forces that the other half may need.
+        """
+        return self._shape(rod, s)[1][..., :3]
 
     def internal_wrench(self, rod: str, s: ArrayLike) -> Wrench:
         """Wrench that a rod carries, in balance with all that acts on it, body frame.

@@ -1,6 +1,8 @@
 """A scene as surfaces with their colours, for renderers that draw triangles and nothing else."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -59,6 +61,18 @@ def _thin(scene: Scene) -> Iterator[Surface]:
     for line in scene.lines:
         yield tube(line.name, line.points, 0.002 * scene.extent, COLORS["force"])
     for axes in scene.axes:
-        origin, *tips = axes.corners
-        for color, tip in zip(AXIS_COLORS, tips, strict=True):
-            yield from arrow(axes.name, np.array([origin, tip]), 0.05 * axes.size, color)
+        R, p = axes.pose[:3, :3], axes.pose[:3, 3]
+        for x in _unit_axes():
+            points = p + axes.size * x.points @ R.T
+            yield replace(x, name=axes.name, points=points, normals=x.normals @ R.T)
+
+
+@cache
+def _unit_axes() -> tuple[Surface, ...]:
+    """Three arrows of length one along the axes."""
+    pairs = zip(AXIS_COLORS, np.eye(3), strict=True)
+    return tuple(
+        chain.from_iterable(
+            arrow("", np.array([np.zeros(3), tip]), 0.05, color) for color, tip in pairs
+        )
+    )

@@ -48,6 +48,9 @@ class Component:
 
     def values(self, result: StaticResult, rod: str, s: Array) -> Array:
         """Its values at arc lengths s [m] of a rod, (n,)."""
+        if self.quantity == "strain" and max(self.axes) < 3:
+            rest = result.model.robot.rod(rod).rest_strain(s)
+            return self._numbers(result.curvature(rod, s) - rest[:, :3])
         return self._numbers(_vectors(self.quantity, result, rod, s))
 
     def limits(self, lines: Iterable[tuple[StaticResult, str, Array]]) -> tuple[float, float]:

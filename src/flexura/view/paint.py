@@ -74,12 +74,11 @@ def _pieces(coat: Coat, scale: Scale | None) -> Iterable[tuple[Paint, Array, Ind
     band = np.clip(BANDS * (middle - low) / (high - low), 0, BANDS - 1).astype(np.int64)
     colors = shades(scale.component.signed)
     for i in np.unique(band).tolist():
-        used, triangles = np.unique(surface.triangles[band == i], return_inverse=True)
-        yield (
-            (colors[i], coat.opacity),
-            surface.points[used],
-            triangles.reshape(-1, 3).astype(np.int64),
-        )
+        own = surface.triangles[band == i]
+        used = np.zeros(len(surface.points), dtype=bool)
+        used[own] = True
+        number = np.cumsum(used) - 1
+        yield (colors[i], coat.opacity), surface.points[used], number[own]
 
 
 def _joined(pieces: Sequence[tuple[Array, Indices]]) -> Mesh:

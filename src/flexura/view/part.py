@@ -70,7 +70,8 @@ def part(subject: Subject, number: int, look: Look) -> Part:
     result, extent = subject.result, look.extent
     loads = load_primitives(result, subject.inputs, extent, THINNEST * extent)
     up = np.array(look.up)
-    texts = [*loads.labels, *_names(subject, up), *tendon_labels(result)]
+    tendons = cables(result, extent)
+    texts = [*loads.labels, *_names(subject, up), *tendon_labels(result, tendons)]
     return Part(
         rods=[*_rods(subject, number, look), *_volumes(subject, number, look)],
         bodies=body_surfaces(result, extent),
@@ -80,7 +81,7 @@ def part(subject: Subject, number: int, look: Look) -> Part:
             *links(result, extent),
             *obstacle_surfaces(result, extent),
         ],
-        tendons=cables(result, extent),
+        tendons=tendons,
         discs=discs(result, extent),
         arrows=[*loads.arrows, *contact_arrows(result, extent)],
         lines=loads.lines,

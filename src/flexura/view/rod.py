@@ -12,6 +12,8 @@ from flexura.view.primitive import Surface
 
 STATIONS = 200
 AROUND = 40  # points around a circle
+FEW = 12  # points around one that is hardly thicker than the thinnest that can be seen
+SLIM = 2.0  # how much thicker
 JUMP = 1e-9  # distance of the two stations at a jump, relative to the length
 
 
@@ -57,15 +59,24 @@ def rod_surface(
         color: its own where there are no values.
         opacity: from 0 to 1.
     """
-    sections = [rod.section_at(x) for x in s]
-    half = np.maximum([half_widths(section) for section in sections], least)
-    bore = np.array([_bore(section) for section in sections])
-    ring = SQUARE if isinstance(sections[0], Rectangle) else ROUND
+    half, bore = _sizes(rod, s, least)
+    ring = SQUARE if isinstance(rod.section_at(0.0), Rectangle) else ROUND
+    if ring is ROUND and half.max() < SLIM * least:
+        ring = SLENDER
     patches = [_side(ring, poses, half)]
     if bore.any():
         patches.append(_side(ring, poses, half * bore[:, None], inwards=True))
     patches += [_cap(ring, poses, half, bore, end) for end in (0, len(s) - 1)]
     return _join(rod.name, patches, values, color, opacity)
+
+
+def _sizes(rod: Rod, s: Array, least: float) -> tuple[Array, Array]:
+    """Half widths along y and z [m] at arc lengths, (n, 2), and bores relative to them, (n,)."""
+    uniform = isinstance(rod.section, UniformSection)
+    sections = [rod.section_at(x) for x in (s[:1] if uniform else s)]
+    half = np.maximum([half_widths(section) for section in sections], least)
+    bore = np.array([_bore(section) for section in sections])
+    return np.broadcast_to(half, (len(s), 2)), np.broadcast_to(bore, len(s))
 
 
 def disc(name: str, pose: Pose, radius: float, begin: float, end: float) -> Surface:
@@ -105,16 +116,16 @@ def _bore(section: UniformSection) -> float:
     return section.inner / section.outer if isinstance(section, Tube) else 0.0
 
 
-def hull(corners: Array, rim: float) -> Ring:
+def hull(corners: Array, rim: float, around: int = AROUND) -> Ring:
     """The convex outline around points (n, 2), with a rim that rounds its corners.
 
     Outwards along n it reaches as far as the corner farthest that way, and the rim.
     """
-    angle = np.linspace(0.0, 2.0 * np.pi, AROUND, endpoint=False)
+    angle = np.linspace(0.0, 2.0 * np.pi, around, endpoint=False)
     normals = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     farthest = corners[(normals @ corners.T).argmax(axis=1)]
-    index = np.arange(AROUND)
-    sides = np.stack([index, (index + 1) % AROUND], axis=1)
+    index = np.arange(around)
+    sides = np.stack([index, (index + 1) % around], axis=1)
     return Ring(farthest + rim * normals, normals, sides)
 
 
@@ -126,6 +137,7 @@ def _square() -> Ring:
 
 
 ROUND = hull(np.zeros((1, 2)), 1.0)
+SLENDER = hull(np.zeros((1, 2)), 1.0, FEW)
 SQUARE = _square()
 
 

@@ -1,6 +1,6 @@
 """Tendons with their names and tensions, and the discs that they pass."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -29,17 +29,23 @@ def cables(result: StaticResult, extent: float) -> list[Cable]:
     ]
 
 
-def tendon_labels(result: StaticResult) -> list[Label]:
-    """Name and tension of each tendon near its anchor or beside it, unless there are too many."""
+def tendon_labels(result: StaticResult, drawn: Sequence[Cable]) -> list[Label]:
+    """Name and tension of each tendon near its anchor or beside it, unless there are too many.
+
+    Args:
+        result: what to look at.
+        drawn: its tendons as they are drawn.
+    """
     robot = result.model.robot
     if len(robot.tendons) > CROWD:
         return []
     found = []
+    paths = {cable.name: cable.path for cable in drawn}
     for i, tendon in enumerate(robot.tendons):
+        path = paths[tendon.name]
         away = _away(result, tendon)
         size = "slack" if result.slack(tendon.name) else f"{result.tension(tendon.name):.3g} N"
         text, color = f"{tendon.name} {size}", tendon_color(i, taut=True)
-        path = result.tendon_path(tendon.name)
         found.append(Label(text, path[-1], away, "tendon", color, path))
     return found
 

@@ -52,18 +52,21 @@ class ReachPanel:
             depth_test=False,
         )
         self._place(study.finding)
-        self._handle.on_update(lambda _: self._pull())
-        self._handle.on_drag_start(lambda _: self._hold(True))
-        self._handle.on_drag_end(lambda _: self._hold(False))
+        self._handle.on_update(self._moved)
 
-    def _hold(self, dragged: bool) -> None:
-        self._dragged = dragged
-        if not dragged:
+    def _moved(self, event: Any) -> None:
+        """The mouse takes the handle, drags it, or lets it go; moves may be heard of late."""
+        if event.phase == "start":
+            self._dragged = True
+        elif event.phase == "end":
+            self._dragged = False
             self._place(self._desk.study.finding)
+        elif self._dragged:
+            self._pull()
 
     def _pull(self) -> None:
         """Let the robot follow the handle."""
-        if not self._dragged or self._desk.on_inputs is not None:
+        if self._desk.on_inputs is not None:
             return
         position = np.asarray(self._handle.position)
         target = position
