@@ -16,15 +16,15 @@ from benchmarks.table import Table
 
 STEPS = 60
 FREE = np.nan
-LOW, LIFT, AROUND = 0.001, 0.02, 0.03  # of the finger's tip; radius of the trunk's circle [m]
+LEAST, MOST, AROUND = 1e-3, 0.01, 0.03  # ways of the finger's tip; radius of the trunk's circle [m]
 TAUT = {"finger": 0.02, "trunk": 0.3}  # the least force of cables [N]
 
 
 def finger_path(steps: int) -> list[dict]:
-    """The tip of the finger goes up by 2 cm and back to where it began."""
+    """The tip of the finger goes down by 1 cm and back up to 1 mm."""
     tip = fx.On("finger", (LENGTH, 0.0, 0.0))
-    up = LOW + (LIFT - LOW) * np.sin(np.pi * np.linspace(0.0, 1.0, steps + 1)[1:])
-    return [{tip: (FREE, FREE, float(z))} for z in up]
+    down = LEAST + (MOST - LEAST) * np.sin(np.pi * np.linspace(0.0, 1.0, steps + 1)[1:])
+    return [{tip: (FREE, FREE, -float(z))} for z in down]
 
 
 def trunk_path(steps: int) -> list[dict]:
