@@ -17,7 +17,7 @@ def finger() -> float:
     cuts = [gmsh.model.occ.addBox(x, -0.01, 0.013, 0.008, 0.02, 0.02) for x in (0.024, 0.048)]
     cuts.append(gmsh.model.occ.addCylinder(0.012, -0.01, 0.0125, 0, 0.02, 0, 0.004))
     _cut(bar, cuts)
-    return 0.027
+    return 0.0271
 
 
 def trunk() -> float:

@@ -192,9 +192,10 @@ class Search(Hanging):
         led = strained or not (model.layout.open or model.locked)
         if not outcome.converged and cold and led:
             softer = self._softly(point)
-            outcome = self._newton(softer)
-            if outcome.converged or not strained:
-                point = softer
+            if not strained:
+                return self._newton(softer), softer
+            outcome = self._sway(softer, AT_ONCE, DampedStep(near=True))
+            point = softer if outcome.converged else point
         return outcome, point
 
     def _softly(self, point: Iterate) -> Iterate:

@@ -147,7 +147,8 @@ class EndSteps:
         pace, push, _ = scheme.gain.tolist()
         carried = scheme.carry @ flow.rates
         assembly.move_from(tracks.past(flow, pace, push, carried[:2]))
-        layout = assembly.model.layout_at(inputs)
+        assembly.enter(flow.state, inputs)
+        layout = assembly.layout
         changes, far = tracks.extrapolated(flow, h)
         dq = tracks.increments(changes) if far <= FAR else np.zeros(layout.n_dof)
         state = layout.retract(flow.state, dq)
