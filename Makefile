@@ -5,7 +5,7 @@ READY := .venv/ready
 # The matrices are small: on busy cores, threads of the linear algebra wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: demo test test-fast test-long ready fuzz fuzz-contacts lint kernels bench clean
+.PHONY: demo test test-fast test-long ready fuzz fuzz-contacts lint kernels bench report docs docs-serve studio-hour clean
 
 demo: $(READY)
 	@mkdir -p out
@@ -38,6 +38,10 @@ SCENES ?= 100
 fuzz-contacts: $(READY)
 	$(BIN)/python tests/solve/contact/scenes.py $(SCENES)
 
+# Sliders of the studio moved at random: make studio-hour MINUTES=60
+studio-hour: $(READY)
+	$(BIN)/python -m benchmarks.speed.studio_hour $(MINUTES)
+
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -45,6 +49,22 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+# The validation report, from what benchmarks print: make report QUICK=--quick for fewer cases
+PUBLISHED := rods lie_group_framework strain_models_comparison tendon_newton_lagrange \
+	parallel_robot_constraint_free fem_cosserat_coupling concentric_tubes.poses concentric_tubes.snapping \
+	dynamics contact.hertz
+RECORDS ?= benchmarks/records
+report: $(READY)
+	$(BIN)/python -m benchmarks $(PUBLISHED) $(QUICK) --figures docs --save $(RECORDS)
+	$(BIN)/python -m benchmarks.report $(RECORDS) docs/report.md
+
+# The site, with all tutorials run: out/site/index.html
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+docs-serve: $(READY)
+	NO_MKDOCS_2_WARNING=1 FLEXURA_DOCS_RUN=false $(BIN)/mkdocs serve
 
 clean:
 	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -54,5 +74,5 @@ clean:
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "flexura needs Python 3.11 or newer, this is " + sys.version.split()[0] + ": call make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[view,inverse,mesh,studio,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[view,inverse,mesh,studio,docs,dev]'
 	@touch $(READY)

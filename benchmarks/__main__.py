@@ -1,4 +1,4 @@
-"""Run benchmarks: ``python -m benchmarks [names] [--quick] [--figures DIRECTORY]``.
+"""Run benchmarks: ``python -m benchmarks [names] [--quick] [--figures ...] [--save ...]``.
 
 A name is a folder or a module of it: ``rods``, ``speed.growth``. Without names all are run but
 those that take very long.
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.machine import describe
+from benchmarks.record import keep
 
 BENCHMARKS = (
     "rods.reproduction",
@@ -74,9 +75,10 @@ BENCHMARKS = (
     "speed.growth",
     "speed.build",
     "speed.startup",
+    "speed.studio",
 )
 # These take very long, and are run only when they are named in full.
-ON_REQUEST = ("dynamics.energy_drift", "speed.compiling")
+ON_REQUEST = ("dynamics.energy_drift", "speed.compiling", "speed.studio_hour")
 EVERYTHING = (*BENCHMARKS, *ON_REQUEST)
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")
 
@@ -97,6 +99,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar="DIRECTORY",
         help="figures go to DIRECTORY/benchmarks (default: out; those of the docs: docs)",
     )
+    parser.add_argument(
+        "--save",
+        type=Path,
+        metavar="DIRECTORY",
+        help="tables are kept in DIRECTORY with versions and machine, for benchmarks.report",
+    )
     options = parser.parse_args(arguments)
     chosen = _chosen(parser, options.names)
     # One core: the libraries read this when they are first imported, which is below.
@@ -110,6 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"\n## {name}: {table}\n", flush=True)
         _draw(module, name, table, options.figures / "benchmarks")
         elapsed = time.perf_counter() - began
+        if options.save is not None:
+            keep(options.save, name, table, options.quick, elapsed)
         print(f"[{number}/{len(chosen)}] {name}: {elapsed:.1f} s", file=sys.stderr)
     return 0
 

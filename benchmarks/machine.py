@@ -10,13 +10,14 @@ PACKAGES = ("flexura", "numpy", "scipy", "numba")
 
 def describe() -> str:
     """Versions and processor, one line each."""
-    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
-    return "\n".join(
-        [
-            f"python {platform.python_version()}, {versions}",
-            f"{processor()}, {os.cpu_count()} cores, one of them used; {load()}",
-        ]
-    )
+    machine = f"{processor()}, {os.cpu_count()} cores, one of them used; {load()}"
+    return f"{versions()}\n{machine}"
+
+
+def versions() -> str:
+    """Versions of Python and of the packages."""
+    packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    return f"python {platform.python_version()}, {packages}"
 
 
 def processor() -> str:

@@ -1,6 +1,7 @@
 """Every example runs, converges, is short, and its picture is written."""
 
 import importlib.util
+import json
 import re
 from pathlib import Path
 
@@ -31,6 +32,23 @@ def test_example(path, tmp_path, monkeypatch):
     example.figure(outcome, str(tmp_path / "picture.png"))
     assert (tmp_path / "picture.png").stat().st_size > 10_000
     assert len(path.read_text().splitlines()) <= 60
+
+
+def test_the_cells_of_the_notebook_run_one_after_the_other(tmp_path, monkeypatch):
+    """As a notebook does, which needs no more than Python here; its last values show themselves."""
+    monkeypatch.chdir(tmp_path)
+    notebook = json.loads((EXAMPLES[0].parent / "first_steps.ipynb").read_text())
+    assert notebook["nbformat"] == 4
+    names = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+            assert not cell["outputs"]  # what a machine has drawn is not kept
+    assert names["answer"].converged
+    assert names["answer"].result.pose("arm.tip")[2, 3] == pytest.approx(-0.05, abs=1e-8)
+    assert names["result"]._repr_html_()
+    for name in ("many.png", "motion.png"):
+        assert (tmp_path / name).stat().st_size > 10_000
 
 
 def test_there_are_examples():

@@ -1,4 +1,4 @@
-"""The code in the README and in docs/start.md runs as it stands."""
+"""The code in the README and on pages that are not run by the site runs as it stands."""
 
 import re
 from pathlib import Path
@@ -24,9 +24,9 @@ def test_the_example_runs():
     assert names["result"].converged
 
 
-def test_the_models_of_the_start_have_the_numbers_that_they_have_by_default():
+def test_the_models_to_choose_from_have_the_numbers_that_they_have_by_default():
     rows = re.findall(
-        r"^\| `([A-Z]\w+\(.*\))` \|", (ROOT / "docs/start.md").read_text(), re.MULTILINE
+        r"^\| `([A-Z]\w+\(.*\))` \|", (ROOT / "docs/how/choose.md").read_text(), re.MULTILINE
     )
     choices = [eval(row, vars(fx)) for row in rows]
     assert {type(choice) for choice in choices} == set(KNOWN.values())
@@ -40,6 +40,7 @@ def test_every_way_a_solve_can_end_has_its_row():
     assert sorted(name for name, _, _ in rows) == sorted(status.name for status in fx.Status)
     assert {name for name, _, _ in rows[:4]} == {s.name for s in fx.Status if s.converged}
     assert "(status.md)" in (ROOT / "docs/start.md").read_text()
+    assert "(../status.md)" in (ROOT / "docs/how/converge.md").read_text()
 
 
 @pytest.mark.parametrize("page", ["tubes", "contact"])
@@ -54,10 +55,10 @@ def test_the_materials_are_used_as_their_page_says(capsys):
     assert "'nitinol', 'spring_steel'" in capsys.readouterr().out
 
 
-def test_the_blocks_of_the_start_run_one_after_the_other(tmp_path, monkeypatch):
+def test_the_blocks_of_the_start_and_of_the_parts_run_one_after_the_other(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}
-    for code in code_of("docs/start.md"):
+    for code in [*code_of("docs/start.md"), *code_of("docs/parts.md")]:
         exec(code, names)
         for value in names.values():
             if isinstance(value, fx.StaticResult):

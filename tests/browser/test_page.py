@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.browser.panels.reach import HANDLE
 from flexura.browser.words import size
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -70,6 +71,21 @@ def _settle(page, seconds=60.0):
     return before
 
 
+def _pixel(studio, page, point):
+    """Where the page shows a point of the world."""
+    (client,) = studio.desk.server.get_clients().values()
+    camera, box = client.camera, page.locator("canvas").first.bounding_box()
+    ahead = np.subtract(camera.look_at, camera.position)
+    ahead /= np.linalg.norm(ahead)
+    right = np.cross(ahead, camera.up_direction)
+    right /= np.linalg.norm(right)
+    up = np.cross(right, ahead)
+    away = np.subtract(point, camera.position)
+    scale = 0.5 * box["height"] / np.tan(0.5 * camera.fov) / (away @ ahead)
+    middle = np.array([box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"]])
+    return middle + scale * np.array([away @ right, -(away @ up)])
+
+
 def _choose(page, label, value):
     page.get_by_label(label, exact=True).first.click()
     page.get_by_role("option", name=value, exact=True).click()
@@ -113,6 +129,53 @@ def test_another_description_and_one_beside_it(opened):
     _choose(page, "Beside it", "spline")
     page.get_by_text("of the length").wait_for(timeout=WAIT)
     assert studio.desk.apart is not None
+
+
+def test_the_tip_follows_the_mouse(opened):
+    """Dragged by an arrow of its handle, the tip goes where inputs within their ranges bring it."""
+    studio, page, _ = opened("arm.toml")
+    page.get_by_role("tab", name="Drag").click()
+    _choose(page, "Drag", "backbone.tip")
+    page.wait_for_timeout(500)
+    _settle(page)
+    before = studio.desk.study.finding.shown
+    pose = before.pose("backbone.tip")
+    size = HANDLE * before.model.length
+    ends = [
+        (_pixel(studio, page, pose[:3, 3]), _pixel(studio, page, pose[:3, 3] + 0.6 * size * axis))
+        for axis in pose[:3, 1:3].T  # across the arm
+    ]
+    base, arrow = max(ends, key=lambda pair: np.linalg.norm(pair[1] - pair[0]))
+    page.mouse.move(*arrow)
+    page.mouse.down()
+    for part in np.linspace(0.2, 2.0, 10):
+        page.mouse.move(*(arrow + part * (arrow - base)))
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(500)
+    assert studio.desk.worker.wait()
+    page.mouse.up()
+    found = studio.desk.study.finding.shown
+    way = _pixel(studio, page, found.pose("backbone.tip")[:3, 3]) - base
+    assert way @ (arrow - base) > 0.5 * np.linalg.norm(arrow - base) ** 2
+    assert any(found.inputs[name] > 0.01 for name in ("right", "back", "front"))
+    assert all(found.inputs[name] >= 0.0 for name in ("right", "back", "front"))
+
+
+def test_a_sweep_shows_the_way_of_the_tip(opened):
+    studio, page, _ = opened("arm.toml")
+    before = _settle(page)
+    page.get_by_role("tab", name="Sweep").click()
+    page.get_by_role("button", name="Sweep").click()
+    page.get_by_text("equilibria:").wait_for(timeout=WAIT)
+    assert studio.desk.worker.wait()
+    (name, way), *_ = studio.desk.lines.items()
+    assert name == "way of backbone.tip"
+    assert np.linalg.norm(way[-1] - way[0]) > 0.02
+    assert _settle(page) != before
+    page.get_by_role("button", name="Clear").click()
+    page.wait_for_timeout(500)
+    assert studio.desk.worker.wait()
+    assert not studio.desk.lines
 
 
 def test_a_motion_is_played_and_paused(opened):

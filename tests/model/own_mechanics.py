@@ -11,6 +11,7 @@ from flexura.model.term import NodeForces, Term
 from flexura.model.terms.segment import Segments
 
 
+# --8<-- [start:bed]
 @dataclass(frozen=True)
 class Bed:
     """A rod lies on a bed of springs: a force -k (p - p0) per length, k in [N/m²]."""
@@ -51,6 +52,10 @@ class BedLaw(Law):
         return 0.5 * float(np.sum(self.stiffness[:, None] * (p - self.rest) ** 2))
 
 
+# --8<-- [end:bed]
+
+
+# --8<-- [start:spring]
 @dataclass(frozen=True)
 class Spring:
     """A linear spring between two frames, of a stiffness [N/m] and a length without force [m]."""
@@ -93,6 +98,10 @@ class SpringTerm(Term):
         return np.linalg.norm(b - a) - self.length
 
 
+# --8<-- [end:spring]
+
+
+# --8<-- [start:rope]
 @dataclass(frozen=True)
 class Rope:
     """A rope of a given length between two frames [m]: it pulls when taut, and is slack else."""
@@ -117,6 +126,9 @@ class RopeLength(Constraint):
 
     def gap(self, pose, given):
         return self.length - given.conjugate[self.multipliers]
+
+
+# --8<-- [end:rope]
 
 
 @dataclass(frozen=True)

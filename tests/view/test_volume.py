@@ -5,6 +5,7 @@ import pytest
 from meshes import block
 
 import flexura as fx
+from flexura.view.frame import frame_axes
 from flexura.view.volume import volume_surfaces
 
 SILICONE = fx.Material(young=5e5, poisson=0.3, density=1000.0)
@@ -63,3 +64,14 @@ def test_files_for_paraview_have_what_results_have(result, tmp_path):
     tip = result.pose("cable.tip")[:3, 3]
     assert np.linalg.norm(lines - tip, axis=1).min() < 1e-12
     assert set(np.concatenate(list(mesh.cell_data_dict["part"].values())).tolist()) == {0, 1, 2}
+
+
+@pytest.mark.parametrize(("place", "near"), [((0.0, 0.0, 0.0), True), ((100.0, 0.0, 0.0), False)])
+def test_axes_of_the_world_beside_a_robot_of_a_volume_alone(place, near):
+    """Nothing but the mesh tells how far the origin is."""
+    points, cells = block(cells=(2, 1, 1))
+    volume = fx.Volume("block", (points + place, cells), SILICONE)
+    held = fx.Clamp("world", fx.Nodes("block", indices=[0, 1, 2]))
+    robot = fx.Robot("block", volumes=[volume], joints=[held])
+    result = fx.statics(fx.build(robot)).unwrap()
+    assert [axes.name for axes in frame_axes(result, extent=0.1)] == (["world"] if near else [])

@@ -96,8 +96,9 @@ def _axes(result: StaticResult, frames: Iterable[FrameLike], extent: float) -> I
 
 def _near_world(result: StaticResult, extent: float) -> bool:
     """Whether the origin of the world is so near that it fits into a picture of the robot."""
-    ends = [np.linalg.norm(result.pose(frame)[:3, 3]) for frame in _frames(result)]
-    return bool(min(ends, default=0.0) < extent)
+    places = [result.pose(frame)[None, :3, 3] for frame in _frames(result)]
+    places += [result.points(volume.name) for volume in result.model.robot.volumes]
+    return bool(np.linalg.norm(np.concatenate(places), axis=1).min() < extent)
 
 
 def _place(result: StaticResult, frame: FrameLike) -> tuple[str, float] | None:

@@ -1,0 +1,67 @@
+"""The validation report, from what benchmarks print."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import report
+from benchmarks.__main__ import BENCHMARKS
+from benchmarks.record import read
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("records")
+    names = ["rods.buckling", "lie_group_framework.accuracy", "concentric_tubes.poses"]
+    program = [sys.executable, "-m", "benchmarks", *names, "--quick"]
+    done = subprocess.run(
+        [*program, "--save", str(folder), "--figures", str(folder)], cwd=ROOT, capture_output=True
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_a_quick_report_has_theirs_reference_and_ours(records):
+    found = read(records)
+    page = report.page(found, Path("docs/report.md"), records / "benchmarks")
+    (row,) = found["rods.buckling"].rows
+    theirs, reference, ours = row[1:4]
+    summary = page.partition("## Summary")[2].partition("\n## ")[0]
+    assert f"| {theirs} | {reference} | {ours} " in summary
+    assert "1.088 (Argyris 1979)" in theirs
+    assert float(ours) == pytest.approx(float(reference), rel=1e-5)
+    assert "| < 1 % |" in summary
+    for word in ("python 3", "numba", found["rods.buckling"].processor, "quick variant"):
+        assert word in page
+    assert "lie_group_framework_accuracy.svg)" in page
+    assert "(../benchmarks/rods/README.md)" in page
+
+
+def test_every_benchmark_of_the_report_can_be_run():
+    named = {f"{chapter.folder}.{name}" for chapter in report.CHAPTERS for name in chapter.names}
+    assert named <= set(BENCHMARKS)
+
+
+def test_the_page_is_what_the_records_say(monkeypatch):
+    """Nothing in it is written by hand."""
+    monkeypatch.chdir(ROOT)
+    kept = read(Path("benchmarks/records"))
+    made = report.page(kept, Path("docs/report.md"), Path("docs/benchmarks"))
+    assert Path("docs/report.md").read_text() == made
+
+
+def test_an_empty_folder_is_told(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        report.main([str(tmp_path), str(tmp_path / "page.md")])
+    assert "nothing is kept" in capsys.readouterr().err
+
+
+def test_a_record_is_read_as_it_was_kept(records):
+    kept = json.loads((records / "rods.buckling.json").read_text())
+    assert kept["quick"] is True
+    assert read(records)["rods.buckling"].header == kept["header"]
