@@ -17,6 +17,7 @@ from flexura.solve.free_motion import free_motions
 from flexura.solve.limp import largest_tension, too_limp
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
+from flexura.solve.relaxation import DampedStep, relax
 from flexura.solve.remarks import BY_RODS
 
 # Newton with the full load has this many iterations before the load is raised in steps.
@@ -61,6 +62,11 @@ class Attempts:
         """Newton's method with the full load from a point."""
         problem = Equilibrium(self._assembly, self._end)
         return self._count(solve_equilibrium(problem, point, self._most(iterations)))
+
+    def _sway(self, point: Iterate, iterations: int, stepper: DampedStep) -> Outcome[Iterate]:
+        """Downhill with the full load from a point."""
+        most = self._most(iterations)
+        return self._count(relax(self._assembly, self._end, point, most, stepper=stepper))
 
     def _most(self, wanted: int) -> int:
         """Iterations to spend on the next attempt."""

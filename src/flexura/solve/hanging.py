@@ -13,7 +13,7 @@ from flexura.solve.attempts import Attempts
 from flexura.solve.equilibrium import Equilibrium, Iterate, evaluate_at
 from flexura.solve.limp import too_limp
 from flexura.solve.newton import Outcome
-from flexura.solve.relaxation import DampedStep, relax
+from flexura.solve.relaxation import DampedStep
 
 # Iterations of Newton's method, and downhill: where elements are far too long for that, and else.
 NEAR, LIMP, SWAYING = 8, 12, 40
@@ -31,8 +31,7 @@ class Hanging(Attempts):
             return near
         assembly, stepper = self._assembly, DampedStep(near=True)
         finer = too_limp(assembly, 0.5 * assembly.load_size)
-        most = self._most(SWAYING if finer is None else LIMP)
-        found = self._count(relax(assembly, self._end, self._first, most, stepper=stepper))
+        found = self._sway(self._first, SWAYING if finer is None else LIMP, stepper)
         if self._fits(found):
             return self._result(found, Status.RELAXED if stepper.damped else Status.CONVERGED)
         reached = found.report.evaluation.finite()

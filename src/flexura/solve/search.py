@@ -27,7 +27,7 @@ from flexura.solve.newton import Outcome
 from flexura.solve.overlap import check_apart
 from flexura.solve.pressing import PressedStep
 from flexura.solve.reason import reason, stretching_force
-from flexura.solve.relaxation import RELAXING, leave, relax
+from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
 from flexura.solve.remarks import GAP
 from flexura.solve.sliding import slides_away
 from flexura.solve.workspace import workspace
