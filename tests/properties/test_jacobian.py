@@ -1,12 +1,13 @@
 """Jacobians of random robots are the derivatives of their equilibria, in every description."""
 
 import differences
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from properties.budget import robots
 from properties.changes import described
-from properties.judge import equilibrium
+from properties.judge import equilibrium, stiffness_of
 from properties.parts import DESCRIPTIONS
 from properties.robots import cases
 
@@ -20,6 +21,16 @@ CLOSE = 1e-5
 CLOSER, SURE = 0.25 * differences.WAY, 0.1
 
 
+def just_taut(case, result):
+    """Whether a tendon of given length begins to pull: there is a slope to each side."""
+    tendons = result.model.tendons
+    given = result.evaluation.values[[result.model.inputs[name].begin for name in tendons.names]]
+    hangs = tendons.rest - given - result.tendon_lengths
+    near = np.abs(hangs) < 1e-6 * result.model.length
+    limp = result.tensions < 1e-6 * stiffness_of(case) / case.length
+    return bool((near & limp & tendons.by_length).any())
+
+
 @pytest.mark.parametrize("rods", DESCRIPTIONS, ids=str)
 @robots(times=0.5)
 @given(cases(), st.data())
@@ -27,6 +38,7 @@ def test_jacobian_is_the_derivative_of_solves(rods, case, data):
     case = described(case, rods)
     result = equilibrium(case)
     assume(result.stable and result.model.n_dof > 0 and len(result.model.inputs) > 0)
+    assume(not just_taut(case, result))
     frames, inputs = differences.frames_of(case.robot), list(result.model.inputs)
     chosen = data.draw(st.sampled_from(inputs))
     try:
