@@ -62,8 +62,9 @@ def run(quick: bool = False) -> Table:
         ),
         rows=rows,
         notes=[
-            f"Spline({spline.degree}, {spline.spans}) for each leg. Load 1 is where "
-            "`result.stable` changes; load 2 is where the tangent gets a second unstable mode."
+            f"Spline({spline.degree}, {spline.spans}) for each leg. Each load is where the tangent "
+            "gets one more unstable mode; `result.stable` goes from True by None to False there, "
+            "None as long as rounding may be all that resists."
         ],
         data=found,
     )  # fmt: skip
@@ -102,7 +103,7 @@ def critical_load(model: fx.Model, direction: int, near: float, number: int) -> 
     def lost(load: float) -> bool:
         inputs = {"end": (0, 0, 0, direction * load, 0, 0)}
         result = fx.statics(model, inputs, seek_stable=False).unwrap()
-        return not result.stable if number == 1 else unstable_modes(result) >= number
+        return unstable_modes(result) >= number
 
     return bisect(lost, (1.0 - BRACKET) * near, (1.0 + BRACKET) * near)
 

@@ -37,6 +37,8 @@ from flexura.typing import Array, Matrix
 # How far to go along a motion [rad], or relative to the length, and in how many iterations.
 WAY, SHORTER = 0.1, (0.02, 0.004)
 PATIENCE = 20
+# A stiffness that changes on a short way by less than this part of what a bifurcation's would.
+STAYS = 0.25
 # Inverse iterations, and how many motions to look for at first.
 INVERSE_ITERATIONS, MANY = 4, 6
 STUCK = (
@@ -78,7 +80,7 @@ def driven(assembly: Assembly, inputs: Inputs) -> bool:
     assembly.evaluate_residual(state, inputs)
     moves = ~assembly.layout.multiplier
     force = np.abs(motions[moves].T @ assembly.residual[moves]).max() / assembly.model.length
-    return bool(force > BALANCED * assembly.force_scale() + uncertain_stiffness(assembly))
+    return bool(force > _enough(assembly))
 
 
 def neutral_motions(assembly: Assembly) -> Matrix:
@@ -143,6 +145,11 @@ def _separated(vectors: Matrix) -> Matrix:
     return np.asarray(rest / np.abs(rest).max(axis=0, initial=0.0))
 
 
+def _enough(assembly: Assembly) -> float:
+    """Force that is none [N]."""
+    return BALANCED * assembly.force_scale() + uncertain_stiffness(assembly)
+
+
 class _Way(Equilibrium):
     """An equilibrium on the way along a motion, of which no more is asked than that it is one."""
 
@@ -163,16 +170,26 @@ class _Across:
         """Whether a motion is free for a way.
 
         A shape that is all but straight turns about a line on a small circle: there the way is
-        shorter, and as many motions as before must be without resistance at its end.
+        shorter. A bifurcation meets hardly any force on a short way, either, F (w/W)³ if F is left
+        after the way W, but its stiffness changes by 3 F w²/W³, and that of a circle does not.
         """
         assembly, many = self._assembly, len(self._rows)
-        return self._walk(WAY, along, state, inputs) or any(
-            self._walk(way, along, state, inputs) and neutral_motions(assembly).shape[1] >= many
-            for way in SHORTER
-        )
+        left = self._walk(WAY, along, state, inputs)
+        if left <= _enough(assembly):
+            return True
+        assembly.evaluate(state, inputs)
+        margin = uncertain_stiffness(assembly)
+        begin = _softest(assembly, many, margin)[1]
+        for way in SHORTER:
+            if self._walk(way, along, state, inputs) > _enough(assembly):
+                continue
+            change = np.abs(_softest(assembly, many, margin)[1] - begin).max()
+            if change <= margin and change < STAYS * 3.0 * left * way**2 / WAY**3:
+                return True
+        return False
 
-    def _walk(self, way: float, along: Array, state: State, inputs: Inputs) -> bool:
-        """Whether there is an equilibrium some way along a motion; it is evaluated last."""
+    def _walk(self, way: float, along: Array, state: State, inputs: Inputs) -> float:
+        """Force that is left some way along a motion, which is evaluated last [N]."""
         assembly, length = self._assembly, _lengths(self._assembly)
         assembly.evaluate(state, inputs)
         moves = np.where(assembly.layout.multiplier, 0.0, along / length)
@@ -180,8 +197,7 @@ class _Across:
         problem, control = _Way(assembly, inputs, self), StepControl(reach=1.0)
         newton(problem, Iterate(*moved), ForceBalance(assembly), control, PATIENCE)
         force, gap = assembly.imbalance()
-        enough = BALANCED * assembly.force_scale() + uncertain_stiffness(assembly)
-        return force <= enough and gap <= BALANCED
+        return force if gap <= BALANCED else np.inf
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
