@@ -1,7 +1,8 @@
 """Joints and motors that turn far: they are followed from their described values, or a start's.
 
 A robot with loops of joints may be assembled in several ways, and a rod may be wound up: a pose
-does not tell how often. Tubes of a set wind each other up (``wound``).
+does not tell how often. Tubes of a set wind each other up (``wound``). What is pulled through
+volumes strains them, and is followed, too, where it is not found at once.
 """
 
 from dataclasses import replace
@@ -21,6 +22,8 @@ from flexura.typing import frozen
 # no joint moves freely, they are followed from there, in such steps; from a start they are followed
 # where they turn by more than a step that cannot be taken for one the other way round.
 NEARBY, FOLLOWED, STRIDE = 0.25, 0.75, 2.0
+# Iterations to look at once for what moves in volumes, and parts of its way if that is not found.
+AT_FIRST, PARTS = 60, 4
 TWO_WAYS = (
     "a loop can be closed in more than one way here, or with rods wound up: this is what is "
     "reached from the described values of joints and motors; give start= to choose another"
@@ -52,7 +55,7 @@ def solve_turned(
         turned = max(turned, wound_by(model, end.values - begin.values) * STRIDE / WINDING)
     enough = STRIDE if start is not None else NEARBY if len(model.joints.nodes) else np.pi
     if turned <= enough or not (start is None or _leads_on(start)):
-        return Search(assembly, end, start, iterations, seek_stable).run()
+        return _search(assembly, end, start, iterations, seek_stable)
     followed = _follow(assembly, end, start, turned, iterations, seek_stable)
     if start is not None and followed.converged:
         return followed
@@ -61,6 +64,27 @@ def solve_turned(
     used = followed.iterations + at_once.iterations
     found = _of_two(at_once, followed, turned, "described" if start is None else "start's")
     return replace(found, iterations=used)
+
+
+def _search(
+    assembly: Assembly,
+    end: Inputs,
+    start: StaticResult | None,
+    iterations: int,
+    seek_stable: bool,
+) -> StaticResult:
+    """One search, or several on the way of what moves in volumes."""
+    table, most = assembly.model.inputs, iterations
+    ways = (end.values != table.described.values) & (table.moving > 0.0)
+    moves = start is None and bool(assembly.model.members) and bool(ways.any())
+    if moves:
+        most = min(AT_FIRST, iterations)
+    found = Search(assembly, end, start, most, seek_stable).run()
+    if not moves or found.converged or found.status is Status.COARSE or most == iterations:
+        return found
+    left = iterations - found.iterations
+    followed = _follow(assembly, end, None, PARTS * FOLLOWED, left, seek_stable)
+    return replace(followed, iterations=found.iterations + followed.iterations)
 
 
 def _leads_on(start: StaticResult) -> bool:

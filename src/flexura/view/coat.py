@@ -1,7 +1,6 @@
 """A scene as surfaces with their colours, for renderers that draw triangles and nothing else."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -64,7 +63,8 @@ def _thin(scene: Scene) -> Iterator[Surface]:
         R, p = axes.pose[:3, :3], axes.pose[:3, 3]
         for x in _unit_axes():
             points = p + axes.size * x.points @ R.T
-            yield replace(x, name=axes.name, points=points, normals=x.normals @ R.T)
+            normals = x.normals @ R.T
+            yield Surface(axes.name, points, normals, x.triangles, color=x.color)
 
 
 @cache

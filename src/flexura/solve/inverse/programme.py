@@ -132,11 +132,13 @@ def least_squares(A: Matrix, b: Array, least: float) -> Array:
     """The shortest x of least |A x - b|, (n,), in a few microseconds.
 
     Args:
-        A: (m, n), neither of them zero.
+        A: (m, n).
         b: (m,).
         least: singular values below this part of the largest one are none.
     """
     m, n = A.shape
+    if not A.size:
+        return np.zeros(n)
     right = np.zeros(max(m, n))
     right[:m] = b
     x, _, _, failed = dgelsd(A, right, *_room(m, n), cond=least, overwrite_b=True)
