@@ -79,6 +79,15 @@ def turn_by_gain(
 
 
 @kernel
+def turn_of_steps(
+    strain: Strain, rest: Strain, stiffness: Array, step: Array, scale: Array, begin: Indices
+) -> float:
+    """The larger of ``turn_within`` and ``turn_by_gain``."""
+    within = turn_within(strain[0::2], strain[1::2], scale)
+    return max(within, turn_by_gain(strain, rest, stiffness, step, scale, begin))
+
+
+@kernel
 def turn_by_tension(mean: Strain, rest_stretch: Array, scale: Array) -> float:
     """Root of the largest stretch of an element beyond its rest, times a scale."""
     largest = 0.0

@@ -33,7 +33,7 @@ from flexura.rods.inner import inner_sizes
 from flexura.rods.integrated import IntegratedRods
 from flexura.rods.quadrature import gauss_points
 from flexura.rods.strain_basis import find_basis, legendre, tabulate
-from flexura.rods.turn import turn_by_gain, turn_within
+from flexura.rods.turn import turn_of_steps
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, Wrench, frozen
 
 # Loops over columns are compiled for vectors of four, and take them from 24 columns on.
@@ -291,11 +291,9 @@ class StrainRods(IntegratedRods):
 
         For what their ends are moved aside, or for what tension makes of that.
         """
-        within = turn_within(work.strain[0::2], work.strain[1::2], self._aside)
-        by_gain = turn_by_gain(
+        return turn_of_steps(
             work.strain, self.rest_strain, self._stiffness, self.step, self._aside, self._rod_steps
         )
-        return float(max(within, by_gain))
 
     def shape(self, nodes: Pose, inner: Array, rod: int, s: Array) -> tuple[Pose, Strain]:
         """Pose and strain of a rod at any arc lengths."""

@@ -74,9 +74,8 @@ def _search(
     seek_stable: bool,
 ) -> StaticResult:
     """One search, or several on the way of what moves in volumes."""
-    table, most = assembly.model.inputs, iterations
-    ways = (end.values != table.described.values) & (table.moving > 0.0)
-    moves = start is None and bool(assembly.model.members) and bool(ways.any())
+    most = iterations
+    moves = start is None and bool(assembly.model.members) and _moves(end)
     if moves:
         most = min(AT_FIRST, iterations)
     found = Search(assembly, end, start, most, seek_stable).run()
@@ -85,6 +84,12 @@ def _search(
     left = iterations - found.iterations
     followed = _follow(assembly, end, None, PARTS * FOLLOWED, left, seek_stable)
     return replace(followed, iterations=found.iterations + followed.iterations)
+
+
+def _moves(end: Inputs) -> bool:
+    """Whether inputs move anything from where it is described."""
+    table = end.table
+    return bool(((end.values != table.described.values) & (table.moving > 0.0)).any())
 
 
 def _leads_on(start: StaticResult) -> bool:
