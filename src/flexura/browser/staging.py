@@ -1,6 +1,6 @@
 """Scenes of one robot after another on one stage, which grows when it must."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -95,10 +95,7 @@ class Staging:
         if beside is not None:
             other = of_result(beside, beside.inputs, "", count=STATIONS)
             ghosts = (*ghosts, *plain_rods(other, stage.look.extent))
-        hidden = [
-            role for name, roles in ROLES.items() if not getattr(sight, name) for role in roles
-        ]
-        return replace(scene, ghosts=ghosts).without(*hidden)
+        return _without(replace(scene, ghosts=ghosts), sight.hidden)
 
     def _set(
         self, shown: Subject, sight: Sight, lines: Mapping[str, ArrayLike] | None
@@ -143,3 +140,17 @@ def _scaled(stage: Stage, shown: Subject, own: Part) -> Stage:
         return stage
     limits = limits_of(stage.scale.component, [shown])
     return replace(stage, scale=Scale(stage.scale.component, limits))
+
+
+def _without(scene: Scene, roles: Collection[str]) -> Scene:
+    """A scene without what has one of these roles, and without what is written about it."""
+    loaded = "force" not in roles
+    return replace(
+        scene,
+        tendons=tuple(x for x in scene.tendons if x.role not in roles),
+        arrows=tuple(x for x in scene.arrows if x.role not in roles),
+        labels=tuple(x for x in scene.labels if x.role not in roles),
+        lines=scene.lines if loaded else (),
+        wheels=scene.wheels if loaded else (),
+        axes=scene.axes if "frame" not in roles else (),
+    )

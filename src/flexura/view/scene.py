@@ -1,7 +1,7 @@
 """From results to the primitives of a view."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
@@ -87,23 +87,6 @@ class Scene:
     labels: tuple[Label, ...]
     ground: Ground
     points: Array
-
-    def without(self, *roles: str) -> "Scene":
-        """The same without what has one of these roles, and what is written about it.
-
-        Args:
-            roles: "tendon", "line", "force", "moment", "gravity", or "frame".
-        """
-        loaded = "force" not in roles
-        return replace(
-            self,
-            tendons=tuple(x for x in self.tendons if x.role not in roles),
-            arrows=tuple(x for x in self.arrows if x.role not in roles),
-            labels=tuple(x for x in self.labels if x.role not in roles),
-            lines=self.lines if loaded else (),
-            wheels=self.wheels if loaded else (),
-            axes=self.axes if "frame" not in roles else (),
-        )
 
 
 def scene(
