@@ -1,6 +1,7 @@
 """What panels make of events, in the order in which these come; without a browser."""
 
 import contextlib
+import json
 import time
 from pathlib import Path
 
@@ -182,6 +183,17 @@ def test_the_end_of_a_motion_is_told(user, monkeypatch):
     user.presses("Play")
     user.done()
     assert any("3 instants are kept" in text for text in user.texts)
+
+
+def test_no_mesh_file_can_be_read_through_it(user, tmp_path):
+    secret = tmp_path / "secret.msh"
+    secret.write_text("none of your business")
+    user.sets(
+        "Robot file", f'name = "x"\n[[volumes]]\nname = "v"\nmesh = {json.dumps(str(secret))}\n'
+    )
+    user.presses("Use this text")
+    assert user.done().model.robot.name == "arm"
+    assert any("not one of the robot that was opened" in text for text in user.texts)
 
 
 @pytest.mark.parametrize("host", ["nonsense.invalid", "203.0.113.7"])
