@@ -85,6 +85,11 @@ class Elements(Value):
         stiff = (lam + 2.0 * mu) * self.weight
         return (stiff * slope).sum(axis=1), (stiff * slope**2).sum(axis=1)
 
+    @cached_property
+    def rest_volumes(self) -> Array:
+        """What ``volume_ratios`` compares with: six times the volume, by points, (m, p) [m³]."""
+        return frozen(_six_volumes(self.rest, self.cells))
+
     @property
     def node_masses(self) -> Array:
         """Mass of each node, as gravity sees it [kg], (n,)."""
@@ -125,13 +130,19 @@ def gradients(rest: Array, cells: Indices, weights: Array) -> tuple[Array, Array
 
 def volume_ratios(elements: Elements, displacement: Array) -> Array:
     """Least det F of each element, at its points of quadrature and its corners, (m,)."""
-    k = elements.cells.shape[1]
-    points = POINTS[4] if k == 4 else np.concatenate([POINTS[10], np.eye(4)])
-    local = slopes(points, k) @ LOCAL
-    rest = elements.rest[elements.cells]
-    moved = rest + displacement[elements.cells]
-    before, after = (np.linalg.det(np.einsum("mki,qkj->mqij", x, local)) for x in (rest, moved))
-    return np.asarray((after / before).min(axis=1))
+    moved = _six_volumes(elements.rest + displacement, elements.cells)
+    return np.asarray((moved / elements.rest_volumes).min(axis=1))
+
+
+def _six_volumes(places: Array, cells: Indices) -> Array:
+    """Determinants of the positions by local coordinates [m³], (m, p)."""
+    if cells.shape[1] == 4:
+        a, b, c = (places[cells[:, i]] - places[cells[:, 0]] for i in (1, 2, 3))
+        x, y, z = a.T
+        (d, e, f), (p, q, r) = b.T, c.T
+        return np.asarray(x * (e * r - f * q) + y * (f * p - d * r) + z * (d * q - e * p))[:, None]
+    local = slopes(np.concatenate([POINTS[10], np.eye(4)]), 10) @ LOCAL
+    return np.linalg.det(np.einsum("mki,qkj->mqij", places[cells], local))
 
 
 def masses(rest: Array, cells: Indices) -> Array:
