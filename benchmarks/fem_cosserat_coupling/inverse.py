@@ -80,7 +80,8 @@ def run(quick: bool = False) -> Table:
             error = max(one.error for one in answers)
             forces = [float(value) for one in answers for value in one.inputs.values()]
             left = float(np.median([one.result.residual for one in answers]))
-            off = max(off_balance(one, path[i]) for i, one in enumerate(answers) if i % EVERY == EVERY - 1)
+            several = list(zip(answers, path, strict=True))[EVERY - 1 :: EVERY]
+            off = max(off_balance(*each) for each in several)
             data[name, how] = {
                 "error": error, "left": left, "off": off, "least": min(forces), "time": spent
             }  # fmt: skip
@@ -94,7 +95,8 @@ def run(quick: bool = False) -> Table:
         title="the tip follows a path by forces on cables that are rods",
         header=(
             "robot", "each target", "targets", "largest error [m]", "out of balance",
-            "tip of the equilibrium off by [m]", "least force [N]", "largest force [N]", "time for a target [ms]",
+            "tip of the equilibrium off by [m]", "least force [N]", "largest force [N]",
+            "time for a target [ms]",
         ),
         rows=rows,
         notes=[

@@ -142,7 +142,7 @@ def _six_volumes(places: Array, cells: Indices) -> Array:
         (d, e, f), (p, q, r) = b.T, c.T
         return np.asarray(x * (e * r - f * q) + y * (f * p - d * r) + z * (d * q - e * p))[:, None]
     local = slopes(np.concatenate([POINTS[10], np.eye(4)]), 10) @ LOCAL
-    return np.linalg.det(np.einsum("mki,qkj->mqij", places[cells], local))
+    return np.asarray(np.linalg.det(np.einsum("mki,qkj->mqij", places[cells], local)))
 
 
 def masses(rest: Array, cells: Indices) -> Array:
