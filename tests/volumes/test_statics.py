@@ -143,7 +143,7 @@ def test_patch(law, quadratic):
         * ((points > 0.1) & (points < 0.9)).all(axis=1)[:, None]
     )
     volume = fx.Volume("block", (points, tetrahedra), SILICONE, law=law, quadratic=quadratic)
-    x, _ = volume.elements()
+    x = volume.elements.points
     outer = np.flatnonzero(((x < 1e-9) | (x > 1 - 1e-9)).any(axis=1))
     body = fx.Body("frame", mass=1.0)
     robot = fx.Robot(
