@@ -84,3 +84,17 @@ def test_a_piece_has_the_section_that_the_rod_has_there():
     assert pieces.between(first, last).rod.section == taper.between(0.0, 0.5)
     beyond = pieces.between(last, model.layout.n_nodes - 1).rod
     assert beyond.section_at(0.0).radius == pytest.approx(0.0055, rel=1e-12)
+
+
+@DESCRIPTIONS
+def test_a_rod_beside_a_held_one_begins_at_rest(rods):
+    """Its tip has no coordinate of its own where strains lead to it, as the ends in the world."""
+    beside = fx.Rod("beside", 0.7, fx.Circle(1e-2), SOFT, rest=(0.0, 0.0, 1.0))
+    robot = held_rod([], offset=np.eye(4))
+    robot = fx.Robot("two", [*robot.rods, beside], [*robot.joints, fx.Weld("world", "beside.base")])
+    model = fx.build(robot, rods=rods)
+    result = fx.statics(model).unwrap()
+    assert result.iterations <= 1
+    np.testing.assert_allclose(
+        result.pose("beside", 0.7)[:3, 3], (np.sin(0.7), 1.0 - np.cos(0.7), 0.0), atol=1e-4
+    )

@@ -163,7 +163,7 @@ def _settled(model: Model, layout: Layout, poses: Pose) -> tuple[Pose, list[tupl
         own = layout.coordinate[far]
         leading = [(near, far)] if direction else []
         leading += [(a, b) for a, b in towards[own] if layout.coordinate[a] in known]
-        if direction and len(leading) >= MANY:
+        if own >= 0 and direction and len(leading) >= MANY:
             before = nodes[far].copy()
             poses[own] = _mean_of(layout, nodes, rest, leading)
             poses = _moved_beyond(layout, r, poses, before)

@@ -13,12 +13,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.model.covector import Covectors
 from flexura.model.inputs import Inputs
 from flexura.model.step import Linearised, linearise
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.derivative.response import Response, holding
-from flexura.solve.derivative.tangent import Tangent
+from flexura.solve.derivative.tangent import Directions, Tangent
 from flexura.solve.equilibrium import LAST_STEP, ForceBalance, Iterate, Report
 from flexura.solve.finish import static_result
 from flexura.solve.inverse.nearby import FAR, predict
@@ -101,21 +102,31 @@ class Arrival:
         Args:
             active: constraints that hold.
         """
-        assembly, question, missing = self._assembly, self._question, self._missing
+        assembly = self._assembly
         tangent = Tangent.of(assembly, active)
         if tangent is None:
             return None
         ways = tangent.along(self._changes, correct=True)
-        slope = np.concatenate([ways.moved(own) for own in question.rows(assembly, missing)])
+        return self._along(ways, self._question.rows(assembly, self._missing))
+
+    def _along(self, ways: Directions, rows: list[Covectors]) -> tuple[Linearised, Array] | None:
+        """The step along directions of inputs and of Newton, the last of them, for the targets.
+
+        Args:
+            ways: where they lead.
+            rows: what motions do to what is missing, target by target.
+        """
+        assembly, question, missing = self._assembly, self._question, self._missing
+        slope = np.concatenate([ways.moved(own) for own in rows])
         self._gradient = slope[:, :-1].T @ missing.error
         room = question.tensions.room(assembly.given.values, ways.multipliers)
         balanced = room.matrix[:, -1]  # what Newton's step does to tensions
-        rows = Rows(room.matrix[:, :-1], room.low - balanced, room.high - balanced)
+        tensions = Rows(room.matrix[:, :-1], room.low - balanced, room.high - balanced)
         low, high = question.choice.room(self._begin, assembly.inputs)
         size = self._scale.change
         part = solve(
             slope[:, :-1] * size, missing.error + slope[:, -1], low / size, high / size,
-            self._scale.relative(rows), self._price,
+            self._scale.relative(tensions), self._price,
         )  # fmt: skip
         if part is None:
             return None
