@@ -45,7 +45,7 @@ def run(quick: bool = False) -> Table:
         rows=rows,
         notes=[
             "The paper, with one linearisation, on its machine: "
-            + ", ".join(f"{who} of {n} elements {t:g} ms{how}" for who, (n, t, how) in PAPER.items())
+            + ", ".join(f"{who}, {n} elements, {t:g} ms{how}" for who, (n, t, how) in PAPER.items())
         ],
         data=found,
     )  # fmt: skip
