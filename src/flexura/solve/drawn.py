@@ -67,7 +67,5 @@ def draw_together(
 def _give(assembly: Assembly) -> Array:
     """What lets gaps be as large as the robot is under its loads, or as its rods can bend it."""
     model, layout = assembly.model, assembly.layout
-    rods = [place.rod for place in model.places.values()]
-    bending = [float(rod.stiffness(0.5 * rod.length)[1:3].min()) / rod.length**2 for rod in rods]
-    force = max(assembly.load_size, min(bending, default=0.0)) or 1.0
+    force = max(assembly.load_size, model.limp_force)
     return np.asarray(1.0 / (force * model.length * layout.units[layout.brought] ** 2))

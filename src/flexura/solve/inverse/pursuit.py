@@ -7,7 +7,6 @@ targets, and the next one takes it along.
 
 import math
 
-from flexura.model.inputs import Inputs
 from flexura.result.inverse import InverseResult, InverseStatus
 from flexura.result.status import Status
 from flexura.solve.derivative.response import holding
@@ -17,9 +16,6 @@ from flexura.solve.inverse.arrival import Arrival
 from flexura.solve.inverse.place import Place, Question
 from flexura.solve.inverse.scale import Scale
 from flexura.solve.newton import Outcome, StepControl
-
-# Price of a broken limit of a tension, beside the slope of the objective.
-PRICE = 1e3
 
 
 class Pursuit(Arrival):
@@ -32,19 +28,18 @@ class Pursuit(Arrival):
             question: the first one.
             start: the equilibrium, for that question.
         """
-        begin = start.result.given
-        super().__init__(question, start, begin, Scale.at(question.choice, start), PRICE)
-        self._point, self._given = Iterate(start.result.state), begin
+        super().__init__(question, start, Scale.at(question.choice, start), None)
+        self._point, self._given = Iterate(start.result.state), start.result.given
         self._look()
 
     def towards(self, question: Question) -> InverseResult:
         """The answer after one step for the next question, nearly in balance."""
-        self._question, self._begin = question, self._given
+        self._question = question = question.begun(self._given)
         assembly, history = self._assembly, self._history
         self._missing = question.missing(assembly.model, assembly.nodes, assembly.state)
         found = self._onwards(holding(assembly, question.grazing))
         if found is None:
-            return self._answer(InverseStatus.LOST, self._begin)
+            return self._answer(InverseStatus.LOST)
         step, change = found
         part = StepControl().fraction(step)
         self._given = question.choice.changed(self._given, part * change)
@@ -53,9 +48,7 @@ class Pursuit(Arrival):
         self._look()
         self._missing = question.missing(assembly.model, assembly.nodes, assembly.state)
         reached = self._missing.left <= question.tolerance and self._balanced
-        return self._answer(
-            InverseStatus.REACHED if reached else InverseStatus.EXHAUSTED, self._begin
-        )
+        return self._answer(InverseStatus.REACHED if reached else InverseStatus.EXHAUSTED)
 
     def _look(self) -> None:
         """Evaluate where the robot is."""
@@ -70,7 +63,7 @@ class Pursuit(Arrival):
         finite = math.isfinite(history.forces[-1]) and math.isfinite(history.gaps[-1])
         return finite and self._stopping.accepts(history)
 
-    def _answer(self, status: InverseStatus, begin: Inputs) -> InverseResult:
+    def _answer(self, status: InverseStatus) -> InverseResult:
         question, assembly = self._question, self._assembly
         report = Report(None, False, assembly.evaluation())
         left = self._stopping.residuals(self._history)[-1:]
@@ -86,7 +79,7 @@ class Pursuit(Arrival):
             using=question.choice.names,
             error=self._missing.left,
             errors={x.name: x.apart(poses[x.name]) for x in question.targets},
-            active={**question.choice.active(begin, self._given), **held},
+            active={**question.choice.active(self._given), **held},
             gradient=self._gradient,
             iterations=1,
         )
