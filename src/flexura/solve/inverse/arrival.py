@@ -56,6 +56,7 @@ class Arrival:
         self._start, model = start, start.result.model
         self._owner = Owner()
         self._assembly = lasting_workspace(model, self._owner)
+        self._none = np.zeros((model.inputs.n_values, 1))
         self._history, self._stopping = History(), ForceBalance(self._assembly)
         self._gradient = np.zeros(len(question.choice.places))  # of the objective at the last step
 
@@ -101,7 +102,7 @@ class Arrival:
         if tangent is None:
             return None
         units = question.choice.ways(assembly.inputs)
-        ways = tangent.along(np.pad(units, ((0, 0), (0, 1))), correct=True)
+        ways = tangent.along(np.concatenate([units, self._none], axis=1), correct=True)
         slope = np.concatenate([ways.moved(own) for own in question.rows(assembly, missing)])
         self._gradient = slope[:, :-1].T @ missing.error
         room = question.tensions.room(assembly.given.values, ways.multipliers)

@@ -27,6 +27,8 @@ class Band:
 
     def active(self, now: Array) -> dict[str, str]:
         """Limits that hold or are broken, and which, with forces [N], (k,)."""
+        if not self.labels:
+            return {}
         low = self._beyond(self.least, self.least - now)
         high = self._beyond(self.most, now - self.most)
         found = {}
@@ -39,6 +41,8 @@ class Band:
 
     def broken(self, now: Array) -> float:
         """By how much limits are broken in all [N], with forces [N], (k,); 0 if they are kept."""
+        if not self.labels:
+            return 0.0
         below, above = self.least - now, now - self.most
         below = np.where(self._beyond(self.least, below) > 1.0, below, 0.0)
         above = np.where(self._beyond(self.most, above) > 1.0, above, 0.0)

@@ -5,7 +5,8 @@ so that limits of x are bounds; any other by twists in its own frame.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
@@ -52,7 +53,9 @@ class Choice:
 
     def begun(self, inputs: Inputs) -> "Choice":
         """The same with steps counted from other inputs."""
-        return replace(self, begin=inputs)
+        other = copy(self)  # with all that was found out, which does not depend on it
+        object.__setattr__(other, "begin", inputs)
+        return other
 
     def changed(self, here: Inputs, change: Array) -> Inputs:
         """Inputs after a change of the numbers, (n,), within their limits."""
