@@ -40,6 +40,12 @@ class Binding(Protocol):
     def start(self, values: Array) -> tuple[Pose, Array, Array]:
         """The unloaded rods: links of the nodes, inner unknowns, strains at the points."""
 
+    def grow(self, before: Array, after: Array, inner: Array) -> Array | None:
+        """Let rods that grow with inputs keep their curvature: inner unknowns, in place.
+
+        Returns the strains at the points then; None where nothing grows, or nothing can be kept.
+        """
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Part(Value):
@@ -304,6 +310,14 @@ class Model(Shown, Value):
         """Places of the rotations of the tubes of each set among the inputs, innermost first."""
         return tuple(
             np.array([self.inputs[f"{tube.name}.rotation"].begin for tube in own.tubes])
+            for own in self.robot.tubes
+        )
+
+    @cached_property
+    def insertions(self) -> tuple[Indices, ...]:
+        """Likewise, of their insertions."""
+        return tuple(
+            np.array([self.inputs[f"{tube.name}.insertion"].begin for tube in own.tubes])
             for own in self.robot.tubes
         )
 

@@ -13,12 +13,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.model.covector import Covectors
 from flexura.model.inputs import Inputs
 from flexura.model.step import Linearised, linearise
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.derivative.response import Response, holding
-from flexura.solve.derivative.tangent import Tangent
+from flexura.solve.derivative.tangent import Directions, Tangent
 from flexura.solve.equilibrium import LAST_STEP, ForceBalance, Iterate, Report
 from flexura.solve.finish import static_result
 from flexura.solve.inverse.nearby import FAR, predict
@@ -28,7 +29,7 @@ from flexura.solve.inverse.scale import Scale
 from flexura.solve.margin import stability
 from flexura.solve.newton import History, Outcome
 from flexura.solve.workspace import lasting_workspace
-from flexura.typing import Array
+from flexura.typing import Array, Matrix
 
 # Iterations at most; each step is no more than this part of the one before.
 MOST, SHRINKING = 12, 0.5
@@ -97,22 +98,38 @@ class Arrival:
         Args:
             active: constraints that hold.
         """
-        assembly, question, missing = self._assembly, self._question, self._missing
+        assembly = self._assembly
         tangent = Tangent.of(assembly, active)
         if tangent is None:
             return None
-        units = question.choice.ways(assembly.inputs)
-        ways = tangent.along(np.concatenate([units, self._none], axis=1), correct=True)
-        slope = np.concatenate([ways.moved(own) for own in question.rows(assembly, missing)])
+        ways = tangent.along(self._ways(), correct=True)
+        return self._along(ways, self._question.rows(assembly, self._missing))
+
+    def _ways(self) -> Matrix:
+        """Changes of all inputs by one of each number that is chosen, and by none."""
+        units = self._question.choice.ways(self._assembly.inputs)
+        return np.concatenate([units, self._none], axis=1)
+
+    def _along(self, ways: Directions, rows: list[Covectors]) -> tuple[Linearised, Array] | None:
+        """The step along directions of inputs and of Newton, the last of them, for the targets.
+
+        Args:
+            ways: where they lead.
+            rows: what motions do to what is missing, target by target.
+        """
+        assembly, question, missing = self._assembly, self._question, self._missing
+        slope = np.concatenate([ways.moved(own) for own in rows])
         self._gradient = slope[:, :-1].T @ missing.error
         room = question.tensions.room(assembly.given.values, ways.multipliers)
         balanced = room.matrix[:, -1]  # what Newton's step does to tensions
-        rows = Rows(room.matrix[:, :-1], room.low - balanced, room.high - balanced)
+        tensions = self._scale.relative(
+            Rows(room.matrix[:, :-1], room.low - balanced, room.high - balanced)
+        )
         low, high = question.choice.room(assembly.inputs)
         size = self._scale.change
-        A, b, rows = slope[:, :-1] * size, missing.error + slope[:, -1], self._scale.relative(rows)
-        price = keeping(A, b, rows) if self._price is None else self._price
-        part = solve(A, b, low / size, high / size, rows, price)
+        A, b = slope[:, :-1] * size, missing.error + slope[:, -1]
+        price = keeping(A, b, tensions) if self._price is None else self._price
+        part = solve(A, b, low / size, high / size, tensions, price)
         if part is None:
             return None
         change = self._scale.change * part

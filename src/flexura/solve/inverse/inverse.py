@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from flexura.errors import ModelError, show
+from flexura.model.frame import Frame
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.inverse import InverseResult, InverseResults, InverseStatus
@@ -86,7 +87,7 @@ def inverse(
             given.
         iterations: equilibria to find at most, for each target.
         linearised: whether each target takes one linearisation, no more, as a simulation in time
-            would: for paths in small steps; what is left is of second order in them. Answers are
+            would: for paths in small steps; what is left is of third order in them. Answers are
             REACHED where that is within the tolerance, else EXHAUSTED, with what is left.
 
     Returns:
@@ -117,10 +118,12 @@ def inverse(
     preferred = None if prefer is None else _preferred(choice, first.given, prefer)
     path = [targets] if isinstance(targets, Mapping) else _path(targets)
     heavy = read_weights(weights, path)
-    asked = []
+    asked: list[Question] = []
+    known: dict[object, Frame] = {}
     for one in path:
         frames, grips = _with_grips(model, one, pressed)
-        wanted = read_targets(model, frames, heavy) if frames or not len(grips.contacts) else ()
+        frameless = not frames and len(grips.contacts)
+        wanted = () if frameless else read_targets(model, frames, heavy, known)
         asked.append(Question(wanted, choice, limits, grips, preferred, limit, iterations))
     with np.errstate(all="ignore"):
         follow = _pursue(asked, first) if linearised else _follow(asked, first, start is None)
