@@ -31,7 +31,7 @@ ALLOWED = {
     "model.laws": {"lie", "lie.kernels", "robot", "rods", "model"},
     "model.terms": {"lie", "lie.kernels", "robot", "model"},
     "model.constraints": {"model"},
-    "model.members": {"lie.kernels", "matrix", "rods", "volumes", "model"},
+    "model.members": {"lie.kernels", "matrix", "robot", "rods", "volumes", "model"},
     "model.mechanics": {
         "lie", "robot", "rods", "volumes", "contact", "model", "model.laws", "model.terms",
         "model.constraints", "model.members",
@@ -84,6 +84,7 @@ ONLY = {
     ("solve.motion", "matrix"): ("structure",),
     ("model.laws", "model"): ("law", "wrenches", "tube_mesh", "given_kernels", "inertia_kernels"),
     ("model.members", "matrix"): ("slot",),
+    ("model.members", "robot"): ("tetrahedron",),
     ("model.members", "model"): (
         "member",
         "layout",

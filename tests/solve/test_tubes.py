@@ -10,6 +10,7 @@ from support import OFFSET, refused
 
 import flexura as fx
 from flexura.lie import se3
+from flexura.model.tube_start import grown
 
 STEEL = fx.Material(young=60e9, shear=23e9, density=6450.0)
 RODS = [fx.VariableStrain((6, 8, 8, 3, 4, 4), steps=48), fx.Spline(4, 16)]
@@ -290,3 +291,13 @@ def test_sets_that_are_turned_as_a_whole_are_found_at_once(rods, turn):
     np.testing.assert_allclose(there.pose("a.tip"), about @ here.pose("a.tip"), atol=1e-8)
     assert there.iterations <= 5
     assert there.angle("a", 0.2) == pytest.approx(here.angle("a", 0.2) + turn)
+
+
+def test_a_tube_that_is_pushed_out_begins_as_the_arc_that_it_is():
+    rod = tube("rod", curvature=8.0)
+    model = fx.build(replace(needle(rod), loads=()), rods=fx.VariableStrain((3, 4, 4, 0, 0, 0)))
+    short, long = (fx.statics(model, {"rod.insertion": x}).unwrap() for x in (0.1, 0.15))
+    strains = short.evaluation.strains
+    state, strains = grown(model, short.state, strains, short.given, long.given)
+    np.testing.assert_allclose(state.numbers, long.state.numbers, atol=1e-12)
+    np.testing.assert_allclose(strains[0], long.evaluation.strains[0], atol=1e-12)

@@ -75,7 +75,8 @@ def draw_together(assembly: Assembly, inputs: Inputs, start: Iterate, iterations
     """Close joints from an open start."""
     Equilibrium(assembly, inputs).evaluate(start)
     rows, units = assembly.layout.brought, assembly.layout.units[assembly.layout.brought]
-    force, stiffest = _forces(assembly)
+    force = max(assembly.load_size, assembly.model.limp_force)
+    stiffest = max(force, _stiffest(assembly))
     most_give = 1.0 / (force * assembly.model.length * units**2)
     point, used, before, closed = start, 0, np.inf, None
 
@@ -102,17 +103,11 @@ def draw_together(assembly: Assembly, inputs: Inputs, start: Iterate, iterations
     return Drawn(closed or found, used, apart=False)
 
 
-def _forces(assembly: Assembly) -> tuple[float, float]:
-    """Forces of the loads, or of the softest rod; and of the stiffest one, or the loads [N].
-
-    A rod that is bent resists with EI/L², one that is stretched with EA, if its description can.
-    """
-    model, found = assembly.model, [assembly.load_size]
-    softest = np.inf
-    for place in model.places.values():
+def _stiffest(assembly: Assembly) -> float:
+    """The force of the rod that resists most, by EI/L² if bent and EA if it can be stretched [N]."""
+    found = 0.0
+    for place in assembly.model.places.values():
         own = place.rod.stiffness(0.5 * place.rod.length)
         own[:3] /= place.rod.length**2
-        softest = min(softest, float(own[1:3].min()))
-        found.append(float(own[model.parts[place.part].group.free].max(initial=0.0)))
-    force = max(assembly.load_size, 0.0 if softest == np.inf else softest) or 1.0
-    return force, max(force, *found)
+        found = max(found, float(own[assembly.model.parts[place.part].group.free].max(initial=0.0)))
+    return found
