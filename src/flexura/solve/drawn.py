@@ -104,7 +104,7 @@ def draw_together(assembly: Assembly, inputs: Inputs, start: Iterate, iterations
 
 
 def _stiffest(assembly: Assembly) -> float:
-    """The force of the rod that resists most, by EI/L² if bent and EA if it can be stretched [N]."""
+    """The force of the rod that resists most: EI/L² if bent, EA if it can be stretched [N]."""
     found = 0.0
     for place in assembly.model.places.values():
         own = place.rod.stiffness(0.5 * place.rod.length)
