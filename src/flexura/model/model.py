@@ -355,6 +355,13 @@ class Model(Shown, Value):
         return max((law.largest_stiffness for law in laws), default=0.0) or of_volumes
 
     @cached_property
+    def limp_force(self) -> float:
+        """What bends the limpest rod by about its length [N]; of volumes, what strains one by 1."""
+        rods = [place.rod for place in self.places.values()]
+        bending = [float(x.stiffness(0.5 * x.length)[1:3].min()) / x.length**2 for x in rods]
+        return min(bending, default=0.0) or self.largest_stiffness or 1.0
+
+    @cached_property
     def restrained(self) -> list[str]:
         """Rods of which strain components are switched off."""
         sets = {place.set for place in self.tubes.values()}
