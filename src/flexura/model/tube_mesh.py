@@ -26,10 +26,10 @@ from flexura.value import Value
 
 # Sections that were looked up last.
 KEPT = 4
-# Sections shorter than this part of their set are as stiff as if they had that length. Where strains
-# are differences of poses, they are no longer for that: what is not zero but rounding could not be
-# told else. Where strains are unknowns, they have it: numbers stay finite, and what a tube does that
-# is about to come out is known.
+# Sections shorter than this part of their set are as stiff as if they had that length. Where
+# strains are differences of poses, they are no longer for that: what is not zero but rounding could
+# not be told else. Where strains are unknowns, they have it: numbers stay finite, and what a tube
+# does that is about to come out is known.
 SHORTEST_OF_POSES, SHORTEST = 1e-8, 1e-12
 # A break closer than this to the end of a piece, over the length of the tube, is that end.
 NEAR = 1e-9
