@@ -318,3 +318,19 @@ def test_a_tube_that_is_pushed_out_begins_as_the_arc_that_it_is():
     state, strains = grown(model, short.state, strains, short.given, long.given)
     np.testing.assert_allclose(state.numbers, long.state.numbers, atol=1e-12)
     np.testing.assert_allclose(strains[0], long.evaluation.strains[0], atol=1e-12)
+
+
+@pytest.mark.parametrize("force", [4e-3, 4e-6])
+@pytest.mark.parametrize("turn", [0.1, 0.3])
+def test_a_section_without_length_and_a_small_load(turn, force):
+    """The kink of a tube is in its plate: what is that short is stiff, and rounds its forces."""
+    rest = fx.PiecewiseRest([(0.031, (0.0, 0.0, 0.0)), (0.062, (0.0, 1.0, 0.0))])
+    tube = fx.Rod("a", 0.062, fx.Tube(5e-4, 4e-4), fx.Material(young=60e9, poisson=0.3), rest=rest)
+    base = fx.Weld("world", "set.base", offset=se3.pose(rotation=(0.0, turn, 0.0)))
+    push = fx.PointLoad("push", "a.tip", force=(0.0, 0.0, force))
+    robot = fx.Robot("set", joints=[base], loads=[push], tubes=[fx.TubeSet("set", [tube])])
+    tips = [
+        fx.statics(fx.build(robot, rods=rods), {"a.insertion": 0.031}).unwrap().pose("a.tip")
+        for rods in (fx.Spline(3, 12), fx.VariableStrain())
+    ]
+    np.testing.assert_allclose(*tips, atol=1e-8)

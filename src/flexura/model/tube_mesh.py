@@ -75,6 +75,11 @@ class Sections(Value):
     def __post_init__(self) -> None:
         """Nobody writes to its arrays."""
 
+    @cached_property
+    def firmest(self) -> float:
+        """Largest stiffness against bending and torsion over λ_f [N·m²]."""
+        return float((self.stiffness[:, :, :3].max(axis=(1, 2)) / self.stiff_scale).max())
+
 
 class Moved(NamedTuple):
     """How sections move along a change of insertions: derivatives of what ``Sections`` has.
