@@ -46,6 +46,12 @@ class Binding(Protocol):
         Returns the strains at the points then; None where nothing grows, or nothing can be kept.
         """
 
+    def firmest(self, values: Array) -> float:
+        """Largest stiffness of a section against bending and torsion, by arc length of reference.
+
+        In N·m²: those that inputs make short are firmer than the rods that they are of.
+        """
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Part(Value):
@@ -353,6 +359,13 @@ class Model(Shown, Value):
         laws = (law for part in self.parts for law in part.laws)
         of_volumes = max((member.stiffness for member in self.members), default=0.0)
         return max((law.largest_stiffness for law in laws), default=0.0) or of_volumes
+
+    @cached_property
+    def limp_force(self) -> float:
+        """What bends the limpest rod by about its length [N]; of volumes, what strains one by 1."""
+        rods = [place.rod for place in self.places.values()]
+        bending = [float(x.stiffness(0.5 * x.length)[1:3].min()) / x.length**2 for x in rods]
+        return min(bending, default=0.0) or self.largest_stiffness or 1.0
 
     @cached_property
     def restrained(self) -> list[str]:

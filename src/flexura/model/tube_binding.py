@@ -40,6 +40,13 @@ class Fed(Value):
             return None
         return self.mesh.group.grow(old.ends, new.ends, GROWTH, inner)
 
+    def firmest(self, values: Array) -> float:
+        """Largest stiffness of a section against bending and torsion, by arc length of reference.
+
+        In N·m²: those that inputs make short are firmer than the rods that they are of.
+        """
+        return self.mesh.at(values).firmest
+
     def start(self, values: Array) -> tuple[Pose, Array, Strain]:
         """Tubes that do not twist, turned as inputs have them: links, inner unknowns and strains.
 
