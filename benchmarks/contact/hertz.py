@@ -85,7 +85,7 @@ def run(quick: bool = False) -> Table:
             cells.append(f"{found[-1]:.3f}")
             results.append(result)
         ratios[count] = found
-        rows.append((f"{len(built.robot.volumes[0].elements()[1])} elements", *cells))
+        rows.append((f"{len(built.robot.volumes[0].elements)} elements", *cells))
     shown = PARTS[1:2] if quick else PARTS
     header = ("pad", *(f"force over theory, a/R = {part:g}" for part in shown))
     return Table("Hertz: a ball in a pad", header, rows, data={"ratios": ratios, "all": results})

@@ -75,7 +75,7 @@ class Soft:
         volume = fx.Volume(
             "block", (self.at(points), cells), soft, law=self.law, quadratic=self.quadratic
         )
-        x, _ = fx.Volume("rest", (points, cells), soft, quadratic=self.quadratic).elements()
+        x = fx.Volume("rest", (points, cells), soft, quadratic=self.quadratic).elements.points
         clamp = fx.Clamp("world", fx.Nodes("block", indices=np.flatnonzero(x[:, 0] == 0.0)))
         way = [(a, 0.01, 0.016) for a in (0.03, 0.06, 0.1)]
         tendon = fx.Tendon(

@@ -5,9 +5,12 @@ import pickle
 
 import numpy as np
 import pytest
-from meshes import block
+from meshes import block, cavity
+from scipy.spatial import cKDTree
 
 import flexura as fx
+import flexura.robot.mesh
+from flexura.io.robot_file import robot_of_text, text_of_robot
 from flexura.robot.mesh_file import fill
 
 SILICONE = fx.Material(young=5e5, poisson=0.3, density=1000.0)
@@ -61,6 +64,41 @@ def test_mesh_files_are_named_relative_to_the_robot_file(tmp_path, kind):
     again = fx.load(tmp_path / "soft.toml")
     assert again.volumes[0].mesh.points == pytest.approx(POINTS, abs=1e-12)
     assert np.array_equal(again.volumes[0].mesh.cells, own.volumes[0].mesh.cells)
+
+
+def test_surfaces_beside_a_mesh_file_are_kept(tmp_path):
+    meshio = pytest.importorskip("meshio")
+    points, tetrahedra = block((0.03, 0.03, 0.03), (3, 3, 3), left_out=[(1, 1, 1)])
+    walls = cavity(points, tetrahedra, (0.01, 0.01, 0.01), (0.02, 0.02, 0.02))
+    meshio.Mesh(points, [("tetra", tetrahedra)]).write(tmp_path / "b.vtu")
+    volume = fx.Volume("b", str(tmp_path / "b.vtu"), SILICONE, surfaces={"chamber": walls})
+    clamp = fx.Clamp("world", fx.Nodes("b", box=((0, 0, 0), (0, 0.03, 0.03))))
+    air = fx.Pressure("air", volume="b", surface="chamber")
+    own = fx.Robot("r", volumes=[volume], joints=[clamp], loads=[air])
+    fx.save(own, tmp_path / "r.toml")
+    assert 'mesh = "b.vtu"' in (tmp_path / "r.toml").read_text()
+    again = fx.load(tmp_path / "r.toml")
+    assert again == own
+    assert robot_of_text(text_of_robot(own), "text") == own
+    pressed = [fx.statics(fx.build(x), {"air": 1e3}).unwrap().points("b") for x in (own, again)]
+    assert np.array_equal(*pressed)
+
+
+def test_points_are_looked_for_in_one_tree(monkeypatch):
+    made = []
+
+    def counted(centers):
+        made.append(centers)
+        return cKDTree(centers)
+
+    monkeypatch.setattr(flexura.robot.mesh, "cKDTree", counted)
+    result = fx.statics(fx.build(robot(quadratic=True)), {"t": 0.1}).unwrap()
+    for x in np.linspace(0.0, 0.1, 5):
+        result.pose(fx.On("block", (x, 0.01, 0.01)))
+        result.tendon_path("t")
+    assert len(made) == 1
+    volume = result.model.robot.volumes[0]
+    assert volume.elements is volume.elements
 
 
 def test_results_come_back_from_files_and_pickles(tmp_path):
@@ -142,6 +180,12 @@ TURNED[4, :2] = TURNED[4, 1::-1]
             ["triangle [0, 1, 2]", "boundary"],
         ),
         (lambda: soft(loads=[fx.Pressure("p", "b", "lid")], lid=True), ["open", "closed surfaces"]),
+        (lambda: soft(surfaces=3), ["surfaces", "triangles by the names", "got 3"]),
+        (lambda: soft(surfaces="lid"), ["surfaces", "triangles by the names", "'lid'"]),
+        (lambda: soft(surfaces=[1, 2]), ["surfaces", "triangles by the names", "[1, 2]"]),
+        (lambda: soft(surfaces={3: [[0, 1, 2]]}), ["surfaces", "got 3"]),
+        (lambda: soft(surfaces={"boundary": [[0, 1, 2]]}), ["surfaces", "all of the surface"]),
+        (lambda: robot(size=0.01), ["size", "gmsh fills", "leave it out"]),
         (
             lambda: soft(tendons=[fx.Tendon("t", volume="b", points=[(0.1, 0.01, 0.01)])]),
             ["two points at least"],

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from meshes import block, cavity
+from scipy.linalg import polar
 
 import flexura as fx
 from flexura.model.assemble import Assembly
@@ -131,38 +132,56 @@ def test_small_loads_give_the_linear_solution(law):
     assert moved == pytest.approx(wanted, abs=1e-5 * np.abs(wanted).max())
 
 
+def first_stress(law, F, lam=5e5 * 0.3 / (1.3 * 0.4), mu=5e5 / 2.6):
+    """P(F) [Pa], by the laws as they are written."""
+    if law == "neo-hookean":
+        return mu * (F - np.linalg.inv(F).T) + lam * np.log(np.linalg.det(F)) * np.linalg.inv(F).T
+    if law == "saint-venant-kirchhoff":
+        E = 0.5 * (F.T @ F - np.eye(3))
+        return F @ (lam * np.trace(E) * np.eye(3) + 2.0 * mu * E)
+    R, S = polar(F)
+    e = S - np.eye(3)
+    return R @ (lam * np.trace(e) * np.eye(3) + 2.0 * mu * e)
+
+
 @pytest.mark.parametrize("quadratic", [False, True])
 @pytest.mark.parametrize("law", LAWS)
-def test_patch(law, quadratic):
-    """Nodes of the surface are displaced linearly: so are those inside, and the stress is one."""
+@pytest.mark.parametrize("stretch", [(0.0, 0.0, 0.0), (0.15, -0.1, 0.2)])
+def test_patch(law, quadratic, stretch):
+    """Nodes of the surface move as x = F X + t: so do those inside, and the stress is that of F.
+
+    F = R (1 + d eᵀ), so that what lies in a plane across e moves as a rigid body, and one frame
+    holds it. Without d it is a rotation, and there is no stress.
+    """
     points, tetrahedra = block((1.0, 1.0, 1.0), (3, 3, 3))
-    points = (
-        points
-        + 0.05
-        * np.sin(7.0 * points @ np.array([[1, 2, 0], [0, 1, 3], [2, 0, 1]]))
-        * ((points > 0.1) & (points < 0.9)).all(axis=1)[:, None]
-    )
+    inside = ((points > 0.1) & (points < 0.9)).all(axis=1)[:, None]
+    turn = np.array([[1, 2, 0], [0, 1, 3], [2, 0, 1]])
+    points = points + 0.05 * np.sin(7.0 * points @ turn) * inside
     volume = fx.Volume("block", (points, tetrahedra), SILICONE, law=law, quadratic=quadratic)
-    x, _ = volume.elements()
+    x = volume.elements.points
     outer = np.flatnonzero(((x < 1e-9) | (x > 1 - 1e-9)).any(axis=1))
-    body = fx.Body("frame", mass=1.0)
-    robot = fx.Robot(
-        "b",
-        bodies=[body],
-        volumes=[volume],
-        joints=[
-            fx.Clamp("frame", fx.Nodes("block", indices=outer)),
-            fx.Weld("world", "frame", name="grip"),
-        ],
-    )
-    result = fx.statics(fx.build(robot)).unwrap()
-    assert np.abs(result.volume("block").displacements).max() < 1e-12
-    turned = fx.lie.se3.pose(position=(0.3, -0.2, 0.5), rotation=(0.4, 1.2, -0.8))
-    result = fx.statics(fx.build(robot), {"grip": turned}).unwrap()
+    R = fx.lie.so3.exp((0.4, 1.2, -0.8))
+    F, t = R @ (np.eye(3) + np.outer(stretch, (1.0, 0.0, 0.0))), np.array((0.3, -0.2, 0.5))
+    bodies, joints, inputs = [], [], {}
+    planes = np.linspace(0.0, 1.0, 7 if quadratic else 4)
+    for i, plane in enumerate(planes):
+        own = outer[np.abs(x[outer, 0] - plane) < 1e-6]
+        bodies.append(fx.Body(f"b{i}", mass=1.0))
+        joints += [
+            fx.Weld("world", f"b{i}", name=f"w{i}"),
+            fx.Clamp(f"b{i}", fx.Nodes("block", indices=own)),
+        ]
+        moved = R @ np.array(stretch) * plane + t
+        inputs[f"w{i}"] = fx.lie.se3.pose(position=moved, rotation=(0.4, 1.2, -0.8))
+    robot = fx.Robot("b", bodies=bodies, volumes=[volume], joints=joints)
+    result = fx.statics(fx.build(robot), inputs).unwrap()
     state = result.volume("block")
-    assert state.points == pytest.approx(x @ turned[:3, :3].T + turned[:3, 3], abs=1e-10)
-    assert np.abs(state.stress).max() < 1e-6  # of 5e5 Pa
-    assert result.energy == pytest.approx(0.0, abs=1e-11)  # rounding of 5e5 J
+    assert state.points == pytest.approx(x @ F.T + t, abs=1e-10)
+    P = first_stress(law, F)
+    stress = P @ F.T / np.linalg.det(F)
+    assert np.abs(state.stress - stress).max() < 1e-6  # of 5e5 Pa
+    pulls = [R @ result.reaction(f"b{i}-block")[3:] for i in range(len(bodies))]
+    assert planes @ np.array(pulls) == pytest.approx(P[:, 0], abs=1e-6)  # of a cube of 1 m³
 
 
 @pytest.mark.parametrize(("poisson", "least", "most"), [(0.3, 0.97, 0.4), (0.49, 0.85, 0.12)])

@@ -83,6 +83,26 @@ def test_windows_are_the_rods_that_they_show(choice):
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=str)
+def test_slopes_of_strains_are_those_of_one_element(choice):
+    """Close to its ends they are what they are a little further inside, whatever is beyond."""
+    rod = fx.Rod("r", 0.3, fx.Circle(1e-3), STEEL)
+    model = fx.build(fx.Robot("r", rods=[rod], joints=[fx.Weld("world", "r.base")]), rods=choice)
+    group, rng = model.parts[0].group, np.random.default_rng(0)
+    links, inner = group.rest()
+    nodes = [np.eye(4)]
+    for link in links[1:]:
+        nodes.append(nodes[-1] @ link @ fx.lie.se3.exp(0.02 * rng.normal(size=6)))
+    inner = inner + 0.3 * rng.normal(size=inner.shape) * ~group.multiplier
+    ends = np.unique(group.knots[0] if isinstance(choice, fx.Spline) else group.breaks[0])
+    for at, side in (ends[:-1], 0.3e-6), (ends[1:], -0.3e-6):
+        close, far = (window(group, np.zeros(len(at), int), at + x * side) for x in (1.0, 20.0))
+        for seen in (close, far):
+            seen.place(np.array(nodes), inner)
+        scale = np.abs(far.slope).max()
+        assert close.slope == pytest.approx(far.slope, abs=1e-3 * scale)
+
+
+@pytest.mark.parametrize("choice", CHOICES, ids=str)
 def test_tangent_of_threads_is_a_derivative(choice):
     model = fx.build(threaded(), rods=choice)
     result = fx.statics(model, {"push": -2e-3}).unwrap()

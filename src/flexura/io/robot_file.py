@@ -20,6 +20,7 @@ import tomli_w
 
 from flexura.errors import FileError, ModelError, UnknownName, show
 from flexura.io import volume_table
+from flexura.io.key import join, under
 from flexura.io.target import PathLike, as_path, write_whole
 from flexura.robot import materials as published
 from flexura.robot.body import Body
@@ -187,20 +188,6 @@ def _in_file(file: str) -> Iterator[None]:
         raise FileError(f"{file}: {key}{error}") from error
 
 
-@contextmanager
-def _under(key: str) -> Iterator[None]:
-    """Let errors of the description know the key of their table."""
-    try:
-        yield
-    except ModelError as error:
-        field = error.field if isinstance(error, BadField) else ""
-        raise BadField(str(error), _join(key, field)) from error
-
-
-def _join(key: str, field: str) -> str:
-    return f"{key}.{field}" if key and field else key or field
-
-
 def _robot(document: Table) -> Robot:
     """The robot of a document, with references checked under the key that makes them."""
     tables = document.pop("materials", {})
@@ -224,7 +211,7 @@ def _robot(document: Table) -> Robot:
     clash = rods.keys() & bodies.keys()  # of which the robot tells: nothing can be found by name
     for field in () if clash else ("joints", "loads", "tendons", "contacts"):
         for i, entry in enumerate(values.get(field, ())):
-            with _under(f"{field}[{i}]"):
+            with under(f"{field}[{i}]"):
                 if isinstance(entry, Joint | Load):
                     entry.check(rods, bodies)
                 elif isinstance(entry, Tendon):
@@ -276,16 +263,16 @@ def _build(
     if by_name and not (untyped and "type" not in table):
         if "type" not in table:
             names = ", ".join(repr(name) for name in by_name)
-            raise BadField(f"this key is missing; write one of {names}", _join(key, "type"))
+            raise BadField(f"this key is missing; write one of {names}", join(key, "type"))
         name = table["type"]
         if not isinstance(name, str) or name not in by_name:
-            raise BadField(str(UnknownName("type", name, by_name)), _join(key, "type"))
+            raise BadField(str(UnknownName("type", name, by_name)), join(key, "type"))
         cls = by_name[name]
         table = {field: value for field, value in table.items() if field != "type"}
     else:
         (cls,) = untyped
     values = _values(cls, table, key, materials)
-    with _under(key):
+    with under(key):
         return cls(**values)
 
 
@@ -295,13 +282,13 @@ def _values(cls: Any, table: Table, key: str, materials: Mapping[str, Material])
     for name in table:
         if name not in arguments:
             known = [*arguments, "materials"] if cls is Robot else arguments
-            raise BadField(str(UnknownName("key", name, known)), _join(key, name))
+            raise BadField(str(UnknownName("key", name, known)), join(key, name))
     for name, argument in arguments.items():
         if name not in table and argument.default is argument.empty:
-            raise BadField(f"this key of a {cls.__name__} is missing; add it", _join(key, name))
+            raise BadField(f"this key of a {cls.__name__} is missing; add it", join(key, name))
     hints = get_type_hints(cls.__init__)
     return {
-        name: _decode(value, hints[name], _join(key, name), materials)
+        name: _decode(value, hints[name], join(key, name), materials)
         for name, value in table.items()
     }
 
@@ -334,12 +321,12 @@ def _encode(value: Any, key: str) -> Any:
         for field in dataclasses.fields(value):
             entry = getattr(value, field.name)
             if entry != field.default:
-                own = _join(key, field.name)
+                own = join(key, field.name)
                 pairs = _is_mapping(hints[field.name]) and all(isinstance(k, str) for k, _ in entry)
                 table[field.name] = _encode(dict(entry) if pairs else entry, own)
         return table
     if isinstance(value, dict):
-        return {name: _encode(entry, _join(key, name)) for name, entry in value.items()}
+        return {name: _encode(entry, join(key, name)) for name, entry in value.items()}
     if isinstance(value, tuple):
         return [_encode(entry, f"{key}[{i}]") for i, entry in enumerate(value)]
     if callable(value):

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from flexura.io.key import under
 from flexura.robot.check import BadField
-from flexura.robot.mesh import Mesh
+from flexura.robot.mesh import Mesh, make_mesh
 from flexura.robot.robot import Robot
 
 KEYS = {"points", "tetrahedra", "surfaces"}
@@ -64,9 +65,13 @@ def read(
             surfaces = mesh.get("surfaces", {})
             if not isinstance(surfaces, dict):
                 raise BadField("surfaces must be a table of triangles by name", f"{key}.surfaces")
-            table["mesh"] = (mesh["points"], _whole(mesh["tetrahedra"]))
-            named = {name: _whole(faces) for name, faces in surfaces.items()}
-            table["surfaces"] = {**named, **dict(table.get("surfaces", {}))}
+            with under(f"volumes[{i}]"):
+                table["mesh"] = make_mesh(
+                    f"Volume {table.get('name')!r}",
+                    mesh["points"],
+                    _whole(mesh["tetrahedra"]),
+                    {name: _whole(faces) for name, faces in surfaces.items()},
+                )
 
 
 def _whole(rows: Any) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from flexura.model.particles import Particles
 from flexura.robot import On, Volume
-from flexura.robot.volume_place import find_on, shape_values
+from flexura.robot.volume_place import find_on
 from flexura.typing import Array, Indices, Matrix, Pose
 from flexura.volumes.elements import gradients
 from flexura.volumes.material_kernels import rotation_of
@@ -40,9 +40,9 @@ class Spot(NamedTuple):
             BadField: for a point outside.
         """
         nodes, inside = find_on(f"On {volume.name!r}", "point", volume, at.point)
-        rest, _ = volume.elements()
-        gradient, _ = gradients(rest, nodes, inside)
-        return cls(begin + nodes[0], shape_values(inside, nodes.shape[1])[0], gradient[0, 0])
+        mesh = volume.elements
+        gradient, _ = gradients(mesh.points, nodes, inside)
+        return cls(begin + nodes[0], mesh.kind.functions.values(inside)[0], gradient[0, 0])
 
     def stretch(self, displacement: Array) -> tuple[Matrix, Matrix]:
         """R and S, for displacements of all particles [m], (n, 3)."""
@@ -63,6 +63,8 @@ class Spot(NamedTuple):
     def forces(self, displacement: Array, rows: Matrix) -> Array:
         """Forces on its particles that do the work of rows on its body twist, (p, k, 3)."""
         R, S = self.stretch(displacement)
-        about = np.linalg.solve(np.trace(S) * np.eye(3) - S, rows[:, :3].T).T
-        turning = np.cross(about[:, None], self.gradient[None])
-        return np.asarray((turning + rows[:, None, 3:] * self.weights[:, None]) @ R.T)
+        found = rows[:, None, 3:] * self.weights[:, None]
+        if np.count_nonzero(rows[:, :3]):  # most often nobody asks how it turns
+            about = np.linalg.solve(np.trace(S) * np.eye(3) - S, rows[:, :3].T).T
+            found += np.cross(about[:, None], self.gradient[None])
+        return np.asarray(found @ R.T)

@@ -26,9 +26,10 @@ from flexura.value import Value
 
 # Sections that were looked up last.
 KEPT = 4
-# Sections shorter than this part of their set are as stiff as if they had that length, but no
-# longer: what is not zero but rounding could not be told else, where strains are differences of
-# poses; where strains are unknowns, it only keeps numbers finite.
+# Sections shorter than this part of their set are as stiff as if they had that length. Where
+# strains are differences of poses, they are no longer for that: what is not zero but rounding could
+# not be told else. Where strains are unknowns, they have it: numbers stay finite, and what a tube
+# does that is about to come out is known.
 SHORTEST_OF_POSES, SHORTEST = 1e-8, 1e-12
 # A break closer than this to the end of a piece, over the length of the tube, is that end.
 NEAR = 1e-9
@@ -46,7 +47,7 @@ class Sections(Value):
         rank: place of each break in that order, (sets, sections).
         scale: arc length by that of reference at the points, λ, (points,).
         stiff_scale: the one that they are stiff by, λ_f, which is not zero.
-        part: λ/λ_f.
+        part: λ/λ_f where strains are differences of poses, else 1.
         stretch: the same of elements whose stretch is locked, (elements,).
         s: arc length from the plate of the points [m], (points,).
         own: arc lengths of the tubes there [m], (points, tubes).
@@ -73,6 +74,11 @@ class Sections(Value):
 
     def __post_init__(self) -> None:
         """Nobody writes to its arrays."""
+
+    @cached_property
+    def firmest(self) -> float:
+        """Largest stiffness against bending and torsion over λ_f [N·m²]."""
+        return float((self.stiffness[:, :, :3].max(axis=(1, 2)) / self.stiff_scale).max())
 
 
 class Moved(NamedTuple):
@@ -208,10 +214,11 @@ class TubeMesh(Value):
         stretch = np.empty(len(group.locked[1]))
         kernels.fill_points(
             group.base.points.rod, group.section, group.part, group.section_length, self.least,
-            inserted, self._lengths, ends, piece, table, rests, scale, stiff_scale, part, s, own,
-            present, stiffness, rest,
+            group.integrated, inserted, self._lengths, ends, piece, table, rests, scale,
+            stiff_scale, part, s, own, present, stiffness, rest,
         )  # fmt: skip
         kernels.stretches(group.locked[1], group.section_length, ends, stretch)
+        np.maximum(stretch, SHORTEST * m, out=stretch)
         if not self.uniform:
             stiffness, rest = self._along(
                 np.clip(own, 0.0, self._lengths[group.base.points.rod]), present

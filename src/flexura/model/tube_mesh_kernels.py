@@ -31,16 +31,19 @@ def sort_breaks(inserted, tube, left, beyond, places, order, rank, ends, piece):
 
 @kernel
 def fill_points(
-    rod, section, part_of, section_length, least, inserted, lengths, ends, piece, table_stiffness,
-    table_rest, scale, stiff_scale, part, s, own, present, stiffness, rest,
+    rod, section, part_of, section_length, least, bends, inserted, lengths, ends, piece,
+    table_stiffness, table_rest, scale, stiff_scale, part, s, own, present, stiffness, rest,
 ):  # fmt: skip
-    """What there is at all points; tables have the stiffness and the rest strains of pieces."""
+    """What there is at all points; tables have the stiffness and the rest strains of pieces.
+
+    Sections without length are curved as if they had a ``least`` one if anything ``bends`` there.
+    """
     for q in range(len(rod)):
         i, k = rod[q], section[q]
         length = ends[i, k + 1] - ends[i, k]
         scale[q] = length / section_length[i]
         stiff_scale[q] = max(scale[q], least[q])
-        part[q] = scale[q] / stiff_scale[q]
+        part[q] = 1.0 if bends else scale[q] / stiff_scale[q]
         s[q] = ends[i, k] + part_of[q] * length
         for j in range(inserted.shape[1]):
             own[q, j] = s[q] - inserted[i, j] + lengths[i, j]

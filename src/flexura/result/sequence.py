@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.model.evaluation import Evaluation
+from flexura.model.frame import find_frame
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
@@ -192,6 +193,9 @@ class ResultSequence(Shown, Value):
 
     def pose(self, frame: FrameLike | On, s: ArrayLike | None = None) -> Pose:
         """Poses of a frame, or of a rod at arc lengths, (n, ..., 4, 4)."""
+        if isinstance(frame, On) and self.results:  # looked for once
+            found = find_frame(self.results[0].model, frame)
+            return np.array([found.pose(x.model, x.evaluation.nodes, x.state) for x in self])
         return np.array([result.pose(frame, s) for result in self.results])
 
     def strain(self, rod: str, s: ArrayLike) -> Strain:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexura.errors import known
+from flexura.model.members.segment import ParticleSegments
 from flexura.model.members.solid import Solid
 from flexura.model.members.thread import Threads
 from flexura.result.volume_kernels import strains_and_stresses
-from flexura.robot import Clamp, Tendon
-from flexura.robot.volume_place import place_on
+from flexura.robot import Clamp
+from flexura.robot.mesh import signed_volumes
 from flexura.typing import Array, Indices, Pose, Wrench, frozen
 from flexura.value import Value
 
@@ -92,8 +93,7 @@ class VolumeState(Value):
     @property
     def volume(self) -> float:
         """Volume between the corners of all elements [m³]."""
-        a, b, c, d = np.moveaxis(self.points[self.cells[:, :4]], 1, 0)
-        return float(np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a).sum() / 6.0)
+        return float(signed_volumes(self.points, self.cells[:, :4]).sum())
 
 
 class SoftAnswers:
@@ -118,13 +118,15 @@ class SoftAnswers:
         """Where the nodes of a volume are [m], (n, 3)."""
         return self.volume(volume).points
 
-    def _way_through(self, tendon: Tendon) -> Array:
+    def _way_through(self, tendon: str) -> Array:
         """Points of a tendon through a volume, from where it is pulled [m], (n, 3)."""
-        assert tendon.volume is not None
-        description = self.model.robot.volume(tendon.volume)
-        nodes, weights = place_on("Tendon", "points", description, tendon.points)
-        at = np.einsum("nk,nkc->nc", weights, self.points(tendon.volume)[nodes])
-        return at if tendon.pull is None else np.concatenate([np.reshape(tendon.pull, (1, 3)), at])
+        model, names = self.model, self.model.tendons.names
+        (pieces,) = (x for x in model.members if isinstance(x, ParticleSegments))
+        own = pieces.source == model.tendons.source[names.index(tendon)]
+        begins, ends = np.moveaxis(
+            pieces.ends(self._displacements, model.layout.particles.rest)[own], 1, 0
+        )
+        return np.concatenate([begins, ends[-1:]])
 
     @property
     def _clamps(self) -> list[str]:

@@ -355,7 +355,7 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
         check_count("tendon_path", "points", points, 1_000_000)
         description = self.model.robot.tendons[self._tendon(tendon)]
         if description.volume is not None:
-            return self._way_through(description)
+            return self._way_through(tendon)
         rods = {rod.name: rod for rod in self.model.robot.rods}
         places = [
             (hole.rod, np.array([hole.s]), hole.offset[None]) for hole in description.holes(rods)

@@ -9,14 +9,10 @@ from scipy.spatial import cKDTree
 
 from flexura.errors import ModelError, show
 from flexura.robot.check import LARGEST, BadField
+from flexura.robot.tetrahedron import EDGES, FACES, KINDS, SIDES, Tetrahedron
 from flexura.typing import Array, ArrayLike, Indices, Vector, frozen, real_numbers
 from flexura.value import Catalog, Value
 
-# Faces of a tetrahedron, by its corners; seen from outside they turn to the left.
-FACES = np.array([(1, 2, 3), (0, 3, 2), (0, 1, 3), (0, 2, 1)])
-# Edges of a tetrahedron, in the order of the nodes in their middles (VTK, meshio, gmsh's 8 and 9
-# exchanged).
-EDGES = np.array([(0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3)])
 # Elements whose volume is less than this part of that of a regular one on their longest edge are
 # flat: their matrices would be rounding.
 FLAT = 1e-9
@@ -67,9 +63,26 @@ class Mesh(Value):
         return _again, (self.points, self.cells, dict(self.surfaces), self.path)
 
     @property
+    def kind(self) -> Tetrahedron:
+        """What its tetrahedra are."""
+        return KINDS[self.cells.shape[1]]
+
+    @property
     def corners(self) -> Indices:
         """The corners of the tetrahedra, (m, 4)."""
         return self.cells[:, :4]
+
+    @cached_property
+    def quadratic(self) -> "Mesh":
+        """The same tetrahedra with nodes in the middles of their edges, behind the others."""
+        if self.cells.shape[1] > 4:
+            return self
+        ends = np.sort(self.cells[:, EDGES].reshape(-1, 2), axis=1)
+        edges, number = np.unique(ends, axis=0, return_inverse=True)
+        points = np.concatenate([self.points, self.points[edges].mean(axis=1)])
+        own = len(self.points) + number.reshape(-1, len(EDGES))
+        cells = np.concatenate([self.cells, own], axis=1)
+        return Mesh(frozen(points), frozen(cells), self.surfaces, self.path)
 
     @cached_property
     def size(self) -> float:
@@ -100,15 +113,18 @@ class Mesh(Value):
         outer = np.sort(first[count == 1])
         return faces[outer], outer // 4
 
-    def surface(self, who: str, name: str) -> Indices:
-        """The triangles of a named surface, turned as the boundary is; "boundary" is all of it."""
-        if name == "boundary":
-            return self.boundary
-        wanted = np.sort(self.surfaces[name], axis=1)
-        number = {tuple(sorted(face)): i for i, face in enumerate(self.boundary.tolist())}
-        found = [number.get(tuple(face), -1) for face in wanted.tolist()]
+    @cached_property
+    def _number(self) -> dict[tuple[int, ...], int]:
+        """Of each triangle of the boundary, by its corners in ascending order."""
+        faces = np.sort(self.boundary, axis=1).tolist()
+        return {tuple(face): i for i, face in enumerate(faces)}
+
+    def turned(self, who: str, name: str, triangles: Indices) -> Indices:
+        """Triangles of a surface by their corners, turned as the boundary is."""
+        wanted = np.sort(triangles, axis=1).tolist()
+        found = [self._number.get(tuple(face), -1) for face in wanted]
         if -1 in found:
-            face = self.surfaces[name][found.index(-1)].tolist()
+            face = triangles[found.index(-1)].tolist()
             raise BadField(
                 f"{who}: triangle {face} of surface {name!r} is no face of the volume's boundary; "
                 "name triangles between three nodes of one tetrahedron that no other one shares",
@@ -116,23 +132,45 @@ class Mesh(Value):
             )
         return self.boundary[found]
 
+    @cached_property
+    def _middles(self) -> dict[tuple[int, ...], int]:
+        """The node in the middle of each edge, by the ends in ascending order."""
+        edges = self.kind.functions.edges
+        ends = np.sort(self.cells[:, edges].reshape(-1, 2), axis=1).tolist()
+        return dict(zip(map(tuple, ends), self.cells[:, 4:].ravel().tolist(), strict=True))
+
+    def faces(self, corners: Indices) -> Indices:
+        """All nodes of triangles of the boundary: their corners, and the middles of 01, 12, 20."""
+        sides = np.sort(corners[:, self.kind.face.edges], axis=2)
+        middles = [[self._middles[tuple(side)] for side in own] for own in sides.tolist()]
+        return np.concatenate([corners, np.array(middles, dtype=np.int64)], axis=1)
+
+    @cached_property
+    def skin(self) -> Indices:
+        """Flat triangles between all nodes of the boundary, (k, 3)."""
+        return frozen(self.faces(self.boundary)[:, self.kind.flat].reshape(-1, 3))
+
+    @cached_property
+    def _near(self) -> cKDTree:
+        """The tetrahedra, by the means of their corners."""
+        return cKDTree(self.points[self.corners].mean(axis=1))
+
     def find(self, points: Array) -> tuple[Indices, Array, Array]:
-        """The tetrahedra that points are in, or nearest to, by their corners.
+        """The tetrahedra that points are in, or nearest to.
 
         Returns:
             Number of each tetrahedron, (n,), the barycentric coordinates, (n, 4), and how far
             the points are outside of the volume [m], (n,).
         """
-        centers = self.points[self.corners].mean(axis=1)
-        count = min(NEAREST, len(centers))
-        _, near = cKDTree(centers).query(points, k=count)
+        count = min(NEAREST, len(self))
+        _, near = self._near.query(points, k=count)
         near = np.reshape(near, (len(points), count))
         cell, weights = np.empty(len(points), dtype=np.int64), np.empty((len(points), 4))
         outside = np.zeros(len(points))
         for i, point in enumerate(points):
             cell[i], weights[i] = self._best(point, near[i])
             if weights[i].min() < -ROUNDING:
-                cell[i], weights[i] = self._best(point, np.arange(len(centers)))
+                cell[i], weights[i] = self._best(point, np.arange(len(self)))
             if weights[i].min() < -ROUNDING:
                 outside[i] = self.distance(point)
         return cell, weights, outside
@@ -168,10 +206,10 @@ def make_mesh(
     x, t = _points(who, points), _cells(who, cells)
     _check_used(who, x, t)
     t = _oriented(who, x, t)
-    found = {name: _triangles(who, name, faces, len(x)) for name, faces in (surfaces or {}).items()}
+    found = {name: triangles(who, name, faces, len(x)) for name, faces in (surfaces or {}).items()}
     mesh = Mesh(frozen(x), frozen(t), Catalog(found), path)
-    for name in found:
-        mesh.surface(who, name)
+    for name, faces in found.items():
+        mesh.turned(who, name, faces)
     return mesh
 
 
@@ -219,7 +257,7 @@ def _cells(who: str, value: ArrayLike) -> Indices:
     return np.array(t, dtype=np.int64)
 
 
-def _triangles(who: str, name: str, value: ArrayLike, count: int) -> Indices:
+def triangles(who: str, name: str, value: ArrayLike, count: int) -> Indices:
     """Triangles of a surface."""
     t = np.asarray(value)
     if t.ndim != 2 or t.shape[1] != 3 or not len(t) or t.dtype.kind not in "iu":
@@ -275,8 +313,7 @@ def _oriented(who: str, x: Array, t: Indices) -> Indices:
             "mesh",
         )
     if (volume < 0.0).all():
-        order = [0, 2, 1, 3] if t.shape[1] == 4 else [0, 2, 1, 3, 6, 5, 4, 7, 9, 8]
-        return np.ascontiguousarray(t[:, order])
+        return np.ascontiguousarray(t[:, KINDS[t.shape[1]].mirrored])
     inverted = np.flatnonzero(volume < 0.0)
     if len(inverted):
         raise BadField(
@@ -299,7 +336,7 @@ def _few(kind: str, numbers: Indices) -> str:
 
 def check_closed(who: str, field: str, faces: Indices) -> None:
     """Raise unless triangles close a surface: every edge is passed once in each direction."""
-    edges = faces[:, [(0, 1), (1, 2), (2, 0)]].reshape(-1, 2)
+    edges = faces[:, SIDES].reshape(-1, 2)
     forward = set(map(tuple, edges.tolist()))
     open_edges = [edge for edge in forward if edge[::-1] not in forward]
     if open_edges:
@@ -331,15 +368,6 @@ def _to_segments(p: Vector, a: Array, b: Array) -> Array:
     square = np.maximum(np.einsum("ij,ij->i", along, along), np.finfo(float).tiny)
     x = np.clip(np.einsum("ij,ij->i", p - a, along) / square, 0.0, 1.0)
     return np.asarray(np.linalg.norm(a + x[:, None] * along - p, axis=1))
-
-
-def quadratic(points: Array, cells: Indices) -> tuple[Array, Indices]:
-    """The same tetrahedra with nodes in the middles of their edges, behind the others."""
-    ends = np.sort(cells[:, EDGES].reshape(-1, 2), axis=1)
-    edges, number = np.unique(ends, axis=0, return_inverse=True)
-    middles = points[edges].mean(axis=1)
-    own = len(points) + number.reshape(-1, len(EDGES))
-    return np.concatenate([points, middles]), np.concatenate([cells, own], axis=1)
 
 
 def check_pair(who: str, value: Sequence[object]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexura.errors import UnknownName
 from flexura.robot.check import BadField, assign, bad, name, vector3
-from flexura.robot.mesh import EDGES, OUTSIDE, Mesh, check_closed
+from flexura.robot.mesh import OUTSIDE, check_closed
 from flexura.robot.volume import Volume
 from flexura.typing import Array, ArrayLike, Indices, frozen
 
@@ -87,8 +87,7 @@ class Nodes:
             BadField: if there are none.
         """
         who = f"Nodes of {self.volume!r}"
-        x, _ = volume.elements()
-        mesh: Mesh = volume.mesh
+        x = volume.elements.points
         if self.indices is not None:
             found = np.array(self.indices, dtype=np.int64)
             if found.max() >= len(x):
@@ -96,12 +95,9 @@ class Nodes:
                 raise bad(who, "indices", allowed, int(found.max()), "count the nodes from 0")
             return frozen(np.unique(found))
         if self.surface is not None:
-            names = ["boundary", *mesh.surfaces]
-            if self.surface not in names:
-                raise BadField(f"{who}: {UnknownName('surface', self.surface, names)}", "surface")
-            return frozen(surface_nodes(volume, self.surface))
+            return frozen(np.unique(volume.surface(who, self.surface)))
         lo, hi = np.array(self.box)
-        near = OUTSIDE * mesh.size
+        near = OUTSIDE * volume.elements.size
         found = np.flatnonzero(((x >= lo - near) & (x <= hi + near)).all(axis=1))
         if not len(found):
             least, most = x.min(axis=0).tolist(), x.max(axis=0).tolist()
@@ -109,29 +105,6 @@ class Nodes:
             remedy = f"the nodes lie between {least} and {most} m"
             raise bad(who, "box", allowed, self.box, remedy)
         return frozen(found)
-
-
-def surface_nodes(volume: Volume, surface: str) -> Indices:
-    """Nodes of a named surface, those in the middles of its edges too."""
-    mesh: Mesh = volume.mesh
-    corners = mesh.surface(f"Volume {volume.name!r}", surface)
-    _, cells = volume.elements()
-    if cells.shape[1] == 4:
-        return np.unique(corners)
-    return np.unique(faces_of_six(mesh, cells, corners))
-
-
-def faces_of_six(mesh: Mesh, cells: Indices, corners: Indices) -> Indices:
-    """Triangles of the boundary with the nodes in the middles of 01, 12, 20, (k, 6)."""
-    middle: dict[tuple[int, ...], int] = {}
-    for column, (a, b) in enumerate(EDGES.tolist()):
-        ends = np.sort(cells[:, [a, b]], axis=1).tolist()
-        middle.update(zip(map(tuple, ends), cells[:, 4 + column].tolist(), strict=True))
-    rows = [
-        [*face, *(middle[tuple(sorted((face[i], face[(i + 1) % 3])))] for i in range(3))]
-        for face in corners.tolist()
-    ]
-    return np.array(rows, dtype=np.int64).reshape(-1, 6)
 
 
 def _box(who: str, value: object) -> tuple[tuple[float, ...], ...]:
@@ -166,7 +139,7 @@ def find_volume(who: str, field: str, volume: str, volumes: Mapping[str, Volume]
 def place_on(who: str, field: str, volume: Volume, wanted: ArrayLike) -> tuple[Indices, Array]:
     """Nodes and weights of points of a volume, (n, k) both, k nodes of an element; as below."""
     nodes, inside = find_on(who, field, volume, wanted)
-    return nodes, shape_values(inside, nodes.shape[1])
+    return nodes, volume.elements.kind.functions.values(inside)
 
 
 def find_on(who: str, field: str, volume: Volume, wanted: ArrayLike) -> tuple[Indices, Array]:
@@ -175,7 +148,7 @@ def find_on(who: str, field: str, volume: Volume, wanted: ArrayLike) -> tuple[In
     Raises:
         BadField: for a point outside of the volume, more than ``BESIDE``, with the distance.
     """
-    mesh: Mesh = volume.mesh
+    mesh = volume.elements
     at = np.asarray(wanted, dtype=np.float64).reshape(-1, 3)
     cell, inside, outside = mesh.find(at)
     if (outside > BESIDE * mesh.size).any():
@@ -183,25 +156,11 @@ def find_on(who: str, field: str, volume: Volume, wanted: ArrayLike) -> tuple[In
         allowed = f"inside volume {volume.name!r}"
         remedy = f"it is {outside[i]:.4g} m outside: give points where the mesh is at rest"
         raise bad(who, field, allowed, at[i].tolist(), remedy)
-    _, cells = volume.elements()
-    return cells[cell], inside
-
-
-def shape_values(weights: Array, nodes: int) -> Array:
-    """Shape functions of tetrahedra of four or ten nodes at barycentric coordinates, (n, k)."""
-    if nodes == 4:
-        return weights
-    middles = 4.0 * weights[:, EDGES[:, 0]] * weights[:, EDGES[:, 1]]
-    return np.concatenate([weights * (2.0 * weights - 1.0), middles], axis=1)
+    return mesh.cells[cell], inside
 
 
 def check_surface(who: str, volume: Volume, surface: str) -> Indices:
     """Triangles of a closed surface of a volume, turned to the left from outside, (k, 3 or 6)."""
-    mesh: Mesh = volume.mesh
-    names = ["boundary", *mesh.surfaces]
-    if surface not in names:
-        raise BadField(f"{who}: {UnknownName('surface', surface, names)}", "surface")
-    corners = mesh.surface(who, surface)
-    check_closed(who, "surface", corners)
-    _, cells = volume.elements()
-    return corners if cells.shape[1] == 4 else faces_of_six(mesh, cells, corners)
+    faces = volume.surface(who, surface)
+    check_closed(who, "surface", faces[:, :3])
+    return faces

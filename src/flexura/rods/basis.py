@@ -55,7 +55,9 @@ def greville(knots: Array, degree: int) -> Array:
     return np.asarray(sliding_window_view(knots[1:-1], degree).mean(axis=1))
 
 
-def cumulative_basis(knots: Array, degree: int, s: Array) -> tuple[Indices, Array, Array]:
+def cumulative_basis(
+    knots: Array, degree: int, s: Array, spans: Array | None = None
+) -> tuple[Indices, Array, Array]:
     """Cumulative B-splines that are neither zero nor one at each arc length.
 
         b_i(s) = Σ_{j ≥ i} B_j(s),   b_i'(s) = degree · N_{i,degree-1}(s) / (t_{i+degree} - t_i)
@@ -64,13 +66,14 @@ def cumulative_basis(knots: Array, degree: int, s: Array) -> tuple[Indices, Arra
         knots: clamped knots [m].
         degree: polynomial degree k ≥ 1.
         s: arc lengths within the knots [m], shape (n,). A knot belongs to the span after it.
+        spans: arc lengths in the spans whose functions are taken; None for those of s.
 
     Returns:
         Index f of the first active control pose, (n,), then b and b' [1/m] of the control poses
         f+1 … f+k, shape (n, k) each.
     """
-    spans = np.searchsorted(knots, s, side="right") - 1
-    first = np.clip(spans, degree, len(knots) - degree - 2).astype(np.int64)
+    number = np.searchsorted(knots, s if spans is None else spans, side="right") - 1
+    first = np.clip(number, degree, len(knots) - degree - 2).astype(np.int64)
     b = np.empty((len(s), degree))
     db = np.empty((len(s), degree))
     _cumulative_basis(knots, degree, s, first, b, db, np.empty(degree + 1))

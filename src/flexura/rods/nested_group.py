@@ -225,6 +225,10 @@ class NestedRods(NestedShape):
         self._stretch_out(scale, inner)
         return links, inner, strain
 
+    def grow(self, before: Array, after: Array, most: float, inner: Array) -> Strain | None:
+        """Let strains grow with sections, where they are unknowns; else None."""
+        return None
+
     def _stretch_out(self, scale: Array, inner: Array) -> None:
         """Set unknowns that stretch sections to their lengths over those of reference."""
 

@@ -2,8 +2,9 @@
 
 A window is a group of rods of its own, one for each place, with copies of just those nodes that its
 pose depends on. So the kernels of a description serve it as they are, and forces and tangents are
-exact. Numbers of a place are those of its nodes, six each, then the inner ones that it depends on,
-node by node. ``windows`` has one for every description.
+exact, but for the slope of the strain along the rod: a difference of the functions of the element
+that the place is in, right to ten digits. Numbers of a place are those of its nodes, six each, then
+the inner ones that it depends on, node by node. ``windows`` has one for every description.
 """
 
 from abc import ABC, abstractmethod
@@ -57,12 +58,11 @@ class Window(ABC):
 
     @property
     def _lengths(self) -> Array:
-        """The places, and those a little after and before [m], (3 m,)."""
-        return np.concatenate([self.s, self.s + self._aside, self.s - self._aside])
+        """The places, and those a little after and before [m], (3 m,).
 
-    @property
-    def _rods(self) -> Indices:
-        return np.tile(self.rod, 3)
+        These go on with the functions of the element that the place is in, even beyond its end.
+        """
+        return np.concatenate([self.s, self.s + self._aside, self.s - self._aside])
 
     def _differences(self, values: Array) -> Array:
         """Slopes along the rods of what there is at all of these."""
@@ -167,21 +167,20 @@ class PointWindow(Window):
 
 
 def pairs_of(window: Window, breaks: list[Array], rod_nodes: Indices) -> tuple[Indices, Array]:
-    """The node that the element of each place of a window leads to, and how far it is inside [m].
+    """The node that the element of each place leads to, and how far it is inside [m], (3 m,) both.
 
     Args:
         window: of places on elements between neighbouring nodes.
         breaks: ends of the elements of each rod.
         rod_nodes: first node of each rod.
     """
-    rods, lengths = window._rods, window._lengths
-    node, at = np.empty(len(rods), dtype=np.int64), np.empty(len(rods))
-    for rod in np.unique(rods).tolist():
-        own = np.flatnonzero(rods == rod)
-        element = element_of(breaks[rod], lengths[own])
+    node, begin = np.empty(window.m, dtype=np.int64), np.empty(window.m)
+    for rod in np.unique(window.rod).tolist():
+        own = np.flatnonzero(window.rod == rod)
+        element = element_of(breaks[rod], window.s[own])
         node[own] = rod_nodes[rod] + element + 1
-        at[own] = lengths[own] - breaks[rod][element]
-    return node, at
+        begin[own] = breaks[rod][element]
+    return np.tile(node, 3), window._lengths - np.tile(begin, 3)
 
 
 def cross(a: Array, b: Array) -> Array:

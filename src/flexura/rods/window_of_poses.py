@@ -21,8 +21,9 @@ class SplineWindow(PointWindow):
         group, k, n = self.group, self.group.degree, 3 * self.m
         first, b, db = np.empty(n, dtype=np.int64), np.empty((n, k)), np.empty((n, k))
         for rod in np.unique(self.rod).tolist():
-            at = np.flatnonzero(self._rods == rod)
-            begin, b[at], db[at] = cumulative_basis(group.knots[rod], k, self._lengths[at])
+            at = np.flatnonzero(np.tile(self.rod, 3) == rod)
+            spans = np.tile(self.s, 3)[at]
+            begin, b[at], db[at] = cumulative_basis(group.knots[rod], k, self._lengths[at], spans)
             first[at] = begin + group.rod_nodes[rod]
         every = first[:, None] + np.arange(k + 1)
         self._gather, self.nodes = every.ravel(), every[: self.m]

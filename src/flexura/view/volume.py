@@ -7,7 +7,6 @@ import numpy as np
 from flexura.result.soft import VolumeState
 from flexura.result.static import StaticResult
 from flexura.robot import Robot, Threaded
-from flexura.robot.volume_place import faces_of_six
 from flexura.typing import Array, Indices
 from flexura.view.component import Component
 from flexura.view.primitive import Surface
@@ -33,8 +32,7 @@ def volume_surfaces(
     for i, volume in enumerate(robot.volumes):
         state = result.volume(volume.name)
         values = None if chosen is None else volume_values(chosen, state)
-        triangles = _triangles(robot, volume.name, state)
-        used, normals, triangles = _facets(state.points, triangles)
+        used, normals, triangles = _facets(state.points, volume.elements.skin)
         own = GLASS if _holds_something(robot, volume.name) else 1.0
         found.append(
             Surface(
@@ -72,16 +70,6 @@ def volume_limits(chosen: Component, results: Iterable[StaticResult]) -> tuple[f
             values = volume_values(chosen, result.volume(volume.name))
             largest = max(largest, 0.0 if values is None else float(values.max()))
     return 0.0, largest or 1.0
-
-
-def _triangles(robot: Robot, name: str, state: VolumeState) -> Indices:
-    """Triangles of the surface; those of six nodes are drawn as four."""
-    mesh = robot.volume(name).mesh
-    corners: Indices = mesh.boundary
-    if state.cells.shape[1] == 4:
-        return corners
-    six = faces_of_six(mesh, state.cells, corners)
-    return np.concatenate([six[:, x] for x in ((0, 3, 5), (3, 1, 4), (5, 4, 2), (3, 4, 5))])
 
 
 def _facets(points: Array, triangles: Indices) -> tuple[Indices, Array, Indices]:

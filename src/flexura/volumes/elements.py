@@ -1,13 +1,12 @@
-"""Tetrahedra of four and ten nodes: shape functions, quadrature, mass."""
+"""Elements of volumes: gradients at points of quadrature, mass."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from flexura.robot.mesh import EDGES
+from flexura.robot.tetrahedron import EDGES, KINDS
 from flexura.robot.volume import Volume
-from flexura.robot.volume_place import shape_values
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
 from flexura.volumes.material_kernels import COROTATIONAL, NEO_HOOKEAN, SAINT_VENANT_KIRCHHOFF
@@ -16,12 +15,6 @@ LAW_NUMBERS = {
     "corotational": COROTATIONAL,
     "saint-venant-kirchhoff": SAINT_VENANT_KIRCHHOFF,
     "neo-hookean": NEO_HOOKEAN,
-}
-# One point of a linear element; four of a quadratic one, exact for polynomials of degree two.
-FAR, NEAR = (5.0 + 3.0 * np.sqrt(5.0)) / 20.0, (5.0 - np.sqrt(5.0)) / 20.0
-POINTS = {
-    4: np.full((1, 4), 0.25),
-    10: np.full((4, 4), NEAR) + (FAR - NEAR) * np.eye(4),
 }
 
 
@@ -56,8 +49,9 @@ class Elements(Value):
     @classmethod
     def of(cls, volume: Volume) -> "Elements":
         """The elements of a volume."""
-        rest, cells = volume.elements()
-        gradient, weight = gradients(rest, cells, POINTS[cells.shape[1]])
+        mesh = volume.elements
+        rest, cells = mesh.points, mesh.cells
+        gradient, weight = gradients(rest, cells, mesh.kind.rule.at)
         lam, mu = volume.lame
         drag, stiffness = volume.rayleigh
         viscosity = volume.material.viscosity
@@ -85,28 +79,17 @@ class Elements(Value):
         stiff = (lam + 2.0 * mu) * self.weight
         return (stiff * slope).sum(axis=1), (stiff * slope**2).sum(axis=1)
 
+    @cached_property
+    def rest_volumes(self) -> Array:
+        """What ``volume_ratios`` compares with, (m, p) [m³]."""
+        return frozen(_scaled_volumes(self.rest, self.cells))
+
     @property
     def node_masses(self) -> Array:
         """Mass of each node, as gravity sees it [kg], (n,)."""
         found = np.zeros(len(self.rest))
         np.add.at(found, self.cells, self.mass.sum(axis=2))
         return found
-
-
-def slopes(weights: Array, nodes: int) -> Array:
-    """Derivatives of shape functions by the barycentric coordinates, (q, k, 4)."""
-    if nodes == 4:
-        return np.tile(np.eye(4), (len(weights), 1, 1))
-    found = np.zeros((len(weights), 10, 4))
-    corner = np.arange(4)
-    found[:, corner, corner] = 4.0 * weights - 1.0
-    for i, (a, b) in enumerate(EDGES.tolist()):
-        found[:, 4 + i, a], found[:, 4 + i, b] = 4.0 * weights[:, b], 4.0 * weights[:, a]
-    return found
-
-
-# Barycentric coordinates by local ones: the first is what is left.
-LOCAL = np.array([(-1.0, -1.0, -1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)])
 
 
 def gradients(rest: Array, cells: Indices, weights: Array) -> tuple[Array, Array]:
@@ -117,7 +100,7 @@ def gradients(rest: Array, cells: Indices, weights: Array) -> tuple[Array, Array
         cells: of the elements, (m, k).
         weights: barycentric coordinates of the points, which count equally, (q, 4).
     """
-    local = slopes(weights, cells.shape[1]) @ LOCAL  # (q, k, 3)
+    local = KINDS[cells.shape[1]].functions.slopes(weights)  # (q, k, 3)
     jacobian = np.einsum("mki,qkj->mqij", rest[cells], local)
     gradient = np.einsum("qkj,mqji->mqki", local, np.linalg.inv(jacobian))
     return np.ascontiguousarray(gradient), np.linalg.det(jacobian) / (6.0 * len(weights))
@@ -125,13 +108,15 @@ def gradients(rest: Array, cells: Indices, weights: Array) -> tuple[Array, Array
 
 def volume_ratios(elements: Elements, displacement: Array) -> Array:
     """Least det F of each element, at its points of quadrature and its corners, (m,)."""
-    k = elements.cells.shape[1]
-    points = POINTS[4] if k == 4 else np.concatenate([POINTS[10], np.eye(4)])
-    local = slopes(points, k) @ LOCAL
-    rest = elements.rest[elements.cells]
-    moved = rest + displacement[elements.cells]
-    before, after = (np.linalg.det(np.einsum("mki,qkj->mqij", x, local)) for x in (rest, moved))
-    return np.asarray((after / before).min(axis=1))
+    moved = _scaled_volumes(elements.rest + displacement, elements.cells)
+    return np.asarray((moved / elements.rest_volumes).min(axis=1))
+
+
+def _scaled_volumes(places: Array, cells: Indices) -> Array:
+    """Determinants of the positions of elements by local coordinates [m³], (m, p)."""
+    kind = KINDS[cells.shape[1]]
+    slopes = kind.functions.slopes(kind.looked)
+    return np.asarray(np.linalg.det(np.einsum("mki,qkj->mqij", places[cells], slopes)))
 
 
 def masses(rest: Array, cells: Indices) -> Array:
@@ -144,8 +129,8 @@ def masses(rest: Array, cells: Indices) -> Array:
     u, v, t = a, b * (1.0 - a), c * (1.0 - a) * (1.0 - b)
     folded = parts * (1.0 - a) ** 2 * (1.0 - b)
     weights = np.stack([1.0 - u - v - t, u, v, t], axis=1)
-    values = shape_values(weights, cells.shape[1])
-    local = slopes(weights, cells.shape[1]) @ LOCAL
+    functions = KINDS[cells.shape[1]].functions
+    values, local = functions.values(weights), functions.slopes(weights)
     found = np.zeros((len(cells), cells.shape[1], cells.shape[1]))
     for p in range(len(parts)):
         jacobian = np.einsum("mki,kj->mij", rest[cells], local[p])

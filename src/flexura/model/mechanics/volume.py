@@ -38,8 +38,7 @@ def pressure_of(site: Site, load: Pressure, place: int) -> Pressures:
     """Pressure on a surface, at a place of the given values."""
     volume = site.robot.volume(load.volume)
     faces = check_surface(f"Pressure {load.name!r}", volume, load.surface)
-    x, _ = volume.elements()
-    a, b, c = np.moveaxis(x[faces[:, :3]], 1, 0)
+    a, b, c = np.moveaxis(volume.elements.points[faces[:, :3]], 1, 0)
     area = float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2.0)
     return Pressures(place, frozen(site.volumes[load.volume] + faces), area)
 

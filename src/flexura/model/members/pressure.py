@@ -15,16 +15,9 @@ from flexura.model.layout import Layout
 from flexura.model.member import Active, Around, Member
 from flexura.model.members import pressure_kernels as kernels
 from flexura.model.particles import ParticleWork
-from flexura.typing import Array, Indices, frozen
+from flexura.robot.tetrahedron import FACE_KINDS
+from flexura.typing import Array, Indices
 from flexura.value import Value
-
-# Points on triangles, as coordinates and weights: exact for polynomials of degree 4.
-A, B = 0.44594849091596488632, 0.09157621350977074346
-HEAVY, LIGHT = 0.5 * 0.22338158967801146570, 0.5 * 0.10995174365532186764
-SIX = np.array(
-    [(A, A), (1.0 - 2.0 * A, A), (A, 1.0 - 2.0 * A), (B, B), (1.0 - 2.0 * B, B), (B, 1.0 - 2.0 * B)]
-)
-RULES = {3: (np.full((1, 2), 1.0 / 3.0), np.array([0.5])), 6: (SIX, np.repeat([HEAVY, LIGHT], 3))}
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +62,9 @@ class ActivePressure(Active):
         start = particles.start[self._faces]
         self._slots = layout.structure.slots(start[:, :, None], start[:, None, :])
         k = own.faces.shape[1]
-        at, weights = RULES[k]
-        self._rule = (*triangle_functions(at, k), weights)
+        kind = FACE_KINDS[k]
+        functions, (at, weights) = kind.face, kind.face_rule
+        self._rule = functions.values(at), functions.slopes(at), 0.5 * weights
         self._middle = particles.particles.rest[np.unique(own.faces)].mean(axis=0)
         self._at = np.zeros_like(particles.force)
         self._small = np.zeros((k, k, 3, 3)), np.zeros((2, 6, 6))
@@ -106,19 +100,3 @@ class ActivePressure(Active):
         """What the tangent makes of a motion."""
         p = assembly.given.values[self._own.place]
         kernels.multiply(self._faces, *self._rule, self._at, p, motion, force, self._small[0])
-
-
-def triangle_functions(at: Array, nodes: int) -> tuple[Array, Array]:
-    """Shape functions of triangles at local coordinates, (q, k), and their slopes, (q, k, 2)."""
-    x, y = at[:, 0], at[:, 1]
-    one, zero = np.ones_like(x), np.zeros_like(x)
-    L = np.stack([1.0 - x - y, x, y], axis=1)
-    D = np.stack([np.stack([-one, -one], 1), np.stack([one, zero], 1), np.stack([zero, one], 1)], 1)
-    if nodes == 3:
-        return frozen(L), frozen(D)
-    ends = [(0, 1), (1, 2), (2, 0)]
-    values = [L[:, i] * (2.0 * L[:, i] - 1.0) for i in range(3)]
-    values += [4.0 * L[:, a] * L[:, b] for a, b in ends]
-    slopes = [(4.0 * L[:, i, None] - 1.0) * D[:, i] for i in range(3)]
-    slopes += [4.0 * (L[:, a, None] * D[:, b] + L[:, b, None] * D[:, a]) for a, b in ends]
-    return frozen(np.stack(values, axis=1)), frozen(np.stack(slopes, axis=1))
