@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg.lapack import dsytrf
 from scipy.sparse import csc_array, csr_array
 from scipy.sparse.linalg import splu
@@ -197,6 +198,10 @@ class Sparse(Value):
     def quick_inertia(self, values: Array) -> int | None:
         """By fronts, where they need no exchanges."""
         return None if self.fronts is None else self.fronts.inertia(values)
+
+    def surely_definite(self, values: Array, multiplier: NDArray[np.bool_]) -> bool:
+        """By fronts, likewise."""
+        return self.quick_inertia(values) == np.count_nonzero(multiplier)
 
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""

@@ -57,7 +57,8 @@ def number_unknowns(
     pairs, skipped = _pairs(nodes, blocks, terms)
     pairs = np.concatenate([pairs, soft.pairs])
     skipped = np.concatenate([skipped, np.zeros(len(soft.pairs), dtype=np.int64)])
-    shared = [*_shared(pieces, free, anchors, holder, blocks, terms), *soft.shared]
+    # what slides in its joints is held by what it is threaded through: that comes first
+    shared = [*soft.shared, *_shared(pieces, free, anchors, holder, blocks, terms)]
     sizes = np.array(blocks.sizes, dtype=np.int64)
     start, structure = best_order(sizes, pairs, shared, len(particles) > 0, skipped)
     begin = np.append(start, -1)  # what has no block has no unknowns

@@ -63,6 +63,8 @@ class Spot(NamedTuple):
     def forces(self, displacement: Array, rows: Matrix) -> Array:
         """Forces on its particles that do the work of rows on its body twist, (p, k, 3)."""
         R, S = self.stretch(displacement)
-        about = np.linalg.solve(np.trace(S) * np.eye(3) - S, rows[:, :3].T).T
-        turning = np.cross(about[:, None], self.gradient[None])
-        return np.asarray((turning + rows[:, None, 3:] * self.weights[:, None]) @ R.T)
+        found = rows[:, None, 3:] * self.weights[:, None]
+        if np.count_nonzero(rows[:, :3]):  # most often nobody asks how it turns
+            about = np.linalg.solve(np.trace(S) * np.eye(3) - S, rows[:, :3].T).T
+            found += np.cross(about[:, None], self.gradient[None])
+        return np.asarray(found @ R.T)

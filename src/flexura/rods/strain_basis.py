@@ -44,8 +44,11 @@ BASES: dict[str, Callable[[int, Array], Matrix]] = {
 
 
 def tabulate(function: Callable[[int, Array], Matrix], orders: tuple[int, ...], u: Array) -> Matrix:
-    """All functions of all strain components side by side, (len(u), sum(orders))."""
-    tables = {n: function(n, u) if n else np.empty((len(u), 0)) for n in set(orders)}
+    """All functions of all strain components side by side, (len(u), sum(orders)).
+
+    The first one of every basis is 1 if it is the only one.
+    """
+    tables = {n: function(n, u) if n > 1 else np.ones((len(u), n)) for n in set(orders)}
     return np.concatenate([tables[n] for n in orders], axis=1)
 
 

@@ -94,6 +94,8 @@ class StrainWindow(Window):
         self._of_rods = [
             (group.rods[i], np.flatnonzero(of_rod == i)) for i in np.unique(self.rod).tolist()
         ]
+        even = all(not callable(rod.rest) for rod, _ in self._of_rods)
+        self._even = even and max(group._orders) <= 1
         self._end_steps()
 
     def move(self, s: Array) -> bool:
@@ -106,7 +108,10 @@ class StrainWindow(Window):
         if not same:
             self.s = before
             return False
-        self._end_steps()
+        if self._even:  # strains are the same everywhere in an element
+            self._own.step[self._last] = s - self._begin
+        else:
+            self._end_steps()
         return True
 
     def _end_steps(self) -> None:

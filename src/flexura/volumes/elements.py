@@ -84,6 +84,11 @@ class Elements(Value):
         stiff = (lam + 2.0 * mu) * self.weight
         return (stiff * slope).sum(axis=1), (stiff * slope**2).sum(axis=1)
 
+    @cached_property
+    def rest_volumes(self) -> Array:
+        """What ``volume_ratios`` compares with, (m, p) [m³]."""
+        return frozen(_scaled_volumes(self.rest, self.cells))
+
     @property
     def node_masses(self) -> Array:
         """Mass of each node, as gravity sees it [kg], (n,)."""
@@ -108,12 +113,15 @@ def gradients(rest: Array, cells: Indices, weights: Array) -> tuple[Array, Array
 
 def volume_ratios(elements: Elements, displacement: Array) -> Array:
     """Least det F of each element, at its points of quadrature and its corners, (m,)."""
-    kind = elements.mesh.kind
-    local = kind.functions.slopes(kind.looked)
-    rest = elements.rest[elements.cells]
-    moved = rest + displacement[elements.cells]
-    before, after = (np.linalg.det(np.einsum("mki,qkj->mqij", x, local)) for x in (rest, moved))
-    return np.asarray((after / before).min(axis=1))
+    moved = _scaled_volumes(elements.rest + displacement, elements.cells)
+    return np.asarray((moved / elements.rest_volumes).min(axis=1))
+
+
+def _scaled_volumes(places: Array, cells: Indices) -> Array:
+    """Determinants of the positions of elements by local coordinates [m³], (m, p)."""
+    kind = KINDS[cells.shape[1]]
+    slopes = kind.functions.slopes(kind.looked)
+    return np.asarray(np.linalg.det(np.einsum("mki,qkj->mqij", places[cells], slopes)))
 
 
 def masses(rest: Array, cells: Indices) -> Array:

@@ -21,6 +21,9 @@ import flexura as fx
 STEPS, STEP = 100, 2e-3
 RUBBER = fx.Material(young=2e6, poisson=0.4, density=1000.0)
 FOAM = fx.Material(young=5e4, poisson=0.3, density=300.0)
+# A tetrahedron of triangles, around its centre.
+CORNERS = 0.3 * np.array([(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)])
+FACES = ((0, 1, 2), (0, 3, 1), (0, 2, 3), (1, 3, 2))
 
 
 def shape_of(rng, size):
@@ -31,7 +34,8 @@ def shape_of(rng, size):
         fx.Box(a, b, c),
         fx.Capsule(0.3 * a, b),
         fx.Cylinder(0.4 * a, b),
-    )[rng.integers(4)]
+        fx.Triangles(size * CORNERS, FACES),
+    )[rng.integers(5)]
 
 
 def scene(seed):
@@ -59,20 +63,35 @@ def scene(seed):
         else:
             place[name] = fx.lie.se3.pose((-0.05, 0.0, height), (0.0, rng.uniform(-0.1, 0.1), 0.0))
             rods.append(fx.Rod(name, 0.1, fx.Circle(radius=5e-3), RUBBER))
-    pairs = [fx.Contact(x, "floor", friction=friction) for x in names]
-    pairs += [
-        fx.Contact(a, b, friction=friction) for i, a in enumerate(names) for b in names[i + 1 :]
-    ]
     obstacles = [fx.Obstacle("floor", fx.Plane())]
-    if rng.uniform() < 0.5:
-        where = fx.lie.se3.pose((0.03, 0.01, -0.01))
-        obstacles.append(fx.Obstacle("post", fx.Sphere(0.02), pose=where))
-        pairs += [fx.Contact(x, "post", friction=friction) for x in names]
+    if rng.uniform() < 0.6:
+        where = fx.lie.se3.exp(np.append(rng.normal(size=3), np.zeros(3)))
+        where[:3, 3] = 0.03, 0.01, -0.01
+        obstacles.append(fx.Obstacle("post", shape_of(rng, size), pose=where))
+    if rng.uniform() < 0.3:
+        way = [(0.0, 0.0, -0.3), (0.01, 0.0, 0.2), (0.0, 0.0, 0.7)]
+        obstacles.append(fx.Obstacle("chimney", fx.Vessel(way, 0.1)))
+    still = [x.name for x in obstacles]
+    ways = [(a, b) for i, a in enumerate(names) for b in [*names[i + 1 :], *still]]
+    ways += [(x.name, x.name) for x in rods]
+    pairs = [fx.Contact(a, b, friction=friction) for a, b in ways]
     robot = fx.Robot(
         f"scene {seed}", rods=rods, bodies=bodies, volumes=volumes, loads=[fx.Gravity()],
         obstacles=obstacles, contacts=pairs,
     )  # fmt: skip
     return robot, place, velocity
+
+
+def lowest(instant):
+    """Height of the lowest of what is not flat: centres of bodies and volumes, points of rods."""
+    robot = instant.model.robot
+    return min(
+        *(instant.pose(x.name)[2, 3] for x in robot.bodies),
+        *(instant.pose(x.name, np.linspace(0.0, x.length, 9))[:, 2, 3].min() for x in robot.rods),
+        *(instant.points(x.name)[:, 2].mean() for x in robot.volumes),
+        np.inf,
+        np.inf,
+    )
 
 
 def follow(seed, steps=STEPS):
@@ -88,8 +107,7 @@ def follow(seed, steps=STEPS):
     assert np.isfinite(motion.energy).all()
     for instant in motion:
         check_contacts(instant, depth=1e-6)
-        for body in robot.bodies:
-            assert instant.pose(body.name)[2, 3] > 0.0
+        assert lowest(instant) > 0.0
     return motion.status.name
 
 

@@ -104,6 +104,18 @@ class Tangent:
             gaps[:, -1] += assembly.gap
         return self.answer(changes, right, gaps, tuple(drifts))
 
+    def corrected(self, ways: Directions) -> Directions:
+        """The same ways, but for the last: Newton's step from the last residual, by this factor."""
+        assembly = self.assembly
+        right = -np.asfortranarray(assembly.residual[:, None])
+        found = self.answer(ways.changes[:, -1:], right, assembly.gap[:, None].copy(), (None,))
+        return Directions(
+            ways.changes,
+            np.concatenate([ways.motion[:, :-1], found.motion], axis=1),
+            np.concatenate([ways.multipliers[:, :-1], found.multipliers], axis=1),
+            (*ways.drifts[:-1], None),
+        )
+
     def answer(
         self, changes: Matrix, force: Matrix, gaps: Matrix, drifts: tuple[Twist | None, ...]
     ) -> Directions:

@@ -92,16 +92,21 @@ def read_weights(given: Weights | None, path: Sequence[object]) -> Weights:
     for frame in given if named else ():
         if frame not in named:
             raise UnknownName("weighted frame", frame, [str(name) for name in named])
+        if isinstance(frame, tuple):
+            raise ModelError(f"weights are of frames; the force of contact {frame!r} is met or not")
     return given
 
 
-def read_targets(model: Model, given: object, weights: Weights) -> tuple[Target, ...]:
+def read_targets(
+    model: Model, given: object, weights: Weights, found: dict[object, Frame]
+) -> tuple[Target, ...]:
     """Targets as the user gives them.
 
     Args:
         model: the robot.
         given: frames and where they shall be.
         weights: of their errors, and of others.
+        found: frames of other targets of a path; those of this one are added.
 
     Raises:
         ModelError: for what is no position and no pose, for weights of the wrong size.
@@ -114,15 +119,18 @@ def read_targets(model: Model, given: object, weights: Weights) -> tuple[Target,
         )
     if not given:
         raise ModelError("inverse needs a target: a frame and its position or pose")
-    found = [_read(model, frame, value, weights.get(frame)) for frame, value in given.items()]
-    largest = max(one.weight.max() for one in found)  # their size says nothing
-    return tuple(replace(one, weight=one.weight / largest) for one in found)
+    read = []
+    for frame, value in given.items():
+        if frame not in found:
+            found[frame] = find_frame(model, frame, moving=True)
+        read.append(_read(model, frame, found[frame], value, weights.get(frame)))
+    largest = max(one.weight.max() for one in read)  # their size says nothing
+    return tuple(replace(one, weight=one.weight / largest) for one in read)
 
 
 def _read(
-    model: Model, frame: FrameLike | On, value: ArrayLike, weight: ArrayLike | None
+    model: Model, frame: FrameLike | On, found: Frame, value: ArrayLike, weight: ArrayLike | None
 ) -> Target:
-    found = find_frame(model, frame, moving=True)
     try:
         numbers = real_numbers(value)
     except (TypeError, ValueError):
