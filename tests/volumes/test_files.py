@@ -269,7 +269,10 @@ def test_volumes_that_are_held_too_little_say_how_they_move():
     named = ", ".join(f"{x:.3g}" for x in axis / np.linalg.norm(axis))
     (said,) = result.remarks
     assert f"volume 'b' turns freely about the axis ({named})" in said
-    pieces = np.vstack([POINTS, POINTS + (0, 0.05, 0)]), np.vstack([TETRAHEDRA, TETRAHEDRA + 16])
+    pieces = (
+        np.vstack([POINTS, np.add(POINTS, (0, 0.05, 0))]),
+        np.vstack([TETRAHEDRA, TETRAHEDRA + 16]),
+    )
     wall = fx.Clamp("world", fx.Nodes("b", box=((0, 0, 0), (0, 0.02, 0.02))))
     loose = fx.Robot(
         "r", volumes=[fx.Volume("b", pieces, SILICONE)], joints=[wall], loads=[fx.Gravity()]
