@@ -10,7 +10,8 @@ potential of weights, zero at the world's origin. Everything else that acts give
     driven joints, motors, welds       ∫ f · η dt, by what holds them where inputs have them
     inputs that change an energy       ∫ ∂U/∂u du, as a gravity that turns
 
-Steps are taken by the mean of both ends, of second order as the integrators are.
+Steps are taken by the mean of both ends, of second order as the integrators are. Where these go
+from momentum to momentum, what inputs move is driven by what momenta change besides all else.
 """
 
 from collections.abc import Iterator
@@ -143,7 +144,13 @@ class Account:
         soft = tuple(assembly.particles.position[own.target] for own, _ in self._soft)
         return Entry(assembly.inputs, values, conjugate, poses, forces, soft)
 
-    def work(self, begin: Entry, end: Entry, midway: bool) -> float:
+    def work(
+        self,
+        begin: Entry,
+        end: Entry,
+        midway: bool,
+        driving: tuple[Wrench, Wrench] | None = None,
+    ) -> float:
         """What is given to the robot in a step [J].
 
         Args:
@@ -151,6 +158,8 @@ class Account:
             end: where it ends.
             midway: whether multipliers are those in the middle of steps, not at their ends, of
                 what does not give.
+            driving: forces of the nodes at both ends whose mean is that of the step; None for those
+                that act there.
         """
         table = self.model.inputs
         pulled = 0.5 * (begin.values + end.values)
@@ -178,7 +187,7 @@ class Account:
             lifted = -0.5 * np.sum(((after - before) * (a + b))[weight])
             total += float(pushed + lifted)
         if self.model.movers and begin.inputs is not end.inputs:
-            total += self._moved(begin, end)
+            total += self._moved(begin, end, driving or (begin.forces, end.forces))
         return total
 
     def _gives(self, entry: Entry) -> Mask:
@@ -200,13 +209,13 @@ class Account:
                 total -= side * float(values[constraint.multipliers] @ gap)
         return total
 
-    def _moved(self, begin: Entry, end: Entry) -> float:
+    def _moved(self, begin: Entry, end: Entry, driving: tuple[Wrench, Wrench]) -> float:
         """Work of what inputs move."""
         change, total = begin.inputs.change(end.inputs), 0.0
-        for entry in (begin, end):
+        for entry, forces in zip((begin, end), driving, strict=True):
             drift = self.model.drift(entry.inputs, change)
             if drift is not None:
-                total += 0.5 * float(np.sum(entry.forces * drift))
+                total += 0.5 * float(np.sum(forces * drift))
         return total
 
 
