@@ -9,6 +9,7 @@ import flexura as fx
 from benchmarks.concentric_tubes import boundary_value, fed_legs, poses, random_poses, snapping
 from benchmarks.concentric_tubes.cases import poses as references
 from benchmarks.lie_group_framework.tubes import figure_23, table_7
+from benchmarks.speed.tubes import RODS, way
 
 CASES = list(references())
 
@@ -120,3 +121,12 @@ def test_tubes_of_the_paper_snap_in_time():
     ((_, off, *_),) = table.rows
     assert float(off) < 5e-3
     assert snap < table.data["found"][1.0].snap < snap + 0.1
+
+
+def test_next_poses_take_three_iterations():
+    """Pushed and turned at once; sections keep their strains as they grow."""
+    model = fx.build(CASES[0].robot, rods=next(iter(RODS.values())))
+    here = fx.statics(model, way()[0]).unwrap()
+    for inputs in way()[1:4]:
+        here = fx.statics(model, inputs, start=here).unwrap()
+        assert here.iterations <= 3

@@ -17,51 +17,80 @@ def worker(errors):
     found.close()
 
 
-def test_only_the_newest_of_a_kind_waits(worker):
-    done, gate = [], threading.Event()
-    worker.ask("solve", gate.wait)  # busy
+@pytest.fixture
+def busy(worker):
+    """The worker does something else until it is told to go on."""
+    begun, gate = threading.Event(), threading.Event()
+
+    def hold():
+        begun.set()
+        gate.wait(60.0)
+
+    worker.do(hold)
+    assert begun.wait(60.0)
+    return gate.set
+
+
+def test_only_the_newest_value_of_a_kind_counts(worker, busy):
+    done = []
     for i in range(100):
-        worker.ask("solve", lambda i=i: done.append(i))
-    gate.set()
+        worker.latest("solve", lambda i=i: done.append(i))
+    busy()
     assert worker.wait()
-    assert done == [99] or done == [0, 99]  # the first may have begun before the gate
+    assert done == [99]
 
 
-def test_kinds_do_not_replace_each_other(worker):
-    done, gate = [], threading.Event()
-    worker.ask("hold", gate.wait)
-    worker.ask("draw", lambda: done.append("draw"))
-    worker.ask("solve", lambda: done.append("solve"))
-    gate.set()
+def test_commands_are_all_done_in_their_order(worker, busy):
+    done = []
+    for i in range(100):
+        worker.do(lambda i=i: done.append(i))
+    busy()
     assert worker.wait()
-    assert sorted(done) == ["draw", "solve"]
+    assert done == [*range(100)]
 
 
-def test_what_can_wait_comes_last(worker):
-    done, gate = [], threading.Event()
-    worker.ask("hold", gate.wait)
+def test_kinds_are_done_in_the_order_in_which_they_were_first_asked_for(worker, busy):
+    done = []
+    for kind in ("solve", "draw", "solve"):
+        worker.latest(kind, lambda kind=kind: done.append(kind))
+    busy()
+    assert worker.wait()
+    assert done == ["solve", "draw"]
+
+
+def test_a_value_that_comes_after_a_command_is_used_after_it(worker, busy):
+    done = []
+    worker.latest("solve", lambda: done.append("old"))
+    worker.do(lambda: done.append("command"))
+    worker.latest("solve", lambda: done.append("new"))
+    busy()
+    assert worker.wait()
+    assert done == ["command", "new"]
+
+
+def test_what_can_wait_comes_last(worker, busy):
+    done = []
     worker.when_idle(lambda: done.append("accuracy"))
-    worker.ask("solve", lambda: done.append("solve"))
-    gate.set()
+    worker.latest("solve", lambda: done.append("solve"))
+    busy()
     assert worker.wait()
     assert done == ["solve", "accuracy"]
 
 
 def test_an_error_is_told_and_work_goes_on(worker, errors):
     done = []
-    worker.ask("bad", lambda: 1 / 0)
-    worker.ask("good", lambda: done.append(1))
+    worker.do(lambda: 1 / 0)
+    worker.do(lambda: done.append(1))
     assert worker.wait()
     assert done == [1]
     assert isinstance(errors[0], ZeroDivisionError)
 
 
-def test_forgotten_work_is_not_done(worker):
-    done, gate = [], threading.Event()
-    worker.ask("hold", gate.wait)
-    worker.ask("play", lambda: done.append(1))
+def test_forgotten_work_is_not_done(worker, busy):
+    done = []
+    worker.latest("play", lambda: done.append(1))
     assert worker.wanted("play")
     worker.forget("play")
-    gate.set()
+    busy()
     assert worker.wait()
     assert done == []

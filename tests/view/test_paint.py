@@ -5,6 +5,7 @@ import flexura as fx
 from flexura.view.coat import coats
 from flexura.view.paint import BANDS, painted, shades
 from flexura.view.scene import scene
+from flexura.view.style import SIGNED, UNSIGNED
 from flexura.view.tube import tube
 
 
@@ -43,9 +44,19 @@ def test_what_is_no_longer_true_is_grey(bent):
     assert len(painted(bent, faded=True)) == 1
 
 
-def test_shades_end_at_the_colours_of_the_scale():
-    assert len(shades(True)) == BANDS
-    assert len(set(shades(False))) == BANDS
+@pytest.mark.parametrize(("signed", "stops"), [(True, SIGNED), (False, UNSIGNED)])
+def test_shades_end_at_the_colours_of_the_scale(signed, stops):
+    """The middle of the outermost bands is half a band from the ends: a small step of colour."""
+    found = shades(signed)
+    assert len(set(found)) == BANDS
+
+    def channels(color):
+        return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)])
+
+    for shade, end, inner in ((found[0], stops[0], stops[1]), (found[-1], stops[-1], stops[-2])):
+        part = 0.5 / BANDS * (len(stops) - 1)
+        mixed = (1.0 - part) * channels(end) + part * channels(inner)
+        np.testing.assert_allclose(channels(shade), mixed, atol=0.5)
 
 
 @pytest.mark.parametrize("turns", [0.4, 3.0])

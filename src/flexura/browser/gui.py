@@ -1,6 +1,5 @@
 """Small parts of panels."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,16 +7,6 @@ import numpy as np
 from flexura.typing import Array
 
 STROKE = "#4878a8"
-
-
-def by_user(act: Callable[[], None]) -> Callable[[Any], None]:
-    """Act on what a user has changed, not on what the program has."""
-
-    def heard(event: Any) -> None:
-        if event.client is not None:
-            act()
-
-    return heard
 
 
 class Chart:

@@ -1,30 +1,18 @@
 """Motions that were played, as files to keep."""
 
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
-from flexura.result.instant import Instant
-from flexura.result.motion import Motion, MotionStatus
+from flexura.result.motion import Motion
 from flexura.view.animate import animate
 
 
-def page_of(instants: Sequence[Instant], step: float, color: str | None) -> bytes:
-    """A page that plays a motion by itself."""
-    return _animated(instants, step, color, ".html")
-
-
-def gif_of(instants: Sequence[Instant], step: float, color: str | None) -> bytes:
-    """A film of a motion.
+def animated(motion: Motion, color: str | None, suffix: str) -> bytes:
+    """The content of a file that plays a motion: a page, or a film.
 
     Raises:
-        MissingExtra: if PyVista is not installed.
+        MissingExtra: for a film, if PyVista is not installed.
     """
-    return _animated(instants, step, color, ".gif")
-
-
-def _animated(instants: Sequence[Instant], step: float, color: str | None, suffix: str) -> bytes:
-    motion = Motion(tuple(instants), MotionStatus.REACHED, step, (), ())
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"motion{suffix}"
         animate(motion, file, color=color, progress=False)

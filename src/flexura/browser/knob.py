@@ -52,7 +52,8 @@ def knobs(result: StaticResult, bounds: Bounds | None = None) -> list[Knob]:
     """All knobs of a robot.
 
     Ranges are those of the inputs where they have two ends, those that are given, half a turn for
-    angles, and else what moves the robot by its length, in the linear picture.
+    angles, and else what moves the robot by its length, in the linear picture. The values of the
+    equilibrium and those that are described are within them.
 
     Args:
         result: an equilibrium: its values are where sliders begin.
@@ -63,21 +64,27 @@ def knobs(result: StaticResult, bounds: Bounds | None = None) -> list[Knob]:
         ModelError: for bounds that are none.
     """
     model, given = result.model, dict(bounds or {})
-    for name, pair in given.items():
-        if name not in model.inputs:
-            raise UnknownName("input", name, model.inputs)
-        _check_pair(name, pair)
+    check_bounds(model, given)
     found: list[Knob] = []
     for name, own in model.inputs.items():
         values = numbers_of(own, result.inputs[name])
+        described = numbers_of(own, model.inputs.described.value(name))
         ranges = _ranges(result, name, own, given.get(name))
         marks = ("x", "y", "z", "rx", "ry", "rz") if own.manifold == "pose" else None
         for i, (mark, value) in enumerate(zip(marks or NUMBERS[own.manifold], values, strict=True)):
             low, high = ranges[i]
-            low, high = min(low, value), max(high, value)
+            low, high = min(low, value, described[i]), max(high, value, described[i])
             label = f"{name} {mark}".strip()
             found.append(Knob(name, i, label, _meaning(own, i), low, high, value))
     return found
+
+
+def check_bounds(model: Model, bounds: Bounds) -> None:
+    """Raise, as ``knobs`` does, for bounds of no input, or that are none."""
+    for name, pair in bounds.items():
+        if name not in model.inputs:
+            raise UnknownName("input", name, model.inputs)
+        _check_pair(name, pair)
 
 
 def numbers_of(own: Input, value: ArrayLike) -> list[float]:

@@ -1,13 +1,16 @@
 """Scenes of one robot after another on one stage, which grows when it must."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from flexura.result.static import StaticResult
-from flexura.typing import Array, ArrayLike
+from flexura.robot import Robot
+from flexura.typing import ArrayLike, Vector
 from flexura.view.component import component
+from flexura.view.further import further_lines
+from flexura.view.ground import nearest_axis
 from flexura.view.part import Part, part, plain_rods
 from flexura.view.remark import remark_of
 from flexura.view.scene import (
@@ -15,15 +18,20 @@ from flexura.view.scene import (
     Scene,
     Stage,
     compose,
+    ghosts_of,
     limits_of,
     plan_of,
     points_of,
+    rest_of,
     set_stage,
+    up_of,
 )
 from flexura.view.subject import Subject, of_result
 
 STATIONS = 60  # sections of a rod
 ROOM = 0.25  # how far the robot may leave its stage, relative to the extent
+# What is to be seen, or not, by the roles that it has in scenes.
+ROLES = {"tendons": ("tendon",), "frames": ("frame",), "loads": ("force", "moment", "gravity")}
 PALER = 0.2  # colours that show no more than this part of their scale get another one
 
 
@@ -46,6 +54,11 @@ class Sight:
     ghost: bool = True
     ground: bool = True
 
+    @property
+    def hidden(self) -> list[str]:
+        """Roles of what is not to be seen."""
+        return [role for name, roles in ROLES.items() if not getattr(self, name) for role in roles]
+
 
 class Staging:
     """Makes scenes, one after the other.
@@ -55,7 +68,9 @@ class Staging:
 
     def __init__(self) -> None:
         self._stage: Stage | None = None
-        self._key: object = None
+        self._robot: Robot | None = None
+        self._color: str | None = None
+        self._rested: object = None
 
     def scene(
         self,
@@ -73,30 +88,43 @@ class Staging:
             lines: further lines by their names, points (n, 3) each.
         """
         shown = of_result(result, result.inputs, remark_of(result), count=STATIONS)
-        chosen = None if sight.color is None else component(sight.color)
-        key = (id(result.model.robot), sight, tuple(lines or ()))
-        stage = self._stage
-        if stage is None or key != self._key:
-            stage = None
-        own = None if stage is None else part(shown, 0, stage.look)
-        fresh = stage is None or own is None or not _fits(stage, points_of(own))
-        if fresh or lines:
-            plan = plan_of([shown], chosen, sight.ghost, None, several=False)
-            own = part(shown, 0, plan.look)
-            stage = set_stage(plan, [shown], [points_of(own)], lines)
-        assert stage is not None
-        assert own is not None
-        stage = _scaled(stage, shown, own)
-        self._stage, self._key = stage, key
+        stage, own = self._set(shown, sight, lines)
+        self._stage = stage = _scaled(stage, shown, own)
         scene = compose(stage, [shown], [own], (), labels=sight.names)
+        ghosts = scene.ghosts if sight.ghost else ()
         if beside is not None:
             other = of_result(beside, beside.inputs, "", count=STATIONS)
-            scene = replace(scene, ghosts=(*scene.ghosts, *plain_rods(other, stage.look.extent)))
-        return _seen(scene, sight)
+            ghosts = (*ghosts, *plain_rods(other, stage.look.extent))
+        return _without(replace(scene, ghosts=ghosts), sight.hidden)
+
+    def _set(
+        self, shown: Subject, sight: Sight, lines: Mapping[str, ArrayLike] | None
+    ) -> tuple[Stage, Part]:
+        """The stage as it was, with what follows inputs, or another one; and the robot on it."""
+        stage, same = self._stage, self._robot is shown.robot and self._color == sight.color
+        rested = shown.result.given.unloaded.values.tobytes()
+        if stage is not None and same:
+            extent = stage.look.extent
+            further = further_lines(lines, extent, len(shown.robot.tendons))
+            if stage.ghosts and rested != self._rested:
+                stage = replace(stage, ghosts=ghosts_of(rest_of(shown), extent))
+            stage, own = replace(stage, further=further), part(shown, 0, stage.look)
+            self._rested = rested
+            if _fits(stage, own, up_of(shown)):
+                return stage, own
+        chosen = None if sight.color is None else component(sight.color)
+        plan = plan_of([shown], chosen, True, None, several=False)
+        own = part(shown, 0, plan.look)
+        self._robot, self._color, self._rested = shown.robot, sight.color, rested
+        return set_stage(plan, [shown], [points_of(own)], lines), own
 
 
-def _fits(stage: Stage, points: Array) -> bool:
-    """Whether a robot is about where its stage is."""
+def _fits(stage: Stage, own: Part, up: Vector) -> bool:
+    """Whether a robot, and what is shown with it, is about where its stage is."""
+    if not np.array_equal(nearest_axis(up), stage.ground.up):
+        return False
+    around = [*(x.points for x in stage.ghosts), *(x.path for x in stage.further.cables)]
+    points = np.concatenate([points_of(own), *around])
     room = ROOM * stage.look.extent
     low, high = stage.points.min(axis=0) - room, stage.points.max(axis=0) + room
     return bool((points >= low).all() and (points <= high).all())
@@ -114,12 +142,15 @@ def _scaled(stage: Stage, shown: Subject, own: Part) -> Stage:
     return replace(stage, scale=Scale(stage.scale.component, limits))
 
 
-def _seen(scene: Scene, sight: Sight) -> Scene:
-    """A scene without what is not to be seen."""
-    if not sight.tendons:
-        scene = replace(scene, tendons=())
-    if not sight.frames:
-        scene = replace(scene, axes=())
-    if not sight.loads:
-        scene = replace(scene, arrows=(), lines=(), wheels=())
-    return scene
+def _without(scene: Scene, roles: Collection[str]) -> Scene:
+    """A scene without what has one of these roles, and without what is written about it."""
+    loaded = "force" not in roles
+    return replace(
+        scene,
+        tendons=tuple(x for x in scene.tendons if x.role not in roles),
+        arrows=tuple(x for x in scene.arrows if x.role not in roles),
+        labels=tuple(x for x in scene.labels if x.role not in roles),
+        lines=scene.lines if loaded else (),
+        wheels=scene.wheels if loaded else (),
+        axes=scene.axes if "frame" not in roles else (),
+    )

@@ -1,18 +1,17 @@
 """The studio: a robot in the browser, live."""
 
-import io
+import errno
 import ipaddress
 import os
 import socket
-import sys
 import threading
+import warnings
 import webbrowser
-from collections.abc import Mapping
-from contextlib import redirect_stdout
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from flexura.errors import MissingExtra, ModelError
+from flexura.errors import ModelError
 from flexura.io.robot_file import load
 from flexura.io.target import PathLike, as_path
 from flexura.model.build import DEFAULT, build
@@ -22,11 +21,10 @@ from flexura.robot import Robot
 from flexura.robot.check import flag
 from flexura.rods.discretization import Discretization
 from flexura.typing import ArrayLike
-
-if TYPE_CHECKING:
-    pass
+from flexura.view.extra import require
 
 LOOPBACK = "127.0.0.1"
+ANYWHERE = {"0.0.0.0": LOOPBACK, "::": "::1"}  # all addresses, and where this machine finds them
 FIRST_PORT, PORTS = 8080, 100  # that are tried
 
 
@@ -45,7 +43,7 @@ class Studio:
         import viser
 
         from flexura.browser.desk import Desk
-        from flexura.browser.knob import knobs
+        from flexura.browser.knob import check_bounds
         from flexura.browser.panels.description import DescriptionPanel
         from flexura.browser.panels.file import FilePanel
         from flexura.browser.panels.inputs import InputsPanel
@@ -55,12 +53,12 @@ class Studio:
         from flexura.browser.panels.sweep import ModesPanel, SweepPanel
         from flexura.browser.study import Study
 
+        check_bounds(model, bounds or {})
         study = Study(model, inputs)
-        knobs(study.finding.shown, bounds)  # raises for bounds that make no sense
-        with redirect_stdout(io.StringIO()):  # it would announce itself
+        with _silent():
             self._server = viser.ViserServer(host, port, label="flexura", verbose=False)
         self._server.gui.configure_theme(show_logo=False, show_share_button=False)
-        self.url = f"http://{host if host != '0.0.0.0' else LOOPBACK}:{self._server.get_port()}"
+        self.url = _url(host, self._server.get_port())
         desk = self.desk = Desk(self._server, study, bounds)
         tabs = self._server.gui.add_tab_group()
         InputsPanel(desk, tabs.add_tab("Inputs"))
@@ -79,7 +77,7 @@ class Studio:
         """End it."""
         self.file.close()
         self.desk.worker.close()
-        with redirect_stdout(io.StringIO()):
+        with _silent():
             self._server.stop()
         self._closed.set()
 
@@ -129,15 +127,31 @@ def studio(
         FileError: for a file that cannot be read.
         MissingExtra: if viser is not installed.
     """
-    try:
-        import viser  # noqa: F401
-    except ImportError as error:
-        if error.name != "viser":
-            raise
-        raise MissingExtra("studio", "viser", "studio") from error
     model, file, given = _subject(subject, rods)
-    found = Studio(model, inputs or given, bounds, file, _host(host), _port(host, port))
-    if flag("studio", "show", show):
+    return serve(model, inputs or given, bounds, file, host, port, show)
+
+
+def serve(
+    model: Model,
+    inputs: Mapping[str, ArrayLike] | None,
+    bounds: Mapping[str, tuple[float, float]] | None,
+    file: Path | None,
+    host: str,
+    port: int | None,
+    show: bool,
+) -> Studio:
+    """A studio of a model that came from a file, or not; arguments and errors as for ``studio``."""
+    require("studio", "viser", extra="studio")
+    flag("studio", "show", show)
+    free = _port(host, port)
+    if not _near(host):
+        warnings.warn(
+            f"the studio is served on {host}: whoever reaches that address can see and move this "
+            "robot, and change its file if it was opened from one",
+            stacklevel=3,
+        )
+    found = Studio(model, inputs, bounds, file, host, free)
+    if show:
         webbrowser.open(found.url)
     return found
 
@@ -161,44 +175,75 @@ def _subject(
     )
 
 
-def _host(host: str) -> str:
-    """The address, with a warning where others can reach it."""
-    if not isinstance(host, str) or not host:
-        raise ModelError(f"host is an address such as {LOOPBACK!r}, got {host!r}")
+def _near(host: str) -> bool:
+    """Whether only this machine reaches an address."""
     try:
-        near = host == "localhost" or ipaddress.ip_address(host).is_loopback
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
-        near = False
-    if not near:
-        print(
-            f"flexura: the studio is served on {host}: whoever reaches that address can see and "
-            "move this robot, and change its file if it was opened from one",
-            file=sys.stderr,
-        )
-    return host
+        return False
 
 
 def _port(host: str, port: int | None) -> int:
     """The port that was asked for, or the first one that is free.
 
     Raises:
-        ModelError: for a port that is none, or that is taken.
+        ModelError: for a port that is none, or that is taken, and for a host that is not here.
     """
+    if not isinstance(host, str) or not host:
+        raise ModelError(f"host is an address such as {LOOPBACK!r}, got {host!r}")
     if port is not None and not (isinstance(port, int) and 0 < port < 65536):
         raise ModelError(f"port is a whole number from 1 to 65535, got {port!r}")
     tried = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS)
-    for one in tried:
-        with socket.socket() as probe:
-            if os.name == "posix":  # a port that was closed a moment ago is free
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((host, one))
-            except OSError as error:
-                if port is not None:
-                    raise ModelError(
-                        f"the studio cannot be served on {host}:{port}: {error.strerror}; choose "
-                        "another port, or leave it out"
-                    ) from None
-                continue
-            return one
-    raise ModelError(f"no port from {FIRST_PORT} on is free on {host}")
+    try:
+        family, *_, address = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
+        for one in tried:
+            if _free(family, (address[0], one, *address[2:])):
+                return one
+    except OSError as error:
+        raise ModelError(
+            f"the studio cannot be served on {host!r}: {error.strerror}; {LOOPBACK} is this "
+            "machine for itself, 0.0.0.0 all addresses that it has"
+        ) from None
+    if port is not None:
+        raise ModelError(
+            f"the studio cannot be served on {host}:{port}: that port is taken, or not for all; "
+            "choose another one, or leave it out"
+        )
+    raise ModelError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free on {host}")
+
+
+def _free(family: int, address: tuple[int | str, ...]) -> bool:
+    """Whether one may listen there.
+
+    Raises:
+        OSError: if that is not a matter of the port.
+    """
+    with socket.socket(family) as probe:
+        if os.name == "posix":  # a port that was closed a moment ago is free
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+        except OSError as error:
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise
+            return False
+        return True
+
+
+def _url(host: str, port: int) -> str:
+    """Where a browser of this machine finds a page."""
+    near = ANYWHERE.get(host, host)
+    return f"http://[{near}]:{port}" if ":" in near else f"http://{near}:{port}"
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Let viser not announce itself: it does so by the console of rich."""
+    import rich
+
+    console = rich.get_console()
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before

@@ -9,9 +9,10 @@ import numpy as np
 from flexura._kernel import seconds_spent_compiling
 from flexura.browser.knob import Bounds
 from flexura.errors import FlexuraError
-from flexura.model.build import build
+from flexura.model.build import DEFAULT, build
 from flexura.model.model import Model
 from flexura.result.inverse import InverseResult
+from flexura.result.shape_error import shape_error
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
 from flexura.rods.discretization import Discretization
@@ -19,7 +20,6 @@ from flexura.solve.inverse.inverse import Targets, inverse
 from flexura.solve.statics import statics
 from flexura.typing import Array, ArrayLike
 
-STATIONS = 60  # along rods, where two descriptions are compared
 PATIENCE = 8  # equilibria on the way to a target; the mouse has moved on then
 
 
@@ -94,9 +94,12 @@ class Study:
         """The same robot and inputs in another description."""
         return Study(build(self.model.robot, rods, self.model.also), self.inputs)
 
-    def rebuilt(self, robot: Robot, rods: Discretization | Mapping[str, Discretization]) -> "Study":
-        """Another robot, with those inputs of this one that it has, too."""
-        model = build(robot, rods)
+    def rebuilt(self, robot: Robot) -> "Study":
+        """Another robot, with the descriptions of rods and the inputs of this one that it has."""
+        own = self.model.rods
+        other = next(iter(own.values()), DEFAULT)  # of rods that this robot has not
+        names = [*(rod.name for rod in robot.rods), *(tubes.name for tubes in robot.tubes)]
+        model = build(robot, {x: own.get(x, other) for x in names}, self.model.also)
         kept = {}
         for name, value in self.inputs.items():
             if name in model.inputs and model.inputs[name].shape == np.shape(value):
@@ -106,6 +109,12 @@ class Study:
         except FlexuraError:  # a value that it does not take
             return Study(model)
 
+    def apart(self, other: "Study") -> float:
+        """Largest distance of rods from those of another study of the same robot [m]."""
+        a, b = self.finding.shown, other.finding.shown
+        rods = self.model.robot.slender
+        return max((shape_error(a, b, rod.name).max_position for rod in rods), default=0.0)
+
     def _keep(self, result: StaticResult, seconds: float, words: str = "") -> Finding:
         good = _good(result)
         if good:
@@ -113,16 +122,6 @@ class Study:
         shown = result if good or self._start is None else self._start
         self.finding = Finding(result, shown, seconds, words)
         return self.finding
-
-
-def difference(a: StaticResult, b: StaticResult) -> float:
-    """Largest distance between rods of two results of one robot [m]."""
-    found = 0.0
-    for rod in a.model.robot.slender:
-        s = np.linspace(0.0, rod.length, STATIONS)
-        apart = a.pose(rod.name, s)[:, :3, 3] - b.pose(rod.name, s)[:, :3, 3]
-        found = max(found, float(np.linalg.norm(apart, axis=1).max()))
-    return found
 
 
 def _good(result: StaticResult) -> bool:

@@ -1,24 +1,25 @@
-"""One thread that does the newest of what it is asked, and forgets what is no longer wanted."""
+"""One thread that does what it is asked in order, and of values the newest only."""
 
 import threading
 from collections.abc import Callable
+from itertools import dropwhile
 
-Work = Callable[[], None]
+Work = Callable[[], object]
 QUIET = 0.2  # without anything to do, before what can wait is done [s]
 
 
 class Worker:
-    """Does one thing at a time; of each kind only the newest waits.
+    """Does one thing at a time: commands in their order, each of them; of values only the newest.
 
     A slider that moves asks a hundred times while one solve lasts: what waits is replaced, so that
-    there is never a queue. Kinds are done in the order in which they were first asked for.
+    there is never a queue. A button that is pressed is heard each time.
 
     Args:
         on_error: hears of exceptions; the thread goes on.
     """
 
     def __init__(self, on_error: Callable[[Exception], None]) -> None:
-        self._waiting: dict[str, Work] = {}
+        self._waiting: dict[object, Work] = {}  # by kind; what is done each time is one of its own
         self._idle: Work | None = None
         self._changed = threading.Condition()
         self._busy = self._closed = False
@@ -26,11 +27,20 @@ class Worker:
         self._thread = threading.Thread(target=self._run, name="flexura studio", daemon=True)
         self._thread.start()
 
-    def ask(self, kind: str, work: Work) -> None:
-        """Do this as soon as possible, instead of what waits of the same kind."""
+    def do(self, work: Work) -> None:
+        """Do this after all that was asked before."""
+        self._ask(object(), work)
+
+    def latest(self, kind: str, work: Work) -> None:
+        """Do this instead of what waits of the same kind, and in its place in the order.
+
+        What was to be done each time stays before it, if it was asked for before.
+        """
         with self._changed:
-            self._waiting[kind] = work
-            self._changed.notify_all()
+            since = dropwhile(lambda other: other != kind, self._waiting)
+            if any(not isinstance(other, str) for other in since):
+                del self._waiting[kind]
+            self._ask(kind, work)
 
     def when_idle(self, work: Work) -> None:
         """Do this once nothing else has been asked for a while, instead of what waits for that."""
@@ -62,6 +72,11 @@ class Worker:
             self._changed.notify_all()
         if threading.current_thread() is not self._thread:
             self._thread.join(10.0)
+
+    def _ask(self, kind: object, work: Work) -> None:
+        with self._changed:
+            self._waiting[kind] = work
+            self._changed.notify_all()
 
     def _run(self) -> None:
         while (work := self._next()) is not None:

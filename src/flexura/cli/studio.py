@@ -1,9 +1,11 @@
 """``flexura studio``: a robot in the browser, live."""
 
 import argparse
+import sys
+import warnings
 from typing import Any
 
-from flexura.browser.studio import LOOPBACK, studio
+from flexura.browser.studio import LOOPBACK, serve
 from flexura.cli.command import new_command
 from flexura.cli.option import (
     add_discretization,
@@ -15,6 +17,7 @@ from flexura.cli.option import (
 )
 from flexura.errors import ModelError
 from flexura.io import load
+from flexura.io.target import as_path
 from flexura.model.build import build
 
 DESCRIPTION = """\
@@ -60,16 +63,21 @@ def run(options: argparse.Namespace) -> bool:
     choice = discretization(options)
     if choice is None:
         raise ModelError("--rods shooting is for single solves; choose another for the studio")
-    given = inputs(build(load(options.robot), choice).inputs, options.input)
-    found = studio(
-        options.robot,
-        given,
-        rods=choice,
-        bounds=bounds(options.bounds),
-        host=options.host,
-        port=options.port,
-        show=not options.no_browser,
-    )
+    file = as_path(options.robot)
+    model = build(load(file), choice)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        found = serve(
+            model,
+            inputs(model.inputs, options.input),
+            bounds(options.bounds),
+            file,
+            options.host,
+            options.port,
+            show=not options.no_browser,
+        )
+    for warning in warned:
+        print(f"flexura: {warning.message}", file=sys.stderr)
     print(f"flexura studio: {found.url} (Ctrl-C ends it)", flush=True)
     found.wait()
     return True

@@ -214,6 +214,8 @@ def _put_lu(columns: Array, pivots: Indices, scale: Array) -> bool:
     h, last = middle // 2, 0
     for j in range(n):
         below = min(h, n - 1 - j)
+        while below > 0 and columns[j, middle + below] == 0.0:
+            below -= 1
         own, rows = columns[j, middle : middle + below + 1], scale[j : j + below + 1]
         p, largest = 0, abs(own[0]) * rows[0]
         for i in range(1, below + 1):

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
 from flexura._kernel import kernel
 from flexura.matrix import band as bands
 from flexura.matrix.band import BandFactor, half_bandwidth
+from flexura.matrix.held import surely_definite
 from flexura.matrix.inertia import negative_eigenvalues
 from flexura.matrix.quick_inertia import quick_inertia
 from flexura.matrix.structure import Factor
@@ -170,6 +172,15 @@ class Bordered(Value):
         if self.n_border:
             return None
         return quick_inertia(values.reshape(-1, 3 * self.half + 1))
+
+    def surely_definite(self, values: Array, multiplier: NDArray[np.bool_]) -> bool:
+        """By Cholesky with multipliers that give, else by pivots, where there is no border."""
+        if self.n_border:
+            return False
+        band = values.reshape(-1, 3 * self.half + 1)
+        if surely_definite(band, multiplier):
+            return True
+        return quick_inertia(band) == np.count_nonzero(multiplier)
 
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg.lapack import dsytrf
 from scipy.sparse import csc_array, csr_array
 from scipy.sparse.linalg import splu
@@ -198,6 +199,10 @@ class Sparse(Value):
         """By fronts, where they need no exchanges."""
         return None if self.fronts is None else self.fronts.inertia(values)
 
+    def surely_definite(self, values: Array, multiplier: NDArray[np.bool_]) -> bool:
+        """By fronts, likewise."""
+        return self.quick_inertia(values) == np.count_nonzero(multiplier)
+
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""
         matrix = self._matrix(values)
@@ -260,8 +265,8 @@ class FrontedFactor:
 
     @property
     def singular(self) -> bool:
-        """Whether no factorisation is possible."""
-        return "_anyhow" in vars(self) and self._anyhow.singular
+        """It is not: all fronts have pivots. What no factor solves exactly is not a number."""
+        return False
 
     @property
     def sign(self) -> int:

@@ -2,6 +2,8 @@
 
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from flexura.typing import Array, Indices
@@ -67,6 +69,9 @@ class Structure(Protocol):
 
     def quick_inertia(self, values: Array) -> int | None:
         """The same, cheaply, of a matrix that is off by rounding; None where that does not do."""
+
+    def surely_definite(self, values: Array, multiplier: NDArray[np.bool_]) -> bool:
+        """Whether motions that multipliers allow meet resistance; False where it is not sure."""
 
     def symmetric_part(self, values: Array) -> Array:
         """Values of half the sum of the matrix and its transpose."""

@@ -40,6 +40,19 @@ class Binding(Protocol):
     def start(self, values: Array) -> tuple[Pose, Array, Array]:
         """The unloaded rods: links of the nodes, inner unknowns, strains at the points."""
 
+    def grow(self, before: Array, after: Array, inner: Array) -> Array | None:
+        """Let rods that grow with inputs keep their curvature: inner unknowns, in place.
+
+        Returns the strains at the points then; None where nothing grows, or nothing can be kept.
+        """
+
+    def firmest(self, values: Array) -> float:
+        """Largest stiffness of a section against bending and torsion, by arc length of reference.
+
+        In N·m²: those that inputs make short are firmer than the rods that they are of. Zero where
+        that rounds no forces.
+        """
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Part(Value):
@@ -307,6 +320,14 @@ class Model(Shown, Value):
             for own in self.robot.tubes
         )
 
+    @cached_property
+    def insertions(self) -> tuple[Indices, ...]:
+        """Likewise, of their insertions."""
+        return tuple(
+            np.array([self.inputs[f"{tube.name}.insertion"].begin for tube in own.tubes])
+            for own in self.robot.tubes
+        )
+
     @property
     def guided(self) -> list[str]:
         """Names of hinges and sliders that move freely, whose coordinate can be asked for."""
@@ -339,6 +360,13 @@ class Model(Shown, Value):
         laws = (law for part in self.parts for law in part.laws)
         of_volumes = max((member.stiffness for member in self.members), default=0.0)
         return max((law.largest_stiffness for law in laws), default=0.0) or of_volumes
+
+    @cached_property
+    def limp_force(self) -> float:
+        """What bends the limpest rod by about its length [N]; of volumes, what strains one by 1."""
+        rods = [place.rod for place in self.places.values()]
+        bending = [float(x.stiffness(0.5 * x.length)[1:3].min()) / x.length**2 for x in rods]
+        return min(bending, default=0.0) or self.largest_stiffness or 1.0
 
     @cached_property
     def restrained(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Where tubes begin whose tips are held: bodies between them, centrelines bent to meet them."""
+"""Where tubes begin: bent to meet what holds their tips, or as an earlier state has them."""
 
 from collections import defaultdict
 
@@ -9,12 +9,38 @@ from flexura.lie.axial import about_x, turned
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
 from flexura.model.model import Model, Part
+from flexura.model.state import State
 from flexura.model.tube_binding import Fed
 from flexura.rods.between import shape_between
-from flexura.typing import Array, Pose, Strain
+from flexura.typing import Array, Pose, Strain, frozen
 
 # Stations along a centreline where its angle is added up.
 STATIONS = 41
+
+
+def grown(
+    model: Model, state: State, strains: tuple[Strain, ...] | None, before: Inputs, after: Inputs
+) -> tuple[State, tuple[Strain, ...] | None]:
+    """A state, and its strains, with sets of tubes as long as other inputs make them.
+
+    They stay as curved and twisted as they were; what they meet is left to the first step.
+    """
+    if strains is None or not model.tubes:
+        return state, strains
+    numbers, found = None, list(strains)
+    for i, part in enumerate(model.parts):
+        if part.binding is None:
+            continue
+        own = model.inner(state, i)
+        inner = own.copy()
+        strain = part.binding.grow(before.values, after.values, inner)
+        if strain is not None:
+            numbers = state.numbers.copy() if numbers is None else numbers
+            model.layout.add_inner(part.nodes, inner - own, numbers)
+            found[i] = frozen(strain)
+    if numbers is None:
+        return state, strains
+    return State(state.poses, frozen(numbers), state.multipliers), tuple(found)
 
 
 def held_marks(part: Part, layout: Layout) -> list[int]:

@@ -58,6 +58,31 @@ def scatter(columns, angle_nodes, plate, n, base, angle, inner):
 
 
 @kernel
+def grow(
+    columns, angle_nodes, section_nodes, n, p, coefficients, before, after, most, inner
+):  # fmt: skip
+    """Let coefficients of strains and angles grow with the sections of sets; angles follow.
+
+    Sections that grow or shrink by more than the factor ``most`` stay as they are.
+    """
+    own, begin, last = columns[0], columns[1], columns[2]
+    for i in range(len(section_nodes)):
+        start = inner[angle_nodes[section_nodes[i, 0]], :n]
+        for k in range(section_nodes.shape[1] - 1):
+            was, length = before[i, k + 1] - before[i, k], after[i, k + 1] - after[i, k]
+            ratio = length / was if length < most * was and was < most * length else 1.0
+            for a in range(section_nodes[i, k] + 1, section_nodes[i, k + 1] + 1):
+                row = inner[angle_nodes[a]]
+                for c in range(coefficients):
+                    row[begin + c] *= ratio
+                for c in range(n * p):
+                    row[own + c] *= ratio
+                for j in range(n):
+                    row[last + j] = start[j] + (row[own + j * p] if p > 0 else 0.0)
+                start = row[last : last + n]
+
+
+@kernel
 def show(
     node_points, value, slope, n, plates, shown, locked, elements, angle_nodes, stretch,
     base_strain, base, angle, strain,
@@ -144,6 +169,19 @@ def carry(
     if ties:
         tie_angles(node_points, value.shape[1], n, angle, angle_force)
     scatter(columns, angle_nodes, plate, n, base_force, angle_force, inner_force)
+
+
+@kernel
+def split_forces(stress, posed, load, own_stress, own_posed, own_load):
+    """Stresses and loads that act on centrelines; whether any does."""
+    acts = False
+    for q in range(len(own_stress)):
+        own_posed[q] = posed[q]
+        acts |= posed[q]
+        for i in range(6):
+            own_stress[q, i], own_load[q, i] = stress[q, i], load[q, i]
+            acts |= stress[q, i] != 0.0
+    return acts
 
 
 @kernel

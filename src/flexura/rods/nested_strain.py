@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from flexura.rods import nested_tangent_kernels as kernels
+from flexura.rods import nested_kernels as kernels
+from flexura.rods import nested_tangent_kernels as tangents
+from flexura.rods import variable_strain_curve_kernels as curve
 from flexura.rods.discretization import ElementMatrices, PointForces, RodPlan
 from flexura.rods.nested import SetPlan
 from flexura.rods.nested_group import NestedRods
@@ -59,6 +61,30 @@ class NestedStrainRods(NestedRods):
         hidden[self.angle_nodes[self.elements]] = self.columns[2]
         self.reach, self.hidden = 1, frozen(hidden)
 
+    def grow(self, before: Array, after: Array, most: float, inner: Array) -> Strain:
+        """Let strains grow with the sections, and angles follow; in place.
+
+        Args:
+            before: ends of sections [m], (sets, sections + 1).
+            after: the same, of those that they become.
+            most: factor by which they may grow or shrink; others stay as they are.
+            inner: rows of all nodes.
+
+        Returns:
+            Generalised strains at all points.
+        """
+        base = self.base
+        kernels.grow(
+            self.columns, self.angle_nodes, self.section_nodes, self.tubes, self.functions,
+            len(base.component), before, after, most, inner,
+        )  # fmt: skip
+        own, angle = self._gathered(inner)
+        strain = np.empty((len(base.points.s), 6))
+        out = np.zeros((len(self.points.s), self.components))
+        curve.strains(base.node_steps, base.runs, base.phi, base.rest_strain, own, strain)
+        self._show(strain, own, angle, out)
+        return out
+
     def work(self) -> NestedWork:
         """New arrays for evaluations."""
         work = super().work()
@@ -68,7 +94,7 @@ class NestedStrainRods(NestedRods):
 
     def _coupled(self, coupling: Any, forces: PointForces, work: NestedWork) -> ElementMatrices:
         matrices, base = work.matrices, self.base
-        kernels.couple_elements(
+        tangents.couple_elements(
             coupling.matrices, matrices.shape[1] - 6, self.node_points, base.runs, base.phi,
             self.value, self.slope, self.tubes, forces.stiffness, self.shown, self._after,
             self.locked[0], self._led, self.stretch, self._columns, matrices,

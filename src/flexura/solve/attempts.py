@@ -8,6 +8,7 @@ from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.start import start_state
+from flexura.model.tube_start import grown
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.accuracy.accuracy import judged
@@ -138,5 +139,5 @@ def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[Itera
         state, strains, hangs = start_state(model, begin, end)
         return Iterate(state, Ahead(begin, strains)), begin, hangs
     known = start.evaluation
-    ahead = Ahead(start.given, known.strains, lost=known.lost)
-    return Iterate(start.state, ahead), start.given, False
+    there, ahead = grown(model, start.state, known.strains, start.given, end)
+    return Iterate(there, Ahead(start.given, ahead, lost=known.lost)), start.given, False

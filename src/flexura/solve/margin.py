@@ -82,12 +82,10 @@ def _surely_stable(assembly: Assembly) -> bool:
     layout = assembly.layout
     if not layout.n_multipliers or len(assembly.gap) or assembly.given.pressed is not None:
         return False
-    if assembly.model.tubes:  # centrelines that do not twist have pivots that vanish
-        return False
     values = with_margin(assembly, -SURE * uncertain_stiffness(assembly))
     if not assembly.conservative:
         values = layout.structure.symmetric_part(values)
-    return layout.structure.quick_inertia(values) == layout.n_multipliers
+    return layout.structure.surely_definite(values, layout.multiplier)
 
 
 def _stable(assembly: Assembly, sign: float) -> bool | None:

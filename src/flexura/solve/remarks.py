@@ -55,12 +55,12 @@ def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) 
 def _tubes_inside(model: Model, inputs: Inputs) -> list[str]:
     """Tubes that end inside the next one: allowed, but not what most robots do."""
     found = []
-    for own in model.robot.tubes:
-        for inner, outer in pairwise(own.tubes):
-            ends = [float(inputs.value(f"{x.name}.insertion")) for x in (inner, outer)]
-            if ends[0] < ends[1]:
+    for own, places in zip(model.robot.tubes, model.insertions, strict=True):
+        ends = zip(own.tubes, inputs.values[places].tolist(), strict=True)
+        for (inner, here), (outer, there) in pairwise(ends):
+            if here < there:
                 found.append(
-                    f"tube {inner.name!r} ends inside tube {outer.name!r}, {ends[1] - ends[0]:.3g} "
+                    f"tube {inner.name!r} ends inside tube {outer.name!r}, {there - here:.3g} "
                     f"m before its tip: beyond that the set {own.name!r} goes on without it"
                 )
     return found

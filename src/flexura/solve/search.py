@@ -48,6 +48,9 @@ class Search(Hanging):
 
     # Attempts that ended where elements buckle by themselves.
     _signs = 0
+    # Whether it is known if joints can be drawn together; where they are closest, if they cannot.
+    _pulled = False
+    _closest: Outcome[Iterate] | None = None
 
     def run(self) -> StaticResult:
         """Search until something is found."""
@@ -59,6 +62,7 @@ class Search(Hanging):
             none: Raised[Iterate] = Raised(None, 0.0, 0, 0, singular=True)
             return self._failed(none, self._first, np.zeros(self._model.n_dof))
         at_once, point = self._at_once()
+        self._pulled = at_once.converged  # joints can hold
         if self._good(at_once):
             return self._result(at_once, Status.CONVERGED)
         if (sound := self._sound(at_once)) is not None:
@@ -68,7 +72,11 @@ class Search(Hanging):
         gapes = not at_once.converged and self._gapes()
         if gapes and self._good(drawn := self._draw()):
             return self._result(drawn, Status.RELAXED)
+        if self._closest is not None:
+            return self._result(self._closest, Status.OPEN)
         raised, point, relief = self._raise(point)
+        if self._closest is not None:
+            return self._result(self._closest, Status.OPEN)
         if self._signs >= SIGNS:
             return self._failed(raised, point, relief)
         reached = raised.load_factor == 1.0
@@ -149,17 +157,25 @@ class Search(Hanging):
 
         From a start, and to an equilibrium that may be unstable, the path of the load leads.
         """
-        assembly = self._assembly
-        if not (self._cold and self._seek_stable and len(assembly.layout.brought)):
+        if not (self._cold and self._seek_stable and len(self._assembly.layout.brought)):
             return None
         drawn: Outcome[Iterate] | None = None
         for shaken in range(SHAKEN):
-            start = self._first if shaken == 0 else self._shaken(shaken)
-            drawn, used = draw_together(assembly, self._end, start, self._most(self._left))
-            self._used += used
-            if self._good(drawn) or self._used >= self._left:
+            drawn = self._pull(self._first if shaken == 0 else self._shaken(shaken))
+            if self._good(drawn) or self._closest is not None or self._used >= self._left:
                 break
         return drawn
+
+    def _pull(self, start: Iterate) -> Outcome[Iterate] | None:
+        """The robot with its joints drawn together from a point; None if they stay apart."""
+        drawn = draw_together(self._assembly, self._end, start, self._most(self._left))
+        self._used += drawn.iterations
+        self._pulled = True
+        if not drawn.apart:
+            return drawn.outcome
+        problem = Equilibrium(self._assembly, self._end)
+        self._closest = evaluate_at(problem, drawn.outcome.point)
+        return None
 
     def _shaken(self, seed: int) -> Iterate:
         """The start, a little beside itself: how loops close may hang by a hair."""
@@ -175,9 +191,11 @@ class Search(Hanging):
             self._signs += 1
 
     def _give_up(self) -> bool:
-        """Note a load step that failed; whether there have been enough where elements buckle."""
+        """Note a load step that failed; whether elements buckle or joints stay apart for good."""
         self._note_buckling()
-        return self._signs >= SIGNS
+        if not self._pulled and len(self._assembly.layout.brought):
+            self._pull(self._first)
+        return self._signs >= SIGNS or self._closest is not None
 
     def _at_once(self) -> tuple[Outcome[Iterate], Iterate]:
         """Newton's method with the full load; some robots may need a softer one before.
@@ -189,11 +207,13 @@ class Search(Hanging):
             point = self._softly(point)
         strained = any(member.strained_by_turns for member in model.members)
         outcome = self._newton(point, UNLED if cold and strained else AT_ONCE)
-        led = strained or not (model.layout.open or model.locked)
+        soft = any(part.group.free[3:].any() for part in model.parts)
+        led = strained or (soft and not (model.layout.open or model.locked))
         if not outcome.converged and cold and led:
             softer = self._softly(point)
             if not strained:
-                return self._newton(softer), softer
+                again = outcome if softer is point else self._newton(softer)
+                return again, softer
             outcome = self._sway(softer, AT_ONCE, DampedStep(near=True))
             point = softer if outcome.converged else point
         return outcome, point

@@ -137,7 +137,8 @@ def _follow(
         part = min(1.0, reached + step)
         tried = search(begin.towards(end, part), result, part)
         used += tried.iterations
-        if tried.converged or tried.status is Status.COARSE or step <= shortest:
+        told = tried.status in (Status.COARSE, Status.OPEN)
+        if tried.converged or told or step <= shortest:
             result, reached = tried, part
         else:
             step *= 0.5

@@ -24,7 +24,8 @@ WINDING = 0.5
 
 def wound_by(model: Model, change: Array) -> float:
     """How far a change of inputs turns tubes of a set against each other, at most [rad]."""
-    return max((float(np.ptp(change[places])) for places in model.rotations), default=0.0)
+    turned = [change[places].tolist() for places in model.rotations]
+    return max((max(own) - min(own) for own in turned), default=0.0)
 
 
 def turned_alike(start: StaticResult, end: Inputs) -> StaticResult:
@@ -34,11 +35,11 @@ def turned_alike(start: StaticResult, end: Inputs) -> StaticResult:
     """
     model, values = start.model, start.given.values.copy()
     turns: dict[str, float] = {}
-    if model.layout.looped or not start.status.equilibrium:
+    if not start.status.equilibrium or model.layout.looped:
         return start
     for own, places in zip(model.robot.tubes, model.rotations, strict=True):
-        change = end.values[places] - values[places]
-        least = float(max(change.min(), 0.0) + min(change.max(), 0.0))
+        change = (end.values[places] - values[places]).tolist()
+        least = max(min(change), 0.0) + min(max(change), 0.0)
         if abs(least) > WINDING and not _carries(model, own):
             turns[own.name] = least
             values[places] += least

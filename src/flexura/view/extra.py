@@ -1,12 +1,12 @@
-"""The packages of the extra ``view``: loaded when something is drawn, not before."""
+"""The packages of extras: loaded when something is drawn, not before."""
 
 from importlib import import_module
 
 from flexura.errors import MissingExtra
 
 
-def require(who: str, package: str) -> None:
-    """Load a package of the extra.
+def require(who: str, package: str, extra: str = "view") -> None:
+    """Load a package of an extra.
 
     Raises:
         MissingExtra: if it is not installed, with how to do that.
@@ -16,4 +16,4 @@ def require(who: str, package: str) -> None:
     except ImportError as error:
         if error.name != package:  # it is there, and something that it needs is not
             raise
-        raise MissingExtra(who, package, "view") from error
+        raise MissingExtra(who, package, extra) from error

@@ -34,9 +34,9 @@ def further_lines(lines: Mapping[str, ArrayLike] | None, extent: float, tendons:
     found = Further([], [])
     for i, (name, points) in enumerate(_checked(lines).items()):
         color = tendon_color(tendons + i, taut=True)
-        found.cables.append(Cable(name, points, WIDTH * extent, color))
+        found.cables.append(Cable(name, points, WIDTH * extent, color, "line"))
         middle = (points[(len(points) - 1) // 2] + points[len(points) // 2]) / 2.0
-        found.labels.append(Label(name, middle, np.zeros(3), "tendon", color, points))
+        found.labels.append(Label(name, middle, np.zeros(3), "line", color, points))
     return found
 
 

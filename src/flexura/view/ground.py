@@ -50,9 +50,10 @@ def ground(points: Array, up: Vector, extent: float) -> Ground:
         up: direction away from the ground; the grid is normal to the nearest axis of the world.
         extent: size of the robot [m].
     """
-    k = int(np.argmax(np.abs(up)))
+    axis = nearest_axis(up)
+    k = int(np.argmax(np.abs(axis)))
     i, j = (k + 1) % 3, (k + 2) % 3
-    sign = 1.0 if up[k] >= 0.0 else -1.0
+    sign = float(axis[k])
     level = sign * float((sign * points[:, k]).min() - GAP * extent)
     middle = (points.min(axis=0) + points.max(axis=0)) / 2.0
     low = np.minimum(points.min(axis=0) - MARGIN * extent, middle - ROOM * extent)
@@ -72,9 +73,13 @@ def ground(points: Array, up: Vector, extent: float) -> Ground:
     labels = [_tick(a, place(a, y[0]), place(a, y[0] - cell)) for a in _ticks(x, cell)]
     labels += [_tick(b, place(x[-1], b), place(x[-1] + cell, b)) for b in _ticks(y, cell)]
     corners = [place(x[0], y[0]), place(x[-1], y[0]), place(x[-1], y[-1]), place(x[0], y[-1])]
-    return Ground(
-        sign * np.eye(3)[k], float(cell), np.array(corners), np.array(lines), tuple(labels)
-    )
+    return Ground(axis, float(cell), np.array(corners), np.array(lines), tuple(labels))
+
+
+def nearest_axis(direction: Vector) -> Vector:
+    """The axis of the world, or its opposite, that is nearest to a direction."""
+    k = int(np.argmax(np.abs(direction)))
+    return np.asarray(np.eye(3)[k] * (1.0 if direction[k] >= 0.0 else -1.0))
 
 
 def _ticks(x: Array, cell: float) -> Array:

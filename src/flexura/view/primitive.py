@@ -60,19 +60,21 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Cable:
-    """A tendon.
+    """A tendon, or another line as thick as one.
 
     Attributes:
         name: of the tendon.
         path: from where it begins to its anchor, (n, 3).
         width: its diameter.
         color: its own, paler if it does not pull.
+        role: what it is.
     """
 
     name: str
     path: Array
     width: float
     color: str
+    role: Literal["tendon", "line"] = "tendon"
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +109,7 @@ class Label:
     text: str
     point: Vector
     away: Vector
-    role: Role | Literal["rod", "tendon", "motor", "result", "scale"]
+    role: Role | Literal["rod", "tendon", "line", "motor", "result", "scale"]
     color: str | None = None
     along: Array | None = None
 

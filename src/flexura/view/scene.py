@@ -155,7 +155,6 @@ class Stage:
     scale: Scale | None
     ghosts: tuple[Surface, ...]
     further: Further
-    weight: LoadPrimitives
     ground: Ground
     points: Array
 
@@ -170,9 +169,9 @@ def plan_of(
     """How to draw subjects: together if they are several, else one after the other."""
     first = shown[0]
     chosen = color if any(_has_colors(x, color) for x in shown) else None
-    rest = _rest(first) if ghost and first.solved and first.result.model.layout.open else None
+    rest = rest_of(first) if ghost and first.solved and first.result.model.layout.open else None
     extent, rest = _size(shown, rest)
-    up = _up(first.robot, first.inputs)
+    up = up_of(first)
     return Plan(Look(extent, chosen, _checked_opacity(opacity), several, tuple(up)), rest)
 
 
@@ -190,22 +189,20 @@ def set_stage(
         points: of what is drawn of them, (n, 3) each.
         lines: further lines by their names.
     """
-    look, rest, first = plan.look, plan.rest, shown[0]
+    look, first = plan.look, shown[0]
     extent = look.extent
     further = further_lines(lines, extent, len(first.robot.tendons))
-    ghosts = [*plain_rods(rest, extent), *body_surfaces(rest.result, extent)] if rest else []
-    ghosts += volume_surfaces(rest.result, None, None, 0) if rest else []
+    ghosts = () if plan.rest is None else ghosts_of(plan.rest, extent)
     around = [*(x.points for x in ghosts), *(x.path for x in further.cables)]
     drawn = np.concatenate([*points, *around])
     floor = ground(drawn, np.array(look.up), extent)
-    weight = gravity_primitives(first.robot, first.inputs, extent, floor.corners)
+    weight = _weight(first, extent, floor)
     solved = [x for x in shown if _has_colors(x, look.color)]
     return Stage(
         look=look,
         scale=None if look.color is None else Scale(look.color, limits_of(look.color, solved)),
-        ghosts=tuple(ghosts),
+        ghosts=ghosts,
         further=further,
-        weight=weight,
         ground=floor,
         points=np.concatenate([drawn, *(x.path for x in weight.arrows), floor.corners]),
     )
@@ -228,6 +225,7 @@ def compose(
         labels: whether to add texts.
     """
     look, several = stage.look, len(shown) > 1
+    weight = _weight(shown[0], look.extent, stage.ground)
     texts = [] if several else parts[0].labels
     for i, (text, x) in enumerate(zip(called, shown, strict=False)):
         own = distinct(PALETTE, i) if several and look.color is None else None
@@ -246,11 +244,11 @@ def compose(
         holders=_once(x.holders for x in parts),
         tendons=(*chain.from_iterable(x.tendons for x in parts), *stage.further.cables),
         discs=_once(x.discs for x in parts),
-        arrows=(*chain.from_iterable(x.arrows for x in parts), *stage.weight.arrows),
+        arrows=(*chain.from_iterable(x.arrows for x in parts), *weight.arrows),
         lines=tuple(chain.from_iterable(x.lines for x in parts)),
         wheels=_once(x.wheels for x in parts),
         axes=tuple(apart(chain.from_iterable(x.axes for x in parts))),
-        labels=(*texts, *stage.further.labels, *stage.weight.labels) if labels else (),
+        labels=(*texts, *stage.further.labels, *weight.labels) if labels else (),
         ground=stage.ground,
         points=stage.points,
     )
@@ -304,9 +302,20 @@ def limits_of(chosen: Component, solved: Sequence[Subject]) -> tuple[float, floa
     return chosen.limits(chain.from_iterable(x.lines() for x in solved))
 
 
-def _rest(subject: Subject) -> Subject:
+def rest_of(subject: Subject) -> Subject:
     """The unloaded shape."""
     return of_result(unloaded(subject.result.model, subject.result.given), {}, "")
+
+
+def ghosts_of(rest: Subject, extent: float) -> tuple[Surface, ...]:
+    """The surfaces of an unloaded shape."""
+    solids = (*body_surfaces(rest.result, extent), *volume_surfaces(rest.result, None, None, 0))
+    return (*plain_rods(rest, extent), *solids)
+
+
+def _weight(subject: Subject, extent: float, floor: Ground) -> LoadPrimitives:
+    """Where gravity pulls."""
+    return gravity_primitives(subject.robot, subject.inputs, extent, floor.corners)
 
 
 def _size(shown: Sequence[Subject], rest: Subject | None) -> tuple[float, Subject | None]:
@@ -334,9 +343,10 @@ def points_of(part: Part) -> Array:
     return np.concatenate([*found, *(x.corners for x in part.axes)])
 
 
-def _up(robot: Robot, inputs: Mapping[str, Array]) -> Vector:
+def up_of(subject: Subject) -> Vector:
     """Against gravity, or along z if there is none."""
-    weights = [inputs[load.name] for load in robot.loads if isinstance(load, Gravity)]
+    loads = subject.robot.loads
+    weights = [subject.inputs[load.name] for load in loads if isinstance(load, Gravity)]
     total = np.sum(weights, axis=0) if weights else np.zeros(3)
     return -total if total.any() else np.array([0.0, 0.0, 1.0])
 

@@ -12,6 +12,7 @@ COLORS = {
     "gravity": "#4a515c",
     "rod": INK,
     "tendon": INK,
+    "line": INK,
     "motor": INK,
     "result": INK,
     "scale": FAINT,

@@ -40,6 +40,19 @@ def test_noise_free_measurements_give_everything_back():
     np.testing.assert_allclose(again.pose("arm.tip"), fit.results[1].pose("arm.tip"), atol=1e-9)
 
 
+@pytest.mark.parametrize("axis", [(0.0, 0.6, 0.8), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
+def test_a_measuring_system_that_is_turned_far(axis):
+    place = se3.pose((0.1, -0.2, 0.05), np.pi * np.array(axis))
+    all_of_it = seen(fx.build(arm(young=1.15e6), RODS), place=place)
+    observations = [fx.Observation(x.inputs, x.positions) for x in all_of_it]
+    fit = fx.calibrate(
+        fx.build(arm(), RODS), observations, ["arm.material.young"], registration="pose"
+    ).unwrap()
+    assert fit.values["arm.material.young"] == pytest.approx(1.15e6, rel=1e-8)
+    np.testing.assert_allclose(fit.registration, place, atol=1e-8)
+    assert fit.iterations <= 10, "as many as without a turn"
+
+
 def test_a_function_describes_as_paths_do():
     observations = seen(fx.build(arm(young=1.1e6, y=7.2e-3), RODS))
     paths = fx.calibrate(

@@ -10,19 +10,20 @@ RUBBER = fx.Material(young=2e6, poisson=0.4, density=1000.0)
 LENGTH, RADIUS = 0.3, 6e-3
 
 
-def arm(friction=0.0, post=True):
-    """An arm with two tendons, beside a post on its way."""
-    where = fx.lie.se3.pose((0.15, 0.0, 0.055), (0.0, 0.0, 0.5 * np.pi))
+def arm(friction=0.0, scale=1.0):
+    """An arm with three tendons, beside a post on its way."""
+    where = fx.lie.se3.pose((0.15 * scale, 0.0, 0.055 * scale), (0.0, 0.0, 0.5 * np.pi))
+    out = 8e-3 * scale
     return fx.Robot(
         "arm",
-        rods=[fx.Rod("arm", LENGTH, fx.Circle(RADIUS), RUBBER)],
+        rods=[fx.Rod("arm", LENGTH * scale, fx.Circle(RADIUS * scale), RUBBER)],
         joints=[fx.Weld("world", "arm.base")],
         tendons=[
-            fx.Tendon("up", "arm", fx.Parallel(0.0, 8e-3)),
-            fx.Tendon("down", "arm", fx.Parallel(0.0, -8e-3)),
-            fx.Tendon("left", "arm", fx.Parallel(8e-3, 0.0)),
+            fx.Tendon("up", "arm", fx.Parallel(0.0, out)),
+            fx.Tendon("down", "arm", fx.Parallel(0.0, -out)),
+            fx.Tendon("left", "arm", fx.Parallel(out, 0.0)),
         ],
-        obstacles=[fx.Obstacle("post", fx.Cylinder(0.04, 0.2), pose=where)],
+        obstacles=[fx.Obstacle("post", fx.Cylinder(0.04 * scale, 0.2 * scale), pose=where)],
         contacts=[fx.Contact("arm", "post", friction=friction)],
     )
 
@@ -97,6 +98,33 @@ def test_limits_of_forces_are_kept(model, bent):
     assert held.active["arm on post"] == "upper"
 
 
+def test_a_force_within_a_wide_range(model, bent):
+    answer = fx.inverse(model, {("arm", "post"): (0.13, 1e6)}, using=["up"], start=bent)
+    assert answer.status is fx.InverseStatus.REACHED
+    assert sum(x.pressing for x in answer.result.contacts) >= 0.13 * (1.0 - 1e-6)
+
+
+def test_what_is_asked_for_is_within_the_bounds(model, bent):
+    for sides in (("arm", "post"), ("post", "arm")):
+        with pytest.raises(fx.ModelError, match="beyond its bounds"):
+            fx.inverse(model, {sides: 0.13}, ["up"], {("arm", "post"): (0.0, 0.1)}, bent)
+    with pytest.raises(fx.ModelError, match="named once"):
+        fx.inverse(model, {("arm", "post"): 0.1, ("post", "arm"): 0.1}, ["up"], start=bent)
+
+
+@pytest.mark.parametrize("part", [0.0, 1.2])
+@pytest.mark.parametrize("scale", [1e-3, 30.0])
+def test_forces_of_small_and_large_robots(scale, part):
+    """As of a robot of this size, where forces go with the square of it."""
+    model = fx.build(arm(scale=scale), rods=fx.Spline(3, 10))
+    start = fx.statics(model, {"up": 1.8 * scale**2}).unwrap()
+    force = sum(x.pressing for x in start.contacts)
+    answer = fx.inverse(model, {("arm", "post"): part * force}, using=["up"], start=start)
+    assert answer.status is fx.InverseStatus.REACHED
+    found = sum(x.pressing for x in answer.result.contacts)
+    assert found == pytest.approx(part * force, rel=2e-6, abs=2e-6 * force)
+
+
 def test_with_friction_too():
     model = fx.build(arm(friction=0.3), rods=fx.Spline(3, 10))
     start = fx.statics(model, {"up": 1.8}).unwrap()
@@ -119,3 +147,8 @@ def test_with_friction_too():
 def test_bad_forces(model, targets, words):
     with pytest.raises(fx.ModelError, match=words):
         fx.inverse(model, targets, using=["up"])
+
+
+def test_weights_are_of_frames(model):
+    with pytest.raises(fx.ModelError, match="met or not"):
+        fx.inverse(model, {("arm", "post"): 0.1}, ["up"], weights={("arm", "post"): 2.0})

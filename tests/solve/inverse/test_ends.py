@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import least_squares
 from tendon_arm import COARSE, CURVED, three_tendons
 
 import flexura as fx
@@ -122,3 +123,70 @@ def test_tendons_that_do_nothing_at_first_bend_an_arm_around(drive):
     model = fx.build(three_tendons(loads=(), **drive), rods=COARSE)
     found = fx.inverse(model, {"arm.tip": (0.0, 0.0, 0.0)})
     assert found.status is STATUS.REACHED
+
+
+def test_a_large_limit_leaves_the_other_as_it_is():
+    model = fx.build(three_tendons(drive="length", stiffness=2e3), rods=COARSE)
+    start = fx.statics(model, {"t1": 2.75e-3, "t2": -1.3e-3, "t3": -1.3e-3}).unwrap()
+    assert start.tensions.min() < 0.3
+    target = {"arm.tip": start.pose("arm.tip")[:3, 3]}
+    found = fx.inverse(model, target, bounds=limits(0.5, 1e6), start=start)
+    assert found.result.tensions.min() >= 0.5 * (1.0 - 1e-6)
+    assert "below" not in found.active.values()
+
+
+# Steps of poses
+
+
+def reached_from(base, free=(0.3, 0.0, 0.0)):
+    """The tip of a straight arm whose base is turned and moved by a twist."""
+    return (se3.exp(base) @ se3.pose(free))[:3, 3]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_steps_of_poses_are_kept(seed):
+    """The closest point with the base within them, by bounded least squares of its twist."""
+    rod = fx.Rod("arm", 0.3, fx.Circle(0.01), fx.Material(young=1e6, poisson=0.45))
+    robot = fx.Robot("moved", [rod], [fx.Weld("world", "arm.base", name="base")])
+    model, stride = fx.build(robot, rods=fx.LinearStrain(3)), np.array([0.4] * 3 + [0.05] * 3)
+    rng = np.random.default_rng(seed)
+    target = reached_from(stride * rng.uniform(1.2, 2.5) * rng.choice((-1.0, 1.0), 6))
+    found = fx.inverse(model, {"arm.tip": target}, using=["base"], steps={"base": stride})
+    assert (np.abs(se3.log(found.inputs["base"])) <= stride * (1.0 + 1e-9)).all()
+    best = least_squares(
+        lambda x: reached_from(x) - target, np.zeros(6), bounds=(-stride, stride), xtol=1e-15
+    )
+    assert found.error == pytest.approx(np.linalg.norm(best.fun), rel=1e-6)
+    if np.linalg.norm(best.fun) > 1e-6:
+        assert found.status is STATUS.CLOSEST
+        assert any(name.endswith(".step") for name in found.active)
+
+
+# One linearisation each
+
+
+@pytest.mark.parametrize("most", [3.0, 3.5, 4.0])
+def test_a_pursuit_stands_still_at_its_target(most):
+    model = fx.build(three_tendons(drive="length", stiffness=2e3), rods=COARSE)
+    start = fx.statics(model, {"t1": 1e-3}).unwrap()
+    end = fx.statics(model, {"t1": 3e-3, "t2": -1e-3, "t3": -1e-3}).unwrap()
+    a, b = (one.pose("arm.tip")[:3, 3] for one in (start, end))
+    way = [a + (b - a) * part for part in (*np.linspace(0.0, 1.0, 30), *np.ones(6))]
+    path = [{"arm.tip": (*point[:2], np.nan)} for point in way]
+    found = fx.inverse(
+        model, path, bounds=limits(0.2, most), start=start, tolerance=1e-7, linearised=True
+    )
+    assert [one.status for one in found[-4:]] == [STATUS.REACHED] * 4
+    tensions = np.array([one.result.tensions for one in found])
+    assert tensions.max() <= most * (1.0 + 1e-4)  # what one linearisation leaves
+    assert tensions[-1].max() <= most * (1.0 + 1e-9)
+
+
+def test_a_pursuit_from_beyond_a_limit_keeps_it():
+    model = fx.build(three_tendons(drive="length", stiffness=2e3), rods=COARSE)
+    start = fx.statics(model, {"t1": 4e-3}).unwrap()
+    there = [{"arm.tip": start.pose("arm.tip")[:3, 3]}] * 6
+    bounds = {"t1.tension": (0.0, 2.0)}
+    found = fx.inverse(model, there, ["t1"], bounds, start, linearised=True)
+    assert [one.status for one in found] == [STATUS.EXHAUSTED] * 6
+    assert found[-1].result.tension("t1") == pytest.approx(2.0, rel=1e-9)

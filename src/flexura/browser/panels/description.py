@@ -5,7 +5,6 @@ from types import MappingProxyType
 from typing import Any
 
 from flexura.browser.desk import Desk
-from flexura.browser.gui import by_user
 from flexura.browser.study import Finding, Study
 from flexura.browser.words import size
 from flexura.rods.discretization import Discretization
@@ -52,10 +51,10 @@ class DescriptionPanel:
             self._other = gui.add_dropdown("Beside it", (NONE, *CHOICES), initial_value=NONE)
             self._other_fine = gui.add_slider("Its pieces", 1, FINEST, 1, 12)
             self._apart = gui.add_markdown("")
-        self._name.on_update(by_user(self._named))
-        self._fine.on_update(by_user(self._describe))
-        self._other.on_update(by_user(self._other_named))
-        self._other_fine.on_update(by_user(self._put))
+        desk.when_changed(self._name, "described", self._named)
+        desk.when_changed(self._fine, "described", self._describe)
+        desk.when_changed(self._other, "beside", self._other_named)
+        desk.when_changed(self._other_fine, "beside", self._put)
         desk.on_finding.append(self._compare)
         desk.on_study.append(self._told)
 
@@ -70,14 +69,14 @@ class DescriptionPanel:
 
     def _describe(self) -> None:
         rods = CHOICES[self._name.value][0](int(self._fine.value))
-        self._desk.take(lambda: self._desk.study.described(rods))
+        self._desk.take(self._desk.study.described(rods))
 
     def _put(self) -> None:
         if self._other.value == NONE:
             self._desk.put_beside(None)
             return
         rods = CHOICES[self._other.value][0](int(self._other_fine.value))
-        self._desk.put_beside(lambda: self._desk.study.described(rods))
+        self._desk.put_beside(self._desk.study.described(rods))
 
     def _told(self, study: Study) -> None:
         self._as_given.content = self._words(study)

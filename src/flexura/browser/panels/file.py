@@ -9,7 +9,6 @@ from flexura.browser.study import Study
 from flexura.errors import FlexuraError
 from flexura.io.robot_file import robot_of_text, text_of_robot
 from flexura.io.target import write_whole
-from flexura.model.build import DEFAULT
 from flexura.robot import Robot
 
 LOOK = 0.5  # how often the file is looked at [s]
@@ -35,15 +34,14 @@ class FilePanel:
             save = gui.add_button("Save", disabled=file is None, hint=file and str(file.name))
             fetch = gui.add_button("Download")
             given = gui.add_upload_button("Open a robot file", mime_type=".toml")
-        use.on_click(lambda _: desk.worker.ask("file", self._use_text))
-        save.on_click(lambda _: desk.worker.ask("file", self._save))
+        desk.when_pressed(use, lambda _: self._use(self._text.value))
+        desk.when_pressed(save, lambda _: self._save())
         fetch.on_click(
             lambda e: e.client.send_file_download(
                 "robot.toml", self._text.value.encode(), save_immediately=True
             )
         )
-        given.on_upload(lambda e: desk.worker.ask("file", lambda: self._open(e.target.value)))
-        desk.on_study.append(lambda study: self._note(study))
+        given.on_upload(lambda e: desk.worker.do(lambda: self._open(e.target.value)))
         if file is not None:
             threading.Thread(target=self._watch, name="robot file", daemon=True).start()
 
@@ -51,20 +49,15 @@ class FilePanel:
         """Look at the file no more."""
         self._closed.set()
 
-    def _use_text(self) -> None:
-        self._use(self._text.value)
-
     def _use(self, text: str) -> bool:
         """Study the robot of a text; whether it is one."""
         try:
-            robot = self.read(text)
-            choice = next(iter(self._desk.study.model.rods.values()), DEFAULT)
-            study = self._desk.study.rebuilt(robot, choice)
+            study = self._desk.study.rebuilt(self.read(text))
         except FlexuraError as error:
             self._said.content = f"```\n{error}\n```"
             return False
         self._said.content = ""
-        self._desk.take(lambda: study)
+        self._desk.take(study)
         return True
 
     def read(self, text: str) -> Robot:
@@ -93,15 +86,6 @@ class FilePanel:
             self._stamp = self._seen()
             self._said.content = f"saved as {self._file.name}"
 
-    def _note(self, study: Study) -> None:
-        """Show the text of a robot that came from elsewhere."""
-        try:
-            same = self.read(self._text.value) == study.model.robot
-        except FlexuraError:
-            same = False
-        if not same:
-            self._text.value = self._written(study)
-
     def _written(self, study: Study) -> str:
         if self._file is not None and self._file.exists():
             return self._file.read_text(encoding="utf-8")
@@ -125,7 +109,7 @@ class FilePanel:
             seen = self._seen()
             if seen is not None and seen != self._stamp:
                 self._stamp = seen
-                self._desk.worker.ask("file", self._again)
+                self._desk.worker.do(self._again)
 
     def _again(self) -> None:
         """The file has changed: study what it says now."""

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from flexura.browser.desk import Desk
-from flexura.browser.gui import by_user
-from flexura.browser.knob import Knob, knobs, numbers_of, parts_of, value_of
+from flexura.browser.knob import Knob, numbers_of, parts_of, value_of
 from flexura.browser.study import Finding, Study
 from flexura.typing import ArrayLike
 
@@ -21,7 +20,7 @@ class InputsPanel:
         self._sliders: dict[tuple[str, int], Any] = {}
         self._knobs: list[Knob] = []
         desk.on_study.append(self._build)
-        desk.on_finding.append(self._follow)
+        desk.on_moved.append(self._follow)
         self._build(desk.study)
 
     @property
@@ -35,11 +34,13 @@ class InputsPanel:
         return found
 
     def _build(self, study: Study) -> None:
+        if self._knobs is self._desk.knobs:  # the same robot: sliders stay where users have them
+            return
+        self._knobs = self._desk.knobs
         for part in self._parts:
             part.remove()
         self._parts.clear()
         self._sliders.clear()
-        self._knobs = knobs(study.finding.shown, self._known(study))
         inputs, gui = study.model.inputs, self._desk.server.gui
         kinds: dict[str, list[tuple[str, list[Knob]]]] = {}
         for name, own in parts_of(self._knobs).items():
@@ -54,7 +55,7 @@ class InputsPanel:
                         self._add(name, own, folded=crowded and len(own) > 1)
             reset = gui.add_button("Described values", hint="the values of the robot file")
             self._parts.append(reset)
-            reset.on_click(lambda _: self._desk.turn(self._described()))
+            self._desk.when_pressed(reset, lambda _: self._reset())
 
     def _add(self, name: str, own: list[Knob], folded: bool) -> None:
         gui = self._desk.server.gui
@@ -69,25 +70,21 @@ class InputsPanel:
         slider = self._desk.server.gui.add_slider(
             knob.label, knob.low, knob.high, knob.step, knob.value, hint=knob.meaning
         )
-        slider.on_update(by_user(self._turned))
+        self._desk.when_changed(slider, "turn", self._turn)
         self._sliders[knob.name, knob.number] = slider
 
-    def _turned(self) -> None:
+    def _turn(self) -> None:
         self._desk.turn(self.values)
 
+    def _reset(self) -> None:
+        described = self._desk.study.model.inputs.described.by_name()
+        self._desk.turn(described, by_sliders=False)
+
     def _follow(self, finding: Finding) -> None:
-        """Sliders go where inputs are, where something else has moved them."""
+        """Sliders go where inputs are that something else has moved."""
         inputs = self._desk.study.model.inputs
         for name, value in finding.result.inputs.items():
             for i, number in enumerate(numbers_of(inputs[name], value)):
                 slider = self._sliders[name, i]
                 if abs(slider.value - number) > slider.step:
-                    slider.min, slider.max = min(slider.min, number), max(slider.max, number)
                     slider.value = number
-
-    def _described(self) -> Mapping[str, ArrayLike]:
-        return self._desk.study.model.inputs.described.by_name()
-
-    def _known(self, study: Study) -> Mapping[str, tuple[float, float]]:
-        given = self._desk.bounds or {}
-        return {name: pair for name, pair in given.items() if name in study.model.inputs}

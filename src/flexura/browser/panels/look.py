@@ -3,13 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-import imageio.v3 as images
-
 from flexura.browser.desk import Desk
 from flexura.view.component import COMPONENTS
+from flexura.view.picture import encoded
 
 PLAIN = "plain"
-SIZE = (900, 1440)  # height and width of a picture
+SIZE = (1440, 900)  # width and height of a picture
 WAIT = 30.0  # for a browser that takes a picture [s]
 SWITCHES = {
     "tendons": "Tendons",
@@ -36,7 +35,7 @@ class LookPanel:
             }
             picture = gui.add_button("Picture (PNG)")
         for handle in (self._color, *self._switches.values()):
-            handle.on_update(lambda _: self._change())
+            desk.when_changed(handle, "look", self._change)
         picture.on_click(self._take)
 
     def _change(self) -> None:
@@ -46,11 +45,12 @@ class LookPanel:
         self._desk.redraw()
 
     def _take(self, event: Any) -> None:
-        """Let the browser that asks take a picture of what it sees."""
+        """Let the browser that asks take a picture of what it sees; the worker need not wait."""
         try:
-            pixels = event.client.get_render(*SIZE, transport_format="png", timeout=WAIT)
+            width, height = SIZE
+            pixels = event.client.get_render(height, width, transport_format="png", timeout=WAIT)
         except TimeoutError as error:
             self._desk.complain(error)
             return
-        content = images.imwrite("<bytes>", pixels, extension=".png")
-        event.client.send_file_download("robot.png", content, save_immediately=True)
+        picture = encoded(pixels, ".png")
+        event.client.send_file_download("robot.png", picture, save_immediately=True)

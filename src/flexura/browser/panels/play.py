@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from flexura.browser.desk import Desk
-from flexura.browser.gui import Chart, by_user
-from flexura.browser.keep import gif_of, page_of
+from flexura.browser.gui import Chart
+from flexura.browser.keep import animated
 from flexura.browser.knob import frames
 from flexura.browser.study import Study
 from flexura.errors import FlexuraError
@@ -61,34 +61,35 @@ class PlayPanel:
             self._chart = Chart(gui)
             page = gui.add_button("Keep as a page (HTML)")
             film = gui.add_button("Keep as a film (GIF)")
-        self._go.on_click(lambda _: self._toggle())
-        self._back.on_click(lambda _: self.stop())
-        self._scrub.on_update(by_user(self._scrubbed))
-        self._what.on_update(lambda _: desk.worker.ask("plot", self._plot))
-        page.on_click(lambda event: self._keep(event, "motion.html", page_of))
-        film.on_click(lambda event: self._keep(event, "motion.gif", gif_of))
+        desk.when_pressed(self._go, lambda _: self._toggle())
+        desk.when_pressed(self._back, lambda _: self._stop())
+        desk.when_changed(self._scrub, "scrub", self._scrubbed)
+        desk.when_changed(self._what, "plot", self._plot)
+        desk.when_pressed(page, lambda event: self._keep(event.client, ".html"))
+        desk.when_pressed(film, lambda event: self._keep(event.client, ".gif"))
         desk.on_study.append(self._changed)
 
-    def stop(self) -> None:
+    def _stop(self) -> None:
         """End the motion; sliders solve for equilibria again."""
-        self._pause()
-        self._simulation, self._desk.on_inputs = None, None
-        self._back.visible, self._scrub.disabled = False, True
-        self._desk.turn(self._inputs or self._desk.study.inputs)
+        self._end()
+        self._desk.turn(self._inputs)
 
     def _changed(self, study: Study) -> None:
-        if self._simulation is not None:
-            self._pause()
-            self._simulation, self._desk.on_inputs = None, None
-            self._back.visible = False
+        self._end()
+        self._simulation = None
         self._instants.clear()
         self._what.options = self._quantities(study)
+
+    def _end(self) -> None:
+        self._pause()
+        self._desk.drive = None
+        self._back.visible, self._scrub.disabled = False, True
 
     def _toggle(self) -> None:
         if self._playing:
             self._pause()
-            return
-        self._desk.worker.ask(PLAY, self._begin)
+        else:
+            self._begin()
 
     def _pause(self) -> None:
         self._playing, self._go.label = False, "Play"
@@ -96,7 +97,7 @@ class PlayPanel:
 
     def _begin(self) -> None:
         """Make a motion, unless there is one that goes on."""
-        if self._simulation is None:
+        if self._desk.drive is None:
             study = self._desk.study
             start = study.finding.shown if self._start.value == HERE else None
             self._inputs = dict(study.inputs)
@@ -106,11 +107,12 @@ class PlayPanel:
                 INTEGRATORS[self._integrator.value](),
                 start=start,
                 inputs=None if start is not None else self._inputs,
+                record=True,
             )
             self._instants = [self._simulation.instant]
-            self._desk.on_inputs = self._drive
+            self._desk.drive = self._drive
         self._playing, self._go.label, self._back.visible = True, "Pause", True
-        self._desk.worker.ask(PLAY, self._advance)
+        self._desk.worker.latest(PLAY, self._advance)
 
     def _drive(self, inputs: Mapping[str, ArrayLike]) -> None:
         self._inputs = inputs
@@ -121,17 +123,17 @@ class PlayPanel:
         if not self._playing or simulation is None:
             return
         began, wanted = time.perf_counter(), simulation.t + FRAME * self._speed.value
+        words = ""
         try:
             while simulation.t < wanted and time.perf_counter() - began < 3.0 * FRAME:
                 self._instants.append(simulation.step(self._inputs))
         except FlexuraError as error:
-            self._pause()
-            self._said.content = str(error)
-            return
+            words = str(error)
         if len(self._instants) > MOST:
+            words = f"{MOST} instants are kept: go back, and begin anew"
+        if words:
             self._pause()
-            self._said.content = f"{MOST} instants are kept: go back, and begin anew"
-        self._show(len(self._instants) - 1)
+        self._show(len(self._instants) - 1, words)
         self._scrub.max, self._scrub.disabled = len(self._instants) - 1, False
         self._scrub.value = len(self._instants) - 1
         self._plot()
@@ -139,18 +141,18 @@ class PlayPanel:
         if left > 0.0 and not self._desk.worker.wanted():
             time.sleep(left)
         if self._playing:
-            self._desk.worker.ask(PLAY, self._advance)
+            self._desk.worker.latest(PLAY, self._advance)
 
     def _scrubbed(self) -> None:
         if self._instants:
             self._pause()
-            i = min(int(self._scrub.value), len(self._instants) - 1)
-            self._desk.worker.ask("scrub", lambda: self._show(i))
+            self._show(min(int(self._scrub.value), len(self._instants) - 1))
 
-    def _show(self, i: int) -> None:
+    def _show(self, i: int, words: str = "") -> None:
         instant = self._instants[i]
-        self._desk.draw(instant)
-        self._said.content = f"t = **{instant.t:.3f} s**, energy {instant.energy:.4g} J"
+        self._desk.show(instant)
+        told = f"t = **{instant.t:.3f} s**, energy {instant.energy:.4g} J"
+        self._said.content = f"{told}\n\n{words}" if words else told
 
     def _plot(self) -> None:
         """The chosen number over time."""
@@ -163,18 +165,13 @@ class PlayPanel:
         y = np.array([measure(instant) for instant in some])
         self._chart.draw(t, y, "t [s]", self._what.value)
 
-    def _keep(self, event: Any, name: str, make: Callable[..., bytes]) -> None:
+    def _keep(self, client: Any, suffix: str) -> None:
         """Send the motion to the browser that asks for it."""
-        if len(self._instants) < 2 or event.client is None:
+        if self._simulation is None or len(self._instants) < 2:
             self._said.content = "play a motion first"
             return
-        instants, step = list(self._instants), 1e-3 * self._step.value
-
-        def work() -> None:
-            content = make(instants, step, self._desk.sight.color)
-            event.client.send_file_download(name, content, save_immediately=True)
-
-        self._desk.worker.ask("keep", work)
+        content = animated(self._simulation.motion(), self._desk.sight.color, suffix)
+        client.send_file_download(f"motion{suffix}", content, save_immediately=True)
 
     @staticmethod
     def _quantities(study: Study) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from flexura.browser.desk import Desk
-from flexura.browser.knob import frames, knobs
+from flexura.browser.knob import frames
 from flexura.browser.study import Finding, Study
 from flexura.lie import quaternion, se3, so3
 
@@ -28,7 +28,7 @@ class ReachPanel:
                 "Tendons, motors and joints follow within the ranges of their sliders."
             )
         for choice in (self._frame, self._turns):
-            choice.on_update(lambda _: self._grip())
+            desk.when_changed(choice, "grip", self._grip)
         desk.on_study.append(self._changed)
         desk.on_finding.append(self._follow)
 
@@ -39,6 +39,7 @@ class ReachPanel:
 
     def _grip(self) -> None:
         """Put a handle on the frame."""
+        self._dragged = False
         if self._handle is not None:
             self._handle.remove()
             self._handle = None
@@ -52,37 +53,34 @@ class ReachPanel:
             depth_test=False,
         )
         self._place(study.finding)
-        self._handle.on_update(self._moved)
+        self._handle.on_update(self._heard)
 
-    def _moved(self, event: Any) -> None:
+    async def _heard(self, event: Any) -> None:
         """The mouse takes the handle, drags it, or lets it go; moves may be heard of late."""
+        worker = self._desk.worker
         if event.phase == "start":
-            self._dragged = True
+            worker.do(self._take)
         elif event.phase == "end":
-            self._dragged = False
-            self._place(self._desk.study.finding)
-        elif self._dragged:
-            self._pull()
+            worker.do(self._let_go)
+        else:
+            worker.latest("reach", self._pull)
+
+    def _take(self) -> None:
+        self._dragged = True
+
+    def _let_go(self) -> None:
+        self._dragged = False
+        self._place(self._desk.study.finding)
 
     def _pull(self) -> None:
         """Let the robot follow the handle."""
-        if self._desk.on_inputs is not None:
+        if not self._dragged or self._handle is None:
             return
         position = np.asarray(self._handle.position)
         target = position
         if self._turns.value:
             target = se3.pose(position, so3.log(quaternion.to_matrix(self._handle.wxyz)))
-        self._desk.reach({self._frame.value: target}, self._bounds())
-
-    def _bounds(self) -> dict[str, tuple[float, float]]:
-        study = self._desk.study
-        inputs = study.model.inputs
-        given = {k: v for k, v in (self._desk.bounds or {}).items() if k in inputs}
-        return {
-            knob.name: (knob.low, knob.high)
-            for knob in knobs(study.finding.shown, given)
-            if inputs[knob.name].manifold == "number" and inputs[knob.name].kind != "load"
-        }
+        self._desk.reach({self._frame.value: target})
 
     def _follow(self, finding: Finding) -> None:
         if self._handle is not None and not self._dragged:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from flexura.browser.desk import Desk
-from flexura.browser.gui import Chart, by_user
-from flexura.browser.knob import Knob, frames, knobs, numbers_of, value_of
+from flexura.browser.gui import Chart
+from flexura.browser.knob import Knob, frames, numbers_of, value_of
 from flexura.browser.study import Study
 from flexura.result.modes import Modes
 from flexura.result.path import EquilibriumPath
@@ -27,36 +27,37 @@ class SweepPanel:
 
     def __init__(self, desk: Desk, tab: Any) -> None:
         self._desk, gui = desk, desk.server.gui
-        self._knobs: dict[str, Knob] = {}
         with tab:
-            self._input = gui.add_dropdown("Input", self._names(desk.study))
+            self._input = gui.add_dropdown("Input", self._names())
             self._to = gui.add_number("To", 0.0, step=1e-6)
             self._frame = gui.add_dropdown("Frame", self._frames(desk.study))
             sweep = gui.add_button("Sweep")
             clear = gui.add_button("Clear")
             self._said = gui.add_markdown("")
             self._chart = Chart(gui)
-        self._input.on_update(lambda _: self._aim())
-        sweep.on_click(lambda _: desk.worker.ask("sweep", self._run))
-        clear.on_click(lambda _: self._clear())
+        desk.when_changed(self._input, "aim", self._aim)
+        desk.when_pressed(sweep, lambda _: self._run())
+        desk.when_pressed(clear, lambda _: self._clear())
         desk.on_study.append(self._changed)
         self._aim()
 
     def _changed(self, study: Study) -> None:
-        self._input.options, self._frame.options = self._names(study), self._frames(study)
+        self._input.options, self._frame.options = self._names(), self._frames(study)
+        self._aim()
 
-    def _names(self, study: Study) -> tuple[str, ...]:
-        found = {knob.label: knob for knob in knobs(study.finding.shown, None)}
-        self._knobs = found
-        return tuple(found) or ("nothing",)
+    def _names(self) -> tuple[str, ...]:
+        return tuple(knob.label for knob in self._desk.knobs) or ("nothing",)
+
+    @property
+    def _knob(self) -> Knob | None:
+        return next((x for x in self._desk.knobs if x.label == self._input.value), None)
 
     @staticmethod
     def _frames(study: Study) -> tuple[str, ...]:
         return tuple(frames(study.model)) or ("nothing",)
 
     def _aim(self) -> None:
-        knob = self._knobs.get(self._input.value)
-        if knob is not None:
+        if (knob := self._knob) is not None:
             self._to.value = knob.high
 
     def _clear(self) -> None:
@@ -64,8 +65,7 @@ class SweepPanel:
         self._desk.redraw()
 
     def _run(self) -> None:
-        knob = self._knobs.get(self._input.value)
-        if knob is None:
+        if (knob := self._knob) is None:
             return
         study, frame = self._desk.study, self._frame.value
         own = study.model.inputs[knob.name]
@@ -104,8 +104,8 @@ class ModesPanel:
         with tab:
             find = gui.add_button("Modes")
             self._which = gui.add_dropdown("Mode", ("none",), visible=False)
-        find.on_click(lambda _: desk.worker.ask("modes", self._find))
-        self._which.on_update(by_user(self._watch))
+        desk.when_pressed(find, lambda _: self._find())
+        desk.when_changed(self._which, "which", self._watch)
         desk.on_study.append(lambda _: self._forget())
         desk.on_finding.append(lambda _: self._forget())
 
@@ -122,16 +122,16 @@ class ModesPanel:
 
     def _watch(self) -> None:
         self._until = time.perf_counter() + CYCLES * PERIOD
-        self._desk.worker.ask(MODE, self._move)
+        self._desk.worker.latest(MODE, self._move)
 
     def _move(self) -> None:
         """The next picture of the mode."""
         now = time.perf_counter()
         if self._modes is None or now > self._until:
-            self._desk.redraw()
+            self._desk.show_found()
             return
         number = self._which.options.index(self._which.value)
         phase = 2.0 * math.pi * (now % PERIOD) / PERIOD
-        self._desk.draw(self._modes.shape(number, phase=phase))
+        self._desk.show(self._modes.shape(number, phase=phase))
         time.sleep(max(0.0, 1.0 / 30.0 - (time.perf_counter() - now)))
-        self._desk.worker.ask(MODE, self._move)
+        self._desk.worker.latest(MODE, self._move)

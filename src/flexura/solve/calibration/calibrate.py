@@ -14,6 +14,7 @@ from flexura.solve.at_rest import check_untouched
 from flexura.solve.calibration.family import family_of
 from flexura.solve.calibration.least_squares import fit
 from flexura.solve.calibration.report import report, unsolved
+from flexura.solve.calibration.rigid import rigid_fit
 from flexura.solve.calibration.seen import check_observations
 from flexura.solve.calibration.setting import bounded, described, driven_inputs
 from flexura.solve.calibration.slope import CalibrationProblem
@@ -89,6 +90,8 @@ def calibrate(
     begun = problem.first(built, values)
     if not begun.converged.all():
         return unsolved(problem, values, begun)
+    if registration == "pose":
+        values[-1] = rigid_fit(seen, begun.results)
     point = problem.trial(values, built, begun.results)
     return report(problem, fit(problem, point, iterations))
 

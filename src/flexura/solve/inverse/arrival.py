@@ -24,12 +24,12 @@ from flexura.solve.equilibrium import LAST_STEP, ForceBalance, Iterate, Report
 from flexura.solve.finish import static_result
 from flexura.solve.inverse.nearby import FAR, predict
 from flexura.solve.inverse.place import Place, Question
-from flexura.solve.inverse.programme import Rows, solve
+from flexura.solve.inverse.programme import Rows, keeping, solve
 from flexura.solve.inverse.scale import Scale
 from flexura.solve.margin import stability
 from flexura.solve.newton import History, Outcome
 from flexura.solve.workspace import lasting_workspace
-from flexura.typing import Array
+from flexura.typing import Array, Matrix
 
 # Iterations at most; each step is no more than this part of the one before.
 MOST, SHRINKING = 12, 0.5
@@ -44,26 +44,22 @@ class Owner:
 class Arrival:
     """An iteration for inputs and equilibrium."""
 
-    def __init__(
-        self, question: Question, start: Place, begin: Inputs, scale: Scale, price: float
-    ) -> None:
+    def __init__(self, question: Question, start: Place, scale: Scale, price: float | None) -> None:
         """Prepare it.
 
         Args:
             question: what is asked for.
             start: an equilibrium within the limits.
-            begin: the inputs that steps are counted from.
             scale: of inputs and tensions.
-            price: of a broken limit of a tension.
+            price: of a broken limit of a tension; None for one that keeps them where that can be.
         """
-        self._question, self._begin, self._scale, self._price = question, begin, scale, price
+        self._question, self._scale, self._price = question, scale, price
         self._start, model = start, start.result.model
         self._owner = Owner()
         self._assembly = lasting_workspace(model, self._owner)
-        units = model.inputs.units(question.choice.places)
-        self._changes = np.concatenate([units, np.zeros((len(units), 1))], axis=1)
+        self._none = np.zeros((model.inputs.n_values, 1))
         self._history, self._stopping = History(), ForceBalance(self._assembly)
-        self._gradient = np.zeros(units.shape[1])  # of the objective at the last step
+        self._gradient = np.zeros(len(question.choice.places))  # of the objective at the last step
 
     def run(self, change: Array) -> Place | None:
         """Iterate, with a first change of the inputs, (n,); None if that leads nowhere."""
@@ -106,8 +102,13 @@ class Arrival:
         tangent = Tangent.of(assembly, active)
         if tangent is None:
             return None
-        ways = tangent.along(self._changes, correct=True)
+        ways = tangent.along(self._ways(), correct=True)
         return self._along(ways, self._question.rows(assembly, self._missing))
+
+    def _ways(self) -> Matrix:
+        """Changes of all inputs by one of each number that is chosen, and by none."""
+        units = self._question.choice.ways(self._assembly.inputs)
+        return np.concatenate([units, self._none], axis=1)
 
     def _along(self, ways: Directions, rows: list[Covectors]) -> tuple[Linearised, Array] | None:
         """The step along directions of inputs and of Newton, the last of them, for the targets.
@@ -121,13 +122,14 @@ class Arrival:
         self._gradient = slope[:, :-1].T @ missing.error
         room = question.tensions.room(assembly.given.values, ways.multipliers)
         balanced = room.matrix[:, -1]  # what Newton's step does to tensions
-        tensions = Rows(room.matrix[:, :-1], room.low - balanced, room.high - balanced)
-        low, high = question.choice.room(self._begin, assembly.inputs)
+        tensions = self._scale.relative(
+            Rows(room.matrix[:, :-1], room.low - balanced, room.high - balanced)
+        )
+        low, high = question.choice.room(assembly.inputs)
         size = self._scale.change
-        part = solve(
-            slope[:, :-1] * size, missing.error + slope[:, -1], low / size, high / size,
-            self._scale.relative(tensions), self._price,
-        )  # fmt: skip
+        A, b = slope[:, :-1] * size, missing.error + slope[:, -1]
+        price = keeping(A, b, tensions) if self._price is None else self._price
+        part = solve(A, b, low / size, high / size, tensions, price)
         if part is None:
             return None
         change = self._scale.change * part

@@ -87,11 +87,12 @@ def _let_hang(search: Search) -> Place | None:
     """
     place, question = search.place, search.question
     tensions, held = question.tensions, place.response.tangent.active
+    band = tensions.band
     high = dict(zip(question.choice.labels, search.limits()[1].tolist(), strict=True))
     sides = tensions.active(place.result.evaluation.values)
     loose = [
         int(row)
-        for row, label, least in zip(tensions.rows, tensions.labels, tensions.least, strict=True)
+        for row, label, least in zip(tensions.rows, band.labels, band.least, strict=True)
         if sides.get(label) == "lower"
         and least <= 0.0
         and held[row]

@@ -11,11 +11,9 @@ from flexura.errors import ModelError, show
 from flexura.model.assemble import Assembly
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
+from flexura.solve.inverse.band import Band
 from flexura.solve.inverse.programme import Rows
 from flexura.typing import Array, ArrayLike, Indices, Matrix, real_numbers
-
-# Forces this close to a limit, relative to its size, are there.
-TOUCHING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,14 +22,11 @@ class Grips:
 
     Attributes:
         contacts: numbers of the contacts of the robot, (k,).
-        labels: how their limits are called.
-        least, most: [N], (k,).
+        band: their limits.
     """
 
     contacts: Indices
-    labels: tuple[str, ...]
-    least: Array
-    most: Array
+    band: Band
 
     def now(self, result: StaticResult) -> Array:
         """The forces of an equilibrium [N], (k,)."""
@@ -46,7 +41,7 @@ class Grips:
     def room(self, result: StaticResult) -> tuple[Array, Array]:
         """How much they may fall and rise [N], (k,) each."""
         now = self.now(result)
-        return self.least - now, self.most - now
+        return self.band.least - now, self.band.most - now
 
     def slope(self, assembly: Assembly, multipliers: Matrix) -> Matrix:
         """How they change along directions, (k, m), by changes of all multipliers, (n, m)."""
@@ -59,29 +54,11 @@ class Grips:
 
     def active(self, result: StaticResult) -> dict[str, str]:
         """Limits that hold or are broken, and which."""
-        found = {}
-        for label, low, high, near in zip(
-            self.labels, *self.room(result), self._near(), strict=True
-        ):
-            if low > -near:
-                found[label] = "lower" if low <= near else "below"
-            elif high < near:
-                found[label] = "upper" if high >= -near else "above"
-        return found
+        return self.band.active(self.now(result))
 
     def broken(self, result: StaticResult) -> float:
         """By how much limits are broken in all [N]; 0 if they are kept."""
-        if not len(self.contacts):
-            return 0.0
-        low, high = self.room(result)
-        over = np.maximum(low, -high)
-        return float(np.where(over > self._near(), over, 0.0).sum())
-
-    def _near(self) -> Array:
-        """How near forces are to limits that hold [N], (k,)."""
-        pairs = np.abs([self.least, self.most])
-        sizes = np.where(np.isfinite(pairs), pairs, 0.0).max(axis=0, initial=0.0)
-        return TOUCHING * np.where(sizes > 0.0, sizes, 1.0)
+        return self.band.broken(self.now(result)) if len(self.contacts) else 0.0
 
 
 def is_grip(name: object) -> bool:
@@ -89,25 +66,48 @@ def is_grip(name: object) -> bool:
     return isinstance(name, tuple) and len(name) == 2
 
 
-def read_grips(model: Model, bounds: Mapping[Any, ArrayLike]) -> Grips:
+def read_grips(
+    model: Model, bounds: Mapping[Any, ArrayLike], asked: Mapping[Any, ArrayLike]
+) -> Grips:
     """Limits of forces of contacts, by the names of both sides.
+
+    Args:
+        model: the robot.
+        bounds: least and most.
+        asked: forces that are asked for, or least and most, within the bounds.
 
     Raises:
         ModelError: for sides that are no contact of the robot, for limits that cross.
     """
+    limits = dict[tuple[str, str], tuple[float, float]]()
+    for given in (bounds, asked):
+        read = [(_contact(model, name), _limits(name, value)) for name, value in given.items()]
+        if len(dict(read)) < len(read):
+            raise ModelError(f"a contact may be named once, got {list(given)}")
+        for name, (least, most) in read:
+            low, high = limits.get(name, (0.0, inf))
+            if max(low, least) > min(high, most):
+                raise ModelError(
+                    f"the force that is asked for of contact {name!r}, {least:g} to {most:g} N, is "
+                    f"beyond its bounds, {low:g} to {high:g} N"
+                )
+            limits[name] = (max(low, least), min(high, most))
     names = [(x.a, x.b) for x in model.robot.contacts]
-    numbers, labels, limits = [], [], []
-    for name, given in bounds.items():
-        own = name if name in names else name[::-1]
-        if own not in names:
-            raise ModelError(
-                f"{name!r} is no contact of {model.name!r}; its contacts are {names or 'none'}"
-            )
-        numbers.append(names.index(own))
-        labels.append(" on ".join(own))
-        limits.append(_limits(name, given))
-    least, most = np.array(limits).reshape(-1, 2).T
-    return Grips(np.array(numbers, dtype=np.int64), tuple(labels), least, most)
+    numbers = np.array([names.index(name) for name in limits], dtype=np.int64)
+    labels = tuple(" on ".join(name) for name in limits)
+    ends = np.array(list(limits.values()), dtype=np.float64).reshape(-1, 2)
+    return Grips(numbers, Band(labels, ends[:, 0], ends[:, 1], model.limp_force))
+
+
+def _contact(model: Model, name: Any) -> tuple[str, str]:
+    """The two sides of a contact as the robot has them."""
+    names = [(x.a, x.b) for x in model.robot.contacts]
+    own: tuple[str, str] = name if name in names else name[::-1]
+    if own not in names:
+        raise ModelError(
+            f"{name!r} is no contact of {model.name!r}; its contacts are {names or 'none'}"
+        )
+    return own
 
 
 def with_grips(rows: Rows, grips: Grips, result: StaticResult, slope: Matrix | None = None) -> Rows:

@@ -108,19 +108,18 @@ def let_out(
     """
     inputs, out = choice.changed(here.given, change), np.zeros(len(change))
     predicted = here.evaluation.values[tensions.places] + idle.slope @ change
-    for i in np.flatnonzero(idle.hanging(predicted, tensions.least)).tolist():
-        place = _number(choice, inputs, tensions.labels[i].removesuffix(SUFFIX))
-        if place is not None and tensions.least[i] <= 0.0:
+    for i in np.flatnonzero(idle.hanging(predicted, tensions.band.least)).tolist():
+        place = _number(choice, inputs, tensions.band.labels[i].removesuffix(SUFFIX))
+        if place is not None and tensions.band.least[i] <= 0.0:
             out[place] = -abs(float(change[place])) - OUT * here.model.length
     return choice.changed(inputs, out)
 
 
-def taken_up(choice: Choice, begin: Inputs, result: StaticResult) -> StaticResult:
+def taken_up(choice: Choice, result: StaticResult) -> StaticResult:
     """The same robot with slack of the tendons that are used taken up, which moves nothing.
 
     Args:
         choice: the numbers that are chosen.
-        begin: the inputs that steps are counted from.
         result: the robot.
     """
     model, tendons = result.model, result.model.tendons
@@ -134,7 +133,7 @@ def taken_up(choice: Choice, begin: Inputs, result: StaticResult) -> StaticResul
             shortened = float(result.inputs[name])
             slack = tendons.rest[i] - shortened - result.tendon_lengths[i]
             change[place] = max(slack - HAIR * model.length, 0.0)
-    low, high = choice.room(begin, result.given)
+    low, high = choice.room(result.given)
     change = np.clip(change, low, high)
     if not change.any():
         return result

@@ -104,6 +104,8 @@ def inverse(
         raise ModelError(f"inverse takes the Model that build returns, got {type(model).__name__}")
     check_count("inverse", "iterations", iterations, 1_000_000)
     limit = _tolerance(model, tolerance)
+    if not isinstance(linearised, bool):
+        raise ModelError(f"inverse: linearised must be True or False, got {show(linearised)}")
     require()
     if bounds is not None and not isinstance(bounds, Mapping):
         raise ModelError(f"bounds must be a dict of inputs, got {show(bounds)}")
@@ -120,7 +122,8 @@ def inverse(
     known: dict[object, Frame] = {}
     for one in path:
         frames, grips = _with_grips(model, one, pressed)
-        wanted = read_targets(model, frames, heavy, known) if frames or not grips.labels else ()
+        frameless = not frames and len(grips.contacts)
+        wanted = () if frameless else read_targets(model, frames, heavy, known)
         asked.append(Question(wanted, choice, limits, grips, preferred, limit, iterations))
     with np.errstate(all="ignore"):
         follow = _pursue(asked, first) if linearised else _follow(asked, first, start is None)
@@ -133,10 +136,10 @@ def _with_grips(
 ) -> tuple[object, Grips]:
     """Targets of frames, and limits of forces of contacts: those asked for, and the bounds."""
     if not isinstance(targets, Mapping):
-        return targets, read_grips(model, bounds)
+        return targets, read_grips(model, bounds, {})
     asked = {name: value for name, value in targets.items() if is_grip(name)}
     frames = {name: value for name, value in targets.items() if not is_grip(name)}
-    return frames, read_grips(model, {**bounds, **asked})
+    return frames, read_grips(model, bounds, asked)
 
 
 def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterator[InverseResult]:
@@ -144,13 +147,15 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
     response: Response | None = None
     place = None
     for question in asked:
-        begin, budget = here.given, Budget(question.iterations)
-        taut = taken_up(question.choice, begin, here).unwrap()
+        question, budget = question.begun(here.given), Budget(question.iterations)
+        taut = taken_up(question.choice, here).unwrap()
         if response is None or taut is not here:
             response, place = Response("inverse", taut, question.grazing), None
-        search = _evenly(question, response, begin, budget)
+        if question.choice.limited:  # its numbers lead elsewhere than those of the question before
+            place = None
+        search = _evenly(question, response, budget)
         if search is None:
-            search = Search(question, Place.of(question, response, place), begin, budget)
+            search = Search(question, Place.of(question, response, place), budget)
             search.approach()
         if search.status is not InverseStatus.REACHED:
             search = (_elsewhere if cold else _by_and_by)(search, response, budget)
@@ -158,7 +163,7 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
         if search.status is InverseStatus.REACHED and question.preferred is not None:
             search = Preference(search, question.preferred).settle(budget)
         cold = False
-        yield _result(search, begin, budget)
+        yield _result(search, budget)
         place, response = search.place, search.place.response
         here = response.result
 
@@ -170,20 +175,20 @@ def _pursue(asked: Sequence[Question], here: StaticResult) -> Iterator[InverseRe
             f"inverse with one linearisation takes no robot with contacts, such as "
             f"{here.model.name!r}: contacts come and go; leave linearised=True out"
         )
-    question = asked[0]
-    taut = taken_up(question.choice, here.given, here).unwrap()
+    question = asked[0].begun(here.given)
+    taut = taken_up(question.choice, here).unwrap()
     response = Response("inverse", taut, question.grazing)
     pursuit = Pursuit(question, Place.of(question, response))
     for one in asked:
         yield pursuit.towards(one)
 
 
-def _evenly(question: Question, start: Response, begin: Inputs, budget: Budget) -> Search | None:
+def _evenly(question: Question, start: Response, budget: Budget) -> Search | None:
     """A search that reaches all targets, whatever their weights; None if it does not."""
     even, own = question.even, budget.without(budget.most // 2)
     if even is None:
         return None
-    search = Search(even, Place.of(even, start), begin, own)
+    search = Search(even, Place.of(even, start), own)
     search.approach()
     budget.used, search.budget = own.used, budget
     return search if search.status is InverseStatus.REACHED else None
@@ -203,10 +208,12 @@ def _look_around(search: Search, budget: Budget) -> None:
 def _by_and_by(search: Search, start: Response, budget: Budget) -> Search:
     """A search through targets on the way from the start, if that leads closer."""
     question, here = search.question, start
+    if not question.targets:  # forces alone have no way
+        return search
     for part in range(1, PARTS + 1):
         way = [one.towards(start.result.pose(one.name), part / PARTS) for one in question.targets]
         asked = replace(question, targets=tuple(way))
-        other = Search(asked, Place.of(asked, here), start.result.given, budget)
+        other = Search(asked, Place.of(asked, here), budget)
         if other.approach() is not InverseStatus.REACHED and part < PARTS:
             return search
         here = other.place.response
@@ -216,7 +223,7 @@ def _by_and_by(search: Search, start: Response, budget: Budget) -> Search:
 def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
     """The best of searches from other inputs within the limits."""
     question, begin = search.question, start.result.given
-    low, high = question.choice.room(begin, begin)
+    low, high = question.choice.room(begin)
     wide = np.isfinite(high - low)
     if not wide.any():
         return search
@@ -230,11 +237,11 @@ def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
         there = solve_inputs(model, question.choice.changed(begin, change), None)
         own.used += 1
         if there.converged:
-            there = taken_up(question.choice, begin, there)
+            there = taken_up(question.choice, there)
         place = place_of(question, there) if there.converged else None
         if place is None:
             continue
-        other = Search(question, place, begin, own)
+        other = Search(question, place, own)
         other.approach()
         if other.place.better(search.place):
             search = other
@@ -244,7 +251,7 @@ def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
     return search
 
 
-def _result(search: Search, begin: Inputs, budget: Budget) -> InverseResult:
+def _result(search: Search, budget: Budget) -> InverseResult:
     place, question = search.place, search.question
     found, choice = place.result, question.choice
     nodes, state = found.evaluation.nodes, found.state
@@ -256,7 +263,7 @@ def _result(search: Search, begin: Inputs, budget: Budget) -> InverseResult:
         using=choice.names,
         error=place.left,
         errors=apart,
-        active={**choice.active(begin, found.given), **held},
+        active={**choice.active(found.given), **held},
         gradient=place.gradient,
         iterations=budget.used,
         remarks=_remarks(question, found),
@@ -299,7 +306,8 @@ def _first(
             f"{list(model.inputs)}; got one of {start.model.name!r} with {list(start.model.inputs)}"
         )
     given = model.inputs.described if start is None else start.given
-    begin = choice.changed(given.changed(inputs), np.zeros(len(choice.places)))
+    given = given.changed(inputs)
+    begin = choice.begun(given).changed(given, np.zeros(len(choice.places)))
     if start is None:
         return statics(model, begin.by_name()).unwrap()
     same = start.model == model and np.array_equal(begin.values, start.given.values)

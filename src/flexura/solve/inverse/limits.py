@@ -1,6 +1,11 @@
-"""What inputs may be: the numbers that are chosen, their bounds, and how far they may change."""
+"""What inputs may be: the numbers that are chosen, their bounds, and how far they may change.
+
+A pose whose steps are limited is chosen by its screw from where they are counted from, T₀ exp(x),
+so that limits of x are bounds; any other by twists in its own frame.
+"""
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -9,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError, UnknownName, show
+from flexura.lie import se3
 from flexura.model.inputs import Input, Inputs
 from flexura.model.model import Model
-from flexura.typing import Array, ArrayLike, Indices, frozen, real_numbers
+from flexura.typing import Array, ArrayLike, Indices, Matrix, frozen, real_numbers
 
 # A bound holds that is this near, relative to its size, or to the second of the range.
 TOUCHING, ROUNDED = 1e-9, 1e-13
@@ -22,6 +28,7 @@ class Choice:
     """The numbers that are chosen.
 
     Attributes:
+        begin: the inputs that steps are counted from.
         names: of their inputs.
         places: where they are in a change of all inputs, (n,).
         plain: which of them are no twists of poses, (n,).
@@ -33,6 +40,7 @@ class Choice:
             longest rod; else infinite, (n,).
     """
 
+    begin: Inputs
     names: tuple[str, ...]
     places: Indices
     plain: NDArray[np.bool_]
@@ -43,13 +51,50 @@ class Choice:
     kind: Indices
     large: Array
 
-    def changed(self, inputs: Inputs, change: Array) -> Inputs:
-        """Inputs after a change of the numbers, (n,): poses by twists."""
-        whole = np.zeros(inputs.table.n_values)
+    def begun(self, inputs: Inputs) -> "Choice":
+        """The same with steps counted from other inputs."""
+        other = copy(self)  # with all that was found out, which does not depend on it
+        object.__setattr__(other, "begin", inputs)
+        return other
+
+    def changed(self, here: Inputs, change: Array) -> Inputs:
+        """Inputs after a change of the numbers, (n,), within their limits."""
+        whole = np.zeros(here.table.n_values)
         whole[self.places] = change
-        values, (own, least, most) = inputs.moved(whole).values.copy(), self._bounded
-        values[own] = np.minimum(np.maximum(values[own], least), most)
-        return Inputs(inputs.table, frozen(values))
+        for own in self.limited:
+            at = self.begin.change(here)[self.places[own]]
+            end = np.clip(at + change[own], -self.stride[own], self.stride[own])
+            whole[self.places[own]] = se3.log(se3.exp(-at) @ se3.exp(end))
+        values, (places, least, most) = here.moved(whole).values.copy(), self._bounded
+        values[places] = np.minimum(np.maximum(values[places], least), most)
+        return Inputs(here.table, frozen(values))
+
+    def ways(self, here: Inputs) -> Matrix:
+        """Changes of all inputs by one of each number, (n_values, n)."""
+        if not self.limited:
+            return self._units
+        found, gone = self._units.copy(order="F"), self.begin.change(here)[self.places]
+        for own in self.limited:
+            found[np.ix_(self.places[own], own)] = se3.dexp(gone[own])
+        return found
+
+    def between(self, here: Inputs, there: Inputs) -> Array:
+        """How far the numbers are from those of other inputs, (n,)."""
+        found = here.change(there)[self.places]
+        for own in self.limited:
+            place = self.places[own]
+            found[own] = self.begin.change(there)[place] - self.begin.change(here)[place]
+        return found
+
+    @cached_property
+    def limited(self) -> list[Indices]:
+        """Of each pose whose steps are limited, where its six numbers are."""
+        poses = np.flatnonzero(~self.plain).reshape(-1, 6)
+        return [own for own in poses if np.isfinite(self.stride[own]).any()]
+
+    @cached_property
+    def _units(self) -> Matrix:
+        return self.begin.table.units(self.places)
 
     @cached_property
     def _near(self) -> tuple[Array, Array]:
@@ -61,18 +106,18 @@ class Choice:
         """Places and bounds of all that are no twists."""
         return self.places[self.plain], self.least[self.plain], self.most[self.plain]
 
-    def room(self, start: Inputs, here: Inputs) -> tuple[Array, Array]:
+    def room(self, here: Inputs) -> tuple[Array, Array]:
         """How much each number may fall and rise, (n,) each, from zero down and up."""
         at = np.where(self.plain, here.values[self.places], 0.0)
-        gone = start.change(here)[self.places]
+        gone = self.begin.change(here)[self.places]
         low = np.maximum(self.least - at, -self.stride - gone)
         high = np.minimum(self.most - at, self.stride - gone)
         return np.minimum(low, 0.0), np.maximum(high, 0.0)
 
-    def active(self, start: Inputs, here: Inputs) -> dict[str, str]:
+    def active(self, here: Inputs) -> dict[str, str]:
         """Limits that hold, and which of the two."""
         at = np.where(self.plain, here.values[self.places], 0.0)
-        gone = start.change(here)[self.places]
+        gone = self.begin.change(here)[self.places]
         near_least, near_most = self._near
         low = at - self.least <= near_least
         high = ~low & (self.most - at <= near_most)
@@ -137,6 +182,7 @@ def read_choice(
         plain.append(np.full(count, entry.manifold != "pose"))
         large.append(_large(model, entry))
     return Choice(
+        model.inputs.described,
         names,
         np.concatenate(places),
         np.concatenate(plain),
@@ -154,9 +200,9 @@ def _names(model: Model, using: Iterable[str] | None) -> tuple[str, ...]:
         using = [using]
     if using is None:
         using = [name for name, entry in model.inputs.items() if entry.manifold == "number"]
-    if not isinstance(using, Iterable) or not all(isinstance(name, str) for name in using):
+    names = tuple(using) if isinstance(using, Iterable) else (using,)
+    if not all(isinstance(name, str) for name in names):
         raise ModelError(f"using= takes a list of names of inputs, got {show(using)}")
-    names = tuple(using)
     if not names:
         raise ModelError(
             f"inverse needs inputs to use, tendons, motors or others: one or more of "

@@ -16,6 +16,8 @@ from flexura.typing import Array
 
 # Predictions that turn anything by more than this [rad] are none; Newton has so many iterations.
 FAR, FEW = 0.5, 12
+# Without a prediction: what takes more is found after a shorter step.
+MOST = 40
 
 
 def solve_nearby(
@@ -30,11 +32,13 @@ def solve_nearby(
         inputs: after the change.
     """
     if response.assembly.touch is not None:  # what touches may do so no more, or elsewhere
-        return solve_inputs(response.result.model, inputs, response.result)
+        return solve_inputs(response.result.model, inputs, response.result, MOST)
     step = predict(response, directions, change)
     start = Iterate(*step.advance(1.0, inputs)) if step.rotation <= FAR else None
     found = None if start is None else _solve(response, start, inputs)
-    return solve_inputs(response.result.model, inputs, response.result) if found is None else found
+    if found is None:
+        found = solve_inputs(response.result.model, inputs, response.result, MOST)
+    return found
 
 
 def predict(response: Response, directions: Directions, change: Array) -> Linearised:

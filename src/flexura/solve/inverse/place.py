@@ -86,6 +86,10 @@ class Question:
     tolerance: float
     iterations: int
 
+    def begun(self, inputs: Inputs) -> "Question":
+        """The same with steps counted from other inputs."""
+        return replace(self, choice=self.choice.begun(inputs))
+
     @property
     def even(self) -> "Question | None":
         """The same with one weight for all that counts; None if that is so."""
@@ -167,8 +171,7 @@ class Place:
         if missing is None:
             missing = question.missing(assembly.model, assembly.nodes, assembly.state)
         if known is None:
-            units = assembly.model.inputs.units(question.choice.places)
-            directions = response.tangent.along(units)
+            directions = response.tangent.along(question.choice.ways(assembly.inputs))
         else:
             directions = known.directions
         if known is not None and known.moves_alike(question, missing):

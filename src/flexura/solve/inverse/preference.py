@@ -57,8 +57,8 @@ class Preference:
     def _short(self) -> Array:
         """What is missing to the preferred inputs, (n,)."""
         search = self._search
-        change = search.place.result.given.change(self._preferred)
-        return np.asarray(change[search.question.choice.places] / search.scale.change)
+        choice, here = search.question.choice, search.place.result.given
+        return np.asarray(choice.between(here, self._preferred) / search.scale.change)
 
     def _cost(self, short: Array) -> float:
         return float(self._worth @ short**2)

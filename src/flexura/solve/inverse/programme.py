@@ -31,6 +31,10 @@ DEFINITE = (1e-9, 1e-7, 1e-5, 1e-3)
 NOTHING = 1e-9
 # A bound this close, in units of the step, holds.
 TOUCHING = 1e-9
+# Steps this small are rounding: numbers are relative to what is a large change.
+ROUNDED = 1e-15
+# What a price is above the forces that limits exert.
+KEPT = 1e2
 # How often bounds may be met on the way to the minimum within those that hold.
 MET = 5
 
@@ -97,7 +101,9 @@ def _solve(
     x = -least_squares(A, b, NOTHING)
     if _within(x, least, most) and _within(rows.matrix @ x, rows.low, rows.high):
         return x
-    unit = float(np.abs(x).max(initial=0.0)) or 1.0  # the solver's tolerances are absolute
+    unit = max(float(np.abs(x).max(initial=0.0)), _far(rows))  # its tolerances are absolute
+    if unit <= ROUNDED:
+        return np.clip(x, least, most)
     n, k, g, H = len(x), len(rows.low), A.T @ b, A.T @ A
     size = float(np.abs(H).max(initial=0.0)) or 1.0
     P, q = np.zeros((n + k, n + k)), np.zeros(n + k)
@@ -128,6 +134,12 @@ def _solve(
     return x
 
 
+def keeping(A: Matrix, b: Array, rows: Rows) -> float:
+    """A price above the forces of limits, by rows whose entries are about 1."""
+    slope, bend = np.abs(A.T @ b).max(initial=0.0), np.abs(A.T @ A).max(initial=0.0)
+    return KEPT * float(slope + bend * _far(rows)) or 1.0
+
+
 def least_squares(A: Matrix, b: Array, least: float) -> Array:
     """The shortest x of least |A x - b|, (n,), in a few microseconds.
 
@@ -150,6 +162,15 @@ def _room(m: int, n: int) -> tuple[int, int]:
     """What LAPACK needs to work in."""
     real, whole, _ = dgelsd_lwork(m, n, 1)
     return int(real), int(whole)
+
+
+def _far(rows: Rows) -> float:
+    """How far at most it is to limits that are broken at zero."""
+    over = np.maximum(0.0, np.maximum(rows.low, -rows.high))
+    steep = np.abs(rows.matrix).max(axis=1, initial=0.0)
+    return float(
+        np.divide(over, steep, out=np.zeros(len(over)), where=steep > 0.0).max(initial=0.0)
+    )
 
 
 def broken(rows: Rows) -> float:

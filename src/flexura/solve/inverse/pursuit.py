@@ -8,7 +8,6 @@ what is left is of second order, which is more than the torsion of thin cables u
 
 import math
 
-from flexura.model.inputs import Inputs
 from flexura.model.step import Linearised
 from flexura.result.inverse import InverseResult, InverseStatus
 from flexura.result.status import Status
@@ -22,9 +21,6 @@ from flexura.solve.inverse.scale import Scale
 from flexura.solve.newton import Outcome, StepControl
 from flexura.typing import Array
 
-# Price of a broken limit of a tension, beside the slope of the objective.
-PRICE = 1e3
-
 
 class Pursuit(Arrival):
     """Answers for targets one after the other."""
@@ -36,24 +32,23 @@ class Pursuit(Arrival):
             question: the first one.
             start: the equilibrium, for that question.
         """
-        begin = start.result.given
-        super().__init__(question, start, begin, Scale.at(question.choice, start), PRICE)
-        self._point, self._given = Iterate(start.result.state), begin
+        super().__init__(question, start, Scale.at(question.choice, start), None)
+        self._point, self._given = Iterate(start.result.state), start.result.given
         self._look()
 
     def towards(self, question: Question) -> InverseResult:
         """The answer after one linearisation for the next question, nearly in balance."""
-        self._question, self._begin = question, self._given
+        self._question = question = question.begun(self._given)
         assembly = self._assembly
         tangent = Tangent.of(assembly, holding(assembly, question.grazing))
         if tangent is None:
-            return self._answer(InverseStatus.LOST, self._begin)
+            return self._answer(InverseStatus.LOST)
         self._miss()
-        ways = tangent.along(self._changes, correct=True)
+        ways = tangent.along(self._ways(), correct=True)
         rows = question.rows(assembly, self._missing)
         found = self._along(ways, rows)
         if found is None:
-            return self._answer(InverseStatus.LOST, self._begin)
+            return self._answer(InverseStatus.LOST)
         self._advance(*found)
         assembly.evaluate_residual(self._point.state, self._given, self._point.ahead)
         self._miss()
@@ -63,9 +58,7 @@ class Pursuit(Arrival):
         self._look()
         self._miss()
         reached = self._missing.left <= question.tolerance and self._balanced
-        return self._answer(
-            InverseStatus.REACHED if reached else InverseStatus.EXHAUSTED, self._begin
-        )
+        return self._answer(InverseStatus.REACHED if reached else InverseStatus.EXHAUSTED)
 
     def _advance(self, step: Linearised, change: Array) -> None:
         """Take a step, with the inputs that belong to it."""
@@ -88,7 +81,7 @@ class Pursuit(Arrival):
         finite = math.isfinite(force) and math.isfinite(gap)
         self._balanced = finite and self._stopping.accepts(self._history)
 
-    def _answer(self, status: InverseStatus, begin: Inputs) -> InverseResult:
+    def _answer(self, status: InverseStatus) -> InverseResult:
         question, assembly = self._question, self._assembly
         report = Report(None, False, assembly.evaluation())
         left = self._stopping.residuals(self._history)[-1:]
@@ -104,7 +97,7 @@ class Pursuit(Arrival):
             using=question.choice.names,
             error=self._missing.left,
             errors={x.name: x.apart(poses[x.name]) for x in question.targets},
-            active={**question.choice.active(begin, self._given), **held},
+            active={**question.choice.active(self._given), **held},
             gradient=self._gradient,
             iterations=1,
         )

@@ -28,7 +28,7 @@ class Scale(NamedTuple):
     @classmethod
     def at(cls, choice: Choice, place: Place) -> "Scale":
         """At a place of a search."""
-        change = _sizes(choice, place.slope, place.result.model.length)
+        change = _sizes(choice, place)
         steep = np.abs(place.tensions.matrix * change).max(axis=1, initial=0.0)
         return cls(change, np.where(steep > 0.0, steep, 1.0))
 
@@ -55,11 +55,22 @@ class Scale(NamedTuple):
         return Rows(matrix, tensions.low / self.tension, tensions.high / self.tension)
 
 
-def _sizes(choice: Choice, slope: Matrix, length: float) -> Array:
-    """What is a large change of each number: its range, or what moves frames by the length."""
-    size = np.linalg.norm(slope, axis=0)
-    moving = np.divide(length, size, out=np.full(len(size), np.inf), where=size > 0.0)
+def _sizes(choice: Choice, place: Place) -> Array:
+    """What is a large change of each number.
+
+    Its range, or what moves frames by the length, or else what bends rods as far.
+    """
+    model = place.result.model
+    moving = _whole(model.length, place.slope)
+    if not np.isfinite(moving).any():
+        moving = _whole(model.limp_force, place.tensions.matrix)
     found: Array = np.minimum(np.minimum(choice.most - choice.least, moving), choice.large)
     known = np.isfinite(found) & (found > 0.0)
     found[~known] = 1.0
     return np.asarray(np.minimum(found, WEAK * found[known].min(initial=np.inf)))
+
+
+def _whole(size: float, slope: Matrix) -> Array:
+    """What changes of each number come to a size, by slopes of all that they change, (n,)."""
+    steep = np.linalg.norm(slope, axis=0)
+    return np.asarray(np.divide(size, steep, out=np.full(len(steep), np.inf), where=steep > 0.0))

@@ -10,7 +10,6 @@ from copy import copy
 
 import numpy as np
 
-from flexura.model.inputs import Inputs
 from flexura.result.inverse import InverseStatus
 from flexura.result.static import StaticResult
 from flexura.solve.inverse.arrival import Arrival
@@ -63,17 +62,15 @@ class Search:
         status: how it ended last.
     """
 
-    def __init__(self, question: Question, start: Place, begin: Inputs, budget: Budget) -> None:
+    def __init__(self, question: Question, start: Place, budget: Budget) -> None:
         """Prepare a search.
 
         Args:
             question: what is asked for.
             start: an equilibrium within the limits.
-            begin: the inputs that steps are counted from.
             budget: equilibria that it may find.
         """
-        self.question, self._begin = question, begin
-        self.place = start
+        self.question, self.place = question, start
         self.scale = Scale.at(question.choice, start)
         self._curvature = np.zeros((len(self.scale.change),) * 2)
         self._reach, self._price = FIRST, 0.0
@@ -258,7 +255,7 @@ class Search:
 
     def room(self) -> tuple[Array, Array]:
         """How far each number may fall and rise in a step."""
-        low, high = self.question.choice.room(self._begin, self.place.result.given)
+        low, high = self.question.choice.room(self.place.result.given)
         return (
             np.maximum(low / self.scale.change, -self._reach),
             np.minimum(high / self.scale.change, self._reach),
@@ -266,7 +263,7 @@ class Search:
 
     def _arrive(self, step: Array) -> bool:
         """Go where all targets are reached, with the equilibrium found along with the inputs."""
-        arrival = Arrival(self.question, self.place, self._begin, self.scale, self._price)
+        arrival = Arrival(self.question, self.place, self.scale, self._price)
         there = arrival.run(self.scale.change * step)
         if there is None:
             return False
@@ -285,7 +282,7 @@ class Search:
             inputs = let_out(idle, self.question.tensions, choice, here.result, change)
         found = solve_nearby(here.response, here.directions, change, inputs)
         if len(self.question.tensions.rows) and found.converged:  # what came loose pulls again
-            found = taken_up(choice, self._begin, found)
+            found = taken_up(choice, found)
         return found if found.converged else None
 
     def _take(self, moved: StaticResult, step: Array, promise: float) -> bool:

@@ -92,6 +92,8 @@ def read_weights(given: Weights | None, path: Sequence[object]) -> Weights:
     for frame in given if named else ():
         if frame not in named:
             raise UnknownName("weighted frame", frame, [str(name) for name in named])
+        if isinstance(frame, tuple):
+            raise ModelError(f"weights are of frames; the force of contact {frame!r} is met or not")
     return given
 
 

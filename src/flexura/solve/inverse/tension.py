@@ -2,19 +2,17 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from math import inf
 
 import numpy as np
 
 from flexura.errors import ModelError, show
 from flexura.model.model import Model
+from flexura.solve.inverse.band import Band
 from flexura.solve.inverse.programme import Rows
 from flexura.typing import Array, ArrayLike, Indices, Matrix, real_numbers
 
 SUFFIX = ".tension"
-# Tensions this close to a limit, relative to its size, are there.
-TOUCHING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,17 +22,14 @@ class Tensions:
     Attributes:
         places: of these tensions among all given values, (k,).
         rows: of their multipliers among all, (k,).
-        labels: how their limits are called.
         pulled: rows of those that are used, or that shall not hang, (u,).
-        least, most: [N], (k,).
+        band: their limits.
     """
 
     places: Indices
     rows: Indices
-    labels: tuple[str, ...]
     pulled: Indices
-    least: Array
-    most: Array
+    band: Band
 
     def room(self, values: Array, slope: Matrix | None = None) -> Rows:
         """How much they may fall and rise [N], and how they change along directions.
@@ -45,32 +40,15 @@ class Tensions:
         """
         now = values[self.places]
         matrix = np.zeros((len(now), 0)) if slope is None else slope[self.rows]
-        return Rows(matrix, self.least - now, self.most - now)
+        return Rows(matrix, self.band.least - now, self.band.most - now)
 
     def active(self, values: Array) -> dict[str, str]:
         """Limits that hold or are broken, and which, with given values of all inputs."""
-        room, found = self.room(values), {}
-        for label, low, high, near in zip(
-            self.labels, room.low, room.high, self._near, strict=True
-        ):
-            if low > -near:
-                found[label] = "lower" if low <= near else "below"
-            elif high < near:
-                found[label] = "upper" if high >= -near else "above"
-        return found
+        return self.band.active(values[self.places])
 
     def broken(self, values: Array) -> float:
         """By how much limits are broken in all [N], with given values of all inputs; 0 if kept."""
-        room = self.room(values)
-        over = np.maximum(room.low, -room.high)
-        return float(np.where(over > self._near, over, 0.0).sum())
-
-    @cached_property
-    def _near(self) -> Array:
-        """How near tensions are to limits that hold [N], (k,)."""
-        pairs = np.abs([self.least, self.most])
-        sizes = np.where(np.isfinite(pairs), pairs, 0.0).max(axis=0, initial=0.0)
-        return TOUCHING * np.where(sizes > 0.0, sizes, 1.0)
+        return self.band.broken(values[self.places])
 
 
 def is_tension(model: Model, name: object) -> bool:
@@ -103,12 +81,12 @@ def read_tensions(
     rows = np.array([tendons.row(i, model.inputs) for i in which.tolist()], dtype=np.int64)
     used = [tendons.names[i] in using for i in which]
     pulled = np.array([a or least > 0.0 for a, (least, _) in zip(used, limits, strict=True)], bool)
+    ends = np.array(limits, dtype=np.float64).reshape(-1, 2)
     return Tensions(
         tendons.source[which],
         rows,
-        tuple(names),
         rows[pulled],
-        *np.array(limits, dtype=np.float64).reshape(-1, 2).T,
+        Band(tuple(names), ends[:, 0], ends[:, 1], model.limp_force),
     )
 
 

@@ -1,0 +1,220 @@
+"""What panels make of events, in the order in which these come; without a browser."""
+
+import contextlib
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from browser.page_user import User
+
+import flexura as fx
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def arm(length=0.3):
+    steel = fx.Material(young=210e9, poisson=0.3, density=7800.0)
+    return fx.Robot(
+        "arm",
+        rods=[fx.Rod("arm", length, fx.Circle(4e-4), steel)],
+        joints=[fx.Weld("world", "arm.base", name="foot")],
+        tendons=[
+            fx.Tendon("left", "arm", fx.Parallel(8e-3, 0.0)),
+            fx.Tendon("right", "arm", fx.Parallel(-8e-3, 0.0)),
+        ],
+        loads=[fx.Gravity()],
+    )
+
+
+@contextlib.contextmanager
+def opened(subject, **options):
+    studio = fx.studio(subject, show=False, **options)
+    try:
+        user = User(studio)
+        user.done()
+        yield user
+    finally:
+        studio.close()
+
+
+@pytest.fixture
+def user():
+    with opened(fx.build(arm(), fx.LinearStrain(4))) as found:
+        yield found
+
+
+def value(user, name):
+    return float(user.studio.desk.study.inputs[name])
+
+
+def play(user):
+    """Play a motion for a moment."""
+    go, end = user["Play"], time.monotonic() + 60.0
+    user.presses("Play")
+    while user["Instant"].disabled and time.monotonic() < end:
+        time.sleep(0.01)
+    user.presses(go.label)
+    user.done()
+
+
+def test_a_description_is_not_lost_behind_a_slider(user):
+    with user.busy():
+        user.sets("Rods", "Hermite")
+        user.sets("left", 0.5)
+    assert "Hermite" in str(user.done().model.rods["arm"])
+    assert value(user, "left") == pytest.approx(0.5)
+
+
+def test_a_slider_that_moved_before_another_description_counts(user):
+    with user.busy():
+        user.sets("left", 0.5)
+        user.sets("Rods", "Hermite")
+    user.done()
+    assert value(user, "left") == pytest.approx(0.5)
+    assert user["left"].value == pytest.approx(0.5)
+
+
+def test_each_button_is_heard(tmp_path):
+    """A text that is saved and one that is used after it: the file has the first."""
+    file = tmp_path / "arm.toml"
+    fx.save(arm(), file)
+    with opened(file, rods=fx.LinearStrain(4)) as user:
+        saved = user["Robot file"].value.replace("0.3", "0.31", 1)
+        with user.busy():
+            user.sets("Robot file", saved)
+            user.presses("Save")
+            user.presses("Use this text")
+        user.done()
+        assert file.read_text() == saved
+
+
+def test_a_slider_stays_where_the_user_has_moved_it(user):
+    """A solve that ends is older than the slider, if that has moved on."""
+    after = []
+    on_finding = user.studio.desk.on_finding
+    on_finding.insert(0, lambda _: after or user.sets("left", 1.0))
+    on_finding.append(lambda _: after.append(user["left"].value))
+    user.sets("left", 0.5)
+    user.done()
+    assert after == [1.0, 1.0]
+    assert value(user, "left") == pytest.approx(1.0)
+
+
+def test_sliders_follow_what_something_else_moves(user):
+    user.sets("left", 0.5)
+    user.presses("Described values")
+    user.done()
+    assert value(user, "left") == user["left"].value == 0.0
+
+
+def test_dragging_stays_within_the_ranges_of_sliders():
+    """Where the arm is bent already, knobs made anew would have other ranges."""
+    with opened(fx.build(arm(), fx.LinearStrain(4)), bounds={"right": (0.0, 0.4)}) as user:
+        user.sets("left", 0.8)
+        desk = user.done() and user.studio.desk
+        user.sets("Drag", "arm.tip")
+        user.done()
+        desk.worker.do(lambda: desk.reach({"arm.tip": np.array([0.0, 0.0, -0.25])}))
+        user.done()
+        for name in ("left", "right"):
+            slider = user[name]
+            assert slider.min <= value(user, name) <= slider.max
+            assert slider.value == pytest.approx(value(user, name), abs=2 * slider.step)
+        assert user["right"].max == 0.4
+        user.sets("Input", "right")
+        user.done()
+        assert user["To"].value == 0.4
+
+
+def test_a_draft_stays(user):
+    draft = user["Robot file"].value.replace("0.3", "0.35", 1)
+    user.sets("Robot file", draft)
+    user.sets("Rods", "Hermite")
+    user.done()
+    assert user["Robot file"].value == draft
+
+
+def test_each_rod_keeps_its_description():
+    model = fx.build(
+        fx.load(EXAMPLES / "chain.toml"),
+        {"boom": fx.LinearStrain(4), "ribbon": fx.Spline(3, 8), "tail": fx.Spline(3, 9)},
+    )
+    with opened(model) as user:
+        user.sets("Robot file", user["Robot file"].value.replace("length = 0.4", "length = 0.41"))
+        user.presses("Use this text")
+        study = user.done()
+        assert study.model.robot.rods[0].length == 0.41
+        assert study.model.rods == model.rods
+
+
+def test_a_paused_motion_stays_when_something_else_is_to_be_seen(user):
+    desk = user.studio.desk
+    user.sets("Begins", "unloaded, at rest")
+    play(user)
+    instant = desk._shown[0]
+    assert isinstance(instant, fx.Instant)
+    user.sets("Tendons", False)
+    user.done()
+    assert desk._shown[0] is instant
+    user.presses("Back to equilibria")
+    user.done()
+    assert desk._shown[0] is desk.study.finding.shown
+
+
+def test_a_motion_is_kept_with_its_own_step(user, monkeypatch):
+    kept = []
+    monkeypatch.setattr(
+        "flexura.browser.panels.play.animated", lambda motion, *_: kept.append(motion) or b"film"
+    )
+    play(user)
+    user.sets("Step [ms]", 50.0)
+    user.presses("Keep as a page (HTML)")
+    user.done()
+    (motion,) = kept
+    assert motion.step == pytest.approx(2e-3)
+    np.testing.assert_allclose(np.diff(motion.t), 2e-3)
+    assert user.client.files == {"motion.html": b"film"}
+
+
+def test_the_end_of_a_motion_is_told(user, monkeypatch):
+    monkeypatch.setattr("flexura.browser.panels.play.MOST", 3)
+    user.presses("Play")
+    user.done()
+    assert any("3 instants are kept" in text for text in user.texts)
+
+
+def test_no_mesh_file_can_be_read_through_it(user, tmp_path):
+    secret = tmp_path / "secret.msh"
+    secret.write_text("none of your business")
+    user.sets(
+        "Robot file", f'name = "x"\n[[volumes]]\nname = "v"\nmesh = {json.dumps(str(secret))}\n'
+    )
+    user.presses("Use this text")
+    assert user.done().model.robot.name == "arm"
+    assert any("not one of the robot that was opened" in text for text in user.texts)
+
+
+@pytest.mark.parametrize("host", ["nonsense.invalid", "203.0.113.7"])
+def test_a_host_that_is_not_here(host):
+    with pytest.raises(fx.ModelError, match=f"cannot be served on '{host}'"):
+        fx.studio(fx.build(arm(), fx.LinearStrain(4)), host=host, show=False)
+
+
+def test_the_other_loopback():
+    with opened(fx.build(arm(), fx.LinearStrain(4)), host="::1") as user:
+        assert user.studio.url.startswith("http://[::1]:")
+
+
+def test_others_on_the_network_are_warned_of(recwarn):
+    model = fx.build(arm(), fx.LinearStrain(4))
+    with pytest.warns(UserWarning, match="whoever reaches that address"):
+        studio = fx.studio(model, host="0.0.0.0", show=False)
+    studio.close()
+
+
+def test_nothing_else_is_silenced(capsys):
+    with opened(fx.build(arm(), fx.LinearStrain(4))):
+        print("heard")
+    assert capsys.readouterr().out == "heard\n"

@@ -1,0 +1,85 @@
+"""Scenes of one robot after another: what stays, and what follows inputs."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.browser.staging import Sight, Staging
+from flexura.lie import se3
+
+PATH = {"way of tip": np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.1]])}
+
+
+@pytest.fixture(scope="module")
+def model():
+    steel = fx.Material(young=210e9, poisson=0.3, density=7800.0)
+    robot = fx.Robot(
+        "arm",
+        rods=[fx.Rod("arm", 0.3, fx.Circle(4e-4), steel)],
+        joints=[fx.Weld("world", "arm.base", name="foot")],
+        tendons=[fx.Tendon("left", "arm", fx.Parallel(8e-3, 0.0))],
+        loads=[fx.Gravity(), fx.PointLoad("push", "arm.tip")],
+    )
+    return fx.build(robot, fx.LinearStrain(4))
+
+
+def at(model, **inputs):
+    return fx.statics(model, inputs).unwrap()
+
+
+def middle(surfaces):
+    return np.concatenate([x.points for x in surfaces]).mean(axis=0)
+
+
+@pytest.mark.parametrize("gravity", [(0.0, 5.0, 0.0), (0.0, 0.0, 5.0)])
+def test_the_arrow_of_gravity_follows_it(model, gravity):
+    staging = Staging()
+    staging.scene(at(model), Sight())
+    found = staging.scene(at(model, gravity=gravity), Sight())
+    (arrow,) = (x for x in found.arrows if x.role == "gravity")
+    way = arrow.path[-1] - arrow.path[0]
+    np.testing.assert_allclose(way / np.linalg.norm(way), np.divide(gravity, 5.0), atol=1e-12)
+    assert any("5 m/s²" in label.text for label in found.labels)
+    np.testing.assert_allclose(found.ground.up, -np.divide(gravity, 5.0), atol=1e-12)
+
+
+def test_the_unloaded_shape_follows_its_base(model):
+    staging, shift = Staging(), np.array([0.0, 0.02, 0.0])
+    before = middle(staging.scene(at(model), Sight()).ghosts)
+    found = staging.scene(at(model, foot=se3.pose(shift, np.zeros(3))), Sight())
+    np.testing.assert_allclose(middle(found.ghosts) - before, shift, atol=1e-12)
+
+
+def test_the_stage_stays_while_a_path_is_shown(model):
+    staging = Staging()
+    before = staging.scene(at(model, left=0.1), Sight(), lines=PATH)
+    after = staging.scene(at(model, left=0.09), Sight(), lines=PATH)
+    assert after.ground is before.ground
+    assert after.scale is before.scale
+
+
+def test_a_path_that_leaves_the_stage_makes_it_larger(model):
+    staging = Staging()
+    before = staging.scene(at(model), Sight())
+    far = {"way": np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 3.0]])}
+    after = staging.scene(at(model), Sight(), lines=far)
+    assert np.ptp(after.points[:, 2]) > 3.0 > np.ptp(before.points[:, 2])
+
+
+def test_what_is_not_to_be_seen_has_no_text_either(model):
+    loaded = at(model, left=0.1, push=(0, 0, 0, 0, 0, 0.01))
+    staging = Staging()
+    seen = staging.scene(loaded, Sight(), lines=PATH)
+    assert {x.role for x in seen.labels} >= {"tendon", "line", "force", "gravity"}
+    found = staging.scene(loaded, Sight(tendons=False, loads=False, frames=False), lines=PATH)
+    assert {x.role for x in found.labels} == {"line"}
+    assert [x.name for x in found.tendons] == ["way of tip"]
+    assert found.arrows == found.axes == ()
+
+
+def test_switches_leave_the_stage(model):
+    staging = Staging()
+    before = staging.scene(at(model), Sight())
+    after = staging.scene(at(model), Sight(ghost=False, tendons=False))
+    assert after.ground is before.ground
+    assert after.ghosts == ()
