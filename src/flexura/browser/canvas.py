@@ -13,7 +13,7 @@ from flexura.view.scene import Scene
 from flexura.view.style import GRID
 
 ASPECT = 1.4
-MARGINS = (0.06, 0.06, 0.1, 0.1)  # left, right, bottom, top
+MARGINS = (0.04, 0.3, 0.1, 0.1)  # left, right (room for the panels), bottom, top
 LARGEST_TEXT = 60  # labels that are drawn at most
 
 
