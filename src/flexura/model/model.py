@@ -49,7 +49,8 @@ class Binding(Protocol):
     def firmest(self, values: Array) -> float:
         """Largest stiffness of a section against bending and torsion, by arc length of reference.
 
-        In N·m²: those that inputs make short are firmer than the rods that they are of.
+        In N·m²: those that inputs make short are firmer than the rods that they are of. Zero where
+        that rounds no forces.
         """
 
 

@@ -76,7 +76,7 @@ class NestedElastic(Law):
             group.tubes, group.shown, mesh.rotation, change, moved.behind, soft, twist,
             group.locked[0], moved.stretch, at.strain, out.stress,
         )  # fmt: skip
-        if not moved.behind.any():
+        if moved is mesh.still:
             return
         found = mesh.at(given.values)
         scale, part = found.stiff_scale, found.part
