@@ -79,8 +79,13 @@ BENCHMARKS = (
     "speed.startup",
     "speed.studio",
 )
-# These take very long, and are run only when they are named in full.
-ON_REQUEST = ("dynamics.energy_drift", "speed.compiling", "speed.studio_hour")
+# These take very long, or a browser, and are run only when they are named in full.
+ON_REQUEST = (
+    "dynamics.energy_drift",
+    "speed.compiling",
+    "speed.studio_drawn",
+    "speed.studio_hour",
+)
 EVERYTHING = (*BENCHMARKS, *ON_REQUEST)
 PUBLISHED = "published"
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")
