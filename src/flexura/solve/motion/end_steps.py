@@ -90,9 +90,9 @@ class EndSteps:
         return np.where(tracks.led, (third - 2.0 * second + first) / part**3, 0.0)
 
     def _short(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow | None:
-        """Where an implicit step leads."""
+        """Where an implicit step leads, solved to the end: what it leaves open is over h² soon."""
         self._set_out(flow, inputs_at(t))
-        moved = self._take(flow, None, Scheme.implicit_euler(h), h, inputs_at(t + h))
+        moved = self._take(flow, None, Scheme.implicit_euler(h), h, inputs_at(t + h), False)
         return None if isinstance(moved, Missed) else moved.flow
 
     def take(
@@ -103,7 +103,8 @@ class EndSteps:
             rates = self._rule.resized(flow.rates, h / flow.step)
             flow = replace(flow, rates=frozen(rates))
         self._set_out(flow, inputs_at(t))
-        return self._take(flow, before, self._scheme(h), h, inputs_at(t + h))
+        end = inputs_at(t + h)
+        return self._take(flow, before, self._scheme(h), h, end, self._linearised)
 
     def _scheme(self, h: float) -> Scheme:
         """Of a step of length h [s]; those of one motion differ by rounding."""
@@ -141,7 +142,13 @@ class EndSteps:
         assembly.touch.set_out()
 
     def _take(
-        self, flow: Flow, before: Trace | None, scheme: Scheme, h: float, inputs: Inputs
+        self,
+        flow: Flow,
+        before: Trace | None,
+        scheme: Scheme,
+        h: float,
+        inputs: Inputs,
+        linearised: bool,
     ) -> Moved | Missed:
         tracks, assembly = self._tracks, self._assembly
         pace, push, _ = scheme.gain.tolist()
@@ -155,7 +162,7 @@ class EndSteps:
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
         start = Iterate(layout.straightened(state), Ahead(inputs, strains, lost=lost))
         problem = StepEnd(assembly, inputs)
-        if self._linearised:
+        if linearised:
             return self._linear(flow, start, problem, scheme, h)
         moving = tracks.moving
         stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)
