@@ -6,6 +6,7 @@ import pytest
 import flexura as fx
 from flexura.browser.staging import Sight, Staging
 from flexura.lie import se3
+from flexura.solve.unloaded import unloaded
 
 PATH = {"way of tip": np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.1]])}
 
@@ -83,3 +84,23 @@ def test_switches_leave_the_stage(model):
     after = staging.scene(at(model), Sight(ghost=False, tendons=False))
     assert after.ground is before.ground
     assert after.ghosts == ()
+
+
+def test_the_unloaded_shape_may_lie_inside_of_what_it_touches():
+    """A rod that was fed round a bend: straight, it would be in the wall."""
+    steel = fx.Material(young=210e9, poisson=0.3, density=7800.0)
+    bend = [(-0.4, 0, 0), (0.0, 0, 0), (0.05, 0.01, 0), (0.1, 0.04, 0), (0.13, 0.1, 0)]
+    robot = fx.Robot(
+        "fed",
+        rods=[fx.Rod("fed", 0.3, fx.Circle(4e-4), steel)],
+        joints=[fx.Weld("world", "fed.base", offset=se3.pose((-0.3, 0, 0)), name="feed")],
+        obstacles=[fx.Obstacle("vessel", fx.Vessel(bend, radius=4e-3))],
+        contacts=[fx.Contact("fed", "vessel")],
+    )
+    model = fx.build(robot, fx.Spline(3, 8))
+    result = fx.statics(model).unwrap()
+    for way in (0.02, 0.04, 0.06, 0.08):
+        result = fx.statics(model, {"feed": se3.pose((way - 0.3, 0, 0))}, start=result)
+    shape = unloaded(model, result.given)
+    np.testing.assert_allclose(shape.pose("fed.tip")[:3, 3], (0.08, 0, 0), atol=1e-12)
+    assert Staging().scene(result, Sight()).ghosts
