@@ -67,6 +67,7 @@ BENCHMARKS = (
     "fem_cosserat_coupling.finger",
     "fem_cosserat_coupling.times",
     "fem_cosserat_coupling.inverse",
+    "fem_cosserat_coupling.grasper",
     "speed.assembly",
     "speed.solve",
     "speed.tendons",
