@@ -87,20 +87,18 @@ def test_switches_leave_the_stage(model):
 
 
 def test_the_unloaded_shape_may_lie_inside_of_what_it_touches():
-    """A rod that was fed round a bend: straight, it would be in the wall."""
-    steel = fx.Material(young=210e9, poisson=0.3, density=7800.0)
-    bend = [(-0.4, 0, 0), (0.0, 0, 0), (0.05, 0.01, 0), (0.1, 0.04, 0), (0.13, 0.1, 0)]
+    """A catheter that is fed round a bend: straight, it would be in the wall."""
+    plastic = fx.Material(young=5e7, poisson=0.4, density=1100.0)
+    bend = [(0.05, 0, 0), (0.1, 0.02, 0), (0.13, 0.06, 0), (0.14, 0.11, 0), (0.14, 0.2, 0)]
+    way = [*((x, 0, 0) for x in np.arange(-0.35, 0.01, 0.05)), *bend]
     robot = fx.Robot(
-        "fed",
-        rods=[fx.Rod("fed", 0.3, fx.Circle(4e-4), steel)],
-        joints=[fx.Weld("world", "fed.base", offset=se3.pose((-0.3, 0, 0)), name="feed")],
-        obstacles=[fx.Obstacle("vessel", fx.Vessel(bend, radius=4e-3))],
-        contacts=[fx.Contact("fed", "vessel")],
+        "catheter",
+        rods=[fx.Rod("catheter", 0.3, fx.Circle(1e-3), plastic)],
+        joints=[fx.Weld("world", "catheter.base", offset=se3.pose((-0.3, 0, 0)), name="feed")],
+        obstacles=[fx.Obstacle("vessel", fx.Vessel(way, radius=4e-3))],
+        contacts=[fx.Contact("catheter", "vessel")],
     )
-    model = fx.build(robot, fx.Spline(3, 8))
-    result = fx.statics(model).unwrap()
-    for way in (0.02, 0.04, 0.06, 0.08):
-        result = fx.statics(model, {"feed": se3.pose((way - 0.3, 0, 0))}, start=result)
-    shape = unloaded(model, result.given)
-    np.testing.assert_allclose(shape.pose("fed.tip")[:3, 3], (0.08, 0, 0), atol=1e-12)
-    assert Staging().scene(result, Sight()).ghosts
+    model = fx.build(robot, fx.Spline(3, 12))
+    fed = model.read_inputs({"feed": se3.pose((-0.2, 0, 0))})
+    shape = unloaded(model, fed)
+    np.testing.assert_allclose(shape.pose("catheter.tip")[:3, 3], (0.1, 0, 0), atol=1e-12)
