@@ -51,12 +51,9 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks
 
 # The validation report, from what benchmarks print: make report QUICK=--quick for fewer cases
-PUBLISHED := rods lie_group_framework strain_models_comparison tendon_newton_lagrange \
-	parallel_robot_constraint_free fem_cosserat_coupling concentric_tubes.poses concentric_tubes.snapping \
-	dynamics contact.hertz
 RECORDS ?= benchmarks/records
 report: $(READY)
-	$(BIN)/python -m benchmarks $(PUBLISHED) $(QUICK) --figures docs --save $(RECORDS)
+	$(BIN)/python -m benchmarks published $(QUICK) --figures docs/benchmarks --save $(RECORDS)
 	$(BIN)/python -m benchmarks.report $(RECORDS) docs/report.md
 
 # The site, with all tutorials run: out/site/index.html

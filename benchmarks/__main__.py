@@ -1,7 +1,7 @@
 """Run benchmarks: ``python -m benchmarks [names] [--quick] [--figures ...] [--save ...]``.
 
-A name is a folder or a module of it: ``rods``, ``speed.growth``. Without names all are run but
-those that take very long.
+A name is a folder or a module of it: ``rods``, ``speed.growth``; ``published`` is all that the
+report tells of. Without names all are run but those that take very long.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from typing import Any
 
 from benchmarks.machine import describe
 from benchmarks.record import keep
+from benchmarks.report import CHAPTERS
 
 BENCHMARKS = (
     "rods.reproduction",
@@ -81,6 +82,7 @@ BENCHMARKS = (
 # These take very long, and are run only when they are named in full.
 ON_REQUEST = ("dynamics.energy_drift", "speed.compiling", "speed.studio_hour")
 EVERYTHING = (*BENCHMARKS, *ON_REQUEST)
+PUBLISHED = "published"
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")
 
 
@@ -91,14 +93,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Reproduce published results and measure speed.",
         epilog="example: python -m benchmarks lie_group_framework speed.growth --quick",
     )
-    parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(EVERYTHING)}")
+    parser.add_argument(
+        "names", nargs="*", metavar="name", help=f"of {PUBLISHED}, {', '.join(EVERYTHING)}"
+    )
     parser.add_argument("--quick", action="store_true", help="fewer cases and repetitions")
     parser.add_argument(
         "--figures",
         type=Path,
-        default=Path("out"),
+        default=Path("out/benchmarks"),
         metavar="DIRECTORY",
-        help="figures go to DIRECTORY/benchmarks (default: out; those of the docs: docs)",
+        help="where figures go (default: out/benchmarks; those of the docs: docs/benchmarks)",
     )
     parser.add_argument(
         "--save",
@@ -107,7 +111,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="tables are kept in DIRECTORY with versions and machine, for benchmarks.report",
     )
     options = parser.parse_args(arguments)
-    chosen = _chosen(parser, options.names)
+    told = [name for chapter in CHAPTERS for name in chapter.benchmarks]
+    names = [x for name in options.names for x in (told if name == PUBLISHED else [name])]
+    chosen = _chosen(parser, names)
     # One core: the libraries read this when they are first imported, which is below.
     os.environ.update({f"{name}_NUM_THREADS": "1" for name in THREADS})
     print(describe())
@@ -117,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         module = import_module(f"benchmarks.{name}")
         table = module.run(quick=options.quick)
         print(f"\n## {name}: {table}\n", flush=True)
-        _draw(module, name, table, options.figures / "benchmarks")
+        _draw(module, name, table, options.figures)
         elapsed = time.perf_counter() - began
         if options.save is not None:
             keep(options.save, name, table, options.quick, elapsed)

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
@@ -28,6 +29,21 @@ def processor() -> str:
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()
+
+
+def commit() -> str:
+    """Of the code that runs, with a plus if sources were changed since; empty where git is not."""
+    here = Path(__file__).parent
+
+    def git(*arguments: str) -> str:
+        found = subprocess.run(["git", *arguments], cwd=here, capture_output=True, check=True)
+        return found.stdout.decode().strip()
+
+    try:
+        changed = git("status", "--porcelain", "--untracked-files=no", "--", "../src", "*.py")
+        return git("rev-parse", "--short=9", "HEAD") + ("+" if changed else "")
+    except (OSError, subprocess.CalledProcessError):
+        return ""
 
 
 def load() -> str:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.machine import processor, versions
+from benchmarks.machine import commit, processor, versions
 from benchmarks.table import Table
 
 
@@ -24,6 +24,7 @@ class Record:
         processor: that it ran on.
         day: when it ended, in UTC.
         seconds: what it took [s].
+        commit: of the code, with a plus where it was changed since; nothing if it is not known.
     """
 
     name: str
@@ -36,16 +37,12 @@ class Record:
     processor: str
     day: str
     seconds: float
+    commit: str = ""
 
     @property
     def table(self) -> Table:
         """The table as it was printed."""
         return Table(self.title, self.header, self.rows, self.notes)
-
-    def column(self, name: str) -> list[str]:
-        """Cells of the first column of that name."""
-        place = self.header.index(name)
-        return [row[place] for row in self.rows]
 
 
 def keep(folder: Path, name: str, table: Table, quick: bool, seconds: float) -> None:
@@ -61,6 +58,7 @@ def keep(folder: Path, name: str, table: Table, quick: bool, seconds: float) -> 
         processor(),
         datetime.now(UTC).date().isoformat(),
         round(seconds, 1),
+        commit(),
     )
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(asdict(record), indent=1, ensure_ascii=False)
@@ -68,6 +66,13 @@ def keep(folder: Path, name: str, table: Table, quick: bool, seconds: float) -> 
 
 
 def read(folder: Path) -> dict[str, Record]:
-    """All that is in a folder, by the names of benchmarks."""
+    """All that is in a folder, by the names of benchmarks.
+
+    Raises:
+        ValueError: if quick variants are among others: a page tells of either.
+    """
     records = [Record(**json.loads(path.read_text())) for path in sorted(folder.glob("*.json"))]
+    quick = [record.name for record in records if record.quick]
+    if 0 < len(quick) < len(records):
+        raise ValueError(f"{folder} mixes quick variants with others: {', '.join(quick)}")
     return {record.name: record for record in records}

@@ -1,26 +1,28 @@
 """The validation report: ``python -m benchmarks.report RECORDS PAGE``.
 
-It is made of what benchmarks have kept (``python -m benchmarks --save RECORDS``), and of nothing
-else: tables as they were printed, a summary of theirs, reference and ours read off them, and with
-which versions on which machine each was made.
+It is made of what benchmarks have kept (``python -m benchmarks published --save RECORDS``): tables
+as they were printed, and with which versions on which machine each was made. The summary is what
+each benchmark claims of its table (``claims(table)``): ours are cells of it, theirs are
+quoted there.
 """
 
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
-from benchmarks import summary
 from benchmarks.record import Record, read
+from benchmarks.table import Claim
 
 HEAD = """# Validation report
 
 Published figures and tables of papers and classic benchmarks: theirs, an independent reference
 where there is one, and ours. `make report` runs the benchmarks and writes this page from what they
-print; nothing is written by hand. Times depend on the machine and on what else it does: they are
-told, and no claim rests on them here.
+print; theirs are quoted in the benchmarks, with their sources. Times depend on the machine and on
+what else it does: they are told, and no claim rests on them here.
 """
 
 
@@ -32,13 +34,16 @@ class Chapter:
         title: of the source.
         folder: of the benchmarks, whose README tells more.
         names: of the benchmarks, without the folder.
-        lines: reads what is told in the summary off the records.
     """
 
     title: str
     folder: str
     names: tuple[str, ...]
-    lines: Callable[[dict[str, Record]], Iterator[summary.Line]] | None = None
+
+    @property
+    def benchmarks(self) -> list[str]:
+        """Names of the benchmarks, as the program has them."""
+        return [f"{self.folder}.{name}" for name in self.names]
 
 
 CHAPTERS = (
@@ -46,42 +51,36 @@ CHAPTERS = (
         "Classic rods",
         "rods",
         ("reproduction", "buckling", "limit_points", "locking", "cords"),
-        summary.rods,
     ),
     Chapter(
         "A General Lie-Group Framework for Continuum Soft Robot Modeling",
         "lie_group_framework",
         (
             "accuracy", "iterations", "rate", "energy", "chiral.curves", "chiral.paths",
-            "chiral.kkt", "finger", "tubes.table_7",
+            "chiral.kkt", "finger", "tubes.table_7", "tubes.figure_23",
         ),
-        summary.lie_group,
     ),
     Chapter(
         "Strain models of rods held at both ends",
         "strain_models_comparison",
         ("simulations", "exact", "cold_start", "locking", "work_precision"),
-        summary.strain_models,
     ),
     Chapter(
         "Tendon robots with general routing",
         "tendon_newton_lagrange",
         ("table_iii", "discs"),
-        summary.tendons,
     ),
     Chapter(
         "A continuum parallel robot without constraints",
         "parallel_robot_constraint_free",
         ("six_rods", "stewart_gough", "times"),
-        summary.parallel_robots,
     ),
     Chapter(
         "Finite elements coupled to Cosserat rods",
         "fem_cosserat_coupling",
-        ("finger", "times"),
-        summary.finite_elements,
+        ("finger", "times", "inverse"),
     ),
-    Chapter("Concentric tubes", "concentric_tubes", ("poses", "snapping"), summary.tubes),
+    Chapter("Concentric tubes", "concentric_tubes", ("poses", "snapping")),
     Chapter(
         "Motions",
         "dynamics",
@@ -90,7 +89,6 @@ CHAPTERS = (
             "pendulum_chain", "closed_loops", "viscous_decay", "orders", "viscous_arm",
             "rubber_pendulum",
         ),
-        summary.motions,
     ),
     Chapter("Contact", "contact", ("hertz",)),
 )  # fmt: skip
@@ -106,7 +104,7 @@ def page(records: dict[str, Record], path: Path, figures: Path) -> str:
     """
     parts = [HEAD, _made_with(list(records.values())), "## Summary", _summary(records)]
     for chapter in CHAPTERS:
-        found = [records[name] for name in _names(chapter) if name in records]
+        found = [records[name] for name in chapter.benchmarks if name in records]
         if not found:
             continue
         readme = os.path.relpath(Path("benchmarks") / chapter.folder / "README.md", path.parent)
@@ -116,10 +114,6 @@ def page(records: dict[str, Record], path: Path, figures: Path) -> str:
         for record in found:
             parts.append(_section(record, path, figures))
     return "\n\n".join(parts) + "\n"
-
-
-def _names(chapter: Chapter) -> list[str]:
-    return [f"{chapter.folder}.{name}" for name in chapter.names]
 
 
 def _made_with(records: Sequence[Record]) -> str:
@@ -136,23 +130,26 @@ def _made_with(records: Sequence[Record]) -> str:
 def _summary(records: dict[str, Record]) -> str:
     rows = ["| | theirs | reference | ours |", "|---|---|---|---|"]
     for chapter in CHAPTERS:
-        own = {
-            n.removeprefix(f"{chapter.folder}."): records[n]
-            for n in _names(chapter)
-            if n in records
-        }
-        lines = list(chapter.lines(own)) if chapter.lines is not None else []
+        lines = [x for n in chapter.benchmarks if n in records for x in _claims(records[n])]
         if lines:
             rows.append(f"| **{chapter.title}** | | | |")
-        rows += [f"| {x.what} | {x.theirs} | {x.reference} | {x.ours} |" for x in lines]
+        rows += [f"| {' | '.join(line)} |" for line in lines]
     return "\n".join(rows)
+
+
+def _claims(record: Record) -> Iterator[Claim]:
+    """What a benchmark claims of its table, if anything."""
+    module = import_module(f"benchmarks.{record.name}")
+    if hasattr(module, "claims"):
+        yield from module.claims(record.table)
 
 
 def _section(record: Record, path: Path, figures: Path) -> str:
     """A table as it was printed, and its figure."""
     quick = ", quick variant" if record.quick else ""
+    made = f"{record.day}, {record.commit}" if record.commit else record.day
     title, _, table = str(record.table).partition("\n")
-    parts = [f"### {record.name}\n\n{title}{quick} ({record.day}, {record.seconds:g} s)\n{table}"]
+    parts = [f"### {record.name}\n\n{title}{quick} ({made}, {record.seconds:g} s)\n{table}"]
     figure = figures / f"{record.name.replace('.', '_')}.svg"
     if figure.exists():
         parts.append(f"![{record.title}]({os.path.relpath(figure, path.parent)})")
@@ -164,9 +161,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.report", description=__doc__)
     parser.add_argument("records", type=Path, help="folder of what benchmarks have kept")
     parser.add_argument("page", type=Path, help="Markdown file to write")
-    parser.add_argument("--figures", type=Path, default=Path("docs/benchmarks"))
+    parser.add_argument(
+        "--figures",
+        type=Path,
+        default=Path("docs/benchmarks"),
+        metavar="DIRECTORY",
+        help="where the figures of benchmarks are (default: docs/benchmarks)",
+    )
     options = parser.parse_args(arguments)
-    records = read(options.records)
+    try:
+        records = read(options.records)
+    except ValueError as error:
+        parser.error(str(error))
     if not records:
         parser.error(f"nothing is kept in {options.records}: python -m benchmarks --save it first")
     options.page.write_text(page(records, options.page, options.figures))

@@ -373,3 +373,17 @@ def test_a_rod_that_can_stretch_does():
 def test_bad_options(make, message):
     with pytest.raises(fx.ModelError, match=message):
         make()
+
+
+@pytest.mark.parametrize("force", [1e-12, 1e-6])
+@pytest.mark.parametrize(
+    "rods", [fx.VariableStrain((7, 9, 9, 5, 5, 5), steps=32), fx.LinearStrain(4)]
+)
+def test_a_curved_rod_that_hardly_anything_pulls(rods, force):
+    """What its steps miss of the rest shape is no work that tension does."""
+    soft = fx.Material(young=1e6, poisson=0.3)
+    rod = fx.Rod("rod", 0.1, fx.Circle(0.004), soft, rest=lambda s: (0.0, 0.0, 200.0 * s))
+    pull = fx.PointLoad("pull", "rod.tip", force=(force, 0.0, 0.0))
+    robot = fx.Robot("curved", [rod], [fx.Weld("world", "rod.base")], [pull])
+    result = fx.statics(fx.build(robot, rods=rods))
+    assert result.status is fx.Status.CONVERGED

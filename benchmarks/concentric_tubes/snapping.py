@@ -3,6 +3,7 @@
 θ'' = λ sin θ, θ'(L) = 0: closed form in elliptic functions, in the reference.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from scipy.interpolate import CubicSpline
 
 import flexura as fx
 from benchmarks.concentric_tubes.cases import read, robot
-from benchmarks.table import Table
+from benchmarks.table import NONE, Claim, Table
 from flexura.typing import Array
 
 REFINED = fx.VariableStrain(orders=(12, 12, 12, 0, 0, 0), steps=400)
@@ -64,3 +65,10 @@ def run(quick: bool = False) -> Table:
         rows.append([case["name"], f"{curve.off:.1e}", ", ".join(snaps) or "none", closed])
     header = ["tubes", "angle in off [rad]", "snaps at [rad]", "first of the closed form [rad]"]
     return Table("angle in against angle out of two tubes", header, rows)
+
+
+def claims(table: Table) -> Iterator[Claim]:
+    """Where the tubes snap."""
+    for row in table.named:
+        exact = row["first of the closed form [rad]"]
+        yield Claim(f"snapping of {row['tubes']} [rad]", NONE, exact, row["snaps at [rad]"])

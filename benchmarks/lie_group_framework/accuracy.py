@@ -1,5 +1,6 @@
 """Section 7.1: position error along the tapered rod, cubic spline with 15 control poses."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 import flexura as fx
 from benchmarks.progress import track
 from benchmarks.rods.cases import Case, load_cases
-from benchmarks.table import Table, verdict
+from benchmarks.table import Claim, Table, largest, verdict
 
 PAPER = fx.Spline(degree=3, spans=12)  # 15 control poses
 CLAIM = 0.01  # of the length: "the relative error remaining below 1 %"
@@ -42,6 +43,12 @@ def run(quick: bool = False) -> Table:
         notes=["Errors at s = 0, 0.1, ..., 1 m. The paper shows figures and states the bound."],
         data=errors,
     )
+
+
+def claims(table: Table) -> Iterator[Claim]:
+    """The bound of the paper."""
+    what = "7.1 position error over the length, 15 cubic control poses"
+    yield Claim(what, f"< {CLAIM:g}", "collocation of order 16", largest(table.column("largest")))
 
 
 def position_errors(case: Case, result: fx.StaticResult) -> np.ndarray:

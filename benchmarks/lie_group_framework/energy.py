@@ -5,6 +5,7 @@ density, its step) is ours: E = 1 MPa, 1000 kg/m³, no viscosity, no gravity.
 """
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from scipy.linalg import eigh
 
 import flexura as fx
 from benchmarks.progress import track
-from benchmarks.table import Table
+from benchmarks.table import NONE, Claim, Table
 from flexura.model.assemble import Assembly
 from flexura.model.motion.flow import tracks_of
 from flexura.solve.motion.start import flow_at_rest
@@ -83,6 +84,15 @@ def run(quick: bool = False) -> Table:
         ],
         data={"found": found, "tried": tried, "fastest": fastest, "held": held},
     )  # fmt: skip
+
+
+def claims(table: Table) -> Iterator[Claim]:
+    """The energy at the end, by integrator."""
+    theirs = {"SymplecticEuler": "kept", "ImplicitEuler": "lost"}
+    for row in table.named:
+        what = f"7.4 energy after the swing, {row['integrator']}, steps of {row['step [ms]']} ms"
+        paper = theirs.get(row["integrator"].partition("(")[0], NONE)
+        yield Claim(what, paper, "0", f"{row['energy, end']} relative")
 
 
 def _attempts(limit: float) -> list[tuple[Any, float]]:

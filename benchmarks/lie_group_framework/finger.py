@@ -4,6 +4,7 @@ Loads act between the two sides of a joint only, so that each joint has its own 
 integrated here by the plane equations of a rod, as a truth for the models.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise, product
 from typing import Any
@@ -14,7 +15,7 @@ from scipy.optimize import brentq
 
 import flexura as fx
 from benchmarks.progress import track
-from benchmarks.table import Table
+from benchmarks.table import Claim, Table, largest
 from flexura.lie import se3
 
 # Control poses (x, z [mm], angle about y [degrees]) and degree. Both joints end at the same pose.
@@ -205,6 +206,12 @@ def run(quick: bool = False) -> Table:
         ],
         data=data,
     )  # fmt: skip
+
+
+def claims(table: Table) -> Iterator[Claim]:
+    """Where the fingertips end."""
+    off = f"{largest(table.column('error [mm]'))} mm off"
+    yield Claim(f"8.4 fingertip at {TENSIONS[-1]} N", "a figure", "shooting of each joint", off)
 
 
 def figure(table: Table) -> Any:

@@ -1,6 +1,6 @@
 """Lateral buckling of a right-angle frame, found from the stability of its planar equilibrium."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from scipy.linalg import eigvalsh
 import flexura as fx
 from benchmarks.progress import track
 from benchmarks.rods.cases import reference, rod_of_stiffness
-from benchmarks.table import Table
+from benchmarks.table import Claim, Table
 from flexura.model.assemble import Assembly
 
 FILE = "S08b_right_angle_frame"
@@ -68,6 +68,13 @@ def run(quick: bool = False) -> Table:
         ],
         data=found,
     )  # fmt: skip
+
+
+def claims(table: Table) -> Iterator[Claim]:
+    """Each load."""
+    for row in table.named:
+        off = f"{row['ours']}, {row['relative error']} off"
+        yield Claim(row["case"], row["published"], row["reference"], off)
 
 
 def frame(data: Mapping[str, Any], case: Mapping[str, Any], spline: fx.Spline) -> fx.Model:

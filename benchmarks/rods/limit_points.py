@@ -1,7 +1,7 @@
 """Limit loads of a deep arch and of Lee's frame, and the buckling load of a column."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import flexura as fx
 from benchmarks.progress import track
 from benchmarks.rods.cases import reference, rod_of_stiffness
-from benchmarks.table import Table
+from benchmarks.table import Claim, Table
 from flexura.lie import se3
 from flexura.typing import Pose
 
@@ -82,6 +82,13 @@ def run(quick: bool = False) -> Table:
         ],
         data=found,
     )  # fmt: skip
+
+
+def claims(table: Table) -> Iterator[Claim]:
+    """Each load."""
+    for row in table.named:
+        off = f"{row['ours']}, {row['relative error']} off"
+        yield Claim(row["case"], row["published"], row["reference"], off)
 
 
 def cases() -> list[Case]:

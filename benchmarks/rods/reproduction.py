@@ -1,6 +1,6 @@
 """Tip of a clamped rod in published cases: against publications and accurate references."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,10 +8,19 @@ import numpy as np
 import flexura as fx
 from benchmarks.progress import track
 from benchmarks.rods.cases import Case, load_cases
-from benchmarks.table import Table
+from benchmarks.table import Claim, Table, largest
 from benchmarks.timing import measure
 
 DEFAULT = fx.Spline()
+KINDS = {  # how the names of cases begin
+    "S01": "S01 tip moment, up to a double circle",
+    "S02": "S02 Mattiasson's cantilever",
+    "S02b": "S02b shear-flexible cantilevers (Batista and others)",
+    "S03": "S03 45-degree bend",
+    "S04": "S04 helix of ten coils",
+    "S12b": "S12b semicircle and helical spring",
+    "P000": "P000 tapered rod",
+}
 
 
 @dataclass(frozen=True)
@@ -109,6 +118,17 @@ def run(quick: bool = False) -> Table:
         + ["Default: Spline(3, 12). Rotation: of the tip from the reference. ms: median, warm."],
         data=data,
     )  # fmt: skip
+
+
+def claims(table: Table) -> Iterator[Claim]:
+    """The worst of each kind of rod: published values and ours, off the reference."""
+    cases, errors = table.column("case"), table.column("error")
+    for key, what in KINDS.items():
+        own = [i for i, case in enumerate(cases) if case.split()[0] == key]
+        near, error = (
+            largest([column[i] for i in own]) for column in (table.column("to published"), errors)
+        )
+        yield Claim(f"{what}: tip, off over the length", near, "0", error)
 
 
 def all_cases(choice: Choice) -> list[Case]:

@@ -15,7 +15,7 @@ def on_page_markdown(markdown, page, config, files):
     """Put the picture where a page has its mark."""
     if MARK not in markdown:
         return None
-    rules = _rules()
+    rules = rules_of_imports()
     return markdown.replace(MARK, drawing(rooms(rules), sizes(rules))).replace(TABLE, table(rules))
 
 
@@ -126,9 +126,9 @@ def _at_once(path):
                     yield alias.name.removeprefix("flexura.")
 
 
-def _rules():
-    """The test that has the list."""
-    spec = importlib.util.spec_from_file_location("rules", ROOT / "tests/test_architecture.py")
+def rules_of_imports():
+    """The list that tests hold the imports to."""
+    spec = importlib.util.spec_from_file_location("rules", ROOT / "tests/rooms.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -74,7 +74,7 @@ def test_rooms_are_above_what_they_import():
 
 
 def test_the_rooms_of_the_library():
-    heights = architecture.layers(architecture.rooms(architecture._rules()))
+    heights = architecture.layers(architecture.rooms(architecture.rules_of_imports()))
     order = ["lie", "robot", "rods", "model", "result", "solve", "view", "cli"]
     assert [heights[room] for room in order] == sorted(heights[room] for room in order)
 

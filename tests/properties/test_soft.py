@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from properties.budget import robots
 from properties.parts import poses
@@ -42,7 +42,7 @@ def test_clamps_hold_what_loads_do(case):
     total = result.reaction("world-block")
     force, at = pull_of(case, result)
     pulls = [(force, at), (case.inputs["tip"][3:], result.pose(_tip(case))[:3, 3])]
-    elements = result.volume("block").solid.elements
+    elements = result.volume("block").elements
     for mass, place in zip(elements.node_masses, result.points("block"), strict=True):
         pulls.append((mass * case.inputs["gravity"], place))
     for push, place in pulls:
@@ -72,9 +72,8 @@ def _weight_of_rod(case, result):
 @robots()
 @given(softs(), st.sampled_from(["cable", "air", "push", "tip"]))
 def test_the_potential_by_an_input_is_what_is_conjugate_to_it(case, name):
+    assume(name in case.inputs)
     result = case.solve()
-    if name not in case.inputs:
-        return
     value = np.asarray(case.inputs[name], dtype=float)
     sizes = {"cable": FORCE, "air": 1e4, "push": 1e-3, "tip": FORCE}
     change = np.zeros_like(value)
@@ -89,10 +88,8 @@ def test_the_potential_by_an_input_is_what_is_conjugate_to_it(case, name):
     elif name == "tip":
         wanted = -result.pose(_tip(case))[1, 3] * change[4]
     else:
-        wanted = -result.volume("block").volume * -1.0 * change
+        wanted = result.volume("block").volume * change
     size = abs(float(change[4] if name == "tip" else change)) * (0.1 if name != "push" else FORCE)
     if name == "air":
         size = abs(float(change)) * 4e-5
-        if case.quadratic:  # its faces are curved, and volumes are told by corners
-            return
     assert slope == pytest.approx(float(wanted), abs=1e-5 * size)

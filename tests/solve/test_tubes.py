@@ -276,6 +276,23 @@ def test_slopes_where_ends_meet_are_those_to_one_side(rods, exact, inserted):
         assert min(off) < exact
 
 
+def test_slopes_of_a_tube_that_is_about_to_leave_the_plate():
+    """Curved, beside a curved one: they begin to twist each other there, behind the plate."""
+    tubes = tube("a", curvature=8.0), tube("b", 0.15, 0.8e-3, 12.0)
+    model = fx.build(needle(*tubes), rods=fx.VariableStrain((3, 4, 4, 0, 0, 0), steps=24))
+    inputs = {"push": (0, 0, 0, *PUSH[3:]), "a.rotation": 0.3, "a.insertion": 0.14}
+    inputs |= {"b.rotation": 1.0, "b.insertion": 0.0}
+    here, h = fx.statics(model, inputs).unwrap(), 2e-6
+    ahead = [fx.statics(model, inputs | {"b.insertion": k * h}, start=here) for k in (1, 2)]
+    twist = [se3.log(se3.inverse(here.pose("a.tip")) @ x.pose("a.tip")) for x in ahead]
+    slope = (4.0 * twist[0] - twist[1]) / (2.0 * h)
+    found = here.jacobian("a.tip", by=["b.insertion"])[:, 0]
+    np.testing.assert_allclose(found, slope, atol=1e-6 * np.abs(slope).max())
+    rise = [x.potential - here.potential for x in ahead]
+    pushed = (4.0 * rise[0] - rise[1]) / (2.0 * h) - 0.5 * tubes[1].stiffness(0.0)[1] * 12.0**2
+    assert here.torque("b.insertion") == pytest.approx(pushed, rel=1e-6)
+
+
 @EACH
 @pytest.mark.parametrize("turn", [1.0, np.pi, -7.0, 30.0])
 def test_sets_that_are_turned_as_a_whole_are_found_at_once(rods, turn):
@@ -301,3 +318,19 @@ def test_a_tube_that_is_pushed_out_begins_as_the_arc_that_it_is():
     state, strains = grown(model, short.state, strains, short.given, long.given)
     np.testing.assert_allclose(state.numbers, long.state.numbers, atol=1e-12)
     np.testing.assert_allclose(strains[0], long.evaluation.strains[0], atol=1e-12)
+
+
+@pytest.mark.parametrize("force", [4e-3, 4e-6])
+@pytest.mark.parametrize("turn", [0.1, 0.3])
+def test_a_section_without_length_and_a_small_load(turn, force):
+    """The kink of a tube is in its plate: what is that short is stiff, and rounds its forces."""
+    rest = fx.PiecewiseRest([(0.031, (0.0, 0.0, 0.0)), (0.062, (0.0, 1.0, 0.0))])
+    tube = fx.Rod("a", 0.062, fx.Tube(5e-4, 4e-4), fx.Material(young=60e9, poisson=0.3), rest=rest)
+    base = fx.Weld("world", "set.base", offset=se3.pose(rotation=(0.0, turn, 0.0)))
+    push = fx.PointLoad("push", "a.tip", force=(0.0, 0.0, force))
+    robot = fx.Robot("set", joints=[base], loads=[push], tubes=[fx.TubeSet("set", [tube])])
+    tips = [
+        fx.statics(fx.build(robot, rods=rods), {"a.insertion": 0.031}).unwrap().pose("a.tip")
+        for rods in (fx.Spline(3, 12), fx.VariableStrain())
+    ]
+    np.testing.assert_allclose(*tips, atol=1e-8)

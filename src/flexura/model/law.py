@@ -89,6 +89,10 @@ class Law(Value, ABC):
         """Places of the given values that it takes; None if that may be any of them."""
         return None
 
+    def wrenches_at(self, values: Array) -> Any:
+        """The same for given values, where they change with them."""
+        return self.wrenches
+
     def posed(self) -> Indices:
         """The points whose pose it sees."""
         return NOWHERE

@@ -125,6 +125,11 @@ class Layout(Value):
         return np.concatenate([np.empty(0, dtype=np.int64), *self.term_rows])
 
     @cached_property
+    def _firsts(self) -> Indices:
+        """The first node of each part that has no way to the world."""
+        return np.array([first for first, _ in self.floats], dtype=np.int64)
+
+    @cached_property
     def open(self) -> bool:
         """Whether the robot is held, and has neither loops nor joints that move freely."""
         return not (self.looped or self.floats)
@@ -239,10 +244,13 @@ class Layout(Value):
         return State(frozen(poses), frozen(numbers), middle.multipliers)
 
     def compose(self, links: Pose) -> Pose:
-        """Coordinates of a robot whose nodes follow each other by ``links``, along the walk."""
+        """Coordinates of a robot whose nodes follow each other by ``links``, along the walk.
+
+        It begins at the world; the first node of what has no way there is at the origin.
+        """
         coordinates = np.empty((self.n_coordinates, 4, 4))
         kernels.compose(
-            self.walk, self.jump, links, self.coordinate, self.offset,
+            self.walk, self.jump, links, self.coordinate, self.offset, self._firsts,
             np.empty((self.n_nodes, 4, 4)), coordinates, np.empty((2, 4, 4)),
         )  # fmt: skip
         return coordinates

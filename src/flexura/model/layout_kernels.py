@@ -125,12 +125,14 @@ def adjoints(offset, found):
 
 
 @kernel
-def compose(walk, jump, links, coordinate, offset, nodes, coordinates, work):
+def compose(walk, jump, links, coordinate, offset, firsts, nodes, coordinates, work):
     """Walk from the world along rods and joints; the first node on a coordinate sets it."""
     for c in range(len(coordinates)):
         for i in range(4):
             for j in range(4):
                 coordinates[c, i, j] = 1.0 if i == j else 0.0
+    for n in firsts:
+        se3.inverse_into(coordinates[coordinate[n]], offset[n])
     for r in range(len(walk)):
         near, far, direction = walk[r]
         n = near

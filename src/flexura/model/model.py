@@ -46,6 +46,13 @@ class Binding(Protocol):
         Returns the strains at the points then; None where nothing grows, or nothing can be kept.
         """
 
+    def firmest(self, values: Array) -> float:
+        """Largest stiffness of a section against bending and torsion, by arc length of reference.
+
+        In N·m²: those that inputs make short are firmer than the rods that they are of. Zero where
+        that rounds no forces.
+        """
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Part(Value):

@@ -26,6 +26,7 @@ class NodeFinder:
         groups: the discretized rods.
         begins: first node of each group, and of the bodies.
         places: where each rod is.
+        bodies: node of each body.
         count: number of all nodes.
     """
 
@@ -43,7 +44,7 @@ class NodeFinder:
         self.begins = np.cumsum([0, *(int(group.rod_nodes[-1]) for group in groups)]).tolist()
         self._graph = robot.graph
         self._marks = marks or {}
-        self._bodies = {body.name: self.begins[-1] + i for i, body in enumerate(robot.bodies)}
+        self.bodies = {body.name: self.begins[-1] + i for i, body in enumerate(robot.bodies)}
         self.count = self.begins[-1] + len(robot.bodies) + 1
 
     @cached_property
@@ -119,7 +120,7 @@ class NodeFinder:
             return self._inside(anchor.part, anchor.s)[0]
         if anchor.end is not None:
             return self.ends(anchor.part)[0 if anchor.end == "base" else 1]
-        return int(self._bodies[anchor.part])
+        return int(self.bodies[anchor.part])
 
     def _inside(self, rod: str, s: float) -> tuple[int, float]:
         """The node of a rod nearest to s, and the way that is left to s [m]."""

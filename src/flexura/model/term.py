@@ -57,6 +57,10 @@ class Term(Value, ABC):
         """Places of the given values that it takes; None if that may be any of them."""
         return None
 
+    def wrenches_at(self, values: Array) -> Any:
+        """The same for given values, where they change with them."""
+        return self.wrenches
+
     @property
     def brings(self) -> Indices:
         """How many unknowns each element brings, multipliers of what it holds, (m,)."""

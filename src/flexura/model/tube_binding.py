@@ -23,11 +23,8 @@ class Fed(Value):
 
     def bind(self, values: Array, work: Any) -> None:
         """Tell where the frames of tubes are found."""
-        group, found = self.mesh.group, self.mesh.at(values)
-        which = group.marks.set
-        at = 1 + found.rank[which, group.marks.rank]
-        work.angle_at = group.section_nodes[which, at]
-        work.at = group.angle_nodes[work.angle_at]
+        found = self.mesh.at(values)
+        work.angle_at, work.at = found.angle_at, found.at
 
     def grow(self, before: Array, after: Array, inner: Array) -> Strain | None:
         """Let sections keep their curvature and torsion as they grow or shrink; in place.
@@ -39,6 +36,14 @@ class Fed(Value):
         if old is new:
             return None
         return self.mesh.group.grow(old.ends, new.ends, GROWTH, inner)
+
+    def firmest(self, values: Array) -> float:
+        """Largest stiffness of a section against bending and torsion, by arc length of reference.
+
+        In N·m²: those that inputs make short are firmer than the rods that they are of. Zero where
+        that rounds no forces.
+        """
+        return self.mesh.at(values).firmest
 
     def start(self, values: Array) -> tuple[Pose, Array, Strain]:
         """Tubes that do not twist, turned as inputs have them: links, inner unknowns and strains.

@@ -26,9 +26,10 @@ from flexura.value import Value
 
 # Sections that were looked up last.
 KEPT = 4
-# Sections shorter than this part of their set are as stiff as if they had that length, but no
-# longer: what is not zero but rounding could not be told else, where strains are differences of
-# poses; where strains are unknowns, it only keeps numbers finite.
+# Sections shorter than this part of their set are as stiff as if they had that length. Where
+# strains are differences of poses, they are no longer for that: what is not zero but rounding could
+# not be told else. Where strains are unknowns, they have it: numbers stay finite, and what a tube
+# does that is about to come out is known.
 SHORTEST_OF_POSES, SHORTEST = 1e-8, 1e-12
 # A break closer than this to the end of a piece, over the length of the tube, is that end.
 NEAR = 1e-9
@@ -37,8 +38,7 @@ APART = 1e-4
 STEPS = (-2, -1, 0, 1, 2)
 
 
-@dataclass(frozen=True, eq=False)
-class Sections(Value):
+class Sections(NamedTuple):
     """Sections of the sets of a group, and what tubes have at its points.
 
     Attributes:
@@ -46,7 +46,7 @@ class Sections(Value):
         rank: place of each break in that order, (sets, sections).
         scale: arc length by that of reference at the points, λ, (points,).
         stiff_scale: the one that they are stiff by, λ_f, which is not zero.
-        part: λ/λ_f.
+        part: λ/λ_f where strains are differences of poses, else 1.
         stretch: the same of elements whose stretch is locked, (elements,).
         s: arc length from the plate of the points [m], (points,).
         own: arc lengths of the tubes there [m], (points, tubes).
@@ -55,6 +55,11 @@ class Sections(Value):
         rest: rest strains, (points, tubes, 6).
         hidden: compliance against torsion behind the plate [1/(N·m)], (sets, tubes).
         turned: rest twist behind the plate [rad], (sets, tubes).
+        inserted: lengths outside [m], (sets, tubes).
+        angle_at: where marks are found among the nodes with angles, (marks,).
+        at: the same among the nodes of centrelines.
+        firmest: largest stiffness against bending and torsion over λ_f [N·m²]; zero where strains
+            are unknowns, which keep their digits in sections of any length.
     """
 
     ends: Array
@@ -70,9 +75,10 @@ class Sections(Value):
     rest: Array
     hidden: Array
     turned: Array
-
-    def __post_init__(self) -> None:
-        """Nobody writes to its arrays."""
+    inserted: Array
+    angle_at: Indices
+    at: Indices
+    firmest: float
 
 
 class Moved(NamedTuple):
@@ -199,26 +205,33 @@ class TubeMesh(Value):
         (sets, m), n, q = tube.shape, group.tubes, len(group.section)
         ends, rank, order = np.empty((sets, m + 1)), *np.empty((2, sets, m), dtype=np.int64)
         piece = np.empty((sets, m + 1, n), dtype=np.int64)
+        marks = group.marks
+        angle_at, at = np.empty((2, len(marks.set)), dtype=np.int64)
         kernels.sort_breaks(
-            inserted, tube, left, beyond, np.empty((sets, m)), order, rank, ends, piece
-        )
+            inserted, tube, left, beyond, np.empty((sets, m)), order, rank, ends, piece, marks.set,
+            marks.rank, group.section_nodes, group.angle_nodes, angle_at, at,
+        )  # fmt: skip
         scale, stiff_scale, part, s = np.empty((4, q))
         own, present = np.empty((q, n)), np.empty((q, n), dtype=np.bool_)
         stiffness, rest = np.empty((2, q, n, 6))
         stretch = np.empty(len(group.locked[1]))
         kernels.fill_points(
             group.base.points.rod, group.section, group.part, group.section_length, self.least,
-            inserted, self._lengths, ends, piece, table, rests, scale, stiff_scale, part, s, own,
-            present, stiffness, rest,
+            group.integrated, inserted, self._lengths, ends, piece, table, rests, scale,
+            stiff_scale, part, s, own, present, stiffness, rest,
         )  # fmt: skip
         kernels.stretches(group.locked[1], group.section_length, ends, stretch)
+        np.maximum(stretch, SHORTEST * m, out=stretch)
         if not self.uniform:
             stiffness, rest = self._along(
                 np.clip(own, 0.0, self._lengths[group.base.points.rod]), present
             )
+        firmest = 0.0
+        if not group.integrated:
+            firmest = float((stiffness[:, :, :3].max(axis=(1, 2)) / stiff_scale).max())
         return Sections(
             ends, rank, scale, stiff_scale, part, stretch, s, own, present, stiffness, rest,
-            *self._behind(self._lengths - inserted),
+            *self._behind(self._lengths - inserted), inserted, angle_at, at, firmest,
         )  # fmt: skip
 
     def _along(self, own: Array, present: NDArray[np.bool_]) -> tuple[Array, Array]:
@@ -257,20 +270,21 @@ class TubeMesh(Value):
         Where ends coincide, this is so to one side: as if they came in the order that they have.
         """
         group, (tube, left) = self.group, self._breaks
-        inserted, d_inserted = values[self.insertion], change[self.insertion]
-        if not d_inserted.any():
-            return self._still
+        d_inserted = change[self.insertion]
+        if not np.count_nonzero(d_inserted):
+            return self.still
+        found = self.at(values)
         ends, where = np.empty((len(tube), tube.shape[1] + 1)), group.locked[1]
         scale, own = np.empty(len(group.section)), np.empty((len(group.section), group.tubes))
         stretch = np.empty(len(where))
         kernels.move(
-            inserted, d_inserted, tube, left, self.at(values).rank, group.base.points.rod,
+            found.inserted, d_inserted, tube, left, found.rank, group.base.points.rod,
             group.section, group.part, group.section_length, where, ends, scale, own, stretch,
         )  # fmt: skip
         return Moved(scale, own, stretch, -d_inserted)
 
     @cached_property
-    def _still(self) -> Moved:
+    def still(self) -> Moved:
         """What does not move."""
         group = self.group
         shapes = (len(group.section),), (len(group.section), group.tubes), (len(group.locked[1]),)

@@ -4,11 +4,15 @@ from flexura._kernel import kernel
 
 
 @kernel
-def sort_breaks(inserted, tube, left, beyond, places, order, rank, ends, piece):
+def sort_breaks(
+    inserted, tube, left, beyond, places, order, rank, ends, piece, mark_set, mark_rank,
+    section_nodes, angle_nodes, angle_at, at,
+):  # fmt: skip
     """Order of the breaks of all sets along their centrelines, ends of sections, pieces of tubes.
 
     Breaks behind the plate come first, as far behind as they are. ``beyond`` is the piece of its
     tube that begins with a break, -1 for its tip, and ``piece`` that of each tube in a section.
+    Marks, which are breaks, are found ``at`` nodes.
     """
     for i in range(len(tube)):
         for b in range(tube.shape[1]):
@@ -27,20 +31,26 @@ def sort_breaks(inserted, tube, left, beyond, places, order, rank, ends, piece):
             ends[i, k + 1] = max(places[i, b], 0.0)
             for j in range(piece.shape[2]):
                 piece[i, k + 1, j] = beyond[i, b] if j == tube[i, b] else piece[i, k, j]
+    for m in range(len(mark_set)):
+        angle_at[m] = section_nodes[mark_set[m], 1 + rank[mark_set[m], mark_rank[m]]]
+        at[m] = angle_nodes[angle_at[m]]
 
 
 @kernel
 def fill_points(
-    rod, section, part_of, section_length, least, inserted, lengths, ends, piece, table_stiffness,
-    table_rest, scale, stiff_scale, part, s, own, present, stiffness, rest,
+    rod, section, part_of, section_length, least, bends, inserted, lengths, ends, piece,
+    table_stiffness, table_rest, scale, stiff_scale, part, s, own, present, stiffness, rest,
 ):  # fmt: skip
-    """What there is at all points; tables have the stiffness and the rest strains of pieces."""
+    """What there is at all points; tables have the stiffness and the rest strains of pieces.
+
+    Sections without length are curved as if they had a ``least`` one if anything ``bends`` there.
+    """
     for q in range(len(rod)):
         i, k = rod[q], section[q]
         length = ends[i, k + 1] - ends[i, k]
         scale[q] = length / section_length[i]
         stiff_scale[q] = max(scale[q], least[q])
-        part[q] = scale[q] / stiff_scale[q]
+        part[q] = 1.0 if bends else scale[q] / stiff_scale[q]
         s[q] = ends[i, k] + part_of[q] * length
         for j in range(inserted.shape[1]):
             own[q, j] = s[q] - inserted[i, j] + lengths[i, j]

@@ -40,10 +40,11 @@ def walk(
     holder: Mapping[int, int],
     firsts: Collection[int],
     leads: Sequence[tuple[int, int]] = (),
+    bodies: Sequence[int] = (),
 ) -> Walk:
     """Go along everything, each time by the first piece or joint that begins somewhere reached.
 
-    What has no way to the world is walked along from the first group of it.
+    What has no way to the world is walked along from its first body, or from its first rod.
 
     Args:
         pieces: first and last node of the pieces of rods between nodes that groups hold.
@@ -52,6 +53,7 @@ def walk(
         holder: group of each node that is held by one; group 0 is the world's.
         firsts: nodes where rods begin.
         leads: plates of sets of tubes, and the frames of tubes that follow from there.
+        bodies: their nodes.
     """
     found, reached = Walk(), set[int]()
     edges = [(first, last, -1) for first, last in pieces]
@@ -89,11 +91,11 @@ def walk(
                     heappush(waiting, further)
 
     go(0)
-    for node, group in holder.items():
-        if group not in reached:
+    for node in (*bodies, *holder):
+        if holder[node] not in reached:
             begin = len(found.blocks)
             found.blocks.append(("node", node))
-            go(group)
+            go(holder[node])
             found.floats.append((node, [n for kind, n in found.blocks[begin:] if kind == "node"]))
     return found
 

@@ -13,9 +13,9 @@ from flexura.model.members.solid import Solid
 from flexura.model.members.thread import Threads
 from flexura.result.volume_kernels import strains_and_stresses
 from flexura.robot import Clamp
-from flexura.robot.mesh import signed_volumes
 from flexura.typing import Array, Indices, Pose, Wrench, frozen
 from flexura.value import Value
+from flexura.volumes.elements import Elements
 
 if TYPE_CHECKING:
     from flexura.model.evaluation import Evaluation
@@ -28,16 +28,22 @@ class VolumeState(Value):
     """A deformed volume: nodes, and what its elements carry.
 
     Attributes:
-        rest: positions of the nodes at rest [m], (n, 3).
         displacements: of the nodes [m], (n, 3).
-        cells: nodes of the elements, (m, 4 or 10).
-        solid: the elements, with their law of material.
+        elements: with their law of material.
     """
 
-    rest: Array
     displacements: Array
-    cells: Indices
-    solid: Solid
+    elements: Elements
+
+    @property
+    def rest(self) -> Array:
+        """Positions of the nodes at rest [m], (n, 3)."""
+        return self.elements.rest
+
+    @property
+    def cells(self) -> Indices:
+        """Nodes of the elements, (m, 4 or 10)."""
+        return self.elements.cells
 
     @property
     def points(self) -> Array:
@@ -46,7 +52,7 @@ class VolumeState(Value):
 
     @cached_property
     def _answers(self) -> tuple[Array, Array, Array]:
-        elements = self.solid.elements
+        elements = self.elements
         m, q = elements.weight.shape
         strain, stress = np.empty((2, m, q, 3, 3))
         energy, part = np.empty((m, q)), elements.weight / elements.weight.sum(axis=1)[:, None]
@@ -81,7 +87,7 @@ class VolumeState(Value):
 
     def at_nodes(self, values: Array) -> Array:
         """Means at the nodes of what elements have, by their volumes, (n, ...)."""
-        weight = self.solid.elements.weight.sum(axis=1)
+        weight = self.elements.weight.sum(axis=1)
         shape = (-1, *(1,) * (values.ndim - 1))
         total = np.zeros((len(self.rest), *values.shape[1:]))
         count = np.zeros(len(self.rest))
@@ -92,8 +98,8 @@ class VolumeState(Value):
 
     @property
     def volume(self) -> float:
-        """Volume between the corners of all elements [m³]."""
-        return float(signed_volumes(self.points, self.cells[:, :4]).sum())
+        """Volume inside the surface [m³]."""
+        return self.elements.mesh.enclosed(self.points)
 
 
 class SoftAnswers:
@@ -111,8 +117,7 @@ class SoftAnswers:
         known("volume", name, model.volumes)
         solids = [x for x in model.members if isinstance(x, Solid) and x.name == name]
         displacements = frozen(self._displacements[solids[0].own].copy())
-        elements = solids[0].elements
-        return VolumeState(elements.rest, displacements, elements.cells, solids[0])
+        return VolumeState(displacements, solids[0].elements)
 
     def points(self, volume: str) -> Array:
         """Where the nodes of a volume are [m], (n, 3)."""

@@ -65,6 +65,11 @@ class Status(Enum):
         "would turn inside out; the result's remarks name them: lower the load, let more nodes "
         "share it, refine the mesh there, or use law='neo-hookean', which resists"
     )
+    UNTHREADED = (
+        "not converged: a rod has been moved out of a point of a volume that it is threaded "
+        "through, and no longer passes it; the result's remarks name the point: move the rod less, "
+        "make it longer, or leave the point out"
+    )
     EXHAUSTED = (
         "not converged: the iterations ran out; allow more with iterations=, refine the "
         "discretization or start from a nearby result"

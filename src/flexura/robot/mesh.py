@@ -1,27 +1,26 @@
 """Meshes of volumes: points, tetrahedra, and named triangles on their surface."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
-from flexura.errors import ModelError, show
-from flexura.robot.check import LARGEST, BadField
-from flexura.robot.tetrahedron import EDGES, FACES, KINDS, SIDES, Tetrahedron
-from flexura.typing import Array, ArrayLike, Indices, Vector, frozen, real_numbers
+from flexura.robot.check import BadField
+from flexura.robot.tetrahedron import EDGES, FACES, KINDS, Tetrahedron
+from flexura.typing import Array, Indices, Vector, frozen
 from flexura.value import Catalog, Value
 
-# Elements whose volume is less than this part of that of a regular one on their longest edge are
-# flat: their matrices would be rounding.
-FLAT = 1e-9
 # A point this far outside, in sizes of the mesh, is on its surface.
 OUTSIDE = 1e-6
 # Barycentric coordinates of points on faces are negative by rounding.
 ROUNDING = 1e-9
-# Candidates that a point is looked for in at once.
+# Candidates that a point is looked for in at once; of these, curved ones, and steps in them.
 NEAREST = 64
+ABOUT, STEPS = 8, 12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -93,6 +92,15 @@ class Mesh(Value):
     def volumes(self) -> Array:
         """Volumes of the tetrahedra between their corners [m³], (m,)."""
         return signed_volumes(self.points, self.corners)
+
+    @cached_property
+    def pieces(self) -> tuple[Indices, ...]:
+        """Tetrahedra that hang together by common nodes, piece by piece."""
+        n, (first, *others) = len(self.points), self.corners.T
+        pairs = np.tile(first, 3), np.concatenate(others)
+        graph = coo_array((np.ones(len(pairs[0])), pairs), shape=(n, n))
+        piece = connected_components(graph, directed=False)[1][first]
+        return tuple(np.flatnonzero(piece == i) for i in np.unique(piece))
 
     @cached_property
     def boundary(self) -> Indices:
@@ -172,7 +180,7 @@ class Mesh(Value):
             if weights[i].min() < -ROUNDING:
                 cell[i], weights[i] = self._best(point, np.arange(len(self)))
             if weights[i].min() < -ROUNDING:
-                outside[i] = self.distance(point)
+                cell[i], weights[i], outside[i] = self._beyond(point)
         return cell, weights, outside
 
     def _best(self, point: Vector, cells: Indices) -> tuple[int, Array]:
@@ -181,36 +189,50 @@ class Mesh(Value):
         edges = np.swapaxes(a[:, 1:] - a[:, :1], 1, 2)
         inner = np.linalg.solve(edges, (point - a[:, 0])[..., None])[..., 0]
         weights = np.concatenate([1.0 - inner.sum(axis=1, keepdims=True), inner], axis=1)
+        if self._curved:
+            about = np.argsort(-weights.min(axis=1))[:ABOUT]
+            cells, weights = cells[about], self._bent(point, cells[about], weights[about])
         best = int(np.argmax(weights.min(axis=1)))
         return int(cells[best]), weights[best]
 
-    def distance(self, point: Vector) -> float:
-        """How far a point is from the surface [m]."""
-        a, b, c = np.moveaxis(self.points[self.boundary], 1, 0)
-        return float(_to_triangles(point, a, b, c).min())
+    @cached_property
+    def _curved(self) -> bool:
+        """Whether nodes in the middles of edges are elsewhere."""
+        middles = self.points[self.cells[:, self.kind.functions.edges]].mean(axis=2)
+        off = np.abs(self.points[self.cells[:, 4:]] - middles)
+        return bool(off.max(initial=0.0) > ROUNDING * self.size)
 
+    def _bent(self, point: Vector, cells: Indices, weights: Array) -> Array:
+        """Barycentric coordinates in curved tetrahedra, from those between their corners.
 
-def make_mesh(
-    who: str,
-    points: ArrayLike,
-    cells: ArrayLike,
-    surfaces: Mapping[str, ArrayLike] | None = None,
-    path: str | None = None,
-) -> Mesh:
-    """A mesh, checked.
+        By Newton's method for Σ N_a(w) x_a = p; where it does not get there, they are far outside.
+        """
+        functions, nodes = self.kind.functions, self.points[self.cells[cells]]
+        for _ in range(STEPS):
+            gap = point - np.einsum("nk,nki->ni", functions.values(weights), nodes)
+            slope = np.einsum("nki,nkj->nij", nodes, functions.slopes(weights))
+            step = np.einsum("nij,nj->ni", np.linalg.pinv(slope), gap)
+            step /= np.maximum(1.0, np.abs(step).max(axis=1, keepdims=True))
+            weights = weights + np.concatenate([-step.sum(axis=1, keepdims=True), step], axis=1)
+        gap = point - np.einsum("nk,nki->ni", functions.values(weights), nodes)
+        found = np.abs(gap).max(axis=1) <= ROUNDING * self.size
+        return np.where(found[:, None], weights, -1.0)
 
-    Raises:
-        BadField: for elements that are flat or inverted, nodes that belong to none, and whatever
-            else is no mesh.
-    """
-    x, t = _points(who, points), _cells(who, cells)
-    _check_used(who, x, t)
-    t = _oriented(who, x, t)
-    found = {name: triangles(who, name, faces, len(x)) for name, faces in (surfaces or {}).items()}
-    mesh = Mesh(frozen(x), frozen(t), Catalog(found), path)
-    for name, faces in found.items():
-        mesh.turned(who, name, faces)
-    return mesh
+    def _beyond(self, point: Vector) -> tuple[int, Array, float]:
+        """For a point outside: nearest tetrahedron, coordinates as if it went on, distance [m]."""
+        a, b, c = np.moveaxis(self.points[self.skin], 1, 0)
+        far = _to_triangles(point, a, b, c)
+        nearest = int(np.argmin(far))
+        cell = self.boundary_cells[nearest // len(self.kind.flat)]
+        return *self._best(point, np.array([cell])), float(far[nearest])
+
+    def enclosed(self, points: Array) -> float:
+        """Volume inside the boundary where the nodes are elsewhere, ⅓ ∫ x · n dA [m³]."""
+        functions, (at, weights) = self.kind.face, self.kind.face_rule
+        x = points[self.faces(self.boundary)] - points.mean(axis=0)
+        p = np.einsum("qk,mki->mqi", functions.values(at), x)
+        s, t = np.moveaxis(np.einsum("qkj,mki->mqji", functions.slopes(at), x), 2, 0)
+        return float(np.einsum("q,mqi,mqi->", weights, p, np.cross(s, t)) / 6.0)
 
 
 def _same_surfaces(a: Mapping[str, Indices], b: Mapping[str, Indices]) -> bool:
@@ -227,125 +249,6 @@ def signed_volumes(points: Array, corners: Indices) -> Array:
     """Volumes of tetrahedra, negative for inverted ones [m³], (m,)."""
     a, b, c, d = np.moveaxis(points[corners], 1, 0)
     return np.asarray(np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6.0)
-
-
-def _points(who: str, value: ArrayLike) -> Array:
-    """Positions of at least four nodes."""
-    try:
-        x = real_numbers(value)
-    except (TypeError, ValueError):
-        x = np.empty(0)
-    good = x.ndim == 2 and x.shape[1] == 3 and len(x) >= 4 and (np.abs(x) <= LARGEST).all()
-    if not good:
-        raise BadField(
-            f"{who}: the points of a mesh must be finite positions in metres, (n, 3) with n >= 4, "
-            f"got {show(value)}; give mesh=(points, tetrahedra) or the path of a mesh file",
-            "mesh",
-        )
-    return np.array(x)
-
-
-def _cells(who: str, value: ArrayLike) -> Indices:
-    """Whole numbers in rows of four or ten."""
-    t = np.asarray(value)
-    if t.ndim != 2 or t.shape[1] not in (4, 10) or not len(t) or t.dtype.kind not in "iu":
-        raise BadField(
-            f"{who}: the tetrahedra of a mesh must be rows of 4 or 10 whole numbers, the nodes of "
-            f"each, got an array of {t.dtype} {t.shape}; give mesh=(points, tetrahedra)",
-            "mesh",
-        )
-    return np.array(t, dtype=np.int64)
-
-
-def triangles(who: str, name: str, value: ArrayLike, count: int) -> Indices:
-    """Triangles of a surface."""
-    t = np.asarray(value)
-    if t.ndim != 2 or t.shape[1] != 3 or not len(t) or t.dtype.kind not in "iu":
-        raise BadField(
-            f"{who}: surface {name!r} must be rows of 3 whole numbers, the corners of triangles, "
-            f"got an array of {t.dtype} {t.shape}",
-            "surfaces",
-        )
-    if t.min() < 0 or t.max() >= count:
-        raise BadField(
-            f"{who}: surface {name!r} names node {int(t.max())}, but the nodes are 0 to "
-            f"{count - 1}; count them from 0",
-            "surfaces",
-        )
-    return frozen(np.array(t, dtype=np.int64))
-
-
-def _check_used(who: str, x: Array, t: Indices) -> None:
-    """Raise unless all nodes are there, each in an element, and no element has one twice."""
-    if t.min() < 0 or t.max() >= len(x):
-        worst = int(np.argmax((t < 0).any(axis=1) | (t >= len(x)).any(axis=1)))
-        raise BadField(
-            f"{who}: tetrahedron {worst} has the nodes {t[worst].tolist()}, but the nodes are 0 to "
-            f"{len(x) - 1}; count them from 0",
-            "mesh",
-        )
-    unused = np.setdiff1d(np.arange(len(x)), t)
-    if len(unused):
-        raise BadField(
-            f"{who}: {_few('node', unused)} belong{'s' * (len(unused) == 1)} to no tetrahedron; "
-            "leave out what the mesh does not use (meshio: mesh.remove_orphaned_nodes())",
-            "mesh",
-        )
-    doubled = np.flatnonzero((np.diff(np.sort(t, axis=1), axis=1) == 0).any(axis=1))
-    if len(doubled):
-        raise BadField(
-            f"{who}: {_few('tetrahedron', doubled)} has a node twice: {t[doubled[0]].tolist()}; "
-            "repair the mesh",
-            "mesh",
-        )
-
-
-def _oriented(who: str, x: Array, t: Indices) -> Indices:
-    """The elements with positive volumes: all of them may be numbered the other way round."""
-    volume = signed_volumes(x, t[:, :4])
-    edges = x[t[:, EDGES]]
-    longest = np.linalg.norm(edges[:, :, 0] - edges[:, :, 1], axis=2).max(axis=1)
-    flat = np.flatnonzero(np.abs(volume) <= FLAT * longest**3 / (6.0 * np.sqrt(2.0)))
-    if len(flat):
-        raise BadField(
-            f"{who}: {_few('tetrahedron', flat)} is flat: the nodes {t[flat[0]].tolist()} lie in "
-            "a plane; repair the mesh",
-            "mesh",
-        )
-    if (volume < 0.0).all():
-        return np.ascontiguousarray(t[:, KINDS[t.shape[1]].mirrored])
-    inverted = np.flatnonzero(volume < 0.0)
-    if len(inverted):
-        raise BadField(
-            f"{who}: {_few('tetrahedron', inverted)} is inverted, while others are not: the nodes "
-            f"{t[inverted[0]].tolist()}; repair the mesh, or exchange two nodes of such elements "
-            "if only their numbering is at fault",
-            "mesh",
-        )
-    return t
-
-
-def _few(kind: str, numbers: Indices) -> str:
-    """The numbers of some elements or nodes, not too many."""
-    if len(numbers) == 1:
-        return f"{kind} {int(numbers[0])}"
-    more = ", ..." if len(numbers) > 4 else ""
-    plural = "tetrahedra" if kind == "tetrahedron" else f"{kind}s"
-    return f"each of {plural} {', '.join(map(str, numbers[:4].tolist()))}{more} ({len(numbers)})"
-
-
-def check_closed(who: str, field: str, faces: Indices) -> None:
-    """Raise unless triangles close a surface: every edge is passed once in each direction."""
-    edges = faces[:, SIDES].reshape(-1, 2)
-    forward = set(map(tuple, edges.tolist()))
-    open_edges = [edge for edge in forward if edge[::-1] not in forward]
-    if open_edges:
-        raise BadField(
-            f"{who}: the surface is open, with {len(open_edges)} edges of one triangle only, for "
-            f"example between nodes {open_edges[0][0]} and {open_edges[0][1]}; pressure acts on "
-            "closed surfaces: the walls of a cavity, or the boundary",
-            field,
-        )
 
 
 def _to_triangles(p: Vector, a: Array, b: Array, c: Array) -> Array:
@@ -368,9 +271,3 @@ def _to_segments(p: Vector, a: Array, b: Array) -> Array:
     square = np.maximum(np.einsum("ij,ij->i", along, along), np.finfo(float).tiny)
     x = np.clip(np.einsum("ij,ij->i", p - a, along) / square, 0.0, 1.0)
     return np.asarray(np.linalg.norm(a + x[:, None] * along - p, axis=1))
-
-
-def check_pair(who: str, value: Sequence[object]) -> None:
-    """Raise unless a mesh is given by two arrays."""
-    if len(value) != 2:
-        raise ModelError(f"{who}: mesh must be (points, tetrahedra), got {len(value)} entries")

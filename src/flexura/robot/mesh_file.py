@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from flexura.errors import FileError, MissingExtra
-from flexura.robot.mesh import Mesh, make_mesh
+from flexura.robot.mesh import Mesh
+from flexura.robot.mesh_check import make_mesh
 from flexura.typing import Array, Indices
 
 KINDS = {4: "tetra", 10: "tetra10"}
@@ -28,7 +29,11 @@ def read_mesh(who: str, path: str, size: float | None = None) -> Mesh:
         MissingExtra: where meshio or gmsh are missing.
     """
     file = Path(path)
-    if not file.is_file():
+    try:
+        there = file.is_file()
+    except (OSError, ValueError):  # names that no file can have
+        there = False
+    if not there:
         raise FileError(f"{file}: there is no such file; check the path of the mesh of {who}")
     found = _read(file)
     points = np.asarray(found.points, dtype=np.float64)

@@ -100,7 +100,7 @@ class Robot(Shown):
         loads = [(f"loads[{i}]", load.name) for i, load in enumerate(self.loads)]
         tendons = [(f"tendons[{i}]", tendon.name) for i, tendon in enumerate(self.tendons)]
         _check_unique(joints + loads + tendons)
-        check_volumes(self.volumes, self.joints, self.loads, self.tendons, graph)
+        check_volumes(self.volumes, self.joints, self.loads, self.tendons)
 
     def _check_no_sets(self) -> None:
         """Raise for sets of tubes where rods are meant."""

@@ -71,7 +71,8 @@ class Tetrahedron(NamedTuple):
     Attributes:
         functions: of the nodes.
         rule: exact for the stiffness of straight ones.
-        looked: barycentric coordinates of where none may be inverted, (p, 4).
+        nodes: their barycentric coordinates, (k, 4).
+        looked: those of where it is looked whether it is squeezed, (p, 4).
         mirrored: the nodes, in an order that turns it inside out.
         face: functions of the nodes of a face.
         face_rule: exact for the volume behind a face.
@@ -80,6 +81,7 @@ class Tetrahedron(NamedTuple):
 
     functions: Functions
     rule: Rule
+    nodes: Array
     looked: Array
     mirrored: list[int]
     face: Functions
@@ -97,6 +99,7 @@ SIX = np.concatenate([np.full((3, 3), x) + (1.0 - 3.0 * x) * np.eye(3) for x in 
 LINEAR = Tetrahedron(
     Functions(4, NO_EDGES),
     Rule(np.full((1, 4), 0.25), np.ones(1)),
+    np.eye(4),
     np.full((1, 4), 0.25),
     [0, 2, 1, 3],
     Functions(3, NO_EDGES),
@@ -106,6 +109,7 @@ LINEAR = Tetrahedron(
 QUADRATIC = Tetrahedron(
     Functions(4, EDGES),
     Rule(FOUR, np.full(4, 0.25)),
+    np.concatenate([np.eye(4), 0.5 * np.eye(4)[EDGES].sum(axis=1)]),
     np.concatenate([FOUR, np.eye(4)]),
     [0, 2, 1, 3, 6, 5, 4, 7, 9, 8],
     Functions(3, SIDES),

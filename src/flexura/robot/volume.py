@@ -21,7 +21,8 @@ from flexura.robot.check import (
     vector,
 )
 from flexura.robot.material import Material
-from flexura.robot.mesh import Mesh, check_pair, make_mesh, triangles
+from flexura.robot.mesh import Mesh
+from flexura.robot.mesh_check import check_pair, make_mesh, triangles
 from flexura.robot.mesh_file import read_mesh
 from flexura.typing import ArrayLike, Indices
 

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from flexura.robot.check import BadField
-from flexura.robot.graph import Graph
 from flexura.robot.load import PointLoad, Pressure
 from flexura.robot.volume import Volume
 from flexura.robot.volume_place import Nodes, On, check_surface, find_volume, place_on
@@ -18,7 +17,6 @@ def check_volumes(
     joints: Sequence[Any],
     loads: Sequence[Any],
     tendons: Sequence[Any],
-    graph: Graph,
 ) -> None:
     """Raise unless all volumes that are named exist, and hold what is asked of them."""
     by_name = {volume.name: volume for volume in volumes}

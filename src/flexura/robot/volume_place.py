@@ -8,7 +8,8 @@ import numpy as np
 
 from flexura.errors import UnknownName
 from flexura.robot.check import BadField, assign, bad, name, vector3
-from flexura.robot.mesh import OUTSIDE, check_closed
+from flexura.robot.mesh import OUTSIDE
+from flexura.robot.mesh_check import check_closed
 from flexura.robot.volume import Volume
 from flexura.typing import Array, ArrayLike, Indices, frozen
 

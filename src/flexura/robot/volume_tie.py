@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -81,13 +82,14 @@ class Threaded:
             rod=name("Threaded", "rod", self.rod),
             volume=name("Threaded", "volume", self.volume),
         )
-        assign(
-            self,
-            points=way_points(f"Threaded {self.label!r}", "points", self.points),
-            anchored=flag(f"Threaded {self.label!r}", "anchored", self.anchored),
-        )
         if self.name is not None:
             assign(self, name=name("Threaded", "name", self.name))
+        who = f"Threaded {self.label!r}"
+        assign(
+            self,
+            points=way_points(who, "points", self.points),
+            anchored=flag(who, "anchored", self.anchored),
+        )
 
     @property
     def label(self) -> str:
@@ -110,4 +112,9 @@ def way_points(who: str, field: str, value: object) -> tuple[tuple[float, ...], 
     entries = value.tolist() if isinstance(value, np.ndarray) else value
     if not isinstance(entries, list | tuple) or not entries:
         raise bad(who, field, "a nonempty list of points", value, "write [(x, y, z), ...]")
-    return tuple(vector3(who, f"{field}[{i}]", entry) for i, entry in enumerate(entries))
+    found = tuple(vector3(who, f"{field}[{i}]", entry) for i, entry in enumerate(entries))
+    for i, (a, b) in enumerate(pairwise(found)):
+        if a == b:
+            remedy = f"{field}[{i}] and {field}[{i + 1}] are the same: leave one of them out"
+            raise bad(who, field, "different from one point to the next", list(a), remedy)
+    return found

@@ -248,8 +248,10 @@ class NestedRods(NestedShape):
     ) -> None:
         """Strains at all points, poses at the ``posed`` ones, frames of marks."""
         work.nodes, work.inner = nodes, inner
-        work.loose[:] = False
-        work.loose[loose] = True
+        if work.free is not loose:  # those of an assembly are the same all the time
+            work.free = loose
+            work.loose[:] = False
+            work.loose[loose] = True
         self.gather(inner, work.base_inner, work.angle)
         self.base.kinematics(nodes[: self.n_base], work.base_inner, posed, work.none, work.base)
         self._show(work.base.strain, work.base_inner, work.angle, work.strain)
@@ -304,13 +306,13 @@ class NestedRods(NestedShape):
     ) -> None:
         """Add the forces that stress and load at the points, and what acts on marks, make."""
         own = work.forces
-        n = len(own.stress)
-        own.stress[:] = forces.stress[:n, :6]
-        own.posed[:], own.load[:] = forces.posed[:n], forces.load[:n]
+        acts = kernels.split_forces(
+            forces.stress, forces.posed, forces.load, own.stress, own.posed, own.load
+        )
         if self.complementary:
-            own.excess[:] = forces.excess[:n]
+            own.excess[:] = forces.excess[: len(own.stress)]
         self._carry_marks(True, forces.loose, force, inner_force, work)
-        if self.complementary or own.stress.any() or own.posed.any():
+        if acts or self.complementary:
             self.base.carry_back(own, force[: self.n_base], work.base_force, work.base)
         self._carry(forces.stress, inner_force, work, acts=True, ties=False)
 

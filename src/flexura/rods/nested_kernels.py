@@ -172,6 +172,19 @@ def carry(
 
 
 @kernel
+def split_forces(stress, posed, load, own_stress, own_posed, own_load):
+    """Stresses and loads that act on centrelines; whether any does."""
+    acts = False
+    for q in range(len(own_stress)):
+        own_posed[q] = posed[q]
+        acts |= posed[q]
+        for i in range(6):
+            own_stress[q, i], own_load[q, i] = stress[q, i], load[q, i]
+            acts |= stress[q, i] != 0.0
+    return acts
+
+
+@kernel
 def split(
     components, stress, stress_ahead, stiffness, posed, load, load_tangent, own_stress, own_ahead,
     own_stiffness, own_posed, own_load, own_tangent,

@@ -40,7 +40,7 @@ class NestedWork:
         self.sums = np.zeros(nb * base.n_inner + a[0] * a[1])
         self.base_force = self.sums[: nb * base.n_inner].reshape(nb, base.n_inner)
         self.angle_force = self.sums[nb * base.n_inner :].reshape(a)
-        self.loose = np.zeros(nodes, dtype=np.bool_)
+        self.loose, self.free = np.zeros(nodes, dtype=np.bool_), self.none
         self.end = np.tile(np.eye(4), (m, 1, 1))
         self.mark_matrices = np.zeros((m, MARK, MARK))
         self.moved, self.product = np.zeros((7, 6)), np.zeros((7, 6))

@@ -3,7 +3,7 @@
 from math import acos, pi, sqrt
 
 from flexura._kernel import kernel
-from flexura.lie.kernels.vector import blend, cross, dot, vec
+from flexura.lie.kernels.vector import Vec, blend, cross, dot, vec
 from flexura.typing import Array, Indices, Pose, Strain
 
 # The commutator of a fourth-order Magnus step moves its end aside by this much of its length where
@@ -26,6 +26,13 @@ def turn_between(nodes: Pose, rod_nodes: Indices) -> float:
 
 
 @kernel
+def _aside(first: Array, second: Array) -> Vec:
+    """The linear part of [first, second], of strains at the two points of a step."""
+    x, y = vec(first, 0), vec(second, 0)
+    return blend(1.0, cross(x, vec(second, 3)), 1.0, cross(vec(first, 3), y))
+
+
+@kernel
 def turn_within(first: Strain, second: Strain, scale: Array) -> float:
     """Largest turn within Magnus steps that their mean strain does not see, over what they bear.
 
@@ -35,8 +42,7 @@ def turn_within(first: Strain, second: Strain, scale: Array) -> float:
     """
     largest = 0.0
     for k in range(len(scale)):
-        x, y = vec(first[k], 0), vec(second[k], 0)
-        aside = blend(1.0, cross(x, vec(second[k], 3)), 1.0, cross(vec(first[k], 3), y))
+        aside = _aside(first[k], second[k])
         largest = max(largest, scale[k] * sqrt(dot(aside, aside)))
     return sqrt(largest / ASIDE)
 
@@ -47,9 +53,10 @@ def turn_by_gain(
 ) -> float:
     """Fourth root of the work that tension does on rods by the errors of their steps, over theirs.
 
-    What moves the end of a step aside by a part a of its length h, without strain, brings it
-    further away by a²/2 of it. By that the tension N gains N h a²/2, which grows with the fourth
-    power of the step: steps that bend to and fro for it gain more than all energy of the rod.
+    What moves the end of a step aside by a part a of its length h, beyond where it is at rest and
+    without strain, brings it further away by a²/2 of it. By that the tension N gains N h a²/2,
+    which grows with the fourth power of the step: steps that bend to and fro for it gain more than
+    all energy of the rod.
 
     Args:
         strain: at the two points of each step, one after the other, (2 n, 6).
@@ -64,8 +71,7 @@ def turn_by_gain(
         gained = energy = 0.0
         for k in range(begin[rod], begin[rod + 1]):
             first, second = strain[2 * k], strain[2 * k + 1]
-            x, y = vec(first, 0), vec(second, 0)
-            aside = blend(1.0, cross(x, vec(second, 3)), 1.0, cross(vec(first, 3), y))
+            aside = blend(1.0, _aside(first, second), -1.0, _aside(rest[2 * k], rest[2 * k + 1]))
             a = scale[k] * scale[k] * dot(aside, aside)
             stretch = first[3] - rest[2 * k, 3] + second[3] - rest[2 * k + 1, 3]
             gained += 0.25 * step[k] * stiffness[k, 3] * max(stretch, 0.0) * a

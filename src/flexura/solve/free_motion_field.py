@@ -14,12 +14,14 @@ import numpy as np
 
 from flexura.lie import so3
 from flexura.model.assemble import Assembly
+from flexura.model.frame import Frame, find_frame
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
+from flexura.robot import On
 from flexura.typing import Array, Matrix, Pose
 
-# Places along each rod that are looked at, relative to its length.
+# Places along each rod that are looked at, relative to its length; elements of volumes likewise.
 LOOKED_AT = np.linspace(0.0, 1.0, 5)
 # How far to go for a velocity [rad], or relative to the length.
 SHORT = 1e-5
@@ -31,7 +33,7 @@ PARALLEL = 1e-2
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """Velocities of places along all rods and of all bodies in some motions.
+    """Velocities of places along all rods, of all bodies and in volumes in some motions.
 
     Attributes:
         parts: the name of each part, and where its places are among all.
@@ -199,7 +201,7 @@ def _reduced(rows: Matrix) -> Matrix:
 
 
 def _poses(model: Model, state: State, nodes: Pose) -> dict[str, Pose]:
-    """Poses along every rod and of every body."""
+    """Poses along every rod, of every body, and of elements of every piece of a volume."""
     found = {}
     for name, place in model.places.items():
         part = model.parts[place.part]
@@ -208,6 +210,22 @@ def _poses(model: Model, state: State, nodes: Pose) -> dict[str, Pose]:
         found[f"rod {name!r}"] = part.group.shape(nodes[part.nodes], inner, place.index, s)[0]
     for body in model.robot.bodies:
         found[f"body {body.name!r}"] = nodes[model.frames[body.name]][None]
+    for name, points in model.once(_in_volumes).items():
+        found[name] = np.array([frame.pose(model, nodes, state) for frame in points])
+    return found
+
+
+def _in_volumes(model: Model) -> dict[str, list[Frame]]:
+    """Frames in the pieces of all volumes, by what the pieces are called."""
+    found = {}
+    for volume in model.robot.volumes:
+        mesh = volume.elements
+        for i, piece in enumerate(mesh.pieces):
+            name = f"volume {volume.name!r}"
+            some = piece[(LOOKED_AT * (len(piece) - 1)).astype(np.int64)]
+            middles = mesh.points[mesh.corners[some]].mean(axis=1)
+            frames = [find_frame(model, On(volume.name, middle)) for middle in middles]
+            found[name if len(mesh.pieces) == 1 else f"piece {i} of {name}"] = frames
     return found
 
 

@@ -1,13 +1,16 @@
 """Equilibria of a model under given inputs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from flexura.errors import ModelError
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
+from flexura.result.squeezed import beyond_ends
 from flexura.result.static import StaticResult
+from flexura.result.status import Status
 from flexura.robot.check import check_count, flag
 from flexura.solve.grounded import check_held
 from flexura.solve.turned import solve_turned
@@ -72,4 +75,7 @@ def solve_inputs(
         )
     check_held(model.robot)
     with workspace(model) as assembly, np.errstate(all="ignore"):  # all ends in a status
-        return solve_turned(assembly, end, start, iterations, seek_stable)
+        found = solve_turned(assembly, end, start, iterations, seek_stable)
+    if found.status.equilibrium and beyond_ends(model, found.state.numbers):
+        return replace(found, status=Status.UNTHREADED)
+    return found

@@ -18,14 +18,15 @@ FINE = Spline(degree=3, spans=64)  # for the shape of a robot that was not solve
 def unloaded(model: Model, inputs: Inputs) -> StaticResult:
     """The robot without load: where it starts, or a solve for what is not at rest there.
 
-    Loops begin with a guess, tubes inside each other straight.
+    Loops begin with a guess, tubes inside each other straight, and curved rods as near to their
+    rest shapes as knots of a description come.
 
     Args:
         model: of the robot.
         inputs: welds, motors and driven joints are where these have them; loads are left out.
 
     Returns:
-        An equilibrium; ``status`` tells if none was found for a robot with loops or tubes.
+        An equilibrium; ``status`` tells if none was found.
     """
     without = inputs.unloaded
     state = start_state(model, without).state
@@ -34,8 +35,7 @@ def unloaded(model: Model, inputs: Inputs) -> StaticResult:
         evaluation = assembly.evaluation()
         force, gap = assembly.imbalance()
         at_rest = force <= assembly.rounding() and gap <= EPS
-    guessed = model.layout.looped or bool(model.tubes)
-    if guessed and not model.layout.floats and not at_rest:
+    if not (at_rest or model.layout.floats):
         return solve_inputs(model, without, None)
     return StaticResult(
         model=model,

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from flexura.robot.mesh import Mesh
 from flexura.robot.tetrahedron import EDGES, KINDS
 from flexura.robot.volume import Volume
 from flexura.typing import Array, Indices, frozen
@@ -23,8 +24,7 @@ class Elements(Value):
     """The elements of a volume; q points of quadrature each.
 
     Attributes:
-        rest: positions of its nodes at rest [m], (n, 3).
-        cells: its nodes, (m, k).
+        mesh: with all nodes, at rest.
         gradient: of the shape functions at the points [1/m], (m, q, k, 3).
         weight: of the points [m³], (m, q).
         mass: of the elements, between their nodes [kg], (m, k, k).
@@ -32,11 +32,10 @@ class Elements(Value):
         lame: λ and μ [Pa].
         viscosity: λ and μ of the viscous stress [Pa·s].
         drag: force per mass and velocity [1/s].
-        height: shortest height of an element, and longest edge [m].
+        edge: the longest one of all elements [m].
     """
 
-    rest: Array
-    cells: Indices
+    mesh: Mesh
     gradient: Array
     weight: Array
     mass: Array
@@ -44,32 +43,38 @@ class Elements(Value):
     lame: tuple[float, float]
     viscosity: tuple[float, float]
     drag: float
-    height: tuple[float, float]
+    edge: float
 
     @classmethod
     def of(cls, volume: Volume) -> "Elements":
         """The elements of a volume."""
         mesh = volume.elements
-        rest, cells = mesh.points, mesh.cells
-        gradient, weight = gradients(rest, cells, mesh.kind.rule.at)
+        gradient, weight = gradients(mesh.points, mesh.cells, mesh.kind.rule.at)
         lam, mu = volume.lame
         drag, stiffness = volume.rayleigh
         viscosity = volume.material.viscosity
-        corners = rest[cells[:, EDGES]]
-        edges = np.linalg.norm(corners[:, :, 0] - corners[:, :, 1], axis=2)
-        shortest = 1.0 / np.linalg.norm(gradient[:, 0, :4], axis=2).max()
+        ends = mesh.points[mesh.cells[:, EDGES]]
         return cls(
-            frozen(np.array(rest)),
-            frozen(np.array(cells)),
+            mesh,
             frozen(gradient),
             frozen(weight),
-            frozen(volume.material.density * masses(rest, cells)),
+            frozen(volume.material.density * masses(mesh.points, mesh.cells)),
             LAW_NUMBERS[volume.law],
             (lam, mu),
             (stiffness * lam - 2.0 / 3.0 * viscosity, stiffness * mu + viscosity),
-            float(drag),
-            (float(shortest), float(edges.max())),
+            drag,
+            float(np.linalg.norm(ends[:, :, 0] - ends[:, :, 1], axis=2).max()),
         )
+
+    @property
+    def rest(self) -> Array:
+        """Positions of the nodes at rest [m], (n, 3)."""
+        return self.mesh.points
+
+    @property
+    def cells(self) -> Indices:
+        """Nodes of the elements, (m, k)."""
+        return self.mesh.cells
 
     @cached_property
     def sizes(self) -> tuple[Array, Array]:

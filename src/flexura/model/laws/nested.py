@@ -10,19 +10,17 @@ over the tubes that are there. A tube turned by α at its end, behind the plate,
 at the plate, where its torque is τ: multipliers, so that c may be zero.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from flexura.model.law import Given, Law, PointValues
+from flexura.model.laws import nested_energy_kernels as energies
 from flexura.model.laws import nested_kernels as kernels
-from flexura.model.tube_mesh import Sections, TubeMesh
+from flexura.model.tube_mesh import TubeMesh
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array
-
-# Change of insertions for differences of energies [m].
-APART = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +76,7 @@ class NestedElastic(Law):
             group.tubes, group.shown, mesh.rotation, change, moved.behind, soft, twist,
             group.locked[0], moved.stretch, at.strain, out.stress,
         )  # fmt: skip
-        if not moved.behind.any():
+        if moved is mesh.still:
             return
         found = mesh.at(given.values)
         scale, part = found.stiff_scale, found.part
@@ -105,56 +103,42 @@ class NestedElastic(Law):
 
     def energy(self, at: PointValues, given: Given) -> float:
         """Strain energy [J], with that of multipliers: the same at equilibrium."""
-        return self._energy(self.mesh.at(given.values), at, given)
-
-    def energy_slope(self, at: PointValues, given: Given, change: Array) -> float:
-        """Its derivative along a change of insertions, strains and multipliers kept [J].
-
-        By differences of lengths of sections, of fourth order: smooth, also where ends coincide.
-        """
-        mesh, found = self.mesh, self.mesh.at(given.values)
-        slope = mesh.moved(given.values, change)
-        soft, twist = mesh.hidden_slopes(given.values)
-        d_stiffness, d_rest = mesh.rest_slopes(found)
-        total = 0.0
-        for times, weight in ((1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0)):
-            h = times * APART
-            scale = found.scale + h * slope.scale
-            stiff_scale = np.maximum(scale, mesh.least)
-            moved = replace(
-                found,
-                scale=scale,
-                stiff_scale=stiff_scale,
-                part=scale / stiff_scale,
-                stretch=found.stretch + h * slope.stretch,
-                hidden=found.hidden + h * soft * slope.behind,
-                turned=found.turned + h * twist * slope.behind,
-                stiffness=found.stiffness + h * d_stiffness * slope.own[..., None],
-                rest=found.rest + h * d_rest * slope.own[..., None],
-            )
-            total += weight * self._energy(moved, at, given)
-        return total / (12.0 * APART)
-
-    def _energy(self, found: Sections, at: PointValues, given: Given) -> float:
-        """The energy with given sections."""
+        group, found = self.mesh.group, self.mesh.at(given.values)
         scale, part = found.stiff_scale, found.part
-        total = float(
-            kernels.energy(
-                self._weight, scale, part, found.stiffness, found.rest, self._gauge,
-                self._known, at.strain,
-            )
+        total = energies.energy(
+            self._weight, scale, part, found.stiffness, found.rest, self._gauge, self._known,
+            at.strain,
         )  # fmt: skip
-        group = self.mesh.group
-        total += kernels.tie_energy(
+        total += energies.tie_energy(
             group.tubes, group.shown, self.mesh.rotation, given.values, found.turned, found.hidden,
             group.locked[0], found.stretch, at.strain,
         )  # fmt: skip
-        if self.mesh.group.complementary:
-            total += float(
-                kernels.complementary_energy(
-                    self._weight, scale, part, found.stiffness, found.rest, at.strain, at.force
-                )
+        if group.complementary:
+            total += energies.complementary_energy(
+                self._weight, scale, part, found.stiffness, found.rest, at.strain, at.force
             )
+        return float(total)
+
+    def energy_slope(self, at: PointValues, given: Given, change: Array) -> float:
+        """Its derivative along a change of insertions, strains and multipliers kept [J]."""
+        mesh, group, found = self.mesh, self.mesh.group, self.mesh.at(given.values)
+        moved = mesh.moved(given.values, change)
+        soft, twist = mesh.hidden_slopes(given.values)
+        d_stiffness, d_rest = mesh.rest_slopes(found)
+        d_stiffness, d_rest = (x * moved.own[..., None] for x in (d_stiffness, d_rest))
+        total = energies.energy_slope(
+            self._weight, found.stiff_scale, found.part, moved.scale, found.stiffness, found.rest,
+            d_stiffness, d_rest, self._gauge, self._known, at.strain,
+        )  # fmt: skip
+        total += energies.tie_energy_slope(
+            group.tubes, group.shown, moved.behind, soft, twist, group.locked[0], moved.stretch,
+            at.strain,
+        )  # fmt: skip
+        if group.complementary:
+            total += energies.complementary_slope(
+                self._weight, found.scale, moved.scale, found.stiffness, found.rest, d_stiffness,
+                d_rest, at.force,
+            )  # fmt: skip
         return float(total)
 
     @cached_property

@@ -14,7 +14,7 @@ from flexura._kernel import inline, kernel
 
 
 @inline
-def _bend(K, rest, part, lam, c, s, y, z):
+def bend(K, rest, part, lam, c, s, y, z):
     """ε about y and z, and the same with the rest shape left in."""
     whole_y, whole_z = (c * y + s * z) / lam, (c * z - s * y) / lam
     return whole_y - part * rest[1], whole_z - part * rest[2], whole_y, whole_z
@@ -54,7 +54,7 @@ def _add_stress(w, lam, part, K, rest, gauge, known, x, stress):
     for j in range(n):
         c, s = cos(x[6 + j]), sin(x[6 + j])
         twist = w * K[j, 0] * ((x[0] + x[6 + n + j]) / lam - part * rest[j, 0])
-        y, z, whole_y, whole_z = _bend(K[j], rest[j], part, lam, c, s, x[1], x[2])
+        y, z, whole_y, whole_z = bend(K[j], rest[j], part, lam, c, s, x[1], x[2])
         m_y, m_z = w * K[j, 1] * y, w * K[j, 2] * z
         stress[0] += twist
         stress[6 + n + j] += twist
@@ -100,7 +100,7 @@ def _add_stiffness(w, lam, part, K, rest, gauge, known, x, H):
     for j in range(n):
         t, a = 6 + n + j, 6 + j
         c, s = cos(x[a]), sin(x[a])
-        y, z, whole_y, whole_z = _bend(K[j], rest[j], part, lam, c, s, x[1], x[2])
+        y, z, whole_y, whole_z = bend(K[j], rest[j], part, lam, c, s, x[1], x[2])
         k1, k2 = w * K[j, 1], w * K[j, 2]
         _add_turned(H, a, t, c, s, lam, w * K[j, 0], k1, k2)
         _add_geometric(H, a, c, s, lam, k1, k2, k1 * y, k2 * z, whole_y, whole_z)
@@ -226,21 +226,6 @@ def act(
 
 
 @kernel
-def tie_energy(n, shown, rotation, values, turned, hidden, locked, stretch, strain):
-    """What multipliers have of the energy: none, where gaps are closed and nothing twists."""
-    total = 0.0
-    for i in range(len(shown)):
-        x = strain[shown[i]]
-        for j in range(n):
-            torque = x[6 + n + j]
-            gap = x[6 + j] - values[rotation[i, j]] - turned[i, j]
-            total += torque * (gap - 0.5 * hidden[i, j] * torque)
-    for i in range(len(locked)):
-        total += strain[locked[i], 6 + n] * (strain[locked[i], 6] - stretch[i])
-    return total
-
-
-@kernel
 def add_complementary(
     weight, lam, part, K, rest, strain, force, stress, stress_ahead, excess, flexibility
 ):  # fmt: skip
@@ -261,42 +246,6 @@ def add_complementary(
 
 
 @kernel
-def complementary_energy(weight, lam, part, K, rest, strain, force):
-    """Σ w (n (ν - λ ν*) - ½ λ n² / K), with the stiffness and the mean rest of all tubes."""
-    found = 0.0
-    for q in range(len(weight)):
-        for i in range(3):
-            total = pull = 0.0
-            for j in range(K.shape[1]):
-                total += K[q, j, 3 + i]
-                pull += K[q, j, 3 + i] * rest[q, j, 3 + i]
-            n, length = force[q, i], lam[q] * part[q]
-            found += weight[q] * n * (strain[q, 3 + i] - length * (pull + 0.5 * n) / total)
-    return found
-
-
-@kernel
-def energy(weight, lam, part, K, rest, gauge, known, strain):
-    """Strain energy."""
-    total = 0.0
-    n = K.shape[1]
-    for q in range(len(weight)):
-        x, h = strain[q], weight[q] * lam[q]
-        total += h * gauge[q] * (x[0] / lam[q]) ** 2
-        for j in range(n):
-            c, s = cos(x[6 + j]), sin(x[6 + j])
-            twist = (x[0] + x[6 + n + j]) / lam[q] - part[q] * rest[q, j, 0]
-            y, z, _, _ = _bend(K[q, j], rest[q, j], part[q], lam[q], c, s, x[1], x[2])
-            total += h * (K[q, j, 0] * twist**2 + K[q, j, 1] * y**2 + K[q, j, 2] * z**2)
-            if known == 6:
-                stretch = x[3] / lam[q] - part[q] * rest[q, j, 3]
-                total += h * K[q, j, 3] * stretch**2
-                for i in range(4, 6):
-                    total += h * K[q, j, i] * (x[i] / lam[q]) ** 2
-    return 0.5 * total
-
-
-@kernel
 def add_slope(weight, lam, part, d_lam, K, rest, d_rest, gauge, known, strain, stress):
     """Derivative of the stress by a change d_lam of λ, and d_rest of ξ*, K as it is.
 
@@ -311,12 +260,12 @@ def add_slope(weight, lam, part, d_lam, K, rest, d_rest, gauge, known, strain, s
             c, s = cos(x[6 + j]), sin(x[6 + j])
             k, r, more = K[q, j], rest[q, j], d_rest[q, j]
             whole = (x[0] + x[6 + n + j]) / a
-            twist = w * k[0] * _strain_slope(whole, r[0], more[0], part[q], d / a)
-            y, z, whole_y, whole_z = _bend(k, r, part[q], a, c, s, x[1], x[2])
+            twist = w * k[0] * strain_slope(whole, r[0], more[0], part[q], d / a)
+            y, z, whole_y, whole_z = bend(k, r, part[q], a, c, s, x[1], x[2])
             d_y, d_z = -whole_y * d / a, -whole_z * d / a
             m_y, m_z = w * k[1] * y, w * k[2] * z
-            n_y = w * k[1] * _strain_slope(whole_y, r[1], more[1], part[q], d / a)
-            n_z = w * k[2] * _strain_slope(whole_z, r[2], more[2], part[q], d / a)
+            n_y = w * k[1] * strain_slope(whole_y, r[1], more[1], part[q], d / a)
+            n_z = w * k[2] * strain_slope(whole_z, r[2], more[2], part[q], d / a)
             stress[q, 0] += twist
             stress[q, 6 + n + j] += twist
             stress[q, 1] += c * n_y - s * n_z
@@ -325,14 +274,14 @@ def add_slope(weight, lam, part, d_lam, K, rest, d_rest, gauge, known, strain, s
                 n_y * whole_z + m_y * d_z - n_z * whole_y - m_z * d_y
             )
             if known == 6:
-                stretch = _strain_slope(x[3] / a, r[3], more[3], part[q], d / a)
+                stretch = strain_slope(x[3] / a, r[3], more[3], part[q], d / a)
                 stress[q, 3] += w * k[3] * stretch
                 stress[q, 4] -= w * k[4] * x[4] * d / (a * a)
                 stress[q, 5] -= w * k[5] * x[5] * d / (a * a)
 
 
 @inline
-def _strain_slope(whole, rest, d_rest, part, growth):
+def strain_slope(whole, rest, d_rest, part, growth):
     """Derivative of ξ/λ_f - (λ/λ_f) ξ* where both λ grow by a part, ``growth``, of λ_f."""
     return -(whole - part * rest) * growth - rest * growth - part * d_rest
 

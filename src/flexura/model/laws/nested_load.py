@@ -53,7 +53,7 @@ class TubeLoads(Law):
     def _kept(self) -> dict[bytes, Wrenches]:
         return {}
 
-    def _wrenches(self, values: Array) -> Wrenches:
+    def wrenches_at(self, values: Array) -> Wrenches:
         """The loads at the points, for given insertions; the last ones are kept."""
         key = values[self.mesh.insertion].tobytes()
         found = self._kept.get(key)
@@ -98,12 +98,12 @@ class TubeLoads(Law):
 
     def add(self, at: PointValues, given: Given, out: PointForces) -> None:
         """Wrenches and their tangents."""
-        wrenches = self._wrenches(given.values)
+        wrenches = self.wrenches_at(given.values)
         wrenches.add(at.pose, given, out.load, wrenches.target, out.load_tangent)
 
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Derivative of the wrenches by forces, and by insertions."""
-        self._wrenches(given.values).add_slope(at.pose, change, out.load)
+        self.wrenches_at(given.values).add_slope(at.pose, change, out.load)
         if change[self.mesh.insertion].any():
             self._moved(given.values, change).add_slope(at.pose, given.values, out.load)
 
@@ -139,8 +139,8 @@ class TubeLoads(Law):
 
     def energy(self, at: PointValues, given: Given) -> float:
         """Potential [J]."""
-        return self._wrenches(given.values).potential(at.pose, given.values)
+        return self.wrenches_at(given.values).potential(at.pose, given.values)
 
     def size(self, values: Array) -> tuple[float, float]:
         """Sums of the sizes of all forces."""
-        return self._wrenches(values).size(values)
+        return self.wrenches_at(values).size(values)

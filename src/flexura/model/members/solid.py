@@ -45,7 +45,7 @@ class Solid(Member, Value):
     def stiffness(self) -> float:  # type: ignore[override]
         """Of an element against stretch [N]."""
         lam, mu = self.elements.lame
-        return (lam + 2.0 * mu) * self.elements.height[1] ** 2
+        return (lam + 2.0 * mu) * self.elements.edge**2
 
     @property
     def strained_by_turns(self) -> bool:  # type: ignore[override]

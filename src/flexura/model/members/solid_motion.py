@@ -100,13 +100,12 @@ class ActiveMotion(Active):
         start = particles.start[self._cells]
         self._slots = layout.structure.slots(start[:, :, None], start[:, None, :])
         k = self._cells.shape[1]
-        self._mass = elements.mass if own.weighs else np.zeros_like(elements.mass)
         self._drag = elements.drag if own.damps else 0.0
         self._viscosity = elements.viscosity if own.damps else (0.0, 0.0)
         self._small = np.zeros((6, 3, 3))
         self._stiff = np.zeros((k, VECTORS, 3)), np.zeros((k, k, 3, 3))
         self._transfer = np.zeros((2, 6, 6))
-        self._velocity, self._pushed, self._largest = None, None, 0.0
+        self._velocity, self._largest = None, 0.0
 
     def act(self, assembly: Around) -> None:
         """Forces, if anything moves."""

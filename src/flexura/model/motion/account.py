@@ -8,12 +8,13 @@ potential of weights, zero at the world's origin. Everything else that acts give
     tendons by tension, pulleys       -∫ T dl              loads       ∫ F · v + M · ω dt
     tendons by length                  ∫ T dL, L what is wound up      (dead and followers)
     driven joints, motors, welds       ∫ f · η dt, by what holds them where inputs have them
+    rotations of tubes                 ∫ τ dα, of their ends behind the plate
     inputs that change an energy       ∫ ∂U/∂u du, as a gravity that turns
 
-Steps are taken by the mean of both ends, of second order as the integrators are.
+Steps are taken by the mean of both ends, of second order as the integrators are. Where these go
+from momentum to momentum, what inputs move is driven by what momenta change besides all else.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,9 +23,13 @@ from numpy.typing import NDArray
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
-from flexura.model.law import Given
+from flexura.model.law import Given, Law
 from flexura.model.members.load import ParticleLoads
-from flexura.model.model import Model
+from flexura.model.model import Model, Part
+from flexura.model.term import Term
+from flexura.model.tube_binding import Fed
+from flexura.model.tube_mesh import TubeMesh
+from flexura.model.work import PartWork
 from flexura.model.wrenches import Wrenches
 from flexura.robot import Gravity
 from flexura.typing import Array, Indices, Pose, Twist, Wrench
@@ -32,6 +37,7 @@ from flexura.typing import Array, Indices, Pose, Twist, Wrench
 NOWHERE: Pose = np.empty((0, 4, 4))
 Ends: TypeAlias = tuple[Array, Array]  # of a step
 Mask: TypeAlias = NDArray[np.bool_]
+Both: TypeAlias = tuple[Wrenches, Wrenches]  # likewise
 
 
 class Entry(NamedTuple):
@@ -41,17 +47,47 @@ class Entry(NamedTuple):
         inputs: at that time.
         values: inputs and multipliers.
         conjugate: what is conjugate to them, such as lengths of tendons.
-        poses: that loads act on, list by list.
+        loads: that act, list by list.
+        poses: that they act on, list by list.
         forces: generalised forces at the nodes, those of inertia included, (n_nodes, 6).
         particles: positions of particles that loads act on, list by list.
+        torques: that hold the ends of tubes [N·m], (sets, tubes) of each part with any.
     """
 
     inputs: Inputs
     values: Array
     conjugate: Array
+    loads: tuple[Wrenches, ...]
     poses: tuple[Pose, ...]
     forces: Wrench
     particles: tuple[Array, ...] = ()
+    torques: tuple[Array, ...] = ()
+
+
+class Loads(NamedTuple):
+    """A list of loads.
+
+    Attributes:
+        owner: whose they are.
+        part: number of the part along whose rods they act; -1 for those on nodes.
+        weight: which of them are weights.
+    """
+
+    owner: Law | Term
+    part: int
+    weight: Mask
+
+    def at(self, values: Array) -> Wrenches:
+        """The loads, for given values."""
+        found: Wrenches = self.owner.wrenches_at(values)
+        return found
+
+    def poses(self, assembly: Assembly) -> Pose:
+        """Poses among which are those that they act on."""
+        if self.part < 0:
+            return assembly.nodes
+        found: Pose = assembly.parts[self.part].work.pose
+        return found
 
 
 class Account:
@@ -66,16 +102,21 @@ class Account:
         self.model = model
         loads = model.robot.loads
         self._gravity = [model.inputs[x.name].begin for x in loads if isinstance(x, Gravity)]
-        lists = [*(law.wrenches for part in model.parts for law in part.laws)]
-        lists += [term.wrenches for term in model.terms]
-        self._lists: list[tuple[Wrenches, Mask]] = [
-            (own, np.isin(own.force, self._gravity)) for own in lists if own is not None
+        owners: list[tuple[Law | Term, int]] = [
+            (law, i) for i, part in enumerate(model.parts) for law in part.laws
         ]
+        owners += [(term, -1) for term in model.terms]
+        self._lists: list[Loads] = []
+        for owner, part in owners:
+            own = owner.wrenches_at(model.inputs.described.values)
+            if own is not None:
+                self._lists.append(Loads(owner, part, np.isin(own.force, self._gravity)))
+        self._tubes = [i for i, part in enumerate(model.parts) if isinstance(part.binding, Fed)]
         soft = (x for x in model.members if isinstance(x, ParticleLoads))
         self._soft = [(x, np.isin(x.place, self._gravity)) for x in soft]
         self.idle = not len(model.inputs)
         acts = bool(model.tendons.names) or bool(model.constraints) or bool(model.movers)
-        acts = acts or any(not weight.all() for _, weight in self._lists)
+        acts = acts or any(not own.weight.all() for own in self._lists)
         acts = acts or len(model.inputs) > len(self._gravity)
         acts = acts or any(not weight.all() for _, weight in self._soft)
         self._weights_alone = not acts
@@ -84,34 +125,20 @@ class Account:
         """Whether nothing does any work between inputs: nothing acts but a gravity that stays."""
         return self.idle or (self._weights_alone and begin is end)
 
-    def _all_poses(self, assembly: Assembly) -> Iterator[Pose]:
-        """Poses among which are those that loads act on, list by list."""
-        for part in assembly.parts:
-            for law in part.part.laws:
-                if law.wrenches is not None:
-                    yield part.work.pose
-        for term in assembly.terms:
-            if term.term.wrenches is not None:
-                yield assembly.nodes
-
-    def _poses(self, assembly: Assembly) -> Iterator[Pose]:
-        """Poses that loads act on, list by list."""
-        for (loads, _), poses in zip(self._lists, self._all_poses(assembly), strict=True):
-            yield poses.take(loads.target, axis=0)
-
     def energies(self, assembly: Assembly) -> tuple[float, float]:
         """Elastic energy and that of gravity, where everything was evaluated last [J]."""
         given, elastic, gravity = assembly.given, float(assembly.stored_energy()), 0.0
         for part in assembly.parts:
             for law in part.part.laws:
-                if not law.stored and law.wrenches is None:
+                if not law.stored and law.wrenches_at(given.values) is None:
                     elastic += law.energy(part.work, given)
         for term in assembly.terms:
             if term.term.wrenches is None:
                 elastic += term.term.energy(assembly.nodes, given)
         for constraint, _ in assembly.constraints:
             elastic += constraint.energy(given)
-        for (loads, weight), poses in zip(self._lists, self._all_poses(assembly), strict=True):
+        for own in self._lists:
+            loads, poses, weight = own.at(given.values), own.poses(assembly), own.weight
             if weight.all():
                 gravity += loads.potential(poses, given.values)
             elif weight.any():
@@ -139,11 +166,20 @@ class Account:
         if len(assembly.gap):
             values = values.copy()
             values[self.model.inputs.multipliers] = assembly.state.multipliers[: len(assembly.gap)]
-        poses = tuple(self._poses(assembly))
+        loads = tuple(own.at(values) for own in self._lists)
+        pairs = zip(self._lists, loads, strict=True)
+        poses = tuple(own.poses(assembly).take(x.target, axis=0) for own, x in pairs)
+        torques = tuple(_torques(assembly.parts[i]) for i in self._tubes)
         soft = tuple(assembly.particles.position[own.target] for own, _ in self._soft)
-        return Entry(assembly.inputs, values, conjugate, poses, forces, soft)
+        return Entry(assembly.inputs, values, conjugate, loads, poses, forces, soft, torques)
 
-    def work(self, begin: Entry, end: Entry, midway: bool) -> float:
+    def work(
+        self,
+        begin: Entry,
+        end: Entry,
+        midway: bool,
+        driving: tuple[Wrench, Wrench] | None = None,
+    ) -> float:
         """What is given to the robot in a step [J].
 
         Args:
@@ -151,6 +187,8 @@ class Account:
             end: where it ends.
             midway: whether multipliers are those in the middle of steps, not at their ends, of
                 what does not give.
+            driving: forces of the nodes at both ends whose mean is that of the step; None for those
+                that act there.
         """
         table = self.model.inputs
         pulled = 0.5 * (begin.values + end.values)
@@ -165,20 +203,25 @@ class Account:
             begin.values[g : g + 3].tolist() != end.values[g : g + 3].tolist()
             for g in self._gravity
         )
-        for (loads, weight), a, b in zip(self._lists, begin.poses, end.poses, strict=True):
-            values = begin.values, end.values
-            if turned:
-                total += _lifted(loads, weight, values, (a, b))
+        values = begin.values, end.values
+        for i, (_, _, weight) in enumerate(self._lists):
+            loads = begin.loads[i], end.loads[i]
+            poses = begin.poses[i], end.poses[i]
+            if turned or loads[0] is not loads[1]:
+                total += _lifted(loads, weight, values, poses)
             if not weight.all():
-                total += _pushed(loads, ~weight & ~loads.follower, values, (a, b))
-                total += _turned(loads, ~weight, values, (a, b))
+                total += _pushed(loads, ~weight & ~loads[0].follower, values, poses)
+                total += _turned(loads, ~weight, values, poses)
+        for i, *ends in zip(self._tubes, begin.torques, end.torques, strict=True):
+            rotation = _mesh(self.model.parts[i]).rotation
+            total += 0.5 * float(np.sum((ends[0] + ends[1]) * (values[1] - values[0])[rotation]))
         for (soft, weight), a, b in zip(self._soft, begin.particles, end.particles, strict=True):
             before, after = soft.forces(begin.values), soft.forces(end.values)
             pushed = 0.5 * np.sum(((before + after) * (b - a))[~weight])
             lifted = -0.5 * np.sum(((after - before) * (a + b))[weight])
             total += float(pushed + lifted)
         if self.model.movers and begin.inputs is not end.inputs:
-            total += self._moved(begin, end)
+            total += self._moved(begin, end, driving or (begin.forces, end.forces))
         return total
 
     def _gives(self, entry: Entry) -> Mask:
@@ -200,19 +243,31 @@ class Account:
                 total -= side * float(values[constraint.multipliers] @ gap)
         return total
 
-    def _moved(self, begin: Entry, end: Entry) -> float:
+    def _moved(self, begin: Entry, end: Entry, driving: tuple[Wrench, Wrench]) -> float:
         """Work of what inputs move."""
         change, total = begin.inputs.change(end.inputs), 0.0
-        for entry in (begin, end):
+        for entry, forces in zip((begin, end), driving, strict=True):
             drift = self.model.drift(entry.inputs, change)
             if drift is not None:
-                total += 0.5 * float(np.sum(entry.forces * drift))
+                total += 0.5 * float(np.sum(forces * drift))
         return total
 
 
 def account_of(model: Model) -> Account:
     """The account of a model in motion, made once."""
     return model.once(Account)
+
+
+def _mesh(part: Part) -> TubeMesh:
+    """Of a part with tubes."""
+    assert isinstance(part.binding, Fed)
+    return part.binding.mesh
+
+
+def _torques(part: PartWork) -> Array:
+    """What holds the ends of tubes against turning, where they were evaluated last [N·m]."""
+    group = _mesh(part.part).group
+    return -np.asarray(part.work.strain[group.shown, 6 + group.tubes :])
 
 
 def _vectors(places: Indices, values: Array) -> Array:
@@ -238,24 +293,25 @@ def _places(loads: Wrenches, poses: Pose) -> Array:
     return np.asarray(poses[:, :3, 3] + turned)
 
 
-def _lifted(loads: Wrenches, weight: Mask, values: Ends, poses: Ends) -> float:
-    """Work of a gravity that changes: -Σ Δ(m g) · p."""
-    before, after = (_forces(loads, x)[weight] for x in values)
-    a, b = (_places(loads, x)[weight] for x in poses)
+def _lifted(loads: Both, weight: Mask, values: Ends, poses: Ends) -> float:
+    """Work of weights that change, for gravity or mass: -Σ Δ(m g) · p."""
+    before, after = (_forces(*x)[weight] for x in zip(loads, values, strict=True))
+    a, b = (_places(*x)[weight] for x in zip(loads, poses, strict=True))
     return -0.5 * float(np.sum((after - before) * (a + b)))
 
 
-def _pushed(loads: Wrenches, dead: Mask, values: Ends, poses: Ends) -> float:
+def _pushed(loads: Both, dead: Mask, values: Ends, poses: Ends) -> float:
     """Work of dead forces: Σ F · Δp."""
     if not dead.any():
         return 0.0
-    force = sum(_forces(loads, x)[dead] for x in values)
-    a, b = (_places(loads, x)[dead] for x in poses)
+    force = sum(_forces(*x)[dead] for x in zip(loads, values, strict=True))
+    a, b = (_places(*x)[dead] for x in zip(loads, poses, strict=True))
     return 0.5 * float(np.sum(force * (b - a)))
 
 
-def _turned(loads: Wrenches, others: Mask, values: Ends, poses: Ends) -> float:
-    """Work of moments, and of forces that follow."""
+def _turned(both: Both, others: Mask, values: Ends, poses: Ends) -> float:
+    """Work of moments, and of forces that follow: these do not change but for their inputs."""
+    loads = both[0]
     moments = [_moments(loads, x) for x in values]
     turning = others & (loads.follower | np.any(np.hstack(moments), axis=1))
     if not turning.any():

@@ -223,19 +223,30 @@ class Tracks:
 
     def moved_inputs(self, inputs: Inputs, begin: Inputs, flow: Flow, time: float) -> Inputs:
         """Inputs, those of what moves as they are so long [s] after others, as the flow goes."""
-        twists = self.velocities(flow, self.movers)
-        if not len(twists):
+        movers = self.moving.model.movers
+        if not movers:
             return inputs
-        values = inputs.values.copy()
-        for mover, twist in zip(self.moving.model.movers, time * twists, strict=True):
+        values, rates = inputs.values.copy(), time * self.input_rates(flow)
+        for mover in movers:
+            at = mover.place
             if isinstance(mover.joint, Weld):
-                pose = mover.motion(begin) @ se3.exp(twist)
-                values[mover.place : mover.place + 16] = pose.ravel()
+                pose = mover.motion(begin) @ se3.exp(rates[at : at + 6])
+                values[at : at + 16] = pose.ravel()
+            else:
+                values[at] = begin.values[at] + rates[at]
+        return Inputs(inputs.table, frozen(values))
+
+    def input_rates(self, flow: Flow) -> Array:
+        """How fast inputs go that move the robot, (n_values,): of a pose its body twist."""
+        model, found = self.moving.model, np.zeros(self.moving.model.inputs.n_values)
+        twists = self.velocities(flow, self.movers)
+        for mover, twist in zip(model.movers, twists, strict=True):
+            if isinstance(mover.joint, Weld):
+                found[mover.place : mover.place + 6] = twist
             else:
                 screw = np.asarray(mover.joint.screw)
-                way = float(screw @ twist / (screw @ screw))
-                values[mover.place] = begin.values[mover.place] + way
-        return Inputs(inputs.table, frozen(values))
+                found[mover.place] = float(screw @ twist / (screw @ screw))
+        return found
 
     def fastest(self, flow: Flow) -> float:
         """The largest rate, of rotations, and of translations over the length [1/s]."""

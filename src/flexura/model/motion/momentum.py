@@ -35,6 +35,15 @@ def carried_back(
         wrenches: on the points with mass and on the centres of bodies, (n, 6).
         with_them: what else acts on points and nodes.
     """
+    force, found = on_nodes(tracks, assembly, wrenches, with_them)
+    assembly.layout.add_node_forces(force, found)
+    return found
+
+
+def on_nodes(
+    tracks: Tracks, assembly: Assembly, wrenches: Wrench, with_them: Shares | None = None
+) -> tuple[Wrench, Array]:
+    """The same as forces of all nodes, (n_nodes, 6), and on inner unknowns, (n_dof,)."""
     layout = assembly.layout
     found = np.zeros(layout.n_dof)
     force = np.zeros((layout.n_nodes, 6)) if with_them is None else with_them.nodes.copy()
@@ -50,8 +59,7 @@ def carried_back(
         kernels.add_at(tracks.moving.inertia[i].point, wrenches[tracks.points[i]], forces.load)
         part.part.group.carry_back(forces, force[part.part.nodes], inner, part.work)
         part.scatter_inner(inner, found)
-    layout.add_node_forces(force, found)
-    return found
+    return force, found
 
 
 def masses(tracks: Tracks, inputs: Inputs) -> Array:

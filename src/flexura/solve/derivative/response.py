@@ -160,11 +160,13 @@ def holding(assembly: Assembly, grazing: Indices | None) -> NDArray[np.bool_]:
 
 def _solver(who: str, assembly: Assembly, active: NDArray[np.bool_]) -> HeldFactor | Unresisted:
     """The tangent with the constraints that hold, across motions that meet no force."""
-    factor = factorised(assembly)
+    factor, resists = factorised(assembly), np.nan
     if not factor.singular:
         held = HeldFactor.of(assembly, factor, active)
-        least = NEAR * uncertain_stiffness(assembly)
-        if assembly.touch is not None or softest(assembly, held) > least:
+        if assembly.touch is not None:
+            return held
+        resists = softest(assembly, held)
+        if resists > NEAR * uncertain_stiffness(assembly):
             return held
     found = Unresisted(who, assembly, active)
-    return held if not factor.singular and not found.motions.shape[1] else found
+    return held if np.isfinite(resists) and not found.motions.shape[1] else found

@@ -155,7 +155,8 @@ class Engine:
         work, entry = now.work, None
         if begin is not None:
             entry = self._entry(flow, inputs)
-            work += self.account.work(begin, entry, midway=flow.momentum is not None)
+            midway = flow.momentum is not None
+            work += self.account.work(begin, entry, midway, moved.driving)
         return Now(end, inputs, flow, moved.trace, spent, work, entry)
 
     def _entry(self, flow: Flow, inputs: Inputs) -> Entry:

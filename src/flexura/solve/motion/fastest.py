@@ -57,7 +57,7 @@ def _largest(space: Workspace, flow: Flow, inputs: Inputs, pace: float) -> float
     hold(values, structure, ~inside)
     forces = structure.factorise(values, False, overwrite=True)
     mass, ties = space.matrix(flow, inputs)
-    weight = structure.factorise(mass + ties, False, overwrite=True)
+    weight = space.factorised(mass + ties)
 
     def image(motion: Array) -> Array:
         right = np.where(inside, stiffness @ motion, 0.0)

@@ -92,7 +92,7 @@ def with_velocities(
     space, wanted = Workspace(tracks, inputs), wanted_velocities(tracks, velocity)
     space.begin.place(flow.state, inputs)
     momentum = carried_back(tracks, space.begin, space.inertia * wanted)
-    rates = space.velocity(replace(flow, momentum=momentum), inputs)
+    rates, _ = space.velocity(replace(flow, momentum=momentum), inputs)
     if not np.isfinite(rates).all():
         raise ModelError(
             "velocities cannot be told: a part of the robot has no mass; give its rod a density or "

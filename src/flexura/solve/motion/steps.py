@@ -8,7 +8,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow
-from flexura.typing import Array, Strain
+from flexura.typing import Array, Strain, Wrench
 
 # Iterations of one step; one that needs more is too long.
 MOST = 20
@@ -46,11 +46,14 @@ class Moved:
         flow: at its end.
         trace: what a next step goes by.
         iterations: that it took.
+        driving: forces of the nodes at its beginning and at its end whose mean is that of the step,
+            by what inputs move; None if they are those that act there.
     """
 
     flow: Flow
     trace: Trace | None
     iterations: int
+    driving: tuple[Wrench, Wrench] | None = None
 
 
 class Missed(NamedTuple):

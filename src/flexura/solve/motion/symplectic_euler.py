@@ -5,11 +5,11 @@ import numpy as np
 from flexura.model.assemble_kernels import finite, largest
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow
-from flexura.model.motion.momentum import carried_back, momenta
+from flexura.model.motion.momentum import carried_back, momenta, on_nodes
 from flexura.model.state import State
 from flexura.solve.motion.variational import Leap
 from flexura.solve.motion.workspace import Workspace
-from flexura.typing import Array
+from flexura.typing import Array, Wrench
 
 
 class Explicit:
@@ -18,6 +18,8 @@ class Explicit:
     Forces are those of its beginning. Newton takes the mass there; what is left to find is how
     frames turn.
     """
+
+    share = 1.0  # of multipliers that is a force, where momenta are those between steps
 
     def __init__(
         self, space: Workspace, flow: Flow, h: float, inputs: tuple[Inputs, Inputs]
@@ -34,8 +36,7 @@ class Explicit:
         self._space, self._flow, self._h, self._inputs = space, flow, h, inputs
         self._p0 = flow.momentum
         mass, ties = space.matrix(flow, inputs[0])
-        values, structure = mass / h**2 + ties, space.bare.layout.structure
-        self._factor = structure.factorise(values, False)
+        self._factor = space.factorised(mass / h**2 + ties)
         space.set_out(flow, inputs[0])
         space.middle.move_from(space.tracks.now(flow))
         state = space.middle.layout.straightened(flow.state)
@@ -93,3 +94,13 @@ class Explicit:
         arrive = momenta(space.inertia, self._d, self._h, forward=True)
         left = space.left_over(self._residual, self._flow.state, self.end)
         return carried_back(space.tracks, space.end, arrive) - self._h * left
+
+    def node_momenta(self) -> tuple[Wrench, Wrench]:
+        """-D₁ L_d where it begins, with what joints have to it, and D₂ L_d, of all nodes."""
+        space, h = self._space, self._h
+        leave = momenta(space.inertia, self._d, h, forward=False)
+        begin = on_nodes(space.tracks, space.begin, leave)[0] + h * space.middle.force
+        if space.holds:
+            begin += h * space.begin.force
+        arrive = momenta(space.inertia, self._d, h, forward=True)
+        return begin, on_nodes(space.tracks, space.end, arrive)[0]

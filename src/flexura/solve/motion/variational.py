@@ -19,13 +19,13 @@ from flexura.model.assemble_kernels import finite, largest, largest_motion, miss
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
 from flexura.model.motion.flow import Flow
-from flexura.model.motion.momentum import carried_back, momenta
+from flexura.model.motion.momentum import carried_back, momenta, on_nodes
 from flexura.model.step import Linearised
 from flexura.solve.equilibrium import ForceBalance, Iterate, factorised, step_by
 from flexura.solve.motion.secants import Secants
 from flexura.solve.motion.workspace import Workspace
 from flexura.solve.newton import History, Step
-from flexura.typing import Array, Indices, frozen
+from flexura.typing import Array, Indices, Wrench, frozen
 
 # A Newton step this small, relative to 1 rad and the length, is the last; so is one below the
 # second, if it is not smaller than this part of the one before and forces balance, or if the next
@@ -69,6 +69,8 @@ class Middle:
     Newton begins with the tangent of inertia at Q_½, which misses how strains change in the step,
     and learns that from its own steps.
     """
+
+    share = 0.5  # of multipliers that is a force, where momenta are those between steps
 
     def __init__(
         self, space: Workspace, flow: Flow, h: float, inputs: tuple[Inputs, Inputs, Inputs]
@@ -181,6 +183,16 @@ class Middle:
         found = carried_back(space.tracks, space.end, arrive, space.shares(-self._h, forward=True))
         left = space.left_over(self._residual, self._flow.state, self.end)
         return found - 0.5 * self._h * left
+
+    def node_momenta(self) -> tuple[Wrench, Wrench]:
+        """-D₁ L_d where it begins, with what joints have to it, and D₂ L_d, of all nodes."""
+        space, h = self._space, self._h
+        leave = momenta(space.inertia, self._d, h, forward=False)
+        begin = on_nodes(space.tracks, space.begin, leave, space.shares(h, forward=False))[0]
+        if space.holds:
+            begin += 0.5 * h * space.begin.force
+        arrive = momenta(space.inertia, self._d, h, forward=True)
+        return begin, on_nodes(space.tracks, space.end, arrive, space.shares(-h, forward=True))[0]
 
 
 class Settled:

@@ -4,17 +4,20 @@ from dataclasses import replace
 
 import numpy as np
 
+from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.motion import momentum_kernels as kernels
 from flexura.model.motion.flow import Flow, Tracks
-from flexura.model.motion.momentum import Shares, carried_back, masses
+from flexura.model.motion.momentum import Shares, carried_back, masses, on_nodes
+from flexura.model.slope import input_slope
 from flexura.model.state import State
 from flexura.solve.motion.rest import Rest, hold, loosened
-from flexura.typing import Array, Twist, frozen
+from flexura.typing import Array, Twist, Wrench, frozen
 
 # Where something can move without weight, stiffness holds it, as it does in so short a time [s].
 MOMENT = 1e-9
+EPS = float(np.finfo(np.float64).eps)
 
 
 class Workspace:
@@ -87,6 +90,19 @@ class Workspace:
         mass = rest.evaluate(self.bare, push=1.0).values - ties
         hold(ties, self.bare.layout.structure, self.inside)
         return mass, ties
+
+    def factorised(self, values: Array, tied: float = 1.0) -> Factor:
+        """The factor of values of mass and ties; of joints that hold too much, the least does it.
+
+        Args:
+            values: taken by the factor.
+            tied: what the rows of joints were multiplied with.
+        """
+        structure = self.bare.layout.structure
+        if self.holds:
+            weight = np.abs(values[structure.diagonal[self.moving]]).mean()
+            values[structure.diagonal[self.held]] -= EPS * tied**2 / (weight or 1.0)
+        return structure.factorise(values, False, overwrite=True)
 
     def loosened(self, state: State) -> State:
         """The state without what holds it together."""
@@ -199,20 +215,41 @@ class Workspace:
         middle.evaluate_residual(state, inputs)
         return state
 
-    def velocity(self, flow: Flow, inputs: Inputs) -> Array:
-        """Rates of the unknowns that belong to the momentum of a flow, (n_dof,)."""
+    def velocity(self, flow: Flow, inputs: Inputs) -> tuple[Array, Array]:
+        """Rates of the unknowns that belong to the momentum of a flow, and what joints have to it.
+
+        M q̇ + Gᵀ x = p,  G q̇ = 0, where M and G see what inputs move move as the flow says.
+
+        Returns:
+            q̇, and x among zeros for the rest, both (n_dof,).
+        """
         mass, ties = self.matrix(flow, inputs)
-        structure = self.bare.layout.structure
+        structure, rates = self.bare.layout.structure, self.tracks.input_rates(flow)
+        moved, tied = self._mass_slope(rates), 1.0
         if self._weightless:
+            tied = MOMENT**2
             self.middle.move_from(None)
             self.middle.evaluate(self.loosened(flow.state), inputs)
-            ties = MOMENT**2 * self.middle.values
+            ties = tied * self.middle.values
+            if rates.any():
+                moved = np.where(self.held, 0.0, moved) + tied * input_slope(self.middle, rates)[0]
         values = mass + ties
         assert flow.momentum is not None
         heavy = self.moving & (mass[structure.diagonal] != 0.0)  # of the others it is rounding
-        right = np.where(heavy, flow.momentum, 0.0)
-        found = structure.factorise(values, False, overwrite=True).solve(right)
-        return np.where(self.moving, found, 0.0)
+        right = np.where(heavy, flow.momentum, 0.0) - moved
+        found = self.factorised(values, tied).solve(right)
+        return np.where(self.moving, found, 0.0), np.where(self.held, tied * found, 0.0)
+
+    def _mass_slope(self, rates: Array) -> Array:
+        """Momentum and opening of joints by rates of the inputs, after ``matrix``, (n_dof,)."""
+        return input_slope(self.bare, rates)[0] if rates.any() else np.zeros(self.bare.layout.n_dof)
+
+    def node_momentum(self, flow: Flow, inputs: Inputs, held: Array) -> Wrench:
+        """Momenta of all nodes, those that inputs move included, with what joints have to it."""
+        numbers = np.where(self.held, held, flow.state.numbers)
+        self.begin.evaluate_residual(replace(flow.state, numbers=frozen(numbers)), inputs)
+        own = self.inertia * self.massive(flow.rates[0])
+        return self.begin.force + on_nodes(self.tracks, self.begin, own)[0]
 
     def momentum(self, flow: Flow, inputs: Inputs) -> Array:
         """What is conjugate to the unknowns, of the velocities of a flow, (n_dof,)."""
