@@ -67,6 +67,7 @@ BENCHMARKS = (
     "fem_cosserat_coupling.finger",
     "fem_cosserat_coupling.times",
     "fem_cosserat_coupling.inverse",
+    "fem_cosserat_coupling.grasper",
     "speed.assembly",
     "speed.solve",
     "speed.tendons",
@@ -79,8 +80,13 @@ BENCHMARKS = (
     "speed.startup",
     "speed.studio",
 )
-# These take very long, and are run only when they are named in full.
-ON_REQUEST = ("dynamics.energy_drift", "speed.compiling", "speed.studio_hour")
+# These take very long, or a browser, and are run only when they are named in full.
+ON_REQUEST = (
+    "dynamics.energy_drift",
+    "speed.compiling",
+    "speed.studio_drawn",
+    "speed.studio_hour",
+)
 EVERYTHING = (*BENCHMARKS, *ON_REQUEST)
 PUBLISHED = "published"
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA")

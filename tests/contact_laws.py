@@ -11,7 +11,8 @@ def check_contacts(result, depth=1e-9):
 
     Args:
         result: of statics, or an instant of a motion; all that is deep is among its contacts.
-        depth: how deep things may be in each other, relative to the length of the robot.
+        depth: how deep things may be in each other, relative to the length of the robot; and how
+            far apart where they press.
     """
     length = result.model.length
     largest = max((np.linalg.norm(x.force) for x in result.contacts), default=0.0)
@@ -22,7 +23,7 @@ def check_contacts(result, depth=1e-9):
         assert x.gap >= -depth * length
         assert x.pressing >= -1e-9 * largest
         assert np.linalg.norm(x.rubbing) <= x.friction * x.pressing + 1e-7 * largest
-        assert x.gap <= 1e-7 * length or x.pressing <= 1e-7 * largest
+        assert x.gap <= max(depth, 1e-7) * length or x.pressing <= 1e-7 * largest
         assert x.rubbing @ x.slip <= 1e-9 * largest * length
         if x.sticking:
             assert np.linalg.norm(x.slip) <= 1e-6 * length or x.pressing <= 1e-6 * largest

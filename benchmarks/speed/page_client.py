@@ -26,23 +26,17 @@ CAMERA = {
 
 
 class Page:
-    """A connection to a studio.
+    """A connection to a studio; one that was lost is made again, as browsers do.
 
     Attributes:
+        url: of the studio.
         sliders: identifiers and ranges of sliders, by their labels.
     """
 
     def __init__(self, url: str) -> None:
-        import viser
-        from websockets.sync.client import connect
-
-        self._socket = connect(
-            url.replace("http", "ws"),
-            subprotocols=[f"viser-v{viser.__version__}"],  # type: ignore[list-item]
-            max_size=None,
-        )
+        self.url = url
         self.sliders: dict[str, tuple[str, float, float]] = {}
-        self._send({"type": "ViewerCameraMessage", **CAMERA})  # without one it is not listened to
+        self._connect()
         self._listen(WAIT, lambda message: message["type"] == "GuiHtmlMessage")
         self.settle()
 
@@ -65,18 +59,40 @@ class Page:
         """Leave."""
         self._socket.close()
 
+    def _connect(self) -> None:
+        import viser
+        from websockets.sync.client import connect
+
+        self._socket = connect(
+            self.url.replace("http", "ws"),
+            subprotocols=[f"viser-v{viser.__version__}"],  # type: ignore[list-item]
+            max_size=None,
+        )
+        self._send({"type": "ViewerCameraMessage", **CAMERA})  # without one it is not listened to
+
     def _send(self, message: dict[str, Any]) -> None:
         import msgspec
+        from websockets.exceptions import ConnectionClosed
 
-        self._socket.send(msgspec.msgpack.encode(message))
+        packed = msgspec.msgpack.encode(message)
+        try:
+            self._socket.send(packed)
+        except ConnectionClosed:  # a machine that had no time for either side
+            self._connect()
+            self._socket.send(packed)
 
     def _listen(self, timeout: float, wanted: Any) -> bool:
+        from websockets.exceptions import ConnectionClosed
+
         end = time.monotonic() + timeout
         while (left := end - time.monotonic()) > 0.0:
             try:
                 messages = _messages(self._socket.recv(timeout=left))
             except TimeoutError:
                 return False
+            except ConnectionClosed:
+                self._connect()
+                continue
             for message in messages:
                 if message["type"] == "GuiSliderMessage":
                     props = message["props"]

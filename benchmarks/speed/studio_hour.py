@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.speed.page_client import served
 from benchmarks.speed.studio import EXAMPLES
-from benchmarks.table import Table
+from benchmarks.table import Table, verdict
 
 PORT = 18430
 EVERY = 5.0  # between looks at the memory [s]
@@ -41,7 +41,7 @@ def run(quick: bool = False, minutes: float | None = None) -> Table:
     warm = t > WARM * t[-1]
     slope = float(np.polyfit(t[warm], size[warm], 1)[0]) * 3600.0
     row = [f"{seconds / 60.0:.1f}", str(moves), *(f"{x:.1f}" for x in (size[0], size[warm][0]))]
-    row += [f"{size[-1]:.1f}", f"{slope:+.1f}", "ok" if slope < FLAT else "over"]
+    row += [f"{size[-1]:.1f}", f"{slope:+.1f}", verdict(slope, FLAT)]
     return Table(
         title="memory of the studio, arm.toml, while sliders are moved at random",
         header=(

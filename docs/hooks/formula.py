@@ -16,6 +16,12 @@ FONT = "STIXTwoMath-Regular.ttf"
 FORMULA = re.compile(
     r'<(?P<kind>div|span) class="arithmatex">\\[\[(](?P<tex>.*?)\\[\])]</(?:div|span)>', re.DOTALL
 )
+PLAIN = "theory.md"  # has symbols between its words, too, as docstrings write them
+NOT_TEXT = ("code", "pre", "math")
+GREEK = "A-Za-z0-9α-ωΑ-Ω"
+BRACED = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
+LOW = re.compile(rf"([{GREEK}])_(?:{BRACED}|([{GREEK}]{{1,3}})(?![{GREEK}_]))")
+HIGH = re.compile(r"\^\(([^()]*)\)")
 TAG = re.compile(r"\\tag\{([\d.]+)\}")
 
 
@@ -28,7 +34,25 @@ def on_files(files, config):
 
 def on_page_content(content, page, config, files):
     """Typeset all formulas of a page."""
-    return FORMULA.sub(lambda found: _typeset(found, page.file.src_uri), content)
+    drawn = FORMULA.sub(lambda found: _typeset(found, page.file.src_uri), content)
+    return lowered(drawn) if page.file.src_uri == PLAIN else drawn
+
+
+def lowered(content):
+    """A page whose plain symbols, as in a_i or h^(k+1), have their indices low and powers high."""
+    inside, found = 0, []
+    for part in re.split(r"(<[^>]*>)", content):
+        tag = re.match(r"<(/?)(\w+)", part)
+        if tag and tag[2] in NOT_TEXT:
+            inside += -1 if tag[1] else 1
+        elif not tag and not inside:
+            part = HIGH.sub(r"<sup>\1</sup>", _low(part))
+        found.append(part)
+    return "".join(found)
+
+
+def _low(text):
+    return LOW.sub(lambda found: f"{found[1]}<sub>{_low(found[2] or found[3])}</sub>", text)
 
 
 def _typeset(found, place):

@@ -10,6 +10,7 @@ import pytest
 from browser.page_user import User
 
 import flexura as fx
+from flexura.browser.panels.play import measure_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -176,6 +177,18 @@ def test_a_motion_is_kept_with_its_own_step(user, monkeypatch):
     assert motion.step == pytest.approx(2e-3)
     np.testing.assert_allclose(np.diff(motion.t), 2e-3)
     assert user.client.files == {"motion.html": b"film"}
+
+
+def test_what_is_plotted_is_what_it_is_called(user):
+    user.sets("left", 0.5)
+    play(user)
+    instant = user.studio.desk._shown[0]
+    found = {what: measure_of(what)(instant) for what in user["Plot"].options}
+    assert found["elastic energy"] == pytest.approx(instant.evaluation.energy)
+    assert found["arm.tip z"] == instant.pose("arm.tip")[2, 3]
+    assert found["tension left"] == pytest.approx(0.5)
+    parts = ("elastic energy", "kinetic energy", "energy of gravity")
+    assert found["energy"] == pytest.approx(sum(found[what] for what in parts))
 
 
 def test_the_end_of_a_motion_is_told(user, monkeypatch):

@@ -65,6 +65,14 @@ def test_a_command_that_is_not_understood_fails_the_build():
         formula.mathml(r"a \nonsense b")
 
 
+def test_indices_of_plain_symbols_are_low():
+    found = formula.lowered("<p>η_i = Ad_{A_i}⁻¹ ξ_{i-1}, h^(k+1), ad_ξᵀ in <code>a_b</code></p>")
+    assert found == (
+        "<p>η<sub>i</sub> = Ad<sub>A<sub>i</sub></sub>⁻¹ ξ<sub>i-1</sub>, h<sup>k+1</sup>, "
+        "ad<sub>ξ</sub>ᵀ in <code>a_b</code></p>"
+    )
+
+
 def test_rooms_are_above_what_they_import():
     graph = {"view": {"result", "lie"}, "result": {"lie"}, "lie": set()}
     assert architecture.layers(graph) == {"lie": 0, "result": 1, "view": 2}

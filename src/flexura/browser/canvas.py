@@ -10,10 +10,10 @@ from flexura.view.paint import Paint, painted
 from flexura.view.picture import TOWARDS
 from flexura.view.primitive import Label
 from flexura.view.scene import Scene
-from flexura.view.style import GRID
+from flexura.view.style import GRID, channels
 
 ASPECT = 1.4
-MARGINS = (0.06, 0.06, 0.1, 0.1)  # left, right, bottom, top
+MARGINS = (0.04, 0.3, 0.1, 0.1)  # left, right (room for the panels), bottom, top
 LARGEST_TEXT = 60  # labels that are drawn at most
 
 
@@ -68,7 +68,7 @@ class Canvas:
                     f"/robot/{len(self._meshes)}",
                     mesh.points,
                     mesh.triangles,
-                    color=_channels(paint[0]),
+                    color=_whole(paint[0]),
                     opacity=None if paint[1] >= 1.0 else paint[1],
                     side="double",
                     cast_shadow=False,
@@ -110,7 +110,7 @@ class Canvas:
         if ground is not self._ground:
             self._ground = ground
             self._grid = self._server.scene.add_line_segments(
-                "/ground", ground.lines.astype(np.float32), colors=_channels(GRID), thickness=1.0,
+                "/ground", ground.lines.astype(np.float32), colors=_whole(GRID), thickness=1.0,
                 thickness_units="screen",
             )  # fmt: skip
         if self._grid.visible is not seen:
@@ -124,6 +124,5 @@ def _beside(label: Label, extent: float) -> tuple[float, ...]:
     return tuple((label.point + 0.03 * extent * away).tolist())
 
 
-def _channels(color: str) -> tuple[int, int, int]:
-    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
-    return red, green, blue
+def _whole(color: str) -> tuple[int, ...]:
+    return tuple(channels(color).astype(int).tolist())

@@ -12,6 +12,7 @@ from flexura.model.inputs import NUMBERS, Input
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.typing import ArrayLike
+from flexura.view.ground import round_down
 
 REACH = 1.0  # a knob moves the robot by this part of its length, in the linear picture
 STEPS = 500  # of a slider
@@ -42,7 +43,7 @@ class Knob:
     @property
     def step(self) -> float:
         """Length of a step of the slider: a round number, so that values are."""
-        return _round((self.high - self.low) / STEPS)
+        return round_down((self.high - self.low) / STEPS)
 
 
 Bounds = Mapping[str, tuple[float, float]]
@@ -120,14 +121,14 @@ def _ranges(
         return [(least, most)] * count
     if own.manifold == "pose":
         middle = numbers_of(own, result.inputs[name])
-        room = [_round(REACH * model.length)] * 3 + [math.pi / 2.0] * 3
+        room = [round_down(REACH * model.length)] * 3 + [math.pi / 2.0] * 3
         return [(x - r, x + r) for x, r in zip(middle, room, strict=True)]
     if own.manifold == "vector":
         return [(-WEIGHT, WEIGHT)] * count
     if own.meaning.endswith("[rad]"):
         return [(-math.pi, math.pi)]
     if own.kind == "joint":
-        half = _round(REACH * model.length)
+        half = round_down(REACH * model.length)
         return [(-half, half)]
     halves = list(_moving(result, name, count))
     return [(max(least, -half), min(most, half)) for half in halves]
@@ -144,7 +145,7 @@ def _moving(result: StaticResult, name: str, count: int) -> Iterator[float]:
     for part in np.split(rate, 2) if count == 6 else [rate]:
         largest = float(part.max())
         useful = math.isfinite(largest) and largest > 0.0
-        half = _round(REACH * result.model.length / largest) if useful else 1.0
+        half = round_down(REACH * result.model.length / largest) if useful else 1.0
         yield from [half] * len(part)
 
 
@@ -164,12 +165,6 @@ def _check_pair(name: str, pair: ArrayLike) -> None:
             f"bounds of {name!r} are two numbers, the least and the most, got {show(pair)}; write "
             f"for example {{{name!r}: (0, 10)}}"
         )
-
-
-def _round(size: float) -> float:
-    """The nearest of …, 0.1, 0.2, 0.5, 1, 2, 5, … that is not larger."""
-    power = 10.0 ** math.floor(math.log10(size) + 1e-9)
-    return next(x * power for x in (5.0, 2.0, 1.0) if x * power <= size * (1.0 + 1e-9))
 
 
 def parts_of(knobs: Sequence[Knob]) -> dict[str, list[Knob]]:

@@ -58,7 +58,7 @@ def ground(points: Array, up: Vector, extent: float) -> Ground:
     middle = (points.min(axis=0) + points.max(axis=0)) / 2.0
     low = np.minimum(points.min(axis=0) - MARGIN * extent, middle - ROOM * extent)
     high = np.maximum(points.max(axis=0) + MARGIN * extent, middle + ROOM * extent)
-    cell = _round_down(CELL * extent)
+    cell = round_down(CELL * extent)
     x, y = (
         cell * np.arange(math.floor(low[a] / cell), math.ceil(high[a] / cell) + 1) for a in (i, j)
     )
@@ -94,7 +94,7 @@ def _tick(coordinate: float, point: Vector, outside: Vector) -> Label:
     return Label(f"{coordinate:.6g}", point, outside - point, "scale")
 
 
-def _round_down(size: float) -> float:
+def round_down(size: float) -> float:
     """The next of …, 0.1, 0.2, 0.5, 1, 2, 5, … that is not larger."""
     power = 10.0 ** math.floor(math.log10(size) + 1e-9)
     return next(step * power for step in STEPS if step * power <= size * (1.0 + 1e-9))

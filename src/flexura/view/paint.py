@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from flexura.typing import Array, Indices
 from flexura.view.coat import Coat, coats
 from flexura.view.scene import Scale, Scene
-from flexura.view.style import GHOST, SIGNED, UNSIGNED
+from flexura.view.style import GHOST, SIGNED, UNSIGNED, channels
 
 BANDS = 24
 FADED = 0.35  # opacity of what is no longer true
@@ -51,16 +51,12 @@ def painted(scene: Scene, faded: bool = False) -> Mapping[Paint, Mesh]:
 
 def shades(signed: bool) -> tuple[str, ...]:
     """The colours of values from the smallest to the largest, one for each band."""
-    stops = np.array([_channels(color) for color in (SIGNED if signed else UNSIGNED)])
+    stops = np.array([channels(color) for color in (SIGNED if signed else UNSIGNED)])
     at = (np.arange(BANDS) + 0.5) / BANDS * (len(stops) - 1)
     i = np.minimum(at.astype(int), len(stops) - 2)
     between = (at - i)[:, None]
     mixed = (1.0 - between) * stops[i] + between * stops[i + 1]
     return tuple("#" + "".join(f"{round(c):02x}" for c in color) for color in mixed.tolist())
-
-
-def _channels(color: str) -> tuple[int, ...]:
-    return tuple(int(color[i : i + 2], 16) for i in (1, 3, 5))
 
 
 def _pieces(coat: Coat, scale: Scale | None) -> Iterable[tuple[Paint, Array, Indices]]:

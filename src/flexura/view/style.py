@@ -1,7 +1,11 @@
 """Colours and fonts of pictures and plots."""
 
 import colorsys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from flexura.typing import Array
 
 INK = "#2b303a"
 FAINT = "#7d8591"
@@ -59,10 +63,14 @@ def distinct(palette: Sequence[str], number: int) -> str:
 def tendon_color(number: int, taut: bool) -> str:
     """The colour of a tendon by its number in the robot, paler if it does not pull."""
     color = distinct(TENDONS, number)
-    channels = (int(color[i : i + 2], 16) / 255.0 for i in (1, 3, 5))
-    return color if taut else _hex([c + PALE * (1.0 - c) for c in channels])
+    return color if taut else _hex([c + PALE * (1.0 - c) for c in channels(color) / 255.0])
 
 
-def _hex(channels: Sequence[float]) -> str:
+def channels(color: str) -> Array:
+    """Red, green and blue of a colour, from 0 to 255, (3,)."""
+    return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)], dtype=np.float64)
+
+
+def _hex(channels: Iterable[float]) -> str:
     """Red, green and blue from 0 to 1 as a colour."""
     return "#" + "".join(f"{round(255.0 * c):02x}" for c in channels)

@@ -32,6 +32,14 @@ INTEGRATORS: Mapping[str, Callable[[], AnyIntegrator]] = MappingProxyType(
         "symplectic Euler": SymplecticEuler,
     }
 )
+ENERGIES: Mapping[str, Callable[[Instant], float]] = MappingProxyType(
+    {
+        "energy": lambda instant: instant.energy,
+        "elastic energy": lambda instant: instant.elastic,
+        "kinetic energy": lambda instant: instant.kinetic,
+        "energy of gravity": lambda instant: instant.gravity,
+    }
+)
 HERE, UNLOADED = "here, at rest", "unloaded, at rest"
 MOST = 20_000  # instants that are kept
 FRAME = 1.0 / 30.0  # between pictures [s]
@@ -160,7 +168,7 @@ class PlayPanel:
             return
         stride = max(1, len(self._instants) // PLOTTED)
         some = self._instants[::stride]
-        measure = _measure(self._what.value)
+        measure = measure_of(self._what.value)
         t = np.array([instant.t for instant in some])
         y = np.array([measure(instant) for instant in some])
         self._chart.draw(t, y, "t [s]", self._what.value)
@@ -177,15 +185,13 @@ class PlayPanel:
     def _quantities(study: Study) -> tuple[str, ...]:
         places = [f"{frame} {axis}" for frame in frames(study.model) for axis in "xyz"]
         pulls = [f"tension {name}" for name in study.model.tendons.names]
-        return ("strain energy", "kinetic energy", *places, *pulls)
+        return (*ENERGIES, *places, *pulls)
 
 
-def _measure(what: str) -> Callable[[Instant], float]:
+def measure_of(what: str) -> Callable[[Instant], float]:
     """A number of an instant, by what it is called."""
-    if what == "strain energy":
-        return lambda instant: instant.energy
-    if what == "kinetic energy":
-        return lambda instant: instant.kinetic
+    if what in ENERGIES:
+        return ENERGIES[what]
     if what.startswith("tension "):
         name = what.removeprefix("tension ")
         return lambda instant: float(instant.tension(name))

@@ -53,7 +53,8 @@ class EndSteps:
 
         Where inputs move the robot, they do so from the beginning on, at a speed of their own: that
         of everything is then found by two first steps of different length, and extrapolated, and
-        the accelerations by a second step.
+        the accelerations by a second step. Where that speed is one that the robot had not, which
+        strikes it, everything begins as two whole implicit steps have it, extrapolated.
         """
         short, velocity = BEGINNING * h, flow.rates[0]
         one = self._short(flow, t, short, inputs_at)
@@ -67,6 +68,14 @@ class EndSteps:
                 return flow
             last, acceleration = two, (two.rates[0] - one.rates[0]) / short
             velocity = 2.0 * half.rates[0] - one.rates[0]
+            if self._struck(velocity - flow.rates[0], short * acceleration):
+                found = self._calm(flow, t, h, inputs_at)
+                if found is None:
+                    return flow
+                last, led = found[1], self._tracks.led
+                slower = (last.rates[0] - found[0].rates[0]) / h
+                velocity = np.where(led, velocity, found[0].rates[0] - h * slower)
+                acceleration = np.where(led, acceleration, slower)
         rates = np.stack([velocity, acceleration, acceleration])
         if self._tracks.driven:
             rates = self._rule.calmed(rates, h, self._jerk(flow, t, h, inputs_at))
@@ -79,6 +88,19 @@ class EndSteps:
             rates=frozen(rates),
         )
 
+    def _calm(
+        self, flow: Flow, t: float, h: float, inputs_at: InputsAt
+    ) -> tuple[Flow, Flow] | None:
+        """Where two implicit steps of whole length lead: what they cannot follow is damped away."""
+        one = self._short(flow, t, h, inputs_at)
+        two = None if one is None else self._short(one, t + h, h, inputs_at)
+        return None if one is None or two is None else (one, two)
+
+    def _struck(self, jump: Array, change: Array) -> bool:
+        """Whether inputs begin with a speed that the robot had not, beside changes in a moment."""
+        own = self._tracks.led
+        return bool(np.abs(jump[own]).max(initial=0.0) > np.abs(change[own]).max(initial=0.0))
+
     def _jerk(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Array:
         """Rates of the accelerations of what follows inputs alone, by differences in a step."""
         tracks, assembly, part = self._tracks, self._assembly, h / 3.0
@@ -90,9 +112,9 @@ class EndSteps:
         return np.where(tracks.led, (third - 2.0 * second + first) / part**3, 0.0)
 
     def _short(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Flow | None:
-        """Where an implicit step leads."""
+        """Where an implicit step leads, solved to the end: what it leaves open is over h² soon."""
         self._set_out(flow, inputs_at(t))
-        moved = self._take(flow, None, Scheme.implicit_euler(h), h, inputs_at(t + h))
+        moved = self._take(flow, None, Scheme.implicit_euler(h), h, inputs_at(t + h), False)
         return None if isinstance(moved, Missed) else moved.flow
 
     def take(
@@ -103,7 +125,8 @@ class EndSteps:
             rates = self._rule.resized(flow.rates, h / flow.step)
             flow = replace(flow, rates=frozen(rates))
         self._set_out(flow, inputs_at(t))
-        return self._take(flow, before, self._scheme(h), h, inputs_at(t + h))
+        end = inputs_at(t + h)
+        return self._take(flow, before, self._scheme(h), h, end, self._linearised)
 
     def _scheme(self, h: float) -> Scheme:
         """Of a step of length h [s]; those of one motion differ by rounding."""
@@ -141,7 +164,13 @@ class EndSteps:
         assembly.touch.set_out()
 
     def _take(
-        self, flow: Flow, before: Trace | None, scheme: Scheme, h: float, inputs: Inputs
+        self,
+        flow: Flow,
+        before: Trace | None,
+        scheme: Scheme,
+        h: float,
+        inputs: Inputs,
+        linearised: bool,
     ) -> Moved | Missed:
         tracks, assembly = self._tracks, self._assembly
         pace, push, _ = scheme.gain.tolist()
@@ -155,7 +184,7 @@ class EndSteps:
         strains, lost = (None, None) if before is None else (before.strains, before.lost)
         start = Iterate(layout.straightened(state), Ahead(inputs, strains, lost=lost))
         problem = StepEnd(assembly, inputs)
-        if self._linearised:
+        if linearised:
             return self._linear(flow, start, problem, scheme, h)
         moving = tracks.moving
         stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)
