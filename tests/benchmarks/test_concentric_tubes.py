@@ -130,3 +130,12 @@ def test_next_poses_take_three_iterations():
     for inputs in way()[1:4]:
         here = fx.statics(model, inputs, start=here).unwrap()
         assert here.iterations <= 3
+
+
+def test_a_pose_whose_loads_are_raised_in_steps():
+    """At once it is unstable; sections without length have no part in how large forces are."""
+    drawn = random_poses.draw("B", 5, True, seed=1)
+    last = boundary_value.Inputs(*(each[4:] for each in vars(drawn).values()))
+    apart = random_poses.compare("B", last)
+    assert apart.sure.all()
+    assert not apart.missed

@@ -184,7 +184,7 @@ def test_patch(law, quadratic, stretch):
     assert planes @ np.array(pulls) == pytest.approx(P[:, 0], abs=1e-6)  # of a cube of 1 m³
 
 
-@pytest.mark.parametrize(("poisson", "least", "most"), [(0.3, 0.97, 0.4), (0.49, 0.85, 0.12)])
+@pytest.mark.parametrize(("poisson", "least", "most"), [(0.3, 0.97, 0.36), (0.49, 0.87, 0.11)])
 def test_quadratic_elements_do_not_lock(poisson, least, most):
     """Part of the deflection of Timoshenko's beam under its weight, two elements across.
 

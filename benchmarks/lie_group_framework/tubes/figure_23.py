@@ -23,7 +23,7 @@ RODS = fx.Spline(degree=5, spans=15)
 PUSHED, TURNED = 2.0, 0.4  # times to push, and to come to the rate of turning [s]
 SUPPORT, LONG, SHORT = 0.05, 0.6, 0.4  # lengths [m], third, first, second
 RATES = (1.0, 0.25)  # [rad/s]
-SNAPSHOTS = 6
+BESIDE = 0.17  # distance of snapshots in the picture [m]
 PLASTIC = {"poisson": 0.45, "density": 1200.0}
 
 
@@ -127,26 +127,18 @@ def figure(table: Table) -> Any:
     """Snapshots as in Figure 23, and angles out over angles in as in Figure 24."""
     from matplotlib.figure import Figure
 
-    drawing = Figure(figsize=(11.0, 4.4))
-    left, right = drawing.subplots(1, 2)
+    drawing = Figure(figsize=(12.0, 4.6), layout="constrained")
+    left = drawing.add_subplot(1, 2, 1, projection="3d")
+    right = drawing.add_subplot(1, 2, 2)
     own = table.data["found"][RATES[0]]
-    motion = own.motion
-    for t in np.linspace(0.0, motion.t[-1], SNAPSHOTS):
-        instant = motion.at(float(t))
-        for name, width in (("first", 1.0), ("second", 2.6)):
-            rod = motion.model.robot.rod(name)
-            inside = rod.length - float(instant.inputs[f"{name}.insertion"])
-            at = instant.pose(name, np.linspace(inside, rod.length, 60))[:, :3, 3]
-            label = f"{t:.1f} s" if name == "second" else None
-            left.plot(
-                at[:, 0],
-                at[:, 2],
-                lw=width,
-                label=label,
-                color=f"C{int(10 * t / motion.t[-1]) % 10}",
-            )
-    left.set(xlabel="x [m]", ylabel="z [m]", aspect="equal")
-    left.legend(fontsize=7)
+    snap = float(np.interp(own.snap, own.angle_in, own.motion.t))
+    times = (0.0, 0.5 * PUSHED, PUSHED, 0.5 * (PUSHED + snap), snap - 0.1, own.motion.t[-1])
+    for k, t in enumerate(times):
+        _draw(left, own.motion.at(float(t)), k, f"{t:.1f} s")
+    left.set(xlabel="x [m]", zlabel="z [m]", xticks=[0.0, 0.15, 0.3], yticks=[], zticks=[-0.2, 0.0])
+    left.set_box_aspect((0.35, 1.0, 0.3), zoom=1.35)
+    left.set_title("pushed out, then the first tube turns; lines: material at the tips", fontsize=9)
+    left.view_init(elev=15.0, azim=-20.0)
     right.plot(table.data["given"], table.data["out"], "k", lw=0.8, label="equation")
     for rate, each in table.data["found"].items():
         turning = each.motion.t > PUSHED
@@ -155,5 +147,21 @@ def figure(table: Table) -> Any:
     right.set(xlabel="angle in [rad]", ylabel="angle out [rad]")
     right.grid(alpha=0.3)
     right.legend(fontsize=8)
-    drawing.tight_layout()
     return drawing
+
+
+def _draw(axes: Any, instant: Any, k: int, text: str) -> None:
+    """A snapshot beside those before it: the tubes, and where a side of each is at its tip."""
+    aside = np.array([0.0, BESIDE * k, 0.0])
+    for name, width, color, reach in (("second", 3.0, "C0", 0.05), ("first", 1.2, "C1", 0.08)):
+        rod = instant.model.robot.rod(name)
+        inside = rod.length - float(instant.inputs[f"{name}.insertion"])
+        poses = instant.pose(name, np.linspace(inside, rod.length, 60))
+        axes.plot(
+            *(poses[:, :3, 3] + aside).T, lw=width, color=color, label=name if not k else None
+        )
+        tip = poses[-1]
+        side = np.array([tip[:3, 3], tip[:3, 3] + reach * tip[:3, 2]]) + aside
+        axes.plot(*side.T, lw=0.5 * width, color=color)
+    axes.text(-0.03, aside[1], 0.03, text, fontsize=8)
+    axes.legend(fontsize=7, loc="upper left")

@@ -45,8 +45,11 @@ def _cuts(motion: Motion) -> str:
 
 
 def _over_time(motion: Motion) -> str:
-    """Times, energies (the first three add up to the fourth), and where the robot is."""
-    names = ["kinetic", "elastic", "gravity", "energy", "dissipated", "work"]
+    """Times, energies (the first three add up to the fourth), and where the robot is.
+
+    The balance is the fourth with what was dissipated, less work.
+    """
+    names = ["kinetic", "elastic", "gravity", "energy", "dissipated", "work", "balance"]
     heading = ["t [s]", *(f"{name} [J]" for name in names)]
     columns = [motion.t, *(getattr(motion, name) for name in names)]
     labels, places = _places(motion)

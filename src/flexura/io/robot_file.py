@@ -160,6 +160,11 @@ def _text(file: Path) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if content.startswith(b"PK"):  # a zip archive, as .npz is
+            raise FileError(
+                f"{file}: this is no robot file but a saved result; load_result reads it, and so "
+                "does flexura show"
+            ) from error
         raise FileError(
             f"{file}: byte {error.start} is not UTF-8; give a TOML text saved as UTF-8"
         ) from error

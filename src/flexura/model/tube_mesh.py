@@ -182,7 +182,7 @@ class TubeMesh(Value):
                 if tube.uniform:
                     middle = (tube.ends[:-1] + tube.ends[1:]) / 2.0
                     stiffness[i, j], rest[i, j, : len(middle)] = (
-                        tube.stiffness(middle),
+                        self._of_free(tube.stiffness(middle)),
                         tube.rest(middle),
                     )
         beyond = [
@@ -190,6 +190,14 @@ class TubeMesh(Value):
             for i, plan in enumerate(self.plans)
         ]
         return np.array(beyond), stiffness, rest
+
+    def _of_free(self, stiffness: Array) -> Array:
+        """Stiffness; of locked stretch any, by which rounding of short sections is nothing."""
+        if not len(self.group.locked[0]):
+            return stiffness
+        found = stiffness.copy()
+        found[..., 3] = stiffness[..., 1] / max(plan.rod.length for plan in self.plans) ** 2
+        return found
 
     @cached_property
     def least(self) -> Array:
@@ -240,7 +248,7 @@ class TubeMesh(Value):
         stiffness, rest = np.empty((n, m, 6)), np.empty((n, m, 6))
         for own_set, a, b in zip(self.profiles, self._ends, self._ends[1:], strict=False):
             for j, tube in enumerate(own_set):
-                stiffness[a:b, j] = tube.stiffness(own[a:b, j])
+                stiffness[a:b, j] = self._of_free(tube.stiffness(own[a:b, j]))
                 rest[a:b, j] = tube.rest(own[a:b, j])
         stiffness[~present, 1:] = 0.0
         rest[~present] = 0.0

@@ -208,5 +208,7 @@ class Motion(ResultSequence):
         for name in ("dissipated", "work"):
             if getattr(last, name):
                 rows.append((name, f"{getattr(last, name):.6g} J"))
+        off = float(np.ptp(self.balance))
+        rows.append(("balance", f"energy + dissipated - work stays within {off:.2g} J"))
         rows += [("note", remark) for remark in self.remarks]
         return Facts(f"Motion of {self.model.name!r}: {self.status}", rows)

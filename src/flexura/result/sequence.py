@@ -53,6 +53,9 @@ class ResultSequence(Shown, Value):
 
     def __getitem__(self, index: Any) -> StaticResult | Self:
         if isinstance(index, int | np.integer) and not isinstance(index, bool):
+            if not -len(self) <= index < len(self):
+                kind, n = type(self).__name__, len(self)
+                raise IndexError(f"{kind} has {n} results, numbers {-n} to {n - 1}, got {index}")
             return self.results[index]
         return self._some(self._numbers_of(index))
 

@@ -322,7 +322,10 @@ class StaticResult(SoftAnswers, TubeAnswers, Shown, Value):
         return total
 
     def coordinate(self, joint: str) -> float:
-        """Where a free hinge [rad] or slider [m] is."""
+        """Where a hinge or motor [rad], or a slider [m], is, free or driven."""
+        for mover in self.model.movers:
+            if mover.joint.label == joint and not isinstance(mover.joint, Weld):
+                return float(self.given.values[mover.place])
         labels = self.model.joints.labels
         i = labels.index(known("joint that moves freely", joint, labels))
         free = np.flatnonzero(~self.model.joints.held[i])

@@ -5,6 +5,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.model import Model
 from flexura.result.instant import Instant
 from flexura.result.integrated import IntegratedResult
+from flexura.result.sequence import ResultSequence
 from flexura.result.static import StaticResult
 from flexura.solve.equilibrium import BALANCED, ForceBalance
 from flexura.solve.newton import History
@@ -22,7 +23,8 @@ def check_at_rest(who: str, result: StaticResult, bound: str) -> None:
         bound: how that is bound to an equilibrium, as "belongs to".
     """
     if not isinstance(result, StaticResult):
-        raise ModelError(f"{who} takes the result of statics, got {type(result).__name__}")
+        hint = "; take one of them, as [-1]" if isinstance(result, ResultSequence) else ""
+        raise ModelError(f"{who} takes the result of statics, got {type(result).__name__}{hint}")
     name = result.model.name
     if isinstance(result, IntegratedResult):
         raise ModelError(

@@ -91,6 +91,8 @@ class Attempts:
         assembly, report = self._assembly, outcome.report
         if not (self._seek_stable and outcome.converged and report.stable is False):
             return None
+        if self._model.tubes:  # what elements leave of them is told by finer ones alone
+            return None
         if report.evaluation.lost or not self._long(report.evaluation.turns):
             return None
         found = self._result(outcome, Status.CONVERGED, limp=True)

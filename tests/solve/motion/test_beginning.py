@@ -61,8 +61,9 @@ def test_velocities_of_what_inputs_move(rods, kind):
 
     motion = fx.simulate(model, 0.02, 1e-3, {"drive": course}, velocity={"rod": rigid}).unwrap()
     for s in (0.0, 0.1, 0.3):
-        # What holds the first pose rests while velocities are fitted: that bends coarse rods.
-        np.testing.assert_allclose(motion[0].velocity("rod", s), rigid(s), atol=2e-2)
+        # Of short steps at the beginning, about 1e-5 s long, beside waves of 300 m/s.
+        np.testing.assert_allclose(motion[0].velocity("rod", s), rigid(s), atol=1e-4)
+    assert motion.remarks == ()
     np.testing.assert_allclose(motion[0].velocity("rod.base"), twist, atol=1e-6)
     np.testing.assert_allclose(motion.velocity("rod.base")[1:], [twist] * 20, atol=2e-3)
 

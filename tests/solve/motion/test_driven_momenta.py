@@ -120,3 +120,18 @@ def test_what_a_hinge_holds_at_first():
     motion = fx.simulate(fx.build(robot), 3e-3, 1e-3, integrator=fx.Variational()).unwrap()
     for instant in motion[1:]:
         assert instant.reaction("pin")[5] == pytest.approx(9.81 / 4.0, rel=1e-4)
+
+
+@pytest.mark.parametrize("h", [2e-3, 1e-3])
+def test_a_crank_that_begins_at_its_speed(h):
+    """All goes along from the first step on, as rigid bars would, and nothing explodes."""
+    model = fx.build(four_bar(rigid=False), rods=fx.Spline(degree=3, spans=3))
+    motion = fx.simulate(
+        model, 0.05, h, {"motor": lambda t: 5.0 * t}, start=fx.statics(model)
+    ).unwrap()
+    bars = fx.simulate(fx.build(four_bar(rigid=True)), 0.05, h, {"motor": lambda t: 5.0 * t})
+    # A strip that weighs 3 g more than the bar, and bends by millimetres after a blow.
+    np.testing.assert_allclose(motion.kinetic[:3], bars.kinetic[:3], rtol=0.05)
+    np.testing.assert_allclose(motion.kinetic, bars.kinetic, rtol=0.25)
+    assert np.ptp(motion.balance) <= 0.02 * motion.kinetic[0]
+    assert any("'motor' begins at once" in remark for remark in motion.remarks)

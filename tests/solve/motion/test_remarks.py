@@ -160,3 +160,37 @@ def test_a_control_loop_says_what_simulate_says():
         motion = simulation.motion()
         assert said(motion, words)
         assert motion.remarks == fx.simulate(model, steps * h, h, velocity=velocity).remarks
+
+
+def test_what_rests_does_not_vibrate():
+    """Velocities are rounding there, and differ as they like from step to step."""
+    arm = fx.Body("arm", 1.0, (0.01, 0.01, 0.01), center=(0.2, 0.0, 0.0))
+    joints = [
+        fx.Hinge("motor", "world", "crank", (0, 0, 1), driven=True),
+        fx.Ball("elbow", "crank", "arm", se3.pose((0.1, 0.2, 0.3))),
+    ]
+    robot = fx.Robot("resting", bodies=[fx.Body("crank", 1.0, (0.1, 0.1, 0.1)), arm], joints=joints)
+    for integrator in (fx.GeneralizedAlpha(), fx.ImplicitEuler()):
+        motion = fx.simulate(
+            fx.build(robot), 0.05, 1e-3, {"motor": lambda t: 0.3}, integrator=integrator
+        )
+        assert motion.remarks == ()
+
+
+def test_a_speed_that_jumps():
+    """From rest; what begins at rest, or where velocities are given, has nothing to say."""
+    disc = fx.Body("disc", 1.0, (0.1, 0.1, 0.2))
+    motor = fx.Hinge("motor", "world", "disc", (0, 0, 1), driven=True)
+    model = fx.build(fx.Robot("top", bodies=[disc], joints=[motor]))
+    for integrator in (fx.GeneralizedAlpha(), fx.Variational()):
+        options = {"integrator": integrator}
+        assert said(fx.simulate(model, 0.1, 1e-2, {"motor": lambda t: 5.0 * t}, **options), "motor")
+        even = fx.simulate(model, 0.1, 1e-2, {"motor": lambda t: 2.0 * t**2}, **options)
+        assert even.remarks == ()
+        spun = fx.simulate(
+            model, 0.1, 1e-2, {"motor": lambda t: 5.0 * t}, velocity={"disc": (0, 0, 5.0, 0, 0, 0)},
+            **options,
+        )  # fmt: skip
+        assert spun.remarks == ()
+        assert spun.kinetic == pytest.approx(2.5, rel=1e-9)
+        assert spun.coordinate("motor") == pytest.approx(5.0 * spun.t)

@@ -7,7 +7,7 @@ frames along the exponential map, numbers straight.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
 
@@ -247,6 +247,14 @@ class Tracks:
                 screw = np.asarray(mover.joint.screw)
                 found[mover.place] = float(screw @ twist / (screw @ screw))
         return found
+
+    def driven_at(self, flow: Flow, rates: Array) -> Flow:
+        """The flow with the velocities of what inputs move, by their rates, (n_values,)."""
+        found = flow.rates.copy()
+        own = found[0, : 6 * self.n_frames].reshape(-1, 6)[self.movers]
+        for row, mover in zip(own, self.moving.model.movers, strict=True):
+            row[:] = mover.twist(rates)
+        return replace(flow, rates=frozen(found))
 
     def fastest(self, flow: Flow) -> float:
         """The largest rate, of rotations, and of translations over the length [1/s]."""

@@ -53,7 +53,8 @@ class EndSteps:
 
         Where inputs move the robot, they do so from the beginning on, at a speed of their own: that
         of everything is then found by two first steps of different length, and extrapolated, and
-        the accelerations by a second step.
+        the accelerations by a second step. Where that speed is one that the robot had not, which
+        strikes it, everything begins as two whole implicit steps have it, extrapolated.
         """
         short, velocity = BEGINNING * h, flow.rates[0]
         one = self._short(flow, t, short, inputs_at)
@@ -67,6 +68,14 @@ class EndSteps:
                 return flow
             last, acceleration = two, (two.rates[0] - one.rates[0]) / short
             velocity = 2.0 * half.rates[0] - one.rates[0]
+            if self._struck(velocity - flow.rates[0], short * acceleration):
+                found = self._calm(flow, t, h, inputs_at)
+                if found is None:
+                    return flow
+                last, led = found[1], self._tracks.led
+                slower = (last.rates[0] - found[0].rates[0]) / h
+                velocity = np.where(led, velocity, found[0].rates[0] - h * slower)
+                acceleration = np.where(led, acceleration, slower)
         rates = np.stack([velocity, acceleration, acceleration])
         if self._tracks.driven:
             rates = self._rule.calmed(rates, h, self._jerk(flow, t, h, inputs_at))
@@ -78,6 +87,19 @@ class EndSteps:
             state=replace(flow.state, numbers=frozen(numbers), multipliers=multipliers),
             rates=frozen(rates),
         )
+
+    def _calm(
+        self, flow: Flow, t: float, h: float, inputs_at: InputsAt
+    ) -> tuple[Flow, Flow] | None:
+        """Where two implicit steps of whole length lead: what they cannot follow is damped away."""
+        one = self._short(flow, t, h, inputs_at)
+        two = None if one is None else self._short(one, t + h, h, inputs_at)
+        return None if one is None or two is None else (one, two)
+
+    def _struck(self, jump: Array, change: Array) -> bool:
+        """Whether inputs begin with a speed that the robot had not, beside changes in a moment."""
+        own = self._tracks.led
+        return bool(np.abs(jump[own]).max(initial=0.0) > np.abs(change[own]).max(initial=0.0))
 
     def _jerk(self, flow: Flow, t: float, h: float, inputs_at: InputsAt) -> Array:
         """Rates of the accelerations of what follows inputs alone, by differences in a step."""

@@ -21,6 +21,10 @@ STEPS = 20
 CHANGED = 0.01
 # What inputs move jumps by more than this, in rotation [rad] and relative to the length.
 JUMP = 1e-6
+# A speed jumps that differs by more than this part from the one before.
+STRUCK = 0.05
+# Of parts that move less in a step, relative to the length, there is nothing to say: rounding.
+ROUNDING = 1e-9
 # So often the time is halved to find a jump.
 HALVINGS = 40
 
@@ -36,7 +40,8 @@ class Watch:
 
     def __init__(self, tracks: Tracks, inputs: Inputs) -> None:
         self._tracks, self._inertia = tracks, masses(tracks, inputs)
-        self._changes = self._squares = self.spin = 0.0
+        self._changes = self._squares = self.spin = self._way = 0.0
+        self._length = tracks.moving.model.length
         self._steps = 0
 
     def see(self, before: Flow, after: Flow, h: float) -> None:
@@ -46,16 +51,22 @@ class Watch:
         self._changes += changes
         self._squares += squares
         self.spin = max(self.spin, h * spin)
+        self._way = max(self._way, h * np.sqrt(squares / self._tracks.moving.mass))
 
     @property
     def turn(self) -> float:
         """See the class."""
-        if self._steps < STEPS or self._squares == 0.0:
+        if self._steps < STEPS or self._way <= ROUNDING * self._length:
             return 0.0
         return float(np.sqrt(self._changes / self._squares))
 
-    def remarks(self, h: float) -> list[str]:
-        """Sentences on steps of length h [s] that are too long for what moves."""
+    def remarks(self, h: float, rho: float | None) -> list[str]:
+        """Sentences on steps of length h [s] that are too long for what moves.
+
+        Args:
+            h: length of the steps [s].
+            rho: of ``GeneralizedAlpha``; None for other integrators.
+        """
         found = []
         if self.spin > TURN:
             found.append(
@@ -66,7 +77,8 @@ class Watch:
             found.append(
                 f"velocities change by {100.0 * self.turn:.0f} % from step to step: the robot "
                 f"vibrates faster than steps of {h:.3g} s tell; take steps of "
-                f"{h * TURN / self.turn:.1g} s or less, or a smaller rho, which damps that"
+                f"{h * TURN / self.turn:.1g} s or less"
+                + (", or a smaller rho, which damps that" if rho else "")
             )
         return found
 
@@ -131,6 +143,27 @@ def jump_remarks(model: Model, before: Inputs, after: Inputs, when: str) -> list
     ]
 
 
+def speed_remarks(tracks: Tracks, flow: Flow, rates: Array, h: float) -> list[str]:
+    """A sentence on what inputs move at once at a speed that it had not.
+
+    Args:
+        tracks: of the robot.
+        flow: where it begins.
+        rates: of all inputs there, (n_values,).
+        h: length of a first step [s].
+    """
+    model, before = tracks.moving.model, tracks.input_rates(flow)
+    old, new, jumps = (_sizes(model, x) for x in (before, rates, rates - before))
+    found = [x for x in jumps if jumps[x] > max(JUMP / h, STRUCK * max(old[x], new[x]))]
+    if not found:
+        return []
+    return [
+        f"input {', '.join(map(repr, found))} begins at once with a speed that the robot has not, "
+        "which strikes it and lets it ring: let the speed grow from that of the robot, as "
+        "0.5 * a * t**2 does from rest, or give all parts theirs with velocity="
+    ]
+
+
 def jump_between(model: Model, inputs_at: InputsAt, begin: float, end: float) -> list[str]:
     """A sentence if there is a jump between two times [s]: where they differ most, ever closer."""
     for _ in range(HALVINGS):
@@ -145,11 +178,18 @@ def jump_between(model: Model, inputs_at: InputsAt, begin: float, end: float) ->
 
 def _ways(model: Model, before: Inputs, after: Inputs) -> dict[str, float]:
     """How far inputs move what they move, in rotation [rad] and relative to the length."""
-    change, found = before.change(after), {}
-    for mover in model.movers:
-        twist = np.abs(mover.twist(change))
-        found[mover.joint.label] = float(max(twist[:3].max(), twist[3:].max() / model.length))
+    change = before.change(after)
+    found = _sizes(model, change)
     for tube in model.tubes:
         name = f"{tube}.insertion"
         found[name] = float(abs(change[model.inputs[name].begin])) / model.length
+    return found
+
+
+def _sizes(model: Model, change: Array) -> dict[str, float]:
+    """The same of joints, motors and welds alone, by a change of inputs or by their rates."""
+    found = {}
+    for mover in model.movers:
+        twist = np.abs(mover.twist(change))
+        found[mover.joint.label] = float(max(twist[:3].max(), twist[3:].max() / model.length))
     return found

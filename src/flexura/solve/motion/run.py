@@ -56,6 +56,6 @@ class Run:
         engine, last = self.engine, self.kept[-1]
         remarks = [*self.remarks, *strain_doubts(engine.model, last.evaluation)]
         if self._watch is not None:
-            remarks += self._watch.remarks(self.step)
+            remarks += self._watch.remarks(self.step, getattr(engine.integrator, "rho", None))
         known = tuple(dict.fromkeys(remarks))
         return Motion(tuple(self.kept), status, self.step, tuple(engine.cuts), known)

@@ -69,6 +69,12 @@ class Schedule:
         except ModelError as error:
             raise ModelError(f"at t = {t:g} s: {error}") from None
 
+    def rates(self, moment: float) -> Array:
+        """How fast inputs begin, by differences in a moment [s], (n_values,): of poses twists."""
+        first, *later = (self.at(k * moment) for k in (0, 1, 2))
+        one, two = (first.change(x) for x in later)
+        return np.asarray((4.0 * one - two) / (2.0 * moment))  # exact where they accelerate evenly
+
 
 def _value(name: str, signal: Signal, t: float) -> ArrayLike:
     """What a function of time returns."""

@@ -15,7 +15,7 @@ from flexura.result.static import StaticResult
 from flexura.robot.check import check_count, flag, positive
 from flexura.solve.motion.engine import Engine
 from flexura.solve.motion.integrators import AnyIntegrator, chosen_integrator
-from flexura.solve.motion.remarks import jump_between
+from flexura.solve.motion.remarks import jump_between, speed_remarks
 from flexura.solve.motion.run import Run
 from flexura.solve.motion.schedule import Schedule
 from flexura.solve.motion.simulation import prepared
@@ -28,6 +28,8 @@ MOST_STEPS = 1_000_000_000
 # The tolerance of adaptive steps that is taken, relative to the length of the robot, and the part
 # of the motion in whose length accelerations are found before the first one.
 COARSE, FIRST = 1e-4, 1e-3
+# Inputs have the speed at the beginning that they have in this part of a first step.
+MOMENT = 0.01
 
 
 def simulate(
@@ -85,12 +87,14 @@ def simulate(
     chosen = chosen_integrator(integrator, model.contacts is not None)
     h = _first_step(step, duration, chosen, tolerance)
     schedule = Schedule(model, inputs, duration)
-    engine = prepared(model, chosen, start, schedule.at(0.0), velocity, place)
+    rates = schedule.rates(MOMENT * h)
+    engine = prepared(model, chosen, start, schedule.at(0.0), velocity, place, rates)
     begin = engine.now.t
 
     def inputs_at(t: float) -> Inputs:
         return schedule.at(min(t - begin, duration))
 
+    engine.remarks += speed_remarks(engine.tracks, engine.now.flow, rates, h)
     if not (isinstance(start, Instant) and velocity is None and engine.ready):
         engine.prepare(h, inputs_at)
     if isinstance(step, str) and chosen.adapts:

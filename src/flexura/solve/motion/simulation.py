@@ -28,7 +28,7 @@ from flexura.solve.motion.start import (
 )
 from flexura.solve.motion.strides import EvenStrides
 from flexura.solve.overlap import check_apart
-from flexura.typing import ArrayLike, frozen
+from flexura.typing import Array, ArrayLike, frozen
 
 
 class Simulation:
@@ -140,8 +140,9 @@ def prepared(
     inputs: Inputs | None,
     velocity: Mapping[str, Velocity] | None,
     place: Mapping[str, ArrayLike] | None,
+    rates: Array | None = None,
 ) -> Engine:
-    """An engine where a motion begins; arguments as for ``Simulation``."""
+    """An engine where a motion begins; arguments as for ``Simulation``, and rates of inputs."""
     if not isinstance(model, Model):
         raise ModelError(f"simulate takes the Model that build returns, got {type(model).__name__}")
     check_start(model, start)
@@ -165,6 +166,8 @@ def prepared(
     if start is None and model.contacts is not None:
         check_apart(Assembly(model), state, inputs)
     if velocity is not None:
+        if rates is not None:
+            flow = tracks.driven_at(flow, rates)
         flow = with_velocities(tracks, flow, inputs, velocity)
         inertia, wanted = masses(tracks, inputs), wanted_velocities(tracks, velocity)
         found = flow.rates[0, : wanted.size].reshape(wanted.shape)
