@@ -110,7 +110,7 @@ def run(quick: bool = False) -> Table:
             found.append(force / expected(depth))
             results.append(result)
         ratios[count] = found
-        elements = len(built.robot.volumes[0].elements()[1])
+        elements = len(built.robot.volumes[0].mesh)
         rows.append((f"{elements} elements", *(f"{x:.3f}" for x in found)))
     alone = (f"{hertz(x**2 * BALL) / expected(x**2 * BALL):.3f}" for x in parts)
     rows.append(("Hertz alone", *alone))
