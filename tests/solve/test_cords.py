@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import brentq
 
 import flexura as fx
+from benchmarks.rods import cords
 from flexura.lie import se3, so3
 from flexura.rods.between import shape_between
 from flexura.rods.cord import aimed, cord_between, hung_between
@@ -348,3 +349,32 @@ def test_limp_cords_in_clamps_know_their_error(span, material):
     fine = fx.statics(fx.build(robot, rods=fx.Spline(3, 192))).unwrap()
     true = fx.shape_error(result, fine, "cord").max_position
     assert true / 1.5 < result.accuracy < 1.5 * true
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "ends", "place"),
+    [
+        ("silicone", "clamps", (0.3, 0.0)),
+        ("silicone", "balls", (0.3, 0.0)),
+        ("ecoflex", "clamps", (0.9, 0.0)),
+        ("rubber", "clamps", (0.3, 0.0)),
+        ("nylon", "clamps", (0.99, 0.0)),
+    ],
+)
+def test_advice_leads_on(name, ends, place):
+    """Who does what coarse results ask for gets there, and is told how far it is from the truth."""
+    robot, true = cords.robot(name, ends, place), {}
+    for rods in cords.DESCRIPTIONS:
+        result, advice = fx.statics(fx.build(robot, rods=rods)), 0
+        while result.status is fx.Status.COARSE and advice < 3:
+            result, advice = fx.statics(fx.build(robot, rods=advised(result))), advice + 1
+        assert result.unwrap().stable
+        assert advice == 0 or result.iterations < 60
+        stretches = not isinstance(rods, fx.RotationInterpolation)
+        if stretches not in true:
+            true[stretches] = cords.places(name, ends, place, stretches)
+        found = result.pose("cord", cords.PLACES)[:, [0, 2], 3]
+        error = np.linalg.norm(found - true[stretches], axis=1).max()
+        assert error < 0.015 * cords.LENGTH  # 0.015: even sections, which do not see the clamps
+        assert error < 1.3 * result.accuracy + 1e-6

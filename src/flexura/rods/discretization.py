@@ -243,6 +243,7 @@ class RodGroup(Protocol):
         delicate: whether elements under large loads may buckle where rods do not, their ends held.
         limpest: how many lengths √(EI/T), within which a rod bends under a tension T, unknowns may
             lie apart, six for each place.
+        denser: how many times closer they are at the ends of rods than on average.
         inner_units: what turns the residual of an inner unknown into a force [N], and that of a
             multiplier, a gap, into a number, (n_inner,).
         points: where laws act.
@@ -260,6 +261,7 @@ class RodGroup(Protocol):
     complementary: bool
     delicate: bool
     limpest: float
+    denser: float
     inner_units: Array
     points: Points
 

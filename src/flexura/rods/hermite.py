@@ -91,7 +91,7 @@ class HermiteRods(ReadOnly):
         self.free = frozen(np.ones(6, dtype=np.bool_))
         self.integrated = False
         self.delicate = False
-        self.limpest = LIMPEST
+        self.limpest, self.denser = LIMPEST, 1.0
         self.complementary = True
         self.rods = tuple(plan.rod for plan in plans)
         cuts = [cast(Hermite, plan.choice).breaks(plan) for plan in plans]

@@ -91,7 +91,7 @@ class LinearStrainRods(ReadOnly):
         self.multiplier = frozen(np.zeros(6, dtype=np.bool_))
         self.integrated = False
         self.delicate = False
-        self.limpest = LIMPEST
+        self.limpest, self.denser = LIMPEST, 1.0
         self.complementary, self.assumed = False, None
         self.rods = tuple(plan.rod for plan in plans)
         self.breaks = [cast(LinearStrain, plan.choice).breaks(plan) for plan in plans]

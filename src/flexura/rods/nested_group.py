@@ -57,7 +57,7 @@ class NestedRods(NestedShape):
         self.rods = (*base.rods, *self.marks.rods)
         self.order, self.components = base.order, 6 + 2 * n
         self.integrated, self.delicate = base.integrated, base.delicate
-        self.limpest = base.limpest
+        self.limpest, self.denser = base.limpest, base.denser
         self.complementary = base.complementary
         nb, m = self.n_base, len(self.marks.tube)
         self.rod_nodes = frozen(np.concatenate([base.rod_nodes, nb + 1 + np.arange(m)]))

@@ -93,7 +93,7 @@ class PowerRods(IntegratedRods):
         self.integrated = True
         self.complementary, self.assumed = False, None
         self.delicate = degree >= DELICATE
-        self.limpest = LIMPEST
+        self.limpest, self.denser = LIMPEST, 1.0
         self.rods = tuple(plan.rod for plan in plans)
         self.breaks = [cast(Power, plan.choice).breaks(plan) for plan in plans]
         self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))

@@ -92,7 +92,7 @@ class RotationRods(IntegratedRods):
         self.multiplier = frozen(np.arange(self.n_inner) >= kernels.N)
         self.integrated = True
         self.delicate = False
-        self.limpest = LIMPEST
+        self.limpest, self.denser = LIMPEST, 1.0
         self.complementary, self.assumed = False, None
         self.rods = tuple(plan.rod for plan in plans)
         arm = max(rod.length for rod in self.rods)

@@ -145,7 +145,7 @@ class SplineRods(ReadOnly):
         self.multiplier = frozen(np.ones(self.n_inner, dtype=np.bool_))
         self.integrated = False
         self.delicate = False
-        self.limpest = LIMPEST
+        self.limpest, self.denser = LIMPEST, 1.0
         arm = max(rod.length for rod in self.rods)
         self.inner_units = frozen(np.full(self.n_inner, 1.0 / arm))
 

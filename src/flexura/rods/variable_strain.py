@@ -10,7 +10,7 @@ Reference: [TendonRobots2025, section V]: one piece per rod. The tangent here is
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import ceil
+from math import ceil, sqrt
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -38,6 +38,8 @@ from flexura.typing import Array, Indices, Matrix, Pose, Strain, Wrench, frozen
 
 # Loops over columns are compiled for vectors of four, and take them from 24 columns on.
 PACK, NARROWEST = 4, 24
+# Steps that are longer than this many lengths √(EI/T) do not hold what bends at clamps.
+LIMPEST_STEPS = 2.0
 # The two points of a step are this part of it from its middle.
 ASIDE = np.sqrt(3.0) / 6.0
 
@@ -73,8 +75,13 @@ class VariableStrain:
         return ("variable strain", self.orders, self.basis)
 
     def finer(self, factor: float) -> "VariableStrain":
-        """The same with so many times as many steps of integration."""
-        return replace(self, steps=ceil(factor * self.steps))
+        """The same with so many times as many steps of integration, and functions to match.
+
+        At the ends of a rod, n functions tell what m steps do if n² is 3 m.
+        """
+        steps, most = ceil(factor * self.steps), max(self.orders)
+        more = max(1.0, sqrt(3.0 * steps) / most)
+        return replace(self, steps=steps, orders=tuple(ceil(more * n) for n in self.orders))
 
     def group(self, plans: Sequence[RodPlan]) -> "StrainRods":
         """Discretize rods with the same functions."""
@@ -155,14 +162,24 @@ class StrainRods(IntegratedRods):
         self.multiplier = frozen(np.arange(self.n_inner) >= len(self.component))
         self.integrated = True
         self.delicate = False
-        self.limpest = LIMPEST
+        self.limpest = LIMPEST if max(orders) == 1 else LIMPEST_STEPS
         self.complementary, self.assumed = False, None
         rods = [cast(Stepped, plan.choice).step_ends(plan) for plan in plans]
         self.breaks = [np.array([0.0, *(ends[-1] for ends in pieces)]) for pieces in rods]
         self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))
         self.inner_size = frozen(inner_sizes(self.rod_nodes, self.n_inner))
         self.inner_units = frozen(self._inner_units())
+        self.denser = self._denser(rods)
         self._lay_out(rods)
+
+    def _denser(self, rods: Sequence[Sequence[Array]]) -> float:
+        """How close functions are at ends of pieces, as far as steps tell, over the average.
+
+        Those of n polynomials lie there as 1/n², elsewhere as 1/n.
+        """
+        steps = max(len(ends) - 1 for pieces in rods for ends in pieces)
+        average = len(self.component) / 6.0
+        return max(1.0, min(0.5 * steps, (0.5 * max(self._orders)) ** 2) / average)
 
     def _inner_units(self) -> Array:
         """A curvature's coefficient does work on a moment times a length, a gap is one of poses."""

@@ -42,10 +42,11 @@ def largest_tension(assembly: Assembly) -> float:
 
 
 def _apart(model: Model, part: int, tension: float) -> float:
-    """Distance of the unknowns of a part, six for each place, over the length of its bending."""
+    """Distance of the unknowns at clamps, six for each place, over the length of its bending."""
     rods = [place.rod for place in model.places.values() if place.part == part]
     stiffness = min(float(rod.stiffness(0.5 * rod.length)[1:3].min()) for rod in rods)
     nodes, layout = model.parts[part].nodes, model.layout
     unknowns = int(layout.inner_size[nodes].sum()) + 6 * int((layout.coordinate[nodes] >= 0).sum())
     apart = 6.0 * sum(rod.length for rod in rods) / max(1, unknowns)
+    apart /= model.parts[part].group.denser
     return apart * sqrt(tension / stiffness) if stiffness > 0.0 else inf

@@ -5,6 +5,7 @@ equations for these.
 """
 
 from dataclasses import replace
+from math import ceil
 
 import numpy as np
 
@@ -65,6 +66,7 @@ def _finer(model: Model) -> Model:
 
 def _more(choice: Discretization) -> Discretization:
     """A finer choice; steps of integration alone do not help where functions are few."""
-    if isinstance(choice, VariableStrain):
-        choice = replace(choice, orders=tuple(n + MORE if n else 0 for n in choice.orders))
-    return choice.finer(FINER)
+    if not isinstance(choice, VariableStrain):
+        return choice.finer(FINER)
+    orders = tuple(n + MORE if n else 0 for n in choice.orders)
+    return replace(choice, orders=orders, steps=ceil(FINER * choice.steps))
