@@ -6,6 +6,7 @@ import pytest
 import flexura as fx
 from flexura.browser.staging import Sight, Staging
 from flexura.lie import se3
+from flexura.solve.unloaded import unloaded
 
 PATH = {"way of tip": np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.1]])}
 
@@ -83,3 +84,21 @@ def test_switches_leave_the_stage(model):
     after = staging.scene(at(model), Sight(ghost=False, tendons=False))
     assert after.ground is before.ground
     assert after.ghosts == ()
+
+
+def test_the_unloaded_shape_may_lie_inside_of_what_it_touches():
+    """A catheter that is fed round a bend: straight, it would be in the wall."""
+    plastic = fx.Material(young=5e7, poisson=0.4, density=1100.0)
+    bend = [(0.05, 0, 0), (0.1, 0.02, 0), (0.13, 0.06, 0), (0.14, 0.11, 0), (0.14, 0.2, 0)]
+    way = [*((x, 0, 0) for x in np.arange(-0.35, 0.01, 0.05)), *bend]
+    robot = fx.Robot(
+        "catheter",
+        rods=[fx.Rod("catheter", 0.3, fx.Circle(1e-3), plastic)],
+        joints=[fx.Weld("world", "catheter.base", offset=se3.pose((-0.3, 0, 0)), name="feed")],
+        obstacles=[fx.Obstacle("vessel", fx.Vessel(way, radius=4e-3))],
+        contacts=[fx.Contact("catheter", "vessel")],
+    )
+    model = fx.build(robot, fx.Spline(3, 12))
+    fed = model.read_inputs({"feed": se3.pose((-0.2, 0, 0))})
+    shape = unloaded(model, fed)
+    np.testing.assert_allclose(shape.pose("catheter.tip")[:3, 3], (0.1, 0, 0), atol=1e-12)

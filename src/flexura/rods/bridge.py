@@ -16,7 +16,8 @@ from flexura.rods import rotation_curve_kernels as kernels
 from flexura.rods.discretization import PointForces, RodPlan, StrainField
 from flexura.rods.quadrature import integral_rows, unit_rule
 from flexura.rods.shape import Shape
-from flexura.rods.variable_strain import StrainRods, VariableStrain
+from flexura.rods.strain_rods import StrainRods
+from flexura.rods.variable_strain import VariableStrain
 from flexura.typing import Array, Pose, Strain, Vector
 
 POINTS = 16

@@ -17,7 +17,7 @@ from flexura.rods.discretization import ElementMatrices, PointForces, RodPlan
 from flexura.rods.nested import SetPlan
 from flexura.rods.nested_group import NestedRods
 from flexura.rods.nested_work import NestedWork
-from flexura.rods.variable_strain import StrainRods
+from flexura.rods.strain_rods import StrainRods
 from flexura.typing import Array, Indices, Matrix, Strain, frozen
 
 

@@ -8,7 +8,7 @@ from flexura.rods.discretization import PointForces, Points
 from flexura.rods.elements import element_of
 from flexura.rods.linear_strain import LinearStrainRods, LinearStrainWork
 from flexura.rods.strain_basis import tabulate
-from flexura.rods.variable_strain import StrainRods, StrainWork
+from flexura.rods.strain_rods import StrainRods, StrainWork
 from flexura.rods.variable_strain_step import GAUSS
 from flexura.rods.window import NOWHERE, PointWindow, Window, pairs_of
 from flexura.typing import Array, Indices, Pose, Wrench

@@ -7,7 +7,7 @@ from flexura.rods.linear_strain import LinearStrainRods
 from flexura.rods.power import PowerRods
 from flexura.rods.rotation_interpolation import RotationRods
 from flexura.rods.spline import SplineRods
-from flexura.rods.variable_strain import StrainRods
+from flexura.rods.strain_rods import StrainRods
 from flexura.rods.window import Window
 from flexura.rods.window_of_elements import PowerWindow, RotationWindow
 from flexura.rods.window_of_poses import HermiteWindow, SplineWindow

@@ -35,7 +35,9 @@ def unloaded(model: Model, inputs: Inputs) -> StaticResult:
         evaluation = assembly.evaluation()
         force, gap = assembly.imbalance()
         at_rest = force <= assembly.rounding() and gap <= EPS
-    if not (at_rest or model.layout.floats):
+    guessed = model.layout.looped or bool(model.tubes)
+    touches = model.contacts is not None and not guessed  # it lies where nothing pushes it
+    if not (at_rest or model.layout.floats or touches):
         return solve_inputs(model, without, None)
     return StaticResult(
         model=model,

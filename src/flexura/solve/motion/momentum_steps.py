@@ -87,7 +87,7 @@ class MomentumSteps:
     def _told(self, flow: Flow, inputs: Inputs) -> Told:
         """What there is to tell of a flow, found once."""
         for told in self._known:
-            if flow in (told.flow, told.shown) and told.inputs is inputs:
+            if flow is told.flow and np.array_equal(inputs.values, told.inputs.values):
                 return told
         told = self._tell(flow, inputs)
         self._known = [told, *self._known[:1]]

@@ -14,6 +14,8 @@ from flexura.typing import Array, ArrayLike, Pose, real_numbers
 
 # Slopes of samples that differ by this part of the largest one are the same.
 STRAIGHT = 1e-9
+# Inputs of so many times are kept: a step asks for the same ones again and again.
+RECENT = 4
 
 Signal: TypeAlias = Callable[[float], ArrayLike]
 
@@ -54,6 +56,7 @@ class Schedule:
                 self.corners.update(_corners(value))
                 del given[name]
         self._constant = model.read_inputs(given)
+        self._recent: dict[float, Inputs] = {}
 
     def at(self, t: float) -> Inputs:
         """The inputs at a time [s].
@@ -63,11 +66,18 @@ class Schedule:
         """
         if not self._signals:
             return self._constant
+        found = self._recent.get(t)
+        if found is not None:
+            return found
         values = {name: _value(name, signal, t) for name, signal in self._signals.items()}
         try:
-            return self._constant.changed(values)
+            found = self._constant.changed(values)
         except ModelError as error:
             raise ModelError(f"at t = {t:g} s: {error}") from None
+        if len(self._recent) >= RECENT:
+            del self._recent[next(iter(self._recent))]
+        self._recent[t] = found
+        return found
 
     def rates(self, moment: float) -> Array:
         """How fast inputs begin, by differences in a moment [s], (n_values,): of poses twists."""
