@@ -61,6 +61,7 @@ BENCHMARKS = (
     "dynamics.rubber_pendulum",
     "inverse.targets",
     "contact.hertz",
+    "contact.ball",
     "contact.solver",
     "contact.rods",
     "contact.soft_gripper",

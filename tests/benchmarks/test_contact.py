@@ -3,7 +3,7 @@
 import pytest
 from contact_laws import check_all
 
-from benchmarks.contact import hertz, rods, soft_gripper, solver
+from benchmarks.contact import ball, hertz, rods, soft_gripper, solver
 
 
 @pytest.mark.slow
@@ -12,6 +12,15 @@ def test_hertz():
     table = hertz.run(quick=True)
     for ratios in table.data["ratios"].values():
         assert all(abs(ratio - 1.0) < 0.03 for ratio in ratios)
+    for result in table.data["all"]:
+        check_all(result)
+
+
+@pytest.mark.slow
+def test_a_soft_ball_between_plates():
+    """Meshes of 648 and 1536 elements are 4 % apart."""
+    table = ball.run(quick=True)
+    assert all(abs(ratio - 1.0) < 0.05 for (ratio,) in table.data["ratios"].values())
     for result in table.data["all"]:
         check_all(result)
 
