@@ -119,3 +119,22 @@ def test_surfaces_of_files_are_filled_with_edges_of_a_size(tmp_path):
         assert volume.mesh.volumes.sum() == pytest.approx(GRIPPER, rel=1e-5)  # single precision
         counts.append(len(volume.mesh))
     assert counts[1] > 1.3 * counts[0]  # inside; the triangles are those of the file
+
+
+def test_points_beside_the_surface_go_with_the_element_that_they_are_least_outside_of():
+    """By the smallest of the barycentric coordinates, as scenes of others embed their cables."""
+    mesh = soft("trunk").elements
+    corners = mesh.points[mesh.corners]
+    rng = np.random.default_rng(3)
+    around = 0.016 * np.exp(1j * rng.uniform(0.0, 2.0 * np.pi, 40))
+    along = rng.uniform(0.0, 0.01, 40)
+    axis = int(np.argmax(np.ptp(mesh.points, axis=0)))
+    points = np.insert(np.stack([around.real, around.imag], axis=1), axis, along, axis=1)
+    cells, weights, outside = mesh.find(points)
+    assert (outside > 0.0).sum() > 20
+    for point, cell, found in zip(points, cells, weights, strict=True):
+        edges = np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)
+        inner = np.linalg.solve(edges, (point - corners[:, 0])[..., None])[..., 0]
+        least = np.minimum(1.0 - inner.sum(axis=1), inner.min(axis=1))
+        assert least[cell] == pytest.approx(least.max(), abs=1e-9)
+        assert found.min() == pytest.approx(least.max(), abs=1e-9)

@@ -105,21 +105,11 @@ class Mesh(Value):
     @cached_property
     def boundary(self) -> Indices:
         """Triangles of the surface, by their corners, turning to the left from outside, (k, 3)."""
-        return frozen(self._faces[0])
-
-    @cached_property
-    def boundary_cells(self) -> Indices:
-        """The tetrahedron behind each triangle of the surface, (k,)."""
-        return frozen(self._faces[1])
-
-    @cached_property
-    def _faces(self) -> tuple[Indices, Indices]:
         faces = self.corners[:, FACES].reshape(-1, 3)
         _, first, count = np.unique(
             np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True
         )
-        outer = np.sort(first[count == 1])
-        return faces[outer], outer // 4
+        return frozen(faces[np.sort(first[count == 1])])
 
     @cached_property
     def _number(self) -> dict[tuple[int, ...], int]:
@@ -164,7 +154,7 @@ class Mesh(Value):
         return cKDTree(self.points[self.corners].mean(axis=1))
 
     def find(self, points: Array) -> tuple[Indices, Array, Array]:
-        """The tetrahedra that points are in, or nearest to.
+        """The tetrahedra that points are in; outside, where the smallest coordinate is largest.
 
         Returns:
             Number of each tetrahedron, (n,), the barycentric coordinates, (n, 4), and how far
@@ -180,7 +170,7 @@ class Mesh(Value):
             if weights[i].min() < -ROUNDING:
                 cell[i], weights[i] = self._best(point, np.arange(len(self)))
             if weights[i].min() < -ROUNDING:
-                cell[i], weights[i], outside[i] = self._beyond(point)
+                outside[i] = self._distance(point)
         return cell, weights, outside
 
     def _best(self, point: Vector, cells: Indices) -> tuple[int, Array]:
@@ -218,13 +208,10 @@ class Mesh(Value):
         found = np.abs(gap).max(axis=1) <= ROUNDING * self.size
         return np.where(found[:, None], weights, -1.0)
 
-    def _beyond(self, point: Vector) -> tuple[int, Array, float]:
-        """For a point outside: nearest tetrahedron, coordinates as if it went on, distance [m]."""
+    def _distance(self, point: Vector) -> float:
+        """How far a point is from the surface [m]."""
         a, b, c = np.moveaxis(self.points[self.skin], 1, 0)
-        far = _to_triangles(point, a, b, c)
-        nearest = int(np.argmin(far))
-        cell = self.boundary_cells[nearest // len(self.kind.flat)]
-        return *self._best(point, np.array([cell])), float(far[nearest])
+        return float(_to_triangles(point, a, b, c).min())
 
     def enclosed(self, points: Array) -> float:
         """Volume inside the boundary where the nodes are elsewhere, ⅓ ∫ x · n dA [m³]."""
