@@ -110,7 +110,7 @@ def test_examples_are_drawn(opened, name):
 def test_a_slider_moves_the_tip(opened):
     studio, page, _ = opened("arm.toml")
     before, tip = _settle(page), studio.desk.study.finding.shown.pose("backbone.tip")
-    _write(page, "right", 1.5)
+    _write(page, "right [N]", 1.5)
     page.wait_for_timeout(500)
     assert studio.desk.worker.wait()
     found = studio.desk.study.finding.shown
@@ -235,7 +235,7 @@ def test_two_pages_see_the_same(opened, browser):
     other = browser.new_page(viewport={"width": 1200, "height": 800})
     other.goto(studio.url)
     other.get_by_text("stability").wait_for(timeout=WAIT)
-    _write(page, "right", 1.0)
+    _write(page, "right [N]", 1.0)
     page.wait_for_timeout(500)
     assert studio.desk.worker.wait()
     energy = size(studio.desk.study.finding.shown.energy, "J")

@@ -10,6 +10,7 @@ import pytest
 from browser.page_user import User
 
 import flexura as fx
+from flexura.browser.guard import welcome
 from flexura.browser.panels.play import measure_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -46,6 +47,16 @@ def user():
         yield found
 
 
+def block():
+    soft = fx.Material(young=1e5, poisson=0.45, density=1070.0)
+    return fx.Robot(
+        "block",
+        volumes=[fx.Volume("block", str(EXAMPLES / "meshes" / "block.msh"), soft)],
+        joints=[fx.Clamp("world", fx.Nodes("block", surface="base"))],
+        loads=[fx.Gravity(), fx.Pressure("air", "block", "chamber")],
+    )
+
+
 def value(user, name):
     return float(user.studio.desk.study.inputs[name])
 
@@ -63,18 +74,18 @@ def play(user):
 def test_a_description_is_not_lost_behind_a_slider(user):
     with user.busy():
         user.sets("Rods", "Hermite")
-        user.sets("left", 0.5)
+        user.sets("left [N]", 0.5)
     assert "Hermite" in str(user.done().model.rods["arm"])
     assert value(user, "left") == pytest.approx(0.5)
 
 
 def test_a_slider_that_moved_before_another_description_counts(user):
     with user.busy():
-        user.sets("left", 0.5)
+        user.sets("left [N]", 0.5)
         user.sets("Rods", "Hermite")
     user.done()
     assert value(user, "left") == pytest.approx(0.5)
-    assert user["left"].value == pytest.approx(0.5)
+    assert user["left [N]"].value == pytest.approx(0.5)
 
 
 def test_each_button_is_heard(tmp_path):
@@ -95,36 +106,36 @@ def test_a_slider_stays_where_the_user_has_moved_it(user):
     """A solve that ends is older than the slider, if that has moved on."""
     after = []
     on_finding = user.studio.desk.on_finding
-    on_finding.insert(0, lambda _: after or user.sets("left", 1.0))
-    on_finding.append(lambda _: after.append(user["left"].value))
-    user.sets("left", 0.5)
+    on_finding.insert(0, lambda _: after or user.sets("left [N]", 1.0))
+    on_finding.append(lambda _: after.append(user["left [N]"].value))
+    user.sets("left [N]", 0.5)
     user.done()
     assert after == [1.0, 1.0]
     assert value(user, "left") == pytest.approx(1.0)
 
 
 def test_sliders_follow_what_something_else_moves(user):
-    user.sets("left", 0.5)
+    user.sets("left [N]", 0.5)
     user.presses("Described values")
     user.done()
-    assert value(user, "left") == user["left"].value == 0.0
+    assert value(user, "left") == user["left [N]"].value == 0.0
 
 
 def test_dragging_stays_within_the_ranges_of_sliders():
     """Where the arm is bent already, knobs made anew would have other ranges."""
     with opened(fx.build(arm(), fx.LinearStrain(4)), bounds={"right": (0.0, 0.4)}) as user:
-        user.sets("left", 0.8)
+        user.sets("left [N]", 0.8)
         desk = user.done() and user.studio.desk
         user.sets("Drag", "arm.tip")
         user.done()
         desk.worker.do(lambda: desk.reach({"arm.tip": np.array([0.0, 0.0, -0.25])}))
         user.done()
         for name in ("left", "right"):
-            slider = user[name]
+            slider = user[f"{name} [N]"]
             assert slider.min <= value(user, name) <= slider.max
             assert slider.value == pytest.approx(value(user, name), abs=2 * slider.step)
-        assert user["right"].max == 0.4
-        user.sets("Input", "right")
+        assert user["right [N]"].max == 0.4
+        user.sets("Input", "right [N]")
         user.done()
         assert user["To"].value == 0.4
 
@@ -180,7 +191,7 @@ def test_a_motion_is_kept_with_its_own_step(user, monkeypatch):
 
 
 def test_what_is_plotted_is_what_it_is_called(user):
-    user.sets("left", 0.5)
+    user.sets("left [N]", 0.5)
     play(user)
     instant = user.studio.desk._shown[0]
     found = {what: measure_of(what)(instant) for what in user["Plot"].options}
@@ -231,3 +242,117 @@ def test_nothing_else_is_silenced(capsys):
     with opened(fx.build(arm(), fx.LinearStrain(4))):
         print("heard")
     assert capsys.readouterr().out == "heard\n"
+
+
+def test_the_slider_of_a_pressure_moves_a_volume():
+    """Its ends are below a third of the modulus, where rubber still holds, and do something."""
+    with opened(block()) as user:
+        slider = user["air [Pa]"]
+        assert 1e4 <= slider.max == -slider.min < 1e5 / 3.0
+        rest = user.done().finding.shown.points("block")
+        user.sets("air [Pa]", slider.max)
+        finding = user.done().finding
+        assert finding.good
+        moved = np.linalg.norm(finding.shown.points("block") - rest, axis=1).max()
+        assert moved > 0.01 * finding.shown.model.length
+
+
+def test_a_volume_is_offered_what_it_has():
+    with opened(block()) as user:
+        assert user["Colour"].value == "von_mises"
+        assert not any(user[label].visible for label in ("Rods", "Pieces", "Beside it"))
+
+
+def test_units_are_written_at_sliders():
+    with opened(fx.load(EXAMPLES / "held_rod.toml")) as user:
+        labels = [knob.label for knob in user.studio.desk.knobs]
+        assert {"grip x [m]", "grip rx [rad]"} <= set(labels)
+        assert all(label.endswith("]") for label in labels)
+
+
+def test_a_range_grows_with_what_is_typed(user):
+    slider = user["left [N]"]
+    far = 1.5 * slider.max
+    user.sets("left [N]", far)
+    user.done()
+    assert value(user, "left") == slider.value == slider.max == far
+    user.sets("right [N]", 0.1)
+    user.done()
+    assert value(user, "left") == far
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -1.0])
+def test_what_an_input_cannot_be_is_taken_back(user, wrong):
+    user.sets("left [N]", 0.5)
+    user.sets("left [N]", wrong)
+    user.sets("right [N]", 0.1)
+    user.done()
+    assert user["left [N]"].value == value(user, "left") == 0.5
+    assert value(user, "right") == 0.1
+
+
+def test_bounds_that_were_given_hold():
+    with opened(fx.build(arm(), fx.LinearStrain(4)), bounds={"left": (0.0, 0.4)}) as user:
+        user.sets("left [N]", 0.6)
+        user.done()
+        assert user["left [N]"].value == value(user, "left") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("label", "wrong"),
+    [
+        ("Colour", "nonsense"), ("Drag", "nonsense"), ("Rods", "nonsense"), ("Pieces", 100_000),
+        ("Its pieces", float("nan")), ("Integrator", "nonsense"), ("Step [ms]", float("nan")),
+        ("To", float("nan")), ("Speed", 1e9),
+    ],
+)  # fmt: skip
+def test_what_is_not_offered_is_taken_back(user, label, wrong):
+    before, study = user[label].value, user.done()
+    user.sets(label, wrong)
+    assert user.done() is study
+    assert user[label].value == before
+
+
+def test_inputs_that_are_refused_are_told(user):
+    study, desk = user.done(), user.studio.desk
+    desk.worker.do(lambda: desk.turn({**study.inputs, "left": -1.0}))
+    user.done()
+    assert not study.finding.good
+    assert "not solved; the last equilibrium stays, in grey" in desk._told
+    user.sets("left [N]", 0.5)
+    user.done()
+    assert study.finding.good
+
+
+def test_words_of_a_file_are_no_markup(user):
+    evil = "<iframe srcdoc='<script>parent.PWNED=1</script>'></iframe>"
+    user.sets("Robot file", f'name = "x"\n"a\\n```\\n\\n{evil}\\n\\n```" = 1\n')
+    user.presses("Use this text")
+    user.done()
+    assert any("iframe" in text for text in user.texts)
+    assert not any("<iframe" in text for text in user.texts)
+
+
+@pytest.mark.parametrize(
+    ("origin", "served"),
+    [
+        (None, True), ("http://127.0.0.1:{}", True), ("http://evil.example", False),
+        ("http://evil.example:{}", False), ("null", False), ("http://localhost:1", False),
+    ],
+)  # fmt: skip
+def test_pages_of_others_are_refused(user, origin, served):
+    from viser import __version__
+    from websockets.exceptions import InvalidStatus
+    from websockets.sync.client import connect
+
+    port = user.studio.url.rsplit(":", 1)[1]
+    options = {"origin": origin and origin.format(port), "subprotocols": [f"viser-v{__version__}"]}
+    with contextlib.nullcontext() if served else pytest.raises(InvalidStatus, match="403"):
+        connect(user.studio.url.replace("http", "ws"), **options).close()
+
+
+def test_a_name_that_leads_here_is_none_of_ours():
+    """Another's name for this machine: page and request agree, and are refused."""
+    assert not welcome("http://evil.example:8080", "evil.example:8080", near=True)
+    assert welcome("http://robots.example:8080", "robots.example:8080", near=False)
+    assert welcome("http://localhost:9000", "localhost:9000", near=True)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from meshes import block
 
 import flexura as fx
 from flexura.browser.staging import Sight, Staging
@@ -102,3 +103,19 @@ def test_the_unloaded_shape_may_lie_inside_of_what_it_touches():
     fed = model.read_inputs({"feed": se3.pose((-0.2, 0, 0))})
     shape = unloaded(model, fed)
     np.testing.assert_allclose(shape.pose("catheter.tip")[:3, 3], (0.1, 0, 0), atol=1e-12)
+
+
+def test_an_unloaded_volume_is_seen_where_it_is_apart():
+    soft = fx.Material(young=1e5, poisson=0.45, density=1070.0)
+    rubber = fx.Volume("bar", block(cells=(10, 2, 2)), soft)
+    robot = fx.Robot(
+        "bar",
+        volumes=[rubber],
+        joints=[fx.Clamp("world", fx.Nodes("bar", box=((0, -1, -1), (0, 1, 1))))],
+        loads=[fx.Gravity()],
+    )
+    model, staging = fx.build(robot), Staging()
+    assert staging.scene(at(model, gravity=(0, 0, -1e-3)), Sight("von_mises")).ghosts == ()
+    (ghost,) = staging.scene(at(model), Sight("von_mises")).ghosts
+    assert ghost.points[ghost.triangles, 0].min() > 0.0
+    assert ghost.points[ghost.triangles, 0].max() == pytest.approx(0.1)

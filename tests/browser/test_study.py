@@ -40,7 +40,7 @@ def test_a_knob_of_a_tendon_bends_the_arm_by_its_length(study):
 
 def test_forces_and_moments_have_a_range_each(study):
     own = [k for k in knobs(study.finding.shown) if k.name == "tip"]
-    assert [k.label for k in own][:1] == ["tip mx"]
+    assert [k.label for k in own][:1] == ["tip mx [N·m]"]
     assert len({k.high for k in own[:3]}) == len({k.high for k in own[3:]}) == 1
     assert all(k.low == -k.high for k in own)
 

@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from flexura.browser.canvas import Canvas
+from flexura.browser.gui import offers
 from flexura.browser.knob import Bounds, Knob, knobs
-from flexura.browser.staging import Sight, Staging
+from flexura.browser.staging import Sight, Staging, color_of
 from flexura.browser.study import Finding, Study
 from flexura.browser.words import color_bar, report
 from flexura.browser.worker import Worker
-from flexura.errors import FlexuraError
+from flexura.errors import FlexuraError, ModelError, show
 from flexura.result.static import StaticResult
 from flexura.solve.inverse.inverse import Targets
 from flexura.typing import Array, ArrayLike
@@ -39,7 +40,7 @@ class Desk:
     def __init__(self, server: Any, study: Study, bounds: Bounds | None) -> None:
         self.server, self._bounds = server, bounds or {}
         self.beside: Study | None = None
-        self.sight = Sight()
+        self.sight = Sight(color_of(study.model.robot))
         self.lines: dict[str, Array] = {}
         self.worker = Worker(self.complain)
         self.on_finding: list[Callable[[Finding], None]] = []
@@ -56,7 +57,13 @@ class Desk:
         """Show what was found first, once all panels are there."""
         self.worker.do(lambda: self.found(self.study.finding, look=True))
 
-    def when_changed(self, handle: Any, kind: str, act: Callable[[], None]) -> None:
+    def when_changed(
+        self,
+        handle: Any,
+        kind: str,
+        act: Callable[[], None],
+        takes: Callable[[object], bool] | None = None,
+    ) -> None:
         """Let the worker act on the newest of what users make of a handle.
 
         What the program itself sets is not heard.
@@ -65,11 +72,32 @@ class Desk:
             handle: viser's: a slider, a box, a choice.
             kind: of those of one kind, the newest replaces the others.
             act: what to do.
+            takes: whether a value makes sense; None for what the handle offers.
         """
+        self._hear(handle, lambda: self.worker.latest(kind, act), takes)
+
+    def guard(self, *handles: Any) -> None:
+        """Let handles that are read later have no values but those that they offer."""
+        for handle in handles:
+            self._hear(handle, lambda: None, None)
+
+    def _hear(
+        self, handle: Any, then: Callable[[], None], takes: Callable[[object], bool] | None
+    ) -> None:
+        """Do something whenever users change a handle; what makes no sense is taken back."""
+        good = handle.value
 
         async def heard(event: Any) -> None:  # in the order of events
-            if event.client is not None:
-                self.worker.latest(kind, act)
+            nonlocal good
+            value = handle.value
+            if event.client is None:
+                good = value
+            elif not (offers(handle, value) if takes is None else takes(value)):
+                handle.value = good
+                self.complain(ModelError(f"{handle.label} does not take {show(value)}"))
+            else:
+                good = value
+                then()
 
         handle.on_update(heard)
 

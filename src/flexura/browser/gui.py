@@ -1,5 +1,6 @@
 """Small parts of panels."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,18 @@ class Chart:
         self._plot.data, self._plot.series = (x, y), _series(across, up)
         if not self._plot.visible:
             self._plot.visible = True
+
+
+def offers(handle: Any, value: object) -> bool:
+    """Whether a value is one that users of a page can choose."""
+    if hasattr(handle, "options"):
+        return value in handle.options
+    if isinstance(handle.value, bool) or not hasattr(handle, "min"):
+        return True
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        return False
+    low, high = handle.min, handle.max
+    return (low is None or low <= value) and (high is None or value <= high)
 
 
 def _series(across: str, up: str) -> tuple[dict[str, str], ...]:

@@ -1,8 +1,9 @@
 """Numbers of inputs that can be turned, and how far."""
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,12 +12,15 @@ from flexura.lie import se3, so3
 from flexura.model.inputs import NUMBERS, Input
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
+from flexura.robot import On, Pressure
 from flexura.typing import ArrayLike
 from flexura.view.ground import round_down
 
 REACH = 1.0  # a knob moves the robot by this part of its length, in the linear picture
 STEPS = 500  # of a slider
 WEIGHT = 20.0  # most of gravity [m/s²]
+SPOTS = 32  # points of the surface of a volume whose motion counts, about
+BURST = 0.3  # most of a pressure, as a part of Young's modulus: beyond, rubber gives way
 
 
 @dataclass(frozen=True)
@@ -26,10 +30,11 @@ class Knob:
     Attributes:
         name: of the input.
         number: which of its numbers; of a pose, those of its position and rotation vector.
-        label: what the slider is called.
+        label: what the slider is called, with the unit.
         meaning: what the number is, with its unit.
         low, high: ends of the slider.
         value: where it begins.
+        least, most: what may be written beside the slider, which grows with it.
     """
 
     name: str
@@ -39,11 +44,22 @@ class Knob:
     low: float
     high: float
     value: float
+    least: float = -math.inf
+    most: float = math.inf
 
     @property
     def step(self) -> float:
         """Length of a step of the slider: a round number, so that values are."""
         return round_down((self.high - self.low) / STEPS)
+
+    def takes(self, value: object) -> bool:
+        """Whether it may be turned to what a page says."""
+        number = isinstance(value, int | float) and math.isfinite(value)
+        return number and self.least <= value <= self.most  # type: ignore[operator]
+
+    def reaching(self, value: float) -> "Knob":
+        """The knob with a range that has a value in it."""
+        return replace(self, low=min(self.low, value), high=max(self.high, value))
 
 
 Bounds = Mapping[str, tuple[float, float]]
@@ -75,8 +91,11 @@ def knobs(result: StaticResult, bounds: Bounds | None = None) -> list[Knob]:
         for i, (mark, value) in enumerate(zip(marks or NUMBERS[own.manifold], values, strict=True)):
             low, high = ranges[i]
             low, high = min(low, value, described[i]), max(high, value, described[i])
-            label = f"{name} {mark}".strip()
-            found.append(Knob(name, i, label, _meaning(own, i), low, high, value))
+            least, most = given.get(name, own.bounds)
+            meaning = _meaning(own, i)
+            label = " ".join(x for x in (name, mark, _unit(meaning)) if x)
+            ends = min(low, least), max(high, most)
+            found.append(Knob(name, i, label, meaning, low, high, value, *ends))
     return found
 
 
@@ -136,8 +155,10 @@ def _ranges(
 
 def _moving(result: StaticResult, name: str, count: int) -> Iterator[float]:
     """How much of each number moves the robot by its length; the same for all of a kind."""
-    rate = np.zeros(count)
-    for frame in frames(result.model):
+    rate, model = np.zeros(count), result.model
+    most = min((BURST * young for young in _pressed(model, name)), default=math.inf)
+    moved: list[str | On] = [*frames(model), *_spots(model)]
+    for frame in moved:
         try:
             rate = np.maximum(rate, np.linalg.norm(result.jacobian(frame, [name])[3:], axis=0))
         except FlexuraError:  # no derivative there: a singular equilibrium, or none
@@ -145,14 +166,35 @@ def _moving(result: StaticResult, name: str, count: int) -> Iterator[float]:
     for part in np.split(rate, 2) if count == 6 else [rate]:
         largest = float(part.max())
         useful = math.isfinite(largest) and largest > 0.0
-        half = round_down(REACH * result.model.length / largest) if useful else 1.0
-        yield from [half] * len(part)
+        half = min(REACH * model.length / largest, most) if useful else min(1.0, most)
+        yield from [round_down(half)] * len(part)
+
+
+def _spots(model: Model) -> Iterator[On]:
+    """Points all over the surfaces of volumes."""
+    for volume in model.robot.volumes:
+        skin = np.unique(volume.elements.skin)
+        for node in skin[:: max(1, len(skin) // SPOTS)].tolist():
+            yield On(volume.name, volume.elements.points[node])
+
+
+def _pressed(model: Model, name: str) -> Iterator[float]:
+    """Young's modulus of the volume that an input presses on, if it is a pressure [Pa]."""
+    for load in model.robot.loads:
+        if isinstance(load, Pressure) and load.name == name:
+            yield model.robot.volume(load.volume).material.young
 
 
 def _meaning(own: Input, i: int) -> str:
     if own.manifold == "pose":
         return f"{'position [m]' if i < 3 else 'rotation vector [rad]'}, {own.meaning}"
     return own.number(i) if own.parts else own.meaning
+
+
+def _unit(meaning: str) -> str:
+    """The unit in what a number means, in brackets; the first one."""
+    found = re.search(r"\[[^\]]+\]", meaning)
+    return found.group() if found else ""
 
 
 def _check_pair(name: str, pair: ArrayLike) -> None:

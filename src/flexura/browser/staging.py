@@ -1,9 +1,10 @@
 """Scenes of one robot after another on one stage, which grows when it must."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
@@ -12,6 +13,7 @@ from flexura.view.component import component
 from flexura.view.further import further_lines
 from flexura.view.ground import nearest_axis
 from flexura.view.part import Part, part, plain_rods
+from flexura.view.primitive import Surface
 from flexura.view.remark import remark_of
 from flexura.view.scene import (
     Scale,
@@ -32,6 +34,7 @@ STATIONS = 60  # sections of a rod
 ROOM = 0.25  # how far the robot may leave its stage, relative to the extent
 # What is to be seen, or not, by the roles that it has in scenes.
 ROLES = {"tendons": ("tendon",), "frames": ("frame",), "loads": ("force", "moment", "gravity")}
+APART = 0.01  # from an unloaded volume to the volume, relative to the extent, where it is seen
 PALER = 0.2  # colours that show no more than this part of their scale get another one
 
 
@@ -58,6 +61,11 @@ class Sight:
     def hidden(self) -> list[str]:
         """Roles of what is not to be seen."""
         return [role for name, roles in ROLES.items() if not getattr(self, name) for role in roles]
+
+
+def color_of(robot: Robot) -> str | None:
+    """What colours show to begin with: something that the robot has."""
+    return "bending" if robot.slender else "von_mises" if robot.volumes else None
 
 
 class Staging:
@@ -91,7 +99,7 @@ class Staging:
         stage, own = self._set(shown, sight, lines)
         self._stage = stage = _scaled(stage, shown, own)
         scene = compose(stage, [shown], [own], (), labels=sight.names)
-        ghosts = scene.ghosts if sight.ghost else ()
+        ghosts = _apart(scene.ghosts, shown.robot, own, stage.look.extent) if sight.ghost else ()
         if beside is not None:
             other = of_result(beside, beside.inputs, "", count=STATIONS)
             ghosts = (*ghosts, *plain_rods(other, stage.look.extent))
@@ -140,6 +148,21 @@ def _scaled(stage: Stage, shown: Subject, own: Part) -> Stage:
         return stage
     limits = limits_of(stage.scale.component, [shown])
     return replace(stage, scale=Scale(stage.scale.component, limits))
+
+
+def _apart(
+    ghosts: Sequence[Surface], robot: Robot, own: Part, extent: float
+) -> tuple[Surface, ...]:
+    """Unloaded shapes; of volumes only where they are apart from the volumes, by triangles."""
+    names = {volume.name for volume in robot.volumes}
+    found = [x for x in ghosts if x.name not in names]
+    for shown in (x for x in own.rods if x.name in names):
+        tree = cKDTree(shown.points)
+        for ghost in (x for x in ghosts if x.name == shown.name):
+            far = tree.query(ghost.points)[0] > APART * extent
+            seen = ghost.triangles[far[ghost.triangles].all(axis=1)]
+            found += [replace(ghost, triangles=seen)] if len(seen) else []
+    return tuple(found)
 
 
 def _without(scene: Scene, roles: Collection[str]) -> Scene:

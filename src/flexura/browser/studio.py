@@ -1,7 +1,6 @@
 """The studio: a robot in the browser, live."""
 
 import errno
-import ipaddress
 import os
 import socket
 import threading
@@ -11,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from flexura.browser.guard import guarded, is_loopback
 from flexura.errors import ModelError
 from flexura.io.robot_file import load
 from flexura.io.target import PathLike, as_path
@@ -55,7 +55,7 @@ class Studio:
 
         check_bounds(model, bounds or {})
         study = Study(model, inputs)
-        with _silent():
+        with _silent(), guarded(host):
             self._server = viser.ViserServer(host, port, label="flexura", verbose=False)
         self._server.gui.configure_theme(show_logo=False, show_share_button=False)
         self.url = _url(host, self._server.get_port())
@@ -144,7 +144,7 @@ def serve(
     require("studio", "viser", extra="studio")
     flag("studio", "show", show)
     free = _port(host, port)
-    if not _near(host):
+    if not is_loopback(host):
         warnings.warn(
             f"the studio is served on {host}: whoever reaches that address can see and move this "
             "robot, and change its file if it was opened from one",
@@ -173,14 +173,6 @@ def _subject(
         "studio shows a Model, a Robot, a StaticResult or a robot file by its path, got "
         f"{type(subject).__name__}"
     )
-
-
-def _near(host: str) -> bool:
-    """Whether only this machine reaches an address."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _port(host: str, port: int | None) -> int:

@@ -32,17 +32,19 @@ class Finding:
         shown: the equilibrium to look at: this one, or the last good one.
         seconds: what it took [s].
         words: what else there is to say.
+        refused: whether the inputs were, so that the result is the one before.
     """
 
     result: StaticResult
     shown: StaticResult
     seconds: float
     words: str = ""
+    refused: bool = False
 
     @property
     def good(self) -> bool:
         """Whether what is looked at is what was asked for."""
-        return self.shown is self.result
+        return self.shown is self.result and not self.refused
 
 
 class Study:
@@ -64,7 +66,14 @@ class Study:
     def solve(self, inputs: Mapping[str, ArrayLike]) -> Finding:
         """The equilibrium under inputs; where there is none, the last good one stays."""
         began = _clock()
-        result = statics(self.model, inputs, start=self._start)
+        try:
+            result = statics(self.model, inputs, start=self._start)
+        except FlexuraError as error:
+            if self._start is None:
+                raise
+            took = _clock() - began
+            self.finding = Finding(self.finding.result, self._start, took, str(error), refused=True)
+            return self.finding
         if not _good(result) and self._start is not None:  # as one who has just come would
             afresh = statics(self.model, inputs)
             result = afresh if _good(afresh) else result

@@ -21,7 +21,7 @@ def report(finding: Finding, accuracy: float | None) -> str:
     """
     result = finding.result
     color = GOOD if finding.good and not finding.words else BAD
-    sentence = remark_of(result) or "equilibrium"
+    sentence = "not solved" if finding.refused else remark_of(result) or "equilibrium"
     stays = "" if finding.good else "; the last equilibrium stays, in grey"
     stable = {True: "stable", False: "unstable", None: "not told"}[result.stable]
     far = "…" if accuracy is None else "not known" if math.isinf(accuracy) else size(accuracy, "m")
@@ -43,6 +43,12 @@ def report(finding: Finding, accuracy: float | None) -> str:
         f'<span style="color:{color}">●</span> {html.escape(sentence)}{stays}</div>'
         f'<table data-flexura="facts">{cells}</table>{said}</div>'
     )
+
+
+def note(text: str) -> str:
+    """Words as a page has them: nothing in them is markup."""
+    style = "padding:0.2em 0.8em;font-size:0.85em;white-space:pre-wrap"
+    return f'<div style="{style}">{html.escape(text)}</div>'
 
 
 def color_bar(scale: Scale | None) -> str:

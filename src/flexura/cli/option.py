@@ -73,8 +73,9 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=NUMBERS",
         help="value of a load, a named weld, a motor, a driven joint or a tendon, in place of the "
         "one in the file: six numbers mx,my,mz,fx,fy,fz for a load, three for gravity, one for a "
-        "pulley (its force [N]), for a weld its pose x,y,z,rx,ry,rz (position [m], rotation vector "
-        "[rad]) or the 16 numbers of its matrix, row by row, for a motor or a driven joint its "
+        "pulley (its force [N]) or a pressure [Pa], for a weld its pose "
+        "x,y,z,rx,ry,rz (position [m], rotation vector [rad]) or the 16 numbers of its "
+        "matrix, row by row, for a motor or a driven joint its "
         "angle [rad] or displacement [m], for a tendon its tension [N], or its shortening [m] if "
         "it is driven by length (zero where none is given); may be repeated",
     )

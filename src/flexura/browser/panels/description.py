@@ -6,7 +6,7 @@ from typing import Any
 
 from flexura.browser.desk import Desk
 from flexura.browser.study import Finding, Study
-from flexura.browser.words import size
+from flexura.browser.words import note, size
 from flexura.rods.discretization import Discretization
 from flexura.rods.hermite import Hermite
 from flexura.rods.linear_strain import LinearStrain
@@ -45,18 +45,19 @@ class DescriptionPanel:
     def __init__(self, desk: Desk, tab: Any) -> None:
         self._desk, gui = desk, desk.server.gui
         with tab:
-            self._as_given = gui.add_markdown(self._words(desk.study))
+            self._as_given = gui.add_html(self._words(desk.study))
             self._name = gui.add_dropdown("Rods", (*CHOICES,), initial_value="spline")
             self._fine = gui.add_slider("Pieces", 1, FINEST, 1, 12, hint="more is finer")
             self._other = gui.add_dropdown("Beside it", (NONE, *CHOICES), initial_value=NONE)
             self._other_fine = gui.add_slider("Its pieces", 1, FINEST, 1, 12)
-            self._apart = gui.add_markdown("")
+            self._apart = gui.add_html("")
         desk.when_changed(self._name, "described", self._named)
         desk.when_changed(self._fine, "described", self._describe)
         desk.when_changed(self._other, "beside", self._other_named)
         desk.when_changed(self._other_fine, "beside", self._put)
         desk.on_finding.append(self._compare)
         desk.on_study.append(self._told)
+        self._offer(desk.study)
 
     def _named(self) -> None:
         self._fine.value = CHOICES[self._name.value][1]
@@ -81,6 +82,12 @@ class DescriptionPanel:
     def _told(self, study: Study) -> None:
         self._as_given.content = self._words(study)
         self._other.value = NONE
+        self._offer(study)
+
+    def _offer(self, study: Study) -> None:
+        """Only rods have descriptions."""
+        for handle in (self._name, self._fine, self._other, self._other_fine):
+            handle.visible = bool(study.model.rods)
 
     def _compare(self, finding: Finding) -> None:
         apart = self._desk.apart
@@ -88,10 +95,10 @@ class DescriptionPanel:
         self._apart.content = (
             ""
             if apart is None
-            else f"apart by **{size(apart, 'm')}**, {100.0 * apart / length:.3g} % of the length"
+            else note(f"apart by {size(apart, 'm')}, {100.0 * apart / length:.3g} % of the length")
         )
 
     @staticmethod
     def _words(study: Study) -> str:
         choices = dict.fromkeys(str(choice) for choice in study.model.rods.values())
-        return f"{', '.join(choices) or 'no rods'}: {study.model.n_dof} degrees of freedom"
+        return note(f"{', '.join(choices) or 'no rods'}: {study.model.n_dof} degrees of freedom")

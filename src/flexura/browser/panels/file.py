@@ -6,6 +6,7 @@ from typing import Any
 
 from flexura.browser.desk import Desk
 from flexura.browser.study import Study
+from flexura.browser.words import note
 from flexura.errors import FlexuraError
 from flexura.io.robot_file import robot_of_text, text_of_robot
 from flexura.io.target import write_whole
@@ -29,7 +30,7 @@ class FilePanel:
         self._stamp = self._seen()
         with tab:
             self._text = gui.add_text("Robot file", self._written(desk.study), multiline=True)
-            self._said = gui.add_markdown("")
+            self._said = gui.add_html("")
             use = gui.add_button("Use this text")
             save = gui.add_button("Save", disabled=file is None, hint=file and str(file.name))
             fetch = gui.add_button("Download")
@@ -54,7 +55,7 @@ class FilePanel:
         try:
             study = self._desk.study.rebuilt(self.read(text))
         except FlexuraError as error:
-            self._said.content = f"```\n{error}\n```"
+            self._said.content = note(str(error))
             return False
         self._said.content = ""
         self._desk.take(study)
@@ -75,7 +76,7 @@ class FilePanel:
         try:
             text = uploaded.content.decode()
         except UnicodeDecodeError:
-            self._said.content = f"{uploaded.name} is not a text"
+            self._said.content = note(f"{uploaded.name} is not a text")
             return
         self._text.value = text
         self._use(text)
@@ -84,7 +85,7 @@ class FilePanel:
         if self._file is not None and self._use(self._text.value):
             write_whole(self._file, self._text.value.encode())
             self._stamp = self._seen()
-            self._said.content = f"saved as {self._file.name}"
+            self._said.content = note(f"saved as {self._file.name}")
 
     def _written(self, study: Study) -> str:
         if self._file is not None and self._file.exists():
@@ -117,7 +118,7 @@ class FilePanel:
         try:
             text = self._file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            self._said.content = f"{self._file.name} cannot be read: {error}"
+            self._said.content = note(f"{self._file.name} cannot be read: {error}")
             return
         self._text.value = text
         self._use(text)

@@ -70,11 +70,20 @@ class InputsPanel:
         slider = self._desk.server.gui.add_slider(
             knob.label, knob.low, knob.high, knob.step, knob.value, hint=knob.meaning
         )
-        self._desk.when_changed(slider, "turn", self._turn)
+        self._desk.when_changed(slider, "turn", self._turn, knob.takes)
         self._sliders[knob.name, knob.number] = slider
 
     def _turn(self) -> None:
+        self._grow()
         self._desk.turn(self.values)
+
+    def _grow(self) -> None:
+        """Ranges have what is written beside sliders in them."""
+        for i, knob in enumerate(self._knobs):
+            slider = self._sliders[knob.name, knob.number]
+            if not knob.low <= slider.value <= knob.high:
+                self._knobs[i] = knob = knob.reaching(float(slider.value))
+                slider.min, slider.max, slider.step = knob.low, knob.high, knob.step
 
     def _reset(self) -> None:
         described = self._desk.study.model.inputs.described.by_name()
@@ -86,5 +95,6 @@ class InputsPanel:
         for name, value in finding.result.inputs.items():
             for i, number in enumerate(numbers_of(inputs[name], value)):
                 slider = self._sliders[name, i]
-                if abs(slider.value - number) > slider.step:
+                if not abs(slider.value - number) <= slider.step:
                     slider.value = number
+        self._grow()

@@ -12,6 +12,7 @@ from flexura.browser.gui import Chart
 from flexura.browser.keep import animated
 from flexura.browser.knob import frames
 from flexura.browser.study import Study
+from flexura.browser.words import note
 from flexura.errors import FlexuraError
 from flexura.result.instant import Instant
 from flexura.solve.motion.integrators import (
@@ -64,11 +65,12 @@ class PlayPanel:
             self._go = gui.add_button("Play")
             self._back = gui.add_button("Back to equilibria", visible=False)
             self._scrub = gui.add_slider("Instant", 0, 1, 1, 0, disabled=True)
-            self._said = gui.add_markdown("")
+            self._said = gui.add_html("")
             self._what = gui.add_dropdown("Plot", self._quantities(desk.study))
             self._chart = Chart(gui)
             page = gui.add_button("Keep as a page (HTML)")
             film = gui.add_button("Keep as a film (GIF)")
+        desk.guard(self._integrator, self._start, self._step, self._speed)
         desk.when_pressed(self._go, lambda _: self._toggle())
         desk.when_pressed(self._back, lambda _: self._stop())
         desk.when_changed(self._scrub, "scrub", self._scrubbed)
@@ -159,8 +161,8 @@ class PlayPanel:
     def _show(self, i: int, words: str = "") -> None:
         instant = self._instants[i]
         self._desk.show(instant)
-        told = f"t = **{instant.t:.3f} s**, energy {instant.energy:.4g} J"
-        self._said.content = f"{told}\n\n{words}" if words else told
+        told = f"t = {instant.t:.3f} s, energy {instant.energy:.4g} J"
+        self._said.content = note(f"{told}\n{words}" if words else told)
 
     def _plot(self) -> None:
         """The chosen number over time."""
@@ -176,7 +178,7 @@ class PlayPanel:
     def _keep(self, client: Any, suffix: str) -> None:
         """Send the motion to the browser that asks for it."""
         if self._simulation is None or len(self._instants) < 2:
-            self._said.content = "play a motion first"
+            self._said.content = note("play a motion first")
             return
         content = animated(self._simulation.motion(), self._desk.sight.color, suffix)
         client.send_file_download(f"motion{suffix}", content, save_immediately=True)

@@ -10,6 +10,7 @@ from flexura.browser.desk import Desk
 from flexura.browser.gui import Chart
 from flexura.browser.knob import Knob, frames, numbers_of, value_of
 from flexura.browser.study import Study
+from flexura.browser.words import note
 from flexura.result.modes import Modes
 from flexura.result.path import EquilibriumPath
 from flexura.solve.continuation import continuation
@@ -33,8 +34,9 @@ class SweepPanel:
             self._frame = gui.add_dropdown("Frame", self._frames(desk.study))
             sweep = gui.add_button("Sweep")
             clear = gui.add_button("Clear")
-            self._said = gui.add_markdown("")
+            self._said = gui.add_html("")
             self._chart = Chart(gui)
+        desk.guard(self._to, self._frame)
         desk.when_changed(self._input, "aim", self._aim)
         desk.when_pressed(sweep, lambda _: self._run())
         desk.when_pressed(clear, lambda _: self._clear())
@@ -90,7 +92,7 @@ class SweepPanel:
         self._desk.lines.clear()
         self._desk.lines.update(lines)
         turned = f", {len(path.limits)} limit points" if path.limits else ""
-        self._said.content = f"{len(path)} equilibria{turned}: {path.status}"
+        self._said.content = note(f"{len(path)} equilibria{turned}: {path.status}")
         self._desk.redraw()
 
 
