@@ -1,27 +1,23 @@
 """Three soft fingers close around a cube, lift it by friction and hold it while it is shaken."""
 
-from itertools import product
-
 import numpy as np
 
 import flexura as fx
 
 SIDE, SIZE = 0.04, (0.01, 0.014, 0.06)  # of the cube; thickness, width and length of fingers [m]
 CLOSED, HIGH = 0.008, 0.05  # how far fingers close and the hand lifts [m]
-CORNERS = np.array(list(product((0, 1), repeat=3)))
+CORNERS = list(np.ndindex(2, 2, 2))
 SIX = [(0, 4, 6, 7), (0, 5, 4, 7), (0, 6, 2, 7), (0, 2, 3, 7), (0, 1, 5, 7), (0, 3, 1, 7)]
 FINGERS = {"a": (1.0, 0.0), "b": (-1.0, 0.011), "c": (-1.0, -0.011)}  # side, place across it
 
 
 def finger(side: float, across: float, counts: tuple[int, ...] = (2, 2, 6)) -> tuple:
     """A bar of tetrahedra, 4 mm beside the cube and 1 cm above the table."""
-    grid = [np.linspace(0.0, a, n + 1) for a, n in zip(SIZE, counts, strict=True)]
-    points = np.stack(np.meshgrid(*grid, indexing="ij"), -1).reshape(-1, 3)
-    number = np.arange(len(points)).reshape(*(n + 1 for n in counts))
-    cubes = product(*map(range, counts))
-    cells = np.array([[number[tuple(c + CORNERS[i])] for i in t] for c in cubes for t in SIX])
-    x = 0.024 if side > 0 else -0.024 - SIZE[0]
-    return points + np.array([x, across - 0.5 * SIZE[1], 0.01]), cells
+    shape, begin = np.add(counts, 1), (0.029 * side - 0.5 * SIZE[0], across - 0.5 * SIZE[1], 0.01)
+    points = np.indices(shape).reshape(3, -1).T / counts * SIZE + begin
+    number = np.arange(len(points)).reshape(shape)
+    cells = [[number[*np.add(c, CORNERS[i])] for i in t] for c in np.ndindex(counts) for t in SIX]
+    return points, cells
 
 
 def robot() -> fx.Robot:
@@ -36,9 +32,8 @@ def robot() -> fx.Robot:
         joints.append(fx.Slider(f"close {name}", "hand", f"jaw {name}", (-side, 0, 0), driven=True))
         joints.append(fx.Clamp(f"jaw {name}", fx.Nodes(name, box=((-1, -1, 0.069), (1, 1, 0.071)))))
         contacts.append(fx.Contact(name, "cube", friction=0.7))
-    table = fx.Obstacle("table", fx.Plane())
     return fx.Robot("gripper", joints=joints, loads=[fx.Gravity()], bodies=bodies, volumes=volumes,
-                    obstacles=[table], contacts=contacts)  # fmt: skip
+                    obstacles=[fx.Obstacle("table", fx.Plane())], contacts=contacts)  # fmt: skip
 
 
 def lifting(t: float) -> float:
@@ -57,3 +52,9 @@ def figure(motion: fx.Motion, path: str = "soft_gripper.png") -> None:
     from flexura import view
 
     view.picture(motion[-1], path, color="von_mises", towards=(0.6, -1.0, 0.3))
+
+
+if __name__ == "__main__":
+    moved = main()
+    print(f"the cube is lifted by {1e3 * (moved[-1].pose('cube')[2, 3] - 0.5 * SIDE):.1f} mm")
+    figure(moved)

@@ -32,6 +32,7 @@ def test_example(path, tmp_path, monkeypatch):
     example.figure(outcome, str(tmp_path / "picture.png"))
     assert (tmp_path / "picture.png").stat().st_size > 10_000
     assert len(path.read_text().splitlines()) <= 60
+    assert 'if __name__ == "__main__":' in path.read_text()
 
 
 def test_the_cells_of_the_notebook_run_one_after_the_other(tmp_path, monkeypatch):

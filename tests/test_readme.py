@@ -49,6 +49,16 @@ def test_the_first_block_of_a_page_runs(page, tmp_path, monkeypatch):
     exec(code_of(f"docs/{page}.md")[0], {})
 
 
+def test_the_first_block_on_volumes_runs_in_the_repository(monkeypatch):
+    pytest.importorskip("meshio", reason="the extra 'mesh' is not installed")
+    monkeypatch.chdir(ROOT)
+    names = {}
+    exec(code_of("docs/volumes.md")[0], names)
+    assert names["result"].converged
+    assert not names["result"].remarks
+    assert names["result"].tension("cable") > 0.0
+
+
 def test_the_materials_are_used_as_their_page_says(capsys):
     (code,) = code_of("docs/materials.md")
     exec(code, {})

@@ -334,3 +334,12 @@ def test_a_section_without_length_and_a_small_load(turn, force):
         for rods in (fx.Spline(3, 12), fx.VariableStrain())
     ]
     np.testing.assert_allclose(*tips, atol=1e-8)
+
+
+def test_poses_have_no_derivative_where_a_tube_begins_to_come_out():
+    tubes = tube("a", curvature=8.0), tube("b", 0.15, 0.8e-3, 12.0)
+    model = fx.build(needle(*tubes), rods=fx.Spline(3, 8))
+    result = fx.statics(model, {"a.insertion": 0.14, "b.insertion": 0.0}).unwrap()
+    with pytest.raises(fx.ModelError, match=r"b\.insertion.*VariableStrain"):
+        result.jacobian("a.tip", by=["a.insertion", "b.insertion"])
+    assert np.isfinite(result.jacobian("a.tip", by=["a.insertion", "b.rotation"])).all()

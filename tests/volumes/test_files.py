@@ -281,3 +281,10 @@ def test_volumes_that_are_held_too_little_say_how_they_move():
     assert result.status is fx.Status.UNHELD
     assert len(result.remarks) == 6
     assert all(said.startswith("piece 1 of volume 'b'") for said in result.remarks)
+
+
+def test_a_mesh_that_is_numbered_the_other_way_round_is_turned():
+    turned = fx.Volume("block", (POINTS, TETRAHEDRA[:, [1, 0, 2, 3]]), SILICONE).mesh
+    as_it_is = fx.Volume("block", (POINTS, TETRAHEDRA), SILICONE).mesh
+    np.testing.assert_allclose(turned.volumes, as_it_is.volumes, rtol=1e-12)
+    assert turned.volumes.sum() == pytest.approx(0.1 * 0.02 * 0.02)

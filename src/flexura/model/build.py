@@ -20,6 +20,7 @@ from flexura.model.particle_numbering import placed
 from flexura.model.site import Mechanics, Site
 from flexura.model.tube_plan import find_marks, set_plan
 from flexura.robot import Robot
+from flexura.robot.volume_check import check_no_volume
 from flexura.rods.along import fibres_at, rest_at
 from flexura.rods.discretization import Discretization, RodPlan
 from flexura.rods.nested_choice import Nested
@@ -164,6 +165,8 @@ def _plans(
                     f"rods={{{robot.graph.fed[name]!r}: ...}}"
                 )
             if name not in names:
+                mesh = "its mesh tells its elements: leave it out"
+                check_no_volume("rods=", name, [x.name for x in robot.volumes], remedy=mesh)
                 raise UnknownName("rod", name, names)
         missing = [name for name in names if name not in rods]
         if missing:

@@ -11,6 +11,7 @@ from flexura.model.spot import Spot
 from flexura.model.state import State
 from flexura.robot import At, On
 from flexura.robot.tubes import check_no_set
+from flexura.robot.volume_check import check_no_volume
 from flexura.typing import Pose
 
 
@@ -70,7 +71,8 @@ def find_frame(
     at = frame if isinstance(frame, At) else None
     name = frame if at is None else at.rod
     offset = None if at is None or at.offset is None else at.transform
-    check_no_set("frame" if at is None else str(at), name, model.robot.tubes)
+    who = "frame" if at is None else str(at)
+    check_no_set(who, name, model.robot.tubes)
     if at is not None and at.rod in model.places:
         place = model.places[at.rod]
         return Frame(-1, place, float(place.rod.clamp(at.s)), offset)
@@ -79,6 +81,7 @@ def find_frame(
     if isinstance(name, str) and name == "world" and not moving:
         return Frame(-1, offset=offset)
     if not isinstance(name, str) or name not in model.frames:
+        check_no_volume(who, name, model.volumes)
         hint = f"{name}.tip" if isinstance(name, str) and name in model.places else None
         names = [*([] if moving else ["world"]), *model.frames, *also]
         raise UnknownName(kind, name, names, hint)

@@ -22,6 +22,7 @@ from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
 from flexura.robot import Hinge, Motor, Robot, Rod, Slider, Weld
 from flexura.robot.tubes import check_no_set
+from flexura.robot.volume_check import check_no_volume
 from flexura.rods.discretization import Discretization, RodGroup
 from flexura.shown import Facts, Shown
 from flexura.text import counted, few
@@ -382,6 +383,8 @@ class Model(Shown, Value):
         """Where the rod of that name is; a set of tubes is none."""
         check_no_set(f"model of {self.name!r}", rod, self.robot.tubes)
         if not isinstance(rod, str) or rod not in self.places:
+            remedy = f"ask result.volume({rod!r}), or result.pose(On({rod!r}, (x, y, z)))"
+            check_no_volume(f"model of {self.name!r}", rod, self.volumes, remedy=remedy)
             raise UnknownName("rod", rod, [x.name for x in self.robot.slender])
         return self.places[rod]
 

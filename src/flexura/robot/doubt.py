@@ -4,9 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from flexura.robot.load import Gravity, Load
 from flexura.robot.rod import Rod
 from flexura.robot.section import Section
 from flexura.robot.tendon import Tendon
+from flexura.robot.volume import Volume
 from flexura.typing import Array, ArrayLike
 
 # Rods of soft robots are at least four times as long as thick; a cube is no rod.
@@ -15,22 +17,36 @@ STUBBY = 2.0
 SOFTEST = 1e3
 # Sound runs through diamond at 18 km/s, and nowhere faster; through steel of 7.8 kg/m³ at 164.
 FASTEST = 25e3
+# Soft bodies that are cast or printed are at most some metres long; a finger in millimetres is 80.
+LONGEST = 5.0
 
 
-def doubts(rods: Sequence[Rod], tendons: Sequence[Tendon] = ()) -> tuple[str, ...]:
-    """What looks like a slip of units in rods and tendons: one sentence for each kind.
+def doubts(
+    rods: Sequence[Rod],
+    tendons: Sequence[Tendon] = (),
+    volumes: Sequence[Volume] = (),
+    loads: Sequence[Load] = (),
+) -> tuple[str, ...]:
+    """What looks like a slip of units in rods, tendons and volumes: one sentence for each kind.
 
-    Rods as thick as they are long, softer than any gel, or too light for how stiff they are, and
-    tendons farther from their rods than these are long. Where constants of a section are given by
-    themselves, units may be any.
+    Rods as thick as they are long, volumes of many metres or without weight, both softer than any
+    gel or too light for how stiff they are, and tendons farther from their rods than these are
+    long. Where constants of a section are given by themselves, units may be any.
     """
     known = [rod for rod in rods if not isinstance(rod.section, Section)]
-    found = [*_of_rods(known), *_of_tendons(tendons, {rod.name: rod for rod in rods})]
-    return tuple(found)
+    solid = [rod for rod in known if rod.line_mass is None]
+    return (
+        *_of_rods(known),
+        *_of_materials(known, solid),
+        *_of_tendons(tendons, {rod.name: rod for rod in rods}),
+        *_of_volumes(volumes),
+        *_of_materials(volumes, volumes),
+        *_of_gravity(volumes, loads),
+    )
 
 
 def _of_rods(rods: Sequence[Rod]) -> Iterator[str]:
-    """Rods as thick as they are long, too soft or too light."""
+    """Rods as thick as they are long."""
     stubby = [rod for rod in rods if rod.length < STUBBY * thickness(rod)]
     if stubby:
         yield (
@@ -38,14 +54,39 @@ def _of_rods(rods: Sequence[Rod]) -> Iterator[str]:
             f"{thickness(stubby[0]):.3g} m thick: is that meant? Lengths and sections are in "
             "metres, and a rod is longer than thick"
         )
-    soft = [rod for rod in rods if rod.material.young < SOFTEST]
+
+
+def _of_volumes(volumes: Sequence[Volume]) -> Iterator[str]:
+    """Volumes of many metres."""
+    large = [volume for volume in volumes if volume.mesh.size > LONGEST]
+    if large:
+        yield (
+            f"{_named(large)} is {large[0].mesh.size:.3g} m long from corner to corner: is that "
+            "meant? Points of meshes are in metres: multiply millimetres by 1e-3"
+        )
+
+
+def _of_gravity(volumes: Sequence[Volume], loads: Sequence[Load]) -> Iterator[str]:
+    """Volumes without a density where gravity acts."""
+    acting = [x.name for x in loads if isinstance(x, Gravity) and np.any(x.acceleration)]
+    massless = [volume for volume in volumes if not volume.material.density]
+    if acting and massless:
+        yield (
+            f"{_named(massless)} has no density, and {acting[0]!r} does nothing to it: is that "
+            "meant? Give Material(..., density=...) in kilograms per cubic metre; rubber has about "
+            "1100"
+        )
+
+
+def _of_materials(parts: Sequence[Rod | Volume], solid: Sequence[Rod | Volume]) -> Iterator[str]:
+    """Rods or volumes that are too soft, or too light where densities of materials count."""
+    soft = [part for part in parts if part.material.young < SOFTEST]
     if soft:
         yield (
             f"{_named(soft)} has a Young's modulus of {soft[0].material.young:.3g} Pa, softer than "
             "a gel: is that meant? Moduli are in pascals; rubber has about 1e6, steel 210e9"
         )
-    solid = [rod for rod in rods if rod.line_mass is None]
-    light = [rod for rod in solid if 0.0 < rod.material.density * FASTEST**2 < rod.material.young]
+    light = [x for x in solid if 0.0 < x.material.density * FASTEST**2 < x.material.young]
     if light:
         young, density = light[0].material.young, light[0].material.density
         yield (
@@ -89,7 +130,7 @@ def _half_heights(rod: Rod, s: ArrayLike) -> Array:
     return np.asarray(2.0 * np.sqrt(constants[..., 1:3] / constants[..., :1]))
 
 
-def _named(rods: Sequence[Rod]) -> str:
-    """The first rod by its name, and how many more there are."""
-    more = f", as {len(rods) - 1} more," if len(rods) > 1 else ""
-    return f"rod {rods[0].name!r}{more}"
+def _named(parts: Sequence[Rod | Volume]) -> str:
+    """The first rod or volume by its name, and how many more there are."""
+    more = f", as {len(parts) - 1} more," if len(parts) > 1 else ""
+    return f"{type(parts[0]).__name__.lower()} {parts[0].name!r}{more}"

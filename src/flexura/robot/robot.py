@@ -20,7 +20,7 @@ from flexura.robot.rod import ROUNDING, Rod
 from flexura.robot.tendon import Tendon
 from flexura.robot.tubes import TubeSet, check_no_set, check_no_tube
 from flexura.robot.volume import Volume
-from flexura.robot.volume_check import check_volumes
+from flexura.robot.volume_check import check_no_volume, check_no_volumes, check_volumes
 from flexura.robot.volume_tie import Clamp, Threaded
 from flexura.shown import Facts, Shown
 from flexura.text import few
@@ -84,6 +84,7 @@ class Robot(Shown):
         for own in self.tubes:
             rods |= {rod.name: rod for rod in (own.centreline, *own.tubes)}
         bodies = {body.name: body for body in self.bodies}
+        check_no_volumes(self.volumes, self.joints, self.loads, self.tendons)
         for entry in (*self.joints, *self.loads):
             entry.check(rods, bodies)
         if self.tubes:
@@ -170,7 +171,7 @@ class Robot(Shown):
         """What looks like a slip of units, as questions."""
         fits = [doubt for own in self.tubes for doubt in own.doubts]
         along = [tendon for tendon in self.tendons if tendon.volume is None]
-        return (*doubts(self.slender, along), *fits)
+        return (*doubts(self.slender, along, self.volumes, self.loads), *fits)
 
     @cached_property
     def slender(self) -> tuple[Rod, ...]:
@@ -190,6 +191,7 @@ class Robot(Shown):
     def rod(self, name: str) -> Rod:
         """The rod or the tube of that name."""
         check_no_set("Robot.rod", name, self.tubes, "name")
+        check_no_volume("Robot.rod", name, [x.name for x in self.volumes], "name")
         return find_rod(name, self._slender_by_name)
 
     @cached_property

@@ -128,7 +128,8 @@ class Tendon(HoldsFunctions):
         stiffness: EA of an elastic tendon [N]; None does not stretch.
         volume: Name of the volume that it runs through, in straight pieces; None for rods.
         points: Points of the volume at rest that it passes, anchored at the last one [m], (n, 3).
-        pull: Where it comes from, a point of the world [m]; None for the first of the points.
+        pull: Where it comes from, a point of the world [m]; without it, it begins at the first of
+            the points, and pulls that one towards the second.
     """
 
     name: str

@@ -1,15 +1,63 @@
-"""Whether what names volumes, points and nodes of them names any."""
+"""Whether what names volumes, points and nodes of them names any, and nothing else does."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from flexura.robot.check import BadField
+from flexura.robot.frame import At
 from flexura.robot.load import PointLoad, Pressure
 from flexura.robot.volume import Volume
 from flexura.robot.volume_place import Nodes, On, check_surface, find_volume, place_on
 from flexura.robot.volume_tie import Clamp, Threaded
+
+# How joints, loads and what ties volumes call the frames and rods that they act on.
+FRAMES = ("a", "b", "at", "frame", "rod")
+
+
+def check_no_volume(
+    who: str, name: object, volumes: Collection[str], key: str = "rod", remedy: str | None = None
+) -> None:
+    """Raise for a volume where a rod, a body or an end is meant: "beam", "beam.tip".
+
+    Args:
+        who: who names it.
+        name: what is named.
+        volumes: names of the volumes that there are.
+        key: where it is named.
+        remedy: what to write instead; else how volumes are held and points of them named.
+    """
+    own = name.partition(".")[0] if isinstance(name, str) else None
+    if own in volumes:
+        instead = remedy or (
+            f"hold it with Clamp(frame, Nodes({own!r}, ...)), and name a point of it as "
+            f"On({own!r}, (x, y, z))"
+        )
+        raise BadField(
+            f"{who}: {own!r} is a volume, which has neither ends nor an arc length; {instead}", key
+        )
+
+
+def check_no_volumes(
+    volumes: Sequence[Volume],
+    joints: Sequence[Any],
+    loads: Sequence[Any],
+    tendons: Sequence[Any],
+) -> None:
+    """Raise for volumes where joints, loads and tendons name rods, bodies and ends."""
+    names = [volume.name for volume in volumes]
+    for kind, entries in (("joints", joints), ("loads", loads)):
+        for i, entry in enumerate(entries):
+            who = f"{type(entry).__name__} {getattr(entry, 'label', None) or entry.name!r}"
+            for field in FRAMES:
+                frame = getattr(entry, field, None)
+                name = frame.rod if isinstance(frame, At) else frame
+                check_no_volume(who, name, names, f"{kind}[{i}].{field}")
+    for i, tendon in enumerate(tendons):
+        for rod in tendon.rods:
+            remedy = f"let it run through with volume={rod!r} and points=[(x, y, z), ...]"
+            check_no_volume(f"Tendon {tendon.name!r}", rod, names, f"tendons[{i}].rod", remedy)
 
 
 def check_volumes(

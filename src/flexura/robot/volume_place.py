@@ -48,7 +48,8 @@ class Nodes:
 
     Attributes:
         volume: Name of the volume.
-        box: Those in a box, by its lowest and highest corner [m].
+        box: Those in a box, by its lowest and highest corner [m], or beside it by up to 1e-6 of the
+            size of the mesh: a box may be a plane.
         indices: By their numbers, from 0.
         surface: Those of a named surface.
     """

@@ -20,6 +20,7 @@ from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.robot import At, On
 from flexura.robot.tubes import check_no_set
+from flexura.robot.volume_check import check_no_volume
 from flexura.solve.derivative.course import course
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.stencil import CENTRAL
@@ -109,6 +110,7 @@ def outlook(response: Response, of: object) -> Outlook:
     choices = _choices(model)
     if not isinstance(of, str) or of not in choices:
         check_no_set("quantity", of, model.robot.tubes)
+        check_no_volume("quantity", of, model.volumes)
         hint = f"{of}.tip" if isinstance(of, str) and of in model.places else None
         raise UnknownName("quantity", of, [*model.frames, *choices], hint)
     name, what = choices[of]
