@@ -313,9 +313,10 @@ class StaticResult(SoftAnswers, TendonAnswers, TubeAnswers, Shown, Value):
 
     def coordinate(self, joint: str) -> float:
         """Where a hinge or motor [rad], or a slider [m], is, free or driven."""
-        for mover in self.model.movers:
-            if mover.joint.label == joint and not isinstance(mover.joint, Weld):
-                return float(self.given.values[mover.place])
+        movers = [mover for mover in self.model.movers if not isinstance(mover.joint, Weld)]
+        given = {mover.joint.label: mover.place for mover in movers}
+        if isinstance(joint, str) and joint in given:
+            return float(self.given.values[given[joint]])
         labels = self.model.joints.labels
         i = labels.index(known("joint that moves freely", joint, labels))
         free = np.flatnonzero(~self.model.joints.held[i])
