@@ -153,3 +153,20 @@ def test_an_insertion_that_jumps_is_told():
     still = fx.simulate(result.model, inputs=OUT, **more)
     assert not any("jumps" in text for text in still.remarks)
     assert still[-1].kinetic < 1e-20
+
+
+def test_a_tube_that_begins_to_be_pushed_at_a_speed():
+    """A straight one: the plate holds all of its mass back, ρA x ẍ, from the first instant on."""
+    section = fx.Tube(outer_diameter=2e-3, inner_diameter=1.6e-3)
+    tube = fx.Rod("a", 0.3, section, fx.Material(young=60e9, poisson=0.3, density=6450.0))
+    robot = fx.Robot("fed", tubes=[fx.TubeSet("s", [tube])], joints=[fx.Weld("world", "s.base")])
+    model = fx.build(robot, rods=fx.VariableStrain((3, 4, 4, 0, 0, 0), steps=12))
+    start = fx.statics(model, {"a.insertion": 0.1})
+
+    def pushed(t):
+        return 0.1 + t + 1.5 * t * t
+
+    motion = fx.simulate(model, 0.01, 1e-3, {"a.insertion": pushed}, start=start)
+    mass = 6450.0 * section.area * np.array([pushed(t) for t in motion.t])
+    held = np.array([instant.reaction("world-s.base")[3] for instant in motion])
+    np.testing.assert_allclose(held, 3.0 * mass, rtol=1e-3)

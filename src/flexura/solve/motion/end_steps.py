@@ -97,7 +97,12 @@ class EndSteps:
         return None if one is None or two is None else (one, two)
 
     def _struck(self, jump: Array, change: Array) -> bool:
-        """Whether inputs begin with a speed that the robot had not, beside changes in a moment."""
+        """Whether inputs begin with a speed that the robot had not, beside changes in a moment.
+
+        Insertions carry their tubes along: all of a set has its speed at once.
+        """
+        if self._assembly.model.tubes:
+            return False
         own = self._tracks.led
         return bool(np.abs(jump[own]).max(initial=0.0) > np.abs(change[own]).max(initial=0.0))
 
