@@ -37,7 +37,7 @@ def test_unknown_name_lists_the_benchmarks():
     assert "speed.growth" in done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_solves_beside_those_of_another_checkout():
     options = ("--names", "linear", "tendons warm", "--processes", "1", "--rounds", "1")
     done = program(ROOT, *options, module="benchmarks.speed.beside")

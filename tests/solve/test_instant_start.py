@@ -21,7 +21,7 @@ def swinging():
     ("integrator", "steps"),
     [
         pytest.param(fx.Variational(), 80, id="symmetric"),
-        pytest.param(fx.SymplecticEuler(), 8000, id="explicit", marks=pytest.mark.slow),
+        pytest.param(fx.SymplecticEuler(), 8000, id="explicit", marks=pytest.mark.long),
     ],
 )
 def test_variational_steps_from_an_instant_without_momentum(swinging, begun, integrator, steps):
