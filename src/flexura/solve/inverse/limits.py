@@ -53,7 +53,8 @@ class Choice:
 
     def begun(self, inputs: Inputs) -> "Choice":
         """The same with steps counted from other inputs."""
-        other = copy(self)  # with all that was found out, which does not depend on it
+        _ = self.limited, self._units, self._bounded, self._near  # found once for all
+        other = copy(self)
         object.__setattr__(other, "begin", inputs)
         return other
 
