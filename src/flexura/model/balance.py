@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.model.assemble import Assembly
-from flexura.model.model import Place
+from flexura.model.part import Place
 from flexura.model.term import NodeForces
 from flexura.model.work import PartWork
 from flexura.rods.discretization import PointForces

@@ -13,9 +13,10 @@ from flexura.model.mechanics.tendon import add_tendons
 from flexura.model.mechanics.thread import add_threads
 from flexura.model.mechanics.tubes import add_tubes
 from flexura.model.mechanics.volume import add_volumes
-from flexura.model.model import Model, Part, Place
+from flexura.model.model import Model
 from flexura.model.node_finder import NodeFinder
 from flexura.model.numbering import number_unknowns
+from flexura.model.part import Part, Place
 from flexura.model.particle_numbering import placed
 from flexura.model.site import Mechanics, Site
 from flexura.model.tube_plan import find_marks, set_plan

@@ -11,7 +11,7 @@ import numpy as np
 
 from flexura.lie import se3
 from flexura.model.frame import Frame, find_frame
-from flexura.model.model import Place
+from flexura.model.part import Place
 from flexura.model.slope import carried
 from flexura.model.spot import Spot
 from flexura.model.work import Evaluated

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from flexura.errors import ModelError, UnknownName, known
-from flexura.model.model import Model, Place
+from flexura.model.model import Model
+from flexura.model.part import Place
 from flexura.model.spot import Spot
 from flexura.model.state import State
 from flexura.robot import At, On

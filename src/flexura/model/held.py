@@ -7,7 +7,8 @@ import numpy as np
 
 from flexura.lie import se3
 from flexura.model.layout import Layout
-from flexura.model.model import Model, Part, Place
+from flexura.model.model import Model
+from flexura.model.part import Part, Place
 from flexura.robot import Rod
 from flexura.rods.between import shape_between
 from flexura.rods.directions import directions_between

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,148 +14,23 @@ from flexura.errors import UnknownName
 from flexura.model.constraint import Constraint
 from flexura.model.contact import Contacts
 from flexura.model.inputs import Inputs, InputTable
-from flexura.model.law import Law
 from flexura.model.layout import Layout
+from flexura.model.linked import Cut, Mover
 from flexura.model.member import Member
+from flexura.model.part import Part, Place, TubePlace
 from flexura.model.state import State
 from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
-from flexura.robot import Hinge, Motor, Robot, Rod, Slider, Weld
+from flexura.robot import Hinge, Motor, Robot, Weld
 from flexura.robot.tubes import check_no_set
 from flexura.robot.volume_check import check_no_volume
-from flexura.rods.discretization import Discretization, RodGroup
+from flexura.rods.discretization import Discretization
 from flexura.shown import Facts, Shown
 from flexura.text import counted, few
 from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Twist
 from flexura.value import Catalog, Value
 
 T = TypeVar("T")
-
-
-class Binding(Protocol):
-    """What inputs change about a group of rods, besides what laws do."""
-
-    def bind(self, values: Array, work: Any) -> None:
-        """Make the arrays of an evaluation ready for the values of inputs."""
-
-    def start(self, values: Array) -> tuple[Pose, Array, Array]:
-        """The unloaded rods: links of the nodes, inner unknowns, strains at the points."""
-
-    def grow(self, before: Array, after: Array, inner: Array) -> Array | None:
-        """Let rods that grow with inputs keep their curvature: inner unknowns, in place.
-
-        Returns the strains at the points then; None where nothing grows, or nothing can be kept.
-        """
-
-    def firmest(self, values: Array) -> float:
-        """Largest stiffness of a section against bending and torsion, by arc length of reference.
-
-        In N·m²: those that inputs make short are firmer than the rods that they are of. Zero where
-        that rounds no forces.
-        """
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Part(Value):
-    """A group of rods with the laws that act along it.
-
-    Attributes:
-        group: the discretized rods.
-        begin: index of its first node in the model.
-        laws: what acts at its points.
-        posed: the points whose poses laws see.
-        rest_links: the unloaded rods: pose of each node in the one before it.
-        rest_inner: their inner unknowns.
-        rest_strain: their strains at the points.
-        fibre: what a strain there does to the outermost fibre: its distance [m], or 1, (n, 6).
-        binding: what inputs change about where things are; None where they do not.
-    """
-
-    group: RodGroup
-    begin: int
-    laws: tuple[Law, ...]
-    posed: Indices
-    rest_links: Pose
-    rest_inner: Array
-    rest_strain: Array
-    fibre: Array
-    binding: "Binding | None" = None
-
-    @cached_property
-    def bends(self) -> bool:
-        """Whether inner unknowns bend the rods, not only nodes."""
-        return not bool(self.group.multiplier.all())
-
-    @property
-    def n_nodes(self) -> int:
-        """Number of its nodes."""
-        return int(self.group.rod_nodes[-1])
-
-    @cached_property
-    def nodes(self) -> slice:
-        """The nodes of the group in the model."""
-        return slice(self.begin, self.begin + self.n_nodes)
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where to find a rod: its part, its index there, its description."""
-
-    part: int
-    index: int
-    rod: Rod
-
-
-@dataclass(frozen=True)
-class TubePlace:
-    """Where to find a tube: its part, its set and its number there, its description, its set."""
-
-    part: int
-    index: int
-    tube: int
-    rod: Rod
-    set: str
-
-
-@dataclass(frozen=True, eq=False)
-class Cut(Value):
-    """The nodes whose forces a joint carries, to find its reaction.
-
-    Attributes:
-        nodes: nodes on the side of the joint that does not hold the world, (n,).
-        node: node of the joint's second frame.
-        offset: pose of that frame in the node; the reaction is given in it.
-        sign: 1 if the nodes are on the side of the second frame, else -1.
-    """
-
-    nodes: Indices
-    node: int
-    offset: Pose
-    sign: float
-
-
-@dataclass(frozen=True)
-class Mover:
-    """What an input moves: a named weld (its pose), or a driven joint or motor (its coordinate)."""
-
-    joint: Weld | Hinge | Slider | Motor
-    place: int
-
-    def motion(self, inputs: Inputs) -> Pose:
-        """The pose that the input makes."""
-        if isinstance(self.joint, Weld):
-            return inputs.values[self.place : self.place + 16].reshape(4, 4)
-        return self.joint.motion(float(inputs.values[self.place]))
-
-    def twist(self, change: Array) -> Twist:
-        """The body twist of that pose for a change of all inputs, (n_values,) or (n_values, m).
-
-        Returns:
-            (6,), or (m, 6).
-        """
-        if isinstance(self.joint, Weld):
-            return change[self.place : self.place + 6].T
-        return np.asarray(np.multiply.outer(change[self.place], self.joint.screw))
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.model.model import Place
+from flexura.model.part import Place
 from flexura.robot import Anchor, FrameLike, Robot
 from flexura.rods.discretization import RodGroup
 from flexura.typing import Array, Indices, Pose

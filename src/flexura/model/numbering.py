@@ -54,9 +54,7 @@ def number_unknowns(
     inner_size[loose] -= 6
     blocks = _number_blocks(way, inner_size, loose, terms, joints, holder)
     soft = ParticleBlocks.of(particles, members, blocks.pose, blocks.inner, blocks.sizes)
-    pairs, skipped = _pairs(nodes, blocks, terms)
-    pairs = np.concatenate([pairs, soft.pairs])
-    skipped = np.concatenate([skipped, np.zeros(len(soft.pairs), dtype=np.int64)])
+    pairs, skipped = _pairs(nodes, blocks, terms, soft)
     # what slides in its joints is held by what it is threaded through: that comes first
     shared = [*soft.shared, *_shared(pieces, free, anchors, holder, blocks, terms)]
     sizes = np.array(blocks.sizes, dtype=np.int64)
@@ -67,8 +65,7 @@ def number_unknowns(
     term_rows = tuple(_rows(own, term.brings) for own, term in zip(first, terms, strict=True))
     inner_size[inner_dof < 0] = 0
     starts, coordinate = _coordinates(dof)
-    offset = _offsets(welded, anchors, nodes.count)
-    length = robot.length
+    offset, length = _offsets(welded, anchors, nodes.count), robot.length
     multiplier, units = _marked(sum(blocks.sizes), starts, nodes, inner_dof, inner_size, length)
     for rows, term in zip(term_rows, terms, strict=True):
         multiplier[rows], units[rows] = True, term.units(length)
@@ -90,10 +87,7 @@ def number_unknowns(
         walk=frozen(np.array(way.steps, dtype=np.int64).reshape(-1, 3)),
         jump=frozen(_jumps(way, free, anchors)),
         closing=frozen(np.array(way.closing, dtype=np.int64).reshape(-1, 2)),
-        floats=tuple(
-            (root, frozen(np.unique(coordinate[[n for n in own if coordinate[n] >= 0]])))
-            for root, own in way.floats
-        ),
+        floats=_floats(way, coordinate),
         structure=structure,
         moving=_moving(welded, anchors, movers),
         particles=soft.numbered(particles, begin),
@@ -185,7 +179,9 @@ def _number_blocks(
     return _Blocks(sizes, pose, inner, term, carrier)
 
 
-def _pairs(nodes: NodeFinder, blocks: _Blocks, terms: Sequence[Term]) -> tuple[Indices, Indices]:
+def _pairs(
+    nodes: NodeFinder, blocks: _Blocks, terms: Sequence[Term], soft: ParticleBlocks
+) -> tuple[Indices, Indices]:
     """Pairs of blocks of unknowns that interact, (n, 2).
 
     The second array tells how many unknowns at the beginning of the first block the second does not
@@ -203,7 +199,7 @@ def _pairs(nodes: NodeFinder, blocks: _Blocks, terms: Sequence[Term]) -> tuple[I
             found.append(_both(number, ends[:, i]))
             found += [_both(ends[:, i], ends[:, j]) for j in range(ends.shape[1])]
         found.append(_both(number, number))
-    every = np.concatenate(found)
+    every = np.concatenate([*found, soft.pairs])
     return every, np.append(skipped, np.zeros(len(every) - len(near), dtype=np.int64))
 
 
@@ -293,6 +289,14 @@ def _marked(
         multiplier[at] = np.broadcast_to(group.multiplier, used.shape)[used]
         units[at] = np.broadcast_to(group.inner_units, used.shape)[used]
     return multiplier, units
+
+
+def _floats(way: Walk, coordinate: Indices) -> tuple[tuple[int, Indices], ...]:
+    """First nodes and coordinates of the parts that nothing holds."""
+    return tuple(
+        (root, frozen(np.unique(coordinate[[n for n in own if coordinate[n] >= 0]])))
+        for root, own in way.floats
+    )
 
 
 def _jumps(way: Walk, joints: Sequence[FreeJoint], anchors: Mapping[Anchor, int]) -> Array:

@@ -15,9 +15,11 @@ from flexura.model.constraint import Constraint
 from flexura.model.contact import Contacts
 from flexura.model.inputs import Input, InputTable
 from flexura.model.law import Law
+from flexura.model.linked import Cut, Mover
 from flexura.model.member import Member
-from flexura.model.model import Binding, Cut, Mover, Place, Tendons, TubePlace
+from flexura.model.model import Tendons
 from flexura.model.node_finder import NodeFinder
+from flexura.model.part import Binding, Place, TubePlace
 from flexura.model.particles import NONE, Particles
 from flexura.model.term import Term
 from flexura.model.terms.joint import Joints

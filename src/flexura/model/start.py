@@ -11,7 +11,8 @@ from flexura.lie.kernels.se3 import compose_into
 from flexura.model.held import Clamp, Held, Pieces
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
-from flexura.model.model import Model, Part
+from flexura.model.model import Model
+from flexura.model.part import Part
 from flexura.model.pinned import pinned
 from flexura.model.start_load import mean_loads
 from flexura.model.start_volume import carry_volumes

@@ -8,7 +8,8 @@ from flexura.model.held import Held
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
 from flexura.model.layout import Layout
-from flexura.model.model import Model, Part
+from flexura.model.model import Model
+from flexura.model.part import Part
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array, Pose, Vector
 

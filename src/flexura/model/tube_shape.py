@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from flexura.lie.axial import about_x, turned
 from flexura.model.inputs import Inputs
 from flexura.model.law import NOWHERE, Given
-from flexura.model.model import Model, TubePlace
+from flexura.model.model import Model
+from flexura.model.part import TubePlace
 from flexura.model.state import State
 from flexura.model.tube_binding import Fed
 from flexura.model.tube_mesh import TubeMesh

@@ -8,7 +8,8 @@ from flexura.lie import se3
 from flexura.lie.axial import about_x, turned
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
-from flexura.model.model import Model, Part
+from flexura.model.model import Model
+from flexura.model.part import Part
 from flexura.model.state import State
 from flexura.model.tube_binding import Fed
 from flexura.rods.between import shape_between

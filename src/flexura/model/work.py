@@ -15,7 +15,8 @@ from flexura.model.law import Given
 from flexura.model.layout import Layout
 from flexura.model.layout_kernels import add_inner, gather_inner
 from flexura.model.member import Active
-from flexura.model.model import Model, Part
+from flexura.model.model import Model
+from flexura.model.part import Part
 from flexura.model.particles import ParticleWork
 from flexura.model.scatter import Scatter, TermScatter, scatter_of
 from flexura.model.state import State

@@ -15,7 +15,8 @@ from flexura.model.balance import Balance, balance
 from flexura.model.evaluation import Evaluation
 from flexura.model.frame import find_frame
 from flexura.model.inputs import Inputs
-from flexura.model.model import Cut, Model
+from flexura.model.linked import Cut
+from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.result.contact import Touching, touching
 from flexura.result.soft import SoftAnswers

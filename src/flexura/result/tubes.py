@@ -8,7 +8,8 @@ from flexura.errors import known
 from flexura.model.assemble import Assembly
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
-from flexura.model.model import Model, TubePlace
+from flexura.model.model import Model
+from flexura.model.part import TubePlace
 from flexura.model.state import State
 from flexura.model.tube_shape import TubeShape, torque_at_plate, tube_shape
 from flexura.robot.tubes import check_no_set

@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
-from flexura.model.model import Model, Place
+from flexura.model.model import Model
+from flexura.model.part import Place
 from flexura.result.squeezed import squeezed
 from flexura.result.status import Status
 from flexura.robot import Slider, Weld

@@ -9,7 +9,8 @@ from flexura.errors import ModelError
 from flexura.lie import se3
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
-from flexura.model.model import Model, Place
+from flexura.model.model import Model
+from flexura.model.part import Place
 from flexura.model.state import State
 from flexura.model.terms.joint import Joints
 from flexura.result.squeezed import beyond_ends, squeezed

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from flexura.model.evaluation import Evaluation
-from flexura.model.model import Model, Part
+from flexura.model.model import Model
+from flexura.model.part import Part
 from flexura.solve import strain_doubt_kernels as kernels
 from flexura.text import counted
 from flexura.typing import Array

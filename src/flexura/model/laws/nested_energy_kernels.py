@@ -6,7 +6,7 @@ Names as in ``nested_kernels``.
 from math import cos, sin
 
 from flexura._kernel import kernel
-from flexura.model.laws.nested_kernels import bend, strain_slope
+from flexura.model.laws.nested_kernels import bend, pulled_slopes, strain_slope
 
 
 @kernel
@@ -110,13 +110,7 @@ def complementary_slope(weight, lam, d_lam, K, rest, d_K, d_rest, force):
     found = 0.0
     for q in range(len(weight)):
         for i in range(3):
-            total = pull = d_total = d_pull = 0.0
-            for j in range(K.shape[1]):
-                k, r = K[q, j, 3 + i], rest[q, j, 3 + i]
-                total += k
-                pull += k * r
-                d_total += d_K[q, j, 3 + i]
-                d_pull += d_K[q, j, 3 + i] * r + k * d_rest[q, j, 3 + i]
+            total, pull, d_total, d_pull = pulled_slopes(K[q], rest[q], d_K[q], d_rest[q], 3 + i)
             n = force[q, i]
             mean = (pull + 0.5 * n) / total
             change = d_lam[q] * mean + lam[q] * (d_pull - mean * d_total) / total

@@ -286,18 +286,25 @@ def strain_slope(whole, rest, d_rest, part, growth):
     return -(whole - part * rest) * growth - rest * growth - part * d_rest
 
 
+@inline
+def pulled_slopes(K, rest, d_K, d_rest, c):
+    """Stiffness of all tubes against a strain, its pull at rest, and derivatives of both."""
+    total = pull = d_total = d_pull = 0.0
+    for j in range(len(K)):
+        k, r = K[j, c], rest[j, c]
+        total += k
+        pull += k * r
+        d_total += d_K[j, c]
+        d_pull += d_K[j, c] * r + k * d_rest[j, c]
+    return total, pull, d_total, d_pull
+
+
 @kernel
 def add_excess_slope(weight, lam, d_lam, K, rest, d_K, d_rest, force, excess):
     """Derivative of what unknown forces miss by changes of λ, K and ξ*."""
     for q in range(len(weight)):
         for i in range(3):
-            total = pull = d_total = d_pull = 0.0
-            for j in range(K.shape[1]):
-                k, r = K[q, j, 3 + i], rest[q, j, 3 + i]
-                total += k
-                pull += k * r
-                d_total += d_K[q, j, 3 + i]
-                d_pull += d_K[q, j, 3 + i] * r + k * d_rest[q, j, 3 + i]
+            total, pull, d_total, d_pull = pulled_slopes(K[q], rest[q], d_K[q], d_rest[q], 3 + i)
             missed = (pull + force[q, i]) / total
             change = d_lam[q] * missed + lam[q] * (d_pull - missed * d_total) / total
             excess[q, i] -= weight[q] * change

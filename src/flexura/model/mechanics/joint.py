@@ -4,7 +4,7 @@ import numpy as np
 
 from flexura.lie import se3
 from flexura.model.inputs import Input
-from flexura.model.model import Cut, Mover
+from flexura.model.linked import Cut, Mover
 from flexura.model.site import Site
 from flexura.model.terms.joint import Joints
 from flexura.robot import Hinge, Motor, Slider, Weld

@@ -9,7 +9,7 @@ from flexura.errors import ModelError
 from flexura.model.inputs import Input
 from flexura.model.laws.nested import NestedElastic
 from flexura.model.laws.nested_load import TubeLoad, TubeLoads
-from flexura.model.model import TubePlace
+from flexura.model.part import TubePlace
 from flexura.model.site import Site
 from flexura.model.tube_binding import Fed
 from flexura.model.tube_mesh import TubeMesh

@@ -25,7 +25,8 @@ from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given, Law
 from flexura.model.members.load import ParticleLoads
-from flexura.model.model import Model, Part
+from flexura.model.model import Model
+from flexura.model.part import Part
 from flexura.model.term import Term
 from flexura.model.tube_binding import Fed
 from flexura.model.tube_mesh import TubeMesh

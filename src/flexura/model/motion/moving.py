@@ -16,7 +16,8 @@ from flexura.model.member import Member
 from flexura.model.members.load import ParticleLoads, Share
 from flexura.model.members.solid import Solid
 from flexura.model.members.solid_motion import SolidMotion
-from flexura.model.model import Model, Part
+from flexura.model.model import Model
+from flexura.model.part import Part
 from flexura.model.term import Term
 from flexura.model.terms.inertia import BodyInertia, BodyInertiaTangent
 from flexura.model.tube_binding import Fed

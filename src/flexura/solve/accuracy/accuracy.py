@@ -19,7 +19,7 @@ from flexura.lie import se3
 from flexura.lie.magnus import POINTS, magnus
 from flexura.model.assemble import Assembly
 from flexura.model.balance import Balance, apart, seen_from
-from flexura.model.model import Place
+from flexura.model.part import Place
 from flexura.robot import Rod
 from flexura.solve.accuracy.correction import Correction, Steps, nearest
 from flexura.typing import Array, ArrayLike, Indices, Matrix6, Pose, Strain, Twist, Wrench

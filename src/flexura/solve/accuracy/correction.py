@@ -22,7 +22,7 @@ from flexura.lie import se3, so3
 from flexura.matrix.negative import count_negative
 from flexura.model.assemble import Assembly
 from flexura.model.balance import forces_of_terms
-from flexura.model.model import Place
+from flexura.model.part import Place
 from flexura.model.work import TermWork
 from flexura.typing import Array, Indices, Matrix6, Twist, Wrench
 
