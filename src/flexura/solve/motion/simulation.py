@@ -146,7 +146,7 @@ def prepared(
     if not isinstance(model, Model):
         raise ModelError(f"simulate takes the Model that build returns, got {type(model).__name__}")
     check_start(model, start)
-    engine = Engine(model, chosen_integrator(integrator, model.contacts is not None))
+    engine = Engine(model, chosen_integrator(integrator, model))
     _check_mass(engine)
     if start is not None and place:
         raise ModelError("place= is for a robot that begins unloaded, not for one with start=")
