@@ -47,9 +47,9 @@ def test_the_arrow_of_gravity_follows_it(model, gravity):
 
 def test_the_unloaded_shape_follows_its_base(model):
     staging, shift = Staging(), np.array([0.0, 0.02, 0.0])
-    before = middle(staging.scene(at(model), Sight()).ghosts)
+    before = middle(staging.scene(at(model), Sight()).of("ghost"))
     found = staging.scene(at(model, foot=se3.pose(shift, np.zeros(3))), Sight())
-    np.testing.assert_allclose(middle(found.ghosts) - before, shift, atol=1e-12)
+    np.testing.assert_allclose(middle(found.of("ghost")) - before, shift, atol=1e-12)
 
 
 def test_the_stage_stays_while_a_path_is_shown(model):
@@ -84,7 +84,7 @@ def test_switches_leave_the_stage(model):
     before = staging.scene(at(model), Sight())
     after = staging.scene(at(model), Sight(ghost=False, tendons=False))
     assert after.ground is before.ground
-    assert after.ghosts == ()
+    assert after.of("ghost") == ()
 
 
 def test_the_unloaded_shape_may_lie_inside_of_what_it_touches():
@@ -105,7 +105,7 @@ def test_the_unloaded_shape_may_lie_inside_of_what_it_touches():
     np.testing.assert_allclose(shape.pose("catheter.tip")[:3, 3], (0.1, 0, 0), atol=1e-12)
 
 
-def test_an_unloaded_volume_is_seen_where_it_is_apart():
+def test_an_unloaded_volume_is_seen_where_the_volume_has_left_it():
     soft = fx.Material(young=1e5, poisson=0.45, density=1070.0)
     rubber = fx.Volume("bar", block(cells=(10, 2, 2)), soft)
     robot = fx.Robot(
@@ -115,7 +115,8 @@ def test_an_unloaded_volume_is_seen_where_it_is_apart():
         loads=[fx.Gravity()],
     )
     model, staging = fx.build(robot), Staging()
-    assert staging.scene(at(model, gravity=(0, 0, -1e-3)), Sight("von_mises")).ghosts == ()
-    (ghost,) = staging.scene(at(model), Sight("von_mises")).ghosts
-    assert ghost.points[ghost.triangles, 0].min() > 0.0
-    assert ghost.points[ghost.triangles, 0].max() == pytest.approx(0.1)
+    assert staging.scene(at(model, gravity=(0, 0, -1e-3)), Sight("von_mises")).of("ghost") == ()
+    (ghost,) = staging.scene(at(model), Sight("von_mises")).of("ghost")
+    held = ghost.points[ghost.points[:, 0] < 0.01]
+    assert 0.0 < held[:, 0].min() < 0.01  # inside of the volume, where that has not moved
+    assert ghost.points[:, 0].max() == pytest.approx(0.1, rel=0.02)

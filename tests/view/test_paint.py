@@ -64,7 +64,7 @@ def test_tubes_along_any_path_are_round(turns):
     t = np.linspace(0.0, 1.0, 80)
     angle = 2.0 * np.pi * turns * t
     loop = np.stack([np.cos(angle), np.sin(angle) * np.cos(angle), np.sin(angle)], axis=1)
-    surface = tube("loop", loop, 0.02, "#000000")
+    surface = tube("loop", loop, 0.02, "#000000", "tendon")
     far = np.linalg.norm(surface.points.reshape(80, -1, 3) - loop[:, None], axis=-1)
     np.testing.assert_allclose(far, 0.01, rtol=1e-12)
 
