@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from flexura.model.model import Model
-from flexura.model.motion.flow import tracks_of
 from flexura.robot import Robot
 from flexura.rods.discretization import Discretization
 from flexura.rods.hermite import Hermite
@@ -14,6 +13,7 @@ from flexura.rods.power import Power
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
+from flexura.solve.motion.flight import weighs
 from flexura.solve.motion.integrators import (
     AnyIntegrator,
     GeneralizedAlpha,
@@ -69,11 +69,6 @@ def followers(model: Model) -> list[str]:
     return [name for name, x in own if x.manifold == "number" and x.kind != "load"]
 
 
-def moves(model: Model) -> bool:
-    """Whether anything of it moves by itself: whether it has mass."""
-    return tracks_of(model).moving.mass > 0.0
-
-
 def vibrates(model: Model) -> bool:
     """Whether it has modes: what touches something has none."""
-    return model.contacts is None and bool(model.n_dof) and moves(model)
+    return model.contacts is None and bool(model.n_dof) and weighs(model)

@@ -11,11 +11,12 @@ from flexura.browser.desk import Desk
 from flexura.browser.gui import Chart, offer
 from flexura.browser.keep import animated
 from flexura.browser.knob import frames
-from flexura.browser.offer import INTEGRATORS, integrators, moves
+from flexura.browser.offer import INTEGRATORS, integrators
 from flexura.browser.study import Study
 from flexura.browser.words import note
 from flexura.errors import FlexuraError
 from flexura.result.instant import Instant
+from flexura.solve.motion.flight import weighs
 from flexura.solve.motion.simulation import Simulation
 from flexura.typing import ArrayLike
 
@@ -82,7 +83,7 @@ class PlayPanel:
         """What moves by itself can be played, by the integrators that take it."""
         offer(self._integrator, integrators(study.model))
         offer(self._what, self._quantities(study))
-        self._go.disabled = not moves(study.model)
+        self._go.disabled = not weighs(study.model)
         self._said.content = note(WEIGHTLESS) if self._go.disabled else ""
 
     def _end(self) -> None:
