@@ -28,7 +28,7 @@ Complex = NDArray[np.complex128]
 # Shapes are shown with displacements of this part of the length; a motion that turns and hardly
 # moves (by less than this part of the length for 1 rad), as if 1 rad moved that far.
 SHOWN, TURNS = 0.1, 0.01
-# Modes in a picture of all, and in a print; of robots with more unknowns, nothing is asked for then.
+# Modes in a picture of all, and in a print; with more unknowns, nothing is asked for then.
 DRAWN, PRINTED, ASKED = 3, 12, 1000
 # Frequencies that may be wrong by more are told to be coarse.
 COARSE = 0.01

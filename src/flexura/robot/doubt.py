@@ -1,4 +1,4 @@
-"""What in a description looks like a slip of units: questions, not errors."""
+"""What in a description looks like a slip, of units above all: questions, not errors."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from flexura.robot.load import Gravity, Load
 from flexura.robot.rod import Rod
+from flexura.robot.same_place import same_places
 from flexura.robot.section import Section
 from flexura.robot.tendon import Tendon
 from flexura.robot.volume import Volume
@@ -35,6 +36,7 @@ def doubts(
     Rods as thick as they are long, volumes of many metres or without weight, both softer than any
     gel, too light for how stiff they are or lighter than foams, and tendons farther from their rods
     than these are long. Where constants of a section are given by themselves, units may be any.
+    Also volumes in the same place.
     """
     known = [rod for rod in rods if not isinstance(rod.section, Section)]
     solid = [rod for rod in known if rod.line_mass is None]
@@ -45,6 +47,7 @@ def doubts(
         *_of_volumes(volumes),
         *_of_materials(volumes, volumes),
         *_of_gravity(volumes, loads),
+        *same_places(volumes),
     )
 
 
@@ -101,7 +104,8 @@ def _of_materials(parts: Sequence[Rod | Volume], solid: Sequence[Rod | Volume]) 
     elif airy:
         yield (
             f"{_named(airy)} has a density of {airy[0].material.density:.3g} kg/m³, lighter than a "
-            "foam: is that meant? Densities are in kilograms per cubic metre; rubber has about 1100, steel 7800"
+            "foam: is that meant? Densities are in kilograms per cubic metre; rubber has about "
+            "1100, steel 7800"
         )
 
 

@@ -1,5 +1,6 @@
 """Jumps of what inputs move, and of its speed: they ask for endless forces, or strike the robot."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -79,7 +80,7 @@ def _bend(model: Model, inputs_at: InputsAt, begin: float, width: float) -> _Ben
     """The half of a time in whose middle the speed of an input changes most."""
     h = 0.25 * width
     values = [inputs_at(begin + k * h) for k in range(5)]
-    rates = [a.change(b) / h for a, b in zip(values[:-1], values[1:], strict=True)]
+    rates = [a.change(b) / h for a, b in pairwise(values)]
     return max(
         (
             _Bend(label, begin + k * h, size)

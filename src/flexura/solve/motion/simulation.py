@@ -115,8 +115,8 @@ class Simulation:
         if not status.converged:
             engine.go_back(mark)
             reason = "the inputs may lead where the robot cannot be"
-            if status in (MotionStatus.COARSE, MotionStatus.UNSOLVED):
-                reason = str(status).removeprefix("failed: ")
+            if status.explained:
+                reason = "; ".join([str(status).removeprefix("failed: "), *engine.left])
             raise NotConverged(
                 f"the step of {engine.model.name!r} from t = {before.t:.6g} s was not found, "
                 f"however short; {reason}"
