@@ -1,6 +1,7 @@
 """How wrong frequencies may be: how far they are from those of a finer model."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.errors import FlexuraError
 from flexura.result.modes import Complex, Modes
@@ -34,7 +35,7 @@ def mode_accuracy(found: Modes) -> Array:
     return apart
 
 
-def _kinds(s: Complex) -> tuple[Array, ...]:
+def _kinds(s: Complex) -> tuple[NDArray[np.intp], ...]:
     """Numbers of the modes that grow, that are free, and of the others."""
     grows, free = s.real > 0.0, s == 0.0
     return tuple(np.flatnonzero(x) for x in (grows, free, ~(grows | free)))
