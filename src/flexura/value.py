@@ -113,6 +113,6 @@ def _freeze(value: Any) -> None:
     elif isinstance(value, tuple):
         for entry in value:
             _freeze(entry)
-    elif _is_mapping(type(value)):
+    elif _is_mapping(value.__class__):
         for entry in value.values():
             _freeze(entry)
