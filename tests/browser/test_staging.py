@@ -5,9 +5,11 @@ import pytest
 from meshes import block
 
 import flexura as fx
+from flexura.browser.canvas import beside
 from flexura.browser.staging import Sight, Staging
 from flexura.lie import se3
 from flexura.solve.unloaded import unloaded
+from flexura.view.primitive import Label
 
 PATH = {"way of tip": np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.1]])}
 
@@ -123,3 +125,16 @@ def test_an_unloaded_volume_is_seen_where_the_volume_has_left_it():
     assert ((held > low) & (held < high)).all()  # inside of the volume, where that has not moved
     assert len(ghost.triangles) == len(rubber.elements.skin)
     assert ghost.points[:, 0].max() == pytest.approx(0.1, rel=0.02)
+
+
+def test_no_text_is_written_over_another_one():
+    up, around = np.array([0.0, 0.0, 1.0]), np.linspace(0.0, 2.0 * np.pi, 4)[:3]
+    labels = [
+        Label(f"{i}", 0.01 * np.array([np.cos(a), np.sin(a), 0.0]), np.zeros(3), "tendon")
+        for i, a in enumerate(around)
+    ]
+    far = Label("far", np.array([0.5, 0.0, 0.0]), np.zeros(3), "tendon")
+    *near, alone = np.array(beside([*labels, far], 1.0, up))
+    heights = np.sort([place[2] for place in near])
+    assert (np.diff(heights) >= 0.04).all()
+    np.testing.assert_array_equal(alone, far.point)
