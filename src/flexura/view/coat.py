@@ -1,7 +1,6 @@
 """A scene as surfaces with their colours, for renderers that draw triangles and nothing else."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -58,7 +57,7 @@ def _thin(scene: Scene, sides: int) -> Iterator[Surface]:
         R, p = axes.pose[:3, :3], axes.pose[:3, 3]
         for x in _unit_axes(sides):
             points, normals = p + axes.size * x.points @ R.T, x.normals @ R.T
-            yield replace(x, name=axes.name, points=points, normals=normals)
+            yield x.but(name=axes.name, points=points, normals=normals)
 
 
 @cache

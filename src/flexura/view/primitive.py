@@ -1,8 +1,9 @@
 """What a view is made of: arrays in world coordinates [m] that any renderer can draw."""
 
+import dataclasses
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -40,10 +41,14 @@ class Surface:
     opacity: float = 1.0
     role: SurfaceRole = "rod"
 
+    def but(self, **changes: Any) -> "Surface":
+        """The same surface, but for these attributes."""
+        return dataclasses.replace(self, **changes)
+
 
 def with_role(role: SurfaceRole, surfaces: Iterable[Surface]) -> list[Surface]:
     """Surfaces with another role."""
-    return [replace(surface, role=role) for surface in surfaces]
+    return [surface.but(role=role) for surface in surfaces]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,6 @@
 """Drawing a scene with PyVista."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import matplotlib
@@ -138,7 +137,7 @@ def _color_map(signed: bool) -> Any:
 def _from_behind(surface: Surface, towards: Array) -> Surface:
     """A surface whose triangles are listed from the farthest to the nearest."""
     depth = surface.points[surface.triangles].mean(axis=1) @ towards
-    return replace(surface, triangles=surface.triangles[np.argsort(depth)])
+    return surface.but(triangles=surface.triangles[np.argsort(depth)])
 
 
 def _mesh(surface: Surface) -> Any:

@@ -1,7 +1,7 @@
 """From results to the primitives of a view."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
@@ -309,7 +309,7 @@ def ghosts_of(rest: Subject, extent: float) -> tuple[Surface, ...]:
     Volumes are a little smaller: where they have not moved, they are inside of themselves.
     """
     inside = [
-        replace(x, points=x.points - INSET * extent * x.normals, color=None)
+        x.but(points=x.points - INSET * extent * x.normals, color=None)
         for x in volume_surfaces(rest.result, None, 1.0, 0)
     ]
     solids = (*plain_rods(rest, extent), *body_surfaces(rest.result, extent), *inside)

@@ -1,7 +1,5 @@
 """Tubes and arrows along paths as surfaces."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from flexura.typing import Array, Indices, Vector
@@ -46,8 +44,7 @@ def arrow(
     begin = shaft if len(shaft) else path[:1]
     stem = tube(name, np.vstack([begin, neck]), width, color, role, sides)
     points, normals, triangles = _cone(neck, tip, head, sides)
-    return replace(
-        stem,
+    return stem.but(
         points=np.concatenate([stem.points, points]),
         normals=np.concatenate([stem.normals, normals]),
         triangles=np.concatenate([stem.triangles, len(stem.points) + triangles]),
