@@ -55,12 +55,16 @@ def _cone(base: Vector, tip: Vector, width: float, sides: int) -> tuple[Array, A
     """Points, normals and triangles of a cone: its side, then its bottom."""
     around = _around(np.array([base, tip]), sides)[0]
     ring = base + 0.5 * width * around
-    back = np.broadcast_to((base - tip) / (np.linalg.norm(tip - base) or 1.0), ring.shape)
+    size = float(np.linalg.norm(tip - base)) or 1.0
+    along = (tip - base) / size
+    slant = size * around + 0.5 * width * along
+    slant /= np.hypot(size, 0.5 * width)
+    back = np.broadcast_to(-along, ring.shape)
     j = np.arange(sides)
     side = np.stack([j, (j + 1) % sides, j + sides], axis=1)
     fan = 2 * sides + np.stack([np.zeros(sides - 2, dtype=int), j[2:], j[1:-1]], axis=1)
     points = np.concatenate([ring, np.tile(tip, (sides, 1)), ring])
-    return points, np.concatenate([around, around, back]), np.concatenate([side, fan])
+    return points, np.concatenate([slant, slant, back]), np.concatenate([side, fan])
 
 
 def _across(along: Array) -> Array:
