@@ -9,6 +9,7 @@ from flexura.browser.canvas import beside
 from flexura.browser.staging import Sight, Staging
 from flexura.lie import se3
 from flexura.solve.unloaded import unloaded
+from flexura.view.paint import painted
 from flexura.view.primitive import Label
 
 PATH = {"way of tip": np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.1]])}
@@ -105,6 +106,9 @@ def test_the_unloaded_shape_may_lie_inside_of_what_it_touches():
     fed = model.read_inputs({"feed": se3.pose((-0.2, 0, 0))})
     shape = unloaded(model, fed)
     np.testing.assert_allclose(shape.pose("catheter.tip")[:3, 3], (0.1, 0, 0), atol=1e-12)
+    seen = Staging().scene(shape, Sight())
+    assert "vessel" in {x.name for x in seen.of("holder")}
+    assert all(color.startswith("#") for color, _ in painted(seen))
 
 
 def test_an_unloaded_volume_is_seen_where_the_volume_has_left_it():
