@@ -72,6 +72,15 @@ def test_what_is_offered_follows_the_robot(user, tmp_path):
     assert user["Drag"].options[0] == "nothing"
 
 
+def test_steps_that_are_too_long_are_told(user):
+    user.sets("left [N]", 1.0)
+    user.sets("Begins", "unloaded, at rest")
+    user.sets("Step [ms]", 10.0)
+    user.sets("Speed", 4.0)
+    play(user)
+    assert any("take steps of" in text for text in user.texts)
+
+
 def _listen(page):
     """Until it is told to go."""
     while True:

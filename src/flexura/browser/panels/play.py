@@ -48,7 +48,7 @@ class PlayPanel:
         with tab:
             self._integrator = gui.add_dropdown("Integrator", integrators(desk.study.model))
             self._start = gui.add_dropdown("Begins", (HERE, UNLOADED))
-            self._step = gui.add_number("Step [ms]", 2.0, min=0.001, max=1000.0, step=0.001)
+            self._step = gui.add_number("Step [ms]", 1.0, min=0.001, max=1000.0, step=0.001)
             self._speed = gui.add_slider("Speed", 0.05, 4.0, 0.05, 1.0, hint="1 is real time")
             self._go = gui.add_button("Play")
             self._back = gui.add_button("Back to equilibria", visible=False)
@@ -139,7 +139,7 @@ class PlayPanel:
             words = f"{MOST} instants are kept: go back, and begin anew"
         if words:
             self._pause()
-        self._show(len(self._instants) - 1, words)
+        self._show(len(self._instants) - 1, words or "\n".join(simulation.motion().remarks))
         self._scrub.max, self._scrub.disabled = len(self._instants) - 1, False
         self._scrub.value = len(self._instants) - 1
         self._plot()
