@@ -49,13 +49,13 @@ def laid_threads(model: Model, layout: Layout, nodes: Pose, numbers: Array) -> I
         nodes: poses of the nodes.
         numbers: of the state, with displacements of volumes.
     """
-    ties = [member for member in model.members if isinstance(member, Threads)]
+    ties = model.with_rows(Threads)
     if not ties:
         return
     moved, pieces = np.empty((len(layout.particles), 3)), Pieces(model)
     layout.particles.displacements(nodes, numbers, moved)
     position = layout.particles.rest + moved
-    for own in ties:
+    for own, brought in ties:
         at = np.einsum("mk,mkc->mc", own.weights, position[own.particles])
         for rod in np.unique(own.rod).tolist():
             mine = np.flatnonzero(own.rod == rod)
@@ -70,8 +70,10 @@ def laid_threads(model: Model, layout: Layout, nodes: Pose, numbers: Array) -> I
             sliding = mine[order][slides]
             base = Clamp(nodes[first])
             tip = Clamp(base.pose @ shape.poses(np.array([whole.rod.length]))[0], turns=True)
-            rows = layout.member_rows[own.index][own.offset[sliding] + 3]
-            yield Thread(whole, base, tip, shape, rows, shape.passes[slides] - own.rest[sliding])
+            at_points = brought[own.offset[sliding] + 3]
+            yield Thread(
+                whole, base, tip, shape, at_points, shape.passes[slides] - own.rest[sliding]
+            )
 
 
 def _hangs_on(layout: Layout, first: int, last: int) -> bool:
