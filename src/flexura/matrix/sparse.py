@@ -82,12 +82,9 @@ class Sparse(Value):
     @cached_property
     def _indices(self) -> Indices:
         """Row of every value."""
-        found = []
-        for b, size in enumerate(self._sizes):
-            own = self.blocks[self.pointer[b] : self.pointer[b + 1]]
-            rows = np.concatenate([np.arange(self.start[i], self.start[i + 1]) for i in own])
-            found.append(np.tile(rows, size))
-        return np.concatenate([np.empty(0, dtype=np.int64), *found])
+        sizes, block = self._sizes[self.blocks], self._of_unknown
+        of_blocks = _ranges(self.start[self.blocks], sizes)  # of one column of each block
+        return of_blocks[_ranges(self._above[self.pointer[block]], self._heights[block])]
 
     @cached_property
     def _of_unknown(self) -> Indices:
@@ -322,6 +319,12 @@ class SparseFactor:
     def _solve(self, right: Array, which: str) -> Array:
         scaled = np.asfortranarray((right.T * self.scale).T)
         return np.asarray((self.factor.solve(scaled, which).T * self.scale).T)
+
+
+def _ranges(begins: Indices, counts: Indices) -> Indices:
+    """Numbers from each beginning on, as many as are counted, one after another."""
+    ends = np.cumsum(counts)
+    return np.asarray(np.arange(counts.sum()) + np.repeat(begins - ends + counts, counts))
 
 
 def _without_exchanges(matrix: csc_array, order: str) -> Any:

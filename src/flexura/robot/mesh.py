@@ -188,14 +188,14 @@ class Mesh(Value):
         edges = np.swapaxes(a[:, 1:] - a[:, :1], 1, 2)
         inner = np.linalg.solve(edges, (point - a[:, 0])[..., None])[..., 0]
         weights = np.concatenate([1.0 - inner.sum(axis=1, keepdims=True), inner], axis=1)
-        if self._curved:
+        if self.curved:
             about = np.argsort(-weights.min(axis=1))[:ABOUT]
             cells, weights = cells[about], self._bent(point, cells[about], weights[about])
         best = int(np.argmax(weights.min(axis=1)))
         return int(cells[best]), weights[best]
 
     @cached_property
-    def _curved(self) -> bool:
+    def curved(self) -> bool:
         """Whether nodes in the middles of edges are elsewhere."""
         middles = self.points[self.cells[:, self.kind.functions.edges]].mean(axis=2)
         off = np.abs(self.points[self.cells[:, 4:]] - middles)
