@@ -138,7 +138,7 @@ def masses(mesh: Mesh) -> Array:
     values, local = functions.values(weights), functions.slopes(weights)
     if not mesh.curved:  # all are the same but for their volumes
         one = np.einsum("p,pa,pb->ab", folded, values, values)
-        return 6.0 * mesh.volumes[:, None, None] * one
+        return np.asarray(6.0 * mesh.volumes[:, None, None] * one)
     found = np.zeros((len(at), at.shape[1], at.shape[1]))
     for p in range(len(parts)):
         jacobian = np.einsum("mki,kj->mij", at, local[p])

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.model.layout import Layout
 from flexura.model.member import Active, Around, Brought, Member
@@ -72,6 +73,11 @@ class Threads(Member, Value):
         """Where the numbers of each point begin among those that the threads bring, (m,)."""
         sizes = 3 + self.slides
         return np.asarray(np.cumsum(sizes) - sizes)
+
+    @cached_property
+    def anchored(self) -> NDArray[np.bool_]:
+        """Whether the rod is anchored in the tie of each point, (m,)."""
+        return np.isin(self.tie, self.tie[self.slides == 0])
 
     def abscissae(self, numbers: Array) -> Array:
         """s of all points, for the numbers that the threads bring [m], (m,)."""
