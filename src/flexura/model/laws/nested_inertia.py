@@ -14,6 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
+from flexura.lie import se3
 from flexura.model.law import Given, PointValues
 from flexura.model.laws import nested_inertia_kernels as kernels
 from flexura.model.laws.inertia import Inertia
@@ -53,15 +54,41 @@ class NestedInertia(Inertia):
         found = np.zeros((len(self.point), 3))
         if not rates.any():
             return found
-        mass, change = _inertia(self.mesh, values)[1], np.zeros(len(values))
-        speeds = []
+        mass, (u, du) = _inertia(self.mesh, values)[1], self._slid(values, rates)
+        found[:, 0] = np.sum(mass * u, axis=1)
+        found[:, 1] = np.sum(mass * u**2, axis=1)
+        found[:, 2] = np.sum(mass * du, axis=1)
+        return found
+
+    def _slid(self, values: Array, rates: Array) -> list[Array]:
+        """u and u̇ of the tubes at the points, (n, tubes) each."""
+        change, found = np.zeros(len(values)), []
         for rate in rates:
             change[self.slides] = rate
-            speeds.append(-self.mesh.moved(values, change).own)
-        found[:, 0] = np.sum(mass * speeds[0], axis=1)
-        found[:, 1] = np.sum(mass * speeds[0] ** 2, axis=1)
-        found[:, 2] = np.sum(mass * speeds[1], axis=1)
+            found.append(-self.mesh.moved(values, change).own)
         return found
+
+    def rates(self, given: Given) -> Array:
+        """Velocities and accelerations of insertions, (2, k)."""
+        past = given.past
+        if past is None:
+            return np.zeros((2, len(self.slides)))
+        pace = np.array([past.pace, past.push])[:, None]
+        return np.asarray(pace * given.values[self.slides] + past.slid[self.part])
+
+    def push(self, at: PointValues, given: Given) -> Array | float:
+        """Mass times acceleration, along the tangent, by how far tubes slide past the points."""
+        past, values = given.past, given.values
+        if past is None:
+            return 0.0
+        begin, velocity, acceleration = past.points[self.part]
+        d = se3.log(se3.inverse(begin) @ at.pose[self.point])
+        v, a = past.pace * d + velocity, past.push * d + acceleration
+        along = a[:, 3] + v[:, 1] * v[:, 5] - v[:, 2] * v[:, 4]
+        _, du = self._slid(values, self.rates(given))
+        force = _inertia(self.mesh, values)[1] * (along[:, None] + du)
+        found = [-np.sum(force * moved.own) for moved in self.mesh.pushed(values)]
+        return np.reshape(found, self.mesh.insertion.shape)
 
     def add(self, at: PointValues, given: Given, out: PointForces) -> None:
         """Inertial wrenches, if anything moves."""
@@ -69,9 +96,8 @@ class NestedInertia(Inertia):
         past = given.past
         if past is None:
             return
-        known, values = past.slid[self.part], given.values
-        rates = np.array([past.pace, past.push])[:, None] * values[self.slides] + known
-        flow = self.sliding(values, rates)
+        values = given.values
+        flow = self.sliding(values, self.rates(given))
         if flow.any():
             begin, velocity, _ = past.points[self.part]
             scale = np.maximum(self.mesh.at(values).scale, 1e-12)

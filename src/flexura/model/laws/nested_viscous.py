@@ -107,6 +107,18 @@ class NestedViscous(Law):
         """Nothing is stored."""
         return 0.0
 
+    def push(self, at: PointValues, given: Given) -> Array | float:
+        """Work of its stresses on strains ξ/λ of sections that grow."""
+        past, values = given.past, given.values
+        if past is None:
+            return 0.0
+        strain, known = self.told(at.strain, values), self._known
+        rate = past.pace * strain + past.strain_rates[self.part]
+        work = self._damping(values) * (rate * strain).reshape(len(self._weight), -1, 6)
+        by_scale = -self._weight * work[..., :known].sum(axis=(1, 2))
+        found = [by_scale @ moved.scale for moved in self.mesh.pushed(values)]
+        return np.reshape(found, self.mesh.insertion.shape)
+
     def power(self, rate: Strain, values: Array) -> float:
         """What is dissipated [W], at strain rates of the tubes, (points * tubes, 6)."""
         weight = (self._weight * self._scale(values))[:, None, None]
