@@ -6,11 +6,12 @@ the tangent, as fast as it is pushed less as fast as the point moves along the c
 
     p̈ = p̈_point + 2 u ω × e₁ + u² κ × e₁ + u̇ e₁                                  (theory 18.5)
 
-in the frame of the point. Left out is the spin of tubes about their axes.
+in the frame of the point. Rates of arc lengths that pass points follow the formulas of the points'
+own: where ends of tubes pass each other, both jump, but no mass does. Left out is the spin of tubes
+about their axes.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -18,9 +19,10 @@ from flexura.lie import se3
 from flexura.model.law import Given, PointValues
 from flexura.model.laws import nested_inertia_kernels as kernels
 from flexura.model.laws.inertia import Inertia
+from flexura.model.past import Past
 from flexura.model.tube_mesh import TubeMesh
 from flexura.rods.discretization import PointForces
-from flexura.typing import Array, Indices, frozen
+from flexura.typing import Array, frozen
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,10 +37,9 @@ class NestedInertia(Inertia):
         points = np.arange(len(mesh.group.base.points.s))
         return cls(part, frozen(points), frozen(_inertia(mesh, values)[0]), mesh)
 
-    @cached_property
-    def slides(self) -> Indices:
-        """Places of the insertions."""
-        return frozen(self.mesh.insertion.ravel())
+    def passing(self, values: Array) -> Array:
+        """Arc lengths of the tubes at the points [m], (points, tubes)."""
+        return self.mesh.at(values).own
 
     def at(self, values: Array) -> Array:
         """Moments of inertia and masses of what is outside of the plates, (n, 6)."""
@@ -49,32 +50,22 @@ class NestedInertia(Inertia):
 
         Args:
             values: of the inputs.
-            rates: velocities and accelerations of insertions, (2, k).
+            rates: first and second, of the arc lengths that pass, (2, points * tubes).
         """
         found = np.zeros((len(self.point), 3))
         if not rates.any():
             return found
-        mass, (u, du) = _inertia(self.mesh, values)[1], self._slid(values, rates)
+        mass = _inertia(self.mesh, values)[1]
+        u, du = -rates.reshape(2, *mass.shape)
         found[:, 0] = np.sum(mass * u, axis=1)
         found[:, 1] = np.sum(mass * u**2, axis=1)
         found[:, 2] = np.sum(mass * du, axis=1)
         return found
 
-    def _slid(self, values: Array, rates: Array) -> list[Array]:
-        """u and u̇ of the tubes at the points, (n, tubes) each."""
-        change, found = np.zeros(len(values)), []
-        for rate in rates:
-            change[self.slides] = rate
-            found.append(-self.mesh.moved(values, change).own)
-        return found
-
-    def rates(self, given: Given) -> Array:
-        """Velocities and accelerations of insertions, (2, k)."""
-        past = given.past
-        if past is None:
-            return np.zeros((2, len(self.slides)))
-        pace = np.array([past.pace, past.push])[:, None]
-        return np.asarray(pace * given.values[self.slides] + past.slid[self.part])
+    def rates(self, past: Past, values: Array) -> Array:
+        """First and second rates of the arc lengths that pass, (2, points * tubes)."""
+        gain = np.array([past.pace, past.push])[:, None]
+        return np.asarray(gain * self.passing(values).ravel() + past.slid[self.part])
 
     def push(self, at: PointValues, given: Given) -> Array | float:
         """Mass times acceleration, along the tangent, by how far tubes slide past the points."""
@@ -85,8 +76,8 @@ class NestedInertia(Inertia):
         d = se3.log(se3.inverse(begin) @ at.pose[self.point])
         v, a = past.pace * d + velocity, past.push * d + acceleration
         along = a[:, 3] + v[:, 1] * v[:, 5] - v[:, 2] * v[:, 4]
-        _, du = self._slid(values, self.rates(given))
-        force = _inertia(self.mesh, values)[1] * (along[:, None] + du)
+        mass = _inertia(self.mesh, values)[1]
+        force = mass * (along[:, None] - self.rates(past, values)[1].reshape(mass.shape))
         found = [-np.sum(force * moved.own) for moved in self.mesh.pushed(values)]
         return np.reshape(found, self.mesh.insertion.shape)
 
@@ -97,7 +88,7 @@ class NestedInertia(Inertia):
         if past is None:
             return
         values = given.values
-        flow = self.sliding(values, self.rates(given))
+        flow = self.sliding(values, self.rates(past, values))
         if flow.any():
             begin, velocity, _ = past.points[self.part]
             scale = np.maximum(self.mesh.at(values).scale, 1e-12)
