@@ -54,12 +54,8 @@ def beyond_ends(model: Model, numbers: Array) -> list[str]:
     for own in model.members:
         if not isinstance(own, Threads):
             continue
-        s = own.abscissae(numbers[model.layout.member_rows[own.index]])
-        places = (place for place in model.places.values() if place.part == own.part)
-        lengths = {place.index: place.rod.length for place in places}
-        length = np.array([lengths[i] for i in own.rod.tolist()])
-        out = np.maximum(-s, s - length)
-        for i in np.flatnonzero(out > BEYOND * length).tolist():
+        out = own.beyond(numbers[model.layout.member_rows[own.index]])
+        for i in np.flatnonzero(out > BEYOND * own.length).tolist():
             label, number = own.labels[own.tie[i]], int((own.tie[:i] == own.tie[i]).sum())
             found.append(
                 f"{label!r}: the rod passes point {number} {out[i]:.3g} m beyond its end, where "
