@@ -19,7 +19,6 @@ from flexura.lie import se3
 from flexura.model.law import Given, PointValues
 from flexura.model.laws import nested_inertia_kernels as kernels
 from flexura.model.laws.inertia import Inertia
-from flexura.model.past import Past
 from flexura.model.tube_mesh import TubeMesh
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array, frozen
@@ -62,10 +61,13 @@ class NestedInertia(Inertia):
         found[:, 2] = np.sum(mass * du, axis=1)
         return found
 
-    def rates(self, past: Past, values: Array) -> Array:
+    def rates(self, given: Given) -> Array:
         """First and second rates of the arc lengths that pass, (2, points * tubes)."""
+        past, passing = given.past, self.passing(given.values).ravel()
+        if past is None:
+            return np.zeros((2, len(passing)))
         gain = np.array([past.pace, past.push])[:, None]
-        return np.asarray(gain * self.passing(values).ravel() + past.slid[self.part])
+        return np.asarray(gain * passing + past.slid[self.part])
 
     def push(self, at: PointValues, given: Given) -> Array | float:
         """Mass times acceleration, along the tangent, by how far tubes slide past the points."""
@@ -77,7 +79,7 @@ class NestedInertia(Inertia):
         v, a = past.pace * d + velocity, past.push * d + acceleration
         along = a[:, 3] + v[:, 1] * v[:, 5] - v[:, 2] * v[:, 4]
         mass = _inertia(self.mesh, values)[1]
-        force = mass * (along[:, None] - self.rates(past, values)[1].reshape(mass.shape))
+        force = mass * (along[:, None] - self.rates(given)[1].reshape(mass.shape))
         found = [-np.sum(force * moved.own) for moved in self.mesh.pushed(values)]
         return np.reshape(found, self.mesh.insertion.shape)
 
@@ -88,7 +90,7 @@ class NestedInertia(Inertia):
         if past is None:
             return
         values = given.values
-        flow = self.sliding(values, self.rates(past, values))
+        flow = self.sliding(values, self.rates(given))
         if flow.any():
             begin, velocity, _ = past.points[self.part]
             scale = np.maximum(self.mesh.at(values).scale, 1e-12)

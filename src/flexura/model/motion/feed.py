@@ -15,7 +15,6 @@ from flexura.lie import se3
 from flexura.model.law import Given
 from flexura.model.laws.nested import NestedElastic
 from flexura.model.laws.nested_inertia import NestedInertia
-from flexura.model.past import Past
 from flexura.model.tube_mesh import TubeMesh
 from flexura.model.work import PartWork
 from flexura.typing import Array, Pose
@@ -39,7 +38,7 @@ class Feed(NamedTuple):
 def feed_of(part: PartWork, mesh: TubeMesh, given: Given) -> Feed:
     """What feeds a part where it was evaluated last."""
     group, force = mesh.group, None
-    if given.past is not None and _slides(part, given.past, given.values):
+    if any(isinstance(x, NestedInertia) and x.rates(given).any() for x in part.part.laws):
         force = np.zeros(mesh.insertion.shape)
         for law in part.part.laws:
             if law.wrenches_at(given.values) is None:
@@ -48,12 +47,6 @@ def feed_of(part: PartWork, mesh: TubeMesh, given: Given) -> Feed:
                 force += law.brought(given.values)
     torque = -np.asarray(part.work.strain[group.shown, 6 + group.tubes :])
     return Feed(torque, force, part.nodes[group.base.rod_nodes[: len(mesh.plans)]])
-
-
-def _slides(part: PartWork, past: Past, values: Array) -> bool:
-    """Whether any tube is on its way."""
-    laws = (law for law in part.part.laws if isinstance(law, NestedInertia))
-    return any(law.rates(past, values).any() for law in laws)
 
 
 def work_of(
