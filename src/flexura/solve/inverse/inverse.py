@@ -25,10 +25,10 @@ from flexura.solve.inverse.preference import Preference
 from flexura.solve.inverse.programme import require
 from flexura.solve.inverse.pursuit import Pursuit
 from flexura.solve.inverse.search import Search
-from flexura.solve.inverse.target import Weights, read_targets, read_weights
+from flexura.solve.inverse.target import Target, Weights, read_targets, read_weights
 from flexura.solve.inverse.tension import is_tension, read_tensions
 from flexura.solve.statics import solve_inputs, statics
-from flexura.typing import ArrayLike
+from flexura.typing import ArrayLike, Pose
 
 # by frames, and by the two sides of contacts
 Targets = Mapping[Any, ArrayLike]
@@ -255,27 +255,27 @@ def _result(search: Search, budget: Budget) -> InverseResult:
     place, question = search.place, search.question
     found, choice = place.result, question.choice
     nodes, state = found.evaluation.nodes, found.state
-    apart = {x.name: x.apart(x.frame.pose(found.model, nodes, state)) for x in question.targets}
+    poses = [one.frame.pose(found.model, nodes, state) for one in question.targets]
+    pairs = list(zip(question.targets, poses, strict=True))
     held = question.tensions.active(found.evaluation.values) | question.grips.active(found)
     return InverseResult(
         status=search.status,
         result=found,
         using=choice.names,
         error=place.left,
-        errors=apart,
+        errors={one.name: one.apart(pose) for one, pose in pairs},
         active={**choice.active(found.given), **held},
         gradient=place.gradient,
         iterations=budget.used,
-        remarks=_remarks(question, found),
+        remarks=_remarks(pairs, found.model),
     )
 
 
-def _remarks(question: Question, found: StaticResult) -> tuple[str, ...]:
-    """Targets that are further than any robot of that size can be."""
-    reach = sum(place.rod.length for place in found.model.places.values()) or np.inf
+def _remarks(targets: Sequence[tuple[Target, Pose]], model: Model) -> tuple[str, ...]:
+    """Targets that are further than any robot of that size can be, with where their frames are."""
+    reach = sum(place.rod.length for place in model.places.values()) or np.inf
     told = []
-    for one in question.targets:
-        pose = one.frame.pose(found.model, found.evaluation.nodes, found.state)
+    for one, pose in targets:
         counts = one.counts if one.free else np.arange(3)
         far = float(np.abs(one.pose[counts, 3] - pose[counts, 3]).max(initial=0.0))
         if far > FAR_OFF * reach:
