@@ -252,7 +252,12 @@ def test_tubes_that_do_not_twist_are_arcs(rods):
     np.testing.assert_allclose(result.pose("a.tip"), pose, atol=3e-8)
 
 
-@pytest.mark.parametrize(("rods", "exact"), [(RODS[0], 1e-7), (RODS[1], 1e-3)])
+def slope_before(values, h):
+    """Derivative at 0 by values at h, 2 h and 3 h: in splines, sections of no length are stiff."""
+    return (-5.0 * values[0] + 8.0 * values[1] - 3.0 * values[2]) / (2.0 * h)
+
+
+@pytest.mark.parametrize(("rods", "exact"), [(RODS[0], 1e-7), (RODS[1], 1e-5)])
 @pytest.mark.parametrize("inserted", [0.0, 0.05, 0.04])
 def test_slopes_where_ends_meet_are_those_to_one_side(rods, exact, inserted):
     """A tube that is about to leave the plate, one whose kink is, a tip that meets another's kink.
@@ -268,28 +273,31 @@ def test_slopes_where_ends_meet_are_those_to_one_side(rods, exact, inserted):
         for side in (h, -h) if inputs[name] else (h,):
             moved = [
                 fx.statics(model, inputs | {name: inputs[name] + k * side}, start=here)
-                for k in (1, 2)
+                for k in (1, 2, 3)
             ]
             twist = [se3.log(se3.inverse(here.pose("a.tip")) @ x.pose("a.tip")) for x in moved]
-            slope = (4.0 * twist[0] - twist[1]) / (2.0 * side)
+            slope = slope_before(twist, side)
             off.append(np.abs(found - slope).max() / np.abs(slope).max())
         assert min(off) < exact
 
 
-def test_slopes_of_a_tube_that_is_about_to_leave_the_plate():
+@pytest.mark.parametrize(
+    "rods", [fx.VariableStrain((3, 4, 4, 0, 0, 0), steps=24), fx.Spline(4, 12)]
+)
+def test_slopes_of_a_tube_that_is_about_to_leave_the_plate(rods):
     """Curved, beside a curved one: they begin to twist each other there, behind the plate."""
     tubes = tube("a", curvature=8.0), tube("b", 0.15, 0.8e-3, 12.0)
-    model = fx.build(needle(*tubes), rods=fx.VariableStrain((3, 4, 4, 0, 0, 0), steps=24))
+    model = fx.build(needle(*tubes), rods=rods)
     inputs = {"push": (0, 0, 0, *PUSH[3:]), "a.rotation": 0.3, "a.insertion": 0.14}
     inputs |= {"b.rotation": 1.0, "b.insertion": 0.0}
     here, h = fx.statics(model, inputs).unwrap(), 2e-6
-    ahead = [fx.statics(model, inputs | {"b.insertion": k * h}, start=here) for k in (1, 2)]
+    ahead = [fx.statics(model, inputs | {"b.insertion": k * h}, start=here) for k in (1, 2, 3)]
     twist = [se3.log(se3.inverse(here.pose("a.tip")) @ x.pose("a.tip")) for x in ahead]
-    slope = (4.0 * twist[0] - twist[1]) / (2.0 * h)
+    slope = slope_before(twist, h)
     found = here.jacobian("a.tip", by=["b.insertion"])[:, 0]
     np.testing.assert_allclose(found, slope, atol=1e-6 * np.abs(slope).max())
     rise = [x.potential - here.potential for x in ahead]
-    pushed = (4.0 * rise[0] - rise[1]) / (2.0 * h) - 0.5 * tubes[1].stiffness(0.0)[1] * 12.0**2
+    pushed = slope_before(rise, h) - 0.5 * tubes[1].stiffness(0.0)[1] * 12.0**2
     assert here.torque("b.insertion") == pytest.approx(pushed, rel=1e-6)
 
 
@@ -334,12 +342,3 @@ def test_a_section_without_length_and_a_small_load(turn, force):
         for rods in (fx.Spline(3, 12), fx.VariableStrain())
     ]
     np.testing.assert_allclose(*tips, atol=1e-8)
-
-
-def test_poses_have_no_derivative_where_a_tube_begins_to_come_out():
-    tubes = tube("a", curvature=8.0), tube("b", 0.15, 0.8e-3, 12.0)
-    model = fx.build(needle(*tubes), rods=fx.Spline(3, 8))
-    result = fx.statics(model, {"a.insertion": 0.14, "b.insertion": 0.0}).unwrap()
-    with pytest.raises(fx.ModelError, match=r"b\.insertion.*VariableStrain"):
-        result.jacobian("a.tip", by=["a.insertion", "b.insertion"])
-    assert np.isfinite(result.jacobian("a.tip", by=["a.insertion", "b.rotation"])).all()
