@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from flexura.model import tube_mesh_kernels as kernels
 from flexura.model.tube_profile import Profile
-from flexura.rods.nested import SetPlan
-from flexura.rods.nested_group import NestedRods
+from flexura.rods.tube_group import TubeRods
+from flexura.rods.tubes import SetPlan
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
 
@@ -109,7 +109,7 @@ class TubeMesh(Value):
         rotation: places of rotations, (sets, tubes).
     """
 
-    group: NestedRods
+    group: TubeRods
     plans: tuple[SetPlan, ...]
     insertion: Indices
     rotation: Indices

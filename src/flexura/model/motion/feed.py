@@ -13,8 +13,8 @@ import numpy as np
 
 from flexura.lie import se3
 from flexura.model.law import Given
-from flexura.model.laws.nested import NestedElastic
-from flexura.model.laws.nested_inertia import NestedInertia
+from flexura.model.laws.tube_elastic import TubeElastic
+from flexura.model.laws.tube_inertia import TubeInertia
 from flexura.model.tube_mesh import TubeMesh
 from flexura.model.work import PartWork
 from flexura.typing import Array, Pose
@@ -38,12 +38,12 @@ class Feed(NamedTuple):
 def feed_of(part: PartWork, mesh: TubeMesh, given: Given) -> Feed:
     """What feeds a part where it was evaluated last."""
     group, force = mesh.group, None
-    if any(isinstance(x, NestedInertia) and x.rates(given).any() for x in part.part.laws):
+    if any(isinstance(x, TubeInertia) and x.rates(given).any() for x in part.part.laws):
         force = np.zeros(mesh.insertion.shape)
         for law in part.part.laws:
             if law.wrenches_at(given.values) is None:
                 force += law.push(part.work, given)
-            if isinstance(law, NestedElastic):
+            if isinstance(law, TubeElastic):
                 force += law.brought(given.values)
     torque = -np.asarray(part.work.strain[group.shown, 6 + group.tubes :])
     return Feed(torque, force, part.nodes[group.base.rod_nodes[: len(mesh.plans)]])

@@ -1,4 +1,4 @@
-"""Compiled part of ``nested``: tubes inside each other at points of their centreline.
+"""Compiled part of ``tube_elastic``: tubes inside each other at points of their centreline.
 
 At a point of the weight w, on a section whose arc length is λ times that of reference, tube j has
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from flexura.lie import se3
 from flexura.model.law import Given, PointValues
-from flexura.model.laws import nested_inertia_kernels as kernels
+from flexura.model.laws import tube_inertia_kernels as kernels
 from flexura.model.laws.inertia import Inertia
 from flexura.model.tube_mesh import TubeMesh
 from flexura.rods.discretization import PointForces
@@ -25,13 +25,13 @@ from flexura.typing import Array, frozen
 
 
 @dataclass(frozen=True, eq=False)
-class NestedInertia(Inertia):
+class TubeInertia(Inertia):
     """Inertia at the points of the sets of a group; ``inertia`` is that of described insertions."""
 
     mesh: TubeMesh
 
     @classmethod
-    def of_mesh(cls, part: int, mesh: TubeMesh, values: Array) -> "NestedInertia":
+    def of_mesh(cls, part: int, mesh: TubeMesh, values: Array) -> "TubeInertia":
         """For given values of inputs."""
         points = np.arange(len(mesh.group.base.points.s))
         return cls(part, frozen(points), frozen(_inertia(mesh, values)[0]), mesh)

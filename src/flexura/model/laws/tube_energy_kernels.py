@@ -1,12 +1,12 @@
 """Energies of tubes inside each other, and how they change with insertions.
 
-Names as in ``nested_kernels``.
+Names as in ``tube_kernels``.
 """
 
 from math import cos, sin
 
 from flexura._kernel import kernel
-from flexura.model.laws.nested_kernels import agreed, bend, pulled_slopes, strain_slope
+from flexura.model.laws.tube_kernels import agreed, bend, pulled_slopes, strain_slope
 
 
 @kernel

@@ -13,14 +13,14 @@ import numpy as np
 
 from flexura.lie.axial import turned
 from flexura.model.law import Given, Law, PointValues
-from flexura.model.laws import nested_kernels as kernels
+from flexura.model.laws import tube_kernels as kernels
 from flexura.model.tube_mesh import TubeMesh
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array, Strain
 
 
 @dataclass(frozen=True, eq=False)
-class NestedViscous(Law):
+class TubeViscous(Law):
     """Viscous law of the sets of a group.
 
     Attributes:
@@ -33,7 +33,7 @@ class NestedViscous(Law):
     stored = True
 
     @classmethod
-    def of_mesh(cls, part: int, mesh: TubeMesh) -> "NestedViscous | None":
+    def of_mesh(cls, part: int, mesh: TubeMesh) -> "TubeViscous | None":
         """None if no tube is viscous."""
         tubes = (tube for plan in mesh.plans for tube in plan.members)
         return cls(part, mesh) if any(tube.material.viscosity > 0.0 for tube in tubes) else None

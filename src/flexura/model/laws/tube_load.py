@@ -9,7 +9,7 @@ from flexura.model.law import Given, Law, PointValues
 from flexura.model.tube_mesh import Moved, TubeMesh
 from flexura.model.wrenches import Wrenches
 from flexura.rods.discretization import PointForces
-from flexura.rods.nested_work import NestedWork
+from flexura.rods.tube_work import TubeWork
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
 
@@ -111,7 +111,7 @@ class TubeLoads(Law):
 
     def push(self, at: PointValues, given: Given) -> Array:
         """Derivatives of the potential by insertions, from the plates on, poses kept."""
-        assert isinstance(at, NestedWork)
+        assert isinstance(at, TubeWork)
         mesh, values = self.mesh, given.values
         base, pose = mesh.group.base, at.pose.copy()
         rods = base.points.rod

@@ -16,15 +16,15 @@ from functools import cached_property
 import numpy as np
 
 from flexura.model.law import Given, Law, PointValues
-from flexura.model.laws import nested_energy_kernels as energies
-from flexura.model.laws import nested_kernels as kernels
+from flexura.model.laws import tube_energy_kernels as energies
+from flexura.model.laws import tube_kernels as kernels
 from flexura.model.tube_mesh import NEAR, Moved, TubeMesh
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array
 
 
 @dataclass(frozen=True, eq=False)
-class NestedElastic(Law):
+class TubeElastic(Law):
     """Elastic law of the sets of a group."""
 
     mesh: TubeMesh
