@@ -4,6 +4,7 @@ import numpy as np
 
 from flexura._kernel import allocating, kernel
 from flexura.lie.kernels.se3 import between_into, log_into
+from flexura.lie.kernels.vector import cross, vec
 
 
 @allocating
@@ -16,8 +17,12 @@ def displacements(begin, end, out):
 
 
 @allocating
-def end_rates(begin, end, first, second, gain, carried, out):
-    """gain d + carried of all tracks, d what leads from poses and numbers to others."""
+def end_rates(begin, end, first, second, gain, carried, in_space, out):
+    """gain d + carried of all tracks, d what leads from poses and numbers to others.
+
+    Translations of frames that keep their momenta in space are (R, q) = begin⁻¹ end seen from the
+    end: u = gain Rᵀ q + Rᵀ carried, and of the accelerations what is left without ω × u.
+    """
     between, d, n = np.empty((4, 4)), np.empty(6), len(begin)
     for i in range(n):
         between_into(between, begin[i], end[i])
@@ -25,6 +30,18 @@ def end_rates(begin, end, first, second, gain, carried, out):
         for r in range(3):
             for c in range(6):
                 out[r, 6 * i + c] = gain[r] * d[c] + carried[r, 6 * i + c]
+        if in_space:
+            for r in range(3):
+                for c in range(3):
+                    u = 0.0
+                    for k in range(3):
+                        way = gain[r] * between[k, 3] + carried[r, 6 * i + 3 + k]
+                        u += between[k, c] * way
+                    out[r, 6 * i + 3 + c] = u
+            drag = cross(vec(out[0], 6 * i), vec(out[0], 6 * i + 3))
+            for r in range(1, 3):
+                for c in range(3):
+                    out[r, 6 * i + 3 + c] -= drag[c]
     for i in range(len(first)):
         for r in range(3):
             out[r, 6 * n + i] = gain[r] * (second[i] - first[i]) + carried[r, 6 * n + i]
