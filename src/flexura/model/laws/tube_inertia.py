@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.lie import se3
+from flexura.model.inertia_kernels import add_at_points
 from flexura.model.law import Given, PointValues
 from flexura.model.laws import tube_inertia_kernels as kernels
 from flexura.model.laws.inertia import Inertia
@@ -74,13 +74,16 @@ class TubeInertia(Inertia):
         past, values = given.past, given.values
         if past is None:
             return 0.0
-        begin, velocity, acceleration = past.points[self.part]
-        d = se3.log(se3.inverse(begin) @ at.pose[self.point])
-        v, a = past.pace * d + velocity, past.push * d + acceleration
-        along = a[:, 3] + v[:, 1] * v[:, 5] - v[:, 2] * v[:, 4]
+        unit = np.tile([0.0, 0.0, 0.0, 1.0, 1.0, 1.0], (len(self.point), 1))
+        force, tangent = np.zeros((len(at.pose), 6)), np.empty((0, 36))
+        add_at_points(
+            self.point, unit, *past.points[self.part], past.pace, past.push, past.in_space, at.pose,
+            force, tangent, False,
+        )  # fmt: skip
+        along = force[self.point, 3]
         mass = _inertia(self.mesh, values)[1]
-        force = mass * (along[:, None] - self.rates(given)[1].reshape(mass.shape))
-        found = [-np.sum(force * moved.own) for moved in self.mesh.pushed(values)]
+        inertial = mass * (along[:, None] - self.rates(given)[1].reshape(mass.shape))
+        found = [-np.sum(inertial * moved.own) for moved in self.mesh.pushed(values)]
         return np.reshape(found, self.mesh.insertion.shape)
 
     def add(self, at: PointValues, given: Given, out: PointForces) -> None:
