@@ -13,6 +13,8 @@ from flexura.rods.spline import Spline
 from flexura.rods.strain_basis import find_basis, legendre
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 
+CARRIERS = (Spline, VariableStrain, ConstantStrain)  # of angles of tubes
+
 
 @dataclass(frozen=True)
 class Nested:
