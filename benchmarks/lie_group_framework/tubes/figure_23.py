@@ -8,6 +8,7 @@ and behind the plate tubes only twist: with lengths a_j there, torsion is
     θ'' = c sin θ,    θ'(L) = 0,    angle in = θ(0) - θ'(0) (a_1/GJ_1 + a_2/GJ_2)/(1/GJ_1 + 1/GJ_2)
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 
 import flexura as fx
 from benchmarks.lie_group_framework.tubes.table_7 import angle_in, coefficient
-from benchmarks.table import Table
+from benchmarks.table import Claim, Table
 from flexura.typing import Array
 
 # Degree of the paper's first tube, and its ten control poses on the part that is outside.
@@ -121,6 +122,13 @@ def run(quick: bool = False) -> Table:
     header = ["rate [rad/s]", "angle out off [rad]", "snaps at [rad]", "equation [rad]"]
     title = "the three tubes of Table 7, pushed and turned in time"
     return Table(title, header, rows, data={"found": found, "out": out, "given": given})
+
+
+def claims(table: Table) -> Iterator[Claim]:
+    """Figure 23, in time."""
+    for row in table.named:
+        what = f"Figure 23, turned by {row['rate [rad/s]']} rad/s: snaps at [rad]"
+        yield Claim(what, "a figure", row["equation [rad]"], row["snaps at [rad]"])
 
 
 def figure(table: Table) -> Any:

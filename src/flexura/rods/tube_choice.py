@@ -13,6 +13,8 @@ from flexura.rods.tube_strain import TubeStrainRods
 from flexura.rods.tubes import SetPlan
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 
+CARRIERS = (Spline, VariableStrain, ConstantStrain)  # of angles of tubes
+
 
 @dataclass(frozen=True)
 class TubeChoice:

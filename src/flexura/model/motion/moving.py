@@ -22,8 +22,11 @@ from flexura.model.term import Term
 from flexura.model.terms.inertia import BodyInertia, BodyInertiaTangent
 from flexura.model.tube_binding import Fed
 from flexura.robot import Rod
-from flexura.typing import frozen
+from flexura.typing import Indices, frozen
 from flexura.value import Value
+
+# Unknowns that inertia brings.
+NOTHING: Indices = frozen(np.empty(0, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,17 +114,23 @@ class Moving(Value):
 
         Of its members, those that bring unknowns stay, beside the given ones.
         """
-        model = self.model
-        ties = tuple(member for member in model.members if member.brings)
-        parts = tuple(replace(part, laws=own) for part, own in zip(model.parts, laws, strict=True))
-        pairs = zip(map(instead, model.terms), model.layout.term_rows, strict=True)
+        model, layout = self.model, self.model.layout
+        own = zip(model.members, layout.member_rows, strict=True)
+        ties = [(member, rows) for member, rows in own if member.brings]
+        beside = members if ties or members else _nothing(model)
+        parts = tuple(replace(part, laws=x) for part, x in zip(model.parts, laws, strict=True))
+        pairs = zip(map(instead, model.terms), layout.term_rows, strict=True)
         kept = [(term, rows) for term, rows in pairs if term is not None]
         return replace(
             model,
             parts=parts,
             terms=tuple(term for term, _ in kept),
-            members=(*ties, *members) or _nothing(model),
-            layout=replace(model.layout, term_rows=tuple(rows for _, rows in kept)),
+            members=(*(member for member, _ in ties), *beside),
+            layout=replace(
+                layout,
+                term_rows=tuple(rows for _, rows in kept),
+                member_rows=(*(rows for _, rows in ties), *(NOTHING for _ in beside)),
+            ),
         )
 
     @cached_property
@@ -161,14 +170,20 @@ def moving(model: Model) -> Moving:
         parts.append(_resisting(part, (inertia[-1], viscous[-1])))
     heavy = [body for body in model.robot.bodies if body.mass > 0.0 or np.any(body.inertia)]
     bodies = BodyInertia.of(heavy, [model.frames[body.name] for body in heavy])
-    heavier = replace(model, parts=tuple(parts))
-    if heavy:
-        nothing = frozen(np.empty(0, dtype=np.int64))
-        layout = replace(model.layout, term_rows=(*model.layout.term_rows, nothing))
-        heavier = replace(heavier, terms=(*model.terms, bodies), layout=layout)
-    solids = (member for member in model.members if isinstance(member, Solid))
-    volumes = tuple(SolidMotion(x) for x in solids)
-    heavier = replace(heavier, members=(*model.members, *volumes))
+    terms = (bodies,) if heavy else ()
+    volumes = tuple(SolidMotion(solid) for solid, _ in model.with_rows(Solid))
+    layout = model.layout
+    heavier = replace(
+        model,
+        parts=tuple(parts),
+        terms=(*model.terms, *terms),
+        members=(*model.members, *volumes),
+        layout=replace(
+            layout,
+            term_rows=(*layout.term_rows, *(NOTHING for _ in terms)),
+            member_rows=(*layout.member_rows, *(NOTHING for _ in volumes)),
+        ),
+    )
     return Moving(heavier, tuple(inertia), tuple(viscous), bodies, volumes)
 
 

@@ -10,7 +10,7 @@ from flexura.errors import ModelError, known, show
 from flexura.model.assemble import Assembly
 from flexura.model.covector import Covectors, twist_covectors
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike, On
+from flexura.robot import AnyFrame
 from flexura.solve.at_rest import check_without_friction
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.derivative.about import evaluated
@@ -82,7 +82,7 @@ class Response:
         found._owner = owner
         return found
 
-    def jacobian(self, frame: FrameLike | On, by: Sequence[str] | None = None) -> Matrix:
+    def jacobian(self, frame: AnyFrame, by: Sequence[str] | None = None) -> Matrix:
         """Body twist of a frame by each number of each input, (6, m); see ``StaticResult``."""
         check_without_friction("a derivative", self.result.model)
         with self._turn:
@@ -99,7 +99,7 @@ class Response:
             return self.by_inputs(asked).moved(rows)
         return self.tangent.back(rows, changes)
 
-    def compliance(self, frame: FrameLike | On) -> Matrix:
+    def compliance(self, frame: AnyFrame) -> Matrix:
         """Body twist of a frame by a body wrench there, (6, 6); see ``StaticResult``."""
         check_without_friction("a derivative", self.result.model)
         with self._turn:
@@ -107,7 +107,7 @@ class Response:
             none = np.zeros((int(self.tangent.active.sum()), 6))
             return np.asarray(rows @ self.tangent.solver.solve(np.asfortranarray(rows.T), none)[0])
 
-    def twist(self, frame: FrameLike | On) -> Covectors:
+    def twist(self, frame: AnyFrame) -> Covectors:
         """The rows of a frame's body twist.
 
         Raises:
