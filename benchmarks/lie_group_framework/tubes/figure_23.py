@@ -146,8 +146,8 @@ def figure(table: Table) -> Any:
     left.plot([0.0, 0.0], [0.0, 0.1], [-0.2, -0.2], "k", lw=1.5, clip_on=False)
     left.text(0.0, 0.0, -0.25, "0.1 m", fontsize=8)
     left.set_axis_off()
-    left.set(xlim=(0.0, 0.35), ylim=(0.0, 5.0 * BESIDE), zlim=(-0.25, 0.05))
-    left.set_box_aspect((0.35, 5.0 * BESIDE, 0.3), zoom=1.05)
+    left.set(xlim=(0.0, 0.35), ylim=(0.0, 5.0 * BESIDE), zlim=(-0.25, 0.1))
+    left.set_box_aspect((0.35, 5.0 * BESIDE, 0.35), zoom=1.05)
     left.set_title("pushed out, then the first tube turns; lines: material at the tips", fontsize=9)
     left.view_init(elev=15.0, azim=-20.0)
     right.plot(table.data["given"], table.data["out"], "k", lw=0.8, label="equation")
@@ -174,5 +174,5 @@ def _draw(axes: Any, instant: Any, k: int, text: str) -> None:
         tip = poses[-1]
         side = np.array([tip[:3, 3], tip[:3, 3] + reach * tip[:3, 2]]) + aside
         axes.plot(*side.T, lw=0.5 * width, color=color, clip_on=False)
-    axes.text(-0.03, aside[1], 0.03, text, fontsize=8)
+    axes.text(-0.03, aside[1], 0.11, text, fontsize=8)
     axes.legend(fontsize=7, loc="upper left")

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from flexura.model.law import Law
 from flexura.model.laws.inertia import Inertia, InertiaTangent
-from flexura.model.laws.nested_inertia import NestedInertia
-from flexura.model.laws.nested_viscous import NestedViscous
+from flexura.model.laws.tube_inertia import TubeInertia
+from flexura.model.laws.tube_viscous import TubeViscous
 from flexura.model.laws.viscous import Viscous
 from flexura.model.member import Member
 from flexura.model.members.load import ParticleLoads, Share
@@ -43,7 +43,7 @@ class Moving(Value):
 
     model: Model
     inertia: tuple[Inertia, ...]
-    viscous: tuple[Viscous | NestedViscous | None, ...]
+    viscous: tuple[Viscous | TubeViscous | None, ...]
     bodies: BodyInertia
     volumes: tuple[SolidMotion, ...] = ()
 
@@ -156,14 +156,14 @@ def moving(model: Model) -> Moving:
     for place in sorted(model.places.values(), key=lambda place: place.index):
         rods[place.part].append(place.rod)
     inertia: list[Inertia] = []
-    viscous: list[Viscous | NestedViscous | None] = []
+    viscous: list[Viscous | TubeViscous | None] = []
     parts: list[Part] = []
     for i, (part, own) in enumerate(zip(model.parts, rods, strict=True)):
         points = part.group.points
         if isinstance(part.binding, Fed):
             described = model.inputs.described.values
-            inertia.append(NestedInertia.of_mesh(i, part.binding.mesh, described))
-            viscous.append(NestedViscous.of_mesh(i, part.binding.mesh))
+            inertia.append(TubeInertia.of_mesh(i, part.binding.mesh, described))
+            viscous.append(TubeViscous.of_mesh(i, part.binding.mesh))
         else:
             inertia.append(Inertia.of(i, own, points))
             viscous.append(Viscous.of(i, own, points, part.group.assumed))

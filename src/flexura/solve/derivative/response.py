@@ -139,28 +139,8 @@ class Response:
         """Where each number of each input leads; of a pose, each number of its body twist."""
         asked = tuple(names)
         if asked not in self._known:
-            self._check_tubes(asked)
             self._known[asked] = self.tangent.along(self.changes(asked))
         return self._known[asked]
-
-    def _check_tubes(self, names: Sequence[str]) -> None:
-        """Raise for curved tubes about to leave their plate, where poses do not tell torsion."""
-        model, given = self.result.model, self.result.inputs
-        for own in model.robot.tubes:
-            if model.parts[model.places[own.name].part].group.integrated:
-                continue
-            out = {tube.name: float(given[f"{tube.name}.insertion"]) for tube in own.tubes}
-            at_plate = [tube.rest_strain(tube.length - out[tube.name]) for tube in own.tubes]
-            curved = [
-                tube.name for tube, x in zip(own.tubes, at_plate, strict=True) if x[1:3].any()
-            ]
-            for name in curved:
-                if not out[name] and f"{name}.insertion" in names and len(curved) > 1:
-                    raise ModelError(
-                        f"with a Spline, '{name}.insertion' has no derivative at 0, where that "
-                        "tube begins to twist the others: ask for other inputs (by=), push it out "
-                        "a little, or describe the tubes by VariableStrain"
-                    )
 
     def answer(
         self, changes: Matrix, force: Matrix, gaps: Matrix, drifts: tuple[Twist | None, ...]
