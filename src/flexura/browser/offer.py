@@ -8,7 +8,7 @@ from flexura.robot import Robot
 from flexura.rods.discretization import Discretization
 from flexura.rods.hermite import Hermite
 from flexura.rods.linear_strain import LinearStrain
-from flexura.rods.nested_choice import CARRIERS
+from flexura.rods.tube_choice import CARRIERS
 from flexura.rods.power import Power
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline

@@ -16,7 +16,7 @@ from flexura.result.shape_error import shape_error
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
 from flexura.rods.discretization import Discretization
-from flexura.rods.nested_choice import CARRIERS
+from flexura.rods.tube_choice import CARRIERS
 from flexura.solve.inverse.inverse import Targets, inverse
 from flexura.solve.statics import statics
 from flexura.solve.unloaded import unloaded
