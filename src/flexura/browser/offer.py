@@ -8,10 +8,10 @@ from flexura.robot import Robot
 from flexura.rods.discretization import Discretization
 from flexura.rods.hermite import Hermite
 from flexura.rods.linear_strain import LinearStrain
-from flexura.rods.tube_choice import CARRIERS
 from flexura.rods.power import Power
 from flexura.rods.rotation_interpolation import RotationInterpolation
 from flexura.rods.spline import Spline
+from flexura.rods.tube_choice import CARRIERS
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 from flexura.solve.motion.flight import weighs
 from flexura.solve.motion.integrators import (
