@@ -138,6 +138,7 @@ def test_a_motion_is_kept_with_its_own_step(user, monkeypatch):
     monkeypatch.setattr(
         "flexura.browser.panels.play.animated", lambda motion, *_: kept.append(motion) or b"film"
     )
+    user.sets("Step [ms]", 2.0)
     play(user)
     user.sets("Step [ms]", 50.0)
     user.presses("Keep as a page (HTML)")
