@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexura.model.particles import Particles
+from flexura.model.spot_kernels import put_pose
 from flexura.robot import On, Volume
 from flexura.robot.volume_place import find_on
 from flexura.typing import Array, Indices, Matrix, Pose
@@ -53,11 +54,11 @@ class Spot(NamedTuple):
 
     def pose(self, particles: Particles, nodes: Pose, numbers: Array) -> Pose:
         """Where it is, for poses of the nodes and all unknowns."""
-        displacement, found = np.zeros((len(particles), 3)), np.eye(4)
-        particles.displacements(nodes, numbers, displacement)
-        found[:3, :3], _ = self.stretch(displacement)
-        at = particles.rest[self.particles] + displacement[self.particles]
-        found[:3, 3] = self.weights @ at
+        found = np.eye(4)
+        put_pose(
+            particles.rest, particles.dof, particles.node, particles.place, nodes, numbers, *self,
+            found, np.empty((3, 3, 3)),
+        )  # fmt: skip
         return found
 
     def forces(self, displacement: Array, rows: Matrix) -> Array:

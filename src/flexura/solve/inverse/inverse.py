@@ -254,15 +254,13 @@ def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
 def _result(search: Search, budget: Budget) -> InverseResult:
     place, question = search.place, search.question
     found, choice = place.result, question.choice
-    nodes, state = found.evaluation.nodes, found.state
-    apart = {x.name: x.apart(x.frame.pose(found.model, nodes, state)) for x in question.targets}
     held = question.tensions.active(found.evaluation.values) | question.grips.active(found)
     return InverseResult(
         status=search.status,
         result=found,
         using=choice.names,
         error=place.left,
-        errors=apart,
+        errors=question.apart(place.missing),
         active={**choice.active(found.given), **held},
         gradient=place.gradient,
         iterations=budget.used,

@@ -18,7 +18,7 @@ from flexura.solve.finish import static_result
 from flexura.solve.inverse.arrival import SHRINKING, Arrival
 from flexura.solve.inverse.place import Place, Question
 from flexura.solve.inverse.scale import Scale
-from flexura.solve.newton import Outcome, StepControl
+from flexura.solve.newton import History, Outcome, StepControl
 from flexura.typing import Array
 
 
@@ -39,11 +39,11 @@ class Pursuit(Arrival):
     def towards(self, question: Question) -> InverseResult:
         """The answer after one linearisation for the next question, nearly in balance."""
         self._question = question = question.begun(self._given)
+        self._miss()
         assembly = self._assembly
         tangent = Tangent.of(assembly, holding(assembly, question.grazing))
         if tangent is None:
             return self._answer(InverseStatus.LOST)
-        self._miss()
         ways = tangent.along(self._ways(), correct=True)
         rows = question.rows(assembly, self._missing)
         found = self._along(ways, rows)
@@ -65,7 +65,6 @@ class Pursuit(Arrival):
         part = StepControl().fraction(step)
         self._given = self._question.choice.changed(self._given, part * change)
         self._point = Iterate(*step.advance(part, self._given))
-        self._history.steps.append(step.size)
 
     def _miss(self) -> None:
         """Find what is missing to the targets."""
@@ -76,27 +75,25 @@ class Pursuit(Arrival):
         """Evaluate where the robot is."""
         self._assembly.evaluate(self._point.state, self._given, self._point.ahead)
         force, gap = self._assembly.imbalance()
-        self._history.forces.append(force)
-        self._history.gaps.append(gap)
+        self._history = History([force], [gap])  # of this place alone
         finite = math.isfinite(force) and math.isfinite(gap)
         self._balanced = finite and self._stopping.accepts(self._history)
 
     def _answer(self, status: InverseStatus) -> InverseResult:
         question, assembly = self._question, self._assembly
         report = Report(None, False, assembly.evaluation())
-        left = self._stopping.residuals(self._history)[-1:]
+        left = self._stopping.residuals(self._history)
         outcome = Outcome(self._point, self._balanced, False, left, (), report)
         how = Status.CONVERGED if self._balanced else Status.EXHAUSTED
         model, state = assembly.model, self._point.state
         found = static_result(model, state, outcome, self._given, how, iterations=1)
-        poses = {x.name: x.frame.pose(model, assembly.nodes, state) for x in question.targets}
         held = question.tensions.active(found.evaluation.values)
         return InverseResult(
             status=status,
             result=found,
             using=question.choice.names,
             error=self._missing.left,
-            errors={x.name: x.apart(poses[x.name]) for x in question.targets},
+            errors=question.apart(self._missing),
             active={**question.choice.active(self._given), **held},
             gradient=self._gradient,
             iterations=1,
