@@ -106,6 +106,24 @@ def solve_coulomb(
     return Solved(*best, done, taken)
 
 
+def solve_normal(
+    compliance: Matrix, b: Array, rows: Rows, start: Array, rounds: int = ROUNDS
+) -> Solved:
+    """Solve the problem without friction, by exchanges; arguments as for ``solve_coulomb``.
+
+    Where bodies turn, the compliance is not symmetric, and exchanges, which go by its symmetric
+    part, may end a little off: Newton's method goes on from there.
+    """
+    found = not_negative(compliance, -b, True, NEARLY)
+    if found is None:
+        return solve_coulomb(compliance, b, rows, start, rounds=rounds)
+    missed = _Problem(compliance, b, rows).missed(found)
+    if missed <= SOLVED:
+        return Solved(found, missed, 0, 0)
+    other = solve_coulomb(compliance, b, rows, found, rounds=0)
+    return min(Solved(found, missed, 0, 0), other, key=lambda x: x.residual)
+
+
 def _press(W: Matrix, b: Array, rows: Rows, x: Array) -> Array | None:
     """The multipliers with the normal ones in balance, what rubs kept; None if not definite."""
     own = np.concatenate([rows.single, rows.normal])

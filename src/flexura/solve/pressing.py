@@ -17,6 +17,7 @@ from flexura.model.step import Linearised
 from flexura.model.touch import Touch
 from flexura.solve.equilibrium import Equilibrium, factorised, step_by, stiffened
 from flexura.solve.relaxation import EASIER, HARDER, LEAST, MOST, damping_weight
+from flexura.solve.stability import held_inertia
 from flexura.solve.touching import ENOUGH, Stepping, held_rows
 from flexura.typing import Array, Indices
 
@@ -86,7 +87,7 @@ class PressedStep:
                 return step
             if not len(new):
                 return None
-            touch.near = np.union1d(touch.near, new)
+            touch.admit(new)
         return None
 
     def _reached(
@@ -129,6 +130,5 @@ def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
     if not len(rows):
         return False
     compliance = rows @ factor.solve(np.asfortranarray(rows.T)) + np.diag(give)
-    negative = np.linalg.eigvalsh(0.5 * (compliance + compliance.T)) < 0.0
-    left = found + int(np.count_nonzero(give < 0.0)) - int(np.count_nonzero(negative))
+    left = held_inertia(found, compliance, int(np.count_nonzero(give < 0.0)))
     return left == assembly.layout.n_multipliers

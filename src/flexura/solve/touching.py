@@ -15,8 +15,7 @@ from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
-from flexura.solve.cone import not_negative
-from flexura.solve.coulomb import NEARLY, ROUNDS, SOLVED, Rows, Solved, solve_coulomb, split
+from flexura.solve.coulomb import ROUNDS, SOLVED, Rows, Solved, solve_coulomb, solve_normal, split
 from flexura.typing import Array, Indices, Matrix
 
 # In a step, contacts give by this part of what the robot does, for changes of their forces: where
@@ -254,13 +253,8 @@ class Stepping:
         own, equal = yielding * self._diagonal, problem.equal
         W, c, follow, constant = split(self._compliance + np.diag(own), b - own * old, equal)
         start = start[~equal]
-        if (
-            not len(problem.kinds.normal)
-            and (found := not_negative(W, -c, True, NEARLY)) is not None
-        ):
-            self.solved = Solved(found, 0.0, 0, 0)
-        else:
-            self.solved = solve_coulomb(W, c, problem.kinds, start, rounds=rounds)
+        solve = solve_coulomb if len(problem.kinds.normal) else solve_normal
+        self.solved = solve(W, c, problem.kinds, start, rounds=rounds)
         new = np.empty_like(b)
         new[~equal] = self.solved.multipliers
         new[equal] = constant + follow @ self.solved.multipliers

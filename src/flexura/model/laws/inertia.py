@@ -59,7 +59,7 @@ class Inertia(Law):
         if past is not None and len(self.point):
             kernels.add_at_points(
                 self.point, self.at(given.values), *past.points[self.part], past.pace, past.push,
-                at.pose, out.load, out.load_tangent, given.tangents,
+                at.pose, out.load, out.load_tangent, given.tangents, past.straight,
             )  # fmt: skip
 
     @property
@@ -81,5 +81,5 @@ class InertiaTangent(Inertia):
         if past is not None and len(self.point) and given.tangents:
             kernels.add_at_points(
                 self.point, self.inertia, *past.points[self.part], past.pace, past.push, at.pose,
-                np.zeros_like(out.load), out.load_tangent, True,
+                np.zeros_like(out.load), out.load_tangent, True, past.straight,
             )  # fmt: skip

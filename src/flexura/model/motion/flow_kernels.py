@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from flexura._kernel import allocating, kernel
+from flexura._kernel import allocating, inline, kernel
 from flexura.lie.kernels.se3 import between_into, log_into
+from flexura.lie.kernels.vector import cross, rotate_back, vec
 
 
 @allocating
@@ -16,8 +17,11 @@ def displacements(begin, end, out):
 
 
 @allocating
-def end_rates(begin, end, first, second, gain, carried, out):
-    """gain d + carried of all tracks, d what leads from poses and numbers to others."""
+def end_rates(begin, end, first, second, gain, carried, straight, out):
+    """gain d + carried of all tracks, d what leads from poses and numbers to others.
+
+    The first ``straight`` frames go straight: u = pace Rᵀ Δx + Rᵀ R₀ u₀, and likewise u̇ + ω × u.
+    """
     between, d, n = np.empty((4, 4)), np.empty(6), len(begin)
     for i in range(n):
         between_into(between, begin[i], end[i])
@@ -25,9 +29,29 @@ def end_rates(begin, end, first, second, gain, carried, out):
         for r in range(3):
             for c in range(6):
                 out[r, 6 * i + c] = gain[r] * d[c] + carried[r, 6 * i + c]
+        if i < straight:
+            _straighten(between, gain, carried[:, 6 * i : 6 * i + 6], out[:, 6 * i : 6 * i + 6])
     for i in range(len(first)):
         for r in range(3):
             out[r, 6 * n + i] = gain[r] * (second[i] - first[i]) + carried[r, 6 * n + i]
+
+
+@inline
+def _straighten(between, gain, carried, out):
+    """Rates of the centre of a frame that goes straight, from its end in its beginning."""
+    for r in range(3):
+        out[r, 3], out[r, 4], out[r, 5] = rotate_back(
+            between,
+            (
+                gain[r] * between[0, 3] + carried[r, 3],
+                gain[r] * between[1, 3] + carried[r, 4],
+                gain[r] * between[2, 3] + carried[r, 5],
+            ),
+        )
+    drag = cross(vec(out[0], 0), vec(out[0], 3))
+    for r in (1, 2):
+        for c in range(3):
+            out[r, 3 + c] -= drag[c]
 
 
 @kernel

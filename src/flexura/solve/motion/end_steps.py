@@ -31,6 +31,8 @@ SURE = 0.1
 FAR = 0.2
 # Steps that differ by less than this part are of one length.
 SAME = 1e-9
+# One linearisation may leave things this deep in each other, relative to the length.
+DEEPEST = 1e-4
 # Schemes that are kept, for steps of lengths that differ.
 SCHEMES = 64
 
@@ -180,7 +182,7 @@ class EndSteps:
         tracks, assembly = self._tracks, self._assembly
         pace, push, _ = scheme.gain.tolist()
         carried = scheme.carry @ flow.rates
-        assembly.move_from(tracks.past(flow, pace, push, carried[:2]))
+        assembly.move_from(tracks.past(flow, pace, push, carried[:2], scheme.straight))
         assembly.enter(flow.state, inputs)
         layout = assembly.layout
         changes, far = tracks.extrapolated(flow, h)
@@ -198,7 +200,7 @@ class EndSteps:
         if not outcome.converged:
             return Missed(outcome.iterations, problem.unsolved)
         places = tracks.read(assembly)
-        rates = tracks.end_rates(flow, places, scheme.gain, carried)
+        rates = tracks.end_rates(flow, places, scheme.gain, carried, scheme.straight)
         moved = Flow(outcome.point.state, *places, rates, step=h)
         return Moved(moved, outcome.report, outcome.iterations)
 
@@ -213,11 +215,15 @@ class EndSteps:
             return Missed(1, problem.unsolved)
         point = problem.advance(StepControl().fraction(step))
         assembly.evaluate_residual(point.state, problem.inputs, point.ahead)
+        touch, length = assembly.touch, assembly.model.length
+        if touch is not None and touch.deepest() > DEEPEST * length:
+            return Missed(1, unsolved=True)
         places = tracks.read(assembly)
-        rates = scheme.end(flow.rates, tracks.displacement(flow.places, places))
+        carried = scheme.carry @ flow.rates
+        rates = tracks.end_rates(flow, places, scheme.gain, carried, scheme.straight)
         if not np.isfinite(rates).all():
             return Missed(1)
-        moved = Flow(point.state, *places, frozen(rates), step=h)
+        moved = Flow(point.state, *places, rates, step=h)
         return Moved(moved, Trace.of(assembly), 1)
 
 
