@@ -4,6 +4,8 @@ BIN := .venv/bin
 READY := .venv/ready
 # The matrices are small: on busy cores, threads of the linear algebra wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
+# Tests start many processes: with bytecode on disk, each takes half the time to begin.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-fast test-long ready fuzz fuzz-contacts lint kernels bench report docs docs-serve studio-hour clean
 

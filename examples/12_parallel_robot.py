@@ -13,7 +13,7 @@ MOTORS = ("east", "north", "south")
 
 
 def robot() -> fx.Robot:
-    fibreglass = fx.Material(young=11.3e9, poisson=0.3)
+    fibreglass = fx.Material(young=11.3e9, poisson=0.3, density=1900.0)
     rods, motors, welds = [], [], []
     for name, angle in zip(MOTORS, np.radians([0.0, 120.0, 240.0]), strict=True):
         turn = se3.pose(rotation=(0.0, 0.0, angle))
@@ -29,7 +29,7 @@ def robot() -> fx.Robot:
     return fx.Robot(
         "three motors, six rods",
         rods=rods,
-        bodies=[fx.Body("platform", shape=fx.Box(0.07, 0.07, 0.003))],
+        bodies=[fx.Body("platform", 0.017, (7e-6, 7e-6, 1.4e-5), shape=fx.Box(0.07, 0.07, 0.003))],
         joints=[*motors, *welds],
         loads=[fx.Pulley("cable", at="platform", point=(0.15, 0.0, 0.3), force=0.03)],
     )

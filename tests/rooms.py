@@ -93,7 +93,7 @@ ONLY = {
         "inertia_kernels",
     ),
     ("model.constraints", "model"): ("law", "constraint"),
-    ("model", "model.members"): ("solid",),
+    ("model", "model.members"): ("solid", "thread"),
     ("model", "model.terms"): ("joint",),
     ("model", "model.mechanics"): (
         "contact",

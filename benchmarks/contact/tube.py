@@ -13,7 +13,6 @@ there is no such minimum. ``waves`` minimises that energy in the tube as long as
 finite differences: another model, without contacts.
 """
 
-from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
@@ -21,7 +20,6 @@ from scipy.optimize import minimize
 import flexura as fx
 from benchmarks.contact.rods import CLEARANCE, PIPE, STEEL, TUBE, in_tube, stiffness
 from benchmarks.progress import track
-from benchmarks.table import Table
 
 WEIGHT = np.pi * PIPE**2 * STEEL.density * 9.81  # per length [N/m]
 BENDING = stiffness(PIPE, STEEL.young)

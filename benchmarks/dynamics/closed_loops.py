@@ -12,8 +12,8 @@ from benchmarks.table import Table
 from flexura.lie import se3
 
 STEEL = fx.Material(young=210e9, poisson=0.3, density=7800.0)
-# Gaps of hinges are of the order of rounding of poses of size 1.
-ROUNDING = 1e-12
+# Gaps of hinges, relative to poses of size 1: a step is found when no more is left open.
+ROUNDING = 1e-13
 INTEGRATORS = (fx.GeneralizedAlpha(0.9), fx.ImplicitEuler())
 
 

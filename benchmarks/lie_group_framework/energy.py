@@ -55,7 +55,7 @@ def run(quick: bool = False) -> Table:
             [
                 repr(integrator),
                 f"{1e3 * h:.3g}",
-                str(motion.status.name.lower()),
+                _ended(motion),
                 f"{np.abs(z[last]).max() / np.abs(z[0]):.4f}",
                 f"{energy.max() - 1.0:+.1e}",
                 f"{energy.min() - 1.0:+.1e}",
@@ -108,9 +108,15 @@ def _survives(model: fx.Model, held: fx.StaticResult, integrator: Any, h: float)
     except fx.ModelError:
         return "refused"
     if not motion.converged:
-        return f"{motion.status.name.lower()} at {motion.t[-1]:.2f} s"
+        return _ended(motion)
     cut = f", {len(motion.cuts)} steps cut" if motion.cuts else ""
     return f"{np.ptp(motion.energy) / motion.energy[0]:.1e}{cut}"
+
+
+def _ended(motion: fx.Motion) -> str:
+    """How a motion ended, and when if it was not followed to its end."""
+    word = motion.status.name.lower()
+    return word if motion.converged else f"{word} at {motion.t[-1]:.2f} s"
 
 
 def rod() -> fx.Robot:

@@ -201,6 +201,11 @@ def test_files_without_proper_samples(content, message, tmp_path, capsys):
         (["--step", "0"], "step"),
         (["--step", "1"], "longer than duration"),
         (["--rho", "2"], "from 0 to 1"),
+        (["--integrator", "symplectic-euler"], "or --integrator variational, which takes longer"),
+        (
+            ["--integrator", "variational", "--step", "adaptive"],
+            "use --integrator generalized-alpha or --integrator implicit-euler",
+        ),
         (["--rho", "0.5", "--integrator", "variational"], "--rho belongs to"),
         (["--every", "0"], "every"),
         (["--start", "none.npz"], "there is no such file"),
@@ -216,6 +221,14 @@ def test_what_is_wrong(arguments, message, capsys, tmp_path, monkeypatch):
     assert run(*arguments) == 2
     assert message in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_to_write_where_nothing_has_mass(tmp_path, capsys):
+    light = tmp_path / "light.toml"
+    light.write_text(Path(ARM).read_text().replace(", density = 95e3", ""))
+    assert main(["simulate", str(light), *SHORT]) == 2
+    assert "rod 'backbone' a density" in (said := capsys.readouterr().err)
+    assert "density = 1100.0 of its material" in said
 
 
 def test_shooting_has_no_motion(capsys):

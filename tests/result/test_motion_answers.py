@@ -63,6 +63,9 @@ def test_parts(motion):
     assert motion[[]].table() == {}
     with refused(["in their order"]):
         motion[[3, 1]]
+    for number in (1000, -1000):
+        with pytest.raises(IndexError, match=f"{len(motion)} results.*got {number}"):
+            motion[number]
 
 
 def test_table(motion):

@@ -384,6 +384,8 @@ def test_what_is_refused():
         fx.modes(motion[-1])
     with refused(["out of balance"]):
         fx.modes(motion[0])  # at rest, but loaded all at once
+    rests = fx.simulate(model, 0.1, 0.05, start=result)[-1]
+    np.testing.assert_allclose(fx.modes(rests).frequency, fx.modes(result).frequency, rtol=1e-9)
     with refused(["shooting", "statics"]):
         fx.modes(fx.shooting(clamped(beam())))
 
@@ -408,3 +410,59 @@ def test_a_thin_wire_twists_beside_any_body(body):
     torsion = np.sqrt(young / 2.6 / density) / (4.0 * L)
     assert np.abs(frequency / torsion - 1.0).min() <= 1e-4  # eight elements, of fourth order
     assert frequency[0] > 0.0
+
+
+TENSION = 1e4  # rods bend within 1/100 of their length beside clamps
+
+
+def taut():
+    """A beam between clamps, pulled along x."""
+    joints = [
+        fx.Weld("world", "rod.base"),
+        fx.Slider("way", "world", "rod.tip", axis=(1, 0, 0), offset=se3.pose((1.0, 0, 0))),
+    ]
+    pull = fx.PointLoad("pull", "rod.tip", force=(TENSION, 0.0, 0.0))
+    return fx.Robot("taut", [beam()], joints=joints, loads=[pull])
+
+
+def taut_frequencies(count):
+    """ω of EI y⁗ - P y″ = m ω² y between clamps, by its characteristic equation [rad/s]."""
+
+    def miss(omega):
+        middle = np.hypot(0.5 * TENSION, omega)
+        a, b = np.sqrt(middle + 0.5 * TENSION), np.sqrt(middle - 0.5 * TENSION)
+        return 2.0 * a * b * (1.0 / np.cosh(a) - np.cos(b)) + (a**2 - b**2) * np.sin(b)
+
+    string = np.pi * np.sqrt(TENSION)
+    return np.array([brentq(miss, n * string, (n + 0.5) * string) for n in range(1, count + 1)])
+
+
+@pytest.mark.parametrize(
+    "rods", [fx.Spline(), fx.Spline(3, 48), fx.Hermite(4), fx.VariableStrain()], ids=str
+)
+def test_how_well_frequencies_are_known(rods):
+    """The estimate is the error up to a factor of two; a coarse description says that it is."""
+    modes = fx.modes(fx.statics(fx.build(taut(), rods=rods)).unwrap(), 6)
+    error = np.abs(2.0 * np.pi * modes.frequency / np.repeat(taut_frequencies(3), 2) - 1.0)
+    # THIN stretches by P/EA = 1e-3, which counts by as much
+    np.testing.assert_array_less(0.5 * (error - 1e-3), modes.accuracy)
+    np.testing.assert_array_less(modes.accuracy, 2.0 * (error + 1e-3))
+    assert bool(modes.doubts) is bool(modes.accuracy.max() > 0.01)
+    assert ("more finely" in str(modes)) is bool(modes.doubts)
+
+
+def test_elements_that_buckle_by_themselves_are_told():
+    modes = fx.modes(fx.statics(fx.build(taut(), rods=fx.LinearStrain(8))).unwrap())
+    assert not modes.stable
+    assert "buckle by themselves" in str(modes)
+
+
+def test_how_well_modes_of_robots_that_fly_are_known():
+    model = fx.build(fx.Robot("free", [beam()]))
+    modes = fx.modes(fx.simulate(model, 1e-3, 1e-3)[1], 8)
+    assert modes.free.tolist() == [True] * 6 + [False] * 2
+    assert not modes.accuracy[:6].any()
+    # ω = 22.3733 √(EI/m) / L² of a free beam
+    error = np.abs(2.0 * np.pi * modes.frequency[6:] / 22.373285448 - 1.0)
+    np.testing.assert_array_less(error, modes.accuracy[6:] + 1e-6)
+    assert modes.accuracy.max() <= 1e-5

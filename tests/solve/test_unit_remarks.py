@@ -34,7 +34,9 @@ def test_a_modulus_in_gigapascals():
     assert "pascals" in remark
 
 
-@pytest.mark.parametrize(("young", "density"), [(210e9, 7.8), (3.1e9, 1.14), (147e9, 1.6)])
+@pytest.mark.parametrize(
+    ("young", "density"), [(210e9, 7.8), (3.1e9, 1.14), (147e9, 1.6), (1e6, 1.0)]
+)
 def test_a_density_in_grams_per_cubic_centimetre(young, density):
     light = fx.Material(young=young, poisson=0.3, density=density)
     (remark,) = remarks(arm(material=light))

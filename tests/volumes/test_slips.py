@@ -1,5 +1,6 @@
 """Slips of units in volumes are asked about, and volumes where rods are meant are told so."""
 
+import numpy as np
 import pytest
 from meshes import block
 from support import refused
@@ -109,3 +110,23 @@ def test_results_refuse_a_volume_as_a_rod():
         fx.sensitivity(result, "beam.tip", "beam.material.young")
     with refused([*VOLUME, "leave it out"]):
         fx.build(beam(), rods={"beam": fx.Spline()})
+
+
+@pytest.mark.parametrize("move", [(0.0, 0.0, 0.0), (0.031, 0.004, 0.003)])
+def test_volumes_in_the_same_place_are_asked_about(move):
+    """As volumes of their own, and as pieces of one mesh; side by side they are fine."""
+    points, cells = MESH
+    ends = fx.Nodes("beam", box=((0, -1, -1), (0, 1, 1)))
+
+    def asked(by):
+        other = fx.Volume("other", (points + by, cells), SILICONE)
+        held = fx.Clamp("world", fx.Nodes("other", indices=[0, 1, 2]))
+        two = fx.Robot("two", joints=[fx.Clamp("world", ends), held],
+                       volumes=[fx.Volume("beam", MESH, SILICONE), other])  # fmt: skip
+        both = np.concatenate([points, points + by]), np.concatenate([cells, cells + len(points)])
+        return two.doubts, beam(mesh=both).doubts
+
+    (apart,), (inside,) = asked(np.array(move))
+    assert apart.startswith("volumes 'beam' and 'other' fill the same place: is that meant?")
+    assert inside.startswith("two pieces of volume 'beam' fill the same place")
+    assert asked(np.array([0.0, 0.02, 0.005])) == ((), ())

@@ -18,7 +18,7 @@ from flexura.cli.text import announce, facts, table
 from flexura.errors import ModelError
 from flexura.io import load
 from flexura.model.build import build
-from flexura.result.modes import Modes
+from flexura.result.modes import Modes, accuracy_in_words
 from flexura.solve.linear.modes import modes
 from flexura.solve.statics import statics
 from flexura.text import answer, numbers
@@ -28,7 +28,8 @@ Find the vibration modes of a robot about its equilibrium under its loads.
 
 Frequencies are those of damped oscillations where materials are viscous. A motion that meets no
 force has 0 Hz; one that creeps back, or grows, without oscillating too, and a damping ratio of 1
-or -1. The exit code is 0 if an equilibrium was found, 1 if not, 2 if the input is wrong.
+or -1. The accuracy is that of the discretization, estimated by a model that is twice as fine. The
+exit code is 0 if an equilibrium was found, 1 if not, 2 if the input is wrong.
 """
 EXAMPLE = """\
 examples:
@@ -36,7 +37,7 @@ examples:
   flexura modes examples/arm.toml --input right=3 --plot modes.png
   flexura modes examples/cantilever.toml --rods linear-strain --elements 20
 """
-HEADING = ["mode", "frequency [Hz]", "damping ratio", "growth [1/s]", ""]
+HEADING = ["mode", "frequency [Hz]", "damping ratio", "growth [1/s]", "accuracy", ""]
 
 
 def add_command(commands: Any) -> None:
@@ -90,14 +91,19 @@ def report(found: Modes, spent: str) -> str:
         ("status", str(result.status)),
         ("stable", answer(result.stable)),
         ("time", spent),
-        *(("note", remark) for remark in found.remarks),
+        *(("note", remark) for remark in (*found.remarks, *found.doubts)),
     ]
     columns = [numbers(x, 1.0) for x in (found.frequency, found.damping, found.growth)]
     rows = [
-        [str(i), *row, _word(complex(found.eigenvalue[i]))]
+        [str(i), *row, _known(found, i), _word(complex(found.eigenvalue[i]))]
         for i, row in enumerate(zip(*columns, strict=True))
     ]
     return f"{facts(summary)}\n\n{table(HEADING, rows)}"
+
+
+def _known(found: Modes, i: int) -> str:
+    """How well a frequency is known; a free motion is."""
+    return accuracy_in_words(found.accuracy[i]) if found.eigenvalue[i] else ""
 
 
 def _word(s: complex) -> str:

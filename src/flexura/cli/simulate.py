@@ -1,6 +1,7 @@
 """``flexura simulate``: let a robot move and say what happens."""
 
 import argparse
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -146,23 +147,35 @@ def run(options: argparse.Namespace) -> bool:
     values = inputs_over_time(model.inputs, options.input)
     start = None if options.start is None else _start(options.start, model)
     began = clock()
-    motion = simulate(
-        model,
-        options.duration,
-        options.step,
-        values,
-        start=start,
-        integrator=integrator,
-        every=options.every,
-        tolerance=options.tolerance,
-        progress=None,
-    )
+    try:
+        motion = simulate(
+            model,
+            options.duration,
+            options.step,
+            values,
+            start=start,
+            integrator=integrator,
+            every=options.every,
+            tolerance=options.tolerance,
+            progress=None,
+        )
+    except ModelError as error:
+        raise ModelError(_in_options(str(error))) from error
     spent = clock() - began
     if options.save is not None:  # before all else, that nothing is lost
         save_result(motion, options.save)
     print(report_motion(motion, spent), end="\n\n")
     _write(options, motion)
     return motion.converged
+
+
+def _in_options(message: str) -> str:
+    """Advice to take integrators as options have them."""
+    for name, kind in INTEGRATORS.items():
+        option = f"--integrator {name}"
+        message = message.replace(f"{kind.__name__}()", option)
+        message = re.sub(rf"{kind.__name__}\(rho=([\d.]+)\)", rf"{option} --rho \1", message)
+    return message
 
 
 def _step(text: str) -> float | str:

@@ -151,6 +151,7 @@ class Held:
         poses[0], poses[-1] = base, tip
         own = range(piece.first + 1 - self.base.turns, piece.last + self.tip.turns)
         placed = np.array(own, dtype=np.int64)
+        placed = placed[layout.coordinate[placed] >= 0]  # loose ones follow
         poses = poses[placed - piece.first] @ se3.inverse(layout.offset[placed])
         index, length = piece.place.index, piece.rod.length
         start = piece.part.begin + int(group.rod_nodes[index])

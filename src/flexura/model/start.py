@@ -10,6 +10,7 @@ from flexura.lie import se3, so3
 from flexura.lie.kernels.se3 import compose_into
 from flexura.model.held import Clamp, Held, Pieces
 from flexura.model.inputs import Inputs
+from flexura.model.laid import laid_threads
 from flexura.model.layout import Layout
 from flexura.model.model import Model
 from flexura.model.part import Part
@@ -81,19 +82,30 @@ def _start(model: Model, inputs: Inputs, loads: Inputs | None) -> Start:
         held = _held(model, layout, nodes, closing)
         loads_on = mean_loads(model, layout, nodes, held, loads or inputs)
         for one, load in zip(held, loads_on, strict=True):
-            bent, part = one.bend(layout, load), one.piece.place.part
-            poses[bent.coordinates] = bent.poses
-            inner[part][bent.nodes] = bent.inner
-            strains[part][one.piece.points] = bent.strains
-            hangs |= bent.hangs
+            hangs |= _bend(one, load, layout, poses, inner, strains)
     numbers = np.zeros(layout.n_dof)
+    if len(layout.particles):
+        nodes = nodes_of(layout, poses)
+        carry_volumes(model, layout, nodes, numbers)
+        for thread in laid_threads(model, layout, nodes, numbers):
+            _bend(thread, np.zeros(3), layout, poses, inner, strains)
+            numbers[thread.sliding] = thread.slid
     for part_of, own in zip(model.parts, inner, strict=True):
         layout.add_inner(part_of.nodes, own, numbers)
-    if len(layout.particles):
-        carry_volumes(model, layout, nodes_of(layout, poses), numbers)
     multipliers = np.zeros(model.n_multipliers)
     state = State(frozen(poses), frozen(numbers), frozen(multipliers))
     return Start(state, tuple(frozen(strain) for strain in strains), hangs)
+
+
+def _bend(
+    one: Held, load: Vector, layout: Layout, poses: Pose, inner: list[Array], strains: list[Strain]
+) -> bool:
+    """Bend a piece of a rod, in place; whether it hangs as a cord."""
+    bent, part = one.bend(layout, load), one.piece.place.part
+    poses[bent.coordinates] = bent.poses
+    inner[part][bent.nodes] = bent.inner
+    strains[part][one.piece.points] = bent.strains
+    return bent.hangs
 
 
 def _with_tips(

@@ -28,8 +28,10 @@ Complex = NDArray[np.complex128]
 # Shapes are shown with displacements of this part of the length; a motion that turns and hardly
 # moves (by less than this part of the length for 1 rad), as if 1 rad moved that far.
 SHOWN, TURNS = 0.1, 0.01
-# Modes in a picture of all, and in a print.
-DRAWN, PRINTED = 3, 12
+# Modes in a picture of all, and in a print; with more unknowns, nothing is asked for then.
+DRAWN, PRINTED, ASKED = 3, 12, 1000
+# Frequencies that may be wrong by more are told to be coarse.
+COARSE = 0.01
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,6 +82,27 @@ class Modes(Shown, Value):
     def stable(self) -> bool:
         """Whether none of these motions grows; ``remarks`` tell if others may."""
         return not bool((self.growth > 0.0).any())
+
+    @cached_property
+    def accuracy(self) -> Array:
+        """Estimate of the relative error of each eigenvalue, by the discretization, (k,).
+
+        Found when it is asked for: twice the difference to a model that is twice as fine (theory
+        14), which takes longer than the modes did. Zero for free motions, inf where there is no
+        telling: with volumes, and of modes that a finer model has not.
+        """
+        from flexura.solve.linear.mode_accuracy import mode_accuracy
+
+        return frozen(mode_accuracy(self))
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """A sentence if some of these motions may be wrong by more than a hundredth."""
+        far = float(self.accuracy.max(initial=0.0))
+        if far <= COARSE or self.result.model.volumes:
+            return ()
+        known = f"are known {accuracy_in_words(far)}" if math.isfinite(far) else "are not all known"
+        return (f"modes {known}: describe rods more finely, taut ones in clamps above all",)
 
     @property
     def _tracks(self) -> Tracks:
@@ -170,15 +193,18 @@ class Modes(Shown, Value):
 
     def _lines(self) -> Iterator[tuple[str, str]]:
         """A line for each mode."""
+        asked = self.result.model.n_dof <= ASKED
         for i, s in enumerate(self.eigenvalue[:PRINTED]):
-            yield f"mode {i}", mode_in_words(complex(s))
+            known = f", {accuracy_in_words(self.accuracy[i])}" if asked and s else ""
+            yield f"mode {i}", mode_in_words(complex(s)) + known
         if len(self) > PRINTED:
             yield "more", counted(len(self) - PRINTED, "mode")
 
     def _facts(self) -> Facts:
         model = self.result.model
         title = f"{counted(len(self), 'mode')} of {model.name!r}"
-        return Facts(title, [*self._lines(), *(("note", remark) for remark in self.remarks)])
+        remarks = [*self.remarks, *self.doubts] if model.n_dof <= ASKED else self.remarks
+        return Facts(title, [*self._lines(), *(("note", remark) for remark in remarks)])
 
     def _picture(self) -> Any:
         return [self.result, *(self.shape(i) for i in range(min(len(self), DRAWN)))]
@@ -195,3 +221,13 @@ def mode_in_words(s: complex) -> str:
     if s.real > 0.0:
         return f"{text}, grows by exp({s.real:+.6g} t/s)"
     return f"{text}, damping ratio {-s.real / abs(s):.6g}" if s.real else text
+
+
+def accuracy_in_words(part: float) -> str:
+    """A relative error in per cent, rounded up to one digit."""
+    if not math.isfinite(part):
+        return "accuracy not known"
+    if part <= 0.0:
+        return "to rounding"
+    unit = 10.0 ** math.floor(math.log10(100.0 * part))
+    return f"to {math.ceil(100.0 * part / unit) * unit:g} %"

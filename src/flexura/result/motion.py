@@ -39,12 +39,22 @@ class MotionStatus(Enum):
         "failed: contact and friction of a step were not solved to their tolerance, however "
         "short it was; leave out contacts that hold the same twice, or take less friction"
     )
+    UNTHREADED = (
+        "failed: a rod moves out of a point of a volume that it is threaded through, and would no "
+        "longer pass it; the motion's remarks name the point: move the rod less, make it longer, "
+        "or leave the point out"
+    )
     PART = "cut: a part of a motion that went on beyond its last instant"
 
     @property
     def converged(self) -> bool:
         """Whether the motion went as it should."""
         return self in (MotionStatus.REACHED, MotionStatus.STOPPED)
+
+    @property
+    def explained(self) -> bool:
+        """Whether it tells more than that a step was not found."""
+        return self in (MotionStatus.COARSE, MotionStatus.UNSOLVED, MotionStatus.UNTHREADED)
 
     def __str__(self) -> str:
         return self.value

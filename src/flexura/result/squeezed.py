@@ -51,24 +51,14 @@ def squeezed(model: Model, nodes: Pose, numbers: Array) -> list[str]:
 def beyond_ends(model: Model, numbers: Array) -> list[str]:
     """Rods that have been pulled out of points they are threaded through, in words."""
     found = []
-    for own, length in model.once(_threaded):
-        s = own.abscissae(numbers[model.layout.member_rows[own.index]])
-        out = np.maximum(-s, s - length)
-        for i in np.flatnonzero(out > BEYOND * length).tolist():
+    for own in model.members:
+        if not isinstance(own, Threads):
+            continue
+        out = own.beyond(numbers[model.layout.member_rows[own.index]])
+        for i in np.flatnonzero(out > BEYOND * own.length).tolist():
             label, number = own.labels[own.tie[i]], int((own.tie[:i] == own.tie[i]).sum())
             found.append(
                 f"{label!r}: the rod passes point {number} {out[i]:.3g} m beyond its end, where "
                 "there is none: make it longer, or move it less"
             )
-    return found
-
-
-def _threaded(model: Model) -> list[tuple[Threads, Array]]:
-    """What rods slide through, and how long the rod at each point is [m]."""
-    found = []
-    for own in model.members:
-        if isinstance(own, Threads):
-            places = (place for place in model.places.values() if place.part == own.part)
-            lengths = {place.index: place.rod.length for place in places}
-            found.append((own, np.array([lengths[i] for i in own.rod.tolist()])))
     return found

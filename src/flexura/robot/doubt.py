@@ -1,4 +1,4 @@
-"""What in a description looks like a slip of units: questions, not errors."""
+"""What in a description looks like a slip, of units above all: questions, not errors."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from flexura.robot.load import Gravity, Load
 from flexura.robot.rod import Rod
+from flexura.robot.same_place import same_places
 from flexura.robot.section import Section
 from flexura.robot.tendon import Tendon
 from flexura.robot.volume import Volume
@@ -17,6 +18,9 @@ STUBBY = 2.0
 SOFTEST = 1e3
 # Sound runs through diamond at 18 km/s, and nowhere faster; through steel of 7.8 kg/m³ at 164.
 FASTEST = 25e3
+# Foams have 20 kg/m³; rubber in grams per cubic centimetre has 1.1. Heavier than metals are rods
+# whose density stands for what they carry, too.
+LIGHTEST = 10.0
 # Soft bodies that are cast or printed are at most some metres long; a finger in millimetres is 80.
 LONGEST = 5.0
 
@@ -30,8 +34,9 @@ def doubts(
     """What looks like a slip of units in rods, tendons and volumes: one sentence for each kind.
 
     Rods as thick as they are long, volumes of many metres or without weight, both softer than any
-    gel or too light for how stiff they are, and tendons farther from their rods than these are
-    long. Where constants of a section are given by themselves, units may be any.
+    gel, too light for how stiff they are or lighter than foams, and tendons farther from their rods
+    than these are long. Where constants of a section are given by themselves, units may be any.
+    Also volumes in the same place.
     """
     known = [rod for rod in rods if not isinstance(rod.section, Section)]
     solid = [rod for rod in known if rod.line_mass is None]
@@ -42,6 +47,7 @@ def doubts(
         *_of_volumes(volumes),
         *_of_materials(volumes, volumes),
         *_of_gravity(volumes, loads),
+        *same_places(volumes),
     )
 
 
@@ -87,12 +93,19 @@ def _of_materials(parts: Sequence[Rod | Volume], solid: Sequence[Rod | Volume]) 
             "a gel: is that meant? Moduli are in pascals; rubber has about 1e6, steel 210e9"
         )
     light = [x for x in solid if 0.0 < x.material.density * FASTEST**2 < x.material.young]
+    airy = [x for x in solid if 0.0 < x.material.density < LIGHTEST]
     if light:
         young, density = light[0].material.young, light[0].material.density
         yield (
             f"{_named(light)} has a density of {density:.3g} kg/m³ and a Young's modulus of "
             f"{young:.3g} Pa, too light for how stiff it is: is that meant? Densities are in "
             "kilograms per cubic metre; rubber has about 1100, steel 7800"
+        )
+    elif airy:
+        yield (
+            f"{_named(airy)} has a density of {airy[0].material.density:.3g} kg/m³, lighter than a "
+            "foam: is that meant? Densities are in kilograms per cubic metre; rubber has about "
+            "1100, steel 7800"
         )
 
 

@@ -1,10 +1,10 @@
 """How far a result is from that of a finer model, which begins with the shape of the result.
 
 For sets of tubes, whose sections hang together by angles, besides poses: ``correction`` has no
-equations for these.
+equations for these; and for how a robot vibrates, of which a shape at rest says nothing.
 """
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import ceil
 
 import numpy as np
@@ -33,8 +33,24 @@ def refined(result: StaticResult) -> float:
     Args:
         result: an equilibrium.
     """
-    if result.model.volumes or result.model.contacts is not None:
+    fine = finer_result(result)
+    if fine is None:
         return np.inf
+    apart = 0.0
+    for rod in result.model.robot.slender:
+        s = np.linspace(0.0, rod.length, STATIONS)
+        moved = fine.pose(rod.name, s)[:, :3, 3] - result.pose(rod.name, s)[:, :3, 3]
+        apart = max(apart, float(np.linalg.norm(moved, axis=1).max()))
+    return apart
+
+
+def finer_result(result: StaticResult) -> StaticResult | None:
+    """The equilibrium of a finer model near that of a result; None if it is not found.
+
+    Nor is there a finer model with volumes, or one that is looked for with contacts.
+    """
+    if result.model.volumes or result.model.contacts is not None:
+        return None
     model = result.model.once(_finer)
     given = model.read_inputs(result.inputs)
     state, strains = carried(result, model)
@@ -42,20 +58,10 @@ def refined(result: StaticResult) -> float:
         begin = Iterate(state, Ahead(given, strains))
         found = solve_equilibrium(Equilibrium(assembly, given), begin, ITERATIONS)
     if not found.converged:
-        return np.inf
-    fine = replace(
-        result,
-        model=model,
-        given=given,
-        state=found.point.state,
-        evaluation=found.report.evaluation,
-    )
-    apart = 0.0
-    for rod in model.robot.slender:
-        s = np.linspace(0.0, rod.length, STATIONS)
-        moved = fine.pose(rod.name, s)[:, :3, 3] - result.pose(rod.name, s)[:, :3, 3]
-        apart = max(apart, float(np.linalg.norm(moved, axis=1).max()))
-    return apart
+        return None
+    told = {x.name: getattr(result, x.name) for x in fields(StaticResult)}
+    own = {"model": model, "given": given, "state": found.point.state}
+    return StaticResult(**{**told, **own, "evaluation": found.report.evaluation})
 
 
 def _finer(model: Model) -> Model:

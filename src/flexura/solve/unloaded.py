@@ -1,7 +1,7 @@
 """The robot without load: where inputs have moved it, and nothing else."""
 
-from flexura.model.assemble import EPS
 from flexura.model.build import build
+from flexura.model.evaluated import EPS
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.start import start_state

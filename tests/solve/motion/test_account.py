@@ -120,6 +120,10 @@ DRIVEN = {
 }
 
 
+# Of these, steps of 4 ms are finer: 3e-4 of the work at most is missing.
+CALM = ("length", "elastic tendon", "dead wrench", "follower")
+
+
 def pushed(robot, inputs, h, integrator):
     parts = {"rods": [ROD], "joints": [HELD], **robot}
     model = fx.build(fx.Robot("arm", **parts), rods=fx.Spline(3, 2))
@@ -136,7 +140,7 @@ def test_work_is_where_energy_comes_from(case, integrator):
         motion = pushed(robot, inputs, h, integrator)
         assert motion.work[0] == 0.0
         missing.append(np.ptp(motion.balance) / np.ptp(motion.work))
-    assert missing[0] <= 4e-3
+    assert missing[0] <= (1e-3 if case in CALM else 4e-3)
     assert missing[1] <= 0.3 * missing[0]
 
 

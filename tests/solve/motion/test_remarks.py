@@ -97,6 +97,51 @@ def test_a_base_that_jumps():
     assert said(motion, "'base' jumps at t = 0.0051 s")
 
 
+SHAKEN = {"joints": [fx.Slider("drive", "world", "arm.base", (0, 0, 1), driven=True)]}
+JUMPING = {
+    "place": (lambda t: 0.01 * t**2 + 1e-3 * (t > 0.0123), "jumps at t = 0.0123 s"),
+    "speed": (lambda t: max(0.0, 0.1 * (t - 0.0123)), "changes its speed at once at t = 0.0123 s"),
+}
+
+
+@pytest.mark.parametrize("integrator", [fx.GeneralizedAlpha(), fx.Variational()], ids=str)
+@pytest.mark.parametrize("case", JUMPING)
+def test_jumps_on_the_way_that_steps_can_follow(case, integrator):
+    course, words = JUMPING[case]
+    motion = fx.simulate(built(**SHAKEN), 0.03, 1e-3, {"drive": course}, integrator=integrator)
+    assert motion.converged
+    assert said(motion, "'drive'", words)
+
+
+@pytest.mark.parametrize("h", [1e-3, 0.02])
+def test_what_goes_smoothly_does_not_jump(h):
+    """However coarse the steps are, from rest on and through samples."""
+    samples = ([0.0, 0.05, 0.06, 0.2], [0.0, 0.0, 5e-3, 5e-3])
+    for course in (lambda t: 2e-3 * (1.0 - np.cos(70.0 * t)), samples):
+        motion = fx.simulate(built(**SHAKEN), 0.2, h, {"drive": course})
+        assert not said(motion, "at once")
+        assert not said(motion, "jumps")
+
+
+@pytest.mark.parametrize("integrator", [fx.GeneralizedAlpha(), fx.Variational()], ids=str)
+def test_a_tendon_that_is_shortened_at_once(integrator):
+    """It moves the robot by that in no time, if it does not stretch."""
+    for stiffness in (None, 100.0):
+        tendon = fx.Tendon(
+            "pull", "arm", fx.Parallel(0.0, 8e-3), drive="length", stiffness=stiffness
+        )
+        model = built(tendons=[tendon])
+        for inputs, words in (
+            ({"pull": 1e-3}, "jumps at the beginning"),
+            ({"pull": lambda t: 0.1 * t}, "begins at once with a speed"),
+            ({"pull": lambda t: 1e-3 * (t > 3.2e-3)}, "jumps at t = 0.0032 s"),
+        ):
+            motion = fx.simulate(model, 6e-3, 1e-3, inputs, integrator=integrator)
+            assert said(motion, "'pull'", words) is (stiffness is None)
+    gives = fx.simulate(model, 6e-3, 1e-3, {"pull": -1e-3}, integrator=integrator)
+    assert not gives.remarks
+
+
 def test_a_flying_loop_that_begins_open():
     rods = [fx.Rod(name, 0.3, fx.Circle(0.01), RUBBER) for name in ("a", "b")]
     joints = [

@@ -35,6 +35,7 @@ def add_threads(site: Site) -> None:
                 int(site.nodes.begins[part]),
                 frozen(np.repeat([site.place(tie.rod).index for tie in own], counts)),
                 frozen(np.repeat(np.array(ends), counts, axis=0)),
+                frozen(np.repeat([site.robot.rod(tie.rod).length for tie in own], counts)),
                 frozen(np.concatenate([_abscissae(site, tie) for tie in own])),
                 frozen(np.concatenate(slides).astype(np.int64)),
                 frozen(

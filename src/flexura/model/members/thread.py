@@ -33,6 +33,7 @@ class Threads(Member, Value):
         begin: first node of the group in the model.
         rod: rod of the group that passes each point, (m,).
         rod_nodes: first and last node of that rod in the model, (m, 2).
+        length: of that rod [m], (m,).
         rest: arc lengths where the rod passes on the unloaded robot, or is anchored [m], (m,).
         slides: whether it slides there, (m,).
         particles: of the points, (m, k).
@@ -46,6 +47,7 @@ class Threads(Member, Value):
     begin: int
     rod: Indices
     rod_nodes: Indices
+    length: Array
     rest: Array
     slides: Indices
     particles: Indices
@@ -79,6 +81,11 @@ class Threads(Member, Value):
         at = self.slides == 1
         found[at] += numbers[self.offset[at] + 3]
         return found
+
+    def beyond(self, numbers: Array) -> Array:
+        """How far beyond an end of its rod each point is, which has left it then [m], (m,)."""
+        s = self.abscissae(numbers)
+        return np.asarray(np.maximum(-s, s - self.length))
 
     def forces(self, numbers: Array) -> Array:
         """λ of all points [N], (m, 3)."""

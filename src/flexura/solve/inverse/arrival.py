@@ -3,18 +3,17 @@
     K dq + S du = -r,      minimise ½ |e + E dq|²  within the limits                (theory 16.2)
 
 Each iteration evaluates and factorises once. The same factor has Newton's step to balance and where
-inputs lead; a programme takes the inputs so that targets are met after both. What it ends with is
-an equilibrium like any other, judged as such. Where steps do not shrink it gives up, and the search
-goes on with an equilibrium for every step of the inputs.
+inputs lead; a programme takes the inputs so that targets are met after both. Near the end it serves
+a second step, from the forces where the first one led. What it ends with is an equilibrium like any
+other, judged as such. Where steps do not shrink it gives up, and the search goes on with an
+equilibrium for every step of the inputs.
 """
 
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flexura.model.covector import Covectors
-from flexura.model.inputs import Inputs
 from flexura.model.step import Linearised, linearise
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
@@ -27,12 +26,14 @@ from flexura.solve.inverse.place import Place, Question
 from flexura.solve.inverse.programme import Rows, keeping, solve
 from flexura.solve.inverse.scale import Scale
 from flexura.solve.margin import stability
-from flexura.solve.newton import History, Outcome
+from flexura.solve.newton import History, Outcome, StepControl
 from flexura.solve.workspace import lasting_workspace
 from flexura.typing import Array, Matrix
 
 # Iterations at most; each step is no more than this part of the one before.
 MOST, SHRINKING = 12, 0.5
+# After a step of this size another one by the same factor leaves next to nothing.
+CLOSE = 1e-3
 # Gaps of constraints that are closed, as ``ForceBalance`` has them.
 CLOSED = 1e-10
 
@@ -59,56 +60,84 @@ class Arrival:
         self._assembly = lasting_workspace(model, self._owner)
         self._none = np.zeros((model.inputs.n_values, 1))
         self._history, self._stopping = History(), ForceBalance(self._assembly)
+        self._point, self._given = Iterate(start.result.state), start.result.given
         self._gradient = np.zeros(len(question.choice.places))  # of the objective at the last step
 
     def run(self, change: Array) -> Place | None:
         """Iterate, with a first change of the inputs, (n,); None if that leads nowhere."""
-        start, choice, history = self._start, self._question.choice, self._history
-        step, given = predict(start.response, start.directions, change), start.result.given
-        while step.rotation <= FAR and history.evaluations < MOST:
-            given = choice.changed(given, change)
-            point = Iterate(*step.advance(1.0, given))
-            history.steps.append(step.size)
-            self._assembly.evaluate(point.state, given, point.ahead)
-            force, gap = self._assembly.imbalance()
-            if not (math.isfinite(force) and math.isfinite(gap)):
-                return None
-            history.forces.append(force)
-            history.gaps.append(gap)
+        step = predict(self._start.response, self._start.directions, change)
+        if step.rotation > FAR:
+            return None
+        self._advance(step, change)
+        active = self._start.response.tangent.active
+        while self._history.evaluations < MOST and self._look():
             if self._over():
-                return self._arrived(point, given)
-            found = self._onwards(self._start.response.tangent.active)
-            if found is None or found[0].size > SHRINKING * step.size:
+                return self._arrived()
+            tangent = Tangent.of(self._assembly, active)
+            if tangent is None:
                 return None
-            step, change = found
+            ways, rows = tangent.along(self._ways(), correct=True), self._rows()
+            found = self._along(ways, rows)
+            if found is None or found[0].size > SHRINKING * step.size or found[0].rotation > FAR:
+                return None
+            step = self._advance(*found)
+            if step.size <= CLOSE:
+                step = self._corrected(tangent, ways, rows, step)
         return None
+
+    def _advance(self, step: Linearised, change: Array) -> Linearised:
+        """Take a step, or as much of it as turns little, with the inputs that belong to it."""
+        part = StepControl().fraction(step)
+        self._given = self._question.choice.changed(self._given, part * change)
+        self._point = Iterate(*step.advance(part, self._given))
+        self._history.steps.append(step.size)
+        return step
+
+    def _corrected(
+        self, tangent: Tangent, ways: Directions, rows: list[Covectors], step: Linearised
+    ) -> Linearised:
+        """Take another step by the same factor, from the forces where the last one led.
+
+        It leaves as much of the error as the last one was long, for a part of the work. One that
+        is no shorter is not taken. Returns the last that was.
+        """
+        self._assembly.evaluate_residual(self._point.state, self._given, self._point.ahead)
+        self._miss()
+        found = self._along(tangent.corrected(ways), rows)
+        if found is None or found[0].size > SHRINKING * step.size:
+            return step
+        return self._advance(*found)
+
+    def _look(self) -> bool:
+        """Evaluate where the robot is; whether all forces there are finite."""
+        self._assembly.evaluate(self._point.state, self._given, self._point.ahead)
+        force, gap = self._assembly.imbalance()
+        self._history.forces.append(force)
+        self._history.gaps.append(gap)
+        return math.isfinite(force) and math.isfinite(gap)
+
+    def _miss(self) -> None:
+        """Find what is missing to the targets."""
+        assembly = self._assembly
+        self._missing = self._question.missing(assembly.model, assembly.nodes, assembly.state)
 
     def _over(self) -> bool:
         """Whether this is as good as it gets."""
-        assembly, history = self._assembly, self._history
-        self._missing = self._question.missing(assembly.model, assembly.nodes, assembly.state)
+        history = self._history
+        self._miss()
         reached = self._missing.left <= self._question.tolerance
         if history.gaps[-1] > CLOSED:  # tensions may be off where nothing moves
             return False
         return history.steps[-1] <= LAST_STEP or (reached and self._stopping.over(history))
 
-    def _onwards(self, active: NDArray[np.bool_]) -> tuple[Linearised, Array] | None:
-        """The next step, and the change of the inputs with it; None if there is none.
-
-        Args:
-            active: constraints that hold.
-        """
-        assembly = self._assembly
-        tangent = Tangent.of(assembly, active)
-        if tangent is None:
-            return None
-        ways = tangent.along(self._ways(), correct=True)
-        return self._along(ways, self._question.rows(assembly, self._missing))
-
     def _ways(self) -> Matrix:
         """Changes of all inputs by one of each number that is chosen, and by none."""
         units = self._question.choice.ways(self._assembly.inputs)
         return np.concatenate([units, self._none], axis=1)
+
+    def _rows(self) -> list[Covectors]:
+        """How what is missing changes with small motions, target by target."""
+        return self._question.rows(self._assembly, self._missing)
 
     def _along(self, ways: Directions, rows: list[Covectors]) -> tuple[Linearised, Array] | None:
         """The step along directions of inputs and of Newton, the last of them, for the targets.
@@ -137,22 +166,22 @@ class Arrival:
         step = linearise(assembly, ways.motion @ along, ways.multipliers @ along, ways.drift(along))
         return (step, change) if math.isfinite(step.size) else None
 
-    def _arrived(self, point: Iterate, given: Inputs) -> Place | None:
+    def _arrived(self) -> Place | None:
         """The place of the last evaluation, if it is an equilibrium where all targets are met."""
         question, assembly = self._question, self._assembly
         if self._missing.left > question.tolerance or not self._stopping.accepts(self._history):
             return None
-        result = self._result(point, given)
+        result = self._result()
         tangent = Tangent.of(assembly, holding(assembly, question.grazing))
         if result is None or tangent is None:
             return None
         return Place.of(question, Response.of(result, tangent, self._owner), missing=self._missing)
 
-    def _result(self, point: Iterate, given: Inputs) -> StaticResult | None:
+    def _result(self) -> StaticResult | None:
         """The equilibrium; None if it is not stable, or not as good as any other."""
         assembly, history = self._assembly, self._history
-        multipliers = point.state.multipliers
-        if (multipliers[~assembly.equal] < 0.0).any():
+        point, given = self._point, self._given
+        if (point.state.multipliers[~assembly.equal] < 0.0).any():
             return None
         stable, free = stability(assembly)
         if stable is False or free:

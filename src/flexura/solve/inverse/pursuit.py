@@ -6,20 +6,16 @@ of third order in the way between targets, and the next one takes it along. With
 what is left is of second order, which is more than the torsion of thin cables under tension bears.
 """
 
-import math
-
-from flexura.model.step import Linearised
 from flexura.result.inverse import InverseResult, InverseStatus
 from flexura.result.status import Status
 from flexura.solve.derivative.response import holding
 from flexura.solve.derivative.tangent import Tangent
-from flexura.solve.equilibrium import Iterate, Report
+from flexura.solve.equilibrium import Report
 from flexura.solve.finish import static_result
-from flexura.solve.inverse.arrival import SHRINKING, Arrival
+from flexura.solve.inverse.arrival import Arrival
 from flexura.solve.inverse.place import Place, Question
 from flexura.solve.inverse.scale import Scale
-from flexura.solve.newton import History, Outcome, StepControl
-from flexura.typing import Array
+from flexura.solve.newton import History, Outcome
 
 
 class Pursuit(Arrival):
@@ -33,8 +29,7 @@ class Pursuit(Arrival):
             start: the equilibrium, for that question.
         """
         super().__init__(question, start, Scale.at(question.choice, start), None)
-        self._point, self._given = Iterate(start.result.state), start.result.given
-        self._look()
+        self._balance()
 
     def towards(self, question: Question) -> InverseResult:
         """The answer after one linearisation for the next question, nearly in balance."""
@@ -45,39 +40,20 @@ class Pursuit(Arrival):
         if tangent is None:
             return self._answer(InverseStatus.LOST)
         ways = tangent.along(self._ways(), correct=True)
-        rows = question.rows(assembly, self._missing)
+        rows = self._rows()
         found = self._along(ways, rows)
         if found is None:
             return self._answer(InverseStatus.LOST)
-        self._advance(*found)
-        assembly.evaluate_residual(self._point.state, self._given, self._point.ahead)
-        self._miss()
-        correction = self._along(tangent.corrected(ways), rows)
-        if correction is not None and correction[0].size <= SHRINKING * found[0].size:
-            self._advance(*correction)
-        self._look()
+        self._corrected(tangent, ways, rows, self._advance(*found))
+        self._balance()
         self._miss()
         reached = self._missing.left <= question.tolerance and self._balanced
         return self._answer(InverseStatus.REACHED if reached else InverseStatus.EXHAUSTED)
 
-    def _advance(self, step: Linearised, change: Array) -> None:
-        """Take a step, with the inputs that belong to it."""
-        part = StepControl().fraction(step)
-        self._given = self._question.choice.changed(self._given, part * change)
-        self._point = Iterate(*step.advance(part, self._given))
-
-    def _miss(self) -> None:
-        """Find what is missing to the targets."""
-        assembly = self._assembly
-        self._missing = self._question.missing(assembly.model, assembly.nodes, assembly.state)
-
-    def _look(self) -> None:
-        """Evaluate where the robot is."""
-        self._assembly.evaluate(self._point.state, self._given, self._point.ahead)
-        force, gap = self._assembly.imbalance()
-        self._history = History([force], [gap])  # of this place alone
-        finite = math.isfinite(force) and math.isfinite(gap)
-        self._balanced = finite and self._stopping.accepts(self._history)
+    def _balance(self) -> None:
+        """Evaluate where the robot is, and judge its forces."""
+        self._history = History()  # of this place alone
+        self._balanced = self._look() and self._stopping.accepts(self._history)
 
     def _answer(self, status: InverseStatus) -> InverseResult:
         question, assembly = self._question, self._assembly

@@ -16,6 +16,10 @@ from flexura.typing import frozen
 
 # More modes than anybody looks at.
 MOST_MODES = 100_000
+BUCKLING = (
+    "modes grow though continuous rods would be stable: elements are so long that they buckle by "
+    "themselves; take Spline(), or many more"
+)
 
 
 def modes(result: StaticResult, count: int = 6) -> Modes:
@@ -55,6 +59,8 @@ def modes(result: StaticResult, count: int = 6) -> Modes:
     if plain.count is not None:
         order = order[: plain.count]
     remarks = _remarks(motion, plain, looked, count, len(order))
+    if growing and result.stable and motion.assembly.conservative:
+        remarks += (BUCKLING,)
     s, shapes = s[order], _normalised(motion, shapes[:, order])
     return Modes(
         result, frozen(s), frozen(shapes), frozen(_travel(result, motion, shapes)), remarks

@@ -11,8 +11,8 @@ from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.step import Linearised, linearise
-from flexura.solve.equilibrium import ARRIVED, Equilibrium, Iterate, factorised, step_by
-from flexura.solve.motion.moving_balance import SHRINKING, MovingBalance, leaves_nothing
+from flexura.solve.equilibrium import Equilibrium, Iterate, factorised, step_by
+from flexura.solve.motion.moving_balance import CLOSED, SHRINKING, MovingBalance, leaves_nothing
 from flexura.solve.motion.scheme import Rule, Scheme
 from flexura.solve.motion.steps import MOST, InputsAt, Missed, Moved, Trace
 from flexura.solve.newton import StepControl, newton
@@ -283,7 +283,7 @@ class StepEnd(Equilibrium):
             return False
         ratio = sizes[-1] / sizes[-2]
         self._left = (ratio * self._left[0], ratio * self._left[1])
-        return leaves_nothing(sizes) and self._left[1] <= SURE * ARRIVED
+        return leaves_nothing(sizes) and self._left[1] <= SURE * CLOSED
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap: what is to be expected at the end."""

@@ -12,6 +12,7 @@ from flexura.model.motion.account import Entry, account_of
 from flexura.model.motion.flow import Flow, tracks_of
 from flexura.result.instant import Instant
 from flexura.result.motion import MotionStatus
+from flexura.result.squeezed import beyond_ends
 from flexura.robot import Weld
 from flexura.solve.motion.integrators import AnyIntegrator
 from flexura.solve.motion.steps import InputsAt, Missed, Trace
@@ -69,6 +70,7 @@ class Engine:
         iterations: spent since the last instant, those of steps that were not found included.
         cuts: times of steps that were cut [s].
         remarks: what else to know of how it began.
+        left: points that rods left in a step that was not taken, in words.
     """
 
     def __init__(self, model: Model, integrator: AnyIntegrator) -> None:
@@ -79,6 +81,7 @@ class Engine:
         self.iterations = 0
         self.cuts: list[float] = []
         self.remarks: list[str] = []
+        self.left: list[str] = []
         self._steps = integrator.steps(self.tracks)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -151,6 +154,9 @@ class Engine:
         if moved.trace is not None and moved.trace.turn >= 1.0:
             return MotionStatus.COARSE
         flow = moved.flow
+        self.left = beyond_ends(self.model, flow.state.numbers)
+        if self.left:
+            return MotionStatus.UNTHREADED
         spent = now.dissipated + self.tracks.dissipated(now.flow, flow, h, inputs)
         work, entry = now.work, None
         if begin is not None:

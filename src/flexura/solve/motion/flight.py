@@ -73,7 +73,10 @@ def _weight(
 def who_may_weigh(robot: Robot) -> str:
     """What to give mass of a robot that has none."""
     if robot.slender:
-        return f"rod {robot.slender[0].name!r} a density"
+        return (
+            f"rod {robot.slender[0].name!r} a density, such as Material(..., density=1100.0), in a "
+            "robot file density = 1100.0 of its material [kg/m³]"
+        )
     if robot.bodies:
         return f"body {robot.bodies[0].name!r} a mass"
     return f"volume {robot.volumes[0].name!r} a density"

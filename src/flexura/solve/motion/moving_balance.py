@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from flexura.model.assemble import EPS
 from flexura.model.assemble_kernels import total_force
+from flexura.model.evaluated import EPS
 from flexura.solve.equilibrium import ARRIVED, BALANCED, LAST_STEP, ForceBalance
 from flexura.solve.newton import History
 
@@ -11,6 +11,8 @@ from flexura.solve.newton import History
 SHRINKING = 0.01
 # What is left undone of a step, relative to its first correction, and to 1 rad and the length.
 PART, MOST_LEFT = 1e-6, 1e-10
+# Gaps of joints that are closed, relative to the length.
+CLOSED = 1e-13
 
 
 def leaves_nothing(steps: list[float]) -> bool:
@@ -44,7 +46,8 @@ class MovingBalance(ForceBalance):
             # forces of contacts may be off where nothing moves
             small = last <= LAST_STEP and history.gaps[-1] <= BALANCED
         else:
-            small = leaves_nothing(steps) and history.gaps[-1] <= ARRIVED
+            closed = CLOSED if self.assembly.touch is None else ARRIVED
+            small = leaves_nothing(steps) and history.gaps[-1] <= closed
         balanced = small and left <= BALANCED * self._scale()
         return balanced or self._at_rest(history) or self._rubs(history)
 

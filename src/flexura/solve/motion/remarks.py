@@ -3,12 +3,10 @@
 import numpy as np
 
 from flexura.model.inputs import Inputs
-from flexura.model.model import Model
 from flexura.model.motion import flow_kernels as kernels
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.momentum import masses
 from flexura.result.instant import Instant
-from flexura.solve.motion.steps import InputsAt
 from flexura.solve.remarks import open_joints
 from flexura.text import few
 from flexura.typing import Array, Twist
@@ -19,14 +17,8 @@ TURN = 0.5
 STEPS = 20
 # Given velocities that joints change by more than this part of their energy contradict each other.
 CHANGED = 0.01
-# What inputs move jumps by more than this, in rotation [rad] and relative to the length.
-JUMP = 1e-6
-# A speed jumps that differs by more than this part from the one before.
-STRUCK = 0.05
 # Of parts that move less in a step, relative to the length, there is nothing to say: rounding.
 ROUNDING = 1e-9
-# So often the time is halved to find a jump.
-HALVINGS = 40
 
 
 class Watch:
@@ -123,73 +115,3 @@ def velocity_remarks(inertia: Array, wanted: Twist, found: Twist) -> list[str]:
         "velocity= is not a motion that joints allow (what is not named rests): the nearest one is "
         f"taken, {100.0 * missed / energy:.2g} % of its energy away"
     ]
-
-
-def jump_remarks(model: Model, before: Inputs, after: Inputs, when: str) -> list[str]:
-    """A sentence on what inputs move at once.
-
-    Args:
-        model: the robot.
-        before: inputs.
-        after: those a moment later.
-        when: that is.
-    """
-    found = [label for label, way in _ways(model, before, after).items() if way > JUMP]
-    if not found:
-        return []
-    return [
-        f"input {', '.join(map(repr, found))} jumps {when}, which asks for endless forces: let it "
-        "begin where the robot is, and go smoothly"
-    ]
-
-
-def speed_remarks(tracks: Tracks, flow: Flow, rates: Array, h: float) -> list[str]:
-    """A sentence on what inputs move at once at a speed that it had not.
-
-    Args:
-        tracks: of the robot.
-        flow: where it begins.
-        rates: of all inputs there, (n_values,).
-        h: length of a first step [s].
-    """
-    model, before = tracks.moving.model, tracks.input_rates(flow)
-    old, new, jumps = (_sizes(model, x) for x in (before, rates, rates - before))
-    found = [x for x in jumps if jumps[x] > max(JUMP / h, STRUCK * max(old[x], new[x]))]
-    if not found:
-        return []
-    return [
-        f"input {', '.join(map(repr, found))} begins at once with a speed that the robot has not, "
-        "which strikes it and lets it ring: let the speed grow from that of the robot, as "
-        "0.5 * a * t**2 does from rest, or give all parts theirs with velocity="
-    ]
-
-
-def jump_between(model: Model, inputs_at: InputsAt, begin: float, end: float) -> list[str]:
-    """A sentence if there is a jump between two times [s]: where they differ most, ever closer."""
-    for _ in range(HALVINGS):
-        middle = 0.5 * (begin + end)
-        first, second = (
-            max(_ways(model, inputs_at(a), inputs_at(b)).values(), default=0.0)
-            for a, b in ((begin, middle), (middle, end))
-        )
-        begin, end = (begin, middle) if first > second else (middle, end)
-    return jump_remarks(model, inputs_at(begin), inputs_at(end), f"at t = {begin:.6g} s")
-
-
-def _ways(model: Model, before: Inputs, after: Inputs) -> dict[str, float]:
-    """How far inputs move what they move, in rotation [rad] and relative to the length."""
-    change = before.change(after)
-    found = _sizes(model, change)
-    for tube in model.tubes:
-        name = f"{tube}.insertion"
-        found[name] = float(abs(change[model.inputs[name].begin])) / model.length
-    return found
-
-
-def _sizes(model: Model, change: Array) -> dict[str, float]:
-    """The same of joints, motors and welds alone, by a change of inputs or by their rates."""
-    found = {}
-    for mover in model.movers:
-        twist = np.abs(mover.twist(change))
-        found[mover.joint.label] = float(max(twist[:3].max(), twist[3:].max() / model.length))
-    return found

@@ -54,7 +54,7 @@ class Run:
     def motion(self, status: MotionStatus) -> Motion:
         """The motion so far, with all that there is to say of it."""
         engine, last = self.engine, self.kept[-1]
-        remarks = [*self.remarks, *strain_doubts(engine.model, last.evaluation)]
+        remarks = [*self.remarks, *engine.left, *strain_doubts(engine.model, last.evaluation)]
         if self._watch is not None:
             remarks += self._watch.remarks(self.step, getattr(engine.integrator, "rho", None))
         known = tuple(dict.fromkeys(remarks))

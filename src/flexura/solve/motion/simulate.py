@@ -15,7 +15,7 @@ from flexura.result.static import StaticResult
 from flexura.robot.check import check_count, flag, positive
 from flexura.solve.motion.engine import Engine
 from flexura.solve.motion.integrators import AnyIntegrator, chosen_integrator
-from flexura.solve.motion.remarks import jump_between, speed_remarks
+from flexura.solve.motion.jumps import Jumps, jump_between, speed_remarks
 from flexura.solve.motion.run import Run
 from flexura.solve.motion.schedule import Schedule
 from flexura.solve.motion.simulation import prepared
@@ -142,11 +142,15 @@ def _followed(
 ) -> Motion:
     """Go on to the end, or as far as it is possible."""
     run = Run(engine, strides.step, placed, isinstance(strides, EvenStrides))
+    jumps = Jumps(engine.model, inputs_at)
     begin, taken, status = engine.now.t, 0, MotionStatus.REACHED
     with Progress(100, "% of the motion", progress) as bar:
         while status is MotionStatus.REACHED and not strides.over:
+            before = engine.now
             status = run.advance(strides, inputs_at)
-            if not status.converged:
+            if status.converged:
+                jumps.see(before.t, engine.now.t, before.inputs, engine.now.inputs)
+            else:
                 end = engine.now.t + strides.h
                 run.remarks += jump_between(engine.model, inputs_at, begin, end)
             taken += 1
@@ -157,6 +161,7 @@ def _followed(
                 instant = run.keep()
                 if until is not None and status.converged and _is_met(until, instant):
                     status = MotionStatus.STOPPED
+    run.remarks += jumps.remarks
     return run.motion(status)
 
 

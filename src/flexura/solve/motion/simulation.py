@@ -16,7 +16,8 @@ from flexura.solve.motion.engine import Engine
 from flexura.solve.motion.flight import check_flight, who_may_weigh
 from flexura.solve.motion.hanging import check_hanging
 from flexura.solve.motion.integrators import AnyIntegrator, chosen_integrator
-from flexura.solve.motion.remarks import jump_remarks, velocity_remarks
+from flexura.solve.motion.jumps import jump_remarks
+from flexura.solve.motion.remarks import velocity_remarks
 from flexura.solve.motion.run import Run
 from flexura.solve.motion.start import (
     Velocity,
@@ -114,8 +115,8 @@ class Simulation:
         if not status.converged:
             engine.go_back(mark)
             reason = "the inputs may lead where the robot cannot be"
-            if status in (MotionStatus.COARSE, MotionStatus.UNSOLVED):
-                reason = str(status).removeprefix("failed: ")
+            if status.explained:
+                reason = "; ".join([str(status).removeprefix("failed: "), *engine.left])
             raise NotConverged(
                 f"the step of {engine.model.name!r} from t = {before.t:.6g} s was not found, "
                 f"however short; {reason}"
@@ -152,8 +153,9 @@ def prepared(
         raise ModelError("place= is for a robot that begins unloaded, not for one with start=")
     if inputs is None:
         inputs = model.inputs.described if start is None else start.given
-    elif start is not None:
-        engine.remarks += jump_remarks(model, start.given, inputs, "at the beginning")
+    else:
+        before = None if start is None else start.given
+        engine.remarks += jump_remarks(model, before, inputs, "at the beginning")
     tracks, t, spent, ahead = engine.tracks, 0.0, (0.0, 0.0), None
     state = state_at_rest(model, inputs, place) if start is None else start.state
     if isinstance(start, Instant):

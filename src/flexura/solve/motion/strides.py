@@ -76,8 +76,7 @@ def advance(engine: Engine, strides: Strides, inputs_at: InputsAt) -> MotionStat
             continue
         if isinstance(after, MotionStatus):
             engine.cut(begin)
-            told = after in (MotionStatus.COARSE, MotionStatus.UNSOLVED)
-            status = after if told else status
+            status = after if after.explained else status
         strides.h = 0.5 * h
         if strides.h < strides.shortest:
             return status

@@ -1,0 +1,187 @@
+"""What an evaluation of a model tells: sizes, turns, energies."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flexura.model import assemble_kernels as kernels
+from flexura.model.constraint import Constraint
+from flexura.model.evaluation import Ahead, Evaluation
+from flexura.model.inputs import Inputs
+from flexura.model.law import Given
+from flexura.model.layout import Layout
+from flexura.model.member import Active
+from flexura.model.model import Model
+from flexura.model.state import State
+from flexura.model.touch import Touch
+from flexura.model.work import PartWork, TermWork
+from flexura.typing import Array, Pose, frozen
+
+EPS = float(np.finfo(float).eps)
+
+
+class Evaluated:
+    """A model where it was evaluated last; see ``Assembly``, which does that, for attributes."""
+
+    model: Model
+    layout: Layout
+    state: State
+    inputs: Inputs
+    given: Given
+    ahead: Ahead | None
+    nodes: Pose
+    force: Array
+    residual: Array
+    conjugate: Array
+    gap: Array
+    equal: NDArray[np.bool_]
+    conservative: bool
+    load_size: float
+    parts: list[PartWork]
+    terms: list[TermWork]
+    constraints: list[tuple[Constraint, slice]]
+    members: list[Active]
+    touch: Touch | None
+    _sums: Array
+    _winding: list[PartWork]
+    _force_scale: float | None
+    _rounding: float | None
+    _farthest: float | None
+
+    def finite(self) -> bool:
+        """Whether all forces of the last evaluation are."""
+        return bool(kernels.finite(self._sums))
+
+    def imbalance(self) -> tuple[float, float]:
+        """Largest force out of balance [N], and largest gap of a constraint, relative."""
+        layout = self.layout
+        force, gap, self._farthest = kernels.largest_and_farthest(
+            self.residual, layout.units, layout.multiplier, self.nodes
+        )
+        if len(self.gap):
+            missed = kernels.missed(self.gap, self.state.multipliers, self.equal)
+            gap = max(gap, missed / self.model.length)
+        if self.touch is not None:
+            length = self.model.length
+            gap = max(gap, self.touch.missed(self.state.multipliers, length) / length)
+        return force, gap
+
+    def force_scale(self) -> float:
+        """Size of the forces in play [N]: internal ones and loads."""
+        if self._force_scale is None:
+            self._force_scale = self._find_force_scale()
+        return self._force_scale
+
+    def _find_force_scale(self) -> float:
+        largest = self.load_size
+        if len(self.state.multipliers):
+            largest = max(largest, float(np.abs(self.state.multipliers).max()))
+        for part in self.parts:
+            moment, force = kernels.largest_stress(
+                part.part.group.points.weight, part.forces.stress
+            )
+            largest = max(largest, moment / self.model.length, force)
+        for member in self.members:
+            largest = max(largest, member.force_size())
+        return largest
+
+    def farthest(self) -> float:
+        """Largest coordinate of all nodes, in size [m]."""
+        if self._farthest is None:
+            self._farthest = float(kernels.farthest(self.nodes))
+        return self._farthest
+
+    def rounding(self) -> float:
+        """Size of rounding errors in the forces of stiff strains [N].
+
+        Strains are differences of positions, over the distance of nodes.
+        """
+        if self._rounding is None:
+            far, n = self.farthest() / self.model.finest, self.layout.n_nodes
+            self._rounding = EPS * self.model.largest_stiffness * max(n, far)
+            for part in self.model.parts:
+                if part.binding is not None:
+                    firm = part.binding.firmest(self.inputs.values)
+                    moment = EPS * firm / self.model.finest
+                    self._rounding = max(self._rounding, moment / self.model.length)
+            for member in self.members:
+                self._rounding = max(self._rounding, EPS * member.rounding(self))
+        return self._rounding
+
+    def turns(self, lost: tuple[Array, ...] | None) -> tuple[float, ...]:
+        """Largest rotation of an element of each part, over what its description can tell.
+
+        Args:
+            lost: whole turns that were lost, as ``lost_turns`` tells; descriptions know half a turn
+                from its opposite, no more.
+        """
+        found = [part.part.group.turn(part.nodes, part.work) for part in self.parts]
+        if lost is None:
+            return tuple(found)
+        pairs = zip(found, lost, strict=True)
+        return tuple(max(turn, 2.0 * float(np.abs(x).max(initial=0.0))) for turn, x in pairs)
+
+    def lost_turns(self, winds: bool | None = None) -> tuple[Array, ...] | None:
+        """Whole turns that curvatures at the points of each part have lost; None if none has.
+
+        They are counted against what an iteration has predicted, on top of those lost before.
+
+        Args:
+            winds: whether any has lost some since, if that is known.
+        """
+        ahead = self.ahead
+        if ahead is None or ahead.strains is None or not self._winding:
+            return None
+        before = ahead.lost
+        if before is None:
+            if winds is None:
+                winds = any(part.winds() for part in self._winding)
+            if not winds:
+                return None
+        found = [
+            part.lost_turns(None if before is None else before[i])
+            for i, part in enumerate(self.parts)
+        ]
+        return tuple(turns for turns, _ in found) if any(wound for _, wound in found) else None
+
+    def stored_energy(self) -> float:
+        """Strain energy [J]."""
+        return self._energy(stored=True)
+
+    def potential(self) -> float:
+        """Strain energy, and potential of everything that has one [J]."""
+        return self._energy(stored=True) + self._driving_potential()
+
+    def _energy(self, stored: bool) -> float:
+        """Energy of what stores it in rods and volumes, or of all else [J]."""
+        found = 0.0
+        for part in self.parts:
+            for law in part.part.laws:
+                if law.stored is stored:
+                    found += law.energy(part.work, self.given)
+        return sum([member.energy(self, stored) for member in self.members]) + found
+
+    def _driving_potential(self) -> float:
+        """Potential of everything but the rods [J]."""
+        given, found = self.given, self._energy(stored=False)
+        for term in self.terms:
+            found += term.term.energy(self.nodes, given)
+        for constraint, _ in self.constraints:
+            found += constraint.energy(given)
+        # At the places of multipliers, inputs have zeros.
+        return float(found + self.inputs.values.dot(given.conjugate))
+
+    def evaluation(self) -> Evaluation:
+        """What a result keeps."""
+        energy, lost = float(self.stored_energy()), self.lost_turns()
+        return Evaluation(
+            nodes=frozen(self.nodes.copy()),
+            node_forces=frozen(self.force.copy()),
+            values=self.given.values,
+            conjugate=frozen(self.conjugate.copy()),
+            energy=energy,
+            potential=energy + self._driving_potential() if self.conservative else None,
+            turns=self.turns(lost),
+            strains=tuple(frozen(part.work.strain.copy()) for part in self.parts),
+            lost=lost,
+            slip=None if self.touch is None else self.touch.slid(),
+        )
