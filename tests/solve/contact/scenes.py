@@ -20,7 +20,7 @@ import flexura as fx
 
 STEPS, STEP = 100, 2e-3
 # What two bodies that both turn may gain where one tips over an edge of the other, relative
-GROWN = 1e-6
+GROWN = 1e-3
 RUBBER = fx.Material(young=2e6, poisson=0.4, density=1000.0)
 FOAM = fx.Material(young=5e4, poisson=0.3, density=300.0)
 # A tetrahedron of triangles, around its centre.
