@@ -115,6 +115,7 @@ LATER = {
     ("result.static", "solve.accuracy.accuracy"),
     ("result.static", "solve.refined"),
     ("result.static", "solve.derivative.response"),
+    ("result.modes", "solve.linear.mode_accuracy"),
     ("result.calibration", "solve.calibration.check"),
 }
 

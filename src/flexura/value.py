@@ -2,12 +2,12 @@
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
 
 T = TypeVar("T")
-PLAIN = (str, int, float)
 
 
 class Value:
@@ -100,6 +100,12 @@ def _brief(value: Any) -> str:
     return text if len(text) <= 40 else type(value).__name__
 
 
+@cache
+def _is_mapping(kind: type) -> bool:
+    """Whether values of a type are mappings, which takes long to tell."""
+    return issubclass(kind, Mapping)
+
+
 def _freeze(value: Any) -> None:
     """Make the arrays of a value read-only."""
     if isinstance(value, np.ndarray):
@@ -107,6 +113,6 @@ def _freeze(value: Any) -> None:
     elif isinstance(value, tuple):
         for entry in value:
             _freeze(entry)
-    elif not isinstance(value, PLAIN) and isinstance(value, Mapping):  # which takes longer to tell
+    elif _is_mapping(value.__class__):
         for entry in value.values():
             _freeze(entry)

@@ -4,7 +4,7 @@ A row is a covector: forces on nodes and inner unknowns that do as much work as 
 Carried back like any force, it meets the unknowns, and what inputs move.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,18 +31,15 @@ class Covectors:
     force: Array
 
     @classmethod
-    def of(cls, assembly: Evaluated, rows: Iterable[tuple[Array, Sequence[Array]]]) -> "Covectors":
-        """Of forces on nodes and inner unknowns, part by part; of none where nothing is there."""
-        motions, forces = [], []
-        for force, inner in rows:
-            found = np.zeros(assembly.layout.n_dof)
-            for part, own in zip(assembly.parts, inner, strict=False):
-                part.scatter_inner(own, found)
+    def of(cls, assembly: Evaluated, forces: Array, inner: Mapping[int, Array]) -> "Covectors":
+        """Of forces on nodes, (p, n_nodes, 6), and on inner unknowns of some parts, (p, ...)."""
+        motions = np.zeros((len(forces), assembly.layout.n_dof))
+        for i, (force, found) in enumerate(zip(forces, motions, strict=True)):
+            for part, own in inner.items():
+                assembly.parts[part].scatter_inner(own[i], found)
             if assembly.layout.n_coordinates:
                 assembly.layout.add_node_forces(force, found)
-            motions.append(found)
-            forces.append(force)
-        return cls(np.array(motions), np.array(forces))
+        return cls(motions, forces)
 
     def along(self, drift: Twist | None) -> Array:
         """What a drift of the nodes does, (n_nodes, 6), while the unknowns rest, (p,)."""
@@ -58,7 +55,7 @@ def length_covector(assembly: Evaluated, tendon: int) -> Covectors:
     place = int(model.tendons.source[tendon])
     change[place] = 1.0
     force, inner, _ = carried(assembly, change, (place,))
-    return Covectors.of(assembly, [(force, inner)])
+    return Covectors.of(assembly, force[None], {i: own[None] for i, own in enumerate(inner)})
 
 
 def twist_covectors(
@@ -85,11 +82,11 @@ def frame_covectors(assembly: Evaluated, frame: Frame, rows: Matrix) -> Covector
     if frame.spot is not None:
         return _on_volume(assembly, frame.spot, rows)
     if frame.place is not None:
-        return Covectors.of(assembly, _inside(assembly, frame.place, frame.s, rows))
+        return _inside(assembly, frame.place, frame.s, rows)
     if frame.node < 0:
         none = np.zeros((len(rows), assembly.layout.n_dof))
         return Covectors(none, np.zeros((len(rows), len(assembly.nodes), 6)))
-    return Covectors.of(assembly, _on_node(assembly, frame.node, rows))
+    return _on_node(assembly, frame.node, rows)
 
 
 def _on_volume(assembly: Evaluated, spot: Spot, rows: Matrix) -> Covectors:
@@ -105,40 +102,27 @@ def _on_volume(assembly: Evaluated, spot: Spot, rows: Matrix) -> Covectors:
     return Covectors(motion, force)
 
 
-def _on_node(
-    assembly: Evaluated, node: int, rows: Matrix
-) -> Iterator[tuple[Array, Sequence[Array]]]:
-    """Forces on nodes and inner unknowns for covectors on one node."""
+def _on_node(assembly: Evaluated, node: int, rows: Matrix) -> Covectors:
+    """Rows on one node: what acts on a loose end acts on what leads to it."""
     forces = np.zeros((len(rows), assembly.layout.n_nodes, 6))
+    inner: dict[int, Array] = {}
     forces[:, node] = rows
     if not assembly.layout.loose[node]:
-        yield from ((force, ()) for force in forces)
-        return
-    for force in forces:
-        yield _carried_back(assembly, force, [np.zeros_like(x.inner) for x in assembly.parts])
-
-
-def _carried_back(
-    assembly: Evaluated, force: Array, inner: list[Array]
-) -> tuple[Array, list[Array]]:
-    """What acts on loose ends acts on what leads to them."""
-    for part, own in zip(assembly.parts, inner, strict=True):
+        return Covectors.of(assembly, forces, inner)
+    for i, part in enumerate(assembly.parts):
         if len(part.loose):
+            inner[i] = np.zeros((len(rows), *part.inner.shape))
             part.changes.clear_forces()
-            part.part.group.carry_back(part.changes, force[part.part.nodes], own, part.work)
-    return force, inner
+            for force, own in zip(forces, inner[i], strict=True):
+                part.part.group.carry_back(part.changes, force[part.part.nodes], own, part.work)
+    return Covectors.of(assembly, forces, inner)
 
 
-def _inside(
-    assembly: Evaluated, place: Place, s: float, rows: Matrix
-) -> Iterator[tuple[Array, Sequence[Array]]]:
-    """The same for covectors on a point inside a rod."""
+def _inside(assembly: Evaluated, place: Place, s: float, rows: Matrix) -> Covectors:
+    """Rows on a point inside a rod."""
     part = assembly.parts[place.part]
     rows = np.ascontiguousarray(rows)
-    own, inside = part.part.group.carry_from(part.nodes, part.inner, place.index, s, rows)
+    own, inner = part.part.group.carry_from(part.nodes, part.inner, place.index, s, rows)
     force = np.zeros((len(rows), assembly.layout.n_nodes, 6))
     force[:, part.part.nodes] = own
-    for i in range(len(rows)):
-        inner = [np.zeros_like(x.inner) for x in assembly.parts]
-        inner[place.part] += inside[i]
-        yield force[i], inner
+    return Covectors.of(assembly, force, {place.part: inner})

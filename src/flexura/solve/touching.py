@@ -163,7 +163,7 @@ class ContactTangent:
         self.moved = np.concatenate([solved[:, :n], solved[:, n:] @ own.made.T], axis=1)
         self._turns: tuple[Matrix, Matrix, Matrix] | None = None
         D = own.turning
-        if D.any():
+        if D.any() and np.isfinite(solved).all():  # else the step is none, whatever turns
             B, M = base[len(base) - len(D) :], solved[:, len(base) - len(D) :]
             Q = np.linalg.lstsq(np.eye(len(D)) + D @ (B @ M), D, rcond=None)[0]
             self._turns = M, np.asarray(Q), B

@@ -1,6 +1,6 @@
 """Which inputs bring frames to their targets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from numbers import Real
@@ -25,10 +25,10 @@ from flexura.solve.inverse.preference import Preference
 from flexura.solve.inverse.programme import require
 from flexura.solve.inverse.pursuit import Pursuit
 from flexura.solve.inverse.search import Search
-from flexura.solve.inverse.target import Weights, read_targets, read_weights
+from flexura.solve.inverse.target import Target, Weights, read_targets, read_weights
 from flexura.solve.inverse.tension import is_tension, read_tensions
 from flexura.solve.statics import solve_inputs, statics
-from flexura.typing import ArrayLike
+from flexura.typing import ArrayLike, Pose
 
 # by frames, and by the two sides of contacts
 Targets = Mapping[Any, ArrayLike]
@@ -254,6 +254,8 @@ def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
 def _result(search: Search, budget: Budget) -> InverseResult:
     place, question = search.place, search.question
     found, choice = place.result, question.choice
+    nodes, state = found.evaluation.nodes, found.state
+    poses = [one.frame.pose(found.model, nodes, state) for one in question.targets]
     held = question.tensions.active(found.evaluation.values) | question.grips.active(found)
     return InverseResult(
         status=search.status,
@@ -264,16 +266,15 @@ def _result(search: Search, budget: Budget) -> InverseResult:
         active={**choice.active(found.given), **held},
         gradient=place.gradient,
         iterations=budget.used,
-        remarks=_remarks(question, found),
+        remarks=_remarks(zip(question.targets, poses, strict=True), found.model),
     )
 
 
-def _remarks(question: Question, found: StaticResult) -> tuple[str, ...]:
-    """Targets that are further than any robot of that size can be."""
-    reach = sum(place.rod.length for place in found.model.places.values()) or np.inf
+def _remarks(targets: Iterable[tuple[Target, Pose]], model: Model) -> tuple[str, ...]:
+    """Targets that are further than any robot of that size can be, with where their frames are."""
+    reach = sum(place.rod.length for place in model.places.values()) or np.inf
     told = []
-    for one in question.targets:
-        pose = one.frame.pose(found.model, found.evaluation.nodes, found.state)
+    for one, pose in targets:
         counts = one.counts if one.free else np.arange(3)
         far = float(np.abs(one.pose[counts, 3] - pose[counts, 3]).max(initial=0.0))
         if far > FAR_OFF * reach:
