@@ -253,8 +253,10 @@ class Stepping:
         own, equal = yielding * self._diagonal, problem.equal
         W, c, follow, constant = split(self._compliance + np.diag(own), b - own * old, equal)
         start = start[~equal]
-        solve = solve_coulomb if len(problem.kinds.normal) else solve_normal
-        self.solved = solve(W, c, problem.kinds, start, rounds=rounds)
+        if len(problem.kinds.normal):
+            self.solved = solve_coulomb(W, c, problem.kinds, start, rounds=rounds)
+        else:
+            self.solved = solve_normal(W, c, problem.kinds, start, rounds)
         new = np.empty_like(b)
         new[~equal] = self.solved.multipliers
         new[equal] = constant + follow @ self.solved.multipliers
