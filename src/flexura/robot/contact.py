@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flexura.errors import UnknownName
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, name, nonnegative, positive
-from flexura.robot.obstacle import Obstacle, Plane, Vessel
+from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import Rod
 from flexura.robot.shape import Plate
 from flexura.robot.volume import Volume
@@ -63,13 +63,10 @@ class Contact:
                     field,
                 )
         if self.a in obstacles and self.b in obstacles:
-            raise BadField(f"{self}: both are fixed in the world; name a rod or a body", "b")
+            raise BadField(
+                f"{self}: both are fixed in the world; name a rod, a body or a volume", "b"
+            )
         if self.a == self.b and self.a not in rods:
             raise BadField(f"{self}: only a rod can touch itself; name two parts", "b")
         if self.radius is not None and self.a not in rods and self.b not in rods:
             raise BadField(f"{self}: radius is that of rods, and neither is one", "radius")
-
-
-def bounded(obstacle: Obstacle) -> bool:
-    """Whether an obstacle ends somewhere, so that its own corners can touch."""
-    return not isinstance(obstacle.shape, Plane | Vessel)

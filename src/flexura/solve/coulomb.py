@@ -3,9 +3,9 @@
     w = b + compliance λ,      0 ≤ λ_n ⊥ w_n ≥ 0,      |λ_t| ≤ μ λ_n,  λ_t = -μ λ_n w_t / |w_t|
 
 of normal gaps w_n at the end of a step and ways w_t slid in it. This is De Saxcé's cone problem,
-λ ∈ K, w + μ |w_t| n ∈ K* [Acary2018]. Block Gauss-Seidel, contact by contact, brings it near; a
-Newton method on the projections of Alart and Curnier [Alart1991] solves it, where Gauss-Seidel
-stalls.
+λ ∈ K, w + μ |w_t| n ∈ K* [Acary2018]. Newton's method on the projections of Alart and Curnier
+[Alart1991] solves it; where it does not from one guess, another comes from the normal forces and
+friction in turn, or, where the compliance is not definite, from block Gauss-Seidel.
 """
 
 from typing import NamedTuple

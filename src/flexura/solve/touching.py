@@ -185,7 +185,7 @@ class Stepping:
     """
 
     def __init__(self) -> None:
-        self._key: tuple[int, int] | None = None
+        self._factor: Factor | None = None
         self._tangent: ContactTangent | None = None
         self._compliance: Matrix = np.empty((0, 0))
         self._diagonal: Array = np.empty(0)  # of the rows of contacts
@@ -216,13 +216,13 @@ class Stepping:
 
     def _for(self, assembly: Assembly, touch: Touch, factor: Factor) -> ContactTangent:
         """The small problem of a factor, with the same pairs as long as none comes near."""
-        if self._tangent is not None and self._key == (id(factor), id(assembly)):
+        if self._tangent is not None and self._factor is factor:
             known = self._tangent.problem.touched.pairs
             if np.isin(touch.near, known).all():
                 return self._tangent
         problem = small_problem(assembly, touch)
         self._tangent = tangent = ContactTangent(problem, factor, assembly.rows)
-        self._key, self._factor = (id(factor), id(assembly)), factor
+        self._factor = factor
         self._compliance = problem.rows @ tangent.moved
         places = slice(None, None, len(problem.give) + 1)
         self._diagonal = np.abs(self._compliance.flat[places])
