@@ -1,6 +1,6 @@
 """Which parts of a robot may touch which others, or obstacles."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from flexura.errors import UnknownName
@@ -10,6 +10,9 @@ from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import Rod
 from flexura.robot.shape import Plate
 from flexura.robot.volume import Volume
+
+# Rubber on rough ground has 2, hardly anything more; 30 is meant as percent.
+ROUGHEST = 5.0
 
 
 @dataclass(frozen=True)
@@ -70,3 +73,20 @@ class Contact:
             raise BadField(f"{self}: only a rod can touch itself; name two parts", "b")
         if self.radius is not None and self.a not in rods and self.b not in rods:
             raise BadField(f"{self}: radius is that of rods, and neither is one", "radius")
+
+
+def contact_doubts(obstacles: Sequence[Obstacle], contacts: Sequence[Contact]) -> Iterator[str]:
+    """Obstacles that nothing touches, and friction that looks like percent."""
+    named = {name for x in contacts for name in (x.a, x.b)}
+    idle = [x.name for x in obstacles if x.name not in named]
+    if idle:
+        yield (
+            f"obstacle {idle[0]!r} is in no Contact, so everything goes through it: add "
+            f"Contact(part, {idle[0]!r})"
+        )
+    rough = [x for x in contacts if x.friction > ROUGHEST]
+    if rough:
+        yield (
+            f"{rough[0]} has a friction of {rough[0].friction:g}: is that meant? It is one force "
+            "over another, 0.3 for many materials"
+        )

@@ -108,6 +108,8 @@ class PressedStep:
         # from the middle of what is in the way: what goes through it comes out on another side
         before, after = ((x.gap + size)[:, None] * x.normal for x in (touch, seen))
         way = np.linalg.norm(after - before, axis=1)
+        n = len(own.sample)
+        way[n:] = np.maximum(*(_passed(x, touch, seen, n) for x in (touch, seen)))
         known = (touch.gap < FAR) & (seen.gap < FAR)
         far = known & (way > np.maximum(touch.gap, 0.0) + scope)
         deep = seen.gap < -DEEP * own.reach
@@ -132,3 +134,13 @@ def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
     compliance = rows @ factor.solve(np.asfortranarray(rows.T)) + np.diag(give)
     left = held_inertia(found, compliance, int(np.count_nonzero(give < 0.0)))
     return left == assembly.layout.n_multipliers
+
+
+def _passed(nearest: Touch, begin: Touch, end: Touch, first: int) -> Array:
+    """How far links go past what was nearest to them, before or after a step [m], (m,).
+
+    Of a rod's own links another one may be the nearest next, in another direction.
+    """
+    who, share = nearest.seen.who[first:], nearest.seen.share[first:, :, None]
+    places = (np.sum(share * x.frames[who, :3, 3], axis=1) for x in (begin, end))
+    return np.asarray(np.linalg.norm(np.subtract(*places), axis=1))

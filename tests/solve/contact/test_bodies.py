@@ -134,11 +134,8 @@ def test_a_box_tumbles_and_comes_to_rest():
     assert sum(x.pressing for x in motion[-1].contacts) == pytest.approx(1.5 * G, rel=1e-6)
 
 
-def test_a_box_that_tips_over_its_edge_gains_next_to_nothing():
-    """By the lever where a step ends, it would gain ½ N z (ω h)², z the height of its centre.
-
-    What is left is two or three hundredths of it, of second order as well.
-    """
+def test_a_box_that_tips_over_its_edge_gains_nothing():
+    """By the lever where a step ends, it would gain ½ N z (ω h)², z the height of its centre."""
     box = fx.Body("box", mass=1.5, inertia=(0.003, 0.002, 0.003), shape=fx.Box(0.1, 0.12, 0.08))
     robot = fx.Robot(
         "tips", bodies=[box], loads=[fx.Gravity()], obstacles=[fx.Obstacle("floor", fx.Plane())],
@@ -153,12 +150,7 @@ def test_a_box_that_tips_over_its_edge_gains_next_to_nothing():
         motion = fx.simulate(
             fx.build(robot), 0.06, h, place={"box": pose}, velocity={"box": twist}
         ).unwrap()
-        gain = np.diff(motion.energy)
-        for instant, more in list(zip(motion[1:], gain, strict=True))[3:]:
-            pushed = sum(x.pressing for x in instant.contacts)
-            turned = h * np.linalg.norm(instant.velocity("box")[:3])
-            most = 0.5 * pushed * instant.pose("box")[2, 3] * turned**2
-            assert more <= 0.03 * most
+        assert np.diff(motion.energy).max() <= 0.0
 
 
 def test_a_pile_of_boxes_stands():
