@@ -19,7 +19,8 @@ from meshes import block
 import flexura as fx
 
 STEPS, STEP = 100, 2e-3
-# What two bodies that both turn may gain where one tips over an edge of the other, relative
+# What two bodies that both turn may gain in a step where one tips over an edge of the other, of
+# second order; all else gains 1e-9 at most.
 GROWN = 1e-3
 RUBBER = fx.Material(young=2e6, poisson=0.4, density=1000.0)
 FOAM = fx.Material(young=5e4, poisson=0.3, density=300.0)
