@@ -30,11 +30,11 @@ def test_energies_add_up_and_tensions_are_shown():
     motion = arm()
     energy, tension = view.plot(motion, ["energy", "tension"]).axes
     found = {name: xy[:, 1] for name, xy in lines(energy).items()}
-    assert set(found) == {"kinetic", "elastic", "gravity", "dissipated", "work", "balance"}
-    gained = found["kinetic"] + found["elastic"] + found["gravity"] + found["dissipated"]
-    np.testing.assert_allclose(found["balance"], gained - gained[0] - found["work"], atol=1e-15)
-    assert np.abs(found["balance"]).max() <= 0.01 * np.abs(found["work"]).max()  # of the step
-    gravity = found["gravity"]
+    assert set(found) == {"kinetic", "elastic", "Δ gravity", "dissipated", "work", "Δ balance"}
+    gained = found["kinetic"] + found["elastic"] + found["Δ gravity"] + found["dissipated"]
+    np.testing.assert_allclose(found["Δ balance"], gained - gained[0] - found["work"], atol=1e-15)
+    assert np.abs(found["Δ balance"]).max() <= 0.01 * np.abs(found["work"]).max()  # of the step
+    gravity = found["Δ gravity"]
     heights = motion.pose("arm", np.linspace(0.0, 0.3, 401))[..., 2, 3]
     mass = 0.3 * np.pi * 0.01**2 * 1000.0
     weight = 9.81 * mass * np.trapezoid(heights, dx=1.0 / 400, axis=1)

@@ -5,8 +5,8 @@ Frames move by their own formulas, each from its pose g₀ at the beginning to g
     d = log(g₀⁻¹ g),    v = pace d + v₀,    v̇ = push d + v̇₀,
 
 and so do strains, ξ̇ = pace ξ + ξ̇₀. What v₀, v̇₀, ξ̇₀ are, an integrator knows (``solve/motion``).
-Centres of mass may go straight instead, by Δx in the world, whatever frames turn by: their body
-velocities are pace Rᵀ Δx + Rᵀ R₀ v₀ then, and their accelerations likewise (theory 13).
+Frames may instead keep their momenta in space, whatever they turn by: with g₀⁻¹ g = (R, q),
+(M v̇)₀ = M v̇₀ becomes Rᵀ (M v̇)₀, and the part of d that translates is Rᵀ q.
 Laws and terms that act against motion find all this in ``Given.past`` (theory 13).
 """
 
@@ -41,7 +41,7 @@ class Past(NamedTuple):
             where nothing does.
         bodies: course of the centres of the bodies with mass.
         particles: u̇₀ and ü₀ of all particles, (2, n, 3): u̇ = pace u + u̇₀, ü = push u + ü₀.
-        straight: whether centres of mass go straight.
+        in_space: whether momenta are kept in space.
     """
 
     pace: float
@@ -51,4 +51,4 @@ class Past(NamedTuple):
     slid: tuple[Array, ...]
     bodies: Course
     particles: Array
-    straight: bool = False
+    in_space: bool = False

@@ -16,6 +16,9 @@ from flexura.view.style import AXIS_COLORS, PALETTE, distinct, tendon_color
 
 LINES = ("kinetic", "elastic", "gravity", "balance", "dissipated", "work")
 ENERGIES = dict(zip(LINES, PALETTE, strict=False))
+# Told as what was gained since the first instant, beside which others can be seen; and what is left
+# out if it is nothing.
+GAINED, OPTIONAL = ("gravity", "balance"), ("gravity", "dissipated", "work")
 Measure: TypeAlias = Callable[[Instant], ArrayLike | Mapping[str, float]]
 What: TypeAlias = str | Measure
 Frame: TypeAlias = FrameLike | On
@@ -56,18 +59,19 @@ def rotation_rate(motion: Motion, frame: Frame) -> Course:
 
 
 def energy(motion: Motion) -> Course:
-    """Energies as ``Motion`` has them, those of the robot from the first instant on.
+    """Energies as ``Motion`` has them; Δ is what was gained since the first instant.
 
     What nothing is of is left out; the balance is what the steps get wrong.
     """
-    lines = {"kinetic": motion.kinetic, "elastic": motion.elastic}
-    if motion.gravity.any():
-        lines["gravity"] = motion.gravity - motion.gravity[0]
-    for name in ("dissipated", "work"):
-        if getattr(motion, name).any():
-            lines[name] = getattr(motion, name)
-    lines["balance"] = motion.balance - motion.balance[0]
-    return Course("energy [J]", lines, [ENERGIES[name] for name in lines])
+    lines, colors = {}, []
+    for name, color in ENERGIES.items():
+        line = getattr(motion, name)
+        if name in OPTIONAL and not line.any():
+            continue
+        gained = name in GAINED
+        lines[f"Δ {name}" if gained else name] = line - line[0] if gained else line
+        colors.append(color)
+    return Course("energy [J]", lines, colors)
 
 
 def tension(motion: Motion) -> Course:

@@ -28,18 +28,17 @@ def _sized(twist, turn):
     return np.concatenate([turn * twist[:3] / np.linalg.norm(twist[:3]), twist[3:]])
 
 
-def wrench(inertia, course, i, pose, straight=False):
-    """The formula, written out."""
-    d = se3.log(se3.inverse(course.pose[i]) @ pose)
+def wrench(inertia, course, i, pose, in_space=False):
+    """The formula, written out; of momenta that are kept in space, those there."""
+    moved = se3.inverse(course.pose[i]) @ pose
+    d = se3.log(moved)
+    if in_space:
+        J, m, R, a = np.array(inertia[:3]), inertia[3], moved[:3, :3], course.acceleration[i]
+        spin = PUSH * J * d[:3] + R.T @ (J * a[:3])
+        return np.concatenate([spin, m * (R.T @ (PUSH * moved[:3, 3] + a[3:]))])
     v, a = PACE * d + course.velocity[i], PUSH * d + course.acceleration[i]
     M = np.diag(inertia)
-    found = M @ a - se3.ad(v).T @ M @ v
-    if straight:
-        R, begin = pose[:3, :3], course.pose[i]
-        moved = PUSH * (pose - begin)[:3, 3] + begin[:3, :3] @ course.acceleration[i, 3:]
-        found[:3] = inertia[:3] * a[:3] + np.cross(v[:3], inertia[:3] * v[:3])
-        found[3:] = inertia[3:] * (R.T @ moved)
-    return found
+    return M @ a - se3.ad(v).T @ M @ v
 
 
 def in_chart(force, pose, step):
@@ -59,21 +58,21 @@ def derivative(force, pose):
     return found
 
 
-@pytest.mark.parametrize("straight", [False, True])
+@pytest.mark.parametrize("in_space", [False, True])
 @pytest.mark.parametrize("turn", [1e-9, 0.3, 2.0, 3.1])
 @pytest.mark.parametrize("numbers", INERTIAS)
-def test_points(numbers, turn, straight, rng):
+def test_points(numbers, turn, in_space, rng):
     """Up to nearly half a turn in a step; loads are added to, at the points with mass."""
     course, end, _ = random_course(rng, 3, turn)
     inertia = np.tile([*numbers, numbers[3], numbers[3]], (3, 1)) * rng.uniform(1, 2, (3, 1))
     point = np.array([4, 0, 2])
     pose, load, tangent = np.tile(np.eye(4), (5, 1, 1)), np.ones((5, 6)), np.ones((5, 36))
     pose[point] = end
-    kernels.add_at_points(point, inertia, *course, PACE, PUSH, pose, load, tangent, True, straight)
+    kernels.add_at_points(point, inertia, *course, PACE, PUSH, in_space, pose, load, tangent, True)
     for i, p in enumerate(point):
 
         def force(g, i=i):
-            return wrench(inertia[i], course, i, g, straight)
+            return wrench(inertia[i], course, i, g, in_space)
 
         size = np.abs(force(end[i])).max()
         np.testing.assert_allclose(load[p] - 1.0, force(end[i]), atol=ROUNDING * (1.0 + size))
@@ -86,9 +85,9 @@ def test_points(numbers, turn, straight, rng):
     assert (tangent[[1, 3]] == 1.0).all()
 
 
-@pytest.mark.parametrize("straight", [False, True])
+@pytest.mark.parametrize("in_space", [False, True])
 @pytest.mark.parametrize("turn", [0.3, 2.0])
-def test_bodies(turn, straight, rng):
+def test_bodies(turn, in_space, rng):
     """Their centres are elsewhere than their nodes; two share one."""
     bodies = [
         fx.Body("a", 1.0, (0.2, 0.3, 0.4), center=(0.3, -0.2, 0.5)),
@@ -101,7 +100,7 @@ def test_bodies(turn, straight, rng):
     centers = [se3.pose(body.center) for body in bodies]
     pose = np.tile(np.eye(4), (3, 1, 1))
     pose[2], pose[0] = end[0] @ se3.inverse(centers[0]), end[1]
-    past = Past(PACE, PUSH, (), (), (), course, np.zeros((2, 0, 3)), straight)
+    past = Past(PACE, PUSH, (), (), (), course, np.zeros((2, 0, 3)), in_space)
     force = np.zeros((3, 6))
     out = NodeForces.of(term, force)
     term.add(pose, np.empty(0), Given(np.empty(0), np.empty(0), np.empty(0), past), out)
@@ -109,8 +108,8 @@ def test_bodies(turn, straight, rng):
     def alone(i, g):
         """What acts on the node of a body at a pose."""
         body = bodies[i]
-        inertia = np.array([*body.inertia, *[body.mass] * 3])
-        at_center = wrench(inertia, course, i, g @ centers[i], straight)
+        inertia = (*body.inertia, *[body.mass] * 3)
+        at_center = wrench(inertia, course, i, g @ centers[i], in_space)
         return se3.Ad(se3.inverse(centers[i])).T @ at_center
 
     total = np.zeros((3, 6))

@@ -13,7 +13,8 @@ def led(integrator, rates, steps, begin=0.0):
     t, found = begin, []
     for h in steps:
         d = ((t + h) ** 3 - t**3) / 6.0
-        rates = integrator.scheme(h).end(rates, np.array([d]))
+        scheme = integrator.scheme(h)
+        rates = scheme.gain[:, None] * d + scheme.carry @ rates
         t += h
         found.append((t, rates))
     return found

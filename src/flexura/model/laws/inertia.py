@@ -59,7 +59,7 @@ class Inertia(Law):
         if past is not None and len(self.point):
             kernels.add_at_points(
                 self.point, self.at(given.values), *past.points[self.part], past.pace, past.push,
-                at.pose, out.load, out.load_tangent, given.tangents, past.straight,
+                past.in_space, at.pose, out.load, out.load_tangent, given.tangents,
             )  # fmt: skip
 
     @property
@@ -80,6 +80,6 @@ class InertiaTangent(Inertia):
         past = given.past
         if past is not None and len(self.point) and given.tangents:
             kernels.add_at_points(
-                self.point, self.inertia, *past.points[self.part], past.pace, past.push, at.pose,
-                np.zeros_like(out.load), out.load_tangent, True, past.straight,
+                self.point, self.inertia, *past.points[self.part], past.pace, past.push,
+                past.in_space, at.pose, np.zeros_like(out.load), out.load_tangent, True,
             )  # fmt: skip

@@ -153,7 +153,12 @@ class Tracks:
         return found, max(turn, way / self.moving.model.length)
 
     def end_rates(
-        self, flow: Flow, places: tuple[Pose, Array], gain: Array, carried: Array, straight: bool
+        self,
+        flow: Flow,
+        places: tuple[Pose, Array],
+        gain: Array,
+        carried: Array,
+        in_space: bool,
     ) -> Array:
         """Rates at the end of a step from a flow to places, (3, 6 n + m).
 
@@ -162,17 +167,16 @@ class Tracks:
             places: poses and numbers at its end.
             gain: change of rates with displacements, (3,).
             carried: rates without displacements, (3, 6 n + m).
-            straight: whether all but what inputs move goes straight.
+            in_space: whether frames keep their momenta in space (``Past``).
         """
         found = np.empty(carried.shape)
         kernels.end_rates(
-            flow.poses, places[0], flow.numbers, places[1], gain, carried,
-            self.movers.start if straight else 0, found,
-        )  # fmt: skip
+            flow.poses, places[0], flow.numbers, places[1], gain, carried, in_space, found
+        )
         return frozen(found)
 
     def past(
-        self, flow: Flow, pace: float, push: float, carried: Array, straight: bool = False
+        self, flow: Flow, pace: float, push: float, carried: Array, in_space: bool = False
     ) -> Past:
         """What a step from there begins with.
 
@@ -181,7 +185,7 @@ class Tracks:
             pace: change of velocities with displacements.
             push: of accelerations.
             carried: velocities and accelerations without displacements, (2, 6 n + m).
-            straight: whether centres of mass go straight.
+            in_space: whether frames keep their momenta in space.
         """
         velocity, acceleration = carried[:, : 6 * self.n_frames].reshape(2, -1, 6)
         courses = [
@@ -196,7 +200,7 @@ class Tracks:
             strains = tuple(rates[0, own].reshape(-1, 6) for own in self.strains)
             slid = tuple(rates[:, own] for own in self.slid)
             soft = rates[:, self.particles].reshape(2, -1, 3)
-        return Past(pace, push, tuple(courses[:-1]), strains, slid, courses[-1], soft, straight)
+        return Past(pace, push, tuple(courses[:-1]), strains, slid, courses[-1], soft, in_space)
 
     def particle_velocities(self, flow: Flow) -> Array:
         """Velocities of all particles [m/s], (n, 3)."""

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from flexura._kernel import allocating, inline, kernel
+from flexura._kernel import allocating, kernel
 from flexura.lie.kernels.se3 import between_into, log_into
-from flexura.lie.kernels.vector import cross, rotate_back, vec
+from flexura.lie.kernels.vector import cross, vec
 
 
 @allocating
@@ -17,10 +17,11 @@ def displacements(begin, end, out):
 
 
 @allocating
-def end_rates(begin, end, first, second, gain, carried, straight, out):
+def end_rates(begin, end, first, second, gain, carried, in_space, out):
     """gain d + carried of all tracks, d what leads from poses and numbers to others.
 
-    The first ``straight`` frames go straight: u = pace Rᵀ Δx + Rᵀ R₀ u₀, and likewise u̇ + ω × u.
+    Translations of frames that keep their momenta in space are (R, q) = begin⁻¹ end seen from the
+    end: u = gain Rᵀ q + Rᵀ carried, and of the accelerations what is left without ω × u.
     """
     between, d, n = np.empty((4, 4)), np.empty(6), len(begin)
     for i in range(n):
@@ -29,29 +30,21 @@ def end_rates(begin, end, first, second, gain, carried, straight, out):
         for r in range(3):
             for c in range(6):
                 out[r, 6 * i + c] = gain[r] * d[c] + carried[r, 6 * i + c]
-        if i < straight:
-            _straighten(between, gain, carried[:, 6 * i : 6 * i + 6], out[:, 6 * i : 6 * i + 6])
+        if in_space:
+            for r in range(3):
+                for c in range(3):
+                    u = 0.0
+                    for k in range(3):
+                        way = gain[r] * between[k, 3] + carried[r, 6 * i + 3 + k]
+                        u += between[k, c] * way
+                    out[r, 6 * i + 3 + c] = u
+            drag = cross(vec(out[0], 6 * i), vec(out[0], 6 * i + 3))
+            for r in range(1, 3):
+                for c in range(3):
+                    out[r, 6 * i + 3 + c] -= drag[c]
     for i in range(len(first)):
         for r in range(3):
             out[r, 6 * n + i] = gain[r] * (second[i] - first[i]) + carried[r, 6 * n + i]
-
-
-@inline
-def _straighten(between, gain, carried, out):
-    """Rates of the centre of a frame that goes straight, from its end in its beginning."""
-    for r in range(3):
-        out[r, 3], out[r, 4], out[r, 5] = rotate_back(
-            between,
-            (
-                gain[r] * between[0, 3] + carried[r, 3],
-                gain[r] * between[1, 3] + carried[r, 4],
-                gain[r] * between[2, 3] + carried[r, 5],
-            ),
-        )
-    drag = cross(vec(out[0], 0), vec(out[0], 3))
-    for r in (1, 2):
-        for c in range(3):
-            out[r, 3 + c] -= drag[c]
 
 
 @kernel

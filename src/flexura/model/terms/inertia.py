@@ -53,7 +53,7 @@ class BodyInertia(Term):
             return
         kernels.add_at_bodies(
             self.nodes[:, 0], self.center, self.adjoint, self.inertia, *past.bodies, past.pace,
-            past.push, pose, force, blocks.reshape(-1, 36), given.tangents, past.straight,
+            past.push, past.in_space, pose, force, blocks.reshape(-1, 36), given.tangents,
         )  # fmt: skip
 
     @property

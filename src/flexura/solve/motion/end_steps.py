@@ -182,7 +182,7 @@ class EndSteps:
         tracks, assembly = self._tracks, self._assembly
         pace, push, _ = scheme.gain.tolist()
         carried = scheme.carry @ flow.rates
-        assembly.move_from(tracks.past(flow, pace, push, carried[:2], scheme.straight))
+        assembly.move_from(tracks.past(flow, pace, push, carried[:2], scheme.in_space))
         assembly.enter(flow.state, inputs)
         layout = assembly.layout
         changes, far = tracks.extrapolated(flow, h)
@@ -199,16 +199,14 @@ class EndSteps:
         self._pending = problem.pending
         if not outcome.converged:
             return Missed(outcome.iterations, problem.unsolved)
-        places = tracks.read(assembly)
-        rates = tracks.end_rates(flow, places, scheme.gain, carried, scheme.straight)
-        moved = Flow(outcome.point.state, *places, rates, step=h)
+        moved = self._moved(flow, outcome.point, scheme, h)
         return Moved(moved, outcome.report, outcome.iterations)
 
     def _linear(
         self, flow: Flow, start: Iterate, problem: "StepEnd", scheme: Scheme, h: float
     ) -> Moved | Missed:
         """Where one step of Newton's method leads."""
-        assembly, tracks = self._assembly, self._tracks
+        assembly = self._assembly
         problem.evaluate(start)
         step = problem.step()
         if step is None or problem.unsolved:  # nothing else will tell
@@ -218,13 +216,17 @@ class EndSteps:
         touch, length = assembly.touch, assembly.model.length
         if touch is not None and touch.deepest() > DEEPEST * length:
             return Missed(1, unsolved=True)
-        places = tracks.read(assembly)
-        carried = scheme.carry @ flow.rates
-        rates = tracks.end_rates(flow, places, scheme.gain, carried, scheme.straight)
-        if not np.isfinite(rates).all():
+        moved = self._moved(flow, point, scheme, h)
+        if not np.isfinite(moved.rates).all():
             return Missed(1)
-        moved = Flow(point.state, *places, rates, step=h)
         return Moved(moved, Trace.of(assembly), 1)
+
+    def _moved(self, flow: Flow, end: Iterate, scheme: Scheme, h: float) -> Flow:
+        """The flow at the end of a step, which was evaluated last."""
+        tracks, carried = self._tracks, scheme.carry @ flow.rates
+        places = tracks.read(self._assembly)
+        rates = tracks.end_rates(flow, places, scheme.gain, carried, scheme.in_space)
+        return Flow(end.state, *places, rates, step=h)
 
 
 def _moved_by_inputs(tracks: Tracks, begin: Flow, end: Flow) -> bool:

@@ -16,23 +16,23 @@ class Scheme(NamedTuple):
     Attributes:
         gain: (3,).
         carry: (3, 3).
-        straight: whether centres of mass go straight; see ``Past``.
+        in_space: whether frames carry their momenta along in space, not in themselves (``Past``).
     """
 
     gain: Array
     carry: Array
-    straight: bool = False
-
-    def end(self, rates: Array, displacement: Array) -> Array:
-        """Rates of numbers at the end, (3, n)."""
-        return np.asarray(self.gain[:, None] * displacement + self.carry @ rates)
+    in_space: bool = False
 
     @classmethod
     def implicit_euler(cls, h: float) -> "Scheme":
-        """v₁ = d/h, v̇₁ = (v₁ - v)/h, straight, for a step of length h [s]."""
+        """v₁ = d/h, v̇₁ = (v₁ - v)/h, for a step of length h [s].
+
+        In frames that turn by ω h, what they carried along in themselves would brake all that they
+        do by ω² h / 2 a second.
+        """
         rate = np.array([-1.0 / h, 0.0, 0.0])
         gain = np.array([1.0 / h, 1.0 / h**2, 1.0 / h**2])
-        return cls(frozen(gain), frozen(np.array([np.zeros(3), rate, rate])), straight=True)
+        return cls(frozen(gain), frozen(np.array([np.zeros(3), rate, rate])), in_space=True)
 
 
 class Rule(Protocol):
