@@ -59,7 +59,7 @@ def run(quick: bool = False) -> Table:
     Args:
         quick: a coarser rod, up to where it winds over the top.
     """
-    loads, spans = (LOADS[::2][:8], 24) if quick else (LOADS, 48)
+    loads, spans = (LOADS[1:13], 32) if quick else (LOADS, 48)
     results = push(spans, loads)
     angles = [around(result) for result in results]
     data = {

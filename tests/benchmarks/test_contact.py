@@ -53,9 +53,9 @@ def test_soft_fingers_lift_a_cube_and_hold_it(step):
     assert abs(motion[-1].pose("cube")[2, 3] - 0.5 * soft_gripper.EXAMPLE["SIDE"] - 0.05) < 1e-3
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_rod_in_a_tube_snakes_and_winds():
-    """Loads are 0.2 apart; ends of a short rod wind a little later than a long one could."""
+    """Loads are 0.1 apart; ends of a short rod wind a little later than a long one could."""
     data = tube.run(quick=True).data
     for result in data["all"]:
         check_all(result)
