@@ -69,6 +69,7 @@ BENCHMARKS = (
     "contact.soft_gripper",
     "fem_cosserat_coupling.finger",
     "fem_cosserat_coupling.times",
+    "fem_cosserat_coupling.linearised",
     "fem_cosserat_coupling.inverse",
     "fem_cosserat_coupling.grasper",
     "speed.assembly",

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from benchmarks.published import PUBLISHED, Shown
 from benchmarks.record import Record, read
 from benchmarks.table import Claim
 
@@ -78,7 +79,7 @@ CHAPTERS = (
     Chapter(
         "Finite elements coupled to Cosserat rods",
         "fem_cosserat_coupling",
-        ("finger", "times", "inverse"),
+        ("finger", "times", "inverse", "grasper"),
     ),
     Chapter("Concentric tubes", "concentric_tubes", ("poses", "snapping")),
     Chapter(
@@ -111,6 +112,8 @@ def page(records: dict[str, Record], path: Path, figures: Path) -> str:
         parts.append(
             f"## {chapter.title}\n\nWhat is claimed, and why numbers differ: [{readme}]({readme})."
         )
+        if chapter.folder in PUBLISHED:
+            parts.append(_shown(PUBLISHED[chapter.folder]))
         for record in found:
             parts.append(_section(record, path, figures))
     return "\n\n".join(parts) + "\n"
@@ -142,6 +145,15 @@ def _claims(record: Record) -> Iterator[Claim]:
     module = import_module(f"benchmarks.{record.name}")
     if hasattr(module, "claims"):
         yield from module.claims(record.table)
+
+
+def _shown(published: Sequence[Shown]) -> str:
+    """What a paper shows, and where it is here."""
+    rows = ["| theirs | what | here |", "|---|---|---|"]
+    for x in published:
+        here = "; ".join([", ".join(f"`{name}`" for name in x.benchmarks), x.instead]).strip("; ")
+        rows.append(f"| {x.theirs} | {x.what} | {here} |")
+    return "\n".join(rows)
 
 
 def _section(record: Record, path: Path, figures: Path) -> str:

@@ -48,6 +48,7 @@ def test_the_cells_of_the_notebook_run_one_after_the_other(tmp_path, monkeypatch
     assert names["answer"].converged
     assert names["answer"].result.pose("arm.tip")[2, 3] == pytest.approx(-0.05, abs=1e-8)
     assert names["result"]._repr_html_()
+    assert f'<iframe src="{names["studio"].url}"' in names["studio"]._repr_html_()
     for name in ("many.png", "motion.png"):
         assert (tmp_path / name).stat().st_size > 10_000
 

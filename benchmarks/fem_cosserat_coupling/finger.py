@@ -1,5 +1,6 @@
 """The cable's own stiffness changes the finger's motion; sections converge; work is stored."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 import flexura as fx
 from benchmarks.fem_cosserat_coupling.scenes import bent_finger, finger, tendon_finger
 from benchmarks.progress import track
-from benchmarks.table import Table
+from benchmarks.table import NONE, Claim, Table
 
 WAY = 4e-3  # the cable is pulled by [m]
 RADII = (0.5e-3, 1.0e-3, 1.5e-3, 2.0e-3, 2.5e-3)
@@ -72,6 +73,17 @@ def _moved(result: fx.StaticResult) -> np.ndarray:
 
 def _words(moved: np.ndarray) -> list[str]:
     return [f"{1e3 * x:.3f}" for x in moved]
+
+
+def claims(table: Table) -> Iterator[Claim]:
+    """Figures 6, 7 and 8: what more sections, wider cables and a pre-bent rod change."""
+    theirs = {"6": "six are enough", "15": "wider bends less", "pre-bent,": "bends the finger"}
+    for row in table.named:
+        kind = row["cable"].split()[0]
+        if kind in theirs:
+            ours = ", ".join(row[name] for name in ("tip x [mm]", "y [mm]", "z [mm]"))
+            what = f"finger, cable of {row['cable']}: motion of the tip [mm]"
+            yield Claim(what, f"a figure: {theirs[kind]}", NONE, ours)
 
 
 def figure(table: Table) -> Any:

@@ -15,6 +15,7 @@ that of the strain.
 higher order.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from benchmarks.lie_group_framework.best_fit import best_fit
 from benchmarks.lie_group_framework.shooting_truth import Truth, circular_taper, shoot
 from benchmarks.progress import track
 from benchmarks.rods.cases import load_cases, reference
-from benchmarks.table import Table
+from benchmarks.table import Claim, Table
 
 DEGREES = (2, 3, 4, 5)
 SPANS = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
@@ -126,6 +127,14 @@ def _order(errors: dict[tuple[int, int], dict[str, float]], degree: int, kind: s
     if len(points) < 3:
         return float("nan")
     return float(np.polyfit(*np.array(points).T, 1)[0])
+
+
+def claims(table: Table) -> Iterator[Claim]:
+    """Figure 15."""
+    for row in table.named:
+        if row["spans"] == "8":
+            what = f"7.3 position error over the length, degree {row['degree']}, 8 spans"
+            yield Claim(what, "a figure: falls with the degree", "shooting", row["position / L"])
 
 
 def figure(table: Table) -> Any:

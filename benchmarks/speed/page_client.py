@@ -30,7 +30,7 @@ class Page:
 
     Attributes:
         url: of the studio.
-        sliders: identifiers and ranges of sliders, by their labels.
+        sliders: identifiers and ranges of sliders, by their labels without units.
     """
 
     def __init__(self, url: str) -> None:
@@ -97,7 +97,7 @@ class Page:
                 if message["type"] == "GuiSliderMessage":
                     props = message["props"]
                     own = (message["uuid"], props["min"], props["max"])
-                    self.sliders[props["label"]] = own
+                    self.sliders[props["label"].partition(" [")[0]] = own
             if any(wanted(message) for message in messages):
                 return True
         return False

@@ -4,6 +4,7 @@ Chromium without a window and without a graphics card: it draws with the process
 solves on, too. The page's own work, until it has handed a scene to the graphics, is told apart.
 """
 
+import re
 import shutil
 import time
 from typing import Any
@@ -77,7 +78,7 @@ def dragged(page: Any, url: str, slider: str, seconds: float) -> list[float]:
     page.goto(url)
     page.get_by_text("stability").wait_for()
     page.wait_for_timeout(3000)
-    row = page.get_by_text(slider, exact=True).first.locator(
+    row = page.get_by_text(re.compile(rf"^{slider}( \[|$)")).first.locator(
         "xpath=ancestor::*[.//*[@role='slider']][1]"
     )
     knob, track = (row.locator(x).first for x in ("[role=slider]", ".mantine-Slider-track"))

@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks import report
 from benchmarks.__main__ import BENCHMARKS
+from benchmarks.published import PUBLISHED
 from benchmarks.record import read
 
 ROOT = Path(__file__).parents[2]
@@ -46,6 +47,15 @@ def test_every_benchmark_of_the_report_can_be_run():
     named = [name for chapter in report.CHAPTERS for name in chapter.benchmarks]
     assert set(named) <= set(BENCHMARKS)
     assert len(named) == len(set(named))
+
+
+def test_what_papers_show_is_here_or_it_is_said_why_not():
+    chapters = {chapter.folder: chapter for chapter in report.CHAPTERS}
+    assert len(PUBLISHED) == 5
+    for folder, shown in PUBLISHED.items():
+        for one in shown:
+            assert set(one.benchmarks) <= set(chapters[folder].names)
+            assert one.benchmarks or one.instead
 
 
 def test_quick_variants_are_not_mixed_with_others(records, tmp_path, capsys):

@@ -3,9 +3,12 @@
 import asyncio
 import inspect
 import threading
+import time
 from contextlib import contextmanager
 
 from viser import GuiEvent
+
+import flexura as fx
 
 
 class Client:
@@ -67,3 +70,38 @@ class User:
             found = act(GuiEvent(self.client, 0, handle))
             if inspect.iscoroutine(found):
                 asyncio.run(found)
+
+
+def arm(length=0.3):
+    steel = fx.Material(young=210e9, poisson=0.3, density=7800.0)
+    return fx.Robot(
+        "arm",
+        rods=[fx.Rod("arm", length, fx.Circle(4e-4), steel)],
+        joints=[fx.Weld("world", "arm.base", name="foot")],
+        tendons=[
+            fx.Tendon("left", "arm", fx.Parallel(8e-3, 0.0)),
+            fx.Tendon("right", "arm", fx.Parallel(-8e-3, 0.0)),
+        ],
+        loads=[fx.Gravity()],
+    )
+
+
+@contextmanager
+def opened(subject, **options):
+    studio = fx.studio(subject, show=False, **options)
+    try:
+        user = User(studio)
+        user.done()
+        yield user
+    finally:
+        studio.close()
+
+
+def play(user):
+    """Play a motion for a moment."""
+    go, end = user["Play"], time.monotonic() + 60.0
+    user.presses("Play")
+    while user["Instant"].disabled and time.monotonic() < end:
+        time.sleep(0.01)
+    user.presses(go.label)
+    user.done()

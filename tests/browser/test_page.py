@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura.browser.panels.look import SIZE
 from flexura.browser.panels.reach import HANDLE
 from flexura.browser.words import size
 
@@ -99,7 +100,17 @@ def _write(page, label, number):
     field.press("Enter")
 
 
-@pytest.mark.parametrize("name", ["parallel.toml", "held_rod.toml", "chain.toml"])
+def _write_input(studio, page):
+    """Let the arm bend, and wait until it has."""
+    page.get_by_role("tab", name="Inputs").click()
+    _write(page, "right [N]", 1.5)
+    page.wait_for_timeout(500)
+    assert studio.desk.worker.wait()
+
+
+@pytest.mark.parametrize(
+    "name", ["parallel.toml", "held_rod.toml", "chain.toml", "cantilever.toml"]
+)
 def test_examples_are_drawn(opened, name):
     studio, page, _ = opened(name)
     assert studio.desk.study.finding.good
@@ -110,9 +121,7 @@ def test_examples_are_drawn(opened, name):
 def test_a_slider_moves_the_tip(opened):
     studio, page, _ = opened("arm.toml")
     before, tip = _settle(page), studio.desk.study.finding.shown.pose("backbone.tip")
-    _write(page, "right [N]", 1.5)
-    page.wait_for_timeout(500)
-    assert studio.desk.worker.wait()
+    _write_input(studio, page)
     found = studio.desk.study.finding.shown
     assert found.inputs["right"] == pytest.approx(1.5, abs=0.01)
     assert np.linalg.norm(found.pose("backbone.tip")[:3, 3] - tip[:3, 3]) > 0.05
@@ -190,6 +199,83 @@ def test_a_motion_is_played_and_paused(opened):
     page.get_by_role("button", name="Back to equilibria").click()
     assert studio.desk.worker.wait()
     assert studio.desk.drive is None
+
+
+def test_a_mode_is_seen_moving(opened):
+    studio, page, _ = opened("arm.toml")
+    page.get_by_role("tab", name="Sweep").click()
+    still = _settle(page)
+    page.get_by_role("button", name="Modes").click()
+    page.get_by_label("Mode", exact=True).first.wait_for(timeout=WAIT)
+    assert "Hz" in page.get_by_label("Mode", exact=True).first.input_value()
+    seen, end = set(), time.monotonic() + 60.0
+    while len(seen) < 4 and time.monotonic() < end:
+        seen.add(page.screenshot(timeout=WAIT))
+    assert len(seen) >= 4
+    _write_input(studio, page)  # which ends it
+    assert _settle(page) != still
+
+
+def test_a_picture_of_what_is_seen_is_kept(opened):
+    from matplotlib.image import imread
+
+    _, page, _ = opened("arm.toml")
+    page.get_by_role("tab", name="Look").click()
+    with page.expect_download(timeout=WAIT) as found:
+        page.get_by_role("button", name="Picture (PNG)").click()
+    assert found.value.suggested_filename == "robot.png"
+    pixels = imread(found.value.path())
+    assert pixels.shape[:2] == SIZE[::-1]
+    assert np.ptp(pixels[..., :3], axis=(0, 1)).max() > 0.4
+
+
+@pytest.mark.long
+def test_a_motion_is_kept_as_a_page_and_as_a_film(opened, browser, tmp_path):
+    from PIL import Image
+
+    _, page, _ = opened("arm.toml", inputs={"right": 1.0})
+    page.get_by_role("tab", name="Play").click()
+    _choose(page, "Begins", "unloaded, at rest")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_timeout(1000)
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Play").wait_for(timeout=WAIT)
+    kept = {}
+    for kind in ("HTML", "GIF"):
+        with page.expect_download(timeout=2 * WAIT) as found:
+            page.get_by_role("button", name=kind).click()
+        kept[kind] = tmp_path / found.value.suggested_filename
+        found.value.save_as(kept[kind])
+    with Image.open(kept["GIF"]) as film:
+        assert film.n_frames > 3
+    alone, asked = browser.new_page(viewport={"width": 1200, "height": 800}), []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.goto(kept["HTML"].as_uri())
+    alone.wait_for_timeout(500)
+    assert np.ptp(_pixels(alone), axis=(0, 1)).max() > 100
+    assert len(asked) == 1  # the file, and nothing else
+    alone.close()
+
+
+def test_a_notebook_shows_the_studio(opened, browser):
+    """As Jupyter does: in a frame of a page from elsewhere."""
+    studio, _, _ = opened("cantilever.toml")
+    notebook = browser.new_page(viewport={"width": 1200, "height": 800})
+    notebook.set_content(studio._repr_html_())
+    notebook.frame_locator("iframe").get_by_text("stability").wait_for(timeout=WAIT)
+    notebook.close()
+
+
+def test_no_script_of_a_file_runs(opened):
+    """An error that quotes a key of the file, with what would be markup in it."""
+    _, page, file = opened("arm.toml")
+    page.get_by_role("tab", name="File").click()
+    evil = "<iframe srcdoc='<script>parent.PWNED=1</script>'></iframe>"
+    file.write_text(f'name = "x"\n"a\\n```\\n\\n{evil}\\n\\n```" = 1\n')
+    page.get_by_text("srcdoc", exact=False).first.wait_for(timeout=WAIT)
+    page.wait_for_timeout(1000)
+    assert page.locator("iframe").count() == 0
+    assert page.evaluate("window.PWNED") is None
 
 
 def test_a_file_with_an_error_leaves_the_robot(opened):

@@ -2,49 +2,17 @@
 
 import contextlib
 import json
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
-from browser.page_user import User
+from browser.page_user import arm, opened, play
 
 import flexura as fx
 from flexura.browser.guard import welcome
 from flexura.browser.panels.play import measure_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-def arm(length=0.3):
-    steel = fx.Material(young=210e9, poisson=0.3, density=7800.0)
-    return fx.Robot(
-        "arm",
-        rods=[fx.Rod("arm", length, fx.Circle(4e-4), steel)],
-        joints=[fx.Weld("world", "arm.base", name="foot")],
-        tendons=[
-            fx.Tendon("left", "arm", fx.Parallel(8e-3, 0.0)),
-            fx.Tendon("right", "arm", fx.Parallel(-8e-3, 0.0)),
-        ],
-        loads=[fx.Gravity()],
-    )
-
-
-@contextlib.contextmanager
-def opened(subject, **options):
-    studio = fx.studio(subject, show=False, **options)
-    try:
-        user = User(studio)
-        user.done()
-        yield user
-    finally:
-        studio.close()
-
-
-@pytest.fixture
-def user():
-    with opened(fx.build(arm(), fx.LinearStrain(4))) as found:
-        yield found
 
 
 def block():
@@ -59,16 +27,6 @@ def block():
 
 def value(user, name):
     return float(user.studio.desk.study.inputs[name])
-
-
-def play(user):
-    """Play a motion for a moment."""
-    go, end = user["Play"], time.monotonic() + 60.0
-    user.presses("Play")
-    while user["Instant"].disabled and time.monotonic() < end:
-        time.sleep(0.01)
-    user.presses(go.label)
-    user.done()
 
 
 def test_a_description_is_not_lost_behind_a_slider(user):

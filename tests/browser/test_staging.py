@@ -5,9 +5,12 @@ import pytest
 from meshes import block
 
 import flexura as fx
+from flexura.browser.canvas import beside
 from flexura.browser.staging import Sight, Staging
 from flexura.lie import se3
 from flexura.solve.unloaded import unloaded
+from flexura.view.paint import painted
+from flexura.view.primitive import Label
 
 PATH = {"way of tip": np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.1]])}
 
@@ -47,9 +50,9 @@ def test_the_arrow_of_gravity_follows_it(model, gravity):
 
 def test_the_unloaded_shape_follows_its_base(model):
     staging, shift = Staging(), np.array([0.0, 0.02, 0.0])
-    before = middle(staging.scene(at(model), Sight()).ghosts)
+    before = middle(staging.scene(at(model), Sight()).of("ghost"))
     found = staging.scene(at(model, foot=se3.pose(shift, np.zeros(3))), Sight())
-    np.testing.assert_allclose(middle(found.ghosts) - before, shift, atol=1e-12)
+    np.testing.assert_allclose(middle(found.of("ghost")) - before, shift, atol=1e-12)
 
 
 def test_the_stage_stays_while_a_path_is_shown(model):
@@ -84,7 +87,7 @@ def test_switches_leave_the_stage(model):
     before = staging.scene(at(model), Sight())
     after = staging.scene(at(model), Sight(ghost=False, tendons=False))
     assert after.ground is before.ground
-    assert after.ghosts == ()
+    assert after.of("ghost") == ()
 
 
 def test_the_unloaded_shape_may_lie_inside_of_what_it_touches():
@@ -103,9 +106,12 @@ def test_the_unloaded_shape_may_lie_inside_of_what_it_touches():
     fed = model.read_inputs({"feed": se3.pose((-0.2, 0, 0))})
     shape = unloaded(model, fed)
     np.testing.assert_allclose(shape.pose("catheter.tip")[:3, 3], (0.1, 0, 0), atol=1e-12)
+    seen = Staging().scene(shape, Sight())
+    assert "vessel" in {x.name for x in seen.of("holder")}
+    assert all(color.startswith("#") for color, _ in painted(seen))
 
 
-def test_an_unloaded_volume_is_seen_where_it_is_apart():
+def test_an_unloaded_volume_is_seen_where_the_volume_has_left_it():
     soft = fx.Material(young=1e5, poisson=0.45, density=1070.0)
     rubber = fx.Volume("bar", block(cells=(10, 2, 2)), soft)
     robot = fx.Robot(
@@ -115,7 +121,24 @@ def test_an_unloaded_volume_is_seen_where_it_is_apart():
         loads=[fx.Gravity()],
     )
     model, staging = fx.build(robot), Staging()
-    assert staging.scene(at(model, gravity=(0, 0, -1e-3)), Sight("von_mises")).ghosts == ()
-    (ghost,) = staging.scene(at(model), Sight("von_mises")).ghosts
-    assert ghost.points[ghost.triangles, 0].min() > 0.0
-    assert ghost.points[ghost.triangles, 0].max() == pytest.approx(0.1)
+    assert staging.scene(at(model, gravity=(0, 0, -1e-3)), Sight("von_mises")).of("ghost") == ()
+    (ghost,) = staging.scene(at(model), Sight("von_mises")).of("ghost")
+    middle = ghost.points[ghost.triangles].mean(axis=1)
+    held = middle[middle[:, 0] < 0.01]
+    low, high = rubber.elements.points.min(axis=0), rubber.elements.points.max(axis=0)
+    assert ((held > low) & (held < high)).all()  # inside of the volume, where that has not moved
+    assert len(ghost.triangles) == len(rubber.elements.skin)
+    assert ghost.points[:, 0].max() == pytest.approx(0.1, rel=0.02)
+
+
+def test_no_text_is_written_over_another_one():
+    up, around = np.array([0.0, 0.0, 1.0]), np.linspace(0.0, 2.0 * np.pi, 4)[:3]
+    labels = [
+        Label(f"{i}", 0.01 * np.array([np.cos(a), np.sin(a), 0.0]), np.zeros(3), "tendon")
+        for i, a in enumerate(around)
+    ]
+    far = Label("far", np.array([0.5, 0.0, 0.0]), np.zeros(3), "tendon")
+    *near, alone = np.array(beside([*labels, far], 1.0, up))
+    heights = np.sort([place[2] for place in near])
+    assert (np.diff(heights) >= 0.04).all()
+    np.testing.assert_array_equal(alone, far.point)

@@ -1,3 +1,6 @@
+import ctypes
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -94,3 +97,24 @@ def test_forgotten_work_is_not_done(worker, busy):
     busy()
     assert worker.wait()
     assert done == []
+
+
+HEAP = """
+import ctypes, threading
+from flexura.browser.heap import share_heap
+library = ctypes.CDLL(None)
+library.malloc.restype = ctypes.c_void_p
+share_heap()
+places = []
+thread = threading.Thread(target=lambda: places.append(library.malloc(1000)))
+thread.start(); thread.join()
+(heap,) = [line for line in open("/proc/self/maps") if line.rstrip().endswith("[heap]")]
+low, high = (int(x, 16) for x in heap.split()[0].split("-"))
+print(low <= places[0] < high)
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="another C library")
+def test_threads_share_a_heap():
+    done = subprocess.run([sys.executable, "-c", HEAP], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True"

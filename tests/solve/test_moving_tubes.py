@@ -7,7 +7,7 @@ import pytest
 from support import refused
 
 import flexura as fx
-from flexura.model.laws.nested_kernels import add_viscous
+from flexura.model.laws.tube_kernels import add_viscous
 
 STEEL = fx.Material(young=60e9, shear=23e9, density=6450.0)
 RODS = fx.VariableStrain((2, 6, 6, 2, 2, 2), steps=24)

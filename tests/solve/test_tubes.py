@@ -24,6 +24,11 @@ def tube(name, length=0.2, outer=0.6e-3, curvature=0.0, straight=0.0):
     return fx.Rod(name, length, fx.Tube(outer, 0.8 * outer), STEEL, rest=rest)
 
 
+def lifted(tube):
+    """What leaves the plate of a needle has been lifted there, by length [N]."""
+    return tube.mass_per_length(0.0) * 9.81 * OFFSET[2, 3]
+
+
 def needle(*tubes, loads=(), **more):
     return fx.Robot(
         "needle",
@@ -208,7 +213,7 @@ def test_points_that_anything_acts_on_stay_outside():
 
 @EACH
 def test_torques_and_forces_at_ends_are_slopes_of_the_potential(rods):
-    """What leaves the plate, curved, has been bent straight there, which no result counts."""
+    """What leaves the plate, curved, has been bent straight there, and weighs from there on."""
     tubes = tube("a", curvature=8.0, straight=0.1), tube("b", 0.15, 0.8e-3, 10.0, straight=0.02)
     model = fx.build(needle(*tubes), rods=rods)
     inputs = {"push": (0, 0, 0, *PUSH[3:]), "a.insertion": 0.14, "b.insertion": 0.11}
@@ -220,6 +225,8 @@ def test_torques_and_forces_at_ends_are_slopes_of_the_potential(rods):
             for x in (-1, 1)
         ]
         expected = (ends[1] - ends[0]) / (2.0 * h)
+        if name.endswith("insertion"):
+            expected -= lifted(tubes[name == "b.insertion"])
         if name == "b.insertion":
             expected -= 0.5 * tubes[1].stiffness(0.04)[1] * 10.0**2
         assert result.torque(name) == pytest.approx(expected, rel=1e-6)
@@ -276,21 +283,29 @@ def test_slopes_where_ends_meet_are_those_to_one_side(rods, exact, inserted):
         assert min(off) < exact
 
 
-def test_slopes_of_a_tube_that_is_about_to_leave_the_plate():
-    """Curved, beside a curved one: they begin to twist each other there, behind the plate."""
+@pytest.mark.parametrize(
+    ("rods", "h", "exact"),
+    [(fx.VariableStrain((3, 4, 4, 0, 0, 0), steps=24), 2e-6, 1e-6), (fx.Spline(4, 12), 2e-5, 1e-3)],
+)
+def test_slopes_of_a_tube_that_is_about_to_leave_the_plate(rods, h, exact):
+    """Curved, beside a curved one: they begin to twist each other there, behind the plate.
+
+    Where a spline begins, a section without length is stiff as if it had 1e-8 of the set's.
+    """
     tubes = tube("a", curvature=8.0), tube("b", 0.15, 0.8e-3, 12.0)
-    model = fx.build(needle(*tubes), rods=fx.VariableStrain((3, 4, 4, 0, 0, 0), steps=24))
+    model = fx.build(needle(*tubes), rods=rods)
     inputs = {"push": (0, 0, 0, *PUSH[3:]), "a.rotation": 0.3, "a.insertion": 0.14}
     inputs |= {"b.rotation": 1.0, "b.insertion": 0.0}
-    here, h = fx.statics(model, inputs).unwrap(), 2e-6
+    here = fx.statics(model, inputs).unwrap()
     ahead = [fx.statics(model, inputs | {"b.insertion": k * h}, start=here) for k in (1, 2)]
     twist = [se3.log(se3.inverse(here.pose("a.tip")) @ x.pose("a.tip")) for x in ahead]
     slope = (4.0 * twist[0] - twist[1]) / (2.0 * h)
     found = here.jacobian("a.tip", by=["b.insertion"])[:, 0]
-    np.testing.assert_allclose(found, slope, atol=1e-6 * np.abs(slope).max())
+    np.testing.assert_allclose(found, slope, atol=exact * np.abs(slope).max())
     rise = [x.potential - here.potential for x in ahead]
-    pushed = (4.0 * rise[0] - rise[1]) / (2.0 * h) - 0.5 * tubes[1].stiffness(0.0)[1] * 12.0**2
-    assert here.torque("b.insertion") == pytest.approx(pushed, rel=1e-6)
+    pushed = (4.0 * rise[0] - rise[1]) / (2.0 * h) - lifted(tubes[1])
+    pushed -= 0.5 * tubes[1].stiffness(0.0)[1] * 12.0**2
+    assert here.torque("b.insertion") == pytest.approx(pushed, rel=exact)
 
 
 @EACH
@@ -334,12 +349,3 @@ def test_a_section_without_length_and_a_small_load(turn, force):
         for rods in (fx.Spline(3, 12), fx.VariableStrain())
     ]
     np.testing.assert_allclose(*tips, atol=1e-8)
-
-
-def test_poses_have_no_derivative_where_a_tube_begins_to_come_out():
-    tubes = tube("a", curvature=8.0), tube("b", 0.15, 0.8e-3, 12.0)
-    model = fx.build(needle(*tubes), rods=fx.Spline(3, 8))
-    result = fx.statics(model, {"a.insertion": 0.14, "b.insertion": 0.0}).unwrap()
-    with pytest.raises(fx.ModelError, match=r"b\.insertion.*VariableStrain"):
-        result.jacobian("a.tip", by=["a.insertion", "b.insertion"])
-    assert np.isfinite(result.jacobian("a.tip", by=["a.insertion", "b.rotation"])).all()

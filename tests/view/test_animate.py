@@ -55,21 +55,21 @@ def test_camera_and_colours_are_those_of_the_whole_motion(motion):
     assert len(scenes) == len(motion())
     low, high = found.stage.points.min(axis=0), found.stage.points.max(axis=0)
     for scene, instant in zip(scenes, motion(), strict=True):
-        rod = scene.rods[0]
+        rod = scene.of("rod")[0]
         assert (rod.points >= low - 1e-12).all()
         assert (rod.points <= high + 1e-12).all()
         assert scene.ground is found.stage.ground
         assert scene.scale is found.stage.scale
         assert rod.values.max() <= scene.scale.limits[1]
         assert scene.remark == f"t = {instant.t:.2f} s"
-    assert max(scene.rods[0].values.max() for scene in scenes) == scenes[0].scale.limits[1]
+    assert max(scene.of("rod")[0].values.max() for scene in scenes) == scenes[0].scale.limits[1]
 
 
 def test_between_instants_the_robot_is_where_the_motion_has_it():
     motion = arm()
     (scene,) = shot(motion, [0.123], color=None).scenes()
     expected = motion.at(0.123).pose("arm.tip")[:3, 3]
-    ring = scene.rods[0].points[-80:-40]  # around the tip
+    ring = scene.of("rod")[0].points[-80:-40]  # around the tip
     np.testing.assert_allclose(ring.mean(axis=0), expected, atol=1e-12)
 
 
@@ -136,7 +136,7 @@ def test_a_page_has_the_motion_in_it(motion, tmp_path):
     rod = data["meshes"][0]
     found = positions(data, block, rod)
     scenes = shot(motion(), motion().t, count=60).scenes()
-    instants = [scene.rods[0].points for scene in scenes]
+    instants = [scene.of("rod")[0].points for scene in scenes]
     assert found.shape == np.shape(instants)
     np.testing.assert_allclose(found, instants, atol=1e-5 * data["size"])
     begin, count = rod["triangles"]
@@ -231,7 +231,7 @@ def test_instants_have_pictures(motion):
     several = view.scene([motion()[i] for i in (0, 10, 20)])
     assert several.remark == ""
     assert [label.text for label in several.labels][:3] == ["0 s", "0.1 s", "0.2 s"]
-    assert len(several.rods) == 3
+    assert len(several.of("rod")) == 3
 
 
 def test_motions_show_themselves_in_notebooks():

@@ -38,7 +38,7 @@ def carried(body, offset=None):
 def test_shapes_are_drawn_in_the_frame_of_the_body(shape, low, high):
     result = carried(fx.Body("load", shape=shape))
     found = scene(result)
-    (surface,) = found.bodies
+    (surface,) = found.of("body")
     points = local(result, "load", surface)
     # the grid of a sphere keeps its axes: between two points it is lower by r (π / AROUND)² / 2
     chord = 0.5 * 0.03 * (np.pi / AROUND) ** 2 if isinstance(shape, fx.Sphere) else 1e-12
@@ -72,7 +72,7 @@ def test_shapes_are_drawn_in_the_frame_of_the_body(shape, low, high):
 )
 def test_shapes_are_drawn_where_their_pose_and_axis_have_them(shape, low, high):
     result = carried(fx.Body("load", shape=shape))
-    points = local(result, "load", scene(result).bodies[0])
+    points = local(result, "load", scene(result).of("body")[0])
     chord = 0.5 * 0.03 * (np.pi / AROUND) ** 2 if isinstance(shape, fx.Sphere) else 1e-12
     np.testing.assert_allclose(points.min(axis=0), low, atol=chord)
     np.testing.assert_allclose(points.max(axis=0), high, atol=chord)
@@ -81,7 +81,7 @@ def test_shapes_are_drawn_where_their_pose_and_axis_have_them(shape, low, high):
 def test_a_body_without_a_shape_is_a_plate_through_what_it_carries():
     result = solved(platform)
     found = scene(result)
-    (plate,) = found.bodies
+    (plate,) = found.of("body")
     points = local(result, "top", plate)
     half = 0.5 * THICKNESS * found.extent
     np.testing.assert_allclose([points[:, 2].min(), points[:, 2].max()], [-half, half])
@@ -92,14 +92,14 @@ def test_a_body_without_a_shape_is_a_plate_through_what_it_carries():
 @pytest.mark.parametrize("shape", [None, fx.Sphere(0.01)])
 def test_bars_lead_to_what_is_attached_elsewhere(shape):
     result = carried(fx.Body("load", shape=shape), offset=se3.pose((0.0, 0.0, -0.1)))
-    *solid, link = scene(result).bodies
+    *solid, link = scene(result).of("body")
     assert len(solid) == (shape is not None)
     ends = [result.pose(frame)[:3, 3] for frame in ("rod.tip", "load")]
     np.testing.assert_allclose(link.points.mean(axis=0), np.mean(ends, axis=0), atol=1e-12)
 
 
 def test_a_body_without_a_shape_at_the_end_of_a_rod_is_nothing():
-    assert scene(carried(fx.Body("load"))).bodies == ()
+    assert scene(carried(fx.Body("load"))).of("body") == ()
 
 
 def test_what_has_no_plane_has_bars():
@@ -110,15 +110,15 @@ def test_what_has_no_plane_has_bars():
     ]
     joints = [fx.Weld("world", "hub"), *welds]
     found = scene(fx.Robot("star", rods, joints, bodies=[fx.Body("hub")]))
-    assert len(found.bodies) == 4
-    middles = [link.points.mean(axis=0) for link in found.bodies]
+    assert len(found.of("body")) == 4
+    middles = [link.points.mean(axis=0) for link in found.of("body")]
     np.testing.assert_allclose(middles, offsets / 2.0, atol=1e-12)
-    assert found.holders == ()  # the body holds the rods, no wall
+    assert found.of("holder") == ()  # the body holds the rods, no wall
 
 
 def test_the_unloaded_bodies_are_ghosts():
     result = carried(fx.Body("load", shape=fx.Sphere(0.03)))
-    rod, body = scene(result).ghosts
+    rod, body = scene(result).of("ghost")
     assert (rod.name, body.name) == ("rod", "load")
     np.testing.assert_allclose(body.points.mean(axis=0), [0.5, 0.0, 0.0], atol=1e-9)
 
@@ -139,7 +139,7 @@ def test_a_robot_of_bodies_only():
     body = fx.Body("b", mass=1.0, center=(0.02, 0.0, -0.05), shape=fx.Box(0.04, 0.03, 0.1))
     robot = fx.Robot("pendulum", joints=[hang], loads=[fx.Gravity()], bodies=[body])
     found = scene(fx.statics(fx.build(robot)).unwrap())
-    assert found.rods == ()
+    assert found.of("rod") == ()
     assert found.scale is None
     assert found.extent == pytest.approx(0.115, abs=0.01)
 

@@ -31,7 +31,7 @@ def many(model):
 def drawn(result, kind):
     """Points of the ellipsoid about the tip, seen from there."""
     scene = view.scene(result, ellipsoid=kind)
-    (surface,) = [x for x in scene.rods if x.name == f"{kind} of rod.tip"]
+    (surface,) = [x for x in scene.of("rod") if x.name == f"{kind} of rod.tip"]
     np.testing.assert_allclose(np.linalg.norm(surface.normals, axis=1), 1.0)
     return surface.points - result.pose("rod.tip")[:3, 3]
 
@@ -64,7 +64,7 @@ def test_bodies_do_not_hide_their_ellipsoids():
     )
     result = fx.statics(fx.build(robot, rods=fx.Spline(3, 6))).unwrap()
     scene = view.scene(result, ellipsoid="compliance")
-    (surface,) = [x for x in scene.rods if x.name == "compliance of ball"]
+    (surface,) = [x for x in scene.of("rod") if x.name == "compliance of ball"]
     far = np.linalg.norm(surface.points - result.pose("ball")[:3, 3], axis=1)
     assert far.max() > 0.3
 

@@ -53,7 +53,7 @@ def test_labels_are_in_the_picture_and_not_over_each_other(robot):
 @pytest.mark.parametrize("robot", ROBOTS)
 def test_labels_do_not_cover_what_they_name(robot):
     found, boxes, _, seen = laid_out(robot)
-    shown = {x.name: seen(x.points) for x in (*found.rods, *found.joints)}
+    shown = {x.name: seen(x.points) for x in (*found.of("rod"), *found.of("joint"))}
     shown |= {x.name: seen(x.path) for x in (*found.tendons, *found.arrows)}
     named = 0
     for label, box in zip(found.labels, boxes, strict=True):
@@ -67,7 +67,7 @@ def test_labels_do_not_cover_what_they_name(robot):
 @pytest.mark.parametrize("robot", ROBOTS)
 def test_labels_cover_next_to_nothing_else(robot):
     found, boxes, _, seen = laid_out(robot)
-    points = np.concatenate([seen(rod.points) for rod in found.rods])
+    points = np.concatenate([seen(rod.points) for rod in found.of("rod")])
     hidden = [covered(box, points) for box in boxes]
     assert sum(hidden) <= 0.005 * len(points)
 

@@ -33,8 +33,8 @@ def test_modes_are_called_by_frequency_and_damping(modes):
     found = list(_scenes(modes, 2, None))
     for i, scene in enumerate(found):
         assert f"mode {i}: {modes.frequency[i]:.4g} Hz" in scene.remark
-        assert len(scene.ghosts) == len(scene.rods) == 1  # the equilibrium, and the shape
-    np.testing.assert_array_equal(found[0].ghosts[0].points, found[1].ghosts[0].points)
+        assert len(scene.of("ghost")) == len(scene.of("rod")) == 1  # the equilibrium, and the shape
+    np.testing.assert_array_equal(found[0].of("ghost")[0].points, found[1].of("ghost")[0].points)
 
 
 def test_a_shape_is_drawn_like_any_result(modes):

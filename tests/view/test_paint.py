@@ -6,7 +6,7 @@ from flexura.view.coat import coats
 from flexura.view.paint import BANDS, painted, shades
 from flexura.view.scene import scene
 from flexura.view.style import SIGNED, UNSIGNED
-from flexura.view.tube import tube
+from flexura.view.tube import arrow, tube
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +64,18 @@ def test_tubes_along_any_path_are_round(turns):
     t = np.linspace(0.0, 1.0, 80)
     angle = 2.0 * np.pi * turns * t
     loop = np.stack([np.cos(angle), np.sin(angle) * np.cos(angle), np.sin(angle)], axis=1)
-    surface = tube("loop", loop, 0.02, "#000000")
+    surface = tube("loop", loop, 0.02, "#000000", "tendon")
     far = np.linalg.norm(surface.points.reshape(80, -1, 3) - loop[:, None], axis=-1)
     np.testing.assert_allclose(far, 0.01, rtol=1e-12)
+
+
+def test_normals_of_an_arrow_are_those_of_its_triangles():
+    found = arrow("pull", np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]), 0.05, "#000000", sides=40)
+    a, b, c = np.moveaxis(found.points[found.triangles], 1, 0)
+    flat = np.cross(b - a, c - a)
+    flat /= np.linalg.norm(flat, axis=1, keepdims=True)
+    smooth = found.normals[found.triangles].mean(axis=1)
+    assert (np.einsum("ij,ij->i", flat, smooth) > 0.99).all()
 
 
 def _area(points, triangles):

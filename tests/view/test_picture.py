@@ -238,7 +238,7 @@ rod = fx.Rod("arm", 1.0, fx.Circle(0.02), fx.materials.ecoflex_00_30)
 tendon = fx.Tendon("t", "arm", fx.Parallel(0.01, 0.0))
 joints = [fx.Weld("world", "arm.base"), fx.Weld("arm.tip", "hand")]
 robot = fx.Robot("arm", [rod], joints, tendons=[tendon], bodies=[fx.Body("hand", shape=plate)])
-print(len(view.scene(robot).bodies), view.has_display() in (True, False))
+print(len(view.scene(robot).of("body")), view.has_display() in (True, False))
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "1 True\n"

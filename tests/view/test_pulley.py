@@ -31,7 +31,7 @@ def test_the_force_leads_towards_the_wheel():
 
 def test_the_wheel_is_around_its_point_in_the_plane_of_the_cable():
     found = scene(solved(platform))
-    rim, hub = found.wheels
+    rim, hub = found.of("wheel")
     for surface, (radius, half) in zip((rim, hub), WHEEL, strict=True):
         size = np.ptp(surface.points, axis=0)
         np.testing.assert_allclose(surface.points.mean(axis=0), POINT, atol=1e-12)
@@ -49,7 +49,7 @@ def test_no_force_no_arrow():
 
 def test_a_distant_pulley_is_left_out():
     found = moved((100.0, 0.0, 0.5))
-    assert found.wheels == ()
+    assert found.of("wheel") == ()
     assert len(found.lines) == 1
     assert np.ptp(found.points, axis=0).max() < FAR * found.extent
 
@@ -57,5 +57,5 @@ def test_a_distant_pulley_is_left_out():
 def test_a_pulley_where_it_pulls():
     top = fx.statics(fx.build(platform()), {"pull": 0.0}).unwrap().pose("top")[:3, 3]
     found = moved(top)
-    assert found.wheels == ()
+    assert found.of("wheel") == ()
     assert np.isfinite(found.points).all()

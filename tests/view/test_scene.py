@@ -19,7 +19,7 @@ def directions(found, name, role):
 @pytest.mark.parametrize("color", [x for x in COMPONENTS if COMPONENTS[x].quantity != "volume"])
 def test_colours_are_the_values_of_the_result(color):
     result = solved(arm)
-    surface = scene(result, color).rods[0]
+    surface = scene(result, color).of("rod")[0]
     s = stations(result.model.robot, result.model.robot.rods[0])
     ring = surface.values[: AROUND * len(s)].reshape(len(s), AROUND)
     rest = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0])
@@ -37,7 +37,7 @@ def test_colours_are_the_values_of_the_result(color):
 def test_colour_scale_holds_all_values(color):
     found = scene(solved(chain), color)
     low, high = found.scale.limits
-    values = np.concatenate([rod.values for rod in found.rods])
+    values = np.concatenate([rod.values for rod in found.of("rod")])
     assert low <= values.min()
     assert high >= values.max()
     assert max(-low, high) == pytest.approx(np.abs(values).max())
@@ -138,7 +138,7 @@ def test_axes_are_not_drawn_over_each_other_and_those_of_loads_come_first():
 
 def test_plates_are_behind_fixed_ends_and_links_bridge_gaps():
     result = solved(chain)
-    plate, link = scene(result).holders
+    plate, link = scene(result).of("holder")
     assert plate.name == "tube.base"
     assert plate.points[:, 0].max() == pytest.approx(0.0, abs=1e-12)
     ends = [result.pose(frame)[:3, 3] for frame in ("tube.tip", "ribbon.base")]
@@ -148,24 +148,24 @@ def test_plates_are_behind_fixed_ends_and_links_bridge_gaps():
 def test_a_plate_at_a_fixed_tip_is_ahead_of_it():
     rod = arm().rods[0]
     robot = fx.Robot("held", [rod], [fx.Weld("world", "arm.tip")])
-    (plate,) = scene(robot).holders
+    (plate,) = scene(robot).of("holder")
     assert plate.points[:, 0].min() == pytest.approx(0.0, abs=1e-12)
 
 
 def test_ghost_is_the_unloaded_robot():
     result = solved(arm)
-    (ghost,) = scene(result).ghosts
+    (ghost,) = scene(result).of("ghost")
     assert ghost.values is None
     assert ghost.points[:, 0].max() == pytest.approx(1.0, abs=1e-9)
     assert np.abs(ghost.points[:, 1:]).max() == pytest.approx(0.03, rel=1e-9)
-    assert scene(result, ghost=False).ghosts == ()
+    assert scene(result, ghost=False).of("ghost") == ()
 
 
 def test_ghost_is_held_where_the_robot_is():
     base = fx.Weld("world", "arm.base", name="wall")
     robot = fx.Robot("arm", arm().rods, [base], arm().loads)
     moved = fx.statics(fx.build(robot), {"wall": se3.pose((2.0, 0.0, 0.0))})
-    (ghost,) = scene(moved).ghosts
+    (ghost,) = scene(moved).of("ghost")
     assert ghost.points[:, 0].min() == pytest.approx(2.0, abs=1e-9)
 
 
@@ -175,14 +175,14 @@ def test_a_loop_has_no_ghost_and_is_drawn_in_balance():
     push = fx.PointLoad("push", fx.At("arch", 0.5), force=(0.0, 0.0, -0.05))
     robot = fx.Robot("held", [rod], [fx.Weld("world", "arch.base"), grip], [push])
     result = fx.statics(fx.build(robot)).unwrap()
-    assert scene(result).ghosts == ()
+    assert scene(result).of("ghost") == ()
     drawn = scene(robot)
     assert drawn.remark == "unloaded"
-    assert len(drawn.holders) == 2
+    assert len(drawn.of("holder")) == 2
     free = fx.statics(fx.build(robot), {"push": np.zeros(6)}).unwrap()
     middle = free.pose("arch", 0.5)[:3, 3]
     # within the radius drawn and the distance of stations: 0.01 m
-    assert np.linalg.norm(drawn.rods[0].points - middle, axis=1).min() < 0.01
+    assert np.linalg.norm(drawn.of("rod")[0].points - middle, axis=1).min() < 0.01
 
 
 def test_ghost_much_larger_than_the_robot_is_left_out():
@@ -191,17 +191,17 @@ def test_ghost_much_larger_than_the_robot_is_left_out():
     robot = fx.Robot("ring", [strip], [fx.Weld("world", "strip.base")], [load])
     found = scene(fx.statics(fx.build(robot)).unwrap())
     assert found.extent == pytest.approx(np.hypot(1, 1) / (2 * np.pi), rel=1e-2)
-    assert found.ghosts == ()
+    assert found.of("ghost") == ()
     assert found.points[:, 0].max() < 0.5
 
 
 def test_thin_rods_are_widened_and_thick_ones_are_not():
     found = scene(solved(wire))
     s = 0.0
-    start = found.rods[0].points[:FEW]
+    start = found.of("rod")[0].points[:FEW]
     radius = np.linalg.norm(start - solved(wire).pose("wire", s)[:3, 3], axis=1)
     np.testing.assert_allclose(radius, THINNEST * found.extent)
-    thick = scene(solved(arm)).rods[0].points[:AROUND]
+    thick = scene(solved(arm)).of("rod")[0].points[:AROUND]
     np.testing.assert_allclose(np.linalg.norm(thick, axis=1), 0.03)
 
 
@@ -214,8 +214,8 @@ def test_labels_name_loads_and_rods():
 def test_robot_without_a_solve_has_its_loads_but_no_colours():
     found = scene(arm())
     assert found.scale is None
-    assert found.rods[0].values is None
-    assert found.ghosts == ()
+    assert found.of("rod")[0].values is None
+    assert found.of("ghost") == ()
     assert found.remark == "unloaded"
     assert {a.name for a in found.arrows} == {"pull", "gravity"}
 

@@ -18,11 +18,11 @@ def pulled(*forces):
 def test_every_result_is_where_it_is_alone():
     results = pulled(0.5, 1.0)
     both = scene(results)
-    for surface, result in zip(both.rods, results, strict=True):
-        points = scene(result).rods[0].points
+    for surface, result in zip(both.of("rod"), results, strict=True):
+        points = scene(result).of("rod")[0].points
         np.testing.assert_allclose(surface.points, points, rtol=0.0, atol=1e-15)
     low, high = both.points.min(axis=0), both.points.max(axis=0)
-    for surface in both.rods:
+    for surface in both.of("rod"):
         assert (surface.points >= low).all()
         assert (surface.points <= high).all()
     assert both.extent >= max(scene(result, ghost=False).extent for result in results)
@@ -46,17 +46,19 @@ def test_a_result_without_strain_does_not_blow_up_the_scale():
 
 def test_in_plain_colours_each_has_its_own():
     results = pulled(0.5, 1.0, 1.5)
-    assert [rod.color for rod in scene(results, None).rods] == list(PALETTE[:3])
-    assert {rod.color for rod in scene([solved(chain), solved(arm)], None).rods[:3]} == {PALETTE[0]}
-    assert [rod.color for rod in scene(solved(chain), None).rods] == list(PALETTE[:3])
+    assert [rod.color for rod in scene(results, None).of("rod")] == list(PALETTE[:3])
+    assert {rod.color for rod in scene([solved(chain), solved(arm)], None).of("rod")[:3]} == {
+        PALETTE[0]
+    }
+    assert [rod.color for rod in scene(solved(chain), None).of("rod")] == list(PALETTE[:3])
 
 
 def test_what_all_have_in_one_place_is_drawn_once():
     results = pulled(0.5, 3.0)
     both = scene(results)
-    assert len(both.holders) == 1
+    assert len(both.of("holder")) == 1
     assert [axes.name for axes in both.axes] == ["world", "arm.tip", "arm.tip"]
-    assert len(both.ghosts) == 1
+    assert len(both.of("ghost")) == 1
     assert sum(arrow.role == "gravity" for arrow in both.arrows) == 1
     assert sum(arrow.name == "pull" for arrow in both.arrows) == 2
 
@@ -79,13 +81,13 @@ def test_robots_and_results_of_different_models_are_shown_together():
     found = scene([solved(arm), chain(), solved(platform)])
     assert found.title == "arm, chain, platform"
     assert found.remark == "chain: unloaded"
-    assert [rod.values is None for rod in found.rods] == [False, *[True] * 3, *[False] * 4]
+    assert [rod.values is None for rod in found.of("rod")] == [False, *[True] * 3, *[False] * 4]
     assert scene([arm(), chain()]).scale is None
 
 
 def test_many_and_paths_are_sequences():
     many = fx.statics_many(fx.build(puppet()), {"a": [0.2, 0.4]}).unwrap()
-    assert len(scene(many).rods) == 2
+    assert len(scene(many).of("rod")) == 2
 
 
 @pytest.mark.parametrize("names", ["ab", ["a"], ["a", "b", "c"], ["a", 2], 3])
@@ -101,11 +103,11 @@ def test_what_cannot_be_shown_is_refused(subject):
 
 
 def test_rods_with_tendons_inside_are_like_glass():
-    assert scene(hollow()).rods[0].opacity < 0.5
-    assert scene(hollow(), opacity=1.0).rods[0].opacity == 1.0
-    assert scene(puppet()).rods[0].opacity == 1.0  # its tendons run outside
-    assert scene(puppet(), opacity=0.4).rods[0].opacity == 0.4
-    assert scene(arm()).rods[0].opacity == 1.0
+    assert scene(hollow()).of("rod")[0].opacity < 0.5
+    assert scene(hollow(), opacity=1.0).of("rod")[0].opacity == 1.0
+    assert scene(puppet()).of("rod")[0].opacity == 1.0  # its tendons run outside
+    assert scene(puppet(), opacity=0.4).of("rod")[0].opacity == 0.4
+    assert scene(arm()).of("rod")[0].opacity == 1.0
 
 
 @pytest.mark.parametrize(
@@ -124,14 +126,14 @@ def test_inside_is_within_the_outline_of_the_section(routing, inside, section):
     rod = fx.Rod("arm", 0.5, section, fx.materials.dragon_skin_30)
     tendons = [fx.Tendon("t", "arm", routing)]
     robot = fx.Robot("arm", [rod], [fx.Weld("world", "arm.base")], tendons=tendons)
-    assert (scene(robot).rods[0].opacity < 1.0) == inside
+    assert (scene(robot).of("rod")[0].opacity < 1.0) == inside
 
 
 def test_the_corner_of_a_rectangle_is_inside():
     rod = fx.Rod("arm", 0.5, fx.Rectangle(0.02, 0.04), fx.materials.dragon_skin_30)
     tendons = [fx.Tendon("t", "arm", fx.Parallel(0.009, 0.019))]
     robot = fx.Robot("arm", [rod], [fx.Weld("world", "arm.base")], tendons=tendons)
-    assert scene(robot).rods[0].opacity < 1.0
+    assert scene(robot).of("rod")[0].opacity < 1.0
 
 
 @pytest.mark.parametrize("opacity", [0.0, -1.0, 1.1, float("nan"), "glass"])

@@ -56,7 +56,7 @@ def test_tendons_without_tension_are_pale():
 
 
 def test_there_is_one_disc_for_all_holes_at_a_place():
-    names = [disc.name for disc in scene(pulled()).discs]
+    names = [disc.name for disc in scene(pulled()).of("disc")]
     assert sorted(names) == [f"arm@{s:g}" for s in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)]
 
 
@@ -67,7 +67,7 @@ def test_discs_are_thin_plates_with_a_rim_around_their_holes():
     chord = 0.5 * rim * (np.pi / AROUND) ** 2  # what straight sides cut off a rounded corner
     angles = np.radians([0.0, 120.0, 240.0])
     corners = np.stack([np.cos(angles), np.sin(angles)])
-    for s, points in (flat(result, disc) for disc in found.discs):
+    for s, points in (flat(result, disc) for disc in found.of("disc")):
         np.testing.assert_allclose([points[:, 0].min(), points[:, 0].max()], [-half, half])
         if 0.0 < s < 0.5:  # a triangle, whose sides are half as far as its corners
             reach = points[:, 1:] @ corners
@@ -78,7 +78,7 @@ def test_discs_are_thin_plates_with_a_rim_around_their_holes():
 def test_a_disc_with_two_holes_is_round():
     result = pulled()
     found = scene(result)
-    (points,) = [points for s, points in (flat(result, x) for x in found.discs) if s == 0.5]
+    (points,) = [points for s, points in (flat(result, x) for x in found.of("disc")) if s == 0.5]
     radius = np.hypot(*points[:, 1:].T)
     rim = RIM * 0.02 + WIDTH * found.extent
     np.testing.assert_allclose(radius[radius > 1e-6], 0.02 + rim, rtol=1e-9)
@@ -87,7 +87,7 @@ def test_a_disc_with_two_holes_is_round():
 def test_smooth_tendons_have_no_discs():
     helix = fx.Tendon("helix", "arm", fx.Helical(0.03, 1.0))
     found = scene(robot_with([helix]))
-    assert found.discs == ()
+    assert found.of("disc") == ()
     assert len(found.tendons) == 1
 
 
@@ -117,29 +117,31 @@ def test_many_tendons_have_no_labels(count, labelled):
 def test_tendons_and_discs_are_in_the_picture():
     found = scene(pulled())
     low, high = found.points.min(axis=0), found.points.max(axis=0)
-    for points in [cable.path for cable in found.tendons] + [disc.points for disc in found.discs]:
+    for points in [cable.path for cable in found.tendons] + [
+        disc.points for disc in found.of("disc")
+    ]:
         assert (points >= low).all()
         assert (points <= high).all()
 
 
 def test_the_unloaded_shape_has_no_tendons():
     with_ghost, without = scene(pulled()), scene(pulled(), ghost=False)
-    assert len(with_ghost.ghosts) == 1
+    assert len(with_ghost.of("ghost")) == 1
     assert len(with_ghost.tendons) == len(without.tendons) == 6
-    assert len(with_ghost.discs) == len(without.discs)
+    assert len(with_ghost.of("disc")) == len(without.of("disc"))
 
 
 def test_the_wall_holds_the_tendons_that_begin_there():
     wide = fx.Tendon("wide", "arm", fx.Parallel(0.0, 0.1))
-    (wall,) = scene(robot_with([wide])).holders
+    (wall,) = scene(robot_with([wide])).of("holder")
     assert np.hypot(*wall.points[:, 1:].T).max() == pytest.approx(0.13)
     late = fx.Tendon("late", "arm", fx.Parallel(0.0, 0.1), start=0.2)
-    (wall,) = scene(robot_with([late])).holders
+    (wall,) = scene(robot_with([late])).of("holder")
     assert np.hypot(*wall.points[:, 1:].T).max() < 0.03
 
 
 def test_a_robot_is_drawn_with_its_tendons():
     found = scene(puppet())
     assert len(found.tendons) == 6
-    assert len(found.discs) == 6
+    assert len(found.of("disc")) == 6
     np.testing.assert_allclose(found.tendons[0].path[-1], [0.4, 0.03, 0.0], atol=1e-9)

@@ -45,10 +45,16 @@ def moved(home, result, on=INSIDE):
     return se3.log(se3.inverse(home.pose(on)) @ result.pose(on))
 
 
-@pytest.mark.parametrize("point", [(0.06, 0.012, 0.013), (0.1, 0.01, 0.01), (0.0, 0.01, 0.01)])
-def test_points_move_with_inputs_as_their_jacobian_says(result, point):
-    """Inside, on the plate, and on the wall, where nothing but the rotation can change."""
-    on = fx.On("block", point)
+PLACES = [
+    *(fx.On("block", x) for x in ((0.06, 0.012, 0.013), (0.1, 0.01, 0.01), (0.0, 0.01, 0.01))),
+    fx.Nodes("block", box=((0.05, 0, 0), (0.05, 1, 1))),
+    fx.Nodes("block", box=((0.02, 0, 0), (0.09, 1, 1))),
+]
+
+
+@pytest.mark.parametrize("on", PLACES, ids=str)
+def test_points_move_with_inputs_as_their_jacobian_says(result, on):
+    """Inside, on the plate, on the wall, where nothing but the rotation can change; and means."""
     found = result.jacobian(on, ["pull", "air"])
     for i, (name, h) in enumerate((("pull", 1e-3), ("air", 10.0))):
         ends = [
@@ -59,6 +65,21 @@ def test_points_move_with_inputs_as_their_jacobian_says(result, point):
         assert found[:, i] == pytest.approx(slope, abs=1e-6 * np.abs(slope).max())
     give = result.compliance(on)
     assert give == pytest.approx(give.T, abs=1e-12 * np.abs(give).max())
+
+
+def test_the_mean_of_nodes_is_their_rigid_motion():
+    """A face on a plate goes with the plate; nodes on a line tell no rotation."""
+    model = fx.build(platform())
+    home, there = fx.statics(model).unwrap(), fx.statics(model, GIVEN).unwrap()
+    face = fx.Nodes("block", box=((0.1, 0, 0), (0.1, 1, 1)))
+    to_face = se3.pose((0.1, 0.01, 0.01))
+    for result in (home, there):
+        assert result.pose(face) == pytest.approx(result.pose("plate") @ to_face, abs=1e-13)
+    pulled = fx.statics(model, {"pull": 0.7}).unwrap().pose(face)
+    back = fx.inverse(model, {face: pulled[:3, 3]}, using=["pull"], start=home).unwrap()
+    assert back.inputs["pull"] == pytest.approx(0.7, rel=1e-6)
+    with pytest.raises(fx.ModelError, match="three nodes of a frame, not all on a line"):
+        home.pose(fx.Nodes("block", box=((0, 0, 0), (0.1, 0, 0))))
 
 
 def test_material_and_places_are_parameters(result):

@@ -96,6 +96,36 @@ def test_a_weight_that_falls_comes_to_rest_where_statics_has_it():
     assert motion[-1].points("beam") == pytest.approx(still.points("beam"), abs=1e-6)
 
 
+def test_one_linearisation_a_step_is_off_by_the_third_power_of_the_step():
+    """Beside steps that are solved to the end, with a rod through the block that is pulled."""
+    cable = fx.Material(young=5e9, poisson=0.3, density=2000.0)
+    silicone = fx.Material(young=5e5, poisson=0.3, density=1000.0)
+    way = [(x, 0.01, 0.015) for x in (0.03, 0.06, 0.1)]
+    soft = fx.Volume("block", block(cells=(4, 1, 1)), silicone, damping=(0.1, 0.05))
+    base = fx.lie.se3.pose((0.0, 0.01, 0.015))
+    robot = fx.Robot(
+        "finger",
+        rods=[fx.Rod("cable", 0.1, fx.Circle(5e-4), cable)],
+        volumes=[soft],
+        joints=[
+            fx.Clamp("world", fx.Nodes("block", box=((0, 0, 0), (0, 1, 1)))),
+            fx.Slider("pull", "world", "cable.base", (-1, 0, 0), base, driven=True),
+            fx.Threaded("cable", "block", points=way),
+        ],
+    )
+    model = fx.build(robot, rods=fx.ConstantStrain(3))
+    inputs, ends = {"pull": lambda t: 2e-3 * np.sin(10.0 * t) ** 2}, {}
+    for h in (0.01, 0.005):
+        for linearised in (True, False):
+            by = fx.ImplicitEuler(linearised=linearised)
+            motion = fx.simulate(model, 0.1, h, inputs, integrator=by, every=20).unwrap()
+            ends[h, linearised] = motion[-1].points("block")
+    apart = [np.abs(ends[h, True] - ends[h, False]).max() for h in (0.01, 0.005)]
+    assert np.abs(ends[0.01, False] - soft.mesh.points).max() > 1e-3
+    assert apart[0] < 2e-5
+    assert np.log2(apart[0] / apart[1]) > 2.3
+
+
 def test_integrators_that_know_no_volumes_say_so():
     with pytest.raises(fx.ModelError, match="know no volumes"):
         fx.simulate(fx.build(beam()), 0.1, 0.01, integrator=fx.Variational())

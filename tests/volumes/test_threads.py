@@ -181,6 +181,32 @@ def test_rods_bent_far_from_their_points_are_laid_through_them(choice):
     assert result.pose("cable", s)[:, :3, 3] == pytest.approx(at, abs=1e-7)
 
 
+@pytest.mark.parametrize("bent", [0.0, 8.0])
+def test_a_rod_through_two_volumes_passes_one_after_the_other(bent):
+    """The first of them, which does not anchor it, is passed first, not at the tip."""
+    points, cells = block((0.1, 0.02, 0.02), (4, 1, 1))
+    volumes = [
+        fx.Volume(name, (points + np.array([x, 0.0, 0.0]), cells), SILICONE)
+        for name, x in (("far", 0.1), ("near", 0.0))
+    ]
+    face = ((0.1, 0, 0), (0.1, 1, 1))
+    joints = [
+        fx.Clamp("world", fx.Nodes("near", box=((0, 0, 0), (0, 1, 1)))),
+        fx.Clamp("plate", fx.Nodes("near", box=face), name="a"),
+        fx.Clamp("plate", fx.Nodes("far", box=face), name="b"),
+        fx.Slider("push", "world", "rod.base", (1, 0, 0), fx.lie.se3.pose((0, 0.01, 0.01)),
+                  driven=True),
+        fx.Threaded("rod", "far", [(x, 0.01, 0.01) for x in (0.13, 0.16, 0.2)]),
+        fx.Threaded("rod", "near", [(x, 0.01, 0.01) for x in (0.03, 0.06)], anchored=False),
+    ]  # fmt: skip
+    rod = fx.Rod("rod", 0.2, fx.Circle(5e-4), STEEL, rest=(0, 0, bent))
+    robot = fx.Robot("two", rods=[rod], bodies=[fx.Body("plate")], volumes=volumes, joints=joints)
+    result = fx.statics(fx.build(robot, rods=fx.LinearStrain(8)), {"push": -5e-4}).unwrap()
+    assert result.iterations <= 6
+    assert result.sliding("rod-near")[0] == pytest.approx([0.03, 0.06], abs=1e-3)
+    assert result.sliding("rod-far")[0] == pytest.approx([0.13, 0.16, 0.2], abs=1e-3)
+
+
 def test_rods_that_leave_their_points_are_told():
     model = fx.build(threaded(), rods=fx.LinearStrain(4))
     pushed = fx.statics(model, {"push": 1e-3}, seek_stable=False)

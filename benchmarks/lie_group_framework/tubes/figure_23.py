@@ -8,6 +8,7 @@ and behind the plate tubes only twist: with lengths a_j there, torsion is
     θ'' = c sin θ,    θ'(L) = 0,    angle in = θ(0) - θ'(0) (a_1/GJ_1 + a_2/GJ_2)/(1/GJ_1 + 1/GJ_2)
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 
 import flexura as fx
 from benchmarks.lie_group_framework.tubes.table_7 import angle_in, coefficient
-from benchmarks.table import Table
+from benchmarks.table import Claim, Table
 from flexura.typing import Array
 
 # Degree of the paper's first tube, and its ten control poses on the part that is outside.
@@ -123,6 +124,13 @@ def run(quick: bool = False) -> Table:
     return Table(title, header, rows, data={"found": found, "out": out, "given": given})
 
 
+def claims(table: Table) -> Iterator[Claim]:
+    """Figure 23, in time."""
+    for row in table.named:
+        what = f"Figure 23, turned by {row['rate [rad/s]']} rad/s: snaps at [rad]"
+        yield Claim(what, "a figure", row["equation [rad]"], row["snaps at [rad]"])
+
+
 def figure(table: Table) -> Any:
     """Snapshots as in Figure 23, and angles out over angles in as in Figure 24."""
     from matplotlib.figure import Figure
@@ -138,8 +146,8 @@ def figure(table: Table) -> Any:
     left.plot([0.0, 0.0], [0.0, 0.1], [-0.2, -0.2], "k", lw=1.5, clip_on=False)
     left.text(0.0, 0.0, -0.25, "0.1 m", fontsize=8)
     left.set_axis_off()
-    left.set(xlim=(0.0, 0.35), ylim=(0.0, 5.0 * BESIDE), zlim=(-0.25, 0.05))
-    left.set_box_aspect((0.35, 5.0 * BESIDE, 0.3), zoom=1.05)
+    left.set(xlim=(0.0, 0.35), ylim=(0.0, 5.0 * BESIDE), zlim=(-0.25, 0.1))
+    left.set_box_aspect((0.35, 5.0 * BESIDE, 0.35), zoom=1.05)
     left.set_title("pushed out, then the first tube turns; lines: material at the tips", fontsize=9)
     left.view_init(elev=15.0, azim=-20.0)
     right.plot(table.data["given"], table.data["out"], "k", lw=0.8, label="equation")
@@ -166,5 +174,5 @@ def _draw(axes: Any, instant: Any, k: int, text: str) -> None:
         tip = poses[-1]
         side = np.array([tip[:3, 3], tip[:3, 3] + reach * tip[:3, 2]]) + aside
         axes.plot(*side.T, lw=0.5 * width, color=color, clip_on=False)
-    axes.text(-0.03, aside[1], 0.03, text, fontsize=8)
+    axes.text(-0.03, aside[1], 0.11, text, fontsize=8)
     axes.legend(fontsize=7, loc="upper left")

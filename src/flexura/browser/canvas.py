@@ -1,9 +1,11 @@
 """Drawing scenes in browsers with viser: few meshes of one colour each, changed in place."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from flexura.typing import Array, Vector
 from flexura.view.camera import frame_points
 from flexura.view.ground import Ground
 from flexura.view.paint import Paint, painted
@@ -15,6 +17,8 @@ from flexura.view.style import GRID, channels
 ASPECT = 1.4
 MARGINS = (0.04, 0.3, 0.1, 0.1)  # left, right (room for the panels), bottom, top
 LARGEST_TEXT = 60  # labels that are drawn at most
+AWAY = 0.03  # from a label to what it names, relative to the extent
+ROW, WIDTH = 0.045, 0.15  # height and width of a text, about, relative to the extent
 
 
 class Canvas:
@@ -87,8 +91,8 @@ class Canvas:
 
     def _write(self, scene: Scene) -> None:
         labels = scene.labels[:LARGEST_TEXT]
-        for i, label in enumerate(labels):
-            place = _beside(label, scene.extent)
+        places = beside(labels, scene.extent, scene.ground.up)
+        for i, (label, place) in enumerate(zip(labels, places, strict=True)):
             if i == len(self._labels):
                 self._labels.append(
                     self._server.scene.add_label(
@@ -117,11 +121,23 @@ class Canvas:
             self._grid.visible = seen
 
 
-def _beside(label: Label, extent: float) -> tuple[float, ...]:
-    """Where a label stands: a little away from what it names."""
-    size = float(np.linalg.norm(label.away))
-    away = label.away / size if size else label.away
-    return tuple((label.point + 0.03 * extent * away).tolist())
+def beside(labels: Sequence[Label], extent: float, up: Vector) -> list[tuple[float, ...]]:
+    """Where labels stand: a little away from what they name, and above those that are too near."""
+    found = np.empty((0, 3))
+    for label in labels:
+        size = float(np.linalg.norm(label.away)) or 1.0
+        place = label.point + AWAY * extent * label.away / size
+        while _hidden(place - found, extent, up):
+            place = place + ROW * extent * up
+        found = np.vstack([found, place])
+    return [tuple(place) for place in found.tolist()]
+
+
+def _hidden(away: Array, extent: float, up: Vector) -> bool:
+    """Whether a text would be written over another one, seen from a side: ways from these."""
+    above = away @ up
+    across = np.linalg.norm(away - above[:, None] * up, axis=1)
+    return bool(((across < WIDTH * extent) & (np.abs(above) < 0.99 * ROW * extent)).any())
 
 
 def _whole(color: str) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 from flexura.browser.canvas import Canvas
 from flexura.browser.gui import offers
 from flexura.browser.knob import Bounds, Knob, knobs
+from flexura.browser.offer import followers
 from flexura.browser.staging import Sight, Staging, color_of
 from flexura.browser.study import Finding, Study
 from flexura.browser.words import color_bar, report
@@ -118,12 +119,8 @@ class Desk:
 
     def reach(self, target: Targets) -> None:
         """Bring frames to their targets, within the ranges of sliders; not while a motion is on."""
-        inputs = self.study.model.inputs
-        bounds = {
-            knob.name: (knob.low, knob.high)
-            for knob in self.knobs
-            if inputs[knob.name].manifold == "number" and inputs[knob.name].kind != "load"
-        }
+        using = followers(self.study.model)
+        bounds = {knob.name: (knob.low, knob.high) for knob in self.knobs if knob.name in using}
         if self.drive is None:
             self.found(self.study.reach(target, bounds), by_sliders=False)
 

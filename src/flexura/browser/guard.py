@@ -1,14 +1,17 @@
 """Who may speak with a studio: its own pages, and no page of somebody else."""
 
 import ipaddress
+import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
 _TURN = threading.Lock()  # of those who begin to serve
+_LOG = logging.getLogger("flexura.studio")
+UNREADABLE = 1007  # what websockets call a message that is none
 
 
 def is_loopback(host: str) -> bool:
@@ -47,7 +50,12 @@ def guarded(host: str) -> Iterator[None]:
 
     near, plain, found = is_loopback(host), server.serve, []
 
-    def serve(*args: Any, process_request: Callable[..., Any], **options: Any) -> Any:
+    def serve(
+        handler: Callable[[Any], Awaitable[None]],
+        *args: Any,
+        process_request: Callable[..., Any],
+        **options: Any,
+    ) -> Any:
         def checked(connection: Any, request: Any) -> Any:
             headers = request.headers
             if not welcome(headers.get("Origin"), headers.get("Host"), near):
@@ -58,7 +66,7 @@ def guarded(host: str) -> Iterator[None]:
                 return connection.respond(HTTPStatus.NOT_FOUND, "no such page\n")
 
         found.append(checked)
-        return plain(*args, process_request=checked, **options)
+        return plain(_patient(handler), *args, process_request=checked, **options)
 
     with _TURN:
         server.serve = serve  # type: ignore[assignment,misc]
@@ -68,3 +76,16 @@ def guarded(host: str) -> Iterator[None]:
             server.serve = plain  # type: ignore[misc]
     if not found:
         raise RuntimeError("this release of viser cannot be guarded; install another one")
+
+
+def _patient(handler: Callable[[Any], Awaitable[None]]) -> Callable[[Any], Awaitable[None]]:
+    """A handler that ends a connection whose messages are none, and says so in a line."""
+
+    async def handled(connection: Any) -> None:
+        try:
+            await handler(connection)
+        except Exception as error:
+            _LOG.warning("a page of the studio was left: %s", type(error).__name__)
+            await connection.close(UNREADABLE, "not a message of the studio")
+
+    return handled

@@ -29,6 +29,12 @@ class Chart:
             self._plot.visible = True
 
 
+def offer(handle: Any, options: tuple[str, ...]) -> None:
+    """Let users choose from these; a choice that is among them stays."""
+    if handle.options != options:
+        handle.options = options
+
+
 def offers(handle: Any, value: object) -> bool:
     """Whether a value is one that users of a page can choose."""
     if hasattr(handle, "options"):

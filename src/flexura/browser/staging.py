@@ -13,7 +13,7 @@ from flexura.view.component import component
 from flexura.view.further import further_lines
 from flexura.view.ground import nearest_axis
 from flexura.view.part import Part, part, plain_rods
-from flexura.view.primitive import Surface
+from flexura.view.primitive import Surface, with_role
 from flexura.view.remark import remark_of
 from flexura.view.scene import (
     Scale,
@@ -33,8 +33,12 @@ from flexura.view.subject import Subject, of_result
 STATIONS = 60  # sections of a rod
 ROOM = 0.25  # how far the robot may leave its stage, relative to the extent
 # What is to be seen, or not, by the roles that it has in scenes.
-ROLES = {"tendons": ("tendon",), "frames": ("frame",), "loads": ("force", "moment", "gravity")}
-APART = 0.01  # from an unloaded volume to the volume, relative to the extent, where it is seen
+ROLES = {
+    "tendons": ("tendon",),
+    "frames": ("frame",),
+    "loads": ("force", "moment", "gravity", "wheel"),
+}
+APART = 0.02  # how far something moves, relative to the extent, that is seen unloaded, too
 PALER = 0.2  # colours that show no more than this part of their scale get another one
 
 
@@ -98,12 +102,13 @@ class Staging:
         shown = of_result(result, result.inputs, remark_of(result), count=STATIONS)
         stage, own = self._set(shown, sight, lines)
         self._stage = stage = _scaled(stage, shown, own)
-        scene = compose(stage, [shown], [own], (), labels=sight.names)
-        ghosts = _apart(scene.ghosts, shown.robot, own, stage.look.extent) if sight.ghost else ()
+        extent = stage.look.extent
+        ghosts = _apart(stage.ghosts, shown.robot, own, extent) if sight.ghost else []
         if beside is not None:
             other = of_result(beside, beside.inputs, "", count=STATIONS)
-            ghosts = (*ghosts, *plain_rods(other, stage.look.extent))
-        return _without(replace(scene, ghosts=ghosts), sight.hidden)
+            ghosts += with_role("ghost", plain_rods(other, extent))
+        around = replace(stage, ghosts=tuple(ghosts))
+        return _without(compose(around, [shown], [own], (), labels=sight.names), sight.hidden)
 
     def _set(
         self, shown: Subject, sight: Sight, lines: Mapping[str, ArrayLike] | None
@@ -143,26 +148,22 @@ def _scaled(stage: Stage, shown: Subject, own: Part) -> Stage:
     if stage.scale is None:
         return stage
     most = stage.scale.limits[1]
-    shows = (float(np.abs(x.values).max()) for x in own.rods if x.values is not None)
+    shows = (float(np.abs(x.values).max()) for x in own.surfaces if x.values is not None)
     if PALER * most <= max(shows, default=most) <= most:
         return stage
     limits = limits_of(stage.scale.component, [shown])
     return replace(stage, scale=Scale(stage.scale.component, limits))
 
 
-def _apart(
-    ghosts: Sequence[Surface], robot: Robot, own: Part, extent: float
-) -> tuple[Surface, ...]:
-    """Unloaded shapes; of volumes only where they are apart from the volumes, by triangles."""
+def _apart(ghosts: Sequence[Surface], robot: Robot, own: Part, extent: float) -> list[Surface]:
+    """Unloaded shapes, without those of volumes that have hardly left them."""
     names = {volume.name for volume in robot.volumes}
-    found = [x for x in ghosts if x.name not in names]
-    for shown in (x for x in own.rods if x.name in names):
-        tree = cKDTree(shown.points)
-        for ghost in (x for x in ghosts if x.name == shown.name):
-            far = tree.query(ghost.points)[0] > APART * extent
-            seen = ghost.triangles[far[ghost.triangles].all(axis=1)]
-            found += [replace(ghost, triangles=seen)] if len(seen) else []
-    return tuple(found)
+    near = {x.name: cKDTree(x.points) for x in own.surfaces if x.name in names}
+    return [
+        ghost
+        for ghost in ghosts
+        if ghost.name not in near or near[ghost.name].query(ghost.points)[0].max() > APART * extent
+    ]
 
 
 def _without(scene: Scene, roles: Collection[str]) -> Scene:
@@ -170,10 +171,10 @@ def _without(scene: Scene, roles: Collection[str]) -> Scene:
     loaded = "force" not in roles
     return replace(
         scene,
+        surfaces=tuple(x for x in scene.surfaces if x.role not in roles),
         tendons=tuple(x for x in scene.tendons if x.role not in roles),
         arrows=tuple(x for x in scene.arrows if x.role not in roles),
         labels=tuple(x for x in scene.labels if x.role not in roles),
         lines=scene.lines if loaded else (),
-        wheels=scene.wheels if loaded else (),
         axes=scene.axes if "frame" not in roles else (),
     )

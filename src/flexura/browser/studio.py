@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from flexura.browser.guard import guarded, is_loopback
+from flexura.browser.heap import share_heap
 from flexura.errors import ModelError
 from flexura.io.robot_file import load
 from flexura.io.target import PathLike, as_path
@@ -54,6 +55,7 @@ class Studio:
         from flexura.browser.study import Study
 
         check_bounds(model, bounds or {})
+        share_heap()
         study = Study(model, inputs)
         with _silent(), guarded(host):
             self._server = viser.ViserServer(host, port, label="flexura", verbose=False)

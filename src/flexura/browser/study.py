@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,8 +16,10 @@ from flexura.result.shape_error import shape_error
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
 from flexura.rods.discretization import Discretization
+from flexura.rods.tube_choice import CARRIERS
 from flexura.solve.inverse.inverse import Targets, inverse
 from flexura.solve.statics import statics
+from flexura.solve.unloaded import unloaded
 from flexura.typing import Array, ArrayLike
 
 PATIENCE = 8  # equilibria on the way to a target; the mouse has moved on then
@@ -33,6 +35,7 @@ class Finding:
         seconds: what it took [s].
         words: what else there is to say.
         refused: whether the inputs were, so that the result is the one before.
+        unheld: whether the robot has no equilibrium, so that the result is the unloaded one.
     """
 
     result: StaticResult
@@ -40,11 +43,12 @@ class Finding:
     seconds: float
     words: str = ""
     refused: bool = False
+    unheld: bool = False
 
     @property
     def good(self) -> bool:
         """Whether what is looked at is what was asked for."""
-        return self.shown is self.result and not self.refused
+        return self.shown is self.result and not (self.refused or self.unheld)
 
 
 class Study:
@@ -69,16 +73,24 @@ class Study:
         try:
             result = statics(self.model, inputs, start=self._start)
         except FlexuraError as error:
-            if self._start is None:
-                raise
-            took = _clock() - began
-            self.finding = Finding(self.finding.result, self._start, took, str(error), refused=True)
+            self.finding = self._refused(inputs, error, _clock() - began)
             return self.finding
         if not _good(result) and self._start is not None:  # as one who has just come would
             afresh = statics(self.model, inputs)
             result = afresh if _good(afresh) else result
         self.inputs = result.given.by_name()
         return self._keep(result, _clock() - began)
+
+    def _refused(
+        self, inputs: Mapping[str, ArrayLike], error: FlexuraError, seconds: float
+    ) -> Finding:
+        """What there is to see instead of an equilibrium: the last one, or the unloaded robot."""
+        if self._start is not None:
+            return Finding(self.finding.result, self._start, seconds, str(error), refused=True)
+        given = self.model.read_inputs(inputs)
+        rest = replace(unloaded(self.model, given), given=given)
+        self.inputs = given.by_name()
+        return Finding(rest, rest, seconds, str(error), unheld=True)
 
     def reach(self, target: Targets, bounds: Bounds) -> Finding:
         """Bring frames to their targets by the inputs that have bounds, as far as these allow.
@@ -107,8 +119,11 @@ class Study:
         """Another robot, with the descriptions of rods and the inputs of this one that it has."""
         own = self.model.rods
         other = next(iter(own.values()), DEFAULT)  # of rods that this robot has not
-        names = [*(rod.name for rod in robot.rods), *(tubes.name for tubes in robot.tubes)]
-        model = build(robot, {x: own.get(x, other) for x in names}, self.model.also)
+        rods = {rod.name: own.get(rod.name, other) for rod in robot.rods}
+        for tubes in robot.tubes:
+            choice = own.get(tubes.name, other)
+            rods[tubes.name] = choice if isinstance(choice, CARRIERS) else DEFAULT
+        model = build(robot, rods, self.model.also)
         kept = {}
         for name, value in self.inputs.items():
             if name in model.inputs and model.inputs[name].shape == np.shape(value):

@@ -23,6 +23,8 @@ def report(finding: Finding, accuracy: float | None) -> str:
     color = GOOD if finding.good and not finding.words else BAD
     sentence = "not solved" if finding.refused else remark_of(result) or "equilibrium"
     stays = "" if finding.good else "; the last equilibrium stays, in grey"
+    if finding.unheld:
+        sentence, stays = "no equilibrium", "; unloaded, in grey: play it"
     stable = {True: "stable", False: "unstable", None: "not told"}[result.stable]
     far = "…" if accuracy is None else "not known" if math.isinf(accuracy) else size(accuracy, "m")
     rows = [

@@ -20,7 +20,7 @@ from flexura.errors import ModelError
 from flexura.io import load, save_result
 from flexura.model.build import build
 from flexura.result.inverse import InverseResult
-from flexura.robot import FrameLike, On
+from flexura.robot import AnyFrame
 from flexura.solve.inverse.inverse import Targets, inverse
 from flexura.text import in_parentheses, numbers
 from flexura.typing import ArrayLike
@@ -151,7 +151,7 @@ def _limits(found: InverseResult, name: str) -> str:
 
 def _targets(texts: Iterable[str]) -> Targets:
     """Targets from texts such as "arm.tip=0.1,0,0.2"."""
-    found: dict[FrameLike | On, ArrayLike] = {}
+    found: dict[AnyFrame, ArrayLike] = {}
     for text in texts:
         frame, sign, value = text.rpartition("=")
         form = "write three for a position, as arm.tip=x,y,z, or six or sixteen for a pose"

@@ -7,7 +7,7 @@ over where fronts do not do.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,8 @@ from scipy.linalg.lapack import dsytrf
 from scipy.sparse import csc_array, csr_array
 from scipy.sparse.linalg import splu
 
-from flexura.matrix.fronts import FrontFactor, Fronts, find_fronts
+from flexura.matrix import pardiso
+from flexura.matrix.fronts import Fronts, find_fronts
 from flexura.matrix.structure import Factor
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
@@ -82,12 +83,9 @@ class Sparse(Value):
     @cached_property
     def _indices(self) -> Indices:
         """Row of every value."""
-        found = []
-        for b, size in enumerate(self._sizes):
-            own = self.blocks[self.pointer[b] : self.pointer[b + 1]]
-            rows = np.concatenate([np.arange(self.start[i], self.start[i + 1]) for i in own])
-            found.append(np.tile(rows, size))
-        return np.concatenate([np.empty(0, dtype=np.int64), *found])
+        sizes, block = self._sizes[self.blocks], self._of_unknown
+        of_blocks = _ranges(self.start[self.blocks], sizes)  # of one column of each block
+        return of_blocks[_ranges(self._above[self.pointer[block]], self._heights[block])]
 
     @cached_property
     def _of_unknown(self) -> Indices:
@@ -139,11 +137,21 @@ class Sparse(Value):
         return find_fronts(self.start, self.pointer, self.blocks, self.last, columns)
 
     def factorise(self, values: Array, definite: bool, overwrite: bool = False) -> Factor:
-        """LU of the equilibrated matrix."""
-        found = None if self.fronts is None else self.fronts.factorise(values)
+        """By Pardiso or by fronts, or LU of the equilibrated matrix."""
+        found: Eliminated | None = self._by_pardiso(values)
+        if found is None and self.fronts is not None:
+            found = self.fronts.factorise(values)
         if found is None:
             return self.factorise_anyhow(values)
         return FrontedFactor(self, values if overwrite else values.copy(), found)
+
+    def _by_pardiso(self, values: Array) -> "Eliminated | None":
+        """Where that pays, and does."""
+        if self.last is None or self.n < pardiso.PAYS:
+            return None
+        scale = self._scale(values)
+        rows, columns = self.entries
+        return pardiso.factorised(self._matrix(values * scale[rows] * scale[columns]), scale)
 
     def factorise_anyhow(self, values: Array) -> "SparseFactor":
         """LU with any exchange of rows; Cholesky is not offered by SciPy."""
@@ -160,17 +168,20 @@ class Sparse(Value):
         Entries that are zero now are left out: not all blocks that may interact do, as those of
         what slides along a rod and of all of its nodes.
         """
-        there = values != 0.0
+        scale, there = self._scale(values), values != 0.0
         rows, data = self._indices[there], values[there]
         begins = np.concatenate([[0], np.cumsum(there)])[self._indptr]
         columns = np.repeat(np.arange(self.n), np.diff(begins))
-        largest = np.zeros(self.n)
-        np.maximum.at(largest, rows, np.abs(data))
-        np.maximum.at(largest, columns, np.abs(data))
-        _, exponent = np.frexp(np.where(np.isfinite(largest), largest, 1.0))
-        scale = np.ldexp(1.0, -(np.where(largest > 0.0, exponent, 0) // 2))
         data *= scale[rows] * scale[columns]
         return scale, csc_array((data, rows, begins), shape=(self.n, self.n))
+
+    def _scale(self, values: Array) -> Array:
+        """Powers of two for rows and columns, which make the largest entries about 1."""
+        (rows, columns), size, largest = self.entries, np.abs(values), np.zeros(self.n)
+        np.maximum.at(largest, rows, size)
+        np.maximum.at(largest, columns, size)
+        _, exponent = np.frexp(np.where(np.isfinite(largest), largest, 1.0))
+        return np.asarray(np.ldexp(1.0, -(np.where(largest > 0.0, exponent, 0) // 2)))
 
     def inertia(self, values: Array) -> int | None:
         """Number of negative eigenvalues; None where rounding spoils all that is tried.
@@ -196,7 +207,10 @@ class Sparse(Value):
         return None
 
     def quick_inertia(self, values: Array) -> int | None:
-        """By fronts, where they need no exchanges."""
+        """By Pardiso, or by fronts, where they need no exchanges."""
+        found = self._by_pardiso(values)
+        if found is not None:
+            return found.negative
         return None if self.fronts is None else self.fronts.inertia(values)
 
     def surely_definite(self, values: Array, multiplier: NDArray[np.bool_]) -> bool:
@@ -245,9 +259,24 @@ def sparse_structure(
     return Sparse(frozen(ends), frozen(pointer), frozen(row), behind)
 
 
+class Eliminated(Protocol):
+    """Factors whose solutions are checked, by fronts or by Pardiso."""
+
+    @property
+    def negative(self) -> int:
+        """Number of pivots below zero."""
+
+    @property
+    def exchanged(self) -> int:
+        """How many rows were exchanged."""
+
+    def solve(self, right: Array, transposed: bool = False) -> Array | None:
+        """Solve for a vector, or the columns of a matrix; None where that is not exact."""
+
+
 @dataclass(frozen=True, eq=False)
 class FrontedFactor:
-    """A matrix that was eliminated front by front, and otherwise where that is not exact.
+    """A matrix that was eliminated in parts, and otherwise where that is not exact.
 
     Attributes:
         structure: of the matrix.
@@ -257,7 +286,7 @@ class FrontedFactor:
 
     structure: Sparse
     values: Array
-    fronted: FrontFactor
+    fronted: Eliminated
 
     @cached_property
     def _anyhow(self) -> "SparseFactor":
@@ -322,6 +351,12 @@ class SparseFactor:
     def _solve(self, right: Array, which: str) -> Array:
         scaled = np.asfortranarray((right.T * self.scale).T)
         return np.asarray((self.factor.solve(scaled, which).T * self.scale).T)
+
+
+def _ranges(begins: Indices, counts: Indices) -> Indices:
+    """Numbers from each beginning on, as many as are counted, one after another."""
+    ends = np.cumsum(counts)
+    return np.asarray(np.arange(counts.sum()) + np.repeat(begins - ends + counts, counts))
 
 
 def _without_exchanges(matrix: csc_array, order: str) -> Any:

@@ -5,10 +5,10 @@ import numpy as np
 from flexura.lie.kernels.vector import clear
 from flexura.model import assemble_kernels as kernels
 from flexura.model.constraint import Cone
-from flexura.model.evaluated import Evaluated
 from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
+from flexura.model.measured import Measured
 from flexura.model.model import Model
 from flexura.model.particles import ParticleWork
 from flexura.model.past import Past
@@ -23,7 +23,7 @@ NOWHERE = np.zeros((0, 3))
 NO_POSES = np.zeros((0, 4, 4))
 
 
-class Assembly(Evaluated):
+class Assembly(Measured):
     """Evaluates a model; owns all arrays that an evaluation writes.
 
     Attributes:
@@ -85,7 +85,10 @@ class Assembly(Evaluated):
         self.rows = np.zeros((ends[-1], layout.n_dof))
         self.touch = None if model.contacts is None else Touch(model.contacts, ends[-1])
         self.particles = ParticleWork(layout.particles, layout.coordinate, layout.dof)
-        self.members = [member.active(layout, self.particles) for member in model.members]
+        self.members = [
+            member.active(layout, self.particles, rows)
+            for member, rows in zip(model.members, layout.member_rows, strict=True)
+        ]
         self.conservative, self.load_size = True, 0.0
         self._force_scale = self._rounding = self._farthest = None
         self.past: Past | None = None

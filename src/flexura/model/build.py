@@ -24,8 +24,8 @@ from flexura.robot import Robot
 from flexura.robot.volume_check import check_no_volume
 from flexura.rods.along import fibres_at, rest_at
 from flexura.rods.discretization import Discretization, RodPlan
-from flexura.rods.nested_choice import Nested
 from flexura.rods.spline import Spline
+from flexura.rods.tube_choice import TubeChoice
 from flexura.typing import frozen
 from flexura.value import Catalog
 
@@ -80,7 +80,7 @@ def build(
     for add in (*MECHANICS, *also):
         add(site)
     choices = {
-        name: plan.choice.choice if isinstance(plan.choice, Nested) else plan.choice
+        name: plan.choice.choice if isinstance(plan.choice, TubeChoice) else plan.choice
         for name, plan in plans.items()
     }
     return _model(site, choices, tuple(also))

@@ -10,7 +10,7 @@ from flexura.model.model import Model
 from flexura.model.part import Place
 from flexura.model.spot import Spot
 from flexura.model.state import State
-from flexura.robot import At, On
+from flexura.robot import At, Nodes, On
 from flexura.robot.tubes import check_no_set
 from flexura.robot.volume_check import check_no_volume
 from flexura.typing import Pose
@@ -24,7 +24,7 @@ class Frame(NamedTuple):
         place: the rod that carries it, of a point that is given by its arc length; else None.
         s: the arc length [m].
         offset: pose of the frame in what carries it; None for that itself.
-        spot: the point of a volume that carries it; else None.
+        spot: what carries it in a volume; else None.
     """
 
     node: int
@@ -57,7 +57,7 @@ def find_frame(
 
     Args:
         model: the robot.
-        frame: name of a frame, ``At(...)`` or ``On(...)``.
+        frame: name of a frame, ``At(...)``, ``On(...)`` or ``Nodes(...)``.
         kind: what it is called where there is none of that name.
         also: what else could have been meant.
         moving: whether the world is none.
@@ -66,7 +66,7 @@ def find_frame(
         UnknownName: if there is none.
         ModelError: for a point beyond the ends of a rod, or outside of a volume.
     """
-    if isinstance(frame, On):
+    if isinstance(frame, On | Nodes):
         volume = model.robot.volume(known("volume", frame.volume, model.volumes))
         return Frame(-1, spot=Spot.of(volume, model.volumes[volume.name], frame))
     at = frame if isinstance(frame, At) else None

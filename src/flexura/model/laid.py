@@ -1,11 +1,11 @@
-"""Threaded rods that rest elsewhere than their points: they begin laid through these."""
+"""Where threaded rods begin: at rest if they pass their points then, else laid through them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.model.held import Clamp, Held, Pieces
+from flexura.model.held import Clamp, Held, Piece, Pieces
 from flexura.model.layout import Layout
 from flexura.model.members.thread import Threads
 from flexura.model.model import Model
@@ -17,23 +17,26 @@ from flexura.typing import Array, Indices, Matrix, Pose, Vector
 
 # A rod that passes its points at rest within this part of its length begins at rest.
 PASSED = 0.01
-# So many places of the rest shape tell how far it passes.
-PLACES = 128
+# So many steps along the rest shape tell where it passes them.
+STEPS = 128
 
 
 @dataclass(frozen=True, eq=False)
 class Thread(Held):
-    """A rod through points of volumes.
+    """A rod that is laid through points of volumes.
 
     Attributes:
-        shape: how it begins.
-        sliding: unknowns that tell how far it has slid through points.
-        slid: that, to begin with [m].
+        shape: how it lies.
     """
 
     shape: Laid
-    sliding: Indices
-    slid: Array
+
+    @classmethod
+    def of(cls, piece: Piece, base: Pose, points: Matrix) -> "Thread":
+        """A rod from its base on, through points in the frame of it."""
+        shape = Laid(piece.rod, points)
+        tip = base @ shape.poses(np.array([piece.rod.length]))[0]
+        return cls(piece, Clamp(base), Clamp(tip, turns=True), shape)
 
     def _lie(self, load: Vector, sharpest: float) -> tuple[Pose, Pose, Shape]:
         """Along its points, whatever the load."""
@@ -41,37 +44,39 @@ class Thread(Held):
 
 
 def laid_threads(model: Model, layout: Layout, nodes: Pose, numbers: Array) -> Iterator[Thread]:
-    """Every rod that does not pass its points at rest, and that nothing else holds but its base.
+    """Rods that do not pass their points at rest, of those that nothing else holds but the base.
 
     Args:
         model: the robot.
         layout: at the inputs of the start.
         nodes: poses of the nodes.
-        numbers: of the state, with displacements of volumes.
+        numbers: of the state, with displacements of volumes; where these rods pass their points is
+            added, but for rods at rest whose anchors tell it.
     """
-    ties = [member for member in model.members if isinstance(member, Threads)]
+    ties = model.with_rows(Threads)
     if not ties:
         return
     moved, pieces = np.empty((len(layout.particles), 3)), Pieces(model)
     layout.particles.displacements(nodes, numbers, moved)
     position = layout.particles.rest + moved
-    for own in ties:
+    for own, rows in ties:
         at = np.einsum("mk,mkc->mc", own.weights, position[own.particles])
         for rod in np.unique(own.rod).tolist():
             mine = np.flatnonzero(own.rod == rod)
             first, last = own.rod_nodes[mine[0]].tolist()
-            points = (at[mine] - nodes[first, :3, 3]) @ nodes[first, :3, :3]
-            whole = pieces.between(first, last)
-            if not _hangs_on(layout, first, last) or _passes(whole.rod, points):
+            if not _hangs_on(layout, first, last):
                 continue
-            order = np.argsort(own.rest[mine], kind="stable")
-            shape = Laid(whole.rod, points[order])
-            slides = own.slides[mine[order]] == 1
-            sliding = mine[order][slides]
-            base = Clamp(nodes[first])
-            tip = Clamp(base.pose @ shape.poses(np.array([whole.rod.length]))[0], turns=True)
-            rows = layout.member_rows[own.index][own.offset[sliding] + 3]
-            yield Thread(whole, base, tip, shape, rows, shape.passes[slides] - own.rest[sliding])
+            base, piece = nodes[first], pieces.between(first, last)
+            points = (at[mine] - base[:3, 3]) @ base[:3, :3]
+            passes, known = _passes(piece.rod, points), own.anchored[mine]
+            if passes is None:
+                order = _along(points, own.tie[mine])
+                thread = Thread.of(piece, base, points[order])
+                passes, known = np.empty(len(order)), own.slides[mine] == 0
+                passes[order] = thread.shape.passes
+                yield thread
+            sliding = mine[~known]
+            numbers[rows[own.offset[sliding] + 3]] = passes[~known] - own.rest[sliding]
 
 
 def _hangs_on(layout: Layout, first: int, last: int) -> bool:
@@ -83,11 +88,31 @@ def _hangs_on(layout: Layout, first: int, last: int) -> bool:
     return led and bool((alone | layout.loose[own]).all())
 
 
-def _passes(rod: Rod, points: Matrix) -> bool:
-    """Whether a rod at rest passes points in the frame of its base."""
-    s = np.linspace(0.0, rod.length, PLACES + 1)
+def _passes(rod: Rod, points: Matrix) -> Array | None:
+    """Arc lengths where a rod at rest passes points in the frame of its base; None if it does not.
+
+    Beyond its ends it goes on straight.
+    """
+    s = np.linspace(0.0, rod.length, STEPS + 1)
     poses = np.tile(np.eye(4), (len(s), 1, 1))
     for i, step in enumerate(rest_steps([rod], [s])):
         poses[i + 1] = poses[i] @ step
-    away = np.linalg.norm(points[:, None] - poses[:, :3, 3], axis=2).min(axis=1)
-    return bool(away.max() <= PASSED * rod.length)
+    nearest = np.linalg.norm(points[:, None] - poses[:, :3, 3], axis=2).argmin(axis=1)
+    away = points - poses[nearest, :3, 3]
+    ahead = np.einsum("mi,mi->m", away, poses[nearest, :3, 0])
+    beside = np.linalg.norm(away - ahead[:, None] * poses[nearest, :3, 0], axis=1)
+    return s[nearest] + ahead if beside.max() <= PASSED * rod.length else None
+
+
+def _along(points: Matrix, tie: Indices) -> Indices:
+    """The points in the order in which a rod from the origin passes them, those of a tie together.
+
+    Each time the tie follows that begins nearest.
+    """
+    left = [np.flatnonzero(tie == number) for number in np.unique(tie)]
+    order, place = [], np.zeros(3)
+    while left:
+        away = [np.linalg.norm(points[own[0]] - place) for own in left]
+        order.append(left.pop(int(np.argmin(away))))
+        place = points[order[-1][-1]]
+    return np.concatenate(order)

@@ -124,8 +124,8 @@ class Law(Value, ABC):
         """
         return 0.0
 
-    def energy_slope(self, at: PointValues, given: Given, change: Array) -> float:
-        """Derivative of the energy along a change of insertions of tubes, all else kept [J]."""
+    def push(self, at: PointValues, given: Given) -> Array | float:
+        """What it resists small insertions of tubes with, unknowns kept [N], (sets, tubes)."""
         return 0.0
 
     def conservative(self, values: Array) -> bool:

@@ -134,8 +134,14 @@ class Member(Value, ABC):
         return frozenset()
 
     @abstractmethod
-    def active(self, layout: Layout, particles: ParticleWork) -> Active:
-        """The member in an evaluation."""
+    def active(self, layout: Layout, particles: ParticleWork, rows: Indices) -> Active:
+        """The member in an evaluation.
+
+        Args:
+            layout: of the model.
+            particles: the arrays of its particles.
+            rows: unknowns that the member brings.
+        """
 
     def softened(self) -> "Member":
         """The same, so that turns along straight lines meet less: a way into the equilibrium."""

@@ -31,6 +31,7 @@ from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Twist
 from flexura.value import Catalog, Value
 
 T = TypeVar("T")
+M = TypeVar("M", bound=Member)
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,6 +254,11 @@ class Model(Shown, Value):
             for name, place in self.places.items()
             if name not in sets and not self.parts[place.part].group.free.all()
         ]
+
+    def with_rows(self, kind: type[M]) -> list[tuple[M, Indices]]:
+        """Its members of a kind, each with the unknowns that it brings."""
+        pairs = zip(self.members, self.layout.member_rows, strict=True)
+        return [(member, rows) for member, rows in pairs if isinstance(member, kind)]
 
     def place(self, rod: str) -> Place:
         """Where the rod of that name is; a set of tubes is none."""

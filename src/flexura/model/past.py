@@ -37,8 +37,8 @@ class Past(NamedTuple):
         push: change of accelerations with displacements [1/s²].
         points: course of the points with mass, part by part.
         strain_rates: ξ̇₀ at all points, part by part, (n, 6); none where nothing is viscous.
-        slid: u̇₀ and ü₀ of the inputs that slide mass through points, part by part, (2, k); none
-            where nothing does.
+        slid: ṡ₀ and s̈₀ of the arc lengths s of what slides through points, part by part, (2, k);
+            none where nothing does.
         bodies: course of the centres of the bodies with mass.
         particles: u̇₀ and ü₀ of all particles, (2, n, 3): u̇ = pace u + u̇₀, ü = push u + ü₀.
         in_space: whether momenta are kept in space.

@@ -25,7 +25,7 @@ from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
 from flexura.robot import FrameLike, Robot
 from flexura.rods.discretization import RodGroup, RodPlan
-from flexura.rods.nested import SetPlan
+from flexura.rods.tubes import SetPlan
 from flexura.typing import Array, Indices, Pose, frozen
 
 

@@ -89,7 +89,6 @@ def _start(model: Model, inputs: Inputs, loads: Inputs | None) -> Start:
         carry_volumes(model, layout, nodes, numbers)
         for thread in laid_threads(model, layout, nodes, numbers):
             _bend(thread, np.zeros(3), layout, poses, inner, strains)
-            numbers[thread.sliding] = thread.slid
     for part_of, own in zip(model.parts, inner, strict=True):
         layout.add_inner(part_of.nodes, own, numbers)
     multipliers = np.zeros(model.n_multipliers)

@@ -15,9 +15,7 @@ def carry_volumes(model: Model, layout: Layout, nodes: Pose, numbers: Array) -> 
     A volume moves as the particles do that ride on the node with most of them, as a rigid body.
     """
     particles = layout.particles
-    for member in model.members:
-        if not isinstance(member, Solid):
-            continue
+    for member, _ in model.with_rows(Solid):
         own = np.arange(member.own.start, member.own.stop)
         riding = own[particles.node[own] >= 0]
         if not len(riding):

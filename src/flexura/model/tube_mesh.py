@@ -10,6 +10,7 @@ goes on without bending: its torque is zero there, and the angle stays as it is.
 """
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -19,8 +20,8 @@ from numpy.typing import NDArray
 
 from flexura.model import tube_mesh_kernels as kernels
 from flexura.model.tube_profile import Profile
-from flexura.rods.nested import SetPlan
-from flexura.rods.nested_group import NestedRods
+from flexura.rods.tube_group import TubeRods
+from flexura.rods.tubes import SetPlan
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
 
@@ -108,7 +109,7 @@ class TubeMesh(Value):
         rotation: places of rotations, (sets, tubes).
     """
 
-    group: NestedRods
+    group: TubeRods
     plans: tuple[SetPlan, ...]
     insertion: Indices
     rotation: Indices
@@ -290,6 +291,13 @@ class TubeMesh(Value):
             group.section, group.part, group.section_length, where, ends, scale, own, stretch,
         )  # fmt: skip
         return Moved(scale, own, stretch, -d_inserted)
+
+    def pushed(self, values: Array) -> Iterator[Moved]:
+        """How sections move with each insertion, set by set."""
+        for place in self.insertion.ravel():
+            change = np.zeros(len(values))
+            change[place] = 1.0
+            yield self.moved(values, change)
 
     @cached_property
     def still(self) -> Moved:

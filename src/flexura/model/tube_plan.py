@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from flexura.robot import Anchor, Robot, TubeSet
 from flexura.rods.discretization import Discretization, RodGroup, RodPlan
-from flexura.rods.nested import Break, SetPlan
-from flexura.rods.nested_choice import Nested
+from flexura.rods.tube_choice import TubeChoice
+from flexura.rods.tubes import Break, SetPlan
 
 
 def set_plan(robot: Robot, tubes: TubeSet, choice: Discretization) -> SetPlan:
@@ -19,7 +19,7 @@ def set_plan(robot: Robot, tubes: TubeSet, choice: Discretization) -> SetPlan:
     breaks = (*frames, *kinks)
     return SetPlan(
         rod=tubes.centreline,
-        choice=Nested(choice, len(tubes.tubes), len(breaks)),
+        choice=TubeChoice(choice, len(tubes.tubes), len(breaks)),
         members=tuple(tubes.tubes),
         breaks=breaks,
         marks=tuple(range(len(frames))),

@@ -14,7 +14,7 @@ from flexura.model.motion.account import account_of
 from flexura.model.motion.flow import Flow, Tracks, tracks_of
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.robot import FrameLike, On
+from flexura.robot import AnyFrame
 from flexura.shown import Facts
 from flexura.typing import Array, ArrayLike, Pose, Twist, frozen
 
@@ -40,7 +40,7 @@ class Neighbours(NamedTuple):
     after: StaticResult
     between: float
 
-    def velocity(self, frame: FrameLike | On, s: ArrayLike | None) -> Twist:
+    def velocity(self, frame: AnyFrame, s: ArrayLike | None) -> Twist:
         """Body twist of a frame, or of a rod at arc lengths."""
         return body_twist(self.before.pose(frame, s), self.after.pose(frame, s), self.between)
 
@@ -136,7 +136,7 @@ class Instant(StaticResult):
         """Angular momentum about the world's origin, and momentum, in world axes, (6,)."""
         return self.tracks.momentum(self.flow, self.given)
 
-    def velocity(self, frame: FrameLike | On, s: ArrayLike | None = None) -> Twist:
+    def velocity(self, frame: AnyFrame, s: ArrayLike | None = None) -> Twist:
         """Velocity of a frame, or of a rod at arc lengths, as a body twist.
 
         Args:

@@ -12,7 +12,7 @@ from flexura.errors import NotConverged
 from flexura.result.static import StaticResult
 from flexura.result.table import Column, columns
 from flexura.result.words import inputs_in_words
-from flexura.robot import FrameLike, On
+from flexura.robot import AnyFrame
 from flexura.shown import Facts, Shown
 from flexura.text import counted
 from flexura.typing import Array
@@ -70,7 +70,7 @@ class InverseResult(Shown, Value):
     result: StaticResult
     using: tuple[str, ...]
     error: float
-    errors: Mapping[FrameLike | On, tuple[float, float]]
+    errors: Mapping[AnyFrame, tuple[float, float]]
     active: Mapping[str, str]
     gradient: Array
     iterations: int

@@ -12,7 +12,7 @@ from flexura.result.between import instant_between
 from flexura.result.instant import Instant, body_twist
 from flexura.result.sequence import ResultSequence
 from flexura.result.table import Column
-from flexura.robot import FrameLike, On
+from flexura.robot import AnyFrame
 from flexura.robot.check import finite
 from flexura.shown import Facts
 from flexura.text import counted
@@ -144,7 +144,7 @@ class Motion(ResultSequence):
         """Angular momentum about the world's origin, and momentum, in world axes, (n, 6)."""
         return np.array([instant.momentum for instant in self.results])
 
-    def velocity(self, frame: FrameLike | On, s: ArrayLike | None = None) -> Twist:
+    def velocity(self, frame: AnyFrame, s: ArrayLike | None = None) -> Twist:
         """Velocities of a frame, or of a rod at arc lengths, as body twists, (n, ..., 6)."""
         if not self.results:
             return np.empty((0, 6))

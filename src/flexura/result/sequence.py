@@ -17,7 +17,7 @@ from flexura.result.contact import Touching
 from flexura.result.soft import VolumeState
 from flexura.result.static import StaticResult
 from flexura.result.table import Column, columns
-from flexura.robot import FrameLike, On
+from flexura.robot import AnyFrame, Nodes, On
 from flexura.robot.joint import Joint
 from flexura.shown import Shown, html_table
 from flexura.text import cell
@@ -194,9 +194,9 @@ class ResultSequence(Shown, Value):
         each = [result.inputs for result in self.results]
         return {name: np.array([x[name] for x in each]) for name in (each[0] if each else ())}
 
-    def pose(self, frame: FrameLike | On, s: ArrayLike | None = None) -> Pose:
+    def pose(self, frame: AnyFrame, s: ArrayLike | None = None) -> Pose:
         """Poses of a frame, or of a rod at arc lengths, (n, ..., 4, 4)."""
-        if isinstance(frame, On) and self.results:  # looked for once
+        if isinstance(frame, On | Nodes) and self.results:  # looked for once
             found = find_frame(self.results[0].model, frame)
             return np.array([found.pose(x.model, x.evaluation.nodes, x.state) for x in self])
         return np.array([result.pose(frame, s) for result in self.results])
@@ -245,11 +245,11 @@ class ResultSequence(Shown, Value):
         """Points along a tendon in the world [m], (n, m, 3)."""
         return np.array([result.tendon_path(tendon, points) for result in self.results])
 
-    def jacobian(self, frame: FrameLike | On, by: Sequence[str] | None = None) -> Matrix:
+    def jacobian(self, frame: AnyFrame, by: Sequence[str] | None = None) -> Matrix:
         """How a frame moves with inputs, (n, 6, m); as of one result, which all must answer."""
         return np.array([replace(result).jacobian(frame, by) for result in self.results])
 
-    def compliance(self, frame: FrameLike | On) -> Matrix:
+    def compliance(self, frame: AnyFrame) -> Matrix:
         """How a frame gives way to a small wrench there, (n, 6, 6); likewise."""
         return np.array([replace(result).compliance(frame) for result in self.results])
 

@@ -115,9 +115,8 @@ class SoftAnswers:
         """A volume: its nodes, strains and stresses."""
         model = self.model
         known("volume", name, model.volumes)
-        solids = [x for x in model.members if isinstance(x, Solid) and x.name == name]
-        displacements = frozen(self._displacements[solids[0].own].copy())
-        return VolumeState(displacements, solids[0].elements)
+        (solid,) = (x for x, _ in model.with_rows(Solid) if x.name == name)
+        return VolumeState(frozen(self._displacements[solid.own].copy()), solid.elements)
 
     def points(self, volume: str) -> Array:
         """Where the nodes of a volume are [m], (n, 3)."""
@@ -126,7 +125,7 @@ class SoftAnswers:
     def _way_through(self, tendon: str) -> Array:
         """Points of a tendon through a volume, from where it is pulled [m], (n, 3)."""
         model, names = self.model, self.model.tendons.names
-        (pieces,) = (x for x in model.members if isinstance(x, ParticleSegments))
+        ((pieces, _),) = model.with_rows(ParticleSegments)
         own = pieces.source == model.tendons.source[names.index(tendon)]
         begins, ends = np.moveaxis(
             pieces.ends(self._displacements, model.layout.particles.rest)[own], 1, 0
@@ -163,10 +162,10 @@ class SoftAnswers:
         Returns:
             Arc lengths of the rod [m], (n,), and forces in world axes [N], (n, 3).
         """
-        threads = [x for x in self.model.members if isinstance(x, Threads)]
-        known("threaded rod", tie, [label for x in threads for label in x.labels])
-        (own,) = (x for x in threads if tie in x.labels)
-        numbers = self.state.numbers[self.model.layout.member_rows[own.index]]
+        threads = self.model.with_rows(Threads)
+        known("threaded rod", tie, [label for x, _ in threads for label in x.labels])
+        ((own, rows),) = (x for x in threads if tie in x[0].labels)
+        numbers = self.state.numbers[rows]
         mine = own.tie == own.labels.index(tie)
         return own.abscissae(numbers)[mine], own.forces(numbers)[mine]
 

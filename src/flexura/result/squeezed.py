@@ -31,9 +31,7 @@ def squeezed(model: Model, nodes: Pose, numbers: Array) -> list[str]:
     particles, found = model.layout.particles, []
     moved = np.zeros((len(particles), 3))
     particles.displacements(nodes, numbers, moved)
-    for solid in model.members:
-        if not isinstance(solid, Solid):
-            continue
+    for solid, _ in model.with_rows(Solid):
         ratio = volume_ratios(solid.elements, moved[solid.own])
         if not ratio.min() >= HALF:
             worst = np.argsort(ratio)
@@ -51,10 +49,8 @@ def squeezed(model: Model, nodes: Pose, numbers: Array) -> list[str]:
 def beyond_ends(model: Model, numbers: Array) -> list[str]:
     """Rods that have been pulled out of points they are threaded through, in words."""
     found = []
-    for own in model.members:
-        if not isinstance(own, Threads):
-            continue
-        out = own.beyond(numbers[model.layout.member_rows[own.index]])
+    for own, rows in model.with_rows(Threads):
+        out = own.beyond(numbers[rows])
         for i in np.flatnonzero(out > BEYOND * own.length).tolist():
             label, number = own.labels[own.tie[i]], int((own.tie[:i] == own.tie[i]).sum())
             found.append(

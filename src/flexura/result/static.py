@@ -24,7 +24,7 @@ from flexura.result.status import Status
 from flexura.result.tendons import TendonAnswers
 from flexura.result.tubes import TubeAnswers
 from flexura.result.words import inputs_in_words, tips_in_words
-from flexura.robot import At, FrameLike, Motor, On, Rod, Slider, Weld
+from flexura.robot import AnyFrame, At, Motor, Rod, Slider, Weld
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
 from flexura.text import answer, counted
@@ -115,12 +115,12 @@ class StaticResult(SoftAnswers, TendonAnswers, TubeAnswers, Shown, Value):
             )
         return self
 
-    def pose(self, frame: FrameLike | On, s: ArrayLike | None = None) -> Pose:
+    def pose(self, frame: AnyFrame, s: ArrayLike | None = None) -> Pose:
         """Pose of a frame, or of a rod at arc lengths.
 
         Args:
             frame: name of a frame ("world", "backbone.tip"), ``At(...)``, a point ``On(...)`` of
-                a volume, or a rod's name with s.
+                a volume, the mean of its ``Nodes(...)``, or a rod's name with s.
             s: arc length [m], a number or any array of them.
 
         Returns:
@@ -202,7 +202,7 @@ class StaticResult(SoftAnswers, TendonAnswers, TubeAnswers, Shown, Value):
 
         return accuracy(self, self._assembly(), self._balance)
 
-    def jacobian(self, frame: FrameLike | On, by: Sequence[str] | None = None) -> Matrix:
+    def jacobian(self, frame: AnyFrame, by: Sequence[str] | None = None) -> Matrix:
         """How a frame moves with inputs, from equilibrium to equilibrium: ∂(twist)/∂u.
 
         Exact (theory 15.1). The first question factorises the tangent; further ones are cheap.
@@ -223,7 +223,7 @@ class StaticResult(SoftAnswers, TendonAnswers, TubeAnswers, Shown, Value):
         """
         return self._response.jacobian(frame, by)
 
-    def compliance(self, frame: FrameLike | On) -> Matrix:
+    def compliance(self, frame: AnyFrame) -> Matrix:
         """How a frame gives way to a small wrench there: ∂(body twist)/∂(body wrench).
 
         Inputs stay as they are: tendons keep their tension, or their length. Symmetric where

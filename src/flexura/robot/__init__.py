@@ -23,11 +23,12 @@ from flexura.robot.shape import AnyShape, Box, Capsule, Cylinder, Plate, Sphere,
 from flexura.robot.tendon import Hole, Stretch, Tendon
 from flexura.robot.tubes import TubeSet
 from flexura.robot.volume import Volume
-from flexura.robot.volume_place import Nodes, On
+from flexura.robot.volume_place import AnyFrame, Nodes, On
 from flexura.robot.volume_tie import Clamp, Threaded
 
 __all__ = [
     "Anchor",
+    "AnyFrame",
     "AnyObstacle",
     "AnyRouting",
     "AnySection",

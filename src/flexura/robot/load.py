@@ -17,7 +17,7 @@ from flexura.robot.check import (
 )
 from flexura.robot.frame import FrameLike, World, anchor_of, find_rod, frame_like, points
 from flexura.robot.rod import Rod
-from flexura.robot.volume_place import Nodes, On
+from flexura.robot.volume_place import AnyFrame, Nodes, On
 from flexura.typing import ArrayLike
 
 ZERO = (0.0, 0.0, 0.0)
@@ -65,7 +65,7 @@ class PointLoad:
     """
 
     name: str
-    at: FrameLike | On | Nodes
+    at: AnyFrame
     force: ArrayLike = ZERO
     moment: ArrayLike = ZERO
     follower: bool = False

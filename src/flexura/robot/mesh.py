@@ -111,37 +111,46 @@ class Mesh(Value):
         )
         return frozen(faces[np.sort(first[count == 1])])
 
-    @cached_property
-    def _number(self) -> dict[tuple[int, ...], int]:
-        """Of each triangle of the boundary, by its corners in ascending order."""
-        faces = np.sort(self.boundary, axis=1).tolist()
-        return {tuple(face): i for i, face in enumerate(faces)}
-
     def turned(self, who: str, name: str, triangles: Indices) -> Indices:
         """Triangles of a surface by their corners, turned as the boundary is."""
-        wanted = np.sort(triangles, axis=1).tolist()
-        found = [self._number.get(tuple(face), -1) for face in wanted]
-        if -1 in found:
-            face = triangles[found.index(-1)].tolist()
+        known, number = self._sorted(self.boundary)
+        wanted = self._keys(triangles)
+        at = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+        strange = np.flatnonzero(known[at] != wanted)
+        if len(strange):
+            face = triangles[strange[0]].tolist()
             raise BadField(
                 f"{who}: triangle {face} of surface {name!r} is no face of the volume's boundary; "
                 "name triangles between three nodes of one tetrahedron that no other one shares",
                 "surfaces",
             )
-        return self.boundary[found]
+        return self.boundary[number[at]]
+
+    def _keys(self, nodes: Indices) -> Indices:
+        """A number for each set of nodes, whatever their order, (..., k) to (...)."""
+        key = np.zeros(nodes.shape[:-1], dtype=np.int64)
+        for node in np.moveaxis(np.sort(nodes, axis=-1), -1, 0):
+            key = key * len(self.points) + node
+        return key
+
+    def _sorted(self, nodes: Indices) -> tuple[Indices, Indices]:
+        """Numbers of sets of nodes in ascending order, and which set each belongs to."""
+        keys = self._keys(nodes)
+        order = np.argsort(keys)
+        return keys[order], order
 
     @cached_property
-    def _middles(self) -> dict[tuple[int, ...], int]:
-        """The node in the middle of each edge, by the ends in ascending order."""
-        edges = self.kind.functions.edges
-        ends = np.sort(self.cells[:, edges].reshape(-1, 2), axis=1).tolist()
-        return dict(zip(map(tuple, ends), self.cells[:, 4:].ravel().tolist(), strict=True))
+    def _middles(self) -> tuple[Indices, Indices]:
+        """Edges by the numbers of their ends, ascending, and the node in the middle of each."""
+        ends = self.cells[:, self.kind.functions.edges].reshape(-1, 2)
+        known, order = self._sorted(ends)
+        return known, self.cells[:, 4:].ravel()[order]
 
     def faces(self, corners: Indices) -> Indices:
         """All nodes of triangles of the boundary: their corners, and the middles of 01, 12, 20."""
-        sides = np.sort(corners[:, self.kind.face.edges], axis=2)
-        middles = [[self._middles[tuple(side)] for side in own] for own in sides.tolist()]
-        return np.concatenate([corners, np.array(middles, dtype=np.int64)], axis=1)
+        known, middle = self._middles
+        at = np.searchsorted(known, self._keys(corners[:, self.kind.face.edges]))
+        return np.concatenate([corners, middle[at]], axis=1)
 
     @cached_property
     def skin(self) -> Indices:
@@ -179,14 +188,14 @@ class Mesh(Value):
         edges = np.swapaxes(a[:, 1:] - a[:, :1], 1, 2)
         inner = np.linalg.solve(edges, (point - a[:, 0])[..., None])[..., 0]
         weights = np.concatenate([1.0 - inner.sum(axis=1, keepdims=True), inner], axis=1)
-        if self._curved:
+        if self.curved:
             about = np.argsort(-weights.min(axis=1))[:ABOUT]
             cells, weights = cells[about], self._bent(point, cells[about], weights[about])
         best = int(np.argmax(weights.min(axis=1)))
         return int(cells[best]), weights[best]
 
     @cached_property
-    def _curved(self) -> bool:
+    def curved(self) -> bool:
         """Whether nodes in the middles of edges are elsewhere."""
         middles = self.points[self.cells[:, self.kind.functions.edges]].mean(axis=2)
         off = np.abs(self.points[self.cells[:, 4:]] - middles)

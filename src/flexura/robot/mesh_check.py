@@ -191,13 +191,14 @@ def _few(kind: str, numbers: Indices) -> str:
 
 def check_closed(who: str, field: str, faces: Indices) -> None:
     """Raise unless triangles close a surface: every edge is passed once in each direction."""
-    edges = faces[:, SIDES].reshape(-1, 2)
-    forward = set(map(tuple, edges.tolist()))
-    open_edges = [edge for edge in forward if edge[::-1] not in forward]
-    if open_edges:
+    edges, count = faces[:, SIDES].reshape(-1, 2), int(faces.max()) + 1
+    there, back = (np.unique(edges @ way) for way in ([count, 1], [1, count]))
+    open_edges = np.setdiff1d(there, back)
+    if len(open_edges):
+        begin, end = divmod(int(open_edges[0]), count)
         raise BadField(
             f"{who}: the surface is open, with {len(open_edges)} edges of one triangle only, for "
-            f"example between nodes {open_edges[0][0]} and {open_edges[0][1]}; pressure acts on "
+            f"example between nodes {begin} and {end}; pressure acts on "
             "closed surfaces: the walls of a cavity, or the boundary",
             field,
         )

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from flexura.errors import UnknownName
 from flexura.robot.check import BadField, assign, bad, name, vector3
+from flexura.robot.frame import FrameLike
 from flexura.robot.mesh import OUTSIDE
 from flexura.robot.mesh_check import check_closed
 from flexura.robot.volume import Volume
@@ -107,6 +108,10 @@ class Nodes:
             remedy = f"the nodes lie between {least} and {most} m"
             raise bad(who, "box", allowed, self.box, remedy)
         return frozen(found)
+
+
+# What results tell the pose of.
+AnyFrame: TypeAlias = FrameLike | On | Nodes
 
 
 def _box(who: str, value: object) -> tuple[tuple[float, ...], ...]:

@@ -14,7 +14,7 @@ from flexura.model.model import Model
 from flexura.model.start import start_state
 from flexura.model.state import State
 from flexura.result.static import StaticResult
-from flexura.rods.nested_group import NestedRods
+from flexura.rods.tube_group import TubeRods
 from flexura.typing import Array, Pose, Strain, frozen
 
 
@@ -49,7 +49,7 @@ def carried(
             there = course.shape(part.group.node_lengths(place.index))[0]
         nodes[own] = np.where(np.isfinite(nodes[own]), nodes[own], course.turned(there))
         inner, strain, points = rows[place.part], strains[place.part], part.group.points
-        if isinstance(part.group, NestedRods):
+        if isinstance(part.group, TubeRods):
             part.group.follow(place.index, course.strain, course.angle, inner, strain)
         else:
             inner[first:stop] = part.group.fit(place.index, course.strain)
@@ -99,5 +99,5 @@ class _Course(NamedTuple):
         model = self.result.model
         place = model.places[self.name]
         group = model.parts[place.part].group
-        assert isinstance(group, NestedRods)
+        assert isinstance(group, TubeRods)
         return group.angles(model.inner(self.result.state, place.part), place.index, s) + self.turn

@@ -1,8 +1,8 @@
 """The robot without load: where inputs have moved it, and nothing else."""
 
 from flexura.model.build import build
-from flexura.model.evaluated import EPS
 from flexura.model.inputs import Inputs
+from flexura.model.measured import EPS
 from flexura.model.model import Model
 from flexura.model.start import start_state
 from flexura.result.static import StaticResult

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
@@ -84,8 +83,7 @@ def _halves(triangles: Array) -> Array:
 
 def _triangles(scene: Scene) -> Iterator[Array]:
     """All that is drawn, (n, 3, 3) each; lines are triangles without a width."""
-    parts = (scene.bodies, scene.joints, scene.holders, scene.discs, scene.wheels)
-    for surface in chain(scene.rods, scene.ghosts, *parts):
+    for surface in scene.surfaces:
         yield surface.points[surface.triangles]
     for path in _paths(scene):
         yield np.stack([path[:-1], path[1:], path[1:]], axis=1)

@@ -9,10 +9,10 @@ import numpy as np
 
 from flexura.view.primitive import Surface
 from flexura.view.scene import Scene
-from flexura.view.style import AXIS_COLORS, BODY, COLORS, DISC, GHOST, HOLDER, JOINT
-from flexura.view.tube import arrow, tube
+from flexura.view.style import AXIS_COLORS, COLORS, FINISHES, Finish
+from flexura.view.tube import SIDES, arrow, tube
 
-SEEN_THROUGH = {"disc": 0.55, "ghost": 0.22}
+LINE = 0.002  # width of a thin line, relative to the extent
 
 
 class Coat(NamedTuple):
@@ -22,57 +22,47 @@ class Coat(NamedTuple):
         surface: what is drawn.
         color: its colour; None where its values are what it is coloured by.
         opacity: from 0 to 1.
-        solid: whether it has a shadow.
+        finish: of its role.
     """
 
     surface: Surface
     color: str | None
     opacity: float
-    solid: bool
+    finish: Finish
 
 
-def coats(scene: Scene) -> Iterator[Coat]:
-    """All that is drawn of a scene."""
-    for rod in scene.rods:
-        valued = scene.scale is not None and rod.values is not None
-        yield Coat(rod, None if valued else rod.color or BODY, rod.opacity, True)
-    kinds = (
-        (chain(scene.bodies, scene.wheels), BODY, 1.0, True),
-        (scene.joints, JOINT, 1.0, True),
-        (scene.discs, DISC, SEEN_THROUGH["disc"], True),
-        (scene.ghosts, GHOST, SEEN_THROUGH["ghost"], False),
-    )
-    for surfaces, color, opacity, solid in kinds:
-        for surface in surfaces:
-            yield Coat(surface, color, opacity, solid)
-    for holder in scene.holders:
-        yield Coat(holder, HOLDER, holder.opacity, False)
-    for thin in _thin(scene):
-        yield Coat(thin, thin.color, 1.0, False)
+def coats(scene: Scene, sides: int = SIDES) -> Iterator[Coat]:
+    """All that is drawn of a scene.
+
+    Args:
+        scene: what to draw.
+        sides: of tendons and arrows, which are round.
+    """
+    for surface in chain(scene.surfaces, _thin(scene, sides)):
+        finish = FINISHES[surface.role]
+        valued = scene.scale is not None and surface.values is not None
+        color = None if valued else surface.color or finish.color
+        yield Coat(surface, color, surface.opacity * finish.opacity, finish)
 
 
-def _thin(scene: Scene) -> Iterator[Surface]:
+def _thin(scene: Scene, sides: int) -> Iterator[Surface]:
     """Tendons, arrows, lines and axes."""
     for cable in scene.tendons:
-        yield tube(cable.name, cable.path, cable.width, cable.color)
+        yield tube(cable.name, cable.path, cable.width, cable.color, "tendon", sides)
     for load in scene.arrows:
-        yield from arrow(load.name, load.path, load.width, COLORS[load.role])
+        yield arrow(load.name, load.path, load.width, COLORS[load.role], "load", sides)
     for line in scene.lines:
-        yield tube(line.name, line.points, 0.002 * scene.extent, COLORS["force"])
+        yield tube(line.name, line.points, LINE * scene.extent, COLORS["force"], "load", sides)
     for axes in scene.axes:
         R, p = axes.pose[:3, :3], axes.pose[:3, 3]
-        for x in _unit_axes():
-            points = p + axes.size * x.points @ R.T
-            normals = x.normals @ R.T
-            yield Surface(axes.name, points, normals, x.triangles, color=x.color)
+        for x in _unit_axes(sides):
+            points, normals = p + axes.size * x.points @ R.T, x.normals @ R.T
+            yield x.but(name=axes.name, points=points, normals=normals)
 
 
 @cache
-def _unit_axes() -> tuple[Surface, ...]:
+def _unit_axes(sides: int) -> tuple[Surface, ...]:
     """Three arrows of length one along the axes."""
     pairs = zip(AXIS_COLORS, np.eye(3), strict=True)
-    return tuple(
-        chain.from_iterable(
-            arrow("", np.array([np.zeros(3), tip]), 0.05, color) for color, tip in pairs
-        )
-    )
+    paths = ((color, np.array([np.zeros(3), tip])) for color, tip in pairs)
+    return tuple(arrow("", path, 0.05, color, "axis", sides) for color, path in paths)

@@ -10,7 +10,7 @@ import numpy as np
 from flexura.errors import FlexuraError, ModelError, UnknownName, show
 from flexura.result.instant import Instant
 from flexura.result.motion import Motion
-from flexura.robot import FrameLike, On
+from flexura.robot import AnyFrame
 from flexura.typing import Array, ArrayLike, real_numbers
 from flexura.view.style import AXIS_COLORS, PALETTE, distinct, tendon_color
 
@@ -21,7 +21,7 @@ ENERGIES = dict(zip(LINES, PALETTE, strict=False))
 GAINED, OPTIONAL = ("gravity", "balance"), ("gravity", "dissipated", "work")
 Measure: TypeAlias = Callable[[Instant], ArrayLike | Mapping[str, float]]
 What: TypeAlias = str | Measure
-Frame: TypeAlias = FrameLike | On
+Frame: TypeAlias = AnyFrame
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from flexura.typing import Array
 from flexura.view.body import solid_surface
 from flexura.view.primitive import Arrow, Surface
 from flexura.view.solid import prism
+from flexura.view.style import HOLDER
 from flexura.view.tube import tube
 
 # Of obstacles, which hide nothing.
@@ -58,7 +59,8 @@ def _surface(obstacle: Obstacle, result: StaticResult, extent: float) -> Surface
         corners = half * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
         return prism(obstacle.name, own, corners, SHEET * extent)
     if isinstance(shape, Vessel):
-        return tube(obstacle.name, _centreline(shape, obstacle), 2.0 * shape.radius, "silver")
+        path = _centreline(shape, obstacle)
+        return tube(obstacle.name, path, 2.0 * shape.radius, HOLDER, "holder")
     return solid_surface(obstacle.name, shape, obstacle.frame)
 
 

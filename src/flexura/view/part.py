@@ -12,7 +12,7 @@ from flexura.view.frame import frame_axes, plates
 from flexura.view.joint import joint_surfaces, links, motor_labels
 from flexura.view.load import load_primitives
 from flexura.view.obstacle import contact_arrows, obstacle_surfaces
-from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface
+from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface, with_role
 from flexura.view.rod import half_widths, rod_surface
 from flexura.view.style import PALETTE, distinct
 from flexura.view.subject import Subject
@@ -33,15 +33,10 @@ WIDER, SHELL = 0.6, 0.4
 class Part:
     """What is drawn of one robot; ``Scene`` says what the attributes are."""
 
-    rods: list[Surface]
-    bodies: list[Surface]
-    joints: list[Surface]
-    holders: list[Surface]
+    surfaces: list[Surface]
     tendons: list[Cable]
-    discs: list[Surface]
     arrows: list[Arrow]
     lines: list[Line]
-    wheels: list[Surface]
     axes: list[Axes]
     labels: list[Label]
 
@@ -72,20 +67,20 @@ def part(subject: Subject, number: int, look: Look) -> Part:
     up = np.array(look.up)
     tendons = cables(result, extent)
     texts = [*loads.labels, *_names(subject, up), *tendon_labels(result, tendons)]
+    held = [*plates(result, extent), *links(result, extent), *obstacle_surfaces(result, extent)]
     return Part(
-        rods=[*_rods(subject, number, look), *_volumes(subject, number, look)],
-        bodies=body_surfaces(result, extent),
-        joints=joint_surfaces(result, extent),
-        holders=[
-            *plates(result, extent),
-            *links(result, extent),
-            *obstacle_surfaces(result, extent),
+        surfaces=[
+            *_rods(subject, number, look),
+            *_volumes(subject, number, look),
+            *with_role("holder", held),
+            *with_role("body", body_surfaces(result, extent)),
+            *with_role("wheel", loads.wheels),
+            *with_role("joint", joint_surfaces(result, extent)),
+            *with_role("disc", discs(result, extent)),
         ],
         tendons=tendons,
-        discs=discs(result, extent),
         arrows=[*loads.arrows, *contact_arrows(result, extent)],
         lines=loads.lines,
-        wheels=loads.wheels,
         axes=frame_axes(result, extent),
         labels=[*texts, *motor_labels(result, extent, up)],
     )

@@ -8,7 +8,7 @@ import numpy as np
 from flexura.errors import ModelError, show
 from flexura.io.target import PathLike, target
 from flexura.result.motion import Motion
-from flexura.robot import At, On
+from flexura.robot import At, Nodes, On
 from flexura.typing import Array
 from flexura.view.chart import SUFFIXES, dress, write_figure
 from flexura.view.course import OF_FRAMES, Course, Frame, What, courses, name_of
@@ -123,7 +123,7 @@ def _frames(motion: Motion, frames: object) -> list[Frame]:
     """The frames to plot; of a crowd that nobody has chosen, the first ones."""
     if frames is None:
         return [*motion.model.robot.ends[:FEW]]
-    found = [frames] if isinstance(frames, str | At | On) else frames
+    found = [frames] if isinstance(frames, str | At | On | Nodes) else frames
     if not isinstance(found, list | tuple) or not found:
         raise ModelError(f"plot takes a frame or a list of frames, got {show(frames)}")
     for frame in found:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from flexura.typing import ArrayLike
 from flexura.view.easel import Easel
-from flexura.view.render import draw
+from flexura.view.render import draw, seen_through
 from flexura.view.scene import Scene
 
 Pixels: TypeAlias = NDArray[np.uint8]  # (height, width, 3)
@@ -60,8 +60,7 @@ def open_window(scene: Scene, size: tuple[int, int], towards: ArrayLike, backgro
 
 def _smooth(plotter: Any, scene: Scene) -> None:
     """Smooth edges; those that are seen through need the way that takes twice the time."""
-    through = scene.ghosts or scene.discs or any(rod.opacity < 1.0 for rod in scene.rods)
-    if through:
+    if any(seen_through(surface) for surface in scene.surfaces if surface.role != "holder"):
         plotter.enable_anti_aliasing("ssaa")
     else:
         plotter.enable_anti_aliasing("msaa", multi_samples=8)

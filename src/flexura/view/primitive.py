@@ -1,13 +1,18 @@
 """What a view is made of: arrays in world coordinates [m] that any renderer can draw."""
 
+import dataclasses
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from flexura.typing import Array, Indices, Pose, Vector
 
 Role: TypeAlias = Literal["force", "moment", "gravity"]
+SurfaceRole: TypeAlias = Literal[
+    "rod", "ghost", "holder", "body", "wheel", "joint", "disc", "tendon", "load", "axis"
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +27,9 @@ class Surface:
         values: what to colour the points by, (n,), or None.
         color: its own where there are no values; None is that of its kind.
         opacity: from 0, not to be seen, to 1, hiding what is behind it.
+        role: what it is: a rod or a volume; the unloaded shape; a plate on the world, a rigid link
+            or an obstacle; a body; the wheel of a pulley; a hinge, slider, ball or motor; a plate
+            with holes; and of what has no surface of its own, a tendon, a load, an axis.
     """
 
     name: str
@@ -31,6 +39,16 @@ class Surface:
     values: Array | None = None
     color: str | None = None
     opacity: float = 1.0
+    role: SurfaceRole = "rod"
+
+    def but(self, **changes: Any) -> "Surface":
+        """The same surface, but for these attributes."""
+        return dataclasses.replace(self, **changes)
+
+
+def with_role(role: SurfaceRole, surfaces: Iterable[Surface]) -> list[Surface]:
+    """Surfaces with another role."""
+    return [surface.but(role=role) for surface in surfaces]
 
 
 @dataclass(frozen=True, eq=False)

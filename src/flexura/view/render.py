@@ -1,7 +1,6 @@
 """Drawing a scene with PyVista."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import matplotlib
@@ -11,31 +10,18 @@ from matplotlib.colors import LinearSegmentedColormap, ListedColormap
 
 from flexura.typing import Array, ArrayLike
 from flexura.view.camera import Camera, frame_points
+from flexura.view.coat import Coat, coats
 from flexura.view.ground import Ground
 from flexura.view.heading import room_at_top
-from flexura.view.primitive import Arrow, Axes, Surface
-from flexura.view.scene import Scene
-from flexura.view.style import (
-    AXIS_COLORS,
-    BACKGROUNDS,
-    BODY,
-    COLORS,
-    DISC,
-    EDGE,
-    GHOST,
-    GRID,
-    HOLDER,
-    JOINT,
-    SHADOW,
-    SIGNED,
-)
+from flexura.view.primitive import Surface
+from flexura.view.scene import Scale, Scene
+from flexura.view.style import BACKGROUNDS, EDGE, FINISHES, GRID, SHADOW, SIGNED
 from flexura.view.text import color_bar, write
 
 LIGHTS = (((-1.0, 1.6, 1.4), 0.8), ((1.6, 0.2, 1.2), 0.45))  # over the left shoulder, a fill light
 SHINE = {"smooth_shading": True, "specular": 0.2, "specular_power": 30.0, "ambient": 0.35}
 MARGINS = (0.04, 0.15, 0.05)  # left, right (room for the colour bar), bottom
-HEAD = 3.2  # diameter of an arrow's head relative to its shaft
-SLIM = 1.4  # length of an arrow's head relative to its diameter
+SIDES = 20  # of what is round
 PEELS = 8  # layers that can be seen through each other
 
 
@@ -53,27 +39,16 @@ def draw(scene: Scene, plotter: Any, towards: ArrayLike, background: str) -> Non
     margins = (*MARGINS, room_at_top(scene, (width / unit, height / unit)))
     camera = frame_points(scene.points, towards, scene.ground.up, width / height, margins)
     _lights(plotter, background)
-    solid = [*scene.rods, *scene.bodies, *scene.joints, *scene.discs]
-    _ground(plotter, scene.ground, solid)
-    _rods(plotter, scene, unit, np.asarray(towards, dtype=np.float64))
-    for ghost in scene.ghosts:
-        plotter.add_mesh(_mesh(ghost), color=GHOST, opacity=0.22, smooth_shading=True)
-    for holder in scene.holders:
-        plotter.add_mesh(_mesh(holder), color=HOLDER, opacity=holder.opacity, **SHINE)
-    for body in (*scene.bodies, *scene.wheels):
-        _edged(plotter, body, BODY, 1.0, unit)
-    for joint in scene.joints:
-        plotter.add_mesh(_mesh(joint), color=JOINT, **SHINE)
-    for disc in scene.discs:
-        _edged(plotter, disc, DISC, 0.55, unit)
-    for cable in scene.tendons:
-        plotter.add_mesh(_tube(cable.path, cable.width), color=cable.color, lighting=False)
-    for arrow in scene.arrows:
-        plotter.add_mesh(_arrow(arrow), color=COLORS[arrow.role], **SHINE)
-    for line in scene.lines:
-        plotter.add_mesh(_polyline(line.points), color=COLORS["force"], line_width=2.0 * unit)
-    for axes in scene.axes:
-        _axes(plotter, axes)
+    shown = _ordered(coats(scene, SIDES), np.asarray(towards, dtype=np.float64))
+    _ground(plotter, scene.ground, [coat.surface for coat in shown if coat.finish.solid])
+    mapper = None
+    for coat in shown:
+        actor = _add(plotter, coat, scene.scale, unit)
+        mapper = actor.mapper if coat.color is None else mapper
+    if any(seen_through(rod) for rod in scene.of("rod")):
+        plotter.enable_depth_peeling(number_of_peels=PEELS)
+    if scene.scale is not None:
+        color_bar(plotter, mapper, scene.scale, unit)
     write(plotter, scene, camera, unit)
     _point(plotter, camera)
 
@@ -108,28 +83,45 @@ def _ground(plotter: Any, ground: Ground, surfaces: Sequence[Surface]) -> None:
         plotter.add_mesh(_mesh(ground.shadow(surface)), color=SHADOW, lighting=False)
 
 
-def _rods(plotter: Any, scene: Scene, unit: float, towards: Array) -> None:
-    """Rods and volumes in the colours of their values, or each in a colour of its own.
+def seen_through(surface: Surface) -> bool:
+    """Whether what is behind a surface is seen."""
+    return surface.opacity * FINISHES[surface.role].opacity < 1.0
 
-    What is seen through is drawn from the back to the front: smooth edges leave no peeling.
+
+def _ordered(coats: Iterable[Coat], towards: Array) -> list[Coat]:
+    """Rods first, from the back to the front, and so are the triangles of those seen through.
+
+    Smooth edges leave no peeling.
     """
-    mapper = None
-    for rod in sorted(scene.rods, key=lambda rod: float((rod.points @ towards).mean())):
-        colors: dict[str, Any] = {"color": rod.color}
-        if scene.scale is not None and rod.values is not None:
-            colors = {
-                "scalars": "values",
-                "cmap": _color_map(scene.scale.component.signed),
-                "clim": scene.scale.limits,
-                "show_scalar_bar": False,
-            }
-        shown = rod if rod.opacity == 1.0 else _from_behind(rod, towards)
-        actor = plotter.add_mesh(_mesh(shown), opacity=rod.opacity, **colors, **SHINE)
-        mapper = actor.mapper if rod.values is not None else mapper
-    if any(rod.opacity < 1.0 for rod in scene.rods):
-        plotter.enable_depth_peeling(number_of_peels=PEELS)
-    if scene.scale is not None:
-        color_bar(plotter, mapper, scene.scale, unit)
+    shown = [*coats]
+    rods = [coat for coat in shown if coat.surface.role == "rod"]
+    rods.sort(key=lambda coat: float((coat.surface.points @ towards).mean()))
+    found = [
+        coat._replace(surface=_from_behind(coat.surface, towards)) if coat.opacity < 1.0 else coat
+        for coat in rods
+    ]
+    return [*found, *(coat for coat in shown if coat.surface.role != "rod")]
+
+
+def _add(plotter: Any, coat: Coat, scale: Scale | None, unit: float) -> Any:
+    """Draw a surface in its colour, or in those of its values, and the edges of a solid."""
+    look: dict[str, Any] = {"color": coat.color}
+    if coat.color is None and scale is not None:
+        look = {
+            "scalars": "values",
+            "cmap": _color_map(scale.component.signed),
+            "clim": scale.limits,
+            "show_scalar_bar": False,
+        }
+    mesh, light = _mesh(coat.surface), SHINE if coat.finish.lit else {"lighting": False}
+    actor = plotter.add_mesh(mesh, opacity=coat.opacity, **look, **light)
+    if coat.finish.edged:
+        # faces and sides of a solid have no points in common: their boundaries are its edges
+        edges = mesh.extract_feature_edges(
+            feature_edges=False, manifold_edges=False, non_manifold_edges=False
+        )
+        plotter.add_mesh(edges, color=EDGE, line_width=1.2 * unit, lighting=False)
+    return actor
 
 
 def _color_map(signed: bool) -> Any:
@@ -142,23 +134,10 @@ def _color_map(signed: bool) -> Any:
     return ListedColormap(matplotlib.colormaps["viridis"](np.linspace(0.18, 1.0, 256)))
 
 
-def _edged(plotter: Any, solid: Surface, color: str, opacity: float, unit: float) -> None:
-    """A plate or a body with lines along its edges."""
-    mesh = _mesh(solid)
-    plotter.add_mesh(mesh, color=color, opacity=opacity, **SHINE)
-    # the faces and the sides of a solid have no points in common: their boundaries are its edges
-    edges = mesh.extract_feature_edges(
-        feature_edges=False, manifold_edges=False, non_manifold_edges=False
-    )
-    plotter.add_mesh(edges, color=EDGE, line_width=1.2 * unit, lighting=False)
-
-
 def _from_behind(surface: Surface, towards: Array) -> Surface:
     """A surface whose triangles are listed from the farthest to the nearest."""
     depth = surface.points[surface.triangles].mean(axis=1) @ towards
-    triangles = surface.triangles[np.argsort(depth)]
-    look = surface.values, surface.color, surface.opacity
-    return Surface(surface.name, surface.points, surface.normals, triangles, *look)
+    return surface.but(triangles=surface.triangles[np.argsort(depth)])
 
 
 def _mesh(surface: Surface) -> Any:
@@ -169,47 +148,3 @@ def _mesh(surface: Surface) -> Any:
     if surface.values is not None:
         mesh.point_data["values"] = surface.values
     return mesh
-
-
-def _arrow(arrow: Arrow) -> Any:
-    """A shaft along the path and a cone at its end."""
-    head = HEAD * arrow.width
-    tip = arrow.path[-1]
-    steps = np.linalg.norm(np.diff(arrow.path, axis=0), axis=1)
-    reach = np.cumsum(steps[::-1])[::-1]  # from each point to the tip, along the path
-    shaft = arrow.path[:-1][reach > SLIM * head]
-    base = shaft[-1] if len(shaft) else arrow.path[0]
-    direction = (tip - base) / np.linalg.norm(tip - base)
-    cone = pv.Cone(
-        center=tip - SLIM * head / 2.0 * direction,
-        direction=direction,
-        height=SLIM * head,
-        radius=head / 2.0,
-        resolution=24,
-    )
-    neck = tip - SLIM * head * direction
-    return _tube(np.vstack([shaft, neck]) if len(shaft) else arrow.path, arrow.width) + cone
-
-
-def _tube(path: Array, width: float) -> Any:
-    """A round tube along a path."""
-    return _polyline(path).tube(radius=width / 2.0, n_sides=16, capping=True)
-
-
-def _polyline(points: Array) -> Any:
-    """One line through points."""
-    return pv.PolyData(points, lines=[len(points), *range(len(points))])
-
-
-def _axes(plotter: Any, axes: Axes) -> None:
-    """Red x, green y, blue z."""
-    for color, mesh in zip(AXIS_COLORS, _axis_arrows(axes.pose.tobytes(), axes.size), strict=True):
-        plotter.add_mesh(mesh, color=color, **SHINE)
-
-
-@lru_cache(maxsize=64)
-def _axis_arrows(pose: bytes, size: float) -> tuple[Any, ...]:
-    """Arrows along the axes of a pose; most frames stay where they are from scene to scene."""
-    T = np.frombuffer(pose).reshape(4, 4)
-    paths = [np.array([T[:3, 3], T[:3, 3] + size * axis]) for axis in T[:3, :3].T]
-    return tuple(_arrow(Arrow("", "force", path, 0.05 * size)) for path in paths)

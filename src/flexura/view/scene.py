@@ -21,7 +21,16 @@ from flexura.view.further import Further, further_lines
 from flexura.view.ground import Ground, ground
 from flexura.view.load import LoadPrimitives, gravity_primitives
 from flexura.view.part import Look, Part, part, plain_rods, title_label
-from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface
+from flexura.view.primitive import (
+    Arrow,
+    Axes,
+    Cable,
+    Label,
+    Line,
+    Surface,
+    SurfaceRole,
+    with_role,
+)
 from flexura.view.remark import listed
 from flexura.view.style import PALETTE, distinct
 from flexura.view.subject import Subject, of_result, subjects
@@ -29,6 +38,7 @@ from flexura.view.volume import volume_limits, volume_points, volume_surfaces
 
 # The unloaded shape is left out where it would make the robot smaller than by this factor.
 CROWD = 2.5
+INSET = 0.004  # of unloaded volumes, relative to the extent
 CALLED = 12  # more instants than this have no times
 
 
@@ -51,16 +61,10 @@ class Scene:
         stable: whether none of them is known to be unstable.
         extent: size of the robot [m].
         scale: meaning of the rods' values, None if they have none.
-        rods: surfaces of the rods.
-        ghosts: surfaces of the unloaded rods and bodies.
-        bodies: surfaces of rigid bodies.
-        joints: hinges, sliders, balls and motors.
-        holders: plates on the world and rigid links.
+        surfaces: rods, bodies and all else that has one; each says what it is.
         tendons: as they run, and further lines.
-        discs: plates with the holes of tendons.
         arrows: loads.
         lines: through the tails of line loads, and to pulleys.
-        wheels: of pulleys.
         axes: frames.
         labels: names and sizes.
         ground: the grid below.
@@ -73,20 +77,18 @@ class Scene:
     stable: bool
     extent: float
     scale: Scale | None
-    rods: tuple[Surface, ...]
-    ghosts: tuple[Surface, ...]
-    bodies: tuple[Surface, ...]
-    joints: tuple[Surface, ...]
-    holders: tuple[Surface, ...]
+    surfaces: tuple[Surface, ...]
     tendons: tuple[Cable, ...]
-    discs: tuple[Surface, ...]
     arrows: tuple[Arrow, ...]
     lines: tuple[Line, ...]
-    wheels: tuple[Surface, ...]
     axes: tuple[Axes, ...]
     labels: tuple[Label, ...]
     ground: Ground
     points: Array
+
+    def of(self, role: SurfaceRole) -> tuple[Surface, ...]:
+        """The surfaces that have a role."""
+        return tuple(surface for surface in self.surfaces if surface.role == role)
 
 
 def scene(
@@ -128,7 +130,7 @@ def scene(
     if ellipsoid is not None:
         for own, x in zip(parts, shown, strict=True):
             about, texts = ellipsoids(x.result, ellipsoid, plan.look.extent, np.array(plan.look.up))
-            own.rods.extend(about)
+            own.surfaces.extend(about)
             own.labels.extend(texts)
     stage = set_stage(plan, shown, [points_of(x) for x in parts], lines)
     return compose(stage, shown, parts, called, labels)
@@ -237,16 +239,10 @@ def compose(
         stable=all(x.result.stable is not False for x in shown),
         extent=look.extent,
         scale=stage.scale,
-        rods=tuple(chain.from_iterable(x.rods for x in parts)),
-        ghosts=stage.ghosts,
-        bodies=_once(x.bodies for x in parts),
-        joints=_once(x.joints for x in parts),
-        holders=_once(x.holders for x in parts),
+        surfaces=(*_once(x.surfaces for x in parts), *stage.ghosts),
         tendons=(*chain.from_iterable(x.tendons for x in parts), *stage.further.cables),
-        discs=_once(x.discs for x in parts),
         arrows=(*chain.from_iterable(x.arrows for x in parts), *weight.arrows),
         lines=tuple(chain.from_iterable(x.lines for x in parts)),
-        wheels=_once(x.wheels for x in parts),
         axes=tuple(apart(chain.from_iterable(x.axes for x in parts))),
         labels=(*texts, *stage.further.labels, *weight.labels) if labels else (),
         ground=stage.ground,
@@ -308,9 +304,16 @@ def rest_of(subject: Subject) -> Subject:
 
 
 def ghosts_of(rest: Subject, extent: float) -> tuple[Surface, ...]:
-    """The surfaces of an unloaded shape."""
-    solids = (*body_surfaces(rest.result, extent), *volume_surfaces(rest.result, None, None, 0))
-    return (*plain_rods(rest, extent), *solids)
+    """The surfaces of an unloaded shape.
+
+    Volumes are a little smaller: where they have not moved, they are inside of themselves.
+    """
+    inside = [
+        x.but(points=x.points - INSET * extent * x.normals, color=None)
+        for x in volume_surfaces(rest.result, None, 1.0, 0)
+    ]
+    solids = (*plain_rods(rest, extent), *body_surfaces(rest.result, extent), *inside)
+    return tuple(with_role("ghost", solids))
 
 
 def _weight(subject: Subject, extent: float, floor: Ground) -> LoadPrimitives:
@@ -337,8 +340,7 @@ def _extent(shown: Sequence[Subject]) -> float:
 
 def points_of(part: Part) -> Array:
     """All points of what is drawn of a robot, (n, 3)."""
-    solids = chain(part.rods, part.bodies, part.joints, part.holders, part.discs, part.wheels)
-    found = [x.points for x in solids]
+    found = [x.points for x in part.surfaces]
     found += [*(x.path for x in part.tendons), *(x.path for x in part.arrows)]
     return np.concatenate([*found, *(x.corners for x in part.axes)])
 
@@ -351,9 +353,10 @@ def up_of(subject: Subject) -> Vector:
     return -total if total.any() else np.array([0.0, 0.0, 1.0])
 
 
-def _once(surfaces: Iterable[Sequence[Surface]]) -> tuple[Surface, ...]:
-    """Surfaces of several robots; what all of them have in the same place is drawn once."""
-    found: dict[tuple[str, bytes], Surface] = {}
-    for surface in chain.from_iterable(surfaces):
-        found.setdefault((surface.name, surface.points.tobytes()), surface)
+def _once(parts: Iterable[Sequence[Surface]]) -> tuple[Surface, ...]:
+    """Surfaces of several robots; what all but rods have in the same place is drawn once."""
+    found: dict[object, Surface] = {}
+    for surface in chain.from_iterable(parts):
+        place: object = surface.role, surface.name, surface.points.tobytes()
+        found.setdefault(surface if surface.role == "rod" else place, surface)
     return tuple(found.values())

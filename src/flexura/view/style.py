@@ -1,11 +1,14 @@
 """Colours and fonts of pictures and plots."""
 
 import colorsys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from flexura.typing import Array
+from flexura.view.primitive import SurfaceRole
 
 INK = "#2b303a"
 FAINT = "#7d8591"
@@ -36,6 +39,41 @@ DISC = "#b2bbc7"
 GHOST = "#9aa3b0"
 GRID = "#c9ced6"
 SHADOW = "#d3d8df"
+
+
+@dataclass(frozen=True)
+class Finish:
+    """How surfaces of a role look.
+
+    Attributes:
+        color: of those that have none of their own.
+        opacity: a factor of their own.
+        solid: whether they have a shadow.
+        edged: whether their edges are drawn.
+        lit: whether light shades them.
+    """
+
+    color: str
+    opacity: float = 1.0
+    solid: bool = False
+    edged: bool = False
+    lit: bool = True
+
+
+FINISHES: Mapping[SurfaceRole, Finish] = MappingProxyType(
+    {
+        "rod": Finish(BODY, solid=True),
+        "ghost": Finish(GHOST, opacity=0.22),
+        "holder": Finish(HOLDER),
+        "body": Finish(BODY, solid=True, edged=True),
+        "wheel": Finish(BODY, solid=True, edged=True),
+        "joint": Finish(JOINT, solid=True),
+        "disc": Finish(DISC, opacity=0.55, solid=True, edged=True),
+        "tendon": Finish(INK, lit=False),
+        "load": Finish(COLORS["force"]),
+        "axis": Finish(INK),
+    }
+)
 # At the bottom and at the top; one colour has no top, as renderers dither from one to another.
 BACKGROUNDS = {"sky": ("#ffffff", "#e6ebf2"), "white": ("#ffffff", None)}
 # Colours of values, from the smallest to the largest; those without a sign are viridis without its

@@ -114,7 +114,8 @@ def page(
 def _collect(meshes: dict[Any, Mesh], scene: Scene, frame: int) -> None:
     """Add the surfaces of a scene to those that they continue."""
     seen: dict[Any, int] = {}
-    for surface, color, opacity, solid in coats(scene):
+    for surface, color, opacity, finish in coats(scene):
+        solid = finish.solid
         key: Any = (len(surface.points), surface.triangles.tobytes(), color, opacity, solid)
         seen[key] = seen.get(key, -1) + 1
         mesh = meshes.setdefault((seen[key], *key), Mesh(surface.triangles, color, opacity, solid))

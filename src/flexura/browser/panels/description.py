@@ -1,41 +1,16 @@
 """How rods are described, and a second description beside the first."""
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from flexura.browser.desk import Desk
+from flexura.browser.gui import offer
+from flexura.browser.offer import DESCRIPTIONS, descriptions
 from flexura.browser.study import Finding, Study
 from flexura.browser.words import note, size
-from flexura.rods.discretization import Discretization
-from flexura.rods.hermite import Hermite
-from flexura.rods.linear_strain import LinearStrain
-from flexura.rods.power import Power
-from flexura.rods.rotation_interpolation import RotationInterpolation
-from flexura.rods.spline import Spline
-from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 
 NONE = "none"
 
 
-def _strains(n: int) -> VariableStrain:
-    """Variable strain with n functions of bending, and fewer for the rest."""
-    few = max(1, n // 2)
-    return VariableStrain((max(1, n - 2), n, n, few, few, few))
-
-
-# What can be chosen, with what a whole number makes of it and which it begins with.
-CHOICES: Mapping[str, tuple[Callable[[int], Discretization], int]] = MappingProxyType(
-    {
-        "spline": (lambda n: Spline(degree=3, spans=n), 12),
-        "Hermite": (lambda n: Hermite(elements=n), 4),
-        "linear strain": (lambda n: LinearStrain(elements=n), 8),
-        "variable strain": (_strains, 7),
-        "constant strain": (lambda n: ConstantStrain(sections=n), 16),
-        "rotation interpolation": (lambda n: RotationInterpolation(elements=n), 4),
-        "power": (lambda n: Power(degree=5, elements=n), 2),
-    }
-)
 FINEST = 100
 
 
@@ -46,9 +21,9 @@ class DescriptionPanel:
         self._desk, gui = desk, desk.server.gui
         with tab:
             self._as_given = gui.add_html(self._words(desk.study))
-            self._name = gui.add_dropdown("Rods", (*CHOICES,), initial_value="spline")
+            self._name = gui.add_dropdown("Rods", ("spline",))
             self._fine = gui.add_slider("Pieces", 1, FINEST, 1, 12, hint="more is finer")
-            self._other = gui.add_dropdown("Beside it", (NONE, *CHOICES), initial_value=NONE)
+            self._other = gui.add_dropdown("Beside it", (NONE,))
             self._other_fine = gui.add_slider("Its pieces", 1, FINEST, 1, 12)
             self._apart = gui.add_html("")
         desk.when_changed(self._name, "described", self._named)
@@ -60,23 +35,23 @@ class DescriptionPanel:
         self._offer(desk.study)
 
     def _named(self) -> None:
-        self._fine.value = CHOICES[self._name.value][1]
+        self._fine.value = DESCRIPTIONS[self._name.value][1]
         self._describe()
 
     def _other_named(self) -> None:
         if self._other.value != NONE:
-            self._other_fine.value = CHOICES[self._other.value][1]
+            self._other_fine.value = DESCRIPTIONS[self._other.value][1]
         self._put()
 
     def _describe(self) -> None:
-        rods = CHOICES[self._name.value][0](int(self._fine.value))
+        rods = DESCRIPTIONS[self._name.value][0](int(self._fine.value))
         self._desk.take(self._desk.study.described(rods))
 
     def _put(self) -> None:
         if self._other.value == NONE:
             self._desk.put_beside(None)
             return
-        rods = CHOICES[self._other.value][0](int(self._other_fine.value))
+        rods = DESCRIPTIONS[self._other.value][0](int(self._other_fine.value))
         self._desk.put_beside(self._desk.study.described(rods))
 
     def _told(self, study: Study) -> None:
@@ -85,7 +60,10 @@ class DescriptionPanel:
         self._offer(study)
 
     def _offer(self, study: Study) -> None:
-        """Only rods have descriptions."""
+        """Only rods have descriptions, and of these the ones that work."""
+        names = descriptions(study.model.robot)
+        offer(self._name, names)
+        offer(self._other, (NONE, *names))
         for handle in (self._name, self._fine, self._other, self._other_fine):
             handle.visible = bool(study.model.rods)
 

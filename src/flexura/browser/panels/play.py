@@ -8,31 +8,18 @@ from typing import Any
 import numpy as np
 
 from flexura.browser.desk import Desk
-from flexura.browser.gui import Chart
+from flexura.browser.gui import Chart, offer
 from flexura.browser.keep import animated
 from flexura.browser.knob import frames
+from flexura.browser.offer import INTEGRATORS, integrators
 from flexura.browser.study import Study
 from flexura.browser.words import note
 from flexura.errors import FlexuraError
 from flexura.result.instant import Instant
-from flexura.solve.motion.integrators import (
-    AnyIntegrator,
-    GeneralizedAlpha,
-    ImplicitEuler,
-    SymplecticEuler,
-    Variational,
-)
+from flexura.solve.motion.flight import weighs
 from flexura.solve.motion.simulation import Simulation
 from flexura.typing import ArrayLike
 
-INTEGRATORS: Mapping[str, Callable[[], AnyIntegrator]] = MappingProxyType(
-    {
-        "generalized alpha": GeneralizedAlpha,
-        "variational": Variational,
-        "implicit Euler": ImplicitEuler,
-        "symplectic Euler": SymplecticEuler,
-    }
-)
 ENERGIES: Mapping[str, Callable[[Instant], float]] = MappingProxyType(
     {
         "energy": lambda instant: instant.energy,
@@ -46,6 +33,7 @@ MOST = 20_000  # instants that are kept
 FRAME = 1.0 / 30.0  # between pictures [s]
 PLOTTED = 600  # points of a plot
 PLAY = "play"
+WEIGHTLESS = "nothing of this robot has mass: give rods a density or bodies a mass to play it"
 
 
 class PlayPanel:
@@ -58,9 +46,9 @@ class PlayPanel:
         self._inputs: Mapping[str, ArrayLike] = {}
         self._playing = False
         with tab:
-            self._integrator = gui.add_dropdown("Integrator", (*INTEGRATORS,))
+            self._integrator = gui.add_dropdown("Integrator", integrators(desk.study.model))
             self._start = gui.add_dropdown("Begins", (HERE, UNLOADED))
-            self._step = gui.add_number("Step [ms]", 2.0, min=0.001, max=1000.0, step=0.001)
+            self._step = gui.add_number("Step [ms]", 1.0, min=0.001, max=1000.0, step=0.001)
             self._speed = gui.add_slider("Speed", 0.05, 4.0, 0.05, 1.0, hint="1 is real time")
             self._go = gui.add_button("Play")
             self._back = gui.add_button("Back to equilibria", visible=False)
@@ -78,6 +66,7 @@ class PlayPanel:
         desk.when_pressed(page, lambda event: self._keep(event.client, ".html"))
         desk.when_pressed(film, lambda event: self._keep(event.client, ".gif"))
         desk.on_study.append(self._changed)
+        self._offer(desk.study)
 
     def _stop(self) -> None:
         """End the motion; sliders solve for equilibria again."""
@@ -88,7 +77,14 @@ class PlayPanel:
         self._end()
         self._simulation = None
         self._instants.clear()
-        self._what.options = self._quantities(study)
+        self._offer(study)
+
+    def _offer(self, study: Study) -> None:
+        """What moves by itself can be played, by the integrators that take it."""
+        offer(self._integrator, integrators(study.model))
+        offer(self._what, self._quantities(study))
+        self._go.disabled = not weighs(study.model)
+        self._said.content = note(WEIGHTLESS) if self._go.disabled else ""
 
     def _end(self) -> None:
         self._pause()
@@ -114,7 +110,7 @@ class PlayPanel:
             self._simulation = Simulation(
                 study.model,
                 1e-3 * self._step.value,
-                INTEGRATORS[self._integrator.value](),
+                INTEGRATORS[self._integrator.value],
                 start=start,
                 inputs=None if start is not None else self._inputs,
                 record=True,
@@ -143,7 +139,7 @@ class PlayPanel:
             words = f"{MOST} instants are kept: go back, and begin anew"
         if words:
             self._pause()
-        self._show(len(self._instants) - 1, words)
+        self._show(len(self._instants) - 1, words or "\n".join(simulation.motion().remarks))
         self._scrub.max, self._scrub.disabled = len(self._instants) - 1, False
         self._scrub.value = len(self._instants) - 1
         self._plot()

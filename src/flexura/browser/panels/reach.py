@@ -5,11 +5,16 @@ from typing import Any
 import numpy as np
 
 from flexura.browser.desk import Desk
+from flexura.browser.gui import offer
 from flexura.browser.knob import frames
+from flexura.browser.offer import followers
 from flexura.browser.study import Finding, Study
+from flexura.browser.words import note
 from flexura.lie import quaternion, se3, so3
 
 NONE = "nothing"
+FOLLOW = "Tendons, motors and joints follow within the ranges of their sliders."
+NOBODY = "Nothing can follow: this robot has no tendon, no motor and no driven joint."
 HANDLE = 0.18  # size of the handle, relative to the length
 
 
@@ -21,21 +26,26 @@ class ReachPanel:
         self._handle: Any = None
         self._dragged = False
         with tab:
-            choices = (NONE, *frames(desk.study.model))
-            self._frame = gui.add_dropdown("Drag", choices, initial_value=NONE)
+            self._frame = gui.add_dropdown("Drag", self._frames(desk.study))
             self._turns = gui.add_checkbox("Turn it, too", False)
-            gui.add_markdown(
-                "Tendons, motors and joints follow within the ranges of their sliders."
-            )
+            self._said = gui.add_html(self._words(desk.study))
         for choice in (self._frame, self._turns):
             desk.when_changed(choice, "grip", self._grip)
         desk.on_study.append(self._changed)
         desk.on_finding.append(self._follow)
 
     def _changed(self, study: Study) -> None:
-        self._frame.options = (NONE, *frames(study.model))
-        self._frame.value = NONE
+        offer(self._frame, self._frames(study))
+        self._frame.value, self._said.content = NONE, self._words(study)
         self._grip()
+
+    @staticmethod
+    def _frames(study: Study) -> tuple[str, ...]:
+        return (NONE, *frames(study.model)) if followers(study.model) else (NONE,)
+
+    @staticmethod
+    def _words(study: Study) -> str:
+        return note(FOLLOW if followers(study.model) else NOBODY)
 
     def _grip(self) -> None:
         """Put a handle on the frame."""

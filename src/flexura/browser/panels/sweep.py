@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from flexura.browser.desk import Desk
-from flexura.browser.gui import Chart
+from flexura.browser.gui import Chart, offer
 from flexura.browser.knob import Knob, frames, numbers_of, value_of
+from flexura.browser.offer import vibrates
 from flexura.browser.study import Study
 from flexura.browser.words import note
 from flexura.result.modes import Modes
@@ -44,7 +45,8 @@ class SweepPanel:
         self._aim()
 
     def _changed(self, study: Study) -> None:
-        self._input.options, self._frame.options = self._names(), self._frames(study)
+        offer(self._input, self._names())
+        offer(self._frame, self._frames(study))
         self._aim()
 
     def _names(self) -> tuple[str, ...]:
@@ -104,12 +106,17 @@ class ModesPanel:
         self._modes: Modes | None = None
         self._until = 0.0
         with tab:
-            find = gui.add_button("Modes")
+            self._find_them = gui.add_button("Modes")
             self._which = gui.add_dropdown("Mode", ("none",), visible=False)
-        desk.when_pressed(find, lambda _: self._find())
+        desk.when_pressed(self._find_them, lambda _: self._find())
         desk.when_changed(self._which, "which", self._watch)
-        desk.on_study.append(lambda _: self._forget())
+        desk.on_study.append(self._changed)
         desk.on_finding.append(lambda _: self._forget())
+        self._changed(desk.study)
+
+    def _changed(self, study: Study) -> None:
+        self._forget()
+        self._find_them.disabled = not vibrates(study.model)
 
     def _forget(self) -> None:
         self._modes, self._which.visible = None, False

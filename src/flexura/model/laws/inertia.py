@@ -12,7 +12,7 @@ from flexura.rods.along import inertia_at
 from flexura.rods.discretization import PointForces, Points
 from flexura.typing import Array, Indices, frozen
 
-NOTHING: Indices = frozen(np.empty(0, dtype=np.int64))
+NOTHING: Array = frozen(np.empty(0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +29,8 @@ class Inertia(Law):
     point: Indices
     inertia: Array
 
-    @property
-    def slides(self) -> Indices:
-        """Places of inputs whose rates it takes: none, as points move with their rods."""
+    def passing(self, values: Array) -> Array:
+        """Arc lengths of what slides through the points [m]: of nothing, these move with rods."""
         return NOTHING
 
     def at(self, values: Array) -> Array:

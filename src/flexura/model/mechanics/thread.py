@@ -44,7 +44,6 @@ def add_threads(site: Site) -> None:
                 frozen(
                     np.concatenate([np.pad(x, p) for (_, x), p in zip(placed, pads, strict=True)])
                 ),
-                len(site.members),
             )
         )
 

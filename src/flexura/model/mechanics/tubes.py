@@ -7,15 +7,15 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.model.inputs import Input
-from flexura.model.laws.nested import NestedElastic
-from flexura.model.laws.nested_load import TubeLoad, TubeLoads
+from flexura.model.laws.tube_elastic import TubeElastic
+from flexura.model.laws.tube_load import TubeLoad, TubeLoads
 from flexura.model.part import TubePlace
 from flexura.model.site import Site
 from flexura.model.tube_binding import Fed
 from flexura.model.tube_mesh import TubeMesh
 from flexura.robot import Gravity, LineLoad, Rod
-from flexura.rods.nested import SetPlan
-from flexura.rods.nested_group import NestedRods
+from flexura.rods.tube_group import TubeRods
+from flexura.rods.tubes import SetPlan
 from flexura.typing import frozen
 
 ZERO = frozen(np.array(0.0))
@@ -31,9 +31,9 @@ def add_tubes(site: Site) -> None:
             inputs[tube.name] = first, site.input(f"{tube.name}.insertion", _insertion(site, tube))
     for part, plans in site.sets.items():
         places = np.array([[inputs[tube.name] for tube in plan.members] for plan in plans])
-        group = cast(NestedRods, site.groups[part])
+        group = cast(TubeRods, site.groups[part])
         mesh = TubeMesh(group, plans, frozen(places[..., 1]), frozen(places[..., 0]))
-        site.laws[part].append(NestedElastic(mesh))
+        site.laws[part].append(TubeElastic(mesh))
         loads = _loads(site, plans)
         if loads:
             site.laws[part].append(TubeLoads(mesh, loads))

@@ -30,7 +30,7 @@ class PressedParticles(Member, Value):
         """Whether nothing rubs."""
         return not self.frictional
 
-    def active(self, layout: Layout, particles: ParticleWork) -> "ActivePressed":
+    def active(self, layout: Layout, particles: ParticleWork, rows: Indices) -> "ActivePressed":
         """The contacts in an evaluation."""
         return ActivePressed(self, layout, particles)
 

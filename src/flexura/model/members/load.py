@@ -68,7 +68,7 @@ class ParticleLoads(Member, Value):
         """The largest sum of forces, by component [N]."""
         return float(np.abs(self.forces(values)).sum(axis=0).max(initial=0.0))
 
-    def active(self, layout: Layout, particles: ParticleWork) -> "ActiveLoads":
+    def active(self, layout: Layout, particles: ParticleWork, rows: Indices) -> "ActiveLoads":
         """The loads in an evaluation."""
         return ActiveLoads(self, particles)
 

@@ -48,7 +48,7 @@ class Pressures(Member, Value):
         """Pressure times area [N]."""
         return float(abs(values[self.place]) * self.area)
 
-    def active(self, layout: Layout, particles: ParticleWork) -> "ActivePressure":
+    def active(self, layout: Layout, particles: ParticleWork, rows: Indices) -> "ActivePressure":
         """The pressure in an evaluation."""
         return ActivePressure(self, layout, particles)
 

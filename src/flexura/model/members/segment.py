@@ -51,7 +51,7 @@ class ParticleSegments(Member, Value):
         at = rest[self.particles] + displacement[self.particles]
         return np.asarray(self.fixed + np.einsum("mek,mekc->mec", self.weights, at))
 
-    def active(self, layout: Layout, particles: ParticleWork) -> "ActiveSegments":
+    def active(self, layout: Layout, particles: ParticleWork, rows: Indices) -> "ActiveSegments":
         """The pieces in an evaluation."""
         return ActiveSegments(self, layout, particles)
 

@@ -60,7 +60,7 @@ class Solid(Member, Value):
         """The same, corotational: its rotations have no strain in them, and small strains agree."""
         return replace(self, elements=replace(self.elements, law=COROTATIONAL))
 
-    def active(self, layout: Layout, particles: ParticleWork) -> "ActiveSolid":
+    def active(self, layout: Layout, particles: ParticleWork, rows: Indices) -> "ActiveSolid":
         """The elements in an evaluation."""
         return ActiveSolid(self, layout, particles)
 

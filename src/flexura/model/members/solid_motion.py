@@ -85,7 +85,7 @@ class SolidMotion(Member, Value):
             )  # fmt: skip
         return found
 
-    def active(self, layout: Layout, particles: ParticleWork) -> "ActiveMotion":
+    def active(self, layout: Layout, particles: ParticleWork, rows: Indices) -> "ActiveMotion":
         """What resists, in an evaluation."""
         return ActiveMotion(self, layout, particles)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.model.layout import Layout
 from flexura.model.member import Active, Around, Brought, Member
@@ -38,7 +39,6 @@ class Threads(Member, Value):
         slides: whether it slides there, (m,).
         particles: of the points, (m, k).
         weights: of the particles, (m, k).
-        index: of this among the members of the model.
     """
 
     labels: tuple[str, ...]
@@ -52,7 +52,6 @@ class Threads(Member, Value):
     slides: Indices
     particles: Indices
     weights: Array
-    index: int
 
     @property
     def brings(self) -> tuple[Brought, ...]:
@@ -75,6 +74,11 @@ class Threads(Member, Value):
         sizes = 3 + self.slides
         return np.asarray(np.cumsum(sizes) - sizes)
 
+    @cached_property
+    def anchored(self) -> NDArray[np.bool_]:
+        """Whether the rod is anchored in the tie of each point, (m,)."""
+        return np.isin(self.tie, self.tie[self.slides == 0])
+
     def abscissae(self, numbers: Array) -> Array:
         """s of all points, for the numbers that the threads bring [m], (m,)."""
         found = self.rest.copy()
@@ -91,17 +95,18 @@ class Threads(Member, Value):
         """λ of all points [N], (m, 3)."""
         return np.asarray(numbers[self.offset[:, None] + np.arange(3)])
 
-    def active(self, layout: Layout, particles: ParticleWork) -> "ActiveThreads":
+    def active(self, layout: Layout, particles: ParticleWork, rows: Indices) -> "ActiveThreads":
         """The threads in an evaluation."""
-        return ActiveThreads(self, layout, particles)
+        return ActiveThreads(self, layout, particles, rows)
 
 
 class ActiveThreads(Active):
     """Threads in an evaluation."""
 
-    def __init__(self, own: Threads, layout: Layout, particles: ParticleWork) -> None:
-        self._own, self._work = own, particles
-        self._rows = layout.member_rows[own.index]
+    def __init__(
+        self, own: Threads, layout: Layout, particles: ParticleWork, rows: Indices
+    ) -> None:
+        self._own, self._work, self._rows = own, particles, rows
         self._first = self._rows[own.offset]  # a block lies together
         self._window: Window | None = None
         self._seen, self._slots = b"", np.empty(0, dtype=np.int64)

@@ -8,7 +8,7 @@ potential of weights, zero at the world's origin. Everything else that acts give
     tendons by tension, pulleys       -∫ T dl              loads       ∫ F · v + M · ω dt
     tendons by length                  ∫ T dL, L what is wound up      (dead and followers)
     driven joints, motors, welds       ∫ f · η dt, by what holds them where inputs have them
-    rotations of tubes                 ∫ τ dα, of their ends behind the plate
+    tubes                              of what turns and pushes them (``feed``)
     inputs that change an energy       ∫ ∂U/∂u du, as a gravity that turns
 
 Steps are taken by the mean of both ends, of second order as the integrators are. Where these go
@@ -26,11 +26,9 @@ from flexura.model.inputs import Inputs
 from flexura.model.law import Given, Law
 from flexura.model.members.load import ParticleLoads
 from flexura.model.model import Model
-from flexura.model.part import Part
+from flexura.model.motion.feed import Feed, feed_of, work_of
 from flexura.model.term import Term
 from flexura.model.tube_binding import Fed
-from flexura.model.tube_mesh import TubeMesh
-from flexura.model.work import PartWork
 from flexura.model.wrenches import Wrenches
 from flexura.robot import Gravity
 from flexura.typing import Array, Indices, Pose, Twist, Wrench
@@ -52,7 +50,7 @@ class Entry(NamedTuple):
         poses: that they act on, list by list.
         forces: generalised forces at the nodes, those of inertia included, (n_nodes, 6).
         particles: positions of particles that loads act on, list by list.
-        torques: that hold the ends of tubes [N·m], (sets, tubes) of each part with any.
+        feeds: what feeds tubes, of each part with any.
     """
 
     inputs: Inputs
@@ -62,7 +60,7 @@ class Entry(NamedTuple):
     poses: tuple[Pose, ...]
     forces: Wrench
     particles: tuple[Array, ...] = ()
-    torques: tuple[Array, ...] = ()
+    feeds: tuple[Feed, ...] = ()
 
 
 class Loads(NamedTuple):
@@ -112,7 +110,8 @@ class Account:
             own = owner.wrenches_at(model.inputs.described.values)
             if own is not None:
                 self._lists.append(Loads(owner, part, np.isin(own.force, self._gravity)))
-        self._tubes = [i for i, part in enumerate(model.parts) if isinstance(part.binding, Fed)]
+        bindings = ((i, part.binding) for i, part in enumerate(model.parts))
+        self._tubes = [(i, x.mesh) for i, x in bindings if isinstance(x, Fed)]
         soft = (x for x in model.members if isinstance(x, ParticleLoads))
         self._soft = [(x, np.isin(x.place, self._gravity)) for x in soft]
         self.idle = not len(model.inputs)
@@ -170,14 +169,15 @@ class Account:
         loads = tuple(own.at(values) for own in self._lists)
         pairs = zip(self._lists, loads, strict=True)
         poses = tuple(own.poses(assembly).take(x.target, axis=0) for own, x in pairs)
-        torques = tuple(_torques(assembly.parts[i]) for i in self._tubes)
+        feeds = tuple(feed_of(assembly.parts[i], x, assembly.given) for i, x in self._tubes)
         soft = tuple(assembly.particles.position[own.target] for own, _ in self._soft)
-        return Entry(assembly.inputs, values, conjugate, loads, poses, forces, soft, torques)
+        return Entry(assembly.inputs, values, conjugate, loads, poses, forces, soft, feeds)
 
     def work(
         self,
         begin: Entry,
         end: Entry,
+        h: float,
         midway: bool,
         driving: tuple[Wrench, Wrench] | None = None,
     ) -> float:
@@ -186,6 +186,7 @@ class Account:
         Args:
             begin: where it begins.
             end: where it ends.
+            h: its length [s].
             midway: whether multipliers are those in the middle of steps, not at their ends, of
                 what does not give.
             driving: forces of the nodes at both ends whose mean is that of the step; None for those
@@ -213,9 +214,8 @@ class Account:
             if not weight.all():
                 total += _pushed(loads, ~weight & ~loads[0].follower, values, poses)
                 total += _turned(loads, ~weight, values, poses)
-        for i, *ends in zip(self._tubes, begin.torques, end.torques, strict=True):
-            rotation = _mesh(self.model.parts[i]).rotation
-            total += 0.5 * float(np.sum((ends[0] + ends[1]) * (values[1] - values[0])[rotation]))
+        for (_, mesh), *feeds in zip(self._tubes, begin.feeds, end.feeds, strict=True):
+            total += work_of(mesh, (feeds[0], feeds[1]), values, h)
         for (soft, weight), a, b in zip(self._soft, begin.particles, end.particles, strict=True):
             before, after = soft.forces(begin.values), soft.forces(end.values)
             pushed = 0.5 * np.sum(((before + after) * (b - a))[~weight])
@@ -257,18 +257,6 @@ class Account:
 def account_of(model: Model) -> Account:
     """The account of a model in motion, made once."""
     return model.once(Account)
-
-
-def _mesh(part: Part) -> TubeMesh:
-    """Of a part with tubes."""
-    assert isinstance(part.binding, Fed)
-    return part.binding.mesh
-
-
-def _torques(part: PartWork) -> Array:
-    """What holds the ends of tubes against turning, where they were evaluated last [N·m]."""
-    group = _mesh(part.part).group
-    return -np.asarray(part.work.strain[group.shown, 6 + group.tubes :])
 
 
 def _vectors(places: Indices, values: Array) -> Array:

@@ -71,7 +71,7 @@ class Tracks:
         coordinates: frames of the coordinates.
         movers: frames of what inputs move.
         strains: numbers of the strains of viscous parts, part by part.
-        slid: numbers of the inputs that slide mass through points, part by part.
+        slid: numbers of the arc lengths of what slides through points, part by part.
         particles: numbers of the displacements of all particles.
         others: numbers of the unknowns that are neither poses nor multipliers.
         unknowns: which unknowns these are.
@@ -92,7 +92,7 @@ class Tracks:
         unknowns[layout.pose_dof[:, None] + np.arange(6)] = False
         self.unknowns: Indices = np.flatnonzero(unknowns & ~layout.multiplier)
         sizes = [0 if law is None else law.viscosity.size for law in moving.viscous]
-        sizes += [len(own.slides) for own in moving.inertia]
+        sizes += [own.passing(moving.model.inputs.described.values).size for own in moving.inertia]
         ends = [0, *accumulate([*sizes, 3 * len(layout.particles), len(self.unknowns)])]
         numbers = [slice(a, b) for a, b in pairwise(ends)]
         n = len(moving.inertia)
@@ -133,7 +133,7 @@ class Tracks:
                 numbers[own] = law.told(part.work.strain, assembly.inputs.values).ravel()
         for own, inertia in zip(self.slid, moving.inertia, strict=True):
             if own.stop > own.start:
-                numbers[own] = assembly.inputs.values[inertia.slides]
+                numbers[own] = inertia.passing(assembly.inputs.values).ravel()
         if len(assembly.particles.start):
             numbers[self.particles] = assembly.particles.displacement.ravel()
         state.numbers.take(self.unknowns, out=numbers[self.others], mode="clip")

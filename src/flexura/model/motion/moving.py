@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from flexura.model.law import Law
 from flexura.model.laws.inertia import Inertia, InertiaTangent
-from flexura.model.laws.nested_inertia import NestedInertia
-from flexura.model.laws.nested_viscous import NestedViscous
+from flexura.model.laws.tube_inertia import TubeInertia
+from flexura.model.laws.tube_viscous import TubeViscous
 from flexura.model.laws.viscous import Viscous
 from flexura.model.member import Member
 from flexura.model.members.load import ParticleLoads, Share
@@ -22,8 +22,11 @@ from flexura.model.term import Term
 from flexura.model.terms.inertia import BodyInertia, BodyInertiaTangent
 from flexura.model.tube_binding import Fed
 from flexura.robot import Rod
-from flexura.typing import frozen
+from flexura.typing import Indices, frozen
 from flexura.value import Value
+
+# Unknowns that inertia brings.
+NOTHING: Indices = frozen(np.empty(0, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +43,7 @@ class Moving(Value):
 
     model: Model
     inertia: tuple[Inertia, ...]
-    viscous: tuple[Viscous | NestedViscous | None, ...]
+    viscous: tuple[Viscous | TubeViscous | None, ...]
     bodies: BodyInertia
     volumes: tuple[SolidMotion, ...] = ()
 
@@ -111,17 +114,23 @@ class Moving(Value):
 
         Of its members, those that bring unknowns stay, beside the given ones.
         """
-        model = self.model
-        ties = tuple(member for member in model.members if member.brings)
-        parts = tuple(replace(part, laws=own) for part, own in zip(model.parts, laws, strict=True))
-        pairs = zip(map(instead, model.terms), model.layout.term_rows, strict=True)
+        model, layout = self.model, self.model.layout
+        own = zip(model.members, layout.member_rows, strict=True)
+        ties = [(member, rows) for member, rows in own if member.brings]
+        beside = members if ties or members else _nothing(model)
+        parts = tuple(replace(part, laws=x) for part, x in zip(model.parts, laws, strict=True))
+        pairs = zip(map(instead, model.terms), layout.term_rows, strict=True)
         kept = [(term, rows) for term, rows in pairs if term is not None]
         return replace(
             model,
             parts=parts,
             terms=tuple(term for term, _ in kept),
-            members=(*ties, *members) or _nothing(model),
-            layout=replace(model.layout, term_rows=tuple(rows for _, rows in kept)),
+            members=(*(member for member, _ in ties), *beside),
+            layout=replace(
+                layout,
+                term_rows=tuple(rows for _, rows in kept),
+                member_rows=(*(rows for _, rows in ties), *(NOTHING for _ in beside)),
+            ),
         )
 
     @cached_property
@@ -147,28 +156,34 @@ def moving(model: Model) -> Moving:
     for place in sorted(model.places.values(), key=lambda place: place.index):
         rods[place.part].append(place.rod)
     inertia: list[Inertia] = []
-    viscous: list[Viscous | NestedViscous | None] = []
+    viscous: list[Viscous | TubeViscous | None] = []
     parts: list[Part] = []
     for i, (part, own) in enumerate(zip(model.parts, rods, strict=True)):
         points = part.group.points
         if isinstance(part.binding, Fed):
             described = model.inputs.described.values
-            inertia.append(NestedInertia.of_mesh(i, part.binding.mesh, described))
-            viscous.append(NestedViscous.of_mesh(i, part.binding.mesh))
+            inertia.append(TubeInertia.of_mesh(i, part.binding.mesh, described))
+            viscous.append(TubeViscous.of_mesh(i, part.binding.mesh))
         else:
             inertia.append(Inertia.of(i, own, points))
             viscous.append(Viscous.of(i, own, points, part.group.assumed))
         parts.append(_resisting(part, (inertia[-1], viscous[-1])))
     heavy = [body for body in model.robot.bodies if body.mass > 0.0 or np.any(body.inertia)]
     bodies = BodyInertia.of(heavy, [model.frames[body.name] for body in heavy])
-    heavier = replace(model, parts=tuple(parts))
-    if heavy:
-        nothing = frozen(np.empty(0, dtype=np.int64))
-        layout = replace(model.layout, term_rows=(*model.layout.term_rows, nothing))
-        heavier = replace(heavier, terms=(*model.terms, bodies), layout=layout)
-    solids = (member for member in model.members if isinstance(member, Solid))
-    volumes = tuple(SolidMotion(x) for x in solids)
-    heavier = replace(heavier, members=(*model.members, *volumes))
+    terms = (bodies,) if heavy else ()
+    volumes = tuple(SolidMotion(solid) for solid, _ in model.with_rows(Solid))
+    layout = model.layout
+    heavier = replace(
+        model,
+        parts=tuple(parts),
+        terms=(*model.terms, *terms),
+        members=(*model.members, *volumes),
+        layout=replace(
+            layout,
+            term_rows=(*layout.term_rows, *(NOTHING for _ in terms)),
+            member_rows=(*layout.member_rows, *(NOTHING for _ in volumes)),
+        ),
+    )
     return Moving(heavier, tuple(inertia), tuple(viscous), bodies, volumes)
 
 

@@ -18,7 +18,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.result.static import StaticResult
-from flexura.robot import At, On
+from flexura.robot import AnyFrame, At, Nodes, On
 from flexura.robot.tubes import check_no_set
 from flexura.robot.volume_check import check_no_volume
 from flexura.solve.derivative.course import course
@@ -99,13 +99,14 @@ def outlook(response: Response, of: object) -> Outlook:
 
     Args:
         response: of the equilibrium.
-        of: a frame (name, ``At`` or ``On``), "left.length", "left.tension", "knee.reaction",
-            "motor.torque", "knee.coordinate", "energy", "potential", or a function of a result.
+        of: a frame (name, ``At``, ``On`` or ``Nodes``), "left.length", "left.tension",
+            "knee.reaction", "motor.torque", "knee.coordinate", "energy", "potential", or a function
+            of a result.
     """
     result, model = response.result, response.result.model
     if callable(of):
         return Outlook(_function(result, of))
-    if isinstance(of, At | On) or (isinstance(of, str) and of in model.frames):
+    if isinstance(of, At | On | Nodes) or (isinstance(of, str) and of in model.frames):
         return Outlook(_twist(result, of), rows=response.twist(of))
     choices = _choices(model)
     if not isinstance(of, str) or of not in choices:
@@ -138,7 +139,7 @@ def _choices(model: Model) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _twist(result: StaticResult, frame: str | At | On) -> Answer:
+def _twist(result: StaticResult, frame: AnyFrame) -> Answer:
     """Twist of a frame from where it is, in its own axes."""
     home = se3.inverse(result.pose(frame))
     return lambda x: np.asarray(se3.log(home @ x.pose(frame)))

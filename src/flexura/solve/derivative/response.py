@@ -10,7 +10,7 @@ from flexura.errors import ModelError, known, show
 from flexura.model.assemble import Assembly
 from flexura.model.covector import Covectors, twist_covectors
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike, On
+from flexura.robot import AnyFrame
 from flexura.solve.at_rest import check_without_friction
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.derivative.about import evaluated
@@ -82,7 +82,7 @@ class Response:
         found._owner = owner
         return found
 
-    def jacobian(self, frame: FrameLike | On, by: Sequence[str] | None = None) -> Matrix:
+    def jacobian(self, frame: AnyFrame, by: Sequence[str] | None = None) -> Matrix:
         """Body twist of a frame by each number of each input, (6, m); see ``StaticResult``."""
         check_without_friction("a derivative", self.result.model)
         with self._turn:
@@ -99,7 +99,7 @@ class Response:
             return self.by_inputs(asked).moved(rows)
         return self.tangent.back(rows, changes)
 
-    def compliance(self, frame: FrameLike | On) -> Matrix:
+    def compliance(self, frame: AnyFrame) -> Matrix:
         """Body twist of a frame by a body wrench there, (6, 6); see ``StaticResult``."""
         check_without_friction("a derivative", self.result.model)
         with self._turn:
@@ -107,7 +107,7 @@ class Response:
             none = np.zeros((int(self.tangent.active.sum()), 6))
             return np.asarray(rows @ self.tangent.solver.solve(np.asfortranarray(rows.T), none)[0])
 
-    def twist(self, frame: FrameLike | On) -> Covectors:
+    def twist(self, frame: AnyFrame) -> Covectors:
         """The rows of a frame's body twist.
 
         Raises:
@@ -139,28 +139,8 @@ class Response:
         """Where each number of each input leads; of a pose, each number of its body twist."""
         asked = tuple(names)
         if asked not in self._known:
-            self._check_tubes(asked)
             self._known[asked] = self.tangent.along(self.changes(asked))
         return self._known[asked]
-
-    def _check_tubes(self, names: Sequence[str]) -> None:
-        """Raise for curved tubes about to leave their plate, where poses do not tell torsion."""
-        model, given = self.result.model, self.result.inputs
-        for own in model.robot.tubes:
-            if model.parts[model.places[own.name].part].group.integrated:
-                continue
-            out = {tube.name: float(given[f"{tube.name}.insertion"]) for tube in own.tubes}
-            at_plate = [tube.rest_strain(tube.length - out[tube.name]) for tube in own.tubes]
-            curved = [
-                tube.name for tube, x in zip(own.tubes, at_plate, strict=True) if x[1:3].any()
-            ]
-            for name in curved:
-                if not out[name] and f"{name}.insertion" in names and len(curved) > 1:
-                    raise ModelError(
-                        f"with a Spline, '{name}.insertion' has no derivative at 0, where that "
-                        "tube begins to twist the others: ask for other inputs (by=), push it out "
-                        "a little, or describe the tubes by VariableStrain"
-                    )
 
     def answer(
         self, changes: Matrix, force: Matrix, gaps: Matrix, drifts: tuple[Twist | None, ...]

@@ -6,7 +6,7 @@ import numpy as np
 
 from flexura.errors import ModelError, show
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike, On
+from flexura.robot import AnyFrame
 from flexura.robot.parameter import parameter
 from flexura.solve.at_rest import check_untouched
 from flexura.solve.derivative.outlook import Outlook, outlook
@@ -17,7 +17,7 @@ from flexura.typing import Array, Matrix
 
 def sensitivity(
     result: StaticResult,
-    of: FrameLike | On | Callable[[StaticResult], object],
+    of: AnyFrame | Callable[[StaticResult], object],
     by: str | Sequence[str],
 ) -> Array:
     """How an answer of an equilibrium changes with inputs and parameters, to the next equilibrium.

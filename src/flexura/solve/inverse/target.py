@@ -11,7 +11,7 @@ from flexura.errors import ModelError, UnknownName, show
 from flexura.lie import se3
 from flexura.model.frame import Frame, find_frame
 from flexura.model.model import Model
-from flexura.robot import FrameLike, On
+from flexura.robot import AnyFrame
 from flexura.robot.check import LARGEST, ORTHONORMAL_TOL
 from flexura.solve.inverse.target_kernels import miss
 from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, real_numbers
@@ -30,7 +30,7 @@ class Target:
         weight: of each of them; nothing is missing where it is zero.
     """
 
-    name: FrameLike | On
+    name: AnyFrame
     frame: Frame
     pose: Pose
     free: bool
@@ -76,7 +76,7 @@ class Target:
         return math.sqrt(left[turns].sum()), math.sqrt(left[~turns].sum())
 
 
-Weights = Mapping[FrameLike | On, ArrayLike]
+Weights = Mapping[AnyFrame, ArrayLike]
 
 
 def read_weights(given: Weights | None, path: Sequence[object]) -> Weights:
@@ -133,7 +133,7 @@ def read_targets(
 
 
 def _read(
-    model: Model, frame: FrameLike | On, found: Frame, value: ArrayLike, weight: ArrayLike | None
+    model: Model, frame: AnyFrame, found: Frame, value: ArrayLike, weight: ArrayLike | None
 ) -> Target:
     try:
         numbers = real_numbers(value)
@@ -175,7 +175,7 @@ def _is_pose(pose: Pose) -> bool:
     return bool(straight and np.array_equal(pose[3], [0.0, 0.0, 0.0, 1.0]))
 
 
-def _weight(frame: FrameLike | On, count: int, given: ArrayLike | None) -> Array:
+def _weight(frame: AnyFrame, count: int, given: ArrayLike | None) -> Array:
     """Weights of the numbers of what is missing."""
     found = np.ones(count)
     if given is None:

@@ -5,7 +5,7 @@ from flexura.model.motion.flow import Tracks, tracks_of
 from flexura.result.static import StaticResult
 from flexura.solve.at_rest import check_at_rest, check_balanced, check_untouched
 from flexura.solve.linear.small_motion import SmallMotion
-from flexura.solve.motion.flight import who_may_weigh
+from flexura.solve.motion.flight import weighs, who_may_weigh
 from flexura.solve.motion.hanging import check_hanging
 
 BOUND = "are small motions about"
@@ -31,7 +31,7 @@ def _with_mass(who: str, result: StaticResult) -> Tracks:
     found, robot = tracks_of(result.model), result.model.robot
     if not result.model.n_dof:
         raise ModelError(f"{who}: nothing of {robot.name!r} can move")
-    if found.moving.mass > 0.0:
+    if weighs(result.model):
         return found
     raise ModelError(
         f"{who}: {robot.name!r} has no mass, so nothing of it vibrates: give {who_may_weigh(robot)}"

@@ -9,7 +9,7 @@ from flexura.model.inputs import Input
 from flexura.model.model import Model
 from flexura.result.linear import LinearModel
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike, On
+from flexura.robot import AnyFrame
 from flexura.solve.linear.about import small_motion
 from flexura.solve.linear.independent import Independent, independent
 from flexura.solve.linear.outputs import output_rows
@@ -20,7 +20,7 @@ from flexura.typing import Matrix
 def linearize(
     result: StaticResult,
     inputs: Sequence[str] | None = None,
-    outputs: Sequence[FrameLike | On] | None = None,
+    outputs: Sequence[AnyFrame] | None = None,
 ) -> LinearModel:
     """The linear model of a robot about an equilibrium, on its independent unknowns.
 

@@ -8,7 +8,7 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.model.covector import Covectors, length_covector, twist_covectors
 from flexura.model.inputs import TWIST
-from flexura.robot import At, FrameLike, On
+from flexura.robot import AnyFrame, At
 from flexura.solve.linear.small_motion import Slopes, SmallMotion
 from flexura.typing import Array, Matrix
 
@@ -29,7 +29,7 @@ class Output:
 
 
 def output_rows(
-    motion: SmallMotion, asked: Sequence[FrameLike | On], changes: Matrix, slopes: Slopes
+    motion: SmallMotion, asked: Sequence[AnyFrame], changes: Matrix, slopes: Slopes
 ) -> list[Output]:
     """Rows of outputs.
 

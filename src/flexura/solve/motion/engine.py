@@ -162,7 +162,7 @@ class Engine:
         if begin is not None:
             entry = self._entry(flow, inputs)
             midway = flow.momentum is not None
-            work += self.account.work(begin, entry, midway, moved.driving)
+            work += self.account.work(begin, entry, h, midway, moved.driving)
         return Now(end, inputs, flow, moved.trace, spent, work, entry)
 
     def _entry(self, flow: Flow, inputs: Inputs) -> Entry:

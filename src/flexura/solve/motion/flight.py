@@ -5,7 +5,8 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.lie import se3
 from flexura.model.inputs import Inputs
-from flexura.model.motion.flow import Flow, Tracks
+from flexura.model.model import Model
+from flexura.model.motion.flow import Flow, Tracks, tracks_of
 from flexura.robot import Robot
 from flexura.typing import Array
 
@@ -68,6 +69,11 @@ def _weight(
     pose[:, :3, 3] -= inertia[:, 3] @ pose[:, :3, 3] / mass
     dual = se3.Ad_dual(pose)[:, :3]
     return mass, np.linalg.eigvalsh(np.einsum("nij,nj,nkj->ik", dual, inertia, dual))
+
+
+def weighs(model: Model) -> bool:
+    """Whether anything of a model has mass."""
+    return tracks_of(model).moving.mass > 0.0
 
 
 def who_may_weigh(robot: Robot) -> str:

@@ -6,6 +6,7 @@ from typing import ClassVar, Literal, TypeAlias
 import numpy as np
 
 from flexura.errors import ModelError
+from flexura.model.model import Model
 from flexura.model.motion.flow import Tracks
 from flexura.robot.check import assign, bad, class_names, finite, flag
 from flexura.solve.motion.end_steps import EndSteps
@@ -152,25 +153,40 @@ class SymplecticEuler:
 AnyIntegrator: TypeAlias = GeneralizedAlpha | Variational | SymplecticEuler | ImplicitEuler
 
 
-def chosen_integrator(integrator: AnyIntegrator | None, touching: bool = False) -> AnyIntegrator:
+def chosen_integrator(integrator: AnyIntegrator | None, model: Model) -> AnyIntegrator:
     """The integrator that was given, or ``GeneralizedAlpha(0.9)``; with contacts, implicit Euler.
 
     Raises:
-        ModelError: for what is none, or does not go with contacts.
+        ModelError: for what is none, or does not go with the model.
     """
     if integrator is None:
-        return ImplicitEuler() if touching else GeneralizedAlpha()
-    if (
-        touching
-        and isinstance(integrator, AnyIntegrator)
-        and not isinstance(integrator, ImplicitEuler)
-    ):
-        raise ModelError(
-            f"{type(integrator).__name__} takes no contacts: what hits something would ring, "
-            "or gain energy; use ImplicitEuler(), which is taken if none is given"
-        )
+        return ImplicitEuler() if model.contacts is not None else GeneralizedAlpha()
     if isinstance(integrator, AnyIntegrator):
+        if why := refusal(integrator, model):
+            raise ModelError(why)
         return integrator
     hint = f"; call it: {integrator.__name__}()" if isinstance(integrator, type) else ""
     allowed = class_names(AnyIntegrator)
     raise ModelError(f"integrator must be one of {allowed}, got {integrator!r}{hint}")
+
+
+def refusal(integrator: AnyIntegrator, model: Model) -> str:
+    """Why an integrator does not go with a model; nothing if it does."""
+    if model.contacts is not None and not isinstance(integrator, ImplicitEuler):
+        return (
+            f"{type(integrator).__name__} takes no contacts: what hits something would ring, "
+            "or gain energy; use ImplicitEuler(), which is taken if none is given"
+        )
+    if not isinstance(integrator, Variational | SymplecticEuler):
+        return ""
+    if model.volumes:
+        return (
+            f"the variational integrators know no volumes, and {model.name!r} has some: use "
+            "GeneralizedAlpha(rho=1.0), which keeps energies nearly as well, or ImplicitEuler()"
+        )
+    if model.tubes:
+        return (
+            "the variational integrators know no sets of tubes, whose mass goes with their "
+            f"insertion, and {model.name!r} has some: use GeneralizedAlpha() or ImplicitEuler()"
+        )
+    return ""

@@ -42,18 +42,6 @@ class MomentumSteps:
     """What both variational integrators share: a flow carries the momentum of its unknowns."""
 
     def __init__(self, tracks: Tracks) -> None:
-        if tracks.moving.volumes:
-            raise ModelError(
-                "the variational integrators know no volumes, and "
-                f"{tracks.moving.model.name!r} has some: use GeneralizedAlpha(rho=1.0), which "
-                "keeps energies nearly as well, or ImplicitEuler()"
-            )
-        if tracks.moving.model.tubes:
-            raise ModelError(
-                "the variational integrators know no sets of tubes, whose mass goes with their "
-                f"insertion, and {tracks.moving.model.name!r} has some: use GeneralizedAlpha() or "
-                "ImplicitEuler()"
-            )
         described = tracks.moving.model.inputs.described
         self._tracks, self._space = tracks, Workspace(tracks, described)
         self._assembly = Assembly(tracks.moving.model)

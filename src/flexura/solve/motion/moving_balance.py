@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from flexura.model.assemble_kernels import total_force
-from flexura.model.evaluated import EPS
+from flexura.model.measured import EPS
 from flexura.solve.equilibrium import ARRIVED, BALANCED, LAST_STEP, ForceBalance
 from flexura.solve.newton import History
 

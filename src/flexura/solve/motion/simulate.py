@@ -84,7 +84,7 @@ def simulate(
         flag("simulate", "progress", progress)
     if not isinstance(model, Model):
         raise ModelError(f"simulate takes the Model that build returns, got {type(model).__name__}")
-    chosen = chosen_integrator(integrator, model.contacts is not None)
+    chosen = chosen_integrator(integrator, model)
     h = _first_step(step, duration, chosen, tolerance)
     schedule = Schedule(model, inputs, duration)
     rates = schedule.rates(MOMENT * h)

@@ -13,7 +13,7 @@ from flexura.result.motion import Motion, MotionStatus
 from flexura.result.static import StaticResult
 from flexura.robot.check import flag, positive
 from flexura.solve.motion.engine import Engine
-from flexura.solve.motion.flight import check_flight, who_may_weigh
+from flexura.solve.motion.flight import check_flight, weighs, who_may_weigh
 from flexura.solve.motion.hanging import check_hanging
 from flexura.solve.motion.integrators import AnyIntegrator, chosen_integrator
 from flexura.solve.motion.jumps import jump_remarks
@@ -147,8 +147,8 @@ def prepared(
     if not isinstance(model, Model):
         raise ModelError(f"simulate takes the Model that build returns, got {type(model).__name__}")
     check_start(model, start)
-    engine = Engine(model, chosen_integrator(integrator, model.contacts is not None))
-    _check_mass(engine)
+    engine = Engine(model, chosen_integrator(integrator, model))
+    _check_mass(model)
     if start is not None and place:
         raise ModelError("place= is for a robot that begins unloaded, not for one with start=")
     if inputs is None:
@@ -178,11 +178,11 @@ def prepared(
     return engine
 
 
-def _check_mass(engine: Engine) -> None:
+def _check_mass(model: Model) -> None:
     """Raise for a robot that weighs nothing."""
-    if engine.tracks.moving.mass > 0.0:
+    if weighs(model):
         return
-    robot = engine.model.robot
+    robot = model.robot
     raise ModelError(
         f"{robot.name!r} has no mass, so nothing of it moves by itself: give "
         f"{who_may_weigh(robot)}, or follow its equilibria with statics"

@@ -1,6 +1,6 @@
-"""Compiled part of ``nested``: tangents of angles of tubes, and of their centreline.
+"""Compiled part of ``tube_group``: tangents of angles of tubes, and of their centreline.
 
-Names as in ``nested_kernels``.
+Names as in ``tube_kernels``.
 """
 
 from flexura._kernel import inline, kernel

@@ -1,4 +1,4 @@
-"""Compiled part of ``nested``: tubes inside each other at points of their centreline.
+"""Compiled part of ``tube_elastic``: tubes inside each other at points of their centreline.
 
 At a point of the weight w, on a section whose arc length is λ times that of reference, tube j has
 
@@ -250,12 +250,15 @@ def add_slope(weight, lam, part, d_lam, K, rest, d_rest, gauge, known, strain, s
     """Derivative of the stress by a change d_lam of λ, and d_rest of ξ*, K as it is.
 
     The strain is ξ/λ_f - (λ/λ_f) ξ*; sections shorter than the least length are seen as if λ_f
-    grew with λ: they bend as longer ones do.
+    grew with λ: they bend as longer ones do, as far as their tubes agree, and that turns these.
     """
     n = K.shape[1]
     for q in range(len(weight)):
         x, w, a, d = strain[q], weight[q], lam[q], d_lam[q]
         stress[q, 0] -= w * gauge[q] * x[0] * d / (a * a)
+        agreed_y = agreed_z = 0.0
+        if part[q] < 1.0:
+            agreed_y, agreed_z, _, _ = agreed(K[q], rest[q], part[q], a, x)
         for j in range(n):
             c, s = cos(x[6 + j]), sin(x[6 + j])
             k, r, more = K[q, j], rest[q, j], d_rest[q, j]
@@ -270,14 +273,45 @@ def add_slope(weight, lam, part, d_lam, K, rest, d_rest, gauge, known, strain, s
             stress[q, 6 + n + j] += twist
             stress[q, 1] += c * n_y - s * n_z
             stress[q, 2] += s * n_y + c * n_z
-            stress[q, 6 + j] += d * (m_y * whole_z - m_z * whole_y) + a * (
-                n_y * whole_z + m_y * d_z - n_z * whole_y - m_z * d_y
-            )
+            if part[q] < 1.0:
+                k_y, k_z = c * agreed_y + s * agreed_z, c * agreed_z - s * agreed_y
+                turns = k[1] * (k_y - r[1]) * k_z - k[2] * (k_z - r[2]) * k_y
+                follows = w * (k[1] * k_y * whole_z - k[2] * k_z * whole_y) + m_y * k_z - m_z * k_y
+                stress[q, 6 + j] += d * (w * turns - follows)
+            else:
+                stress[q, 6 + j] += d * (m_y * whole_z - m_z * whole_y) + a * (
+                    n_y * whole_z + m_y * d_z - n_z * whole_y - m_z * d_y
+                )
             if known == 6:
                 stretch = strain_slope(x[3] / a, r[3], more[3], part[q], d / a)
                 stress[q, 3] += w * k[3] * stretch
                 stress[q, 4] -= w * k[4] * x[4] * d / (a * a)
                 stress[q, 5] -= w * k[5] * x[5] * d / (a * a)
+
+
+@inline
+def agreed(K, rest, part, lam, x):
+    """Curvature that a section takes as soon as it has a length, and the moment in it.
+
+    Of all tubes that are there, by that moment and all of their rests; zero where none is.
+    """
+    stiff_y, stiff_z, mixed, m_y, m_z, r_y, r_z = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for j in range(len(K)):
+        c, s = cos(x[6 + j]), sin(x[6 + j])
+        y, z, _, _ = bend(K[j], rest[j], part, lam, c, s, x[1], x[2])
+        k1, k2 = K[j, 1], K[j, 2]
+        m_y += c * k1 * y - s * k2 * z
+        m_z += s * k1 * y + c * k2 * z
+        r_y += c * k1 * rest[j, 1] - s * k2 * rest[j, 2]
+        r_z += s * k1 * rest[j, 1] + c * k2 * rest[j, 2]
+        stiff_y += c * c * k1 + s * s * k2
+        stiff_z += s * s * k1 + c * c * k2
+        mixed += c * s * (k1 - k2)
+    square = stiff_y * stiff_z - mixed * mixed
+    if square <= 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    a, b = m_y + r_y, m_z + r_z
+    return (stiff_z * a - mixed * b) / square, (stiff_y * b - mixed * a) / square, m_y, m_z
 
 
 @inline

@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError
-from flexura.rods import nested_kernels as kernels
+from flexura.rods import tube_kernels as kernels
 from flexura.rods.discretization import StrainField
-from flexura.rods.nested import angle_functions
+from flexura.rods.tubes import angle_functions
 from flexura.typing import Array, Indices, Pose, Strain, Wrench
 from flexura.value import ReadOnly
 
 
-class NestedShape(ReadOnly):
-    """What of ``NestedRods`` reads and writes rows of inner unknowns; names as there."""
+class TubeCurves(ReadOnly):
+    """What of ``TubeRods`` reads and writes rows of inner unknowns; names as there."""
 
     base: Any
     n_base: int

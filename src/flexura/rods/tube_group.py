@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.rods import nested_kernels as kernels
-from flexura.rods import nested_mark_kernels as frames
+from flexura.rods import tube_kernels as kernels
+from flexura.rods import tube_mark_kernels as frames
 from flexura.rods.assumed_strain import AssumedStrain
 from flexura.rods.discretization import MarkedMatrices, PointForces, Points, StrainField
-from flexura.rods.nested import Marks, SetPlan, angle_functions
-from flexura.rods.nested_shape import NestedShape
-from flexura.rods.nested_work import TIES, NestedWork
+from flexura.rods.tube_curves import TubeCurves
+from flexura.rods.tube_work import TIES, TubeWork
+from flexura.rods.tubes import Marks, SetPlan, angle_functions
 from flexura.typing import Array, Indices, Pose, Strain, frozen
 
 
-class NestedRods(NestedShape):
+class TubeRods(TubeCurves):
     """Sets of tubes, each a centreline of a group that is described already; a ``RodGroup``.
 
     Attributes (besides those of ``RodGroup``):
@@ -43,7 +43,7 @@ class NestedRods(NestedShape):
         locked: points that show stretch and its multiplier of each element, (elements,), and their
             sets and sections, (elements, 2); none where centrelines can stretch.
         elements: nodes that elements lead to, among those with angles, (elements,).
-        columns: where numbers begin in the rows of nodes, as ``nested_kernels`` tells.
+        columns: where numbers begin in the rows of nodes, as ``tube_kernels`` tells.
         stretch: the coefficient of stretch of a locked element.
     """
 
@@ -186,9 +186,9 @@ class NestedRods(NestedShape):
         ]
         return np.array(found, dtype=np.int64).reshape(-1, 2)
 
-    def work(self) -> NestedWork:
+    def work(self) -> TubeWork:
         """New arrays for evaluations."""
-        return NestedWork(self)
+        return TubeWork(self)
 
     def rest(self) -> tuple[Pose, Array]:
         """Straight sets; where they begin depends on inputs."""
@@ -244,7 +244,7 @@ class NestedRods(NestedShape):
         return np.zeros((stop - first, self.n_inner))
 
     def kinematics(
-        self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: NestedWork
+        self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: TubeWork
     ) -> None:
         """Strains at all points, poses at the ``posed`` ones, frames of marks."""
         work.nodes, work.inner = nodes, inner
@@ -260,7 +260,7 @@ class NestedRods(NestedShape):
         )
 
     def pull_back(
-        self, forces: PointForces, force: Array, inner_force: Array, work: NestedWork
+        self, forces: PointForces, force: Array, inner_force: Array, work: TubeWork
     ) -> MarkedMatrices:
         """Carry the laws back to centrelines, angles and marks."""
         own = work.forces
@@ -276,7 +276,7 @@ class NestedRods(NestedShape):
         return MarkedMatrices(self._coupled(coupling, forces, work), work.mark_matrices, work.at)
 
     @abstractmethod
-    def _coupled(self, coupling: Any, forces: PointForces, work: NestedWork) -> Any:
+    def _coupled(self, coupling: Any, forces: PointForces, work: TubeWork) -> Any:
         """The tangent of centrelines and angles."""
 
     def _split(self, forces: PointForces, own: PointForces) -> None:
@@ -292,7 +292,7 @@ class NestedRods(NestedShape):
             own.excess[:], own.flexibility[:] = forces.excess[:n], forces.flexibility[:n]
 
     def _carry(
-        self, stress: Array, inner_force: Array, work: NestedWork, acts: bool, ties: bool
+        self, stress: Array, inner_force: Array, work: TubeWork, acts: bool, ties: bool
     ) -> None:
         """Add to rows what stresses do, if any acts, and multipliers, if these tie."""
         kernels.carry(
@@ -302,7 +302,7 @@ class NestedRods(NestedShape):
         )  # fmt: skip
 
     def carry_back(
-        self, forces: PointForces, force: Array, inner_force: Array, work: NestedWork
+        self, forces: PointForces, force: Array, inner_force: Array, work: TubeWork
     ) -> None:
         """Add the forces that stress and load at the points, and what acts on marks, make."""
         own = work.forces
@@ -316,14 +316,14 @@ class NestedRods(NestedShape):
             self.base.carry_back(own, force[: self.n_base], work.base_force, work.base)
         self._carry(forces.stress, inner_force, work, acts=True, ties=False)
 
-    def carry_ties(self, force: Array, inner_force: Array, work: NestedWork) -> None:
+    def carry_ties(self, force: Array, inner_force: Array, work: TubeWork) -> None:
         """Add what multipliers exert, and the gaps that they close."""
         self._carry_marks(False, work.loose, force, inner_force, work)
         self.base.carry_ties(force[: self.n_base], work.base_force, work.base)
         self._carry(work.strain, inner_force, work, acts=False, ties=True)
 
     def _carry_marks(
-        self, acts: bool, loose: Any, force: Array, inner_force: Array, work: NestedWork
+        self, acts: bool, loose: Any, force: Array, inner_force: Array, work: TubeWork
     ) -> None:
         """Begin with forces of nothing but marks."""
         work.sums.fill(0.0)
@@ -332,7 +332,7 @@ class NestedRods(NestedShape):
             work.inner, acts, force, work.angle_force, inner_force, work.small, work.duals,
         )  # fmt: skip
 
-    def increments(self, d_nodes: Array, d_inner: Array, work: NestedWork) -> Array:
+    def increments(self, d_nodes: Array, d_inner: Array, work: TubeWork) -> Array:
         """Linear change of the generalised strain at all points."""
         self.gather(d_inner, work.d_base, work.d_angle)
         strain = self.base.increments(d_nodes[: self.n_base], work.d_base, work.base)
@@ -340,12 +340,12 @@ class NestedRods(NestedShape):
         found: Array = work.d_strain
         return found
 
-    def relative_poses(self, fraction: float, work: NestedWork) -> Pose:
+    def relative_poses(self, fraction: float, work: TubeWork) -> Pose:
         """Relative poses of nodes of centrelines after a fraction of the last ``increments``."""
         links: Pose = work.link
         links[: self.n_base] = self.base.relative_poses(fraction, work.base)
         return links
 
-    def turn(self, nodes: Pose, work: NestedWork) -> float:
+    def turn(self, nodes: Pose, work: TubeWork) -> float:
         """As of the centrelines."""
         return float(self.base.turn(nodes[: self.n_base], work.base))

@@ -6,16 +6,18 @@ from typing import cast
 
 from flexura.errors import ModelError
 from flexura.rods.discretization import Discretization, RodGroup, RodPlan
-from flexura.rods.nested import SetPlan
-from flexura.rods.nested_spline import NestedSplineRods
-from flexura.rods.nested_strain import NestedStrainRods
 from flexura.rods.spline import Spline
 from flexura.rods.strain_basis import find_basis, legendre
+from flexura.rods.tube_spline import TubeSplineRods
+from flexura.rods.tube_strain import TubeStrainRods
+from flexura.rods.tubes import SetPlan
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
+
+CARRIERS = (Spline, VariableStrain, ConstantStrain)  # of angles of tubes
 
 
 @dataclass(frozen=True)
-class Nested:
+class TubeChoice:
     """How to discretize sets of tubes.
 
     Attributes:
@@ -33,7 +35,7 @@ class Nested:
         """Sets of as many tubes and sections, with centrelines of one kind."""
         return ("tubes", self.tubes, self.sections, self.choice.kind)
 
-    def finer(self, factor: float) -> "Nested":
+    def finer(self, factor: float) -> "TubeChoice":
         """The same with so many times as many elements."""
         return replace(self, choice=self.choice.finer(factor))
 
@@ -41,11 +43,11 @@ class Nested:
         """Discretize sets."""
         choice, sets = self.choice, [plan for plan in plans if isinstance(plan, SetPlan)]
         if isinstance(choice, VariableStrain):
-            found = NestedStrainRods(choice.orders, find_basis(choice.basis), sets)
+            found = TubeStrainRods(choice.orders, find_basis(choice.basis), sets)
         elif isinstance(choice, ConstantStrain):
-            found = NestedStrainRods((1,) * 6, legendre, sets)
+            found = TubeStrainRods((1,) * 6, legendre, sets)
         elif isinstance(choice, Spline):
-            return cast(RodGroup, NestedSplineRods(choice, sets))
+            return cast(RodGroup, TubeSplineRods(choice, sets))
         else:
             raise ModelError(
                 f"{type(choice).__name__} cannot carry the angles of tubes; describe sets of tubes "

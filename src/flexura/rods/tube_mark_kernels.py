@@ -1,4 +1,4 @@
-"""Compiled part of ``nested``: frames of tubes, as further nodes."""
+"""Compiled part of ``tube_group``: frames of tubes, as further nodes."""
 
 from math import cos, sin
 

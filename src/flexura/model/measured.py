@@ -19,7 +19,7 @@ from flexura.typing import Array, Pose, frozen
 EPS = float(np.finfo(float).eps)
 
 
-class Evaluated:
+class Measured:
     """A model where it was evaluated last; see ``Assembly``, which does that, for attributes."""
 
     model: Model

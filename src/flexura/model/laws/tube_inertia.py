@@ -6,38 +6,39 @@ the tangent, as fast as it is pushed less as fast as the point moves along the c
 
     p̈ = p̈_point + 2 u ω × e₁ + u² κ × e₁ + u̇ e₁                                  (theory 18.5)
 
-in the frame of the point. Left out is the spin of tubes about their axes.
+in the frame of the point. Rates of arc lengths that pass points follow the formulas of the points'
+own: where ends of tubes pass each other, both jump, but no mass does. Left out is the spin of tubes
+about their axes.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from flexura.model.inertia_kernels import add_at_points
 from flexura.model.law import Given, PointValues
-from flexura.model.laws import nested_inertia_kernels as kernels
+from flexura.model.laws import tube_inertia_kernels as kernels
 from flexura.model.laws.inertia import Inertia
 from flexura.model.tube_mesh import TubeMesh
 from flexura.rods.discretization import PointForces
-from flexura.typing import Array, Indices, frozen
+from flexura.typing import Array, frozen
 
 
 @dataclass(frozen=True, eq=False)
-class NestedInertia(Inertia):
+class TubeInertia(Inertia):
     """Inertia at the points of the sets of a group; ``inertia`` is that of described insertions."""
 
     mesh: TubeMesh
 
     @classmethod
-    def of_mesh(cls, part: int, mesh: TubeMesh, values: Array) -> "NestedInertia":
+    def of_mesh(cls, part: int, mesh: TubeMesh, values: Array) -> "TubeInertia":
         """For given values of inputs."""
         points = np.arange(len(mesh.group.base.points.s))
         return cls(part, frozen(points), frozen(_inertia(mesh, values)[0]), mesh)
 
-    @cached_property
-    def slides(self) -> Indices:
-        """Places of the insertions."""
-        return frozen(self.mesh.insertion.ravel())
+    def passing(self, values: Array) -> Array:
+        """Arc lengths of the tubes at the points [m], (points, tubes)."""
+        return self.mesh.at(values).own
 
     def at(self, values: Array) -> Array:
         """Moments of inertia and masses of what is outside of the plates, (n, 6)."""
@@ -48,20 +49,42 @@ class NestedInertia(Inertia):
 
         Args:
             values: of the inputs.
-            rates: velocities and accelerations of insertions, (2, k).
+            rates: first and second, of the arc lengths that pass, (2, points * tubes).
         """
         found = np.zeros((len(self.point), 3))
         if not rates.any():
             return found
-        mass, change = _inertia(self.mesh, values)[1], np.zeros(len(values))
-        speeds = []
-        for rate in rates:
-            change[self.slides] = rate
-            speeds.append(-self.mesh.moved(values, change).own)
-        found[:, 0] = np.sum(mass * speeds[0], axis=1)
-        found[:, 1] = np.sum(mass * speeds[0] ** 2, axis=1)
-        found[:, 2] = np.sum(mass * speeds[1], axis=1)
+        mass = _inertia(self.mesh, values)[1]
+        u, du = -rates.reshape(2, *mass.shape)
+        found[:, 0] = np.sum(mass * u, axis=1)
+        found[:, 1] = np.sum(mass * u**2, axis=1)
+        found[:, 2] = np.sum(mass * du, axis=1)
         return found
+
+    def rates(self, given: Given) -> Array:
+        """First and second rates of the arc lengths that pass, (2, points * tubes)."""
+        past, passing = given.past, self.passing(given.values).ravel()
+        if past is None:
+            return np.zeros((2, len(passing)))
+        gain = np.array([past.pace, past.push])[:, None]
+        return np.asarray(gain * passing + past.slid[self.part])
+
+    def push(self, at: PointValues, given: Given) -> Array | float:
+        """Mass times acceleration, along the tangent, by how far tubes slide past the points."""
+        past, values = given.past, given.values
+        if past is None:
+            return 0.0
+        unit = np.tile([0.0, 0.0, 0.0, 1.0, 1.0, 1.0], (len(self.point), 1))
+        force, tangent = np.zeros((len(at.pose), 6)), np.empty((0, 36))
+        add_at_points(
+            self.point, unit, *past.points[self.part], past.pace, past.push, past.in_space, at.pose,
+            force, tangent, False,
+        )  # fmt: skip
+        along = force[self.point, 3]
+        mass = _inertia(self.mesh, values)[1]
+        inertial = mass * (along[:, None] - self.rates(given)[1].reshape(mass.shape))
+        found = [-np.sum(inertial * moved.own) for moved in self.mesh.pushed(values)]
+        return np.reshape(found, self.mesh.insertion.shape)
 
     def add(self, at: PointValues, given: Given, out: PointForces) -> None:
         """Inertial wrenches, if anything moves."""
@@ -69,9 +92,8 @@ class NestedInertia(Inertia):
         past = given.past
         if past is None:
             return
-        known, values = past.slid[self.part], given.values
-        rates = np.array([past.pace, past.push])[:, None] * values[self.slides] + known
-        flow = self.sliding(values, rates)
+        values = given.values
+        flow = self.sliding(values, self.rates(given))
         if flow.any():
             begin, velocity, _ = past.points[self.part]
             scale = np.maximum(self.mesh.at(values).scale, 1e-12)

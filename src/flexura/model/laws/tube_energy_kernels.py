@@ -1,12 +1,12 @@
 """Energies of tubes inside each other, and how they change with insertions.
 
-Names as in ``nested_kernels``.
+Names as in ``tube_kernels``.
 """
 
 from math import cos, sin
 
 from flexura._kernel import kernel
-from flexura.model.laws.nested_kernels import bend, pulled_slopes, strain_slope
+from flexura.model.laws.tube_kernels import agreed, bend, pulled_slopes, strain_slope
 
 
 @kernel
@@ -34,16 +34,26 @@ def energy(weight, lam, part, K, rest, gauge, known, strain):
 def energy_slope(weight, lam, part, d_lam, K, rest, d_K, d_rest, gauge, known, strain):
     """Derivative of the strain energy by changes of λ, K and ξ*, strains by reference as they are.
 
-    Of w λ/2 K ε² it is w (½ K ε² dλ + ½ λ dK ε² + λ K ε dε).
+    Of w λ/2 K ε² it is w (½ K ε² dλ + ½ λ dK ε² + λ K ε dε). Sections shorter than the least length
+    bend as soon as they grow: w dλ (½ Σ K (κ - κ*)² - m κ).
     """
     n, total = K.shape[1], 0.0
     for q in range(len(weight)):
         x, a, growth = strain[q], lam[q], d_lam[q] / lam[q]
         total -= weight[q] * a * gauge[q] * (x[0] / a) ** 2 * growth / 2.0
+        short, agreed_y, agreed_z = part[q] < 1.0, 0.0, 0.0
+        if short:
+            agreed_y, agreed_z, m_y, m_z = agreed(K[q], rest[q], part[q], a, x)
+            total -= weight[q] * d_lam[q] * (m_y * agreed_y + m_z * agreed_z)
         for j in range(n):
             c, s = cos(x[6 + j]), sin(x[6 + j])
             k, more, r, d_r = K[q, j], d_K[q, j], rest[q, j], d_rest[q, j]
+            if short:
+                y, z = c * agreed_y + s * agreed_z - r[1], c * agreed_z - s * agreed_y - r[2]
+                total += weight[q] * d_lam[q] * 0.5 * (k[1] * y * y + k[2] * z * z)
             for i in range(known):
+                if short and 1 <= i <= 2:
+                    continue
                 if i == 0:
                     whole = (x[0] + x[6 + n + j]) / a
                 elif i == 1:

@@ -1,4 +1,4 @@
-"""Compiled part of ``nested_inertia``: what mass exerts that slides along its centreline."""
+"""Compiled part of ``tube_inertia``: what mass exerts that slides along its centreline."""
 
 from flexura._kernel import kernel
 from flexura.lie.kernels.se3 import between_into, log_into

@@ -1,4 +1,4 @@
-"""Compiled part of ``nested``: angles of tubes along the elements of their centreline.
+"""Compiled part of ``tube_group``: angles of tubes along the elements of their centreline.
 
 Angles of n tubes on the element that leads to node k, from their values θ_a at the node before:
 

@@ -13,14 +13,14 @@ import numpy as np
 
 from flexura.lie.axial import turned
 from flexura.model.law import Given, Law, PointValues
-from flexura.model.laws import nested_kernels as kernels
+from flexura.model.laws import tube_kernels as kernels
 from flexura.model.tube_mesh import TubeMesh
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array, Strain
 
 
 @dataclass(frozen=True, eq=False)
-class NestedViscous(Law):
+class TubeViscous(Law):
     """Viscous law of the sets of a group.
 
     Attributes:
@@ -33,7 +33,7 @@ class NestedViscous(Law):
     stored = True
 
     @classmethod
-    def of_mesh(cls, part: int, mesh: TubeMesh) -> "NestedViscous | None":
+    def of_mesh(cls, part: int, mesh: TubeMesh) -> "TubeViscous | None":
         """None if no tube is viscous."""
         tubes = (tube for plan in mesh.plans for tube in plan.members)
         return cls(part, mesh) if any(tube.material.viscosity > 0.0 for tube in tubes) else None
@@ -106,6 +106,18 @@ class NestedViscous(Law):
     def energy(self, at: PointValues, given: Given) -> float:
         """Nothing is stored."""
         return 0.0
+
+    def push(self, at: PointValues, given: Given) -> Array | float:
+        """Work of its stresses on strains ξ/λ of sections that grow."""
+        past, values = given.past, given.values
+        if past is None:
+            return 0.0
+        strain, known = self.told(at.strain, values), self._known
+        rate = past.pace * strain + past.strain_rates[self.part]
+        work = self._damping(values) * (rate * strain).reshape(len(self._weight), -1, 6)
+        by_scale = -self._weight * work[..., :known].sum(axis=(1, 2))
+        found = [by_scale @ moved.scale for moved in self.mesh.pushed(values)]
+        return np.reshape(found, self.mesh.insertion.shape)
 
     def power(self, rate: Strain, values: Array) -> float:
         """What is dissipated [W], at strain rates of the tubes, (points * tubes, 6)."""

@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from flexura.rods import nested_tangent_kernels as kernels
+from flexura.rods import tube_tangent_kernels as kernels
 from flexura.rods.discretization import AngleBlocks, PointForces, RodPlan
-from flexura.rods.nested import SetPlan
-from flexura.rods.nested_group import NestedRods
-from flexura.rods.nested_work import TIES, NestedWork
 from flexura.rods.spline import Spline, SplineRods
+from flexura.rods.tube_group import TubeRods
+from flexura.rods.tube_work import TIES, TubeWork
+from flexura.rods.tubes import SetPlan
 from flexura.typing import Array, Indices, frozen
 
 # Functions of an angle on a section, at most: with more, points would not tell them apart.
 MOST = 14
 
 
-class NestedSplineRods(NestedRods):
+class TubeSplineRods(TubeRods):
     """Sets of tubes described by splines of one degree; a ``RodGroup``."""
 
     def __init__(self, choice: Spline, plans: Sequence[SetPlan]) -> None:
@@ -51,7 +51,7 @@ class NestedSplineRods(NestedRods):
         self.reach = max(base.reach, self.longest)
         self.hidden = frozen(np.zeros(self.n_nodes, dtype=np.int64))
 
-    def work(self) -> NestedWork:
+    def work(self) -> TubeWork:
         """New arrays for evaluations."""
         work, a, n = super().work(), len(self.angle_nodes), self.tubes
         work.matrices = np.zeros((a, 2 * n + self.n_angle, 2 * n + self.n_angle))
@@ -61,7 +61,7 @@ class NestedSplineRods(NestedRods):
         work.column = np.zeros((4, 6))
         return work
 
-    def _coupled(self, coupling: Any, forces: PointForces, work: NestedWork) -> AngleBlocks:
+    def _coupled(self, coupling: Any, forces: PointForces, work: TubeWork) -> AngleBlocks:
         n, base, matrices = self.tubes, self.base, work.matrices
         matrices[:] = 0.0
         kernels.couple_angles(

@@ -10,18 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from flexura.rods import nested_kernels as kernels
-from flexura.rods import nested_tangent_kernels as tangents
+from flexura.rods import tube_kernels as kernels
+from flexura.rods import tube_tangent_kernels as tangents
 from flexura.rods import variable_strain_curve_kernels as curve
 from flexura.rods.discretization import ElementMatrices, PointForces, RodPlan
-from flexura.rods.nested import SetPlan
-from flexura.rods.nested_group import NestedRods
-from flexura.rods.nested_work import NestedWork
 from flexura.rods.strain_rods import StrainRods
+from flexura.rods.tube_group import TubeRods
+from flexura.rods.tube_work import TubeWork
+from flexura.rods.tubes import SetPlan
 from flexura.typing import Array, Indices, Matrix, Strain, frozen
 
 
-class NestedStrainRods(NestedRods):
+class TubeStrainRods(TubeRods):
     """Sets of tubes described by strain functions; a ``RodGroup``."""
 
     def __init__(
@@ -85,14 +85,14 @@ class NestedStrainRods(NestedRods):
         self._show(strain, own, angle, out)
         return out
 
-    def work(self) -> NestedWork:
+    def work(self) -> TubeWork:
         """New arrays for evaluations."""
         work = super().work()
         m = 12 + 2 * self.tubes + self.n_inner
         work.matrices = np.zeros((self.n_nodes, m, m))
         return work
 
-    def _coupled(self, coupling: Any, forces: PointForces, work: NestedWork) -> ElementMatrices:
+    def _coupled(self, coupling: Any, forces: PointForces, work: TubeWork) -> ElementMatrices:
         matrices, base = work.matrices, self.base
         tangents.couple_elements(
             coupling.matrices, matrices.shape[1] - 6, self.node_points, base.runs, base.phi,

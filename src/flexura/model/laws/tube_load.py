@@ -6,9 +6,10 @@ from functools import cached_property
 import numpy as np
 
 from flexura.model.law import Given, Law, PointValues
-from flexura.model.tube_mesh import TubeMesh
+from flexura.model.tube_mesh import Moved, TubeMesh
 from flexura.model.wrenches import Wrenches
 from flexura.rods.discretization import PointForces
+from flexura.rods.tube_work import TubeWork
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
 
@@ -104,16 +105,22 @@ class TubeLoads(Law):
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Derivative of the wrenches by forces, and by insertions."""
         self.wrenches_at(given.values).add_slope(at.pose, change, out.load)
-        if change[self.mesh.insertion].any():
-            self._moved(given.values, change).add_slope(at.pose, given.values, out.load)
+        moved = self.mesh.moved(given.values, change)
+        if moved is not self.mesh.still:
+            self._moved(given.values, moved).add_slope(at.pose, given.values, out.load)
 
-    def energy_slope(self, at: PointValues, given: Given, change: Array) -> float:
-        """Derivative of the potential along a change of insertions, poses kept [J]."""
-        return self._moved(given.values, change).potential(at.pose, given.values)
+    def push(self, at: PointValues, given: Given) -> Array:
+        """Derivatives of the potential by insertions, from the plates on, poses kept."""
+        assert isinstance(at, TubeWork)
+        mesh, values = self.mesh, given.values
+        base, pose = mesh.group.base, at.pose.copy()
+        rods = base.points.rod
+        pose[: len(rods), :3, 3] -= at.nodes[base.rod_nodes[rods], :3, 3]
+        found = [self._moved(values, x).potential(pose, values) for x in mesh.pushed(values)]
+        return np.reshape(found, mesh.insertion.shape)
 
-    def _moved(self, values: Array, change: Array) -> Wrenches:
-        """What loads at the points change by with insertions."""
-        moved = self.mesh.moved(values, change)
+    def _moved(self, values: Array, moved: Moved) -> Wrenches:
+        """What loads at the points change by as sections move."""
         weight, scale = self.mesh.group.base.points.weight, self.mesh.at(values).scale
         more = []
         for load in self.loads:

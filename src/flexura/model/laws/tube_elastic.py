@@ -16,15 +16,15 @@ from functools import cached_property
 import numpy as np
 
 from flexura.model.law import Given, Law, PointValues
-from flexura.model.laws import nested_energy_kernels as energies
-from flexura.model.laws import nested_kernels as kernels
-from flexura.model.tube_mesh import TubeMesh
+from flexura.model.laws import tube_energy_kernels as energies
+from flexura.model.laws import tube_kernels as kernels
+from flexura.model.tube_mesh import NEAR, Moved, TubeMesh
 from flexura.rods.discretization import PointForces
 from flexura.typing import Array
 
 
 @dataclass(frozen=True, eq=False)
-class NestedElastic(Law):
+class TubeElastic(Law):
     """Elastic law of the sets of a group."""
 
     mesh: TubeMesh
@@ -119,11 +119,26 @@ class NestedElastic(Law):
             )
         return float(total)
 
-    def energy_slope(self, at: PointValues, given: Given, change: Array) -> float:
-        """Its derivative along a change of insertions, strains and multipliers kept [J]."""
-        mesh, group, found = self.mesh, self.mesh.group, self.mesh.at(given.values)
-        moved = mesh.moved(given.values, change)
-        soft, twist = mesh.hidden_slopes(given.values)
+    def push(self, at: PointValues, given: Given) -> Array:
+        """Derivatives of the energy by insertions, that of what is behind the plate included."""
+        mesh, values = self.mesh, given.values
+        slopes = [self._energy_slope(at, values, moved) for moved in mesh.pushed(values)]
+        return np.reshape(slopes, mesh.insertion.shape) - self.brought(values)
+
+    def brought(self, values: Array) -> Array:
+        """Energy by length of what leaves the plate, bent straight there [N], (sets, tubes)."""
+        found = np.empty(self.mesh.insertion.shape)
+        for i, plan in enumerate(self.mesh.plans):
+            for j, tube in enumerate(plan.members):
+                inside = tube.length - float(values[self.mesh.insertion[i, j]])
+                s = min(max(inside - NEAR * tube.length, 0.0), tube.length)
+                found[i, j] = 0.5 * tube.stiffness(s)[1:3] @ tube.rest_strain(s)[1:3] ** 2
+        return found
+
+    def _energy_slope(self, at: PointValues, values: Array, moved: Moved) -> float:
+        """Derivative of the energy as sections move, strains and multipliers kept [N]."""
+        mesh, group, found = self.mesh, self.mesh.group, self.mesh.at(values)
+        soft, twist = mesh.hidden_slopes(values)
         d_stiffness, d_rest = mesh.rest_slopes(found)
         d_stiffness, d_rest = (x * moved.own[..., None] for x in (d_stiffness, d_rest))
         total = energies.energy_slope(

@@ -11,8 +11,8 @@ TIES = 6  # multipliers of a mark that something holds
 MARK = 19  # unknowns of a mark: centreline, angle, ties, its own pose
 
 
-class NestedWork:
-    """Arrays of one evaluation of ``NestedRods``.
+class TubeWork:
+    """Arrays of one evaluation of ``TubeRods``.
 
     Attributes:
         sums: forces of the numbers of centrelines and of angles, to be set at once.
