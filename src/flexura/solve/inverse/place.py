@@ -15,7 +15,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.result.static import StaticResult
-from flexura.robot import FrameLike, On
+from flexura.robot import AnyFrame
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.tangent import Directions
 from flexura.solve.inverse.grip import Grips, with_grips
@@ -119,7 +119,7 @@ class Question:
         error = errors[0] if len(errors) == 1 else np.concatenate([NOTHING, *errors])
         return Missing(error, math.sqrt(left), slopes, each)
 
-    def apart(self, missing: Missing) -> dict[FrameLike | On, tuple[float, float]]:
+    def apart(self, missing: Missing) -> dict[AnyFrame, tuple[float, float]]:
         """Turn [rad] and distance [m] that are left of each target."""
         pairs = zip(self.targets, missing.own, strict=True)
         return {one.name: one.apart(own) for one, own in pairs}
