@@ -64,6 +64,8 @@ BENCHMARKS = (
     "contact.ball",
     "contact.solver",
     "contact.rods",
+    "contact.tube",
+    "contact.energy",
     "contact.soft_gripper",
     "fem_cosserat_coupling.finger",
     "fem_cosserat_coupling.times",

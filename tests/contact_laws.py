@@ -6,27 +6,42 @@ import numpy as np
 SEVERAL = 40
 
 
+def laws(x, length, largest, depth):
+    """What a contact must obey: words, by how much it is off, and how much is allowed.
+
+    Args:
+        x: the contact.
+        length: of the robot [m].
+        largest: force of all its contacts [N].
+        depth: how deep things may be in each other, relative to the length.
+    """
+    near, slight = 1e-7 * length, 1e-7 * largest
+    numbers = [*x.force, *x.point, *x.normal, *x.slip, x.gap]
+    yield "is no number", float(not np.isfinite(numbers).all()), 0.0
+    yield "has a normal that is not of length one", abs(np.linalg.norm(x.normal) - 1.0), 1e-9
+    yield "slips off the surface [m]", abs(x.slip @ x.normal), 1e-9 * length
+    yield "is deep [m]", -x.gap, depth * length
+    yield "pulls [N]", -x.pressing, 1e-9 * largest
+    rubbing = float(np.linalg.norm(x.rubbing))
+    yield "rubs outside of its cone [N]", rubbing - x.friction * x.pressing, slight
+    if x.pressing > slight:
+        yield "presses from afar [m]", x.gap, near
+    yield "is driven by its friction [J]", x.rubbing @ x.slip, 1e-9 * largest * length
+    if x.sticking and x.pressing > 1e-6 * largest:
+        yield "sticks and slides [m]", float(np.linalg.norm(x.slip)), 1e-6 * length
+
+
 def check_contacts(result, depth=1e-9):
     """Nothing deep, nothing that pulls, no force outside its cone, no rubbing that drives.
 
     Args:
         result: of statics, or an instant of a motion; all that is deep is among its contacts.
-        depth: how deep things may be in each other, relative to the length of the robot; and how
-            far apart where they press.
+        depth: as for ``laws``.
     """
-    length = result.model.length
     largest = max((np.linalg.norm(x.force) for x in result.contacts), default=0.0)
     for x in result.contacts:
-        assert np.isfinite([*x.force, *x.point, *x.normal, *x.slip, x.gap]).all()
-        assert abs(np.linalg.norm(x.normal) - 1.0) < 1e-9
-        assert abs(x.slip @ x.normal) <= 1e-9 * length
-        assert x.gap >= -depth * length
-        assert x.pressing >= -1e-9 * largest
-        assert np.linalg.norm(x.rubbing) <= x.friction * x.pressing + 1e-7 * largest
-        assert x.gap <= max(depth, 1e-7) * length or x.pressing <= 1e-7 * largest
-        assert x.rubbing @ x.slip <= 1e-9 * largest * length
-        if x.sticking:
-            assert np.linalg.norm(x.slip) <= 1e-6 * length or x.pressing <= 1e-6 * largest
+        for law, off, allowed in laws(x, result.model.length, largest, depth):
+            assert off <= allowed, f"{x!r}, gap {x.gap:.3g} m: {law}, {off:.3g} for {allowed:.3g}"
 
 
 def check_all(found, depth=1e-6):

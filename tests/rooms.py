@@ -82,6 +82,7 @@ ONLY = {
         "layout",
         "particles",
         "particle_kernels",
+        "point_kernels",
     ),
     ("model.terms", "model"): (
         "point_kernels",

@@ -77,8 +77,13 @@ def on_drum(spans: int) -> fx.Model:
     return fx.build(robot, rods=fx.Spline(3, spans))
 
 
-def in_tube(spans: int) -> fx.Model:
-    """A heavy rod at the bottom of a tube, its ends held at its height, pushed at its tip."""
+def in_tube(spans: int, aside: float = 0.0) -> fx.Model:
+    """A heavy rod at the bottom of a tube, its ends held at its height, pushed at its tip.
+
+    Args:
+        spans: of the rod.
+        aside: a force on its middle along y [N].
+    """
     ends = [(-0.5, 0.0, 0.0), (0.5 * TUBE, 0.0, 0.0), (TUBE + 0.5, 0.0, 0.0)]
     low = fx.lie.se3.pose((0.0, 0.0, -CLEARANCE))
     far = fx.lie.se3.pose((TUBE, 0.0, -CLEARANCE))
@@ -91,7 +96,11 @@ def in_tube(spans: int) -> fx.Model:
             fx.Slider("push", "world", "shoe", (1, 0, 0), offset=far),
             fx.Ball("head", "shoe", "rod.tip"),
         ],
-        loads=[fx.Gravity(), fx.PointLoad("load", "shoe", force=(0.0, 0.0, 0.0))],
+        loads=[
+            fx.Gravity(),
+            fx.PointLoad("load", "shoe", force=(0.0, 0.0, 0.0)),
+            fx.PointLoad("aside", fx.At("rod", 0.5 * TUBE), force=(0.0, aside, 0.0)),
+        ],
         obstacles=[fx.Obstacle("tube", fx.Vessel(ends, CLEARANCE + PIPE))],
         contacts=[fx.Contact("rod", "tube")],
     )

@@ -1,9 +1,10 @@
 """Quick variants of the benchmarks of contact."""
 
+import numpy as np
 import pytest
 from contact_laws import check_all
 
-from benchmarks.contact import ball, hertz, rods, soft_gripper, solver
+from benchmarks.contact import ball, energy, hertz, rods, soft_gripper, solver, tube
 
 
 @pytest.mark.slow
@@ -50,3 +51,22 @@ def test_soft_fingers_lift_a_cube_and_hold_it(step):
     check_all(motion)
     # it is shaken by 4 mm about 50 mm, and hangs 1 mm deeper in its fingers at most
     assert abs(motion[-1].pose("cube")[2, 3] - 0.5 * soft_gripper.EXAMPLE["SIDE"] - 0.05) < 1e-3
+
+
+@pytest.mark.long
+def test_a_rod_in_a_tube_snakes_and_winds():
+    """Loads are 0.1 apart; ends of a short rod wind a little later than a long one could."""
+    data = tube.run(quick=True).data
+    for result in data["all"]:
+        check_all(result)
+    assert abs(data["snakes"] - tube.SNAKES) < 0.2
+    assert -0.1 < data["winds"] - tube.HELIX < 0.3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", energy.CASES)
+def test_energy_never_grows(name):
+    """But for rounding, of forces that are found to 1e-6 at worst."""
+    (motion,) = energy.followed(energy.CASES[name](), energy.AT_ONCE)
+    check_all(motion)
+    assert np.diff(motion.energy).max() <= 1e-9 * motion.energy[0]

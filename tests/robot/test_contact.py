@@ -99,3 +99,15 @@ def test_results_keep_their_contacts(tmp_path):
             np.testing.assert_array_equal(a.force, b.force)
             np.testing.assert_array_equal(a.slip, b.slip)
             assert (a.s, a.gap) == (b.s, b.gap)
+
+
+def test_slips_are_asked_about():
+    """Obstacles that nothing names, and friction in percent."""
+    box = fx.Body("box", 0.1, (1e-4,) * 3, shape=fx.Box(0.1, 0.1, 0.1))
+    walls = [fx.Obstacle("floor", fx.Plane()), fx.Obstacle("wall", fx.Plane(normal=(1, 0, 0)))]
+    robot = fx.Robot(
+        "slips", bodies=[box], obstacles=walls, contacts=[fx.Contact("box", "floor", friction=30)]
+    )
+    idle, rough = robot.doubts
+    assert "'wall' is in no Contact" in idle
+    assert "friction of 30" in rough

@@ -147,6 +147,11 @@ def samples(shape: AnyShape | AnyObstacle) -> Samples:
     return Samples(np.empty((0, 3)), np.empty(0), 1.0)
 
 
+def thickness(shape: AnyShape | AnyObstacle) -> float:
+    """How far the middle of a solid is from its surface [m]; infinite for planes and vessels."""
+    return np.inf if isinstance(shape, Vessel) else _measures(shape)[2]
+
+
 def _measures(shape: AnyShape | AnyObstacle) -> tuple[int, tuple[float, float, float], float]:
     """Kind, measures and thickness of a shape."""
     if isinstance(shape, Plane):

@@ -6,18 +6,25 @@ from flexura.matrix.slot import add_block
 from flexura.model.point_kernels import add_curvature
 
 
+@inline
+def displacement(p, rest, dof, node, place, nodes, numbers):
+    """u of a free particle, or g r - X of one that rides."""
+    if dof[p] >= 0:
+        return vec(numbers, dof[p])
+    g = nodes[node[p]]
+    x = rotate(g, vec(place[p], 0))
+    return (
+        x[0] + (g[0, 3] - rest[p, 0]),
+        x[1] + (g[1, 3] - rest[p, 1]),
+        x[2] + (g[2, 3] - rest[p, 2]),
+    )
+
+
 @kernel
 def displace(rest, dof, node, place, nodes, numbers, out):
-    """u of free particles, and g r - X of those that ride."""
+    """u of all particles."""
     for p in range(len(rest)):
-        if dof[p] >= 0:
-            for i in range(3):
-                out[p, i] = numbers[dof[p] + i]
-        else:
-            g = nodes[node[p]]
-            x = rotate(g, vec(place[p], 0))
-            for i in range(3):
-                out[p, i] = x[i] + (g[i, 3] - rest[p, i])
+        out[p, 0], out[p, 1], out[p, 2] = displacement(p, rest, dof, node, place, nodes, numbers)
 
 
 @kernel

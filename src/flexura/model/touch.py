@@ -180,11 +180,7 @@ class Touch:
         own, forces, seen = self.contacts, self.forces(multipliers), self.seen
         pressed = forces.any(axis=1)  # of what is nowhere near any more, forces are none
         self.near = np.flatnonzero((pressed | (self.gap < own.reach)) & self.found)
-        tangent_kernels.write_arms(self.near, seen, self.frames, self.arm)
-        kernels.slide(
-            self.near, seen.who, seen.share, self.frames, self.begin, seen.normal, self.arm,
-            self.slip,
-        )  # fmt: skip
+        self._approach()
         if moving:
             tangent_kernels.mean_arms(
                 self.near, self.one_sided, seen, self.frames, self.begin, self.arm,
@@ -200,6 +196,20 @@ class Touch:
             *found, tangents, self._local, self._four,
         )  # fmt: skip
         return found
+
+    def admit(self, pairs: Indices) -> None:
+        """Count more pairs among those that are near, of a robot at rest."""
+        self.near = np.union1d(self.near, pairs)
+        self._approach()
+
+    def _approach(self) -> None:
+        """Find arms of what is near, and how far it has slid."""
+        seen = self.seen
+        tangent_kernels.write_arms(self.near, seen, self.frames, self.arm)
+        kernels.slide(
+            self.near, seen.who, seen.share, self.frames, self.begin, seen.normal, self.arm,
+            self.slip,
+        )  # fmt: skip
 
     def local_tangent(self, pair: int, force: Array) -> Matrix:
         """How wrenches of a pair change with its frames, (24, 24), see its kernel; overwritten."""
@@ -228,6 +238,10 @@ class Touch:
         return float(
             kernels.missed(self.near, own.friction, forces, self.gap, self.normal, self.slip, give)
         )
+
+    def deepest(self) -> float:
+        """How deep things are in each other at most [m]; zero if they are not."""
+        return max(0.0, -float(self.gap.min(initial=0.0)))
 
     def slid(self) -> Array:
         """How far pairs have slid [m], (n, 3); zero for those that are not near."""

@@ -11,8 +11,8 @@ from flexura.model.state import State
 from flexura.typing import Array, Vector, frozen
 from flexura.value import Value
 
-# A force this near to its cone slides, if anything moves at all.
-NEARLY = 1e-6
+# A force this near to its cone slides, if anything moves at all: forces are found to 1e-6.
+NEARLY = 1e-5
 # Ways below this are none [m].
 STILL = 1e-10
 # Gaps below this part of the robot's length are closed.

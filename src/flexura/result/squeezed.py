@@ -33,9 +33,9 @@ def squeezed(model: Model, nodes: Pose, numbers: Array) -> list[str]:
     particles.displacements(nodes, numbers, moved)
     for solid, _ in model.with_rows(Solid):
         ratio = volume_ratios(solid.elements, moved[solid.own])
-        worst = np.argsort(ratio)
-        worst = worst[~(ratio[worst] >= HALF)]
-        if len(worst):
+        if not ratio.min() >= HALF:
+            worst = np.argsort(ratio)
+            worst = worst[~(ratio[worst] >= HALF)]
             which = few([str(i) for i in worst.tolist()])
             found.append(
                 f"elements {which} of volume {solid.name!r} are squeezed to less than half of what "

@@ -1,15 +1,18 @@
 """Which parts of a robot may touch which others, or obstacles."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from flexura.errors import UnknownName
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, name, nonnegative, positive
-from flexura.robot.obstacle import Obstacle, Plane, Vessel
+from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import Rod
 from flexura.robot.shape import Plate
 from flexura.robot.volume import Volume
+
+# Rubber on rough ground has 2, hardly anything more; 30 is meant as percent.
+ROUGHEST = 5.0
 
 
 @dataclass(frozen=True)
@@ -63,13 +66,27 @@ class Contact:
                     field,
                 )
         if self.a in obstacles and self.b in obstacles:
-            raise BadField(f"{self}: both are fixed in the world; name a rod or a body", "b")
+            raise BadField(
+                f"{self}: both are fixed in the world; name a rod, a body or a volume", "b"
+            )
         if self.a == self.b and self.a not in rods:
             raise BadField(f"{self}: only a rod can touch itself; name two parts", "b")
         if self.radius is not None and self.a not in rods and self.b not in rods:
             raise BadField(f"{self}: radius is that of rods, and neither is one", "radius")
 
 
-def bounded(obstacle: Obstacle) -> bool:
-    """Whether an obstacle ends somewhere, so that its own corners can touch."""
-    return not isinstance(obstacle.shape, Plane | Vessel)
+def contact_doubts(obstacles: Sequence[Obstacle], contacts: Sequence[Contact]) -> Iterator[str]:
+    """Obstacles that nothing touches, and friction that looks like percent."""
+    named = {name for x in contacts for name in (x.a, x.b)}
+    idle = [x.name for x in obstacles if x.name not in named]
+    if idle:
+        yield (
+            f"obstacle {idle[0]!r} is in no Contact, so everything goes through it: add "
+            f"Contact(part, {idle[0]!r})"
+        )
+    rough = [x for x in contacts if x.friction > ROUGHEST]
+    if rough:
+        yield (
+            f"{rough[0]} has a friction of {rough[0].friction:g}: is that meant? It is one force "
+            "over another, 0.3 for many materials"
+        )

@@ -9,7 +9,7 @@ from typing import Any
 from flexura.errors import UnknownName, show
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, class_names, instance, name
-from flexura.robot.contact import Contact
+from flexura.robot.contact import Contact, contact_doubts
 from flexura.robot.doubt import doubts
 from flexura.robot.frame import Anchor, At, FrameLike, find_rod
 from flexura.robot.graph import Graph
@@ -171,7 +171,8 @@ class Robot(Shown):
         """What looks like a slip of units, as questions."""
         fits = [doubt for own in self.tubes for doubt in own.doubts]
         along = [tendon for tendon in self.tendons if tendon.volume is None]
-        return (*doubts(self.slender, along, self.volumes, self.loads), *fits)
+        touching = contact_doubts(self.obstacles, self.contacts)
+        return (*doubts(self.slender, along, self.volumes, self.loads), *fits, *touching)
 
     @cached_property
     def slender(self) -> tuple[Rod, ...]:
@@ -207,8 +208,13 @@ class Robot(Shown):
 
     @cached_property
     def length(self) -> float:
-        """A length to compare moments with forces: of the longest rod or volume, else 1 m."""
+        """A length to compare moments with forces: of the longest rod or volume.
+
+        Else, where anything may touch, of the largest shape of a body; else 1 m.
+        """
         lengths = [rod.length for rod in self.slender] + [x.mesh.size for x in self.volumes]
+        if not lengths and self.contacts:
+            lengths = [x.shape.extent for x in self.bodies if x.shape is not None]
         return float(max(lengths, default=1.0))
 
     def jumps(self, rod: str) -> tuple[float, ...]:

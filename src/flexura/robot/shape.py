@@ -64,6 +64,11 @@ class Box(_Placed):
     z: float
     pose: ArrayLike | None = None
 
+    @property
+    def extent(self) -> float:
+        """How large it is [m]."""
+        return max(self.x, self.y, self.z)
+
     def __post_init__(self) -> None:
         for field in ("x", "y", "z"):
             assign(self, **{field: positive("Box", field, getattr(self, field))})
@@ -87,6 +92,11 @@ class Cylinder(_Turned):
     axis: ArrayLike = (1.0, 0.0, 0.0)
     pose: ArrayLike | None = None
 
+    @property
+    def extent(self) -> float:
+        """How large it is [m]."""
+        return max(self.length, 2.0 * self.radius)
+
     def __post_init__(self) -> None:
         for field in ("radius", "length"):
             assign(self, **{field: positive("Cylinder", field, getattr(self, field))})
@@ -105,6 +115,11 @@ class Sphere(_Placed):
 
     radius: float
     pose: ArrayLike | None = None
+
+    @property
+    def extent(self) -> float:
+        """How large it is [m]."""
+        return 2.0 * self.radius
 
     def __post_init__(self) -> None:
         assign(self, radius=positive("Sphere", "radius", self.radius))
@@ -129,6 +144,11 @@ class Plate(_Turned):
     thickness: float
     axis: ArrayLike = (1.0, 0.0, 0.0)
     pose: ArrayLike | None = None
+
+    @property
+    def extent(self) -> float:
+        """How large it is [m]."""
+        return float(np.ptp(np.array(self.points), axis=0).max())
 
     def __post_init__(self) -> None:
         assign(
@@ -157,6 +177,11 @@ class Capsule(_Turned):
     axis: ArrayLike = (1.0, 0.0, 0.0)
     pose: ArrayLike | None = None
 
+    @property
+    def extent(self) -> float:
+        """How large it is [m]."""
+        return self.length + 2.0 * self.radius
+
     def __post_init__(self) -> None:
         for field in ("radius", "length"):
             assign(self, **{field: positive("Capsule", field, getattr(self, field))})
@@ -178,6 +203,11 @@ class Triangles(_Placed):
     points: Sequence[ArrayLike]
     triangles: Sequence[ArrayLike]
     pose: ArrayLike | None = None
+
+    @property
+    def extent(self) -> float:
+        """How large it is [m]."""
+        return float(np.ptp(np.array(self.points), axis=0).max())
 
     def __post_init__(self) -> None:
         points, triangles = closed_surface(self.points, self.triangles)

@@ -84,6 +84,7 @@ class StrainWindow(Window):
         self._forces.loose[self._tips] = True
         self._poses = np.tile(np.eye(4), (2 * m, 1, 1))
         self._inner = np.zeros((2 * m, n + 6))
+        self._spread = np.eye(6)[group.component]
         self._begin = group.step_begin[step]
         # a place stays in its step up to the next one; ends of rods have none
         ends = group.node_steps[group.rod_nodes[self.rod + 1]] - 1
@@ -152,30 +153,30 @@ class StrainWindow(Window):
 
     def place(self, nodes: Pose, inner: Array) -> None:
         """Find poses and strains."""
-        work, group, n = self._work, self.group, self.n_inner
+        work, n = self._work, self.n_inner
         self._poses[::2] = nodes[self.nodes[:, 0]]
         self._inner[1::2, :n] = inner[self.inner_nodes[:, 0], :n]
         self._own.kinematics(self._poses, self._inner, NOWHERE, self._tips, work)
         self.pose = self._poses[1::2]
         change = self._functions * inner[self.inner_nodes[:, 0], :n]
-        strains = self._rest + change @ np.eye(6)[group.component]
+        strains = self._rest + change @ self._spread
         self.strain = strains[0]
         self.slope = (strains[1] - strains[2]) / (2.0 * self._aside)[:, None]
 
     def carry(self, load: Wrench) -> Array:
         """What wrenches on the poses do to the numbers."""
-        return self._carried(load, np.zeros_like(load))
+        m, n = self.m, self.n_inner
+        force, inner = np.zeros((2 * m, 6)), np.zeros((2 * m, n + 6))
+        force[1::2] = load
+        self._own.carry_back(self._forces, force, inner, self._work)
+        return np.concatenate([force[::2], inner[1::2, :n]], axis=1)
 
     def carry_along(self, force: Array) -> Array:
         """How f · p'(s) changes with the numbers."""
-        return self._carried(*self._along(force))
-
-    def _carried(self, load: Wrench, stress: Array) -> Array:
-        force, inner = np.zeros((2 * self.m, 6)), np.zeros((2 * self.m, self.n_inner + 6))
-        force[1::2] = load
-        self._own.carry_back(self._forces, force, inner, self._work)
-        of_strain = self._functions[0] * stress[:, self.group.component]
-        return np.concatenate([force[::2], inner[1::2, : self.n_inner] + of_strain], axis=1)
+        load, stress = self._along(force)
+        found = self.carry(load)
+        found[:, 6:] += self._functions[0] * stress[:, self.group.component]
+        return found
 
     def tangent(self, load: Wrench, load_tangent: Array) -> Array:
         """How what wrenches do changes with the numbers."""

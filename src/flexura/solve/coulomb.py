@@ -3,9 +3,9 @@
     w = b + compliance λ,      0 ≤ λ_n ⊥ w_n ≥ 0,      |λ_t| ≤ μ λ_n,  λ_t = -μ λ_n w_t / |w_t|
 
 of normal gaps w_n at the end of a step and ways w_t slid in it. This is De Saxcé's cone problem,
-λ ∈ K, w + μ |w_t| n ∈ K* [Acary2018]. Block Gauss-Seidel, contact by contact, brings it near; a
-Newton method on the projections of Alart and Curnier [Alart1991] solves it, where Gauss-Seidel
-stalls.
+λ ∈ K, w + μ |w_t| n ∈ K* [Acary2018]. Newton's method on the projections of Alart and Curnier
+[Alart1991] solves it; where it does not from one guess, another comes from the normal forces and
+friction in turn, or, where the compliance is not definite, from block Gauss-Seidel.
 """
 
 from typing import NamedTuple
@@ -104,6 +104,24 @@ def solve_coulomb(
         if missed <= SOLVED:
             break
     return Solved(*best, done, taken)
+
+
+def solve_normal(
+    compliance: Matrix, b: Array, rows: Rows, start: Array, rounds: int = ROUNDS
+) -> Solved:
+    """Solve the problem without friction, by exchanges; arguments as for ``solve_coulomb``.
+
+    Where bodies turn, the compliance is not symmetric, and exchanges, which go by its symmetric
+    part, may end a little off: Newton's method goes on from there.
+    """
+    found = not_negative(compliance, -b, True, NEARLY)
+    if found is None:
+        return solve_coulomb(compliance, b, rows, start, rounds=rounds)
+    missed = _Problem(compliance, b, rows).missed(found)
+    if missed <= SOLVED:
+        return Solved(found, missed, 0, 0)
+    other = solve_coulomb(compliance, b, rows, found, rounds=0)
+    return min(Solved(found, missed, 0, 0), other, key=lambda x: x.residual)
 
 
 def _press(W: Matrix, b: Array, rows: Rows, x: Array) -> Array | None:

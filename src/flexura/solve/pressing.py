@@ -17,6 +17,7 @@ from flexura.model.step import Linearised
 from flexura.model.touch import Touch
 from flexura.solve.equilibrium import Equilibrium, factorised, step_by, stiffened
 from flexura.solve.relaxation import EASIER, HARDER, LEAST, MOST, damping_weight
+from flexura.solve.stability import held_inertia
 from flexura.solve.touching import ENOUGH, Stepping, held_rows
 from flexura.typing import Array, Indices
 
@@ -86,7 +87,7 @@ class PressedStep:
                 return step
             if not len(new):
                 return None
-            touch.near = np.union1d(touch.near, new)
+            touch.admit(new)
         return None
 
     def _reached(
@@ -107,6 +108,8 @@ class PressedStep:
         # from the middle of what is in the way: what goes through it comes out on another side
         before, after = ((x.gap + size)[:, None] * x.normal for x in (touch, seen))
         way = np.linalg.norm(after - before, axis=1)
+        n = len(own.sample)
+        way[n:] = np.maximum(*(_passed(x, touch, seen, n) for x in (touch, seen)))
         known = (touch.gap < FAR) & (seen.gap < FAR)
         far = known & (way > np.maximum(touch.gap, 0.0) + scope)
         deep = seen.gap < -DEEP * own.reach
@@ -129,6 +132,15 @@ def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
     if not len(rows):
         return False
     compliance = rows @ factor.solve(np.asfortranarray(rows.T)) + np.diag(give)
-    negative = np.linalg.eigvalsh(0.5 * (compliance + compliance.T)) < 0.0
-    left = found + int(np.count_nonzero(give < 0.0)) - int(np.count_nonzero(negative))
+    left = held_inertia(found, compliance, int(np.count_nonzero(give < 0.0)))
     return left == assembly.layout.n_multipliers
+
+
+def _passed(nearest: Touch, begin: Touch, end: Touch, first: int) -> Array:
+    """How far links go past what was nearest to them, before or after a step [m], (m,).
+
+    Of a rod's own links another one may be the nearest next, in another direction.
+    """
+    who, share = nearest.seen.who[first:], nearest.seen.share[first:, :, None]
+    places = (np.sum(share * x.frames[who, :3, 3], axis=1) for x in (begin, end))
+    return np.asarray(np.linalg.norm(np.subtract(*places), axis=1))

@@ -5,6 +5,10 @@ import numpy as np
 from flexura.matrix.structure import Structure
 from flexura.typing import Array, Matrix
 
+# Eigenvalues of a complement that are smaller than this part of the largest are zero: where more
+# constraints hold than there are motions, rows depend on each other.
+NOTHING = 1e-12
+
 
 def is_stable(
     structure: Structure,
@@ -34,9 +38,7 @@ def is_stable(
         return None
     found = structure.inertia(values if symmetric else structure.symmetric_part(values))
     if found is not None and held is not None:
-        # inertia of the whole: that of the tangent and of minus the complement, but for what
-        # springs that push have of their own
-        found += pushes - int(np.count_nonzero(np.linalg.eigvalsh(held) < 0.0))
+        found = held_inertia(found, held, pushes)
     if symmetric:
         return None if found is None else found == multipliers
     if found == multipliers:
@@ -45,3 +47,20 @@ def is_stable(
     if factor.singular:
         return None
     return False if factor.sign == (-1) ** (multipliers + 1) else None
+
+
+def held_inertia(negative: int, held: Matrix, pushes: int) -> int:
+    """Negative eigenvalues of a tangent on the motions that further constraints leave.
+
+    Those of the whole are those of the tangent and of minus the complement, but for what springs
+    that push have of their own.
+
+    Args:
+        negative: eigenvalues of the tangent below zero.
+        held: Schur complement of the constraints, (k, k).
+        pushes: how many of these are springs of negative stiffness.
+    """
+    if not len(held):
+        return negative
+    values = np.linalg.eigvalsh(0.5 * (held + held.T))
+    return negative + pushes - int(np.count_nonzero(values < -NOTHING * np.abs(values).max()))

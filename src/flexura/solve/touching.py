@@ -15,8 +15,7 @@ from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
-from flexura.solve.cone import not_negative
-from flexura.solve.coulomb import NEARLY, ROUNDS, SOLVED, Rows, Solved, solve_coulomb, split
+from flexura.solve.coulomb import ROUNDS, SOLVED, Rows, Solved, solve_coulomb, solve_normal, split
 from flexura.typing import Array, Indices, Matrix
 
 # In a step, contacts give by this part of what the robot does, for changes of their forces: where
@@ -164,7 +163,7 @@ class ContactTangent:
         self.moved = np.concatenate([solved[:, :n], solved[:, n:] @ own.made.T], axis=1)
         self._turns: tuple[Matrix, Matrix, Matrix] | None = None
         D = own.turning
-        if D.any():
+        if D.any() and np.isfinite(solved).all():  # else the step is none, whatever turns
             B, M = base[len(base) - len(D) :], solved[:, len(base) - len(D) :]
             Q = np.linalg.lstsq(np.eye(len(D)) + D @ (B @ M), D, rcond=None)[0]
             self._turns = M, np.asarray(Q), B
@@ -186,7 +185,7 @@ class Stepping:
     """
 
     def __init__(self) -> None:
-        self._key: tuple[int, int] | None = None
+        self._factor: Factor | None = None
         self._tangent: ContactTangent | None = None
         self._compliance: Matrix = np.empty((0, 0))
         self._diagonal: Array = np.empty(0)  # of the rows of contacts
@@ -217,13 +216,13 @@ class Stepping:
 
     def _for(self, assembly: Assembly, touch: Touch, factor: Factor) -> ContactTangent:
         """The small problem of a factor, with the same pairs as long as none comes near."""
-        if self._tangent is not None and self._key == (id(factor), id(assembly)):
+        if self._tangent is not None and self._factor is factor:
             known = self._tangent.problem.touched.pairs
             if np.isin(touch.near, known).all():
                 return self._tangent
         problem = small_problem(assembly, touch)
         self._tangent = tangent = ContactTangent(problem, factor, assembly.rows)
-        self._key, self._factor = (id(factor), id(assembly)), factor
+        self._factor = factor
         self._compliance = problem.rows @ tangent.moved
         places = slice(None, None, len(problem.give) + 1)
         self._diagonal = np.abs(self._compliance.flat[places])
@@ -254,13 +253,10 @@ class Stepping:
         own, equal = yielding * self._diagonal, problem.equal
         W, c, follow, constant = split(self._compliance + np.diag(own), b - own * old, equal)
         start = start[~equal]
-        if (
-            not len(problem.kinds.normal)
-            and (found := not_negative(W, -c, True, NEARLY)) is not None
-        ):
-            self.solved = Solved(found, 0.0, 0, 0)
-        else:
+        if len(problem.kinds.normal):
             self.solved = solve_coulomb(W, c, problem.kinds, start, rounds=rounds)
+        else:
+            self.solved = solve_normal(W, c, problem.kinds, start, rounds)
         new = np.empty_like(b)
         new[~equal] = self.solved.multipliers
         new[equal] = constant + follow @ self.solved.multipliers

@@ -44,7 +44,7 @@ def contact_arrows(result: StaticResult, extent: float) -> list[Arrow]:
         if size > LEAST * largest:
             way = FORCE * extent * x.force / largest
             path = np.array([x.point, x.point + way])
-            found.append(Arrow(f"{x.a} on {x.b}", "force", path, WIDTH * extent))
+            found.append(Arrow(f"{x.b} on {x.a}", "force", path, WIDTH * extent))
     return found
 
 

@@ -10,6 +10,7 @@ from flexura.robot.tetrahedron import EDGES, KINDS
 from flexura.robot.volume import Volume
 from flexura.typing import Array, Indices, frozen
 from flexura.value import Value
+from flexura.volumes.element_kernels import least_ratios
 from flexura.volumes.material_kernels import COROTATIONAL, NEO_HOOKEAN, SAINT_VENANT_KIRCHHOFF
 
 LAW_NUMBERS = {
@@ -85,9 +86,11 @@ class Elements(Value):
         return (stiff * slope).sum(axis=1), (stiff * slope**2).sum(axis=1)
 
     @cached_property
-    def rest_volumes(self) -> Array:
-        """What ``volume_ratios`` compares with, (m, p) [m³]."""
-        return frozen(_scaled_volumes(self.rest, self.cells))
+    def looked(self) -> tuple[Array, Array]:
+        """What ``volume_ratios`` looks at: slopes (p, k, 3), determinants at rest (m, p) [m³]."""
+        slopes = self.mesh.kind.functions.slopes(self.mesh.kind.looked)
+        at_rest = np.linalg.det(np.einsum("mki,qkj->mqij", self.rest[self.cells], slopes))
+        return frozen(slopes), frozen(at_rest)
 
     @property
     def node_masses(self) -> Array:
@@ -113,15 +116,12 @@ def gradients(rest: Array, cells: Indices, weights: Array) -> tuple[Array, Array
 
 def volume_ratios(elements: Elements, displacement: Array) -> Array:
     """Least det F of each element, at its points of quadrature and its corners, (m,)."""
-    moved = _scaled_volumes(elements.rest + displacement, elements.cells)
-    return np.asarray((moved / elements.rest_volumes).min(axis=1))
-
-
-def _scaled_volumes(places: Array, cells: Indices) -> Array:
-    """Determinants of the positions of elements by local coordinates [m³], (m, p)."""
-    kind = KINDS[cells.shape[1]]
-    slopes = kind.functions.slopes(kind.looked)
-    return np.asarray(np.linalg.det(np.einsum("mki,qkj->mqij", places[cells], slopes)))
+    slopes, before = elements.looked
+    found = np.empty(len(elements.cells))
+    least_ratios(
+        elements.rest, displacement, elements.cells, slopes, before, found, np.empty((3, 3))
+    )
+    return found
 
 
 def masses(mesh: Mesh) -> Array:

@@ -1,7 +1,7 @@
 """Random scenes of rods, bodies, soft cubes and obstacles; ``make fuzz-contacts`` has new ones.
 
 Each is followed for 100 steps. No exception, no number that is none, nothing goes through the floor
-or below tolerances at any instant, energy comes from nowhere, and what fails says why.
+or breaks a law of contact at any instant, no energy comes from nowhere, and what fails says why.
 """
 
 import sys
@@ -19,6 +19,9 @@ from meshes import block
 import flexura as fx
 
 STEPS, STEP = 100, 2e-3
+# What two bodies that both turn may gain in a step where one tips over an edge of the other, of
+# second order; all else gains 1e-9 at most.
+GROWN = 1e-3
 RUBBER = fx.Material(young=2e6, poisson=0.4, density=1000.0)
 FOAM = fx.Material(young=5e4, poisson=0.3, density=300.0)
 # A tetrahedron of triangles, around its centre.
@@ -99,15 +102,19 @@ def follow(seed, steps=STEPS):
     robot, place, velocity = scene(seed)
     model = fx.build(robot, rods=fx.Spline(3, 4))
     try:
-        motion = fx.simulate(model, steps * STEP, STEP, place=place, velocity=velocity, every=10)
+        motion = fx.simulate(model, steps * STEP, STEP, place=place, velocity=velocity)
     except fx.ModelError as error:
         if "begins inside" in str(error):
             return "BEGINS INSIDE"
         raise
-    assert np.isfinite(motion.energy).all()
+    energy = motion.energy
+    assert np.isfinite(energy).all(), "energies are no numbers"
+    grown = np.diff(energy).max(initial=0.0) / (motion.kinetic.max() + np.ptp(motion.gravity))
+    assert grown <= GROWN, f"energy grows by {grown:.2g} of it in a step"
     for instant in motion:
         check_contacts(instant, depth=1e-6)
-        assert lowest(instant) > 0.0
+        low = lowest(instant)
+        assert low > 0.0, f"something is {-low:.3g} m below the floor at {instant.t:g} s"
     return motion.status.name
 
 
@@ -116,7 +123,10 @@ def main(count):
     ends, wrong, first = Counter(), 0, time.time_ns() % 10**9
     for seed in range(first, first + count):
         try:
-            ends[follow(seed)] += 1
+            end = follow(seed)
+            ends[end] += 1
+            if end not in ("REACHED", "BEGINS INSIDE"):
+                print(f"scene {seed}: {end}")
         except Exception as error:
             wrong += 1
             print(f"scene {seed}: {type(error).__name__}: {error}")

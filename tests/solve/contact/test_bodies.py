@@ -115,6 +115,23 @@ def test_momentum_is_what_the_floor_gives():
     np.testing.assert_allclose(motion[-1].velocity("box"), (0, 0, 0, 0.5, 0.2, 0), atol=1e-9)
 
 
+def test_a_body_that_spins_and_falls_gains_no_energy():
+    """Where ω × v is along gravity, steps whose centre follows the turning frame gain some."""
+    body = fx.Body("top", mass=0.1, inertia=(1e-4, 2e-4, 3e-4))
+    model = fx.build(fx.Robot("spins", bodies=[body], loads=[fx.Gravity()]))
+    for spin in np.eye(3):
+        motion = fx.simulate(
+            model, 0.1, 2e-3, velocity={"top": (*(8.0 * spin), 1.0, -0.5, 0.7)},
+            integrator=fx.ImplicitEuler(),
+        ).unwrap()  # fmt: skip
+        assert np.diff(motion.energy).max() <= 0.0
+        # its centre falls as any does
+        fallen = motion.pose("top")[:, :3, 3] - motion.t[:, None] * np.array([1.0, -0.5, 0.7])
+        late = 0.5 * G * motion.t * (motion.t + 2e-3)
+        np.testing.assert_allclose(fallen[:, 2], -late, atol=1e-12)
+        np.testing.assert_allclose(fallen[:, :2], 0.0, atol=1e-12)
+
+
 def test_a_box_tumbles_and_comes_to_rest():
     box = fx.Body("box", mass=1.5, inertia=(0.003, 0.002, 0.003), shape=fx.Box(0.1, 0.12, 0.08))
     robot = fx.Robot(
@@ -133,11 +150,8 @@ def test_a_box_tumbles_and_comes_to_rest():
     assert sum(x.pressing for x in motion[-1].contacts) == pytest.approx(1.5 * G, rel=1e-6)
 
 
-def test_a_box_that_tips_over_its_edge_gains_next_to_nothing():
-    """By the lever where a step ends, it would gain ½ N z (ω h)², z the height of its centre.
-
-    What is left is two or three hundredths of it, of second order as well.
-    """
+def test_a_box_that_tips_over_its_edge_gains_nothing():
+    """By the lever where a step ends, it would gain ½ N z (ω h)², z the height of its centre."""
     box = fx.Body("box", mass=1.5, inertia=(0.003, 0.002, 0.003), shape=fx.Box(0.1, 0.12, 0.08))
     robot = fx.Robot(
         "tips", bodies=[box], loads=[fx.Gravity()], obstacles=[fx.Obstacle("floor", fx.Plane())],
@@ -152,12 +166,7 @@ def test_a_box_that_tips_over_its_edge_gains_next_to_nothing():
         motion = fx.simulate(
             fx.build(robot), 0.06, h, place={"box": pose}, velocity={"box": twist}
         ).unwrap()
-        gain = np.diff(motion.energy)
-        for instant, more in list(zip(motion[1:], gain, strict=True))[3:]:
-            pushed = sum(x.pressing for x in instant.contacts)
-            turned = h * np.linalg.norm(instant.velocity("box")[:3])
-            most = 0.5 * pushed * instant.pose("box")[2, 3] * turned**2
-            assert more <= 0.03 * most
+        assert np.diff(motion.energy).max() <= 0.0
 
 
 def test_a_pile_of_boxes_stands():
@@ -180,3 +189,26 @@ def test_a_pile_of_boxes_stands():
         np.testing.assert_allclose(motion.pose(f"b{i}")[-1], place[f"b{i}"], atol=1e-6)
         own = [x for x in motion[-1].contacts if x.a == f"b{i}"]
         assert sum(x.force[2] for x in own) == pytest.approx((3 - i) * G, rel=1e-5)
+
+
+def test_a_plate_that_lies_flat_is_stable():
+    """Nine places hold three motions: rows of contacts depend on each other."""
+    rubber = fx.Material(young=1e6, poisson=0.4, density=1000.0)
+    rod = fx.Rod("arm", 0.3, fx.Circle(5e-3), rubber)
+    robot = fx.Robot(
+        "plate",
+        rods=[rod],
+        bodies=[fx.Body("plate", 0.3, (1e-3,) * 3, shape=fx.Box(0.1, 0.1, 0.02))],
+        joints=[
+            fx.Weld("world", "arm.base"),
+            fx.Weld("arm.tip", "plate", fx.lie.se3.pose((0.05, 0.0, 0.0))),
+        ],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("floor", fx.Plane(point=(0, 0, -0.08)))],
+        contacts=[fx.Contact("plate", "floor")],
+    )
+    result = fx.statics(fx.build(robot, rods=fx.Spline(3, 8))).unwrap()
+    assert result.stable
+    held = sum(x.pressing for x in result.contacts) + result.reaction("world-arm.base")[5]
+    weight = G * (0.3 + rod.mass_per_length(0.0) * rod.length)
+    assert held == pytest.approx(weight, rel=1e-9)

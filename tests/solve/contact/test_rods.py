@@ -183,3 +183,42 @@ def test_a_rod_that_spins_freely_on_a_table_is_said_to():
     result = fx.statics(fx.build(robot, rods=fx.Spline(3, 6))).unwrap()
     assert result.contacts
     assert any("free" in remark or "no force" in remark for remark in result.remarks)
+
+
+@pytest.mark.parametrize("rods", [fx.LinearStrain(8), fx.Spline(3, 12)], ids=str)
+def test_a_rod_that_may_touch_itself_bends_as_it_does(rods):
+    """Nothing is near itself: which of its links is the nearest may change all the same."""
+    found = []
+    for contacts in ((), (fx.Contact("rod", "rod"),)):
+        robot = fx.Robot(
+            "arm",
+            rods=[fx.Rod("rod", 0.3, fx.Circle(5e-3), RUBBER)],
+            joints=[fx.Weld("world", "rod.base")],
+            loads=[fx.PointLoad("pull", "rod.tip", force=(0, 0, 0.01))],
+            contacts=contacts,
+        )
+        found.append(fx.statics(fx.build(robot, rods=rods)).unwrap().pose("rod.tip"))
+    np.testing.assert_allclose(*found, atol=1e-9)
+
+
+@pytest.mark.parametrize("x", [0.10, 0.12, 0.14, 0.16])
+def test_no_post_fits_between_the_places_that_touch(x):
+    """A rod of 3 mm on a post of 2 mm: places that describe it are 12 mm apart."""
+    post = fx.Obstacle(
+        "post", fx.Cylinder(2e-3, 0.1, axis=(0, 1, 0)), pose=fx.lie.se3.pose((x, 0, -6e-3))
+    )
+    robot = fx.Robot(
+        "lies",
+        rods=[fx.Rod("rod", 0.3, fx.Circle(3e-3), RUBBER)],
+        joints=[fx.Weld("world", "rod.base")],
+        obstacles=[post],
+        contacts=[fx.Contact("rod", "post")],
+        loads=[fx.PointLoad("weight", "rod.tip", force=(0, 0, -2e-3))],
+    )
+    result = fx.statics(fx.build(robot, rods=fx.Spline(3, 12))).unwrap()
+    assert result.contacts
+    s = np.linspace(0.0, 0.3, 601)
+    middle = result.pose("rod", s)[:, :3, 3] - np.array([x, 0.0, -6e-3])
+    # of both radii, places that touch leave 3 % at most; and it is above the post
+    assert np.linalg.norm(middle[:, [0, 2]], axis=1).min() > 0.96 * 5e-3
+    assert middle[np.abs(middle[:, 0]).argmin(), 2] > 0.0

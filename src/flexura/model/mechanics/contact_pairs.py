@@ -1,6 +1,8 @@
 """What contacts of a robot are made of: frames, samples and links, before they are arrays."""
 
+import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -78,6 +80,24 @@ class Chain:
         self.frames: list[Key] = [
             (NODE, base), *((place.part, int(p)) for p in own), (NODE, tip)
         ]  # fmt: skip
+
+    def samples(self, most: float) -> tuple[list[Key], Array, list[float]]:
+        """Places along the rod that are not further apart than that [m].
+
+        Between frames they are on the tangent of the nearest one.
+
+        Returns:
+            The frame that carries each, arc lengths [m], and how far each is ahead of its frame.
+        """
+        keys, places, ahead = [self.frames[0]], [0.0], [0.0]
+        for k, (begin, end) in enumerate(pairwise(self.s.tolist())):
+            parts = max(1, math.ceil((end - begin) / most))
+            for s in np.linspace(begin, end, parts + 1)[1:].tolist():
+                first = s - begin < end - s
+                keys.append(self.frames[k if first else k + 1])
+                places.append(s)
+                ahead.append(s - begin if first else s - end)
+        return keys, np.array(places), ahead
 
 
 class Frames:

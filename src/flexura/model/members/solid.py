@@ -124,5 +124,5 @@ class ActiveSolid(Active):
     def rounding(self, assembly: Around) -> float:
         """What rounding of F, a sum of u ⊗ ∇N, does to the forces of the worst element."""
         at_rest, moved = self.solid.elements.sizes
-        far = np.abs(self._particles.displacement[self.cells]).max(axis=(1, 2))
-        return AROUND * float((at_rest + moved * far).max(initial=0.0))
+        largest = kernels.largest_size(self.cells, at_rest, moved, self._particles.displacement)
+        return AROUND * float(largest)

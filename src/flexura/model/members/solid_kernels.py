@@ -114,3 +114,16 @@ def largest_strain(cells, gradient, u, motion, two):
                     square += x * x
             largest = max(largest, square)
     return largest**0.5
+
+
+@kernel
+def largest_size(cells, at_rest, moved, u):
+    """Largest of what elements resist at rest, and more the further they are displaced."""
+    largest = 0.0
+    for e in range(len(cells)):
+        far = 0.0
+        for a in range(cells.shape[1]):
+            for i in range(3):
+                far = max(far, abs(u[cells[e, a], i]))
+        largest = max(largest, at_rest[e] + moved[e] * far)
+    return largest

@@ -17,7 +17,7 @@ from flexura.model.layout import Layout
 from flexura.model.member import Active, Around, Brought, Member
 from flexura.model.members import thread_kernels as kernels
 from flexura.model.particles import ParticleWork
-from flexura.rods.window import Window, cross
+from flexura.rods.window import Window
 from flexura.rods.windows import window
 from flexura.typing import Array, Indices, Pose
 from flexura.value import Value
@@ -133,43 +133,31 @@ class ActiveThreads(Active):
         """Forces on rods and particles, gaps, and what is left along the rods."""
         seen, own, work = self._window, self._own, self._work
         assert seen is not None
-        R = seen.pose[:, :3, :3]
-        self._turned = np.einsum("mji,mj->mi", R, self._lambda)
-        self._load = np.concatenate([np.zeros_like(self._turned), self._turned], axis=1)
-        self._along = np.einsum("mij,mj->mi", R, seen.strain[:, 3:6])
-        pulled = seen.carry(self._load)
+        self._load, self._along = np.zeros((seen.m, 6)), np.empty((seen.m, 3))
+        kernels.turn(seen.pose, seen.strain, self._lambda, self._load, self._along)
         part = assembly.parts[own.part]
-        r, q, n = seen.nodes.shape[1], seen.inner_nodes.shape[1], seen.n_inner
-        np.add.at(part.force, seen.nodes, pulled[:, : 6 * r].reshape(-1, r, 6))
-        if n:
-            columns = seen.inner_begin[:, :, None] + np.arange(n)
-            to_inner = pulled[:, 6 * r :].reshape(-1, q, n)
-            np.add.at(part.inner_force, (seen.inner_nodes[:, :, None], columns), to_inner)
-        at = work.particles.rest[own.particles] + work.displacement[own.particles]
-        gap = seen.pose[:, :3, 3] - np.einsum("mk,mkc->mc", own.weights, at)
-        share = own.weights[..., None] * self._lambda[:, None]
-        np.subtract.at(work.force, own.particles, share)
-        assembly.residual[self._first[:, None] + np.arange(3)] += gap
-        slides = np.flatnonzero(own.slides)
-        left = np.einsum("mi,mi->m", self._lambda, self._along)
-        assembly.residual[self._first[slides] + 3] += left[slides]
+        kernels.add_to_rods(
+            seen.carry(self._load), seen.nodes, seen.inner_nodes, seen.inner_begin, seen.n_inner,
+            part.force, part.inner_force,
+        )  # fmt: skip
+        kernels.add_to_particles(
+            seen.pose, self._lambda, self._along, own.particles, own.weights, own.slides,
+            self._first, work.particles.rest, work.displacement, work.force, assembly.residual,
+        )  # fmt: skip
 
     def pull_back(self, assembly: Around, values: Array) -> None:
         """Tangents: second variations of L."""
         seen, own, layout = self._window, self._own, assembly.layout
         assert seen is not None
         w, m = seen.width, seen.m
-        matrix = np.zeros((m, w + 4, w + 4))
-        matrix[:, :w, :w] = seen.tangent(self._load, kernels_tangent(self._turned))
+        matrix, load, curvature = np.zeros((m, w + 4, w + 4)), np.zeros((m, 6)), np.zeros((m, 36))
+        kernels.curve(self._load, curvature)
+        matrix[:, :w, :w] = seen.tangent(self._load, curvature)
         for i in range(3):
-            load = np.concatenate([np.zeros((m, 3)), seen.pose[:, i, :3]], axis=1)
+            load[:, 3:] = seen.pose[:, i, :3]
             matrix[:, w + i, :w] = seen.carry(load)
-        nu, f = seen.strain[:, 3:6], self._turned
-        matrix[:, w + 3, :w] = seen.carry_along(f)
-        matrix[:, :w, w:] = np.swapaxes(matrix[:, w:, :w], 1, 2)
-        matrix[:, w : w + 3, w + 3] = matrix[:, w + 3, w : w + 3] = self._along
-        bent = cross(seen.strain[:, :3], nu) + seen.slope[:, 3:6]
-        matrix[:, w + 3, w + 3] = np.einsum("mi,mi->m", f, bent)
+        matrix[:, w + 3, :w] = seen.carry_along(self._load[:, 3:])
+        kernels.border(matrix, seen.strain, seen.slope, self._load, self._along)
         self._between = matrix.copy()
         self._find_slots(seen, layout)
         node = self._node
@@ -240,14 +228,3 @@ class ActiveThreads(Active):
     def force_size(self) -> float:
         """The largest force between rods and volumes [N]."""
         return self._largest
-
-
-def kernels_tangent(f: Array) -> Array:
-    """Second variation of f · p in the chart of a pose, f in its axes, (m, 36)."""
-    found = np.zeros((len(f), 6, 6))
-    for i in range(3):
-        j, l = (i + 1) % 3, (i + 2) % 3
-        half = 0.5 * f[:, i]
-        found[:, j, 3 + l] = found[:, 3 + l, j] = half
-        found[:, l, 3 + j] = found[:, 3 + j, l] = -half
-    return found.reshape(-1, 36)

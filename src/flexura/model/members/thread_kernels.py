@@ -1,8 +1,75 @@
-"""Compiled part of ``thread``: small matrices of points get to the matrix."""
+"""Compiled part of ``thread``: forces, and small matrices of points that get to the matrix."""
 
 from flexura._kernel import kernel
 from flexura.lie.kernels import dual
+from flexura.lie.kernels.vector import cross, dot, rotate, rotate_back, vec
 from flexura.matrix.slot import add_part
+from flexura.model.point_kernels import add_curvature
+
+
+@kernel
+def turn(pose, strain, force, load, along):
+    """λ in the axes of the rods, as a wrench, and p' = R ν."""
+    for e in range(len(pose)):
+        load[e, 3], load[e, 4], load[e, 5] = rotate_back(pose[e], vec(force[e], 0))
+        along[e, 0], along[e, 1], along[e, 2] = rotate(pose[e], vec(strain[e], 3))
+
+
+@kernel
+def add_to_rods(pulled, nodes, inner_nodes, inner_begin, n_inner, force, inner_force):
+    """What the points do to the nodes and inner numbers of the rods, (m, w)."""
+    r = nodes.shape[1]
+    for e in range(len(nodes)):
+        for a in range(r):
+            for c in range(6):
+                force[nodes[e, a], c] += pulled[e, 6 * a + c]
+        for b in range(inner_nodes.shape[1]):
+            for c in range(n_inner):
+                at = inner_begin[e, b] + c
+                inner_force[inner_nodes[e, b], at] += pulled[e, 6 * r + n_inner * b + c]
+
+
+@kernel
+def add_to_particles(
+    pose, force, along, particles, weights, slides, first, rest, displacement, on_particles,
+    residual,
+):  # fmt: skip
+    """-λ on the points of the volumes, the gaps p - x, and λ · p' where rods slide."""
+    for e in range(len(pose)):
+        for i in range(3):
+            gap = pose[e, i, 3]
+            for k in range(particles.shape[1]):
+                p, w = particles[e, k], weights[e, k]
+                gap -= w * (rest[p, i] + displacement[p, i])
+                on_particles[p, i] -= w * force[e, i]
+            residual[first[e] + i] += gap
+        if slides[e]:
+            residual[first[e] + 3] += dot(vec(force[e], 0), vec(along[e], 0))
+
+
+@kernel
+def curve(load, out):
+    """Second variations of f · p in the charts of the poses, (m, 36)."""
+    for e in range(len(load)):
+        add_curvature(out[e], 1.0, (0.0, 0.0, 0.0), vec(load[e], 3))
+
+
+@kernel
+def border(matrix, strain, slope, load, along):
+    """Complete symmetric matrices whose last four rows are there, but for their last columns.
+
+    These are p' between λ and s, and f · (κ × ν + ν') of s with itself.
+    """
+    w = matrix.shape[1] - 4
+    for e in range(len(matrix)):
+        own = matrix[e]
+        for i in range(4):
+            for j in range(w):
+                own[j, w + i] = own[w + i, j]
+        for i in range(3):
+            own[w + i, w + 3] = own[w + 3, w + i] = along[e, i]
+        f, turned = vec(load[e], 3), cross(vec(strain[e], 0), vec(strain[e], 3))
+        own[w + 3, w + 3] = dot(f, turned) + dot(f, vec(slope[e], 3))
 
 
 @kernel

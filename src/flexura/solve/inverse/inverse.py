@@ -1,6 +1,6 @@
 """Which inputs bring frames to their targets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from numbers import Real
@@ -256,22 +256,21 @@ def _result(search: Search, budget: Budget) -> InverseResult:
     found, choice = place.result, question.choice
     nodes, state = found.evaluation.nodes, found.state
     poses = [one.frame.pose(found.model, nodes, state) for one in question.targets]
-    pairs = list(zip(question.targets, poses, strict=True))
     held = question.tensions.active(found.evaluation.values) | question.grips.active(found)
     return InverseResult(
         status=search.status,
         result=found,
         using=choice.names,
         error=place.left,
-        errors={one.name: one.apart(pose) for one, pose in pairs},
+        errors=question.apart(place.missing),
         active={**choice.active(found.given), **held},
         gradient=place.gradient,
         iterations=budget.used,
-        remarks=_remarks(pairs, found.model),
+        remarks=_remarks(zip(question.targets, poses, strict=True), found.model),
     )
 
 
-def _remarks(targets: Sequence[tuple[Target, Pose]], model: Model) -> tuple[str, ...]:
+def _remarks(targets: Iterable[tuple[Target, Pose]], model: Model) -> tuple[str, ...]:
     """Targets that are further than any robot of that size can be, with where their frames are."""
     reach = sum(place.rod.length for place in model.places.values()) or np.inf
     told = []

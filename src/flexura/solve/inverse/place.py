@@ -15,6 +15,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.result.static import StaticResult
+from flexura.robot import AnyFrame
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.tangent import Directions
 from flexura.solve.inverse.grip import Grips, with_grips
@@ -35,11 +36,13 @@ class Missing(NamedTuple):
         error: weighted [m], (k,).
         left: length of all of it, without weights [m].
         slopes: of the error of each target by its frame's body twist, (k_i, 6).
+        own: of each target, without weights [m], (k_i,).
     """
 
     error: Array
     left: float
     slopes: list[Matrix]
+    own: list[Array]
 
 
 @dataclass
@@ -106,14 +109,20 @@ class Question:
 
     def missing(self, model: Model, nodes: Pose, state: State) -> Missing:
         """What is missing, for poses of the nodes and a state."""
-        errors, slopes, left = [], [], 0.0
+        errors, slopes, each, left = [], [], [], 0.0
         for one in self.targets:
             own, slope = one.missing(one.frame.pose(model, nodes, state))
+            each.append(own)
             errors.append(one.heavy * own)
             slopes.append(one.heavy[:, None] * slope)
             left += float(own @ own)
         error = errors[0] if len(errors) == 1 else np.concatenate([NOTHING, *errors])
-        return Missing(error, math.sqrt(left), slopes)
+        return Missing(error, math.sqrt(left), slopes, each)
+
+    def apart(self, missing: Missing) -> dict[AnyFrame, tuple[float, float]]:
+        """Turn [rad] and distance [m] that are left of each target."""
+        pairs = zip(self.targets, missing.own, strict=True)
+        return {one.name: one.apart(own) for one, own in pairs}
 
     def limited(self, result: StaticResult) -> Rows:
         """How much limited tensions and forces of contacts may fall and rise [N]."""

@@ -136,6 +136,8 @@ def _solve(
 
 def keeping(A: Matrix, b: Array, rows: Rows) -> float:
     """A price above the forces of limits, by rows whose entries are about 1."""
+    if not len(rows.low):
+        return 1.0
     slope, bend = np.abs(A.T @ b).max(initial=0.0), np.abs(A.T @ A).max(initial=0.0)
     return KEPT * float(slope + bend * _far(rows)) or 1.0
 

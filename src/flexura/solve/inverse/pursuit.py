@@ -15,7 +15,7 @@ from flexura.solve.finish import static_result
 from flexura.solve.inverse.arrival import Arrival
 from flexura.solve.inverse.place import Place, Question
 from flexura.solve.inverse.scale import Scale
-from flexura.solve.newton import Outcome
+from flexura.solve.newton import History, Outcome
 
 
 class Pursuit(Arrival):
@@ -34,11 +34,11 @@ class Pursuit(Arrival):
     def towards(self, question: Question) -> InverseResult:
         """The answer after one linearisation for the next question, nearly in balance."""
         self._question = question = question.begun(self._given)
+        self._miss()
         assembly = self._assembly
         tangent = Tangent.of(assembly, holding(assembly, question.grazing))
         if tangent is None:
             return self._answer(InverseStatus.LOST)
-        self._miss()
         ways = tangent.along(self._ways(), correct=True)
         rows = self._rows()
         found = self._along(ways, rows)
@@ -52,24 +52,24 @@ class Pursuit(Arrival):
 
     def _balance(self) -> None:
         """Evaluate where the robot is, and judge its forces."""
+        self._history = History()  # of this place alone
         self._balanced = self._look() and self._stopping.accepts(self._history)
 
     def _answer(self, status: InverseStatus) -> InverseResult:
         question, assembly = self._question, self._assembly
         report = Report(None, False, assembly.evaluation())
-        left = self._stopping.residuals(self._history)[-1:]
+        left = self._stopping.residuals(self._history)
         outcome = Outcome(self._point, self._balanced, False, left, (), report)
         how = Status.CONVERGED if self._balanced else Status.EXHAUSTED
         model, state = assembly.model, self._point.state
         found = static_result(model, state, outcome, self._given, how, iterations=1)
-        poses = {x.name: x.frame.pose(model, assembly.nodes, state) for x in question.targets}
         held = question.tensions.active(found.evaluation.values)
         return InverseResult(
             status=status,
             result=found,
             using=question.choice.names,
             error=self._missing.left,
-            errors={x.name: x.apart(poses[x.name]) for x in question.targets},
+            errors=question.apart(self._missing),
             active={**question.choice.active(self._given), **held},
             gradient=self._gradient,
             iterations=1,

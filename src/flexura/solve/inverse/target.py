@@ -1,5 +1,6 @@
 """Where frames shall be: what is missing, and how that changes when they move."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -67,11 +68,12 @@ class Target:
         step = se3.log(se3.inverse(begin) @ self.pose)
         return replace(self, pose=np.asarray(begin @ se3.exp(part * step)))
 
-    def apart(self, pose: Pose) -> tuple[float, float]:
-        """Turn [rad] and distance [m] that are left, of what counts."""
-        left = np.zeros(6)
-        left[self.counts + (3 if self.free else 0)] = self.missing(pose)[0] / self.unit[self.counts]
-        return float(np.linalg.norm(left[:3])), float(np.linalg.norm(left[3:]))
+    def apart(self, own: Array) -> tuple[float, float]:
+        """Turn [rad] and distance [m] that are left, of what is missing, (k,)."""
+        counts = self.counts
+        left = (own / self.unit[counts]) ** 2
+        turns = counts < (0 if self.free else 3)
+        return math.sqrt(left[turns].sum()), math.sqrt(left[~turns].sum())
 
 
 Weights = Mapping[AnyFrame, ArrayLike]

@@ -31,6 +31,8 @@ SURE = 0.1
 FAR = 0.2
 # Steps that differ by less than this part are of one length.
 SAME = 1e-9
+# One linearisation may leave things this deep in each other, relative to the length.
+DEEPEST = 1e-4
 # Schemes that are kept, for steps of lengths that differ.
 SCHEMES = 64
 
@@ -211,6 +213,9 @@ class EndSteps:
             return Missed(1, problem.unsolved)
         point = problem.advance(StepControl().fraction(step))
         assembly.evaluate_residual(point.state, problem.inputs, point.ahead)
+        touch, length = assembly.touch, assembly.model.length
+        if touch is not None and touch.deepest() > DEEPEST * length:
+            return Missed(1, unsolved=True)
         moved = self._moved(flow, point, scheme, h)
         if not np.isfinite(moved.rates).all():
             return Missed(1)
