@@ -21,9 +21,12 @@ from flexura.model.particles import Particles
 from flexura.robot import Nodes, On, Volume
 from flexura.robot.check import bad
 from flexura.robot.volume_place import find_on
-from flexura.typing import Array, Indices, Matrix, Pose
+from flexura.typing import Array, Indices, Matrix, Pose, frozen
 from flexura.volumes.elements import gradients
+from flexura.volumes.material_kernels import rotation_of
 
+# F at rest of a point of an element.
+UNIT: Matrix = frozen(np.eye(3))
 # Nodes whose spread across their longest direction is less than this part of it are on a line.
 ON_A_LINE = 1e-6
 
@@ -56,7 +59,7 @@ class Spot(NamedTuple):
         mesh = volume.elements
         gradient, _ = gradients(mesh.points, nodes, inside)
         weights = mesh.kind.functions.values(inside)[0]
-        return cls(begin + nodes[0], weights, gradient[0, 0], np.eye(3))
+        return cls(begin + nodes[0], weights, gradient[0, 0], UNIT)
 
     @classmethod
     def _mean(cls, volume: Volume, begin: int, nodes: Nodes) -> "Spot":
@@ -74,7 +77,11 @@ class Spot(NamedTuple):
     def stretch(self, displacement: Array) -> tuple[Matrix, Matrix]:
         """R and S, for displacements of all particles [m], (n, 3)."""
         F = self.rest + displacement[self.particles].T @ self.gradient
-        R = so3.nearest(F)
+        if self.rest is UNIT:  # elements are not flat, and many ask
+            R = np.empty((3, 3))
+            rotation_of(F, R, np.empty((3, 3)))
+        else:
+            R = so3.nearest(F)
         return R, R.T @ F
 
     def pose(self, particles: Particles, nodes: Pose, numbers: Array) -> Pose:
