@@ -19,7 +19,7 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.derivative.response import Response, holding
 from flexura.solve.derivative.tangent import Directions, Tangent
-from flexura.solve.equilibrium import LAST_STEP, ForceBalance, Iterate, Report
+from flexura.solve.equilibrium import LAST_STEP, VANISHING, ForceBalance, Iterate, Report
 from flexura.solve.finish import static_result
 from flexura.solve.inverse.nearby import FAR, predict
 from flexura.solve.inverse.place import Place, Question
@@ -32,8 +32,9 @@ from flexura.typing import Array, Matrix
 
 # Iterations at most; each step is no more than this part of the one before.
 MOST, SHRINKING = 12, 0.5
-# After a step of this size another one by the same factor leaves next to nothing.
-CLOSE = 1e-3
+# A quadratic end has steps of the sizes a, s = c a². It leaves c s² then, and another step by the
+# same factor about c² s³: where only the second is next to nothing, that step is the last.
+LEFT = 1e-12
 # Gaps of constraints that are closed, as ``ForceBalance`` has them.
 CLOSED = 1e-10
 
@@ -80,8 +81,9 @@ class Arrival:
             found = self._along(ways, rows)
             if found is None or found[0].size > SHRINKING * step.size or found[0].rotation > FAR:
                 return None
-            step = self._advance(*found)
-            if step.size <= CLOSE:
+            before, step = step.size, self._advance(*found)
+            ends = step.size**3 <= VANISHING * before**2
+            if not ends and step.size**5 <= LEFT * before**4:
                 step = self._corrected(tangent, ways, rows, step)
         return None
 
