@@ -7,7 +7,7 @@ from contact_laws import check_all
 from benchmarks.contact import ball, energy, hertz, rods, soft_gripper, solver, tube
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_hertz():
     """The mesh is off by 3 % at most, as its refinements tell."""
     table = hertz.run(quick=True)
@@ -44,7 +44,7 @@ def test_rods_on_a_drum_and_in_a_tube():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", [0.025, 0.02])
+@pytest.mark.parametrize("step", [0.025, pytest.param(0.02, marks=pytest.mark.long)])
 def test_soft_fingers_lift_a_cube_and_hold_it(step):
     motion = soft_gripper.grip(step)
     assert motion.converged
