@@ -4,13 +4,16 @@ Where both sides move, rows are made of those of the frames that carry them, and
 with the normal: K + Bᵀ D B is the tangent, with the motions B of these frames and a small D.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from flexura.model.assemble import Assembly
 from flexura.model.touch import Touch
-from flexura.typing import Array, Indices, Matrix
+from flexura.typing import Array, Indices, Matrix, Twist, frozen
+
+UNITS = frozen(np.eye(6))
 
 
 class TouchRows(NamedTuple):
@@ -23,6 +26,7 @@ class TouchRows(NamedTuple):
         base: rows of pairs with one side, then motions of the frames of the others, (m, n_dof).
         made: all rows as combinations of these, (n, m).
         turning: what frames that move add to the tangent, by the last so many of the base, (l, l).
+        wrenches: frames, and what acts on each, that the base are the rows of.
     """
 
     pairs: Indices
@@ -31,6 +35,21 @@ class TouchRows(NamedTuple):
     base: Matrix
     made: Matrix
     turning: Matrix
+    wrenches: tuple[tuple[int, Array], ...]
+
+    def drifted(self, assembly: Assembly, touch: Touch, drifts: Sequence[Twist]) -> Matrix:
+        """What the base does where inputs move nodes besides, k ways, (m, k).
+
+        Args:
+            assembly: where it was evaluated last.
+            touch: what touches there.
+            drifts: how nodes move, each (n_nodes, 6).
+        """
+        carrier, found = _Carrier(assembly, touch), np.zeros((len(self.base), len(drifts)))
+        ways = np.reshape(drifts, (len(drifts), -1))
+        for own, (frame, wrench) in zip(found, self.wrenches, strict=True):
+            own[:] = ways @ carrier.forces(frame, wrench).ravel()
+        return found
 
 
 def touch_rows(assembly: Assembly, touch: Touch) -> TouchRows:
@@ -42,14 +61,16 @@ def touch_rows(assembly: Assembly, touch: Touch) -> TouchRows:
     alone = touch.one_sided[pairs]
     carrier = _Carrier(assembly, touch)
     singles = [
-        (c, axes[i, j]) for i, c in enumerate(pairs.tolist()) if alone[i] for j in range(counts[i])
+        (int(touch.seen.who[c, 0]), wrench[:6])
+        for i, c in enumerate(pairs.tolist())
+        if alone[i]
+        for wrench in touch.unit_wrenches(c, axes[i, : counts[i]])
     ]
     places = _Places(touch, pairs[~alone])
-    base = np.zeros((len(singles) + places.count, assembly.layout.n_dof))
-    for row, (c, direction) in zip(base, singles, strict=False):
-        carrier.carry_pair(c, direction, row)
-    for row, (frame, component) in zip(base[len(singles) :], places.motions, strict=True):
-        carrier.carry_unit(frame, component, row)
+    wrenches = (*singles, *((frame, UNITS[component]) for frame, component in places.motions))
+    base = np.zeros((len(wrenches), assembly.layout.n_dof))
+    for row, (frame, wrench) in zip(base, wrenches, strict=True):
+        carrier.carry(frame, wrench, row)
     made, turning = np.zeros((int(counts.sum()), len(base))), np.zeros((places.count,) * 2)
     at = single = 0
     for i, c in enumerate(pairs.tolist()):
@@ -59,15 +80,15 @@ def touch_rows(assembly: Assembly, touch: Touch) -> TouchRows:
             single += n
         else:
             own, kept = places.of(c)
-            wrenches = touch.unit_wrenches(c, axes[i, :n])[:, kept]
+            units = touch.unit_wrenches(c, axes[i, :n])[:, kept]
             for j, column in enumerate((len(singles) + own).tolist()):
-                made[at : at + n, column] += wrenches[:, j]
+                made[at : at + n, column] += units[:, j]
             force = forces[c] if friction[i] > 0.0 else (forces[c] @ axes[i, 0]) * axes[i, 0]
             if force @ axes[i, 0] > 0.0:
                 local = touch.local_tangent(c, force)[np.ix_(kept, kept)]
                 np.add.at(turning, (own[:, None], own[None, :]), local)
         at += n
-    return TouchRows(pairs, axes, counts, base, made, turning)
+    return TouchRows(pairs, axes, counts, base, made, turning, wrenches)
 
 
 class _Places:
@@ -121,10 +142,10 @@ class _Carrier:
     """Carries wrenches on frames back to the unknowns."""
 
     def __init__(self, assembly: Assembly, touch: Touch) -> None:
-        own = touch.contacts
-        self._assembly, self._touch = assembly, touch
-        self._force = np.zeros((assembly.layout.n_nodes, 6))
-        self._soft = np.zeros((len(assembly.layout.particles), 3))
+        own, layout = touch.contacts, assembly.layout
+        self._assembly = assembly
+        self._force, self._rest = np.zeros((layout.n_nodes, 6)), np.zeros(layout.n_dof)
+        self._soft = np.zeros((len(layout.particles), 3))
         self._inner = [np.zeros_like(part.inner) for part in assembly.parts]
         counts = [len(points) for points in own.points]
         self._part = np.concatenate(
@@ -135,24 +156,25 @@ class _Carrier:
             ]
         ).tolist()
         self._index = np.concatenate([*own.points, own.nodes, own.particles]).tolist()
-        self._loose = assembly.layout.loose.tolist()
+        self._loose = layout.loose.tolist()
         for part in assembly.parts:
             part.changes.clear()
 
-    def carry_pair(self, pair: int, direction: Array, row: Array) -> None:
-        """Write the row of a unit force along a direction on the sample of a pair."""
-        wrench = self._touch.unit_wrenches(pair, direction[None])[0, :6]
-        self._carry(int(self._touch.seen.who[pair, 0]), wrench, row)
-
-    def carry_unit(self, frame: int, component: int, row: Array) -> None:
-        """Write the row of a unit wrench on a frame."""
-        wrench = np.zeros(6)
-        wrench[component] = 1.0
-        self._carry(frame, wrench, row)
-
-    def _carry(self, frame: int, wrench: Array, row: Array) -> None:
+    def carry(self, frame: int, wrench: Array, row: Array) -> None:
         """Write the row of a wrench on a frame, a gradient in its axes."""
+        self._assembly.layout.add_node_forces(self.forces(frame, wrench, row), row)
+
+    def forces(self, frame: int, wrench: Array, row: Array | None = None) -> Array:
+        """What a wrench on a frame is on the nodes, (n_nodes, 6); overwritten by the next.
+
+        Args:
+            frame: that it acts on.
+            wrench: a gradient in its axes.
+            row: what it is on unknowns besides is added there, if it is asked for, (n_dof,).
+        """
         assembly, force = self._assembly, self._force
+        force.fill(0.0)
+        row = self._rest if row is None else row
         part, at = self._part[frame], self._index[frame]
         if part == -2:
             self._soft[at] = wrench[3:]
@@ -171,10 +193,9 @@ class _Carrier:
             work.part.group.carry_back(work.changes, force[work.part.nodes], inner, work.work)
             work.scatter_inner(inner, row)
             inner.fill(0.0)
-        assembly.layout.add_node_forces(force, row)
-        force.fill(0.0)
         if part >= 0:
             assembly.parts[part].changes.load[at] = 0.0
+        return force
 
     def _leads(self, node: int) -> int:
         """The part whose rod leads to a loose node."""

@@ -128,7 +128,8 @@ def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
         return found is not None
     touch = assembly.touch
     assert touch is not None
-    rows, _, give, _, _ = held_rows(assembly, touch)
+    held = held_rows(assembly, touch)
+    rows, give = held.rows, held.give
     if not len(rows):
         return False
     compliance = rows @ factor.solve(np.asfortranarray(rows.T)) + np.diag(give)

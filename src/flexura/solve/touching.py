@@ -6,6 +6,7 @@ motions of the frames of such pairs (``touch_rows``). With what K gives, M = K�
     (K + Bᵀ D B)⁻¹ x = K⁻¹ x - M Q B K⁻¹ x,    Q = (1 + D B M)⁻¹ D.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
 from flexura.solve.coulomb import ROUNDS, SOLVED, Rows, Solved, solve_coulomb, solve_normal, split
-from flexura.typing import Array, Indices, Matrix
+from flexura.typing import Array, Indices, Matrix, Twist
 
 # In a step, contacts give by this part of what the robot does, for changes of their forces: where
 # there are more of them than motions, that makes forces determined. As steps end, nothing gives.
@@ -72,6 +73,8 @@ class HeldRows(NamedTuple):
         give: their own compliance, (n,).
         pairs: that the first of them belong to, (k,).
         ways: forces of these pairs in the world, for multipliers of one, (k, 3).
+        made: all rows as combinations of a base, (n, m).
+        touched: that base.
     """
 
     rows: Matrix
@@ -79,6 +82,17 @@ class HeldRows(NamedTuple):
     give: Array
     pairs: Indices
     ways: Array
+    made: Matrix
+    touched: TouchRows
+
+    def drifted(self, assembly: Assembly, drifts: Sequence[Twist | None]) -> Matrix:
+        """What the rows do where inputs move nodes besides, k ways, (n, k)."""
+        found, touch = np.zeros((len(self.rows), len(drifts))), assembly.touch
+        moving = [i for i, drift in enumerate(drifts) if drift is not None]
+        if moving and touch is not None:
+            ways = [drift for drift in drifts if drift is not None]
+            found[:, moving] = self.made @ self.touched.drifted(assembly, touch, ways)
+        return found
 
 
 def held_rows(assembly: Assembly, touch: Touch) -> HeldRows:
@@ -106,13 +120,18 @@ def held_rows(assembly: Assembly, touch: Touch) -> HeldRows:
         at += count
     size, axes = np.linalg.eigh(0.5 * (own.turning + own.turning.T))
     turns = np.abs(size) > STILL * np.abs(size).max(initial=0.0)
-    rows = axes[:, turns].T @ own.base[len(own.base) - len(size) :]
+    turned = np.zeros((np.count_nonzero(turns), len(own.base)))
+    turned[:, len(own.base) - len(size) :] = axes[:, turns].T
+    made = np.concatenate([own.made[np.subtract(kept, touch.first, dtype=np.int64)], turned])
+    rows = made @ own.base
     return HeldRows(
-        np.concatenate([problem.rows[kept], rows]),
-        np.concatenate([*columns, rows]),
+        rows,
+        np.concatenate([*columns, rows[len(kept) :]]),
         np.append(problem.give[kept], 1.0 / size[turns]),
         np.array(pairs, dtype=np.int64),
         np.concatenate([np.empty((0, 3)), *ways]),
+        made,
+        own,
     )
 
 

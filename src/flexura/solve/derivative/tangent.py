@@ -6,6 +6,7 @@ for all constraints that hold. K is the exact tangent; S and G are the derivativ
 gaps by inputs. One factorisation serves all inputs and all frames.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -128,7 +129,7 @@ class Tangent:
             return Directions(changes, force, gaps, drifts)
         active, m = np.flatnonzero(self.active), force.shape[1]
         multipliers = np.zeros((self.assembly.model.n_multipliers, m))
-        motion, change = self.solver.solve_whole(force, gaps[active])
+        motion, change = self.solver.solve_whole(force, self._held(gaps, drifts))
         multipliers[active] = change[: len(active)]
         touched = self.solver.touched
         if touched is not None:
@@ -152,9 +153,16 @@ class Tangent:
         assembly = self.assembly
         assert isinstance(self.solver, HeldFactor)
         pulled, held = self.solver.solve_transposed(np.asfortranarray(rows.motion.T))
-        found = np.zeros((len(rows.motion), changes.shape[1]))
-        for i, drift in enumerate(assembly.model.drifts(assembly.inputs, changes)):
-            force, gap = drifting_slope(assembly, changes[:, i], drift)
-            gap = gap[self.active]
-            found[:, i] = held[: len(gap)].T @ gap - pulled.T @ force + rows.along(drift)
-        return found
+        drifts, m = assembly.model.drifts(assembly.inputs, changes), changes.shape[1]
+        found, gaps = np.zeros((len(rows.motion), m)), np.zeros((len(self.active), m))
+        for i, drift in enumerate(drifts):
+            force, gaps[:, i] = drifting_slope(assembly, changes[:, i], drift)
+            found[:, i] = rows.along(drift) - pulled.T @ force
+        return np.asarray(found + held.T @ self._held(gaps, drifts))
+
+    def _held(self, gaps: Matrix, drifts: Sequence[Twist | None]) -> Matrix:
+        """Gaps of all that holds, (k, m): of active constraints, and of contacts that drift."""
+        found, touched = gaps[self.active], self.solver.touched
+        if touched is None:
+            return found
+        return np.concatenate([found, -touched.drifted(self.assembly, drifts)])
