@@ -55,7 +55,7 @@ class Touch:
         contacts: the pairs.
         first: place of the first of their forces among all multipliers.
         frames: poses of all frames, (k, 4, 4).
-        begin: poses from which sliding counts, (k, 4, 4).
+        begin: poses from which sliding counts, (k, 4, 4); None where nothing has slid.
         gap: of all pairs [m], (n,).
         seen: their geometry.
         arm: of forces in the frames that they act on, world axes [m], (n, 4, 3).
@@ -68,7 +68,8 @@ class Touch:
     def __init__(self, contacts: Contacts, first: int) -> None:
         n, k = contacts.count, contacts.n_frames
         self.contacts, self.first = contacts, first
-        self.frames, self.begin = np.tile(np.eye(4), (2, k, 1, 1))
+        self.frames = np.tile(np.eye(4), (k, 1, 1))
+        self.begin: Pose | None = None
         self.gap, self.slip, self.arm = np.zeros(n), np.zeros((n, 3)), np.zeros((n, 4, 3))
         samples, links = len(contacts.sample), len(contacts.links)
         kind = np.repeat([SOLID, SKIN, LINK], [len(contacts.solid), len(contacts.skin), links])
@@ -181,7 +182,7 @@ class Touch:
         pressed = forces.any(axis=1)  # of what is nowhere near any more, forces are none
         self.near = np.flatnonzero((pressed | (self.gap < own.reach)) & self.found)
         self._approach()
-        if moving:
+        if moving and self.begin is not None:
             tangent_kernels.mean_arms(
                 self.near, self.one_sided, seen, self.frames, self.begin, self.arm,
                 self._turn, self._four,
@@ -206,6 +207,9 @@ class Touch:
         """Find arms of what is near, and how far it has slid."""
         seen = self.seen
         tangent_kernels.write_arms(self.near, seen, self.frames, self.arm)
+        if self.begin is None:
+            self.slip.fill(0.0)
+            return
         kernels.slide(
             self.near, seen.who, seen.share, self.frames, self.begin, seen.normal, self.arm,
             self.slip,
@@ -251,4 +255,4 @@ class Touch:
 
     def set_out(self) -> None:
         """Let sliding count from where everything is."""
-        self.begin[:] = self.frames
+        self.begin = self.frames.copy()

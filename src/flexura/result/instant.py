@@ -9,6 +9,7 @@ import numpy as np
 
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
+from flexura.model.evaluation import Evaluation
 from flexura.model.model import Model
 from flexura.model.motion.account import account_of
 from flexura.model.motion.flow import Flow, Tracks, tracks_of
@@ -81,6 +82,7 @@ class Instant(StaticResult):
         t: float,
         spent: tuple[float, float] = (0.0, 0.0),
         iterations: int = 0,
+        evaluation: Evaluation | None = None,
     ) -> Self:
         """The instant of a flow, where the model in motion was evaluated.
 
@@ -91,6 +93,7 @@ class Instant(StaticResult):
             t: the time [s].
             spent: what was dissipated so far, and the work that was done [J].
             iterations: since the instant before.
+            evaluation: what is known of it; None for what the assembly has evaluated.
         """
         elastic, gravity = account_of(assembly.model).energies(assembly)
         dissipated, work = spent
@@ -99,7 +102,7 @@ class Instant(StaticResult):
             state=flow.state,
             given=assembly.inputs,
             **{**NO_SOLVE, "iterations": iterations},
-            evaluation=assembly.evaluation(),
+            evaluation=assembly.evaluation() if evaluation is None else evaluation,
             t=t,
             flow=flow,
             elastic=elastic,

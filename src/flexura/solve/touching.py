@@ -102,7 +102,7 @@ def held_rows(assembly: Assembly, touch: Touch) -> HeldRows:
     springs along the axes of the symmetric part of D: those that push give less than nothing.
     """
     problem, forces = small_problem(assembly, touch), touch.forces(assembly.state.multipliers)
-    own, at = problem.touched, touch.first
+    own, rows, at = problem.touched, problem.rows[touch.first :], 0
     kept, pairs, ways, columns = [], [], [], []
     for c, axes, count in zip(own.pairs.tolist(), own.axes, own.counts.tolist(), strict=True):
         mu, force = float(touch.contacts.friction[c]), axes @ forces[c]
@@ -116,21 +116,20 @@ def held_rows(assembly: Assembly, touch: Touch) -> HeldRows:
             kept += [at + i for i in held]
             pairs += [c] * len(held)
             ways.append(parts @ axes)
-            columns.append(parts[:, :count] @ problem.rows[at : at + count])
+            columns.append(parts[:, :count] @ rows[at : at + count])
         at += count
     size, axes = np.linalg.eigh(0.5 * (own.turning + own.turning.T))
     turns = np.abs(size) > STILL * np.abs(size).max(initial=0.0)
     turned = np.zeros((np.count_nonzero(turns), len(own.base)))
     turned[:, len(own.base) - len(size) :] = axes[:, turns].T
-    made = np.concatenate([own.made[np.subtract(kept, touch.first, dtype=np.int64)], turned])
-    rows = made @ own.base
+    springs = turned @ own.base
     return HeldRows(
-        rows,
-        np.concatenate([*columns, rows[len(kept) :]]),
-        np.append(problem.give[kept], 1.0 / size[turns]),
+        np.concatenate([rows[kept], springs]),
+        np.concatenate([*columns, springs]),
+        np.append(np.zeros(len(kept)), 1.0 / size[turns]),
         np.array(pairs, dtype=np.int64),
         np.concatenate([np.empty((0, 3)), *ways]),
-        made,
+        np.concatenate([own.made[kept], turned]),
         own,
     )
 

@@ -48,7 +48,11 @@ def _take(model: Model) -> Assembly:
             _keep(_left.popleft())
         own = _spare.get(id(model))
         assembly = own.pop() if own else None
-    return Assembly(model) if assembly is None else assembly
+    if assembly is None:
+        return Assembly(model)
+    if assembly.touch is not None:
+        assembly.touch.begin = None
+    return assembly
 
 
 def _keep(assembly: Assembly) -> None:

@@ -155,6 +155,8 @@ class EndSteps:
         assembly = self._assembly
         if assembly.state is not flow.state:
             assembly.move_from(self._tracks.now(flow))
+            if assembly.touch is not None:
+                assembly.touch.begin = None
             assembly.evaluate_residual(flow.state, inputs)
         elif self._pending:
             complete(assembly)

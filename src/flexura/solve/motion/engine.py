@@ -33,6 +33,7 @@ class Now:
         dissipated: by viscosity so far [J].
         work: done by inputs and loads so far [J].
         entry: what acts there, for the account of the next step; None if that is to be found.
+        found: what another motion evaluated there that led there; None if none did.
     """
 
     t: float
@@ -42,6 +43,7 @@ class Now:
     dissipated: float
     work: float
     entry: Entry | None = None
+    found: Evaluation | None = None
 
 
 class Mark(NamedTuple):
@@ -116,7 +118,7 @@ class Engine:
             if not self.account.idle:
                 _, assembly = self._steps.shown(flow, inputs)
                 entry = self.account.entry(assembly, found.conjugate, found.node_forces)
-        self.now = Now(t, inputs, flow, trace, *spent, entry)
+        self.now = Now(t, inputs, flow, trace, *spent, entry, found)
 
     @property
     def ready(self) -> bool:
@@ -127,7 +129,7 @@ class Engine:
         """Find what belongs to the beginning, before a first step of length h [s]."""
         with np.errstate(all="ignore"):
             flow = self._steps.begin(self.now.flow, self.now.t, h, inputs_at)
-        self.now = replace(self.now, flow=flow)
+        self.now = replace(self.now, flow=flow, found=None)
 
     def look(self, h: float, end: float, inputs_at: InputsAt) -> Now | MotionStatus:
         """Where a step leads, without going there; a failure if that is not found.
@@ -198,4 +200,8 @@ class Engine:
         flow, assembly = self._steps.shown(now.flow, now.inputs)
         iterations, self.iterations = self.iterations, 0
         spent = now.dissipated, now.work
-        return Instant.of(self.model, assembly, flow, now.t, spent, iterations)
+        known, found = now.found, assembly.evaluation()
+        if known is not None:
+            same = np.array_equal(known.values, found.values)
+            found = known if same else replace(found, slip=known.slip)
+        return Instant.of(self.model, assembly, flow, now.t, spent, iterations, found)
