@@ -8,6 +8,7 @@ from support import OFFSET, RUBBER, branched, rod_of
 
 import flexura as fx
 from flexura.lie import se3
+from flexura.model.assemble import Assembly
 from flexura.model.start import start_state
 
 PLAIN = fx.Spline(3, 4, assumed_strain=False)
@@ -39,6 +40,31 @@ def test_bandwidth_does_not_depend_on_the_order_of_the_rods():
     shuffled = fx.Robot("s", rods=[robot.rods[i] for i in (3, 0, 5, 1, 4, 2)], joints=robot.joints)
     assert fx.build(shuffled, rods=PLAIN).layout.structure.half == 23
     assert fx.build(shuffled, rods=fx.Spline(3, 4)).layout.structure.half == 4 * 9 - 1
+
+
+ELEMENTS = [
+    fx.LinearStrain(6),
+    fx.ConstantStrain(5),
+    fx.VariableStrain((2, 3, 3, 1, 2, 2)),
+    fx.RotationInterpolation(4),
+    fx.Power(3, 4),
+]
+
+
+@pytest.mark.parametrize("rods", ELEMENTS, ids=str)
+def test_matrices_have_no_room_that_nothing_takes(rods):
+    """What is unknown inside an element meets the poses of its ends, and nothing beyond."""
+    pull = fx.PointLoad("pull", fx.At("a", 0.2), force=(0.1, 0.2, -0.3))
+    held = fx.Weld("world", "b.tip", se3.pose((0.7, 0.3, 0.1)))
+    robot = chain("ab")
+    robot = fx.Robot("arch", rods=robot.rods, joints=[*robot.joints, held], loads=[pull])
+    model = fx.build(robot, rods=rods)
+    result = fx.statics(model)
+    assembly = Assembly(model)
+    assembly.evaluate(result.state, result.given)
+    structure = model.layout.structure
+    i, j = np.nonzero(structure.dense(assembly.values))
+    assert structure.half == np.abs(i - j).max()
 
 
 def test_start_follows_the_offsets():

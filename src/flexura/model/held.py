@@ -11,6 +11,7 @@ from flexura.model.model import Model
 from flexura.model.part import Part, Place
 from flexura.robot import Rod
 from flexura.rods.between import shape_between
+from flexura.rods.cord import Cord
 from flexura.rods.directions import directions_between
 from flexura.rods.shape import Shape
 from flexura.typing import Array, Indices, Pose, Strain, Vector
@@ -155,8 +156,12 @@ class Held:
         poses = poses[placed - piece.first] @ se3.inverse(layout.offset[placed])
         index, length = piece.place.index, piece.rod.length
         start = piece.part.begin + int(group.rod_nodes[index])
-        # beyond its ends the strain is as there
-        fitted = group.fit(index, lambda s: shape.strain(np.clip(s - piece.s[0], 0.0, length)))
+
+        def inside(s: Array) -> Array:  # beyond its ends all is as there
+            return np.asarray(np.clip(s - piece.s[0], 0.0, length))
+
+        wrench = (lambda s: shape.wrench(inside(s))) if isinstance(shape, Cord) else None
+        fitted = group.fit(index, lambda s: shape.strain(inside(s)), wrench)
         # a node between pieces belongs to the first of them
         low = piece.first if piece.first == start else piece.first + 1
         return Bent(

@@ -211,9 +211,10 @@ def _near(nodes: NodeFinder, own: Indices) -> tuple[Indices, Indices]:
         first = first[nodes.reach[first] >= apart]
         for i in (0, 1):
             hidden = nodes.hidden[first] if i == 0 and apart else np.zeros_like(first)
+            seen = hidden < nodes.inner_size[first] if i == 0 else True
             for j in (0, 1):
                 pairs = np.stack([own[first, i], own[first + apart, j]], axis=1)
-                there = (pairs >= 0).all(axis=1)
+                there = (pairs >= 0).all(axis=1) & seen
                 found.append(pairs[there])
                 skipped.append(hidden[there])
     return np.concatenate(found), np.concatenate(skipped)

@@ -14,7 +14,7 @@ from flexura.robot import Rod
 from flexura.rods.catenary import Catenary, catenary_to
 from flexura.rods.clamp_layer import ClampLayer
 from flexura.rods.shape import PLACES, WEIGHT, Shape
-from flexura.typing import Array, Matrix, Pose, Strain, Vector
+from flexura.typing import Array, Matrix, Pose, Strain, Vector, Wrench
 
 # The radius of its lowest bend is no less than this part of the length, nor than this many times
 # (EI/w)^⅓, where stiffness keeps it open.
@@ -80,6 +80,15 @@ class Cord(Shape):
         strain[:, 0] += self.twist
         strain[:, 3] = 1.0 + self.load * self.line.tension(s) / self.rod.stiffness(s)[:, 3]
         return strain
+
+    def wrench(self, s: Array) -> Wrench:
+        """Moment [N·m] and tension [N] at arc lengths s [m], in axes of the sections."""
+        angle, rod = self.line.angle(s)[:, None], self.rod
+        pull = np.cos(angle) * self.across + np.sin(angle) * self.up
+        pull *= self.load * self.line.tension(s)[:, None]
+        found = rod.stiffness(s) * (self.strain(s) - rod.rest_strain(s))
+        found[:, 3:] = np.einsum("nji,nj->ni", self.poses(s)[:, :3, :3], pull)
+        return found
 
     @property
     def limp(self) -> bool:

@@ -203,6 +203,7 @@ class MarkedMatrices:
 
 
 StrainField: TypeAlias = Callable[[Array], Strain]  # arc lengths (n,) ↦ strains (n, 6)
+WrenchField: TypeAlias = Callable[[Array], Wrench]  # arc lengths (n,) ↦ wrenches (n, 6)
 Coupling: TypeAlias = NodeBlocks | ElementMatrices | AngleBlocks | MarkedMatrices
 
 
@@ -292,8 +293,14 @@ class RodGroup(Protocol):
         At its ends and at its jumps the nodes lie on the rod itself.
         """
 
-    def fit(self, rod: int, strain: StrainField) -> Array:
-        """Inner unknowns of a rod's nodes that follow a strain, (rod's nodes, n_inner)."""
+    def fit(self, rod: int, strain: StrainField, wrench: WrenchField | None = None) -> Array:
+        """Inner unknowns of a rod's nodes that follow a strain, (rod's nodes, n_inner).
+
+        Args:
+            rod: which rod.
+            strain: that it shall have.
+            wrench: of its sections, for forces and multipliers; these are zero if it is None.
+        """
 
     def kinematics(
         self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: Any

@@ -31,6 +31,7 @@ from flexura.rods.discretization import (
     Points,
     RodPlan,
     StrainField,
+    WrenchField,
 )
 from flexura.rods.elements import inside
 from flexura.rods.factors import Factors, Scratch, Slopes
@@ -167,8 +168,8 @@ class HermiteRods(ReadOnly):
         """Ends of the elements of a rod."""
         return self.breaks[rod]
 
-    def fit(self, rod: int, strain: StrainField) -> Array:
-        """Strains at the nodes of a rod, and no forces."""
+    def fit(self, rod: int, strain: StrainField, wrench: WrenchField | None = None) -> Array:
+        """Strains and forces at the nodes of a rod."""
         breaks, n = self.breaks[rod], len(self.breaks[rod])
         beside = BESIDE * np.diff(breaks)
         inner = np.zeros((n, self.n_inner))
@@ -179,6 +180,10 @@ class HermiteRods(ReadOnly):
         inner[smooth, :6] = 0.5 * (before[smooth - 1] + after[smooth])
         where = np.flatnonzero(jumps)
         inner[where, kernels.BEYOND : kernels.BEYOND + 6] = after[where]
+        if wrench is not None:
+            force = wrench(breaks)[:, 3:]
+            inner[:, kernels.FORCE : kernels.BUBBLE] = force
+            inner[where, kernels.BEYOND + kernels.FORCE :] = force[where]
         return inner
 
     def kinematics(

@@ -3,9 +3,11 @@
 from abc import ABC, abstractmethod
 from typing import Any
 
+import numpy as np
+
 from flexura.rods import closure_kernels
-from flexura.rods.discretization import NO_PAIRS, PointForces
-from flexura.typing import Array, Indices
+from flexura.rods.discretization import NO_PAIRS, PointForces, WrenchField
+from flexura.typing import Array, Indices, Wrench
 from flexura.value import ReadOnly
 
 
@@ -16,10 +18,21 @@ class IntegratedRods(ReadOnly, ABC):
     kinematics; ``wrench`` at the ends, ``nothing`` that acts, ``small`` and ``duals`` to write in.
     """
 
-    hidden = 0
     pairs = NO_PAIRS
 
+    breaks: list[Array]
     rod_nodes: Indices
+    n_inner: int
+
+    @property
+    def hidden(self) -> int:
+        """All inner unknowns belong to the element that leads to their node."""
+        return self.n_inner
+
+    def ties(self, rod: int, wrench: WrenchField | None) -> Wrench:
+        """Multipliers of the elements of a rod that carry a wrench over their ends, (n, 6)."""
+        ends = self.breaks[rod][1:]
+        return np.zeros((len(ends), 6)) if wrench is None else wrench(ends)
 
     @abstractmethod
     def carry_wrenches(

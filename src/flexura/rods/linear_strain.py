@@ -28,6 +28,7 @@ from flexura.rods.discretization import (
     Points,
     RodPlan,
     StrainField,
+    WrenchField,
 )
 from flexura.rods.elements import element_of
 from flexura.rods.inner import inner_sizes
@@ -79,7 +80,6 @@ class LinearStrain:
 class LinearStrainRods(ReadOnly):
     """Rods described by linear strain elements; a ``RodGroup``."""
 
-    hidden = 0
     pairs = NO_PAIRS
 
     def __init__(self, plans: Sequence[RodPlan]) -> None:
@@ -87,7 +87,7 @@ class LinearStrainRods(ReadOnly):
         self.reach = 1
         self.components = 6
         self.free = frozen(np.ones(6, dtype=np.bool_))
-        self.n_inner = 6
+        self.n_inner = self.hidden = 6
         self.multiplier = frozen(np.zeros(6, dtype=np.bool_))
         self.integrated = False
         self.delicate = False
@@ -154,7 +154,7 @@ class LinearStrainRods(ReadOnly):
         """Ends of the elements of a rod."""
         return self.breaks[rod]
 
-    def fit(self, rod: int, strain: StrainField) -> Array:
+    def fit(self, rod: int, strain: StrainField, wrench: WrenchField | None = None) -> Array:
         """Slopes of a rod's elements that follow a strain."""
         return self._line(rod, strain)[1]
 

@@ -26,6 +26,7 @@ from flexura.rods.discretization import (
     Points,
     RodPlan,
     StrainField,
+    WrenchField,
 )
 from flexura.rods.elements import inside
 from flexura.rods.factors import Factors, Scratch
@@ -158,10 +159,11 @@ class PowerRods(IntegratedRods):
         """Ends of the elements of a rod."""
         return self.breaks[rod]
 
-    def fit(self, rod: int, strain: StrainField) -> Array:
-        """Strains at the points of a rod; multipliers zero."""
+    def fit(self, rod: int, strain: StrainField, wrench: WrenchField | None = None) -> Array:
+        """Strains at the points of a rod, and ties of its elements."""
         inner = np.zeros((len(self.breaks[rod]), self.n_inner))
         inner[1:, : 6 * self.degree] = strain(self._own(rod)).reshape(len(inner) - 1, -1)
+        inner[1:, 6 * self.degree :] = self.ties(rod, wrench)
         return inner
 
     def _find_twists(self, inner: Array, work: "PowerWork") -> None:

@@ -30,6 +30,7 @@ from flexura.rods.discretization import (
     Points,
     RodPlan,
     StrainField,
+    WrenchField,
 )
 from flexura.rods.elements import inside
 from flexura.rods.inner import inner_sizes
@@ -138,11 +139,11 @@ class RotationRods(IntegratedRods):
         """Ends of the elements of a rod."""
         return self.breaks[rod]
 
-    def fit(self, rod: int, strain: StrainField) -> Array:
+    def fit(self, rod: int, strain: StrainField, wrench: WrenchField | None = None) -> Array:
         """Unknowns whose rotations are those of a curvature, at element ends, and near inside.
 
         The rotation is integrated by fourth-order Magnus steps, and its vector unwrapped on the
-        way; the slopes are those of the nearest cubic. Multipliers are zero.
+        way; the slopes are those of the nearest cubic.
         """
         breaks = self.breaks[rod]
         u = np.linspace(0.0, 1.0, FIT_STEPS + 1)
@@ -154,6 +155,7 @@ class RotationRods(IntegratedRods):
         inner = np.zeros((len(breaks), self.n_inner))
         inner[1:, :3] = x[:, -1]
         inner[1:, 3:9] = slopes.reshape(2, -1, 3).transpose(1, 0, 2).reshape(-1, 6)
+        inner[1:, 9:] = self.ties(rod, wrench)
         return inner
 
     def kinematics(

@@ -28,6 +28,7 @@ from flexura.rods.discretization import (
     Points,
     RodPlan,
     StrainField,
+    WrenchField,
 )
 from flexura.rods.factors import Factors, Scratch, Slopes
 from flexura.rods.inner import inner_sizes
@@ -188,9 +189,13 @@ class SplineRods(ReadOnly):
         """Greville abscissae of a rod."""
         return greville(self.knots[rod], self.degree)
 
-    def fit(self, rod: int, strain: StrainField) -> Array:
-        """No forces."""
-        return np.zeros((self.rod_nodes[rod + 1] - self.rod_nodes[rod], self.n_inner))
+    def fit(self, rod: int, strain: StrainField, wrench: WrenchField | None = None) -> Array:
+        """Forces, each where its function is about the largest."""
+        inner = np.zeros((self.rod_nodes[rod + 1] - self.rod_nodes[rod], self.n_inner))
+        if wrench is not None and self.n_inner:
+            at = self.node_lengths(rod)
+            inner[1:] = wrench(0.5 * (at[1:] + at[:-1]))[:, 3:]
+        return inner
 
     def kinematics(
         self, nodes: Pose, inner: Array, posed: Indices, loose: Indices, work: "SplineWork"

@@ -22,6 +22,7 @@ from flexura.rods.discretization import (
     Points,
     RodPlan,
     StrainField,
+    WrenchField,
 )
 from flexura.rods.elements import element_of, inside
 from flexura.rods.inner import inner_sizes
@@ -140,10 +141,11 @@ class StrainRods(IntegratedRods):
         """Ends of the elements of a rod."""
         return self.breaks[rod]
 
-    def fit(self, rod: int, strain: StrainField) -> Array:
-        """Coefficients that follow a strain in the least-squares sense; multipliers zero."""
+    def fit(self, rod: int, strain: StrainField, wrench: WrenchField | None = None) -> Array:
+        """Coefficients that follow a strain in the least-squares sense, and ties."""
         first, stop = self.rod_nodes[rod : rod + 2]
         inner = np.zeros((stop - first, self.n_inner))
+        inner[1:, -6:] = self.ties(rod, wrench)
         rows = slice(2 * self.node_steps[first + 1], 2 * self.node_steps[stop])
         weights = np.sqrt(self.points.weight[rows, None])
         wanted = weights * (strain(self.points.s[rows]) - self.rest_strain[rows])

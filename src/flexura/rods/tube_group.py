@@ -17,7 +17,13 @@ from numpy.typing import NDArray
 from flexura.rods import tube_kernels as kernels
 from flexura.rods import tube_mark_kernels as frames
 from flexura.rods.assumed_strain import AssumedStrain
-from flexura.rods.discretization import MarkedMatrices, PointForces, Points, StrainField
+from flexura.rods.discretization import (
+    MarkedMatrices,
+    PointForces,
+    Points,
+    StrainField,
+    WrenchField,
+)
 from flexura.rods.tube_curves import TubeCurves
 from flexura.rods.tube_work import TIES, TubeWork
 from flexura.rods.tubes import Marks, SetPlan, angle_functions
@@ -238,7 +244,7 @@ class TubeRods(TubeCurves):
             return np.asarray(self.base.node_lengths(rod))
         return np.zeros(1)
 
-    def fit(self, rod: int, strain: StrainField) -> Array:
+    def fit(self, rod: int, strain: StrainField, wrench: WrenchField | None = None) -> Array:
         """Nothing follows a strain."""
         first, stop = self.rod_nodes[rod : rod + 2]
         return np.zeros((stop - first, self.n_inner))
