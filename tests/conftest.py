@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura._kernel import be_quiet
+from flexura._kernel import be_quiet, compile_here
 
 
 @pytest.fixture(scope="session", autouse=True)
 def quiet():
-    """Say nothing of compiling: some tests read all that is said."""
+    """Say nothing of compiling, as some tests read all that is said; machine code only."""
     be_quiet()
+    compile_here()
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """The only place where Numba is configured.
 
-``kernel`` compiles a function of arrays at its first call and caches it on disk. The very first
-compilation is announced on the standard error stream, and that of a process that takes long; on a
-terminal, there is progress for all.
+``kernel`` compiles a function of arrays at its first call, or has other processes do so, and caches
+it on disk. The very first compilation is announced on the standard error stream, and that of a
+process that takes long; on a terminal, there is progress for all.
 """
 
 import sys
@@ -14,6 +14,7 @@ from numba.core import config, event
 
 from flexura._kernel_cache import keep, never_used
 from flexura._kernel_compiler import Compiler, Kernel
+from flexura._kernel_meanwhile import meanwhile
 
 F = TypeVar("F", bound=Callable[..., Any])
 LONG = 10.0  # a process that has compiled for this time says so [s]
@@ -83,6 +84,20 @@ class _Announcer(event.Listener):  # type: ignore[misc]
             self.listening = True
             event.register("numba:compile", self)
 
+    def announce_once(self) -> None:
+        """Say it, if no process has said it before."""
+        if never_used():
+            self.announce()
+
+    def announce(self) -> None:
+        """Say it, unless this process has said it."""
+        if not self.said and not self.quiet:
+            self.said = True
+            _say(
+                "flexura: compiling kernels at their first use, then they are kept on disk; "
+                "flexura warm-up compiles all at once\n"
+            )
+
     def on_start(self, event: Any) -> None:
         """A function begins to compile, perhaps for another one that is under way."""
         function = event.data["dispatcher"].py_func
@@ -93,12 +108,8 @@ class _Announcer(event.Listener):  # type: ignore[misc]
             return
         elapsed = self.spent + time.perf_counter() - self.began
         first = self.count == 0 and never_used()
-        if first or (elapsed > LONG and not self.said and not _on_terminal()):
-            self.said = True
-            _say(
-                "flexura: compiling kernels at their first use, then they are kept on disk; "
-                "flexura warm-up compiles all at once\n"
-            )
+        if first or (elapsed > LONG and not _on_terminal()):
+            self.announce()
         self.count += 1
         name = f"{function.__module__.removeprefix('flexura.')}.{function.__name__}"
         _show_progress(f"  {self.count} kernels, {elapsed:.0f} s: {name}")
@@ -129,6 +140,7 @@ def _on_terminal() -> bool:
 
 
 _announcer = _Announcer()
+meanwhile.announce = _announcer.announce_once
 
 
 def be_quiet() -> None:
@@ -136,6 +148,11 @@ def be_quiet() -> None:
     _announcer.quiet = True
 
 
+def compile_here() -> None:
+    """Compile kernels in this process, before they are run: no others, nothing in plain Python."""
+    meanwhile.compile_here()
+
+
 def seconds_spent_compiling() -> float:
-    """How long this process has compiled kernels [s]; nothing if they came from the disk."""
-    return _announcer.spent
+    """How long this process has compiled kernels, or done without [s]; 0 if all were on disk."""
+    return _announcer.spent + meanwhile.spent

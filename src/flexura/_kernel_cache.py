@@ -21,9 +21,14 @@ def keep(kernel: Any, on_compile: Callable[[], None]) -> None:
     kernel._cache = _Unopened(kernel, on_compile)
 
 
+def folder() -> Path:
+    """Where what belongs to all kernels is kept."""
+    return Path(FunctionCache(folder).cache_path)
+
+
 def never_used() -> bool:
     """Whether no process has asked before, since the kernels on disk were deleted, if ever."""
-    mark = Path(FunctionCache(never_used).cache_path) / "flexura-kernels"
+    mark = folder() / "flexura-kernels"
     try:
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.touch(exist_ok=False)
@@ -83,8 +88,16 @@ class _Unopened(NullCache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Open the cache and look there."""
+        return self._opened().load_overload(sig, target_context)
+
+    def holds(self, sig: Any, target_context: Any) -> bool:
+        """Open the cache and ask there."""
+        return self._opened().holds(sig, target_context)
+
+    def _opened(self) -> "_KernelCache":
         self.kernel._cache = _KernelCache(self.kernel, self.on_compile)
-        return self.kernel._cache.load_overload(sig, target_context)
+        opened: _KernelCache = self.kernel._cache
+        return opened
 
 
 class _KernelCache(FunctionCache):  # type: ignore[misc]
@@ -104,6 +117,11 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
         if found is None:
             self.on_compile()
         return found
+
+    def holds(self, sig: Any, target_context: Any) -> bool:
+        """Whether the machine code for a signature is on disk."""
+        key = self._index_key(sig, target_context.codegen())
+        return key in self._cache_file._load_index()
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         # Types of named tuples are equal whatever the names of their fields.

@@ -8,6 +8,7 @@ no more; it is optimised in the kernels that take it in.
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import CO_VARARGS
 from typing import Any
 
 from llvmlite.binding import parse_bitcode
@@ -22,8 +23,10 @@ from numba.core.sigutils import normalize_signature
 from numba.core.typed_passes import NativeLowering
 from numba.core.types.containers import BaseTuple
 from numba.core.types.misc import unliteral
+from numba.core.typing.typeof import Purpose, typeof
 
 from flexura._kernel_cache import keep
+from flexura._kernel_meanwhile import meanwhile
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]
@@ -31,6 +34,23 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
 
     form = "entry"
     _inner: "Inner | None" = None
+
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
+        """What to call for arguments of new types: machine code, or what runs until it is there."""
+        return meanwhile.instead(self, args) or super()._compile_for_args(*args, **kws)
+
+    def types_of(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The types of arguments, as machine code is made for them."""
+        return tuple(writable(typeof(argument, Purpose.argument)) for argument in arguments)
+
+    def is_on_disk(self, types: tuple[Any, ...]) -> bool:
+        """Whether machine code for types of arguments was made before."""
+        return hasattr(self._cache, "holds") and self._cache.holds(types, self.targetctx)
+
+    @property
+    def has_star(self) -> bool:
+        """Whether it takes any number of arguments."""
+        return bool(self.py_func.__code__.co_flags & CO_VARARGS)
 
     @property
     def inner(self) -> "Inner":

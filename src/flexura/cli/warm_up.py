@@ -6,7 +6,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from typing import Any
 
-from flexura._kernel import be_quiet, seconds_spent_compiling
+from flexura._kernel import be_quiet, compile_here, seconds_spent_compiling
 from flexura.cli.option import CHOICES
 from flexura.lie import se3
 from flexura.model.build import build
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> bool:
     spawn = get_context("spawn")
     with (
         Progress(len(CHOICES), "descriptions compiled") as bar,
-        ProcessPoolExecutor(processes, spawn, initializer=be_quiet) as pool,
+        ProcessPoolExecutor(processes, spawn, initializer=_compile_quietly) as pool,
     ):
         spent = pool.submit(warm, first).result()
         bar.advance()
@@ -71,6 +71,11 @@ def run(options: argparse.Namespace) -> bool:
             bar.advance()
     print(f"kernels are compiled ({spent:.0f} s of work) and kept on disk")
     return True
+
+
+def _compile_quietly() -> None:
+    be_quiet()
+    compile_here()
 
 
 def warm(choice: str) -> float:
