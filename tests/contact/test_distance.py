@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicSpline
 
 import flexura as fx
 from flexura.contact.measure_kernels import distance
-from flexura.contact.solid import Solids
+from flexura.contact.solid import Solids, thickness
 
 ROUND = 0.01  # of the thickness of the box, 1 m
 BOX = [
@@ -82,6 +83,55 @@ def test_a_straight_vessel_is_a_cylinder_from_inside():
     for p in np.random.default_rng(2).uniform(-0.9, 0.9, (100, 3)):
         assert inside(p)[0] == pytest.approx(1.0 - np.hypot(p[1], p[2]), abs=1e-12)
         assert inside(p)[0] == pytest.approx(-solid(p)[0], abs=1e-12)
+
+
+def bent_vessels(rng, count):
+    """Random curves: points that they lead through, and places along them."""
+    for _ in range(count):
+        points = np.cumsum(rng.normal(size=(rng.integers(2, 7), 3)) + [0.7, 0, 0], axis=0)
+        ways = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1)))
+        curve = CubicSpline(ways, points, bc_type="natural")
+        yield points, curve(np.linspace(0.0, ways[-1], 2001))
+
+
+def test_the_wall_of_a_vessel_is_where_its_middle_says():
+    """By dense places along the middle, in bends and beside ends; beyond ends there is no wall."""
+    rng, radius, checked, beyond = np.random.default_rng(3), 0.8, 0, 0
+    for points, middle in bent_vessels(rng, 40):
+        at = field(fx.Vessel(points.tolist(), radius))
+        for i in range(100):
+            p = middle[rng.integers(len(middle) // (1 if i % 2 else 20))]
+            p = p + 0.6 * radius * rng.normal(size=3)
+            away = np.linalg.norm(middle - p, axis=1)
+            k, found = int(away.argmin()), at(p)[0]
+            if k in (0, len(middle) - 1):
+                inward = (middle[1] - middle[0]) if k == 0 else (middle[-2] - middle[-1])
+                if (p - middle[k]) @ inward < -1e-3 * np.linalg.norm(inward):
+                    assert found > 1e20
+                    beyond += 1
+            elif away[k] < 1.3 * radius:
+                step = np.linalg.norm(middle[k + 1] - middle[k - 1])
+                assert found == pytest.approx(radius - away[k], abs=step)  # places are apart by it
+                checked += 1
+    assert checked > 1000
+    assert beyond > 100
+
+
+def turned(points, angle):
+    c, s = np.cos(angle), np.sin(angle)
+    return np.asarray(points) @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]).T
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.4, np.pi / 4])
+def test_a_plate_of_triangles_is_thin_however_it_lies(angle):
+    """Half of its thickness, but for what its rim adds to its area."""
+    plate = turned(np.sign(BOX) * (0.5, 0.005, 0.5), angle)
+    assert 0.004 < thickness(fx.Triangles(plate, FACES)) < 0.005
+
+
+def test_a_mesh_is_no_thicker_than_the_ball_inside():
+    assert 0.5 / 3.0 < thickness(fx.Triangles(np.sign(BOX) * 0.5 + (9.0, 0, 0), FACES)) + 1e-12
+    assert thickness(SHAPES["mesh"]) < 0.5
 
 
 @pytest.mark.parametrize(

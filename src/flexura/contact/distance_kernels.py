@@ -7,7 +7,7 @@ axis is x. Where the nearest point is not unique, one of them counts.
 from math import hypot, sqrt
 
 from flexura._kernel import inline, kernel
-from flexura.lie.kernels.vector import dot, scaled
+from flexura.lie.kernels.vector import dot, scaled, vec
 
 PLANE, SPHERE, BOX, CYLINDER, CAPSULE, VESSEL, MESH = range(7)
 X = (1.0, 0.0, 0.0)
@@ -17,9 +17,6 @@ FAR = 1e30
 # Edges of boxes and rims of cylinders are rounded, by this part of the thickness: on a sharp edge,
 # nothing says where is up, and what lies there tips from one face to the other.
 ROUND = 0.01
-# Newton's iterations for the nearest point of a cubic, from the nearest of a few chords.
-ITERATIONS = 12
-CHORDS = 4
 
 
 @inline
@@ -137,44 +134,77 @@ def _cubic(c, u):
     return x, dx, ddx
 
 
+@inline
+def _at_least(p, c):
+    """What a point is at least away from a cubic: from its chord, but for max |x''| / 8."""
+    e, v = difference(_cubic(c, 1.0)[0], vec(c, 0)), difference(p, vec(c, 0))
+    w = difference(v, scaled(min(max(dot(v, e) / dot(e, e), 0.0), 1.0), e))
+    a, b = _cubic(c, 0.0)[2], _cubic(c, 1.0)[2]
+    return sqrt(dot(w, w)) - 0.125 * sqrt(max(dot(a, a), dot(b, b)))
+
+
+@inline
+def _slope(p, c, u):
+    """First and second derivative of half the square of the distance from a cubic at u."""
+    x, dx, ddx = _cubic(c, u)
+    v = difference(p, x)
+    return -dot(v, dx), dot(dx, dx) - dot(v, ddx)
+
+
+@inline
+def _nearest_on(p, c):
+    """Parameter of the nearest point of a cubic: by Newton's method, or halves of what is left."""
+    low, high = 0.0, 1.0
+    if _slope(p, c, low)[0] >= 0.0:
+        return low
+    if _slope(p, c, high)[0] <= 0.0:
+        return high
+    u = 0.5
+    while high - low > 1e-15:
+        slope, bend = _slope(p, c, u)
+        if slope == 0.0:
+            break
+        if slope > 0.0:
+            high = u
+        else:
+            low = u
+        step = -slope / bend if bend > 0.0 else 1.0
+        if not low < u + step < high:
+            step = 0.5 * (low + high) - u
+        u += step
+        if abs(step) < 1e-15:
+            break
+    return u
+
+
 @kernel
-def _nearest_chord(p, table, first, last):
-    """Segment and parameter of the nearest chord of a piecewise cubic curve."""
-    best, where, at = FAR, first, 0.0
+def _nearest(p, table, first, last):
+    """Piece and parameter of the nearest point of a curve of cubics, each of which hardly bends."""
+    best, start = FAR, first
     for k in range(first, last):
-        a = _cubic(table[k], 0.0)[0]
-        for j in range(CHORDS):
-            b = _cubic(table[k], (j + 1.0) / CHORDS)[0]
-            e, v = difference(b, a), difference(p, a)
-            u = min(max(dot(v, e) / dot(e, e), 0.0), 1.0)
-            w = difference(v, scaled(u, e))
-            d = dot(w, w)
-            if d < best:
-                best, where, at = d, k, (j + u) / CHORDS
-            a = b
+        d = _at_least(p, table[k])
+        if d < best:
+            best, start = d, k
+    best, where, at = FAR, first, 0.0
+    for i in range(first - 1, last):
+        k = start if i < first else i
+        if i >= first and _at_least(p, table[k]) >= best:
+            continue
+        u = _nearest_on(p, table[k])
+        w = difference(p, _cubic(table[k], u)[0])
+        d = sqrt(dot(w, w))
+        if d < best:
+            best, where, at = d, k, u
     return where, at
 
 
 @kernel
 def from_vessel(p, radius, table, first, last):
     """From the wall of a tube about a curve, inside; nothing is beyond its ends."""
-    k, u = _nearest_chord(p, table, first, last)
-    for _ in range(ITERATIONS):
-        x, dx, ddx = _cubic(table[k], u)
-        v = difference(p, x)
-        slope, bend = -dot(v, dx), dot(dx, dx) - dot(v, ddx)
-        if bend <= 0.0:
-            bend = dot(dx, dx)
-        step = -slope / bend
-        u += step
-        if u > 1.0 and k + 1 < last:
-            k, u = k + 1, min(u - 1.0, 0.5)
-        elif u < 0.0 and k > first:
-            k, u = k - 1, max(u + 1.0, 0.5)
-        elif u > 1.0 or u < 0.0:
-            return FAR, X, FLAT
-        if abs(step) < 1e-14:
-            break
+    k, u = _nearest(p, table, first, last)
+    slope = _slope(p, table[k], u)[0]
+    if (k == first and u == 0.0 and slope > 0.0) or (k == last - 1 and u == 1.0 and slope < 0.0):
+        return FAR, X, FLAT
     x, dx, ddx = _cubic(table[k], u)
     v = difference(p, x)
     d, speed = sqrt(dot(v, v)), dot(dx, dx)

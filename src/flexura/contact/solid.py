@@ -4,6 +4,7 @@ A solid is known by its distance function. What touches it is sampled: rods by s
 solids by their corners, by spheres inside of round ones, or by points around rims.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -39,6 +40,8 @@ from flexura.value import Value
 # Points around each rim of a cylinder: between them it is deeper by 1 - cos(π/32), half a percent
 # of its radius.
 AROUND = 32
+# Pieces of the curve of a vessel turn by no more than this [rad]; halves of halves suffice.
+TURN, HALVES = 0.3, 16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -143,7 +146,7 @@ def samples(shape: AnyShape | AnyObstacle) -> Samples:
         return Samples(center, spheres, min(shape.radius, shape.length))
     if isinstance(shape, Triangles):
         center = np.array(shape.points)
-        return Samples(center, np.zeros(len(center)), 0.1 * float(np.ptp(center, axis=0).min()))
+        return Samples(center, np.zeros(len(center)), _thickness(shape))
     return Samples(np.empty((0, 3)), np.empty(0), 1.0)
 
 
@@ -169,13 +172,40 @@ def _measures(shape: AnyShape | AnyObstacle) -> tuple[int, tuple[float, float, f
     if isinstance(shape, Vessel):
         return VESSEL, (shape.radius, 0.0, 0.0), shape.radius
     assert isinstance(shape, Triangles)
-    return MESH, (0.0, 0.0, 0.0), 0.25 * float(np.ptp(np.array(shape.points), axis=0).min())
+    return MESH, (0.0, 0.0, 0.0), _thickness(shape)
+
+
+def _thickness(mesh: Triangles) -> float:
+    """Volume over area [m]: half of the thickness of a plate or shell, however it is bent.
+
+    Of what is convex, the largest ball inside has at least this radius, and at most three times it.
+    """
+    a, b, c = np.moveaxis(np.array(mesh.points)[np.array(mesh.triangles)], 1, 0)
+    a, b, c = (x - np.array(mesh.points[0]) for x in (a, b, c))
+    volume = np.sum(a * np.cross(b, c)) / 6.0
+    return float(volume / (0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()))
 
 
 def _pieces(points: Array) -> Array:
-    """Cubics through points, whose curvature vanishes at the ends, by powers of u in [0, 1]."""
+    """Cubics through points, whose curvature vanishes at the ends, by powers of u in [0, 1].
+
+    They are cut where they turn by more than ``TURN``: no two places of a piece are nearest then.
+    """
     ways = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1)))
     curve = CubicSpline(ways, points, bc_type="natural")
+    for _ in range(HALVES):
+        ends = curve(ways, 1)
+        middle = curve(0.5 * (ways[:-1] + ways[1:]), 1)
+        turns = np.maximum(_angle(ends[:-1], middle), _angle(middle, ends[1:]))
+        bent = np.flatnonzero(turns > 0.5 * TURN)
+        ways = np.insert(ways, bent + 1, 0.5 * (ways[bent] + ways[bent + 1]))
     step = np.diff(ways)[:, None]
-    powers = [curve.c[3 - k] * step**k for k in range(4)]
-    return np.concatenate(powers, axis=1)
+    powers = [curve(ways[:-1], k) * step**k / math.factorial(k) for k in range(3)]
+    third = np.asarray(curve(0.5 * (ways[:-1] + ways[1:]), 3)) * step**3 / 6.0
+    return np.concatenate([*powers, third], axis=1)
+
+
+def _angle(a: Array, b: Array) -> Array:
+    """Angles between vectors [rad], (n,)."""
+    across = np.linalg.norm(np.cross(a, b), axis=1)
+    return np.asarray(np.arctan2(across, np.sum(a * b, axis=1)))
