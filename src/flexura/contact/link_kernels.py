@@ -6,17 +6,27 @@ Links that are nearly parallel touch in their middles: springs draw the nearest 
 
 Their σ are constants, so that ∂d/∂p(s) = v / d, v = p(s) - q(t), and d |v|⁻¹ (d - radii) has the
 normal for its gradient where it vanishes: what presses along it has a potential.
+
+A link has several pairs with a chain: one for each place of the chain that is nearer than those
+before and after it, as strands that cross it are.
 """
 
 from math import sqrt
 
 from flexura._kernel import inline, kernel
 from flexura.contact.distance_kernels import FAR, difference
+from flexura.contact.mesh_kernels import to_box
 from flexura.lie.kernels.vector import dot
 
-# σ, relative to the square of the length of a link: what gaps are too large by is at most an eighth
-# of it, times the length over the distance.
-MIDDLE = 0.001
+# σ, relative to the square of the length of a link, or of so many times both radii if these are
+# shorter: gaps are too large by at most a quarter of it over the distance, 0.6 % of both radii.
+MIDDLE, LONG = 0.001, 5.0
+# Pairs of a link and a chain: so many strands may cross it.
+SLOTS = 3
+# Links of a chain in a pack.
+PACK = 16
+# Links whose middles nearly meet are as deep in each other as their radii, times this at most.
+STEEPEST = 2.0
 
 
 @inline
@@ -53,72 +63,138 @@ def nearest(p0, p1, q0, q1, sigma, tau):
 
 
 @kernel
-def measure(
-    links, link_radius, link_chain, link_soft, apart_from, link_length, chain, chain_begin,
-    chain_radius, chain_soft, chain_length, frames, gap, normal, point, who, share, moves, soft,
-    apart,
-):  # fmt: skip
+def wrap(chain, chain_begin, chain_radius, packs, frames, box):
+    """Write the boxes about packs of the links of all chains, with their thickness.
+
+    Args:
+        chain: see ``Contacts``, as the next ones.
+        chain_begin: where chains begin.
+        chain_radius: of the link that begins at each frame.
+        packs: first pack of each chain.
+        frames: poses of all frames.
+        box: lower and upper corners, written, (n, 6).
+    """
+    for f in range(len(chain_begin) - 1):
+        first = chain_begin[f]
+        for k in range(first, chain_begin[f + 1] - 1):
+            at, fresh = packs[f] + (k - first) // PACK, (k - first) % PACK == 0
+            p, q, r = _at(frames, chain[k]), _at(frames, chain[k + 1]), chain_radius[k]
+            for i in range(3):
+                low, high = min(p[i], q[i]) - r, max(p[i], q[i]) + r
+                box[at, i] = low if fresh else min(box[at, i], low)
+                box[at, 3 + i] = high if fresh else max(box[at, 3 + i], high)
+
+
+@inline
+def _offer(phi, k, near, found, held):
+    """Keep a place of a chain among the nearest ones; how many there are."""
+    if found > 0 and phi >= near and phi >= held[0, 0]:
+        return found
+    at = min(found, SLOTS - 1)
+    if found == SLOTS and phi >= held[at, 0]:
+        return found
+    while at > 0 and held[at - 1, 0] > phi:
+        held[at, 0], held[at, 1] = held[at - 1, 0], held[at - 1, 1]
+        at -= 1
+    held[at, 0], held[at, 1] = phi, k
+    return min(found + 1, SLOTS)
+
+
+@inline
+def _search(c, p0, p1, links, near, chains, packs, box, frames, held):
+    """Keep the places of its chain that a link is nearest to, least first; how many there are.
+
+    Those beside the nearest count if they are nearer than ``near``. What is skipped is not.
+    """
+    d, middle = difference(p1, p0), _between(p0, p1, 0.5)
+    half, f = 0.5 * sqrt(dot(d, d)), links.chain[c]
+    first, last = chains.begin[f], chains.begin[f + 1] - 1
+    found, before, falls = 0, FAR, False
+    for begin in range(first, last, PACK):
+        limit = near if found == 0 else max(near, held[0, 0])
+        away = sqrt(to_box(middle, box[packs[f] + (begin - first) // PACK])) - half
+        if found > 0 and away >= limit:
+            if falls:
+                found = _offer(before, begin - 1, near, found, held)
+            before, falls = FAR, False
+            continue
+        for k in range(begin, min(begin + PACK, last)):
+            ahead = 0.5 * (chains.length[k] + chains.length[k + 1]) - links.length[c]
+            if links.apart[c] > 0.0 and ahead < links.apart[c]:
+                continue
+            q0, q1 = _at(frames, chains.frame[k]), _at(frames, chains.frame[k + 1])
+            _, _, square = nearest(p0, p1, q0, q1, links.soft[c], chains.soft[k])
+            phi = sqrt(square) - chains.radius[k]
+            if falls and phi > before:
+                found = _offer(before, k - 1, near, found, held)
+            falls = phi <= before
+            before = phi
+    if falls:
+        found = _offer(before, last - 1, near, found, held)
+    while found > 1 and held[found - 1, 0] >= near:
+        found -= 1
+    return found
+
+
+@inline
+def _ascending(held, found):
+    """Sort places by where they are, so that each keeps its slot as long as the others do."""
+    for i in range(1, found):
+        j = i
+        while j > 0 and held[j - 1, 1] > held[j, 1]:
+            for m in range(2):
+                held[j, m], held[j - 1, m] = held[j - 1, m], held[j, m]
+            j -= 1
+
+
+@kernel
+def measure(links, chains, packs, box, frames, held, gap, normal, point, seen):
     """Gap, normal, the point between, and the frames that share the force.
 
     Args:
-        links: frames at the ends of each link, (m, 2).
-        link_radius: of each, (m,).
-        link_chain: that it may touch, (m,).
-        link_soft: σ of each [m²], (m,).
-        apart_from: from which arc length apart on it may touch its own rod, (m,).
-        link_length: arc length of its middle, (m,).
-        chain: see ``Contacts``, as all that begins like it.
-        chain_begin: where chains begin.
-        chain_radius: of the link that begins at each frame.
-        chain_soft: σ likewise.
-        chain_length: arc lengths of frames.
+        links: see ``Links``, of each pair, (m,).
+        chains: see ``Chains``.
+        packs: first pack of each chain.
+        box: see ``wrap``.
         frames: poses of all frames.
+        held: to write in, (SLOTS, 2).
         gap: written, as all that follow, (m,).
         normal: towards the link, (m, 3).
         point: between both, (m, 3).
-        who: frames that the force acts on, -1 for none, (m, 4).
-        share: their part of the force, (m, 4).
-        moves: shares that move with s and t, from one frame to another, -1 where they stay at an
-            end, (m, 2, 2).
-        soft: σ and τ, (m, 2).
-        apart: |v|, (m,).
+        seen: ``who``, frames that the force acts on, -1 for none, (m, 4); ``share``, their part of
+            the force, (m, 4); ``moves``, shares that move with s and t, from one frame to another,
+            -1 where they stay at an end, (m, 2, 2); ``soft``, σ and τ, (m, 2); ``apart``, |v|.
     """
-    for c in range(len(links)):
-        i0, i1 = links[c, 0], links[c, 1]
-        p0, p1 = _at(frames, i0), _at(frames, i1)
-        d = difference(p1, p0)
-        middle, half = _between(p0, p1, 0.5), 0.5 * sqrt(dot(d, d))
-        best, j, s, t, size = FAR, -1, 0.0, 0.0, 0.0
-        for k in range(chain_begin[link_chain[c]], chain_begin[link_chain[c] + 1] - 1):
-            if apart_from[c] > 0.0:
-                away = 0.5 * (chain_length[k] + chain_length[k + 1]) - link_length[c]
-                if abs(away) < apart_from[c]:
-                    continue
-            q0, q1 = _at(frames, chain[k]), _at(frames, chain[k + 1])
-            e = difference(q1, q0)
-            w = difference(_between(q0, q1, 0.5), middle)
-            far = half + 0.5 * sqrt(dot(e, e)) + best + chain_radius[k]
-            if best < FAR and (far < 0.0 or dot(w, w) > far * far):
+    for first in range(0, len(links.radius), SLOTS):
+        i0, i1 = links.ends[first, 0], links.ends[first, 1]
+        p0, p1, r = _at(frames, i0), _at(frames, i1), links.radius[first]
+        near = 2.0 * r + chains.radius[chains.begin[links.chain[first]]]
+        found = _search(first, p0, p1, links, near, chains, packs, box, frames, held)
+        _ascending(held, found)
+        for slot in range(SLOTS):
+            c = first + slot
+            if slot >= found:
+                gap[c] = FAR
+                for i in range(4):
+                    seen.who[c, i] = -1
                 continue
-            a, b, square = nearest(p0, p1, q0, q1, link_soft[c], chain_soft[k])
-            phi = sqrt(square) - chain_radius[k]
-            if phi < best:
-                best, j, s, t, size = phi, k, a, b, sqrt(square)
-        if j < 0:
-            gap[c] = FAR
-            for i in range(4):
-                who[c, i] = -1
-            continue
-        p = _between(p0, p1, s)
-        v = difference(p, _between(_at(frames, chain[j]), _at(frames, chain[j + 1]), t))
-        apart[c] = sqrt(dot(v, v))
-        gap[c] = (best - link_radius[c]) * (size / apart[c] if apart[c] > 0.0 else 1.0)
-        who[c, 0], who[c, 1], who[c, 2], who[c, 3] = i0, i1, chain[j], chain[j + 1]
-        share[c, 0], share[c, 1], share[c, 2], share[c, 3] = 1.0 - s, s, t - 1.0, -t
-        soft[c, 0], soft[c, 1] = link_soft[c], chain_soft[j]
-        moves[c, 0, 0] = 0 if 0.0 < s < 1.0 else -1
-        moves[c, 1, 0] = 2 if 0.0 < t < 1.0 else -1
-        moves[c, 0, 1], moves[c, 1, 1] = 1, 3
-        for i in range(3):
-            normal[c, i] = v[i] / apart[c] if apart[c] > 0.0 else (1.0 if i == 2 else 0.0)
-            point[c, i] = p[i] - link_radius[c] * normal[c, i]
+            j = int(held[slot, 1])
+            k0, k1 = chains.frame[j], chains.frame[j + 1]
+            q0, q1 = _at(frames, k0), _at(frames, k1)
+            s, t, square = nearest(p0, p1, q0, q1, links.soft[c], chains.soft[j])
+            p, size = _between(p0, p1, s), sqrt(square)
+            v = difference(p, _between(q0, q1, t))
+            apart = sqrt(dot(v, v))
+            steep = size / apart if size < STEEPEST * apart else STEEPEST
+            gap[c] = (size - chains.radius[j] - r) * steep
+            seen.apart[c] = apart
+            seen.who[c, 0], seen.who[c, 1], seen.who[c, 2], seen.who[c, 3] = i0, i1, k0, k1
+            seen.share[c, 0], seen.share[c, 1] = 1.0 - s, s
+            seen.share[c, 2], seen.share[c, 3] = t - 1.0, -t
+            seen.soft[c, 0], seen.soft[c, 1] = links.soft[c], chains.soft[j]
+            seen.moves[c, 0, 0] = 0 if 0.0 < s < 1.0 else -1
+            seen.moves[c, 1, 0] = 2 if 0.0 < t < 1.0 else -1
+            seen.moves[c, 0, 1], seen.moves[c, 1, 1] = 1, 3
+            for i in range(3):
+                normal[c, i] = v[i] / apart if apart > 0.0 else (1.0 if i == 2 else 0.0)
+                point[c, i] = p[i] - r * normal[c, i]

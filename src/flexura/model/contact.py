@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from flexura.contact.link import Chains, Links
 from flexura.contact.skin import Skins
 from flexura.contact.solid import Solids
 from flexura.typing import Array, Indices
@@ -32,16 +33,8 @@ class Contacts(Value):
         solids: all of them.
         skin: that the others may touch, (n - k,).
         skins: all of them.
-        links: frames at both ends of each link, (m, 2).
-        link_radius: its radius [m], (m,).
-        link_soft: what draws its nearest point to its middle [m²], (m,).
-        link_chain: that it may touch, (m,).
-        apart: along the rod, from which on a link may touch its own rod [m], 0 for others, (m,).
-        chain: frames of all chains, one after another.
-        chain_begin: where each begins, and the end.
-        chain_radius: of the links that begin at these frames [m].
-        chain_soft: what draws nearest points to their middles [m²].
-        chain_length: arc lengths there [m].
+        links: that may touch chains, ``SLOTS`` of ``link_kernels`` pairs each.
+        chains: all of them.
         friction: coefficient of each pair, (n + m,).
         contact: number of the contact of the robot that it belongs to, (n + m,).
         swapped: whether the sample is on the second side of the contact, (n + m,).
@@ -61,16 +54,8 @@ class Contacts(Value):
     solids: Solids
     skin: Indices
     skins: Skins
-    links: Indices
-    link_radius: Array
-    link_soft: Array
-    link_chain: Indices
-    apart: Array
-    chain: Indices
-    chain_begin: Indices
-    chain_radius: Array
-    chain_soft: Array
-    chain_length: Array
+    links: Links
+    chains: Chains
     friction: Array
     contact: Indices
     swapped: Array
@@ -91,8 +76,8 @@ class Contacts(Value):
     @cached_property
     def scope(self) -> Array:
         """Motions of this size may lead through what is in the way [m], (n + m,)."""
-        first = self.chain_begin[self.link_chain]
-        thick = np.maximum(2.0 * self.link_radius, self.chain_radius[first])
+        first = self.chains.begin[self.links.chain]
+        thick = np.maximum(2.0 * self.links.radius, self.chains.radius[first])
         return np.concatenate([self.solids.scope[self.solid], self.skins.scope[self.skin], thick])
 
     @cached_property

@@ -71,14 +71,14 @@ class Touch:
         self.frames = np.tile(np.eye(4), (k, 1, 1))
         self.begin: Pose | None = None
         self.gap, self.slip, self.arm = np.zeros(n), np.zeros((n, 3)), np.zeros((n, 4, 3))
-        samples, links = len(contacts.sample), len(contacts.links)
+        samples, links = len(contacts.sample), len(contacts.links.radius)
         kind = np.repeat([SOLID, SKIN, LINK], [len(contacts.solid), len(contacts.skin), links])
         self.seen = Seen(
             kind=kind,
             who=np.full((n, 4), -1),
             share=np.zeros((n, 4)),
             offset=np.concatenate([contacts.offset, np.zeros((links, 3))]),
-            radius=np.concatenate([contacts.radius, contacts.link_radius]),
+            radius=np.concatenate([contacts.radius, contacts.links.radius]),
             normal=np.zeros((n, 3)),
             bend=np.zeros((n, 9)),
             point=np.zeros((n, 3)),
@@ -93,6 +93,8 @@ class Touch:
         self._pressed = Pressed(np.zeros((k, 6)), np.zeros((k, 36)))
         self._mesh = contacts.solids.meshes.with_stack()
         self._skins = contacts.skins.work()
+        self._packs = contacts.chains.packs()
+        self._held = np.zeros((link_kernels.SLOTS, 2))
         self._local, self._four, self._turn = np.zeros((24, 24)), np.zeros(4), np.zeros((3, 3))
         own = contacts
         on_solids = own.sample[: len(own.solid)]
@@ -148,14 +150,18 @@ class Touch:
             )  # fmt: skip
         if len(own.skin):
             self._look_at_skins(everywhere)
-        if len(own.links):
-            n = self._samples
-            link_kernels.measure(
-                own.links, own.link_radius, own.link_chain, own.link_soft, own.apart,
-                own.length[n:], own.chain, own.chain_begin, own.chain_radius, own.chain_soft,
-                own.chain_length, frames, self.gap[n:], seen.normal[n:], seen.point[n:],
-                seen.who[n:], seen.share[n:], seen.moves[n:], seen.soft[n:], seen.apart[n:],
-            )  # fmt: skip
+        if len(own.links.radius):
+            self._look_at_links()
+
+    def _look_at_links(self) -> None:
+        """Find the gaps of links and chains."""
+        own, frames, here = self.contacts, self.frames, slice(self._samples, None)
+        seen, chains, (packs, box) = Seen(*(x[here] for x in self.seen)), own.chains, self._packs
+        link_kernels.wrap(chains.frame, chains.begin, chains.radius, packs, frames, box)
+        link_kernels.measure(
+            own.links, chains, packs, box, frames, self._held, self.gap[here], seen.normal,
+            seen.point, seen,
+        )  # fmt: skip
 
     def _look_at_skins(self, everywhere: bool) -> None:
         """Find the gaps of samples and skins."""

@@ -4,18 +4,22 @@ from itertools import pairwise
 
 import numpy as np
 
-from flexura.contact.link_kernels import MIDDLE
+from flexura.contact.link import Chains, Links
+from flexura.contact.link_kernels import LONG, MIDDLE
+from flexura.contact.link_kernels import SLOTS as STRANDS
 from flexura.contact.skin import Skins
 from flexura.contact.skin_kernels import SLOTS
 from flexura.contact.solid import Samples, Solids, samples, thickness
 from flexura.errors import ModelError
 from flexura.model.contact import Contacts
 from flexura.model.laws.contact import PressedPoints
+from flexura.model.mechanics.contact_joints import FREE, Joints
 from flexura.model.mechanics.contact_pairs import (
     NODE,
     SOFT,
     About,
     Chain,
+    ChainRow,
     Frames,
     Key,
     Link,
@@ -40,8 +44,6 @@ from flexura.typing import Array, Pose, frozen
 NONE = np.empty(0)
 # Pairs beyond this have no room: each has a row of its own where all touch.
 MOST = 1_000_000
-# So many radii from an end that is joined to something, a rod touches nothing.
-FREE = 2.0
 # So many radii apart along itself, a rod may touch itself: half a turn of the tightest bend.
 TURNED = 4.0
 # Gaps below this part of the size of a sample, or of the distance to the next, may close in a step.
@@ -96,15 +98,9 @@ class _Table:
         self._pairs: list[Pair] = []
         self._on_skins: list[Pair] = []
         self._links: list[Link] = []
-        self._chain_rows: list[tuple[Chain, Array]] = []
+        self._chain_rows: list[ChainRow] = []
         self._ignored: list[str] = []
-        self._joined = {
-            (anchor.part, anchor.end)
-            for group in robot.graph.groups
-            if len(group.frames) > 1
-            for anchor in group.frames
-            if anchor.end is not None
-        }
+        self._joints = Joints(robot.graph)
 
     def add(self, i: int, contact: Contact) -> None:
         """Add the pairs of a contact."""
@@ -135,22 +131,43 @@ class _Table:
         return anchors[1] in group_of[anchors[0]].frames
 
     def _add_rods(self, i: int, contact: Contact, rod: Rod, other: Rod) -> None:
-        """Links of a rod with the chain of another, or its own."""
-        first, second = self._chain(rod), self._chain(other)
-        radius = radius_of(rod, contact, first.s)
-        other_radius = radius_of(other, contact, second.s)
-        self._chain_rows.append((second, other_radius))
+        """Links of the rod that has the shorter ones with the chain of the other, or its own."""
+        swapped = (_spacing(self._chain(rod)), rod.name) > (
+            _spacing(self._chain(other)), other.name
+        )  # fmt: skip
+        if swapped:
+            rod, other = other, rod
+        chains, radii = [self._chain(x) for x in (rod, other)], []
+        for k, (own, their) in enumerate(((rod, other), (other, rod))):
+            if own is not their:
+                thick = max(radius_of(x, contact, self._chain(x).s).max() for x in (rod, other))
+                chains[k] = chains[k][self._joints.free(own, their.name, chains[k].s, thick)]
+            radii.append(radius_of(own, contact, chains[k].s))
+        (first, second), (radius, other_radius) = chains, radii
+        if not (len(first.s) and len(second.s)):
+            self._ignored.append(
+                f"{contact}: one of them is shorter than {2 * FREE:g} radii and joined to the "
+                "other; the contact is ignored"
+            )
+            return
         thickest = float(radius.max() + other_radius.max())
+        number = self._add_chain(second, other_radius, thickest)
         for k, (s0, s1) in enumerate(pairwise(first.s.tolist())):
-            middle, own = 0.5 * (s0 + s1), 0.5 * float(radius[k] + radius[k + 1])
-            if rod is not other and self._near_joint(rod, middle, own):
-                continue
-            apart = TURNED * own + 2.0 * (s1 - s0) if rod is other else 0.0
+            middle, own_radius = 0.5 * (s0 + s1), 0.5 * float(radius[k] + radius[k + 1])
+            apart = TURNED * own_radius + 2.0 * (s1 - s0) if rod is other else 0.0
             if rod is other and middle + apart > rod.length:
-                continue  # each pair of links once
-            about = About(contact.friction, i, False, middle, REACH * max(thickest, s1 - s0))
-            ends, number = (first.frames[k], first.frames[k + 1]), len(self._chain_rows) - 1
-            self._links.append(Link(ends, own, s1 - s0, number, apart, about))
+                continue  # nothing is so far ahead of it
+            about = About(contact.friction, i, swapped, middle, REACH * max(thickest, s1 - s0))
+            ends = (first.frames[k], first.frames[k + 1])
+            soft = MIDDLE * min(s1 - s0, LONG * thickest) ** 2
+            self._links.append(Link(ends, own_radius, soft, number, apart, about))
+
+    def _add_chain(self, chain: Chain, radius: Array, thickest: float) -> int:
+        """Add a chain that links may touch, by what both radii are at most; its number."""
+        soft = MIDDLE * np.minimum(np.append(np.diff(chain.s), 0.0), LONG * thickest) ** 2
+        thick = np.append(0.5 * (radius[:-1] + radius[1:]), radius[-1])
+        self._chain_rows.append(ChainRow(chain, thick, soft))
+        return len(self._chain_rows) - 1
 
     def _add_rod(
         self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool, skin: bool = False
@@ -163,7 +180,7 @@ class _Table:
         radius, spacing = radius_of(rod, contact, places), float(np.diff(places).max())
         skipped, pairs = 0, self._on_skins if skin else self._pairs
         for key, s, r, x in zip(keys, places.tolist(), radius.tolist(), away, strict=True):
-            if self._near_joint(rod, s, r):
+            if self._joints.near(rod, s, r):
                 skipped += 1
                 continue
             about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
@@ -202,13 +219,16 @@ class _Table:
     def _add_corners(self, i: int, contact: Contact, volume: str, rod: Rod, swapped: bool) -> None:
         """Corners of the skin of a volume, links without length, with the chain of a rod."""
         chain, (_, skin) = self._chain(rod), self._skin(volume)
-        radius = radius_of(rod, contact, chain.s)
-        self._chain_rows.append((chain, radius))
-        number, reach = len(self._chain_rows) - 1, REACH * max(float(radius.max()), skin.spacing)
+        thickest = float(radius_of(rod, contact, chain.s).max())
+        chain = chain[self._joints.free(rod, volume, chain.s, thickest)]
+        if not len(chain.s):
+            return
+        number = self._add_chain(chain, radius_of(rod, contact, chain.s), thickest)
+        reach = REACH * max(thickest, skin.spacing)
         about = About(contact.friction, i, swapped, np.nan, reach)
         for p in skin.free.tolist():
-            ends = ((SOFT, p), (SOFT, p))
-            self._links.append(Link(ends, 0.0, skin.spacing, number, 0.0, about))
+            ends, soft = ((SOFT, p), (SOFT, p)), MIDDLE * skin.spacing**2
+            self._links.append(Link(ends, 0.0, soft, number, 0.0, about))
 
     def _skin(self, volume: str) -> tuple[int, Skin]:
         """Number of the skin of a volume, and itself."""
@@ -220,26 +240,11 @@ class _Table:
     def _say_neighbours(self, contact: Contact) -> None:
         """Say where rods touch nothing, for what they are joined to."""
         for name, other in ((contact.a, contact.b), (contact.b, contact.a)):
-            if name in self._rods and other != name and other in self._neighbours(name):
+            if name in self._rods and other != name and other in self._joints.neighbours(name):
                 self._ignored.append(
                     f"{contact}: they are joined; within {FREE:g} radii of the joint, rod {name!r} "
                     "touches nothing"
                 )
-
-    def _neighbours(self, rod: str) -> set[str]:
-        """Parts that a rod is joined to."""
-        graph = self._site.robot.graph
-        return {
-            anchor.part
-            for group in graph.groups
-            if any(x.part == rod for x in group.frames)
-            for anchor in group.frames
-        }
-
-    def _near_joint(self, rod: Rod, s: float, radius: float) -> bool:
-        """Whether a place is so near to an end that is joined to something that it cannot touch."""
-        ends = (("base", s), ("tip", rod.length - s))
-        return any((rod.name, end) in self._joined and away < FREE * radius for end, away in ends)
 
     def _samples_of(
         self, i: int, contact: Contact, name: str, other: int, swapped: bool
@@ -257,7 +262,7 @@ class _Table:
 
     def _chain(self, rod: Rod) -> Chain:
         if rod.name not in self._chains:
-            self._chains[rod.name] = Chain(self._site, rod)
+            self._chains[rod.name] = Chain.of(self._site, rod)
         return self._chains[rod.name]
 
     def _shape(self, name: str) -> tuple[AnyShape | AnyObstacle, Key, Pose]:
@@ -283,10 +288,11 @@ class _Table:
         """All pairs as arrays."""
         site = self._site
         on_skins = [pair for pair in self._on_skins for _ in range(SLOTS)]
+        links = [link for link in self._links for _ in range(STRANDS)]
         pairs = self._pairs + on_skins
         keys = {pair.key for pair in pairs}
         keys |= {key for link in self._links for key in link.ends}
-        keys |= {key for chain, _ in self._chain_rows for key in chain.frames}
+        keys |= {key for row in self._chain_rows for key in row.chain.frames}
         keys |= {(NODE, carrier) for _, carrier, _ in self._shapes if carrier >= 0}
         skins = [skin for _, skin in self._skins.values()]
         keys |= {(SOFT, p) for skin in skins for p in np.unique(skin.triangles).tolist()}
@@ -296,10 +302,8 @@ class _Table:
             for shape, carrier, pose in self._shapes
         ]
         chains = self._chain_rows
-        counts = [len(chain.frames) for chain, _ in chains]
-        thick = [np.append(0.5 * (r[:-1] + r[1:]), r[-1]) for _, r in chains]
-        soft = [MIDDLE * np.append(np.diff(chain.s), 0.0) ** 2 for chain, _ in chains]
-        rows = [x.about for x in pairs] + [x.about for x in self._links]
+        counts = [len(x.chain.frames) for x in chains]
+        rows = [x.about for x in pairs] + [x.about for x in links]
         return Contacts(
             names=tuple((x.a, x.b) for x in site.robot.contacts),
             points=frames.points,
@@ -312,16 +316,21 @@ class _Table:
             solids=Solids.of(shapes),
             skin=whole([x.other for x in on_skins]),
             skins=Skins.of([(frames.of_particles(x.triangles), x.places) for x in skins]),
-            links=whole([tuple(map(frames.of, x.ends)) for x in self._links]).reshape(-1, 2),
-            link_radius=real([x.radius for x in self._links]),
-            link_soft=real([MIDDLE * x.size**2 for x in self._links]),
-            link_chain=whole([x.chain for x in self._links]),
-            apart=real([x.apart for x in self._links]),
-            chain=whole([frames.of(key) for chain, _ in chains for key in chain.frames]),
-            chain_begin=whole(np.cumsum([0, *counts])),
-            chain_radius=real(np.concatenate([NONE, *thick])),
-            chain_soft=real(np.concatenate([NONE, *soft])),
-            chain_length=real([s for chain, _ in chains for s in chain.s]),
+            links=Links(
+                whole([tuple(map(frames.of, x.ends)) for x in links]).reshape(-1, 2),
+                real([x.radius for x in links]),
+                real([x.soft for x in links]),
+                whole([x.chain for x in links]),
+                real([x.apart for x in links]),
+                real([x.about.length for x in links]),
+            ),
+            chains=Chains(
+                whole([frames.of(key) for x in chains for key in x.chain.frames]),
+                whole(np.cumsum([0, *counts])),
+                real(np.concatenate([NONE, *(x.radius for x in chains)])),
+                real(np.concatenate([NONE, *(x.soft for x in chains)])),
+                real(np.concatenate([NONE, *(x.chain.s for x in chains)])),
+            ),
             friction=real([x.friction for x in rows]),
             contact=whole([x.contact for x in rows]),
             swapped=frozen(np.array([x.swapped for x in rows], dtype=np.bool_)),
@@ -329,3 +338,8 @@ class _Table:
             reach=real([x.reach for x in rows]),
             ignored=tuple(self._ignored),
         )
+
+
+def _spacing(chain: Chain) -> float:
+    """How long links of a chain are in the mean [m]."""
+    return float(np.diff(chain.s).mean())

@@ -41,7 +41,7 @@ class Link(NamedTuple):
 
     ends: tuple[Key, Key]
     radius: float
-    size: float
+    soft: float
     chain: int
     apart: float
     about: About
@@ -65,21 +65,35 @@ def radius_of(rod: Rod, contact: Contact, s: Array) -> Array:
     return np.asarray((1.0 - u) * radii[0] + u * radii[1])
 
 
+class ChainRow(NamedTuple):
+    """A chain that links may touch; see ``Contacts``."""
+
+    chain: "Chain"
+    radius: Array
+    soft: Array
+
+
 class Chain:
     """Frames of a rod from base to tip: arc lengths, and for each its part and point, or node."""
 
-    def __init__(self, site: Site, rod: Rod) -> None:
+    def __init__(self, s: Array, frames: list[Key]) -> None:
+        self.s, self.frames = s, frames
+
+    @classmethod
+    def of(cls, site: Site, rod: Rod) -> "Chain":
+        """Of a rod of a site."""
         place = site.place(rod.name)
         points = site.groups[place.part].points
         own = np.flatnonzero(points.rod == place.index)
         # every second point of a span: rods have no more motions than that
         own = own[(np.arange(len(own)) % points.per_span) % 2 == 0]
         base, tip = site.nodes.ends(rod.name)
-        self.rod = rod
-        self.s = np.concatenate([[0.0], points.s[own], [rod.length]])
-        self.frames: list[Key] = [
-            (NODE, base), *((place.part, int(p)) for p in own), (NODE, tip)
-        ]  # fmt: skip
+        s = np.concatenate([[0.0], points.s[own], [rod.length]])
+        return cls(s, [(NODE, base), *((place.part, int(p)) for p in own), (NODE, tip)])
+
+    def __getitem__(self, part: slice) -> "Chain":
+        """A part of it."""
+        return Chain(self.s[part], self.frames[part])
 
     def samples(self, most: float) -> tuple[list[Key], Array, list[float]]:
         """Places along the rod that are not further apart than that [m].
