@@ -156,7 +156,7 @@ class Touch:
     def _look_at_links(self) -> None:
         """Find the gaps of links and chains."""
         own, frames, here = self.contacts, self.frames, slice(self._samples, None)
-        seen, chains, (packs, box) = Seen(*(x[here] for x in self.seen)), own.chains, self._packs
+        seen, chains, (packs, box) = Seen._make(x[here] for x in self.seen), own.chains, self._packs
         link_kernels.wrap(chains.frame, chains.begin, chains.radius, packs, frames, box)
         link_kernels.measure(
             own.links, chains, packs, box, frames, self._held, self.gap[here], seen.normal,

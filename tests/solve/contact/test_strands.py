@@ -1,5 +1,7 @@
 """Rods that cross rods several times, themselves, or that are joined to each other."""
 
+import itertools
+
 import numpy as np
 import pytest
 from contact_laws import check_contacts
@@ -139,7 +141,7 @@ def test_a_link_finds_the_strands_that_are_nearest():
         away = np.array(
             [
                 np.linalg.norm(link[:, None] - (p + between * (q - p)), axis=2).min()
-                for p, q in zip(points[:-1], points[1:], strict=True)
+                for p, q in itertools.pairwise(points)
             ]
         )
         padded = np.concatenate([[np.inf], away, [np.inf]]) - 2.0 * radius
