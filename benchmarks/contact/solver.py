@@ -1,25 +1,46 @@
 """The small problem of contacts with friction: residual against iterations, of both solvers.
 
 Block Gauss-Seidel, contact by contact, and Newton's method on the projections of Alart and Curnier
-with what it falls back to, both from nothing, on problems in the compliance of robots.
+with what it falls back to, on the hardest of the problems that a solve or a motion meets, from the
+forces that it has there.
 """
 
 import time
+from collections.abc import Callable
+from typing import NamedTuple
+from unittest import mock
 
 import numpy as np
 
 import flexura as fx
 from benchmarks.contact.soft_gripper import grip
 from benchmarks.table import Table
-from flexura.model.assemble import Assembly
-from flexura.solve.coulomb import Rows, solve_coulomb
-from flexura.solve.equilibrium import factorised
-from flexura.solve.motion.scheme import Scheme
-from flexura.solve.touching import ContactTangent, before, gaps, small_problem
+from flexura.solve import touching
+from flexura.solve.coulomb import Rows, solve_coulomb, split
 
 SWEEPS = (10, 100, 1000, 10000)
-Problem = tuple[np.ndarray, np.ndarray, Rows]
-YIELDING = 1e-6  # what contacts give, relative to the robot
+
+
+class Problem(NamedTuple):
+    """A small problem that a solve met, and what it made of it.
+
+    Attributes:
+        W: compliance, with what contacts give in the end [m/N], (n, n).
+        b: gaps and ways without forces [m], (n,).
+        rows: what each row is.
+        start: forces that the solve had, (n,).
+        found: forces that it went on with, (n,).
+        iterations: of Newton's method, with all that it falls back to.
+        seconds: that it took.
+    """
+
+    W: np.ndarray
+    b: np.ndarray
+    rows: Rows
+    start: np.ndarray
+    found: np.ndarray
+    iterations: int
+    seconds: float
 
 
 def rod_on_a_table(spans: int) -> fx.Model:
@@ -64,40 +85,50 @@ def pile(layers: int = 5) -> fx.Motion:
     return fx.simulate(model, 0.04, 1e-3, place=place, every=40)
 
 
-def of_statics(model: fx.Model) -> Problem:
-    """The problem of a robot in equilibrium."""
-    result = fx.statics(model).unwrap()
-    assembly = Assembly(model)
-    assembly.place(result.state, result.given)
-    assert assembly.touch is not None
-    assembly.touch.set_out()
-    return problem(assembly, result)
+def hardest(solve: Callable[[], object]) -> Problem:
+    """Of all problems that a solve meets, the one that takes most iterations."""
+    met: list[Problem] = []
+
+    def note(
+        stepping: touching.Stepping, problem: touching.Problem, b: np.ndarray, old: np.ndarray
+    ) -> np.ndarray:
+        begin = time.process_time()
+        new = settle(stepping, problem, b, old)
+        spent = time.process_time() - begin
+        give = touching.YIELDING * stepping.diagonal
+        W, free = stepping.compliance + np.diag(give), ~problem.equal
+        reduced, c, _, _ = split(W, b - give * old, problem.equal)
+        taken = stepping.solved.iterations
+        met.append(Problem(reduced, c, problem.kinds, old[free], new[free], taken, spent))
+        met.sort(key=lambda one: one.iterations)
+        del met[:-1]
+        return new
+
+    settle = touching.Stepping.settle
+    with mock.patch.object(touching.Stepping, "settle", note):
+        solve()
+    return met[0]
 
 
-def of_step(instant: fx.Instant, h: float) -> Problem:
-    """The problem of a step of implicit Euler from an instant."""
-    flow, tracks, scheme = instant.flow, instant.tracks, Scheme.implicit_euler(h)
-    assembly, (pace, push, _) = Assembly(tracks.moving.model), scheme.gain.tolist()
-    assembly.place(flow.state, instant.given)
-    assert assembly.touch is not None
-    assembly.touch.set_out()
-    carried = scheme.carry @ flow.rates
-    assembly.move_from(tracks.past(flow, pace, push, carried[:2]))
-    return problem(assembly, instant)
+def missed(problem: Problem, forces: np.ndarray) -> float:
+    """By how much forces are not those of their cones, relative to the largest.
+
+    What presses by itself, λ - W⁻¹ w with the diagonal of W, is projected: onto numbers that are
+    not negative, and along the surface onto a disc of radius μ λ_n.
+    """
+    W, b, rows = problem[:3]
+    tried = forces - (b + W @ forces) / np.diag(W)
+    right = np.maximum(tried, 0.0)
+    for normal, friction in zip(rows.normal, rows.friction, strict=True):
+        along = slice(normal + 1, normal + 3)
+        size, most = np.linalg.norm(tried[along]), friction * max(forces[normal], 0.0)
+        right[along] = tried[along] * (min(1.0, most / size) if size > 0.0 else 1.0)
+    return float(np.abs(right - forces).max() / np.abs(forces).max())
 
 
-def problem(assembly: Assembly, result: fx.StaticResult) -> Problem:
-    """Compliance, gaps without forces, and rows, where a robot is."""
-    touch = assembly.touch
-    assert touch is not None
-    assembly.evaluate(result.state, result.given)
-    factor = factorised(assembly)
-    own = small_problem(assembly, touch)
-    tangent = ContactTangent(own, factor, assembly.rows)
-    W = own.rows @ tangent.moved
-    step = -tangent.turned(factor.solve(assembly.residual))
-    b = gaps(own, assembly, touch, None) - own.rows @ step - W @ before(own, assembly, touch)
-    return W + YIELDING * np.diag(np.diag(W)), b, own.kinds
+def sweep(problem: Problem, count: int) -> np.ndarray:
+    """Forces after sweeps of block Gauss-Seidel, from those that the solve had."""
+    return solve_coulomb(*problem[:4], newton=False, sweeps=count).multipliers
 
 
 def run(quick: bool = False) -> Table:
@@ -108,21 +139,19 @@ def run(quick: bool = False) -> Table:
     """
     rows, data = [], {}
     spans = (6,) if quick else (10, 20, 30)
-    cases = {f"rod of {n} spans": of_statics(rod_on_a_table(n)) for n in spans}
+    cases = {
+        f"rod of {n} spans": hardest(lambda n=n: fx.statics(rod_on_a_table(n)).unwrap())
+        for n in spans
+    }
     if not quick:
-        cases["pile of ten stiff rods"] = of_step(pile()[-1], 1e-3)
-        cases["soft gripper, shaken"] = of_step(grip(0.025)[-1], 0.025)
-    for name, (W, b, kinds) in cases.items():
-        nothing, cells = np.zeros(len(b)), []
-        for sweeps in SWEEPS[:2] if quick else SWEEPS:
-            found = solve_coulomb(W, b, kinds, nothing, newton=False, sweeps=sweeps)
-            cells.append(f"{found.residual:.1e}")
-        begin = time.process_time()
-        found = solve_coulomb(W, b, kinds, nothing)
-        spent = time.process_time() - begin
-        cells += [f"{found.residual:.1e}", str(found.iterations), f"{1e3 * spent:.0f}"]
-        data[name] = found.residual
-        rows.append((f"{name}, {len(kinds.normal)} contacts", *cells))
+        cases["pile of ten stiff rods"] = hardest(pile)
+        cases["soft gripper"] = hardest(lambda: grip(0.025))
+    for name, problem in cases.items():
+        swept = [missed(problem, sweep(problem, n)) for n in (SWEEPS[:2] if quick else SWEEPS)]
+        data[name] = swept, missed(problem, problem.found)
+        cells = [f"{residual:.1e}" for residual in (*swept, data[name][1])]
+        cells += [str(problem.iterations), f"{1e3 * problem.seconds:.0f}"]
+        rows.append((f"{name}, {len(problem.rows.normal)} contacts", *cells))
     shown = SWEEPS[:2] if quick else SWEEPS
     header = (
         "problem", *(f"Gauss-Seidel, {n}" for n in shown), "Newton", "iterations", "time [ms]"

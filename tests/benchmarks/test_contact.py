@@ -27,8 +27,10 @@ def test_a_soft_ball_between_plates():
 
 
 def test_newton_solves_what_gauss_seidel_does_not():
-    table = solver.run(quick=True)
-    assert all(residual < 1e-11 for residual in table.data.values())
+    """A hundred sweeps leave percents of the largest force."""
+    for swept, residual in solver.run(quick=True).data.values():
+        assert residual < 1e-11
+        assert min(swept) > 1e-4
 
 
 @pytest.mark.slow

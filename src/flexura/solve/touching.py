@@ -199,14 +199,16 @@ class Stepping:
     """The small problem of the last tangent, kept for the steps that share it.
 
     Attributes:
+        compliance: of its rows (n, n).
+        diagonal: what the robot gives to each row of a contact, (n,).
         solved: how the last small problem was.
     """
 
     def __init__(self) -> None:
         self._factor: Factor | None = None
         self._tangent: ContactTangent | None = None
-        self._compliance: Matrix = np.empty((0, 0))
-        self._diagonal: Array = np.empty(0)  # of the rows of contacts
+        self.compliance: Matrix = np.empty((0, 0))
+        self.diagonal: Array = np.empty(0)
         self.solved = Solved(np.empty(0), 0.0, 0, 0)
 
     def step(
@@ -225,10 +227,10 @@ class Stepping:
             return increments, change
         increments = tangent.turned(increments)
         b = gaps(problem, assembly, touch, gap) - problem.rows @ increments
-        b -= self._compliance @ old
-        if not np.isfinite(self._compliance.sum() + b.sum()):
+        b -= self.compliance @ old
+        if not np.isfinite(self.compliance.sum() + b.sum()):
             return np.full_like(increments, np.nan), change
-        new = self._settle(problem, b, old)
+        new = self.settle(problem, b, old)
         change = change_of_forces(problem, assembly, touch, new)
         return increments - tangent.moved @ (new - old), change
 
@@ -241,14 +243,14 @@ class Stepping:
         problem = small_problem(assembly, touch)
         self._tangent = tangent = ContactTangent(problem, factor, assembly.rows)
         self._factor = factor
-        self._compliance = problem.rows @ tangent.moved
+        self.compliance = problem.rows @ tangent.moved
         places = slice(None, None, len(problem.give) + 1)
-        self._diagonal = np.abs(self._compliance.flat[places])
-        self._diagonal[: touch.first] = 0.0
-        self._compliance.flat[places] += problem.give
+        self.diagonal = np.abs(self.compliance.flat[places])
+        self.diagonal[: touch.first] = 0.0
+        self.compliance.flat[places] += problem.give
         return tangent
 
-    def _settle(self, problem: Problem, b: Array, old: Array) -> Array:
+    def settle(self, problem: Problem, b: Array, old: Array) -> Array:
         """Multipliers of all rows, where contacts give as little as can be solved."""
         new = self._solve(problem, b, old, old, YIELDING, rounds=0)
         if self.solved.residual <= SOLVED:
@@ -268,8 +270,8 @@ class Stepping:
         self, problem: Problem, b: Array, old: Array, start: Array, yielding: float, rounds: int
     ) -> Array:
         """Multipliers of all rows; contacts give a little for changes from the old ones."""
-        own, equal = yielding * self._diagonal, problem.equal
-        W, c, follow, constant = split(self._compliance + np.diag(own), b - own * old, equal)
+        own, equal = yielding * self.diagonal, problem.equal
+        W, c, follow, constant = split(self.compliance + np.diag(own), b - own * old, equal)
         start = start[~equal]
         if len(problem.kinds.normal):
             self.solved = solve_coulomb(W, c, problem.kinds, start, rounds=rounds)
