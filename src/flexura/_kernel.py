@@ -49,11 +49,19 @@ def inline(function: F) -> F:
     return _compiled(function, forceinline=True)
 
 
-def _compiled(function: F, count_references: bool = False, **options: bool) -> F:
+def summing(function: F) -> F:
+    """An ``inline`` kernel whose sums may be taken in any order, several parts at once."""
+    return _compiled(function, any_order=True, forceinline=True)
+
+
+def _compiled(
+    function: F, count_references: bool = False, any_order: bool = False, **options: bool
+) -> F:
     if config.DISABLE_JIT:
         return function
     always = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True}
-    numbers = {"error_model": "numpy", "fastmath": {"contract"}, "_nrt": count_references}
+    allowed = {"contract", "reassoc"} if any_order else {"contract"}
+    numbers = {"error_model": "numpy", "fastmath": allowed, "_nrt": count_references}
     compiled: F = Kernel(function, {}, {**always, **numbers, **options}, Compiler)
     keep(compiled, _announcer.listen)
     return compiled

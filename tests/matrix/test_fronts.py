@@ -40,6 +40,26 @@ def test_unsymmetric_values_and_transposed_systems():
     assert np.array_equal(values, kept)
 
 
+@pytest.mark.parametrize("n", [3, 30, 67, 190, 260])
+def test_fronts_of_any_size_and_columns_of_any_number(n):
+    """One dense front, by strips or by BLAS, whose rows are exchanged; columns one by one or all."""
+    rng = np.random.default_rng(n)
+    every = np.array([(i, j) for i in range(n) for j in range(i)])
+    structure = sparse_structure(np.arange(n), np.ones(n, dtype=np.int64), every, [])
+    dense = rng.normal(size=(n, n))
+    np.fill_diagonal(dense, 0.0)
+    rows, columns = structure.entries
+    factor = structure.factorise(dense[rows, columns], False)
+    assert isinstance(factor, FrontedFactor)
+    assert len(factor.fronted.fronts.tree.own) == 1
+    assert factor.fronted.exchanged > 0
+    for count in (1, 2, 3, 8):
+        x = rng.normal(size=(n, count))
+        small = 1e-13 * np.linalg.cond(dense)
+        assert factor.solve(dense @ x) == pytest.approx(x, abs=small)
+        assert factor.solve_transposed(dense.T @ x) == pytest.approx(x, abs=small)
+
+
 def test_units_of_unknowns_do_not_matter():
     rng = np.random.default_rng(4)
     structure, values, _ = saddle(rng, 30.0)

@@ -1,4 +1,4 @@
-"""Compiled part of ``fronts``: dense elimination front by front, and what follows from it.
+"""Compiled part of ``fronts``: dense elimination front by front.
 
 A front is a small dense matrix: rows and columns of the unknowns that are eliminated there, and of
 those that they meet. Rows are exchanged among the former only.
@@ -14,10 +14,10 @@ import numpy as np
 from flexura._kernel import allocating, heavy, inline
 from flexura.typing import Indices
 
-# Columns that are eliminated before everything behind them is updated.
-PANEL = 32
-# Below this size, products are not worth a call of BLAS.
-SMALL = 12
+# Columns that are eliminated before everything behind them is updated, by BLAS; and those that are
+# before the others of these. Below so many rows nothing is worth a call of BLAS.
+PANEL, STRIP = 32, 4
+SMALL = 192
 
 
 class Tree(NamedTuple):
@@ -58,20 +58,21 @@ def equilibrate(values, pointer, rows, scale, data):
     """Powers of two that make the largest entries about 1, and the entries with them."""
     scale[:] = 0.0
     for j in range(len(scale)):
+        own = 0.0
         for e in range(pointer[j], pointer[j + 1]):
             x = abs(values[e])
-            if x > scale[rows[e]]:
-                scale[rows[e]] = x
-            if x > scale[j]:
-                scale[j] = x
+            scale[rows[e]] = max(scale[rows[e]], x)
+            own = max(own, x)
+        scale[j] = max(scale[j], own)
     for i in range(len(scale)):
         if scale[i] > 0.0 and np.isfinite(scale[i]):
             scale[i] = 2.0 ** -np.floor(0.5 * np.log2(scale[i]))
         else:
             scale[i] = 1.0
     for j in range(len(scale)):
+        own = scale[j]
         for e in range(pointer[j], pointer[j + 1]):
-            data[e] = values[e] * scale[rows[e]] * scale[j]
+            data[e] = values[e] * scale[rows[e]] * own
 
 
 @heavy
@@ -131,32 +132,69 @@ def _add_child(tree, child, F, left):
 
 @inline
 def _eliminate(F, k, diagonal, pivots, panels):
-    """LU of the first k columns, with exchanges among the first k rows; their number, or -1."""
+    """LU of the first k columns, with exchanges among the first k rows; their number, or -1.
+
+    Strip by strip: the rows of a panel are kept up to date, and so are all that are few.
+    """
     m, swaps = len(F), 0
+    many = m > SMALL
     for a in range(0, k, PANEL):
         b = min(a + PANEL, k)
-        for j in range(a, b):
-            p = _pivot(F, j, k, diagonal)
-            if p < 0:
+        for s in range(a, b, STRIP):
+            e = min(s + STRIP, b)
+            exchanged = _eliminate_strip(F, s, e, k, diagonal, pivots)
+            if exchanged < 0:
                 return -1
-            pivots[j] = p
-            if p != j:
-                swaps += 1
-                for c in range(m):
-                    F[j, c], F[p, c] = F[p, c], F[j, c]
-            inverse = 1.0 / F[j, j]
-            for i in range(j + 1, m):
-                F[i, j] *= inverse
-                l = F[i, j]
-                for c in range(j + 1, b):
-                    F[i, c] -= l * F[j, c]
-        for i in range(a + 1, b):
-            for j in range(a, i):
-                l = F[i, j]
-                for c in range(b, m):
-                    F[i, c] -= l * F[j, c]
-        _update(F, a, b, panels)
+            swaps += exchanged
+            for i in range(s + 1, e):
+                _subtract_rows(F, i, s, i, e, m)
+            for i in range(e, b):
+                _subtract_rows(F, i, s, e, e, m)
+            for i in range(b, m):
+                _subtract_rows(F, i, s, e, e, b if many else m)
+        if many:
+            _update(F, a, b, panels)
     return swaps
+
+
+@inline
+def _eliminate_strip(F, s, e, k, diagonal, pivots):
+    """LU of the columns s to e alone; how many rows were exchanged, or -1."""
+    m, swaps = len(F), 0
+    for j in range(s, e):
+        p = _pivot(F, j, k, diagonal)
+        if p < 0:
+            return -1
+        pivots[j] = p
+        if p != j:
+            swaps += 1
+            for c in range(m):
+                F[j, c], F[p, c] = F[p, c], F[j, c]
+        inverse = 1.0 / F[j, j]
+        for i in range(j + 1, m):
+            l = F[i, j] * inverse
+            F[i, j] = l
+            for c in range(j + 1, e):
+                F[i, c] -= l * F[j, c]
+    return swaps
+
+
+@inline
+def _subtract_rows(F, i, first, last, begin, end):
+    """F[i, begin:end] -= F[i, first:last] F[first:last, begin:end], four rows at once."""
+    row, j = F[i, begin:end], first
+    while j + STRIP <= last:
+        a, b, c, d = F[i, j], F[i, j + 1], F[i, j + 2], F[i, j + 3]
+        A, B = F[j, begin:end], F[j + 1, begin:end]
+        C, D = F[j + 2, begin:end], F[j + 3, begin:end]
+        for q in range(len(row)):
+            row[q] -= a * A[q] + b * B[q] + c * C[q] + d * D[q]
+        j += STRIP
+    while j < last:
+        a, A = F[i, j], F[j, begin:end]
+        for q in range(len(row)):
+            row[q] -= a * A[q]
+        j += 1
 
 
 @inline
@@ -179,13 +217,6 @@ def _update(F, a, b, panels):
     r, w = m - b, b - a
     if r == 0:
         return
-    if r < SMALL or w < 4:
-        for i in range(b, m):
-            for j in range(a, b):
-                l = F[i, j]
-                for c in range(b, m):
-                    F[i, c] -= l * F[j, c]
-        return
     left = panels[: r * w].reshape(r, w)
     right = panels[r * w : 2 * r * w].reshape(w, r)
     product = panels[2 * r * w : 2 * r * w + r * r].reshape(r, r)
@@ -202,120 +233,6 @@ def _update(F, a, b, panels):
 
 
 @heavy
-def solve(tree, low, up, pivots, x, work):
-    """Solve for the rows of x, (n, c), in place; ``work`` has room for two pieces of them."""
-    c = x.shape[1]
-    for f in range(len(tree.own)):
-        k, m, L, _ = _factors(tree, f, low, up)
-        unknown = tree.unknown[tree.at[f] : tree.at[f] + m]
-        y = work[: k * c].reshape(k, c)
-        _gather(unknown[:k], x, y)
-        for i in range(k):
-            p = pivots[tree.at[f] + i]
-            if p != i:
-                for q in range(c):
-                    y[i, q], y[p, q] = y[p, q], y[i, q]
-        for i in range(k):
-            for j in range(i):
-                for q in range(c):
-                    y[i, q] -= L[i, j] * y[j, q]
-        _scatter(unknown[:k], y, x)
-        if m > k:
-            rest = work[k * c : m * c].reshape(m - k, c)
-            multiply(L[k:], y, rest)
-            _subtract(unknown[k:], rest, x)
-    for f in range(len(tree.own) - 1, -1, -1):
-        k, m, L, U = _factors(tree, f, low, up)
-        unknown = tree.unknown[tree.at[f] : tree.at[f] + m]
-        y = work[: k * c].reshape(k, c)
-        if m > k:
-            rest = work[k * c : m * c].reshape(m - k, c)
-            _gather(unknown[k:], x, rest)
-            multiply(U, rest, y)
-            _subtract(unknown[:k], y, x)
-        _gather(unknown[:k], x, y)
-        for i in range(k - 1, -1, -1):
-            for j in range(i + 1, k):
-                for q in range(c):
-                    y[i, q] -= L[i, j] * y[j, q]
-            for q in range(c):
-                y[i, q] /= L[i, i]
-        _scatter(unknown[:k], y, x)
-
-
-@heavy
-def solve_transposed(tree, low, up, pivots, x, work):
-    """The same of the transposed matrix: Uᵀ, then Lᵀ."""
-    c = x.shape[1]
-    for f in range(len(tree.own)):
-        k, m, L, U = _factors(tree, f, low, up)
-        unknown = tree.unknown[tree.at[f] : tree.at[f] + m]
-        y = work[: k * c].reshape(k, c)
-        _gather(unknown[:k], x, y)
-        for i in range(k):
-            for q in range(c):
-                y[i, q] /= L[i, i]
-            for j in range(i + 1, k):
-                for q in range(c):
-                    y[j, q] -= L[i, j] * y[i, q]
-        _scatter(unknown[:k], y, x)
-        if m > k:
-            rest = work[k * c : m * c].reshape(m - k, c)
-            multiply(U.T, y, rest)
-            _subtract(unknown[k:], rest, x)
-    for f in range(len(tree.own) - 1, -1, -1):
-        k, m, L, _ = _factors(tree, f, low, up)
-        unknown = tree.unknown[tree.at[f] : tree.at[f] + m]
-        y = work[: k * c].reshape(k, c)
-        if m > k:
-            rest = work[k * c : m * c].reshape(m - k, c)
-            _gather(unknown[k:], x, rest)
-            multiply(L[k:].T, rest, y)
-            _subtract(unknown[:k], y, x)
-        _gather(unknown[:k], x, y)
-        for i in range(k - 1, -1, -1):
-            for j in range(i):
-                for q in range(c):
-                    y[j, q] -= L[i, j] * y[i, q]
-        for i in range(k - 1, -1, -1):
-            p = pivots[tree.at[f] + i]
-            if p != i:
-                for q in range(c):
-                    y[i, q], y[p, q] = y[p, q], y[i, q]
-        _scatter(unknown[:k], y, x)
-
-
-@inline
-def _factors(tree, f, low, up):
-    """Sizes and factors of a front."""
-    k, m = tree.own[f], tree.size[f]
-    L = low[tree.low_at[f] : tree.low_at[f + 1]].reshape(m, k)
-    U = up[tree.up_at[f] : tree.up_at[f + 1]].reshape(k, m - k)
-    return k, m, L, U
-
-
-@inline
-def _gather(unknown, x, y):
-    for i in range(len(unknown)):
-        for q in range(x.shape[1]):
-            y[i, q] = x[unknown[i], q]
-
-
-@inline
-def _scatter(unknown, y, x):
-    for i in range(len(unknown)):
-        for q in range(x.shape[1]):
-            x[unknown[i], q] = y[i, q]
-
-
-@inline
-def _subtract(unknown, y, x):
-    for i in range(len(unknown)):
-        for q in range(x.shape[1]):
-            x[unknown[i], q] -= y[i, q]
-
-
-@heavy
 def negative_pivots(tree, low):
     """How many pivots are below zero."""
     found = 0
@@ -325,28 +242,3 @@ def negative_pivots(tree, low):
             if low[begin + i * k + i] < 0.0:
                 found += 1
     return found
-
-
-@heavy
-def leave(data, pointer, rows, x, right, left, transposed):
-    """left = right - A x, or Aᵀ x; the largest entry, relative to those of x and right."""
-    worst = 0.0
-    for q in range(x.shape[1]):
-        missed = size = 0.0
-        for i in range(len(x)):
-            left[i, q] = right[i, q]
-        for j in range(len(x)):
-            total, own = 0.0, x[j, q]
-            if transposed:
-                for e in range(pointer[j], pointer[j + 1]):
-                    total += data[e] * x[rows[e], q]
-                left[j, q] -= total
-            else:
-                for e in range(pointer[j], pointer[j + 1]):
-                    left[rows[e], q] -= data[e] * own
-        for i in range(len(x)):
-            missed = max(missed, abs(left[i, q]))
-            size = max(size, abs(x[i, q]), abs(right[i, q]))
-        if missed > worst * size:
-            worst = missed / size
-    return worst

@@ -14,6 +14,7 @@ from scipy.sparse import coo_array, csc_array, csr_array, eye_array
 from scipy.sparse.linalg import splu
 
 from flexura.matrix import front_kernels as kernels
+from flexura.matrix import front_solve_kernels as solve_kernels
 from flexura.matrix.dissection import dissected
 from flexura.matrix.front_kernels import PANEL, Tree
 from flexura.typing import Array, Indices, frozen
@@ -143,11 +144,11 @@ class FrontFactor:
     def _improve(self, x: Array, right: Array, left: Array, transposed: bool) -> float:
         """Add to a solution what is left of it, and find what is left then, relative."""
         fronts = self.fronts
-        act = kernels.solve_transposed if transposed else kernels.solve
+        act = solve_kernels.solve_transposed if transposed else solve_kernels.solve
         act(fronts.tree, self.low, self.up, self.pivots, left, np.empty(left.size))
         x += left
         return float(
-            kernels.leave(self.data, fronts.pointer, fronts.rows, x, right, left, transposed)
+            solve_kernels.leave(self.data, fronts.pointer, fronts.rows, x, right, left, transposed)
         )
 
 
