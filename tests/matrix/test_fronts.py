@@ -42,7 +42,7 @@ def test_unsymmetric_values_and_transposed_systems():
 
 @pytest.mark.parametrize("n", [3, 30, 67, 190, 260])
 def test_fronts_of_any_size_and_columns_of_any_number(n):
-    """One dense front, by strips or by BLAS, whose rows are exchanged; columns one by one or all."""
+    """One dense front, by strips or by BLAS, with exchanges; columns one by one or together."""
     rng = np.random.default_rng(n)
     every = np.array([(i, j) for i in range(n) for j in range(i)])
     structure = sparse_structure(np.arange(n), np.ones(n, dtype=np.int64), every, [])

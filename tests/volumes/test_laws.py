@@ -13,18 +13,18 @@ TINY = 1e-40  # of complex steps, which have no error but rounding
 
 
 @compiled
-def between_axes(law, lam, mu, F, axes, B, vectors, work, block):
+def between_axes(law, lam, mu, F, R, axes, B, vectors, work, block):
     """Stiffness between the axes as gradients."""
-    put_stiffness(law, lam, mu, F, axes, B, vectors, work)
+    put_stiffness(law, lam, mu, F, R, axes, B, vectors, work)
     add_blocks(block, 1.0, axes, B, vectors, False)
 
 
 def kernel(law, F):
     """Energy, stress and modulus as the library has them."""
-    P, work, number = np.zeros((3, 3)), np.zeros((5, 3, 3)), LAW_NUMBERS[law]
-    W = respond(number, LAM, MU, F, P, work)
+    (P, R), work, number = np.zeros((2, 3, 3)), np.zeros((3, 3, 3)), LAW_NUMBERS[law]
+    W = respond(number, LAM, MU, F, P, R, work)
     block, B, vectors = np.zeros((3, 3, 3, 3)), np.zeros((3, 3)), np.zeros((3, VECTORS, 3))
-    between_axes(number, LAM, MU, F, np.eye(3), B, vectors, work, block)
+    between_axes(number, LAM, MU, F, R, np.eye(3), B, vectors, work, block)
     return W, P, block.transpose(2, 0, 3, 1).reshape(9, 9)
 
 

@@ -1,14 +1,41 @@
 """Compiled part of ``fronts``: solutions by the factors of all fronts, and what they leave."""
 
-from flexura._kernel import heavy, inline, summing
+import numpy as np
+
+from flexura._kernel import heavy, inline, kernel, summing
 from flexura.matrix.front_kernels import multiply
 
 # So many columns are solved one by one.
 FEW = 2
+# A solution that misses by no more than this is not improved; nor is one so many times.
+EXACT, MOST = 1e-13, 4
 
 
 @heavy
-def solve(tree, low, up, pivots, x, work):
+def improve(
+    tree, low, up, pivots, data, pointer, rows, right, x, left, work, transposed, most
+):  # fmt: skip
+    """Add to x, (n, c), what is left of it, until it is exact, or most times; what it misses by.
+
+    ``left`` is what is left of ``right``; see ``_leave``.
+    """
+    worst = np.inf
+    for _ in range(most):
+        if transposed:
+            _solve_transposed(tree, low, up, pivots, left, work)
+        else:
+            _solve(tree, low, up, pivots, left, work)
+        for i in range(x.shape[0]):
+            for q in range(x.shape[1]):
+                x[i, q] += left[i, q]
+        before, worst = worst, _leave(data, pointer, rows, x, right, left, transposed)
+        if worst <= EXACT or not worst < 0.5 * before:
+            break
+    return worst
+
+
+@kernel
+def _solve(tree, low, up, pivots, x, work):
     """Solve for the rows of x, (n, c), in place; ``work`` has room for two pieces of them."""
     c = x.shape[1]
     for f in range(len(tree.own)):
@@ -97,8 +124,8 @@ def _backward(L, U, unknown, x, y, rest):
         x[unknown[i]] = y[i]
 
 
-@heavy
-def solve_transposed(tree, low, up, pivots, x, work):
+@kernel
+def _solve_transposed(tree, low, up, pivots, x, work):
     """The same of the transposed matrix: Uᵀ, then Lᵀ."""
     c = x.shape[1]
     for f in range(len(tree.own)):
@@ -169,8 +196,8 @@ def _subtract(unknown, y, x):
             x[unknown[i], q] -= y[i, q]
 
 
-@heavy
-def leave(data, pointer, rows, x, right, left, transposed):
+@kernel
+def _leave(data, pointer, rows, x, right, left, transposed):
     """left = right - A x, or Aᵀ x; the largest entry, relative to those of x and right."""
     n, c = x.shape
     for i in range(n):

@@ -17,13 +17,13 @@ from flexura.matrix import front_kernels as kernels
 from flexura.matrix import front_solve_kernels as solve_kernels
 from flexura.matrix.dissection import dissected
 from flexura.matrix.front_kernels import PANEL, Tree
+from flexura.matrix.front_solve_kernels import EXACT, MOST
 from flexura.typing import Array, Indices, frozen
 
 # Times of parts of a factorisation [ns]: a multiplication, a number that goes to a parent, a front.
 MULTIPLY, MOVE, BEGIN = 0.1, 2.0, 1500.0
-# A solution that misses by no more than this is not improved; one that misses by more than that
-# after so many times is none.
-EXACT, ENOUGH, MOST = 1e-13, 1e-10, 4
+# A solution that misses by more than this is none.
+ENOUGH = 1e-10
 # The diagonal is the pivot, unless it is smaller than this part of the largest.
 DIAGONAL = 0.01
 # What is left after an improvement, where factors are near enough to tell signs of eigenvalues.
@@ -121,35 +121,33 @@ class FrontFactor:
 
     def solve(self, right: Array, transposed: bool = False) -> Array | None:
         """Solve for a vector, or the columns of a matrix; None where that is not exact."""
-        b = np.ascontiguousarray(right.reshape(self.fronts.n, -1) * self.scale[:, None])
-        x, left, worst = np.zeros_like(b), b.copy(), np.inf
-        for _ in range(MOST):
-            before, worst = worst, self._improve(x, b, left, transposed)
-            if worst <= EXACT or not worst < 0.5 * before:
-                break
+        scale = self.scale[:, None]
+        b = np.ascontiguousarray(right.reshape(self.fronts.n, -1) * scale)
+        x = np.zeros_like(b)
+        worst = self._improve(x, b, b.copy(), transposed, MOST)
         if not (worst <= ENOUGH and np.isfinite(x).all()):
             return None
-        return np.asarray((x * self.scale[:, None]).reshape(right.shape))
+        return np.asarray((x * scale).reshape(right.shape))
 
     def near(self, probe: Array) -> bool:
         """Whether what random solutions miss is nothing, or shrinks fast."""
         x, left = np.zeros_like(probe), probe.copy()
-        first = self._improve(x, probe, left, False)
+        first = self._improve(x, probe, left, False, 1)
         if first <= EXACT:
             return bool(np.isfinite(x).all())
         size = np.abs(x).max()
-        self._improve(x, probe, left, False)
+        self._improve(x, probe, left, False, 1)
         return bool(np.abs(left).max() <= NEAR * first * size)
 
-    def _improve(self, x: Array, right: Array, left: Array, transposed: bool) -> float:
-        """Add to a solution what is left of it, and find what is left then, relative."""
+    def _improve(self, x: Array, right: Array, left: Array, transposed: bool, most: int) -> float:
+        """Add to a solution what is left of it, most times at most; what it misses, relative."""
         fronts = self.fronts
-        act = solve_kernels.solve_transposed if transposed else solve_kernels.solve
-        act(fronts.tree, self.low, self.up, self.pivots, left, np.empty(left.size))
-        x += left
         return float(
-            solve_kernels.leave(self.data, fronts.pointer, fronts.rows, x, right, left, transposed)
-        )
+            solve_kernels.improve(
+                fronts.tree, self.low, self.up, self.pivots, self.data, fronts.pointer,
+                fronts.rows, right, x, left, np.empty(left.size), transposed, most,
+            )
+        )  # fmt: skip
 
 
 class Front(NamedTuple):

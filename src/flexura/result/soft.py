@@ -58,7 +58,7 @@ class VolumeState(Value):
         energy, part = np.empty((m, q)), elements.weight / elements.weight.sum(axis=1)[:, None]
         strains_and_stresses(
             elements.cells, elements.gradient, elements.law, *elements.lame, self.displacements,
-            strain, stress, energy, np.empty((2, 3, 3)), np.empty((5, 3, 3)),
+            strain, stress, energy, np.empty((3, 3, 3)), np.empty((3, 3, 3)),
         )  # fmt: skip
         strain = np.einsum("mq,mqij->mij", part, strain)
         stress = np.einsum("mq,mqij->mij", part, stress)

@@ -6,13 +6,13 @@ from flexura.volumes.material_kernels import cofactors, green, respond
 
 
 @kernel
-def strains_and_stresses(cells, gradient, law, lam, mu, u, strain, stress, energy, two, work):
+def strains_and_stresses(cells, gradient, law, lam, mu, u, strain, stress, energy, three, work):
     """Green's strain, σ = P Fᵀ / J and the energy density at all points."""
-    F, P = two[0], two[1]
+    F, P, R = three[0], three[1], three[2]
     for e in range(len(cells)):
         for q in range(gradient.shape[1]):
             put_gradient(F, cells[e], gradient[e, q], u, 1.0)
-            energy[e, q] = respond(law, lam, mu, F, P, work)
+            energy[e, q] = respond(law, lam, mu, F, P, R, work)
             green(strain[e, q], F)
             J = cofactors(work[0], F)
             for i in range(3):

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from flexura.rods import window_kernels as kernels
 from flexura.rods.discretization import PointForces, Points
 from flexura.rods.elements import element_of
 from flexura.typing import Array, Indices, Pose, Strain, Wrench
@@ -102,9 +103,9 @@ class Window(ABC):
 
     def _along(self, force: Array) -> tuple[Wrench, Array]:
         """What f · R ν does to the pose, and to the strain, (m, 6) both."""
-        nothing = np.zeros_like(force)
-        turning = np.concatenate([cross(self.strain[:, 3:6], force), nothing], axis=1)
-        return turning, np.concatenate([nothing, force], axis=1)
+        turning, stress = np.zeros((2, self.m, 6))
+        kernels.act_along(self.strain, np.ascontiguousarray(force), turning, stress)
+        return turning, stress
 
 
 class PointWindow(Window):
@@ -181,9 +182,3 @@ def pairs_of(window: Window, breaks: list[Array], rod_nodes: Indices) -> tuple[I
         node[own] = rod_nodes[rod] + element + 1
         begin[own] = breaks[rod][element]
     return np.tile(node, 3), window._lengths - np.tile(begin, 3)
-
-
-def cross(a: Array, b: Array) -> Array:
-    """Cross products of few vectors, (m, 3), for which ``np.cross`` takes long."""
-    ahead, behind = [1, 2, 0], [2, 0, 1]
-    return np.asarray(a[:, ahead] * b[:, behind] - a[:, behind] * b[:, ahead])

@@ -4,6 +4,7 @@ from copy import copy
 
 import numpy as np
 
+from flexura.rods import window_kernels as kernels
 from flexura.rods.discretization import PointForces, Points
 from flexura.rods.elements import element_of
 from flexura.rods.linear_strain import LinearStrainRods, LinearStrainWork
@@ -83,8 +84,9 @@ class StrainWindow(Window):
         self._forces = PointForces(points, 2 * m)
         self._forces.loose[self._tips] = True
         self._poses = np.tile(np.eye(4), (2 * m, 1, 1))
-        self._inner = np.zeros((2 * m, n + 6))
-        self._spread = np.eye(6)[group.component]
+        self._inner, self._inner_force = np.zeros((2, 2 * m, n + 6))
+        self._force = np.zeros((2 * m, 6))
+        self.strain, self.slope = np.zeros((2, m, 6))
         self._begin = group.step_begin[step]
         # a place stays in its step up to the next one; ends of rods have none
         ends = group.node_steps[group.rod_nodes[self.rod + 1]] - 1
@@ -153,23 +155,21 @@ class StrainWindow(Window):
 
     def place(self, nodes: Pose, inner: Array) -> None:
         """Find poses and strains."""
-        work, n = self._work, self.n_inner
-        self._poses[::2] = nodes[self.nodes[:, 0]]
-        self._inner[1::2, :n] = inner[self.inner_nodes[:, 0], :n]
-        self._own.kinematics(self._poses, self._inner, NOWHERE, self._tips, work)
+        kernels.look(
+            nodes, inner, self.nodes, self.inner_nodes, self._functions, self._rest,
+            self.group.component, self._aside, self._poses, self._inner, self.strain, self.slope,
+        )  # fmt: skip
+        self._own.kinematics(self._poses, self._inner, NOWHERE, self._tips, self._work)
         self.pose = self._poses[1::2]
-        change = self._functions * inner[self.inner_nodes[:, 0], :n]
-        strains = self._rest + change @ self._spread
-        self.strain = strains[0]
-        self.slope = (strains[1] - strains[2]) / (2.0 * self._aside)[:, None]
 
     def carry(self, load: Wrench) -> Array:
         """What wrenches on the poses do to the numbers."""
-        m, n = self.m, self.n_inner
-        force, inner = np.zeros((2 * m, 6)), np.zeros((2 * m, n + 6))
-        force[1::2] = load
+        force, inner = self._force, self._inner_force
+        kernels.load_tips(load, force, inner)
         self._own.carry_back(self._forces, force, inner, self._work)
-        return np.concatenate([force[::2], inner[1::2, :n]], axis=1)
+        found = np.empty((self.m, self.width))
+        kernels.collect(force, inner, found)
+        return found
 
     def carry_along(self, force: Array) -> Array:
         """How f · p'(s) changes with the numbers."""
@@ -180,8 +180,8 @@ class StrainWindow(Window):
 
     def tangent(self, load: Wrench, load_tangent: Array) -> Array:
         """How what wrenches do changes with the numbers."""
-        force, inner = np.zeros((2 * self.m, 6)), np.zeros((2 * self.m, self.n_inner + 6))
-        force[1::2] = load
+        force, inner = self._force, self._inner_force
+        kernels.load_tips(load, force, inner)
         self._forces.end_tangent[self._tips] = load_tangent
         self._own.pull_back(self._forces, force, inner, self._work)
         return self._work.matrices[1::2, : self.width, : self.width].copy()

@@ -24,8 +24,8 @@ from flexura._kernel import inline, kernel
 
 COROTATIONAL, SAINT_VENANT_KIRCHHOFF, NEO_HOOKEAN = 0, 1, 2
 # Newton's iteration for the rotation ends where it moves by less than this, and the next step would
-# by its square, or after so many steps.
-STILL, MOST = 1e-9, 60
+# by its square, or after so many steps. After one by less than that, nothing is to be scaled.
+STILL, MOST, NEAR = 1e-9, 60, 0.1
 # Vectors of a gradient.
 VECTORS = 8
 P_, Q_, R_, T_, V_, W_, C_, D_ = range(VECTORS)
@@ -48,19 +48,22 @@ def rotation(R, F, work):
     for i in range(3):
         for j in range(3):
             R[i, j] = F[i, j]
+    moved = 1.0
     for _ in range(MOST):
         J = cofactors(work, R)
-        own = other = 0.0
-        for i in range(3):
-            for j in range(3):
-                work[i, j] /= J
-                own += R[i, j] * R[i, j]
-                other += work[i, j] * work[i, j]
-        scale = sqrt(sqrt(other / own))
+        mine, inverse = 0.5, 0.5 / J
+        if moved > NEAR:
+            own = other = 0.0
+            for i in range(3):
+                for j in range(3):
+                    own += R[i, j] * R[i, j]
+                    other += work[i, j] * work[i, j]
+            scale = sqrt(sqrt(other / own) / abs(J))
+            mine, inverse = mine * scale, inverse / scale
         moved = 0.0
         for i in range(3):
             for j in range(3):
-                new = 0.5 * (scale * R[i, j] + work[i, j] / scale)
+                new = mine * R[i, j] + inverse * work[i, j]
                 moved = max(moved, abs(new - R[i, j]))
                 R[i, j] = new
         if not moved > STILL:
@@ -74,10 +77,10 @@ def rotation_of(F, R, work):
 
 
 @kernel
-def respond(law, lam, mu, F, P, work):
-    """Energy density; writes P. Not a number where F is inverted.
+def respond(law, lam, mu, F, P, R, work):
+    """Energy density; writes P, and the rotation R of F for a corotational law.
 
-    ``work`` is (5, 3, 3).
+    Not a number where F is inverted. ``work`` is (3, 3, 3).
     """
     C = work[0]
     J = cofactors(C, F)
@@ -90,7 +93,7 @@ def respond(law, lam, mu, F, P, work):
         return _neo_hookean(lam, mu, F, P, C, J)
     if law == SAINT_VENANT_KIRCHHOFF:
         return _saint_venant_kirchhoff(lam, mu, F, P, work[1], work[2])
-    return _corotational(lam, mu, F, P, work[1], work[4])
+    return _corotational(lam, mu, F, P, R, C)
 
 
 @inline
@@ -158,8 +161,11 @@ def _corotational(lam, mu, F, P, R, work):
 
 
 @inline
-def put_stiffness(law, lam, mu, F, gradient, B, vectors, work):
-    """B and the vectors of all gradients, (k, 8, 3), of the stiffness at a point."""
+def put_stiffness(law, lam, mu, F, R, gradient, B, vectors, work):
+    """B and the vectors of all gradients, (k, 8, 3), of the stiffness at a point.
+
+    ``R`` is as ``respond`` writes it.
+    """
     if law == NEO_HOOKEAN:
         _stiffen_neo_hookean(lam, mu, F, gradient, B, vectors, work[0])
     elif law == SAINT_VENANT_KIRCHHOFF:
@@ -167,7 +173,7 @@ def put_stiffness(law, lam, mu, F, gradient, B, vectors, work):
         put_second_stress(work[2], work[1], lam, mu)
         put_strain_stiffness(lam, mu, F, F, work[2], gradient, B, vectors)
     else:
-        _stiffen_corotational(lam, mu, F, gradient, B, vectors, work)
+        _stiffen_corotational(lam, mu, F, R, gradient, B, vectors, work[0], work[1])
 
 
 @inline
@@ -225,10 +231,8 @@ def put_strain_stiffness(lam, mu, F, G, S, gradient, B, vectors):
 
 
 @inline
-def _stiffen_corotational(lam, mu, F, gradient, B, vectors, work):
+def _stiffen_corotational(lam, mu, F, R, gradient, B, vectors, D, M):
     """2 μ (g · h) 1 + λ Rg (Rh)ᵀ + (λ tr(V - 1) - 2 μ) [Rg]× D [Rh]×ᵀ."""
-    R, D, M = work[1], work[2], work[3]
-    rotation(R, F, D)
     trace = 0.0
     for i in range(3):
         for j in range(3):

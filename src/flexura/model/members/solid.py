@@ -77,7 +77,8 @@ class ActiveSolid(Active):
         k = self.cells.shape[1]
         self._law = (elements.law, *elements.lame)
         self._geometry = (self.cells, elements.gradient, elements.weight)
-        self._small = np.zeros((2, 3, 3)), np.zeros((5, 3, 3))
+        turned = np.zeros((*elements.weight.shape, 3, 3))
+        self._small = turned, np.zeros((2, 3, 3)), np.zeros((3, 3, 3))
         self._stiff = np.zeros((3, 3)), np.zeros((k, VECTORS, 3)), np.zeros((k, k, 3, 3))
         self._transfer = np.zeros((2, 6, 6))
         self._energy, self._largest = 0.0, 0.0
@@ -112,7 +113,7 @@ class ActiveSolid(Active):
         """Largest |δF F⁻¹| of all points, and largest displacement over the length."""
         largest = kernels.largest_strain(
             self.cells, self.solid.elements.gradient, self._particles.displacement, motion,
-            self._small[0],
+            self._small[1],
         )  # fmt: skip
         far = float(np.abs(motion[self.solid.own]).max(initial=0.0))
         return float(largest), far / assembly.model.length

@@ -1,7 +1,8 @@
 """Compiled part of ``solid``: loops over elements and their points of quadrature.
 
-``small`` is F and P, and work of the laws of material. F = 1 + Σ u_a ⊗ ∇N_a. ``stiff`` is B and the
-vectors of its stiffness.
+``small`` is F and P, and work of the laws of material. F = 1 + Σ u_a ⊗ ∇N_a. ``turned`` keeps the
+rotations of all F of corotational elements, from forces to tangents. ``stiff`` is B and the vectors
+of its stiffness.
 """
 
 from flexura._kernel import heavy, inline, kernel
@@ -22,7 +23,7 @@ def put_gradient(F, cell, gradient, u, at_rest):
 
 
 @heavy
-def add_forces(cells, gradient, weight, law, lam, mu, u, force, two, work):
+def add_forces(cells, gradient, weight, law, lam, mu, u, force, turned, two, work):
     """Forces Σ w P ∇N_a; energy, and largest force of an element on a particle."""
     F, P = two[0], two[1]
     energy = largest = 0.0
@@ -30,7 +31,7 @@ def add_forces(cells, gradient, weight, law, lam, mu, u, force, two, work):
         for q in range(weight.shape[1]):
             put_gradient(F, cells[e], gradient[e, q], u, 1.0)
             w = weight[e, q]
-            energy += w * respond(law, lam, mu, F, P, work)
+            energy += w * respond(law, lam, mu, F, P, turned[e, q], work)
             for a in range(cells.shape[1]):
                 g, own = gradient[e, q, a], force[cells[e, a]]
                 for i in range(3):
@@ -42,24 +43,25 @@ def add_forces(cells, gradient, weight, law, lam, mu, u, force, two, work):
 
 @heavy
 def add_tangents(
-    cells, gradient, weight, slots, law, lam, mu, u, ride, reach, values, two, work, B, vectors,
-    block, transfer,
+    cells, gradient, weight, slots, law, lam, mu, u, ride, reach, values, turned, two, work, B,
+    vectors, block, transfer,
 ):  # fmt: skip
     """Tangents Σ w K(∇N_a, ∇N_b), symmetric: those with a ≤ b, and their transposes."""
     for e in range(len(cells)):
         put_block(
-            cells[e], gradient[e], weight[e], law, lam, mu, u, two[0], work, B, vectors, block
-        )
+            cells[e], gradient[e], weight[e], law, lam, mu, u, turned[e], two[0], work, B, vectors,
+            block,
+        )  # fmt: skip
         scatter(values, slots[e], cells[e], ride, reach, block, transfer)
 
 
 @inline
-def put_block(cell, gradient, weight, law, lam, mu, u, F, work, B, vectors, block):
+def put_block(cell, gradient, weight, law, lam, mu, u, turned, F, work, B, vectors, block):
     """The tangent of an element, for a ≤ b."""
     block[:] = 0.0
     for q in range(len(weight)):
         put_gradient(F, cell, gradient[q], u, 1.0)
-        put_stiffness(law, lam, mu, F, gradient[q], B, vectors, work)
+        put_stiffness(law, lam, mu, F, turned[q], gradient[q], B, vectors, work)
         add_blocks(block, weight[q], gradient[q], B, vectors, True)
 
 
@@ -81,13 +83,16 @@ def scatter(values, slots, cell, ride, reach, block, transfer):
 
 @kernel
 def multiply(
-    cells, gradient, weight, law, lam, mu, u, motion, force, two, work, B, vectors, block
+    cells, gradient, weight, law, lam, mu, u, motion, force, turned, two, work, B, vectors, block
 ):  # fmt: skip
     """Forces that a motion makes."""
     k = cells.shape[1]
     for e in range(len(cells)):
         cell = cells[e]
-        put_block(cell, gradient[e], weight[e], law, lam, mu, u, two[0], work, B, vectors, block)
+        put_block(
+            cell, gradient[e], weight[e], law, lam, mu, u, turned[e], two[0], work, B, vectors,
+            block,
+        )  # fmt: skip
         for a in range(k):
             for b in range(a, k):
                 for i in range(3):
@@ -110,9 +115,9 @@ def largest_strain(cells, gradient, u, motion, two):
             square = 0.0
             for i in range(3):
                 for j in range(3):
-                    x = (F[i, 0] * C[j, 0] + F[i, 1] * C[j, 1] + F[i, 2] * C[j, 2]) / J
+                    x = F[i, 0] * C[j, 0] + F[i, 1] * C[j, 1] + F[i, 2] * C[j, 2]
                     square += x * x
-            largest = max(largest, square)
+            largest = max(largest, square / (J * J))
     return largest**0.5
 
 

@@ -120,8 +120,9 @@ class Arrival:
 
     def _miss(self) -> None:
         """Find what is missing to the targets."""
-        assembly = self._assembly
-        self._missing = self._question.missing(assembly.model, assembly.nodes, assembly.state)
+        assembly, question = self._assembly, self._question
+        self._poses = question.poses(assembly.model, assembly.nodes, assembly.state)
+        self._missing = question.missing_from(self._poses)
 
     def _over(self) -> bool:
         """Whether this is as good as it gets."""

@@ -11,6 +11,7 @@ import numpy as np
 from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
 from flexura.model.covector import Covectors, frame_covectors
+from flexura.model.frame import Frame
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
@@ -107,11 +108,24 @@ class Question:
         """Constraints that hold where they are closed: of tendons that shall pull."""
         return self.tensions.pulled
 
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """Of the targets."""
+        return tuple(one.frame for one in self.targets)
+
+    def poses(self, model: Model, nodes: Pose, state: State) -> list[Pose]:
+        """Of the frames, for poses of the nodes and a state."""
+        return [frame.pose(model, nodes, state) for frame in self.frames]
+
     def missing(self, model: Model, nodes: Pose, state: State) -> Missing:
         """What is missing, for poses of the nodes and a state."""
+        return self.missing_from(self.poses(model, nodes, state))
+
+    def missing_from(self, poses: Sequence[Pose]) -> Missing:
+        """What is missing, for poses of the frames."""
         errors, slopes, each, left = [], [], [], 0.0
-        for one in self.targets:
-            own, slope = one.missing(one.frame.pose(model, nodes, state))
+        for one, pose in zip(self.targets, poses, strict=True):
+            own, slope = one.missing(pose)
             each.append(own)
             errors.append(one.heavy * own)
             slopes.append(one.heavy[:, None] * slope)

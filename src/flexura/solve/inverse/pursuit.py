@@ -30,11 +30,16 @@ class Pursuit(Arrival):
         """
         super().__init__(question, start, Scale.at(question.choice, start), None)
         self._balance()
+        self._miss()
 
     def towards(self, question: Question) -> InverseResult:
         """The answer after one linearisation for the next question, nearly in balance."""
+        same = list(map(id, question.frames)) == list(map(id, self._question.frames))
         self._question = question = question.begun(self._given)
-        self._miss()
+        if same:  # they are where the last step led
+            self._missing = question.missing_from(self._poses)
+        else:
+            self._miss()
         assembly = self._assembly
         tangent = Tangent.of(assembly, holding(assembly, question.grazing))
         if tangent is None:
