@@ -88,7 +88,7 @@ def test_a_straight_vessel_is_a_cylinder_from_inside():
 def bent_vessels(rng, count):
     """Random curves: points that they lead through, and places along them."""
     for _ in range(count):
-        points = np.cumsum([*rng.normal(size=(rng.integers(2, 7), 3)), 0.7, 0, 0], axis=0)
+        points = np.cumsum(rng.normal((0.7, 0.0, 0.0), size=(rng.integers(2, 7), 3)), axis=0)
         ways = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1)))
         curve = CubicSpline(ways, points, bc_type="natural")
         yield points, curve(np.linspace(0.0, ways[-1], 2001))
