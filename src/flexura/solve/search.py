@@ -110,26 +110,39 @@ class Search(Hanging):
             problem = Equilibrium(assembly, end, stepper)
             found = self._count(solve_equilibrium(problem, self._first, self._most(RELAXING)))
             if found.converged:
-                status = Status.RELAXED if stepper.damped else Status.CONVERGED
-                if found.report.stable is False:
-                    status = Status.UNSTABLE
-                return self._result(found, status)
+                return self._pressed(found, stepper.damped)
 
-            last = [stepper]
+            last, damped = [stepper], [False]
 
             def solve(factor: float, point: Iterate, iterations: int) -> Outcome[Iterate]:
                 last[0] = PressedStep(scout)
                 problem = Equilibrium(assembly, begin.towards(end, factor), last[0])
-                return solve_equilibrium(problem, point, 4 * iterations)
+                found = solve_equilibrium(problem, point, 4 * iterations)
+                damped[0] |= found.converged and last[0].damped
+                return found
 
             start = self._first
             left = self._left - self._used
             raised = raise_load(solve, start, None, left, lambda: False)
             self._used += raised.iterations
-        if raised.load_factor == 1.0:
-            return self._result(raised.outcome, Status.CONTINUED, raised)
+        if (found := raised.at_full_load) is not None:
+            return self._pressed(found, damped[0], raised)
         nothing = np.zeros(self._model.n_dof)
         return self._failed(raised, start, nothing, Status.UNSOLVED if last[0].unsolved else None)
+
+    def _pressed(
+        self,
+        found: Outcome[Iterate],
+        damped: bool,
+        raised: Raised[Iterate] | None = None,
+    ) -> StaticResult:
+        """An equilibrium with contacts, with the full load."""
+        status = Status.CONVERGED if raised is None else Status.CONTINUED
+        if damped:
+            status = Status.RELAXED
+        if found.report.stable is False:
+            status = Status.UNSTABLE
+        return self._result(found, status, raised)
 
     def _downhill(
         self, unstable: list[Outcome[Iterate]], limit: Outcome[Iterate] | None
