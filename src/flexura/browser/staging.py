@@ -36,7 +36,7 @@ ROOM = 0.25  # how far the robot may leave its stage, relative to the extent
 ROLES = {
     "tendons": ("tendon",),
     "frames": ("frame",),
-    "loads": ("force", "moment", "gravity", "wheel"),
+    "loads": ("force", "moment", "gravity", "contact", "wheel"),
 }
 APART = 0.02  # how far something moves, relative to the extent, that is seen unloaded, too
 PALER = 0.2  # colours that show no more than this part of their scale get another one

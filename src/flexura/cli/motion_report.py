@@ -5,7 +5,7 @@ import numpy as np
 from flexura.cli.text import facts, table
 from flexura.result.motion import Motion
 from flexura.text import counted, numbers
-from flexura.typing import Array
+from flexura.typing import Array, Indices
 
 ROWS = 11  # times of the table
 
@@ -34,7 +34,7 @@ def report_motion(motion: Motion, spent: float | None = None) -> str:
     if spent is not None:
         summary.append(("spent", f"{spent:.2f} s, {1e3 * spent / steps:.2f} ms for each step"))
     chosen = np.unique(np.linspace(0, len(motion) - 1, ROWS).astype(int))
-    return "\n\n".join([facts(summary), _over_time(motion[chosen])])
+    return "\n\n".join([facts(summary), _over_time(motion[chosen]), *_contacts(motion, chosen)])
 
 
 def _cuts(motion: Motion) -> str:
@@ -59,6 +59,19 @@ def _over_time(motion: Motion) -> str:
         for row, place in zip(np.transpose(columns), places, strict=True)
     ]
     return table([*heading, *labels], rows)
+
+
+def _contacts(motion: Motion, chosen: Indices) -> list[str]:
+    """How hard what may touch presses over time, and the most of it, if anything may touch."""
+    names = dict.fromkeys((x.a, x.b) for x in motion.model.robot.contacts)
+    if not names:
+        return []
+    forces = np.transpose([motion.pressing(a, b) for a, b in names])
+    most = forces.argmax(axis=0)
+    rows = [[f"{motion.t[i]:.6g}", *numbers(forces[i], forces.max())] for i in chosen.tolist()]
+    rows.append(["most", *numbers(forces.max(axis=0), forces.max())])
+    rows.append(["at t [s]", *(f"{motion.t[i]:.6g}" for i in most.tolist())])
+    return [table(["t [s]", *(f"{a} on {b} [N]" for a, b in names)], rows)]
 
 
 def _places(motion: Motion) -> tuple[list[str], Array]:

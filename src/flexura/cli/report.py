@@ -20,6 +20,7 @@ POSE = ["x [m]", "y [m]", "z [m]", "rx [rad]", "ry [rad]", "rz [rad]"]
 ROWS = 20  # of the table of many results
 # Columns that a reader of many results does not look for first.
 DETAILS = ("status", "iterations", "load_steps", "load_factor", "residual")
+CONTACT = ["contact", "places", "sliding", "pressing [N]", "fx [N]", "fy [N]", "fz [N]", "gap [m]"]
 TENDON = ["tendon", "drive", "tension [N]", "length [m]", "shortening [m]", ""]
 
 
@@ -42,7 +43,7 @@ def report(result: StaticResult, spent: str = "") -> str:
         *([("time", spent)] if spent else []),
         *(("note", remark) for remark in result.remarks),
     ]
-    parts = [_inputs, _tips, _bodies, _tendons, _driven, _free, _reactions]
+    parts = [_inputs, _tips, _bodies, _tendons, _driven, _free, _reactions, _contacts]
     return "\n\n".join([facts(summary), *(text for part in parts for text in part(result))])
 
 
@@ -176,3 +177,16 @@ def _reactions(result: StaticResult) -> list[str]:
         for joint, wrench in wrenches.items()
     ]
     return [table(REACTION, rows)]
+
+
+def _contacts(result: StaticResult) -> list[str]:
+    """What touches what, how hard, and the force on the first of both, if anything may touch."""
+    rows, largest = [], max((float(np.linalg.norm(x.force)) for x in result.contacts), default=0.0)
+    for contact in result.model.robot.contacts:
+        a, b = contact.a, contact.b
+        places = [x for x in result.contacts if (x.a, x.b) == (a, b)]
+        force = numbers([result.pressing(a, b), *result.contact_wrench(a, b)[3:]], largest)
+        gap = f"{min(x.gap for x in places):.1e}" if places else "-"
+        sliding = sum(x.sliding for x in places)
+        rows.append([f"{a} on {b}", str(len(places)), str(sliding), *force, gap])
+    return [table(CONTACT, rows)] if rows else []

@@ -11,6 +11,29 @@ from flexura.contact.solid import Solids
 from flexura.typing import Array, Indices
 from flexura.value import Value
 
+# A force this near to its cone is on it: forces are found to 1e-6.
+NEARLY = 1e-5
+# Ways below this part of the length of a robot are rounding.
+STILL = 1e-12
+
+
+def at_limit(pressing: float, rubbing: float, friction: float) -> bool:
+    """Whether friction is all that it can be, for forces along and across the normal [N]."""
+    return rubbing >= (1.0 - NEARLY) * friction * pressing
+
+
+def slides(pressing: float, rubbing: float, friction: float, way: float, length: float) -> bool:
+    """Whether something slides: it moves [m], against no friction or all of it; else it sticks.
+
+    Args:
+        pressing: force along the normal [N].
+        rubbing: across it [N].
+        friction: coefficient of friction.
+        way: that was slid [m].
+        length: of the robot [m].
+    """
+    return at_limit(pressing, rubbing, friction) and way > STILL * length
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Contacts(Value):

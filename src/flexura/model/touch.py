@@ -259,6 +259,21 @@ class Touch:
         found[self.near] = self.slip[self.near]
         return frozen(found)
 
+    def lengths(self, pair: int) -> tuple[float | None, float | None]:
+        """Arc lengths on the rods of a pair, that of its sample or link first [m]; None if none."""
+        own, link = self.contacts, pair - self._samples
+        first, second = float(own.length[pair]), np.nan
+        if link >= 0:
+            share = np.abs(self.seen.share[pair])
+            whole = float(np.sqrt(own.link_soft[link] / link_kernels.MIDDLE))
+            first += 0.5 * whole * float(share[1] - share[0])
+            chain = slice(*own.chain_begin[own.link_chain[link] :][:2].tolist())
+            at = dict(zip(own.chain[chain].tolist(), own.chain_length[chain].tolist(), strict=True))
+            second = sum(
+                float(share[e]) * at.get(int(self.seen.who[pair, e]), np.nan) for e in (2, 3)
+            )
+        return None if np.isnan(first) else first, None if np.isnan(second) else second
+
     def set_out(self) -> None:
         """Let sliding count from where everything is."""
         self.begin = self.frames.copy()

@@ -13,7 +13,7 @@ from flexura.model.frame import find_frame
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
-from flexura.result.contact import Touching
+from flexura.result.contact import Touching, contact_columns, look_at
 from flexura.result.soft import VolumeState
 from flexura.result.static import StaticResult
 from flexura.result.table import Column, columns
@@ -176,7 +176,29 @@ class ResultSequence(Shown, Value):
     @property
     def contacts(self) -> tuple[tuple[Touching, ...], ...]:
         """Where the robot touches anything, of each."""
+        look_at(self.results)
         return tuple(result.contacts for result in self.results)
+
+    def pressing(self, a: str, b: str) -> Array:
+        """How hard two parts press on each other [N], (n,)."""
+        look_at(self.results)
+        return np.array([result.pressing(a, b) for result in self.results])
+
+    def contact_wrench(self, a: str, b: str, frame: AnyFrame = "world") -> Wrench:
+        """What b exerts on a: (moment, force) in a frame [N·m, N], (n, 6)."""
+        look_at(self.results)
+        return np.array([result.contact_wrench(a, b, frame) for result in self.results])
+
+    def contact_point(self, a: str, b: str) -> Vector:
+        """The middle of the places where two parts press on each other [m], (n, 3); nan if none."""
+        look_at(self.results)
+        return np.array([result.contact_point(a, b) for result in self.results])
+
+    def contact_table(self) -> dict[str, Column]:
+        """All places where things touch, of each: ``number`` says of which; as of one result."""
+        each = self.contacts
+        number = np.repeat(np.arange(len(each)), [len(places) for places in each])
+        return {"number": number, **contact_columns([x for places in each for x in places])}
 
     @property
     def tensions(self) -> Array:
@@ -280,8 +302,8 @@ class ResultSequence(Shown, Value):
         Then places, ``arm.tip.x`` of rods and ``plate.x`` of bodies, and ``left.tension``,
         ``left.length`` of tendons, ``motor.torque`` of what is driven, ``knee.coordinate`` of what
         moves freely. An input with the name of another column is called ``input.<name>``. All in SI
-        units. What takes time or has many numbers, as ``accuracy`` and ``reaction``, is asked for
-        by itself.
+        units. What takes time or has many numbers, as ``accuracy``, ``reaction`` and ``pressing``,
+        is asked for by itself.
         """
         return columns(self.results)
 

@@ -18,12 +18,12 @@ from flexura.model.inputs import Inputs
 from flexura.model.linked import Cut
 from flexura.model.model import Model
 from flexura.model.state import State
-from flexura.result.contact import Touching, touching
+from flexura.result.contact import ContactAnswers
 from flexura.result.soft import SoftAnswers
 from flexura.result.status import Status
 from flexura.result.tendons import TendonAnswers
 from flexura.result.tubes import TubeAnswers
-from flexura.result.words import inputs_in_words, tips_in_words
+from flexura.result.words import contacts_in_words, inputs_in_words, tips_in_words
 from flexura.robot import AnyFrame, At, Motor, Rod, Slider, Weld
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StaticResult(SoftAnswers, TendonAnswers, TubeAnswers, Shown, Value):
+class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Shown, Value):
     """An equilibrium, or the best that was found; ask it for poses, strains and wrenches.
 
     Attributes:
@@ -328,13 +328,6 @@ class StaticResult(SoftAnswers, TendonAnswers, TubeAnswers, Shown, Value):
         return float(self._joint_motions[i, free[0]])
 
     @cached_property
-    def contacts(self) -> tuple[Touching, ...]:
-        """Where things touch: point, normal, gap, force, and whether they slide or stick."""
-        if self.model.contacts is None:
-            return ()
-        return touching(Assembly(self.model), self.state, self.given, self.evaluation)
-
-    @cached_property
     def _joint_motions(self) -> Twist:
         """Log of the motion of each joint that moves freely, x along its axis, (n, 6)."""
         return self.model.joints.motion(self.evaluation.nodes)
@@ -375,6 +368,7 @@ class StaticResult(SoftAnswers, TendonAnswers, TubeAnswers, Shown, Value):
             ("stable", answer(self.stable)),
             ("inputs", inputs_in_words(self.inputs)),
             ("tips", tips_in_words(self.model, self.evaluation.nodes)),
+            ("contacts", contacts_in_words(self.model, self.contacts)),
             *(("note", remark) for remark in self.remarks),
         ]
         title = f"{type(self).__name__} of {self.model.name!r}: {self.status}"

@@ -1,10 +1,11 @@
 """What results say of themselves, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from flexura.lie import so3
 from flexura.model.model import Model
-from flexura.text import few, in_parentheses
+from flexura.result.contact import CLOSED, Touching
+from flexura.text import counted, few, in_parentheses
 from flexura.typing import Array, Pose
 
 
@@ -21,6 +22,27 @@ def tips_in_words(model: Model, nodes: Pose) -> str:
         f"{name} ({', '.join(f'{x:.4g}' for x in _rounded(place, model.length))}) m"
         for name, place in zip(names, places, strict=True)
     )
+
+
+def contacts_in_words(model: Model, contacts: Sequence[Touching]) -> str:
+    """What touches what, how hard, what of it slides, and how deep things are in each other."""
+    if model.contacts is None:
+        return ""
+    pairs = {(x.a, x.b): [y for y in contacts if (y.a, y.b) == (x.a, x.b)] for x in contacts}
+    if not pairs:
+        return "nothing touches"
+    found = few(f"{a} on {b} {_pressing_in_words(own)}" for (a, b), own in pairs.items())
+    deepest = -min(x.gap for x in contacts)
+    return found + (f", up to {deepest:.1e} m deep" if deepest > CLOSED * model.length else "")
+
+
+def _pressing_in_words(places: Sequence[Touching]) -> str:
+    """How hard something presses, and how much of it slides."""
+    forces, sliding = [x.pressing for x in places], sum(x.sliding for x in places)
+    if len(places) == 1:
+        return f"at 1 place ({forces[0]:.4g} N, {'sliding' if sliding else 'sticking'})"
+    least = f"{sum(forces):.4g} N, up to {max(forces):.4g} N each, {sliding} sliding"
+    return f"at {counted(len(places), 'place')} ({least})"
 
 
 def value_in_words(value: Array) -> str:

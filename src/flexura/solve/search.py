@@ -125,8 +125,8 @@ class Search(Hanging):
             left = self._left - self._used
             raised = raise_load(solve, start, None, left, lambda: False)
             self._used += raised.iterations
-        if (found := raised.at_full_load) is not None:
-            return self._pressed(found, damped[0], raised)
+        if (full := raised.at_full_load) is not None:
+            return self._pressed(full, damped[0], raised)
         nothing = np.zeros(self._model.n_dof)
         return self._failed(raised, start, nothing, Status.UNSOLVED if last[0].unsolved else None)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
+from flexura.model.contact import at_limit
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
 from flexura.solve.coulomb import ROUNDS, SOLVED, Rows, Solved, solve_coulomb, solve_normal, split
@@ -25,8 +26,6 @@ from flexura.typing import Array, Indices, Matrix, Twist
 YIELDING, AT_FIRST, TIGHTER = 1e-8, 1e-5, 0.1
 # A small problem is solved well enough for a step on the way.
 ENOUGH = 1e-6
-# A force this far inside its cone sticks.
-STICKS = 1.0 - 1e-6
 # What turns by less than this part of the most does not.
 STILL = 1e-12
 
@@ -108,7 +107,7 @@ def held_rows(assembly: Assembly, touch: Touch) -> HeldRows:
         mu, force = float(touch.contacts.friction[c]), axes @ forces[c]
         if force[0] > 0.0:
             rubs = float(np.hypot(*force[1:])) if mu > 0.0 else 0.0
-            sticks = mu > 0.0 and rubs < STICKS * mu * force[0]
+            sticks = not at_limit(float(force[0]), rubs, mu)
             held = [0, 1, 2] if sticks else [0]
             parts = np.eye(3)[held]
             if rubs and not sticks:

@@ -1,4 +1,4 @@
-"""Obstacles, and forces where robots touch something."""
+"""Obstacles."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from flexura.result.static import StaticResult
 from flexura.robot import Obstacle, Plane, Vessel
 from flexura.typing import Array
 from flexura.view.body import solid_surface
-from flexura.view.primitive import Arrow, Surface
+from flexura.view.primitive import Surface
 from flexura.view.solid import prism
 from flexura.view.style import HOLDER
 from flexura.view.tube import tube
@@ -16,8 +16,6 @@ from flexura.view.tube import tube
 OPACITY = 0.3
 # Half the side of what is drawn of a plane, and its thickness, relative to the extent of the robot.
 SIDE, SHEET = 0.6, 0.004
-# Length of the arrow of the largest force, the least one that is drawn relative to it, and width.
-FORCE, LEAST, WIDTH = 0.15, 0.02, 0.004
 # Points along each piece of the centreline of a vessel.
 ALONG = 12
 
@@ -32,19 +30,6 @@ def obstacle_surfaces(result: StaticResult, extent: float) -> list[Surface]:
                 own.name, own.points, own.normals, own.triangles, color=own.color, opacity=OPACITY
             )
         )
-    return found
-
-
-def contact_arrows(result: StaticResult, extent: float) -> list[Arrow]:
-    """The forces on the first of what touches, at the places where it does."""
-    largest = max((float(np.linalg.norm(x.force)) for x in result.contacts), default=0.0)
-    found = []
-    for x in result.contacts:
-        size = float(np.linalg.norm(x.force))
-        if size > LEAST * largest:
-            way = FORCE * extent * x.force / largest
-            path = np.array([x.point, x.point + way])
-            found.append(Arrow(f"{x.b} on {x.a}", "force", path, WIDTH * extent))
     return found
 
 

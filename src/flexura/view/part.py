@@ -8,10 +8,11 @@ from flexura.robot import Robot, Rod
 from flexura.typing import Pose, Vector
 from flexura.view.body import body_surfaces
 from flexura.view.component import Component
+from flexura.view.contact import contact_arrows, contact_labels
 from flexura.view.frame import frame_axes, plates
 from flexura.view.joint import joint_surfaces, links, motor_labels
 from flexura.view.load import load_primitives
-from flexura.view.obstacle import contact_arrows, obstacle_surfaces
+from flexura.view.obstacle import obstacle_surfaces
 from flexura.view.primitive import Arrow, Axes, Cable, Label, Line, Surface, with_role
 from flexura.view.rod import half_widths, rod_surface
 from flexura.view.style import PALETTE, distinct
@@ -67,6 +68,7 @@ def part(subject: Subject, number: int, look: Look) -> Part:
     up = np.array(look.up)
     tendons = cables(result, extent)
     texts = [*loads.labels, *_names(subject, up), *tendon_labels(result, tendons)]
+    texts += contact_labels(result, extent)
     held = [*plates(result, extent), *links(result, extent), *obstacle_surfaces(result, extent)]
     return Part(
         surfaces=[

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexura.typing import Array, Indices, Pose, Vector
 
-Role: TypeAlias = Literal["force", "moment", "gravity"]
+Role: TypeAlias = Literal["force", "moment", "gravity", "contact"]
 SurfaceRole: TypeAlias = Literal[
     "rod", "ghost", "holder", "body", "wheel", "joint", "disc", "tendon", "load", "axis"
 ]

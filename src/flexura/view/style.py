@@ -17,6 +17,7 @@ COLORS = {
     "force": "#c8322b",
     "moment": "#7b3fa0",
     "gravity": "#4a515c",
+    "contact": "#00796b",
     "rod": INK,
     "tendon": INK,
     "line": INK,

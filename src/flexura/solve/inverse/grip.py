@@ -31,12 +31,7 @@ class Grips:
     def now(self, result: StaticResult) -> Array:
         """The forces of an equilibrium [N], (k,)."""
         names = [(x.a, x.b) for x in result.model.robot.contacts]
-        return np.array(
-            [
-                sum(x.pressing for x in result.contacts if (x.a, x.b) == names[i])
-                for i in self.contacts.tolist()
-            ]
-        )
+        return np.array([result.pressing(*names[i]) for i in self.contacts.tolist()])
 
     def room(self, result: StaticResult) -> tuple[Array, Array]:
         """How much they may fall and rise [N], (k,) each."""
