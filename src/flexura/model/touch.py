@@ -264,14 +264,12 @@ class Touch:
         own, link = self.contacts, pair - self._samples
         first, second = float(own.length[pair]), np.nan
         if link >= 0:
-            share = np.abs(self.seen.share[pair])
-            whole = float(np.sqrt(own.link_soft[link] / link_kernels.MIDDLE))
-            first += 0.5 * whole * float(share[1] - share[0])
-            chain = slice(*own.chain_begin[own.link_chain[link] :][:2].tolist())
-            at = dict(zip(own.chain[chain].tolist(), own.chain_length[chain].tolist(), strict=True))
-            second = sum(
-                float(share[e]) * at.get(int(self.seen.who[pair, e]), np.nan) for e in (2, 3)
-            )
+            share, who = np.abs(self.seen.share[pair]), self.seen.who[pair]
+            chord = self.frames[who[1], :3, 3] - self.frames[who[0], :3, 3]
+            first += 0.5 * float(share[1] - share[0]) * float(np.linalg.norm(chord))
+            chain = slice(*own.chains.begin[own.links.chain[link] :][:2].tolist())
+            at = dict(zip(own.chains.frame[chain], own.chains.length[chain], strict=True))
+            second = float(share[2] * at[who[2]] + share[3] * at[who[3]])
         return None if np.isnan(first) else first, None if np.isnan(second) else second
 
     def set_out(self) -> None:

@@ -180,7 +180,8 @@ def differences(result, frame, twist):
     for k in (-2, -1, 1, 2):
         value = ahead(result.inputs["close"], twist, k * STEP)
         end = fx.statics(result.model, {"close": value}, start=result).unwrap()
-        assert [x.s for x in end.contacts] == [x.s for x in result.contacts], "as before"
+        before, after = (x.contact_table()["s_a"] for x in (result, end))
+        np.testing.assert_allclose(after, before, atol=1e-4, err_msg="the same places touch")
         moved = (
             np.zeros(6)
             if frame is None
