@@ -95,6 +95,7 @@ class Touch:
         self._skins = contacts.skins.work()
         self._packs = contacts.chains.packs()
         self._held = np.zeros((link_kernels.SLOTS, 2))
+        self._first_normal = self.seen.normal.copy()  # where sliding counts from
         self._local, self._four, self._turn = np.zeros((24, 24)), np.zeros(4), np.zeros((3, 3))
         own = contacts
         on_solids = own.sample[: len(own.solid)]
@@ -190,7 +191,7 @@ class Touch:
         self._approach()
         if moving and self.begin is not None:
             tangent_kernels.mean_arms(
-                self.near, self.one_sided, seen, self.frames, self.begin, self.arm,
+                self.near, self.one_sided, seen, self.frames, self.begin, self.arm, self.slip,
                 self._turn, self._four,
             )  # fmt: skip
         if not pressed.any():
@@ -274,4 +275,14 @@ class Touch:
 
     def set_out(self) -> None:
         """Let sliding count from where everything is."""
-        self.begin = self.frames.copy()
+        self.begin, self._first_normal = self.frames.copy(), self.normal.copy()
+
+    def turned_work(self, multipliers: Array, angle: float) -> float:
+        """Work in a step of the contacts whose normals turned by more than an angle [J]."""
+        assert self.begin is not None
+        return float(
+            tangent_kernels.turned_work(
+                self.near, self.forces(multipliers), self.seen, self.frames, self.begin,
+                self._first_normal, self.arm, np.cos(angle), self._turn, self._four,
+            )
+        )  # fmt: skip

@@ -82,28 +82,60 @@ def write_arms(live, at, frames, arm):
                 arm[c, e, i] = x[i] - p[i]
 
 
+@inline
+def _turned(g, g0, turn, change):
+    """φ of R = R₀ exp(φ) in world axes; ``turn`` is R₀ᵀ R transposed, ``change`` its vector, -φ."""
+    for i in range(3):
+        for j in range(3):
+            turn[j, i] = g0[0, i] * g[0, j] + g0[1, i] * g[1, j] + g0[2, i] * g[2, j]
+    log_into(change, turn)
+    return scaled(-1.0, rotate(g0, vec(change, 0)))
+
+
 @kernel
-def mean_arms(live, one_sided, at, frames, begin, arm, turn, change):
-    """Arms of forces on what turns in a step: those in the middle of its arc.
+def mean_arms(live, one_sided, at, frames, begin, arm, slip, turn, change):
+    """Arms of forces on what turns in a step: those in the middle of its arc, and how far it slid.
 
         ā = R₀ J_l(φ) o - r n,      R = R₀ exp(φ)
 
     of samples at o whose other side is fixed. Then forces do the work F · (c - c₀) on the way that
     centres of samples go; by arms where the step ends they would do more, ½ N z |φ|² on an edge.
+    What slid is what friction does work on, c - c₀ - r φ × n along the surface.
     """
     for c in live:
         k = at.who[c, 0]
         if not one_sided[c]:
             continue
-        g, g0, o = frames[k], begin[k], vec(at.offset[c], 0)
-        for i in range(3):
-            for j in range(3):
-                turn[j, i] = g0[0, i] * g[0, j] + g0[1, i] * g[1, j] + g0[2, i] * g[2, j]
-        log_into(change, turn)  # of R₀ᵀ R transposed: -φ
+        g, g0, o, n = frames[k], begin[k], vec(at.offset[c], 0), vec(at.normal[c], 0)
+        phi = _turned(g, g0, turn, change)
         dexp_into(turn, change)  # J_r(-φ) = J_l(φ)
-        mean = rotate(g0, rotate(turn, o))
+        mean = _more(rotate(g0, rotate(turn, o)), -at.radius[c], n)
+        way = _sum(_more(_origin(g), -1.0, _origin(g0)), cross(phi, mean))
+        way = _more(way, -dot(way, n), n)
         for i in range(3):
-            arm[c, 0, i] = mean[i] - at.radius[c] * at.normal[c, i]
+            arm[c, 0, i], slip[c, i] = mean[i], way[i]
+
+
+@kernel
+def turned_work(live, force, at, frames, begin, normal, arm, least, turn, change):
+    """Work of the contacts whose normals turned by more than an angle in a step, n · n₀ < least.
+
+    Σ f · (Δx + φ × a) of all frames of a pair, as inertia has it.
+    """
+    total = 0.0
+    for c in live:
+        n, f = vec(at.normal[c], 0), vec(force[c], 0)
+        if dot(f, n) <= 0.0 or dot(n, vec(normal[c], 0)) >= least:
+            continue
+        for e in range(4):
+            k = at.who[c, e]
+            if k < 0:
+                continue
+            g, g0 = frames[k], begin[k]
+            way = _more(_origin(g), -1.0, _origin(g0))
+            way = _sum(way, cross(_turned(g, g0, turn, change), vec(arm[c, e], 0)))
+            total += at.share[c, e] * dot(f, way)
+    return total
 
 
 @inline

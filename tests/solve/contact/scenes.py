@@ -19,8 +19,9 @@ from meshes import block
 import flexura as fx
 
 STEPS, STEP = 100, 2e-3
-# What two bodies that both turn may gain in a step where one tips over an edge of the other, of
-# second order; all else gains 1e-9 at most.
+# Steps are cut in which contacts whose normals turn by more than 0.05 rad do more work than 1e-3 of
+# the kinetic energy. With an angle α below that, forces along n do λ s α/2 on the way s, less what
+# the step loses: at most T α²/4 of impacts, 6e-4 T, and λ s/40 of weights, 1 mm in a step here.
 GROWN = 1e-3
 RUBBER = fx.Material(young=2e6, poisson=0.4, density=1000.0)
 FOAM = fx.Material(young=5e4, poisson=0.3, density=300.0)

@@ -33,6 +33,9 @@ FAR = 0.2
 SAME = 1e-9
 # One linearisation may leave things this deep in each other, relative to the length.
 DEEPEST = 1e-4
+# A step is too long in which contacts whose normals turn by more than this angle [rad] do more work
+# than this part of the kinetic energy.
+TURNED, DRIVEN = 0.05, 1e-3
 # Schemes that are kept, for steps of lengths that differ.
 SCHEMES = 64
 
@@ -202,7 +205,8 @@ class EndSteps:
         if not outcome.converged:
             return Missed(outcome.iterations, problem.unsolved)
         moved = self._moved(flow, outcome.point, scheme, h)
-        return Moved(moved, outcome.report, outcome.iterations)
+        driven = self._driven(moved, inputs)
+        return Moved(moved, outcome.report, outcome.iterations, driven=driven)
 
     def _linear(
         self, flow: Flow, start: Iterate, problem: "StepEnd", scheme: Scheme, h: float
@@ -221,7 +225,19 @@ class EndSteps:
         moved = self._moved(flow, point, scheme, h)
         if not np.isfinite(moved.rates).all():
             return Missed(1)
-        return Moved(moved, Trace.of(assembly), 1)
+        return Moved(moved, Trace.of(assembly), 1, driven=self._driven(moved, problem.inputs))
+
+    def _driven(self, end: Flow, inputs: Inputs) -> bool:
+        """Whether contacts drove what slides around something, from where it was not yet.
+
+        A force along the normal n of the end does the work λ n · (p - p₀) on what comes from around
+        an edge: together with what the step loses, up to ½ m (v · n)².
+        """
+        touch = self._assembly.touch
+        if touch is None:
+            return False
+        work = touch.turned_work(end.state.multipliers, TURNED)
+        return work > 0.0 and work > DRIVEN * self._tracks.kinetic(end, inputs)
 
     def _moved(self, flow: Flow, end: Iterate, scheme: Scheme, h: float) -> Flow:
         """The flow at the end of a step, which was evaluated last."""

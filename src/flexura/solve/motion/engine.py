@@ -34,6 +34,7 @@ class Now:
         work: done by inputs and loads so far [J].
         entry: what acts there, for the account of the next step; None if that is to be found.
         found: what another motion evaluated there that led there; None if none did.
+        driven: whether the step that led there was too long for how contacts turned.
     """
 
     t: float
@@ -44,6 +45,7 @@ class Now:
     work: float
     entry: Entry | None = None
     found: Evaluation | None = None
+    driven: bool = False
 
 
 class Mark(NamedTuple):
@@ -165,7 +167,7 @@ class Engine:
             entry = self._entry(flow, inputs)
             midway = flow.momentum is not None
             work += self.account.work(begin, entry, h, midway, moved.driving)
-        return Now(end, inputs, flow, moved.trace, spent, work, entry)
+        return Now(end, inputs, flow, moved.trace, spent, work, entry, driven=moved.driven)
 
     def _entry(self, flow: Flow, inputs: Inputs) -> Entry:
         """What acts somewhere."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from flexura.model.assemble_kernels import total_force
 from flexura.model.measured import EPS
-from flexura.solve.equilibrium import ARRIVED, BALANCED, LAST_STEP, ForceBalance
+from flexura.solve.equilibrium import ARRIVED, BALANCED, LAST_STEP, RUBBED, ForceBalance
 from flexura.solve.newton import History
 
 # A tangent serves as long as each step is at most this part of the one before.
@@ -44,7 +44,7 @@ class MovingBalance(ForceBalance):
         last = steps[-1]
         if len(steps) == 1 or last > SHRINKING * steps[-2]:  # by a tangent of its own
             # forces of contacts may be off where nothing moves
-            small = last <= LAST_STEP and history.gaps[-1] <= BALANCED
+            small = last <= LAST_STEP and history.gaps[-1] <= RUBBED
         else:
             closed = CLOSED if self.assembly.touch is None else ARRIVED
             small = leaves_nothing(steps) and history.gaps[-1] <= closed

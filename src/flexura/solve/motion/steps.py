@@ -48,12 +48,14 @@ class Moved:
         iterations: that it took.
         driving: forces of the nodes at its beginning and at its end whose mean is that of the step,
             by what inputs move; None if they are those that act there.
+        driven: whether contacts drove it, since it is too long for how they turn.
     """
 
     flow: Flow
     trace: Trace | None
     iterations: int
     driving: tuple[Wrench, Wrench] | None = None
+    driven: bool = False
 
 
 class Missed(NamedTuple):

@@ -17,8 +17,8 @@ from flexura.solve.motion.integrators import GeneralizedAlpha, ImplicitEuler
 from flexura.solve.motion.steps import InputsAt
 from flexura.typing import Array
 
-# Steps of one length are cut in halves so often at most.
-HALVINGS = 12
+# Steps of one length are cut in halves so often at most; where contacts drove them, so often.
+HALVINGS, CALMED = 12, 6
 # No step of its own choice is longer than this part of the motion, so that nothing is missed that
 # inputs do, nor shorter than that part.
 LONGEST, SHORTEST = 0.02, 1e-10
@@ -38,6 +38,7 @@ class Strides(Protocol):
         h: length of the next step [s].
         stop: when it must be over [s].
         shortest: no step shorter than this is tried [s].
+        calmed: one that contacts drove is taken if it is no longer than this [s].
         over: whether the motion is at its end.
     """
 
@@ -45,6 +46,7 @@ class Strides(Protocol):
     h: float
     stop: float
     shortest: float
+    calmed: float
     over: bool
 
     def accepts(self, before: Now, after: Now, h: float) -> bool:
@@ -69,14 +71,16 @@ def advance(engine: Engine, strides: Strides, inputs_at: InputsAt) -> MotionStat
         ends = left <= strides.h * (1.0 + SAME)
         h = left if left < strides.h * (1.0 - SAME) else strides.h
         after = engine.look(h, strides.stop if ends else now.t + h, inputs_at)
-        if isinstance(after, Now) and strides.accepts(now, after, h):
+        if isinstance(after, MotionStatus):
+            engine.cut(begin)
+            status = after if after.explained else status
+        elif after.driven and h > strides.calmed:
+            engine.cut(begin)
+        elif strides.accepts(now, after, h):
             engine.now = after
             if strides.took(after.t):
                 return MotionStatus.REACHED
             continue
-        if isinstance(after, MotionStatus):
-            engine.cut(begin)
-            status = after if after.explained else status
         strides.h = 0.5 * h
         if strides.h < strides.shortest:
             return status
@@ -103,6 +107,7 @@ class EvenStrides:
         end = self._begin + min((self._taken + 1) * self.step, self._duration)
         self.h = end - t
         self.stop, self.shortest = t + self.h, 2.0**-HALVINGS * self.h
+        self.calmed = 2.0**-CALMED * (1.0 + SAME) * self.h
 
     def accepts(self, before: Now, after: Now, h: float) -> bool:
         """Always."""
@@ -151,6 +156,7 @@ class AdaptiveStrides:
         self._corners = np.array([*sorted(corners), np.inf])
         self.stop = self._next(engine.now.t)
         self.step = self.h = self._first(engine.now)
+        self.calmed = 2.0**-CALMED * self._longest
 
     def _next(self, t: float) -> float:
         """The next corner of inputs after a time, or the end [s]."""
