@@ -27,6 +27,10 @@ def laws(x, length, largest, depth):
     if x.pressing > slight:
         yield "presses from afar [m]", x.gap, near
     yield "is driven by its friction [J]", x.rubbing @ x.slip, 1e-9 * largest * length
+    way = float(np.linalg.norm(x.slip))
+    if way > 2e-6 * length and x.pressing > slight:
+        against = x.rubbing + x.friction * x.pressing / way * x.slip
+        yield "rubs across its way [N]", float(np.linalg.norm(against)), 1e-6 * largest
     if x.sticking and x.pressing > 1e-6 * largest:
         yield "sticks and slides [m]", float(np.linalg.norm(x.slip)), 1e-6 * length
 

@@ -3,6 +3,7 @@
 import pytest
 
 import flexura as fx
+from flexura.model import touch_rows
 from flexura.model.mechanics import contact
 
 
@@ -17,6 +18,41 @@ def test_too_many_pairs(monkeypatch):
     )
     with pytest.raises(fx.ModelError, match=r"are \d\d pairs that may touch, more than 10"):
         fx.build(robot, rods=fx.Spline(3, 8))
+
+
+def test_too_many_places_at_once(monkeypatch):
+    """What is near has rows for all unknowns, and all rows a compliance with each other."""
+    monkeypatch.setattr(touch_rows, "ROOM", 1e5)
+    rubber = fx.Material(young=1e6, poisson=0.4, density=1000.0)
+    robot = fx.Robot(
+        "crowd",
+        rods=[fx.Rod("rod", 0.3, fx.Circle(5e-3), rubber)],
+        joints=[fx.Weld("world", "rod.base", offset=fx.lie.se3.pose((0, 0, 5.01e-3)))],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("floor", fx.Plane(normal=(0, 0, 1), point=(0, 0, 0)))],
+        contacts=[fx.Contact("rod", "floor", friction=0.3)],
+    )
+    words = r"\d\d places of 'crowd' touch at once.* \d\d rows of \d\d unknowns take .* GB"
+    with pytest.raises(fx.ModelError, match=words):
+        fx.statics(fx.build(robot, rods=fx.Spline(3, 8)))
+
+
+@pytest.mark.parametrize("slides", [False, True])
+def test_what_only_inputs_move_is_ignored_and_said(slides):
+    """A body that stands, or that a driven slider moves, is not stopped by an obstacle."""
+    ball = fx.Body("ball", mass=1.0, inertia=(1.0,) * 3, shape=fx.Sphere(0.02))
+    above = fx.lie.se3.pose((0, 0, 0.5))
+    weld = fx.Weld("world", "ball", offset=above)
+    slider = fx.Slider("go", "world", "ball", axis=(0, 0, 1), offset=above, driven=True)
+    robot = fx.Robot(
+        "led",
+        bodies=[ball],
+        joints=[slider if slides else weld],
+        obstacles=[fx.Obstacle("floor", fx.Plane(normal=(0, 0, 1), point=(0, 0, 0)))],
+        contacts=[fx.Contact("ball", "floor")],
+    )
+    remarks = " ".join(fx.statics(fx.build(robot)).remarks)
+    assert "nothing but inputs moves them against each other; the contact is ignored" in remarks
 
 
 def test_welded_neighbours_are_ignored_and_said():

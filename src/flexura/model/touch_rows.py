@@ -4,16 +4,32 @@ Where both sides move, rows are made of those of the frames that carry them, and
 with the normal: K + Bᵀ D B is the tangent, with the motions B of these frames and a small D.
 """
 
+import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
 from flexura.model.touch import Touch
 from flexura.typing import Array, Indices, Matrix, Twist, frozen
 
 UNITS = frozen(np.eye(6))
+
+
+def _memory() -> float:
+    """Memory of the machine [bytes]; 8 GB where it does not tell."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE")) * float(os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        return 8e9
+
+
+# What the small problem of contacts may take [bytes]: half of what there is.
+ROOM = 0.5 * _memory()
+# Matrices as large as its compliance that a solve has at a time.
+COPIES = 4
 
 
 class TouchRows(NamedTuple):
@@ -68,6 +84,7 @@ def touch_rows(assembly: Assembly, touch: Touch) -> TouchRows:
     ]
     places = _Places(touch, pairs[~alone])
     wrenches = (*singles, *((frame, UNITS[component]) for frame, component in places.motions))
+    _check_room(assembly, pairs, int(counts.sum()), len(wrenches))
     base = np.zeros((len(wrenches), assembly.layout.n_dof))
     for row, (frame, wrench) in zip(base, wrenches, strict=True):
         carrier.carry(frame, wrench, row)
@@ -89,6 +106,17 @@ def touch_rows(assembly: Assembly, touch: Touch) -> TouchRows:
                 np.add.at(turning, (own[:, None], own[None, :]), local)
         at += n
     return TouchRows(pairs, axes, counts, base, made, turning, wrenches)
+
+
+def _check_room(assembly: Assembly, pairs: Indices, n: int, m: int) -> None:
+    """Raise if n rows, made of a base of m, have no room: all matrices of contacts are dense."""
+    size = 8.0 * (2.0 * (n + m) * assembly.layout.n_dof + n * m + COPIES * n**2)
+    if size > ROOM:
+        raise ModelError(
+            f"{len(pairs)} places of {assembly.model.name!r} touch at once, or nearly: {n} rows of "
+            f"{assembly.layout.n_dof} unknowns take {1e-9 * size:.3g} GB, and there is room for "
+            f"{1e-9 * ROOM:.3g} GB; name fewer contacts, or take coarser rods and meshes"
+        )
 
 
 class _Places:

@@ -42,7 +42,7 @@ from flexura.robot import (
 from flexura.typing import Array, Pose, frozen
 
 NONE = np.empty(0)
-# Pairs beyond this have no room: each has a row of its own where all touch.
+# Pairs beyond this have no room; what may touch at once has its own limit (``touch_rows``).
 MOST = 1_000_000
 # So many radii apart along itself, a rod may touch itself: half a turn of the tightest bend.
 TURNED = 4.0
@@ -118,7 +118,8 @@ class _Table:
             self._add_rod(i, contact, self._rods[b], self._solid_of(a), swapped=True)
         elif self._rigid(a, b):
             self._ignored.append(
-                f"{contact}: they do not move against each other; the contact is ignored"
+                f"{contact}: nothing but inputs moves them against each other; the contact is "
+                "ignored"
             )
         else:
             self._pairs += self._samples_of(i, contact, a, self._solid_of(b), swapped=False)
