@@ -68,7 +68,7 @@ class HeldFactor:
 
     Attributes:
         factor: of the tangent.
-        rows: of those constraints, then of contacts, (k, n_dof).
+        rows: of those constraints, then others that hold, then of contacts, (k, n_dof).
         moved: K⁻¹ columnsᵀ.
         compliance: rows K⁻¹ columnsᵀ and their own, (k, k).
         pushes: how many rows are springs that push instead of holding, and give less than nothing.
@@ -83,12 +83,20 @@ class HeldFactor:
     touched: HeldRows | None = None
 
     @classmethod
-    def of(cls, assembly: Assembly, factor: Factor, active: NDArray[np.bool_]) -> "HeldFactor":
-        """With the active constraints."""
-        if assembly.touch is None and not np.count_nonzero(active):
+    def of(
+        cls,
+        assembly: Assembly,
+        factor: Factor,
+        active: NDArray[np.bool_],
+        others: Matrix | None = None,
+    ) -> "HeldFactor":
+        """With the active constraints, what presses, and other rows that hold, (m, n_dof)."""
+        if assembly.touch is None and others is None and not np.count_nonzero(active):
             none = assembly.rows[:0]
             return cls(factor, none, none.T, NO_COMPLIANCE)
         rows, give = assembly.rows[active], assembly.compliance[active]
+        if others is not None:
+            rows, give = np.concatenate([rows, others]), np.append(give, np.zeros(len(others)))
         columns, touched = rows, None
         if assembly.touch is not None:
             touched = held_rows(assembly, assembly.touch)

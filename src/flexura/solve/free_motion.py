@@ -31,7 +31,6 @@ from flexura.solve.free_motion_field import Field, named_motions
 from flexura.solve.free_motion_name import motion_name
 from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.solve.newton import StepControl, newton
-from flexura.solve.touching import held_rows
 from flexura.typing import Array, Matrix
 
 # How far to go along a motion [rad], or relative to the length, and in how many iterations.
@@ -206,18 +205,19 @@ class _Across:
         factor = assembly.layout.structure.factorise(values, definite=False)
         if factor.singular:
             return None
-        active = np.flatnonzero(active_rows(assembly))
-        rows = np.concatenate([assembly.rows[active], self._rows])
-        own = np.append(assembly.compliance[active], np.zeros(len(self._rows)))
-        if assembly.touch is not None:  # what presses goes on to press as it does
-            touched = held_rows(assembly, assembly.touch)
-            rows, own = np.concatenate([rows, touched.rows]), np.append(own, touched.give)
-        moved = factor.solve(np.asfortranarray(rows.T))
-        held = HeldFactor(factor, rows, moved, rows @ moved + np.diag(own))
-        gap = np.append(assembly.gap[active], np.zeros(len(rows) - len(active)))
+        active = active_rows(assembly)
+        held = HeldFactor.of(assembly, factor, active, self._rows)
+        gap = np.append(assembly.gap[active], np.zeros(len(self._rows)))
+        own, touch, touched = len(gap), assembly.touch, held.touched
+        if touch is not None and touched is not None:  # what presses goes on to, or sticks
+            along = np.sum(touched.ways * touch.normal[touched.pairs], axis=1)
+            gap = np.append(gap, along * touch.gap[touched.pairs])
         dq, change = held.solve(-assembly.residual, gap)
         if not np.isfinite(dq).all():
             return None
         multipliers = np.zeros(assembly.model.n_multipliers)
-        multipliers[active] = change[: len(active)]
+        multipliers[: len(active)][active] = change[: np.count_nonzero(active)]
+        if touch is not None and touched is not None:
+            pushes = touched.ways * change[own:, None]
+            np.add.at(touch.forces(multipliers), touched.pairs, pushes)
         return linearise(assembly, dq, multipliers)
