@@ -151,6 +151,24 @@ def test_a_box_tumbles_and_comes_to_rest():
     assert sum(x.pressing for x in motion[-1].contacts) == pytest.approx(1.5 * G, rel=1e-6)
 
 
+def test_one_linearisation_leaves_nothing_deep():
+    """It spins: what one step of Newton's method leaves would be 6e-4 of the length deep."""
+    box = fx.Body("box", mass=1.5, inertia=(0.003, 0.002, 0.003), shape=fx.Box(0.1, 0.12, 0.08))
+    robot = fx.Robot(
+        "spins", bodies=[box], loads=[fx.Gravity()], obstacles=[fx.Obstacle("floor", fx.Plane())],
+        contacts=[fx.Contact("box", "floor", friction=0.4)],
+    )  # fmt: skip
+    model, pose = fx.build(robot), fx.lie.se3.exp(np.array([0.3, -0.5, 0.2, 0.0, 0.0, 0.0]))
+    pose[2, 3] = 0.1
+    motion = fx.simulate(
+        model, 0.2, 0.01, place={"box": pose}, velocity={"box": (1, 12, 3, 0.5, 0, 0)},
+        integrator=fx.ImplicitEuler(linearised=True),
+    ).unwrap()  # fmt: skip
+    assert motion.cuts
+    gaps = [x.gap for instant in motion for x in instant.contacts]
+    assert min(gaps) >= -1e-4 * model.length
+
+
 def test_a_box_that_tips_over_its_edge_gains_nothing():
     """By the lever where a step ends, it would gain ½ N z (ω h)², z the height of its centre."""
     box = fx.Body("box", mass=1.5, inertia=(0.003, 0.002, 0.003), shape=fx.Box(0.1, 0.12, 0.08))
