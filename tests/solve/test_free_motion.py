@@ -258,6 +258,18 @@ def test_a_free_slider_slides_and_stays(rods, force):
     assert abs(result.coordinate("rail")) < 1e-6
 
 
+def test_sliders_of_any_size_slide(rng):
+    """What holds rods that cannot stretch ties nothing that is stiff by itself."""
+    for length, slender, elements in rng.uniform((-3.0, -3.0, 2.0), (0.5, -2.0, 17.0), (80, 3)):
+        size = 10.0**length
+        circle = fx.Circle(size * 10.0**slender)
+        rod = fx.Rod("rod", size, circle, fx.Material(young=1e9, poisson=0.3))
+        rail = fx.Slider("rail", "world", "rod.base", (1, 0, 0), se3.pose(*rng.normal(size=(2, 3))))
+        robot = fx.Robot("sliding", [rod], [rail])
+        result = fx.statics(fx.build(robot, rods=fx.RotationInterpolation(int(elements))))
+        assert [x.split(" along")[0] for x in about(result)] == ["rod 'rod' slides freely"]
+
+
 @EACH
 def test_a_load_along_a_free_slider_has_no_equilibrium(rods):
     result = fx.statics(fx.build(sliding(0.1, 0.5, -1.0), rods=rods))

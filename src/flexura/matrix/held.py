@@ -18,6 +18,8 @@ from flexura.typing import Array, Indices
 # Ties are this many times as stiff as the softest of what they tie: rounding grows by as much, and
 # what is as near as that to buckling is left to others.
 STIFF = 1e4
+# Of what a multiplier ties, this part of the most is rounding, and tells nothing of stiffness.
+NOISE = 1e-9
 
 
 def surely_definite(band: Array, multiplier: NDArray[np.bool_]) -> bool:
@@ -37,8 +39,11 @@ def _definite(
     for j in range(n):
         if multiplier[j] and _tie_each_other(j, band, multiplier):
             return False
+    softest = np.inf
     for j in range(n):
         size[j] = band[j, 2 * width - 2]
+        if size[j] > 0.0 and not multiplier[j]:
+            softest = min(softest, size[j])
         if multiplier[j]:
             columns[j, :] = 0.0
             columns[j, 0] = 1.0
@@ -46,7 +51,7 @@ def _definite(
         for i in range(width):
             columns[j, i] = band[j, 2 * width - 2 + i]
     for j in range(n):
-        if multiplier[j] and not _tie(j, band, columns, met, size):
+        if multiplier[j] and not _tie(j, band, columns, met, size, softest):
             return False
     return _has_factors(columns)
 
@@ -62,12 +67,19 @@ def _tie_each_other(j: int, band: Array, multiplier: NDArray[np.bool_]) -> bool:
 
 
 @inline
-def _tie(j: int, band: Array, columns: Array, met: Indices, size: Array) -> bool:
-    """Add b bᵀ/c of a multiplier to what it ties; whether that can be done within the band."""
+def _tie(j: int, band: Array, columns: Array, met: Indices, size: Array, softest: float) -> bool:
+    """Add b bᵀ/c of a multiplier to what it ties; whether that can be done within the band.
+
+    Where nothing that it ties is stiff by itself, it is as stiff as the softest of all.
+    """
     n, width = columns.shape
     first = j - 2 * (width - 1)
-    own, count, least = band[j], 0, np.inf
-    for i in range(max(0, j - width + 1), min(n, j + width)):
+    own, count, least, most = band[j], 0, np.inf, 0.0
+    begin, end = max(0, j - width + 1), min(n, j + width)
+    for i in range(begin, end):
+        if i != j:
+            most = max(most, abs(own[i - first]))
+    for i in range(begin, end):
         b = own[i - first]
         if b == 0.0 or i == j:
             continue
@@ -75,8 +87,10 @@ def _tie(j: int, band: Array, columns: Array, met: Indices, size: Array) -> bool
         count += 1
         if i < j:
             columns[i, j - i] = 0.0
-        if size[i] > 0.0:
+        if size[i] > 0.0 and abs(b) > NOISE * most:
             least = min(least, size[i] / (b * b))
+    if not least < np.inf:
+        least = softest / (most * most)
     stiff = STIFF * least
     if size[j] < 0.0:
         stiff = min(stiff, -1.0 / size[j])

@@ -4,7 +4,7 @@ import numpy as np
 
 from flexura._kernel import allocating
 from flexura.rods import dense_kernels
-from flexura.rods.rotation_curve_kernels import curvature, derivatives
+from flexura.rods.rotation_curve_kernels import curvature, derivatives, end_rows
 
 ITERATIONS = 60
 # A step of this size is the last [rad].
@@ -29,10 +29,8 @@ def solve(length, basis, weight, stiffness, rest, target, y):
     """
     n = len(weight)
     kappa, rotation, work = np.empty((n, 3)), np.empty((n, 3, 3)), np.empty((25, 3))
-    moment, pulls, zero = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3))
-    curved, none = np.zeros((n, 3, 3)), np.zeros((n, 3, 3))
-    gradient, hessian = np.empty(9), np.empty((9, 9))
-    row, unused = np.empty(9), np.empty((9, 9))
+    moment, pulls, curved = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3, 3))
+    gradient, hessian, rows = np.empty(9), np.empty((9, 9)), np.empty((3, 9))
     matrix, right, force = np.zeros((9, 9)), np.zeros(9), np.zeros(3)
     pivots = np.empty(9, dtype=np.int64)
     for p in range(n):
@@ -49,12 +47,9 @@ def solve(length, basis, weight, stiffness, rest, target, y):
         derivatives(y, basis, moment, curved, pulls, gradient, hessian, work)
         matrix[:6, :6] = hessian[3:, 3:]
         right[:6] = -gradient[3:]
-        for a in range(3):
-            pulls[:] = 0.0
-            pulls[:, a] = length * weight
-            derivatives(y, basis, zero, none, pulls, row, unused, work)
-            matrix[6 + a, :6] = row[3:]
-            matrix[:6, 6 + a] = row[3:]
+        end_rows(y, length, basis, weight, rotation, rows, work)
+        matrix[6:, :6] = rows[:, 3:]
+        matrix[:6, 6:] = rows[:, 3:].T
         matrix[6:, 6:] = 0.0
         if not dense_kernels.factorise(matrix, pivots):
             return np.nan

@@ -107,6 +107,22 @@ def derivatives(y, basis, moment, stiffness, force, gradient, hessian, work):
 
 
 @inline
+def end_rows(y, length, basis, weight, rotation, rows, work):
+    """∂p/∂y of the end p = L Σ w R e1, (3, 9); ``rotation`` is R at every point."""
+    rows[:] = 0.0
+    x, A = work[0], work[2:5]
+    for i in range(len(basis)):
+        cubic(x, basis[i, 0], y)
+        so3.dexp_into(A, x)
+        for a in range(3):
+            up, aside = rotation[i, a, 1], rotation[i, a, 2]
+            for b in range(3):
+                turn = length * weight[i] * (A[2, b] * up - A[1, b] * aside)
+                for k in range(3):
+                    rows[a, 3 * k + b] += basis[i, 0, k] * turn
+
+
+@inline
 def slope_tangent(C, Q, w, e, m):
     """C = ∂(J_r(w) e)/∂w and Q = ∂²(mᵀ J_r(w) e)/∂w²."""
     t2 = w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
