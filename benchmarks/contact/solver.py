@@ -90,16 +90,20 @@ def hardest(solve: Callable[[], object]) -> Problem:
     met: list[Problem] = []
 
     def note(
-        stepping: touching.Stepping, problem: touching.Problem, b: np.ndarray, old: np.ndarray
+        stepping: touching.Stepping,
+        problem: touching.Problem,
+        b: np.ndarray,
+        old: np.ndarray,
+        start: np.ndarray,
     ) -> np.ndarray:
         begin = time.process_time()
-        new = settle(stepping, problem, b, old)
+        new = settle(stepping, problem, b, old, start)
         spent = time.process_time() - begin
         give = touching.YIELDING * stepping.diagonal
         W, free = stepping.compliance + np.diag(give), ~problem.equal
         reduced, c, _, _ = split(W, b - give * old, problem.equal)
         taken = stepping.solved.iterations
-        met.append(Problem(reduced, c, problem.kinds, old[free], new[free], taken, spent))
+        met.append(Problem(reduced, c, problem.kinds, start[free], new[free], taken, spent))
         met.sort(key=lambda one: one.iterations)
         del met[:-1]
         return new

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.state import State
@@ -31,6 +32,7 @@ from flexura.solve.free_motion_field import Field, named_motions
 from flexura.solve.free_motion_name import motion_name
 from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.solve.newton import StepControl, newton
+from flexura.solve.propped import lengths, metric
 from flexura.typing import Array, Matrix
 
 # How far to go along a motion [rad], or relative to the length, and in how many iterations.
@@ -71,6 +73,16 @@ def free_motions(assembly: Assembly, state: State, inputs: Inputs) -> FreeMotion
     return FreeMotions(True if stable else None, tuple(remarks))
 
 
+def motion_names(
+    assembly: Assembly, state: State, inputs: Inputs, motion: Array
+) -> tuple[str, ...]:
+    """A motion that nothing resists by name, (n_dof,)."""
+    assembly.evaluate(state, inputs)
+    field = Field.of(assembly, state, inputs, motion[:, None])
+    parts = named_motions(field, assembly.model.length)
+    return tuple(motion_name(assembly.model, field.combined(part)) for part in parts)
+
+
 def driven(assembly: Assembly, inputs: Inputs) -> bool:
     """Whether inputs act along motions of the last evaluated state that meet no force at first."""
     motions, state = neutral_motions(assembly), assembly.state
@@ -82,37 +94,39 @@ def driven(assembly: Assembly, inputs: Inputs) -> bool:
     return bool(force > _enough(assembly))
 
 
-def neutral_motions(assembly: Assembly) -> Matrix:
+def neutral_motions(assembly: Assembly, factor: Factor | None = None) -> Matrix:
     """Motions of the last evaluated state that meet no force at first, in columns, (n_dof, n).
 
     By inverse iteration with the margin added. Of all that span the same, those that move few
     unknowns each.
+
+    Args:
+        assembly: what was evaluated.
+        factor: of the tangent with the margin, for motions that the tangent alone does not resist;
+            if it is not given, constraints and contacts hold.
     """
     n, margin, count = assembly.layout.n_dof, uncertain_stiffness(assembly), MANY
     while True:
-        vectors, stiffness = _softest(assembly, min(count, n), margin)
+        vectors, stiffness = _softest(assembly, min(count, n), margin, factor)
         neutral = np.abs(stiffness) <= margin
         if not neutral.all() or count >= n:
             break
         count *= 2
-    length = _lengths(assembly)[:, None]
+    length = lengths(assembly)[:, None]
     return _separated(vectors[:, neutral] / length) * length
 
 
-def _lengths(assembly: Assembly) -> Array:
-    """What a motion by the length of the robot is for each unknown; 1 for multipliers."""
+def _softest(
+    assembly: Assembly, count: int, margin: float, alone: Factor | None = None
+) -> tuple[Matrix, Array]:
+    """The motions that resist least, and by how much [N]; arguments as above."""
     layout = assembly.layout
-    return np.where(layout.multiplier, 1.0, layout.units * assembly.model.length)
-
-
-def _softest(assembly: Assembly, count: int, margin: float) -> tuple[Matrix, Array]:
-    """The motions that resist least, and by how much [N]."""
-    layout = assembly.layout
-    length, moves = _lengths(assembly), ~layout.multiplier
-    factor = layout.structure.factorise(with_margin(assembly, margin), definite=False)
-    held = HeldFactor.of(assembly, factor, active_rows(assembly))
-    none = np.zeros(len(held.rows))
-    weight = np.where(moves, 1.0 / length**2, 0.0)
+    length, moves = lengths(assembly), ~layout.multiplier
+    if alone is None:
+        factor = layout.structure.factorise(with_margin(assembly, margin), definite=False)
+        held = HeldFactor.of(assembly, factor, active_rows(assembly))
+        none = np.zeros(len(held.rows))
+    weight = metric(assembly)
     own = np.random.default_rng(0).normal(size=(len(length), count)) * length[:, None]
     own[~moves] = 0.0
     for _ in range(INVERSE_ITERATIONS):
@@ -120,7 +134,11 @@ def _softest(assembly: Assembly, count: int, margin: float) -> tuple[Matrix, Arr
         count = q.shape[1]
         basis = np.zeros((len(length), count))
         basis[moves] = q * length[moves, None]
-        own = np.stack([held.solve(weight * b, none)[0] for b in basis.T], axis=1)
+        loads = np.asfortranarray(weight[:, None] * basis)
+        if alone is None:
+            own = np.stack([held.solve(load, none)[0] for load in loads.T], axis=1)
+        else:
+            own = np.asarray(alone.solve(loads))
     # (K + τ D) own = D basis, so basisᵀ D own has the inverses of stiffnesses, in those units
     inverse = basis.T @ (weight[:, None] * own)
     give, turn = np.linalg.eigh(0.5 * (inverse + inverse.T))
@@ -162,8 +180,7 @@ class _Across:
 
     def __init__(self, assembly: Assembly, motions: Matrix) -> None:
         self._assembly = assembly
-        weight = np.where(assembly.layout.multiplier, 0.0, _lengths(assembly) ** -2.0)
-        self._rows = (weight[:, None] * motions).T
+        self._rows = (metric(assembly)[:, None] * motions).T
 
     def goes_on(self, along: Array, state: State, inputs: Inputs) -> bool:
         """Whether a motion is free for a way.
@@ -189,7 +206,7 @@ class _Across:
 
     def _walk(self, way: float, along: Array, state: State, inputs: Inputs) -> float:
         """Force that is left some way along a motion, which is evaluated last [N]."""
-        assembly, length = self._assembly, _lengths(self._assembly)
+        assembly, length = self._assembly, lengths(self._assembly)
         assembly.evaluate(state, inputs)
         moves = np.where(assembly.layout.multiplier, 0.0, along / length)
         moved = linearise(assembly, way / np.abs(moves).max() * length * moves).advance()

@@ -1,13 +1,17 @@
-"""Equilibria are those of robots that the world holds."""
+"""Equilibria are those of robots that the world holds, or of volumes that stand on something."""
 
 from flexura.errors import ModelError
 from flexura.robot import Robot
 
 
 def check_held(robot: Robot) -> None:
-    """Raise if a part of the robot has no way to the world: it would fall."""
+    """Raise if a part of the robot has no way to the world: it would fall.
+
+    Volumes may also stand on something; whether that holds them shows in a solve.
+    """
+    standing = _standing(robot)
     for volume in robot.volumes:
-        if not robot.graph.holds(volume.name):
+        if not robot.graph.holds(volume.name) and volume.name not in standing:
             raise ModelError(
                 f"volume {volume.name!r} has no way to the world and can be in no equilibrium: add "
                 f"Clamp('world', Nodes({volume.name!r}, box=...)), or let it fly with simulate"
@@ -21,3 +25,15 @@ def check_held(robot: Robot) -> None:
         f"{kind} {name!r} has no way to the world and can be in no equilibrium: add "
         f"Weld('world', {frame!r}), join it to what is held, or let it fly with simulate"
     )
+
+
+def _standing(robot: Robot) -> set[str]:
+    """Names of volumes that contacts lead to from obstacles and from what the world holds."""
+    graph, found = robot.graph, set[str]()
+    loose = {x.name for x in robot.volumes if not graph.holds(x.name)} | set(graph.floating)
+    while True:
+        ways = [(a, b) for x in robot.contacts for a, b in ((x.a, x.b), (x.b, x.a))]
+        reached = {a for a, b in ways if a in loose and b not in loose} - set(graph.floating)
+        if not reached:
+            return found
+        found, loose = found | reached, loose - reached

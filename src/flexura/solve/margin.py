@@ -55,8 +55,17 @@ def stability(assembly: Assembly) -> Stability:
 
 def uncertain_stiffness(assembly: Assembly) -> float:
     """τ, stiffness that rounding may add [N]."""
-    of_rods = MARGIN * assembly.rounding()
-    return of_rods or RIGID_MARGIN * EPS * (assembly.force_scale() or 1.0)
+    found = MARGIN * max(assembly.rounding(), _rounding_of_sums(assembly))
+    return found or RIGID_MARGIN * EPS * (assembly.force_scale() or 1.0)
+
+
+def _rounding_of_sums(assembly: Assembly) -> float:
+    """What rounding adds where many elements meet, as on a body that a volume is clamped to [N]."""
+    if not assembly.model.volumes:
+        return 0.0
+    layout = assembly.layout
+    diagonal = np.abs(assembly.values[layout.structure.diagonal]) * layout.units**2
+    return EPS * assembly.model.length * float(diagonal[~layout.multiplier].max(initial=0.0))
 
 
 def with_margin(assembly: Assembly, stiffness: float, give: float = GIVE) -> Array:

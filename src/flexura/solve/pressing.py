@@ -6,16 +6,23 @@ As in ``relaxation``, damping makes the tangent positive definite on the motions
 leave, and steps short: nothing turns far, nothing that is not yet near goes deep into a solid or
 through it. What a step would bring there joins the small problem before. As it ends the damping
 vanishes, and it is Newton's method.
+
+Motions that nothing but contacts may hold are propped (``propped``). What no contact holds goes
+its way, further and further, until something is in it; where nothing is, the robot is not held.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.contact.distance_kernels import FAR, VESSEL
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
-from flexura.model.step import Linearised
+from flexura.model.step import Linearised, linearise
 from flexura.model.touch import Touch
 from flexura.solve.equilibrium import Equilibrium, factorised, step_by, stiffened
+from flexura.solve.margin import uncertain_stiffness, with_margin
+from flexura.solve.propped import Propped, metric
+from flexura.solve.propping import propped
 from flexura.solve.relaxation import EASIER, HARDER, LEAST, MOST, damping_weight
 from flexura.solve.stability import held_inertia
 from flexura.solve.touching import ENOUGH, Stepping, held_rows
@@ -25,8 +32,12 @@ from flexura.typing import Array, Indices
 REACH = 0.5
 # So many times the distance at which they are near, contacts that are new to a step may be deep.
 DEEP = 25.0
-# Contacts join the small problem of a step in so many rounds, the deepest so many in each.
-ROUNDS, MOST_NEW = 12, 6
+# Contacts join the small problem of a step in so many rounds, the deepest so many in each, and all
+# that are as deep as this part of them; or those that are met within this part of the way.
+ROUNDS, MOST_NEW, AS_DEEP, AT_ONCE = 12, 6, 0.5, 0.02
+# What nothing holds goes as far as the robot is long, then so many times as far in each step, less
+# where something is in its way; beyond so many lengths there is nothing to hold it.
+FURTHER, SHORTER, AWAY = 3.0, 0.25, 10.0
 # A step this small is Newton's, whatever the tangent [relative to 1 rad and the length].
 SMALL = 1e-3
 
@@ -37,6 +48,7 @@ class PressedStep:
     Attributes:
         damped: whether any step was; else they are all Newton's.
         unsolved: whether the last small problem was not solved.
+        unheld: the last step that nothing held, if that goes on for ever, (n_dof,).
     """
 
     def __init__(self, scout: Assembly) -> None:
@@ -44,9 +56,14 @@ class PressedStep:
         self._scout, self._damping = scout, 0.0
         self._stepping, self._near = Stepping(), False
         self.damped, self.unsolved, self._calm, self._first = False, False, False, True
+        self.unheld: Array | None = None
+        # whether there may be motions that nothing resists; how far they go next, and have gone
+        self._loose, self._stride, self._gone = True, 1.0, 0.0
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
+        self._factor = propped(problem.assembly) if self._loose else None
+        self._loose = self._factor is not None
         weight, damping = damping_weight(problem.assembly), self._damping
         # the first step may follow what inputs have moved, which strains the robot at first
         step, self._near = None, self._calm or self._first
@@ -59,10 +76,15 @@ class PressedStep:
                 self._near = self._first = False
                 continue
             damping = max(LEAST, HARDER * damping)
-        self._calm, self._first = step is not None and step.size <= SMALL, False
+        adrift = step is not None and damping == 0.0 and self._stepping.drift is not None
+        self._calm = step is not None and not adrift and step.size <= SMALL
+        self._first = False
         self._damping = 0.0 if self._calm or damping <= LEAST else damping * EASIER
         self.unsolved = self._stepping.solved.residual > ENOUGH
-        if step is None or damping == 0.0:
+        if adrift and self._goes_on():
+            return None
+        if step is None or (damping == 0.0 and not adrift):
+            self._stride, self._gone = 1.0, 0.0
             return step
         self.damped = True
         # A damped step is no sign of an end, however small it is.
@@ -73,11 +95,16 @@ class PressedStep:
         assembly = problem.assembly
         touch = assembly.touch
         assert touch is not None
-        factor = factorised(assembly, held_back=held_back)
-        if factor.singular or not (self._near or _resists(assembly, factor, held_back)):
+        factor: Factor | None = None if held_back.any() else self._factor
+        if factor is None:
+            factor = factorised(assembly, held_back=held_back)
+        adrift = self._gone > 0.0 and isinstance(factor, Propped)  # where it goes, all may be
+        if factor.singular or not (self._near or adrift or _resists(assembly, factor, held_back)):
             return None
         for _ in range(ROUNDS):
             step = step_by(assembly, factor, stepping=self._stepping)
+            if step is not None and self._stepping.drift is not None:
+                step = self._along_drift(step, self._stepping.drift)
             if step is None or step.rotation > REACH or self._stepping.solved.residual > ENOUGH:
                 return None
             if self._near and not self._first and step.size > SMALL:
@@ -85,10 +112,29 @@ class PressedStep:
             reached, new = self._reached(problem, step, touch)
             if reached:
                 return step
-            if not len(new):
+            if len(new):
+                touch.admit(new)
+            elif self._stepping.drift is not None:
+                self._stride *= SHORTER
+            else:
                 return None
-            touch.admit(new)
         return None
+
+    def _along_drift(self, step: Linearised, drift: Array) -> Linearised:
+        """The step as far along its drift as may be, whatever that is made of it by props."""
+        assembly = step.assembly
+        weight, way = metric(assembly), linearise(assembly, drift)
+        far = min(self._stride / way.size, REACH / way.rotation if way.rotation else np.inf)
+        gone = (weight * drift) @ step.increments / ((weight * drift) @ drift)
+        return linearise(assembly, step.increments + (far - gone) * drift, step.multipliers)
+
+    def _goes_on(self) -> bool:
+        """Whether what nothing holds has gone far; it goes further next."""
+        self._gone += self._stride
+        self._stride *= FURTHER
+        if self._gone > AWAY:
+            self.unheld = self._stepping.drift
+        return self.unheld is not None
 
     def _reached(
         self, problem: Equilibrium, step: Linearised, touch: Touch
@@ -115,12 +161,26 @@ class PressedStep:
         deep = seen.gap < -DEEP * own.reach
         wrong = np.flatnonzero(far | deep)
         new = np.setdiff1d(np.flatnonzero(seen.gap < 0.0), touch.near)
-        return not len(wrong), new[np.argsort(seen.gap[new])][:MOST_NEW]
+        return not len(wrong), new[self._first_of(touch.gap[new], seen.gap[new])]
+
+    def _first_of(self, begin: Array, end: Array) -> NDArray[np.bool_]:
+        """Which of what is in the way joins first, by gaps before and after a step.
+
+        The deepest; on a long way what is met first.
+        """
+        if self._stepping.drift is not None:
+            met = begin / (begin - end)
+            return np.asarray(met <= met.min(initial=1.0) + AT_ONCE)
+        first = np.zeros(len(end), dtype=np.bool_)
+        first[np.argsort(end)[:MOST_NEW]] = True
+        return np.asarray(first | (end < AS_DEEP * end.min(initial=0.0)))
 
 
 def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
-    """Whether all motions that contacts leave meet resistance."""
+    """Whether all motions that contacts leave meet resistance, but for what is propped."""
     structure, values = assembly.layout.structure, stiffened(assembly, held_back)
+    if isinstance(factor, Propped):
+        values = with_margin(assembly, uncertain_stiffness(assembly))
     if not np.isfinite(values).all():
         return False
     found = structure.inertia(values if assembly.conservative else structure.symmetric_part(values))

@@ -18,7 +18,7 @@ from flexura.solve.equilibrium import (
     evaluate_at,
     solve_equilibrium,
 )
-from flexura.solve.free_motion import free_motions
+from flexura.solve.free_motion import free_motions, motion_names
 from flexura.solve.hanging import Hanging
 from flexura.solve.limp import too_limp
 from flexura.solve.load_steps import Raised, raise_load
@@ -26,6 +26,7 @@ from flexura.solve.margin import stability
 from flexura.solve.newton import Outcome
 from flexura.solve.overlap import check_apart
 from flexura.solve.pressing import PressedStep
+from flexura.solve.propping import PressedEquilibrium
 from flexura.solve.reason import reason, stretching_force
 from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
 from flexura.solve.remarks import GAP
@@ -107,16 +108,18 @@ class Search(Hanging):
         assembly.touch.set_out()
         with workspace(self._model) as scout:
             stepper = PressedStep(scout)
-            problem = Equilibrium(assembly, end, stepper)
+            problem = PressedEquilibrium(assembly, end, stepper)
             found = self._count(solve_equilibrium(problem, self._first, self._most(RELAXING)))
             if found.converged:
                 return self._pressed(found, stepper.damped)
+            if stepper.unheld is not None:
+                return self._unheld(found.point, stepper.unheld)
 
             last, damped = [stepper], [False]
 
             def solve(factor: float, point: Iterate, iterations: int) -> Outcome[Iterate]:
                 last[0] = PressedStep(scout)
-                problem = Equilibrium(assembly, begin.towards(end, factor), last[0])
+                problem = PressedEquilibrium(assembly, begin.towards(end, factor), last[0])
                 found = solve_equilibrium(problem, point, 4 * iterations)
                 damped[0] |= found.converged and last[0].damped
                 return found
@@ -143,6 +146,15 @@ class Search(Hanging):
         if found.report.stable is False:
             status = Status.UNSTABLE
         return self._result(found, status, raised)
+
+    def _unheld(self, at: Iterate, motion: Array) -> StaticResult:
+        """The robot before a load moves it away, with that motion, at a point of it, by name."""
+        assembly, begin = self._assembly, self._begin
+        names = motion_names(assembly, at.state, self._end, motion)
+        start = evaluate_at(Equilibrium(assembly, begin), self._first)
+        none: Raised[Iterate] = Raised(None, 0.0, 0, 0, singular=True)
+        found = self._result(start, Status.UNHELD, none, begin)
+        return replace(found, remarks=(*found.remarks, *names))
 
     def _downhill(
         self, unstable: list[Outcome[Iterate]], limit: Outcome[Iterate] | None

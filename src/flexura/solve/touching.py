@@ -18,6 +18,7 @@ from flexura.model.contact import at_limit
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
 from flexura.solve.coulomb import ROUNDS, SOLVED, Rows, Solved, solve_coulomb, solve_normal, split
+from flexura.solve.propped import Propped
 from flexura.typing import Array, Indices, Matrix, Twist
 
 # In a step, contacts give by this part of what the robot does, for changes of their forces: where
@@ -28,6 +29,10 @@ YIELDING, AT_FIRST, TIGHTER = 1e-8, 1e-5, 0.1
 ENOUGH = 1e-6
 # What turns by less than this part of the most does not.
 STILL = 1e-12
+# Props carry nothing any more where motions change by less than this part, from one solution of the
+# small problem to the next, of so many at most. Where changes are alike, but for ALIKE of them, and
+# as large as this part of those before, they go on for ever.
+CARRIED, LOWERINGS, ALIKE, STEADY = 1e-8, 40, 1e-3, 1.0 - 1e-6
 
 
 class Problem(NamedTuple):
@@ -194,6 +199,15 @@ class ContactTangent:
         return np.asarray(solved - M @ (Q @ (B @ solved)))
 
 
+def _ratio(before: Array, now: Array) -> float:
+    """By how much one change is longer than the one before, if they are alike; else 0."""
+    size = float(before @ before)
+    if not size > 0.0:
+        return 0.0
+    ratio = float(before @ now) / size
+    return ratio if np.linalg.norm(now - ratio * before) <= ALIKE * np.linalg.norm(now) else 0.0
+
+
 class Stepping:
     """The small problem of the last tangent, kept for the steps that share it.
 
@@ -201,9 +215,11 @@ class Stepping:
         compliance: of its rows (n, n).
         diagonal: what the robot gives to each row of a contact, (n,).
         solved: how the last small problem was.
+        drift: where the last step would go on for ever, as no contact holds it, (n_dof,).
     """
 
     def __init__(self) -> None:
+        self.drift: Array | None = None
         self._factor: Factor | None = None
         self._tangent: ContactTangent | None = None
         self.compliance: Matrix = np.empty((0, 0))
@@ -222,16 +238,61 @@ class Stepping:
         tangent = self._for(assembly, touch, factor)
         problem = tangent.problem
         old, change = before(problem, assembly, touch), np.zeros(assembly.model.n_multipliers)
+        self.drift = None
         if not len(old):
+            if isinstance(factor, Propped) and not factor.rests(assembly):
+                self.drift = factor.motions @ (factor.along @ increments)
             return increments, change
         increments = tangent.turned(increments)
         b = gaps(problem, assembly, touch, gap) - problem.rows @ increments
         b -= self.compliance @ old
         if not np.isfinite(self.compliance.sum() + b.sum()):
             return np.full_like(increments, np.nan), change
-        new = self.settle(problem, b, old)
-        change = change_of_forces(problem, assembly, touch, new)
-        return increments - tangent.moved @ (new - old), change
+        if isinstance(factor, Propped):
+            new, increments = self._lower(assembly, tangent, factor, increments, b, old)
+        else:
+            new = self.settle(problem, b, old, old)
+            increments = increments - tangent.moved @ (new - old)
+        return increments, change_of_forces(problem, assembly, touch, new)
+
+    def _lower(
+        self,
+        assembly: Assembly,
+        tangent: ContactTangent,
+        factor: Propped,
+        increments: Array,
+        b: Array,
+        old: Array,
+    ) -> tuple[Array, Array]:
+        """Multipliers and the step where contacts carry what props do, as far as they can.
+
+        Args:
+            assembly: what was evaluated.
+            tangent: with props.
+            factor: the same without what turns.
+            increments: of the step without contacts.
+            b: gaps of all rows without multipliers.
+            old: multipliers.
+        """
+        problem, ways = tangent.problem, tangent.turned(factor.motions)
+        lowered, way, last = problem.rows @ ways, np.zeros(ways.shape[1]), np.empty(0)
+        new, step = old, increments
+        for _ in range(LOWERINGS):
+            new = self.settle(problem, b - lowered @ way, old, new)
+            step = increments + ways @ way - tangent.moved @ (new - old)
+            reached = factor.along @ step
+            change = reached - way
+            less = np.abs(change).max() <= CARRIED * np.abs(reached).max()
+            if less or factor.unloaded(change, assembly):
+                return new, step
+            ratio = _ratio(last, change)
+            if ratio > STEADY:
+                break
+            # what follows is a geometric series, as soon as no contact changes any more
+            further = ratio / (1.0 - ratio) if ratio > 0.0 else 0.0
+            way, last = reached + further * change, np.empty(0) if further else change
+        self.drift = factor.motions @ change
+        return new, step
 
     def _for(self, assembly: Assembly, touch: Touch, factor: Factor) -> ContactTangent:
         """The small problem of a factor, with the same pairs as long as none comes near."""
@@ -249,13 +310,13 @@ class Stepping:
         self.compliance.flat[places] += problem.give
         return tangent
 
-    def settle(self, problem: Problem, b: Array, old: Array) -> Array:
+    def settle(self, problem: Problem, b: Array, old: Array, start: Array) -> Array:
         """Multipliers of all rows, where contacts give as little as can be solved."""
-        new = self._solve(problem, b, old, old, YIELDING, rounds=0)
+        new = self._solve(problem, b, old, start, YIELDING, rounds=0)
         if self.solved.residual <= SOLVED:
             return new
         yielding = AT_FIRST
-        new = self._solve(problem, b, old, old, yielding, rounds=ROUNDS)
+        new = self._solve(problem, b, old, start, yielding, rounds=ROUNDS)
         while self.solved.residual <= SOLVED and yielding > YIELDING / TIGHTER**0.5:
             solved, yielding = self.solved, TIGHTER * yielding
             tighter = self._solve(problem, b, old, new, yielding, rounds=0)

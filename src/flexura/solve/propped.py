@@ -1,0 +1,88 @@
+"""Tangents with motions that nothing resists, held up by props until contacts hold them.
+
+What rides on a free slider, or stands on a floor, moves along V without resistance. With D the
+metric and VᵀDV = 1, a prop of stiffness τ holds it,
+
+    (K + τ D V VᵀD)⁻¹ = K⁺ + V Vᵀ/τ,       K⁺ across V.
+
+What props carry is taken off again, τ D V a with a = VᵀD dq of the solution before: after a few
+solutions of the small problem contacts carry all of it. Where they cannot, nothing holds the robot.
+"""
+
+import numpy as np
+
+from flexura.matrix.structure import Factor
+from flexura.model.assemble import Assembly
+from flexura.typing import Array, Matrix
+
+# Stiffness of a prop, relative to what resists any of the unknowns that it moves.
+SOFT = 1e-3
+# Forces along motions this small, relative to those in play, drive nothing.
+NOTHING = 1e-9
+
+
+def lengths(assembly: Assembly) -> Array:
+    """What a motion by the length of the robot is for each unknown; 1 for multipliers, (n_dof,)."""
+    layout = assembly.layout
+    return np.where(layout.multiplier, 1.0, layout.units * assembly.model.length)
+
+
+def metric(assembly: Assembly) -> Array:
+    """D: of motions relative to the length, zero for multipliers, (n_dof,)."""
+    return np.where(assembly.layout.multiplier, 0.0, lengths(assembly) ** -2.0)
+
+
+class Propped:
+    """A factorised tangent with props along motions that nothing resists; a ``Factor``.
+
+    Attributes:
+        motions: V, (n_dof, k).
+        along: VᵀD, (k, n_dof).
+        give: 1/τ, of props.
+    """
+
+    singular = False
+    sign = 1
+
+    def __init__(self, assembly: Assembly, factor: Factor, motions: Matrix) -> None:
+        """Prop a tangent.
+
+        Args:
+            assembly: what was evaluated.
+            factor: of its tangent, where all motions resist by a margin.
+            motions: that meet no force, (n_dof, k).
+        """
+        weight = metric(assembly)
+        turn = np.linalg.qr(np.sqrt(weight)[:, None] * motions)[1]
+        self.motions = np.ascontiguousarray(np.linalg.solve(turn.T, motions.T).T)
+        self.along = np.ascontiguousarray((weight[:, None] * self.motions).T)
+        self._factor = factor
+        diagonal = np.abs(assembly.values[assembly.layout.structure.diagonal])
+        stiff = float((self.motions**2 * diagonal[:, None]).max())
+        stiff = stiff or assembly.force_scale() * assembly.model.length or 1.0
+        self.give = 1.0 / (SOFT * stiff)
+
+    def rests(self, assembly: Assembly) -> bool:
+        """Whether no force of the last evaluation drives what nothing resists."""
+        return self._is_nothing(self.motions.T @ assembly.residual, assembly)
+
+    def unloaded(self, way: Array, assembly: Assembly) -> bool:
+        """Whether props that give by a way carry nothing, (k,)."""
+        return self._is_nothing(way / self.give, assembly)
+
+    def _is_nothing(self, force: Array, assembly: Assembly) -> bool:
+        """Whether forces along motions [J] are none beside those in play."""
+        largest = float(np.abs(force).max()) / assembly.model.length
+        return largest <= NOTHING * assembly.force_scale()
+
+    def solve(self, right: Array) -> Array:
+        """Solve the linear system for a vector, or for the columns of a matrix."""
+        own = self.motions.T @ right
+        found = self._factor.solve(np.asfortranarray(right - self.along.T @ own))
+        return np.asarray(found + self.motions @ (self.give * own - self.along @ found))
+
+    def solve_transposed(self, right: Array) -> Array:
+        """Solve the system of the transposed matrix."""
+        own = self.motions.T @ right
+        found = self._factor.solve_transposed(np.asfortranarray(right - self.along.T @ own))
+        return np.asarray(found + self.motions @ (self.give * own - self.along @ found))

@@ -1,0 +1,66 @@
+"""Props where a robot needs them, and whether it stands once contacts have taken their place.
+
+What is stable with props is stable without them unless these are what holds it. With the contacts
+and constraints that hold, V gives by F = VᵀD A⁻¹ D V under loads along it, A the tangent with
+props; without them it resists by F⁻¹ - τ: not at all where τ F is 1, less than that where it is
+more.
+"""
+
+import numpy as np
+
+from flexura.model.assemble import Assembly
+from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.equilibrium import Equilibrium, Report
+from flexura.solve.free_motion import neutral_motions
+from flexura.solve.margin import Stability, uncertain_stiffness, with_margin
+from flexura.solve.propped import Propped
+from flexura.solve.stability import held_inertia
+
+# Where all but this part of what holds a motion is its prop, nothing else does.
+ALONE = 1e-6
+
+
+def propped(assembly: Assembly) -> Propped | None:
+    """The tangent of the last evaluation with props; None if every motion resists."""
+    values = with_margin(assembly, uncertain_stiffness(assembly))
+    if not np.isfinite(values).all():
+        return None
+    factor = assembly.layout.structure.factorise(values, definite=False, overwrite=True)
+    if factor.singular:
+        return None
+    motions = neutral_motions(assembly, factor)
+    good = motions.size and np.isfinite(motions).all()
+    return Propped(assembly, factor, motions) if good else None
+
+
+class PressedEquilibrium(Equilibrium):
+    """An equilibrium with contacts, which may hold what nothing else does."""
+
+    def report(self, converged: bool) -> Report:
+        """Stability and what results keep."""
+        factor = propped(self.assembly) if converged else None
+        if factor is None:
+            return super().report(converged)
+        return Report(*propped_stability(self.assembly, factor), self.assembly.evaluation())
+
+
+def propped_stability(assembly: Assembly, factor: Propped) -> Stability:
+    """Stability of the last evaluated state, whose tangent has props."""
+    held = HeldFactor.of(assembly, factor, active_rows(assembly))
+    if len(held.rows) and not assembly.conservative:
+        return Stability(None, free=False)  # what rubs has no potential
+    structure = assembly.layout.structure
+    values = with_margin(assembly, uncertain_stiffness(assembly))
+    if not assembly.conservative:
+        values = structure.symmetric_part(values)
+    negative = structure.inertia(values)
+    if negative is None:
+        return Stability(None, free=False)
+    if held_inertia(negative, held.compliance, held.pushes) != assembly.layout.n_multipliers:
+        return Stability(False, free=False)
+    none = np.zeros(len(held.rows))
+    moved = np.stack([held.solve(load, none)[0] for load in factor.along], axis=1)
+    give = factor.along @ moved
+    part = np.linalg.eigvalsh(0.5 * (give + give.T)) / factor.give
+    stable = bool((part <= 1.0 + ALONE).all())
+    return Stability(stable, free=stable and bool((part >= 1.0 - ALONE).any()))
