@@ -7,7 +7,7 @@ from flexura.robot import Robot
 def check_held(robot: Robot) -> None:
     """Raise if a part of the robot has no way to the world: it would fall.
 
-    Volumes may also stand on something; whether that holds them shows in a solve.
+    Volumes may also stand on something solid; whether that holds them shows in a solve.
     """
     standing = _standing(robot)
     for volume in robot.volumes:
@@ -28,12 +28,8 @@ def check_held(robot: Robot) -> None:
 
 
 def _standing(robot: Robot) -> set[str]:
-    """Names of volumes that contacts lead to from obstacles and from what the world holds."""
-    graph, found = robot.graph, set[str]()
-    loose = {x.name for x in robot.volumes if not graph.holds(x.name)} | set(graph.floating)
-    while True:
-        ways = [(a, b) for x in robot.contacts for a, b in ((x.a, x.b), (x.b, x.a))]
-        reached = {a for a, b in ways if a in loose and b not in loose} - set(graph.floating)
-        if not reached:
-            return found
-        found, loose = found | reached, loose - reached
+    """Names of volumes that may stand on obstacles, or on bodies that the world holds."""
+    loose = set(robot.graph.floating)
+    solid = {x.name for x in (*robot.obstacles, *robot.bodies)} - loose
+    ways = [(a, b) for x in robot.contacts for a, b in ((x.a, x.b), (x.b, x.a))]
+    return {a for a, b in ways if b in solid}

@@ -38,6 +38,8 @@ ROUNDS, MOST_NEW, AS_DEEP, AT_ONCE = 12, 6, 0.5, 0.02
 # What nothing holds goes as far as the robot is long, then so many times as far in each step, less
 # where something is in its way; beyond so many lengths there is nothing to hold it.
 FURTHER, SHORTER, AWAY = 3.0, 0.25, 10.0
+# Steps past what is seen from near alone are no longer than this part of how near that is.
+PART = 0.5
 # A step this small is Newton's, whatever the tangent [relative to 1 rad and the length].
 SMALL = 1e-3
 
@@ -59,6 +61,10 @@ class PressedStep:
         self.unheld: Array | None = None
         # whether there may be motions that nothing resists; how far they go next, and have gone
         self._loose, self._stride, self._gone = True, 1.0, 0.0
+        assert scout.touch is not None
+        seen_near = scout.touch.contacts.scope[len(scout.touch.contacts.solid) :]
+        # what is a surface of a volume, or a rod, is seen from near alone
+        self._longest = PART * float(seen_near.min(initial=np.inf)) / scout.model.length
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
@@ -124,6 +130,7 @@ class PressedStep:
         """The step as far along its drift as may be, whatever that is made of it by props."""
         assembly = step.assembly
         weight, way = metric(assembly), linearise(assembly, drift)
+        self._stride = min(self._stride, self._longest)
         far = min(self._stride / way.size, REACH / way.rotation if way.rotation else np.inf)
         gone = (weight * drift) @ step.increments / ((weight * drift) @ drift)
         return linearise(assembly, step.increments + (far - gone) * drift, step.multipliers)
