@@ -30,6 +30,6 @@ def check_held(robot: Robot) -> None:
 def _standing(robot: Robot) -> set[str]:
     """Names of volumes that may stand on obstacles, or on bodies that the world holds."""
     loose = set(robot.graph.floating)
-    solid = {x.name for x in (*robot.obstacles, *robot.bodies)} - loose
+    solid = {x.name for x in robot.obstacles} | {x.name for x in robot.bodies} - loose
     ways = [(a, b) for x in robot.contacts for a, b in ((x.a, x.b), (x.b, x.a))]
     return {a for a, b in ways if b in solid}
