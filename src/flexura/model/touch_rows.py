@@ -1,5 +1,8 @@
-"""Rows of contacts: how the residual changes with unit forces of pairs, ∂r/∂λ = -∂(gap)/∂q.
+"""Rows of contacts: how the residual changes with unit forces of pairs, ∂r/∂λ.
 
+For a robot at rest they are -∂(gap)/∂q. In a step in time forces have the arms of the middle of its
+arc (theory 20.5) where one side is fixed: rows are those of the work that they do, and differ from
+-∂(gap)/∂q by half of what the step turns.
 Where both sides move, rows are made of those of the frames that carry them, and so is what turns
 with the normal: K + Bᵀ D B is the tangent, with the motions B of these frames and a small D.
 """

@@ -7,9 +7,11 @@ from support import moved, pulled_back, start_of, tangent_of
 import flexura as fx
 from flexura.contact.link_kernels import MIDDLE
 from flexura.model.assemble import Assembly
+from flexura.model.motion.flow import tracks_of
 from flexura.model.state import State
 from flexura.model.touch_rows import touch_rows
 from flexura.solve.margin import stability
+from flexura.solve.motion.start import flow_at_rest
 
 RADIUS = 0.01
 RUBBER = fx.Material(young=1e5, poisson=0.4, density=1000.0)
@@ -242,3 +244,69 @@ def test_stability_is_that_of_the_whole_tangent(pressing):
     sizes = np.linalg.eigvalsh(free @ (0.5 * (tangent + tangent.T)) @ free.T)
     negative = np.count_nonzero(sizes < 0.0)
     assert stability(assembly).stable is bool(negative == assembly.layout.n_multipliers)
+
+
+def tipped(turn):
+    """A box that tips on a floor, at the end of a step that turned it; one corner presses."""
+    floor = fx.Obstacle("floor", fx.Plane(normal=(0, 0, 1), point=(0, 0, 0)))
+    robot = fx.Robot(
+        "tipping",
+        bodies=[body("b", fx.Box(0.06, 0.05, 0.04))],
+        obstacles=[floor],
+        contacts=[fx.Contact("b", "floor", 0.4)],
+    )
+    model = fx.build(robot)
+    tracks = tracks_of(model)
+    assembly, inputs = Assembly(tracks.moving.model), model.inputs.described
+    pose = fx.lie.se3.pose((0.1, -0.2, 0.045), (0.3, 0.5, 0.2))
+    begin = start_of(model)
+    begin = State(
+        pose[None] @ fx.lie.se3.exp([*-np.asarray(turn), 0, 0, 0]), begin.numbers, begin.multipliers
+    )
+    assembly.place(begin, inputs)
+    assembly.touch.set_out()
+    state = State(pose[None], begin.numbers, begin.multipliers)
+    assembly.move_from(tracks.now(flow_at_rest(tracks, begin, inputs)))
+    assembly.place(state, inputs)
+    corner = int(np.argmin(assembly.touch.gap))
+    multipliers = np.zeros((assembly.touch.contacts.count, 3))
+    multipliers[corner] = (0.2, -0.1, 1.5)
+    state = State(state.poses, state.numbers, multipliers.ravel())
+    assembly.evaluate(state, inputs)
+    return assembly, state, corner
+
+
+def test_rows_in_motion_are_what_forces_exert():
+    assembly, state, corner = tipped((0.1, -0.05, 0.02))
+    rows, inputs = touch_rows(assembly, assembly.touch), assembly.inputs
+    (at,) = np.flatnonzero(rows.pairs == corner)
+    made = (rows.made @ rows.base)[3 * at : 3 * at + 3]
+    for row, axis in zip(made, rows.axes[at], strict=True):
+        found = []
+        for part in (1.0, -1.0):
+            multipliers = state.multipliers.reshape(-1, 3).copy()
+            multipliers[corner] += part * axis
+            there = State(state.poses, state.numbers, multipliers.ravel())
+            assembly.evaluate_residual(there, inputs)
+            found.append(assembly.residual.copy())
+        np.testing.assert_allclose(row, 0.5 * (found[0] - found[1]), atol=1e-14)
+
+
+@pytest.mark.parametrize("size", [0.0, 0.02, 0.1])
+def test_rows_in_motion_are_half_a_turn_off_the_slope_of_gaps(size):
+    """Those of the middle of the arc: at rest, they are that slope."""
+    turn = size * np.array([0.6, -0.8, 0.0])
+    assembly, state, corner = tipped(turn)
+    rows = touch_rows(assembly, assembly.touch)
+    (at,) = np.flatnonzero(rows.pairs == corner)
+    row, slope, h = (rows.made @ rows.base)[3 * at], np.empty(6), 1e-6
+    for i, way in enumerate(np.eye(6)):
+        gaps = []
+        for part in (h, -h):
+            assembly.place(moved(assembly.model, state, part * way), assembly.inputs)
+            gaps.append(float(assembly.touch.gap[corner]))
+        slope[i] = (gaps[0] - gaps[1]) / (2.0 * h)
+    off = np.linalg.norm((row + slope)[:3])
+    arm = float(np.linalg.norm(assembly.touch.contacts.offset[corner]))
+    assert np.linalg.norm((row + slope)[3:]) < 1e-8
+    assert 0.1 * size * arm - 1e-9 <= off <= 0.5 * size * arm + 1e-9
