@@ -2,6 +2,7 @@
 
 import math
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,13 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from numba.core.caching import NullCache
+from numba import float64
+from numba.core.caching import FunctionCache, NullCache
+from numba.types import UniTuple
 
 import flexura
 from flexura import _kernel_compiler, _kernel_meanwhile
 from flexura._kernel import kernel
-from flexura._kernel_crew import Order
+from flexura._kernel_crew import Crew, Order, call_together
 from flexura._kernel_meanwhile import LARGE, Meanwhile
+from flexura.lie.kernels import vector
 
 ROOT = Path(flexura.__file__).parents[1]
 
@@ -167,6 +171,58 @@ def test_compiles_here_where_there_is_no_crew(monkeypatch):
     monkeypatch.setattr(_kernel_compiler, "meanwhile", Meanwhile(lambda: None))
     half, _ = kernels()
     assert half(np.ones(1), 0) == 0.5
+    assert half.overloads
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("noise", ["", "NUMBA_DEBUG_CACHE"])
+def test_processes_that_compile_are_heard(tmp_path, monkeypatch, noise):
+    """Whatever they print besides; nobody waits for them in vain."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    if noise:
+        monkeypatch.setenv(noise, "1")
+    crew = Crew(1)
+    order = crew.order(vector.dot, (UniTuple(float64, 3), UniTuple(float64, 3)))
+    assert order.ended.wait(120.0)
+    crew.end()
+    crew.wait()
+    assert order.begun
+    assert any(tmp_path.rglob("*vector*.nbi"))
+
+
+def test_nobody_waits_for_what_speaks_another_language(monkeypatch):
+    monkeypatch.setattr(sys, "executable", shutil.which("echo"))
+    crew = Crew(1)
+    assert crew.order(vector.dot, ()).ended.wait(10.0)
+    assert crew.order(vector.dot, ()).ended.wait(10.0)
+    crew.end()
+    crew.wait()
+
+
+@pytest.mark.parametrize("program", ["", "/usr/bin/blender"])
+def test_programs_that_have_python_inside_start_no_other(monkeypatch, program):
+    monkeypatch.setattr(sys, "executable", program)
+    assert call_together() is None
+
+
+def test_frozen_programs_start_no_other(monkeypatch):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert call_together() is None
+
+
+def test_solves_without_a_folder_for_kernels(monkeypatch):
+    def nowhere(*given):
+        raise RuntimeError("no locator available")
+
+    monkeypatch.setattr(FunctionCache, "__init__", nowhere)
+    monkeypatch.setattr(_kernel_compiler, "meanwhile", Meanwhile())
+    monkeypatch.setattr(_kernel_meanwhile, "can_be_found", lambda kernel: True)
+
+    @kernel
+    def half(x):
+        return 0.5 * x[0]
+
+    assert half(np.ones(1)) == 0.5
     assert half.overloads
 
 

@@ -28,13 +28,13 @@ def folder() -> Path:
 
 def never_used() -> bool:
     """Whether no process has asked before, since the kernels on disk were deleted, if ever."""
-    mark = folder() / "flexura-kernels"
     try:
+        mark = folder() / "flexura-kernels"
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.touch(exist_ok=False)
     except FileExistsError:
         return False
-    except OSError:  # nothing can be kept there
+    except (OSError, RuntimeError):  # nothing can be kept there
         return True
     return True
 
@@ -94,10 +94,27 @@ class _Unopened(NullCache):  # type: ignore[misc]
         """Open the cache and ask there."""
         return self._opened().holds(sig, target_context)
 
-    def _opened(self) -> "_KernelCache":
-        self.kernel._cache = _KernelCache(self.kernel, self.on_compile)
-        opened: _KernelCache = self.kernel._cache
-        return opened
+    def _opened(self) -> Any:
+        try:
+            self.kernel._cache = _KernelCache(self.kernel, self.on_compile)
+        except RuntimeError:  # there is no folder that may be written to
+            self.kernel._cache = _Nowhere(self.on_compile)
+        return self.kernel._cache
+
+
+class _Nowhere(NullCache):  # type: ignore[misc]
+    """Keeps nothing."""
+
+    def __init__(self, on_compile: Callable[[], None]) -> None:
+        self.on_compile = on_compile
+
+    def load_overload(self, sig: Any, target_context: Any) -> None:
+        """Nothing: then it will be compiled."""
+        self.on_compile()
+
+    def holds(self, sig: Any, target_context: Any) -> bool:
+        """Never."""
+        return False
 
 
 class _KernelCache(FunctionCache):  # type: ignore[misc]

@@ -44,7 +44,7 @@ class Crew:
     """The processes, as the one that has them sees them."""
 
     def __init__(self, count: int) -> None:
-        command = [sys.executable, "-m", "flexura._kernel_crew"]
+        command = [sys.executable, "-P", "-m", "flexura._kernel_crew"]  # -P: no file of this folder
         pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         root = str(Path(__file__).parents[1])
         path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
@@ -59,8 +59,13 @@ class Crew:
             for _ in range(count)
         ]
         self._orders: list[Order] = []
-        for process in self._processes:
-            threading.Thread(target=self._hear, args=(process,), daemon=True).start()
+        self._lost: set[int] = set()  # processes that are not heard any more
+        self._heard = [
+            threading.Thread(target=self._hear, args=(process,), daemon=True)
+            for process in self._processes
+        ]
+        for thread in self._heard:
+            thread.start()
 
     def order(self, kernel: Any, types: tuple[Any, ...]) -> Order:
         """Have a kernel compiled for types of arguments."""
@@ -73,27 +78,45 @@ class Crew:
         """Have it made no more, unless somebody has begun."""
         self._tell(order, (order.number,))
 
+    def end(self) -> None:
+        """Order nothing more; they do what they were told, and end."""
+        for process in self._processes:
+            assert process.stdin is not None
+            with suppress(OSError):
+                process.stdin.close()
+
+    def wait(self) -> None:
+        """Wait until they have ended."""
+        for thread in self._heard:
+            thread.join()
+
     def _tell(self, order: Order, message: tuple[Any, ...]) -> None:
-        said = pickle.dumps(message)
-        pipe = self._processes[order.number % len(self._processes)].stdin
+        said, own = pickle.dumps(message), order.number % len(self._processes)
+        if own in self._lost:
+            order.ended.set()
+        pipe = self._processes[own].stdin
         assert pipe is not None
         try:
             pipe.write(len(said).to_bytes(4, "big") + said)
             pipe.flush()
-        except OSError:  # that process has ended
+        except (OSError, ValueError):  # that process has ended, or was told to
             order.ended.set()
 
     def _hear(self, process: Any) -> None:
         """Take note of what a process tells, until it ends."""
-        for line in process.stdout:
-            word, number = line.split()
-            order = self._orders[int(number)]
-            order.begun = True
-            if word == b"end":
-                order.ended.set()
-        process.wait()
-        for order in self._orders[self._processes.index(process) :: len(self._processes)]:
+        with suppress(ValueError, IndexError):  # these are not the words of such a process
+            for line in process.stdout:
+                word, number = line.split()
+                order = self._orders[int(number)]
+                order.begun = True
+                if word == b"end":
+                    order.ended.set()
+        own = self._processes.index(process)
+        self._lost.add(own)
+        for order in self._orders[own :: len(self._processes)]:  # nobody waits for it any more
             order.ended.set()
+        process.wait()
+        process.stdout.close()
 
 
 def place(kernel: Any) -> tuple[str, str]:
@@ -110,7 +133,7 @@ def can_be_found(kernel: Any) -> bool:
 
 def call_together() -> Crew | None:
     """A crew, if there are cores for one, and no other process has one."""
-    if os.environ.get("FLEXURA_BACKGROUND", "1") == "0" or not sys.executable:
+    if os.environ.get("FLEXURA_BACKGROUND", "1") == "0" or not _is_python():
         return None
     count = min(_cores() - 1, MOST)
     if count < 1 or not _first():
@@ -121,6 +144,12 @@ def call_together() -> Crew | None:
         return None
 
 
+def _is_python() -> bool:
+    """Whether the program that runs is Python, and not one that has it inside."""
+    named = Path(sys.executable or "").stem.lower().startswith(("python", "pypy"))
+    return named and not getattr(sys, "frozen", False)
+
+
 def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -129,15 +158,16 @@ def _cores() -> int:
 
 def _first() -> bool:
     """Whether no other process has a crew for the same kernels on disk."""
-    mark = folder() / "flexura-crew"
     try:
+        mark = folder() / "flexura-crew"
         mark.parent.mkdir(parents=True, exist_ok=True)
         if mark.exists() and time.time() - mark.stat().st_mtime > STALE:
             mark.unlink()
         mark.touch(exist_ok=False)
-    except OSError:  # it has, or nothing can be kept there
+    except (OSError, RuntimeError):  # it has, or nothing can be kept there
         return False
-    atexit.register(mark.unlink, missing_ok=True)
+    owner = os.getpid()
+    atexit.register(lambda: os.getpid() == owner and mark.unlink(missing_ok=True))
     return True
 
 
@@ -176,7 +206,8 @@ class _Orders:
 
 def work() -> None:
     """Do what is ordered, until nothing more can be."""
-    told = os.dup(sys.stdout.fileno())
+    told = os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever else is printed goes nowhere
     for number, module, name, types in _Orders(sys.stdin.buffer):
         _tell(told, f"begin {number}\n")
         getattr(import_module(module), name).compile(types)

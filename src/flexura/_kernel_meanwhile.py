@@ -41,7 +41,9 @@ class Meanwhile:
 
     def compile_here(self) -> None:
         """Compile every kernel before it is run, in this process, from now on."""
-        self._call = self._crew = None
+        crew, self._call, self._crew = self._crew, None, None
+        if crew is not None:
+            crew.end()
 
     def instead(self, kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
         """What to call instead of machine code, or None: then read it from disk, or compile it."""

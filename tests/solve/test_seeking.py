@@ -1,5 +1,7 @@
 """Statics looks for stable equilibria: off unstable ones, in rest shapes, as assembled."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -40,6 +42,34 @@ def test_a_column_buckles(rods, factor):
     m = brentq(lambda m: ellipk(m) - 0.5 * np.pi * np.sqrt(factor), 0.0, 1.0 - 1e-12)
     along = 2.0 * ellipe(m) / ellipk(m) - 1.0
     assert result.pose("wire.tip")[0, 3] == pytest.approx(along, abs=3e-3)
+
+
+@pytest.mark.parametrize("turned", [(1e-9, 0, 0), (1e-3, 0, 0), (0, 0, 1e-6)], ids=str)
+def test_a_moment_does_not_hide_that_a_column_buckles(turned):
+    """Moments in the world have no potential, and change nothing where they are that small."""
+    robot = column(12.0)
+    (push,) = robot.loads
+    bending = STEEL.young * np.pi * 1e-12 / 4.0
+    twisted = replace(push, moment=tuple(bending * np.array(turned)))
+    result = fx.statics(fx.build(replace(robot, loads=[twisted])))
+    if result.converged:
+        along = fx.statics(fx.build(robot)).unwrap().pose("wire.tip")[0, 3]
+        assert result.pose("wire.tip")[0, 3] == pytest.approx(along, abs=1e-3)
+        assert result.stable
+    else:
+        assert result.status is fx.Status.UNSTABLE
+
+
+@EACH
+def test_a_rod_that_ends_where_it_begins(rods):
+    """On a ball, it is half of the elastica's figure of eight: 2 E(m) = K(m)."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(5e-3), STEEL)
+    joints = [fx.Weld("world", "rod.base"), fx.Ball("ball", "world", "rod.tip")]
+    result = fx.statics(fx.build(fx.Robot("eye", [rod], joints), rods=rods)).unwrap()
+    m = brentq(lambda m: 2.0 * ellipe(m) - ellipk(m), 0.5, 0.99)
+    energy = 8.0 * ellipk(m) ** 2 * (m - 0.5) * STEEL.young * np.pi * 5e-3**4 / 4.0
+    assert result.energy == pytest.approx(energy, rel=1e-2)
+    assert result.stable
 
 
 def test_a_wire_between_pins_bows():

@@ -12,6 +12,7 @@ from flexura.typing import Vector
 X = np.array([1.0, 0.0, 0.0])
 # A load that has no more of it across a chord than this leaves the side to bulge to open.
 SMALL = 1e-9
+EPS = float(np.finfo(float).eps)
 
 
 def directions_between(
@@ -49,4 +50,6 @@ def _arc(rod: Rod, way: Vector, load: Vector) -> tuple[Vector, Vector]:
 
 def _half_angle(ratio: float) -> float:
     """Half the angle of an arc whose chord is a part of its length: sin(x) / x = ratio."""
+    if ratio <= EPS:  # sin(π) is no zero
+        return math.pi
     return float(brentq(lambda x: np.sinc(x / math.pi) - ratio, 0.0, math.pi))

@@ -13,6 +13,7 @@ those that others determine already are determined, too.
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import diags_array
 
 from flexura.model.assemble import Assembly
 from flexura.solve import equilibrium_kernels as kernels
@@ -28,6 +29,8 @@ MARGIN = 4.0
 RIGID_MARGIN = 30.0
 # So many margins are wide enough for a quick look, whose factors are off by 1e-10 at most.
 SURE = 1e5
+# An eigenvalue below zero by so many times what has no potential is sure to be one of the whole.
+FAR_BELOW = 2.0
 # How much multipliers give, relative to what rods do: so little that a prestress P, which makes a
 # free motion softer by P² of it, stays below the margin, and more than rounding.
 GIVE = EPS
@@ -50,6 +53,8 @@ def stability(assembly: Assembly) -> Stability:
     if _surely_stable(assembly) or _stable(assembly, -1.0):
         return Stability(True, free=False)
     found = _stable(assembly, 1.0)
+    if found is None and _surely_pushed_on(assembly):
+        found = False
     return Stability(found, free=found is True)
 
 
@@ -95,6 +100,26 @@ def _surely_stable(assembly: Assembly) -> bool:
     if not assembly.conservative:
         values = layout.structure.symmetric_part(values)
     return layout.structure.surely_definite(values, layout.multiplier)
+
+
+def _surely_pushed_on(assembly: Assembly) -> bool:
+    """Whether a motion is pushed further by more than what has no potential could turn around.
+
+    Eigenvalues of K = S + A are no further from those of S than the norm of A, its antisymmetric
+    part: where S has one below minus twice that norm, K has one below zero.
+    """
+    layout = assembly.layout
+    if assembly.conservative or assembly.given.pressed is not None or len(assembly.gap):
+        return False
+    structure, moves = layout.structure, ~layout.multiplier
+    if not np.isfinite(assembly.values).all():
+        return False
+    tangent = structure.sparse(assembly.values)
+    turning = diags_array(layout.units * moves) @ (tangent - tangent.T) @ diags_array(layout.units)
+    norm = 0.5 * float(abs(turning).sum(axis=1).max())
+    stiffness = FAR_BELOW * norm * assembly.model.length + uncertain_stiffness(assembly)
+    found = structure.inertia(structure.symmetric_part(with_margin(assembly, stiffness)))
+    return found is not None and found > layout.n_multipliers
 
 
 def _stable(assembly: Assembly, sign: float) -> bool | None:

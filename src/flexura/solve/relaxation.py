@@ -157,7 +157,7 @@ def leave(
     for _ in range(PUSHES):
         problem = Equilibrium(assembly, inputs)
         problem.evaluate(point)
-        push = _push(assembly) if assembly.conservative else None
+        push = _push(assembly)
         if push is None:
             break
         sides = [Iterate(*push.advance(x * PUSH / push.rotation)) for x in (1.0, -1.0)]

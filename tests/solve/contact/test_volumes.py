@@ -151,3 +151,30 @@ def test_a_rod_rests_on_a_cube():
 def test_a_volume_that_begins_inside():
     with pytest.raises(fx.ModelError, match=r"'cube' begins inside 'floor', 0\.002"):
         fx.statics(held_block(0.0, above=-2e-3))
+
+
+@pytest.mark.parametrize("radius", [0.3, 0.5, 0.55, 0.62, 0.75, 1.2, 2.2])
+def test_no_ball_goes_between_the_corners_of_a_skin(radius):
+    """Whatever its radius beside the sides of triangles: over the middle of one, it touches."""
+    side = SIDE / 3
+    radius *= side
+    ball = fx.Body("ball", 0.01, (1e-6,) * 3, shape=fx.Sphere(radius))
+    above = fx.lie.se3.pose((side / 6, side / 3, SIDE + radius + 1e-3))
+    robot = fx.Robot(
+        "poked",
+        volumes=[block("cube", (-0.5 * SIDE, -0.5 * SIDE, 0.0))],
+        bodies=[ball],
+        joints=[
+            fx.Slider("down", "world", "ball", (0, 0, -1), offset=above, driven=True),
+            fx.Clamp("world", top("cube", 0.0)),
+        ],
+        contacts=[fx.Contact("ball", "cube")],
+    )
+    model = fx.build(robot)
+    result = fx.statics(model)
+    for way in (1.2e-3, 3e-3, 6e-3):
+        result = fx.statics(model, {"down": way}, start=result).unwrap()
+        pressing = sum(x.pressing for x in result.contacts)
+        # no less than Hertz has: linear elements are too stiff
+        size = SOFT.young / (1.0 - SOFT.poisson**2) * np.sqrt(radius)
+        assert pressing > 4.0 / 3.0 * size * (way - 1e-3) ** 1.5
