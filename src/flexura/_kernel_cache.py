@@ -92,7 +92,7 @@ class _Unopened(NullCache):  # type: ignore[misc]
 
     def holds(self, sig: Any, target_context: Any) -> bool:
         """Open the cache and ask there."""
-        return self._opened().holds(sig, target_context)
+        return bool(self._opened().holds(sig, target_context))
 
     def _opened(self) -> Any:
         try:

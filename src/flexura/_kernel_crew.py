@@ -166,9 +166,14 @@ def _first() -> bool:
         mark.touch(exist_ok=False)
     except (OSError, RuntimeError):  # it has, or nothing can be kept there
         return False
-    owner = os.getpid()
-    atexit.register(lambda: os.getpid() == owner and mark.unlink(missing_ok=True))
+    atexit.register(_forget, mark, os.getpid())
     return True
+
+
+def _forget(mark: Path, owner: int) -> None:
+    """Another process may have a crew; those that were forked from the owner have none."""
+    if os.getpid() == owner:
+        mark.unlink(missing_ok=True)
 
 
 class _Orders:

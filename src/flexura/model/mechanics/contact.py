@@ -51,8 +51,8 @@ REACH = 0.02
 # Samples of a rod are not further apart than this part of its radius and half of what it touches
 # together: then nothing goes between them, and a post is deeper by 3 % of both at most.
 CLOSE = 0.5
-# Samples thicker than so many sides of a skin touch its corners only: over the middle of a triangle,
-# which is 0.62 sides from its corners at most, they are then 3 % of their radius deep.
+# Samples thicker than so many sides of a skin touch its corners only: over the middle of triangles,
+# which is 0.62 sides from corners at most, they are then 3 % of their radius deep.
 THIN = 2.5
 
 
