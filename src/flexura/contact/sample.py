@@ -116,8 +116,7 @@ def _edges(shape: AnyShape | AnyObstacle) -> Iterator[Edge]:
                 yield np.insert(side, i, 0.0) * half, half * np.eye(3)[i], radius
     elif isinstance(shape, Cylinder):
         rims, radius = _points(shape)
-        half = 0.5 * shape.length - radius
-        yield np.zeros(3), np.array([half, 0.0, 0.0]), shape.radius
+        yield np.zeros(3), np.array([0.5 * shape.length - radius, 0.0, 0.0]), shape.radius
         for rim in (rims[:AROUND], rims[AROUND:]):
             for p, q in zip(rim, np.roll(rim, 1, axis=0), strict=True):
                 yield 0.5 * (p + q), 0.5 * (q - p), radius

@@ -40,10 +40,11 @@ def slides(pressing: float, rubbing: float, friction: float, way: float, length:
 class Contacts(Value):
     """All pairs that may touch: samples with solids, with skins, then links with chains of links.
 
-    A sample is a sphere, a point, or an edge, that a frame carries. Frames are points of rods, part by part,
-    then nodes, then particles, which do not turn. A skin are the triangles around a volume. A chain
-    are the frames of a rod from base to tip; a link leads from one to the next, or is a particle.
-    Each pair has a force in the world, three multipliers, that pushes the sample or link.
+    A sample is a sphere, a point, or an edge, that a frame carries. Frames are points of rods, part
+    by part, then nodes, then particles, which do not turn. A skin are the triangles around a
+    volume. A chain are the frames of a rod from base to tip; a link leads from one to the next, or
+    is a particle. Each pair has a force in the world, three multipliers, that pushes the sample or
+    link.
 
     Attributes:
         names: of both sides of each contact of the robot.

@@ -13,7 +13,9 @@ from flexura.contact.solid import Solids
 
 pose = fx.lie.se3.pose
 HALF, LONG = 0.01, 0.2
-CORNERS = [(x, y, z) for x in (-0.5 * LONG, 0.5 * LONG) for y in (-HALF, HALF) for z in (-HALF, HALF)]
+CORNERS = [
+    (x, y, z) for x in (-0.5 * LONG, 0.5 * LONG) for y in (-HALF, HALF) for z in (-HALF, HALF)
+]
 FACES = [
     (0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1),
     (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3),
@@ -50,14 +52,14 @@ def test_a_bar_that_falls_across_another_one_lies_on_it(a, b, turn):
 
 
 def nearest(shape, p, e):
-    """G and u of an edge p ± e."""
+    """gap and u of an edge p ± e."""
     solids = Solids.of([(shape, -1, np.eye(4))])
     first, last = solids.span[0]
-    G, n, _, u = along(
+    gap, n, _, u = along(
         int(solids.kind[0]), solids.size[0], solids.table, int(first), int(last),
         solids.meshes.with_stack(), tuple(p), tuple(e), 1e-12, np.inf,
     )  # fmt: skip
-    return G, np.array(n), u
+    return gap, np.array(n), u
 
 
 @pytest.mark.parametrize("shape", BARS.values(), ids=list(BARS))
@@ -66,7 +68,7 @@ def test_edges_are_nearest_where_dense_places_are(shape):
     rng, counted = np.random.default_rng(4), 0
     for _ in range(300):
         p, e = rng.normal(size=3) * (0.05, 0.02, 0.02), 0.05 * rng.normal(size=3)
-        G, n, u = nearest(shape, p, e)
+        gap, n, _ = nearest(shape, p, e)
         places = np.linspace(-1.0, 1.0, 801)
         solids = Solids.of([(shape, -1, np.eye(4))])
         values = [field(solids, p + x * e) for x in places]
@@ -74,8 +76,8 @@ def test_edges_are_nearest_where_dense_places_are(shape):
         if k in (0, len(places) - 1) or values[k] <= 0.0:
             continue
         step = np.linalg.norm(e) * 2.0 / (len(places) - 1)
-        assert G == pytest.approx(values[k], abs=step)
-        assert G <= values[k] + 1e-12
+        assert gap == pytest.approx(values[k], abs=step)
+        assert gap <= values[k] + 1e-12
         assert n @ e == pytest.approx(0.0, abs=1e-6 * np.linalg.norm(e))
         counted += 1
     assert counted > 20
@@ -100,6 +102,6 @@ def test_edges_that_cross_are_as_deep_as_their_lines():
         n = np.cross(e, b)
         n *= np.sign(n @ (0.0, 1.0, 1.0)) / np.linalg.norm(n)
         depth = 1e-3 * rng.uniform(0.01, 1.0)
-        G, normal, _ = nearest(BARS["mesh"], foot - depth * n + 0.3 * rng.uniform(-1, 1) * e, e)
-        assert G == pytest.approx(-depth, rel=1e-6)
+        gap, normal, _ = nearest(BARS["mesh"], foot - depth * n + 0.3 * rng.uniform(-1, 1) * e, e)
+        assert gap == pytest.approx(-depth, rel=1e-6)
         np.testing.assert_allclose(normal, n, atol=1e-6)

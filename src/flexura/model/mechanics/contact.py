@@ -7,10 +7,10 @@ import numpy as np
 from flexura.contact.link import Chains, Links
 from flexura.contact.link_kernels import LONG, MIDDLE
 from flexura.contact.link_kernels import SLOTS as STRANDS
-from flexura.contact.skin import Skins
-from flexura.contact.skin_kernels import SLOTS
 from flexura.contact.sample import SOFT as FLAT
 from flexura.contact.sample import samples
+from flexura.contact.skin import Skins
+from flexura.contact.skin_kernels import SLOTS
 from flexura.contact.solid import Solids, thickness
 from flexura.errors import ModelError
 from flexura.model.contact import Contacts
