@@ -48,9 +48,15 @@ def from_point(v, d):
 
 
 @inline
+def round_edge(x, y, z):
+    """Radius of edges, by half sizes."""
+    return 2.0 * ROUND * min(x, y, z)
+
+
+@inline
 def from_box(p, x, y, z):
     """From a box of half sizes x, y, z, with round edges."""
-    r = 2.0 * ROUND * min(x, y, z)
+    r = round_edge(x, y, z)
     d, n, h = _from_sharp_box(p, x - r, y - r, z - r)
     return d - r, n, h
 
@@ -58,7 +64,7 @@ def from_box(p, x, y, z):
 @inline
 def from_cylinder(p, radius, half):
     """From a cylinder of half its length, with round rims."""
-    r = 2.0 * ROUND * min(radius, half)
+    r = round_edge(radius, half, half)
     d, n, h = _from_sharp_cylinder(p, radius - r, half - r)
     return d - r, n, h
 

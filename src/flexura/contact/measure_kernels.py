@@ -1,4 +1,4 @@
-"""Gaps of all pairs of a sample and a solid, where the frames that carry them are."""
+"""Distances from solids of every kind, and where they are."""
 
 from math import sqrt
 
@@ -17,6 +17,7 @@ from flexura.contact.distance_kernels import (
     from_cylinder,
     from_point,
     from_vessel,
+    round_edge,
 )
 from flexura.contact.mesh_kernels import from_mesh
 from flexura.lie.kernels.vector import dot, rotate, rotate_back
@@ -53,6 +54,16 @@ def distance(kind, size, table, first, last, mesh, p):
 
 
 @inline
+def roundness(kind, size):
+    """Radius of the edges of a solid."""
+    if kind == BOX:
+        return round_edge(size[0], size[1], size[2])
+    if kind == CYLINDER:
+        return round_edge(size[0], size[1], size[1])
+    return 0.0
+
+
+@inline
 def turned(T, h, out):
     """Write R H Rᵀ, all nine entries."""
     for j in range(3):
@@ -81,43 +92,3 @@ def place(carrier, placement, frames, out):
                     for k in range(3):
                         total += g[i, k] * placement[f, k, j]
                 out[f, i, j] = total
-
-
-@kernel
-def measure(
-    sample, offset, radius, solid, kind, size, span, table, mesh, place, frames,
-    gap, normal, bend, point,
-):  # fmt: skip
-    """Gap, normal, its turning with the sample, and the point between them, of all pairs.
-
-    Args:
-        sample: frame of the sample of each pair, (n,).
-        offset: its centre there, (n, 3).
-        radius: its radius, (n,).
-        solid: the solid of each pair, (n,).
-        kind: of the solids, (m,).
-        size: their measures, (m, 3).
-        span: where their pieces or trees are, (m, 2).
-        table: see ``distance``.
-        mesh: see ``distance``.
-        place: poses of the solids in the world, (m, 4, 4).
-        frames: poses of all frames, (k, 4, 4).
-        gap: φ - radius [m], written, (n,).
-        normal: out of the solid, written, (n, 3).
-        bend: ∂n/∂(centre) [1/m], written, (n, 9).
-        point: where they would touch [m], written, (n, 3).
-    """
-    for c in range(len(sample)):
-        g, f = frames[sample[c]], solid[c]
-        o = (offset[c, 0], offset[c, 1], offset[c, 2])
-        x = rotate(g, o)
-        x = (x[0] + g[0, 3], x[1] + g[1, 3], x[2] + g[2, 3])
-        T = place[f]
-        p = rotate_back(T, (x[0] - T[0, 3], x[1] - T[1, 3], x[2] - T[2, 3]))
-        phi, n, h = distance(kind[f], size[f], table, span[f, 0], span[f, 1], mesh, p)
-        n = rotate(T, n)
-        gap[c] = phi - radius[c]
-        turned(T, h, bend[c])
-        for i in range(3):
-            normal[c, i] = n[i]
-            point[c, i] = x[i] - radius[c] * n[i]

@@ -1,13 +1,8 @@
-"""Solids of a robot and its obstacles as arrays, and the samples that they touch others with.
-
-A solid is known by its distance function. What touches it is sampled: rods by spheres along them,
-solids by their corners, by spheres inside of round ones, or by points around rims.
-"""
+"""Solids of a robot and its obstacles as arrays: each is known by its distance function."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from scipy.interpolate import CubicSpline
@@ -18,7 +13,6 @@ from flexura.contact.distance_kernels import (
     CYLINDER,
     MESH,
     PLANE,
-    ROUND,
     SPHERE,
     VESSEL,
 )
@@ -37,9 +31,6 @@ from flexura.robot import (
 from flexura.typing import Array, Indices, Pose, frozen
 from flexura.value import Value
 
-# Points around each rim of a cylinder: between them it is deeper by 1 - cos(π/32), half a percent
-# of its radius.
-AROUND = 32
 # Pieces of the curve of a vessel turn by no more than this [rad]; halves of halves suffice.
 TURN, HALVES = 0.3, 16
 
@@ -103,51 +94,6 @@ class Solids(Value):
             frozen(np.concatenate(pieces)),
             meshes,
         )
-
-
-class Samples(NamedTuple):
-    """Spheres, or points, that a solid touches others with.
-
-    Attributes:
-        center: in the frame of the shape's placement [m], (n, 3).
-        radius: [m], (n,).
-        spacing: distance between neighbours, or the size of the solid [m].
-    """
-
-    center: Array
-    radius: Array
-    spacing: float
-
-
-def samples(shape: AnyShape | AnyObstacle) -> Samples:
-    """What a solid touches others with: nothing for what has no end."""
-    if isinstance(shape, Sphere):
-        return Samples(np.zeros((1, 3)), np.array([shape.radius]), shape.radius)
-    if isinstance(shape, Capsule):
-        count = 2 + int(shape.length / shape.radius)
-        x = np.linspace(-0.5 * shape.length, 0.5 * shape.length, count)
-        center = np.stack([x, 0.0 * x, 0.0 * x], axis=1)
-        return Samples(center, np.full(count, shape.radius), shape.radius)
-    if isinstance(shape, Box):
-        thin = min(shape.x, shape.y, shape.z)
-        radius = ROUND * thin
-        grid = np.array(np.meshgrid(*[[-0.5, 0.0, 0.5]] * 3)).reshape(3, -1).T
-        grid = grid[grid.any(axis=1)]
-        center = grid * (np.array([shape.x, shape.y, shape.z]) - 2.0 * radius)
-        return Samples(center, np.full(len(grid), radius), thin)
-    if isinstance(shape, Cylinder):
-        angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
-        radius = ROUND * min(2.0 * shape.radius, shape.length)
-        inner, long = shape.radius - radius, shape.length - 2.0 * radius
-        y, z = inner * np.cos(angle), inner * np.sin(angle)
-        ends = [np.stack([np.full(AROUND, x), y, z], axis=1) for x in (-0.5, 0.5)]
-        center = np.concatenate(ends) * ((long, 1.0, 1.0))
-        spheres = np.full(2 * AROUND, radius)
-        return Samples(center, spheres, min(shape.radius, shape.length))
-    if isinstance(shape, Triangles):
-        center = np.array(shape.points)
-        return Samples(center, np.zeros(len(center)), _thickness(shape))
-    return Samples(np.empty((0, 3)), np.empty(0), 1.0)
 
 
 def thickness(shape: AnyShape | AnyObstacle) -> float:

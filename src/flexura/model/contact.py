@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from flexura.contact.distance_kernels import VESSEL
 from flexura.contact.link import Chains, Links
 from flexura.contact.skin import Skins
 from flexura.contact.solid import Solids
@@ -39,10 +40,11 @@ def slides(pressing: float, rubbing: float, friction: float, way: float, length:
 class Contacts(Value):
     """All pairs that may touch: samples with solids, with skins, then links with chains of links.
 
-    A sample is a sphere, or a point, that a frame carries. Frames are points of rods, part by part,
-    then nodes, then particles, which do not turn. A skin are the triangles around a volume. A chain
-    are the frames of a rod from base to tip; a link leads from one to the next, or is a particle.
-    Each pair has a force in the world, three multipliers, that pushes the sample or link.
+    A sample is a sphere, a point, or an edge, that a frame carries. Frames are points of rods, part
+    by part, then nodes, then particles, which do not turn. A skin are the triangles around a
+    volume. A chain are the frames of a rod from base to tip; a link leads from one to the next, or
+    is a particle. Each pair has a force in the world, three multipliers, that pushes the sample or
+    link.
 
     Attributes:
         names: of both sides of each contact of the robot.
@@ -51,6 +53,8 @@ class Contacts(Value):
         particles: the particles that are.
         sample: frame of each sample, (n,).
         offset: centre of the sample there [m], (n, 3).
+        edge: from there to its end if the sample is an edge [m], (n, 3).
+        soft: what draws edges to their middles [m], (n,).
         radius: of the samples [m], (n,).
         solid: that the first of them may touch, (k,).
         solids: all of them.
@@ -72,6 +76,8 @@ class Contacts(Value):
     particles: Indices
     sample: Indices
     offset: Array
+    edge: Array
+    soft: Array
     radius: Array
     solid: Indices
     solids: Solids
@@ -102,6 +108,18 @@ class Contacts(Value):
         first = self.chains.begin[self.links.chain]
         thick = np.maximum(2.0 * self.links.radius, self.chains.radius[first])
         return np.concatenate([self.solids.scope[self.solid], self.skins.scope[self.skin], thick])
+
+    @cached_property
+    def middle(self) -> Array:
+        """How far behind the surface of what is in the way its middle is [m], (n + m,).
+
+        Of planes, skins and links nothing is; the middle of a vessel is ahead of its wall.
+        """
+        found = np.where(np.isfinite(self.scope), self.scope, 0.0)
+        found[len(self.solid) :] = 0.0
+        inside = np.flatnonzero(self.solids.kind[self.solid] == VESSEL)
+        found[inside] = self.radius[inside] - self.scope[inside]
+        return found
 
     @cached_property
     def frictional(self) -> bool:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.contact import link_kernels, measure_kernels, skin_kernels
+from flexura.contact import link_kernels, measure_kernels, sample_kernels, skin_kernels
 from flexura.contact.distance_kernels import FAR
 from flexura.model import touch_kernels as kernels
 from flexura.model import touch_tangent_kernels as tangent_kernels
@@ -23,14 +23,15 @@ class Seen(NamedTuple):
         kind: a sample and a solid, a sample and a skin, or two links, (n,).
         who: frames that forces act on, -1 for none, (n, 4).
         share: of the force on each, (n, 4).
-        offset: of samples in their frames [m], (n, 3).
+        offset: of samples in their frames, of edges where they are nearest [m], (n, 3).
+        edge: that the sample slides along, in the world, zero for others [m], (n, 3).
         radius: of samples and links [m], (n,).
         normal: towards the sample or link, (n, 3).
         bend: ∂n/∂(sample) [1/m], of those with solids, (n, 9).
         point: where they touch, or would [m], (n, 3).
         apart: distance of what moves as simplices do [m], (n,).
         moves: which shares move, see ``link_kernels``, (n, 2, 2).
-        soft: what draws them to the middle [m²], (n, 2).
+        soft: what draws them to the middle [m²], the first of edges [m], (n, 2).
         flat: whether the nearest point is inside a triangle, (n,).
     """
 
@@ -38,6 +39,7 @@ class Seen(NamedTuple):
     who: Indices
     share: Array
     offset: Array
+    edge: Array
     radius: Array
     normal: Array
     bend: Array
@@ -78,6 +80,7 @@ class Touch:
             who=np.full((n, 4), -1),
             share=np.zeros((n, 4)),
             offset=np.concatenate([contacts.offset, np.zeros((links, 3))]),
+            edge=np.zeros((n, 3)),
             radius=np.concatenate([contacts.radius, contacts.links.radius]),
             normal=np.zeros((n, 3)),
             bend=np.zeros((n, 9)),
@@ -87,6 +90,7 @@ class Touch:
             soft=np.zeros((n, 2)),
             flat=np.zeros(n, dtype=np.bool_),
         )
+        self.seen.soft[:samples, 0] = contacts.soft
         self._samples = samples
         self.near: Indices = np.empty(0, dtype=np.int64)
         self._place = np.tile(np.eye(4), (len(contacts.solids.kind), 1, 1))
@@ -144,10 +148,10 @@ class Touch:
             solids = own.solids
             measure_kernels.place(solids.carrier, solids.placement, frames, self._place)
             n = len(own.solid)
-            measure_kernels.measure(
-                own.sample[:n], own.offset, own.radius, own.solid, solids.kind, solids.size,
-                solids.span, solids.table, self._mesh, self._place, frames,
-                self.gap, seen.normal, seen.bend, seen.point,
+            sample_kernels.measure(
+                own.sample[:n], own.offset, own.edge, own.soft, own.radius, own.solid, solids.kind,
+                solids.size, solids.span, solids.table, self._mesh, self._place, frames, self.gap,
+                seen,
             )  # fmt: skip
         if len(own.skin):
             self._look_at_skins(everywhere)

@@ -140,16 +140,28 @@ def turned_work(live, force, at, frames, begin, normal, arm, least, turn, change
 
 @inline
 def _solid(c, e, moved, turned, at, frames):
-    """dn and dx of a sample and a solid, of which one moves."""
-    n, r = vec(at.normal[c], 0), at.radius[c]
+    """dn and dx of a sample and a solid, of which one moves.
+
+    A sample that is an edge slides along it, so that n keeps its angle with the edge l,
+
+        (lᵀ H l + σ) du = -lᵀ H w - n · dl,    dn = H (w + l du).
+    """
+    n, r, edge = vec(at.normal[c], 0), at.radius[c], vec(at.edge[c], 0)
     center = _corner(c, 0, at, frames)
     o = _origin(frames[at.who[c, e]])
     w = _sum(moved, cross(turned, _more(center, -1.0, o)))
-    if e == 0:
-        dn = _times(at.bend[c], w)
-        return dn, _more(w, -r, dn)
-    dn = _more(cross(turned, n), -1.0, _times(at.bend[c], w))
-    return dn, scaled(-r, dn)
+    own = w if e == 0 else ZERO
+    sign = 1.0 if e == 0 else -1.0
+    w = scaled(sign, w)
+    if edge != ZERO:
+        bent = _times(at.bend[c], edge)
+        slid = dot(bent, w) + sign * dot(n, cross(turned, edge))
+        du = -slid / (dot(bent, edge) + at.soft[c, 0])
+        w, own = _more(w, du, edge), _more(own, du, edge)
+    dn = _times(at.bend[c], w)
+    if e > 0:
+        dn = _sum(dn, cross(turned, n))
+    return dn, _more(own, -r, dn)
 
 
 @inline

@@ -14,7 +14,7 @@ its way, further and further, until something is in it; where nothing is, the ro
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.contact.distance_kernels import FAR, VESSEL
+from flexura.contact.distance_kernels import FAR
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.step import Linearised, linearise
@@ -154,12 +154,8 @@ class PressedStep:
         assert seen is not None
         own = touch.contacts
         scope = own.scope
-        size = np.where(np.isfinite(scope), scope, 0.0)
-        size[len(own.solid) : len(own.sample)] = 0.0
-        inside = np.flatnonzero(own.solids.kind[own.solid] == VESSEL)
-        size[inside] = own.radius[inside] - scope[inside]  # their middle is ahead
         # from the middle of what is in the way: what goes through it comes out on another side
-        before, after = ((x.gap + size)[:, None] * x.normal for x in (touch, seen))
+        before, after = ((x.gap + own.middle)[:, None] * x.normal for x in (touch, seen))
         way = np.linalg.norm(after - before, axis=1)
         n = len(own.sample)
         way[n:] = np.maximum(*(_passed(x, touch, seen, n) for x in (touch, seen)))

@@ -7,9 +7,11 @@ import numpy as np
 from flexura.contact.link import Chains, Links
 from flexura.contact.link_kernels import LONG, MIDDLE
 from flexura.contact.link_kernels import SLOTS as STRANDS
+from flexura.contact.sample import SOFT as FLAT
+from flexura.contact.sample import samples
 from flexura.contact.skin import Skins
 from flexura.contact.skin_kernels import SLOTS
-from flexura.contact.solid import Samples, Solids, samples, thickness
+from flexura.contact.solid import Solids, thickness
 from flexura.errors import ModelError
 from flexura.model.contact import Contacts
 from flexura.model.laws.contact import PressedPoints
@@ -206,7 +208,7 @@ class _Table:
             self._add_corners(i, contact, a, rod, swapped)
         else:
             self._pairs += self._corners(i, contact, a, self._solid_of(b), swapped)
-            own = self._samples_of(i, contact, b, number, not swapped)
+            own = self._samples_of(i, contact, b, number, not swapped, skin=True)
             self._on_skins += [pair for pair in own if pair.radius <= thin]
 
     def _corners(
@@ -248,17 +250,18 @@ class _Table:
                 )
 
     def _samples_of(
-        self, i: int, contact: Contact, name: str, other: int, swapped: bool
+        self, i: int, contact: Contact, name: str, other: int, swapped: bool, skin: bool = False
     ) -> list[Pair]:
         """Samples of a solid, with another solid or a skin."""
         shape, key, placement = self._shape(name)
-        found: Samples = samples(shape)
+        found = samples(shape, None if skin else self._shapes[other][0])
         centers = found.center @ placement[:3, :3].T + placement[:3, 3]
+        edges, soft = found.edge @ placement[:3, :3].T, FLAT * thickness(shape)
         pairs = []
-        for center, r in zip(centers, found.radius.tolist(), strict=True):
+        for center, edge, r in zip(centers, edges, found.radius.tolist(), strict=True):
             reach = REACH * max(r, 0.5 * found.spacing)
             about = About(contact.friction, i, swapped, np.nan, reach)
-            pairs.append(Pair(key, center, r, other, about))
+            pairs.append(Pair(key, center, r, other, about, edge, soft if edge.any() else 0.0))
         return pairs
 
     def _chain(self, rod: Rod) -> Chain:
@@ -312,6 +315,8 @@ class _Table:
             particles=frames.particles,
             sample=whole([frames.of(x.key) for x in pairs]),
             offset=real([x.offset for x in pairs]).reshape(-1, 3),
+            edge=real([x.edge for x in pairs]).reshape(-1, 3),
+            soft=real([x.soft for x in pairs]),
             radius=real([x.radius for x in pairs]),
             solid=whole([x.other for x in self._pairs]),
             solids=Solids.of(shapes),

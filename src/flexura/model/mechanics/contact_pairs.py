@@ -14,6 +14,7 @@ from flexura.typing import Array, Indices, frozen
 Key: TypeAlias = tuple[int, int]  # part and point, or NODE and node, or SOFT and particle
 
 NODE, SOFT = -1, -2
+NOWHERE = np.zeros(3)
 
 
 class About(NamedTuple):
@@ -34,6 +35,8 @@ class Pair(NamedTuple):
     radius: float
     other: int
     about: About
+    edge: Array = NOWHERE
+    soft: float = 0.0
 
 
 class Link(NamedTuple):

@@ -1,0 +1,141 @@
+"""What solids touch others with: points, spheres and edges.
+
+Corners and ends touch as points or small spheres, all that may be crossed between them as edges: of
+boxes and meshes, the chords of rims, the side of a cylinder about its axis.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from flexura.contact.distance_kernels import ROUND
+from flexura.contact.solid import thickness
+from flexura.robot import (
+    AnyObstacle,
+    AnyShape,
+    Box,
+    Capsule,
+    Cylinder,
+    Plane,
+    Sphere,
+    Triangles,
+    Vessel,
+)
+from flexura.typing import Array
+
+# Points around each rim of a cylinder: between them it is deeper by 1 - cos(π/32), half a percent
+# of its radius.
+AROUND = 32
+# Normals on both sides of an edge of a mesh that differ by less than this are those of a plane.
+EVEN = 1e-6
+# What edges that lie flat are drawn to their middles by, relative to the thickness: gaps of edges
+# are too large by half of it at most.
+SOFT = 1e-6
+
+Edge: TypeAlias = tuple[Array, Array, float]  # middle, from there to the end, radius
+
+
+class Samples(NamedTuple):
+    """Spheres, points and edges that a solid touches others with.
+
+    Attributes:
+        center: in the frame of the shape's placement [m], (n, 3).
+        edge: from the middle of an edge to its end, zero for points [m], (n, 3).
+        radius: [m], (n,).
+        spacing: distance between neighbours, or the size of the solid [m].
+    """
+
+    center: Array
+    edge: Array
+    radius: Array
+    spacing: float
+
+
+def samples(shape: AnyShape | AnyObstacle, other: AnyShape | AnyObstacle | None) -> Samples:
+    """What a solid touches another one with, or a skin: nothing for what has no end.
+
+    Edges do not cross planes or balls, and touch nothing of a skin. In a vessel, capsules are lines
+    of balls.
+    """
+    if isinstance(shape, Plane | Vessel):
+        return Samples(np.empty((0, 3)), np.empty((0, 3)), np.empty(0), 1.0)
+    lined = isinstance(shape, Capsule) and (other is None or isinstance(other, Vessel))
+    center, radius = _balls(shape) if lined else _points(shape)
+    edges: list[Edge] = []
+    if other is not None and not isinstance(other, Plane | Sphere | Vessel):
+        edges = list(_edges(shape))
+    return Samples(
+        np.concatenate([center, np.array([x[0] for x in edges]).reshape(-1, 3)]),
+        np.concatenate([np.zeros_like(center), np.array([x[1] for x in edges]).reshape(-1, 3)]),
+        np.append(np.full(len(center), radius), [x[2] for x in edges]),
+        thickness(shape) * (2.0 if isinstance(shape, Box) else 1.0),
+    )
+
+
+def _balls(shape: AnyShape | AnyObstacle) -> tuple[Array, float]:
+    """Balls along a capsule, and their radius."""
+    assert isinstance(shape, Capsule)
+    x = np.linspace(-0.5 * shape.length, 0.5 * shape.length, 2 + int(shape.length / shape.radius))
+    return np.stack([x, 0.0 * x, 0.0 * x], axis=1), shape.radius
+
+
+def _points(shape: AnyShape | AnyObstacle) -> tuple[Array, float]:
+    """Centres of corners, ends and points around rims, and how round they are."""
+    if isinstance(shape, Sphere):
+        return np.zeros((1, 3)), shape.radius
+    if isinstance(shape, Capsule):
+        return np.array([[x * shape.length, 0.0, 0.0] for x in (-0.5, 0.5)]), shape.radius
+    if isinstance(shape, Box):
+        grid = np.array(list(product(*[[-0.5, 0.0, 0.5]] * 3)))
+        radius = ROUND * min(shape.x, shape.y, shape.z)
+        grid = grid[grid.any(axis=1)]
+        return grid * (np.array([shape.x, shape.y, shape.z]) - 2.0 * radius), radius
+    if isinstance(shape, Cylinder):
+        radius = ROUND * min(2.0 * shape.radius, shape.length)
+        angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
+        y, z = (shape.radius - radius) * np.cos(angle), (shape.radius - radius) * np.sin(angle)
+        half = 0.5 * shape.length - radius
+        return np.concatenate(
+            [np.stack([np.full(AROUND, x), y, z], axis=1) for x in (-half, half)]
+        ), radius
+    assert isinstance(shape, Triangles)
+    return np.array(shape.points), 0.0
+
+
+def _edges(shape: AnyShape | AnyObstacle) -> Iterator[Edge]:
+    """Edges, and lines about which sides are round."""
+    if isinstance(shape, Capsule):
+        yield np.zeros(3), np.array([0.5 * shape.length, 0.0, 0.0]), shape.radius
+    elif isinstance(shape, Box):
+        radius = ROUND * min(shape.x, shape.y, shape.z)
+        half = 0.5 * np.array([shape.x, shape.y, shape.z]) - radius
+        for i in range(3):
+            for side in product((-1.0, 1.0), repeat=2):
+                yield np.insert(side, i, 0.0) * half, half * np.eye(3)[i], radius
+    elif isinstance(shape, Cylinder):
+        rims, radius = _points(shape)
+        yield np.zeros(3), np.array([0.5 * shape.length - radius, 0.0, 0.0]), shape.radius
+        for rim in (rims[:AROUND], rims[AROUND:]):
+            for p, q in zip(rim, np.roll(rim, 1, axis=0), strict=True):
+                yield 0.5 * (p + q), 0.5 * (q - p), radius
+    elif isinstance(shape, Triangles):
+        yield from _edges_of_mesh(np.array(shape.points), np.array(shape.triangles))
+
+
+def _edges_of_mesh(points: Array, triangles: Array) -> Iterator[Edge]:
+    """Edges from which both sides descend."""
+    a, b, c = np.moveaxis(points[triangles], 1, 0)
+    normal = np.cross(b - a, c - a)
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    owner = {}
+    for t, (i, j, k) in enumerate(triangles.tolist()):
+        owner.update({(i, j): (t, k), (j, k): (t, i), (k, i): (t, j)})
+    for (i, j), (t, _) in owner.items():
+        if i < j:
+            _, k = owner[j, i]
+            way = points[k] - points[i]
+            if way @ normal[t] < -EVEN * np.linalg.norm(way):
+                p, q = points[i], points[j]
+                yield 0.5 * (p + q), 0.5 * (q - p), 0.0

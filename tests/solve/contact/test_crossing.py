@@ -1,0 +1,107 @@
+"""Solids that cross between their corners: bars on bars, edges on edges."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from contact_laws import check_contacts
+
+import flexura as fx
+from flexura.contact.edge_kernels import along
+from flexura.contact.measure_kernels import distance
+from flexura.contact.solid import Solids
+
+pose = fx.lie.se3.pose
+HALF, LONG = 0.01, 0.2
+CORNERS = [
+    (x, y, z) for x in (-0.5 * LONG, 0.5 * LONG) for y in (-HALF, HALF) for z in (-HALF, HALF)
+]
+FACES = [
+    (0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1),
+    (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3),
+]  # fmt: skip
+BARS = {
+    "cylinder": fx.Cylinder(HALF, LONG),
+    "capsule": fx.Capsule(HALF, LONG),
+    "box": fx.Box(LONG, 2 * HALF, 2 * HALF),
+    "mesh": fx.Triangles(CORNERS, FACES),
+}
+
+
+@pytest.mark.parametrize("turn", [0.0, np.pi / 4], ids=["sides", "edges"])
+@pytest.mark.parametrize(("a", "b"), list(product(BARS, BARS)))
+def test_a_bar_that_falls_across_another_one_lies_on_it(a, b, turn):
+    """Also edge on edge: the height of both is half the diagonal of a square bar."""
+    heights = {x: HALF * (np.sqrt(2.0) if turn and x in ("box", "mesh") else 1.0) for x in BARS}
+    height = heights[a] + heights[b]
+    about = pose((0, 0, 0), (turn, 0, 0))
+    robot = fx.Robot(
+        "bars",
+        bodies=[fx.Body("a", 0.1, (1e-4,) * 3, shape=BARS[a])],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("b", BARS[b], pose=pose((0, 0, 0), (0, 0, np.pi / 2)) @ about)],
+        contacts=[fx.Contact("a", "b", friction=0.5)],
+    )
+    place = {"a": pose((0, 0, height + 2e-4)) @ about}
+    motion = fx.simulate(fx.build(robot), 0.04, 2e-3, place=place).unwrap()
+    last = motion[-1]
+    check_contacts(last)
+    # edges of boxes are round, by 1 % of their thickness
+    assert last.pose("a")[2, 3] == pytest.approx(height, abs=2e-4)
+    assert sum(x.force[2] for x in last.contacts) == pytest.approx(0.1 * 9.81, rel=1e-3)
+
+
+def nearest(shape, p, e):
+    """gap and u of an edge p ± e."""
+    solids = Solids.of([(shape, -1, np.eye(4))])
+    first, last = solids.span[0]
+    gap, n, _, u = along(
+        int(solids.kind[0]), solids.size[0], solids.table, int(first), int(last),
+        solids.meshes.with_stack(), tuple(p), tuple(e), 1e-12, np.inf,
+    )  # fmt: skip
+    return gap, np.array(n), u
+
+
+@pytest.mark.parametrize("shape", BARS.values(), ids=list(BARS))
+def test_edges_are_nearest_where_dense_places_are(shape):
+    """Of those that are outside: what counts is inside of the edge, and the normal across it."""
+    rng, counted = np.random.default_rng(4), 0
+    for _ in range(300):
+        p, e = rng.normal(size=3) * (0.05, 0.02, 0.02), 0.05 * rng.normal(size=3)
+        gap, n, _ = nearest(shape, p, e)
+        places = np.linspace(-1.0, 1.0, 801)
+        solids = Solids.of([(shape, -1, np.eye(4))])
+        values = [field(solids, p + x * e) for x in places]
+        k = int(np.argmin(values))
+        if k in (0, len(places) - 1) or values[k] <= 0.0:
+            continue
+        step = np.linalg.norm(e) * 2.0 / (len(places) - 1)
+        assert gap == pytest.approx(values[k], abs=step)
+        assert gap <= values[k] + 1e-12
+        assert n @ e == pytest.approx(0.0, abs=1e-6 * np.linalg.norm(e))
+        counted += 1
+    assert counted > 20
+
+
+def field(solids, p):
+    """Distance of a point from the one solid."""
+    first, last = solids.span[0]
+    return distance(
+        int(solids.kind[0]), solids.size[0], solids.table, int(first), int(last),
+        solids.meshes.with_stack(), tuple(p),
+    )[0]  # fmt: skip
+
+
+def test_edges_that_cross_are_as_deep_as_their_lines():
+    """Of the sharp edges of a mesh: along e × b, by how far one line is beyond the other."""
+    rng = np.random.default_rng(5)
+    b = np.array([LONG, 0.0, 0.0])  # the edge at y = z = HALF
+    for _ in range(200):
+        e = np.array([0.3, 1.0, -1.0]) * 0.02 + 2e-3 * rng.normal(size=3)
+        foot = np.array([0.3 * LONG * rng.uniform(-1, 1), HALF, HALF])
+        n = np.cross(e, b)
+        n *= np.sign(n @ (0.0, 1.0, 1.0)) / np.linalg.norm(n)
+        depth = 1e-3 * rng.uniform(0.01, 1.0)
+        gap, normal, _ = nearest(BARS["mesh"], foot - depth * n + 0.3 * rng.uniform(-1, 1) * e, e)
+        assert gap == pytest.approx(-depth, rel=1e-6)
+        np.testing.assert_allclose(normal, n, atol=1e-6)
