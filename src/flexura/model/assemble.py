@@ -8,6 +8,7 @@ from flexura.model.constraint import Cone
 from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
 from flexura.model.law import Given
+from flexura.model.linkage import ENDLESS, rigid_linkages
 from flexura.model.measured import Measured
 from flexura.model.model import Model
 from flexura.model.particles import ParticleWork
@@ -224,6 +225,10 @@ class Assembly(Measured):
             member.pull_back(self, values)
         if self.members:
             self.particles.add_curvatures(layout.structure, self.state.poses, values)
+        if self.past is None and self.model.joints_loop:
+            for linkage in self.model.once(rigid_linkages):
+                spare = linkage.placed(self.nodes).spare()
+                values[layout.structure.diagonal[spare]] -= ENDLESS
 
     def _act_on_loose_ends(self) -> None:
         """Collect the tangents of terms on loose nodes, which rods carry back themselves."""

@@ -15,6 +15,7 @@ from flexura.model.layout import Layout
 from flexura.model.model import Model
 from flexura.model.part import Part
 from flexura.model.pinned import pinned
+from flexura.model.start_linkage import closed_at_rest
 from flexura.model.start_load import mean_loads
 from flexura.model.start_volume import carry_volumes
 from flexura.model.state import State
@@ -77,7 +78,7 @@ def _start(model: Model, inputs: Inputs, loads: Inputs | None) -> Start:
     if model.tubes:
         poses = _with_tips(model, layout, inputs, poses, inner, strains)
     if len(layout.closing) or len(model.joints.nodes):
-        poses, closing = _settled(model, layout, poses)
+        poses, closing = _settled(model, layout, closed_at_rest(model, layout, poses))
         nodes = nodes_of(layout, poses)
         held = _held(model, layout, nodes, closing)
         loads_on = mean_loads(model, layout, nodes, held, loads or inputs)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from flexura.model.assemble import Assembly
 from flexura.model.balance import balance
+from flexura.model.closing import closed
 from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
@@ -55,6 +56,8 @@ class Attempts:
         self._span = span
         self._end, self._cold = end, start is None
         self._first, self._begin, self._hangs = _start(self._model, start, end)
+        state, self._open_by = closed(self._model, end, self._first.state)
+        self._first = Iterate(state, self._first.ahead)
         self._left = iterations
         self._used = 0
         self._seek_stable = seek_stable

@@ -51,6 +51,8 @@ class Drawn(NamedTuple):
 class Giving(Equilibrium):
     """A model whose joints give; a ``Problem``."""
 
+    closes = False
+
     def __init__(self, assembly: Assembly, inputs: Inputs, give: Array) -> None:
         """Prepare an iteration.
 

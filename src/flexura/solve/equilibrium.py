@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.assemble_kernels import finite
+from flexura.model.closing import CLOSED, closed
 from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.state import State
@@ -46,6 +47,8 @@ ROUNDED = 1e-13
 # Contacts that rub are near enough, relative to the length, if no more of the forces is left than
 # that, and steps do not shrink any more.
 RUBBED, SLIGHT = 1e-7, 1e-9
+# A step after which a linkage cannot be closed is halved, so many times.
+HALVED = 8
 # What is left of the forces after the last step, relative to them; far above round-off, far
 # below anything but a failure.
 BALANCED = 1e-6
@@ -89,6 +92,8 @@ class Equilibrium:
             loop, (n_dof,), or None for zero everywhere.
     """
 
+    closes = True  # linkages of bodies, after each step
+
     def __init__(
         self,
         assembly: Assembly,
@@ -117,9 +122,17 @@ class Equilibrium:
         return self._step
 
     def advance(self, fraction: float) -> Iterate:
-        """The point after a fraction of the last step."""
+        """The point after a fraction of the last step, or after less if a linkage would open."""
         assert self._step is not None
-        return Iterate(*self._step.advance(fraction))
+        model = self.assembly.model
+        for k in range(HALVED + 1):
+            state, ahead = self._step.advance(0.5**k * fraction)
+            if not (self.closes and model.joints_loop):
+                break
+            state, gap = closed(model, self.inputs, state)
+            if gap <= CLOSED:
+                break
+        return Iterate(state, ahead)
 
     def report(self, converged: bool) -> Report:
         """Stability and what results keep."""

@@ -6,9 +6,9 @@ from itertools import pairwise
 import numpy as np
 
 from flexura.errors import ModelError
-from flexura.lie import se3
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
+from flexura.model.linkage import DEPENDENT, rigid_linkages
 from flexura.model.model import Model
 from flexura.model.part import Place
 from flexura.model.state import State
@@ -17,7 +17,7 @@ from flexura.result.squeezed import beyond_ends, squeezed
 from flexura.rods.discretization import Discretization
 from flexura.solve.angle_doubt import angle_doubts
 from flexura.solve.strain_doubt import strain_doubts
-from flexura.typing import Array, Wrench
+from flexura.typing import Wrench
 
 COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear y", "shear z")
 # A component that is switched off would have turned the rod by this much [rad], or changed its
@@ -29,9 +29,7 @@ BY_RODS = (
     "rods are so limp that their elements would buckle by themselves; that they are stable is told "
     "by what continuous rods would do in this shape"
 )
-# Rows of derivatives of joints that depend on each other to this part of their size are redundant;
-# a joint has a share in that if its rows take at least this part of it.
-DEPENDENT = 1e-9
+# A joint has a share in directions that are held twice if its rows take at least this part.
 SHARE = 1e-6
 
 
@@ -114,37 +112,21 @@ def _redundant_joints(model: Model, evaluation: Evaluation) -> list[str]:
     """
     if not model.joints_loop:
         return []
-    joints = model.joints
-    left, size, _ = np.linalg.svd(_joint_derivatives(model, evaluation))
-    rank = int(np.count_nonzero(size > DEPENDENT * size[0]))
-    spare = left.shape[1] - rank
-    if not spare:
-        return []
-    share = np.linalg.norm(left[:, rank:], axis=1)
-    of_joint = np.repeat(np.arange(len(joints.labels)), joints.brings)
-    names = [joints.labels[j] for j in np.unique(of_joint[share > SHARE]).tolist()]
-    return [
-        f"joints {', '.join(map(repr, names))} hold {spare} direction{'s' * (spare > 1)} more than "
-        "needed; how they share the reactions there is not determined, one way is given"
-    ]
-
-
-def _joint_derivatives(model: Model, evaluation: Evaluation) -> Array:
-    """Derivatives of all that joints hold by the poses, (n_rows, 6 n_coordinates).
-
-    Rotations are multiplied by the length of the robot, to compare them with translations.
-    """
-    joints, layout = model.joints, model.layout
-    unit = np.repeat([model.length, 1.0], 3)
-    found = np.zeros((len(joints.nodes), 6, max(1, layout.n_coordinates), 6))
-    jacobians = joints.jacobian(evaluation.nodes)
-    for e, pair in enumerate(joints.nodes):
-        for n, jacobian in zip(pair, jacobians[e], strict=True):
-            c = layout.coordinate[n]
-            if c >= 0:
-                to_node = se3.Ad(se3.inverse(layout.offset[n]))
-                found[e, :, c] += unit[:, None] * jacobian @ to_node / unit
-    return found[joints.held].reshape(int(joints.brings.sum()), -1)
+    found = []
+    for linkage in model.once(rigid_linkages):
+        left, size, _ = np.linalg.svd(linkage.placed(evaluation.nodes).derivatives())
+        rank = int(np.count_nonzero(size > DEPENDENT * size[0]))
+        spare = left.shape[1] - rank
+        if not spare:
+            continue
+        joints, share = linkage.joints, np.linalg.norm(left[:, rank:], axis=1)
+        of_joint = np.repeat(np.arange(len(joints.labels)), joints.brings)
+        names = [joints.labels[j] for j in np.unique(of_joint[share > SHARE]).tolist()]
+        found.append(
+            f"joints {', '.join(map(repr, names))} hold {spare} direction{'s' * (spare > 1)} more "
+            "than needed; how they share the reactions there is not determined, one way is given"
+        )
+    return found
 
 
 def _missing_components(model: Model, state: State, evaluation: Evaluation) -> list[str]:

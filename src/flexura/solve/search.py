@@ -6,6 +6,7 @@ from typing import TypeGuard
 
 import numpy as np
 
+from flexura.model.closing import CLOSED
 from flexura.model.evaluation import Ahead
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
@@ -57,6 +58,9 @@ class Search(Hanging):
         """Search until something is found."""
         if self._assembly.touch is not None:
             return self._press()
+        if self._open_by > CLOSED:
+            there = evaluate_at(Equilibrium(self._assembly, self._end), self._first)
+            return self._result(there, Status.OPEN)
         if self._hangs and (hung := self._hang()) is not None:
             return hung
         if self._cold and slides_away(self._assembly, self._first, self._begin, self._end):
@@ -259,6 +263,9 @@ class Search(Hanging):
         Returns how far that went, where it began, and the gaps of the joints there.
         """
         assembly, begin, end = self._assembly, self._begin, self._end
+        if not self._model.largest_stiffness:  # a part of the load does what all of it does
+            nothing = Raised[Iterate](None, 0.0, 0, 0, singular=False)
+            return nothing, start, np.zeros(self._model.n_dof)
         found = evaluate_at(Equilibrium(assembly, begin), start)
         relief, rows = np.zeros(self._model.n_dof), assembly.layout.brought
         relief[rows] = assembly.residual[rows]
