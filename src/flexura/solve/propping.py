@@ -22,6 +22,8 @@ ALONE = 1e-6
 
 def propped(assembly: Assembly) -> Propped | None:
     """The tangent of the last evaluation with props; None if every motion resists."""
+    if not assembly.layout.n_dof:  # nothing moves
+        return None
     values = with_margin(assembly, uncertain_stiffness(assembly))
     if not np.isfinite(values).all():
         return None
