@@ -134,12 +134,14 @@ def _add_child(tree, child, F, left):
 def _eliminate(F, k, diagonal, pivots, panels):
     """LU of the first k columns, with exchanges among the first k rows; their number, or -1.
 
-    Strip by strip: the rows of a panel are kept up to date, and so are all that are few.
+    Strip by strip; where rows are many, columns behind a panel wait for all of it, in all rows, as
+    any two of them may be exchanged.
     """
     m, swaps = len(F), 0
     many = m > SMALL
     for a in range(0, k, PANEL):
         b = min(a + PANEL, k)
+        end = b if many else m
         for s in range(a, b, STRIP):
             e = min(s + STRIP, b)
             exchanged = _eliminate_strip(F, s, e, k, diagonal, pivots)
@@ -147,12 +149,12 @@ def _eliminate(F, k, diagonal, pivots, panels):
                 return -1
             swaps += exchanged
             for i in range(s + 1, e):
-                _subtract_rows(F, i, s, i, e, m)
-            for i in range(e, b):
-                _subtract_rows(F, i, s, e, e, m)
-            for i in range(b, m):
-                _subtract_rows(F, i, s, e, e, b if many else m)
+                _subtract_rows(F, i, s, i, e, end)
+            for i in range(e, m):
+                _subtract_rows(F, i, s, e, e, end)
         if many:
+            for i in range(a + 1, b):
+                _subtract_rows(F, i, a, i, b, m)
             _update(F, a, b, panels)
     return swaps
 
