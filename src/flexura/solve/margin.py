@@ -30,7 +30,7 @@ RIGID_MARGIN = 30.0
 # So many margins are wide enough for a quick look, whose factors are off by 1e-10 at most.
 SURE = 1e5
 # An eigenvalue below zero by so many times what has no potential is sure to be one of the whole.
-FAR_BELOW = 2.0
+FAR_BELOW = 1e3
 # How much multipliers give, relative to what rods do: so little that a prestress P, which makes a
 # free motion softer by P² of it, stays below the margin, and more than rounding.
 GIVE = EPS
