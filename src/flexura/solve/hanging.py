@@ -7,7 +7,6 @@ finds nothing, cords go downhill.
 
 from dataclasses import replace
 
-from flexura.model.step import Linearised
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.attempts import Attempts
@@ -16,22 +15,8 @@ from flexura.solve.limp import too_limp
 from flexura.solve.newton import Outcome
 from flexura.solve.relaxation import DampedStep
 
-# Iterations of Newton's method, and downhill: where elements are too long for that, and else.
+# Iterations of Newton's method, and downhill: where elements are far too long for that, and else.
 NEAR, LIMP, SWAYING = 8, 12, 40
-# Elements that begin with so many times the turn that they can tell have no shape to find, nor have
-# those later whose strains are unknowns.
-LOST = 3.0
-
-
-class Swaying(DampedStep):
-    """Steps downhill from a cord, as long as elements know their shape; a ``Stepper``."""
-
-    def __call__(self, problem: Equilibrium) -> Linearised | None:
-        """The step from the last evaluation; None if there is none."""
-        for turn, part in zip(problem.assembly.turns(None), problem.assembly.parts, strict=True):
-            if part.part.group.integrated and turn >= LOST:
-                return None
-        return super().__call__(problem)
 
 
 class Hanging(Attempts):
@@ -44,19 +29,16 @@ class Hanging(Attempts):
         """
         if (near := self._near()) is not None:
             return near
-        assembly, stepper = self._assembly, Swaying(near=True)
-        begun = evaluate_at(Equilibrium(assembly, self._end), self._first)
-        finer, turn = too_limp(assembly, 0.5 * assembly.load_size), begun.report.evaluation.turn
-        found = begun
-        if turn < LOST:
-            most = SWAYING if finer is None and turn < 1.0 else LIMP
-            found = self._sway(self._first, most, stepper)
+        assembly, stepper = self._assembly, DampedStep(near=True)
+        finer = too_limp(assembly, 0.5 * assembly.load_size)
+        found = self._sway(self._first, SWAYING if finer is None else LIMP, stepper)
         if self._fits(found):
             return self._result(found, Status.RELAXED if stepper.damped else Status.CONVERGED)
         reached = found.report.evaluation.finite()
         if finer is None and reached.turn < 1.0:
             return None
         if not found.converged:
+            begun = evaluate_at(Equilibrium(assembly, self._end), self._first)
             turns = reached.turns if finer is None else tuple(0.0 for _ in finer)
             shown = replace(begun.report.evaluation, turns=turns)
             found = begun._replace(report=begun.report._replace(evaluation=shown))
