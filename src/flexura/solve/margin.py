@@ -106,7 +106,7 @@ def _surely_pushed_on(assembly: Assembly) -> bool:
     """Whether a motion is pushed further by more than what has no potential could turn around.
 
     Eigenvalues of K = S + A are no further from those of S than the norm of A, its antisymmetric
-    part: where S has one below minus twice that norm, K has one below zero.
+    part: where S has one far below minus that norm, K has one below zero.
     """
     layout = assembly.layout
     if assembly.conservative or assembly.given.pressed is not None or len(assembly.gap):
