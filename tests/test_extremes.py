@@ -190,6 +190,20 @@ def solves(draw):
     return fx.Robot("any", [rod], joints, [fx.Gravity(), load], [tendon]), inputs
 
 
+def test_a_slack_rod_in_two_elements_is_told_to_be_coarse():
+    """Each would have to turn by about a whole turn."""
+    rubber = fx.Material(young=618034.0, poisson=0.4, density=500.0)
+    rod = fx.Rod("rod", 25.517, fx.Circle(0.03), rubber)
+    apart = np.eye(4)
+    apart[:3, 3] = 0.5, 9.25495, 0.5
+    ends = fx.Weld("world", "rod.base"), fx.Weld("rod.tip", "world", offset=apart)
+    tip = fx.PointLoad("tip", "rod.tip", (0.5, 0.818, 0.0), (0.5, 0.0, 0.518), follower=True)
+    robot = fx.Robot("slack", [rod], ends, [fx.Gravity(), tip])
+    result = fx.statics(fx.build(robot, rods=fx.Power(3, 2)))
+    check_finite(result)
+    assert result.status is fx.Status.COARSE
+
+
 @pytest.mark.long
 @given(st.data(), st.sampled_from(CHOICES))
 @settings(deadline=None, max_examples=100)

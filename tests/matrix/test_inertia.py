@@ -66,6 +66,19 @@ def test_bands(n, h, rng):
     assert structure.inertia(values) == count
 
 
+@pytest.mark.parametrize("beyond", [np.nan, np.inf])
+def test_numbers_beyond_floats_have_none(beyond, rng):
+    """Nobody waits for ever, or for room without end."""
+    structure = plain_band(40, 3)
+    values = filled(structure, lambda i, j: beyond if i == j == 20 else rng.normal())
+    assert structure.inertia(values) is None
+    pairs = np.array([(i, i + 1) for i in range(39)])
+    general = sparse_structure(np.arange(40), np.ones(40, dtype=np.int64), pairs)
+    numbers = rng.normal(size=general.n_values)
+    numbers[7] = beyond
+    assert general.inertia(numbers) is None
+
+
 @pytest.mark.parametrize("h", [2, 9, 30])
 def test_bands_without_a_diagonal(h, rng):
     """No pivot of one unknown to begin with."""

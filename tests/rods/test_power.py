@@ -44,6 +44,14 @@ def test_strains_at_points_are_the_unknowns(degree, rng):
     np.testing.assert_allclose(pose, nodes[[1, 1, 2]], atol=1e-12)
 
 
+def test_strains_without_a_curve_are_evened_out():
+    """They turn to and fro by a turn and more in an element: no product does."""
+    group = group_of(3, elements=2)
+    waves = np.random.default_rng(3).normal(size=(2, 6)) * [20.0, 20.0, 20.0, 0.0, 0.0, 0.0]
+    inner = group.fit(0, lambda s: np.eye(6)[3] + np.cos(np.outer(s, [12.0, 9.0])) @ waves)
+    assert np.isfinite(at(group, inner)).all()
+
+
 def test_elements_end_at_jumps():
     group = group_of(3, elements=2, jumps=(0.3,))
     np.testing.assert_allclose(group.node_lengths(0), [0.0, 0.3, 1.0])

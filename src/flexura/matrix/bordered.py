@@ -156,12 +156,17 @@ class Bordered(Value):
         _eliminate(below, reach, self.piece, self.columns, complement, np.zeros((w, w)))
         return reach, complement
 
-    def inertia(self, values: Array) -> int:
-        """Number of negative eigenvalues of a symmetric matrix; none where Cholesky serves."""
+    def inertia(self, values: Array) -> int | None:
+        """Number of negative eigenvalues of a symmetric matrix; none where Cholesky serves.
+
+        None where entries are beyond floats.
+        """
         band = values[: self._begins[1]].reshape(-1, 3 * self.half + 1)
         inner = bands.cholesky(band)
         if inner and not self.n_border:
             return 0
+        if not np.isfinite(values).all():
+            return None
         _, right, below, corner = self.parts(values)
         if inner and bands.cholesky(self._complement(right, below, corner, inner)[1]):
             return 0

@@ -184,13 +184,15 @@ class Sparse(Value):
         return np.asarray(np.ldexp(1.0, -(np.where(largest > 0.0, exponent, 0) // 2)))
 
     def inertia(self, values: Array) -> int | None:
-        """Number of negative eigenvalues; None where rounding spoils all that is tried.
+        """Number of negative eigenvalues; None where rounding spoils all, or entries are no floats.
 
         Without exchanges of its own, SuperLU's U is D Lᵀ.
         """
         quick = self.quick_inertia(values)
         if quick is not None:
             return quick
+        if not np.isfinite(values).all():
+            return None
         _, matrix = self._equilibrated(values)
         if self.n <= MAX_DENSE:
             return _negative_eigenvalues(np.asfortranarray(matrix.toarray()))

@@ -164,7 +164,23 @@ class PowerRods(IntegratedRods):
         inner = np.zeros((len(self.breaks[rod]), self.n_inner))
         inner[1:, : 6 * self.degree] = strain(self._own(rod)).reshape(len(inner) - 1, -1)
         inner[1:, 6 * self.degree :] = self.ties(rod, wrench)
+        self._even_out(rod, inner)
         return inner
+
+    def _even_out(self, rod: int, inner: Array) -> None:
+        """Give elements of a rod that have no curve with their strains the mean of these."""
+        k, n = self.degree, len(inner)
+        length = self.length[self.rod_nodes[rod] : self.rod_nodes[rod + 1]]
+        u = np.append(np.tile(0.5 + 0.5 * gauss_rule(k)[0], n - 1), np.ones(n - 1))
+        b, db = self.powers(u, np.append(np.repeat(length[1:], k), length[1:]))
+        elements, work = frozen(np.arange(1, n)), PowerWork(n, k * (n - 1), frozen(b), frozen(db))
+        kernels.find_twists(
+            elements, length, self._start, inner, *work.factors, work.place_strain, *work.jacobian,
+            work.duals, work.steps,
+        )  # fmt: skip
+        lost = 1 + np.flatnonzero(np.isnan(work.omega.reshape(n, -1)[1:, 0]))
+        strain = inner[:, : 6 * k].reshape(n, k, 6)
+        strain[lost] = strain[lost].mean(axis=1, keepdims=True)
 
     def _find_twists(self, inner: Array, work: "PowerWork") -> None:
         """Twists of all elements, and what the derivatives at all places need."""

@@ -39,6 +39,8 @@ class Hanging(Attempts):
             return None
         if not found.converged:
             begun = evaluate_at(Equilibrium(assembly, self._end), self._first)
+            if not begun.residuals:  # forces beyond floats
+                return None
             turns = reached.turns if finer is None else tuple(0.0 for _ in finer)
             shown = replace(begun.report.evaluation, turns=turns)
             found = begun._replace(report=begun.report._replace(evaluation=shown))
