@@ -141,12 +141,12 @@ def _cubic(c, u):
 
 
 @inline
-def _at_least(p, c):
-    """What a point is at least away from a cubic: from its chord, but for max |x''| / 8."""
-    e, v = difference(_cubic(c, 1.0)[0], vec(c, 0)), difference(p, vec(c, 0))
-    w = difference(v, scaled(min(max(dot(v, e) / dot(e, e), 0.0), 1.0), e))
-    a, b = _cubic(c, 0.0)[2], _cubic(c, 1.0)[2]
-    return sqrt(dot(w, w)) - 0.125 * sqrt(max(dot(a, a), dot(b, b)))
+def _from_chord(p, c):
+    """Distance of a point from the chord of a cubic, and the part of it before the nearest."""
+    e, v = vec(c, 12), difference(p, vec(c, 0))
+    u = min(max(dot(v, e) / dot(e, e), 0.0), 1.0)
+    w = difference(v, scaled(u, e))
+    return sqrt(dot(w, w)), u
 
 
 @inline
@@ -158,45 +158,46 @@ def _slope(p, c, u):
 
 
 @inline
-def _nearest_on(p, c):
-    """Parameter of the nearest point of a cubic: by Newton's method, or halves of what is left."""
+def _nearest_on(p, c, u):
+    """Parameter of the nearest point of a cubic: by Newton's method from u, or halves."""
     low, high = 0.0, 1.0
     if _slope(p, c, low)[0] >= 0.0:
         return low
     if _slope(p, c, high)[0] <= 0.0:
         return high
-    u = 0.5
     while high - low > 1e-15:
         slope, bend = _slope(p, c, u)
-        if slope == 0.0:
-            break
         if slope > 0.0:
             high = u
         else:
             low = u
         step = -slope / bend if bend > 0.0 else 1.0
+        if abs(step) < 1e-15:
+            break
         if not low < u + step < high:
             step = 0.5 * (low + high) - u
         u += step
-        if abs(step) < 1e-15:
-            break
     return u
 
 
 @kernel
 def _nearest(p, table, first, last):
-    """Piece and parameter of the nearest point of a curve of cubics, each of which hardly bends."""
+    """Piece and parameter of the nearest point of a curve of cubics, each of which hardly bends.
+
+    A cubic is no further from its chord than max |x''| / 8, which ends its row.
+    """
     best, start = FAR, first
     for k in range(first, last):
-        d = _at_least(p, table[k])
+        d = _from_chord(p, table[k])[0] + table[k, 15]
         if d < best:
             best, start = d, k
     best, where, at = FAR, first, 0.0
     for i in range(first - 1, last):
         k = start if i < first else i
-        if i >= first and _at_least(p, table[k]) >= best:
+        d, u = _from_chord(p, table[k])
+        if d - table[k, 15] >= best:
             continue
-        u = _nearest_on(p, table[k])
+        u = _nearest_on(p, table[k], u)
         w = difference(p, _cubic(table[k], u)[0])
         d = sqrt(dot(w, w))
         if d < best:

@@ -30,7 +30,7 @@ def distance(kind, size, table, first, last, mesh, p):
     Args:
         kind: what it is.
         size: its measures, (3,).
-        table: pieces of the curves of all vessels, (n, 12).
+        table: pieces of the curves of all vessels, (n, 16).
         first: its first one; of a mesh, its tree.
         last: and where they end.
         mesh: arrays of all meshes.

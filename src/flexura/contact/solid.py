@@ -46,7 +46,8 @@ class Solids(Value):
         size: its measures [m], (m, 3).
         span: where its pieces or its tree are, (m, 2).
         scope: a motion of this size may lead through it [m], (m,).
-        table: pieces of the curves of vessels, (n, 12).
+        table: pieces of the curves of vessels: a cubic by powers, its chord, and how far it is from
+            that at most, (n, 16).
         meshes: of all meshes.
     """
 
@@ -63,7 +64,7 @@ class Solids(Value):
     def of(cls, shapes: Sequence[tuple[AnyShape | AnyObstacle, int, Pose]]) -> "Solids":
         """Of shapes, the frames that carry them, and their poses there."""
         kind, size, span, scope = [], [], [], []
-        pieces: list[Array] = [np.empty((0, 12))]
+        pieces: list[Array] = [np.empty((0, 16))]
         surfaces: list[tuple[Array, Indices]] = []
         count = 0
         for shape, _, _ in shapes:
@@ -136,6 +137,7 @@ def _pieces(points: Array) -> Array:
     """Cubics through points, whose curvature vanishes at the ends, by powers of u in [0, 1].
 
     They are cut where they turn by more than ``TURN``: no two places of a piece are nearest then.
+    Their chords follow, and max |x''| / 8, by which a cubic is off its chord at most.
     """
     ways = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1)))
     curve = CubicSpline(ways, points, bc_type="natural")
@@ -148,7 +150,9 @@ def _pieces(points: Array) -> Array:
     step = np.diff(ways)[:, None]
     powers = [curve(ways[:-1], k) * step**k / math.factorial(k) for k in range(3)]
     third = np.asarray(curve(0.5 * (ways[:-1] + ways[1:]), 3)) * step**3 / 6.0
-    return np.concatenate([*powers, third], axis=1)
+    bends = np.linalg.norm(curve(ways, 2), axis=1)[:, None]
+    off = 0.125 * np.maximum(bends[:-1], bends[1:]) * step**2
+    return np.concatenate([*powers, third, np.diff(curve(ways), axis=0), off], axis=1)
 
 
 def _angle(a: Array, b: Array) -> Array:

@@ -112,16 +112,39 @@ def solve_normal(
     """Solve the problem without friction, by exchanges; arguments as for ``solve_coulomb``.
 
     Where bodies turn, the compliance is not symmetric, and exchanges, which go by its symmetric
-    part, may end a little off: Newton's method goes on from there.
+    part, may end a little off: Newton's method goes on from there. Where the robot is unstable
+    without its contacts the compliance is not definite, and there are several solutions; one has
+    it leave them all. The one wanted is that of the contacts that hold already, or nearly so.
     """
-    found = not_negative(compliance, -b, True, NEARLY)
-    if found is None:
+    problem = _Problem(compliance, b, rows)
+    if not _definite(compliance):
+        found, taken, missed = problem.newton(_held(compliance, b, start > 0.0))
+        if missed <= SOLVED:
+            return Solved(found, missed, 0, taken)
+    pressed = not_negative(compliance, -b, True, NEARLY)
+    if pressed is None:
         return solve_coulomb(compliance, b, rows, start, rounds=rounds)
-    missed = _Problem(compliance, b, rows).missed(found)
+    missed = problem.missed(pressed)
     if missed <= SOLVED:
-        return Solved(found, missed, 0, 0)
-    other = solve_coulomb(compliance, b, rows, found, rounds=0)
-    return min(Solved(found, missed, 0, 0), other, key=lambda x: x.residual)
+        return Solved(pressed, missed, 0, 0)
+    other = solve_coulomb(compliance, b, rows, pressed, rounds=0)
+    return min(Solved(pressed, missed, 0, 0), other, key=lambda x: x.residual)
+
+
+def _definite(compliance: Matrix) -> bool:
+    """Whether the symmetric part is positive definite."""
+    try:
+        np.linalg.cholesky(0.5 * (compliance + compliance.T))
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
+def _held(compliance: Matrix, b: Array, holds: NDArray[np.bool_]) -> Array:
+    """Multipliers where some gaps vanish whatever their signs are, and the others have none."""
+    found = np.zeros_like(b)
+    found[holds] = np.linalg.lstsq(compliance[np.ix_(holds, holds)], -b[holds], rcond=None)[0]
+    return found
 
 
 def _press(W: Matrix, b: Array, rows: Rows, x: Array) -> Array | None:
