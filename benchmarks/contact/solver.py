@@ -16,7 +16,7 @@ import flexura as fx
 from benchmarks.contact.soft_gripper import grip
 from benchmarks.table import Table
 from flexura.solve import touching
-from flexura.solve.coulomb import Rows, solve_coulomb, split
+from flexura.solve.coulomb import ROUNDS, Rows, solve_coulomb, split
 
 SWEEPS = (10, 100, 1000, 10000)
 
@@ -95,9 +95,10 @@ def hardest(solve: Callable[[], object]) -> Problem:
         b: np.ndarray,
         old: np.ndarray,
         start: np.ndarray,
+        rounds: int = ROUNDS,
     ) -> np.ndarray:
         begin = time.process_time()
-        new = settle(stepping, problem, b, old, start)
+        new = settle(stepping, problem, b, old, start, rounds)
         spent = time.process_time() - begin
         give = touching.YIELDING * stepping.diagonal
         W, free = stepping.compliance + np.diag(give), ~problem.equal

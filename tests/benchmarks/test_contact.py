@@ -50,6 +50,7 @@ def test_rods_on_a_drum_and_in_a_tube():
 def test_soft_fingers_lift_a_cube_and_hold_it(step):
     motion = soft_gripper.grip(step)
     assert motion.converged
+    assert not motion.cuts
     check_all(motion)
     # it is shaken by 4 mm about 50 mm, and hangs 1 mm deeper in its fingers at most
     assert abs(motion[-1].pose("cube")[2, 3] - 0.5 * soft_gripper.EXAMPLE["SIDE"] - 0.05) < 1e-3

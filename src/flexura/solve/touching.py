@@ -4,6 +4,9 @@ Where both sides of a contact move, its force turns with both: K + Bᵀ D B is t
 motions of the frames of such pairs (``touch_rows``). With what K gives, M = K⁻¹ Bᵀ,
 
     (K + Bᵀ D B)⁻¹ x = K⁻¹ x - M Q B K⁻¹ x,    Q = (1 + D B M)⁻¹ D.
+
+Far from a solution, forces that turn may push more than anything holds, and the small problem may
+have no solution: then the step is that of forces that do not turn.
 """
 
 from collections.abc import Sequence
@@ -175,6 +178,7 @@ class ContactTangent:
     Attributes:
         problem: the small problem.
         moved: (K + Bᵀ D B)⁻¹ rowsᵀ, (n_dof, n).
+        still: K⁻¹ rowsᵀ, likewise.
     """
 
     def __init__(self, problem: Problem, factor: Factor, constraints: Matrix) -> None:
@@ -182,7 +186,8 @@ class ContactTangent:
         base = np.concatenate([constraints, own.base])
         solved = factor.solve(np.asfortranarray(base.T))
         n = len(constraints)
-        self.moved = np.concatenate([solved[:, :n], solved[:, n:] @ own.made.T], axis=1)
+        self.still = np.concatenate([solved[:, :n], solved[:, n:] @ own.made.T], axis=1)
+        self.moved = self.still
         self._turns: tuple[Matrix, Matrix, Matrix] | None = None
         D = own.turning
         if D.any() and np.isfinite(solved).all():  # else the step is none, whatever turns
@@ -190,6 +195,15 @@ class ContactTangent:
             Q = np.linalg.lstsq(np.eye(len(D)) + D @ (B @ M), D, rcond=None)[0]
             self._turns = M, np.asarray(Q), B
             self.moved = self.turned(self.moved)
+
+    @property
+    def turns(self) -> bool:
+        """Whether D is not zero."""
+        return self._turns is not None
+
+    def hold_still(self) -> None:
+        """Leave D out from now on."""
+        self.moved, self._turns = self.still, None
 
     def turned(self, solved: Array) -> Array:
         """(K + Bᵀ D B)⁻¹ x from K⁻¹ x."""
@@ -243,17 +257,27 @@ class Stepping:
             if isinstance(factor, Propped) and not factor.rests(assembly):
                 self.drift = factor.motions @ (factor.along @ increments)
             return increments, change
-        increments = tangent.turned(increments)
-        b = gaps(problem, assembly, touch, gap) - problem.rows @ increments
-        b -= self.compliance @ old
+        at = gaps(problem, assembly, touch, gap)
+        turned, b = self._without(tangent, increments, at, old)
         if not np.isfinite(self.compliance.sum() + b.sum()):
             return np.full_like(increments, np.nan), change
         if isinstance(factor, Propped):
-            new, increments = self._lower(assembly, tangent, factor, increments, b, old)
-        else:
+            new, turned = self._lower(assembly, tangent, factor, turned, b, old)
+            return turned, change_of_forces(problem, assembly, touch, new)
+        new = self.settle(problem, b, old, old, rounds=0 if tangent.turns else ROUNDS)
+        if self.solved.residual > SOLVED and tangent.turns:
+            tangent.hold_still()
+            self._take(tangent, touch.first)
+            turned, b = self._without(tangent, increments, at, old)
             new = self.settle(problem, b, old, old)
-            increments = increments - tangent.moved @ (new - old)
-        return increments, change_of_forces(problem, assembly, touch, new)
+        return turned - tangent.moved @ (new - old), change_of_forces(problem, assembly, touch, new)
+
+    def _without(
+        self, tangent: ContactTangent, increments: Array, at: Array, old: Array
+    ) -> tuple[Array, Array]:
+        """The step that multipliers as they are leave, and gaps of all rows without any."""
+        turned = tangent.turned(increments)
+        return turned, at - tangent.problem.rows @ turned - self.compliance @ old
 
     def _lower(
         self,
@@ -303,20 +327,35 @@ class Stepping:
         problem = small_problem(assembly, touch)
         self._tangent = tangent = ContactTangent(problem, factor, assembly.rows)
         self._factor = factor
+        self._take(tangent, touch.first)
+        return tangent
+
+    def _take(self, tangent: ContactTangent, first: int) -> None:
+        """Find what a tangent gives to its rows, the first of which are of constraints."""
+        problem = tangent.problem
         self.compliance = problem.rows @ tangent.moved
         places = slice(None, None, len(problem.give) + 1)
         self.diagonal = np.abs(self.compliance.flat[places])
-        self.diagonal[: touch.first] = 0.0
+        self.diagonal[:first] = 0.0
         self.compliance.flat[places] += problem.give
-        return tangent
 
-    def settle(self, problem: Problem, b: Array, old: Array, start: Array) -> Array:
-        """Multipliers of all rows, where contacts give as little as can be solved."""
+    def settle(
+        self, problem: Problem, b: Array, old: Array, start: Array, rounds: int = ROUNDS
+    ) -> Array:
+        """Multipliers of all rows, where contacts give as little as can be solved.
+
+        Args:
+            problem: the small problem.
+            b: gaps of all rows without multipliers.
+            old: multipliers for whose changes contacts give.
+            start: a guess of multipliers.
+            rounds: how often the problem is tried again if it is not solved at once.
+        """
         new = self._solve(problem, b, old, start, YIELDING, rounds=0)
-        if self.solved.residual <= SOLVED:
+        if self.solved.residual <= SOLVED or not rounds:
             return new
         yielding = AT_FIRST
-        new = self._solve(problem, b, old, start, yielding, rounds=ROUNDS)
+        new = self._solve(problem, b, old, start, yielding, rounds=rounds)
         while self.solved.residual <= SOLVED and yielding > YIELDING / TIGHTER**0.5:
             solved, yielding = self.solved, TIGHTER * yielding
             tighter = self._solve(problem, b, old, new, yielding, rounds=0)
