@@ -1,7 +1,5 @@
 """Rods that cross rods several times, themselves, or that are joined to each other."""
 
-import itertools
-
 import numpy as np
 import pytest
 from contact_laws import check_contacts
@@ -138,13 +136,10 @@ def test_a_link_finds_the_strands_that_are_nearest():
         ends = rng.normal(size=(2, 3)) * (1.0, 0.02, 0.02)
         s = np.linspace(0.0, 1.0, 401)[:, None]
         link = ends[0] + s * (ends[1] - ends[0])
-        between = np.linspace(0.0, 1.0, 21)[:, None]
-        away = np.array(
-            [
-                np.linalg.norm(link[:, None] - (p + between * (q - p)), axis=2).min()
-                for p, q in itertools.pairwise(points)
-            ]
-        )
+        p, q = points[:-1], points[1:]
+        part = ((link[:, None] - p) * (q - p)).sum(axis=2) / ((q - p) ** 2).sum(axis=1)
+        nearest = p + np.clip(part, 0.0, 1.0)[..., None] * (q - p)
+        away = np.linalg.norm(link[:, None] - nearest, axis=2).min(axis=0)
         padded = np.concatenate([[np.inf], away, [np.inf]]) - 2.0 * radius
         least = np.flatnonzero((padded[1:-1] < padded[:-2]) & (padded[1:-1] <= padded[2:]))
         least = least[np.argsort(away[least])]
