@@ -1,7 +1,10 @@
 import numpy as np
 import pytest
+from support import RUBBER
 
+import flexura as fx
 from flexura.view.ground import GAP, ground
+from flexura.view.obstacle import planes_below
 from flexura.view.primitive import Surface
 
 BOX = np.array([[0.0, 0.0, 0.0], [1.0, 0.4, 0.3]])
@@ -50,3 +53,25 @@ def test_shadow_lies_on_the_ground():
     shadow = found.shadow(surface)
     np.testing.assert_allclose(shadow.points[:, 2], found.corners[0, 2])
     np.testing.assert_array_equal(shadow.points[:, :2], BOX[:, :2])
+
+
+def test_ground_is_below_the_highest_flat_plane():
+    """Shadows lie on the table where the robot stands, not below what else is drawn."""
+    planes = [(np.array([5.0, 0.0, height]), AXES[2]) for height in (-3.0, 0.4)]
+    planes.append((np.array([0.0, 0.0, 0.7]), np.array([0.6, 0.0, 0.8])))
+    found = ground(BOX, AXES[2], 1.0, planes)
+    assert 0.4 - GAP < found.corners[0, 2] < 0.4
+
+
+def test_planes_beside_a_robot_are_not_below_it():
+    robot = fx.Robot(
+        "arm",
+        rods=[fx.Rod("arm", 0.2, fx.Circle(0.005), RUBBER)],
+        joints=[fx.Weld("world", "arm.base")],
+        obstacles=[
+            fx.Obstacle("table", fx.Plane(point=(0.0, 0.0, -0.02))),
+            fx.Obstacle("shelf", fx.Plane(point=(0.0, 0.0, 0.02))),
+        ],
+    )
+    [(point, normal)] = planes_below(fx.statics(fx.build(robot)))
+    np.testing.assert_allclose((*point, *normal), (0.0, 0.0, -0.02, 0.0, 0.0, 1.0), atol=1e-15)

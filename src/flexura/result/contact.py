@@ -73,7 +73,7 @@ class Touching(Value):
         return not self.sliding
 
     def __repr__(self) -> str:
-        how = "slides" if self.sliding else "sticks"
+        how = "slides" if self.sliding else "sticks" if self.friction else "rests"
         at = "" if self.s is None else f" at s = {self.s:.4g} m"
         return f"{self.a!r} on {self.b!r}{at}: {self.pressing:.4g} N, {how}"
 

@@ -1,6 +1,7 @@
 """The ground under a robot: a grid in metres that makes sizes readable, and shadows on it."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,9 @@ from flexura.view.primitive import Label, Surface
 CELL = 0.14  # side of a cell at most, relative to the extent
 ROOM = 0.3  # least distance of the edges from the middle of the robot, relative to the extent
 GAP = 0.04  # distance of the ground below the robot, relative to the robot's extent
+BELOW = 0.006  # distance below a plane that the robot may stand on, likewise: seen through it
 MARGIN = 0.05  # of the grid around the robot, relative to the extent
+FLAT = 1.0 - 1e-9  # cosine of the slope of such planes at least
 TICKS = 10  # labels along an edge at most
 STEPS = (5.0, 2.0, 1.0)
 
@@ -42,19 +45,24 @@ class Ground:
         return Surface(surface.name, points, normals, surface.triangles)
 
 
-def ground(points: Array, up: Vector, extent: float) -> Ground:
-    """A grid under points (n, 3) of a robot.
+def ground(
+    points: Array, up: Vector, extent: float, on: Sequence[tuple[Vector, Vector]] = ()
+) -> Ground:
+    """A grid under points (n, 3) of a robot, or just below a plane that it may stand on.
 
     Args:
         points: what the grid lies under.
         up: direction away from the ground; the grid is normal to the nearest axis of the world.
         extent: size of the robot [m].
+        on: planes below the robot, a point and the normal of each.
     """
     axis = nearest_axis(up)
     k = int(np.argmax(np.abs(axis)))
     i, j = (k + 1) % 3, (k + 2) % 3
     sign = float(axis[k])
-    level = sign * float((sign * points[:, k]).min() - GAP * extent)
+    heights = [sign * point[k] for point, normal in on if normal @ axis > FLAT]
+    under = (sign * points[:, k]).min() - GAP * extent
+    level = sign * float(max(heights) - BELOW * extent if heights else under)
     middle = (points.min(axis=0) + points.max(axis=0)) / 2.0
     low = np.minimum(points.min(axis=0) - MARGIN * extent, middle - ROOM * extent)
     high = np.maximum(points.max(axis=0) + MARGIN * extent, middle + ROOM * extent)

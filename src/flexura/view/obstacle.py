@@ -5,7 +5,7 @@ import numpy as np
 from flexura.contact.solid import Solids
 from flexura.result.static import StaticResult
 from flexura.robot import Obstacle, Plane, Vessel
-from flexura.typing import Array
+from flexura.typing import Array, Vector
 from flexura.view.body import solid_surface
 from flexura.view.primitive import Surface
 from flexura.view.solid import prism
@@ -30,6 +30,17 @@ def obstacle_surfaces(result: StaticResult, extent: float) -> list[Surface]:
                 own.name, own.points, own.normals, own.triangles, color=own.color, opacity=OPACITY
             )
         )
+    return found
+
+
+def planes_below(result: StaticResult) -> list[tuple[Vector, Vector]]:
+    """Planes that all of a robot is above of: a point and the normal of each."""
+    nodes, found = result.evaluation.nodes[:-1, :3, 3], []
+    for obstacle in result.model.robot.obstacles:
+        if isinstance(obstacle.shape, Plane):
+            normal, point = obstacle.placement[:3, 0], obstacle.placement[:3, 3]
+            if ((nodes - point) @ normal >= 0.0).all():
+                found.append((point, normal))
     return found
 
 

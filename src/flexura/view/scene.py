@@ -20,6 +20,7 @@ from flexura.view.frame import apart
 from flexura.view.further import Further, further_lines
 from flexura.view.ground import Ground, ground
 from flexura.view.load import LoadPrimitives, gravity_primitives
+from flexura.view.obstacle import planes_below
 from flexura.view.part import Look, Part, part, plain_rods, title_label
 from flexura.view.primitive import (
     Arrow,
@@ -197,7 +198,7 @@ def set_stage(
     ghosts = () if plan.rest is None else ghosts_of(plan.rest, extent)
     around = [*(x.points for x in ghosts), *(x.path for x in further.cables)]
     drawn = np.concatenate([*points, *around])
-    floor = ground(drawn, np.array(look.up), extent)
+    floor = ground(drawn, np.array(look.up), extent, planes_below(first.result))
     weight = _weight(first, extent, floor)
     solved = [x for x in shown if _has_colors(x, look.color)]
     return Stage(
