@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from contact_laws import check_all
 
-from benchmarks.contact import ball, energy, hertz, rods, soft_gripper, solver, tube
+from benchmarks.contact import ball, crowd, energy, hertz, rods, soft_gripper, solver, tube
 
 
 @pytest.mark.long
@@ -43,6 +43,19 @@ def test_rods_on_a_drum_and_in_a_tube():
     for angle, tip in data.values():
         assert abs(angle) < rods.LENGTH / 32 / rods.DRUM
         assert abs(tip) < 5e-4
+
+
+def test_what_is_seen_grows_with_what_is_near():
+    """Four rows of posts more, or twenty capsules: boxes of 16 samples see few of what is far."""
+    data = {name: (pairs, seen) for name, (pairs, seen, *_) in crowd.run(quick=True).data.items()}
+    for links in (100, 300):
+        (few, seen), (many, all_seen) = (
+            data[f"rod of {links} links, {x} posts"] for x in (20, 100)
+        )
+        assert many == 5 * few
+        assert all_seen == seen
+    (_, seen), (_, all_seen) = data["10 capsules"], data["30 capsules"]
+    assert seen / 9 == all_seen / 29  # neighbours
 
 
 @pytest.mark.slow

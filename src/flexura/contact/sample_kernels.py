@@ -1,8 +1,10 @@
-"""Gaps of all pairs of a sample and a solid, where the frames that carry them are."""
+"""Gaps of pairs of a sample and a solid, block by block, where the frames that carry them are."""
 
 from math import sqrt
 
-from flexura._kernel import kernel
+import numpy as np
+
+from flexura._kernel import inline, kernel
 from flexura.contact.distance_kernels import FAR
 from flexura.contact.edge_kernels import along
 from flexura.contact.measure_kernels import distance, turned
@@ -13,11 +15,47 @@ LOOK = 2.0
 
 
 @kernel
+def wrap(blocks, sample, offset, edge, radius, place, frames, samples, solids):
+    """Write boxes about the samples of blocks, and about solids (lower, upper corner)."""
+    for k in range(len(blocks.lead)):
+        first, last = blocks.begin[blocks.lead[k]], blocks.begin[blocks.lead[k] + 1]
+        for c in range(first, last):
+            g = frames[sample[c]]
+            x, e = rotate(g, vec(offset[c], 0)), rotate(g, vec(edge[c], 0))
+            for i in range(3):
+                middle, half = g[i, 3] + x[i], radius[c] + abs(e[i])
+                low, high = middle - half, middle + half
+                samples[k, i] = low if c == first else min(samples[k, i], low)
+                samples[k, 3 + i] = high if c == first else max(samples[k, 3 + i], high)
+    for f in range(len(place)):
+        T, size = place[f], vec(blocks.half[f], 0)
+        x = rotate(T, vec(blocks.middle[f], 0))
+        for i in range(3):
+            half = size[0]
+            if half < np.inf:
+                half = abs(T[i, 0]) * size[0] + abs(T[i, 1]) * size[1] + abs(T[i, 2]) * size[2]
+            solids[f, i], solids[f, 3 + i] = x[i] + T[i, 3] - half, x[i] + T[i, 3] + half
+
+
+@inline
+def _apart(a, b):
+    """Square of the distance between two boxes."""
+    total = 0.0
+    for i in range(3):
+        out = max(a[i] - b[3 + i], b[i] - a[3 + i], 0.0)
+        total += out * out
+    return total
+
+
+@kernel
 def measure(
-    sample, offset, edge, soft, radius, solid, kind, size, span, table, mesh, place, frames, gap,
-    seen,
+    sample, offset, edge, soft, radius, solid, kind, size, span, table, mesh, place, frames, blocks,
+    samples, solids, beyond, asleep, gap, seen,
 ):  # fmt: skip
     """Gap, normal, its turning with the sample, and the point between them, of all pairs.
+
+    Pairs of blocks that are farther from their solid than matters have the gap ``FAR`` and no
+    normal.
 
     Args:
         sample: frame of the sample of each pair, (n,).
@@ -33,27 +71,57 @@ def measure(
         mesh: see ``distance``.
         place: poses of the solids in the world, (m, 4, 4).
         frames: poses of all frames, (k, 4, 4).
+        blocks: of pairs, see ``Blocks``.
+        samples: boxes about their samples, see ``wrap``.
+        solids: boxes about solids.
+        beyond: how much more than their own distances matters [m].
+        asleep: blocks that are far, written, (n,).
         gap: φ - radius [m], written, (n,).
         seen: written, see ``Seen``: ``normal``, ``bend``, ``point``; ``offset`` and ``edge`` of
             edges, where they are nearest.
     """
-    for c in range(len(sample)):
-        g, f, o, e = frames[sample[c]], solid[c], vec(offset[c], 0), vec(edge[c], 0)
-        T, half, u = place[f], sqrt(dot(e, e)), 0.0
-        x = rotate(g, o)
-        x = (x[0] + g[0, 3], x[1] + g[1, 3], x[2] + g[2, 3])
-        p = rotate_back(T, (x[0] - T[0, 3], x[1] - T[1, 3], x[2] - T[2, 3]))
-        if half == 0.0:
-            phi, n, h = distance(kind[f], size[f], table, span[f, 0], span[f, 1], mesh, p)
-        else:
-            e = rotate(g, e)
-            phi, n, h, u = along(
-                kind[f], size[f], table, span[f, 0], span[f, 1], mesh, p, rotate_back(T, e),
-                soft[c], LOOK * half + radius[c],
-            )  # fmt: skip
-            if phi == FAR:
+    for b in range(len(blocks.shell)):
+        first, last = blocks.begin[b], blocks.begin[b + 1]
+        f = solid[first]
+        T, far = place[f], blocks.within[b] + beyond
+        if _apart(samples[blocks.shell[b]], solids[f]) <= far * far:
+            asleep[b] = False
+            for c in range(first, last):
+                _measure(
+                    c, f, sample, offset, edge, soft, radius, kind, size, span, table, mesh, T,
+                    frames, gap, seen,
+                )  # fmt: skip
+        elif not asleep[b]:
+            for c in range(first, last):
                 gap[c] = FAR
-                continue
+                for i in range(3):
+                    seen.normal[c, i] = 0.0
+            asleep[b] = True
+
+
+@inline
+def _measure(
+    c, f, sample, offset, edge, soft, radius, kind, size, span, table, mesh, T, frames, gap, seen
+):  # fmt: skip
+    """What ``measure`` writes, of one pair."""
+    g, o, e = frames[sample[c]], vec(offset[c], 0), vec(edge[c], 0)
+    half, u = sqrt(dot(e, e)), 0.0
+    x = rotate(g, o)
+    x = (x[0] + g[0, 3], x[1] + g[1, 3], x[2] + g[2, 3])
+    p = rotate_back(T, (x[0] - T[0, 3], x[1] - T[1, 3], x[2] - T[2, 3]))
+    if half == 0.0:
+        phi, n, h = distance(kind[f], size[f], table, span[f, 0], span[f, 1], mesh, p)
+    else:
+        e = rotate(g, e)
+        phi, n, h, u = along(
+            kind[f], size[f], table, span[f, 0], span[f, 1], mesh, p, rotate_back(T, e), soft[c],
+            LOOK * half + radius[c],
+        )  # fmt: skip
+    gap[c] = FAR
+    for i in range(3):
+        seen.normal[c, i] = 0.0
+    if phi < FAR:
+        if half > 0.0:
             x = (x[0] + u * e[0], x[1] + u * e[1], x[2] + u * e[2])
             for i in range(3):
                 seen.offset[c, i], seen.edge[c, i] = o[i] + u * edge[c, i], e[i]

@@ -181,11 +181,11 @@ class Assembly(Measured):
         if self.touch is not None:
             self.look()
 
-    def look(self, everywhere: bool = False) -> None:
-        """Find what is near where everything was placed; all of it, if asked for."""
+    def look(self, beyond: float = 0.0) -> None:
+        """Find what is near where everything was placed, and what is further by that [m]."""
         assert self.touch is not None
         particles = self.particles.position if self.members else NOWHERE
-        self.touch.look(self.parts, self.nodes, particles, everywhere)
+        self.touch.look(self.parts, self.nodes, particles, beyond)
 
     def act(self, tangents: bool = True) -> None:
         """What all laws and terms add at the points and nodes, where these were placed.

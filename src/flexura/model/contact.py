@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from flexura.contact.block import Blocks
 from flexura.contact.distance_kernels import VESSEL
 from flexura.contact.link import Chains, Links
 from flexura.contact.skin import Skins
@@ -101,6 +102,15 @@ class Contacts(Value):
     def n_frames(self) -> int:
         """Number of frames."""
         return sum(map(len, self.points)) + len(self.nodes) + len(self.particles)
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """Of the pairs of samples and solids."""
+        n = len(self.solid)
+        shape = np.column_stack([self.offset[:n], self.edge[:n], self.radius[:n]])
+        return Blocks.of(
+            self.sample[:n], shape, self.solid, self.contact[:n], self.reach[:n], self.solids
+        )
 
     @cached_property
     def scope(self) -> Array:

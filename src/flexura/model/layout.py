@@ -215,7 +215,7 @@ class Layout(Value):
             poses = state.poses if links is None else self.compose(links)
             kernels.move_numbers(state.numbers, dq, self.pose_dof, numbers)
         multipliers = state.multipliers
-        if d_multipliers is not None and len(multipliers):
+        if d_multipliers is not None and d_multipliers.any():
             multipliers = frozen(multipliers + d_multipliers)
         return State(frozen(poses), frozen(numbers), multipliers)
 

@@ -72,9 +72,9 @@ class Measured:
         return self._force_scale
 
     def _find_force_scale(self) -> float:
-        largest = self.load_size
-        if len(self.state.multipliers):
-            largest = max(largest, float(np.abs(self.state.multipliers).max()))
+        largest, multipliers = self.load_size, self.state.multipliers
+        if len(multipliers):
+            largest = max(largest, float(multipliers.max()), -float(multipliers.min()))
         for part in self.parts:
             moment, force = kernels.largest_stress(
                 part.part.group.points.weight, part.forces.stress

@@ -1,5 +1,6 @@
 """What touches where: gaps, normals and forces of all contacts of a model; a solve owns it."""
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -93,8 +94,12 @@ class Touch:
         self.seen.soft[:samples, 0] = contacts.soft
         self._samples = samples
         self.near: Indices = np.empty(0, dtype=np.int64)
+        self._room = np.empty(n, dtype=np.int64)
         self._place = np.tile(np.eye(4), (len(contacts.solids.kind), 1, 1))
         self._pressed = Pressed(np.zeros((k, 6)), np.zeros((k, 36)))
+        blocks = contacts.blocks
+        self._boxes = np.zeros((len(blocks.lead), 6)), np.zeros((len(contacts.solids.kind), 6))
+        self._asleep = np.zeros(len(blocks.shell), dtype=np.bool_)
         self._mesh = contacts.solids.meshes.with_stack()
         self._skins = contacts.skins.work()
         self._packs = contacts.chains.packs()
@@ -126,15 +131,16 @@ class Touch:
         return multipliers[self.first :].reshape(-1, 3)
 
     def look(
-        self, parts: list[PartWork], nodes: Pose, particles: Array, everywhere: bool = False
+        self, parts: list[PartWork], nodes: Pose, particles: Array, beyond: float = 0.0
     ) -> None:
-        """Find all gaps where points, nodes and particles are.
+        """Find gaps where points, nodes and particles are.
 
         Args:
             parts: rods.
             nodes: poses of all nodes.
             particles: positions of all particles.
-            everywhere: whether samples look for skins however far they are.
+            beyond: how much further samples look for solids than a step may lead that goes through
+                nothing [m]; if it is infinite, for skins, too.
         """
         own, frames, seen, at = self.contacts, self.frames, self.seen, 0
         for part, points in zip(parts, own.points, strict=True):
@@ -147,14 +153,18 @@ class Touch:
         if len(own.solid):
             solids = own.solids
             measure_kernels.place(solids.carrier, solids.placement, frames, self._place)
-            n = len(own.solid)
+            n, blocks = len(own.solid), own.blocks
+            sample_kernels.wrap(
+                blocks, own.sample, own.offset, own.edge, own.radius, self._place, frames,
+                *self._boxes,
+            )  # fmt: skip
             sample_kernels.measure(
                 own.sample[:n], own.offset, own.edge, own.soft, own.radius, own.solid, solids.kind,
-                solids.size, solids.span, solids.table, self._mesh, self._place, frames, self.gap,
-                seen,
+                solids.size, solids.span, solids.table, self._mesh, self._place, frames, blocks,
+                *self._boxes, beyond, self._asleep, self.gap, seen,
             )  # fmt: skip
         if len(own.skin):
-            self._look_at_skins(everywhere)
+            self._look_at_skins(everywhere=beyond == np.inf)
         if len(own.links.radius):
             self._look_at_links()
 
@@ -181,6 +191,22 @@ class Touch:
             seen.who[here], seen.share[here], seen.moves[here], seen.apart[here], seen.flat[here],
         )  # fmt: skip
 
+    @cached_property
+    def least_seen(self) -> float:
+        """How far samples see solids at least [m]."""
+        return float(self.contacts.blocks.within.min(initial=np.inf))
+
+    def moved_from(self, other: "Touch") -> float:
+        """How far samples and solids are at most from where they were beside each other [m]."""
+        own, here, there = self.contacts, self.frames, other.frames
+        way = float(np.linalg.norm(here[:, :3, 3] - there[:, :3, 3], axis=1).max(initial=0.0))
+        turn = float(np.abs(here[:, :3, :3] - there[:, :3, :3]).max(initial=0.0))
+        # from a carrier of solids, samples are no further than all frames and their arms are wide
+        arm = float(np.linalg.norm(own.offset, axis=1).max(initial=0.0))
+        if (own.solids.carrier >= 0).any():
+            arm += float(np.linalg.norm(np.ptp(there[:, :3, 3], axis=0)))
+        return 2.0 * way + 3.0 * turn * arm
+
     def press(self, multipliers: Array, tangents: bool, moving: bool) -> Pressed | None:
         """What forces exert on frames; None if there are none. Also which pairs are near.
 
@@ -190,15 +216,15 @@ class Touch:
             moving: whether this is the end of a step in time.
         """
         own, forces, seen = self.contacts, self.forces(multipliers), self.seen
-        pressed = forces.any(axis=1)  # of what is nowhere near any more, forces are none
-        self.near = np.flatnonzero((pressed | (self.gap < own.reach)) & self.found)
+        count, pressed = kernels.find_near(forces, self.gap, own.reach, FAR, self._room)
+        self.near = self._room[:count].copy()
         self._approach()
         if moving and self.begin is not None:
             tangent_kernels.mean_arms(
                 self.near, self.one_sided, seen, self.frames, self.begin, self.arm, self.slip,
                 self._turn, self._four,
             )  # fmt: skip
-        if not pressed.any():
+        if not pressed:
             return None
         found = self._pressed
         found.load.fill(0.0)
@@ -248,7 +274,7 @@ class Touch:
             length: that the largest force is compared with [m].
         """
         forces, own = self.forces(multipliers), self.contacts
-        largest = float(np.abs(forces).max(initial=0.0))
+        largest = float(np.abs(forces[self.near]).max(initial=0.0))
         give = length / largest if largest > 0.0 else 0.0
         return float(
             kernels.missed(self.near, own.friction, forces, self.gap, self.normal, self.slip, give)
@@ -279,7 +305,8 @@ class Touch:
 
     def set_out(self) -> None:
         """Let sliding count from where everything is."""
-        self.begin, self._first_normal = self.frames.copy(), self.normal.copy()
+        self.begin = self.frames.copy()
+        self._first_normal[:] = self.normal
 
     def turned_work(self, multipliers: Array, angle: float) -> float:
         """Work in a step of the contacts whose normals turned by more than an angle [J]."""

@@ -23,6 +23,22 @@ def grip(sample, solid, carrier, who, share):
 
 
 @kernel
+def find_near(force, gap, reach, far, near):
+    """Write pairs that press, or whose gaps may close; how many, and whether any pair presses.
+
+    Of what is nowhere near any more, forces are none.
+    """
+    count, presses = 0, False
+    for c in range(len(gap)):
+        pressed = force[c, 0] != 0.0 or force[c, 1] != 0.0 or force[c, 2] != 0.0
+        presses |= pressed
+        if gap[c] < far and (pressed or gap[c] < reach[c]):
+            near[count] = c
+            count += 1
+    return count, presses
+
+
+@kernel
 def slide(live, who, share, frames, begin, normal, arm, slip):
     """How far the two sides have slid along each other since the beginning, (n, 3)."""
     for c in live:

@@ -17,7 +17,7 @@ def check_apart(assembly: Assembly, state: State, inputs: Inputs) -> None:
     touch = assembly.touch
     if touch is None or not touch.contacts.count:
         return
-    assembly.look(everywhere=True)
+    assembly.look(beyond=np.inf)
     allowed = DEEPEST * assembly.model.length
     c = int(np.argmin(touch.gap))
     if touch.gap[c] >= -allowed:

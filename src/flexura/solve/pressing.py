@@ -152,6 +152,10 @@ class PressedStep:
         scout.place(state, problem.inputs)
         seen = scout.touch
         assert seen is not None
+        way = seen.moved_from(touch)
+        if way > touch.least_seen:  # it may lead through what neither end of it sees
+            problem.assembly.look(beyond=way)
+            scout.look(beyond=way)
         own = touch.contacts
         scope = own.scope
         # from the middle of what is in the way: what goes through it comes out on another side
