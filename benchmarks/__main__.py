@@ -65,6 +65,7 @@ BENCHMARKS = (
     "contact.solver",
     "contact.rods",
     "contact.tube",
+    "contact.crowd",
     "contact.energy",
     "contact.soft_gripper",
     "fem_cosserat_coupling.finger",

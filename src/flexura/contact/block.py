@@ -1,4 +1,4 @@
-"""Blocks of samples that are looked at together: those that are far from their solid need not be."""
+"""Blocks of samples that are looked at together, unless they are far from their solid."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -54,7 +54,8 @@ class Blocks(NamedTuple):
         """
         ends = _ends(sample, solid, contact)
         shells: dict[bytes, int] = {}
-        shell, lead = [], []
+        shell: list[int] = []
+        lead: list[int] = []
         for block, (a, b) in enumerate(pairwise(ends.tolist())):
             key = sample[a:b].tobytes() + shape[a:b].tobytes()
             if key not in shells:
