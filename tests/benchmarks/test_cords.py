@@ -23,6 +23,6 @@ def test_a_cord_hangs_as_a_boundary_value_problem_has_it(cord, rods):
     assert found.status.equilibrium
     assert found.stable
     assert found.error < (FURTHER if isinstance(rods, fx.ConstantStrain) else CLOSE)
-    assert found.error / 1.5 < found.accuracy + 1e-6
-    assert found.accuracy < 10.0 * found.error + 1e-6
+    assert found.off / 1.5 < found.accuracy + 1e-6
+    assert found.accuracy < 10.0 * found.off + 1e-6
     assert found.iterations < 30

@@ -10,19 +10,14 @@ from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.linkage import DEPENDENT, rigid_linkages
 from flexura.model.model import Model
-from flexura.model.part import Place
 from flexura.model.state import State
 from flexura.model.terms.joint import Joints
 from flexura.result.squeezed import beyond_ends, squeezed
 from flexura.rods.discretization import Discretization
 from flexura.solve.angle_doubt import angle_doubts
 from flexura.solve.strain_doubt import strain_doubts
-from flexura.typing import Wrench
+from flexura.solve.switched_off import missing_components
 
-COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear y", "shear z")
-# A component that is switched off would have turned the rod by this much [rad], or changed its
-# stretch or shear by this much, before it is worth a word.
-NOTABLE = 0.01
 # A joint whose frames are further apart than this does not fit [rad, m].
 GAP = 1e-6
 BY_RODS = (
@@ -47,7 +42,7 @@ def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) 
         found += squeezed(model, evaluation.nodes, state.numbers)
         found += beyond_ends(model, state.numbers)
     if model.restrained:
-        found += _missing_components(model, state, evaluation)
+        found += missing_components(model, state, evaluation)
     return tuple(found)
 
 
@@ -127,35 +122,3 @@ def _redundant_joints(model: Model, evaluation: Evaluation) -> list[str]:
             "than needed; how they share the reactions there is not determined, one way is given"
         )
     return found
-
-
-def _missing_components(model: Model, state: State, evaluation: Evaluation) -> list[str]:
-    """Strain components that are switched off although loads act on them."""
-    found = []
-    for name in model.restrained:
-        place = model.places[name]
-        free, rod = model.parts[place.part].group.free, place.rod
-        strain = _largest_wrench(model, state, evaluation, place) / rod.stiffness(0.5 * rod.length)
-        strain[:3] *= rod.length
-        for c in np.flatnonzero(~free & (strain > NOTABLE)):
-            size = f"{strain[c]:.2g} rad" if c < 3 else f"{100.0 * strain[c]:.2g} %"
-            found.append(
-                f"{COMPONENTS[c]} of rod {name!r} is switched off; its loads would make it up to "
-                f"{size}: use a description that has it"
-            )
-    return found
-
-
-def _largest_wrench(model: Model, state: State, evaluation: Evaluation, place: Place) -> Wrench:
-    """Largest sizes of the wrench in a rod, at its ends and between its elements, (6,).
-
-    A description with components switched off ties its elements to nodes: the last six inner
-    unknowns of each are the wrench there. On a loose end there is what acts on its node.
-    """
-    first, stop = model.parts[place.part].group.rod_nodes[place.index : place.index + 2]
-    inside = model.inner(state, place.part)[first + 1 : stop, -6:]
-    own = model.rod_nodes(place)
-    nodes = np.arange(own.start, own.stop)
-    loose = model.layout.loose[nodes]
-    ends = evaluation.node_forces[nodes[loose | (nodes == nodes[0])]]
-    return np.asarray(np.abs(np.concatenate([inside, ends])).max(axis=0))

@@ -52,10 +52,13 @@ class Routed(Law):
 
     def add_slope(self, at: PointValues, given: Given, change: Array, out: PointForces) -> None:
         """Stress of a change of the tensions."""
+        self.add_stress(at.strain, change, out.stress)
+
+    def add_stress(self, strain: Strain, tensions: Array, stress: Array) -> None:
+        """Add what tensions, each at its place among given values, carry at given strains."""
         kernels.add_slope(
-            self.source, self.point, self.weight, self.offset, self.slope, at.strain, change,
-            out.stress,
-        )  # fmt: skip
+            self.source, self.point, self.weight, self.offset, self.slope, strain, tensions, stress
+        )
 
     def add_length(self, strain: Strain, conjugate: Array) -> None:
         """Add the lengths of the tendons along the group at given strains."""

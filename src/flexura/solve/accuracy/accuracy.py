@@ -5,7 +5,8 @@ rod, so fine that its own error does not count, they lead to another pose than t
 The twists Δ between both have the two halves of the error: strains that functions cannot follow,
 and poses that do not belong to the strains. So a result is the exact equilibrium of rods whose rest
 shape has these twists in it, and its error is what taking them out does (theory 4.5): to first
-order, ``correction`` has the equations.
+order, ``correction`` has the equations. Strains that a description has switched off are among those
+that it cannot follow.
 """
 
 from collections.abc import Mapping
@@ -20,8 +21,8 @@ from flexura.lie.magnus import POINTS, magnus
 from flexura.model.assemble import Assembly
 from flexura.model.balance import Balance, apart, seen_from
 from flexura.model.part import Place
-from flexura.robot import Rod
 from flexura.solve.accuracy.correction import Correction, Steps, nearest
+from flexura.solve.accuracy.pull import pulls
 from flexura.typing import Array, ArrayLike, Indices, Matrix6, Pose, Strain, Twist, Wrench
 
 # Steps along a rod, at least, and on each of its spans of quadrature.
@@ -53,7 +54,7 @@ def accuracy(result: Solved, assembly: Assembly, balance: Mapping[str, Balance])
     """
     if not assembly.model.places:
         return 0.0
-    return _largest(*_correction(result, assembly, balance, PER_BEND))
+    return _largest(*_correction(result, assembly, balance, PER_BEND, among_like=False))
 
 
 def judged(
@@ -61,26 +62,37 @@ def judged(
 ) -> tuple[float, bool | None]:
     """``accuracy``, or more, and whether continuous rods would be stable in this shape.
 
-    It takes no finer steps for limp rods: errors of these steps only add to what is estimated.
-    That cannot be told, None, where there are constraints besides joints, or without a potential.
+    It takes no finer steps for limp rods: errors of these steps only add to what is estimated. What
+    a description has switched off stays so: finer ones of its kind would not have it either.
+    Stability cannot be told, None, where there are constraints besides joints, or without a
+    potential.
     """
-    correction, ends = _correction(result, assembly, balance, 0)
+    correction, ends = _correction(result, assembly, balance, 0, among_like=True)
     told = assembly.conservative and not len(assembly.gap) and assembly.touch is None
     return _largest(correction, ends), correction.stable() if told else None
 
 
 def _correction(
-    result: Solved, assembly: Assembly, balance: Mapping[str, Balance], per_bend: int
+    result: Solved,
+    assembly: Assembly,
+    balance: Mapping[str, Balance],
+    per_bend: int,
+    among_like: bool,
 ) -> tuple[Correction, list[tuple[Array, Indices]]]:
     """The equations of the error; positions of the ends of all steps, and which places these are.
 
-    Arguments as for ``accuracy``, and steps for each length within which rods bend.
+    Arguments as for ``accuracy``, steps for each length within which rods bend, and whether strains
+    that are switched off stay so.
     """
-    correction, ends = Correction(assembly), []
+    pulling = pulls(assembly)
+    correction, ends = Correction(assembly, pulling), []
     others = [apart(assembly, part).stiffness for part in assembly.parts]
     for name, place in assembly.model.places.items():
-        course = _Course(name, place, balance[name], per_bend)
-        steps = _steps(result, assembly, course, others[place.part])
+        free = assembly.model.parts[place.part].group.free
+        free = free if among_like else np.ones_like(free)
+        course = _Course(name, place, balance[name], per_bend, free)
+        pull = pulling.stress[place.part]
+        steps = _steps(result, assembly, course, others[place.part], pull)
         ends.append((steps.position, correction.add_rod(steps)))
     return correction, ends
 
@@ -99,12 +111,21 @@ def _largest(correction: Correction, ends: list[tuple[Array, Indices]]) -> float
 
 @dataclass(frozen=True)
 class _Course:
-    """A rod, where it is and what it carries; steps for each length within which it bends."""
+    """A rod.
+
+    Attributes:
+        name: of the rod.
+        place: where it is.
+        balance: what it carries.
+        per_bend: steps for each length within which it bends.
+        free: components of strain that follow from what it carries, (6,).
+    """
 
     name: str
     place: Place
     balance: Balance
     per_bend: int
+    free: NDArray[np.bool_]
 
     def grid(self) -> Array:
         """Ends of fine steps [m], among them those of all spans of quadrature."""
@@ -122,34 +143,58 @@ class _Course:
             limp = np.sqrt(np.linalg.norm(force, axis=1).max() / bending) * rod.length
             return int(np.nan_to_num(np.minimum(MOST, self.per_bend * limp)))
 
+    def strains(self, s: Array, wrench: Wrench) -> Strain:
+        """Strains that wrenches at arc lengths ask for, s.shape + (6,)."""
+        rod = self.place.rod
+        return np.asarray(rod.rest_strain(s) + self.free * wrench / rod.stiffness(s))
 
-def _steps(result: Solved, assembly: Assembly, course: _Course, others: Array) -> Steps:
-    """Fine steps along a rod; ``others`` is the stiffness that is not the rod's, at all points."""
+    def compliance(self, s: Array, others: Matrix6) -> Matrix6:
+        """Inverse of the stiffness of what can change, zero elsewhere, (n, 6, 6)."""
+        found, own = np.zeros((len(s), 6, 6)), np.ix_(np.arange(len(s)), self.free, self.free)
+        stiffness = self.place.rod.stiffness(s)[:, :, None] * np.eye(6) + others
+        found[own] = np.linalg.inv(stiffness[own])
+        return found
+
+
+def _steps(
+    result: Solved, assembly: Assembly, course: _Course, others: Array, pull: Wrench
+) -> Steps:
+    """Fine steps along a rod.
+
+    Args:
+        result: what is asked for poses and wrenches.
+        assembly: its model, evaluated at its state.
+        course: the rod.
+        others: stiffness that is not the rod's at all points of its part, weights included.
+        pull: stress of a unit of each multiplier there, weights included.
+    """
     place, name, balance = course.place, course.name, course.balance
     group, s = assembly.model.parts[place.part].group, course.grid()
     h = np.diff(s)
     at = s[:-1, None] + h[:, None] * POINTS
     middle, points = at[:, 1], group.points
-    wrench, pose = result.internal_wrench(name, at), result.pose(name, s)
-    missing = _missing(pose, h, _strains(place.rod, at, wrench, group.free))
+    pose, wrench = result.pose(name, s), result.internal_wrench(name, at)
     own = np.flatnonzero(points.rod == place.index)
     near = own[nearest(points.s[own], middle)]
+    weight = points.weight[near, None, None]
     further = others[near].reshape(len(near), group.components, -1)[:, :6, :6]
-    soft = _compliance(place.rod, middle, further / points.weight[near, None, None], group.free)
     to_world = se3.Ad(result.pose(name, middle))
+    soft = h[:, None, None] * course.compliance(middle, further / weight)
+    unit = pull[near] / weight
+    bent = unit @ soft  # by a unit of each multiplier
+    asked = course.strains(points.s[own], result.internal_wrench(name, points.s[own]))
+    used = assembly.parts[place.part].work.strain[own, :6]
     return Steps(
         place=place,
         s=s,
         position=pose[:, :3, 3],
-        missing=missing,
-        compliance=h[:, None, None] * to_world @ soft @ to_world.swapaxes(1, 2),
+        missing=_missing(pose, h, course.strains(at, wrench)),
+        compliance=to_world @ soft @ to_world.swapaxes(1, 2),
         cut=seen_from(-balance.origin, balance.cut(middle)),
+        pulled=bent @ to_world.swapaxes(1, 2),
+        give=np.einsum("nkc,nlc->kl", unit, bent),
+        longer=np.einsum("nkc,nc->k", pull[own], asked - used),
     )
-
-
-def _strains(rod: Rod, s: Array, wrench: Wrench, free: NDArray[np.bool_]) -> Strain:
-    """Strains that wrenches ask for, s.shape + (6,)."""
-    return np.asarray(rod.rest_strain(s) + np.where(free, wrench / rod.stiffness(s), 0.0))
 
 
 def _missing(pose: Pose, h: Array, strain: Strain) -> Twist:
@@ -160,11 +205,3 @@ def _missing(pose: Pose, h: Array, strain: Strain) -> Twist:
     found = se3.inverse(pose[:-1]) @ pose[1:]
     twist = se3.log(se3.inverse(found) @ se3.exp(magnus(turned)))
     return np.asarray(np.einsum("nij,nj->ni", se3.Ad(pose[1:]), twist))
-
-
-def _compliance(rod: Rod, s: Array, others: Matrix6, free: NDArray[np.bool_]) -> Matrix6:
-    """Inverse of the stiffness of what can change, zero elsewhere, (n, 6, 6)."""
-    found, own = np.zeros((len(s), 6, 6)), np.ix_(np.arange(len(s)), free, free)
-    stiffness = rod.stiffness(s)[:, :, None] * np.eye(6) + others
-    found[own] = np.linalg.inv(stiffness[own])
-    return found

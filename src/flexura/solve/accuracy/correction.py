@@ -5,8 +5,9 @@ rods, and twists Δ that are missing in them,
 
     z_b - z_a - h Ĉ (y + ad_zᵀ S) = Δ   for every step,    Σ (± y) + δ(loads) = 0   at every place,
 
-where Ĉ is the compliance of the section and S the wrench in the cut. Tensions and other multipliers
-of constraints are kept as they are. With y + ad_zᵀ S, z in the middle of the step, as unknowns the
+where Ĉ is the compliance of the section and S the wrench in the cut. Tensions of tendons that are
+driven by their length follow: strains change by -Ĉ b τ with them, and ways keep the lengths of the
+tendons. With y + ad_zᵀ S, z in the middle of the step, as unknowns the
 matrix is symmetric where forces balance and have a potential: the tangent of continuous rods.
 """
 
@@ -24,6 +25,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.balance import forces_of_terms
 from flexura.model.part import Place
 from flexura.model.work import TermWork
+from flexura.solve.accuracy.pull import Pulls
 from flexura.typing import Array, Indices, Matrix6, Twist, Wrench
 
 # Resistance of places against any motion, over that of the rods: keeps free motions at rest.
@@ -42,6 +44,9 @@ class Steps:
         missing: Δ of each step, (n, 6).
         compliance: h Ĉ of each step, (n, 6, 6).
         cut: S in the middle of each step, (n, 6).
+        pulled: h Ĉ b of each step, for each of k multipliers (``Pulls``), (n, k, 6).
+        give: Σ h bᵀ Ĉ b along the rod, (k, k).
+        longer: what the ways are longer by with the strains that wrenches ask for [m], (k,).
     """
 
     place: Place
@@ -50,16 +55,19 @@ class Steps:
     missing: Twist
     compliance: Matrix6
     cut: Wrench
+    pulled: Twist
+    give: Array
+    longer: Array
 
 
 class Correction:
     """The linear equations of the error, for a whole robot.
 
     Its unknowns are motions of places and wrenches of steps, six numbers each, and multipliers of
-    joints. What rides on one coordinate is one place; what is fixed is none, -1.
+    joints and of constraints. What rides on one coordinate is one place; what is fixed is none, -1.
     """
 
-    def __init__(self, assembly: Assembly) -> None:
+    def __init__(self, assembly: Assembly, pulling: Pulls) -> None:
         layout = assembly.layout
         self._assembly, self._n_sixes = assembly, layout.n_coordinates
         self._place = layout.coordinate.copy()
@@ -68,6 +76,10 @@ class Correction:
         self._entries: list[tuple[Array, Indices, Indices]] = []
         self._right: list[tuple[Indices, Array]] = []
         self._soft = 0.0
+        self._pulling = pulling
+        self._give = np.diag(pulling.compliance)
+        self._longer = np.zeros_like(pulling.compliance)
+        self._pulled: list[tuple[Indices, Twist]] = []
 
     @property
     def reach(self) -> float:
@@ -102,6 +114,9 @@ class Correction:
         self._add(a, wrenches, -one)
         self._add(b, wrenches, one)
         self._right.append((wrenches, steps.missing))
+        self._pulled.append((wrenches, steps.pulled))
+        self._give = self._give + steps.give
+        self._longer = self._longer + steps.longer
         self._soft += float(np.abs(steps.compliance).max(axis=(1, 2)).sum())
         self._add_loads(steps, places)
         return places
@@ -186,12 +201,27 @@ class Correction:
         self._entries += [(entry, r, c), (entry, c, r)]
         return first + len(nodes)
 
+    def _add_lengths(self, first: int) -> int:
+        """Add what tensions change, and that ways stay as long, from a row on; the row after."""
+        f = np.einsum("nkc,ncd->nkd", self._pulling.force, self._to_body)
+        lengths = first + np.arange(len(self._longer))
+        for sixes, blocks in [*self._pulled, (self._place, f)]:
+            used = sixes >= 0
+            r = np.broadcast_to(lengths[:, None], blocks[used].shape)
+            c = np.broadcast_to((6 * sixes[used, None] + np.arange(6))[:, None], r.shape)
+            entry = (blocks[used].ravel(), r.ravel(), c.ravel())
+            self._entries += [entry, (entry[0], entry[2], entry[1])]
+        rows = np.repeat(lengths, len(lengths))
+        self._entries.append((-self._give.ravel(), rows, np.tile(lengths, len(lengths))))
+        return first + len(lengths)
+
     def solve(self) -> Twist:
         """Motions of all places, and zero for the one that is none, (n + 1, 6)."""
         matrix = self._matrix
         right = np.zeros(matrix.shape[0])
         for rows, values in self._right:
             right[(6 * rows[:, None] + np.arange(6)).ravel()] = values.ravel()
+        right[len(right) - len(self._longer) :] = -self._longer
         try:
             found = splu(matrix.tocsc()).solve(right)
         except RuntimeError:  # singular
@@ -208,7 +238,7 @@ class Correction:
     @cached_property
     def _matrix(self) -> csr_array:
         """Of all equations, once all rods were added."""
-        size = self._add_terms()
+        size = self._add_lengths(self._add_terms())
         everywhere = np.arange(size)
         held = np.full(size, RESISTANCE / max(self._soft, TINY))
         held[6 * self._n_sixes :] = 0.0
