@@ -60,6 +60,29 @@ def test_a_moment_does_not_hide_that_a_column_buckles(turned):
         assert result.status is fx.Status.UNSTABLE
 
 
+@pytest.mark.parametrize("size", [1e-2, 0.1, 1.0, 3.0])
+@pytest.mark.parametrize("axis", ["along", "across"])
+@pytest.mark.parametrize("rods", [fx.Spline(), fx.LinearStrain(16), fx.RotationInterpolation(6)])
+def test_no_moment_lets_a_straight_column_pass(rods, axis, size):
+    """It is left, or unstable, or said to be in doubt: across, moments bend it on; along, they turn
+    whatever leaves the axis around it for ever, and nothing is at rest but the column.
+    """
+    robot = column(12.0)
+    (push,) = robot.loads
+    moment = size * STEEL.young * np.pi * 1e-12 / 4.0
+    twisted = replace(push, moment=(moment, 0.0, 0.0) if axis == "along" else (0.0, 0.0, moment))
+    result = fx.statics(fx.build(replace(robot, loads=[twisted]), rods=rods))
+    straight = bool(result.pose("wire.tip")[0, 3] > 0.9)
+    assert straight is (axis == "along")
+    if result.stable is None:
+        assert "loads without a potential" in result.remarks[-1]
+        assert "modes(result)" in result.remarks[-1]
+        assert not straight or fx.modes(result).growth.max() > 0.0
+    else:
+        assert result.stable is not straight
+        assert result.converged is result.stable
+
+
 @EACH
 def test_a_rod_that_ends_where_it_begins(rods):
     """On a ball, it is half of the elastica's figure of eight: 2 E(m) = K(m)."""

@@ -117,6 +117,9 @@ class Law(Value, ABC):
             out.load += moved.load / (2.0 * h)
             out.excess += moved.excess / (2.0 * h)
 
+    def add_stress(self, strain: Strain, values: Array, stress: Array) -> None:
+        """Add the stress of what pulls along rods, at given strains and values; else nothing."""
+
     def energy(self, at: PointValues, given: Given) -> float:
         """Energy, or potential [J], but for what follows from ``given.conjugate``.
 

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
+import numpy as np
+
 from flexura.model.law import Law
 from flexura.robot import Rod
 from flexura.rods.discretization import RodGroup
-from flexura.typing import Array, Indices, Pose
+from flexura.typing import Array, Indices, Pose, Strain, Wrench
 from flexura.value import Value
 
 
@@ -74,6 +76,18 @@ class Part(Value):
     def nodes(self) -> slice:
         """The nodes of the group in the model."""
         return slice(self.begin, self.begin + self.n_nodes)
+
+    def pulled(self, strain: Strain, values: Array) -> Wrench:
+        """What tendons carry at its points, weights included, (n, 6).
+
+        Args:
+            strain: at the points.
+            values: inputs and multipliers.
+        """
+        found = np.zeros((len(self.group.points.s), 6))
+        for law in self.laws:
+            law.add_stress(strain, values, found)
+        return found
 
 
 @dataclass(frozen=True)

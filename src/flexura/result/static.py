@@ -189,9 +189,9 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
         Found when it is asked for, from the result alone (theory 4.5): to first order, what is
         missing between this equilibrium and that of the continuous rods, with all strains, also
         those that a description has switched off. Where it is not small beside the rods, it says no
-        more than that they are too coarse. Of robots with sets of
-        tubes, a finer model is solved from this result on, which takes longer. Not known (inf) with
-        volumes: compare with a finer mesh, or quadratic elements.
+        more than that they are too coarse. Of robots with sets of tubes, a finer model is solved
+        from this result on, which takes longer. Not known (inf) with volumes: compare with a finer
+        mesh, or quadratic elements.
         """
         if self.model.volumes:
             return inf

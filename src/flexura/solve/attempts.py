@@ -16,6 +16,7 @@ from flexura.solve.accuracy.accuracy import judged
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
 from flexura.solve.finish import static_result
 from flexura.solve.free_motion import free_motions
+from flexura.solve.growth import doubts
 from flexura.solve.limp import largest_tension, too_limp
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
@@ -131,6 +132,9 @@ class Attempts:
             iterations=self._used, load_steps=steps, load_factor=begin + part * (end - begin),
             more=1.0 / end if end else 1.0, finer=finer, limp=limp,
         )  # fmt: skip
+        if found.converged and outcome.report.stable is None:
+            untold = doubts(self._assembly, outcome.report.grows)
+            return replace(found, remarks=(*found.remarks, *untold))
         if not (outcome.report.free and found.converged):
             return found
         free = free_motions(self._assembly, state, given)

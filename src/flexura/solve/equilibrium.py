@@ -21,8 +21,9 @@ from flexura.model.state import State
 from flexura.model.step import Linearised, linearise
 from flexura.solve import equilibrium_kernels as kernels
 from flexura.solve.constrained import constrained_step
-from flexura.solve.margin import Stability, stability, uncertain_stiffness, with_margin
+from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.solve.newton import History, Outcome, Step, StepControl, newton
+from flexura.solve.stability import Stability, stability
 from flexura.solve.touching import Stepping
 from flexura.typing import Array
 
@@ -68,11 +69,13 @@ class Report(NamedTuple):
         stable: whether the equilibrium is stable, None where there is none or it cannot be told.
         free: whether there are motions that meet no force.
         evaluation: what results keep.
+        grows: whether slow disturbances grow, though it is not told if it is stable.
     """
 
     stable: bool | None
     free: bool
     evaluation: Evaluation
+    grows: bool = False
 
 
 class Stepper(Protocol):
@@ -137,7 +140,7 @@ class Equilibrium:
     def report(self, converged: bool) -> Report:
         """Stability and what results keep."""
         found = stability(self.assembly) if converged else Stability(None, free=False)
-        return Report(*found, self.assembly.evaluation())
+        return Report(found.stable, found.free, self.assembly.evaluation(), found.grows)
 
 
 @dataclass

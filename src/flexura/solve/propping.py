@@ -12,9 +12,9 @@ from flexura.model.assemble import Assembly
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.equilibrium import Equilibrium, Report
 from flexura.solve.free_motion import neutral_motions
-from flexura.solve.margin import Stability, uncertain_stiffness, with_margin
+from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.solve.propped import Propped
-from flexura.solve.stability import held_inertia
+from flexura.solve.stability import Stability, held_inertia
 
 # Where all but this part of what holds a motion is its prop, nothing else does.
 ALONE = 1e-6
@@ -43,7 +43,8 @@ class PressedEquilibrium(Equilibrium):
         factor = propped(self.assembly) if converged else None
         if factor is None:
             return super().report(converged)
-        return Report(*propped_stability(self.assembly, factor), self.assembly.evaluation())
+        found = propped_stability(self.assembly, factor)
+        return Report(found.stable, found.free, self.assembly.evaluation())
 
 
 def propped_stability(assembly: Assembly, factor: Propped) -> Stability:

@@ -23,7 +23,6 @@ from flexura.solve.free_motion import free_motions, motion_names
 from flexura.solve.hanging import Hanging
 from flexura.solve.limp import too_limp
 from flexura.solve.load_steps import Raised, raise_load
-from flexura.solve.margin import stability
 from flexura.solve.newton import Outcome
 from flexura.solve.overlap import check_apart
 from flexura.solve.pressing import PressedStep
@@ -32,6 +31,7 @@ from flexura.solve.reason import reason, stretching_force
 from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
 from flexura.solve.remarks import GAP
 from flexura.solve.sliding import slides_away
+from flexura.solve.stability import stability
 from flexura.solve.workspace import workspace
 from flexura.typing import Array
 

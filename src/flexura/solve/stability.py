@@ -1,13 +1,75 @@
-"""Stability by the inertia of the tangent."""
+"""Stability by the inertia of the tangent, and by what grows where forces have no potential."""
+
+from typing import NamedTuple
 
 import numpy as np
 
 from flexura.matrix.structure import Structure
+from flexura.model.assemble import Assembly
+from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.growth import growing
+from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.typing import Array, Matrix
 
 # Eigenvalues of a complement that are smaller than this part of the largest are zero: where more
 # constraints hold than there are motions, rows depend on each other.
 NOTHING = 1e-12
+# So many margins are wide enough for a quick look, whose factors are off by 1e-10 at most.
+SURE = 1e5
+
+
+class Stability(NamedTuple):
+    """What a tangent tells.
+
+    Attributes:
+        stable: whether all motions are pushed back that meet any force, None if it cannot be told.
+        free: whether there are others.
+        grows: whether it cannot be told though slow disturbances grow (``growth``).
+    """
+
+    stable: bool | None
+    free: bool
+    grows: bool = False
+
+
+def stability(assembly: Assembly) -> Stability:
+    """Stability of the last evaluated state."""
+    if _surely_stable(assembly) or _stable(assembly, -1.0):
+        return Stability(True, free=False)
+    found = _stable(assembly, 1.0)
+    growth = growing(assembly) if found is None else None
+    if growth is not None:
+        return Stability(False if growth.pushed else None, free=False, grows=not growth.pushed)
+    return Stability(found, free=found is True)
+
+
+def _surely_stable(assembly: Assembly) -> bool:
+    """Whether a quick look at a tangent with multipliers is enough: stable by a wide margin."""
+    layout = assembly.layout
+    if not layout.n_multipliers or len(assembly.gap) or assembly.given.pressed is not None:
+        return False
+    values = with_margin(assembly, -SURE * uncertain_stiffness(assembly))
+    if not assembly.conservative:
+        values = layout.structure.symmetric_part(values)
+    return layout.structure.surely_definite(values, layout.multiplier)
+
+
+def _stable(assembly: Assembly, sign: float) -> bool | None:
+    """Whether the tangent with the margin added or taken off is that of a stable robot."""
+    layout, symmetric = assembly.layout, assembly.conservative
+    values = with_margin(assembly, sign * uncertain_stiffness(assembly))
+    held, pushes = None, 0
+    active = active_rows(assembly)
+    presses = assembly.touch is not None and assembly.given.pressed is not None
+    if (len(active) and active.any()) or presses:
+        if presses and not symmetric:
+            return None  # what rubs has no potential
+        factor = layout.structure.factorise(values, symmetric and not layout.n_multipliers)
+        if factor.singular:
+            return None
+        found = HeldFactor.of(assembly, factor, active)
+        held, pushes = found.compliance, found.pushes
+    return is_stable(layout.structure, values, symmetric, layout.n_multipliers, held, pushes)
 
 
 def is_stable(

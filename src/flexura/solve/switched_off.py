@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.model.evaluation import Evaluation
-from flexura.model.laws.tendon import Routed
 from flexura.model.model import Model
 from flexura.model.part import Place
 from flexura.model.state import State
@@ -124,13 +123,11 @@ def _cuts(model: Model, state: State, evaluation: Evaluation, rod: _Restrained) 
 
 def _tendons(model: Model, evaluation: Evaluation, rod: _Restrained) -> Wrench:
     """What tendons carry of it at the points of a rod, (m, 6)."""
-    part = model.parts[rod.place.part]
-    found = np.zeros((len(part.group.points.s), 6))
-    if evaluation.strains is not None:
-        for law in part.laws:
-            if isinstance(law, Routed):
-                law.add_stress(evaluation.strains[rod.place.part], evaluation.values, found)
-    return np.asarray(found[rod.points] / part.group.points.weight[rod.points, None])
+    part, strains = model.parts[rod.place.part], evaluation.strains
+    if strains is None:
+        return np.zeros((len(rod.points), 6))
+    found = part.pulled(strains[rod.place.part], evaluation.values)[rod.points]
+    return np.asarray(found / part.group.points.weight[rod.points, None])
 
 
 def _words(rod: str, component: int, size: float, share: float) -> str:

@@ -10,7 +10,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.motion.flow import tracks_of
 from flexura.model.state import State
 from flexura.model.touch_rows import touch_rows
-from flexura.solve.margin import stability
+from flexura.solve.stability import stability
 from flexura.solve.motion.start import flow_at_rest
 
 RADIUS = 0.01

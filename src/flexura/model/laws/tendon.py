@@ -54,10 +54,10 @@ class Routed(Law):
         """Stress of a change of the tensions."""
         self.add_stress(at.strain, change, out.stress)
 
-    def add_stress(self, strain: Strain, tensions: Array, stress: Array) -> None:
-        """Add what tensions, each at its place among given values, carry at given strains."""
+    def add_stress(self, strain: Strain, values: Array, stress: Array) -> None:
+        """Add what the tensions carry."""
         kernels.add_slope(
-            self.source, self.point, self.weight, self.offset, self.slope, strain, tensions, stress
+            self.source, self.point, self.weight, self.offset, self.slope, strain, values, stress
         )
 
     def add_length(self, strain: Strain, conjugate: Array) -> None:

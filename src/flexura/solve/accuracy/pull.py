@@ -13,7 +13,6 @@ import numpy as np
 from flexura.model.assemble import Assembly
 from flexura.model.term import NodeForces
 from flexura.model.work import PartWork
-from flexura.rods.discretization import PointForces
 from flexura.typing import Array, Wrench
 
 
@@ -44,10 +43,10 @@ def pulls(assembly: Assembly) -> Pulls:
         change = np.zeros(assembly.model.inputs.n_values)
         change[assembly.model.inputs.multipliers[row]] = 1.0
         along = [_along(assembly, part, change) for part in assembly.parts]
-        if any(out.load.any() for out in along):
+        if any(load.any() for _, load in along):
             continue
-        for stress, out in zip(stresses, along, strict=True):
-            stress.append(out.stress[:, :6])
+        for own, (stress, _) in zip(stresses, along, strict=True):
+            own.append(stress)
         forces.append(_at_nodes(assembly, change))
         rows.append(row)
     points = [len(part.part.group.points.s) for part in assembly.parts]
@@ -63,14 +62,14 @@ def _beside(columns: list[Wrench], count: int) -> Wrench:
     return np.stack(columns, axis=1) if columns else np.zeros((count, 0, 6))
 
 
-def _along(assembly: Assembly, part: PartWork, change: Array) -> PointForces:
+def _along(assembly: Assembly, part: PartWork, change: Array) -> tuple[Wrench, Wrench]:
     """Stress and load at the points of a part by a change of the given values."""
-    group = part.part.group
-    out = PointForces(len(group.points.s), part.part.n_nodes, group.components)
+    out = part.changes
+    out.clear_forces()
     for law in part.part.laws:
         if not law.stored:
             law.add_slope(part.work, assembly.given, change, out)
-    return out
+    return out.stress[:, :6].copy(), out.load.copy()
 
 
 def _at_nodes(assembly: Assembly, change: Array) -> Wrench:

@@ -25,8 +25,8 @@ from flexura.solve.inverse.nearby import FAR, predict
 from flexura.solve.inverse.place import Place, Question
 from flexura.solve.inverse.programme import Rows, keeping, solve
 from flexura.solve.inverse.scale import Scale
-from flexura.solve.margin import stability
 from flexura.solve.newton import History, Outcome, StepControl
+from flexura.solve.stability import stability
 from flexura.solve.workspace import lasting_workspace
 from flexura.typing import Array, Matrix
 
@@ -186,10 +186,10 @@ class Arrival:
         point, given = self._point, self._given
         if (point.state.multipliers[~assembly.equal] < 0.0).any():
             return None
-        stable, free = stability(assembly)
-        if stable is False or free:
+        told = stability(assembly)
+        if told.stable is False or told.free:
             return None
-        report = Report(stable, free, assembly.evaluation())
+        report = Report(told.stable, told.free, assembly.evaluation(), told.grows)
         residuals = self._stopping.residuals(history)
         outcome = Outcome(point, True, False, residuals, tuple(history.steps), report)
         found = static_result(
