@@ -10,8 +10,8 @@ from flexura.model.assemble import Assembly
 from flexura.model.motion.flow import tracks_of
 from flexura.model.state import State
 from flexura.model.touch_rows import touch_rows
-from flexura.solve.stability import stability
 from flexura.solve.motion.start import flow_at_rest
+from flexura.solve.stability import stability
 
 RADIUS = 0.01
 RUBBER = fx.Material(young=1e5, poisson=0.4, density=1000.0)
