@@ -62,7 +62,7 @@ def _surface(obstacle: Obstacle, result: StaticResult, extent: float) -> Surface
 
 def _centreline(vessel: Vessel, obstacle: Obstacle) -> Array:
     """Points of the centreline of a vessel in the world, (n, 3)."""
-    pieces = Solids.of([(vessel, -1, np.eye(4))]).table.reshape(-1, 4, 3)
+    pieces = Solids.of([(vessel, -1, np.eye(4))]).table[:, :12].reshape(-1, 4, 3)
     u = np.linspace(0.0, 1.0, ALONG, endpoint=False)[:, None]
     points = [c[0] + u * (c[1] + u * (c[2] + u * c[3])) for c in pieces]
     points.append(pieces[-1].sum(axis=0)[None])
