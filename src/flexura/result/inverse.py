@@ -27,8 +27,8 @@ class InverseStatus(Enum):
         "out of reach: no small change of the inputs within the limits brings the frames closer"
     )
     INFEASIBLE = (
-        "limits broken: no small change of the inputs within their bounds brings all tensions "
-        "within their limits"
+        "limits broken: no small change of the inputs within their bounds brings all tensions and "
+        "forces of contacts within their limits"
     )
     EXHAUSTED = (
         "not converged: the iterations ran out on the way; allow more with iterations=, or start "
@@ -60,7 +60,8 @@ class InverseResult(Shown, Value):
         errors: turn [rad] that is left (0 for positions) and distance [m], of each frame.
         active: limits that hold: the name of an input, with that of its number if it has several,
             as "pull.fx", or of a tension as "left.tension" or a change as "left.step"; and which,
-            "lower" or "upper"; of tensions also those that are broken, "below" or "above".
+            "lower" or "upper"; of tensions and contacts also those that are broken, "below" or
+            "above".
         gradient: of half the squared error by the numbers of the inputs used, in their order.
         iterations: equilibria that were found on the way.
         remarks: what else to know, for example that a target is far away for its unit.

@@ -41,6 +41,7 @@ class Attempts:
         iterations: int,
         seek_stable: bool,
         span: tuple[float, float] = (0.0, 1.0),
+        since: StaticResult | None = None,
     ) -> None:
         """Prepare a search.
 
@@ -52,6 +53,7 @@ class Attempts:
             seek_stable: whether to look further than for an unstable equilibrium.
             span: the parts of what was asked for that the start and the inputs are, where this is a
                 step towards it.
+            since: where sliding counts from; None for the start.
         """
         self._assembly, self._model = assembly, assembly.model
         self._span = span
@@ -59,6 +61,10 @@ class Attempts:
         self._first, self._begin, self._hangs = _start(self._model, start, end)
         state, self._open_by = closed(self._model, end, self._first.state)
         self._first = Iterate(state, self._first.ahead)
+        self._since = state, self._begin  # where sliding counts from
+        if since is not None:
+            there, given, _ = _start(self._model, since, end)
+            self._since = closed(self._model, end, there.state)[0], given
         self._left = iterations
         self._used = 0
         self._seek_stable = seek_stable

@@ -89,8 +89,17 @@ class HeldFactor:
         factor: Factor,
         active: NDArray[np.bool_],
         others: Matrix | None = None,
+        slip: Array | None = None,
     ) -> "HeldFactor":
-        """With the active constraints, what presses, and other rows that hold, (m, n_dof)."""
+        """With the active constraints, what presses, and other rows that hold.
+
+        Args:
+            assembly: what was evaluated.
+            factor: of its tangent.
+            active: constraints that hold, (n_rows,).
+            others: rows that hold besides, (m, n_dof).
+            slip: how far pairs have slid; see ``held_rows``.
+        """
         if assembly.touch is None and others is None and not np.count_nonzero(active):
             none = assembly.rows[:0]
             return cls(factor, none, none.T, NO_COMPLIANCE)
@@ -99,7 +108,7 @@ class HeldFactor:
             rows, give = np.concatenate([rows, others]), np.append(give, np.zeros(len(others)))
         columns, touched = rows, None
         if assembly.touch is not None:
-            touched = held_rows(assembly, assembly.touch)
+            touched = held_rows(assembly, assembly.touch, slip)
             columns = np.concatenate([rows, touched.columns])
             rows, give = np.concatenate([rows, touched.rows]), np.append(give, touched.give)
         moved = factor.solve(np.asfortranarray(columns.T)) if len(rows) else rows.T

@@ -26,6 +26,8 @@ SWEEPS, ITERATIONS, ROUNDS = 20, 15, 8
 SOFTER = 0.1
 # Forces that miss their sign by less, relative to the largest gap, do not.
 NEARLY = 1e-11
+# Rounds that miss by as much as the one before, but for this part of it, lead nowhere.
+ALIKE = 0.01
 # Halvings of a step that does not bring the solution nearer.
 HALVINGS = 8
 
@@ -85,8 +87,8 @@ def solve_coulomb(
     found, taken, missed = problem.newton(start)
     done = 0
     if missed <= SOLVED:
-        return Solved(found, missed, done, taken)
-    best, x = (found, missed), np.array(start)
+        return Solved(problem.open(found), missed, done, taken)
+    best, x, last = (found, missed), np.array(start), missed
     for k in range(rounds):
         pressed = _press(W, b, rows, x)
         if pressed is None:  # not definite: contacts that give, less and less
@@ -101,9 +103,10 @@ def solve_coulomb(
         taken += steps
         if missed < best[1]:
             best = found, missed
-        if missed <= SOLVED:
+        if missed <= SOLVED or abs(missed - last) <= ALIKE * last:  # or it goes around in circles
             break
-    return Solved(*best, done, taken)
+        last = missed
+    return Solved(problem.open(best[0]), best[1], done, taken)
 
 
 def solve_normal(
@@ -215,6 +218,16 @@ class _Problem:
             scale = np.where(size > allowed, allowed / np.where(size > 0.0, size, 1.0), 1.0)
             p[n + 1], p[n + 2] = scale * y[n + 1], scale * y[n + 2]
         return p, y, x - p
+
+    def open(self, x: Array) -> Array:
+        """The same with nothing, not even rounding, where nothing touches."""
+        found, n = np.array(x), self._rows.normal
+        none = self._projected(x)[1] <= 0.0
+        single, normal = self._rows.single, n[none[n]]
+        found[single[none[single]]] = 0.0
+        for i in range(3):
+            found[normal + i] = 0.0
+        return found
 
     def missed(self, x: Array) -> float:
         """By how much projections miss, relative to the largest multiplier."""

@@ -159,7 +159,9 @@ class ForceBalance:
 
     def over(self, history: History) -> bool:
         """Whether the last step was small, or the next one would be lost in rounding."""
-        if history.steps[-1] <= LAST_STEP or self._at_rest(history) or self._rubs(history):
+        if history.steps[-1] <= LAST_STEP:
+            return not self._turns(history)
+        if self._at_rest(history) or self._rubs(history):
             return True
         return history.fraction == 1.0 and self._arrived(history)
 
@@ -209,6 +211,13 @@ class ForceBalance:
         stuck = 0.5 * steps[-2] < steps[-1] <= 10.0 * RUBBED
         near = history.gaps[-1] <= RUBBED and history.forces[-1] <= SLIGHT * self.forces()
         return stuck and near
+
+    def _turns(self, history: History) -> bool:
+        """Whether friction still turns into its way, however small the steps: that may be, too."""
+        touch, gaps = self.assembly.touch, history.gaps
+        if touch is None or not touch.contacts.frictional or len(gaps) < 2:
+            return False
+        return BALANCED < gaps[-1] <= 0.5 * gaps[-2]
 
     def _at_rest(self, history: History) -> bool:
         """Whether no force is left but rounding: then a step would only follow a free motion.

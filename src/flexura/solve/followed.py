@@ -25,6 +25,7 @@ class Sought(NamedTuple):
         start: where to begin; None for the unloaded robot.
         iterations: to spend at most.
         seek_stable: whether to look further than for an unstable equilibrium.
+        since: where sliding counts from; None for the start.
     """
 
     assembly: Assembly
@@ -32,10 +33,12 @@ class Sought(NamedTuple):
     start: StaticResult | None
     iterations: int
     seek_stable: bool
+    since: StaticResult | None = None
 
     def at_once(self, iterations: int) -> StaticResult:
         """One search, in so many iterations."""
-        return Search(self.assembly, self.end, self.start, iterations, self.seek_stable).run()
+        begun = self.assembly, self.end, self.start, iterations, self.seek_stable
+        return Search(*begun, since=self.since).run()
 
 
 def follow(sought: Sought, step: float, iterations: int) -> StaticResult:

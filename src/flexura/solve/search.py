@@ -108,7 +108,7 @@ class Search(Hanging):
         assert assembly.touch is not None
         if self._cold:
             check_apart(assembly, self._first.state, begin)
-        assembly.place(self._first.state, begin)
+        assembly.place(*self._since)
         assembly.touch.set_out()
         with workspace(self._model) as scout:
             stepper = PressedStep(scout)

@@ -68,15 +68,16 @@ def solve_inputs(
     start: StaticResult | None,
     iterations: int = 2000,
     seek_stable: bool = True,
+    since: StaticResult | None = None,
 ) -> StaticResult:
-    """``statics`` for inputs that were read already."""
+    """``statics`` for inputs that were read already; sliding counts from the start, or since."""
     if start is not None and (not isinstance(start, StaticResult) or start.model != model):
         raise ModelError(
             "start must be a StaticResult of the same model; build once and solve many times"
         )
     check_held(model.robot)
     with workspace(model) as assembly, np.errstate(all="ignore"):  # all ends in a status
-        found = solve_turned(Sought(assembly, end, start, iterations, seek_stable))
+        found = solve_turned(Sought(assembly, end, start, iterations, seek_stable, since))
     if found.status.equilibrium and beyond_ends(model, found.state.numbers):
         return replace(found, status=Status.UNTHREADED)
     return found

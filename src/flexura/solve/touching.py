@@ -102,28 +102,33 @@ class HeldRows(NamedTuple):
         return found
 
 
-def held_rows(assembly: Assembly, touch: Touch) -> HeldRows:
+def held_rows(assembly: Assembly, touch: Touch, slip: Array | None = None) -> HeldRows:
     """Rows of contacts that hold.
 
     Normals of all that press, directions along the surface of all that stick; and what turns, as
     springs along the axes of the symmetric part of D: those that push give less than nothing.
+    What has slid gives by |w| / (μ λ_n) across its way: friction turns with it.
+
+    Args:
+        assembly: what was evaluated.
+        touch: its contacts.
+        slip: how far pairs have slid [m], (n, 3); None for friction that does not turn.
     """
     problem, forces = small_problem(assembly, touch), touch.forces(assembly.state.multipliers)
     own, rows, at = problem.touched, problem.rows[touch.first :], 0
-    kept, pairs, ways, columns = [], [], [], []
+    pairs, ways, stays, exerts, give = [], [], [], [], list[float]()
     for c, axes, count in zip(own.pairs.tolist(), own.axes, own.counts.tolist(), strict=True):
-        mu, force = float(touch.contacts.friction[c]), axes @ forces[c]
+        force, here = axes @ forces[c], slice(at, at + count)
         if force[0] > 0.0:
-            rubs = float(np.hypot(*force[1:])) if mu > 0.0 else 0.0
-            sticks = not at_limit(float(force[0]), rubs, mu)
-            held = [0, 1, 2] if sticks else [0]
-            parts = np.eye(3)[held]
-            if rubs and not sticks:
-                parts[0, 1:] = mu * force[1:] / rubs
-            kept += [at + i for i in held]
-            pairs += [c] * len(held)
-            ways.append(parts @ axes)
-            columns.append(parts[:, :count] @ rows[at : at + count])
+            mu, way = float(touch.contacts.friction[c]), None if slip is None else slip[c]
+            held = _held(force, mu, way)
+            pairs += [c] * len(held.give)
+            ways.append(held.exerts @ axes)
+            stays.append(
+                (held.stays[:, :count] @ rows[here], held.stays[:, :count] @ own.made[here])
+            )
+            exerts.append(held.exerts[:, :count] @ rows[here])
+            give += held.give
         at += count
     size, axes = np.linalg.eigh(0.5 * (own.turning + own.turning.T))
     turns = np.abs(size) > STILL * np.abs(size).max(initial=0.0)
@@ -131,14 +136,45 @@ def held_rows(assembly: Assembly, touch: Touch) -> HeldRows:
     turned[:, len(own.base) - len(size) :] = axes[:, turns].T
     springs = turned @ own.base
     return HeldRows(
-        np.concatenate([rows[kept], springs]),
-        np.concatenate([*columns, springs]),
-        np.append(np.zeros(len(kept)), 1.0 / size[turns]),
+        np.concatenate([*(row for row, _ in stays), springs]),
+        np.concatenate([*exerts, springs]),
+        np.append(give, 1.0 / size[turns]),
         np.array(pairs, dtype=np.int64),
         np.concatenate([np.empty((0, 3)), *ways]),
-        np.concatenate([own.made[kept], turned]),
+        np.concatenate([*(made for _, made in stays), turned]),
         own,
     )
+
+
+class _Held(NamedTuple):
+    """What holds of one contact, in its axes: normal first, then along the surface.
+
+    Attributes:
+        stays: directions in which it does not move, (k, 3).
+        exerts: forces of their multipliers, (k, 3).
+        give: their compliance, k of them.
+    """
+
+    stays: Matrix
+    exerts: Matrix
+    give: list[float]
+
+
+def _held(force: Array, mu: float, slip: Array | None) -> _Held:
+    """What holds of a contact with a force and a friction that has slid by a way."""
+    rubs = float(np.hypot(*force[1:])) if mu > 0.0 else 0.0
+    if not at_limit(float(force[0]), rubs, mu):
+        return _Held(np.eye(3), np.eye(3), [0.0] * 3)
+    stays, exerts = np.eye(3)[:1], np.eye(3)[:1]
+    if not rubs:
+        return _Held(stays, exerts, [0.0])
+    s, t = (force[1:] / rubs).tolist()
+    exerts[0, 1:] = mu * s, mu * t
+    if slip is None:
+        return _Held(stays, exerts, [0.0])
+    across = np.array([[0.0, -t, s]])
+    gives = [0.0, float(np.linalg.norm(slip)) / rubs]
+    return _Held(np.append(stays, across, axis=0), np.append(exerts, across, axis=0), gives)
 
 
 def gaps(problem: Problem, assembly: Assembly, touch: Touch, gap: Array | None) -> Array:

@@ -18,7 +18,7 @@ from flexura.solve.derivative.resisted import NEAR, Unresisted, softest
 from flexura.solve.derivative.tangent import Directions, Tangent
 from flexura.solve.equilibrium import factorised
 from flexura.solve.margin import uncertain_stiffness
-from flexura.typing import Indices, Matrix, Twist
+from flexura.typing import Array, Indices, Matrix, Twist
 
 # A constraint whose gap is smaller than this, relative to the length, is closed.
 GRAZING = 1e-6
@@ -43,6 +43,7 @@ class Response:
         result: StaticResult,
         grazing: Indices | None = None,
         hanging: Sequence[int] = (),
+        slip: Array | None = None,
     ) -> None:
         """Factorise the tangent of a result.
 
@@ -52,6 +53,7 @@ class Response:
             grazing: constraints that hold, too, where they are closed but carry nothing: what
                 follows is right for changes that load them.
             hanging: constraints that do not hold, though they carry a little by rounding.
+            slip: how far pairs have slid; see ``held_rows``.
 
         Raises:
             ModelError: for a result that is no equilibrium.
@@ -61,7 +63,7 @@ class Response:
         if hanging:
             active = active.copy()
             active[list(hanging)] = False
-        self._keep(result, Tangent(assembly, active, _solver(who, assembly, active)))
+        self._keep(result, Tangent(assembly, active, _solver(who, assembly, active, slip)))
 
     def _keep(self, result: StaticResult, tangent: Tangent) -> None:
         self.result, self.tangent, self.assembly = result, tangent, tangent.assembly
@@ -158,11 +160,13 @@ def holding(assembly: Assembly, grazing: Indices | None) -> NDArray[np.bool_]:
     return active
 
 
-def _solver(who: str, assembly: Assembly, active: NDArray[np.bool_]) -> HeldFactor | Unresisted:
+def _solver(
+    who: str, assembly: Assembly, active: NDArray[np.bool_], slip: Array | None
+) -> HeldFactor | Unresisted:
     """The tangent with the constraints that hold, across motions that meet no force."""
     factor, resists = factorised(assembly), np.nan
     if not factor.singular:
-        held = HeldFactor.of(assembly, factor, active)
+        held = HeldFactor.of(assembly, factor, active, slip=slip)
         if assembly.touch is not None:
             return held
         resists = softest(assembly, held)

@@ -51,6 +51,19 @@ class Grips:
         """Limits that hold or are broken, and which."""
         return self.band.active(self.now(result))
 
+    def remarks(self, result: StaticResult) -> tuple[str, ...]:
+        """How far forces are off their limits, a sentence for each that is."""
+        found, band, now = [], self.band, self.now(result)
+        for label, side in self.active(result).items():
+            i = band.labels.index(label)
+            if side in ("below", "above"):
+                limit = float((band.least if side == "below" else band.most)[i])
+                off = abs(float(now[i]) - limit)
+                found.append(
+                    f"{label} presses with {now[i]:.4g} N, {off:.4g} N {side} {limit:.4g} N"
+                )
+        return tuple(found)
+
     def broken(self, result: StaticResult) -> float:
         """By how much limits are broken in all [N]; 0 if they are kept."""
         return self.band.broken(self.now(result)) if len(self.contacts) else 0.0

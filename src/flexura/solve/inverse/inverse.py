@@ -19,6 +19,7 @@ from flexura.solve.derivative.response import Response
 from flexura.solve.inverse.aside import lower_nearby
 from flexura.solve.inverse.grip import Grips, is_grip, read_grips
 from flexura.solve.inverse.idle import taken_up
+from flexura.solve.inverse.leap import leapt
 from flexura.solve.inverse.limits import Choice, read_choice
 from flexura.solve.inverse.place import Budget, Place, Question, place_of
 from flexura.solve.inverse.preference import Preference
@@ -75,7 +76,8 @@ def inverse(
         bounds: least and most of an input, or of the tension of a tendon that is driven by its
             length, as ``{"left": (0, 0.02), "left.tension": (0, 20)}``; of wrenches also six each;
             of the force of a contact, as ``{("finger", "cube"): (1, 3)}``.
-        start: an equilibrium to start from, or an earlier answer.
+        start: an equilibrium to start from, or an earlier answer. With friction, what is found is
+            one increment from there, as ``statics(model, answer.inputs, start=start)``.
         inputs: values of other inputs, and of those used where the search begins; the rest has
             those of the start, or its described ones.
         steps: how far an input may be from its value at the start, or at the target before.
@@ -147,16 +149,18 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
     response: Response | None = None
     place = None
     for question in asked:
-        question, budget = question.begun(here.given), Budget(question.iterations)
+        question, budget = question.begun_at(here), Budget(question.iterations)
         taut = taken_up(question.choice, here).unwrap()
-        if response is None or taut is not here:
-            response, place = Response("inverse", taut, question.grazing), None
+        if response is None or taut is not here or question.since is not None:
+            response, place = question.response(taut), None
         if question.choice.limited:  # its numbers lead elsewhere than those of the question before
             place = None
         search = _evenly(question, response, budget)
         if search is None:
             search = Search(question, Place.of(question, response, place), budget)
             search.approach()
+        if search.status is not InverseStatus.REACHED:
+            search = search if here.model.contacts is None else leapt(search)
         if search.status is not InverseStatus.REACHED:
             search = (_elsewhere if cold else _by_and_by)(search, response, budget)
             _look_around(search, budget)
@@ -234,7 +238,7 @@ def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
         change = np.where(wide, low + part * (high - low), 0.0)
         if own.over:
             break
-        there = solve_inputs(model, question.choice.changed(begin, change), None)
+        there = solve_inputs(model, question.choice.changed(begin, change), question.since)
         own.used += 1
         if there.converged:
             there = taken_up(question.choice, there)
@@ -266,7 +270,10 @@ def _result(search: Search, budget: Budget) -> InverseResult:
         active={**choice.active(found.given), **held},
         gradient=place.gradient,
         iterations=budget.used,
-        remarks=_remarks(zip(question.targets, poses, strict=True), found.model),
+        remarks=(
+            *question.grips.remarks(found),
+            *_remarks(zip(question.targets, poses, strict=True), found.model),
+        ),
     )
 
 

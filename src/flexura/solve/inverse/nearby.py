@@ -16,12 +16,17 @@ from flexura.typing import Array
 
 # Predictions that turn anything by more than this [rad] are none; Newton has so many iterations.
 FAR, FEW = 0.5, 12
-# Without a prediction: what takes more is found after a shorter step.
-MOST = 40
+# Without a prediction: what takes more is found after a shorter step; so is what touches, whose
+# iterations take longest where there is no equilibrium any more.
+MOST, TOUCHED = 40, 16
 
 
 def solve_nearby(
-    response: Response, directions: Directions, change: Array, inputs: Inputs
+    response: Response,
+    directions: Directions,
+    change: Array,
+    inputs: Inputs,
+    since: StaticResult | None = None,
 ) -> StaticResult:
     """The equilibrium with changed inputs.
 
@@ -30,9 +35,10 @@ def solve_nearby(
         directions: ways that it can go.
         change: how far along each, (m,).
         inputs: after the change.
+        since: where sliding counts from, if anything rubs.
     """
     if response.assembly.touch is not None:  # what touches may do so no more, or elsewhere
-        return solve_inputs(response.result.model, inputs, response.result, MOST)
+        return solve_inputs(response.result.model, inputs, response.result, TOUCHED, since=since)
     step = predict(response, directions, change)
     start = Iterate(*step.advance(1.0, inputs)) if step.rotation <= FAR else None
     found = None if start is None else _solve(response, start, inputs)

@@ -80,6 +80,8 @@ class Question:
         preferred: inputs to be near, where targets leave a choice; None to change little.
         tolerance: error that is none [m].
         iterations: equilibria to find at most.
+        since: where sliding counts from, of robots with friction: all equilibria of a search are
+            one increment from there, whatever its way.
     """
 
     targets: tuple[Target, ...]
@@ -89,10 +91,17 @@ class Question:
     preferred: Inputs | None
     tolerance: float
     iterations: int
+    since: StaticResult | None = None
 
     def begun(self, inputs: Inputs) -> "Question":
         """The same with steps counted from other inputs."""
         return replace(self, choice=self.choice.begun(inputs))
+
+    def begun_at(self, here: StaticResult) -> "Question":
+        """The same with steps counted from an equilibrium, and sliding, where anything rubs."""
+        contacts = here.model.contacts
+        rubs = contacts is not None and contacts.frictional
+        return replace(self.begun(here.given), since=here if rubs else None)
 
     @property
     def even(self) -> "Question | None":
@@ -107,6 +116,17 @@ class Question:
     def grazing(self) -> Indices:
         """Constraints that hold where they are closed: of tendons that shall pull."""
         return self.tensions.pulled
+
+    def response(self, result: StaticResult, hanging: Sequence[int] = ()) -> Response:
+        """Of an equilibrium to small changes; what rubs turns with the way since it began.
+
+        Raises:
+            ModelError: if it answers in no certain way.
+        """
+        slip = None if self.since is None else result.evaluation.slip
+        if slip is not None and result is self.since:
+            slip = np.zeros_like(slip)
+        return Response("inverse", result, self.grazing, hanging, slip)
 
     @property
     def frames(self) -> tuple[Frame, ...]:
@@ -266,6 +286,6 @@ def place_of(question: Question, result: StaticResult, hanging: Sequence[int] = 
         hanging: rows of tendons without tension that may hang, though they are closed.
     """
     try:
-        return Place.of(question, Response("inverse", result, question.grazing, hanging))
+        return Place.of(question, question.response(result, hanging))
     except ModelError:
         return None

@@ -30,6 +30,9 @@ FIRST, SHORT = 0.3, 1e-3  # of the steps; of those of a look around
 SHORTER, LONGER, SHORTEST = 0.25, 3.0, 1e-9
 # Where the objective bends the other way, it is taken to bend by this part of JᵀJ.
 LEAST_BENT = 1e-3
+# Where things touch slopes are those of one side: steps that lower nothing are made shorter so
+# often in a row at most, and a promise of this part of objective and broken limits is none.
+TURNS, FAINT = 6, 1e-5
 # A projected gradient of this size, relative to its parts, is none, where steps lead nowhere.
 LEVEL = 1e-5
 # What equilibria leave uncertain of positions, relative to the length.
@@ -94,7 +97,7 @@ class Search:
 
     def _approach(self) -> InverseStatus:
         """The same; how it ended."""
-        self._reach, tries = FIRST, TRIES
+        self._reach, tries, failed = FIRST, TRIES, 0
         while True:
             place = self.place
             touched = place.result.model.contacts is not None
@@ -112,7 +115,7 @@ class Search:
             step, promise = found
             size = float(np.abs(step).max())
             flat = promise <= FLAT * place.objective and size < self._reach
-            if flat or size <= STILL:
+            if flat or size <= STILL or (touched and promise <= FAINT * self.merit(place)):
                 return self._end()
             if not left:
                 return InverseStatus.EXHAUSTED
@@ -121,14 +124,13 @@ class Search:
                     continue
                 tries -= 1
             moved = self._solve(step)
-            if moved is None:
-                self._reach = SHORTER * size
-                if self._reach < SHORTEST:
-                    return InverseStatus.LOST
-            elif not self._take(moved, step, promise):
-                self._reach = SHORTER * size
-                if self._reach < SHORTEST:
-                    return self._end() if self._level() else InverseStatus.LOST
+            if moved is not None and self._take(moved, step, promise):
+                failed = 0
+                continue
+            self._reach, failed = SHORTER * size, failed + 1
+            if self._reach < SHORTEST or (touched and failed > TURNS):
+                level = moved is not None and self._level()
+                return self._end() if level else InverseStatus.LOST
 
     def _end(self) -> InverseStatus:
         """How a search ends that nothing leads on."""
@@ -155,6 +157,18 @@ class Search:
                 return there
             other._reach *= SHORTER
         return None
+
+    def way(self) -> Array | None:
+        """The direction that the next step would have, its largest number one; None if none."""
+        self._reach = FIRST
+        found = self._step()
+        size = 0.0 if found is None else float(np.abs(found[0]).max())
+        return None if found is None or not size else found[0] / size
+
+    def to(self, place: Place) -> Array:
+        """The step from here to another place."""
+        here, there = self.place.result.given, place.result.given
+        return np.asarray(self.question.choice.between(here, there) / self.scale.change)
 
     def merit(self, place: Place) -> float:
         """The objective, and the price of broken limits."""
@@ -280,7 +294,7 @@ class Search:
         self.budget.used += 1
         if idle is not None:
             inputs = let_out(idle, self.question.tensions, choice, here.result, change)
-        found = solve_nearby(here.response, here.directions, change, inputs)
+        found = solve_nearby(here.response, here.directions, change, inputs, self.question.since)
         if len(self.question.tensions.rows) and found.converged:  # what came loose pulls again
             found = taken_up(choice, found)
         return found if found.converged else None
