@@ -354,6 +354,17 @@ def test_cords_begin_with_their_tension(rods, case):
     assert result.iterations <= 6 or coarse
 
 
+@pytest.mark.parametrize("rods", [fx.Power(3, 16), fx.LinearStrain(24)], ids=str)
+@pytest.mark.parametrize("span", [0.3, 0.6, 0.999])
+@pytest.mark.parametrize("name", ["rubber", "silicone"])
+def test_elements_that_lose_their_shape_say_so_soon(rods, span, name):
+    """They turn by more than they can tell, and no less on the way downhill: it mends nothing."""
+    result = fx.statics(fx.build(cords.robot(name, "clamps", (span, 0.0)), rods=rods))
+    assert result.status is fx.Status.COARSE
+    assert "needs at least" in result.remarks[-1]
+    assert result.iterations <= 20
+
+
 @pytest.mark.parametrize(
     "rods", [fx.Spline(3, 24), fx.Hermite(16), fx.VariableStrain((14,) * 6)], ids=str
 )

@@ -15,8 +15,11 @@ from flexura.solve.limp import too_limp
 from flexura.solve.newton import Outcome
 from flexura.solve.relaxation import DampedStep
 
-# Iterations of Newton's method, and downhill: where elements are far too long for that, and else.
-NEAR, LIMP, SWAYING = 8, 12, 40
+# Iterations of Newton's method, and downhill.
+NEAR, SWAYING = 8, 40
+# Iterations downhill by which elements that turn by more than they can tell shall turn less, and
+# by which part.
+SOON, LESS = 6, 0.95
 
 
 class Hanging(Attempts):
@@ -30,21 +33,32 @@ class Hanging(Attempts):
         if (near := self._near()) is not None:
             return near
         assembly, stepper = self._assembly, DampedStep(near=True)
+        begun = evaluate_at(Equilibrium(assembly, self._end), self._first)
         finer = too_limp(assembly, 0.5 * assembly.load_size)
-        found = self._sway(self._first, SWAYING if finer is None else LIMP, stepper)
+        found = begun if finer is not None else self._downwards(begun, stepper)
         if self._fits(found):
             return self._result(found, Status.RELAXED if stepper.damped else Status.CONVERGED)
         reached = found.report.evaluation.finite()
         if finer is None and reached.turn < 1.0:
             return None
         if not found.converged:
-            begun = evaluate_at(Equilibrium(assembly, self._end), self._first)
             if not begun.residuals:  # forces beyond floats
                 return None
             turns = reached.turns if finer is None else tuple(0.0 for _ in finer)
             shown = replace(begun.report.evaluation, turns=turns)
             found = begun._replace(report=begun.report._replace(evaluation=shown))
         return self._result(found, Status.COARSE, finer=finer)
+
+    def _downwards(self, begun: Outcome[Iterate], stepper: DampedStep) -> Outcome[Iterate]:
+        """Downhill from a point, as long as elements lose no more of their shape."""
+        found, least = begun, begun.report.evaluation.finite().turn
+        for _ in range(0, SWAYING, SOON):
+            found = self._sway(found.point, SOON, stepper)
+            turn = found.report.evaluation.finite().turn
+            if found.iterations < SOON or turn >= max(1.0, LESS * least):
+                break
+            least = turn
+        return found
 
     def _near(self) -> StaticResult | None:
         """What Newton's method finds near the start, if that is stable and its elements fit."""

@@ -182,8 +182,11 @@ def _steps(
     soft = h[:, None, None] * course.compliance(middle, further / weight)
     unit = pull[near] / weight
     bent = unit @ soft  # by a unit of each multiplier
-    asked = course.strains(points.s[own], result.internal_wrench(name, points.s[own]))
-    used = assembly.parts[place.part].work.strain[own, :6]
+    longer = np.zeros(pull.shape[1])
+    if len(longer):
+        asked = course.strains(points.s[own], result.internal_wrench(name, points.s[own]))
+        used = assembly.parts[place.part].work.strain[own, :6]
+        longer = np.einsum("nkc,nc->k", pull[own], asked - used)
     return Steps(
         place=place,
         s=s,
@@ -193,7 +196,7 @@ def _steps(
         cut=seen_from(-balance.origin, balance.cut(middle)),
         pulled=bent @ to_world.swapaxes(1, 2),
         give=np.einsum("nkc,nlc->kl", unit, bent),
-        longer=np.einsum("nkc,nc->k", pull[own], asked - used),
+        longer=longer,
     )
 
 
