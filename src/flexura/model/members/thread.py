@@ -75,15 +75,25 @@ class Threads(Member, Value):
         return np.asarray(np.cumsum(sizes) - sizes)
 
     @cached_property
+    def _sliding(self) -> tuple[Indices, Indices]:
+        """Points that slide, and where their ways are among those numbers."""
+        at = np.flatnonzero(self.slides == 1)
+        return at, self.offset[at] + 3
+
+    @cached_property
+    def _pulling(self) -> Indices:
+        """Where λ of all points is among those numbers, (m, 3)."""
+        return np.asarray(self.offset[:, None] + np.arange(3))
+
+    @cached_property
     def anchored(self) -> NDArray[np.bool_]:
         """Whether the rod is anchored in the tie of each point, (m,)."""
         return np.isin(self.tie, self.tie[self.slides == 0])
 
     def abscissae(self, numbers: Array) -> Array:
         """s of all points, for the numbers that the threads bring [m], (m,)."""
-        found = self.rest.copy()
-        at = self.slides == 1
-        found[at] += numbers[self.offset[at] + 3]
+        found, (at, ways) = self.rest.copy(), self._sliding
+        found[at] += numbers[ways]
         return found
 
     def beyond(self, numbers: Array) -> Array:
@@ -93,7 +103,7 @@ class Threads(Member, Value):
 
     def forces(self, numbers: Array) -> Array:
         """λ of all points [N], (m, 3)."""
-        return np.asarray(numbers[self.offset[:, None] + np.arange(3)])
+        return np.asarray(numbers[self._pulling])
 
     def active(self, layout: Layout, particles: ParticleWork, rows: Indices) -> "ActiveThreads":
         """The threads in an evaluation."""
