@@ -14,9 +14,11 @@ import numpy as np
 
 import flexura as fx
 from benchmarks.contact.soft_gripper import grip
+from benchmarks.fem_cosserat_coupling import grasper
 from benchmarks.table import Table
 from flexura.solve import touching
-from flexura.solve.coulomb import ROUNDS, Rows, solve_coulomb, split
+from flexura.solve.cone_rows import Rows
+from flexura.solve.coulomb import ROUNDS, solve_coulomb, split
 
 SWEEPS = (10, 100, 1000, 10000)
 
@@ -100,6 +102,8 @@ def hardest(solve: Callable[[], object]) -> Problem:
         begin = time.process_time()
         new = settle(stepping, problem, b, old, start, rounds)
         spent = time.process_time() - begin
+        if not rounds:  # an attempt, which another follows
+            return new
         give = touching.YIELDING * stepping.diagonal
         W, free = stepping.compliance + np.diag(give), ~problem.equal
         reduced, c, _, _ = split(W, b - give * old, problem.equal)
@@ -118,11 +122,14 @@ def hardest(solve: Callable[[], object]) -> Problem:
 def missed(problem: Problem, forces: np.ndarray) -> float:
     """By how much forces are not those of their cones, relative to the largest.
 
-    What presses by itself, λ - W⁻¹ w with the diagonal of W, is projected: onto numbers that are
-    not negative, and along the surface onto a disc of radius μ λ_n.
+    What presses by itself, λ - W⁻¹ w with the diagonal of W, its mean along surfaces, is projected:
+    onto numbers that are not negative, and along surfaces onto a disc of radius μ λ_n.
     """
     W, b, rows = problem[:3]
-    tried = forces - (b + W @ forces) / np.diag(W)
+    gives = np.diag(W).copy()
+    for normal in rows.normal:
+        gives[normal + 1 : normal + 3] = gives[normal + 1 : normal + 3].mean()
+    tried = forces - (b + W @ forces) / gives
     right = np.maximum(tried, 0.0)
     for normal, friction in zip(rows.normal, rows.friction, strict=True):
         along = slice(normal + 1, normal + 3)
@@ -151,6 +158,8 @@ def run(quick: bool = False) -> Table:
     if not quick:
         cases["pile of ten stiff rods"] = hardest(pile)
         cases["soft gripper"] = hardest(lambda: grip(0.025))
+        hand = fx.build(grasper.robot())
+        cases["grasper"] = hardest(lambda: grasper.grasp(hand, False, grasper.LIFTED))
     for name, problem in cases.items():
         swept = [missed(problem, sweep(problem, n)) for n in (SWEEPS[:2] if quick else SWEEPS)]
         data[name] = swept, missed(problem, problem.found)

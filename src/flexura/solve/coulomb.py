@@ -4,8 +4,8 @@
 
 of normal gaps w_n at the end of a step and ways w_t slid in it. This is De Saxcé's cone problem,
 λ ∈ K, w + μ |w_t| n ∈ K* [Acary2018]. Newton's method on the projections of Alart and Curnier
-[Alart1991] solves it; where it does not from one guess, another comes from the normal forces and
-friction in turn, or, where the compliance is not definite, from block Gauss-Seidel.
+[Alart1991] solves it; where it does not from one guess, another comes from alternating directions,
+or, where the compliance is not definite, from block Gauss-Seidel.
 """
 
 from typing import NamedTuple
@@ -14,13 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.solve import coulomb_kernels as kernels
+from flexura.solve.alternating import Alternating
 from flexura.solve.cone import TRIFLE, not_negative
-from flexura.typing import Array, Indices, Matrix
+from flexura.solve.cone_rows import Rows
+from flexura.typing import Array, Matrix
 
 # The problem is solved where projections miss by this part of the largest multiplier.
 SOLVED = 1e-11
-# Sweeps before each run of Newton's method, its iterations, and how often both are tried.
-SWEEPS, ITERATIONS, ROUNDS = 20, 15, 8
+# Sweeps of Gauss-Seidel and of alternating directions before each run of Newton's method, its
+# iterations, and how often both are tried.
+SWEEPS, ALTERNATIONS, ITERATIONS, ROUNDS = 20, 100, 15, 8
 # What contacts give, relative to the robot, on the way to a problem that resists: this part, then
 # this part of that.
 SOFTER = 0.1
@@ -32,27 +35,13 @@ ALIKE = 0.01
 HALVINGS = 8
 
 
-class Rows(NamedTuple):
-    """What the rows of a problem are.
-
-    Attributes:
-        single: rows that must not be negative, (k,).
-        normal: first rows of contacts with friction; two along the surface follow each, (m,).
-        friction: their coefficients, (m,).
-    """
-
-    single: Indices
-    normal: Indices
-    friction: Array
-
-
 class Solved(NamedTuple):
     """A solution.
 
     Attributes:
         multipliers: λ, (n,).
         residual: by how much projections miss, relative to the largest multiplier.
-        sweeps: of Gauss-Seidel.
+        sweeps: of Gauss-Seidel, or of alternating directions.
         iterations: of Newton's method.
     """
 
@@ -89,24 +78,31 @@ def solve_coulomb(
     if missed <= SOLVED:
         return Solved(problem.open(found), missed, done, taken)
     best, x, last = (found, missed), np.array(start), missed
+    sweeping = Alternating(W, b, rows, x) if rounds else None
     for k in range(rounds):
-        pressed = _press(W, b, rows, x)
-        if pressed is None:  # not definite: contacts that give, less and less
-            give = SOFTER ** (k + 1)
-            soft = W + give * typical * np.eye(len(b))
+        assert sweeping is not None
+        if sweeping.definite:
+            sweeping.sweep(ALTERNATIONS)
+            done, x = done + ALTERNATIONS, sweeping.found
+            best = min(best, (x, problem.missed(x)), key=_miss)
+        else:  # contacts that give, less and less
+            soft = W + SOFTER ** (k + 1) * typical * np.eye(len(b))
             done += kernels.gauss_seidel(soft, b, *rows, x, SWEEPS, SOLVED)
             x, steps, _ = _Problem(soft, b, rows).newton(x)
-        else:
-            x, steps = _rub(W, b, rows, pressed)
-        taken += steps
+            taken += steps
         found, steps, missed = problem.newton(x)
         taken += steps
-        if missed < best[1]:
-            best = found, missed
-        if missed <= SOLVED or abs(missed - last) <= ALIKE * last:  # or it goes around in circles
+        best = min(best, (found, missed), key=_miss)
+        now = best[1] if sweeping.definite else missed
+        if best[1] <= SOLVED or abs(now - last) <= ALIKE * last:  # or it goes around in circles
             break
-        last = missed
+        last = now
     return Solved(problem.open(best[0]), best[1], done, taken)
+
+
+def _miss(found: tuple[Array, float]) -> float:
+    """By how much multipliers miss."""
+    return found[1]
 
 
 def solve_normal(
@@ -148,51 +144,6 @@ def _held(compliance: Matrix, b: Array, holds: NDArray[np.bool_]) -> Array:
     found = np.zeros_like(b)
     found[holds] = np.linalg.lstsq(compliance[np.ix_(holds, holds)], -b[holds], rcond=None)[0]
     return found
-
-
-def _press(W: Matrix, b: Array, rows: Rows, x: Array) -> Array | None:
-    """The multipliers with the normal ones in balance, what rubs kept; None if not definite."""
-    own = np.concatenate([rows.single, rows.normal])
-    rest = np.setdiff1d(np.arange(len(b)), own)
-    excess = -(b[own] + W[np.ix_(own, rest)] @ x[rest])
-    found = not_negative(W[np.ix_(own, own)], excess, True, NEARLY)
-    if found is None:
-        return None
-    new = np.array(x)
-    new[own] = found
-    return new
-
-
-def _rub(W: Matrix, b: Array, rows: Rows, x: Array) -> tuple[Array, int]:
-    """The multipliers with friction for these normal ones (Tresca's problem), and iterations."""
-    n = rows.normal
-    own = np.stack([n + 1, n + 2], axis=1).ravel()
-    rest = np.setdiff1d(np.arange(len(b)), own)
-    V, c = W[np.ix_(own, own)], b[own] + W[np.ix_(own, rest)] @ x[rest]
-    most = np.repeat(rows.friction * x[n], 2)
-    rho = 1.0 / np.repeat(np.diag(V).reshape(-1, 2).mean(axis=1), 2)
-    z, steps = x[own], 0
-    while steps < ITERATIONS:
-        steps += 1
-        y = z - rho * (c + V @ z)
-        size = np.repeat(np.hypot(*y.reshape(-1, 2).T), 2)
-        slides = size > most
-        p = np.where(slides, most * y / np.where(size > 0.0, size, 1.0), y)
-        if np.abs(z - p).max(initial=0.0) <= SOLVED * max(float(most.max(initial=0.0)), 1e-300):
-            break
-        dy = np.eye(len(z)) - rho[:, None] * V
-        d = y / np.where(size > 0.0, size, 1.0)
-        along = np.zeros_like(dy)
-        for i in range(0, len(z), 2):
-            along[i] = d[i] * (d[i] * dy[i] + d[i + 1] * dy[i + 1])
-            along[i + 1] = d[i + 1] * (d[i] * dy[i] + d[i + 1] * dy[i + 1])
-        turn = np.where(slides, most / np.where(size > 0.0, size, 1.0), 1.0)[:, None]
-        slope = np.eye(len(z)) - turn * (dy - np.where(slides[:, None], along, 0.0))
-        z = z - np.linalg.lstsq(slope, z - p, rcond=None)[0]
-    new = np.array(x)
-    size = np.repeat(np.hypot(*z.reshape(-1, 2).T), 2)
-    new[own] = np.where(size > most, most * z / np.where(size > 0.0, size, 1.0), z)
-    return new, steps
 
 
 class _Problem:

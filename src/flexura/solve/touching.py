@@ -20,7 +20,8 @@ from flexura.model.assemble import Assembly
 from flexura.model.contact import at_limit
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
-from flexura.solve.coulomb import ROUNDS, SOLVED, Rows, Solved, solve_coulomb, solve_normal, split
+from flexura.solve.cone_rows import Rows
+from flexura.solve.coulomb import ROUNDS, SOLVED, Solved, solve_coulomb, solve_normal, split
 from flexura.solve.propped import Propped
 from flexura.typing import Array, Indices, Matrix, Twist
 
