@@ -210,6 +210,16 @@ def test_a_finger_that_slides_off_presses_no_harder():
     assert answer.result.pressing("finger", "other") == pytest.approx(0.321, rel=5e-3)
 
 
+def test_the_most_is_the_same_however_much_is_asked_for():
+    """Without friction the finger slides off the ball at 0.114 N, by a scan of statics."""
+    model = finger_on_ball(0.0)
+    start = raised(model, (1.0, 2.0))
+    for asked in (0.3, 3.0, 100.0):
+        answer = fx.inverse(model, {("finger", "other"): asked}, using=["flexor"], start=start)
+        assert answer.status is fx.InverseStatus.INFEASIBLE
+        assert answer.result.pressing("finger", "other") == pytest.approx(0.1144, rel=1e-2)
+
+
 def test_slopes_of_what_has_slid_are_those_of_increments():
     """Friction turns with the way since the start: by differences of statics from there."""
     model = finger(0.2, [fx.Tendon("side", "finger", fx.Parallel(3e-3, 0.0))])

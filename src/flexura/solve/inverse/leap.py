@@ -33,7 +33,7 @@ def leapt(search: Search) -> Search:
             budget.used, other.budget = own.used, budget
             if other.status is InverseStatus.REACHED:
                 return other
-            if search.merit(other.place) < (1.0 - WORTH) * search.merit(best.place):
+            if search.merit(other.place) < search.merit(best.place) - search.part(WORTH):
                 best = other
             if np.abs(search.to(other.place)).max() <= BACK:
                 break

@@ -115,7 +115,7 @@ class Search:
             step, promise = found
             size = float(np.abs(step).max())
             flat = promise <= FLAT * place.objective and size < self._reach
-            if flat or size <= STILL or (touched and promise <= FAINT * self.merit(place)):
+            if flat or size <= STILL or (touched and promise <= self.part(FAINT)):
                 return self._end()
             if not left:
                 return InverseStatus.EXHAUSTED
@@ -174,6 +174,11 @@ class Search:
         """The objective, and the price of broken limits."""
         over = broken(self.scale.relative(place.tensions))
         return place.objective + self._price * (over if over > BROKEN else 0.0)
+
+    def part(self, part: float) -> float:
+        """A part of the objective and of the price of broken limits, however far off they are."""
+        over = min(broken(self.scale.relative(self.place.tensions)), 1.0)
+        return part * (self.place.objective + self._price * over)
 
     def limits(self) -> tuple[Array, Array]:
         """How far each number may fall and rise in all."""
