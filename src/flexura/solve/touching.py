@@ -255,7 +255,7 @@ class Stepping:
             else:  # a geometric series, as soon as no contact changes any more
                 further = ratio / (1.0 - ratio) if ratio > 0.0 else 0.0
             way, last = reached + further * change, np.empty(0) if further else change
-        self.drift = factor.motions @ change
+        self.drift = factor.motions @ reached
         return new, step
 
     def _for(self, assembly: Assembly, touch: Touch, factor: Factor) -> ContactTangent:
