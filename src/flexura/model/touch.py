@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.contact import link_kernels, measure_kernels, sample_kernels, skin_kernels
-from flexura.contact.distance_kernels import FAR
+from flexura.contact.distance_kernels import FAR, PLANE
 from flexura.model import touch_kernels as kernels
 from flexura.model import touch_tangent_kernels as tangent_kernels
 from flexura.model.contact import Contacts
@@ -65,7 +65,8 @@ class Touch:
         slip: how far sides have slid along each other since the beginning [m], (n, 3); of those
             that are near.
         near: pairs that touch, or may soon.
-        one_sided: pairs whose other side is fixed in the world.
+        one_sided: pairs whose other side is fixed in the world; what turns with their normals is
+            part of tangents, of all others it is in their rows.
     """
 
     def __init__(self, contacts: Contacts, first: int) -> None:
@@ -109,7 +110,8 @@ class Touch:
         own = contacts
         on_solids = own.sample[: len(own.solid)]
         kernels.grip(on_solids, own.solid, own.solids.carrier, self.seen.who, self.seen.share)
-        self.one_sided = (kind == SOLID) & (self.seen.who[:, 2] < 0)
+        self._alone = (kind == SOLID) & (self.seen.who[:, 2] < 0)
+        self.one_sided = self._alone
 
     @property
     def normal(self) -> Array:
@@ -303,10 +305,23 @@ class Touch:
             second = float(share[2] * at[who[2]] + share[3] * at[who[3]])
         return None if np.isnan(first) else first, None if np.isnan(second) else second
 
+    def reset(self) -> None:
+        """Forget what a solve made of it."""
+        self.begin, self.one_sided = None, self._alone
+
+    def set_apart(self) -> None:
+        """Keep what turns with normals out of tangents, but for particles on planes: none does."""
+        own, n = self.contacts, len(self.contacts.solid)
+        flat = np.zeros_like(self._alone)
+        flat[:n] = own.sample[:n] >= own.n_frames - len(own.particles)
+        flat[:n] &= own.solids.kind[own.solid] == PLANE
+        self.one_sided = self._alone & flat
+
     def set_out(self) -> None:
         """Let sliding count from where everything is."""
         self.begin = self.frames.copy()
         self._first_normal[:] = self.normal
+        self.slip.fill(0.0)
 
     def turned_work(self, multipliers: Array, angle: float) -> float:
         """Work in a step of the contacts whose normals turned by more than an angle [J]."""

@@ -20,12 +20,12 @@ from flexura.model.assemble import Assembly
 from flexura.model.step import Linearised, linearise
 from flexura.model.touch import Touch
 from flexura.solve.equilibrium import Equilibrium, factorised, step_by, stiffened
-from flexura.solve.margin import uncertain_stiffness, with_margin
-from flexura.solve.propped import Propped, metric
-from flexura.solve.propping import propped
+from flexura.solve.holding import held_rows
+from flexura.solve.propped import Propped
+from flexura.solve.propping import propped, tangent_in_space
 from flexura.solve.relaxation import EASIER, HARDER, LEAST, MOST, damping_weight
 from flexura.solve.stability import held_inertia
-from flexura.solve.touching import ENOUGH, Stepping, held_rows
+from flexura.solve.touching import ENOUGH, Stepping
 from flexura.typing import Array, Indices
 
 # Sections turn by no more than this in a step [rad].
@@ -36,8 +36,9 @@ DEEP = 25.0
 # that are as deep as this part of them; or those that are met within this part of the way.
 ROUNDS, MOST_NEW, AS_DEEP, AT_ONCE = 12, 6, 0.5, 0.02
 # What nothing holds goes as far as the robot is long, then so many times as far in each step, less
-# where something is in its way; beyond so many lengths there is nothing to hold it.
-FURTHER, SHORTER, AWAY = 3.0, 0.25, 10.0
+# where something is in its way; beyond so many lengths, or rad, nothing holds it if it comes nearer
+# to nothing any more, by this part of its way, or if it turns by as much as that.
+FURTHER, SHORTER, AWAY, GRAZES = 3.0, 0.25, 10.0, 1e-3
 # Steps past what is seen from near alone are no longer than this part of how near that is.
 PART = 0.5
 # A step this small is Newton's, whatever the tangent [relative to 1 rad and the length].
@@ -53,14 +54,20 @@ class PressedStep:
         unheld: the last step that nothing held, if that goes on for ever, (n_dof,).
     """
 
-    def __init__(self, scout: Assembly) -> None:
-        """Prepare; the scout is another assembly of the same model, to look ahead with."""
-        self._scout, self._damping = scout, 0.0
+    def __init__(self, scout: Assembly, loose: bool) -> None:
+        """Prepare.
+
+        Args:
+            scout: another assembly of the same model, to look ahead with.
+            loose: whether there may be motions that nothing but contacts resists.
+        """
+        self._scout, self._loose, self._damping = scout, loose, 0.0
         self._stepping, self._near = Stepping(), False
         self.damped, self.unsolved, self._calm, self._first = False, False, False, True
         self.unheld: Array | None = None
-        # whether there may be motions that nothing resists; how far they go next, and have gone
-        self._loose, self._stride, self._gone = True, 1.0, 0.0
+        # how far what nothing resists goes next, goes in this step, and has gone; whether it turns
+        self._stride, self._goes, self._gone, self._turns = 1.0, 0.0, 0.0, False
+        self._distance: Array | None = None
         assert scout.touch is not None
         seen_near = scout.touch.contacts.scope[len(scout.touch.contacts.solid) :]
         # what is a surface of a volume, or a rod, is seen from near alone
@@ -68,8 +75,11 @@ class PressedStep:
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
+        touch = problem.assembly.touch
+        assert touch is not None
+        if self._gone > 0.0 and not self._presses(problem.assembly):  # nothing rubs in the air
+            touch.set_out()
         self._factor = propped(problem.assembly) if self._loose else None
-        self._loose = self._factor is not None
         weight, damping = damping_weight(problem.assembly), self._damping
         # the first step may follow what inputs have moved, which strains the robot at first
         step, self._near = None, self._calm or self._first
@@ -90,7 +100,7 @@ class PressedStep:
         if adrift and self._goes_on():
             return None
         if step is None or (damping == 0.0 and not adrift):
-            self._stride, self._gone = 1.0, 0.0
+            self._stride, self._gone, self._distance = 1.0, 0.0, None
             return step
         self.damped = True
         # A damped step is no sign of an end, however small it is.
@@ -104,8 +114,8 @@ class PressedStep:
         factor: Factor | None = None if held_back.any() else self._factor
         if factor is None:
             factor = factorised(assembly, held_back=held_back)
-        adrift = self._gone > 0.0 and isinstance(factor, Propped)  # where it goes, all may be
-        if factor.singular or not (self._near or adrift or _resists(assembly, factor, held_back)):
+        goes = self._gone > 0.0 and isinstance(factor, Propped)  # where it goes, all may be
+        if factor.singular or not (self._near or goes or _resists(assembly, factor, held_back)):
             return None
         for _ in range(ROUNDS):
             step = step_by(assembly, factor, stepping=self._stepping)
@@ -115,38 +125,73 @@ class PressedStep:
                 return None
             if self._near and not self._first and step.size > SMALL:
                 return None
-            reached, new = self._reached(problem, step, touch)
-            if reached:
+            reached, new, met = self._reached(problem, step, touch)
+            adrift = self._stepping.drift is not None
+            if adrift and len(new) and met < 1.0 and not self._presses(assembly):
+                return self._approach(problem, step, touch, met)
+            if reached and not (adrift and len(new)):
                 return step
             if len(new):
                 touch.admit(new)
-            elif self._stepping.drift is not None:
+            elif adrift:
                 self._stride *= SHORTER
             else:
                 return None
         return None
 
+    def _approach(
+        self, problem: Equilibrium, step: Linearised, touch: Touch, met: float
+    ) -> Linearised:
+        """The part of a step through the air after which the first thing in its way is near.
+
+        It goes on from there: where it went too deep, what rubs would do so on the way back.
+        """
+        for _ in range(ROUNDS):
+            self._goes *= met
+            step = linearise(problem.assembly, met * step.increments)
+            _, new, met = self._reached(problem, step, touch)
+            if not len(new):
+                break
+        return step
+
+    def _presses(self, assembly: Assembly) -> bool:
+        """Whether anything presses on anything."""
+        touch = assembly.touch
+        return touch is not None and bool(touch.forces(assembly.state.multipliers).any())
+
     def _along_drift(self, step: Linearised, drift: Array) -> Linearised:
-        """The step as far along its drift as may be, whatever that is made of it by props."""
+        """The step as far along its drift as may be, whatever props make of free motions."""
         assembly = step.assembly
-        weight, way = metric(assembly), linearise(assembly, drift)
+        assert self._factor is not None
+        way = linearise(assembly, drift)
         self._stride = min(self._stride, self._longest)
         far = min(self._stride / way.size, REACH / way.rotation if way.rotation else np.inf)
-        gone = (weight * drift) @ step.increments / ((weight * drift) @ drift)
+        self._goes, self._turns = far * way.size, far * way.rotation > GRAZES * far * way.size
+        along = self._factor.along @ drift
+        gone = along @ (self._factor.along @ step.increments) / (along @ along)
         return linearise(assembly, step.increments + (far - gone) * drift, step.multipliers)
 
     def _goes_on(self) -> bool:
-        """Whether what nothing holds has gone far; it goes further next."""
-        self._gone += self._stride
+        """Whether what nothing holds has gone far, and comes nearer to nothing; it goes on next."""
+        self._gone += self._goes
         self._stride *= FURTHER
         if self._gone > AWAY:
-            self.unheld = self._stepping.drift
+            self._scout.look(beyond=np.inf)
+            assert self._scout.touch is not None
+            before, self._distance = self._distance, self._scout.touch.gap.copy()
+            least = GRAZES * self._goes * self._scout.model.length
+            nearer = before is None or bool((self._distance < before - least).any())
+            if self._turns or not nearer:
+                self.unheld = self._stepping.drift
         return self.unheld is not None
 
     def _reached(
         self, problem: Equilibrium, step: Linearised, touch: Touch
-    ) -> tuple[bool, Indices]:
-        """Whether nothing is too deep or too far after a step; what else is in its way."""
+    ) -> tuple[bool, Indices, float]:
+        """Whether nothing is too deep or too far after a step.
+
+        Also what else is in its way, and the part of the way where the first of it is near.
+        """
         scout = self._scout
         state = step.state()
         scout.place(state, problem.inputs)
@@ -168,15 +213,18 @@ class PressedStep:
         deep = seen.gap < -DEEP * own.reach
         wrong = np.flatnonzero(far | deep)
         new = np.setdiff1d(np.flatnonzero(seen.gap < 0.0), touch.near)
-        return not len(wrong), new[self._first_of(touch.gap[new], seen.gap[new])]
+        met = (touch.gap[new] - PART * own.reach[new]) / (touch.gap[new] - seen.gap[new])
+        first = self._first_of(met, seen.gap[new])
+        return not len(wrong), new[first], float(met.min(initial=1.0))
 
-    def _first_of(self, begin: Array, end: Array) -> NDArray[np.bool_]:
-        """Which of what is in the way joins first, by gaps before and after a step.
+    def _first_of(self, met: Array, end: Array) -> NDArray[np.bool_]:
+        """Which of what is in the way joins first: the deepest; on a long way what is met first.
 
-        The deepest; on a long way what is met first.
+        Args:
+            met: at which part of the way each is met.
+            end: gaps after it [m].
         """
         if self._stepping.drift is not None:
-            met = begin / (begin - end)
             return np.asarray(met <= met.min(initial=1.0) + AT_ONCE)
         first = np.zeros(len(end), dtype=np.bool_)
         first[np.argsort(end)[:MOST_NEW]] = True
@@ -187,7 +235,7 @@ def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
     """Whether all motions that contacts leave meet resistance, but for what is propped."""
     structure, values = assembly.layout.structure, stiffened(assembly, held_back)
     if isinstance(factor, Propped):
-        values = with_margin(assembly, uncertain_stiffness(assembly))
+        values = tangent_in_space(assembly)
     if not np.isfinite(values).all():
         return False
     found = structure.inertia(values if assembly.conservative else structure.symmetric_part(values))

@@ -17,6 +17,8 @@ from flexura.typing import Array, Matrix
 
 # Stiffness of a prop, relative to what resists any of the unknowns that it moves.
 SOFT = 1e-3
+# Part of it that contacts may push by.
+BRACED = 0.5
 # Forces along motions this small, relative to those in play, drive nothing.
 NOTHING = 1e-9
 
@@ -38,7 +40,7 @@ class Propped:
     Attributes:
         motions: V, (n_dof, k).
         along: VᵀD, (k, n_dof).
-        give: 1/τ, of props.
+        give: 1/τ, of props, (k,).
     """
 
     singular = False
@@ -57,10 +59,10 @@ class Propped:
         self.motions = np.ascontiguousarray(np.linalg.solve(turn.T, motions.T).T)
         self.along = np.ascontiguousarray((weight[:, None] * self.motions).T)
         self._factor = factor
-        diagonal = np.abs(assembly.values[assembly.layout.structure.diagonal])
-        stiff = float((self.motions**2 * diagonal[:, None]).max())
-        stiff = stiff or assembly.force_scale() * assembly.model.length or 1.0
-        self.give = 1.0 / (SOFT * stiff)
+        load = assembly.force_scale() * assembly.model.length
+        stiff = _resistance(assembly, self.motions)
+        # of all motions that resist anything the same: else what is free goes where it gives most
+        self.give: Array = 1.0 / np.where(stiff > SOFT * load, SOFT * stiff.max(), load or 1.0)
 
     def rests(self, assembly: Assembly) -> bool:
         """Whether no force of the last evaluation drives what nothing resists."""
@@ -75,14 +77,52 @@ class Propped:
         largest = float(np.abs(force).max()) / assembly.model.length
         return largest <= NOTHING * assembly.force_scale()
 
+    def brace(self, rows: Matrix, turning: Matrix) -> None:
+        """Let props resist by more than what contacts push, who turn with motions.
+
+        Args:
+            rows: B, motions of frames, (m, n_dof).
+            turning: D, of Bᵀ D B, what contacts add to the tangent, (m, m).
+        """
+        own = rows @ self.motions
+        pushes = own.T @ (0.5 * (turning + turning.T)) @ own
+        least = float(np.linalg.eigvalsh(pushes).min())
+        if least < 0.0:
+            self.give = np.minimum(self.give, -BRACED / least)
+
+    def compliance(self, rows: Matrix) -> Array:
+        """What props alone give to loads along rows, (n,)."""
+        return np.asarray((rows @ self.motions) ** 2 @ self.give)
+
     def solve(self, right: Array) -> Array:
         """Solve the linear system for a vector, or for the columns of a matrix."""
         own = self.motions.T @ right
         found = self._factor.solve(np.asfortranarray(right - self.along.T @ own))
-        return np.asarray(found + self.motions @ (self.give * own - self.along @ found))
+        return np.asarray(found + self.motions @ (self._given(own) - self.along @ found))
 
     def solve_transposed(self, right: Array) -> Array:
         """Solve the system of the transposed matrix."""
         own = self.motions.T @ right
         found = self._factor.solve_transposed(np.asfortranarray(right - self.along.T @ own))
-        return np.asarray(found + self.motions @ (self.give * own - self.along @ found))
+        return np.asarray(found + self.motions @ (self._given(own) - self.along @ found))
+
+    def _given(self, force: Array) -> Array:
+        """How far props give to forces along motions, (k,) or (k, n)."""
+        return (self.give * force.T).T
+
+
+def _resistance(assembly: Assembly, motions: Matrix) -> Array:
+    """What resists any of the unknowns that motions move, or that these meet in the tangent [J].
+
+    The latter where nothing resists the former alone, as of rods that do not shear.
+    """
+    layout = assembly.layout
+    diagonal = np.abs(assembly.values[layout.structure.diagonal])
+    around = np.where(layout.multiplier, 0.0, diagonal * lengths(assembly) ** 2)
+    rows, columns = layout.structure.entries
+    found = (motions**2 * diagonal[:, None]).max(axis=0)
+    for i, motion in enumerate(np.abs(motions.T)):
+        moved = motion > SOFT * motion.max()
+        meets = rows[moved[columns] & (rows >= 0)]
+        found[i] = max(found[i], SOFT * around[meets].max(initial=0.0))
+    return np.asarray(found)

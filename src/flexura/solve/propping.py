@@ -15,16 +15,22 @@ from flexura.solve.free_motion import neutral_motions
 from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.solve.propped import Propped
 from flexura.solve.stability import Stability, held_inertia
+from flexura.typing import Array
 
 # Where all but this part of what holds a motion is its prop, nothing else does.
 ALONE = 1e-6
+# ε of a cross product: its indices, and the sign.
+LEVI_CIVITA = (
+    (0, 1, 2, 1.0), (1, 2, 0, 1.0), (2, 0, 1, 1.0),
+    (1, 0, 2, -1.0), (2, 1, 0, -1.0), (0, 2, 1, -1.0),
+)  # fmt: skip
 
 
 def propped(assembly: Assembly) -> Propped | None:
     """The tangent of the last evaluation with props; None if every motion resists."""
     if not assembly.layout.n_dof:  # nothing moves
         return None
-    values = with_margin(assembly, uncertain_stiffness(assembly))
+    values = tangent_in_space(assembly)
     if not np.isfinite(values).all():
         return None
     factor = assembly.layout.structure.factorise(values, definite=False, overwrite=True)
@@ -33,6 +39,24 @@ def propped(assembly: Assembly) -> Propped | None:
     motions = neutral_motions(assembly, factor)
     good = motions.size and np.isfinite(motions).all()
     return Propped(assembly, factor, motions) if good else None
+
+
+def tangent_in_space(assembly: Assembly) -> Array:
+    """Values of the last tangent with a margin, along straight ways in space.
+
+    The tangent is the second derivative along exponentials, on which what turns by ω and moves by v
+    goes on by ω × v / 2: where forces f are left, f · (ω × v) is part of it, and what slides freely
+    is not free of it. On straight ways it is.
+    """
+    layout, values = assembly.layout, with_margin(assembly, uncertain_stiffness(assembly))
+    first = layout.pose_dof
+    slots = layout.structure.slots(first, first)
+    base, down, right = slots[:, 0], slots[:, 1], slots[:, 2]
+    for i, j, k, sign in LEVI_CIVITA:  # of f_k ω_i v_j
+        half = 0.5 * sign * assembly.residual[first + 3 + k]
+        np.subtract.at(values, base + i * down + (3 + j) * right, half)
+        np.subtract.at(values, base + (3 + j) * down + i * right, half)
+    return values
 
 
 class PressedEquilibrium(Equilibrium):
@@ -64,6 +88,7 @@ def propped_stability(assembly: Assembly, factor: Propped) -> Stability:
     none = np.zeros(len(held.rows))
     moved = np.stack([held.solve(load, none)[0] for load in factor.along], axis=1)
     give = factor.along @ moved
-    part = np.linalg.eigvalsh(0.5 * (give + give.T)) / factor.give
+    give = 0.5 * (give + give.T) / np.sqrt(np.outer(factor.give, factor.give))
+    part = np.linalg.eigvalsh(give)
     stable = bool((part <= 1.0 + ALONE).all())
     return Stability(stable, free=stable and bool((part >= 1.0 - ALONE).any()))

@@ -6,6 +6,7 @@ from typing import TypeGuard
 
 import numpy as np
 
+from flexura.model.assemble import Assembly
 from flexura.model.closing import CLOSED
 from flexura.model.evaluation import Ahead
 from flexura.result.static import StaticResult
@@ -26,7 +27,7 @@ from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.newton import Outcome
 from flexura.solve.overlap import check_apart
 from flexura.solve.pressing import PressedStep
-from flexura.solve.propping import PressedEquilibrium
+from flexura.solve.propping import PressedEquilibrium, propped
 from flexura.solve.reason import reason, stretching_force
 from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
 from flexura.solve.remarks import GAP
@@ -108,10 +109,12 @@ class Search(Hanging):
         assert assembly.touch is not None
         if self._cold:
             check_apart(assembly, self._first.state, begin)
-        assembly.place(*self._since)
-        assembly.touch.set_out()
+        self._set_out()
         with workspace(self._model) as scout:
-            stepper = PressedStep(scout)
+            loose = self._loose(scout)
+            if loose:
+                assembly.touch.set_apart()
+            stepper = PressedStep(scout, loose)
             problem = PressedEquilibrium(assembly, end, stepper)
             found = self._count(solve_equilibrium(problem, self._first, self._most(RELAXING)))
             if found.converged:
@@ -122,13 +125,14 @@ class Search(Hanging):
             last, damped = [stepper], [False]
 
             def solve(factor: float, point: Iterate, iterations: int) -> Outcome[Iterate]:
-                last[0] = PressedStep(scout)
+                last[0] = PressedStep(scout, loose)
                 problem = PressedEquilibrium(assembly, begin.towards(end, factor), last[0])
                 found = solve_equilibrium(problem, point, 4 * iterations)
                 damped[0] |= found.converged and last[0].damped
                 return found
 
             start = self._first
+            self._set_out()
             left = self._left - self._used
             raised = raise_load(solve, start, None, left, lambda: False)
             self._used += raised.iterations
@@ -136,6 +140,19 @@ class Search(Hanging):
             return self._pressed(full, damped[0], raised)
         nothing = np.zeros(self._model.n_dof)
         return self._failed(raised, start, nothing, Status.UNSOLVED if last[0].unsolved else None)
+
+    def _set_out(self) -> None:
+        """Let sliding count from where it begins."""
+        assert self._assembly.touch is not None
+        self._assembly.place(*self._since)
+        self._assembly.touch.set_out()
+
+    def _loose(self, scout: Assembly) -> bool:
+        """Whether there are motions that nothing but contacts resists where it begins."""
+        state = self._first.state
+        none = replace(state, multipliers=np.zeros_like(state.multipliers))
+        scout.evaluate(none, self._end, self._first.ahead)
+        return propped(scout) is not None
 
     def _pressed(
         self,

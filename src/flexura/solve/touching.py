@@ -9,7 +9,6 @@ Far from a solution, forces that turn may push more than anything holds, and the
 have no solution: then the step is that of forces that do not turn.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,13 +16,12 @@ from numpy.typing import NDArray
 
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
-from flexura.model.contact import at_limit
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
 from flexura.solve.cone_rows import Rows
 from flexura.solve.coulomb import ROUNDS, SOLVED, Solved, solve_coulomb, solve_normal, split
-from flexura.solve.propped import Propped
-from flexura.typing import Array, Indices, Matrix, Twist
+from flexura.solve.propped import SOFT, Propped
+from flexura.typing import Array, Matrix
 
 # In a step, contacts give by this part of what the robot does, for changes of their forces: where
 # there are more of them than motions, that makes forces determined. As steps end, nothing gives.
@@ -31,8 +29,6 @@ from flexura.typing import Array, Indices, Matrix, Twist
 YIELDING, AT_FIRST, TIGHTER = 1e-8, 1e-5, 0.1
 # A small problem is solved well enough for a step on the way.
 ENOUGH = 1e-6
-# What turns by less than this part of the most does not.
-STILL = 1e-12
 # Props carry nothing any more where motions change by less than this part, from one solution of the
 # small problem to the next, of so many at most. Where changes are alike, but for ALIKE of them, and
 # as large as this part of those before, they go on for ever.
@@ -69,113 +65,6 @@ def small_problem(assembly: Assembly, touch: Touch) -> Problem:
     kinds = Rows(place[single], place[first[rubs]], friction[rubs])
     rows = np.concatenate([assembly.rows, own.made @ own.base])
     return Problem(own, rows, np.append(assembly.compliance, np.zeros(more)), equal, kinds)
-
-
-class HeldRows(NamedTuple):
-    """Rows of contacts that hold.
-
-    Attributes:
-        rows: what stays, (n, n_dof).
-        columns: what their multipliers exert, (n, n_dof): what slides rubs the more, the more it
-            presses.
-        give: their own compliance, (n,).
-        pairs: that the first of them belong to, (k,).
-        ways: forces of these pairs in the world, for multipliers of one, (k, 3).
-        made: all rows as combinations of a base, (n, m).
-        touched: that base.
-    """
-
-    rows: Matrix
-    columns: Matrix
-    give: Array
-    pairs: Indices
-    ways: Array
-    made: Matrix
-    touched: TouchRows
-
-    def drifted(self, assembly: Assembly, drifts: Sequence[Twist | None]) -> Matrix:
-        """What the rows do where inputs move nodes besides, k ways, (n, k)."""
-        found, touch = np.zeros((len(self.rows), len(drifts))), assembly.touch
-        moving = [i for i, drift in enumerate(drifts) if drift is not None]
-        if moving and touch is not None:
-            ways = [drift for drift in drifts if drift is not None]
-            found[:, moving] = self.made @ self.touched.drifted(assembly, touch, ways)
-        return found
-
-
-def held_rows(assembly: Assembly, touch: Touch, slip: Array | None = None) -> HeldRows:
-    """Rows of contacts that hold.
-
-    Normals of all that press, directions along the surface of all that stick; and what turns, as
-    springs along the axes of the symmetric part of D: those that push give less than nothing.
-    What has slid gives by |w| / (μ λ_n) across its way: friction turns with it.
-
-    Args:
-        assembly: what was evaluated.
-        touch: its contacts.
-        slip: how far pairs have slid [m], (n, 3); None for friction that does not turn.
-    """
-    problem, forces = small_problem(assembly, touch), touch.forces(assembly.state.multipliers)
-    own, rows, at = problem.touched, problem.rows[touch.first :], 0
-    pairs, ways, stays, exerts, give = [], [], [], [], list[float]()
-    for c, axes, count in zip(own.pairs.tolist(), own.axes, own.counts.tolist(), strict=True):
-        force, here = axes @ forces[c], slice(at, at + count)
-        if force[0] > 0.0:
-            mu, way = float(touch.contacts.friction[c]), None if slip is None else slip[c]
-            held = _held(force, mu, way)
-            pairs += [c] * len(held.give)
-            ways.append(held.exerts @ axes)
-            stays.append(
-                (held.stays[:, :count] @ rows[here], held.stays[:, :count] @ own.made[here])
-            )
-            exerts.append(held.exerts[:, :count] @ rows[here])
-            give += held.give
-        at += count
-    size, axes = np.linalg.eigh(0.5 * (own.turning + own.turning.T))
-    turns = np.abs(size) > STILL * np.abs(size).max(initial=0.0)
-    turned = np.zeros((np.count_nonzero(turns), len(own.base)))
-    turned[:, len(own.base) - len(size) :] = axes[:, turns].T
-    springs = turned @ own.base
-    return HeldRows(
-        np.concatenate([*(row for row, _ in stays), springs]),
-        np.concatenate([*exerts, springs]),
-        np.append(give, 1.0 / size[turns]),
-        np.array(pairs, dtype=np.int64),
-        np.concatenate([np.empty((0, 3)), *ways]),
-        np.concatenate([*(made for _, made in stays), turned]),
-        own,
-    )
-
-
-class _Held(NamedTuple):
-    """What holds of one contact, in its axes: normal first, then along the surface.
-
-    Attributes:
-        stays: directions in which it does not move, (k, 3).
-        exerts: forces of their multipliers, (k, 3).
-        give: their compliance, k of them.
-    """
-
-    stays: Matrix
-    exerts: Matrix
-    give: list[float]
-
-
-def _held(force: Array, mu: float, slip: Array | None) -> _Held:
-    """What holds of a contact with a force and a friction that has slid by a way."""
-    rubs = float(np.hypot(*force[1:])) if mu > 0.0 else 0.0
-    if not at_limit(float(force[0]), rubs, mu):
-        return _Held(np.eye(3), np.eye(3), [0.0] * 3)
-    stays, exerts = np.eye(3)[:1], np.eye(3)[:1]
-    if not rubs:
-        return _Held(stays, exerts, [0.0])
-    s, t = (force[1:] / rubs).tolist()
-    exerts[0, 1:] = mu * s, mu * t
-    if slip is None:
-        return _Held(stays, exerts, [0.0])
-    across = np.array([[0.0, -t, s]])
-    gives = [0.0, float(np.linalg.norm(slip)) / rubs]
-    return _Held(np.append(stays, across, axis=0), np.append(exerts, across, axis=0), gives)
 
 
 def gaps(problem: Problem, assembly: Assembly, touch: Touch, gap: Array | None) -> Array:
@@ -221,6 +110,8 @@ class ContactTangent:
     def __init__(self, problem: Problem, factor: Factor, constraints: Matrix) -> None:
         own, self.problem = problem.touched, problem
         base = np.concatenate([constraints, own.base])
+        if isinstance(factor, Propped) and own.turning.any():
+            factor.brace(base[len(base) - len(own.turning) :], own.turning)
         solved = factor.solve(np.asfortranarray(base.T))
         n = len(constraints)
         self.still = np.concatenate([solved[:, :n], solved[:, n:] @ own.made.T], axis=1)
@@ -257,6 +148,15 @@ def _ratio(before: Array, now: Array) -> float:
         return 0.0
     ratio = float(before @ now) / size
     return ratio if np.linalg.norm(now - ratio * before) <= ALIKE * np.linalg.norm(now) else 0.0
+
+
+def _until_met(problem: Problem, gap: Array, closing: Array) -> float:
+    """How many times gaps of rows may close as much as they do, until one is; infinity if none."""
+    one_way = np.append(problem.kinds.single, problem.kinds.normal)
+    own = np.flatnonzero(~problem.equal)[one_way]
+    closes = own[closing[own] > ALIKE * np.abs(closing).max(initial=0.0)]
+    times = gap[closes] / closing[closes]
+    return float(times[times > 1.0].min(initial=np.inf))
 
 
 class Stepping:
@@ -347,12 +247,15 @@ class Stepping:
             if less or factor.unloaded(change, assembly):
                 return new, step
             ratio = _ratio(last, change)
-            if ratio > STEADY:
-                break
-            # what follows is a geometric series, as soon as no contact changes any more
-            further = ratio / (1.0 - ratio) if ratio > 0.0 else 0.0
+            if ratio > STEADY:  # until another contact is met
+                left = b - lowered @ way + self.compliance @ new
+                further = np.inf if new.any() else _until_met(problem, left, lowered @ change)
+                if not np.isfinite(further):
+                    break
+            else:  # a geometric series, as soon as no contact changes any more
+                further = ratio / (1.0 - ratio) if ratio > 0.0 else 0.0
             way, last = reached + further * change, np.empty(0) if further else change
-        self.drift = factor.motions @ change
+        self.drift = factor.motions @ reached
         return new, step
 
     def _for(self, assembly: Assembly, touch: Touch, factor: Factor) -> ContactTangent:
@@ -373,6 +276,9 @@ class Stepping:
         self.compliance = problem.rows @ tangent.moved
         places = slice(None, None, len(problem.give) + 1)
         self.diagonal = np.abs(self.compliance.flat[places])
+        if isinstance(self._factor, Propped):  # of props, as little as of what they stand beside
+            props = self._factor.compliance(problem.rows)
+            self.diagonal = np.maximum(self.diagonal - props, 0.0) + SOFT * props
         self.diagonal[:first] = 0.0
         self.compliance.flat[places] += problem.give
 

@@ -51,7 +51,7 @@ def _take(model: Model) -> Assembly:
     if assembly is None:
         return Assembly(model)
     if assembly.touch is not None:
-        assembly.touch.begin = None
+        assembly.touch.reset()
     return assembly
 
 

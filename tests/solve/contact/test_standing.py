@@ -1,5 +1,7 @@
 """Volumes that only contacts hold: on planes, between plates, on free sliders, on slopes."""
 
+import re
+
 import numpy as np
 import pytest
 from contact_laws import check_contacts
@@ -153,12 +155,17 @@ def test_a_cube_sticks_up_to_the_angle_of_friction():
     np.testing.assert_allclose(total, wanted, atol=1e-7 * weight)
 
 
-@pytest.mark.parametrize(("degrees", "friction"), [(0.05, 0.4), (8.0, 0.4), (-20.0, 0.0)])
+@pytest.mark.parametrize(
+    ("degrees", "friction"), [(0.05, 0.4), (0.2, 0.4), (1.0, 0.4), (8.0, 0.4), (-20.0, 0.0)]
+)
 def test_beyond_it_is_said_that_it_slides(degrees, friction):
+    """Down the slope, but for what a mesh that is not symmetric creeps aside on its way."""
     result = fx.statics(on_slope(np.degrees(np.arctan(friction)) + degrees, friction))
     assert result.status is fx.Status.UNHELD
-    assert any("'cube' slides freely along (1, 0, 0)" in words for words in result.remarks)
-    assert result.iterations <= 60
+    along = re.findall(r"'cube' slides freely along \(([^)]*)\)", " ".join(result.remarks))
+    ways = [np.fromstring(x, sep=",") for x in along]
+    assert any(np.linalg.norm(way - np.array([1.0, 0.0, 0.0])) <= 0.01 for way in ways)
+    assert result.iterations <= 20
 
 
 def test_what_is_lifted_off_is_not_held():
