@@ -65,6 +65,7 @@ BENCHMARKS = (
     "contact.solver",
     "contact.rods",
     "contact.tube",
+    "contact.helix",
     "contact.crowd",
     "contact.energy",
     "contact.soft_gripper",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from contact_laws import check_all
 
-from benchmarks.contact import ball, crowd, energy, hertz, rods, soft_gripper, solver, tube
+from benchmarks.contact import ball, crowd, energy, helix, hertz, rods, soft_gripper, solver, tube
 
 
 @pytest.mark.long
@@ -77,6 +77,31 @@ def test_a_rod_in_a_tube_snakes_and_winds():
         check_all(result)
     assert abs(data["snakes"] - tube.SNAKES) < 0.2
     assert -0.1 < data["winds"] - tube.HELIX < 0.3
+
+
+@pytest.mark.slow
+def test_a_helix_in_a_tube_presses_as_published():
+    """By a percent, as spans are a sixth of a turn; its pitch is what ends of a short rod leave."""
+    high, low = helix.run(quick=True).data["found"]
+    for found in (high, low):
+        check_all(found.result)
+        assert abs(found.helix.pressing - 1.0) < 0.015
+        assert found.off < 0.03
+        # the energy of a long helix of this pitch, but for slopes that are not small
+        long = helix.turned(found.load, found.helix.pitch * helix.pitch(found.load))
+        assert abs(found.helix.energy - long.energy) < 0.02
+    assert abs(high.helix.pitch - 1.0) < 0.05  # there are several, a fifth of a turn apart
+
+
+@pytest.mark.long
+def test_a_helix_in_a_tube_unwinds():
+    """Energies are equal where they are published to be, and it unwinds a little below."""
+    data = helix.run().data
+    assert abs(data["equal"] - tube.HELIX) < 0.05
+    assert 2.5 < data["unwound"] < data["equal"]
+    for found in data["found"]:
+        check_all(found.result)
+        assert found.off < 0.015
 
 
 @pytest.mark.slow

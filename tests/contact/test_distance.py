@@ -74,6 +74,18 @@ def test_a_box_is_one_of_triangles_with_round_edges():
         assert mesh(p)[0] - ROUND == pytest.approx(box(p)[0], abs=1e-12)
 
 
+@pytest.mark.parametrize("deep", [0.3, -0.1])
+def test_flat_faces_have_no_edges_inside(deep):
+    """Over diagonals of faces, and where they cross others, the surface is as flat as beside."""
+    at = field(fx.Triangles(BOX, FACES))
+    for u in (-0.4, 0.0, 0.3):
+        on = (BOX[7][0] + deep, u * BOX[7][1], u * BOX[7][2])
+        phi, n, H = at(on)
+        assert phi == pytest.approx(deep, abs=1e-12)
+        assert np.allclose(n, (1.0, 0.0, 0.0), atol=1e-12)
+        assert not H.any()
+
+
 def test_a_straight_vessel_is_a_cylinder_from_inside():
     inside, outside = (
         field(fx.Vessel([(-5, 0, 0), (0, 0, 0), (5, 0, 0)], 1.0)),

@@ -10,6 +10,9 @@ from flexura.lie.kernels.vector import dot, scaled
 DEEPEST = 40
 # Nearer than this part of the size of its triangle, a point is on it: n is that of the surface.
 ON = 1e-9
+# Sides and corners whose normal is that of their triangle, but for this angle, are in the middle of
+# a flat face, or where one begins.
+EVEN = 1e-6
 
 
 @inline
@@ -108,7 +111,8 @@ def from_mesh(p, mesh, root):
         return 0.0, outward, FLAT
     side = 1.0 if dot(v, outward) >= 0.0 else -1.0
     n = scaled(side / d, v)
-    if feature == 6:
+    tilt = difference(n, _row(normals, 7 * t + 6))
+    if feature == 6 or dot(tilt, tilt) < EVEN * EVEN:
         return side * d, n, FLAT
     if feature < 3:
         return side * d, n, projector(side / d, n, 0.0, n, 0.0)

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from flexura.contact.distance_kernels import ROUND
+from flexura.contact.mesh_kernels import EVEN
 from flexura.contact.solid import thickness
 from flexura.robot import (
     AnyObstacle,
@@ -28,8 +29,6 @@ from flexura.typing import Array
 # Points around each rim of a cylinder: between them it is deeper by 1 - cos(π/32), half a percent
 # of its radius.
 AROUND = 32
-# Normals on both sides of an edge of a mesh that differ by less than this are those of a plane.
-EVEN = 1e-6
 # What edges that lie flat are drawn to their middles by, relative to the thickness: gaps of edges
 # are too large by half of it at most.
 SOFT = 1e-6

@@ -7,7 +7,6 @@ Where both sides move, rows are made of those of the frames that carry them, and
 with the normal: K + Bᵀ D B is the tangent, with the motions B of these frames and a small D.
 """
 
-import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,22 +14,13 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
+from flexura.model.room import ROOM
 from flexura.model.touch import Touch
 from flexura.typing import Array, Indices, Matrix, Twist, frozen
 
 UNITS = frozen(np.eye(6))
 
 
-def _memory() -> float:
-    """Memory of the machine [bytes]; 8 GB where it does not tell."""
-    try:
-        return float(os.sysconf("SC_PAGE_SIZE")) * float(os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, ValueError, OSError):
-        return 8e9
-
-
-# What the small problem of contacts may take [bytes]: half of what there is.
-ROOM = 0.5 * _memory()
 # Matrices as large as its compliance that a solve has at a time.
 COPIES = 4
 

@@ -32,6 +32,7 @@ from flexura.model.mechanics.contact_pairs import (
 )
 from flexura.model.mechanics.skin import Skin, skin_of
 from flexura.model.members.contact import PressedParticles
+from flexura.model.room import ROOM
 from flexura.model.site import Site
 from flexura.model.terms.contact import PressedNodes
 from flexura.robot import (
@@ -44,8 +45,9 @@ from flexura.robot import (
 from flexura.typing import Array, Pose, frozen
 
 NONE = np.empty(0)
-# Pairs beyond this have no room; what may touch at once has its own limit (``touch_rows``).
-MOST = 1_000_000
+# What a pair takes while models are built and solved [bytes]; what touches at once takes more
+# (``touch_rows``).
+TAKES = 2000
 # So many radii apart along itself, a rod may touch itself: half a turn of the tightest bend.
 TURNED = 4.0
 # Gaps below this part of the size of a sample, or of the distance to the next, may close in a step.
@@ -65,12 +67,13 @@ def add_contacts(site: Site) -> None:
     table = _Table(site)
     for i, contact in enumerate(site.robot.contacts):
         table.add(i, contact)
-    contacts = table.contacts()
-    if contacts.count > MOST:
+    if TAKES * table.count > ROOM:
         raise ModelError(
-            f"the contacts of {site.robot.name!r} are {contacts.count} pairs that may touch, more "
-            f"than {MOST}: name fewer contacts, or take coarser rods and meshes"
+            f"the contacts of {site.robot.name!r} are {table.count} pairs that may touch, which "
+            f"take {1e-9 * TAKES * table.count:.3g} GB, and there is room for {1e-9 * ROOM:.3g} "
+            "GB: name fewer contacts, or take coarser rods and meshes"
         )
+    contacts = table.contacts()
     first = 0
     for laws, points in zip(site.laws, contacts.points, strict=True):
         if len(points):
@@ -287,6 +290,11 @@ class _Table:
             self._solid[name] = len(self._shapes)
             self._shapes.append((shape, carrier, placement))
         return self._solid[name]
+
+    @property
+    def count(self) -> int:
+        """Number of pairs."""
+        return len(self._pairs) + SLOTS * len(self._on_skins) + STRANDS * len(self._links)
 
     def contacts(self) -> Contacts:
         """All pairs as arrays."""
