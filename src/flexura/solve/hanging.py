@@ -17,9 +17,9 @@ from flexura.solve.relaxation import DampedStep
 
 # Iterations of Newton's method, and downhill.
 NEAR, SWAYING = 8, 40
-# Iterations downhill by which elements that turn by more than they can tell shall turn less, and
-# by which part.
-SOON, LESS = 6, 0.95
+# Iterations downhill by which elements that turn by more than they can tell shall turn less, by
+# which part, and how often that is asked: later they may turn more for a while.
+SOON, LESS, ASKED = 6, 0.95, 2
 
 
 class Hanging(Attempts):
@@ -52,13 +52,13 @@ class Hanging(Attempts):
     def _downwards(self, begun: Outcome[Iterate], stepper: DampedStep) -> Outcome[Iterate]:
         """Downhill from a point, as long as elements lose no more of their shape."""
         found, least = begun, begun.report.evaluation.finite().turn
-        for _ in range(0, SWAYING, SOON):
+        for _ in range(ASKED):
             found = self._sway(found.point, SOON, stepper)
             turn = found.report.evaluation.finite().turn
             if found.iterations < SOON or turn >= max(1.0, LESS * least):
-                break
+                return found
             least = turn
-        return found
+        return self._sway(found.point, SWAYING - ASKED * SOON, stepper)
 
     def _near(self) -> StaticResult | None:
         """What Newton's method finds near the start, if that is stable and its elements fit."""
