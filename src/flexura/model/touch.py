@@ -16,6 +16,9 @@ from flexura.model.touch_tangent_kernels import LINK, SKIN, SOLID
 from flexura.model.work import PartWork
 from flexura.typing import Array, Indices, Matrix, Pose, frozen
 
+# A cosine of no angle: all normals count.
+EVERY = 2.0
+
 
 class Seen(NamedTuple):
     """Geometry of all pairs, for kernels.
@@ -323,12 +326,13 @@ class Touch:
         self._first_normal[:] = self.normal
         self.slip.fill(0.0)
 
-    def turned_work(self, multipliers: Array, angle: float) -> float:
-        """Work in a step of the contacts whose normals turned by more than an angle [J]."""
+    def work(self, multipliers: Array, angle: float | None = None) -> float:
+        """Work of contacts in a step [J]; of those whose normals turned by more than an angle."""
         assert self.begin is not None
+        least = EVERY if angle is None else np.cos(angle)
         return float(
-            tangent_kernels.turned_work(
+            tangent_kernels.work(
                 self.near, self.forces(multipliers), self.seen, self.frames, self.begin,
-                self._first_normal, self.arm, np.cos(angle), self._turn, self._four,
+                self._first_normal, self.arm, least, self._turn, self._four,
             )
         )  # fmt: skip

@@ -105,3 +105,24 @@ def test_edges_that_cross_are_as_deep_as_their_lines():
         gap, normal, _ = nearest(BARS["mesh"], foot - depth * n + 0.3 * rng.uniform(-1, 1) * e, e)
         assert gap == pytest.approx(-depth, rel=1e-6)
         np.testing.assert_allclose(normal, n, atol=1e-6)
+
+
+@pytest.mark.parametrize("thickness", [0.02, 1e-3])
+def test_what_hits_a_plate_at_ten_times_its_thickness_a_step_is_not_thrown(thickness):
+    """Corners are on its other side before they are seen: contacts must not make energy of it."""
+    plate = np.array(CORNERS) * (1.0, 0.1 / HALF, 0.5 * thickness / HALF)
+    corners = 0.03 * np.array([(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)])
+    stone = fx.Triangles(corners, ((0, 1, 2), (0, 3, 1), (0, 2, 3), (1, 3, 2)))
+    robot = fx.Robot(
+        "stone",
+        bodies=[fx.Body("stone", 0.1, (1.6e-5,) * 3, shape=stone)],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("plate", fx.Triangles(plate, FACES))],
+        contacts=[fx.Contact("stone", "plate", friction=0.3)],
+    )
+    motion = fx.simulate(
+        fx.build(robot), 0.02, 1e-3,
+        place={"stone": pose((0, 0, 0.1), (0.3, 0.2, 0))}, velocity={"stone": (0, 0, 0, 0, 0, -10)},
+    )  # fmt: skip
+    assert np.diff(motion.energy).max() <= 1e-5 * motion.energy.max()
+    assert motion.energy[-1] < 0.1 * motion.energy[0]
