@@ -73,6 +73,8 @@ class Measured:
 
     def _find_force_scale(self) -> float:
         largest, multipliers = self.load_size, self.state.multipliers
+        if self.touch is not None:
+            multipliers = self.touch.acting(multipliers)
         if len(multipliers):
             largest = max(largest, float(multipliers.max()), -float(multipliers.min()))
         for part in self.parts:

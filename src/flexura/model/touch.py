@@ -16,9 +16,6 @@ from flexura.model.touch_tangent_kernels import LINK, SKIN, SOLID
 from flexura.model.work import PartWork
 from flexura.typing import Array, Indices, Matrix, Pose, frozen
 
-# A cosine of no angle: all normals count.
-EVERY = 2.0
-
 
 class Seen(NamedTuple):
     """Geometry of all pairs, for kernels.
@@ -285,6 +282,11 @@ class Touch:
             kernels.missed(self.near, own.friction, forces, self.gap, self.normal, self.slip, give)
         )
 
+    def acting(self, multipliers: Array) -> Array:
+        """Multipliers of constraints and of pairs that are near; those of others do nothing."""
+        found = multipliers[self.first :].reshape(-1, 3)[self.near]
+        return np.append(multipliers[: self.first], found)
+
     def deepest(self) -> float:
         """How deep things are in each other at most [m]; zero if they are not."""
         return max(0.0, -float(self.gap.min(initial=0.0)))
@@ -326,13 +328,12 @@ class Touch:
         self._first_normal[:] = self.normal
         self.slip.fill(0.0)
 
-    def work(self, multipliers: Array, angle: float | None = None) -> float:
-        """Work of contacts in a step [J]; of those whose normals turned by more than an angle."""
+    def turned_work(self, multipliers: Array, angle: float) -> float:
+        """Work in a step of the contacts whose normals turned by more than an angle [J]."""
         assert self.begin is not None
-        least = EVERY if angle is None else np.cos(angle)
         return float(
-            tangent_kernels.work(
+            tangent_kernels.turned_work(
                 self.near, self.forces(multipliers), self.seen, self.frames, self.begin,
-                self._first_normal, self.arm, least, self._turn, self._four,
+                self._first_normal, self.arm, np.cos(angle), self._turn, self._four,
             )
         )  # fmt: skip

@@ -117,7 +117,7 @@ def mean_arms(live, one_sided, at, frames, begin, arm, slip, turn, change):
 
 
 @kernel
-def work(live, force, at, frames, begin, normal, arm, least, turn, change):
+def turned_work(live, force, at, frames, begin, normal, arm, least, turn, change):
     """Work of the contacts whose normals turned by more than an angle in a step, n · n₀ < least.
 
     Σ f · (Δx + φ × a) of all frames of a pair, as inertia has it. What was far had no normal: it

@@ -36,8 +36,6 @@ DEEPEST = 1e-4
 # A step is too long in which contacts whose normals turn by more than this angle [rad] do more work
 # than this part of the kinetic energy.
 TURNED, DRIVEN = 0.05, 1e-3
-# It is none if contacts do more work than this part, and throw things far in it.
-THROWN = 0.5
 # Schemes that are kept, for steps of lengths that differ.
 SCHEMES = 64
 
@@ -207,8 +205,6 @@ class EndSteps:
         if not outcome.converged:
             return Missed(outcome.iterations, problem.unsolved)
         moved = self._moved(flow, outcome.point, scheme, h)
-        if self._thrown(moved, inputs):
-            return Missed(outcome.iterations)
         driven = self._driven(moved, inputs)
         return Moved(moved, outcome.report, outcome.iterations, driven=driven)
 
@@ -227,7 +223,7 @@ class EndSteps:
         if touch is not None and touch.deepest() > DEEPEST * length:
             return Missed(1, unsolved=True)
         moved = self._moved(flow, point, scheme, h)
-        if not np.isfinite(moved.rates).all() or self._thrown(moved, problem.inputs):
+        if not np.isfinite(moved.rates).all():
             return Missed(1)
         return Moved(moved, Trace.of(assembly), 1, driven=self._driven(moved, problem.inputs))
 
@@ -240,22 +236,8 @@ class EndSteps:
         touch = self._assembly.touch
         if touch is None:
             return False
-        work = touch.work(end.state.multipliers, TURNED)
+        work = touch.turned_work(end.state.multipliers, TURNED)
         return work > 0.0 and work > DRIVEN * self._tracks.kinetic(end, inputs)
-
-    def _thrown(self, end: Flow, inputs: Inputs) -> bool:
-        """Whether contacts have thrown what has gone through something, on its other side.
-
-        In a step that begins outside of everything, contacts do no work on what they stop.
-        """
-        touch, model = self._assembly.touch, self._assembly.model
-        if touch is None:
-            return False
-        work = touch.work(end.state.multipliers)
-        if not work > 0.0:
-            return False
-        way = np.sqrt(2.0 * work / self._tracks.moving.mass) * end.step
-        return way > DEEPEST * model.length and work > THROWN * self._tracks.kinetic(end, inputs)
 
     def _moved(self, flow: Flow, end: Iterate, scheme: Scheme, h: float) -> Flow:
         """The flow at the end of a step, which was evaluated last."""
