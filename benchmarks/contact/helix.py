@@ -215,7 +215,7 @@ def run(quick: bool = False) -> Table:
         quick: a coarser rod, and few forces, all of which leave it a helix.
     """
     result, rows, found = wound(32 if quick else 48), [], []
-    for f in track((WOUND, 2.8) if quick else (WOUND, *LOWERED), "load"):
+    for f in track((WOUND, 3.4, 2.8) if quick else (WOUND, *LOWERED), "load"):
         result = pushed(result, f)
         if turns(result) < 0.8 * TUBE / UNIT / pitch(f):
             break
