@@ -40,7 +40,7 @@ def around(result: fx.StaticResult) -> np.ndarray:
 def push(spans: int, loads: np.ndarray) -> list[fx.StaticResult]:
     """Results for one load f after the other, each from the one before."""
     model, found = in_tube(spans, aside=ASIDE * WEIGHT * TUBE), []
-    start = fx.statics(model).unwrap()
+    start = fx.statics(model, {"aside": (0.0,) * 6}).unwrap()
     for f in track(loads.tolist(), "load"):
         start = fx.statics(model, {"load": (0, 0, 0, -f * FORCE, 0, 0)}, start=start)
         found.append(start)
