@@ -227,3 +227,26 @@ def test_no_post_fits_between_the_places_that_touch(x):
     # of both radii, places that touch leave 3 % at most; and it is above the post
     assert np.linalg.norm(middle[:, [0, 2]], axis=1).min() > 0.96 * 5e-3
     assert middle[np.abs(middle[:, 0]).argmin(), 2] > 0.0
+
+
+def test_a_rod_along_the_axis_of_a_pipe_of_triangles():
+    """All walls are as near: which of them is nearest says nothing of what was passed."""
+    around = 2.0 * np.pi * np.arange(32) / 32
+    places = [(-0.05, 3e-3), (0.25, 3e-3), (0.25, 0.02), (-0.05, 0.02)]
+    points = [(x, r * np.cos(a), r * np.sin(a)) for x, r in places for a in around]
+    triangles = []
+    for i in range(4):
+        for a in range(32):
+            p, q = 32 * i + a, 32 * i + (a + 1) % 32
+            r, s = (p + 32) % 128, (q + 32) % 128
+            triangles += [(p, r, q), (q, r, s)]
+    robot = fx.Robot(
+        "pipe",
+        rods=[fx.Rod("rod", 0.2, fx.Circle(1e-3), RUBBER)],
+        joints=[fx.Weld("world", "rod.base")],
+        obstacles=[fx.Obstacle("pipe", fx.Triangles(points, triangles))],
+        contacts=[fx.Contact("rod", "pipe")],
+    )
+    result = fx.statics(fx.build(robot, rods=fx.Spline(3, 16)))
+    assert result.status is fx.Status.CONVERGED
+    np.testing.assert_allclose(result.pose("rod.tip")[:3, 3], (0.2, 0, 0), atol=1e-12)
