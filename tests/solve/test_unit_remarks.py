@@ -141,7 +141,7 @@ def test_a_rod_bent_tighter_than_it_is_thick():
     assert "the outside of rod 'arm' is strained by about 150 % where it bends" in strained
     assert "loads without a potential" in growing
     half = fx.statics(model, {"pull": (0, 0.5 * moment, 0, 0, 0, 0)})
-    assert half.remarks == ()
+    assert not any("is strained" in remark for remark in half.remarks)
 
 
 def test_the_worst_of_several_rods():
