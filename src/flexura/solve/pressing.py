@@ -210,7 +210,8 @@ class PressedStep:
         way[n:] = np.maximum(*(_passed(x, touch, seen, n) for x in (touch, seen)))
         known = (touch.gap < FAR) & (seen.gap < FAR)
         far = known & (way > np.maximum(touch.gap, 0.0) + scope)
-        far[:n] &= _shift(touch, seen, n) > touch.gap[:n]  # in a hollow, another wall is nearest
+        m = len(own.solid)  # in a hollow, another wall is nearest
+        far[:m] &= _shift(touch, seen) > touch.gap[:m]
         deep = seen.gap < -DEEP * own.reach
         wrong = np.flatnonzero(far | deep)
         new = np.setdiff1d(np.flatnonzero(seen.gap < 0.0), touch.near)
@@ -232,11 +233,11 @@ class PressedStep:
         return np.asarray(first | (end < AS_DEEP * end.min(initial=0.0)))
 
 
-def _shift(before: Touch, after: Touch, n: int) -> Array:
-    """How far the first n samples move beside solids that stay, infinite for others [m], (n,)."""
-    a, b = (x.seen.point[:n] + x.seen.radius[:n, None] * x.normal[:n] for x in (before, after))
+def _shift(before: Touch, after: Touch) -> Array:
+    """How far samples move beside solids that stay, infinite for others [m], (n,)."""
     own = before.contacts
-    stays = own.solids.carrier[own.solid] < 0
+    n, stays = len(own.solid), own.solids.carrier[own.solid] < 0
+    a, b = (x.seen.point[:n] + x.seen.radius[:n, None] * x.normal[:n] for x in (before, after))
     return np.where(stays, np.linalg.norm(b - a, axis=1), np.inf)
 
 
