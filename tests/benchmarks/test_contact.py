@@ -59,7 +59,7 @@ def test_what_is_seen_grows_with_what_is_near():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", [0.025, pytest.param(0.02, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [0.016, pytest.param(0.025, marks=pytest.mark.long)])
 def test_soft_fingers_lift_a_cube_and_hold_it(step):
     motion = soft_gripper.grip(step)
     assert motion.converged

@@ -47,8 +47,7 @@ def number_unknowns(
     anchors = {a: nodes.node(a) for group in welded for a in group.frames}
     holder = {anchors[a]: i for i, group in enumerate(welded) for a in group.frames}
     pieces = nodes.pieces(anchors.values())
-    bodies = list(nodes.bodies.values())
-    way = walk(pieces, free, anchors, holder, nodes.firsts, nodes.leads, bodies)
+    way = walk(pieces, free, anchors, holder, nodes.firsts, nodes.leads, [*nodes.bodies.values()])
     loose = _loose(welded, anchors, nodes, terms, particles)
     inner_size = nodes.inner_size.copy()
     inner_size[loose] -= 6

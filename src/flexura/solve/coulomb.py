@@ -75,12 +75,11 @@ def solve_coulomb(
         return Solved(found, problem.missed(found), done, 0)
     found, taken, missed = problem.newton(start)
     done = 0
-    if missed <= SOLVED:
+    if missed <= SOLVED or not rounds:
         return Solved(problem.open(found), missed, done, taken)
     best, x, last = (found, missed), np.array(start), missed
-    sweeping = Alternating(W, b, rows, x) if rounds else None
+    sweeping = Alternating(W, b, rows, x)
     for k in range(rounds):
-        assert sweeping is not None
         if sweeping.definite:
             sweeping.sweep(ALTERNATIONS)
             done, x = done + ALTERNATIONS, sweeping.found

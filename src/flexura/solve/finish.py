@@ -63,7 +63,7 @@ def static_result(
         load_factor=load_factor,
         stable=report.stable,
         evaluation=evaluation,
-        remarks=remarks(model, inputs, state, evaluation),
+        remarks=remarks(model, inputs, state, evaluation, status.equilibrium),
     )
     if status is Status.COARSE or (status.equilibrium and evaluation.turn >= 1.0 and not limp):
         return _coarse(found, more, finer)

@@ -28,8 +28,13 @@ BY_RODS = (
 SHARE = 1e-6
 
 
-def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) -> tuple[str, ...]:
-    """Slips of units, joints that do not fit, elements that are squeezed, components missed."""
+def remarks(
+    model: Model, inputs: Inputs, state: State, evaluation: Evaluation, balanced: bool
+) -> tuple[str, ...]:
+    """Slips of units, joints that do not fit, elements that are squeezed, components missed.
+
+    The last ones are told by forces, which have to be in balance.
+    """
     found = [*model.robot.doubts, *angle_doubts(model, inputs), *strain_doubts(model, evaluation)]
     if len(model.joints.nodes):
         found += open_joints(model.joints, evaluation)
@@ -41,7 +46,7 @@ def remarks(model: Model, inputs: Inputs, state: State, evaluation: Evaluation) 
     if model.volumes:
         found += squeezed(model, evaluation.nodes, state.numbers)
         found += beyond_ends(model, state.numbers)
-    if model.restrained:
+    if model.restrained and balanced:
         found += missing_components(model, state, evaluation)
     return tuple(found)
 
