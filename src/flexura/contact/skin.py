@@ -21,6 +21,8 @@ class Skins(Value):
         corner: frames of the corners of triangles, (m, 3).
         vertex: numbers of these corners among those of all skins, (m, 3).
         across: triangles beyond the sides 01, 02 and 12, (m, 3).
+        fan: triangles around each corner, one after the other.
+        fans: where those of each corner begin, and the end.
         begin: first triangle of each skin, and the end.
         packs: first pack of each skin, and the end.
         scope: how far samples look for each skin [m].
@@ -29,6 +31,8 @@ class Skins(Value):
     corner: Indices
     vertex: Indices
     across: Indices
+    fan: Indices
+    fans: Indices
     begin: Indices
     packs: Indices
     scope: Array
@@ -48,14 +52,24 @@ class Skins(Value):
             scope.append(SCOPE * float(sides.mean()))
         corners = np.concatenate(corner)
         _, vertex = np.unique(corners, return_inverse=True)
+        vertex = vertex.reshape(-1).astype(np.int64)
+        counts = np.bincount(vertex)
         return cls(
             frozen(corners),
-            frozen(vertex.reshape(-1, 3).astype(np.int64)),
+            frozen(vertex.reshape(-1, 3)),
             frozen(np.concatenate(across)),
+            frozen(np.argsort(vertex, kind="stable") // 3),
+            frozen(np.append(0, np.cumsum(counts))),
             frozen(np.array(begin)),
             frozen(np.array(packs)),
             frozen(np.array(scope)),
         )
+
+    def corner_of(self, frames: Indices) -> Indices:
+        """Numbers of the corners that frames are, -1 for those that are none."""
+        found = np.full(int(max(self.corner.max(initial=-1), frames.max(initial=-1))) + 1, -1)
+        found[self.corner] = self.vertex
+        return found[frames]
 
     def work(self) -> tuple[Array, Array, Array, Array]:
         """Arrays for normals of triangles and corners, boxes of triangles and of packs."""

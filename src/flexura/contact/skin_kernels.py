@@ -16,10 +16,14 @@ PACK = 16
 # Pairs of a sample and a skin: three planes meet at a point.
 SLOTS = 3
 # Planes of triangles beside the nearest one count this part of their sides beyond them, where these
-# are no edges to go round; triangles that rise by less than this part of a side are flat.
-BEYOND, EVEN = 0.25, 1e-9
+# are no edges to go round, less where they rise by less than this part of a side: with surfaces
+# that are nearly even, they would be as near as what a sample is over. Below the last they are.
+BEYOND, STEEP, EVEN = 0.25, 0.1, 1e-9
 # Nearer than this part of a side, a sample on an edge or corner has the mean normal.
 ON = 1e-9
+# Corners of a skin touch what some of their own surface opposes, by this cosine. Planes of such
+# triangles count this part of their sides beyond them, and as deep as that part of a side.
+OPPOSED, BESIDE, DEEP = 0.2, 0.02, 0.5
 
 
 @inline
@@ -77,22 +81,49 @@ def dress(corner, vertex, begin, frames, face, mean, box, pack):
 
 
 @inline
-def _nearest(p, first, last, at, corner, frames, box, pack, far):
-    """Triangle nearest to a point within a square of a distance, -1 for none; u, v, feature."""
-    best, found, feature, u, v = far, -1, 6, 0.0, 0.0
+def _opposes(k, t, fan, fans, face, mean):
+    """Whether the surface around a corner opposes a triangle; all do if there is no corner."""
+    n, m = (face[t, 0], face[t, 1], face[t, 2]), (mean[k, 0], mean[k, 1], mean[k, 2])
+    found = k < 0 or dot(n, m) < -OPPOSED * sqrt(dot(m, m))
+    for i in range(0 if found else fans[k], 0 if found else fans[k + 1]):
+        o = fan[i]
+        found |= n[0] * face[o, 0] + n[1] * face[o, 1] + n[2] * face[o, 2] < -OPPOSED
+    return found
+
+
+@inline
+def _opposes_all(k, t, feature, vertex, across, fan, fans, face, mean):
+    """Whether the surface around a corner opposes all triangles at a feature of one of them."""
+    found = _opposes(k, t, fan, fans, face, mean)
+    if 3 <= feature < 6:
+        found &= _opposes(k, across[t, feature - 3], fan, fans, face, mean)
+    if feature < 3:
+        v = vertex[t, feature]
+        for i in range(fans[v], fans[v + 1]):
+            found &= _opposes(k, fan[i], fan, fans, face, mean)
+    return found
+
+
+@inline
+def _nearest(p, own, first, last, at, corner, frames, fan, fans, face, mean, box, pack, far):
+    """Triangle nearest to a point within a square of a distance, -1 for none, and its feature.
+
+    If the point is a corner of a skin, only what its own surface opposes.
+    """
+    best, found, feature = far, -1, 6
     for begin in range(first, last, PACK):
         if to_box(p, pack[at + (begin - first) // PACK]) >= best:
             continue
         for t in range(begin, min(begin + PACK, last)):
             if to_box(p, box[t]) >= best:
                 continue
-            w, x, y, kind = from_triangle(
+            w, _, _, kind = from_triangle(
                 p, _at(frames, corner[t, 0]), _at(frames, corner[t, 1]), _at(frames, corner[t, 2])
             )
             d = dot(w, w)
-            if d < best:
-                best, found, feature, u, v = d, t, kind, x, y
-    return found, feature, u, v
+            if d < best and _opposes(own, t, fan, fans, face, mean):
+                best, found, feature = d, t, kind
+    return found, feature
 
 
 @inline
@@ -120,15 +151,25 @@ def _over(p, a, e, g):
 
 
 @inline
+def _is_over(p, t, corner, frames, face):
+    """Whether a point is over a triangle, or nearly, and not deep below it."""
+    a = _at(frames, corner[t, 0])
+    e = difference(_at(frames, corner[t, 1]), a)
+    g = difference(_at(frames, corner[t, 2]), a)
+    u, v = _over(p, a, e, g)
+    height = dot(difference(p, a), (face[t, 0], face[t, 1], face[t, 2]))
+    return min(u, v, 1.0 - u - v) >= -BESIDE and height > -DEEP * sqrt(dot(e, e))
+
+
+@inline
 def _rise(k, t, corner, frames, face):
-    """How high the middle of a triangle is above the plane of another one: 1, 0 if even, or -1."""
+    """How high the middle of a triangle is above the plane of another one, over its side."""
     a = _at(frames, corner[k, 0])
     e = difference(_at(frames, corner[k, 1]), a)
     g = difference(_at(frames, corner[k, 2]), a)
     n = (face[t, 0], face[t, 1], face[t, 2])
     rise = dot(n, difference(a, _at(frames, corner[t, 0]))) + (dot(n, e) + dot(n, g)) / 3.0
-    even = EVEN * sqrt(dot(e, e))
-    return 1 if rise > even else 0 if rise >= -even else -1
+    return rise / sqrt(dot(e, e))
 
 
 @inline
@@ -138,21 +179,21 @@ def _is_edge(t, feature, across, corner, frames, face):
     for side in range(3):
         # corners 0, 1 and 2 are on the sides 01 and 02, 01 and 12, 02 and 12
         own = feature == 3 + side or (feature < 3 and feature != 2 - side)
-        found |= own and _rise(across[t, side], t, corner, frames, face) < 0
+        found |= own and _rise(across[t, side], t, corner, frames, face) < -EVEN
     return found
 
 
 @inline
-def _counts(k, u, v, across, corner, frames, face):
+def _counts(k, u, v, rise, across, corner, frames, face):
     """Whether the plane of a triangle counts over a place: not beyond edges to go round."""
     w = 1.0 - u - v
-    if min(u, v, w) < -BEYOND:
+    if min(u, v, w) < -BEYOND * min(1.0, rise / STEEP):
         return False
-    if v < 0.0 and _rise(across[k, 0], k, corner, frames, face) < 0:
+    if v < 0.0 and _rise(across[k, 0], k, corner, frames, face) < -EVEN:
         return False
-    if u < 0.0 and _rise(across[k, 1], k, corner, frames, face) < 0:
+    if u < 0.0 and _rise(across[k, 1], k, corner, frames, face) < -EVEN:
         return False
-    return w >= 0.0 or _rise(across[k, 2], k, corner, frames, face) >= 0
+    return w >= 0.0 or _rise(across[k, 2], k, corner, frames, face) >= -EVEN
 
 
 @inline
@@ -173,13 +214,14 @@ def _beside(p, t, first, last, at, corner, vertex, across, frames, face, box, pa
             for i in range(3):
                 for j in range(3):
                     shared |= vertex[k, i] == vertex[t, j]
-            if not shared or _rise(k, t, corner, frames, face) <= 0:
+            rise = _rise(k, t, corner, frames, face) if shared else 0.0
+            if rise <= EVEN:
                 continue
             a = _at(frames, corner[k, 0])
             e = difference(_at(frames, corner[k, 1]), a)
             g = difference(_at(frames, corner[k, 2]), a)
             u, v = _over(p, a, e, g)
-            if not _counts(k, u, v, across, corner, frames, face):
+            if not _counts(k, u, v, rise, across, corner, frames, face):
                 continue
             d = abs(dot(difference(p, a), (face[k, 0], face[k, 1], face[k, 2])))
             if d < nearest:
@@ -248,23 +290,27 @@ def _touch(
 
 @kernel
 def measure(
-    sample, offset, radius, skin, scope, corner, vertex, across, begin, packs, frames, face, mean,
-    box, pack, slots, gap, normal, point, who, share, moves, apart, flat,
+    sample, offset, radius, own, skin, scope, corner, vertex, across, fan, fans, begin, packs,
+    frames, face, mean, box, pack, slots, gap, normal, point, who, share, moves, apart, flat,
 ):  # fmt: skip
     """Gap, normal, the point between, and the frames that share the force.
 
     Each sample has ``SLOTS`` pairs: with the nearest triangle, and with others beside it that rise
-    above it, as in a groove.
+    above it, as in a groove. Where the sample is a corner of another skin, which lies on this one,
+    edge upon edge, sides of both are as near as what they lie on: these do not oppose each other.
 
     Args:
         sample: frame of the sample of each pair, (n,).
         offset: its centre there, (n, 3).
         radius: its radius, (n,).
+        own: number of the corner that it is, -1 if it is none, (n,).
         skin: of each pair, (n,).
         scope: samples farther than this from a skin are not looked at [m], for each skin.
         corner: see ``dress``, as the next ones.
         vertex: (m, 3).
         across: triangles beyond the sides 01, 02 and 12, (m, 3).
+        fan: triangles around each corner, one after the other.
+        fans: where those of each corner begin, and the end.
         begin: first triangle of each skin, and the end.
         packs: first pack of each skin.
         frames: poses of all frames.
@@ -288,7 +334,17 @@ def measure(
         p = (p[0] + g[0, 3], p[1] + g[1, 3], p[2] + g[2, 3])
         far = scope[f] + radius[c]
         first, last, at = begin[f], begin[f + 1], packs[f]
-        t, feature, _, _ = _nearest(p, first, last, at, corner, frames, box, pack, far * far)
+        t, feature = _nearest(
+            p, -1, first, last, at, corner, frames, fan, fans, face, mean, box, pack, far * far
+        )
+        beside = False
+        if t >= 0 and not _opposes_all(own[c], t, feature, vertex, across, fan, fans, face, mean):
+            o, _ = _nearest(
+                p, own[c], first, last, at, corner, frames, fan, fans, face, mean, box, pack,
+                far * far,
+            )  # fmt: skip
+            if o >= 0 and _is_over(p, o, corner, frames, face):
+                t, feature, beside = o, 6, True
         slots[0], slots[1], slots[2] = t, -1, -1
         if t >= 0 and not _is_edge(t, feature, across, corner, frames, face):
             far = min(far, scope[f])
@@ -304,6 +360,6 @@ def measure(
                 _none(d, gap, who, moves)
                 continue
             _touch(
-                d, slots[i], slots[i] != t, p, radius[d], corner, vertex, across, frames, face,
-                mean, gap, normal, point, who, share, moves, apart, flat,
+                d, slots[i], beside or slots[i] != t, p, radius[d], corner, vertex, across, frames,
+                face, mean, gap, normal, point, who, share, moves, apart, flat,
             )  # fmt: skip

@@ -113,6 +113,11 @@ class Contacts(Value):
         )
 
     @cached_property
+    def corner_of_skin(self) -> Indices:
+        """Corners of skins that samples beside skins are, -1 for those that are none, (n - k,)."""
+        return self.skins.corner_of(self.sample[len(self.solid) :])
+
+    @cached_property
     def scope(self) -> Array:
         """Motions of this size may lead through what is in the way [m], (n + m,)."""
         first = self.chains.begin[self.links.chain]

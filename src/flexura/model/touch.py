@@ -186,11 +186,12 @@ class Touch:
         here = slice(len(own.solid), self._samples)
         skin_kernels.dress(skins.corner, skins.vertex, skins.begin, self.frames, *self._skins)
         skin_kernels.measure(
-            own.sample[here], own.offset[here], own.radius[here], own.skin,
+            own.sample[here], own.offset[here], own.radius[here], own.corner_of_skin, own.skin,
             np.full_like(skins.scope, np.inf) if everywhere else skins.scope, skins.corner,
-            skins.vertex, skins.across, skins.begin, skins.packs, self.frames, *self._skins,
-            np.empty(3, dtype=np.int64), self.gap[here], seen.normal[here], seen.point[here],
-            seen.who[here], seen.share[here], seen.moves[here], seen.apart[here], seen.flat[here],
+            skins.vertex, skins.across, skins.fan, skins.fans, skins.begin, skins.packs,
+            self.frames, *self._skins, np.empty(3, dtype=np.int64), self.gap[here],
+            seen.normal[here], seen.point[here], seen.who[here], seen.share[here],
+            seen.moves[here], seen.apart[here], seen.flat[here],
         )  # fmt: skip
 
     @cached_property

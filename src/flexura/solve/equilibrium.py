@@ -213,11 +213,12 @@ class ForceBalance:
         return stuck and near
 
     def _turns(self, history: History) -> bool:
-        """Whether friction still turns into its way, however small the steps: that may be, too."""
-        touch, gaps = self.assembly.touch, history.gaps
+        """Whether friction still turns, or moves to others, however small the steps."""
+        touch, gaps, forces = self.assembly.touch, history.gaps, history.forces
         if touch is None or not touch.contacts.frictional or len(gaps) < 2:
             return False
-        return BALANCED < gaps[-1] <= 0.5 * gaps[-2]
+        moves = SLIGHT * self.forces() + self.rounding() < forces[-1] <= 0.5 * forces[-2]
+        return moves or BALANCED < gaps[-1] <= 0.5 * gaps[-2]
 
     def _at_rest(self, history: History) -> bool:
         """Whether no force is left but rounding: then a step would only follow a free motion.

@@ -86,15 +86,13 @@ def test_a_ball_on_a_ball(aside, friction):
     assert result.iterations <= 10
 
 
-@pytest.mark.parametrize("friction", [0.0, MU])
-@pytest.mark.parametrize("aside", [(0.023, 0.011), (0.3, 0.0)])
-def test_a_block_on_another_far_below(aside, friction):
-    """Surfaces of volumes see each other from near alone: steps are short; beside it all is air."""
-    side, above = 0.1, 0.4
-    lower = fx.Volume("lower", block((side,) * 3, (3,) * 3), SOFT)
-    points, cells = block((side,) * 3, (3,) * 3)
-    upper = fx.Volume("upper", (points + np.array([*aside, above]), cells), SOFT)
-    ends = [[-1.0, -1.0, above + side - 1e-9], [1.0, 1.0, 1.0]]
+def block_on_block(aside, above, friction, cells=(3, 3)):
+    """A block on a body that slides up and down, so high above another one on the ground."""
+    side = 0.1
+    lower = fx.Volume("lower", block((side,) * 3, (cells[0],) * 3), SOFT)
+    points, tetrahedra = block((side,) * 3, (cells[1],) * 3)
+    upper = fx.Volume("upper", (points + np.array([*aside, side + above]), tetrahedra), SOFT)
+    ends = [[-1.0, -1.0, above + 2.0 * side - 1e-9], [1.0, 1.0, 1.0]]
     robot = fx.Robot(
         "blocks",
         volumes=[lower, upper],
@@ -107,12 +105,32 @@ def test_a_block_on_another_far_below(aside, friction):
         loads=[fx.Gravity()],
         contacts=[fx.Contact("upper", "lower", friction=friction)],
     )
-    result = fx.statics(fx.build(robot))
-    if aside[0] > side:
+    return fx.build(robot), G * (0.1 + SOFT.density * side**3)
+
+
+@pytest.mark.parametrize("friction", [0.0, MU])
+@pytest.mark.parametrize("aside", [(0.023, 0.011), (0.3, 0.0)])
+def test_a_block_on_another_far_below(aside, friction):
+    """Surfaces of volumes see each other from near alone: steps are short; beside it all is air."""
+    model, weight = block_on_block(aside, 0.3, friction)
+    result = fx.statics(model)
+    if aside[0] > 0.1:
         assert result.status is fx.Status.UNHELD
         assert result.iterations <= 60
         return
     check_contacts(result.unwrap(), depth=1e-6)
-    weight = G * (0.1 + SOFT.density * side**3)
     assert result.contact_wrench("upper", "lower")[5] == pytest.approx(weight, rel=1e-7)
     assert result.iterations <= 30
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.1, 0.4, 1.0])
+@pytest.mark.parametrize("cells", [(3, 3), (4, 4), (3, 4)])
+@pytest.mark.parametrize("aside", [(0.0, 0.0), (1e-4, 0.0), (5e-3, 0.0), (5e-3, -3e-3)])
+def test_blocks_edge_upon_edge(aside, cells, friction):
+    """Sides that are as near as what blocks lie on carry nothing, nodes upon edges rest there."""
+    model, weight = block_on_block(aside, 0.0, friction, cells)
+    result = fx.statics(model).unwrap()
+    check_contacts(result, depth=1e-6)
+    assert result.contact_wrench("upper", "lower")[5] == pytest.approx(weight, rel=1e-7)
+    assert all(abs(x.normal[2]) > 0.99 for x in result.contacts if x.pressing > 0.0)
+    assert result.iterations <= 8
