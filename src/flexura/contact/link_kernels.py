@@ -23,6 +23,9 @@ from flexura.lie.kernels.vector import dot
 MIDDLE, LONG = 0.001, 5.0
 # Pairs of a link and a chain: so many strands may cross it.
 SLOTS = 3
+# A link beside a place of a chain is a place, too, if it is as near but for this part of the radii:
+# which of them is the nearer one may change from one step of an iteration to the next.
+ALIKE = 2e-3
 # Links of a chain in a pack.
 PACK = 16
 # Links whose middles nearly meet are as deep in each other as their radii, times this at most.
@@ -101,6 +104,55 @@ def _offer(phi, k, near, found, held):
 
 
 @inline
+def _skipped(c, k, links, chains):
+    """Whether a link of a chain is too near along the rod to the link of a pair, or behind it."""
+    ahead = 0.5 * (chains.length[k] + chains.length[k + 1]) - links.length[c]
+    return links.apart[c] > 0.0 and ahead < links.apart[c]
+
+
+@inline
+def _distance(c, k, p0, p1, links, chains, frames):
+    """How far the link of a pair is from the surface of a link of its chain, and where on it."""
+    q0, q1 = _at(frames, chains.frame[k]), _at(frames, chains.frame[k + 1])
+    _, t, square = nearest(p0, p1, q0, q1, links.soft[c], chains.soft[k])
+    return sqrt(square) - chains.radius[k], t
+
+
+@inline
+def _is_held(k, found, held):
+    """Whether a link of a chain is among the places that are kept."""
+    known = False
+    for i in range(found):
+        known |= int(held[i, 1]) == k
+    return known
+
+
+@inline
+def _add_alike(c, p0, p1, links, near, chains, frames, found, held):
+    """Keep also the links beside the places of a chain that are as near; how many there are.
+
+    Not where both are nearest at the end that they share, nor in place of another strand.
+    """
+    f, places = links.chain[c], found
+    for i in range(places - 1, -1, -1):  # what is added is behind them
+        if held[i, 0] >= near:
+            continue
+        j = int(held[i, 1])
+        phi, t = _distance(c, j, p0, p1, links, chains, frames)
+        for k in (j - 1, j + 1):
+            if k < chains.begin[f] or k >= chains.begin[f + 1] - 1 or found == SLOTS:
+                continue
+            if _skipped(c, k, links, chains) or _is_held(k, found, held):
+                continue
+            beside, u = _distance(c, k, p0, p1, links, chains, frames)
+            if (k > j and t == 1.0 and u == 0.0) or (k < j and t == 0.0 and u == 1.0):
+                continue
+            if beside - phi < ALIKE * (links.radius[c] + chains.radius[k]):
+                found = _offer(beside, k, near, found, held)
+    return found
+
+
+@inline
 def _search(c, p0, p1, links, near, chains, packs, box, frames, held):
     """Keep the places of its chain that a link is nearest to, least first; how many there are.
 
@@ -119,12 +171,9 @@ def _search(c, p0, p1, links, near, chains, packs, box, frames, held):
             before, falls = FAR, False
             continue
         for k in range(begin, min(begin + PACK, last)):
-            ahead = 0.5 * (chains.length[k] + chains.length[k + 1]) - links.length[c]
-            if links.apart[c] > 0.0 and ahead < links.apart[c]:
+            if _skipped(c, k, links, chains):
                 continue
-            q0, q1 = _at(frames, chains.frame[k]), _at(frames, chains.frame[k + 1])
-            _, _, square = nearest(p0, p1, q0, q1, links.soft[c], chains.soft[k])
-            phi = sqrt(square) - chains.radius[k]
+            phi, _ = _distance(c, k, p0, p1, links, chains, frames)
             if falls and phi > before:
                 found = _offer(before, k - 1, near, found, held)
             falls = phi <= before
@@ -170,6 +219,7 @@ def measure(links, chains, packs, box, frames, held, gap, normal, point, seen):
         p0, p1, r = _at(frames, i0), _at(frames, i1), links.radius[first]
         near = 2.0 * r + chains.radius[chains.begin[links.chain[first]]]
         found = _search(first, p0, p1, links, near, chains, packs, box, frames, held)
+        found = _add_alike(first, p0, p1, links, near, chains, frames, found, held)
         _ascending(held, found)
         for slot in range(SLOTS):
             c = first + slot
