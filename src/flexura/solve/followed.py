@@ -44,6 +44,7 @@ class Sought(NamedTuple):
 def follow(sought: Sought, step: float, iterations: int) -> StaticResult:
     """The equilibrium that is reached from what inputs move where it is described, or at a start.
 
+    All of the way is one increment: sliding counts from where it begins.
     Where it is lost on the way, what was found last: its load factor tells the part of the way.
 
     Args:
@@ -58,12 +59,13 @@ def follow(sought: Sought, step: float, iterations: int) -> StaticResult:
 
     def search(inputs: Inputs, before: StaticResult | None, part: float) -> StaticResult:
         left, span = max(1, iterations - used), (reached, part)
-        return Search(assembly, inputs, before, left, sought.seek_stable, span).run()
+        return Search(assembly, inputs, before, left, sought.seek_stable, span, since).run()
 
+    since = start if sought.since is None else sought.since
     if start is None:  # the loads act from the beginning
         described = np.where(table.moving > 0.0, table.described.values, end.values)
         start = search(Inputs(table, frozen(described)), None, 0.0)
-        used = start.iterations
+        since, used = start if since is None else since, start.iterations
     begin, result = start.given, start
     while reached < 1.0 and used < iterations:
         if not (result.status.equilibrium or (coarse and result.status is Status.COARSE)):

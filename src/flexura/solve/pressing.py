@@ -54,16 +54,17 @@ class PressedStep:
         unheld: the last step that nothing held, if that goes on for ever, (n_dof,).
     """
 
-    def __init__(self, scout: Assembly, loose: bool) -> None:
+    def __init__(self, scout: Assembly, loose: bool, pushed: bool = False) -> None:
         """Prepare.
 
         Args:
             scout: another assembly of the same model, to look ahead with.
             loose: whether there may be motions that nothing but contacts resists.
+            pushed: whether the start was pushed off an unstable equilibrium.
         """
         self._scout, self._loose, self._damping = scout, loose, 0.0
         self._stepping, self._near = Stepping(), False
-        self.damped, self.unsolved, self._calm, self._first = False, False, False, True
+        self.damped, self.unsolved, self._calm, self._first = False, False, False, not pushed
         self.unheld: Array | None = None
         # how far what nothing resists goes next, goes in this step, and has gone; whether it turns
         self._stride, self._goes, self._gone, self._turns = 1.0, 0.0, 0.0, False

@@ -9,6 +9,8 @@ What props carry is taken off again, τ D V a with a = VᵀD dq of the solution 
 solutions of the small problem contacts carry all of it. Where they cannot, nothing holds the robot.
 """
 
+from copy import copy
+
 import numpy as np
 
 from flexura.matrix.structure import Factor
@@ -77,8 +79,8 @@ class Propped:
         largest = float(np.abs(force).max()) / assembly.model.length
         return largest <= NOTHING * assembly.force_scale()
 
-    def brace(self, rows: Matrix, turning: Matrix) -> None:
-        """Let props resist by more than what contacts push, who turn with motions.
+    def braced(self, rows: Matrix, turning: Matrix) -> "Propped":
+        """The same with props that resist by more than what contacts push, who turn with motions.
 
         Args:
             rows: B, motions of frames, (m, n_dof).
@@ -87,8 +89,11 @@ class Propped:
         own = rows @ self.motions
         pushes = own.T @ (0.5 * (turning + turning.T)) @ own
         least = float(np.linalg.eigvalsh(pushes).min())
-        if least < 0.0:
-            self.give = np.minimum(self.give, -BRACED / least)
+        if least >= 0.0:
+            return self
+        stiffer = copy(self)
+        stiffer.give = np.minimum(self.give, -BRACED / least)
+        return stiffer
 
     def compliance(self, rows: Matrix) -> Array:
         """What props alone give to loads along rows, (n,)."""

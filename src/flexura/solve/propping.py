@@ -9,6 +9,7 @@ more.
 import numpy as np
 
 from flexura.model.assemble import Assembly
+from flexura.model.touch_rows import touch_rows
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.equilibrium import Equilibrium, Report
 from flexura.solve.free_motion import neutral_motions
@@ -27,7 +28,10 @@ LEVI_CIVITA = (
 
 
 def propped(assembly: Assembly) -> Propped | None:
-    """The tangent of the last evaluation with props; None if every motion resists."""
+    """The tangent of the last evaluation with props; None if every motion resists.
+
+    Props resist by more than contacts push that press.
+    """
     if not assembly.layout.n_dof:  # nothing moves
         return None
     values = tangent_in_space(assembly)
@@ -38,7 +42,18 @@ def propped(assembly: Assembly) -> Propped | None:
         return None
     motions = neutral_motions(assembly, factor)
     good = motions.size and np.isfinite(motions).all()
-    return Propped(assembly, factor, motions) if good else None
+    return _braced(assembly, Propped(assembly, factor, motions)) if good else None
+
+
+def _braced(assembly: Assembly, factor: Propped) -> Propped:
+    """A tangent with props that resist by more than its contacts push."""
+    touch = assembly.touch
+    if touch is None or not touch.forces(assembly.state.multipliers).any():
+        return factor
+    own = touch_rows(assembly, touch)
+    if not own.turning.any():
+        return factor
+    return factor.braced(own.base[len(own.base) - len(own.turning) :], own.turning)
 
 
 def tangent_in_space(assembly: Assembly) -> Array:

@@ -13,6 +13,8 @@ Where a robot is symmetric, no force drives it off an unstable equilibrium: it i
 motion that gives way most.
 """
 
+from typing import Protocol
+
 import numpy as np
 
 from flexura.model.assemble import Assembly
@@ -42,9 +44,12 @@ HARDER, EASIER = 4.0, 0.3
 SHORT = 0.3
 # What goes further than this, over the size of the robot, goes on for ever.
 ENDLESS = 30.0
-# Pushes off unstable equilibria, how much each turns sections [rad], and inverse iterations to find
-# the way.
+# Pushes off unstable equilibria, how much each turns sections [rad], or less where something is in
+# the way, and inverse iterations to find the way.
 PUSHES, PUSH, INVERSE_ITERATIONS = 3, 0.1, 40
+GENTLER = (1.0, 0.1, 0.01)
+# A push may lead this deep into what is in the way, over the length.
+TOUCHES = 1e-6
 
 
 def relax(
@@ -146,8 +151,21 @@ def _goes_on(assembly: Assembly, begin: Array) -> bool:
     return bool(np.abs(assembly.nodes[:, :3, 3] - begin).max() > ENDLESS * size)
 
 
+class Downhill(Protocol):
+    """How to go downhill."""
+
+    def __call__(
+        self, assembly: Assembly, inputs: Inputs, start: Iterate, iterations: int
+    ) -> Outcome[Iterate]:
+        """Go downhill from a point, in so many iterations."""
+
+
 def leave(
-    assembly: Assembly, inputs: Inputs, unstable: Iterate, iterations: int
+    assembly: Assembly,
+    inputs: Inputs,
+    unstable: Iterate,
+    iterations: int,
+    downhill: Downhill = relax,
 ) -> tuple[Outcome[Iterate] | None, int]:
     """Leave an unstable equilibrium and go downhill.
 
@@ -158,10 +176,10 @@ def leave(
         problem = Equilibrium(assembly, inputs)
         problem.evaluate(point)
         push = _push(assembly)
-        if push is None:
+        aside = None if push is None else _aside(problem, push)
+        if aside is None:
             break
-        sides = [Iterate(*push.advance(x * PUSH / push.rotation)) for x in (1.0, -1.0)]
-        found = relax(assembly, inputs, _lower(problem, sides), iterations)
+        found = downhill(assembly, inputs, aside, iterations)
         used += found.iterations
         if not found.converged or found.report.stable is not False:
             break
@@ -187,13 +205,22 @@ def _push(assembly: Assembly) -> Linearised | None:
     return push if np.isfinite(motion).all() and push.rotation > 0.0 else None
 
 
-def _lower(problem: Equilibrium, points: list[Iterate]) -> Iterate:
-    """The one of them with the lowest potential."""
-    found = []
-    for point in points:
-        problem.evaluate(point)
-        found.append(problem.assembly.potential())
-    return points[int(np.argmin(found))]
+def _aside(problem: Equilibrium, push: Linearised) -> Iterate | None:
+    """Where a push to that side leads that goes down most; None if something is in the way."""
+    assembly, touch = problem.assembly, problem.assembly.touch
+    deep = 0.0 if touch is None else max(touch.deepest(), TOUCHES * assembly.model.length)
+    far = PUSH / push.rotation
+    # what advances goes by where the robot was evaluated last
+    pairs = [[Iterate(*push.advance(x * far * side)) for side in (1.0, -1.0)] for x in GENTLER]
+    for pair in pairs[: 1 if touch is None else None]:
+        free = []
+        for point in pair:
+            problem.evaluate(point)
+            if touch is None or touch.deepest() <= deep:
+                free.append((assembly.potential(), point))
+        if free:
+            return min(free, key=lambda x: x[0])[1]
+    return None
 
 
 def _downhill(assembly: Assembly, held_back: Array) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from flexura.model.assemble import Assembly
 from flexura.model.closing import CLOSED
 from flexura.model.evaluation import Ahead
+from flexura.model.inputs import Inputs
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.attempts import AT_ONCE
@@ -118,7 +119,7 @@ class Search(Hanging):
             problem = PressedEquilibrium(assembly, end, stepper)
             found = self._count(solve_equilibrium(problem, self._first, self._most(RELAXING)))
             if found.converged:
-                return self._pressed(found, stepper.damped)
+                return self._pressed(found, stepper.damped, scout, loose)
             if stepper.unheld is not None:
                 return self._unheld(found.point, stepper.unheld)
 
@@ -136,8 +137,8 @@ class Search(Hanging):
             left = self._left - self._used
             raised = raise_load(solve, start, None, left, lambda: False)
             self._used += raised.iterations
-        if (full := raised.at_full_load) is not None:
-            return self._pressed(full, damped[0], raised)
+            if (full := raised.at_full_load) is not None:
+                return self._pressed(full, damped[0], scout, loose, raised)
         nothing = np.zeros(self._model.n_dof)
         return self._failed(raised, start, nothing, Status.UNSOLVED if last[0].unsolved else None)
 
@@ -158,15 +159,28 @@ class Search(Hanging):
         self,
         found: Outcome[Iterate],
         damped: bool,
+        scout: Assembly,
+        loose: bool,
         raised: Raised[Iterate] | None = None,
     ) -> StaticResult:
-        """An equilibrium with contacts, with the full load."""
-        status = Status.CONVERGED if raised is None else Status.CONTINUED
-        if damped:
-            status = Status.RELAXED
-        if found.report.stable is False:
-            status = Status.UNSTABLE
-        return self._result(found, status, raised)
+        """An equilibrium with contacts, with the full load; a stable one if one is sought."""
+        if self._good(found):
+            status = Status.CONVERGED if raised is None else Status.CONTINUED
+            return self._result(found, Status.RELAXED if damped else status, raised)
+
+        def downhill(
+            assembly: Assembly, inputs: Inputs, start: Iterate, iterations: int
+        ) -> Outcome[Iterate]:
+            stepper = PressedStep(scout, loose, pushed=True)
+            problem = PressedEquilibrium(assembly, inputs, stepper)
+            return solve_equilibrium(problem, start, iterations)
+
+        most = self._most(RELAXING)
+        left, used = leave(self._assembly, self._end, found.point, most, downhill)
+        self._used += used
+        if self._good(left):
+            return self._result(left, Status.RELAXED, raised)
+        return self._result(found, Status.UNSTABLE, raised)
 
     def _unheld(self, at: Iterate, motion: Array) -> StaticResult:
         """The robot before a load moves it away, with that motion, at a point of it, by name."""

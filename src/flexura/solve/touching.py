@@ -110,8 +110,6 @@ class ContactTangent:
     def __init__(self, problem: Problem, factor: Factor, constraints: Matrix) -> None:
         own, self.problem = problem.touched, problem
         base = np.concatenate([constraints, own.base])
-        if isinstance(factor, Propped) and own.turning.any():
-            factor.brace(base[len(base) - len(own.turning) :], own.turning)
         solved = factor.solve(np.asfortranarray(base.T))
         n = len(constraints)
         self.still = np.concatenate([solved[:, :n], solved[:, n:] @ own.made.T], axis=1)

@@ -85,3 +85,30 @@ def test_nothing_has_slid_of_a_robot_that_was_not_solved():
     fx.statics(model, {"go": 0.02}, start=fx.statics(model)).unwrap()
     found = unloaded(model, model.inputs.described)
     assert not np.any(found.evaluation.slip)
+
+
+def test_a_way_that_is_followed_is_one_increment():
+    """A rod turned on a table by 2.5 rad; a pendulum elsewhere lets its inputs be followed."""
+    found = []
+    for pendulum in (False, True):
+        bob = fx.Body("bob", 0.1, (1e-4,) * 3, center=(0, 0, -0.1))
+        pivot = fx.Hinge("pivot", "world", "bob", (0, 1, 0), offset=fx.lie.se3.pose((5, 0, 0)))
+        robot = fx.Robot(
+            "turned",
+            rods=[
+                fx.Rod("rod", 0.3, fx.Circle(5e-3), fx.Material(1e6, poisson=0.4, density=1000.0))
+            ],
+            bodies=[bob] if pendulum else [],
+            joints=[
+                fx.Hinge("turn", "world", "rod.base", (0, 0, 1), driven=True),
+                *([pivot] if pendulum else []),
+            ],
+            loads=[fx.Gravity()],
+            obstacles=[fx.Obstacle("table", fx.Plane(point=(0, 0, -0.03)))],
+            contacts=[fx.Contact("rod", "table", friction=0.3)],
+        )
+        model = fx.build(robot, rods=fx.Spline(3, 6))
+        start = fx.statics(model).unwrap()
+        result = fx.statics(model, {"turn": 2.5}, start=start).unwrap()
+        found.append([np.concatenate([x.force, x.slip]) for x in result.contacts])
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-4, atol=1e-6)
