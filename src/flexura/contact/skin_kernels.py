@@ -22,8 +22,9 @@ BEYOND, STEEP, EVEN = 0.25, 0.1, 1e-9
 # Nearer than this part of a side, a sample on an edge or corner has the mean normal.
 ON = 1e-9
 # Corners of a skin touch what some of their own surface opposes, by this cosine. Planes of such
-# triangles count this part of their sides beyond them, and as deep as that part of a side.
-OPPOSED, BESIDE, DEEP = 0.2, 0.02, 0.5
+# triangles count this part of their sides beyond them, and no deeper than that part: what has come
+# in by another side leaves by it, or it would be thrown out.
+OPPOSED, BESIDE, DEEP = 0.2, 0.02, 1e-3
 
 
 @inline
