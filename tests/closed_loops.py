@@ -67,6 +67,23 @@ def shuffled(robot, rng):
     )
 
 
+def renamed(robot):
+    """The same with other names of rods and joints, in the opposite order."""
+    names = {rod.name: f"q{len(robot.rods) - i}" for i, rod in enumerate(robot.rods)}
+
+    def named(frame):
+        name, dot, end = frame.partition(".") if isinstance(frame, str) else (frame, "", "")
+        return f"{names[name]}.{end}" if dot else frame
+
+    joints = [replace(own, a=named(own.a), b=named(own.b)) for own in robot.joints]
+    joints = [
+        own if isinstance(own, fx.Weld) else replace(own, name=f"k{len(joints) - i}")
+        for i, own in enumerate(joints)
+    ]
+    rods = [replace(rod, name=names[rod.name]) for rod in robot.rods]
+    return replace(robot, rods=rods, joints=joints)
+
+
 def _axis(rng):
     """Any direction."""
     axis = rng.normal(size=3)

@@ -1,12 +1,12 @@
-"""Random closed loops: wherever they stand, they have one equilibrium.
+"""Random closed loops: wherever they stand, and however they are listed, they have one equilibrium.
 
-In another order of lists, or another description, some are found in another stable equilibrium:
-loops of rods have several, and which one a cold start leads to depends on where it opens them.
+Loops of rods have several, and which one a cold start leads to depends on where it opens them: in
+their middle, whatever lists and names say. Another description may still find another one.
 """
 
 import numpy as np
 import pytest
-from closed_loops import closed_loop, placed, shuffled
+from closed_loops import closed_loop, placed, renamed, shuffled
 
 import flexura as fx
 from flexura.lie import se3
@@ -16,9 +16,12 @@ DESCRIPTIONS = [fx.LinearStrain(16), fx.Spline(3, 16)]
 ROUNDING = 1e-6
 # What such meshes leave of them.
 REFINED = 1e-2
-# Of twenty loops so many may be found in another equilibrium: four in another order of lists, three
-# in another description were.
-OTHERS = 5
+# Of twenty loops so many may be found in another equilibrium by another description.
+OTHERS = 2
+# Loops that were found in another equilibrium in another order of lists, or under other names.
+REORDERED = [12, 26, 31, 45, 55, 61]
+# Loops that were found in another equilibrium by another description.
+DESCRIBED = [15, 36, 37, 45]
 
 
 def solved(robot, rods=DESCRIPTIONS[0]):
@@ -40,6 +43,12 @@ def same(result, other, tolerance=ROUNDING):
     return abs(result.energy - other.energy) <= tolerance * max(result.energy, other.energy)
 
 
+def reordered(robot, seed):
+    """The same robot, listed otherwise twice, and with other names."""
+    lists = [shuffled(robot, np.random.default_rng([seed, k])) for k in (2, 3)]
+    return [*lists, renamed(robot)]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_neither_place_nor_order_nor_description_matters(seed):
     robot = closed_loop(seed)
@@ -49,16 +58,28 @@ def test_neither_place_nor_order_nor_description_matters(seed):
     assert same(result, solved(robot, DESCRIPTIONS[1]), REFINED)
 
 
+@pytest.mark.parametrize("seed", REORDERED)
+def test_neither_order_nor_names_matter(seed):
+    robot = closed_loop(seed)
+    result = solved(robot)
+    assert all(same(result, solved(other)) for other in reordered(robot, seed))
+
+
+@pytest.mark.parametrize("seed", DESCRIBED)
+def test_descriptions_find_the_same(seed):
+    robot = closed_loop(seed)
+    assert same(solved(robot), solved(robot, DESCRIPTIONS[1]), REFINED)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(0, 200, 20))
 def test_many_loops(first):
-    """In another order, or another description, most are found in the same equilibrium."""
-    reordered = described = 0
+    """By another description, most are found in the same equilibrium; else, all are."""
+    described = 0
     for seed in range(first, first + 20):
         robot = closed_loop(seed)
         result = solved(robot)
-        assert same(result, solved(elsewhere(robot, seed))), seed
-        reordered += not same(result, solved(shuffled(robot, np.random.default_rng([seed, 2]))))
+        for other in (elsewhere(robot, seed), *reordered(robot, seed)):
+            assert same(result, solved(other)), seed
         described += not same(result, solved(robot, DESCRIPTIONS[1]), REFINED)
-    assert reordered <= OTHERS
     assert described <= OTHERS

@@ -153,11 +153,12 @@ class NodeFinder:
     def pieces(self, held: Iterable[int]) -> list[tuple[int, int]]:
         """First and last node of the pieces of all rods between nodes that are held.
 
-        They come by the names of the rods: the order of a list shall not decide what closes a loop.
+        Short rods come first, so that long ones close loops, and equal ones by their names: the
+        order of a list shall not decide it.
         """
         nodes = set(held)
         found: list[tuple[int, int]] = []
-        for rod in sorted(self.places):
+        for rod in sorted(self.places, key=lambda rod: (self._graph.rods[rod].length, rod)):
             first, last = self.ends(rod)
             cuts = [n for n in range(first, last + 1) if n in nodes or n in (first, last)]
             found += pairwise(cuts)

@@ -8,8 +8,8 @@ from flexura.robot import Anchor, FreeJoint
 
 # What leads to the next node on the way, besides the directions +1 and -1 of rods.
 BY_JOINT = 0
-# What stands for a number of a joint where a tube leads to its frame.
-FED = -2
+# What leads on, first things first: all rods before joints, so that these close loops.
+ROD, JOINT, TUBE = range(3)
 
 
 @dataclass
@@ -42,9 +42,11 @@ def walk(
     leads: Sequence[tuple[int, int]] = (),
     bodies: Sequence[int] = (),
 ) -> Walk:
-    """Go along everything, each time by the first piece or joint that begins somewhere reached.
+    """Go along everything: by rods before joints, of these by those nearest to the world.
 
-    What has no way to the world is walked along from its first body, or from its first rod.
+    Loops are opened in their middle so. Of equally near ones the first piece comes first, and the
+    joint that holds most, or the first by name: the order of a list shall decide nothing. What has
+    no way to the world is walked along from its first body, or from its first rod.
 
     Args:
         pieces: first and last node of the pieces of rods between nodes that groups hold.
@@ -56,11 +58,12 @@ def walk(
         bodies: their nodes.
     """
     found, reached = Walk(), set[int]()
-    edges = [(first, last, -1) for first, last in pieces]
-    edges += [(nodes[joint.a], nodes[joint.b], j) for j, joint in enumerate(joints)]
-    edges += [(plate, mark, FED) for plate, mark in leads]
+    edges = [(ROD, first, last, -1) for first, last in pieces]
+    for j, joint in sorted(enumerate(joints), key=lambda own: (-len(own[1].rows), own[1].label)):
+        edges.append((JOINT, nodes[joint.a], nodes[joint.b], j))
+    edges += [(TUBE, plate, mark, -1) for plate, mark in leads]
     touching: dict[int, list[int]] = {}
-    for number, (a, b, _) in enumerate(edges):
+    for number, (_, a, b, _) in enumerate(edges):
         for group in {holder.get(a, 0), holder.get(b, 0)}:
             touching.setdefault(group, []).append(number)
     passed = set[int]()
@@ -68,27 +71,27 @@ def walk(
     def go(root: int) -> None:
         """Go along all that hangs together with a group."""
         reached.add(root)
-        waiting = list(touching.get(root, ()))
+        waiting = [(edges[number][0], 0, number) for number in touching.get(root, ())]
         heapify(waiting)
         while waiting:
-            number = heappop(waiting)
+            kind, away, number = heappop(waiting)
             if number in passed:
                 continue
             passed.add(number)
-            a, b, joint = edges[number]
+            _, a, b, joint = edges[number]
             near, far = (a, b) if holder.get(a, 0) in reached else (b, a)
             group = holder.get(far, 0)
             new = group not in reached
-            if joint == FED:
+            if kind == TUBE:
                 _pass_tube(found, near, far, b, new)
-            elif joint >= 0:
+            elif kind == JOINT:
                 _pass_joint(found, near, far, joint, new)
             else:
                 _pass_rod(found, near, far, new, firsts)
             if new:
                 reached.add(group)
                 for further in touching[group]:
-                    heappush(waiting, further)
+                    heappush(waiting, (edges[further][0], away + 1, further))
 
     go(0)
     for node in (*bodies, *holder):

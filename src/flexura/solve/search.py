@@ -10,6 +10,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.closing import CLOSED
 from flexura.model.evaluation import Ahead
 from flexura.model.inputs import Inputs
+from flexura.model.start import nodes_of
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.attempts import AT_ONCE
@@ -68,20 +69,21 @@ class Search(Hanging):
         if self._cold and slides_away(self._assembly, self._first, self._begin, self._end):
             none: Raised[Iterate] = Raised(None, 0.0, 0, 0, singular=True)
             return self._failed(none, self._first, np.zeros(self._model.n_dof))
+        gapes = self._gapes()
+        if gapes and self._good(drawn := self._draw()):
+            return self._result(drawn, Status.RELAXED)
         at_once, point = self._at_once()
-        self._pulled = at_once.converged  # joints can hold
+        if at_once.converged:  # joints can hold
+            self._pulled, self._closest = True, None
         if self._good(at_once):
             return self._result(at_once, Status.CONVERGED)
         if (sound := self._sound(at_once)) is not None:
             return sound
         self._note_buckling()
         last_resort = Status.COARSE if self._signs else Status.UNSTABLE
-        gapes = not at_once.converged and self._gapes()
-        if gapes and self._good(drawn := self._draw()):
-            return self._result(drawn, Status.RELAXED)
         if self._closest is not None:
             return self._result(self._closest, Status.OPEN)
-        raised, point, relief = self._raise(point)
+        raised, point, relief = self._raise(point if self._model.locked else self._first)
         if self._closest is not None:
             return self._result(self._closest, Status.OPEN)
         if self._signs >= SIGNS:
@@ -205,12 +207,11 @@ class Search(Hanging):
 
     def _gapes(self) -> bool:
         """Whether joints are open where it begins."""
-        assembly, rows = self._assembly, self._assembly.layout.brought
-        if not len(rows):
+        model, joints = self._model, self._model.joints
+        if not (self._cold and len(joints.nodes)):
             return False
-        Equilibrium(assembly, self._begin).evaluate(self._first)
-        gaps = assembly.residual[rows] * assembly.layout.units[rows]
-        return bool(np.abs(gaps).max() > GAP)
+        nodes = nodes_of(model.layout_at(self._begin), self._first.state.poses)
+        return bool(np.abs(joints.motion(nodes)[joints.held]).max(initial=0.0) > GAP)
 
     def _draw(self) -> Outcome[Iterate] | None:
         """The robot with its joints drawn together; None where that makes no sense.
