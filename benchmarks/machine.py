@@ -3,15 +3,18 @@
 import os
 import platform
 import subprocess
+import time
 from importlib.metadata import version
 from pathlib import Path
 
 PACKAGES = ("flexura", "numpy", "scipy", "numba")
+# Additions of plain Python that a yardstick takes, and how often it is laid on.
+ADDITIONS, TIMES = 1_000_000, 3
 
 
 def describe() -> str:
     """Versions and processor, one line each."""
-    machine = f"{processor()}, {os.cpu_count()} cores, one of them used; {load()}"
+    machine = f"{processor()}, {os.cpu_count()} cores, one of them used; {load()}; {pace()}"
     return f"{versions()}\n{machine}"
 
 
@@ -51,3 +54,19 @@ def load() -> str:
     if not hasattr(os, "getloadavg"):
         return "load unknown"
     return f"load average {os.getloadavg()[0]:.1f}"
+
+
+def yardstick() -> float:
+    """Time of a million additions of plain Python [s]: how fast the machine is at the moment."""
+    times = []
+    for _ in range(TIMES):
+        began, total = time.perf_counter(), 0
+        for i in range(ADDITIONS):
+            total += i
+        times.append(time.perf_counter() - began)
+    return sorted(times)[TIMES // 2]
+
+
+def pace() -> str:
+    """The yardstick in words; times on a machine that is shared mean little without it."""
+    return f"a million additions of plain Python take {1e3 * yardstick():.0f} ms"

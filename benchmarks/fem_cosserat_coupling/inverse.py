@@ -13,6 +13,7 @@ import numpy as np
 
 import flexura as fx
 from benchmarks.fem_cosserat_coupling.scenes import LENGTH, TRUNK, finger, trunk
+from benchmarks.machine import yardstick
 from benchmarks.progress import track
 from benchmarks.table import NONE, Claim, Table
 
@@ -73,8 +74,9 @@ def run(quick: bool = False) -> Table:
         for how, linearised in (("one linearisation", True), ("to the end", False)):
             if quick and (name, linearised) == ("trunk", False):
                 continue
-            times = []
+            times, paces = [], []
             for _ in range(TURNS if linearised else 1):
+                paces.append(yardstick())
                 began = time.perf_counter()
                 answers = fx.inverse(model, path, using, bounds, start, linearised=linearised)
                 times.append((time.perf_counter() - began) / len(path))
@@ -85,12 +87,14 @@ def run(quick: bool = False) -> Table:
             several = list(zip(answers, path, strict=True))[EVERY - 1 :: EVERY]
             off = max(off_balance(*each) for each in several)
             data[name, how] = {
-                "error": error, "left": left, "off": off, "least": min(forces), "time": spent
+                "error": error, "left": left, "off": off, "least": min(forces), "time": spent,
+                "yardstick": float(np.median(paces)),
             }  # fmt: skip
             rows.append(
                 [
                     name, how, f"{len(path)}", f"{error:.1e}", f"{left:.1e}", f"{off:.1e}",
                     f"{min(forces):.2g}", f"{max(forces):.3g}", f"{1e3 * spent:.2f}",
+                    f"{1e3 * data[name, how]['yardstick']:.0f}",
                 ]
             )  # fmt: skip
     return Table(
@@ -98,11 +102,12 @@ def run(quick: bool = False) -> Table:
         header=(
             "robot", "each target", "targets", "largest error [m]", "out of balance",
             "tip of the equilibrium off by [m]", "least force [N]", "largest force [N]",
-            "time for a target [ms]",
+            "time for a target [ms]", "yardstick [ms]",
         ),
         rows=rows,
         notes=[
             "Out of balance is the median of what is left of the forces, relative to them.",
+            "The yardstick is a million additions of plain Python, measured in between.",
             "The paper, one linearisation, on its machine: "
             + ", ".join(f"{name} {milliseconds:g} ms" for name, milliseconds in PAPER.items()),
         ],

@@ -64,6 +64,16 @@ def test_fronts_of_any_size_and_columns_of_any_number(n):
         assert found == pytest.approx(x, abs=small)
 
 
+def test_what_fronts_leave_goes_to_their_parents_in_order():
+    """Places in parents rise, of fronts that were joined, too: ``_add_child`` relies on it."""
+    for seed in range(5):
+        structure, _, _ = saddle(np.random.default_rng(seed), 30.0)
+        tree = structure.fronts.tree
+        for own, begin, end in zip(tree.own, tree.at, tree.at[1:], strict=False):
+            place = tree.up[begin + own : end]
+            assert (np.diff(place) > 0).all() or (place < 0).all()
+
+
 def test_units_of_unknowns_do_not_matter():
     rng = np.random.default_rng(4)
     structure, values, _ = saddle(rng, 30.0)

@@ -1,9 +1,12 @@
-"""Compiled part of ``fronts``: solutions by the factors of all fronts, and what they leave."""
+"""Compiled part of ``fronts``: solutions by the factors of all fronts, and what they leave.
+
+Transposed, up is low and low is up, and both halves of the square part change their order.
+"""
 
 import numpy as np
 
 from flexura._kernel import heavy, inline, kernel, summing
-from flexura.matrix.front_kernels import multiply
+from flexura.matrix.front_kernels import Factors, multiply, parts, subtract
 
 # So many columns are solved one by one.
 FEW = 2
@@ -13,18 +16,15 @@ EXACT, MOST = 1e-13, 4
 
 @heavy
 def improve(
-    tree, low, up, pivots, data, pointer, rows, right, x, left, work, transposed, most
+    tree, square, low, up, pivots, data, pointer, rows, right, x, left, work, transposed, most
 ):  # fmt: skip
     """Add to x, (n, c), what is left of it, until it is exact, or most times; what it misses by.
 
-    ``left`` is what is left of ``right``; see ``_leave``.
+    ``left`` is what is left of ``right``; see ``_leave``. ``work`` has room for as much.
     """
-    worst = np.inf
+    factors, worst = Factors(square, low, up, pivots), np.inf
     for _ in range(most):
-        if transposed:
-            _solve_transposed(tree, low, up, pivots, left, work)
-        else:
-            _solve(tree, low, up, pivots, left, work)
+        _solve(tree, factors, left, work, transposed)
         for i in range(x.shape[0]):
             for q in range(x.shape[1]):
                 x[i, q] += left[i, q]
@@ -34,54 +34,58 @@ def improve(
     return worst
 
 
+@heavy
+def solve(
+    tree, square, low, up, pivots, data, pointer, rows, scale, b, x, right, left, work, transposed,
+    most,
+):  # fmt: skip
+    """Solve the matrix before it was scaled for all columns of b, (n, c); what it misses by.
+
+    ``x`` becomes the solution; ``right``, ``left`` and ``work`` have room for as much.
+    """
+    n, c = b.shape
+    for i in range(n):
+        for q in range(c):
+            right[i, q] = left[i, q] = b[i, q] * scale[i]
+            x[i, q] = 0.0
+    worst = improve(
+        tree, square, low, up, pivots, data, pointer, rows, right, x, left, work.reshape(n * c),
+        transposed, most,
+    )  # fmt: skip
+    for i in range(n):
+        for q in range(c):
+            x[i, q] *= scale[i]
+            if not np.isfinite(x[i, q]):
+                worst = np.inf
+    return worst
+
+
 @kernel
-def _solve(tree, low, up, pivots, x, work):
-    """Solve for the rows of x, (n, c), in place; ``work`` has room for two pieces of them."""
-    c = x.shape[1]
-    for f in range(len(tree.own)):
-        k, m, L, _ = _factors(tree, f, low, up)
-        unknown, own = tree.unknown[tree.at[f] : tree.at[f] + m], pivots[tree.at[f] :]
-        if c <= FEW:
-            for q in range(c):
-                _forward(L, unknown, own, x[:, q], work[:k])
-            continue
-        y = work[: k * c].reshape(k, c)
-        _gather(unknown[:k], x, y)
-        for i in range(k):
-            p = own[i]
-            if p != i:
-                for q in range(c):
-                    y[i, q], y[p, q] = y[p, q], y[i, q]
-        for i in range(k):
-            for j in range(i):
-                for q in range(c):
-                    y[i, q] -= L[i, j] * y[j, q]
-        _scatter(unknown[:k], y, x)
-        if m > k:
-            rest = work[k * c : m * c].reshape(m - k, c)
-            multiply(L[k:], y, rest)
-            _subtract(unknown[k:], rest, x)
-    for f in range(len(tree.own) - 1, -1, -1):
-        k, m, L, U = _factors(tree, f, low, up)
+def _solve(tree, factors, x, work, transposed):
+    """Solve for the rows of x, (n, c), in place: all fronts forward, then backward."""
+    c, n = x.shape[1], len(tree.own)
+    for turn in range(2 * n):
+        back = turn >= n
+        f = 2 * n - 1 - turn if back else turn
+        D, L, U = parts(tree, f, factors)
+        k, m = tree.own[f], tree.size[f]
         unknown = tree.unknown[tree.at[f] : tree.at[f] + m]
+        pivots = factors.pivots[tree.at[f] : tree.at[f] + k]
+        beside = U if back != transposed else L
         if c <= FEW:
             for q in range(c):
-                _backward(L, U, unknown, x[:, q], work[:k], work[k:m])
-            continue
-        y = work[: k * c].reshape(k, c)
-        if m > k:
-            rest = work[k * c : m * c].reshape(m - k, c)
-            _gather(unknown[k:], x, rest)
-            multiply(U, rest, y)
-            _subtract(unknown[:k], y, x)
-        _gather(unknown[:k], x, y)
-        for i in range(k - 1, -1, -1):
-            for j in range(i + 1, k):
-                for q in range(c):
-                    y[i, q] -= L[i, j] * y[j, q]
-            for q in range(c):
-                y[i, q] /= L[i, i]
-        _scatter(unknown[:k], y, x)
+                y, rest = work[:k], work[k:m]
+                _gather_one(unknown, x[:, q], y, rest)
+                if back:
+                    _backward(D, beside, pivots, y, rest, transposed)
+                    _scatter_one(unknown, y, rest[:0], x[:, q])
+                else:
+                    _forward(D, beside, pivots, y, rest, transposed)
+                    _scatter_one(unknown, y, rest, x[:, q])
+        elif back:
+            _backward_all(D, beside, unknown, pivots, x, work, transposed)
+        else:
+            _forward_all(D, beside, unknown, pivots, x, work, transposed)
 
 
 @summing
@@ -94,85 +98,114 @@ def _dot(a, b):
 
 
 @inline
-def _forward(L, unknown, pivots, x, y):
-    """Solve with L of a front for one column; ``y`` has room for what is eliminated there."""
+def _forward(D, below, pivots, y, rest, transposed):
+    """Solve with L of a front, or Uᵀ, for one column, and take it from the rest."""
     k = len(y)
-    for i in range(k):
-        y[i] = x[unknown[i]]
-    for i in range(k):
-        p = pivots[i]
-        if p != i:
-            y[i], y[p] = y[p], y[i]
-    for i in range(k):
-        y[i] -= _dot(L[i, :i], y[:i])
-        x[unknown[i]] = y[i]
-    for i in range(k, len(unknown)):
-        x[unknown[i]] -= _dot(L[i], y)
+    if transposed:
+        for i in range(k):
+            y[i] = (y[i] - _dot(D[i, :i], y[:i])) / D[i, i]
+    else:
+        for i in range(k):
+            p = pivots[i]
+            if p != i:
+                y[i], y[p] = y[p], y[i]
+        for i in range(k - 1):
+            subtract(y[i + 1 :], y, D, i, i + 1, i + 1)
+    subtract(rest, y, below, 0, k, 0)
 
 
 @inline
-def _backward(L, U, unknown, x, y, rest):
-    """Solve with U of a front for one column."""
+def _backward(D, beside, pivots, y, rest, transposed):
+    """Solve with U of a front, or Lᵀ, for one column, where the rest is known."""
+    k = len(y)
+    for i in range(k):
+        y[i] -= _dot(beside[i], rest)
+    if transposed:
+        for i in range(k - 1, -1, -1):
+            y[i] -= _dot(D[i, i + 1 :], y[i + 1 :])
+        for i in range(k - 1, -1, -1):
+            p = pivots[i]
+            if p != i:
+                y[i], y[p] = y[p], y[i]
+    else:
+        for i in range(k - 1, -1, -1):
+            y[i] /= D[i, i]
+            subtract(y[:i], y, D, i, i + 1, 0)
+
+
+@inline
+def _forward_all(D, below, unknown, pivots, x, work, transposed):
+    """The same for all columns at once."""
+    k, m, c = len(D), len(unknown), x.shape[1]
+    y = work[: k * c].reshape(k, c)
+    _gather(unknown[:k], x, y)
+    if not transposed:
+        for i in range(k):
+            _exchange(y, i, pivots[i])
+    for i in range(k):
+        for j in range(i):
+            l = D[i, j] if transposed else D[j, i]
+            for q in range(c):
+                y[i, q] -= l * y[j, q]
+        if transposed:
+            for q in range(c):
+                y[i, q] /= D[i, i]
+    _scatter(unknown[:k], y, x)
+    if m > k:
+        rest = work[k * c : m * c].reshape(m - k, c)
+        multiply(below.T, y, rest)
+        _subtract_rows(unknown[k:], rest, x)
+
+
+@inline
+def _backward_all(D, beside, unknown, pivots, x, work, transposed):
+    """The same for all columns at once."""
+    k, m, c = len(D), len(unknown), x.shape[1]
+    y = work[: k * c].reshape(k, c)
+    if m > k:
+        rest = work[k * c : m * c].reshape(m - k, c)
+        _gather(unknown[k:], x, rest)
+        multiply(beside, rest, y)
+        _subtract_rows(unknown[:k], y, x)
+    _gather(unknown[:k], x, y)
+    for i in range(k - 1, -1, -1):
+        for j in range(i + 1, k):
+            u = D[i, j] if transposed else D[j, i]
+            for q in range(c):
+                y[i, q] -= u * y[j, q]
+        if not transposed:
+            for q in range(c):
+                y[i, q] /= D[i, i]
+    if transposed:
+        for i in range(k - 1, -1, -1):
+            _exchange(y, i, pivots[i])
+    _scatter(unknown[:k], y, x)
+
+
+@inline
+def _exchange(y, i, p):
+    """Exchange two rows."""
+    if p != i:
+        for q in range(y.shape[1]):
+            y[i, q], y[p, q] = y[p, q], y[i, q]
+
+
+@inline
+def _gather_one(unknown, x, y, rest):
     k = len(y)
     for i in range(k):
         y[i] = x[unknown[i]]
     for i in range(len(rest)):
         rest[i] = x[unknown[k + i]]
-    for i in range(k - 1, -1, -1):
-        total = y[i] - _dot(U[i], rest) - _dot(L[i, i + 1 :], y[i + 1 :])
-        y[i] = total / L[i, i]
-        x[unknown[i]] = y[i]
-
-
-@kernel
-def _solve_transposed(tree, low, up, pivots, x, work):
-    """The same of the transposed matrix: Uᵀ, then Lᵀ."""
-    c = x.shape[1]
-    for f in range(len(tree.own)):
-        k, m, L, U = _factors(tree, f, low, up)
-        unknown = tree.unknown[tree.at[f] : tree.at[f] + m]
-        y = work[: k * c].reshape(k, c)
-        _gather(unknown[:k], x, y)
-        for i in range(k):
-            for q in range(c):
-                y[i, q] /= L[i, i]
-            for j in range(i + 1, k):
-                for q in range(c):
-                    y[j, q] -= L[i, j] * y[i, q]
-        _scatter(unknown[:k], y, x)
-        if m > k:
-            rest = work[k * c : m * c].reshape(m - k, c)
-            multiply(U.T, y, rest)
-            _subtract(unknown[k:], rest, x)
-    for f in range(len(tree.own) - 1, -1, -1):
-        k, m, L, _ = _factors(tree, f, low, up)
-        unknown = tree.unknown[tree.at[f] : tree.at[f] + m]
-        y = work[: k * c].reshape(k, c)
-        if m > k:
-            rest = work[k * c : m * c].reshape(m - k, c)
-            _gather(unknown[k:], x, rest)
-            multiply(L[k:].T, rest, y)
-            _subtract(unknown[:k], y, x)
-        _gather(unknown[:k], x, y)
-        for i in range(k - 1, -1, -1):
-            for j in range(i):
-                for q in range(c):
-                    y[j, q] -= L[i, j] * y[i, q]
-        for i in range(k - 1, -1, -1):
-            p = pivots[tree.at[f] + i]
-            if p != i:
-                for q in range(c):
-                    y[i, q], y[p, q] = y[p, q], y[i, q]
-        _scatter(unknown[:k], y, x)
 
 
 @inline
-def _factors(tree, f, low, up):
-    """Sizes and factors of a front."""
-    k, m = tree.own[f], tree.size[f]
-    L = low[tree.low_at[f] : tree.low_at[f + 1]].reshape(m, k)
-    U = up[tree.up_at[f] : tree.up_at[f + 1]].reshape(k, m - k)
-    return k, m, L, U
+def _scatter_one(unknown, y, rest, x):
+    k = len(y)
+    for i in range(k):
+        x[unknown[i]] = y[i]
+    for i in range(len(rest)):
+        x[unknown[k + i]] = rest[i]
 
 
 @inline
@@ -190,7 +223,7 @@ def _scatter(unknown, y, x):
 
 
 @inline
-def _subtract(unknown, y, x):
+def _subtract_rows(unknown, y, x):
     for i in range(len(unknown)):
         for q in range(x.shape[1]):
             x[unknown[i], q] -= y[i, q]

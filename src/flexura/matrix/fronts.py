@@ -16,7 +16,7 @@ from scipy.sparse.linalg import splu
 from flexura.matrix import front_kernels as kernels
 from flexura.matrix import front_solve_kernels as solve_kernels
 from flexura.matrix.dissection import dissected
-from flexura.matrix.front_kernels import PANEL, Tree
+from flexura.matrix.front_kernels import PANEL, Factors, Tree
 from flexura.matrix.front_solve_kernels import EXACT, MOST
 from flexura.typing import Array, Indices, frozen
 
@@ -33,9 +33,8 @@ MANY = 2000
 
 
 class Room(NamedTuple):
-    """Numbers that a factorisation needs for a moment: of a front, the stack, and panels."""
+    """Numbers that a factorisation needs for a moment: the stack, and panels."""
 
-    front: int
     stack: int
     panels: int
 
@@ -82,16 +81,16 @@ class Fronts:
         tree, room = self.tree, self.room
         scale, data = np.empty(self.n), np.empty(len(values))
         kernels.equilibrate(values, self.pointer, self.rows, scale, data)
-        low, up = np.empty(tree.low_at[-1]), np.empty(tree.up_at[-1])
+        count = tree.beside_at[-1]
         pivots = np.empty(tree.at[-1], dtype=np.int64)
+        factors = Factors(np.empty(tree.square_at[-1]), np.empty(count), np.empty(count), pivots)
         waiting = np.empty(len(tree.own), dtype=np.int64)
         exchanged = kernels.factorise(
-            tree, data, diagonal, low, up, pivots, np.empty(room.front), np.empty(room.stack),
-            waiting, np.empty(room.panels),
-        )  # fmt: skip
+            tree, data, diagonal, *factors, np.empty(room.stack), waiting, np.empty(room.panels)
+        )
         if exchanged < 0:
             return None
-        return FrontFactor(self, scale, data, low, up, pivots, int(exchanged))
+        return FrontFactor(self, scale, data, factors, int(exchanged))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,32 +101,30 @@ class FrontFactor:
         fronts: how.
         scale: of the unknowns, and of the equations.
         data: entries of the scaled matrix.
-        low, up, pivots: factors of the fronts.
+        factors: of the fronts.
         exchanged: how many rows were exchanged.
     """
 
     fronts: Fronts
     scale: Array
     data: Array
-    low: Array
-    up: Array
-    pivots: Indices
+    factors: Factors
     exchanged: int
 
     @property
     def negative(self) -> int:
         """Number of pivots below zero."""
-        return int(kernels.negative_pivots(self.fronts.tree, self.low))
+        return int(kernels.negative_pivots(self.fronts.tree, self.factors.square))
 
     def solve(self, right: Array, transposed: bool = False) -> Array | None:
         """Solve for a vector, or the columns of a matrix; None where that is not exact."""
-        scale = self.scale[:, None]
-        b = np.ascontiguousarray(right.reshape(self.fronts.n, -1) * scale)
-        x = np.zeros_like(b)
-        worst = self._improve(x, b, b.copy(), transposed, MOST)
-        if not (worst <= ENOUGH and np.isfinite(x).all()):
-            return None
-        return np.asarray((x * scale).reshape(right.shape))
+        b, fronts = np.ascontiguousarray(right.reshape(self.fronts.n, -1)), self.fronts
+        x, scaled, left, work = np.empty((4, *b.shape))
+        worst = solve_kernels.solve(
+            fronts.tree, *self.factors, self.data, fronts.pointer, fronts.rows, self.scale, b, x,
+            scaled, left, work, transposed, MOST,
+        )  # fmt: skip
+        return x.reshape(right.shape) if worst <= ENOUGH else None
 
     def near(self, probe: Array) -> bool:
         """Whether what random solutions miss is nothing, or shrinks fast."""
@@ -144,8 +141,8 @@ class FrontFactor:
         fronts = self.fronts
         return float(
             solve_kernels.improve(
-                fronts.tree, self.low, self.up, self.pivots, self.data, fronts.pointer,
-                fronts.rows, right, x, left, np.empty(left.size), transposed, most,
+                fronts.tree, *self.factors, self.data, fronts.pointer, fronts.rows, right, x, left,
+                np.empty(left.size), transposed, most,
             )
         )  # fmt: skip
 
@@ -271,16 +268,23 @@ def _placed(fronts: list[Front], start: Indices, pointer: Indices, rows: Indices
     home[unknown[~left]] = inside.front[~left]
     columns = np.repeat(np.arange(len(home)), np.diff(pointer))
     where = np.minimum(home[rows], home[columns])
-    spot = inside.find(where, rows) * size[where] + inside.find(where, columns)
-    entry = np.argsort(where, kind="stable")
-    counts = np.bincount(where, minlength=len(fronts))
     rest, children = size - own, np.array([len(front.children) for front in fronts])
+    square_at, beside_at = np.append(0, np.cumsum(own * own)), np.append(0, np.cumsum(own * rest))
+    i, j = inside.find(where, rows), inside.find(where, columns)
+    k, r = own[where], rest[where]
+    part = 3 * where + np.where(i >= k, 1, np.where(j >= k, 2, 0))
+    spot = np.select(
+        [i >= k, j >= k],
+        [beside_at[where] + j * r + i - k, beside_at[where] + i * r + j - k],
+        square_at[where] + j * k + i,
+    )
+    entry = np.lexsort((spot, part))
+    entry_at = np.append(0, np.cumsum(np.bincount(part, minlength=3 * len(fronts))))
     tree = Tree(
-        own, size, at, unknown, children, up, np.append(0, np.cumsum(counts)), entry, spot[entry],
-        np.append(0, np.cumsum(own * size)), np.append(0, np.cumsum(own * rest)),
-    )  # fmt: skip
+        own, size, at, unknown, children, up, entry_at, entry, spot[entry], square_at, beside_at
+    )
     largest = int(size.max())
-    room = Room(largest**2, _stacked(rest, children), 2 * PANEL * largest + largest**2)
+    room = Room(_stacked(rest, children), 2 * PANEL * largest + largest**2)
     return Fronts(Tree(*(frozen(x) for x in tree)), frozen(pointer), frozen(rows), room)
 
 
@@ -316,9 +320,9 @@ def _stacked(rest: Indices, children: Indices) -> int:
     waiting: list[int] = []
     most = now = 0
     for left, count in zip((rest**2).tolist(), children.tolist(), strict=True):
+        most = max(most, now + left)  # children go when their parent is eliminated
         for _ in range(count):
             now -= waiting.pop()
         waiting.append(left)
         now += left
-        most = max(most, now)
     return most

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexura.lie import so3
+from flexura.model import spot_kernels as kernels
 from flexura.model.particles import Particles
 from flexura.robot import Nodes, On, Volume
 from flexura.robot.check import bad
@@ -74,30 +75,41 @@ class Spot(NamedTuple):
         arms = arms / (spread[0] * spread[0])
         return cls(begin + own, weights, arms, at.T @ arms)
 
-    def stretch(self, displacement: Array) -> tuple[Matrix, Matrix]:
-        """R and S, for displacements of all particles [m], (n, 3)."""
-        F = self.rest + displacement[self.particles].T @ self.gradient
-        if self.rest is UNIT:  # elements are not flat, and many ask
-            R = np.empty((3, 3))
-            rotation_of(F, R, np.empty((3, 3)))
-        else:
-            R = so3.nearest(F)
-        return R, R.T @ F
+    def rotation(self, F: Matrix) -> Matrix:
+        """R of its F."""
+        if self.rest is not UNIT:
+            return so3.nearest(F)
+        R = np.empty((3, 3))  # elements are not flat, and many ask
+        rotation_of(F, R, np.empty((3, 3)))
+        return R
 
     def pose(self, particles: Particles, nodes: Pose, numbers: Array) -> Pose:
         """Where it is, for poses of the nodes and all unknowns."""
-        displacement, found = np.zeros((len(particles), 3)), np.eye(4)
+        found = np.eye(4)
+        if self.rest is UNIT:
+            kernels.put_pose(
+                self.particles, self.weights, self.gradient, particles.rest, particles.dof,
+                particles.node, particles.place, nodes, numbers, found, *np.empty((3, 3, 3)),
+            )  # fmt: skip
+            return found
+        displacement = np.zeros((len(particles), 3))
         particles.displacements(nodes, numbers, displacement)
-        found[:3, :3], _ = self.stretch(displacement)
+        found[:3, :3] = self.rotation(self._stretched(displacement))
         at = particles.rest[self.particles] + displacement[self.particles]
         found[:3, 3] = self.weights @ at
         return found
 
     def forces(self, displacement: Array, rows: Matrix) -> Array:
         """Forces on its particles that do the work of rows on its body twist, (p, k, 3)."""
-        R, S = self.stretch(displacement)
+        F = self._stretched(displacement)
+        R = self.rotation(F)
         found = rows[:, None, 3:] * self.weights[:, None]
         if np.count_nonzero(rows[:, :3]):  # most often nobody asks how it turns
+            S = R.T @ F
             about = np.linalg.solve(np.trace(S) * np.eye(3) - S, rows[:, :3].T).T
             found += np.cross(about[:, None], self.gradient[None])
         return np.asarray(found @ R.T)
+
+    def _stretched(self, displacement: Array) -> Matrix:
+        """F, for displacements of all particles [m], (n, 3)."""
+        return np.asarray(self.rest + displacement[self.particles].T @ self.gradient)

@@ -5,6 +5,8 @@ Each of these has two nodes, the one before the place, and the place.
 
 from flexura._kernel import kernel
 from flexura.lie.kernels.vector import cross, vec
+from flexura.rods.closure_kernels import act
+from flexura.rods.variable_strain_kernels import carry_back
 
 
 @kernel
@@ -52,8 +54,20 @@ def load_tips(load, force, inner):
 
 
 @kernel
-def collect(force, inner, out):
-    """Forces on the nodes before the places, and on the numbers of their rods, (m, w)."""
+def carry(
+    tips, rod_nodes, loose, node_steps, step, strain, poses, end, pose, runs, phi, nodes, stress,
+    posed, load, wrench, force, inner, vectors, duals, out,
+):  # fmt: skip
+    """Forces on the nodes before the places, and on the numbers of their rods, (m, w).
+
+    ``tips`` are wrenches on the places; other arguments as ``carry_back`` of the rods has them.
+    """
+    load_tips(tips, force, inner)
+    act(rod_nodes, loose, force, wrench)
+    carry_back(
+        node_steps, step, strain, poses, end, pose, runs, phi, nodes, stress, posed, load, wrench,
+        force, inner, vectors, duals,
+    )  # fmt: skip
     for e in range(len(out)):
         for c in range(6):
             out[e, c] = force[2 * e, c]

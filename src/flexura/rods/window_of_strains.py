@@ -164,11 +164,13 @@ class StrainWindow(Window):
 
     def carry(self, load: Wrench) -> Array:
         """What wrenches on the poses do to the numbers."""
-        force, inner = self._force, self._inner_force
-        kernels.load_tips(load, force, inner)
-        self._own.carry_back(self._forces, force, inner, self._work)
+        own, work, forces = self._own, self._work, self._forces
         found = np.empty((self.m, self.width))
-        kernels.collect(force, inner, found)
+        kernels.carry(
+            load, own.rod_nodes, forces.loose, *work.curve, own.runs, own.phi, work.nodes,
+            forces.stress, forces.posed, forces.load, work.wrench, self._force, self._inner_force,
+            work.vectors, work.duals, found,
+        )  # fmt: skip
         return found
 
     def carry_along(self, force: Array) -> Array:
