@@ -139,17 +139,18 @@ def _forward_all(D, below, unknown, pivots, x, work, transposed):
     k, m, c = len(D), len(unknown), x.shape[1]
     y = work[: k * c].reshape(k, c)
     _gather(unknown[:k], x, y)
-    if not transposed:
+    if transposed:
         for i in range(k):
-            _exchange(y, i, pivots[i])
-    for i in range(k):
-        for j in range(i):
-            l = D[i, j] if transposed else D[j, i]
-            for q in range(c):
-                y[i, q] -= l * y[j, q]
-        if transposed:
+            for j in range(i):
+                _take(y, i, D[i, j], j)
             for q in range(c):
                 y[i, q] /= D[i, i]
+    else:
+        for i in range(k):
+            _exchange(y, i, pivots[i])
+        for j in range(k):
+            for i in range(j + 1, k):
+                _take(y, i, D[j, i], j)
     _scatter(unknown[:k], y, x)
     if m > k:
         rest = work[k * c : m * c].reshape(m - k, c)
@@ -168,18 +169,26 @@ def _backward_all(D, beside, unknown, pivots, x, work, transposed):
         multiply(beside, rest, y)
         _subtract_rows(unknown[:k], y, x)
     _gather(unknown[:k], x, y)
-    for i in range(k - 1, -1, -1):
-        for j in range(i + 1, k):
-            u = D[i, j] if transposed else D[j, i]
-            for q in range(c):
-                y[i, q] -= u * y[j, q]
-        if not transposed:
-            for q in range(c):
-                y[i, q] /= D[i, i]
     if transposed:
         for i in range(k - 1, -1, -1):
+            for j in range(i + 1, k):
+                _take(y, i, D[i, j], j)
+        for i in range(k - 1, -1, -1):
             _exchange(y, i, pivots[i])
+    else:
+        for j in range(k - 1, -1, -1):
+            for q in range(c):
+                y[j, q] /= D[j, j]
+            for i in range(j):
+                _take(y, i, D[j, i], j)
     _scatter(unknown[:k], y, x)
+
+
+@inline
+def _take(y, i, part, j):
+    """A part of row j from row i."""
+    for q in range(y.shape[1]):
+        y[i, q] -= part * y[j, q]
 
 
 @inline
