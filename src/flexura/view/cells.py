@@ -12,6 +12,7 @@ from flexura.view.scene import Scene
 
 CELL = 4.0  # side of a cell
 SAMPLES = 16  # points of a line
+LARGE = 6.0  # triangles that are larger are filled one by one [cells]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,21 +56,42 @@ def taken_cells(scene: Scene, camera: Camera, size: tuple[float, float]) -> Cell
 def mark(taken: Indices, triangles: Array) -> None:
     """Set the cells to 1 that triangles cover.
 
-    Triangles that are larger than half a cell are halved again and again; what is not in the
-    picture is left out each time. So the work grows with what is seen, however large they are.
+    Large triangles are filled one by one. Small ones, of which there are many, are halved together
+    again and again, until they are smaller than half a cell; what is not in the picture is left out
+    each time. So the work grows with what is seen, however large they are.
 
     Args:
         taken: cells by column and row.
         triangles: their corners, in cells, (n, 3, 2); those behind the eye are NaN.
     """
     while len(triangles):
-        low, high = triangles.min(axis=1), triangles.max(axis=1)
+        a, b, c = triangles.swapaxes(0, 1)
+        low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
         seen = ((high >= 0.0) & (low < taken.shape)).all(axis=1)
+        large = seen & (high - low > LARGE).any(axis=1)
+        for triangle in triangles[large]:
+            _fill(taken, triangle)
         small = (high - low <= 0.5).all(axis=1)
         cells = np.floor(triangles[seen & small].reshape(-1, 2)).astype(int)
         inside = ((cells >= 0) & (cells < taken.shape)).all(axis=1)
         taken[tuple(cells[inside].T)] = 1
-        triangles = _halves(triangles[seen & ~small])
+        triangles = _halves(triangles[seen & ~small & ~large])
+
+
+def _fill(taken: Indices, triangle: Array) -> None:
+    """Set the cells to 1 that a triangle meets, (3, 2): no side of it has them beyond."""
+    low = np.clip(np.floor(triangle.min(axis=0)), 0, taken.shape).astype(int)
+    high = np.clip(np.floor(triangle.max(axis=0)) + 1, 0, taken.shape).astype(int)
+    x = np.arange(low[0], high[0])[:, None] + 0.5
+    y = np.arange(low[1], high[1]) + 0.5
+    (a, b, c), met = triangle, np.ones((x.size, y.size), dtype=np.bool_)
+    turn = np.sign((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+    for begin, end in ((a, b), (b, c), (c, a)):
+        normal = begin[1] - end[1], end[0] - begin[0]
+        within = normal[0] * (x - begin[0]) + normal[1] * (y - begin[1])
+        reach = 0.5 * (abs(normal[0]) + abs(normal[1]))
+        met &= (turn * within if turn else -np.abs(within)) >= -reach
+    taken[low[0] : high[0], low[1] : high[1]][met] = 1
 
 
 def _halves(triangles: Array) -> Array:
