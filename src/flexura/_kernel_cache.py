@@ -15,6 +15,8 @@ import numpy as np
 from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
 from numba.core.dispatcher import Dispatcher
 
+MADE = 2  # how kernels become machine code; with another number, all are compiled anew
+
 
 def keep(kernel: Any, on_compile: Callable[[], None]) -> None:
     """Keep a compiled function on disk, and say so before it is compiled."""
@@ -62,7 +64,7 @@ def _content(kernel: Any) -> tuple[str, list[Any]]:
         named = [vars(v) for v in map(module.get, names) if isinstance(v, ModuleType)]
         modules += [m for m in named if all(m is not known for known in modules)]
     values = [module[name] for module in modules for name in names if name in module]
-    own = [kernel.targetoptions, kernel.py_func.__defaults__, names, *map(_constant, values)]
+    own = [MADE, kernel.targetoptions, kernel.py_func.__defaults__, names, *map(_constant, values)]
     for code in codes:
         own += [code.co_code, *(c for c in code.co_consts if not isinstance(c, CodeType))]
     return sha256(repr(own).encode()).hexdigest(), [v for v in values if isinstance(v, Dispatcher)]

@@ -20,13 +20,45 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
 from numba.core.sigutils import normalize_signature
-from numba.core.typed_passes import NativeLowering
+from numba.core.typed_passes import (
+    DumpParforDiagnostics,
+    IRLegalization,
+    NativeLowering,
+    NopythonRewrites,
+    NoPythonSupportedFeatureValidation,
+)
 from numba.core.types.containers import BaseTuple
 from numba.core.types.misc import unliteral
 from numba.core.typing.typeof import Purpose, typeof
+from numba.core.untyped_passes import (
+    FindLiterallyCalls,
+    InlineClosureLikes,
+    InlineInlinables,
+    LiteralPropagationSubPipelinePass,
+    LiteralUnroll,
+    MakeFunctionToJitFunction,
+    WithLifting,
+)
 
 from flexura._kernel_cache import keep
+from flexura._kernel_lowering import lowering
 from flexura._kernel_meanwhile import meanwhile
+from flexura._kernel_typing import remembering
+
+# Passes for what kernels do not have: functions inside, ``with``, types that are known numbers.
+UNUSED = (
+    WithLifting,
+    InlineClosureLikes,
+    MakeFunctionToJitFunction,
+    InlineInlinables,
+    FindLiterallyCalls,
+    LiteralUnroll,
+    LiteralPropagationSubPipelinePass,
+    NoPythonSupportedFeatureValidation,
+    DumpParforDiagnostics,
+)
+# Passes for what counts references: where they end, and expressions that make arrays.
+FOR_REFERENCES = {IRLegalization, NopythonRewrites}
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]
@@ -64,7 +96,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
     def compile(self, sig: Any) -> Any:
         """Compile for the types of arguments; arrays that may be written to or not are the same."""
         arguments, _ = normalize_signature(sig)
-        with _no_garbage_collection():
+        with _no_garbage_collection(), remembering():
             entry = super().compile(tuple(map(writable, arguments)))
         self._insert([argument._code for argument in arguments], entry, False)
         return entry
@@ -155,28 +187,48 @@ class _Flags(Flags):  # type: ignore[misc]
 _HASH = hash(Flags())  # Numba's own is that of the names of all options, whatever their values
 
 
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Write(NativeLowering):  # type: ignore[misc]
+    """Writes a kernel down and makes machine code of it."""
+
+    _name = "machine code"
+
+    @property
+    def lowering_class(self) -> Any:
+        """What writes it down."""
+        return lowering
+
+    def run_pass(self, state: Any) -> bool:
+        """Do so."""
+        if state.library is None:
+            state.library = Code(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
+        return bool(super().run_pass(state))
+
+
 class Compiler(NumbaCompiler):  # type: ignore[misc]
     """Numba's compiler."""
+
+    last = _Write
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.state.flags = _Flags(self.state.flags)
 
-
-class Translator(Compiler):
-    """Numba's compiler, up to the translation."""
-
     def define_pipelines(self) -> list[Any]:
-        """Numba's passes with another last one."""
+        """Numba's passes, without those for what kernels do not have, and with another last one."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_Translate, NativeLowering)
-        passes.passes = [p for p in passes.passes if p[0] is not NativeLowering]
+        passes.add_pass_after(self.last, NativeLowering)
+        left_out = {NativeLowering, *UNUSED}
+        if not self.state.flags.nrt:
+            left_out |= FOR_REFERENCES
+        passes.passes = [p for p in passes.passes if p[0] not in left_out]
         passes.finalize()
         return [passes]
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class _Translate(NativeLowering):  # type: ignore[misc]
+class _Translate(_Write):
     """Translates a kernel for those that take it in."""
 
     _name = "translation for other kernels"
@@ -193,7 +245,25 @@ class _Translate(NativeLowering):  # type: ignore[misc]
         return True
 
 
-class Translation(JITCodeLibrary):  # type: ignore[misc]
+class Translator(Compiler):
+    """Numba's compiler, up to the translation."""
+
+    last = _Translate
+
+
+class Code(JITCodeLibrary):  # type: ignore[misc]
+    """Code of a kernel."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Make functions short before they are taken in; those of other modules are there."""
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                passes, builder = self._codegen._function_pass_manager()
+                passes.run(function, builder)
+
+
+class Translation(Code):
     """Code of a kernel, and of those that it calls, that others take in."""
 
     def add_linking_library(self, library: Any) -> None:

@@ -1,0 +1,59 @@
+"""What Numba has found out about a call, it finds again at once.
+
+There are dozens of ways to type ``x[i]`` or ``a + b``, which Numba tries in turn wherever one is
+written, and notes why each does not fit. Here the one that did is tried first the next time.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import NumbaError
+from numba.core.target_extension import get_local_target
+from numba.core.types.functions import BaseFunction
+from numba.core.types.misc import unliteral
+from numba.core.utils import order_by_target_specificity
+
+_functions: Any = BaseFunction
+_in_turn = _functions.get_call_type
+_fitting: dict[Any, tuple[Any, bool]] = {}  # templates, and whether they see numbers as types
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Remember which way to type a call fits; nothing else is compiled meanwhile."""
+    with global_compiler_lock:
+        before, _functions.get_call_type = _functions.get_call_type, _call_type
+        try:
+            yield
+        finally:
+            _functions.get_call_type = before
+
+
+def _call_type(function: Any, context: Any, args: Any, kws: Any) -> Any:
+    """The signature of a call, as Numba has it, which says why where there is none."""
+    args = tuple(args)
+    known = () if kws else _ways(function, context, args)
+    for way, literal in known:
+        template = way(context)
+        try:
+            signature = template.apply(args if literal else tuple(map(unliteral, args)), {})
+        except NumbaError:
+            continue
+        if signature is not None:
+            function._impl_keys[signature.args] = template.get_impl_key(signature)
+            _fitting[function, args] = way, literal
+            return signature
+    return _in_turn(function, context, args, kws)
+
+
+def _ways(function: Any, context: Any, args: tuple[Any, ...]) -> Iterator[tuple[Any, bool]]:
+    """The one that did, then Numba's order; most see numbers that are known in advance last."""
+    if (function, args) in _fitting:
+        yield _fitting[function, args]
+    target = get_local_target(context)
+    for way in order_by_target_specificity(target, function.templates, fnkey=function.key[0]):
+        first = bool(way.prefer_literal)
+        yield way, first
+        yield way, not first
