@@ -72,6 +72,14 @@ def _settle(page, seconds=60.0):
     return before
 
 
+def _becomes(true, page, seconds=60.0):
+    """Whether something is so before long: what a page says arrives after a while."""
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        page.wait_for_timeout(50)
+    return true()
+
+
 def _pixel(studio, page, point):
     """Where the page shows a point of the world."""
     (client,) = studio.desk.server.get_clients().values()
@@ -182,9 +190,8 @@ def test_a_sweep_shows_the_way_of_the_tip(opened):
     assert np.linalg.norm(way[-1] - way[0]) > 0.02
     assert _settle(page) != before
     page.get_by_role("button", name="Clear").click()
-    page.wait_for_timeout(500)
+    assert _becomes(lambda: not studio.desk.lines, page)
     assert studio.desk.worker.wait()
-    assert not studio.desk.lines
 
 
 def test_a_motion_is_played_and_paused(opened):
@@ -197,8 +204,8 @@ def test_a_motion_is_played_and_paused(opened):
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Play").wait_for(timeout=WAIT)
     page.get_by_role("button", name="Back to equilibria").click()
+    assert _becomes(lambda: studio.desk.drive is None, page)
     assert studio.desk.worker.wait()
-    assert studio.desk.drive is None
 
 
 def test_a_mode_is_seen_moving(opened):
