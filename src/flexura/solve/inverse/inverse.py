@@ -62,8 +62,9 @@ def inverse(
     """Find inputs that bring frames to their targets, or as close as limits allow.
 
     Each step is a quadratic programme in the derivatives of the equilibrium (exact but where
-    contacts slide), then an equilibrium. What is found is the closest point nearby: a search without a start that ends short
-    of its targets begins again elsewhere within the bounds, and keeps the best.
+    contacts slide), then an equilibrium. What is found is the closest point nearby: a search
+    without a start that ends short of its targets begins again elsewhere within the bounds, and
+    keeps the best.
 
     Args:
         model: what ``build`` returned.
