@@ -142,11 +142,20 @@ def test_with_friction_too():
         ({("arm", "post"): -1.0}, ">= 0"),
         ({("arm", "post"): "much"}, ">= 0"),
         ({("arm", "post"): (2.0, 1.0)}, "least and most"),
+        ({("arm", "post"): None}, "asked for must be"),
+        ({("arm", "post"): (None, None)}, "asked for must be"),
     ],
 )
 def test_bad_forces(model, targets, words):
     with pytest.raises(fx.ModelError, match=words):
         fx.inverse(model, targets, using=["up"])
+
+
+@pytest.mark.parametrize("limit", [1.0, None, "much", (1.0,), (-1.0, 2.0)])
+def test_limits_of_forces_are_two_numbers(model, limit):
+    """One number would be the most for some, and what it presses with for others."""
+    with pytest.raises(fx.ModelError, match="bounds of the force"):
+        fx.inverse(model, {"arm.tip": (0.1, 0.0, 0.1)}, ["up"], {("arm", "post"): limit})
 
 
 def test_weights_are_of_frames(model):

@@ -88,8 +88,8 @@ def read_grips(
         ModelError: for sides that are no contact of the robot, for limits that cross.
     """
     limits = dict[tuple[str, str], tuple[float, float]]()
-    for given in (bounds, asked):
-        read = [(_contact(model, name), _limits(name, value)) for name, value in given.items()]
+    for given, read_one in ((bounds, _limits), (asked, _asked)):
+        read = [(_contact(model, name), read_one(name, value)) for name, value in given.items()]
         if len(dict(read)) < len(read):
             raise ModelError(f"a contact may be named once, got {list(given)}")
         for name, (least, most) in read:
@@ -131,18 +131,33 @@ def with_grips(rows: Rows, grips: Grips, result: StaticResult, slope: Matrix | N
     )
 
 
-def _limits(name: object, given: ArrayLike) -> tuple[float, float]:
-    """Least and most of a force; one number is both."""
-    none = (0.0, inf)
-    try:
-        both = [given, given] if np.ndim(given) == 0 else list(given)  # type: ignore[arg-type]
-        filled = [y if x is None else x for x, y in zip(both, none, strict=True)]
-        ends = real_numbers(filled)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        ends = np.array([np.nan, np.nan])
-    if ends.shape != (2,) or not 0.0 <= ends[0] <= ends[1] or not np.isfinite(ends[0]):
+def _asked(name: object, given: ArrayLike) -> tuple[float, float]:
+    """Least and most of a force that is asked for; one number is both."""
+    ends = _ends([given, given] if np.ndim(given) == 0 else given)
+    if ends is None or ends == (0.0, inf):
         raise ModelError(
-            f"the force of contact {name!r} must be a number >= 0 [N], or two, least and most; got "
-            f"{show(given)}"
+            f"the force of contact {name!r} that is asked for must be a number >= 0 [N], or two, "
+            f"least and most; got {show(given)}"
         )
-    return float(ends[0]), float(ends[1])
+    return ends
+
+
+def _limits(name: object, given: ArrayLike) -> tuple[float, float]:
+    """Least and most of a force that is limited."""
+    ends = None if np.ndim(given) == 0 else _ends(given)
+    if ends is None:
+        raise ModelError(
+            f"bounds of the force of contact {name!r} must be two numbers >= 0 [N], least and most, "
+            f"None for no bound; got {show(given)}; a force that it shall have is a target"
+        )
+    return ends
+
+
+def _ends(given: Any) -> tuple[float, float] | None:
+    """Two forces, or None for none, that do not cross; None if they are something else."""
+    try:
+        filled = [y if x is None else x for x, y in zip(given, (0.0, inf), strict=True)]
+        low, high = real_numbers(filled).tolist()
+    except (TypeError, ValueError):
+        return None
+    return (low, high) if 0.0 <= low <= high and np.isfinite(low) else None
