@@ -147,8 +147,8 @@ def _limits(name: object, given: ArrayLike) -> tuple[float, float]:
     ends = None if np.ndim(given) == 0 else _ends(given)
     if ends is None:
         raise ModelError(
-            f"bounds of the force of contact {name!r} must be two numbers >= 0 [N], least and most, "
-            f"None for no bound; got {show(given)}; a force that it shall have is a target"
+            f"bounds of the force of contact {name!r} must be two numbers >= 0 [N], least and "
+            f"most, None for no bound; got {show(given)}; a force that it shall have is a target"
         )
     return ends
 
