@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from linkages import FAMILIES, four_bar, linkage
+from linkages import FAMILIES, four_bar, linkage, sarrus
 
 import flexura as fx
 from flexura.lie import se3
@@ -56,6 +56,13 @@ def test_rods_close_without_strain(family, seed, driven):
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
 def test_driven_ones_are_where_they_are_driven_to(family):
     robot, inputs = linkage(family, 2, driven=True)
+    result = fx.statics(fx.build(robot), inputs).unwrap()
+    assert gaps(result) < CLOSED
+
+
+@pytest.mark.parametrize("seed", [4, 49, 54, 58])
+def test_driven_far_they_close_from_one_start_in_six(seed):
+    robot, inputs = linkage(sarrus, seed, 3.0, driven=True)
     result = fx.statics(fx.build(robot), inputs).unwrap()
     assert gaps(result) < CLOSED
 
