@@ -20,7 +20,7 @@ from flexura.model.start_load import mean_loads
 from flexura.model.start_volume import carry_volumes
 from flexura.model.state import State
 from flexura.model.tube_start import bend, held_marks, proposals
-from flexura.typing import Array, Indices, Pose, Strain, Vector, frozen
+from flexura.typing import Array, Indices, Matrix, Pose, Strain, Vector, frozen
 
 # As many rods must lead to a body for the mean of what they propose to be a good guess.
 MANY = 3
@@ -44,7 +44,9 @@ class Start(NamedTuple):
     hangs: bool
 
 
-def start_state(model: Model, inputs: Inputs, loads: Inputs | None = None) -> Start:
+def start_state(
+    model: Model, inputs: Inputs, loads: Inputs | None = None, aside: Matrix | None = None
+) -> Start:
     """The unloaded robot, with everything that inputs move where they have it.
 
     Where three or more rods lead to one body, it begins in the mean of the poses that they would
@@ -55,9 +57,10 @@ def start_state(model: Model, inputs: Inputs, loads: Inputs | None = None) -> St
         model: the robot.
         inputs: what moves it.
         loads: inputs with the loads that will act, under which cords hang; else none do.
+        aside: a rotation of these loads, for cords to begin where nothing is in the way, (3, 3).
     """
     bent = len(model.layout.closing) or len(model.joints.nodes) or model.tubes
-    return model.once(_rest) if not (bent or model.movers) else _start(model, inputs, loads)
+    return model.once(_rest) if not (bent or model.movers) else _start(model, inputs, loads, aside)
 
 
 def _rest(model: Model) -> Start:
@@ -65,7 +68,9 @@ def _rest(model: Model) -> Start:
     return _start(model, model.inputs.described, None)
 
 
-def _start(model: Model, inputs: Inputs, loads: Inputs | None) -> Start:
+def _start(
+    model: Model, inputs: Inputs, loads: Inputs | None, aside: Matrix | None = None
+) -> Start:
     """Arguments as for ``start_state``."""
     layout = model.layout_at(inputs)
     rest = [_at_rest(part, inputs) for part in model.parts]
@@ -83,6 +88,7 @@ def _start(model: Model, inputs: Inputs, loads: Inputs | None) -> Start:
         held = _held(model, layout, nodes, closing)
         loads_on = mean_loads(model, layout, nodes, held, loads or inputs)
         for one, load in zip(held, loads_on, strict=True):
+            load = load if aside is None else aside @ load
             hangs |= _bend(one, load, layout, poses, inner, strains)
     numbers = np.zeros(layout.n_dof)
     if len(layout.particles):

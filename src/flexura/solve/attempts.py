@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+import numpy as np
+
+from flexura.lie import so3
 from flexura.model.assemble import Assembly
 from flexura.model.balance import balance
 from flexura.model.closing import closed
@@ -20,14 +23,20 @@ from flexura.solve.growth import doubts
 from flexura.solve.limp import largest_tension, too_limp
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
+from flexura.solve.overlap import are_apart, check_apart
 from flexura.solve.relaxation import DampedStep, relax
 from flexura.solve.remarks import BY_RODS
+from flexura.typing import Matrix
 
 # Newton with the full load has this many iterations before the load is raised in steps.
 AT_ONCE = 30
 # Positions of cords that only their elements leave are wrong by no more than this part of the
 # length.
 ROUGH = 0.02
+# Cords that begin inside something begin to another side instead: as if loads had turned by a right
+# angle, or two, and as they are, or so many times as large, so that rods bend to that side.
+ASIDE = so3.exp(0.5 * np.pi * np.concatenate([np.eye(3), -np.eye(3), 2.0 * np.eye(3)]))
+DRAWN = (1.0, 30.0)
 
 
 class Attempts:
@@ -68,6 +77,20 @@ class Attempts:
         self._left = iterations
         self._used = 0
         self._seek_stable = seek_stable
+
+    def _begin_apart(self) -> None:
+        """Begin where nothing is inside anything: cords to another side of what they lie on."""
+        assembly, begin, end = self._assembly, self._begin, self._end
+        if are_apart(assembly, self._first.state, begin):
+            return
+        for aside in (x * turn for x in DRAWN for turn in ASIDE):
+            first, _, hangs = _start(self._model, None, end, aside)
+            state, open_by = closed(self._model, end, first.state)
+            if hangs and are_apart(assembly, state, begin):
+                self._first, self._open_by = Iterate(state, first.ahead), open_by
+                self._since = state, begin
+                return
+        check_apart(assembly, self._first.state, begin)
 
     def _newton(self, point: Iterate, iterations: int = AT_ONCE) -> Outcome[Iterate]:
         """Newton's method with the full load from a point."""
@@ -147,11 +170,13 @@ class Attempts:
         return replace(found, stable=free.stable, remarks=(*found.remarks, *free.remarks))
 
 
-def _start(model: Model, start: StaticResult | None, end: Inputs) -> tuple[Iterate, Inputs, bool]:
+def _start(
+    model: Model, start: StaticResult | None, end: Inputs, aside: Matrix | None = None
+) -> tuple[Iterate, Inputs, bool]:
     """Where to begin, the inputs that belong there, and whether rods begin as cords."""
     if start is None:
         begin = end.unloaded
-        state, strains, hangs = start_state(model, begin, end)
+        state, strains, hangs = start_state(model, begin, end, aside)
         return Iterate(state, Ahead(begin, strains)), begin, hangs
     known = start.evaluation
     there, ahead = grown(model, start.state, known.strains, start.given, end)

@@ -11,17 +11,23 @@ from flexura.model.state import State
 DEEPEST = 1e-6
 
 
-def check_apart(assembly: Assembly, state: State, inputs: Inputs) -> None:
-    """Raise if parts that may touch are inside each other: which, where and how deep."""
+def are_apart(assembly: Assembly, state: State, inputs: Inputs) -> bool:
+    """Whether no parts that may touch are inside each other."""
     assembly.place(state, inputs)
     touch = assembly.touch
     if touch is None or not touch.contacts.count:
-        return
+        return True
     assembly.look(beyond=np.inf)
-    allowed = DEEPEST * assembly.model.length
-    c = int(np.argmin(touch.gap))
-    if touch.gap[c] >= -allowed:
+    return bool(touch.gap.min() >= -DEEPEST * assembly.model.length)
+
+
+def check_apart(assembly: Assembly, state: State, inputs: Inputs) -> None:
+    """Raise if parts that may touch are inside each other: which, where and how deep."""
+    if are_apart(assembly, state, inputs):
         return
+    touch, allowed = assembly.touch, DEEPEST * assembly.model.length
+    assert touch is not None
+    c = int(np.argmin(touch.gap))
     own = touch.contacts
     a, b = own.names[own.contact[c]]
     pairs = np.unique(own.contact[touch.gap < -allowed])

@@ -27,7 +27,6 @@ from flexura.solve.hanging import Hanging
 from flexura.solve.limp import too_limp
 from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.newton import Outcome
-from flexura.solve.overlap import check_apart
 from flexura.solve.pressing import PressedStep
 from flexura.solve.propping import PressedEquilibrium, propped
 from flexura.solve.reason import reason, stretching_force
@@ -111,7 +110,7 @@ class Search(Hanging):
         assembly, begin, end = self._assembly, self._begin, self._end
         assert assembly.touch is not None
         if self._cold:
-            check_apart(assembly, self._first.state, begin)
+            self._begin_apart()
         self._set_out()
         with workspace(self._model) as scout:
             loose = self._loose(scout)
