@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from flexura.solve import coulomb_kernels as kernels
 from flexura.solve.alternating import Alternating
+from flexura.solve.apart import parts_of
 from flexura.solve.cone import TRIFLE, not_negative
 from flexura.solve.cone_rows import Rows
 from flexura.typing import Array, Matrix
@@ -41,8 +42,8 @@ class Solved(NamedTuple):
     Attributes:
         multipliers: λ, (n,).
         residual: by how much projections miss, relative to the largest multiplier.
-        sweeps: of Gauss-Seidel, or of alternating directions.
-        iterations: of Newton's method.
+        sweeps: of Gauss-Seidel, or of alternating directions; the most of all parts.
+        iterations: of Newton's method, likewise.
     """
 
     multipliers: Array
@@ -55,7 +56,7 @@ def solve_coulomb(
     compliance: Matrix, b: Array, rows: Rows, start: Array, newton: bool = True,
     sweeps: int = SWEEPS, rounds: int = ROUNDS,
 ) -> Solved:  # fmt: skip
-    """Solve the problem from a guess.
+    """Solve the problem from a guess, each part that knows nothing of the others by itself.
 
     Args:
         compliance: what multipliers add to the gaps [m/N], (n, n).
@@ -66,6 +67,21 @@ def solve_coulomb(
         sweeps: of Gauss-Seidel in a row.
         rounds: how often Newton's method is tried again from elsewhere, if it fails.
     """
+    if not newton:
+        return _solve_together(compliance, b, rows, start, False, sweeps, rounds)
+    found, missed, done, taken = np.zeros_like(b), 0.0, 0, 0
+    for own, kinds in parts_of(compliance, rows):
+        part = compliance if len(own) == len(b) else compliance[np.ix_(own, own)]
+        one = _solve_together(part, b[own], kinds, start[own], True, sweeps, rounds)
+        found[own], missed = one.multipliers, max(missed, one.residual)
+        done, taken = max(done, one.sweeps), max(taken, one.iterations)
+    return Solved(found, missed, done, taken)
+
+
+def _solve_together(
+    compliance: Matrix, b: Array, rows: Rows, start: Array, newton: bool, sweeps: int, rounds: int
+) -> Solved:
+    """The same, all rows at once."""
     typical = float(np.abs(np.diag(compliance)).mean())
     W = compliance + TRIFLE * typical * np.eye(len(b))
     problem = _Problem(W, b, rows)
@@ -257,6 +273,8 @@ def split(
         Compliance and gaps of the others; F, c with λ_equal = c + F λ_others.
     """
     rest = ~equal
+    if rest.all():  # most often
+        return compliance, b, np.empty((0, len(b))), np.empty(0)
     own = compliance[np.ix_(equal, equal)]
     right = np.column_stack([compliance[np.ix_(equal, rest)], b[equal]])
     solved = np.asarray(-np.linalg.lstsq(own, right, rcond=None)[0], dtype=np.float64)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from flexura.solve.cone_rows import Rows
 from flexura.solve.coulomb import solve_coulomb
@@ -12,10 +13,15 @@ from flexura.solve.coulomb import solve_coulomb
 GRIPPED = Path(__file__).with_name("gripped.npz")
 
 
-def test_contacts_that_hold_the_same_obey_their_laws():
+def gripped():
+    """Compliance, gaps, a guess and what the rows are."""
     with np.load(GRIPPED) as file:
-        W, b, start = file["W"], file["b"], file["start"]
         rows = Rows(file["single"], file["normal"], file["friction"])
+        return file["W"], file["b"], file["start"], rows
+
+
+def test_contacts_that_hold_the_same_obey_their_laws():
+    W, b, start, rows = gripped()
     assert np.linalg.cond(W) > 1e9
     found = solve_coulomb(W, b, rows, start).multipliers.reshape(-1, 3)
     gaps = (b + W @ found.ravel()).reshape(-1, 3)
@@ -28,3 +34,22 @@ def test_contacts_that_hold_the_same_obey_their_laws():
     assert (rubbing <= rows.friction * pressing + 1e-9 * force).all()
     dissipated = -(found[:, 1:] * gaps[:, 1:]).sum(axis=1)
     np.testing.assert_allclose(dissipated, rows.friction * pressing * slid, atol=1e-9 * force * way)
+
+
+def test_contacts_of_bodies_that_are_apart_are_solved_apart(monkeypatch):
+    """Six cubes in six grippers, mixed: each as if it were alone, and no system is larger."""
+    W, b, start, rows = gripped()
+    n, count, sizes = len(b), 6, []
+    alone = solve_coulomb(W, b, rows, start)
+    order = np.argsort(np.random.default_rng(0).uniform(size=count * len(rows.normal)))
+    mixed = (3 * order[:, None] + np.arange(3)).ravel()
+    many = block_diag(*[W] * count)[np.ix_(mixed, mixed)]
+    kinds = Rows(rows.single, 3 * np.arange(len(order)), np.tile(rows.friction, count)[order])
+    solve = np.linalg.solve
+    monkeypatch.setattr(np.linalg, "solve", lambda a, x: sizes.append(len(a)) or solve(a, x))
+    guess = np.tile(start, count)[mixed]
+    found = solve_coulomb(many, np.tile(b, count)[mixed], kinds, guess)
+    assert max(sizes) == n
+    assert found.residual <= max(alone.residual, 1e-11)
+    gaps = np.abs(many @ found.multipliers - np.tile(W @ alone.multipliers, count)[mixed])
+    assert gaps.max() <= 1e-9 * np.abs(b).max()  # forces that hold the same may be shared otherwise
