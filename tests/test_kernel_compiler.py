@@ -122,3 +122,29 @@ def test_kernels_as_plain_python_find_the_same_and_write_to_no_frozen_array():
 
     # [m]; rounding, and where an iteration ends that a residual of 1e-12 of the loads lets end
     np.testing.assert_allclose(tips("1"), tips("0"), atol=1e-9)
+
+
+COUNTED = """
+import sys
+import flexura as fx
+from flexura._kernel_compiler import Kernel
+rod = fx.Rod("rod", 1.0, fx.Circle(0.01), fx.Material(young=1e9, poisson=0.4, density=1000.0))
+robot = fx.Robot("robot", [rod], [fx.Weld("world", "rod.base")], [fx.Gravity()])
+fx.statics(fx.build(robot)).unwrap()
+modules = [vars(module) for name, module in sys.modules.items() if name.startswith("flexura")]
+kernels = {value for module in modules for value in module.values() if isinstance(value, Kernel)}
+for kernel in kernels:
+    print(kernel.py_func.__name__, len(kernel.overloads))
+"""
+
+
+@pytest.mark.slow
+def test_a_first_solve_needs_few_kernels_each_for_one_kind_of_arguments():
+    """Their number is what a first solve waits for; other orders of arrays would be new ones."""
+    environment = {**ENVIRONMENT, "FLEXURA_BACKGROUND": "0"}
+    command = [sys.executable, "-c", COUNTED]
+    done = subprocess.run(command, env=environment, text=True, capture_output=True, check=True)
+    counts = dict(line.split() for line in done.stdout.splitlines())
+    used = {name: int(count) for name, count in counts.items() if int(count)}
+    assert 30 < len(used) <= 47
+    assert set(used.values()) == {1}

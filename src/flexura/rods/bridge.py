@@ -18,7 +18,7 @@ from flexura.rods.quadrature import integral_rows, unit_rule
 from flexura.rods.shape import Shape
 from flexura.rods.strain_rods import StrainRods
 from flexura.rods.variable_strain import VariableStrain
-from flexura.typing import Array, Pose, Strain, Vector
+from flexura.typing import Array, Indices, Pose, Strain, Vector
 
 POINTS = 16
 PLACES, WEIGHT = unit_rule(POINTS)
@@ -182,8 +182,17 @@ def _bridge(
     """
     y = np.concatenate([x1, slopes])
     basis, end = _basis(PLACES), np.ascontiguousarray(p1)
-    stored = float(bridge_kernels.solve(rod.length, basis, WEIGHT, *law, end, y))
+    stored = float(bridge_kernels.solve(rod.length, basis, WEIGHT, *law, end, y, *_room()))
     return None if np.isnan(stored) else Bridge(rod.length, y, stored)
+
+
+def _room() -> tuple[Array | Indices, ...]:
+    """Room for an iteration: at the points, for derivatives, for equations, and for its steps."""
+    n = len(PLACES)
+    points = np.empty((n, 3)), np.empty((n, 3, 3)), np.empty((n, 3)), np.empty((n, 3))
+    derivatives = np.zeros((n, 3, 3)), np.empty(9), np.empty((9, 9)), np.empty((3, 9))
+    equations = np.empty((9, 9)), np.empty(9), np.zeros(3), np.empty(9, dtype=np.int64)
+    return *points, *derivatives, *equations, np.empty((25, 3))
 
 
 def _along(rod: Rod) -> tuple[Array, Array]:
