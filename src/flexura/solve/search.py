@@ -258,7 +258,7 @@ class Search(Hanging):
         return self._signs >= SIGNS or self._closest is not None
 
     def _at_once(self) -> tuple[Outcome[Iterate], Iterate]:
-        """Newton's method with the full load; some robots may need a softer one before.
+        """Newton's method with the full load; else downhill, or from a softer robot.
 
         Returns where it ended and where it began.
         """
@@ -270,6 +270,8 @@ class Search(Hanging):
         soft = any(part.group.free[3:].any() for part in model.parts)
         led = strained or (soft and not (model.layout.open or model.locked))
         if not outcome.converged and cold and led:
+            if not strained and self._good(swayed := self._sway(point, AT_ONCE, DampedStep())):
+                return swayed, point
             softer = self._softly(point)
             if not strained:
                 again = outcome if softer is point else self._newton(softer)
