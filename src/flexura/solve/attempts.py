@@ -35,7 +35,7 @@ AT_ONCE = 30
 ROUGH = 0.02
 # Cords that begin inside something begin to another side instead: as if loads had turned by a right
 # angle, or two, and as they are, or so many times as large, so that rods bend to that side.
-ASIDE = so3.exp(0.5 * np.pi * np.concatenate([np.eye(3), -np.eye(3), 2.0 * np.eye(3)]))
+ASIDE = 0.5 * np.pi * np.concatenate([np.eye(3), -np.eye(3), 2.0 * np.eye(3)])
 DRAWN = (1.0, 30.0)
 
 
@@ -83,7 +83,7 @@ class Attempts:
         assembly, begin, end = self._assembly, self._begin, self._end
         if are_apart(assembly, self._first.state, begin):
             return
-        for aside in (x * turn for x in DRAWN for turn in ASIDE):
+        for aside in (x * turn for x in DRAWN for turn in so3.exp(ASIDE)):
             first, _, hangs = _start(self._model, None, end, aside)
             state, open_by = closed(self._model, end, first.state)
             if hangs and are_apart(assembly, state, begin):
