@@ -69,11 +69,12 @@ class HeldFactor:
 
     Attributes:
         factor: of the tangent.
-        rows: of those constraints, then others that hold, then of contacts, (k, n_dof).
+        rows: of those constraints, then of contacts, then others that hold, (k, n_dof).
         moved: K⁻¹ columnsᵀ.
         compliance: rows K⁻¹ columnsᵀ and their own, (k, k).
         pushes: how many rows are springs that push instead of holding, and give less than nothing.
         touched: rows of contacts, if there are any.
+        held: how many constraints hold.
     """
 
     factor: Factor
@@ -82,6 +83,7 @@ class HeldFactor:
     compliance: Matrix
     pushes: int = 0
     touched: HeldRows | None = None
+    held: int = 0
 
     @classmethod
     def of(
@@ -91,6 +93,7 @@ class HeldFactor:
         active: NDArray[np.bool_],
         others: Matrix | None = None,
         slip: Array | None = None,
+        springs: Array | None = None,
     ) -> "HeldFactor":
         """With the active constraints, what presses, and other rows that hold.
 
@@ -100,29 +103,33 @@ class HeldFactor:
             active: constraints that hold, (n_rows,).
             others: rows that hold besides, (m, n_dof).
             slip: how far pairs have slid; see ``held_rows``.
+            springs: what other rows give, if they do, (m,).
         """
         if assembly.touch is None and others is None and not np.count_nonzero(active):
             none = assembly.rows[:0]
             return cls(factor, none, none.T, NO_COMPLIANCE)
         rows, give = assembly.rows[active], assembly.compliance[active]
-        if others is not None:
-            rows, give = np.concatenate([rows, others]), np.append(give, np.zeros(len(others)))
         columns, touched = rows, None
         if assembly.touch is not None:
             touched = held_rows(assembly, assembly.touch, slip)
             columns = np.concatenate([rows, touched.columns])
             rows, give = np.concatenate([rows, touched.rows]), np.append(give, touched.give)
+        if others is not None:
+            columns, rows = np.concatenate([columns, others]), np.concatenate([rows, others])
+            give = np.append(give, np.zeros(len(others)) if springs is None else springs)
         moved = factor.solve(np.asfortranarray(columns.T)) if len(rows) else rows.T
         pushes = int(np.count_nonzero(give < 0.0))
-        return cls(factor, rows, moved, _with_diagonal(rows @ moved, give), pushes, touched)
+        compliance, held = _with_diagonal(rows @ moved, give), int(np.count_nonzero(active))
+        return cls(factor, rows, moved, compliance, pushes, touched, held)
 
     @property
     def columns(self) -> Matrix:
         """What multipliers exert, (k, n_dof): of all that has a potential, as their rows."""
-        if self.touched is None:
-            return self.rows
-        own = len(self.rows) - len(self.touched.rows)
-        return np.concatenate([self.rows[:own], self.touched.columns])
+        found = self.rows.copy()
+        if self.touched is not None:
+            first = self.held
+            found[first : first + len(self.touched.columns)] = self.touched.columns
+        return found
 
     def solve(self, right: Array, gap: Array) -> tuple[Array, Array]:
         """dq and dλ of the active constraints.

@@ -224,8 +224,8 @@ class _Across:
             return None
         active = active_rows(assembly)
         held = HeldFactor.of(assembly, factor, active, self._rows)
-        gap = np.append(assembly.gap[active], np.zeros(len(self._rows)))
-        own, touch, touched = len(gap), assembly.touch, held.touched
+        gap, touch, touched = assembly.gap[active], assembly.touch, held.touched
+        own = len(gap)
         if touch is not None and touched is not None:  # what presses goes on to, or sticks
             along = np.sum(touched.ways * touch.normal[touched.pairs], axis=1)
             gap = np.append(gap, along * touch.gap[touched.pairs])
@@ -233,7 +233,7 @@ class _Across:
         if not np.isfinite(dq).all():
             return None
         multipliers = np.zeros(assembly.model.n_multipliers)
-        multipliers[: len(active)][active] = change[: np.count_nonzero(active)]
+        multipliers[: len(active)][active] = change[:own]
         if touch is not None and touched is not None:
             pushes = touched.ways * change[own:, None]
             np.add.at(touch.forces(multipliers), touched.pairs, pushes)

@@ -7,6 +7,7 @@ more.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.model.assemble import Assembly
 from flexura.model.touch_rows import touch_rows
@@ -54,6 +55,20 @@ def _braced(assembly: Assembly, factor: Propped) -> Propped:
     if not own.turning.any():
         return factor
     return factor.braced(own.base[len(own.base) - len(own.turning) :], own.turning)
+
+
+def without_props(
+    assembly: Assembly, factor: Propped, active: NDArray[np.bool_], slip: Array | None = None
+) -> HeldFactor:
+    """The tangent with all that holds, its props taken off by springs that push as they resist.
+
+    Args:
+        assembly: what was evaluated.
+        factor: of its tangent, with props.
+        active: constraints that hold, (n_rows,).
+        slip: how far pairs have slid; see ``held_rows``.
+    """
+    return HeldFactor.of(assembly, factor, active, factor.along, slip, -factor.give)
 
 
 def tangent_in_space(assembly: Assembly) -> Array:

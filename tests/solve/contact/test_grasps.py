@@ -237,3 +237,34 @@ def test_slopes_of_what_has_slid_are_those_of_increments():
         there = here.pose("finger.tip")[:3, :3].T @ (ends[1] - ends[0]) / (2.0 * step)
         # how far the place that touches moves by turning is left out, in proportion to the way
         np.testing.assert_allclose(found[:, i], there, atol=1e-2 * np.abs(there).max())
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.4])
+@pytest.mark.parametrize("asked", [1.0, 3.0])
+def test_what_stands_on_a_floor_is_pressed_as_asked(asked, friction):
+    """A rod is pressed on a box that nothing but the floor carries."""
+    down = fx.lie.se3.pose((-0.02, 0, 0.115), (0, np.pi / 2, 0))
+    plastic = fx.Material(young=2e9, poisson=0.35, density=1200.0)
+    robot = fx.Robot(
+        "jaw",
+        rods=[fx.Rod("jaw", 0.12, fx.Circle(4e-3), plastic)],
+        bodies=[fx.Body("box", 0.05, (1e-5,) * 3, shape=fx.Box(0.03, 0.04, 0.04))],
+        joints=[
+            fx.Slider("close", "world", "jaw.base", axis=(0, 0, 1), driven=True, offset=down),
+            fx.Slider("drop", "world", "box", axis=(0, 0, 1)),
+        ],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("floor", fx.Plane(point=(0, 0, -0.02)))],
+        contacts=[
+            fx.Contact("jaw", "box", friction=friction),
+            fx.Contact("box", "floor", friction=friction),
+        ],
+    )
+    model = fx.build(robot, rods=fx.Spline(3, 10))
+    start = fx.statics(model).unwrap()
+    for way in np.linspace(1e-3, 2e-3, 5):
+        start = fx.statics(model, {"close": way}, start=start).unwrap()
+    found = fx.inverse(model, {("jaw", "box"): asked}, using=["close"], start=start)
+    assert found.status is fx.InverseStatus.REACHED
+    there = fx.statics(model, found.inputs, start=start).unwrap()
+    assert there.pressing("jaw", "box") == pytest.approx(asked, rel=1e-5)

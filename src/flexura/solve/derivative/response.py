@@ -7,17 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError, known, show
+from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.covector import Covectors, twist_covectors
 from flexura.result.static import StaticResult
 from flexura.robot import AnyFrame
 from flexura.solve.at_rest import check_without_friction
-from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.constrained import NO_COMPLIANCE, HeldFactor, active_rows
 from flexura.solve.derivative.about import evaluated
 from flexura.solve.derivative.resisted import NEAR, Unresisted, softest
 from flexura.solve.derivative.tangent import Directions, Tangent
 from flexura.solve.equilibrium import factorised
 from flexura.solve.margin import uncertain_stiffness
+from flexura.solve.propping import propped, without_props
 from flexura.typing import Array, Indices, Matrix, Twist
 
 # A constraint whose gap is smaller than this, relative to the length, is closed.
@@ -165,6 +167,10 @@ def _solver(
 ) -> HeldFactor | Unresisted:
     """The tangent with the constraints that hold, across motions that meet no force."""
     factor, resists = factorised(assembly), np.nan
+    if assembly.touch is not None and _is_loose(assembly, factor):
+        props = propped(assembly)
+        if props is not None:
+            return without_props(assembly, props, active, slip)
     if not factor.singular:
         held = HeldFactor.of(assembly, factor, active, slip=slip)
         if assembly.touch is not None:
@@ -174,3 +180,11 @@ def _solver(
             return held
     found = Unresisted(who, assembly, active)
     return held if np.isfinite(resists) and not found.motions.shape[1] else found
+
+
+def _is_loose(assembly: Assembly, factor: Factor) -> bool:
+    """Whether a tangent may have motions that nothing but contacts and constraints resists."""
+    if factor.singular:
+        return True
+    alone = HeldFactor(factor, assembly.rows[:0], assembly.rows[:0].T, NO_COMPLIANCE)
+    return softest(assembly, alone) <= NEAR * uncertain_stiffness(assembly)

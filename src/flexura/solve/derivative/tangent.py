@@ -158,7 +158,8 @@ class Tangent:
         for i, drift in enumerate(drifts):
             force, gaps[:, i] = drifting_slope(assembly, changes[:, i], drift)
             found[:, i] = rows.along(drift) - pulled.T @ force
-        return np.asarray(found + held.T @ self._held(gaps, drifts))
+        gaps = self._held(gaps, drifts)
+        return np.asarray(found + held[: len(gaps)].T @ gaps)
 
     def _held(self, gaps: Matrix, drifts: Sequence[Twist | None]) -> Matrix:
         """Gaps of all that holds, (k, m): of active constraints, and of contacts that drift."""
