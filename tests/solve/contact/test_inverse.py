@@ -161,3 +161,26 @@ def test_limits_of_forces_are_two_numbers(model, limit):
 def test_weights_are_of_frames(model):
     with pytest.raises(fx.ModelError, match="met or not"):
         fx.inverse(model, {("arm", "post"): 0.1}, ["up"], weights={("arm", "post"): 2.0})
+
+
+@pytest.mark.parametrize("up", [6e-3, 8e-3, 10e-3])
+def test_tendons_that_hang_are_no_reason_to_stop(up):
+    """What programmes break of limits by rounding has no price: one of four tendons pulls."""
+    out = 8e-3
+    ways = {"up": (0.0, out), "down": (0.0, -out), "left": (out, 0.0), "right": (-out, 0.0)}
+    robot = fx.Robot(
+        "arm",
+        rods=[fx.Rod("arm", 0.3, fx.Circle(6e-3), fx.Material(young=2e6, poisson=0.4))],
+        joints=[fx.Weld("world", "arm.base", name="grip")],
+        tendons=[fx.Tendon(x, "arm", fx.Parallel(*at), drive="length") for x, at in ways.items()],
+        obstacles=[fx.Obstacle("post", fx.Sphere(0.03), pose=fx.lie.se3.pose((0.2, 0.0, -0.06)))],
+        contacts=[fx.Contact("arm", "post", friction=0.3)],
+    )
+    model = fx.build(robot, rods=fx.Spline(3, 10))
+    start = fx.statics(model).unwrap()
+    goal = {"up": up, "left": 4e-4, "down": -2.0 * up, "right": -2.8e-3}
+    there = fx.statics(model, goal, start).unwrap().pose("arm.tip")[:3, 3]
+    bounds = dict.fromkeys(ways, (-0.05, 0.03))
+    target = {"arm.tip": (np.nan, there[1], there[2])}
+    answer = fx.inverse(model, target, list(ways), bounds, start)
+    assert answer.status is fx.InverseStatus.REACHED

@@ -47,8 +47,8 @@ STRONG = 1e-3
 # Price of a broken limit of a tension, beside the slope of the objective; it rises by as much, so
 # often at most, where a programme leaves limits broken by more than this part of what it could.
 PRICE, RISES, MENDED = 10.0, 8, 0.1
-# What counts as broken, relative to the scale of tensions.
-BROKEN = 1e-9
+# What counts as broken, relative to the scale of tensions, and what programmes break by rounding.
+BROKEN, ROUGH = 1e-9, 1e-7
 
 
 class Search:
@@ -225,11 +225,11 @@ class Search:
             # where nothing else is asked for, any price will do
             self._price = max(self._price, PRICE * float(np.abs(gradient).max())) or 1.0
         step = solve(A, b, low, high, rows, self._price)
-        if step is not None and broken_after(rows, step) > BROKEN:
+        if step is not None and not _keeps(rows, step):
             step = self._dearer(A, b, low, high, rows, step)
         if step is None:
             return None
-        mended = broken(rows) - broken_after(rows, step)
+        mended = 0.0 if _keeps(rows, step) else broken(rows) - broken_after(rows, step)
         promise = self._price * mended - gradient @ step - 0.5 * np.sum((A @ step) ** 2)
         return step[: len(slope.T)], float(promise)
 
@@ -358,3 +358,8 @@ def learn(known: Matrix, step: Array, change: Array) -> None:
 
 def _norm(values: Array) -> float:
     return float(np.linalg.norm(values))
+
+
+def _keeps(rows: Rows, step: Array) -> bool:
+    """Whether limits that are kept are after a step, too, but for rounding of the programme."""
+    return broken(rows) <= BROKEN and broken_after(rows, step) <= ROUGH
