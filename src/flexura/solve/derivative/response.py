@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.errors import ModelError, known, show
-from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.covector import Covectors, twist_covectors
 from flexura.result.static import StaticResult
@@ -167,8 +166,10 @@ def _solver(
 ) -> HeldFactor | Unresisted:
     """The tangent with the constraints that hold, across motions that meet no force."""
     factor, resists = factorised(assembly), np.nan
-    if assembly.touch is not None and _is_loose(assembly, factor):
-        props = propped(assembly)
+    if assembly.touch is not None:
+        none = assembly.rows[:0]
+        alone = None if factor.singular else HeldFactor(factor, none, none.T, NO_COMPLIANCE)
+        props = propped(assembly) if _is_loose(assembly, alone) else None
         if props is not None:
             return without_props(assembly, props, active, slip)
     if not factor.singular:
@@ -182,9 +183,11 @@ def _solver(
     return held if np.isfinite(resists) and not found.motions.shape[1] else found
 
 
-def _is_loose(assembly: Assembly, factor: Factor) -> bool:
-    """Whether a tangent may have motions that nothing but contacts and constraints resists."""
-    if factor.singular:
-        return True
-    alone = HeldFactor(factor, assembly.rows[:0], assembly.rows[:0].T, NO_COMPLIANCE)
-    return softest(assembly, alone) <= NEAR * uncertain_stiffness(assembly)
+def _is_loose(assembly: Assembly, alone: HeldFactor | None) -> bool:
+    """Whether a tangent may have motions that nothing but contacts and constraints resists.
+
+    Args:
+        assembly: what was evaluated.
+        alone: its tangent without what holds; None if that is singular.
+    """
+    return alone is None or softest(assembly, alone) <= NEAR * uncertain_stiffness(assembly)
