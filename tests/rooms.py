@@ -38,10 +38,12 @@ ALLOWED = {
     },
     "solve": {
         "lie", "matrix", "robot", "rods", "contact", "model", "model.terms", "result",
-        "solve.accuracy",
+        "solve.accuracy", "solve.cone",
     },
+    "solve.cone": set(),
     "solve.shooting": {
         "lie", "lie.kernels", "matrix", "robot", "continuous", "rods", "model", "result", "solve",
+        "solve.cone",
     },
     "solve.motion": {"lie", "matrix", "robot", "model", "model.motion", "result", "solve"},
     "solve.inverse": {

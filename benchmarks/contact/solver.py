@@ -16,9 +16,9 @@ import flexura as fx
 from benchmarks.contact.soft_gripper import grip
 from benchmarks.fem_cosserat_coupling import grasper
 from benchmarks.table import Table
-from flexura.solve import touching
-from flexura.solve.cone_rows import Rows
-from flexura.solve.coulomb import ROUNDS, solve_coulomb, split
+from flexura.solve.cone.coulomb import ROUNDS, solve_coulomb, split
+from flexura.solve.cone.rows import Rows
+from flexura.solve.contact import touching
 
 SWEEPS = (10, 100, 1000, 10000)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import nnls
 
-from flexura.solve.cone import not_negative, solve_cone
+from flexura.solve.cone.complementarity import not_negative, solve_cone
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -16,6 +16,7 @@ from flexura.model.tube_start import grown
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.accuracy.accuracy import judged
+from flexura.solve.contact.overlap import are_apart, check_apart
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
 from flexura.solve.finish import static_result
 from flexura.solve.free_motion import free_motions
@@ -23,7 +24,6 @@ from flexura.solve.growth import doubts
 from flexura.solve.limp import largest_tension, too_limp
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
-from flexura.solve.overlap import are_apart, check_apart
 from flexura.solve.relaxation import DampedStep, relax
 from flexura.solve.remarks import BY_RODS
 from flexura.typing import Matrix

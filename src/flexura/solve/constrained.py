@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
-from flexura.solve.cone import TRIFLE, solve_cone
-from flexura.solve.holding import HeldRows, held_rows
-from flexura.solve.touching import Stepping
+from flexura.solve.cone.complementarity import TRIFLE, solve_cone
+from flexura.solve.contact.holding import HeldRows, held_rows
+from flexura.solve.contact.touching import Stepping
 from flexura.typing import Array, Matrix, frozen
 
 NOTHING: NDArray[np.bool_] = frozen(np.empty(0, dtype=np.bool_))

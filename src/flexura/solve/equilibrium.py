@@ -21,10 +21,10 @@ from flexura.model.state import State
 from flexura.model.step import Linearised, linearise
 from flexura.solve import equilibrium_kernels as kernels
 from flexura.solve.constrained import constrained_step
+from flexura.solve.contact.touching import Stepping
 from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.solve.newton import History, Outcome, Step, StepControl, newton
 from flexura.solve.stability import Stability, stability
-from flexura.solve.touching import Stepping
 from flexura.typing import Array
 
 # A step this small, relative to 1 rad and to the length, is the last: the next one would be

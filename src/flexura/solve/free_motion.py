@@ -20,6 +20,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.state import State
 from flexura.model.step import Linearised, linearise
 from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.contact.propped import lengths, metric
 from flexura.solve.equilibrium import (
     BALANCED,
     LOOSE,
@@ -32,7 +33,6 @@ from flexura.solve.free_motion_field import Field, named_motions
 from flexura.solve.free_motion_name import motion_name
 from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.solve.newton import StepControl, newton
-from flexura.solve.propped import lengths, metric
 from flexura.typing import Array, Matrix
 
 # How far to go along a motion [rad], or relative to the length, and in how many iterations.

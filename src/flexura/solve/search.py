@@ -14,6 +14,8 @@ from flexura.model.start import nodes_of
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.attempts import AT_ONCE
+from flexura.solve.contact.pressing import PressedStep
+from flexura.solve.contact.propping import PressedEquilibrium, propped
 from flexura.solve.delicate import elements_buckle
 from flexura.solve.drawn import draw_together
 from flexura.solve.equilibrium import (
@@ -27,8 +29,6 @@ from flexura.solve.hanging import Hanging
 from flexura.solve.limp import too_limp
 from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.newton import Outcome
-from flexura.solve.pressing import PressedStep
-from flexura.solve.propping import PressedEquilibrium, propped
 from flexura.solve.reason import reason, stretching_force
 from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
 from flexura.solve.remarks import GAP

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 from scipy.linalg import block_diag
 
-from flexura.solve.cone_rows import Rows
-from flexura.solve.coulomb import solve_coulomb
+from flexura.solve.cone.coulomb import solve_coulomb
+from flexura.solve.cone.rows import Rows
 
 # One that ``examples/29_soft_gripper.py`` meets in steps of 25 ms: fourteen contacts of three
 # fingers with a cube, which hold the same motions many times.

@@ -6,8 +6,8 @@ from contact_laws import check_contacts
 
 import flexura as fx
 from benchmarks.contact.rods import exact_in_tube, in_tube
-from flexura.solve.cone_rows import Rows
-from flexura.solve.coulomb import solve_normal
+from flexura.solve.cone.coulomb import solve_normal
+from flexura.solve.cone.rows import Rows
 
 NONE = np.empty(0, dtype=np.int64)
 

@@ -13,12 +13,12 @@ from flexura.result.static import StaticResult
 from flexura.robot import AnyFrame
 from flexura.solve.at_rest import check_without_friction
 from flexura.solve.constrained import NO_COMPLIANCE, HeldFactor, active_rows
+from flexura.solve.contact.propping import propped, without_props
 from flexura.solve.derivative.about import evaluated
 from flexura.solve.derivative.resisted import NEAR, Unresisted, softest
 from flexura.solve.derivative.tangent import Directions, Tangent
 from flexura.solve.equilibrium import factorised
 from flexura.solve.margin import uncertain_stiffness
-from flexura.solve.propping import propped, without_props
 from flexura.typing import Array, Indices, Matrix, Twist
 
 # A constraint whose gap is smaller than this, relative to the length, is closed.

@@ -11,12 +11,12 @@ from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.step import Linearised, linearise
+from flexura.solve.contact.touching import ENOUGH, Stepping
 from flexura.solve.equilibrium import Equilibrium, Iterate, factorised, step_by
 from flexura.solve.motion.moving_balance import CLOSED, SHRINKING, MovingBalance, leaves_nothing
 from flexura.solve.motion.scheme import Rule, Scheme
 from flexura.solve.motion.steps import MOST, InputsAt, Missed, Moved, Trace
 from flexura.solve.newton import StepControl, newton
-from flexura.solve.touching import ENOUGH, Stepping
 from flexura.typing import Array, frozen
 
 # Accelerations at the beginning are found by an implicit step, this part of the first one: their

@@ -12,6 +12,7 @@ from flexura.result.instant import Instant
 from flexura.result.motion import Motion, MotionStatus
 from flexura.result.static import StaticResult
 from flexura.robot.check import flag, positive
+from flexura.solve.contact.overlap import check_apart
 from flexura.solve.motion.engine import Engine
 from flexura.solve.motion.flight import check_flight, weighs, who_may_weigh
 from flexura.solve.motion.hanging import check_hanging
@@ -28,7 +29,6 @@ from flexura.solve.motion.start import (
     with_velocities,
 )
 from flexura.solve.motion.strides import EvenStrides
-from flexura.solve.overlap import check_apart
 from flexura.typing import Array, ArrayLike, frozen
 
 

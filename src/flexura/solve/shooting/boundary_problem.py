@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexura.continuous.segment_law import Strands, new_pull, new_stages
-from flexura.solve.cone import not_negative
+from flexura.solve.cone.complementarity import not_negative
 from flexura.solve.newton import History, Outcome, Step, StepControl, newton
 from flexura.solve.shooting import kernels, seam_kernels
 from flexura.solve.shooting.chain_stability import chain_stability

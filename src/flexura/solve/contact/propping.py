@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from flexura.model.assemble import Assembly
 from flexura.model.touch_rows import touch_rows
 from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.contact.propped import Propped
 from flexura.solve.equilibrium import Equilibrium, Report
 from flexura.solve.free_motion import neutral_motions
 from flexura.solve.margin import uncertain_stiffness, with_margin
-from flexura.solve.propped import Propped
 from flexura.solve.stability import Stability, held_inertia
 from flexura.typing import Array
 

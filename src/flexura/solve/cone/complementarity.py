@@ -8,7 +8,7 @@ from typing import Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.solve import cone_kernels as kernels
+from flexura.solve.cone import complementarity_kernels as kernels
 from flexura.typing import Array, Matrix
 
 # Part of the compliance that is added to it: far below what a steel backbone gives when tendons

@@ -18,9 +18,9 @@ from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
-from flexura.solve.cone_rows import Rows
-from flexura.solve.coulomb import ROUNDS, SOLVED, Solved, solve_coulomb, solve_normal, split
-from flexura.solve.propped import SOFT, Propped
+from flexura.solve.cone.coulomb import ROUNDS, SOLVED, Solved, solve_coulomb, solve_normal, split
+from flexura.solve.cone.rows import Rows
+from flexura.solve.contact.propped import SOFT, Propped
 from flexura.typing import Array, Matrix
 
 # In a step, contacts give by this part of what the robot does, for changes of their forces: where

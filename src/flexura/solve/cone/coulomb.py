@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.solve import coulomb_kernels as kernels
-from flexura.solve.alternating import Alternating
-from flexura.solve.apart import parts_of
-from flexura.solve.cone import TRIFLE, not_negative
-from flexura.solve.cone_rows import Rows
+from flexura.solve.cone import coulomb_kernels as kernels
+from flexura.solve.cone.alternating import Alternating
+from flexura.solve.cone.apart import parts_of
+from flexura.solve.cone.complementarity import TRIFLE, not_negative
+from flexura.solve.cone.rows import Rows
 from flexura.typing import Array, Matrix
 
 # The problem is solved where projections miss by this part of the largest multiplier.

@@ -19,13 +19,13 @@ from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.step import Linearised, linearise
 from flexura.model.touch import Touch
+from flexura.solve.contact.holding import held_rows
+from flexura.solve.contact.propped import Propped
+from flexura.solve.contact.propping import propped, tangent_in_space
+from flexura.solve.contact.touching import ENOUGH, Stepping
 from flexura.solve.equilibrium import Equilibrium, factorised, step_by, stiffened
-from flexura.solve.holding import held_rows
-from flexura.solve.propped import Propped
-from flexura.solve.propping import propped, tangent_in_space
 from flexura.solve.relaxation import EASIER, HARDER, LEAST, MOST, damping_weight
 from flexura.solve.stability import held_inertia
-from flexura.solve.touching import ENOUGH, Stepping
 from flexura.typing import Array, Indices
 
 # Sections turn by no more than this in a step [rad].

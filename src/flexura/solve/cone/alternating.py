@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from flexura.solve.cone_rows import Rows
+from flexura.solve.cone.rows import Rows
 from flexura.typing import Array, Matrix
 
 # Sweeps between looks at ρ, by how much errors may differ, and the factor by which ρ changes then.

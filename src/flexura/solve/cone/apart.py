@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from flexura.solve.cone_rows import Rows
+from flexura.solve.cone.rows import Rows
 from flexura.typing import Indices, Matrix
 
 # What one row does to another that is less than this part of what both give by themselves is

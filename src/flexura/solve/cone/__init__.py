@@ -1,0 +1,1 @@
+"""Complementarity and friction: small cone problems, which know nothing of robots."""
