@@ -270,8 +270,11 @@ class Search(Hanging):
         soft = any(part.group.free[3:].any() for part in model.parts)
         led = strained or (soft and not (model.layout.open or model.locked))
         if not outcome.converged and cold and led:
-            if not strained and self._good(swayed := self._sway(point, AT_ONCE, DampedStep())):
-                return swayed, point
+            if not strained:
+                swayed = self._sway(point, AT_ONCE, DampedStep())
+                # the way down may wind elements up by more than they can tell
+                if self._good(swayed) and swayed.report.evaluation.turn < 1.0:
+                    return swayed, point
             softer = self._softly(point)
             if not strained:
                 again = outcome if softer is point else self._newton(softer)

@@ -205,3 +205,24 @@ def test_a_volume_that_may_touch_nothing_is_refused():
     robot = fx.Robot("flies", volumes=[cube(2)], loads=[fx.Gravity()])
     with pytest.raises(fx.ModelError, match="no way to the world"):
         fx.statics(fx.build(robot))
+
+
+def test_a_quadratic_block_sticks_below_the_angle_of_friction():
+    """Props let it slide before it presses; friction brings it back."""
+    soft = fx.Material(young=2e5, poisson=0.3, density=1100.0)
+    pad = fx.Volume("pad", block((0.06, 0.04, 0.02), (6, 4, 2)), soft, quadratic=True)
+    robot = fx.Robot(
+        "pad",
+        volumes=[pad],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("table", fx.Plane())],
+        contacts=[fx.Contact("pad", "table", friction=0.5)],
+    )
+    model = fx.build(robot)
+    level = fx.statics(model).unwrap()
+    for angle in np.radians([5.0, 20.0]):
+        gravity = 9.81 * np.array([np.sin(angle), 0.0, -np.cos(angle)])
+        found = fx.statics(model, {"gravity": gravity}, start=level).unwrap()
+        wrench = sum(x.force for x in found.contacts)
+        weight = 1100.0 * 0.06 * 0.04 * 0.02
+        np.testing.assert_allclose(wrench, -weight * gravity, atol=1e-6 * weight * 9.81)

@@ -157,6 +157,17 @@ def _until_met(problem: Problem, gap: Array, closing: Array) -> float:
     return float(times[times > 1.0].min(initial=np.inf))
 
 
+def _until_back(problem: Problem, slip: Array, closing: Array) -> float:
+    """How many times more ways slid may change as they do, until one is back; infinity if none is.
+
+    Props let things slide before contacts press as they will: friction brings them back.
+    """
+    rubs = np.flatnonzero(~problem.equal)[problem.kinds.normal][:, None] + (1, 2)
+    back, moves = np.sum(slip[rubs] * closing[rubs], axis=1), np.sum(closing[rubs] ** 2, axis=1)
+    returns = back > moves
+    return float((back[returns] / moves[returns]).min(initial=np.inf)) - 1.0
+
+
 class Stepping:
     """The small problem of the last tangent, kept for the steps that share it.
 
@@ -245,9 +256,10 @@ class Stepping:
             if less or factor.unloaded(change, assembly):
                 return new, step
             ratio = _ratio(last, change)
-            if ratio > STEADY:  # until another contact is met
+            if ratio > STEADY:  # until another contact is met, or has slid back
                 left = b - lowered @ way + self.compliance @ new
-                further = np.inf if new.any() else _until_met(problem, left, lowered @ change)
+                until = _until_back if new.any() else _until_met
+                further = until(problem, left, lowered @ change)
                 if not np.isfinite(further):
                     break
             else:  # a geometric series, as soon as no contact changes any more
