@@ -7,7 +7,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 # Tests start many processes: with bytecode on disk, each takes half the time to begin.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-fast test-long ready fuzz fuzz-contacts lint kernels bench report docs docs-serve studio-hour clean
+.PHONY: demo test test-fast test-long ready fuzz fuzz-contacts fuzz-still lint kernels bench report docs docs-serve studio-hour clean
 
 demo: $(READY)
 	@mkdir -p out
@@ -39,6 +39,10 @@ fuzz: $(READY)
 SCENES ?= 100
 fuzz-contacts: $(READY)
 	$(BIN)/python tests/solve/contact/scenes.py $(SCENES)
+
+# Random scenes at rest with contacts, in increments: make fuzz-still SCENES=1000
+fuzz-still: $(READY)
+	$(BIN)/python tests/solve/contact/still.py $(SCENES)
 
 # Sliders of the studio moved at random: make studio-hour MINUTES=60
 studio-hour: $(READY)

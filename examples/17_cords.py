@@ -38,5 +38,6 @@ if __name__ == "__main__":
     for result in solved:
         lowest = result.pose("cord", 1.0)[2, 3]
         pull = result.internal_wrench("cord", 1.0)[3]
-        print(f"{result.status}: {-lowest:.4f} m deep, tension {pull:.4g} N at the lowest point")
+        how = f"{abs(pull):.4g} N of {'tension' if pull > 0.0 else 'compression'}"
+        print(f"{result.status}: {-lowest:.4f} m deep, {how} at the lowest point")
     figure(solved)

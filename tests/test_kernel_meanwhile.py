@@ -5,7 +5,10 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,28 +18,38 @@ from numba.core.caching import FunctionCache, NullCache
 from numba.types import UniTuple
 
 import flexura
-from flexura import _kernel_compiler, _kernel_meanwhile
+from flexura import _kernel_compiler, _kernel_crew, _kernel_meanwhile
 from flexura._kernel import kernel
 from flexura._kernel_crew import Crew, Order, call_together
-from flexura._kernel_meanwhile import LARGE, Meanwhile
+from flexura._kernel_meanwhile import LARGE, PATIENCE, Meanwhile
 from flexura.lie.kernels import vector
 
 ROOT = Path(flexura.__file__).parents[1]
 
 
+class Asked(Event):
+    """Comes when somebody waits for it."""
+
+    def wait(self, timeout=None):
+        self.set()
+        return True
+
+
 class Idle:
-    """A crew that takes orders, and does what the test says."""
+    """A crew that takes orders, and does what the test says, or what somebody waits for."""
 
     def __init__(self):
         self.orders = []
-        self.withdrawn = []
 
     def order(self, kernel, types):
-        self.orders.append(Order(len(self.orders)))
+        self.orders.append(Order())
+        self.orders[-1].ended = Asked()
         return self.orders[-1]
 
-    def withdraw(self, order):
-        self.withdrawn.append(order)
+    @property
+    def missed(self):
+        """Orders that are waited for."""
+        return [order for order in self.orders if order.missed == math.inf]
 
 
 @pytest.fixture
@@ -114,7 +127,7 @@ def test_what_python_refuses_is_done_by_machine_code_from_the_start(crew, value)
     root(np.array([value]), out)
     assert out[0] == 1.0
     assert out[1] == math.inf if value == 0.0 else math.isnan(out[1])
-    assert crew.withdrawn == crew.orders
+    assert crew.missed == crew.orders
 
 
 def test_errors_of_the_kernel_itself_come_through(crew):
@@ -148,14 +161,20 @@ def test_large_and_narrow_arrays_are_compiled_first(crew, x):
     half, _ = kernels()
     assert half(x, 0) == 0.5
     assert half.overloads
-    assert crew.withdrawn == crew.orders
+    assert crew.missed == crew.orders
 
 
 def test_patience_ends(crew):
-    half, _ = kernels()
-    _kernel_compiler.meanwhile.spent = math.inf
+    """That with one kernel, which is waited for; others go on."""
+    half, spread = kernels()
+    assert half(np.ones(1), 0) == 0.5
+    assert not crew.missed
+    crew.orders[0].missed = PATIENCE + 1.0
     assert half(np.ones(1), 0) == 0.5
     assert half.overloads
+    spread(np.ones(1), np.ones(1))
+    assert not spread.overloads
+    assert crew.missed == crew.orders[:1]
 
 
 def test_frozen_arrays_are_no_obstacle(crew):
@@ -186,8 +205,31 @@ def test_processes_that_compile_are_heard(tmp_path, monkeypatch, noise):
     assert order.ended.wait(120.0)
     crew.end()
     crew.wait()
-    assert order.begun
     assert any(tmp_path.rglob("*vector*.nbi"))
+
+
+@pytest.mark.slow
+def test_what_is_missed_most_is_made_first(tmp_path, monkeypatch):
+    """Those that nobody waits for are made all the same when nothing more is ordered."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    ended = []
+
+    class Noted(Event):
+        def set(self):
+            ended.append(self)
+            super().set()
+
+    monkeypatch.setattr(
+        _kernel_crew, "threading", SimpleNamespace(**{**vars(threading), "Event": Noted})
+    )
+    crew = Crew(1)
+    orders = [
+        crew.order(vector.dot, (UniTuple(float64, n), UniTuple(float64, 3))) for n in (3, 4, 5)
+    ]
+    orders[2].missed = 1.0
+    crew.end()
+    crew.wait()
+    assert ended == [orders[k].ended for k in (0, 2, 1)]
 
 
 def test_nobody_waits_for_what_speaks_another_language(monkeypatch):

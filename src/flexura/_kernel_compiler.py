@@ -21,7 +21,9 @@ from numba.core.registry import CPUDispatcher
 from numba.core.runtime.nrt import rtsys
 from numba.core.sigutils import normalize_signature
 from numba.core.typed_passes import (
+    AnnotateTypes,
     DumpParforDiagnostics,
+    InlineOverloads,
     IRLegalization,
     NativeLowering,
     NopythonRewrites,
@@ -56,9 +58,11 @@ UNUSED = (
     LiteralPropagationSubPipelinePass,
     NoPythonSupportedFeatureValidation,
     DumpParforDiagnostics,
+    AnnotateTypes,
 )
-# Passes for what counts references: where they end, and expressions that make arrays.
-FOR_REFERENCES = {IRLegalization, NopythonRewrites}
+# Passes for what counts references: where they end, and functions and expressions of NumPy.
+FOR_REFERENCES = {IRLegalization, InlineOverloads, NopythonRewrites}
+SHORTEN = 1  # how hard LLVM tries on what is optimised again where it is taken in
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]
@@ -129,6 +133,8 @@ def _no_garbage_collection() -> Iterator[None]:
         yield
     finally:
         if enabled:
+            gc.freeze()  # all at once, or it begins with a look at everything that was made
+            gc.unfreeze()
             gc.enable()
 
 
@@ -259,7 +265,7 @@ class Code(JITCodeLibrary):  # type: ignore[misc]
         module.data_layout = self._codegen._data_layout
         for function in module.functions:
             if not function.is_declaration:
-                passes, builder = self._codegen._function_pass_manager()
+                passes, builder = self._codegen._function_pass_manager(opt=SHORTEN)
                 passes.run(function, builder)
 
 

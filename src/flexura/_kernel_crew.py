@@ -1,9 +1,9 @@
 """Other processes that make machine code while the one that needs it goes on.
 
-    python -m flexura._kernel_crew      # one of them: reads orders, tells what it begins and ends
+    python -m flexura._kernel_crew      # one of them: reads orders, tells what it has ended
 
-An order names a kernel and the types of its arguments. The newest is done first, as the process
-that orders compiles the oldest by itself when it cannot wait any longer.
+An order names a kernel and the types of its arguments. Each process has one at a time; the next is
+the one that is missed most.
 """
 
 import atexit
@@ -13,15 +13,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from queue import SimpleQueue
 from typing import IO, Any
 
 from flexura._kernel_cache import folder
 
 MOST = 4  # processes: more of them translate the same kernels inside of others
+DONE = b"done\n"
+NICE = 5  # whoever waits for nothing goes first
 STALE = 300.0  # that a process had a crew which was killed is forgotten after this time [s]
 
 
@@ -29,14 +31,14 @@ class Order:
     """Machine code that was ordered.
 
     Attributes:
-        number: which of the crew's orders it is.
-        begun: whether somebody makes it, or has made it.
+        words: the order, for another process.
+        missed: for how long plain Python has run in its place [s].
         ended: set when it is on disk, or never will be.
     """
 
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.begun = False
+    def __init__(self, words: bytes = b"") -> None:
+        self.words = words
+        self.missed = 0.0
         self.ended = threading.Event()
 
 
@@ -58,65 +60,73 @@ class Crew:
             )
             for _ in range(count)
         ]
-        self._orders: list[Order] = []
-        self._lost: set[int] = set()  # processes that are not heard any more
+        self._waiting: list[Order] = []
+        self._at_work: dict[Any, list[Order]] = {process: [] for process in self._processes}
+        self._lock = threading.Lock()
         self._heard = [
             threading.Thread(target=self._hear, args=(process,), daemon=True)
             for process in self._processes
         ]
         for thread in self._heard:
             thread.start()
+        atexit.register(self.end)
 
     def order(self, kernel: Any, types: tuple[Any, ...]) -> Order:
         """Have a kernel compiled for types of arguments."""
-        order = Order(len(self._orders))
-        self._orders.append(order)
-        self._tell(order, (order.number, *place(kernel), types))
+        order = Order(pickle.dumps((*place(kernel), types)))
+        with self._lock:
+            self._waiting.append(order)
+            self._assign()
         return order
 
-    def withdraw(self, order: Order) -> None:
-        """Have it made no more, unless somebody has begun."""
-        self._tell(order, (order.number,))
-
     def end(self) -> None:
-        """Order nothing more; they do what they were told, and end."""
-        for process in self._processes:
-            assert process.stdin is not None
-            with suppress(OSError):
-                process.stdin.close()
+        """Order nothing more; they do what was ordered, and end."""
+        atexit.unregister(self.end)
+        with self._lock:
+            while self._waiting and self._at_work:
+                self._tell(min(self._at_work, key=lambda process: len(self._at_work[process])))
+            for process in self._processes:
+                with suppress(OSError):
+                    process.stdin.close()  # type: ignore[union-attr]
 
     def wait(self) -> None:
         """Wait until they have ended."""
         for thread in self._heard:
             thread.join()
 
-    def _tell(self, order: Order, message: tuple[Any, ...]) -> None:
-        said, own = pickle.dumps(message), order.number % len(self._processes)
-        if own in self._lost:
-            order.ended.set()
-        pipe = self._processes[own].stdin
-        assert pipe is not None
-        try:
-            pipe.write(len(said).to_bytes(4, "big") + said)
-            pipe.flush()
-        except (OSError, ValueError):  # that process has ended, or was told to
-            order.ended.set()
+    def _assign(self) -> None:
+        """Give orders to those who have none."""
+        for process, orders in list(self._at_work.items()):
+            if self._waiting and not orders:
+                self._tell(process)
+        if not self._at_work:
+            for order in self._waiting:
+                order.ended.set()
+            self._waiting.clear()
+
+    def _tell(self, process: Any) -> None:
+        """Give a process the order that is missed most, of these the oldest."""
+        order = max(self._waiting, key=lambda one: one.missed)
+        self._waiting.remove(order)
+        self._at_work[process].append(order)
+        with suppress(OSError, ValueError):  # it has ended, and will be found to have
+            process.stdin.write(len(order.words).to_bytes(4, "big") + order.words)
+            process.stdin.flush()
 
     def _hear(self, process: Any) -> None:
-        """Take note of what a process tells, until it ends."""
-        with suppress(ValueError, IndexError):  # these are not the words of such a process
-            for line in process.stdout:
-                word, number = line.split()
-                order = self._orders[int(number)]
-                order.begun = True
-                if word == b"end":
-                    order.ended.set()
-        own = self._processes.index(process)
-        self._lost.add(own)
-        for order in self._orders[own :: len(self._processes)]:  # nobody waits for it any more
-            order.ended.set()
-        process.wait()
+        """Take note of what a process has ended, until it ends itself."""
+        for line in process.stdout:
+            with self._lock:
+                if line != DONE or not self._at_work[process]:  # not the words of such a process
+                    break
+                self._at_work[process].pop(0).ended.set()
+                self._assign()
+        with self._lock:
+            for order in self._at_work.pop(process):  # nobody waits for it any more
+                order.ended.set()
+            self._assign()
         process.stdout.close()
+        process.wait()
 
 
 def place(kernel: Any) -> tuple[str, str]:
@@ -135,8 +145,8 @@ def call_together() -> Crew | None:
     """A crew, if there are cores for one, and no other process has one."""
     if os.environ.get("FLEXURA_BACKGROUND", "1") == "0" or not _is_python():
         return None
-    count = min(_cores() - 1, MOST)
-    if count < 1 or not _first():
+    count = min(_cores(), MOST)
+    if count < 2 or not _first():
         return None
     try:
         return Crew(count)
@@ -176,52 +186,26 @@ def _forget(mark: Path, owner: int) -> None:
         mark.unlink(missing_ok=True)
 
 
-class _Orders:
-    """What a process of the crew is told, the newest last."""
-
-    def __init__(self, pipe: IO[bytes]) -> None:
-        self._pipe = pipe
-        self._open: dict[int, Any] = {}
-        self._changed = threading.Condition()
-        self._over = False
-        threading.Thread(target=self._hear, daemon=True).start()
-
-    def _hear(self) -> None:
-        while size := int.from_bytes(self._pipe.read(4), "big"):
-            number, *wanted = pickle.loads(self._pipe.read(size))
-            with self._changed:
-                if wanted:
-                    self._open[number] = wanted
-                else:
-                    self._open.pop(number, None)
-                self._changed.notify()
-        with self._changed:
-            self._over = True
-            self._changed.notify()
-
-    def __iter__(self) -> Iterator[Any]:
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._open or self._over)
-                if not self._open:
-                    return
-                number, wanted = self._open.popitem()
-            yield number, *wanted
-
-
 def work() -> None:
-    """Do what is ordered, until nothing more can be."""
+    """Do what is ordered, in turn, until nothing more can be."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     told = os.dup(1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever else is printed goes nowhere
-    for number, module, name, types in _Orders(sys.stdin.buffer):
-        _tell(told, f"begin {number}\n")
+    orders: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_read, args=(sys.stdin.buffer, orders), daemon=True).start()
+    while words := orders.get():
+        module, name, types = pickle.loads(words)
         getattr(import_module(module), name).compile(types)
-        _tell(told, f"end {number}\n")
+        with suppress(OSError):  # the process that ordered has ended: the next finds the kernels
+            os.write(told, DONE)
 
 
-def _tell(pipe: int, line: str) -> None:
-    with suppress(OSError):  # the process that ordered has ended: the next one finds the kernels
-        os.write(pipe, line.encode())
+def _read(pipe: IO[bytes], orders: "SimpleQueue[bytes]") -> None:
+    """Read orders as they come, so that nobody waits who gives them; at the end, nothing."""
+    while size := int.from_bytes(pipe.read(4), "big"):
+        orders.put(pipe.read(size))
+    orders.put(b"")
 
 
 if __name__ == "__main__":

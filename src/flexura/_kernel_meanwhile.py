@@ -2,10 +2,11 @@
 
 To compile what a first solve needs takes half a minute, to run it once as plain Python a second.
 So a process that finds nothing on disk has other processes compile (`_kernel_crew.py`) and goes on
-in plain Python, kernel by kernel, until the machine code is there. It does so while that is quick:
-kernels with many numbers, and all of them once patience is over, are compiled before they are run.
+in plain Python, kernel by kernel, until the machine code is there. It waits for kernels with many
+numbers, and for those that have run as plain Python for as long as it takes to compile them.
 """
 
+import math
 import os
 import threading
 import time
@@ -16,7 +17,7 @@ import numpy as np
 
 from flexura._kernel_crew import Crew, Order, call_together, can_be_found
 
-PATIENCE = 5.0  # how long a process runs plain Python [s]; a first cantilever takes one or two
+PATIENCE = 2.0  # how long a kernel runs as plain Python [s]; to compile it takes 0.1 to 8
 LARGE = 100_000  # numbers that a kernel is given; plain Python takes some microseconds for each
 # NumPy reckons with single ones of these as machine code does; smaller integers would overflow.
 WIDE = ("float64", "int64", "int32", "bool")
@@ -26,7 +27,7 @@ class Meanwhile:
     """What this process does about machine code that is not there.
 
     Attributes:
-        spent: how long it has run plain Python [s].
+        spent: how long it has run plain Python, or waited [s].
         announce: says that others compile, when they begin to.
     """
 
@@ -57,11 +58,8 @@ class Meanwhile:
         if order is None or order.ended.is_set():
             return None
         arrays = list(_arrays(arguments))
-        if self.spent > PATIENCE or not _quick(arrays):
-            if order.begun:
-                order.ended.wait()
-            else:
-                self._withdraw(order)
+        if order.missed > PATIENCE or not _quick(arrays):
+            self._wait(order)
             return None
         return lambda *given: self._plain(kernel, order, given, arrays)
 
@@ -81,10 +79,12 @@ class Meanwhile:
             return None
         return self._orders.setdefault((kernel, types), self._crew.order(kernel, types))
 
-    def _withdraw(self, order: Order) -> None:
-        assert self._crew is not None
-        self._crew.withdraw(order)
-        order.ended.set()
+    def _wait(self, order: Order) -> None:
+        """Wait for machine code; nothing is missed more."""
+        begin = time.perf_counter()
+        order.missed = math.inf
+        order.ended.wait()
+        self.spent += time.perf_counter() - begin
 
     def _plain(self, kernel: Any, order: Order, given: tuple[Any, ...], arrays: list[Any]) -> Any:
         """Run a kernel as Python; where that raises what machine code does not, as machine code."""
@@ -100,8 +100,10 @@ class Meanwhile:
                     array[...] = was
         finally:
             self._thread.plain = False
-            self.spent += time.thread_time() - begin
-        self._withdraw(order)
+            seconds = time.thread_time() - begin
+            order.missed += seconds
+            self.spent += seconds
+        self._wait(order)
         return kernel(*_spread(kernel, given))
 
 

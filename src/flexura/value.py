@@ -75,7 +75,13 @@ def state_of(value: Any) -> dict[str, Any]:
     """The fields of a dataclass, without what it has found once and kept; of others, all."""
     if not is_dataclass(value):
         return dict(vars(value))
-    return {field.name: getattr(value, field.name) for field in fields(value)}
+    return {name: getattr(value, name) for name in _names(value.__class__)}
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    """Of the fields of a dataclass."""
+    return tuple(field.name for field in fields(kind))
 
 
 def _content(value: Any) -> Hashable:

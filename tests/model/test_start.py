@@ -6,7 +6,8 @@ from model.own_mechanics import Bed
 
 import flexura as fx
 from flexura.lie import se3
-from flexura.model.held import Clamp, Held, Pieces
+from flexura.model.chain import Chains
+from flexura.model.piece import Pieces
 from flexura.model.start import nodes_of, start_state
 from flexura.model.start_load import mean_loads
 
@@ -28,13 +29,11 @@ def held_rod(loads, offset=UP, length=1.0, reach=1.0, name="rod"):
 
 
 def loads_of(model):
-    """Mean loads on all pieces that close loops."""
-    inputs, pieces = model.read_inputs(None), Pieces(model)
+    """Mean loads on all rods that close loops."""
+    inputs, chains = model.read_inputs(None), Chains(model, model.layout)
     nodes = nodes_of(model.layout, start_state(model, inputs).state.poses)
-    held = [
-        Held(pieces.between(a, b), Clamp(nodes[a]), Clamp(nodes[b]))
-        for a, b in model.layout.closing.tolist()
-    ]
+    closing = model.layout.closing.tolist()
+    held = [chains.clamped(chains.along(a, b), nodes) for a, b in closing]
     return np.array(mean_loads(model, model.layout, nodes, held, inputs))
 
 

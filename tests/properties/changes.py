@@ -65,3 +65,19 @@ def described(case, choice):
     """The robot with one description for all rods that it suits."""
     choices = {rod.name: suited(rod, choice) for rod in case.robot.rods}
     return Case(case.robot, case.inputs, choices)
+
+
+def beside(case, young, radius, pull):
+    """The robot, and a bar elsewhere that nothing joins to it, bent by a part of its length."""
+    material = fx.Material(young=young, poisson=0.3, density=0.0)
+    bar = fx.Rod("bar", 0.5, fx.Circle(radius), material)
+    robot = replace(
+        case.robot,
+        rods=[bar, *case.robot.rods],
+        joints=[*case.robot.joints, fx.Weld("world", "bar.base", offset=se3.pose((0.0, 1.0, 0.0)))],
+        loads=[
+            fx.PointLoad("on the bar", "bar.tip", (0, 0, pull * bar.stiffness(0.0)[1] / 0.25)),
+            *case.robot.loads,
+        ],
+    )
+    return Case(robot, case.inputs, {"bar": fx.Spline(3, 6), **case.rods})

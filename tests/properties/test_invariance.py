@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from properties.budget import robots
-from properties.changes import described, moved, permuted
+from properties.changes import beside, described, moved, permuted
 from properties.images import mirror_image, mirrored, scaled
 from properties.judge import check_same, check_shapes, equilibrium, shape
 from properties.parts import directions, poses
@@ -75,6 +75,25 @@ def test_a_robot_whose_lists_are_in_another_order(case, order):
     result = equilibrium(case)
     other = permuted(case, order)
     check_same((other, other.solve()), (case, result))
+
+
+@robots()
+@given(
+    cases(),
+    st.sampled_from([1e5, 1e9, 210e9]),
+    st.sampled_from([1e-3, 2e-2]),
+    st.sampled_from([0.0, 0.1]),
+)
+def test_a_robot_beside_another(case, young, radius, pull):
+    """Rounding and forces of what is stiff say nothing of what is soft."""
+    result = equilibrium(case)
+    both = beside(case, young, radius, pull)
+    again = both.solve()
+    assert again.converged, f"{again.status.name} instead of {result.status.name}"
+    assert again.stable == result.stable
+    found = shape(both, again)
+    del found["bar"]
+    check_shapes(found, shape(case, result), case.length)
 
 
 FINE = (fx.LinearStrain(16), fx.Spline(3, 16), fx.Hermite(16), fx.Power(3, 8))

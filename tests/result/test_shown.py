@@ -55,6 +55,21 @@ def test_a_few_lines(what, request):
     assert "array(" not in text
 
 
+def test_results_tell_their_accuracy(model, result):
+    """In a prompt, in a notebook, and in a table of their own."""
+    told = f"{result.accuracy:.1e} m"
+    assert told in repr(result)
+    assert told in result._repr_html_()
+    table = result.table()
+    assert table["accuracy"] == [result.accuracy]
+    assert table["status"] == [str(result.status)]
+    assert all(column.shape == (1,) for column in table.values())
+    failed = fx.statics(model, {"pull": (0, 0, 0, 1e9, 1e9, 0)}, iterations=1)
+    assert not failed.converged
+    assert "accuracy" not in repr(failed)
+    assert np.isnan(failed.table()["accuracy"]).all()
+
+
 def test_states_and_inputs_are_short_too(result):
     for part in (result.state, result.evaluation, result.given, result.model.layout):
         assert len(repr(part)) < 700
@@ -75,7 +90,7 @@ def test_what_a_result_says(result):
     assert text.startswith("StaticResult of 'soft <arm>': converged:")
     assert f"{result.iterations} iterations" in text
     assert f"{result.energy:.6g} J\n" in text
-    assert "stable   yes" in text
+    assert "stable     yes" in text
     assert "left = 0.2" in text
     assert f"arm0.tip ({x:.4g}, {y:.4g}, {z:.4g}) m" in text
 

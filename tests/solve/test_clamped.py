@@ -61,3 +61,19 @@ def test_bends_too_sharp_for_their_elements_are_coarse(seed):
         assert result.status is fx.Status.COARSE
         result = fx.statics(fx.build(robot, rods=rods.finer(factor)))
     assert result.unwrap().stable
+
+
+STEEL = fx.Rod("rod", 1.0, fx.Circle(1e-3), fx.Material(young=210e9, poisson=0.3))
+
+
+@pytest.mark.parametrize("rods", DESCRIPTIONS, ids=lambda rods: type(rods).__name__)
+def test_clamps_behind_each_other_are_found_from_cold(rods):
+    """At any distance it is the loop that is reached from a nearer one, and takes no longer."""
+    joints = [fx.Weld("world", "rod.base"), fx.Weld("world", "rod.tip", name="grip")]
+    model, before = fx.build(fx.Robot("behind", [STEEL], joints), rods=rods), None
+    for x in (-0.45, -0.5, -0.55, -0.6):
+        inputs = {"grip": se3.pose((x, 0.0, 0.0))}
+        cold, before = fx.statics(model, inputs).unwrap(), fx.statics(model, inputs, start=before)
+        assert cold.stable
+        assert cold.iterations <= 8
+        assert cold.energy == pytest.approx(before.energy, rel=1e-6)

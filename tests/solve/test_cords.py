@@ -422,11 +422,11 @@ def test_advice_leads_on(name, ends, place):
 @pytest.mark.parametrize(
     "rods", [fx.Spline(3, 24), fx.VariableStrain((14,) * 6)], ids=lambda rods: type(rods).__name__
 )
-def test_a_wire_that_bends_as_a_whole_goes_downhill_early(rods):
-    """Newton's method misses it, and raising the load took it a hundred iterations."""
+def test_a_wire_that_bends_as_a_whole_begins_near(rods):
+    """From an arch Newton's method misses it; raising the load took it a hundred iterations."""
     robot = cords.robot("steel wire", "clamps", (0.5, 0.5))
     result = fx.statics(fx.build(robot, rods=rods)).unwrap()
     assert result.stable
-    assert result.iterations < 60
+    assert result.iterations < 10
     other = fx.statics(fx.build(robot, rods=fx.Hermite(16))).unwrap()
     assert result.energy == pytest.approx(other.energy, rel=1e-3)  # what such meshes leave

@@ -466,3 +466,15 @@ def test_how_well_modes_of_robots_that_fly_are_known():
     error = np.abs(2.0 * np.pi * modes.frequency[6:] / 22.373285448 - 1.0)
     np.testing.assert_array_less(error, modes.accuracy[6:] + 1e-6)
     assert modes.accuracy.max() <= 1e-5
+
+
+@pytest.mark.parametrize("rods", [fx.Spline(), fx.LinearStrain(4)], ids=str)
+def test_masses_beyond_floats_are_named(rods):
+    """A column under 1e12 N: a raw LinAlgError before."""
+    material = fx.Material(young=1e9, poisson=0.3, density=1000.0)
+    rod = fx.Rod("rod", 1.0, fx.Circle(1e-3), material)
+    load = fx.PointLoad("press", at="rod.tip", force=(-1e12, 0.0, 0.0))
+    robot = fx.Robot("column", [rod], [fx.Weld("world", "rod.base")], [load])
+    squeezed = fx.statics(fx.build(robot, rods=rods), seek_stable=False)
+    with pytest.raises(fx.NotConverged, match="modes of 'column' were not found: in this shape"):
+        fx.modes(squeezed)

@@ -77,3 +77,19 @@ def test_joints_that_are_just_enough_get_no_remark():
     # Two balls hold the line between them twice.
     assert "hold 1 direction more than needed" in result.remarks[0]
     np.testing.assert_allclose(result.pose("swing") @ [0, -0.5, -1.0, 1], [0, 0, -1, 1], atol=1e-9)
+
+
+@pytest.mark.parametrize("length", [1.0, 1e-2, 1e-4])
+def test_joints_that_are_pulled_too_far_are_named_at_any_scale(length):
+    """Two rods that do not stretch, 0.3 % too short; at 1e-4 m nothing was said before."""
+    stiff = fx.Material(young=1e9, poisson=0.3)
+    rods = [fx.Rod(name, length, fx.Circle(length / 50.0), stiff) for name in "ab"]
+    joints = [
+        fx.Weld("world", "a.base"),
+        fx.Ball("middle", "a.tip", "b.base"),
+        fx.Ball("end", "world", "b.tip", offset=at(2.006 * length, 0.0, 0.0)),
+    ]
+    model = fx.build(fx.Robot("pulled", rods, joints), rods=fx.RotationInterpolation(4))
+    result = fx.statics(model)
+    assert result.status is fx.Status.OPEN
+    assert any("is open by" in remark and "'end'" in remark for remark in result.remarks)

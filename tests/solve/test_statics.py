@@ -279,3 +279,12 @@ def test_any_load_ends_in_a_status_without_nan(force, moment, follower):
     assert np.isfinite(result.energy)
     assert np.isfinite(result.residual)
     assert isinstance(result.status, fx.Status)
+
+
+@pytest.mark.parametrize("far", [0.5, 1.0, 150.0])
+def test_ends_far_apart_are_said_to_be(far):
+    """UNSTABLE before: a stiff rod that is stretched that far is, too."""
+    rod = fx.Rod("rod", 0.2, fx.Circle(1e-3), fx.materials.nitinol)
+    ends = [fx.Weld("world", "rod.base"), fx.Weld("world", "rod.tip", se3.pose((far, 0.0, 0.0)))]
+    result = fx.statics(fx.build(fx.Robot("far", [rod], ends, [fx.Gravity()])))
+    assert result.status is fx.Status.FAR

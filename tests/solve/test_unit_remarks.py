@@ -185,3 +185,27 @@ def test_an_angle_in_degrees(angle, asked):
     found = fx.statics(model, {"knee": angle}).remarks
     words = f"input 'knee': {angle:.0f} rad is 14.3 turns: is that meant? Angles are in radians"
     assert found == ((words,) if asked else ())
+
+
+def test_a_robot_in_millimetres():
+    """All lengths alike, so that nothing is stubby; a wire of 20 m is not asked about."""
+    (remark,) = arm(200.0, fx.Circle(diameter=1.0), STEEL).doubts
+    assert "rod 'arm' is 200 m long and about 1 m thick: is that meant?" in remark
+    assert "millimetres" in remark
+    assert arm(20.0, fx.Circle(diameter=1e-3), STEEL).doubts == ()
+
+
+def test_metals_bear_less_than_rubber():
+    """A nitinol wire stretched by half, and one in a bend that strains it by a third."""
+    wire = fx.Rod("arm", 0.2, fx.Circle(1e-3), fx.materials.nitinol)
+    area, bending = np.pi * 1e-6, np.pi / 4.0 * 1e-12
+    force = 0.5 * fx.materials.nitinol.young * area
+    told = remarks(arm(0.2, fx.Circle(1e-3), fx.materials.nitinol, force=(force, 0.0, 0.0)))
+    assert any("rod 'arm' is stretched to 1.5 times its length" in x for x in told)
+    moment = 0.31 * fx.materials.nitinol.young * bending / 1e-3
+    bent = fx.PointLoad("bend", "arm.tip", moment=(0.0, moment, 0.0), follower=True)
+    robot = fx.Robot("arm", [wire], [fx.Weld("world", "arm.base")], [bent])
+    told = fx.statics(fx.build(robot, fx.LinearStrain(200))).remarks
+    assert any("is strained by about 31 % where it bends" in x for x in told)
+    told = remarks(arm(0.2, fx.Circle(1e-3), RUBBER, force=(0.5e6 * area, 0.0, 0.0)))
+    assert not any("is that meant?" in x for x in told)

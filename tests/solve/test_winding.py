@@ -120,3 +120,64 @@ def test_what_was_lost_stays_known():
     for quarter in range(11, 0, -1):  # and comes back where it unwinds
         back = fx.statics(model, {"turn": 0.5 * np.pi * quarter}, start=back)
         check(back, 0.5 * np.pi * quarter)
+
+
+def driven(name, part, axis=(1, 0, 0), at=0.0, parent="world"):
+    """A driven hinge along the axis of a rod."""
+    return fx.Hinge(name, parent, part, axis, se3.pose((at, 0, 0)), driven=True)
+
+
+HALVES = [fx.Rod(name, 0.5, ROD.section, ROD.material) for name in "ab"]
+MOTOR = fx.Motor("one", axis=(1, 0, 0), point=(0, 0, 0), drives={"rod.base": np.eye(4)})
+AGAINST = {
+    "hinges at both ends": ([ROD], [driven("one", "rod.base"), driven("two", "rod.tip", at=1.0)]),
+    "motor and hinge": ([ROD], [MOTOR, driven("two", "rod.tip", at=1.0)]),
+    "hinges of a chain": (
+        HALVES,
+        [
+            fx.Weld("world", "a.base"),
+            driven("one", "b.base", parent="a.tip"),
+            driven("two", "b.tip", at=1.0),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("robot", AGAINST.values(), ids=AGAINST)
+@EACH
+def test_turns_of_several_drives_add_up(rods, robot):
+    """Each of them turns by less than half a turn."""
+    model = fx.build(fx.Robot("against", *robot), rods=rods)
+    begin, end = {"one": 0.0, "two": 0.0}, {"one": -1.9, "two": 1.9}
+    check_two = pytest.approx(3.8 * TORSION, rel=1e-3)
+    assert fx.statics(model, end).unwrap().torque("two") == check_two
+    assert fx.statics(model, end, start=fx.statics(model)).unwrap().torque("two") == check_two
+    assert fx.statics_many(model, [begin, end]).unwrap()[1].torque("two") == check_two
+
+
+def test_turns_of_poses_add_up():
+    """Of a weld with a hinge, and of two welds."""
+    tip = fx.Weld("world", "rod.tip", se3.pose((1, 0, 0)), name="two")
+    turned = {"two": se3.pose((1, 0, 0), (1.9, 0, 0))}
+    stored = pytest.approx(0.5 * TORSION * 3.8**2, rel=1e-3)
+    for base, angle in (
+        (driven("one", "rod.base"), -1.9),
+        (fx.Weld("world", "rod.base", name="one"), se3.pose((0, 0, 0), (-1.9, 0, 0))),
+    ):
+        model = fx.build(fx.Robot("gripped", [ROD], [base, tip]))
+        end = turned | {"one": angle}
+        assert fx.statics(model, end).unwrap().energy == stored
+        assert fx.statics(model, end, start=fx.statics(model)).unwrap().energy == stored
+
+
+def test_drives_that_turn_a_loop_as_a_whole_are_not_followed():
+    """Two rods on the same hub, which turns them by as much: nothing is wound up."""
+    hub = se3.pose((0, 0.1, 0))
+    motor = fx.Motor(
+        "hub", axis=(0, 1, 0), point=(0, 0, 0), drives={"a.base": np.eye(4), "b.base": hub}
+    )
+    tips = fx.Weld("a.tip", "b.tip", se3.pose((0, 0.1, 0)))
+    model = fx.build(fx.Robot("hub", HALVES, [motor, tips]))
+    result = fx.statics(model, {"hub": 6.0}).unwrap()
+    assert result.iterations <= 1
+    assert result.energy == pytest.approx(0.0, abs=1e-12)

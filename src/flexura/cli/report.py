@@ -1,7 +1,5 @@
 """All that a reader wants to know first of a result, of many, of a path."""
 
-from math import isfinite
-
 import numpy as np
 
 from flexura.cli.text import facts, table
@@ -11,6 +9,7 @@ from flexura.result.integrated import IntegratedResult
 from flexura.result.sequence import ResultSequence
 from flexura.result.static import StaticResult
 from flexura.result.table import Column
+from flexura.result.words import accuracy_in_words
 from flexura.robot import Ball, Slider
 from flexura.text import answer, cell, numbers
 from flexura.typing import Pose
@@ -73,10 +72,7 @@ def _accuracy(result: StaticResult) -> str:
         return "not known without an equilibrium"
     if result.model.volumes:
         return "not known with volumes: compare with a finer mesh, or with quadratic elements"
-    if not isfinite(result.accuracy):
-        return "not known for this robot"
-    part = 100.0 * result.accuracy / result.model.length
-    return f"{result.accuracy:.1e} m, {part:.1g} % of the length, by the discretization"
+    return accuracy_in_words(result.accuracy, result.model.length)
 
 
 def report_many(results: ResultSequence) -> str:

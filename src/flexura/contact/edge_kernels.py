@@ -2,7 +2,8 @@
 
     G = min φ(p + u e) + ½ σ u²,    -1 < u < 1,    so that dG = n · d(p + u e) at constant u
 
-The spring σ draws edges that lie flat on a solid to their middles. Ends of an edge touch by
+The spring σ draws edges that lie flat on a solid to their middles; those without, pieces of rods,
+count over corners and round sides alone, and leave what is flat to points. Ends of an edge touch by
 themselves: where the minimum is there, the edge does not count. φ of what is convex is convex.
 Inside of sharp edges its gradient jumps, from n₁ to n₂: that part of both which is across e is the
 direction in which two edges go apart soonest, e × (n₁ × n₂), and φ over its size how far they go.
@@ -19,6 +20,8 @@ from flexura.lie.kernels.vector import dot, scaled
 PLACES = 5
 # Gradients that differ by this part over an interval that short have a jump there.
 JUMP, SHORT = 1e-6, 1e-13
+# Over what turns by less than this [rad], edges without a spring lie flat.
+CORNER = 1e-3
 # Edges that meet are as far from each other as this part of their half length, for their turning.
 SHARP = 1e-9
 
@@ -30,7 +33,7 @@ def _at(p, e, u):
 
 
 @inline
-def _bend(e, h):
+def bend(e, h):
     """eᵀ H e."""
     return (
         h[0] * e[0] * e[0]
@@ -78,7 +81,7 @@ def along(kind, size, table, first, last, mesh, p, e, soft, far):
         mesh: of all meshes.
         p: middle of the edge.
         e: from there to its end.
-        soft: σ [m].
+        soft: σ [m], or 0 for what counts over corners alone.
         far: edges whose middle is farther than this do not count [m].
     """
     phi, n, h = distance(kind, size, table, first, last, mesh, p)
@@ -97,6 +100,8 @@ def along(kind, size, table, first, last, mesh, p, e, soft, far):
     falls, rises = dot(n, e) + soft * low, dot(m, e) + soft * high
     if falls >= 0.0 or rises <= 0.0:
         return FAR, X, FLAT, 0.0
+    if soft == 0.0 and rises - falls < CORNER * sqrt(dot(e, e)):
+        return FAR, X, FLAT, 0.0
     u = at if low < at < high else 0.5 * (low + high)
     for i in range(200):
         phi, g, h = distance(kind, size, table, first, last, mesh, _at(p, e, u))
@@ -107,7 +112,8 @@ def along(kind, size, table, first, last, mesh, p, e, soft, far):
             low, n, falls = u, g, slope
         if high - low < SHORT:
             break
-        step = -slope / (_bend(e, h) + soft)
+        curve = bend(e, h) + soft
+        step = -slope / curve if curve > 0.0 else high - low
         if i % 4 == 3 or not low < u + step < high:
             step = 0.5 * (low + high) - u
         if abs(step) < 1e-16:

@@ -1,7 +1,8 @@
-"""What solids touch others with: points, spheres and edges.
+"""What solids touch others with: points, spheres, edges and rims.
 
 Corners and ends touch as points or small spheres, all that may be crossed between them as edges: of
-boxes and meshes, the chords of rims, the side of a cylinder about its axis.
+boxes and meshes, the side of a cylinder about its axis. Rims of cylinders touch as circles, so that
+they roll; on their flat ends these stand on points around them.
 """
 
 from collections.abc import Iterator
@@ -26,28 +27,31 @@ from flexura.robot import (
 )
 from flexura.typing import Array
 
-# Points around each rim of a cylinder: between them it is deeper by 1 - cos(π/32), half a percent
-# of its radius.
+# Points around each rim of a cylinder: what stands on a flat end tips over the sides of a polygon
+# until its rim touches, within half a percent of its radius.
 AROUND = 32
 # What edges that lie flat are drawn to their middles by, relative to the thickness: gaps of edges
 # are too large by half of it at most.
 SOFT = 1e-6
 
 Edge: TypeAlias = tuple[Array, Array, float]  # middle, from there to the end, radius
+Rim: TypeAlias = tuple[Array, Array, float]  # middle, axis times radius, how round it is
 
 
 class Samples(NamedTuple):
-    """Spheres, points and edges that a solid touches others with.
+    """Spheres, points, edges and rims that a solid touches others with.
 
     Attributes:
         center: in the frame of the shape's placement [m], (n, 3).
-        edge: from the middle of an edge to its end, zero for points [m], (n, 3).
+        edge: from the middle of an edge to its end, zero for others [m], (n, 3).
+        rim: axis of a circle times its radius, zero for others [m], (n, 3).
         radius: [m], (n,).
         spacing: distance between neighbours, or the size of the solid [m].
     """
 
     center: Array
     edge: Array
+    rim: Array
     radius: Array
     spacing: float
 
@@ -55,20 +59,25 @@ class Samples(NamedTuple):
 def samples(shape: AnyShape | AnyObstacle, other: AnyShape | AnyObstacle | None) -> Samples:
     """What a solid touches another one with, or a skin: nothing for what has no end.
 
-    Edges do not cross planes or balls, and touch nothing of a skin. In a vessel, capsules are lines
-    of balls.
+    Edges do not cross planes or balls; edges and rims touch nothing of a skin. In a vessel,
+    capsules are lines of balls.
     """
     if isinstance(shape, Plane | Vessel):
-        return Samples(np.empty((0, 3)), np.empty((0, 3)), np.empty(0), 1.0)
+        none = np.empty((0, 3))
+        return Samples(none, none, none, np.empty(0), 1.0)
     lined = isinstance(shape, Capsule) and (other is None or isinstance(other, Vessel))
     center, radius = _balls(shape) if lined else _points(shape)
     edges: list[Edge] = []
     if other is not None and not isinstance(other, Plane | Sphere | Vessel):
         edges = list(_edges(shape))
+    rims = _rims(shape) if other is not None else []
+    nothing = np.zeros_like(center)
+    ways = [np.array([x[1] for x in own]).reshape(-1, 3) for own in (edges, rims)]
     return Samples(
-        np.concatenate([center, np.array([x[0] for x in edges]).reshape(-1, 3)]),
-        np.concatenate([np.zeros_like(center), np.array([x[1] for x in edges]).reshape(-1, 3)]),
-        np.append(np.full(len(center), radius), [x[2] for x in edges]),
+        np.concatenate([center, *(x[0][None] for x in edges + rims)]),
+        np.concatenate([nothing, ways[0], np.zeros_like(ways[1])]),
+        np.concatenate([nothing, np.zeros_like(ways[0]), ways[1]]),
+        np.append(np.full(len(center), radius), [x[2] for x in edges + rims]),
         thickness(shape) * (2.0 if isinstance(shape, Box) else 1.0),
     )
 
@@ -92,7 +101,7 @@ def _points(shape: AnyShape | AnyObstacle) -> tuple[Array, float]:
         grid = grid[grid.any(axis=1)]
         return grid * (np.array([shape.x, shape.y, shape.z]) - 2.0 * radius), radius
     if isinstance(shape, Cylinder):
-        radius = ROUND * min(2.0 * shape.radius, shape.length)
+        radius = _roundness(shape)
         angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
         y, z = (shape.radius - radius) * np.cos(angle), (shape.radius - radius) * np.sin(angle)
         half = 0.5 * shape.length - radius
@@ -114,13 +123,24 @@ def _edges(shape: AnyShape | AnyObstacle) -> Iterator[Edge]:
             for side in product((-1.0, 1.0), repeat=2):
                 yield np.insert(side, i, 0.0) * half, half * np.eye(3)[i], radius
     elif isinstance(shape, Cylinder):
-        rims, radius = _points(shape)
-        yield np.zeros(3), np.array([0.5 * shape.length - radius, 0.0, 0.0]), shape.radius
-        for rim in (rims[:AROUND], rims[AROUND:]):
-            for p, q in zip(rim, np.roll(rim, 1, axis=0), strict=True):
-                yield 0.5 * (p + q), 0.5 * (q - p), radius
+        end = 0.5 * shape.length - _roundness(shape)
+        yield np.zeros(3), np.array([end, 0.0, 0.0]), shape.radius
     elif isinstance(shape, Triangles):
         yield from _edges_of_mesh(np.array(shape.points), np.array(shape.triangles))
+
+
+def _rims(shape: AnyShape | AnyObstacle) -> list[Rim]:
+    """Circles that a cylinder rolls on."""
+    if not isinstance(shape, Cylinder):
+        return []
+    radius = _roundness(shape)
+    half, axis = 0.5 * shape.length - radius, np.array([shape.radius - radius, 0.0, 0.0])
+    return [(np.array([x, 0.0, 0.0]), axis, radius) for x in (-half, half)]
+
+
+def _roundness(shape: Cylinder) -> float:
+    """How round the rims of a cylinder are [m]."""
+    return ROUND * min(2.0 * shape.radius, shape.length)
 
 
 def _edges_of_mesh(points: Array, triangles: Array) -> Iterator[Edge]:

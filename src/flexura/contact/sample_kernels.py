@@ -8,22 +8,30 @@ from flexura._kernel import inline, kernel
 from flexura.contact.distance_kernels import FAR
 from flexura.contact.edge_kernels import along
 from flexura.contact.measure_kernels import distance, turned
-from flexura.lie.kernels.vector import dot, rotate, rotate_back, vec
+from flexura.contact.rim_kernels import around
+from flexura.lie.kernels.vector import cross, dot, rotate, rotate_back, scaled, vec
 
-# Edges are looked at where their middle is nearer to a solid than so many times their half length.
+# Edges are looked at where their middle is nearer to a solid than so many times their half length,
+# rims likewise by their radius.
 LOOK = 2.0
 
 
 @kernel
-def wrap(blocks, sample, offset, edge, radius, place, frames, samples, solids):
+def wrap(blocks, sample, offset, edge, rim, radius, place, frames, samples, solids):
     """Write boxes about the samples of blocks, and about solids (lower, upper corner)."""
     for k in range(len(blocks.lead)):
         first, last = blocks.begin[blocks.lead[k]], blocks.begin[blocks.lead[k] + 1]
         for c in range(first, last):
             g = frames[sample[c]]
             x, e = rotate(g, vec(offset[c], 0)), rotate(g, vec(edge[c], 0))
+            a = vec(rim[c], 0)
+            square = dot(a, a)
+            if square > 0.0:
+                a = rotate(g, a)
             for i in range(3):
                 middle, half = g[i, 3] + x[i], radius[c] + abs(e[i])
+                if square > 0.0:
+                    half += sqrt(max(square - a[i] * a[i], 0.0))
                 low, high = middle - half, middle + half
                 samples[k, i] = low if c == first else min(samples[k, i], low)
                 samples[k, 3 + i] = high if c == first else max(samples[k, 3 + i], high)
@@ -49,8 +57,8 @@ def _apart(a, b):
 
 @kernel
 def measure(
-    sample, offset, edge, soft, radius, solid, kind, size, span, table, mesh, place, frames, blocks,
-    samples, solids, beyond, asleep, gap, seen,
+    sample, offset, edge, rim, soft, radius, solid, kind, size, span, table, mesh, place, frames,
+    blocks, samples, solids, beyond, asleep, gap, seen,
 ):  # fmt: skip
     """Gap, normal, its turning with the sample, and the point between them, of all pairs.
 
@@ -61,6 +69,7 @@ def measure(
         sample: frame of the sample of each pair, (n,).
         offset: its centre there, (n, 3).
         edge: from there to its end if it is an edge, (n, 3).
+        rim: axis times radius of the circle about it if it is one, (n, 3).
         soft: what draws edges to their middles [m], (n,).
         radius: its radius, (n,).
         solid: the solid of each pair, (n,).
@@ -78,7 +87,7 @@ def measure(
         asleep: blocks that are far, written, (n,).
         gap: φ - radius [m], written, (n,).
         seen: written, see ``Seen``: ``normal``, ``bend``, ``point``; ``offset`` and ``edge`` of
-            edges, where they are nearest.
+            edges and rims, where they are nearest, and ``soft`` of rims.
     """
     for b in range(len(blocks.shell)):
         first, last = blocks.begin[b], blocks.begin[b + 1]
@@ -88,7 +97,7 @@ def measure(
             asleep[b] = False
             for c in range(first, last):
                 _measure(
-                    c, f, sample, offset, edge, soft, radius, kind, size, span, table, mesh, T,
+                    c, f, sample, offset, edge, rim, soft, radius, kind, size, span, table, mesh, T,
                     frames, gap, seen,
                 )  # fmt: skip
         elif not asleep[b]:
@@ -101,15 +110,23 @@ def measure(
 
 @inline
 def _measure(
-    c, f, sample, offset, edge, soft, radius, kind, size, span, table, mesh, T, frames, gap, seen
+    c, f, sample, offset, edge, rim, soft, radius, kind, size, span, table, mesh, T, frames, gap,
+    seen,
 ):  # fmt: skip
     """What ``measure`` writes, of one pair."""
-    g, o, e = frames[sample[c]], vec(offset[c], 0), vec(edge[c], 0)
-    half, u = sqrt(dot(e, e)), 0.0
+    g, o, e, a = frames[sample[c]], vec(offset[c], 0), vec(edge[c], 0), vec(rim[c], 0)
+    half, u, rho = sqrt(dot(e, e)), 0.0, dot(a, a)
+    way, ahead = e, 0.0
     x = rotate(g, o)
     x = (x[0] + g[0, 3], x[1] + g[1, 3], x[2] + g[2, 3])
     p = rotate_back(T, (x[0] - T[0, 3], x[1] - T[1, 3], x[2] - T[2, 3]))
-    if half == 0.0:
+    if rho > 0.0:
+        a, rho = rotate(g, a), sqrt(rho)
+        phi, n, h, way, ahead = around(
+            kind[f], size[f], table, span[f, 0], span[f, 1], mesh, p, rotate_back(T, a),
+            LOOK * rho + radius[c],
+        )  # fmt: skip
+    elif half == 0.0:
         phi, n, h = distance(kind[f], size[f], table, span[f, 0], span[f, 1], mesh, p)
     else:
         e = rotate(g, e)
@@ -121,7 +138,13 @@ def _measure(
     for i in range(3):
         seen.normal[c, i] = 0.0
     if phi < FAR:
-        if half > 0.0:
+        if rho > 0.0:
+            way = rotate(T, way)
+            e, own = scaled(1.0 / rho, cross(a, way)), rotate_back(g, way)
+            x, seen.soft[c, 0] = (x[0] + way[0], x[1] + way[1], x[2] + way[2]), ahead
+            for i in range(3):
+                seen.offset[c, i], seen.edge[c, i] = o[i] + own[i], e[i]
+        elif half > 0.0:
             x = (x[0] + u * e[0], x[1] + u * e[1], x[2] + u * e[2])
             for i in range(3):
                 seen.offset[c, i], seen.edge[c, i] = o[i] + u * edge[c, i], e[i]

@@ -193,8 +193,15 @@ def _eliminate(D, L, U, diagonal, pivots, panels):
             if exchanged < 0:
                 return -1
             swaps += exchanged
-            for c in range(e, b if many else k):
+            last = b if many else k
+            for c in range(e, last):
                 _solve_low(D, D[c], s, e)
+            c = e
+            while c + 1 < last:
+                subtract_from_both(D[c, e:], D[c + 1, e:], D[c], D[c + 1], D, s, e, e)
+                subtract_from_both(L[c], L[c + 1], D[c], D[c + 1], L, s, e, 0)
+                c += 2
+            if c < last:
                 subtract(D[c, e:], D[c], D, s, e, e)
                 subtract(L[c], D[c], L, s, e, 0)
         if many:
@@ -260,6 +267,26 @@ def subtract(row, parts, F, first, last, begin):
 
 
 @inline
+def subtract_from_both(row, other, parts, others, F, first, last, begin):
+    """The same for two rows, which read F once."""
+    j = first
+    while j + STRIP <= last:
+        a, b, c, d = parts[j], parts[j + 1], parts[j + 2], parts[j + 3]
+        e, f, g, h = others[j], others[j + 1], others[j + 2], others[j + 3]
+        A, B, C, D = F[j, begin:], F[j + 1, begin:], F[j + 2, begin:], F[j + 3, begin:]
+        for q in range(len(row)):
+            row[q] -= a * A[q] + b * B[q] + c * C[q] + d * D[q]
+            other[q] -= e * A[q] + f * B[q] + g * C[q] + h * D[q]
+        j += STRIP
+    while j < last:
+        a, e, A = parts[j], others[j], F[j, begin:]
+        for q in range(len(row)):
+            row[q] -= a * A[q]
+            other[q] -= e * A[q]
+        j += 1
+
+
+@inline
 def _pivot(column, j, diagonal):
     """The row to be eliminated with: the diagonal, where it is not small; -1 for none."""
     own = largest = abs(column[j])
@@ -310,7 +337,11 @@ def _leave(L, U, S, panels):
         multiply(L.T, U, product)
         _subtract_all(S, product)
         return
-    for i in range(r):
+    i = 0
+    while i + 1 < r:
+        subtract_from_both(S[i], S[i + 1], L[:, i], L[:, i + 1], U, 0, k, 0)
+        i += 2
+    if i < r:
         subtract(S[i], L[:, i], U, 0, k, 0)
 
 

@@ -124,11 +124,13 @@ def _with_threads(
     return nodes, behind
 
 
-def forces_of_terms(assembly: Assembly) -> Array:
-    """The forces of all nodes that terms make, (n_nodes, 6)."""
+def forces_of_terms(assembly: Assembly, loads: bool = False) -> Array:
+    """The forces of all nodes that terms make, or loads alone among them, (n_nodes, 6)."""
     force, given = np.zeros_like(assembly.force), assembly.given
     unchanged = given.changed(np.zeros_like(given.values))
     for work in assembly.terms:
+        if loads and work.term.wrenches is None:
+            continue
         numbers = assembly.state.numbers[work.rows]
         work.term.add(assembly.nodes, numbers, unchanged, NodeForces.of(work.term, force))
     return force

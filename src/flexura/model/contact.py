@@ -41,11 +41,11 @@ def slides(pressing: float, rubbing: float, friction: float, way: float, length:
 class Contacts(Value):
     """All pairs that may touch: samples with solids, with skins, then links with chains of links.
 
-    A sample is a sphere, a point, or an edge, that a frame carries. Frames are points of rods, part
-    by part, then nodes, then particles, which do not turn. A skin are the triangles around a
-    volume. A chain are the frames of a rod from base to tip; a link leads from one to the next, or
-    is a particle. Each pair has a force in the world, three multipliers, that pushes the sample or
-    link.
+    A sample is a sphere, a point, an edge, or a circle, that a frame carries. Frames are points of
+    rods, part by part, then nodes, then particles, which do not turn. A skin are the triangles
+    around a volume. A chain are the frames of a rod from base to tip; a link leads from one to the
+    next, or is a particle. Each pair has a force in the world, three multipliers, that pushes the
+    sample or link.
 
     Attributes:
         names: of both sides of each contact of the robot.
@@ -55,6 +55,7 @@ class Contacts(Value):
         sample: frame of each sample, (n,).
         offset: centre of the sample there [m], (n, 3).
         edge: from there to its end if the sample is an edge [m], (n, 3).
+        rim: axis times radius if the sample is a circle about its centre [m], (n, 3).
         soft: what draws edges to their middles [m], (n,).
         radius: of the samples [m], (n,).
         solid: that the first of them may touch, (k,).
@@ -78,6 +79,7 @@ class Contacts(Value):
     sample: Indices
     offset: Array
     edge: Array
+    rim: Array
     soft: Array
     radius: Array
     solid: Indices
@@ -107,7 +109,7 @@ class Contacts(Value):
     def blocks(self) -> Blocks:
         """Of the pairs of samples and solids."""
         n = len(self.solid)
-        shape = np.column_stack([self.offset[:n], self.edge[:n], self.radius[:n]])
+        shape = np.column_stack([self.offset[:n], self.edge[:n], self.rim[:n], self.radius[:n]])
         return Blocks.of(
             self.sample[:n], shape, self.solid, self.contact[:n], self.reach[:n], self.solids
         )

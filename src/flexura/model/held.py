@@ -1,18 +1,18 @@
 """Rods between two ends that are placed already: where to begin with them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from flexura.lie import se3
+from flexura.model.end import End, Turned
 from flexura.model.layout import Layout
-from flexura.model.model import Model
-from flexura.model.part import Part, Place
+from flexura.model.piece import Piece
 from flexura.robot import Rod
 from flexura.rods.between import shape_between
-from flexura.rods.cord import Cord
 from flexura.rods.directions import directions_between
+from flexura.rods.joined import Joined, Portion, Run
 from flexura.rods.shape import Shape
 from flexura.typing import Array, Indices, Pose, Strain, Vector
 
@@ -20,76 +20,8 @@ from flexura.typing import Array, Indices, Pose, Strain, Vector
 SHARP = 0.5
 # Cosine of the angle within which an end points in a direction.
 AIMED = 0.999
-
-
-class End(Protocol):
-    """What holds an end of a rod."""
-
-    @property
-    def place(self) -> Vector:
-        """Where the end is [m]."""
-
-    @property
-    def turns(self) -> bool:
-        """Whether the rod may turn there."""
-
-    def aim(self, direction: Vector) -> Pose:
-        """Pose of the end of the rod, turned so that it points in a direction, or nearly."""
-
-
-@dataclass(frozen=True, eq=False)
-class Clamp:
-    """An end of a rod that is where something else holds it."""
-
-    pose: Pose
-    turns: bool = False
-
-    @property
-    def place(self) -> Vector:
-        """Where the end is [m]."""
-        return self.pose[:3, 3]
-
-    def aim(self, direction: Vector) -> Pose:
-        """Its pose, whatever the direction."""
-        return self.pose
-
-
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """A piece of a rod between two nodes.
-
-    Attributes:
-        place: its rod.
-        part: the part of the model that has it.
-        first, last: its nodes.
-        s: arc lengths of its nodes [m].
-        points: which points of its part are on it.
-        rod: the piece as a rod of its own.
-    """
-
-    place: Place
-    part: Part
-    first: int
-    last: int
-    s: Array
-    points: slice
-    rod: Rod
-
-    @property
-    def point_lengths(self) -> Array:
-        """Arc lengths of its points from its beginning on [m]."""
-        return np.asarray(self.part.group.points.s[self.points] - self.s[0])
-
-    @property
-    def stretches(self) -> bool:
-        """Whether its description lets it stretch."""
-        return bool(self.part.group.free[3])
-
-    def apart(self, layout: Layout) -> float:
-        """How far its unknowns are apart, six for each place [m]."""
-        own = slice(self.first, self.last + 1)
-        poses = int(np.count_nonzero(layout.coordinate[own] >= 0))
-        return 6.0 * self.rod.length / max(1, int(layout.inner_size[own].sum()) + 6 * poses)
+# Directions that differ by no more than this are the same.
+ALIKE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +29,8 @@ class Bent:
     """Where a piece of a rod begins.
 
     Attributes:
+        part: number of the part of the model that has it.
+        points: which points of its part are on it.
         coordinates: that it places.
         poses: of them.
         nodes: of its part whose inner unknowns it sets.
@@ -105,6 +39,8 @@ class Bent:
         hangs: whether it begins as a cord.
     """
 
+    part: int
+    points: slice
     coordinates: Indices
     poses: Pose
     nodes: slice
@@ -115,63 +51,87 @@ class Bent:
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """A piece of a rod, and what holds its ends."""
+    """Pieces of rods that follow each other, and what holds the ends of all.
 
-    piece: Piece
+    Attributes:
+        pieces: in their order.
+        runs: how each lies on the way from one end to the other.
+        base: what holds the first of them.
+        tip: what holds the last of them.
+        rod: all of them as one.
+    """
+
+    pieces: tuple[Piece, ...]
+    runs: tuple[Run, ...]
     base: End
     tip: End
+    rod: Rod
+
+    @classmethod
+    def of(cls, pieces: Sequence[Piece], runs: Sequence[Run], entered: End, left: End) -> "Held":
+        """Pieces between the ends of the first and the last of them.
+
+        Args:
+            pieces: in their order.
+            runs: how each lies on the way.
+            entered: what holds the end of the first one.
+            left: what holds the end of the last one.
+        """
+        base, tip = _seen(entered, runs[0]), _seen(left, runs[-1])
+        return cls(tuple(pieces), tuple(runs), base, tip, Joined.of(runs))
+
+    @property
+    def stretches(self) -> bool:
+        """Whether descriptions let all of it stretch."""
+        return all(piece.stretches for piece in self.pieces)
 
     @property
     def reaches(self) -> bool:
         """Whether it may lie between its ends, stretched if it can."""
-        way = self.tip.place - self.base.place
-        return self.piece.stretches or float(np.linalg.norm(way)) < self.piece.rod.length
+        return self.stretches or self._distance < self.rod.length
 
     def straight(self, s: Array) -> Pose:
         """Poses at arc lengths from its beginning on [m], turning evenly from one end to the other.
 
         Ends that may turn point along the way between them.
         """
-        way = self.tip.place - self.base.place
-        distance = float(np.linalg.norm(way))
-        along = way / distance if distance > 0.0 else np.array([1.0, 0.0, 0.0])
-        base, tip = self.base.aim(along), self.tip.aim(along)
+        chord = self._chord
+        base, tip = self.base.aim(chord), self.tip.aim(chord)
         twist = se3.log(se3.inverse(base) @ tip)
-        return np.asarray(base @ se3.exp(s[:, None] / self.piece.rod.length * twist))
+        return np.asarray(base @ se3.exp(s[:, None] / self.rod.length * twist))
 
-    def bend(self, layout: Layout, load: Vector) -> Bent:
+    def bend(self, layout: Layout, load: Vector) -> list[Bent]:
         """Let it follow a shape of little energy between its ends.
 
         Args:
             layout: at the inputs of the start.
             load: on each meter, in world axes [N/m].
         """
-        base, tip, shape = self._lie(load, SHARP * self.piece.apart(layout))
-        piece, group = self.piece, self.piece.part.group
-        poses = base @ shape.poses(piece.s - piece.s[0])
-        poses[0], poses[-1] = base, tip
-        own = range(piece.first + 1 - self.base.turns, piece.last + self.tip.turns)
-        placed = np.array(own, dtype=np.int64)
-        placed = placed[layout.coordinate[placed] >= 0]  # loose ones follow
-        poses = poses[placed - piece.first] @ se3.inverse(layout.offset[placed])
-        index, length = piece.place.index, piece.rod.length
-        start = piece.part.begin + int(group.rod_nodes[index])
+        sharpest = SHARP * max(piece.apart(layout) for piece in self.pieces)
+        base, tip, shape = self._lie(load, sharpest)
+        if len(self.pieces) == 1 and self.rod is self.runs[0].rod:
+            ends, turns = (base, tip), (self.base.turns, self.tip.turns)
+            return [_bent(self.pieces[0], layout, shape, ends, turns)]
+        return [self._bent_along(i, layout, shape, base, tip) for i in range(len(self.pieces))]
 
-        def inside(s: Array) -> Array:  # beyond its ends all is as there
-            return np.asarray(np.clip(s - piece.s[0], 0.0, length))
+    def _bent_along(self, i: int, layout: Layout, shape: Shape, base: Pose, tip: Pose) -> Bent:
+        """One of several pieces that lie along a shape between two poses.
 
-        wrench = (lambda s: shape.wrench(inside(s))) if isinstance(shape, Cord) else None
-        fitted = group.fit(index, lambda s: shape.strain(inside(s)), wrench)
-        # a node between pieces belongs to the first of them
-        low = piece.first if piece.first == start else piece.first + 1
-        return Bent(
-            coordinates=layout.coordinate[placed],
-            poses=poses,
-            nodes=slice(low - piece.part.begin, piece.last + 1 - piece.part.begin),
-            inner=fitted[low - start : piece.last + 1 - start],
-            strains=shape.strain(piece.point_lengths),
-            hangs=shape.hangs,
-        )
+        What is between two of them is placed by the one before.
+        """
+        run, last = self.runs[i], len(self.runs) - 1
+        portion = Portion(shape, run, shape.hangs)
+        ends = list(base @ portion.placed(np.array([0.0, run.rod.length])))
+        first, final = (0, 1) if run.sense > 0.0 else (1, 0)
+        places = [False, False]
+        axes = np.eye(4)
+        axes[:3, :3] = run.axes
+        if i == 0:
+            ends[first], places[first] = base @ axes, self.base.turns
+        places[final] = i < last or self.tip.turns
+        if i == last:
+            ends[final] = tip @ axes
+        return _bent(self.pieces[i], layout, portion, (ends[0], ends[1]), (places[0], places[1]))
 
     def _lie(self, load: Vector, sharpest: float) -> tuple[Pose, Pose, Shape]:
         """How it may lie between its ends: poses of both, and the shape from the first on.
@@ -180,10 +140,11 @@ class Held:
             load: on each meter, in world axes [N/m].
             sharpest: the least length within which it may turn at its ends [m].
         """
-        rod, found, able = self.piece.rod, [], (self.piece.stretches, sharpest)
+        rod, found, able = self.rod, [], (self.stretches, sharpest)
+        fixed = self.base.fixed and self.tip.fixed
         for base, tip, aimed in self._ends(load):
             end, pull = se3.inverse(base) @ tip, base[:3, :3].T @ load
-            shape = shape_between(rod, end, pull, *able, rings=not aimed)
+            shape = shape_between(rod, end, pull, *able, rings=not aimed, fixed=fixed)
             found.append((base, tip, shape, end, pull))
         if len(found) > 1:
             found.sort(key=lambda guess: guess[2].energy(rod, *guess[3:]))
@@ -193,34 +154,94 @@ class Held:
         """Poses that its ends may have, and whether both point where they should."""
         if not (self.base.turns or self.tip.turns):
             return [(self.base.aim(load), self.tip.aim(load), False)]
-        piece, ends, found = self.piece, (self.base.place, self.tip.place), []
-        for leave, arrive in directions_between(piece.rod, *ends, load, piece.stretches):
+        way, able = (self._chord, self._distance), (self.stretches, self._sides(load))
+        found: list[tuple[Pose, Pose, bool]] = []
+        for leave, arrive in directions_between(self.rod, *way, load, *able):
             base, tip = self.base.aim(leave), self.tip.aim(arrive)
             aimed = min(float(base[:3, 0] @ leave), float(tip[:3, 0] @ arrive)) > AIMED
-            found.append((base, tip, aimed))
+            if not any(_alike(base, a) and _alike(tip, b) for a, b, _ in found):
+                found.append((base, tip, aimed))
         return found
 
+    def _sides(self, load: Vector) -> list[Vector]:
+        """Directions that it may bulge to, or against them; they turn with the robot.
 
-class Pieces:
-    """Finds pieces of the rods of a model."""
+        What joints and clamps tell; where they tell nothing, and no load does, the sides of its
+        section, one of them if they are alike.
+        """
+        chord, rod = self._chord, self.rod
+        found = [side for end in (self.base, self.tip) for side in end.sides(chord)]
+        told = [*found, load / max(float(np.linalg.norm(load)), 1e-300)]
+        if max(float(np.linalg.norm(np.cross(chord, side))) for side in told) > ALIKE:
+            return found
+        s = np.array([0.0, 0.5, 1.0]) * rod.length
+        even = np.ptp(rod.stiffness(s)[:, 1:3], axis=1).max() == 0.0
+        even = even and not rod.rest_strain(s)[:, 1:3].any()
+        base = self.base.aim(chord)
+        return [base[:3, 1]] if even else [base[:3, 1], base[:3, 2]]
 
-    def __init__(self, model: Model) -> None:
-        self._parts = model.parts
-        self._begins = np.array([part.begin for part in model.parts])
-        self._places = {(place.part, place.index): place for place in model.places.values()}
+    @property
+    def _distance(self) -> float:
+        """How far its ends are apart [m]."""
+        return float(np.linalg.norm(self.tip.place - self.base.place))
 
-    def between(self, first: int, last: int) -> Piece:
-        """The piece between two nodes of one rod."""
-        number = int(np.searchsorted(self._begins, first, side="right")) - 1
-        part = self._parts[number]
-        group, node = part.group, first - part.begin
-        index = int(np.searchsorted(group.rod_nodes, node, side="right")) - 1
-        place = self._places[number, index]
-        begin = int(group.rod_nodes[index])
-        s = group.node_lengths(index)[node - begin : last - part.begin - begin + 1]
-        low, high = np.searchsorted(group.points.rod, [index, index + 1]).tolist()
-        inside = np.searchsorted(group.points.s[low:high], s[[0, -1]]).tolist()
-        points = slice(low + inside[0], low + inside[1])
-        return Piece(
-            place, part, first, last, s, points, place.rod.piece(float(s[0]), float(s[-1]))
-        )
+    @property
+    def _chord(self) -> Vector:
+        """Direction from its base to its tip; that of its base where both are at one place."""
+        distance = self._distance
+        way = self.tip.place - self.base.place
+        return way / distance if distance > 0.0 else self.base.direction
+
+
+def _bent(
+    piece: Piece,
+    layout: Layout,
+    shape: Shape,
+    ends: tuple[Pose, Pose],
+    places: tuple[bool, bool],
+) -> Bent:
+    """A piece that lies along a shape from its base on.
+
+    Args:
+        piece: the piece.
+        layout: at the inputs of the start.
+        shape: that it follows.
+        ends: poses of its ends.
+        places: whether it places what its ends ride on.
+    """
+    group = piece.part.group
+    poses = ends[0] @ shape.poses(piece.s - piece.s[0])
+    poses[0], poses[-1] = ends
+    placed = np.arange(piece.first + 1 - places[0], piece.last + places[1])
+    placed = placed[layout.coordinate[placed] >= 0]  # loose ones follow
+    poses = poses[placed - piece.first] @ se3.inverse(layout.offset[placed])
+    index, length = piece.place.index, piece.rod.length
+    start = piece.part.begin + int(group.rod_nodes[index])
+
+    def inside(s: Array) -> Array:  # beyond its ends all is as there
+        return np.asarray(np.clip(s - piece.s[0], 0.0, length))
+
+    wrench = (lambda s: shape.wrench(inside(s))) if shape.hangs else None
+    fitted = group.fit(index, lambda s: shape.strain(inside(s)), wrench)
+    # a node between pieces belongs to the first of them
+    low = piece.first if piece.first == start else piece.first + 1
+    return Bent(
+        part=piece.place.part,
+        points=piece.points,
+        coordinates=layout.coordinate[placed],
+        poses=poses,
+        nodes=slice(low - piece.part.begin, piece.last + 1 - piece.part.begin),
+        inner=fitted[low - start : piece.last + 1 - start],
+        strains=shape.strain(piece.point_lengths),
+        hangs=shape.hangs,
+    )
+
+
+def _seen(end: End, run: Run) -> End:
+    """What holds the end of a rod, seen from the chain that it belongs to."""
+    return end if np.array_equal(run.axes, np.eye(3)) else Turned(end, run.axes)
+
+
+def _alike(a: Pose, b: Pose) -> bool:
+    """Whether two poses of one end are the same."""
+    return bool(np.abs(a - b)[:3, :3].max() < ALIKE)

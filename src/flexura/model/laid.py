@@ -5,11 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.model.held import Clamp, Held, Piece, Pieces
+from flexura.model.end import Clamp
+from flexura.model.held import Held
 from flexura.model.layout import Layout
 from flexura.model.members.thread import Threads
 from flexura.model.model import Model
+from flexura.model.piece import Piece, Pieces
 from flexura.robot import Rod
+from flexura.rods.joined import Run
 from flexura.rods.laid import Laid
 from flexura.rods.rest import rest_steps
 from flexura.rods.shape import Shape
@@ -32,11 +35,12 @@ class Thread(Held):
     shape: Laid
 
     @classmethod
-    def of(cls, piece: Piece, base: Pose, points: Matrix) -> "Thread":
+    def through(cls, piece: Piece, base: Pose, points: Matrix) -> "Thread":
         """A rod from its base on, through points in the frame of it."""
         shape = Laid(piece.rod, points)
         tip = base @ shape.poses(np.array([piece.rod.length]))[0]
-        return cls(piece, Clamp(base), Clamp(tip, turns=True), shape)
+        run, ends = Run(piece.rod, 0.0, np.eye(3)), (Clamp(base), Clamp(tip, turns=True))
+        return cls((piece,), (run,), *ends, piece.rod, shape)
 
     def _lie(self, load: Vector, sharpest: float) -> tuple[Pose, Pose, Shape]:
         """Along its points, whatever the load."""
@@ -71,7 +75,7 @@ def laid_threads(model: Model, layout: Layout, nodes: Pose, numbers: Array) -> I
             passes, known = _passes(piece.rod, points), own.anchored[mine]
             if passes is None:
                 order = _along(points, own.tie[mine])
-                thread = Thread.of(piece, base, points[order])
+                thread = Thread.through(piece, base, points[order])
                 passes, known = np.empty(len(order)), own.slides[mine] == 0
                 passes[order] = thread.shape.passes
                 yield thread

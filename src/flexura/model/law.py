@@ -76,13 +76,11 @@ class Law(Value, ABC):
 
     Attributes:
         stored: whether its energy is stored in the rods, not in what drives them.
-        largest_stiffness: against stretch or shear [N], to know how large rounding is.
         wrenches: its ``Wrenches`` if it is loads, which do work in motion; else None.
     """
 
     stored: bool = False
     wrenches: Any = None
-    largest_stiffness: float = 0.0
 
     @property
     def reads(self) -> frozenset[int] | None:
@@ -138,6 +136,17 @@ class Law(Value, ABC):
     def size(self, values: Array) -> tuple[float, float]:
         """Sizes of the moments [N·m] and forces [N] that it brings in from outside."""
         return 0.0, 0.0
+
+    def firmness(self, rods: Indices, count: int) -> Array:
+        """Largest stiffness of each rod against stretch or shear [N], (count,).
+
+        To know how large rounding is.
+
+        Args:
+            rods: rod of each point.
+            count: how many there are.
+        """
+        return np.zeros(count)
 
     def softened(self, rods: Indices) -> "Law":
         """The same with less stiffness against stretch and shear (``Model.softened``)."""

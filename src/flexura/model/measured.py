@@ -51,11 +51,16 @@ class Measured:
         """Whether all forces of the last evaluation are."""
         return bool(kernels.finite(self._sums))
 
-    def imbalance(self) -> tuple[float, float]:
-        """Largest force out of balance [N], and largest gap of a constraint, relative."""
+    def imbalance(self, units: Array | None = None) -> tuple[float, float]:
+        """Largest force out of balance [N], and largest gap of a constraint, relative.
+
+        Args:
+            units: what turns residuals into forces and gaps, those of the layout if None, (n_dof,).
+        """
         layout = self.layout
+        units = layout.units if units is None else units
         force, gap, self._farthest = kernels.largest_and_farthest(
-            self.residual, layout.units, layout.multiplier, self.nodes
+            self.residual, units, layout.multiplier, self.nodes
         )
         if len(self.gap):
             missed = kernels.missed(self.gap, self.state.multipliers, self.equal)
@@ -93,9 +98,10 @@ class Measured:
         return self._farthest
 
     def rounding(self) -> float:
-        """Size of rounding errors in the forces of stiff strains [N].
+        """Size of rounding errors in the forces of stiff strains, where they are largest [N].
 
-        Strains are differences of positions, over the distance of nodes.
+        Elsewhere they are as much smaller as a robot is less firm (``Model.firmness``). Strains are
+        differences of positions, over the distance of nodes.
         """
         if self._rounding is None:
             far, n = self.farthest() / self.model.finest, self.layout.n_nodes

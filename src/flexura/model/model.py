@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from flexura.errors import UnknownName
 from flexura.model.constraint import Constraint
 from flexura.model.contact import Contacts
+from flexura.model.firmness import firmness
 from flexura.model.inputs import Inputs, InputTable
 from flexura.model.layout import Layout
 from flexura.model.linked import Cut, Mover
@@ -27,7 +28,7 @@ from flexura.robot.volume_check import check_no_volume
 from flexura.rods.discretization import Discretization
 from flexura.shown import Facts, Shown
 from flexura.text import counted, few
-from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Twist
+from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Twist, frozen
 from flexura.value import Catalog, Value
 
 T = TypeVar("T")
@@ -234,9 +235,33 @@ class Model(Shown, Value):
     @cached_property
     def largest_stiffness(self) -> float:
         """Largest stiffness against stretch or shear [N]."""
-        laws = (law for part in self.parts for law in part.laws)
-        of_volumes = max((member.stiffness for member in self.members), default=0.0)
-        return max((law.largest_stiffness for law in laws), default=0.0) or of_volumes
+        of_rods = max((float(part.stiffness.max()) for part in self.parts), default=0.0)
+        return of_rods or max((member.stiffness for member in self.members), default=0.0)
+
+    @cached_property
+    def firmness(self) -> Array:
+        """Stiffness that acts on each unknown, relative to the largest one, (n_dof,).
+
+        With volumes all ones: what clamps and threads carry comes from elsewhere.
+        """
+        if self.members or not self.largest_stiffness:
+            return frozen(np.ones(self.layout.n_dof))
+        return firmness(self.layout, self.parts, self.terms, self.largest_stiffness)
+
+    @cached_property
+    def balance(self) -> Array:
+        """What turns residuals into forces [N] as a part of the largest stiffness, (n_dof,).
+
+        Forces on soft rods count as many times as these are softer, gaps as they are.
+        """
+        layout = self.layout
+        return frozen(np.where(layout.multiplier, layout.units, layout.units / self.firmness))
+
+    @cached_property
+    def gauge(self) -> Array:
+        """The units in which all motions resist alike, and all multipliers give, (n_dof,)."""
+        layout, root = self.layout, np.sqrt(self.firmness)
+        return frozen(layout.units * np.where(layout.multiplier, root, 1.0 / root))
 
     @cached_property
     def limp_force(self) -> float:

@@ -48,7 +48,8 @@ class Part(Value):
         rest_links: the unloaded rods: pose of each node in the one before it.
         rest_inner: their inner unknowns.
         rest_strain: their strains at the points.
-        fibre: what a strain there does to the outermost fibre: its distance [m], or 1, (n, 6).
+        fibre: what a strain there does to the outermost fibre, over what that bears: its distance
+            [m], or 1, (n, 6).
         binding: what inputs change about where things are; None where they do not.
     """
 
@@ -66,6 +67,13 @@ class Part(Value):
     def bends(self) -> bool:
         """Whether inner unknowns bend the rods, not only nodes."""
         return not bool(self.group.multiplier.all())
+
+    @cached_property
+    def stiffness(self) -> Array:
+        """Largest stiffness of each rod against stretch or shear [N], (n_rods,)."""
+        rods, count = self.group.points.rod, len(self.group.rod_nodes) - 1
+        found = [law.firmness(rods, count) for law in self.laws]
+        return np.asarray(np.max([np.zeros(count), *found], axis=0))
 
     @property
     def n_nodes(self) -> int:

@@ -1,4 +1,7 @@
-"""Rods that joints hold at their tips: they begin between their ends, turned as they will hang."""
+"""Rods that joints hold at their tips: they begin between their ends, turned as they will hang.
+
+Those that are welded to each other are one.
+"""
 
 import math
 from dataclasses import dataclass
@@ -7,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.lie import se3, so3
-from flexura.model.held import Clamp, End, Held, Pieces
+from flexura.model.chain import Chains
+from flexura.model.end import Clamp, End
+from flexura.model.held import Held
 from flexura.model.layout import Layout
 from flexura.model.model import Model
 from flexura.model.walk import BY_JOINT
@@ -26,17 +31,29 @@ class Pin:
         joint: pose of the joint in the world.
         offset: of the rod's end in the joint, when the joint is at rest.
         free: axes of the joint that it may turn about, (k, 3).
+        turns, fixed: the rod turns there, so that its pose is a guess.
     """
 
     joint: Pose
     offset: Pose
     free: Matrix
     turns: bool = True
+    fixed: bool = False
 
     @property
     def place(self) -> Vector:
         """Where the end is [m]."""
         return np.asarray((self.joint @ self.offset)[:3, 3])
+
+    @property
+    def direction(self) -> Vector:
+        """The direction of the rod there, when the joint is at rest."""
+        return np.asarray((self.joint @ self.offset)[:3, 0])
+
+    def sides(self, chord: Vector) -> Matrix:
+        """Across its axes: it bends in planes that these stand on. A ball leaves that open."""
+        axes = self.free if len(self.free) < 3 else np.empty((0, 3))
+        return np.cross(axes @ self.joint[:3, :3].T, chord)
 
     def aim(self, direction: Vector) -> Pose:
         """Pose of the end of the rod, turned so that it points in a direction, or nearly."""
@@ -53,14 +70,14 @@ class Pin:
         return np.asarray(self.joint @ motion @ self.offset)
 
 
-def pinned(model: Model, layout: Layout, nodes: Pose, pieces: Pieces) -> list[Held]:
+def pinned(model: Model, layout: Layout, nodes: Pose, chains: Chains) -> list[Held]:
     """Every rod whose tip a joint holds in the world, and nothing else, if it gets there.
 
     Args:
         model: the robot.
         layout: at the inputs of the start.
         nodes: poses of the nodes; those of such rods are no more than a guess.
-        pieces: of its rods.
+        chains: of its rods.
     """
     joints, walk = model.joints, layout.walk.tolist()
     holds = np.asarray(joints.held[:, 3:].all(axis=1))
@@ -77,12 +94,13 @@ def pinned(model: Model, layout: Layout, nodes: Pose, pieces: Pieces) -> list[He
             continue
         for tip, other in (pair, pair[::-1]):
             if tip in base_of and alone[tip] and fixed[other]:
-                near = base_of[tip]
+                chain = chains.along(base_of[tip], tip)
+                near = chain[0][0]
                 before = joint_at.get(near) if alone[near] else None
-                base = Clamp(nodes[near]) if before is None else _pin(model, before, near, nodes)
-                ends: dict[int, End] = {near: base, tip: _pin(model, joint, tip, nodes)}
-                first, last = sorted(ends)
-                one = Held(pieces.between(first, last), ends[first], ends[last])
+                base: End = Clamp(nodes[near])
+                if before is not None:
+                    base = _pin(model, before, near, nodes)
+                one = chains.between(chain, base, _pin(model, joint, tip, nodes))
                 found += [one] if one.reaches else []
                 break
     return found

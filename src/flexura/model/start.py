@@ -8,7 +8,8 @@ import numpy as np
 from flexura._kernel import kernel
 from flexura.lie import se3, so3
 from flexura.lie.kernels.se3 import compose_into
-from flexura.model.held import Clamp, Held, Pieces
+from flexura.model.chain import Chains
+from flexura.model.held import Held
 from flexura.model.inputs import Inputs
 from flexura.model.laid import laid_threads
 from flexura.model.layout import Layout
@@ -106,12 +107,13 @@ def _start(
 def _bend(
     one: Held, load: Vector, layout: Layout, poses: Pose, inner: list[Array], strains: list[Strain]
 ) -> bool:
-    """Bend a piece of a rod, in place; whether it hangs as a cord."""
-    bent, part = one.bend(layout, load), one.piece.place.part
-    poses[bent.coordinates] = bent.poses
-    inner[part][bent.nodes] = bent.inner
-    strains[part][one.piece.points] = bent.strains
-    return bent.hangs
+    """Bend a rod, or a chain of them, in place; whether it hangs as a cord."""
+    found = one.bend(layout, load)
+    for bent in found:
+        poses[bent.coordinates] = bent.poses
+        inner[bent.part][bent.nodes] = bent.inner
+        strains[bent.part][bent.points] = bent.strains
+    return any(bent.hangs for bent in found)
 
 
 def _with_tips(
@@ -150,10 +152,14 @@ def _at_rest(part: Part, inputs: Inputs) -> tuple[Pose, Array, Strain]:
 
 
 def _held(model: Model, layout: Layout, nodes: Pose, closing: list[tuple[int, int]]) -> list[Held]:
-    """The pieces of rods that must meet two ends: those that close loops, and pinned ones."""
-    pieces = Pieces(model)
-    between = [Held(pieces.between(a, b), Clamp(nodes[a]), Clamp(nodes[b])) for a, b in closing]
-    return between + pinned(model, layout, nodes, pieces)
+    """The chains of rods that must meet two ends: those that close loops, and pinned ones."""
+    chains, known, found = Chains(model, layout), set[frozenset[int]](), []
+    for a, b in closing:
+        if frozenset((a, b)) not in known:
+            chain = chains.along(a, b)
+            known |= {frozenset(passed) for passed in chain}
+            found.append(chains.clamped(chain, nodes))
+    return found + pinned(model, layout, nodes, chains)
 
 
 def nodes_of(layout: Layout, poses: Pose) -> Pose:

@@ -17,7 +17,7 @@ from flexura.typing import Array, Pose, Vector
 def mean_loads(
     model: Model, layout: Layout, nodes: Pose, held: Sequence[Held], inputs: Inputs
 ) -> list[Vector]:
-    """The force that laws exert on each meter of each piece, in world axes [N/m].
+    """The force that laws exert on each meter of rods that are held, in world axes [N/m].
 
     Laws see unloaded rods; pieces that are held lie evenly between their ends.
 
@@ -25,22 +25,29 @@ def mean_loads(
         model: the robot.
         layout: at the inputs of the start.
         nodes: poses of the nodes.
-        held: the pieces.
+        held: these rods.
         inputs: with the loads that will act.
     """
     nodes = nodes.copy()
-    points: dict[int, list[tuple[slice, Pose]]] = {one.piece.place.part: [] for one in held}
+    points: dict[int, list[tuple[slice, Pose]]] = {
+        piece.place.part: [] for one in held for piece in one.pieces
+    }
     for one in held:
-        piece = one.piece
-        straight = one.straight(np.concatenate([piece.s - piece.s[0], piece.point_lengths]))
-        nodes[piece.first : piece.last + 1] = straight[: len(piece.s)]
-        points[piece.place.part].append((piece.points, straight[len(piece.s) :]))
+        for piece, run in zip(one.pieces, one.runs, strict=True):
+            s = run.along(np.concatenate([piece.s - piece.s[0], piece.point_lengths]))
+            straight = one.straight(s)
+            straight[:, :3, :3] = straight[:, :3, :3] @ run.axes
+            nodes[piece.first : piece.last + 1] = straight[: len(piece.s)]
+            points[piece.place.part].append((piece.points, straight[len(piece.s) :]))
     along = {
         part: _loads(model.parts[part], layout, nodes, placed, inputs.values)
         for part, placed in points.items()
     }
-    pieces = (one.piece for one in held)
-    return [along[p.place.part][p.points].sum(axis=0) / p.rod.length for p in pieces]
+    return [
+        sum((along[x.place.part][x.points].sum(axis=0) for x in one.pieces), np.zeros(3))
+        / one.rod.length
+        for one in held
+    ]
 
 
 def _loads(

@@ -24,15 +24,17 @@ class Seen(NamedTuple):
         kind: a sample and a solid, a sample and a skin, or two links, (n,).
         who: frames that forces act on, -1 for none, (n, 4).
         share: of the force on each, (n, 4).
-        offset: of samples in their frames, of edges where they are nearest [m], (n, 3).
+        offset: of samples in their frames, of edges and rims where they are nearest [m], (n, 3).
         edge: that the sample slides along, in the world, zero for others [m], (n, 3).
+        rim: axis times radius of samples that are circles, in their frames [m], (n, 3).
         radius: of samples and links [m], (n,).
         normal: towards the sample or link, (n, 3).
         bend: ∂n/∂(sample) [1/m], of those with solids, (n, 9).
         point: where they touch, or would [m], (n, 3).
         apart: distance of what moves as simplices do [m], (n,).
         moves: which shares move, see ``link_kernels``, (n, 2, 2).
-        soft: what draws them to the middle [m²], the first of edges [m], (n, 2).
+        soft: what draws them to the middle [m²], the first of edges [m]; of rims, how much they
+            curve away, x″ · n [m], (n, 2).
         flat: whether the nearest point is inside a triangle, (n,).
     """
 
@@ -41,6 +43,7 @@ class Seen(NamedTuple):
     share: Array
     offset: Array
     edge: Array
+    rim: Array
     radius: Array
     normal: Array
     bend: Array
@@ -83,6 +86,7 @@ class Touch:
             share=np.zeros((n, 4)),
             offset=np.concatenate([contacts.offset, np.zeros((links, 3))]),
             edge=np.zeros((n, 3)),
+            rim=np.concatenate([contacts.rim, np.zeros((links, 3))]),
             radius=np.concatenate([contacts.radius, contacts.links.radius]),
             normal=np.zeros((n, 3)),
             bend=np.zeros((n, 9)),
@@ -157,13 +161,13 @@ class Touch:
             measure_kernels.place(solids.carrier, solids.placement, frames, self._place)
             n, blocks = len(own.solid), own.blocks
             sample_kernels.wrap(
-                blocks, own.sample, own.offset, own.edge, own.radius, self._place, frames,
+                blocks, own.sample, own.offset, own.edge, own.rim, own.radius, self._place, frames,
                 *self._boxes,
             )  # fmt: skip
             sample_kernels.measure(
-                own.sample[:n], own.offset, own.edge, own.soft, own.radius, own.solid, solids.kind,
-                solids.size, solids.span, solids.table, self._mesh, self._place, frames, blocks,
-                *self._boxes, beyond, self._asleep, self.gap, seen,
+                own.sample[:n], own.offset, own.edge, own.rim, own.soft, own.radius, own.solid,
+                solids.kind, solids.size, solids.span, solids.table, self._mesh, self._place,
+                frames, blocks, *self._boxes, beyond, self._asleep, self.gap, seen,
             )  # fmt: skip
         if len(own.skin):
             self._look_at_skins(everywhere=beyond == np.inf)
@@ -302,7 +306,9 @@ class Touch:
         """Arc lengths on the rods of a pair, that of its sample or link first [m]; None if none."""
         own, link = self.contacts, pair - self._samples
         first, second = float(own.length[pair]), np.nan
-        if link >= 0:
+        if link < 0:
+            first += float(self.seen.offset[pair, 0] - own.offset[pair, 0])  # of pieces
+        else:
             share, who = np.abs(self.seen.share[pair]), self.seen.who[pair]
             chord = self.frames[who[1], :3, 3] - self.frames[who[0], :3, 3]
             first += 0.5 * float(share[1] - share[0]) * float(np.linalg.norm(chord))

@@ -18,11 +18,14 @@ w the motion at constant u.
 """
 
 from flexura._kernel import inline, kernel
+from flexura.contact.rim_kernels import support
 from flexura.lie.kernels.so3 import dexp_into, log_into
 from flexura.lie.kernels.vector import cross, dot, rotate, rotate_back, scaled, vec
 
 SOLID, SKIN, LINK = range(3)
 ZERO = (0.0, 0.0, 0.0)
+# Arms of rims on what turns by less than this [rad] are those where it is.
+STILL = 1e-6
 
 
 @inline
@@ -92,6 +95,26 @@ def _turned(g, g0, turn, change):
     return scaled(-1.0, rotate(g0, vec(change, 0)))
 
 
+@inline
+def _mean_rim(rim, n, phi, g, g0):
+    """x̄ of a circle in a step, and its x where it ends, from the centre in world axes.
+
+        x̄ = ½ (x₀ + x) + (n × φ) δ / |φ × n|²,    so that n · (φ × x̄) = n · (x - x₀)
+
+    with x and x₀ the places of the circle that are ahead along n at the end and at the beginning,
+    and δ what the mean is off by, of third order. They are not of the same matter: it rolls.
+    """
+    x, ahead = support(n, rotate(g, rim))
+    before, was = support(n, rotate(g0, rim))
+    turn = cross(phi, n)
+    square = dot(turn, turn)
+    if was == 0.0 or square < STILL * STILL:
+        return x, x
+    mean = scaled(0.5, _sum(x, before))
+    off = was - ahead - dot(n, cross(phi, mean))
+    return _more(mean, off / square, cross(n, phi)), x
+
+
 @kernel
 def mean_arms(live, one_sided, at, frames, begin, arm, slip, turn, change):
     """Arms of forces on what turns in a step: those in the middle of its arc, and how far it slid.
@@ -100,16 +123,21 @@ def mean_arms(live, one_sided, at, frames, begin, arm, slip, turn, change):
 
     of samples at o whose other side is fixed. Then forces do the work F · (c - c₀) on the way that
     centres of samples go; by arms where the step ends they would do more, ½ N z |φ|² on an edge.
-    What slid is what friction does work on, c - c₀ - r φ × n along the surface.
+    What slid is what friction does work on, c - c₀ - r φ × n along the surface. Of rims o is the
+    centre, and the mean of what leads from there to the place that is ahead is added.
     """
     for c in live:
         k = at.who[c, 0]
         if not one_sided[c]:
             continue
         g, g0, o, n = frames[k], begin[k], vec(at.offset[c], 0), vec(at.normal[c], 0)
-        phi = _turned(g, g0, turn, change)
+        phi, rim = _turned(g, g0, turn, change), vec(at.rim[c], 0)
+        ahead = ZERO
+        if rim != ZERO:
+            ahead, x = _mean_rim(rim, n, phi, g, g0)
+            o = _more(o, -1.0, rotate_back(g, x))
         dexp_into(turn, change)  # J_r(-φ) = J_l(φ)
-        mean = _more(rotate(g0, rotate(turn, o)), -at.radius[c], n)
+        mean = _sum(_more(rotate(g0, rotate(turn, o)), -at.radius[c], n), ahead)
         way = _sum(_more(_origin(g), -1.0, _origin(g0)), cross(phi, mean))
         way = _more(way, -dot(way, n), n)
         for i in range(3):

@@ -13,6 +13,7 @@ from flexura.result.static import StaticResult
 from flexura.result.table import Column, columns
 from flexura.result.words import inputs_in_words
 from flexura.robot import AnyFrame
+from flexura.robot.check import flag
 from flexura.shown import Facts, Shown
 from flexura.text import counted
 from flexura.typing import Array
@@ -97,6 +98,7 @@ class InverseResult(Shown, Value):
         Raises:
             NotConverged: with the status, if not.
         """
+        flag("unwrap", "closest", closest)
         if not (self.converged or (closest and self.status is InverseStatus.CLOSEST)):
             raise NotConverged(
                 f"inverse of {self.result.model.name!r}: {self.status} (error {self.error:.3g} m)"
@@ -191,6 +193,7 @@ class InverseResults(Shown, Value, Sequence[InverseResult]):
         Raises:
             NotConverged: for the first that is not.
         """
+        flag("unwrap", "closest", closest)
         for one in self.answers:
             one.unwrap(closest)
         return self

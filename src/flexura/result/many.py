@@ -7,6 +7,7 @@ import numpy as np
 from flexura.errors import NotConverged
 from flexura.result.sequence import ResultSequence
 from flexura.result.status import Status
+from flexura.robot.check import flag
 from flexura.shown import Facts
 
 
@@ -28,6 +29,7 @@ class StaticResults(ResultSequence):
         Raises:
             NotConverged: with the first status that failed, and how many did.
         """
+        flag("unwrap", "unstable", unstable)
         good = [s.equilibrium if unstable else s.converged for s in self.status]
         failed = np.flatnonzero(np.logical_not(good))
         if len(failed):

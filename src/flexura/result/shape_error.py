@@ -67,8 +67,9 @@ def shape_error(a: StaticResult, b: StaticResult, rod: str | None = None) -> Sha
             raise ModelError(f"shape_error takes two StaticResults, got {type(result).__name__}")
     names = [r.name for r in a.model.robot.slender]
     if rod is None:
-        if len(names) > 1:
-            raise ModelError(f"the robot has several rods, {', '.join(names)}: give rod=")
+        if len(names) != 1:
+            there = f"has several rods, {', '.join(names)}: give rod=" if names else "has no rods"
+            raise ModelError(f"the robot {there}")
         rod = names[0]
     length = a.model.robot.rod(rod).length
     if b.model.robot.rod(rod).length != length:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf
+from math import inf, isfinite, nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,13 +18,15 @@ from flexura.model.inputs import Inputs
 from flexura.model.linked import Cut
 from flexura.model.model import Model
 from flexura.model.state import State
+from flexura.result import words
 from flexura.result.contact import ContactAnswers
 from flexura.result.soft import SoftAnswers
 from flexura.result.status import Status
+from flexura.result.table import Column, columns
 from flexura.result.tendons import TendonAnswers
 from flexura.result.tubes import TubeAnswers
-from flexura.result.words import contacts_in_words, inputs_in_words, tips_in_words
 from flexura.robot import AnyFrame, At, Motor, Rod, Slider, Weld
+from flexura.robot.check import flag
 from flexura.robot.joint import Joint
 from flexura.shown import Facts, Shown
 from flexura.text import answer, counted
@@ -107,7 +109,9 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
         Raises:
             NotConverged: with the status, if it did not.
         """
-        if not (self.status.equilibrium if unstable else self.converged):
+        if not (
+            self.status.equilibrium if flag("unwrap", "unstable", unstable) else self.converged
+        ):
             raise NotConverged(
                 f"statics of {self.model.name!r}: {self.status} (load factor "
                 f"{self.load_factor:.4g}, {self.iterations} iterations, residual "
@@ -189,9 +193,11 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
         Found when it is asked for, from the result alone (theory 4.5): to first order, what is
         missing between this equilibrium and that of the continuous rods, with all strains, also
         those that a description has switched off. Where it is not small beside the rods, it says no
-        more than that they are too coarse. Of robots with sets of tubes, a finer model is solved
-        from this result on, which takes longer. Not known (inf) with volumes: compare with a finer
-        mesh, or quadratic elements.
+        more than that they are too coarse. Of rods between two ends that a remark tells to miss a
+        strain, as of taut cords without stretch, it is no less than how far they are from those
+        with all strains, which are solved for. Of robots with sets of tubes, a finer model is
+        solved from this result on, which takes longer. Not known (inf) with volumes: compare with
+        a finer mesh, or quadratic elements.
         """
         if self.model.volumes:
             return inf
@@ -200,8 +206,18 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
 
             return refined(self)
         from flexura.solve.accuracy.accuracy import accuracy
+        from flexura.solve.refined import unrestrained
 
-        return accuracy(self, self._assembly(), self._balance)
+        first = accuracy(self, self._assembly(), self._balance)
+        return max(first, unrestrained(self)) if isfinite(first) else first
+
+    def table(self) -> dict[str, Column]:
+        """What there is to know in columns of one entry, as of many results, and ``accuracy``.
+
+        It is NaN where there is no equilibrium.
+        """
+        known = self.accuracy if self.status.equilibrium else nan
+        return {**columns([self]), "accuracy": np.array([known])}
 
     def jacobian(self, frame: AnyFrame, by: Sequence[str] | None = None) -> Matrix:
         """How a frame moves with inputs, from equilibrium to equilibrium: ∂(twist)/∂u.
@@ -365,15 +381,23 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
         work = [counted(self.iterations, "iteration"), counted(self.load_steps, "load step")]
         rows = [
             ("solve", f"{', '.join(work)}, residual {self.residual:.1e}"),
+            ("accuracy", self._accuracy_in_words()),
             ("energy", f"{self.energy:.6g} J"),
             ("stable", answer(self.stable)),
-            ("inputs", inputs_in_words(self.inputs)),
-            ("tips", tips_in_words(self.model, self.evaluation.nodes)),
-            ("contacts", contacts_in_words(self.model, self.contacts)),
+            ("inputs", words.inputs_in_words(self.inputs)),
+            ("tips", words.tips_in_words(self.model, self.evaluation.nodes)),
+            ("contacts", words.contacts_in_words(self.model, self.contacts)),
             *(("note", remark) for remark in self.remarks),
         ]
         title = f"{type(self).__name__} of {self.model.name!r}: {self.status}"
         return Facts(title, [row for row in rows if row[1]])
+
+    def _accuracy_in_words(self) -> str:
+        """``accuracy``, where there is one that does not take long; else nothing."""
+        slow = bool(self.model.tubes) and "accuracy" not in vars(self)
+        if slow or self.model.volumes or not self.status.equilibrium:
+            return ""
+        return words.accuracy_in_words(self.accuracy, self.model.length)
 
     def _picture(self) -> "StaticResult":
         return self

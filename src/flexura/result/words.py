@@ -1,6 +1,7 @@
 """What results say of themselves, in words."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 
 from flexura.lie import so3
 from flexura.model.model import Model
@@ -22,6 +23,14 @@ def tips_in_words(model: Model, nodes: Pose) -> str:
         f"{name} ({', '.join(f'{x:.4g}' for x in _rounded(place, model.length))}) m"
         for name, place in zip(names, places, strict=True)
     )
+
+
+def accuracy_in_words(accuracy: float, length: float) -> str:
+    """How wrong positions may be, beside the length of a robot."""
+    if not isfinite(accuracy):
+        return "not known for this robot"
+    part = 100.0 * accuracy / length
+    return f"{accuracy:.1e} m, {part:.1g} % of the length, by the discretization"
 
 
 def contacts_in_words(model: Model, contacts: Sequence[Touching]) -> str:

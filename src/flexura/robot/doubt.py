@@ -21,8 +21,13 @@ FASTEST = 25e3
 # Foams have 20 kg/m³; rubber in grams per cubic centimetre has 1.1. Heavier than metals are rods
 # whose density stands for what they carry, too.
 LIGHTEST = 10.0
+# A fibre that is strained by more than this is rare, even in silicone; or in what is as stiff as
+# metals and composites, of which nitinol bears most, 8 to 10 %.
+BEARABLE, BEARABLE_IN_METALS, METALS = 1.0, 0.2, 2e10
 # Soft bodies that are cast or printed are at most some metres long; a finger in millimetres is 80.
 LONGEST = 5.0
+# Rods of robots are no longer or thicker; a wire in millimetres is 200 long, and 1 thick.
+LONGEST_ROD, THICKEST_ROD = 30.0, 0.3
 
 
 def doubts(
@@ -33,9 +38,10 @@ def doubts(
 ) -> tuple[str, ...]:
     """What looks like a slip of units in rods, tendons and volumes: one sentence for each kind.
 
-    Rods as thick as they are long, volumes of many metres or without weight, both softer than any
-    gel, too light for how stiff they are or lighter than foams, and tendons farther from their rods
-    than these are long. Where constants of a section are given by themselves, units may be any.
+    Rods as thick as they are long, or larger than those of robots, volumes of many metres or
+    without weight, both softer than any gel, too light for how stiff they are or lighter than
+    foams, and tendons farther from their rods than these are long. Where constants of a section are
+    given by themselves, units may be any.
     Also volumes in the same place.
     """
     known = [rod for rod in rods if not isinstance(rod.section, Section)]
@@ -52,13 +58,20 @@ def doubts(
 
 
 def _of_rods(rods: Sequence[Rod]) -> Iterator[str]:
-    """Rods as thick as they are long."""
+    """Rods as thick as they are long, or too large."""
+    large = [x for x in rods if x.length > LONGEST_ROD or thickness(x) > THICKEST_ROD]
     stubby = [rod for rod in rods if rod.length < STUBBY * thickness(rod)]
     if stubby:
         yield (
             f"{_named(stubby)} is {stubby[0].length:.3g} m long and about "
             f"{thickness(stubby[0]):.3g} m thick: is that meant? Lengths and sections are in "
             "metres, and a rod is longer than thick"
+        )
+    elif large:
+        yield (
+            f"{_named(large)} is {large[0].length:.3g} m long and about {thickness(large[0]):.3g} "
+            "m thick: is that meant? Lengths and sections are in metres: multiply millimetres by "
+            "1e-3"
         )
 
 
@@ -127,11 +140,21 @@ def thickness(rod: Rod) -> float:
     return 2.0 * float(_half_heights(rod, 0.5 * rod.length).min())
 
 
+def bearable(rod: Rod) -> float:
+    """A strain that is rare in what a rod is made of; units of bare constants may be any."""
+    metal = rod.material.young >= METALS and not isinstance(rod.section, Section)
+    return BEARABLE_IN_METALS if metal else BEARABLE
+
+
 def fibre_factors(rod: Rod, s: ArrayLike) -> Array:
-    """What strains at arc lengths s [m] do to outermost fibres: a distance [m], or 1, (..., 6)."""
+    """What strains at arc lengths s [m] do to outermost fibres, over what these bear, (..., 6).
+
+    The first is a distance [m], or 1.
+    """
     bending = _half_heights(rod, s)
     twist = bending.max(axis=-1, keepdims=True)
-    return np.concatenate([twist, bending, np.ones((*twist.shape[:-1], 3))], axis=-1)
+    factors = np.concatenate([twist, bending, np.ones((*twist.shape[:-1], 3))], axis=-1)
+    return np.asarray(factors / bearable(rod))
 
 
 def _half_heights(rod: Rod, s: ArrayLike) -> Array:

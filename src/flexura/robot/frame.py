@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from flexura.errors import UnknownName
+from flexura.errors import UnknownName, known
 from flexura.robot.body import Body
 from flexura.robot.check import assign, bad, name, nonnegative, pose
 from flexura.robot.offset import transform
@@ -172,9 +172,7 @@ def points(frames: Iterable[FrameLike]) -> tuple[tuple[str, float], ...]:
 
 def find_rod(rod: str, rods: Mapping[str, Rod]) -> Rod:
     """The rod of that name, or UnknownName with a suggestion."""
-    if rod not in rods:
-        raise UnknownName("rod", rod, rods)
-    return rods[rod]
+    return rods[known("rod", rod, rods)]
 
 
 def frame_like(who: str, field: str, value: object) -> FrameLike:

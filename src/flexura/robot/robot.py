@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any
 
-from flexura.errors import UnknownName, show
+from flexura.errors import UnknownName, known, show
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, class_names, instance, name
 from flexura.robot.contact import Contact, contact_doubts
@@ -202,9 +202,7 @@ class Robot(Shown):
     def body(self, name: str) -> Body:
         """The body of that name."""
         bodies = self.graph.bodies
-        if name not in bodies:
-            raise UnknownName("body", name, bodies)
-        return bodies[name]
+        return bodies[known("body", name, bodies)]
 
     @cached_property
     def length(self) -> float:

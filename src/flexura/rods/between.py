@@ -6,13 +6,16 @@ import numpy as np
 
 from flexura.lie import se3, so3
 from flexura.robot import Rod
-from flexura.rods.bridge import curve_along, curve_between
-from flexura.rods.cord import cord_between
+from flexura.rods.bridge import Curve, Curves
+from flexura.rods.cord import Cord, cord_between
 from flexura.rods.shape import PLACES, WEIGHT, Shape
 from flexura.typing import Array, Pose, Strain, Twist, Vector
 
-# Ends closer than this part of the length may close a ring.
-CLOSE = 0.5
+# Ends closer than this part of the length may close a ring; others where they take more than this
+# part of the energy of one.
+CLOSE, HALF = 0.5, 0.5
+# w L³ / EI, what the load does to a rod over what its stiffness does, from which on it counts.
+LIGHT = 1.0
 # What is stretched begins as a curve whose ends are the first of these parts of its length from
 # each other that there is one for.
 TAUT = (0.95, 0.8, 0.5)
@@ -53,7 +56,13 @@ class Stretched(Shape):
 
 
 def shape_between(
-    rod: Rod, end: Pose, load: Vector, stretches: bool, sharpest: float, rings: bool = True
+    rod: Rod,
+    end: Pose,
+    load: Vector,
+    stretches: bool,
+    sharpest: float,
+    rings: bool = True,
+    fixed: bool = True,
 ) -> Shape:
     """A shape of little energy from the identity to an end.
 
@@ -64,23 +73,56 @@ def shape_between(
         stretches: whether its description lets it.
         sharpest: the least length within which its description lets it turn [m].
         rings: whether it may close a ring, as it need not where its ends point as they like.
+        fixed: whether its ends are known; if they are guessed, so is how a load bends it.
     """
     cord = cord_between(rod, end, load, stretches, sharpest)
     if cord is not None and cord.limp:
         return cord
-    guesses: list[Shape | None] = []
     if cord is not None and cord.lean:  # its energy would be that of another one
         cord = None
+    found: list[Shape] = []
     apart = float(np.linalg.norm(end[:3, 3])) / rod.length
     if apart < 1.0:
-        guesses += [cord, *(curve_between(rod, turn, end[:3, 3]) for turn in _turns(rod, end))]
-    if apart < CLOSE and rings:
-        guesses += [curve_along(rod, end, bend / rod.length) for bend in _rings(end)]
-    if apart >= 1.0 and stretches:
-        guesses += [_stretched(rod, turn, end[:3, 3] / apart, apart) for turn in _turns(rod, end)]
-    found = [shape for shape in guesses if shape is not None]
+        found = _curves(rod, end, load, cord, rings)
+        if fixed:
+            found = _loaded(rod, end, load, found)
+    elif stretches:
+        far = end[:3, 3] / apart
+        guesses = (_stretched(rod, turn, far, apart) for turn in _turns(rod, end))
+        found = [shape for shape in guesses if shape is not None]
     if apart >= 1.0 or not found:
         found += [Geodesic(rod, twist) for twist in _twists(rod, end)]
+    return _least(found, rod, end, load)
+
+
+def _curves(rod: Rod, end: Pose, load: Vector, cord: Cord | None, rings: bool) -> list[Shape]:
+    """A cord, if there is one, and the best curve that no load bends; as for ``shape_between``."""
+    curves, apart = Curves(rod, np.zeros(3)), float(np.linalg.norm(end[:3, 3])) / rod.length
+    turns = _turns(rod, end)
+    guesses: list[Shape | None] = [cord, *(curves.between(turn, end[:3, 3]) for turn in turns)]
+    if rings and (apart < CLOSE or _much(rod, end, guesses)):
+        guesses += [curves.along(end, bend / rod.length) for bend in _rings(end)]
+    found = [shape for shape in guesses[1:] if shape is not None]
+    hanging: list[Shape] = [] if cord is None else [cord]
+    return hanging + ([_least(found, rod, end, load)] if found else [])
+
+
+def _loaded(rod: Rod, end: Pose, load: Vector, found: list[Shape]) -> list[Shape]:
+    """What was found, and the best curves under a load, settled if it bends the rod.
+
+    Arguments as for ``shape_between``, and shapes that it has found.
+    """
+    bending = float(rod.stiffness(0.5 * rod.length)[1:3].mean())
+    if float(np.linalg.norm(load)) * rod.length**3 <= LIGHT * bending:
+        return found
+    curves = Curves(rod, load)
+    others = (curves.between(turn, end[:3, 3]) for turn in _turns(rod, end))
+    found = [*found, *(shape for shape in others if shape is not None)]
+    return [(isinstance(x, Curve) and curves.settled(x)) or x for x in found]
+
+
+def _least(found: list[Shape], rod: Rod, end: Pose, load: Vector) -> Shape:
+    """The one of least energy."""
     if len(found) == 1:
         return found[0]
     return min(found, key=lambda shape: shape.energy(rod, end, load))
@@ -88,11 +130,19 @@ def shape_between(
 
 def _stretched(rod: Rod, turn: Vector, far: Vector, apart: float) -> Stretched | None:
     """A curve whose ends are nearly as far from each other as they can be, stretched to its end."""
+    curves = Curves(rod, np.zeros(3))  # its tension is far more than any load
     for taut in TAUT:
-        curve = curve_between(rod, turn, taut * far)
+        curve = curves.between(turn, taut * far)
         if curve is not None:
             return Stretched(curve, apart / taut)
     return None
+
+
+def _much(rod: Rod, end: Pose, guesses: list[Shape | None]) -> bool:
+    """Whether all guesses take more energy than a part of a ring, whatever pulls at them."""
+    stored = (shape.energy(rod, end, np.zeros(3)) for shape in guesses if shape is not None)
+    bending = float(rod.stiffness(0.5 * rod.length)[1:3].min())
+    return min(stored, default=np.inf) > HALF * 2.0 * np.pi**2 * bending / rod.length
 
 
 def _rings(end: Pose) -> list[Vector]:

@@ -1,12 +1,13 @@
 """A smooth unstretched curve between two poses: first guess for a rod that is held at both ends.
 
 Two stages. The third-order interpolation of rotations [StrainModels2025, section III-A], whose
-slopes minimise the energy of bending and torsion: six unknowns and three multipliers, solved from
-the geodesic. Then curvatures in a few Legendre polynomials, solved from there. Neither can stretch,
-so both converge where poses as coordinates would not.
+slopes minimise the energy of bending and torsion and the potential of the load: six unknowns and
+three multipliers, solved from the geodesic and from arches. Then curvatures in a few Legendre
+polynomials, solved from there. Neither can stretch, so both converge where poses as coordinates
+would not. What is unstable goes downhill.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,15 +19,19 @@ from flexura.rods.quadrature import integral_rows, unit_rule
 from flexura.rods.shape import Shape
 from flexura.rods.strain_rods import StrainRods
 from flexura.rods.variable_strain import VariableStrain
-from flexura.typing import Array, Indices, Pose, Strain, Vector
+from flexura.rods.way_down import WayDown, newton_step, way_down
+from flexura.typing import Array, Indices, Matrix, Pose, Strain, Vector
 
 POINTS = 16
 PLACES, WEIGHT = unit_rule(POINTS)
 # Ends this far apart, over the length, with less than this turn [rad] between them: the nearest
 # interpolation will do.
 NEARLY_STRAIGHT, SLIGHT = 0.9, 1.0
-# Ends on one line leave a round rod free to turn about it: a small resistance picks one shape.
-SHIFT = 1e-8
+# Iterations of Newton's method, from far away and from a curve, and downhill; last steps [rad].
+ITERATIONS, AT_ONCE, SMALL = 20, 10, 1e-6
+DOWNHILL, SETTLED = 40, 1e-4
+# Unstable curves are pushed aside so many times, by so much [rad].
+PUSHES, PUSH = 2, 0.3
 NONE = np.empty(0, dtype=np.int64)
 REFINED = VariableStrain((6, 6, 6, 0, 0, 0), steps=24)
 
@@ -58,40 +63,117 @@ class Curve(Shape):
         return self.group.shape(self.nodes, self.inner, 0, s)
 
 
-def curve_between(rod: Rod, x1: Vector, p1: Vector) -> "Curve | Bridge | None":
-    """A curve of little energy from the identity to (exp x1, p1), None if none was found.
+class Curves:
+    """Curves of little energy of one rod under one load, from the identity on."""
 
-    Args:
-        rod: its length, stiffness and rest curvature.
-        x1: rotation vector of the end; its size may exceed pi.
-        p1: position of the end [m], closer than the length.
-    """
-    apart, turn = np.linalg.norm(p1) / rod.length, np.linalg.norm(x1)
-    law = _along(rod)
-    near = _bridge(rod, law, x1, p1, np.concatenate([x1, x1]))
-    if apart > NEARLY_STRAIGHT and turn < SLIGHT and near is not None:
-        return near
-    arches = [_bridge(rod, law, x1, p1, slopes) for slopes in _arches(rod, x1, p1)]
-    found = [curve for curve in (near, *arches) if curve is not None]
-    if not found:
+    def __init__(self, rod: Rod, load: Vector) -> None:
+        """Prepare them.
+
+        Args:
+            rod: its length, stiffness and rest curvature.
+            load: on each meter, in the frame of the base [N/m].
+        """
+        self._rod, self._load = rod, load
+        self._group = group = REFINED.group([RodPlan(rod, REFINED)])
+        self._work = group.work()
+        self._forces = PointForces(len(group.points.s), int(group.rod_nodes[-1]))
+        self._stiffness = group.points.weight[:, None] * rod.stiffness(group.points.s)
+        self._forces.stiffness[:, ::7] = self._stiffness
+        self._forces.posed[:] = load.any()
+        self._posed = np.flatnonzero(self._forces.posed)
+
+    def between(self, x1: Vector, p1: Vector) -> "Curve | Bridge | None":
+        """A curve of little energy to (exp x1, p1), None if none was found.
+
+        Args:
+            x1: rotation vector of the end; its size may exceed pi.
+            p1: position of the end [m], closer than the length.
+        """
+        rod, law = self._rod, _along(self._rod, self._load)
+        apart, turn = np.linalg.norm(p1) / rod.length, np.linalg.norm(x1)
+        near = _bridge(rod, law, x1, p1, np.concatenate([x1, x1]))
+        if apart > NEARLY_STRAIGHT and turn < SLIGHT and near is not None:
+            return near
+        arches = [_bridge(rod, law, x1, p1, slopes) for slopes in _arches(rod, x1, p1)]
+        found = [curve for curve in (near, *arches) if curve is not None]
+        if not found:
+            return None
+        first = min(found, key=lambda curve: curve.least)
+        end = np.eye(4)
+        end[:3, :3] = _evaluate(first.unknowns, first.length, np.ones(1))[1][0]
+        end[:3, 3] = p1
+        return self._refined(end, first.strain)
+
+    def along(self, end: Pose, curvature: Vector) -> Curve | None:
+        """A curve to an end, near one of constant curvature [1/m]; None if none was found."""
+        strain = np.concatenate([curvature, [1.0, 0.0, 0.0]])
+        return self._refined(end, lambda s: np.tile(strain, (len(s), 1)))
+
+    def settled(self, curve: Curve) -> Curve | None:
+        """A stable curve near another one, or downhill of it; None if none is found soon."""
+        near = self._near(curve.nodes, curve.inner, AT_ONCE)
+        if near is not None and self._way(curve.nodes, near).aside is None:
+            return replace(curve, inner=near)
+        inner, pushed = (curve.inner if near is None else near).copy(), 0
+        for _ in range(DOWNHILL):
+            step, aside = self._way(curve.nodes, inner)
+            turn = self._turn(curve.nodes, step)
+            if not np.isfinite(turn):
+                return None
+            if turn < SETTLED:
+                if aside is None or pushed == PUSHES:
+                    return replace(curve, inner=inner)
+                pushed, step = pushed + 1, PUSH / self._turn(curve.nodes, aside) * aside
+            inner[1] += min(1.0, 1.0 / max(turn, 1e-300)) * step
         return None
-    first = min(found, key=lambda curve: curve.stored)
-    end = np.eye(4)
-    end[:3, :3] = _evaluate(first.unknowns, first.length, np.ones(1))[1][0]
-    end[:3, 3] = p1
-    return _refined(rod, end, first.strain)
 
+    def _refined(self, end: Pose, strain: StrainField) -> Curve | None:
+        """The curve in balance near one with given strains."""
+        nodes = np.array([np.eye(4), end])
+        inner = self._near(nodes, self._group.fit(0, strain), ITERATIONS)
+        return None if inner is None else Curve(self._group, nodes, inner)
 
-def curve_along(rod: Rod, end: Pose, curvature: Vector) -> Curve | None:
-    """A curve from the identity to an end, near one of constant curvature; None if none was found.
+    def _near(self, nodes: Pose, begin: Array, iterations: int) -> Array | None:
+        """Newton's method for the curvature coefficients; None if it leads nowhere."""
+        inner = begin.copy()
+        for _ in range(iterations):
+            try:
+                step = newton_step(*self._equations(nodes, inner), self._group.multiplier)
+            except np.linalg.LinAlgError:
+                return None
+            turn = self._turn(nodes, step)
+            if not np.isfinite(turn):
+                return None
+            inner[1] += min(1.0, 1.0 / max(turn, 1e-300)) * step
+            if turn < SMALL:
+                return inner
+        return None
 
-    Args:
-        rod: its length, stiffness and rest curvature.
-        end: pose of its tip.
-        curvature: to begin with [1/m].
-    """
-    strain = np.concatenate([curvature, [1.0, 0.0, 0.0]])
-    return _refined(rod, end, lambda s: np.tile(strain, (len(s), 1)))
+    def _way(self, nodes: Pose, inner: Array) -> WayDown:
+        """The step downhill, infinite where there is none."""
+        try:
+            return way_down(*self._equations(nodes, inner), self._group.multiplier)
+        except np.linalg.LinAlgError:
+            return WayDown(np.full(self._group.n_inner, np.inf), None)
+
+    def _equations(self, nodes: Pose, inner: Array) -> tuple[Matrix, Array]:
+        """Tangent and residual of coefficients and multipliers, (n, n) and (n,)."""
+        group, forces, work = self._group, self._forces, self._work
+        group.kinematics(nodes, inner, self._posed, NONE, work)
+        if len(self._posed):
+            _put_load(forces, group.points.weight, work.pose, self._load)
+        forces.stress[:] = self._stiffness * (work.strain - group.rest_strain)
+        force, inner_force = np.zeros((2, 6)), np.zeros_like(inner)
+        matrix = group.pull_back(forces, force, inner_force, work).matrices[1]
+        free = slice(6, 6 + group.n_inner)
+        return matrix[free, free], inner_force[1]
+
+    def _turn(self, nodes: Pose, step: Array) -> float:
+        """By how much a step of the coefficients turns the rod [rad]."""
+        moved = np.array([np.zeros_like(step), step])
+        curvature = self._group.increments(nodes, moved, self._work)[:, :3]
+        size = np.sqrt(np.einsum("ni,ni->n", curvature, curvature))
+        return float(self._group.points.weight @ size)
 
 
 def _arches(rod: Rod, x1: Vector, p1: Vector) -> list[Array]:
@@ -105,35 +187,18 @@ def _arches(rod: Rod, x1: Vector, p1: Vector) -> list[Array]:
     return [along + size * np.tile(side, 2) for side in sides]
 
 
-def _refined(rod: Rod, end: Pose, strain: StrainField, iterations: int = 40) -> Curve | None:
-    """Newton's method for the curvature coefficients of a rod whose ends are held."""
-    group = REFINED.group([RodPlan(rod, REFINED)])
-    nodes, inner, work = np.array([np.eye(4), end]), group.fit(0, strain), group.work()
-    forces = PointForces(len(group.points.s), int(group.rod_nodes[-1]))
-    stiffness = group.points.weight[:, None] * rod.stiffness(group.points.s)
-    forces.stiffness[:, ::7] = stiffness
-    free = slice(6, 6 + group.n_inner)
-    for _ in range(iterations):
-        group.kinematics(nodes, inner, NONE, NONE, work)
-        forces.stress[:] = stiffness * (work.strain - group.rest_strain)
-        force, inner_force = np.zeros((2, 6)), np.zeros_like(inner)
-        matrix = group.pull_back(forces, force, inner_force, work).matrices[1]
-        held = matrix[free, free].copy()
-        motions = np.flatnonzero(~group.multiplier)
-        held[motions, motions] += SHIFT * held[motions, motions]
-        try:
-            step = np.linalg.solve(held, -inner_force[1])
-        except np.linalg.LinAlgError:
-            return None
-        d_inner = np.array([np.zeros_like(step), step])
-        curvature = group.increments(nodes, d_inner, work)[:, :3]
-        turn = float(group.points.weight @ np.linalg.norm(curvature, axis=1))
-        if not np.isfinite(turn):
-            return None
-        inner = inner + min(1.0, 1.0 / max(turn, 1e-300)) * d_inner
-        if turn < 1e-6:
-            return Curve(group, nodes, inner)
-    return None
+def _put_load(forces: PointForces, weight: Array, pose: Pose, load: Vector) -> None:
+    """The slope of -w·p at all points and its derivative, in the frames of the sections.
+
+    A motion exp(θ, v) moves a point by v + θ×v/2, as far as second derivatives go.
+    """
+    pull = weight[:, None] * (load @ pose[:, :3, :3])
+    forces.load[:, 3:] = -pull
+    tangent = forces.load_tangent.reshape(-1, 6, 6)
+    for a, b, c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        half = 0.5 * pull[:, c]
+        tangent[:, a, 3 + b] = tangent[:, 3 + b, a] = -half
+        tangent[:, b, 3 + a] = tangent[:, 3 + a, b] = half
 
 
 @dataclass(frozen=True)
@@ -143,12 +208,12 @@ class Bridge(Shape):
     Attributes:
         length: of the curve [m].
         unknowns: y = (x1, k0, c) of the interpolation, (9,).
-        stored: energy of bending and torsion [J].
+        least: energy of bending and torsion, and potential of the load [J].
     """
 
     length: float
     unknowns: Array
-    stored: float
+    least: float
 
     def poses(self, s: Array) -> Pose:
         """Poses at arc lengths s [m]."""
@@ -166,13 +231,13 @@ class Bridge(Shape):
 
 
 def _bridge(
-    rod: Rod, law: tuple[Array, Array], x1: Vector, p1: Vector, slopes: Array
+    rod: Rod, law: tuple[Array, Array, Array], x1: Vector, p1: Vector, slopes: Array
 ) -> Bridge | None:
     """The curve of least energy among the interpolations from the identity to (exp x1, p1).
 
     Args:
         rod: its length.
-        law: its stiffness and rest curvature at the points.
+        law: its stiffness and rest curvature at the points, and the load beyond them.
         x1: rotation vector of the end; its size may exceed pi.
         p1: position of the end [m], closer than the length.
         slopes: (k0, c) to begin with, (6,); (x1, x1) is the geodesic.
@@ -195,10 +260,11 @@ def _room() -> tuple[Array | Indices, ...]:
     return *points, *derivatives, *equations, np.empty((25, 3))
 
 
-def _along(rod: Rod) -> tuple[Array, Array]:
-    """Stiffness of torsion and bending, and rest curvature, at the points, (n, 3) each."""
+def _along(rod: Rod, load: Vector) -> tuple[Array, Array, Array]:
+    """Stiffness of torsion and bending, rest curvature, and load beyond, at the points, (n, 3)."""
     s = rod.length * PLACES
-    return rod.stiffness(s)[:, :3].copy(), rod.rest_strain(s)[:, :3].copy()
+    beyond = np.outer(rod.length - s, load)
+    return rod.stiffness(s)[:, :3].copy(), rod.rest_strain(s)[:, :3].copy(), beyond
 
 
 def _evaluate(y: Array, length: float, u: Array) -> tuple[Array, Array]:

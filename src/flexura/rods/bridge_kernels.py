@@ -13,17 +13,18 @@ SMALL = 1e-6
 
 @kernel
 def solve(
-    length, basis, weight, stiffness, rest, target, y, kappa, rotation, moment, pulls, curved,
-    gradient, hessian, rows, matrix, right, force, pivots, work,
+    length, basis, weight, stiffness, rest, beyond, target, y, kappa, rotation, moment, pulls,
+    curved, gradient, hessian, rows, matrix, right, force, pivots, work,
 ):  # fmt: skip
     """Slopes y[3:] that make the curve end at ``target`` with the least energy, in place.
 
     It is told the length, the cubic functions at the points (n, 2, 3), the weights of these (n,) on
-    the unit interval, the stiffness of torsion and bending there and the curvature of the unloaded
-    rod, (n, 3) each, and the unknowns y = (x1, k0, c) of the interpolation, (9,). The rest is room,
-    as `bridge.py` makes it.
+    the unit interval, the stiffness of torsion and bending there, the curvature of the unloaded rod
+    and the load f on what lies beyond, (n, 3) each, and the unknowns y = (x1, k0, c) of the
+    interpolation, (9,). The rest is room, as `bridge.py` makes it.
 
-    Returns the energy, or NaN if the iteration did not converge.
+    Returns the energy with the potential of the load, -∫ f·t ds with the tangents t, or NaN if the
+    iteration did not converge.
     """
     n = len(weight)
     for p in range(n):
@@ -36,7 +37,7 @@ def solve(
         for p in range(n):
             for i in range(3):
                 moment[p, i] = weight[p] * stiffness[p, i] * (kappa[p, i] - rest[p, i])
-                pulls[p, i] = length * weight[p] * force[i]
+                pulls[p, i] = length * weight[p] * (force[i] - beyond[p, i])
                 right[6 + i] -= length * weight[p] * rotation[p, i, 0]
         derivatives(y, basis, moment, curved, pulls, gradient, hessian, work)
         end_rows(y, length, basis, weight, rotation, rows, work)
@@ -57,7 +58,8 @@ def solve(
             for p in range(n):
                 for i in range(3):
                     change = kappa[p, i] - rest[p, i]
-                    energy += 0.5 * length * weight[p] * stiffness[p, i] * change * change
+                    stored = 0.5 * stiffness[p, i] * change * change
+                    energy += length * weight[p] * (stored - beyond[p, i] * rotation[p, i, 0])
             return energy
     return np.nan
 

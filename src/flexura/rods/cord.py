@@ -19,12 +19,15 @@ from flexura.typing import Array, Matrix, Pose, Strain, Vector, Wrench
 # The radius of its lowest bend is no less than this part of the length, nor than this many times
 # (EI/w)^⅓, where stiffness keeps it open.
 SHARPEST, OPEN = 1e-3, 1.0
-# Ends that lie this much of the length beside each other, across the load, are above each other.
-BESIDE = 1e-2
+# Ends that lie this much of the length beside each other, across the load, are above each other; if
+# they point as they like, this much.
+BESIDE, ABOVE = 1e-2, 1e-9
 # Ends whose directions add up to less than this across the load are upright, or opposite.
 UPRIGHT = 1e-6
 # w L³ / EI, what the load does to a rod over what its stiffness does, of something limp.
 LIMP = 300.0
+# The same of something that clamps turn back, by more than this angle [rad].
+LIMPEST, BACK = 2000.0, 2.0
 # What clamps do moves the ends of the cord between them, which turns them a little: rounds.
 ROUNDS = 2
 
@@ -92,9 +95,10 @@ class Cord(Shape):
 
     @property
     def limp(self) -> bool:
-        """Whether its stiffness makes next to no difference."""
+        """Whether its stiffness makes next to no difference; clamps that turn it back take more."""
         bending = float(self.rod.stiffness(0.0)[1:3].max())
-        return self.load * self.rod.length**3 > LIMP * bending
+        back = any(float(np.linalg.norm(layer.turn)) > BACK for layer in self.layers)
+        return self.load * self.rod.length**3 > (LIMPEST if back else LIMP) * bending
 
     def energy(self, rod: Rod, end: Pose, load: Vector) -> float:
         """The same, and what clamps take [J]: 4 √(EI λT) (1 - cos θ/2) where they turn it by θ."""
@@ -142,7 +146,13 @@ def cord_between(
 
 
 def hung_between(
-    rod: Rod, begin: Vector, end: Pose, load: Vector, stretches: bool, sharpest: float = 0.0
+    rod: Rod,
+    begin: Vector,
+    end: Pose,
+    load: Vector,
+    stretches: bool,
+    sharpest: float = 0.0,
+    turns: bool = False,
 ) -> Cord | None:
     """The cord between two places, which does not twist; None where it would be straight.
 
@@ -155,6 +165,7 @@ def hung_between(
         load: on each meter [N/m].
         stretches: whether it does.
         sharpest: the least radius of a bend [m].
+        turns: whether its ends point as they like, so that it need not cross itself.
     """
     length, size = rod.length, float(np.linalg.norm(load))
     if size == 0.0:
@@ -163,7 +174,7 @@ def hung_between(
     rise = float(up @ way)
     across = way - rise * up
     beside = float(np.linalg.norm(across))
-    if beside < BESIDE * length:
+    if beside < (ABOVE if turns else BESIDE) * length:
         across = _back(end, up)
     across = across / np.linalg.norm(across)
     bending = float(rod.stiffness(0.5 * length)[1:3].mean())

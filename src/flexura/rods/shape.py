@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 
 from flexura.robot import Rod
 from flexura.rods.quadrature import unit_rule
-from flexura.typing import Array, Pose, Strain, Vector
+from flexura.typing import Array, Pose, Strain, Vector, Wrench
 
 PLACES, WEIGHT = unit_rule(24)
 
@@ -25,6 +25,10 @@ class Shape(ABC):
     @abstractmethod
     def strain(self, s: Array) -> Strain:
         """Strain at arc lengths s [m]."""
+
+    def wrench(self, s: Array) -> Wrench:
+        """Moment [N·m] and tension [N] at arc lengths s [m], in axes of sections, if it hangs."""
+        raise NotImplementedError(f"a {type(self).__name__} is that of no cord")
 
     def places(self, s: Array) -> tuple[Pose, Strain]:
         """Both at once."""

@@ -44,6 +44,22 @@ def look(
 
 
 @kernel
+def stay(s, begin, beyond):
+    """Whether all places are in the steps that they were in."""
+    inside = True
+    for e in range(len(s)):
+        inside &= begin[e] <= s[e] < beyond[e]
+    return inside
+
+
+@kernel
+def end_steps(s, begin, last, step):
+    """Let the last steps end at the places."""
+    for e in range(len(s)):
+        step[last[e]] = s[e] - begin[e]
+
+
+@kernel
 def load_tips(load, force, inner):
     """Wrenches on the places, and nothing else."""
     force[:] = 0.0

@@ -104,7 +104,7 @@ class StrainWindow(Window):
     def move(self, s: Array) -> bool:
         """Go to other arc lengths, in the same steps."""
         before, self.s = self.s, s
-        same = bool(((self._begin <= s) & (s < self._beyond)).all())  # most often
+        same = kernels.stay(s, self._begin, self._beyond)  # most often
         if not same:
             node, step = self._steps()
             same = np.array_equal(node, self._at[0]) and np.array_equal(step, self._at[1])
@@ -112,8 +112,8 @@ class StrainWindow(Window):
             self.s = before
             return False
         if self._even:  # strains are the same everywhere in an element
-            self._own.step[self._last] = s - self._begin
-        else:
+            kernels.end_steps(s, self._begin, self._last, self._own.step)
+        elif not np.array_equal(s, before):
             self._end_steps()
         return True
 

@@ -63,7 +63,7 @@ def check_untouched(who: str, model: Model) -> None:
 
 def check_balanced(who: str, assembly: Assembly, bound: str) -> None:
     """Raise unless forces balance where a model was evaluated last; arguments likewise."""
-    force, gap = assembly.imbalance()
+    force, gap = assembly.imbalance(assembly.model.balance)
     left = ForceBalance(assembly).residuals(History([force], [gap]))[0]
     if left > BALANCED:
         raise ModelError(

@@ -1,5 +1,6 @@
 """Attempts at one equilibrium: what all of them need, and how many iterations they have used."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -15,24 +16,22 @@ from flexura.model.start import start_state
 from flexura.model.tube_start import grown
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.solve.accuracy.accuracy import judged
+from flexura.solve.accuracy.accuracy import errors, judged
 from flexura.solve.contact.overlap import are_apart, check_apart
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
 from flexura.solve.finish import static_result
 from flexura.solve.free_motion import free_motions
 from flexura.solve.growth import doubts
-from flexura.solve.limp import largest_tension, too_limp
+from flexura.solve.limp import carried_forces, limp_and_sparse, too_limp
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
 from flexura.solve.relaxation import DampedStep, relax
-from flexura.solve.remarks import BY_RODS
-from flexura.typing import Matrix
+from flexura.solve.remarks import BY_RODS, wrong_rods
+from flexura.solve.rough import FINER, rough_rods
+from flexura.typing import Array, Matrix
 
 # Newton with the full load has this many iterations before the load is raised in steps.
 AT_ONCE = 30
-# Positions of cords that only their elements leave are wrong by no more than this part of the
-# length.
-ROUGH = 0.02
 # Cords that begin inside something begin to another side instead: as if loads had turned by a right
 # angle, or two, and as they are, or so many times as large, so that rods bend to that side.
 ASIDE = 0.5 * np.pi * np.concatenate([np.eye(3), -np.eye(3), 2.0 * np.eye(3)])
@@ -41,6 +40,9 @@ DRAWN = (1.0, 30.0)
 
 class Attempts:
     """Attempts at an equilibrium from one start, within a number of iterations."""
+
+    # So many times as fine rods should be where an equilibrium is one of their elements, by name.
+    _finer: Mapping[str, float] | None = None
 
     def __init__(
         self,
@@ -116,31 +118,64 @@ class Attempts:
             return False
         return outcome.report.stable is not False or not self._seek_stable
 
-    def _sound(self, outcome: Outcome[Iterate]) -> StaticResult | None:
+    def _sound(
+        self,
+        outcome: Outcome[Iterate],
+        status: Status = Status.CONVERGED,
+        raised: Raised[Iterate] | None = None,
+    ) -> StaticResult | None:
         """An equilibrium of rods that bend within less than their elements; None if it is none.
 
         It is close to one of continuous rods, and these are stable there, whatever elements do.
+        How fine those should be that are not is kept.
         """
+        self._finer = None
         assembly, report = self._assembly, outcome.report
         if not (self._seek_stable and outcome.converged and report.stable is False):
             return None
         if self._model.tubes:  # what elements leave of them is told by finer ones alone
             return None
-        if report.evaluation.lost or not self._long(report.evaluation.turns):
+        carried = balance(assembly)
+        long = self._long(report.evaluation.turns, carried_forces(carried))
+        if report.evaluation.lost or not long:
             return None
-        found = self._result(outcome, Status.CONVERGED, limp=True)
-        error, stable = judged(found, assembly, balance(assembly))
-        if not (stable and error <= ROUGH * self._model.length):
-            return None
-        return replace(found, stable=True, remarks=(*found.remarks, BY_RODS))
+        found = self._result(outcome, status, raised, limp=True)
+        wrong, stable = judged(found, assembly, carried)
+        rough = rough_rods(self._model, {name: wrong[name] for name in long})
+        if stable and not rough:
+            return replace(found, stable=True, remarks=(*found.remarks, BY_RODS))
+        self._finer = rough or dict.fromkeys(long, FINER)
+        return None
 
-    def _long(self, turns: tuple[float, ...]) -> bool:
-        """Whether elements are so long that they may bend by themselves; turns are theirs."""
-        parts = zip(turns, self._model.parts, strict=True)
-        if any(turn >= 1.0 and not part.group.delicate for turn, part in parts):
-            return True
-        tension = max(0.5 * self._assembly.load_size, largest_tension(self._assembly))
-        return too_limp(self._assembly, tension) is not None
+    def _long(self, turns: tuple[float, ...], tension: Array) -> list[str]:
+        """Rods whose elements are so long that they may bend by themselves.
+
+        Args:
+            turns: of the elements of each part.
+            tension: of each rod [N].
+        """
+        model, limp = self._model, too_limp(self._assembly, tension) or {}
+        turned = [
+            turn >= 1.0 and not part.group.delicate
+            for turn, part in zip(turns, model.parts, strict=True)
+        ]
+        return [name for name, x in model.places.items() if name in limp or turned[x.part]]
+
+    def _wrong_by(self, found: StaticResult) -> list[str]:
+        """What to say of limp rods of few elements in an equilibrium: by how much they are wrong.
+
+        Others are not asked, which takes longer than to find them; ``accuracy`` tells.
+        """
+        assembly = self._assembly
+        if self._model.tubes or not (limp := limp_and_sparse(assembly)):
+            return []
+        assembly.evaluate(found.state, found.given)
+        carried = balance(assembly)
+        about, _ = judged(found, assembly, carried)
+        if not rough_rods(self._model, {name: about[name] for name in limp}):
+            return []
+        exact = errors(found, assembly, carried)
+        return wrong_rods(self._model, {name: exact[name] for name in limp})
 
     def _result(
         self,
@@ -148,7 +183,7 @@ class Attempts:
         status: Status,
         raised: Raised[Iterate] | None = None,
         inputs: Inputs | None = None,
-        finer: tuple[float, ...] | None = None,
+        finer: Mapping[str, float] | None = None,
         limp: bool = False,
     ) -> StaticResult:
         assert outcome is not None
@@ -161,6 +196,8 @@ class Attempts:
             iterations=self._used, load_steps=steps, load_factor=begin + part * (end - begin),
             more=1.0 / end if end else 1.0, finer=finer, limp=limp,
         )  # fmt: skip
+        if found.converged and not limp:
+            found = replace(found, remarks=(*found.remarks, *self._wrong_by(found)))
         if found.converged and outcome.report.stable is None:
             untold = doubts(self._assembly, outcome.report.grows)
             return replace(found, remarks=(*found.remarks, *untold))

@@ -125,10 +125,10 @@ class HeldFactor:
     @property
     def columns(self) -> Matrix:
         """What multipliers exert, (k, n_dof): of all that has a potential, as their rows."""
+        if self.touched is None:
+            return self.rows
         found = self.rows.copy()
-        if self.touched is not None:
-            first = self.held
-            found[first : first + len(self.touched.columns)] = self.touched.columns
+        found[self.held :][: len(self.touched.columns)] = self.touched.columns
         return found
 
     def solve(self, right: Array, gap: Array) -> tuple[Array, Array]:

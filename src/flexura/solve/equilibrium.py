@@ -116,8 +116,11 @@ class Equilibrium:
         return True
 
     def imbalance(self) -> tuple[float, float]:
-        """Largest force out of balance [N], and largest gap, relative to the length."""
-        return self.assembly.imbalance()
+        """Largest force out of balance [N], and largest gap, relative to the length.
+
+        By how firm robots are where it acts (``Model.balance``).
+        """
+        return self.assembly.imbalance(self.assembly.model.balance)
 
     def step(self) -> Linearised | None:
         """The step from the last evaluation; None if there is no finite one."""
@@ -270,8 +273,9 @@ def _unresisted(assembly: Assembly, step: Linearised) -> bool:
     if step.size < AFAR or assembly.touch is not None:
         return False
     if step.resistance is None:
-        force, layout = assembly.residual + step.multipliers @ assembly.rows, assembly.layout
-        work, square = kernels.resistance(step.increments, force, layout.units, layout.multiplier)
+        force, gauge = assembly.residual + step.multipliers @ assembly.rows, assembly.model.gauge
+        multiplier = assembly.layout.multiplier
+        work, square = kernels.resistance(step.increments, force, gauge, multiplier)
     else:
         work, square = step.resistance
     return bool(abs(work) * assembly.model.length <= uncertain_stiffness(assembly) * square)
@@ -297,9 +301,10 @@ def step_by(
     """
     if factor.singular:
         return None
-    layout, residual = assembly.layout, assembly.residual if residual is None else residual
+    gauge, residual = assembly.model.gauge, assembly.residual if residual is None else residual
     increments = factor.solve(residual)
-    sane, work, square = kernels.negate(increments, residual, layout.units, layout.multiplier)
+    multiplier = assembly.layout.multiplier
+    sane, work, square = kernels.negate(increments, residual, gauge, multiplier)
     if not sane:
         return None
     multipliers = assembly.state.multipliers

@@ -1,6 +1,7 @@
 """The result of an outcome of Newton's method."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +12,9 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.newton import Outcome
 from flexura.solve.remarks import finer_rods, remarks
+from flexura.solve.rough import ROUGH
 
-# An unstable equilibrium whose positions may be wrong by this part of the length may be one of the
-# discretization, not of the robot.
-ROUGH = 0.01
-# How much finer rods should be then.
+# How much finer rods should be whose instability may be one of the discretization.
 FINER = 4.0
 # Elements that turn by this much of what they can tell are not too coarse.
 ENOUGH = 0.5
@@ -31,7 +30,7 @@ def static_result(
     load_steps: int = 1,
     load_factor: float = 1.0,
     more: float = 1.0,
-    finer: tuple[float, ...] | None = None,
+    finer: Mapping[str, float] | None = None,
     limp: bool = False,
 ) -> StaticResult:
     """The result of an outcome that ended at a state.
@@ -46,7 +45,7 @@ def static_result(
         load_steps: in which the load was raised.
         load_factor: the part of the load that it carries.
         more: so many times as far as the inputs turn the robot it shall be turned.
-        finer: so many times as fine the rods of each part should be, if that is known.
+        finer: so many times as fine rods should be, by name, if that is known.
         limp: whether it is known that elements turn by themselves, and that it does no harm.
     """
     report = outcome.report
@@ -68,14 +67,16 @@ def static_result(
     if status is Status.COARSE or (status.equilibrium and evaluation.turn >= 1.0 and not limp):
         return _coarse(found, more, finer)
     if status is Status.UNSTABLE and not model.volumes and found.accuracy > ROUGH * model.length:
-        return _coarse(found, more, (FINER,) * len(model.parts))
+        return _coarse(found, more, dict.fromkeys(model.places, FINER))
     return found
 
 
-def _coarse(found: StaticResult, more: float, finer: tuple[float, ...] | None) -> StaticResult:
+def _coarse(found: StaticResult, more: float, finer: Mapping[str, float] | None) -> StaticResult:
     """The same, with the advice how fine rods should be; arguments as above."""
-    factors = [more * turn / ENOUGH for turn in found.evaluation.turns]
-    if finer is not None:
-        factors = [max(pair) for pair in zip(factors, finer, strict=True)]
+    turns, finer, places = found.evaluation.turns, finer or {}, found.model.places
+    factors = {
+        name: max(more * turns[place.part] / ENOUGH, finer.get(name, 0.0))
+        for name, place in places.items()
+    }
     advice = finer_rods(found.model, factors)
     return replace(found, status=Status.COARSE, remarks=(*found.remarks, *advice))

@@ -40,6 +40,11 @@ WAY, SHORTER = 0.1, (0.02, 0.004)
 PATIENCE = 20
 # A stiffness that changes on a short way by less than this part of what a bifurcation's would.
 STAYS = 0.25
+# Motions by 1 rad, or by the length, that strain rods by more than this are resisted; what they
+# strain is told by differences of this way.
+STRAINED, DIFFERENCE = 1e-5, 1e-4
+# Stresses take back what strains resist if they are no less than this part of it.
+ROLLS = 0.1
 # Inverse iterations, and how many motions to look for at first.
 INVERSE_ITERATIONS, MANY = 4, 6
 STUCK = (
@@ -61,15 +66,22 @@ class FreeMotions(NamedTuple):
 
 
 def free_motions(assembly: Assembly, state: State, inputs: Inputs) -> FreeMotions:
-    """All motions that meet no more force than rounding makes at an equilibrium, by name."""
+    """All motions that meet no more force than rounding makes at an equilibrium.
+
+    Those that rods resist, however little, are not named.
+    """
     assembly.evaluate(state, inputs)
     model, motions = assembly.model, neutral_motions(assembly)
+    slopes = _slopes(assembly, motions)
     across, stable, remarks = _Across(assembly, motions), bool(motions.size), []
     field = Field.of(assembly, state, inputs, motions)
     for part in named_motions(field, model.length):
         goes_on = across.goes_on(motions @ part, state, inputs)
         stable &= goes_on
-        remarks.append(motion_name(model, field.combined(part)) if goes_on else STUCK)
+        if not goes_on:
+            remarks.append(STUCK)
+        elif not _resisted(assembly, slopes @ part / _size(assembly, motions @ part)):
+            remarks.append(motion_name(model, field.combined(part)))
     return FreeMotions(True if stable else None, tuple(remarks))
 
 
@@ -84,14 +96,89 @@ def motion_names(
 
 
 def driven(assembly: Assembly, inputs: Inputs) -> bool:
-    """Whether inputs act along motions of the last evaluated state that meet no force at first."""
-    motions, state = neutral_motions(assembly), assembly.state
+    """Whether inputs act along motions of the last evaluated state that meet no force at first.
+
+    Those that rods resist meet one, be it less than rounding makes.
+    """
+    state = assembly.state
+    motions = _unresisted(assembly, neutral_motions(assembly))
     if not motions.size:
         return False
     assembly.evaluate_residual(state, inputs)
     moves = ~assembly.layout.multiplier
     force = np.abs(motions[moves].T @ assembly.residual[moves]).max() / assembly.model.length
     return bool(force > _enough(assembly))
+
+
+def _unresisted(assembly: Assembly, motions: Matrix) -> Matrix:
+    """Motions of the last evaluated state without those that rods resist, in columns."""
+    if not motions.size:
+        return motions
+    moves = motions / [_size(assembly, motion) for motion in motions.T]
+    slopes = _slopes(assembly, moves)
+    bent = np.tile([True] * 3 + [False] * 3, len(slopes) // 6)
+    _, size, turn = np.linalg.svd(assembly.model.length * slopes[bent])
+    rank = int(np.count_nonzero(size > STRAINED))
+    if all(_resisted(assembly, slopes @ part) for part in turn[:rank]):
+        return np.asarray(moves @ turn[rank:].T)
+    return motions
+
+
+def _size(assembly: Assembly, motion: Array) -> float:
+    """The largest entry of a motion [rad], or relative to the length."""
+    return float(np.abs(motion / lengths(assembly))[~assembly.layout.multiplier].max())
+
+
+def _resisted(assembly: Assembly, slopes: Array) -> bool:
+    """Whether a rod resists a motion by 1 rad, or by the length, along which curvatures change.
+
+    What it resists, Σ δκᵀ K δκ, can be taken back by what its stresses do to second order where
+    sections turn by ϑ, ½ Σ m·(δκ × ϑ) and ½ Σ |n| |ϑ|²; by neither, where it twists and no more.
+    """
+    model, changes, first = assembly.model, slopes.reshape(-1, 6)[:, :3], 0
+    begin = []
+    for part in assembly.parts:
+        begin.append(first)
+        first += len(part.part.group.points.s)
+    for place in model.places.values():
+        part = assembly.parts[place.part]
+        points = part.part.group.points
+        own = np.flatnonzero(points.rod == place.index)
+        change = changes[begin[place.part] + own]
+        if not np.abs(change).max() * model.length > STRAINED:
+            continue
+        weight = points.weight[own, None]
+        stiff = (weight * place.rod.stiffness(points.s[own])[:, :3] * change**2).sum(axis=0)
+        stress = part.forces.stress[own, :6].reshape(-1, 2, 3)
+        moment, force = np.linalg.norm(stress, axis=2).T
+        taken = float((moment * np.linalg.norm(change, axis=1) + force).sum())
+        if taken < ROLLS * stiff.sum() or stiff[1:].sum() <= STRAINED * stiff[0]:
+            return True
+    return False
+
+
+def _slopes(assembly: Assembly, motions: Matrix) -> Matrix:
+    """Slopes of the strains at all points along motions of the last evaluated state, in columns.
+
+    By differences; the state is evaluated last again.
+    """
+    state, inputs, layout = assembly.state, assembly.inputs, assembly.layout
+    slopes = [np.empty((len(_strains(assembly)), 0))]
+    for motion in motions.T:
+        way = DIFFERENCE / _size(assembly, motion)
+        moved, ends = np.where(layout.multiplier, 0.0, way * motion), []
+        for dq in (moved, -moved):
+            assembly.evaluate_residual(layout.retract(state, dq), inputs)
+            ends.append(_strains(assembly))
+        slopes.append((ends[0] - ends[1])[:, None] / (2.0 * way))
+    assembly.evaluate(state, inputs)
+    return np.concatenate(slopes, axis=1)
+
+
+def _strains(assembly: Assembly) -> Array:
+    """Strains at all points in the last evaluation, one after another."""
+    own = (part.work.strain[:, :6].ravel() for part in assembly.parts)
+    return np.concatenate([np.empty(0), *own])
 
 
 def neutral_motions(assembly: Assembly, factor: Factor | None = None) -> Matrix:
@@ -121,12 +208,12 @@ def _softest(
 ) -> tuple[Matrix, Array]:
     """The motions that resist least, and by how much [N]; arguments as above."""
     layout = assembly.layout
-    length, moves = lengths(assembly), ~layout.multiplier
+    weight, moves = metric(assembly), ~layout.multiplier
+    length = np.where(moves, assembly.model.gauge * assembly.model.length, 1.0)
     if alone is None:
         factor = layout.structure.factorise(with_margin(assembly, margin), definite=False)
         held = HeldFactor.of(assembly, factor, active_rows(assembly))
         none = np.zeros(len(held.rows))
-    weight = metric(assembly)
     own = np.random.default_rng(0).normal(size=(len(length), count)) * length[:, None]
     own[~moves] = 0.0
     for _ in range(INVERSE_ITERATIONS):
@@ -212,7 +299,7 @@ class _Across:
         moved = linearise(assembly, way / np.abs(moves).max() * length * moves).advance()
         problem, control = _Way(assembly, inputs, self), StepControl(reach=1.0)
         newton(problem, Iterate(*moved), ForceBalance(assembly), control, PATIENCE)
-        force, gap = assembly.imbalance()
+        force, gap = problem.imbalance()
         return force if gap <= BALANCED else np.inf
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:

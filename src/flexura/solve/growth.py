@@ -123,10 +123,10 @@ def _lowest(assembly: Assembly, added: float) -> tuple[Array, Complex]:
     if factor.singular:
         return np.empty(0), np.empty((n, 0), dtype=np.complex128)
     held = HeldFactor.of(assembly, factor, active_rows(assembly))
-    none, moves = np.zeros(len(held.rows)), ~layout.multiplier
+    none, moves, gauge = np.zeros(len(held.rows)), ~layout.multiplier, assembly.model.gauge
 
     def apply(x: Array) -> Array:
-        return np.where(moves, held.solve(x / layout.units, none)[0] / layout.units, 0.0)
+        return np.where(moves, held.solve(x / gauge, none)[0] / gauge, 0.0)
 
     start = np.where(moves, np.random.default_rng(0).normal(size=n), 0.0)
     inverse, motions = _arnoldi(apply, start, min(STEPS, int(moves.sum())))
@@ -156,7 +156,7 @@ def _arnoldi(apply: Callable[[Array], Array], start: Array, steps: int) -> tuple
 
 def _fed(assembly: Assembly, motion: Complex) -> float:
     """|A x| of a unit motion in the metric [N/m]."""
-    layout = assembly.layout
+    layout, gauge = assembly.layout, assembly.model.gauge
     tangent = layout.structure.sparse(assembly.values)
-    force = 0.5 * layout.units * ((tangent - tangent.T) @ (layout.units * motion))
+    force = 0.5 * gauge * ((tangent - tangent.T) @ (gauge * motion))
     return float(np.linalg.norm(force[~layout.multiplier]))

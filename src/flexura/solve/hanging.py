@@ -11,12 +11,15 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.attempts import Attempts
 from flexura.solve.equilibrium import Equilibrium, Iterate, evaluate_at
-from flexura.solve.limp import too_limp
+from flexura.solve.limp import half_loads, too_limp
 from flexura.solve.newton import Outcome
 from flexura.solve.relaxation import DampedStep
 
 # Iterations of Newton's method, and downhill.
 NEAR, SWAYING = 8, 40
+# Iterations that end with a residual this small go on: elements close to where they bend by
+# themselves were astray at first.
+ALMOST = 1e-6
 # Iterations downhill by which elements that turn by more than they can tell shall turn less, by
 # which part, and how often that is asked: later they may turn more for a while.
 SOON, LESS, ASKED = 6, 0.95, 2
@@ -34,20 +37,20 @@ class Hanging(Attempts):
             return near
         assembly, stepper = self._assembly, DampedStep(near=True)
         begun = evaluate_at(Equilibrium(assembly, self._end), self._first)
-        finer = too_limp(assembly, 0.5 * assembly.load_size)
+        finer = too_limp(assembly, half_loads(assembly))
         found = begun if finer is not None else self._downwards(begun, stepper)
         if self._fits(found):
-            return self._result(found, Status.RELAXED if stepper.damped else Status.CONVERGED)
+            return self._result(found, stepper.status)
         reached = found.report.evaluation.finite()
         if finer is None and reached.turn < 1.0:
             return None
         if not found.converged:
             if not begun.residuals:  # forces beyond floats
                 return None
-            turns = reached.turns if finer is None else tuple(0.0 for _ in finer)
+            turns = tuple(x if finer is None else 0.0 for x in reached.turns)
             shown = replace(begun.report.evaluation, turns=turns)
             found = begun._replace(report=begun.report._replace(evaluation=shown))
-        return self._result(found, Status.COARSE, finer=finer)
+        return self._result(found, Status.COARSE, finer=self._finer or finer)
 
     def _downwards(self, begun: Outcome[Iterate], stepper: DampedStep) -> Outcome[Iterate]:
         """Downhill from a point, as long as elements lose no more of their shape."""
@@ -63,6 +66,8 @@ class Hanging(Attempts):
     def _near(self) -> StaticResult | None:
         """What Newton's method finds near the start, if that is stable and its elements fit."""
         found = self._newton(self._first, NEAR)
+        if not found.converged and min(found.residuals[-1:], default=1.0) <= ALMOST:
+            found = self._newton(found.point, NEAR)
         return self._result(found, Status.CONVERGED) if self._fits(found) else self._sound(found)
 
     def _fits(self, outcome: Outcome[Iterate]) -> bool:

@@ -2,51 +2,108 @@
 
 A rod with bending stiffness EI under a tension T leaves a clamp within a length of √(EI/T), beyond
 which it hangs as a cord does. A description whose unknowns are much further apart has equilibria of
-its own there, which are no shapes of the rod.
+its own there, which are no shapes of the rod. Each rod is judged by itself.
 """
 
-from math import inf, sqrt
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from flexura.model.assemble import Assembly
+from flexura.model.balance import Balance, forces_of_terms
 from flexura.model.model import Model
+from flexura.typing import Array
 
 # Unknowns that are further apart than this many lengths may be why no stable equilibrium is found.
 LIMP = 4.0
+# Unknowns that are further apart than this part of the length, six for each place, may leave rods
+# wrong by a part of it that is seen.
+SPARSE = 0.025
 
 
-def too_limp(assembly: Assembly, tension: float) -> tuple[float, ...] | None:
-    """How many times too far apart the unknowns of each part may be; None if none is.
+class _Spacing(NamedTuple):
+    """What is the same in all solves of a model, for each of its rods, (n_rods,).
+
+    Attributes:
+        over_bend: distance of the unknowns at clamps, six for each place, over √EI.
+        limpest: how many lengths √(EI/T) they may lie apart.
+        sparse: whether they are far apart beside the length.
+    """
+
+    over_bend: Array
+    limpest: Array
+    sparse: NDArray[np.bool_]
+
+
+def too_limp(assembly: Assembly, tension: Array) -> dict[str, float] | None:
+    """How many times too far apart the unknowns of rods may be, by name; None if those of none are.
 
     Args:
         assembly: of the robot.
-        tension: of its rods [N], about.
+        tension: of each of its rods [N], about, (n_rods,).
+    """
+    spacing = assembly.model.once(_spacing)
+    with np.errstate(invalid="ignore"):
+        apart = np.where(tension > 0.0, spacing.over_bend * np.sqrt(tension), 0.0)
+    if not (apart > LIMP).any():  # most often
+        return None
+    found = zip(assembly.model.places, apart, spacing.limpest, strict=True)
+    return {name: max(2.0, float(x / most)) for name, x, most in found if x > LIMP}
+
+
+def limp_and_sparse(assembly: Assembly) -> list[str]:
+    """Rods in the last evaluation that are too limp for few unknowns, by their own loads."""
+    spacing = assembly.model.once(_spacing)
+    if not spacing.sparse.any():
+        return []
+    most = np.full(len(spacing.sparse), assembly.load_size)
+    if too_limp(assembly, most) is None:  # most often
+        return []
+    limp = too_limp(assembly, half_loads(assembly)) or {}
+    sparse = zip(assembly.model.places, spacing.sparse, strict=True)
+    return [name for name, few in sparse if few and name in limp]
+
+
+def half_loads(assembly: Assembly) -> Array:
+    """Half of what pulls at each rod by itself in the last evaluation [N], (n_rods,).
+
+    About the tension of what hangs by both ends. Loads of other rods are not among it.
     """
     model = assembly.model
-    found = [_apart(model, i, tension) for i in range(len(model.parts))]
-    if max(found, default=0.0) <= LIMP:
-        return None
-    pairs = zip(found, model.parts, strict=True)
-    return tuple(max(2.0, x / part.group.limpest) if x > LIMP else 0.0 for x, part in pairs)
+    at_nodes = forces_of_terms(assembly, loads=True)
+    along = []
+    for part in assembly.parts:
+        posed, rod = part.part.posed, part.part.group.points.rod
+        force = -np.einsum(
+            "nij,nj->ni", part.work.pose[posed, :3, :3], part.forces.load[posed, 3:6]
+        )
+        count = len(part.part.group.rod_nodes) - 1
+        along.append([np.bincount(rod[posed], f, count) for f in force.T])
+    found = []
+    for place in model.places.values():
+        own = at_nodes[model.rod_nodes(place), 3:]
+        pulled = np.linalg.norm([f[place.index] for f in along[place.part]])
+        found.append(0.5 * (pulled + np.linalg.norm(own, axis=1).sum()))
+    return np.asarray(np.nan_to_num(found))
 
 
-def largest_tension(assembly: Assembly) -> float:
-    """The largest tension in the strains of the last evaluation [N]; 0 if there is none."""
-    found = 0.0
-    for place in assembly.model.places.values():
-        work = assembly.parts[place.part]
-        points = work.part.group.points
-        own = points.rod == place.index
-        stretch = work.work.strain[own, 3] - work.part.rest_strain[own, 3]
-        found = max(found, float((place.rod.stiffness(points.s[own])[:, 3] * stretch).max()))
-    return found
+def carried_forces(balance: Mapping[str, Balance]) -> Array:
+    """The largest force in the cuts of each rod [N], (n_rods,)."""
+    forces = (own.cut(0.5 * (own.ends[1:] + own.ends[:-1]))[:, 3:] for own in balance.values())
+    return np.array([np.linalg.norm(force, axis=1).max() for force in forces])
 
 
-def _apart(model: Model, part: int, tension: float) -> float:
-    """Distance of the unknowns at clamps, six for each place, over the length of its bending."""
-    rods = [place.rod for place in model.places.values() if place.part == part]
-    stiffness = min(float(rod.stiffness(0.5 * rod.length)[1:3].min()) for rod in rods)
-    nodes, layout = model.parts[part].nodes, model.layout
-    unknowns = int(layout.inner_size[nodes].sum()) + 6 * int((layout.coordinate[nodes] >= 0).sum())
-    apart = 6.0 * sum(rod.length for rod in rods) / max(1, unknowns)
-    apart /= model.parts[part].group.denser
-    return apart * sqrt(tension / stiffness) if stiffness > 0.0 else inf
+def _spacing(model: Model) -> _Spacing:
+    """How far apart the unknowns of all rods are."""
+    layout, over_bend, limpest, sparse = model.layout, [], [], []
+    for place in model.places.values():
+        group, nodes = model.parts[place.part].group, model.rod_nodes(place)
+        unknowns = layout.inner_size[nodes].sum() + 6 * (layout.coordinate[nodes] >= 0).sum()
+        apart = 6.0 * place.rod.length / max(1, int(unknowns)) / group.denser
+        bending = float(place.rod.stiffness(0.5 * place.rod.length)[1:3].min())
+        over_bend.append(apart / np.sqrt(bending) if bending > 0.0 else np.inf)
+        limpest.append(group.limpest)
+        sparse.append(apart > SPARSE * place.rod.length)
+    return _Spacing(np.array(over_bend), np.array(limpest), np.array(sparse))

@@ -1,7 +1,8 @@
 """Stability that is not read off the sign of a zero: the margin is what rounding may add.
 
 Forces have rounding errors, so motions resist by a stiffness that is known but for τ. In the units
-of ``Layout.units``, where all motions are lengths and everything conjugate to them forces [N],
+of ``Model.gauge``, where all motions are lengths and everything conjugate to them forces [N], those
+of soft rods as long as they make them as firm as the others,
 
     K - (τ/L) 1 positive definite:    every motion is pushed back for sure
     K + (τ/L) 1 positive definite:    none is pushed further; those between are free, or nearly
@@ -38,7 +39,7 @@ def _rounding_of_sums(assembly: Assembly) -> float:
     if not assembly.model.volumes:
         return 0.0
     layout = assembly.layout
-    diagonal = np.abs(assembly.values[layout.structure.diagonal]) * layout.units**2
+    diagonal = np.abs(assembly.values[layout.structure.diagonal]) * assembly.model.gauge**2
     return EPS * assembly.model.length * float(diagonal[~layout.multiplier].max(initial=0.0))
 
 
@@ -54,7 +55,7 @@ def with_margin(assembly: Assembly, stiffness: float, give: float = GIVE) -> Arr
     if layout.n_multipliers:
         give /= assembly.model.largest_stiffness or assembly.force_scale() or 1.0
     kernels.add_margin(
-        values, layout.structure.diagonal, layout.units, layout.multiplier,
+        values, layout.structure.diagonal, assembly.model.gauge, layout.multiplier,
         stiffness / length, give / length,
     )  # fmt: skip
     return values

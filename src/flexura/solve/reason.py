@@ -11,10 +11,13 @@ from flexura.result.squeezed import squeezed
 from flexura.result.status import Status
 from flexura.robot import Slider, Weld
 from flexura.solve.free_motion import driven
-from flexura.solve.remarks import GAP
+from flexura.solve.remarks import GAP, joint_gaps
+from flexura.typing import Array
 
 # Where elements turn by this much of what they can tell, that may be why no equilibrium is found.
 TOO_COARSE = 0.7
+# A rod that cannot stretch is too short by more than this part of its length.
+LONGER = 1e-9
 # Parts of a robot that are further apart than this, relative to its rods, are hardly meant to be.
 FAR = 2.0
 
@@ -30,15 +33,13 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
     """
     model = assembly.model
     held = _held_rods(model, end)
-    if any(apart > 1.0 + 1e-9 for place, apart in held if not _free(model, place)[3]):
+    if too_far_apart(model, end):
         return Status.APART
-    if len(model.joints.nodes):
-        missed = np.where(model.joints.held, model.joints.motion(assembly.nodes), 0.0)
-        if np.abs(missed).max() > GAP:
-            return Status.OPEN
+    if len(model.joints.nodes) and joint_gaps(model, assembly.nodes).max() > GAP:
+        return Status.OPEN
     if any(constraint.impossible(end.values) for constraint in model.constraints):
         return Status.PULLED
-    if any(apart > FAR for _, apart in held) or _moved_far(model, end):
+    if is_far(model, end):
         return Status.FAR
     if max(assembly.turns(assembly.lost_turns()), default=0.0) > TOO_COARSE:
         return Status.COARSE
@@ -55,15 +56,28 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
     return Status.SINGULAR if singular else Status.LIMIT
 
 
-def stretching_force(model: Model, end: Inputs) -> float:
-    """What it takes to stretch rods to the distance of their ends, where both are fixed [N]."""
-    return max(
-        (
-            (apart - 1.0) * float(place.rod.stiffness(0.5 * place.rod.length)[3])
-            for place, apart in _held_rods(model, end)
-        ),
-        default=0.0,
-    )
+def too_far_apart(model: Model, end: Inputs) -> bool:
+    """Whether a rod that cannot stretch is held with its ends further apart than it is long."""
+    if all(part.group.free[3] for part in model.parts):
+        return False
+    held = _held_rods(model, end)
+    return any(apart > 1.0 + LONGER for place, apart in held if not _free(model, place)[3])
+
+
+def is_far(model: Model, end: Inputs) -> bool:
+    """Whether parts are further apart than rods could follow."""
+    return any(apart > FAR for _, apart in _held_rods(model, end)) or _moved_far(model, end)
+
+
+def stretching_forces(model: Model, end: Inputs) -> Array:
+    """What it takes to stretch each rod to the distance of its ends, if these are fixed [N]."""
+    found = {
+        (place.part, place.index): (apart - 1.0)
+        * float(place.rod.stiffness(0.5 * place.rod.length)[3])
+        for place, apart in _held_rods(model, end)
+    }
+    places = ((place.part, place.index) for place in model.places.values())
+    return np.array([max(0.0, found.get(place, 0.0)) for place in places])
 
 
 def _free(model: Model, place: Place) -> NDArray[np.bool_]:

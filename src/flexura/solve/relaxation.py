@@ -20,6 +20,7 @@ import numpy as np
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.step import Linearised, linearise
+from flexura.result.status import Status
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.equilibrium import (
     Equilibrium,
@@ -76,6 +77,11 @@ class DampedStep:
         """Prepare steps; ``near`` if the start is nearly in balance, so that damping may fall."""
         self.damped, self._damping, self._near, self._short = False, 0.0, near, False
         self._begin: Array | None = None
+
+    @property
+    def status(self) -> Status:
+        """How an equilibrium was found that these steps led to."""
+        return Status.RELAXED if self.damped else Status.CONVERGED
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""
@@ -237,9 +243,9 @@ def _downhill(assembly: Assembly, held_back: Array) -> bool:
 
 def damping_weight(assembly: Assembly) -> Array:
     """D: rotations times the length like translations, in the units of the stiffness."""
-    layout = assembly.layout
+    layout, gauge = assembly.layout, assembly.model.gauge
     diagonal, moves = assembly.values[layout.structure.diagonal], ~layout.multiplier
-    size = np.abs(diagonal[moves]) * layout.units[moves] ** 2
+    size = np.abs(diagonal[moves]) * gauge[moves] ** 2
     size = size[size > 0.0]
     typical = float(np.median(size)) if len(size) else 1.0
-    return np.where(moves, typical / layout.units**2, 0.0)
+    return np.where(moves, typical / gauge**2, 0.0)

@@ -1,6 +1,6 @@
 """What a user should know about a result beside its status."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 
 import numpy as np
@@ -11,15 +11,19 @@ from flexura.model.inputs import Inputs
 from flexura.model.linkage import DEPENDENT, rigid_linkages
 from flexura.model.model import Model
 from flexura.model.state import State
-from flexura.model.terms.joint import Joints
 from flexura.result.squeezed import beyond_ends, squeezed
 from flexura.rods.discretization import Discretization
+from flexura.solve import remark_kernels as kernels
 from flexura.solve.angle_doubt import angle_doubts
+from flexura.solve.rough import rough_rods
 from flexura.solve.strain_doubt import strain_doubts
 from flexura.solve.switched_off import missing_components
+from flexura.typing import Array, Pose
 
-# A joint whose frames are further apart than this does not fit [rad, m].
+# A joint whose frames are further apart than this does not fit [rad], or relative to the length.
 GAP = 1e-6
+# Rods that may be wrong anywhere should be finer by this.
+MOST = 10.0
 BY_RODS = (
     "rods are so limp that their elements would buckle by themselves; that they are stable is told "
     "by what continuous rods would do in this shape"
@@ -37,7 +41,7 @@ def remarks(
     """
     found = [*model.robot.doubts, *angle_doubts(model, inputs), *strain_doubts(model, evaluation)]
     if len(model.joints.nodes):
-        found += open_joints(model.joints, evaluation)
+        found += open_joints(model, evaluation.nodes)
         found += _redundant_joints(model, evaluation)
     if model.robot.tubes:
         found += _tubes_inside(model, inputs)
@@ -65,21 +69,36 @@ def _tubes_inside(model: Model, inputs: Inputs) -> list[str]:
     return found
 
 
-def finer_rods(model: Model, factors: Sequence[float]) -> list[str]:
+def finer_rods(model: Model, factors: Mapping[str, float]) -> list[str]:
     """How fine rods should be at least that were too coarse.
 
     Args:
         model: the rods.
-        factors: so many times as fine the rods of each part should be.
+        factors: so many times as fine each of them should be.
     """
     found = []
     for name, choice in model.rods.items():
-        part = model.places[name].part
-        factor = factors[part]
-        if model.parts[part].group.delicate:
+        factor = factors[name]
+        if model.parts[model.places[name].part].group.delicate:
             factor = max(factor, 2.0)
         if 1.0 < factor < np.inf:
             found.append(f"rod {name!r} needs at least {_times(choice, factor)}")
+    return found
+
+
+def wrong_rods(model: Model, errors: Mapping[str, float]) -> list[str]:
+    """By how much rods may be wrong that are too coarse, and how fine they should be.
+
+    Args:
+        model: the rods.
+        errors: of the positions of some of them [m].
+    """
+    found = []
+    for name, factor in rough_rods(model, errors).items():
+        part = 100.0 * errors[name] / model.places[name].rod.length
+        by = f"by {errors[name]:.2g} m, {part:.2g} % of its length; try"
+        finer = _times(model.rods[name], min(factor, MOST))
+        found.append(f"rod {name!r} is limp and coarse, and may be wrong {by} {finer}")
     return found
 
 
@@ -91,15 +110,22 @@ def _times(choice: Discretization, factor: float) -> str:
         return f"{factor:.1f} times what {choice} has, which is more than it can: cut the rod"
 
 
-def open_joints(joints: Joints, evaluation: Evaluation) -> list[str]:
+def joint_gaps(model: Model, nodes: Pose) -> Array:
+    """How far the frames of each joint are apart [rad], and relative to the length, (n, 2)."""
+    joints = model.joints
+    open_by = np.where(joints.held, joints.motion(nodes), 0.0).reshape(-1, 2, 3)
+    return np.asarray(np.linalg.norm(open_by, axis=2) / [1.0, model.length])
+
+
+def open_joints(model: Model, nodes: Pose) -> list[str]:
     """Joints whose frames are apart."""
-    open_by = np.where(joints.held, joints.motion(evaluation.nodes), 0.0).reshape(-1, 2, 3)
-    if np.abs(open_by).max(initial=0.0) <= 0.5 * GAP:  # most often
+    motion, bound = model.joints.motion(nodes), 0.5 * GAP * min(1.0, model.length)
+    if kernels.fit(motion, model.joints.held, bound):  # most often
         return []
-    apart = zip(joints.labels, np.linalg.norm(open_by, axis=2).tolist(), strict=True)
+    gaps = joint_gaps(model, nodes)
     return [
-        f"joint {label!r} is open by {distance:.3g} m and {angle:.3g} rad"
-        for label, (angle, distance) in apart
+        f"joint {label!r} is open by {distance * model.length:.3g} m and {angle:.3g} rad"
+        for label, (angle, distance) in zip(model.joints.labels, gaps.tolist(), strict=True)
         if max(angle, distance) > GAP
     ]
 

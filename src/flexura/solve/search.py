@@ -26,12 +26,12 @@ from flexura.solve.equilibrium import (
 )
 from flexura.solve.free_motion import free_motions, motion_names
 from flexura.solve.hanging import Hanging
-from flexura.solve.limp import too_limp
+from flexura.solve.limp import half_loads, too_limp
 from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.newton import Outcome
-from flexura.solve.reason import reason, stretching_force
+from flexura.solve.reason import is_far, reason, stretching_forces, too_far_apart
 from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
-from flexura.solve.remarks import GAP
+from flexura.solve.remarks import GAP, joint_gaps
 from flexura.solve.sliding import slides_away
 from flexura.solve.stability import stability
 from flexura.solve.workspace import workspace
@@ -63,23 +63,25 @@ class Search(Hanging):
         if self._open_by > CLOSED:
             there = evaluate_at(Equilibrium(self._assembly, self._end), self._first)
             return self._result(there, Status.OPEN)
-        if self._hangs and (hung := self._hang()) is not None:
+        apart = too_far_apart(self._model, self._end)
+        if not apart and self._hangs and (hung := self._hang()) is not None:
             return hung
-        if self._cold and slides_away(self._assembly, self._first, self._begin, self._end):
+        if apart or (
+            self._cold and slides_away(self._assembly, self._first, self._begin, self._end)
+        ):
             none: Raised[Iterate] = Raised(None, 0.0, 0, 0, singular=True)
             return self._failed(none, self._first, np.zeros(self._model.n_dof))
         gapes = self._gapes()
         if gapes and self._good(drawn := self._draw()):
             return self._result(drawn, Status.RELAXED)
-        at_once, point = self._at_once()
+        at_once, point, how = self._at_once()
         if at_once.converged:  # joints can hold
             self._pulled, self._closest = True, None
         if self._good(at_once):
-            return self._result(at_once, Status.CONVERGED)
+            return self._result(at_once, how)
         if (sound := self._sound(at_once)) is not None:
             return sound
         self._note_buckling()
-        last_resort = Status.COARSE if self._signs else Status.UNSTABLE
         if self._closest is not None:
             return self._result(self._closest, Status.OPEN)
         raised, point, relief = self._raise(point if self._model.locked else self._first)
@@ -97,13 +99,27 @@ class Search(Hanging):
             for found in self._downhill(unstable, None if reached else last):
                 if self._good(found):
                     return self._result(found, Status.RELAXED)
-        if reached:
-            return self._result(raised.outcome, last_resort, raised)
+        if reached and _found(raised.outcome):
+            return self._unstable(raised.outcome, raised)
         if at_once.converged:
-            return self._result(at_once, last_resort)
+            return self._unstable(at_once)
         if not gapes and self._good(drawn := self._draw()):
             return self._result(drawn, Status.RELAXED)
         return self._failed(raised, point, relief)
+
+    def _unstable(
+        self, found: Outcome[Iterate], raised: Raised[Iterate] | None = None
+    ) -> StaticResult:
+        """An equilibrium that is unstable after all; perhaps only that of its elements is."""
+        if is_far(self._model, self._end):
+            return self._result(found, Status.FAR, raised)
+        evaluate_at(Equilibrium(self._assembly, self._end), found.point)
+        how = Status.CONVERGED if raised is None else Status.CONTINUED
+        if (sound := self._sound(found, how, raised)) is not None:
+            return sound
+        by_elements = self._signs or self._finer is not None
+        status = Status.COARSE if by_elements else Status.UNSTABLE
+        return self._result(found, status, raised, finer=self._finer)
 
     def _press(self) -> StaticResult:
         """The equilibrium with contacts: the full load at once, else in steps."""
@@ -206,11 +222,11 @@ class Search(Hanging):
 
     def _gapes(self) -> bool:
         """Whether joints are open where it begins."""
-        model, joints = self._model, self._model.joints
-        if not (self._cold and len(joints.nodes)):
+        model = self._model
+        if not (self._cold and len(model.joints.nodes)):
             return False
         nodes = nodes_of(model.layout_at(self._begin), self._first.state.poses)
-        return bool(np.abs(joints.motion(nodes)[joints.held]).max(initial=0.0) > GAP)
+        return bool(joint_gaps(model, nodes).max() > GAP)
 
     def _draw(self) -> Outcome[Iterate] | None:
         """The robot with its joints drawn together; None where that makes no sense.
@@ -257,31 +273,32 @@ class Search(Hanging):
             self._pull(self._first)
         return self._signs >= SIGNS or self._closest is not None
 
-    def _at_once(self) -> tuple[Outcome[Iterate], Iterate]:
+    def _at_once(self) -> tuple[Outcome[Iterate], Iterate, Status]:
         """Newton's method with the full load; else downhill, or from a softer robot.
 
-        Returns where it ended and where it began.
+        Returns where it ended, where it began, and how it came there if that is an equilibrium.
         """
         model, point, cold = self._model, self._first, self._cold
         if cold and model.locked:
             point = self._softly(point)
         strained = any(member.strained_by_turns for member in model.members)
-        outcome = self._newton(point, UNLED if cold and strained else AT_ONCE)
+        outcome, how = self._newton(point, UNLED if cold and strained else AT_ONCE), DampedStep()
         soft = any(part.group.free[3:].any() for part in model.parts)
         led = strained or (soft and not (model.layout.open or model.locked))
         if not outcome.converged and cold and led:
             if not strained:
-                swayed = self._sway(point, AT_ONCE, DampedStep())
+                swayed = self._sway(point, AT_ONCE, how)
                 # the way down may wind elements up by more than they can tell
                 if self._good(swayed) and swayed.report.evaluation.turn < 1.0:
-                    return swayed, point
+                    return swayed, point, how.status
             softer = self._softly(point)
             if not strained:
                 again = outcome if softer is point else self._newton(softer)
-                return again, softer
-            outcome = self._sway(softer, AT_ONCE, DampedStep(near=True))
+                return again, softer, Status.CONVERGED
+            how = DampedStep(near=True)
+            outcome = self._sway(softer, AT_ONCE, how)
             point = softer if outcome.converged else point
-        return outcome, point
+        return outcome, point, how.status
 
     def _softly(self, point: Iterate) -> Iterate:
         """Where the robot is with stretch and shear softened, if that is found."""
@@ -346,8 +363,9 @@ class Search(Hanging):
             exhausted = self._used >= self._left
             status = reason(self._assembly, self._end, raised.singular, exhausted)
         if status in (Status.LIMIT, Status.SINGULAR):
-            taut = max(0.0, stretching_force(self._model, self._end))
-            finer = too_limp(self._assembly, taut)
+            self._assembly.evaluate_residual(point.state, self._end)
+            taut = stretching_forces(self._model, self._end)
+            finer = too_limp(self._assembly, np.maximum(taut, half_loads(self._assembly)))
             status = status if finer is None else Status.COARSE
         found = self._result(best, status, raised, reached, finer)
         if status is not Status.UNHELD:

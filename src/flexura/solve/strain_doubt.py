@@ -7,12 +7,12 @@ import numpy as np
 from flexura.model.evaluation import Evaluation
 from flexura.model.model import Model
 from flexura.model.part import Part
+from flexura.robot import Rod
+from flexura.robot.doubt import bearable
 from flexura.solve import strain_doubt_kernels as kernels
 from flexura.text import counted
 from flexura.typing import Array
 
-# A fibre that is strained by more than this is rare, even in silicone.
-LARGE = 1.0
 UNITS = "is that meant? Lengths are in metres, forces in newtons, moduli in pascals"
 
 
@@ -24,25 +24,26 @@ def strain_doubts(model: Model, evaluation: Evaluation) -> list[str]:
     found: dict[str, Array] = {}
     strains = evaluation.strains or ()
     for number, (part, strain) in enumerate(zip(model.parts, strains, strict=bool(strains))):
-        if kernels.beyond(strain, part.rest_strain, part.fibre, LARGE):
+        if kernels.beyond(strain, part.rest_strain, part.fibre, 1.0):
             fibre = (strain - part.rest_strain) * part.fibre
             names = {place.index: n for n, place in model.places.items() if place.part == number}
             found.update({names[i]: x for i, x in _largest(part, fibre)})
-    return doubts_of(found.items())
+    return doubts_of((model.places[name].rod, x) for name, x in found.items())
 
 
-def doubts_of(rods: Iterable[tuple[str, Array]]) -> list[str]:
+def doubts_of(rods: Iterable[tuple[Rod, Array]]) -> list[str]:
     """The sentence for the worst of some rods.
 
     Args:
-        rods: names and largest strains of fibres by torsion, bending, stretch and shear, (6,).
+        rods: each with the largest strains of its fibres by torsion, bending, stretch and shear,
+            over what these bear, (6,).
     """
-    large = [(name, x) for name, x in rods if np.abs(x).max() > LARGE]
+    large = [(rod, x) for rod, x in rods if np.abs(x).max() > 1.0]
     if not large:
         return []
-    name, strain = max(large, key=lambda entry: float(np.abs(entry[1]).max()))
+    rod, strain = max(large, key=lambda entry: float(np.abs(entry[1]).max()))
     more = f", and {counted(len(large) - 1, 'rod')} more likewise" if len(large) > 1 else ""
-    return [f"{_words(name, strain)}{more}: {UNITS}"]
+    return [f"{_words(rod.name, bearable(rod) * strain)}{more}: {UNITS}"]
 
 
 def _largest(part: Part, fibre: Array) -> Iterable[tuple[int, Array]]:

@@ -1,24 +1,25 @@
 """Joints and motors that turn far: they are followed from their described values, or a start's.
 
 A robot with loops of joints may be assembled in several ways, and a rod may be wound up: a pose
-does not tell how often. Tubes of a set wind each other up (``wound``).
+does not tell how often. What several of them turn in one loop adds up there, with what poses of
+welds do. Tubes of a set wind each other up (``wound``).
 """
 
 from dataclasses import replace
 
 import numpy as np
 
-from flexura.model.inputs import Inputs
-from flexura.model.model import Model
+from flexura.model.loop import turned_in_loops
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.followed import Sought, follow
 from flexura.solve.straining import solve_straining
 from flexura.solve.wound import WINDING, solve_wound, turned_alike, wound_by
 
-# Where joints and motors are further than this from their described values [rad], half a turn where
-# no joint moves freely, they are followed from there, in such steps; from a start they are followed
-# where they turn by more than a step that cannot be taken for one the other way round.
+# Where the joints and motors of a loop are further than this from their described values [rad],
+# altogether, they are followed from there, in such steps; half a turn where no joint moves freely,
+# and with poses of welds. From a start they are followed where they turn by more than a step that
+# cannot be taken for one the other way round.
 NEARBY, FOLLOWED, STRIDE = 0.25, 0.75, 2.0
 TWO_WAYS = (
     "a loop can be closed in more than one way here, or with rods wound up: this is what is "
@@ -41,11 +42,12 @@ def solve_turned(sought: Sought) -> StaticResult:
     begin = model.inputs.described if start is None else start.given
     if start is None and wound_by(model, end.values) > WINDING:
         return solve_wound(sought.assembly, end, sought.iterations, sought.seek_stable)
-    turned = _turned_by(model, begin, end)
+    driven, turned = turned_in_loops(model, begin, end)
     if start is not None:
         turned = max(turned, wound_by(model, end.values - begin.values) * STRIDE / WINDING)
-    enough = STRIDE if start is not None else NEARBY if len(model.joints.nodes) else np.pi
-    if turned <= enough or not (start is None or _leads_on(start)):
+    near = driven <= NEARBY or start is not None or not len(model.joints.nodes)
+    enough = near and turned <= (np.pi if start is None else STRIDE)
+    if enough or not (start is None or _leads_on(start)):
         return solve_straining(sought)
     step = (FOLLOWED if start is None else STRIDE) / turned
     followed = follow(sought, step, sought.iterations)
@@ -60,14 +62,6 @@ def solve_turned(sought: Sought) -> StaticResult:
 def _leads_on(start: StaticResult) -> bool:
     """Whether joints can be followed from a result, whose turns are known, also if it is coarse."""
     return start.status.equilibrium or start.status is Status.COARSE
-
-
-def _turned_by(model: Model, begin: Inputs, end: Inputs) -> float:
-    """How far joints and motors turn [rad]; nothing where there are no loops."""
-    angles = model.angles
-    if not len(angles) or not (len(model.joints.nodes) or len(model.layout.closing)):
-        return 0.0
-    return float(np.abs(end.values[angles] - begin.values[angles]).max())
 
 
 def _of_two(

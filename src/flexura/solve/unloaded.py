@@ -33,7 +33,7 @@ def unloaded(model: Model, inputs: Inputs) -> StaticResult:
     with workspace(model) as assembly:
         assembly.evaluate_residual(state, without)
         evaluation = assembly.evaluation()
-        force, gap = assembly.imbalance()
+        force, gap = assembly.imbalance(assembly.model.balance)
         at_rest = force <= assembly.rounding() and gap <= EPS
     guessed = model.layout.looped or bool(model.tubes)
     touches = model.contacts is not None and not guessed  # it lies where nothing pushes it

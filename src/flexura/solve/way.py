@@ -144,7 +144,7 @@ class AcrossPath:
 
     def imbalance(self) -> tuple[float, float]:
         """Largest force out of balance [N], and largest gap, relative to the length."""
-        return self._assembly.imbalance()
+        return self._assembly.imbalance(self._assembly.model.balance)
 
     def step(self) -> PathStep | None:
         """The step within the plane; None if there is no finite one within reach."""

@@ -250,3 +250,35 @@ def test_a_rod_along_the_axis_of_a_pipe_of_triangles():
     result = fx.statics(fx.build(robot, rods=fx.Spline(3, 16)))
     assert result.status is fx.Status.CONVERGED
     np.testing.assert_allclose(result.pose("rod.tip")[:3, 3], (0.2, 0, 0), atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["box", "cylinder"])
+@pytest.mark.parametrize("beside", [0.0, 3e-3, 7e-3, 0.012])
+def test_a_rod_leans_on_an_edge_where_that_is(kind, beside):
+    """From a hinge, wherever its samples lie: N d = W L/2 cos α, d to where the edge is round."""
+    tilt, far, below, length, radius = 0.1, 0.2 + beside, 0.01, 0.4, 4e-3
+    steel = fx.Material(young=2e11, poisson=0.3, density=8000.0)
+    rod = fx.Rod("rod", length, fx.Circle(radius=radius), steel)
+    wide, size = 0.2, 0.1
+    shape = fx.Box(wide, wide, size)
+    turn = np.eye(4)
+    if kind == "cylinder":  # upright: the rim is nearest to the hinge on the line of the rod
+        shape, turn = fx.Cylinder(0.5 * wide, size), fx.lie.se3.pose((0, 0, 0), (0, 0.5 * np.pi, 0))
+    top = np.tan(tilt) * far - radius / np.cos(tilt) - below
+    place = fx.lie.se3.pose((far + 0.5 * wide, 0, top - 0.5 * size)) @ turn
+    hinge = fx.Hinge(
+        "hinge", "world", "rod.base", (0, 1, 0), offset=fx.lie.se3.pose((0, 0, 0), (0, -tilt, 0))
+    )
+    robot = fx.Robot(
+        "leaning", rods=[rod], joints=[hinge], loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("o", shape, pose=place)], contacts=[fx.Contact("rod", "o")],
+    )  # fmt: skip
+    result = fx.statics(fx.build(robot, rods=fx.Spline(3, 8))).unwrap()
+    along = result.pose("rod.base")[:3, 0]
+    round_by = 0.01 * size
+    centre = np.array([far + round_by, 0.0, top - round_by])
+    weight = G * rod.mass_per_length(0.0) * length
+    wanted = 0.5 * weight * length * along[0] / (centre @ along)
+    pressing = [x for x in result.contacts if x.pressing > 0.0]
+    assert sum(x.pressing for x in pressing) == pytest.approx(wanted, rel=1e-4)
+    assert all(x.s_a == pytest.approx(centre @ along, abs=1e-4) for x in pressing)

@@ -207,10 +207,9 @@ def test_a_volume_that_may_touch_nothing_is_refused():
         fx.statics(fx.build(robot))
 
 
-def test_a_quadratic_block_sticks_below_the_angle_of_friction():
-    """Props let it slide before it presses; friction brings it back."""
+def quadratic_pad(cells):
     soft = fx.Material(young=2e5, poisson=0.3, density=1100.0)
-    pad = fx.Volume("pad", block((0.06, 0.04, 0.02), (6, 4, 2)), soft, quadratic=True)
+    pad = fx.Volume("pad", block((0.06, 0.04, 0.02), cells), soft, quadratic=True)
     robot = fx.Robot(
         "pad",
         volumes=[pad],
@@ -218,7 +217,26 @@ def test_a_quadratic_block_sticks_below_the_angle_of_friction():
         obstacles=[fx.Obstacle("table", fx.Plane())],
         contacts=[fx.Contact("pad", "table", friction=0.5)],
     )
-    model = fx.build(robot)
+    return fx.build(robot)
+
+
+@pytest.mark.parametrize("cold", [True, False])
+@pytest.mark.parametrize("beyond", [0.02, 0.1, 0.5, 4.0])
+def test_a_quadratic_block_slides_beyond_the_angle_of_friction(beyond, cold):
+    """Down the slope and nowhere else, however little is beyond, at once."""
+    model = quadratic_pad((3, 2, 1))
+    angle = np.arctan(0.5) + np.radians(beyond)
+    gravity = 9.81 * np.array([np.sin(angle), 0.0, -np.cos(angle)])
+    start = None if cold else fx.statics(model).unwrap()
+    found = fx.statics(model, {"gravity": gravity}, start=start)
+    assert found.status is fx.Status.UNHELD
+    assert "volume 'pad' slides freely along (1, 0, 0)" in found.remarks
+    assert found.iterations <= 6
+
+
+def test_a_quadratic_block_sticks_below_the_angle_of_friction():
+    """Props let it slide before it presses; friction brings it back."""
+    model = quadratic_pad((6, 4, 2))
     level = fx.statics(model).unwrap()
     for angle in np.radians([5.0, 20.0]):
         gravity = 9.81 * np.array([np.sin(angle), 0.0, -np.cos(angle)])

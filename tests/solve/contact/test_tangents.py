@@ -310,3 +310,29 @@ def test_rows_in_motion_are_half_a_turn_off_the_slope_of_gaps(size):
     arm = float(np.linalg.norm(assembly.touch.contacts.offset[corner]))
     assert np.linalg.norm((row + slope)[3:]) < 1e-8
     assert 0.1 * size * arm - 1e-9 <= off <= 0.5 * size * arm + 1e-9
+
+
+def test_what_lies_on_what_gives_moves_with_it():
+    """A ball on a free slider, on a beam: by differences. Nothing of its props is left."""
+    stiff = fx.Material(young=5e8, poisson=0.4, density=1000.0)
+    robot = fx.Robot(
+        "ball on a beam",
+        rods=[fx.Rod("beam", 0.2, fx.Circle(5e-3), stiff)],
+        bodies=[fx.Body("ball", 0.02, (1e-6,) * 3, shape=fx.Sphere(0.01))],
+        joints=[
+            fx.Slider("lift", "world", "beam.base", (0, 0, 1), driven=True),
+            fx.Slider("up", "world", "ball", (0, 0, 1), offset=fx.lie.se3.pose((0.15, 0, 0.03))),
+        ],
+        loads=[fx.Gravity(), fx.PointLoad("push", "beam.tip")],
+        contacts=[fx.Contact("beam", "ball")],
+    )
+    model = fx.build(robot, rods=fx.Spline(3, 8))
+    here = fx.statics(model).unwrap()
+    found = here.jacobian("ball", ["lift", "push"])[5, [0, 6]]
+    wanted = []
+    for name, size in (("lift", 1e-5), ("push", 1e-4)):
+        change = size if name == "lift" else size * np.eye(6)[5]
+        ends = [fx.statics(model, {name: x * change}, start=here).unwrap() for x in (1.0, -1.0)]
+        up = [x.pose("ball")[2, 3] for x in ends]
+        wanted.append((up[0] - up[1]) / (2.0 * size))
+    np.testing.assert_allclose(found, wanted, rtol=1e-6)

@@ -8,7 +8,6 @@ Where the force n of stretch and shear is an unknown of its own, their part of U
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -78,11 +77,12 @@ class Elastic(Law):
             )
         return float(found)
 
-    @cached_property
-    def largest_stiffness(self) -> float:  # type: ignore[override]
-        """Largest stiffness against stretch or shear [N]."""
-        used = self.weight > 0.0
-        return float((self.stiffness[used, 3:] / self.weight[used, None]).max(initial=0.0))
+    def firmness(self, rods: Indices, count: int) -> Array:
+        """Largest stiffness of each rod against stretch or shear [N], (count,)."""
+        found, used = np.zeros(count), self.weight > 0.0
+        stiffness = self.stiffness[used, 3:] / self.weight[used, None]
+        np.maximum.at(found, rods[used], stiffness.max(axis=1, initial=0.0))
+        return found
 
     def softened(self, rods: Indices) -> "Elastic":
         """The law with stretch and shear no stiffer than ``STIFF`` allows."""

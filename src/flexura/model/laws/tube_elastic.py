@@ -20,7 +20,7 @@ from flexura.model.laws import tube_energy_kernels as energies
 from flexura.model.laws import tube_kernels as kernels
 from flexura.model.tube_mesh import NEAR, Moved, TubeMesh
 from flexura.rods.discretization import PointForces
-from flexura.typing import Array
+from flexura.typing import Array, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,10 +156,10 @@ class TubeElastic(Law):
             )  # fmt: skip
         return float(total)
 
-    @cached_property
-    def largest_stiffness(self) -> float:  # type: ignore[override]
-        """Largest stiffness against stretch or shear [N]."""
-        return max(
+    def firmness(self, rods: Indices, count: int) -> Array:
+        """Largest stiffness of all sets against stretch or shear [N], (count,)."""
+        firm = [
             sum(float(tube.stiffness(0.0)[3:].max()) for tube in plan.members)
             for plan in self.mesh.plans
-        )
+        ]
+        return np.full(count, max(firm))

@@ -39,7 +39,9 @@ from flexura.robot import (
     Anchor,
     AnyObstacle,
     AnyShape,
+    Box,
     Contact,
+    Cylinder,
     Rod,
 )
 from flexura.typing import Array, Pose, frozen
@@ -55,6 +57,8 @@ REACH = 0.02
 # Samples of a rod are not further apart than this part of its radius and half of what it touches
 # together: then nothing goes between them, and a post is deeper by 3 % of both at most.
 CLOSE = 0.5
+# Pieces of rods that edges touch overlap by this: where rods bend, they are of several tangents.
+WIDE = 1.1
 # Samples thicker than so many sides of a skin touch its corners only: over the middle of triangles,
 # which is 0.62 sides from corners at most, they are then 3 % of their radius deep.
 THIN = 2.5
@@ -178,19 +182,27 @@ class _Table:
     def _add_rod(
         self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool, skin: bool = False
     ) -> None:
-        """Samples of a rod with a solid, or a skin."""
+        """Samples of a rod with a solid, or a skin; pieces between where that has edges."""
         chain = self._chain(rod)
         thick = np.inf if skin else thickness(self._shapes[other][0])
         radius = radius_of(rod, contact, chain.s)
         keys, places, away = chain.samples(CLOSE * (float(radius.min()) + thick))
         radius, spacing = radius_of(rod, contact, places), float(np.diff(places).max())
         skipped, pairs = 0, self._on_skins if skin else self._pairs
+        edged = not skin and isinstance(self._shapes[other][0], Box | Cylinder)
+        pieces: list[Pair] = []
+        reach = WIDE * 0.5 * spacing
         for key, s, r, x in zip(keys, places.tolist(), radius.tolist(), away, strict=True):
             if self._joints.near(rod, s, r):
                 skipped += 1
                 continue
             about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
             pairs.append(Pair(key, np.array([x, 0.0, 0.0]), r, other, about))
+            if edged:
+                begin, end = max(s - reach, 0.0), min(s + reach, rod.length)
+                at = np.array([x + 0.5 * (begin + end) - s, 0.0, 0.0])
+                pieces.append(Pair(key, at, r, other, about, np.array([0.5 * (end - begin), 0, 0])))
+        pairs += pieces
         if skipped == len(keys):
             self._ignored.append(
                 f"{contact}: rod {rod.name!r} is shorter than four of its radii and joined at its "
@@ -259,12 +271,13 @@ class _Table:
         shape, key, placement = self._shape(name)
         found = samples(shape, None if skin else self._shapes[other][0])
         centers = found.center @ placement[:3, :3].T + placement[:3, 3]
-        edges, soft = found.edge @ placement[:3, :3].T, FLAT * thickness(shape)
-        pairs = []
-        for center, edge, r in zip(centers, edges, found.radius.tolist(), strict=True):
+        edges, rims = (x @ placement[:3, :3].T for x in (found.edge, found.rim))
+        softs = np.where(edges.any(axis=1), FLAT * thickness(shape), 0.0).tolist()
+        rows, pairs = (centers, edges, rims, softs, found.radius.tolist()), []
+        for center, edge, rim, soft, r in zip(*rows, strict=True):
             reach = REACH * max(r, 0.5 * found.spacing)
             about = About(contact.friction, i, swapped, np.nan, reach)
-            pairs.append(Pair(key, center, r, other, about, edge, soft if edge.any() else 0.0))
+            pairs.append(Pair(key, center, r, other, about, edge, rim, soft))
         return pairs
 
     def _chain(self, rod: Rod) -> Chain:
@@ -324,6 +337,7 @@ class _Table:
             sample=whole([frames.of(x.key) for x in pairs]),
             offset=real([x.offset for x in pairs]).reshape(-1, 3),
             edge=real([x.edge for x in pairs]).reshape(-1, 3),
+            rim=real([x.rim for x in pairs]).reshape(-1, 3),
             soft=real([x.soft for x in pairs]),
             radius=real([x.radius for x in pairs]),
             solid=whole([x.other for x in self._pairs]),

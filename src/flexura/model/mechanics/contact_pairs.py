@@ -36,6 +36,7 @@ class Pair(NamedTuple):
     other: int
     about: About
     edge: Array = NOWHERE
+    rim: Array = NOWHERE
     soft: float = 0.0
 
 

@@ -71,7 +71,8 @@ class ActiveSolid(Active):
     def __init__(self, solid: Solid, layout: Layout, particles: ParticleWork) -> None:
         elements = solid.elements
         self.solid, self.cells = solid, np.ascontiguousarray(solid.cells)
-        self._particles = particles
+        self._particles, own = particles, solid.own
+        self._range = own.start, own.stop
         start = particles.start[self.cells]
         self._slots = layout.structure.slots(start[:, :, None], start[:, None, :])
         k = self.cells.shape[1]
@@ -111,12 +112,11 @@ class ActiveSolid(Active):
 
     def measure(self, assembly: Around, motion: Array, dq: Array) -> tuple[float, float]:
         """Largest |δF F⁻¹| of all points, and largest displacement over the length."""
-        largest = kernels.largest_strain(
+        largest, far = kernels.largest_strain(
             self.cells, self.solid.elements.gradient, self._particles.displacement, motion,
-            self._small[1],
+            self._range, self._small[1],
         )  # fmt: skip
-        far = float(np.abs(motion[self.solid.own]).max(initial=0.0))
-        return float(largest), far / assembly.model.length
+        return largest, far / assembly.model.length
 
     def force_size(self) -> float:
         """Largest force of an element on a particle [N]."""

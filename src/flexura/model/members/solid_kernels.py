@@ -103,10 +103,15 @@ def multiply(
 
 
 @kernel
-def largest_strain(cells, gradient, u, motion, two):
-    """Largest norm of δF F⁻¹."""
+def largest_strain(cells, gradient, u, motion, own, two):
+    """Largest norm of δF F⁻¹, and largest entry of the motion of particles, from own to own."""
     F, C = two[0], two[1]
-    largest = 0.0
+    largest = far = 0.0
+    for p in range(own[0], own[1]):
+        for i in range(3):
+            x = abs(motion[p, i])
+            if not x <= far:  # what is not a number is told
+                far = x
     for e in range(len(cells)):
         for q in range(gradient.shape[1]):
             put_gradient(F, cells[e], gradient[e, q], u, 1.0)
@@ -118,7 +123,7 @@ def largest_strain(cells, gradient, u, motion, two):
                     x = F[i, 0] * C[j, 0] + F[i, 1] * C[j, 1] + F[i, 2] * C[j, 2]
                     square += x * x
             largest = max(largest, square / (J * J))
-    return largest**0.5
+    return largest**0.5, far
 
 
 @kernel

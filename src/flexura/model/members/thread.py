@@ -98,8 +98,9 @@ class Threads(Member, Value):
 
     def beyond(self, numbers: Array) -> Array:
         """How far beyond an end of its rod each point is, which has left it then [m], (m,)."""
-        s = self.abscissae(numbers)
-        return np.asarray(np.maximum(-s, s - self.length))
+        found = np.empty(len(self.rest))
+        kernels.beyond(numbers, self.offset, self.slides, self.rest, self.length, found)
+        return found
 
     def forces(self, numbers: Array) -> Array:
         """λ of all points [N], (m, 3)."""
@@ -125,19 +126,19 @@ class ActiveThreads(Active):
         slots = [layout.structure.slots(block, start), layout.structure.slots(start, block)]
         self._to_particles = slots[0], slots[1]
         self._transfer = np.zeros((3, 6))
+        self._lambda, self._sliding = np.zeros((len(own.rest), 3)), self._first[own.slides == 1] + 3
         self._largest = 0.0
 
     def place(self, assembly: Around) -> None:
         """Look at the rods where the points are."""
-        own, part = self._own, assembly.parts[self._own.part]
-        numbers = assembly.state.numbers[self._rows]
-        s = own.abscissae(numbers)
-        seen = self._window
-        if seen is None or not (np.array_equal(s, seen.s) or seen.move(s)):
+        own, part, seen = self._own, assembly.parts[self._own.part], self._window
+        s = np.empty(len(own.rest))
+        self._largest = kernels.read(
+            assembly.state.numbers, self._first, own.slides, own.rest, s, self._lambda
+        )
+        if seen is None or not seen.move(s):
             seen = self._window = window(part.part.group, own.rod, s)
         seen.place(part.nodes, part.inner)
-        self._lambda = own.forces(numbers)
-        self._largest = float(np.abs(self._lambda).max(initial=0.0))
 
     def act(self, assembly: Around) -> None:
         """Forces on rods and particles, gaps, and what is left along the rods."""
@@ -232,8 +233,7 @@ class ActiveThreads(Active):
 
     def measure(self, assembly: Around, motion: Array, dq: Array) -> tuple[float, float]:
         """How far points slide, over the length."""
-        at = self._first[self._own.slides == 1] + 3
-        return 0.0, float(np.abs(dq[at]).max(initial=0.0)) / assembly.model.length
+        return 0.0, kernels.largest_of(dq, self._sliding) / assembly.model.length
 
     def force_size(self) -> float:
         """The largest force between rods and volumes [N]."""

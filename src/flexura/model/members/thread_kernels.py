@@ -8,6 +8,39 @@ from flexura.model.point_kernels import add_curvature
 
 
 @kernel
+def read(numbers, first, slides, rest, s, force):
+    """s and λ of all points from all unknowns; the largest entry of λ."""
+    largest = 0.0
+    for e in range(len(first)):
+        at = first[e]
+        s[e] = rest[e] + (numbers[at + 3] if slides[e] else 0.0)
+        for i in range(3):
+            force[e, i] = numbers[at + i]
+            if not abs(force[e, i]) <= largest:  # what is not a number is told
+                largest = abs(force[e, i])
+    return largest
+
+
+@kernel
+def beyond(numbers, first, slides, rest, length, out):
+    """How far beyond an end of its rod each point is, by the numbers that threads bring."""
+    for e in range(len(first)):
+        s = rest[e] + (numbers[first[e] + 3] if slides[e] else 0.0)
+        out[e] = max(-s, s - length[e])
+
+
+@kernel
+def largest_of(numbers, places):
+    """The largest of some numbers, in size."""
+    largest = 0.0
+    for i in range(len(places)):
+        x = abs(numbers[places[i]])
+        if not x <= largest:
+            largest = x
+    return largest
+
+
+@kernel
 def turn(pose, strain, force, load, along):
     """λ in the axes of the rods, as a wrench, and p' = R ν."""
     for e in range(len(pose)):

@@ -52,15 +52,20 @@ def accuracy(result: Solved, assembly: Assembly, balance: Mapping[str, Balance])
         assembly: its model, evaluated at its state.
         balance: what its rods carry.
     """
+    return max(errors(result, assembly, balance).values(), default=0.0)
+
+
+def errors(result: Solved, assembly: Assembly, balance: Mapping[str, Balance]) -> dict[str, float]:
+    """The same of each rod; arguments as above."""
     if not assembly.model.places:
-        return 0.0
+        return {}
     return _largest(*_correction(result, assembly, balance, PER_BEND, among_like=False))
 
 
 def judged(
     result: Solved, assembly: Assembly, balance: Mapping[str, Balance]
-) -> tuple[float, bool | None]:
-    """``accuracy``, or more, and whether continuous rods would be stable in this shape.
+) -> tuple[dict[str, float], bool | None]:
+    """``accuracy`` of each rod, or more, and whether continuous rods would be stable in this shape.
 
     It takes no finer steps for limp rods: errors of these steps only add to what is estimated. What
     a description has switched off stays so: finer ones of its kind would not have it either.
@@ -78,14 +83,14 @@ def _correction(
     balance: Mapping[str, Balance],
     per_bend: int,
     among_like: bool,
-) -> tuple[Correction, list[tuple[Array, Indices]]]:
-    """The equations of the error; positions of the ends of all steps, and which places these are.
+) -> tuple[Correction, dict[str, tuple[Array, Indices]]]:
+    """The equations of the error; where the ends of each rod's steps are, and which places these.
 
     Arguments as for ``accuracy``, steps for each length within which rods bend, and whether strains
     that are switched off stay so.
     """
     pulling = pulls(assembly)
-    correction, ends = Correction(assembly, pulling), []
+    correction, ends = Correction(assembly, pulling), {}
     others = [apart(assembly, part).stiffness for part in assembly.parts]
     for name, place in assembly.model.places.items():
         free = assembly.model.parts[place.part].group.free
@@ -93,20 +98,21 @@ def _correction(
         course = _Course(name, place, balance[name], per_bend, free)
         pull = pulling.stress[place.part]
         steps = _steps(result, assembly, course, others[place.part], pull)
-        ends.append((steps.position, correction.add_rod(steps)))
+        ends[name] = steps.position, correction.add_rod(steps)
     return correction, ends
 
 
-def _largest(correction: Correction, ends: list[tuple[Array, Indices]]) -> float:
-    """Largest motion of a position [m]; inf where there is no telling."""
-    motions, largest = correction.solve(), 0.0
+def _largest(correction: Correction, ends: dict[str, tuple[Array, Indices]]) -> dict[str, float]:
+    """Largest motion of a position of each rod [m]; inf where there is no telling."""
+    motions, largest = correction.solve(), {}
     if not np.isfinite(motions).all():
-        return np.inf
-    for position, places in ends:
+        return dict.fromkeys(ends, np.inf)
+    for name, (position, places) in ends.items():
         z = motions[places]
         moved = z[:, 3:] + np.cross(z[:, :3], position)
-        largest = max(largest, float(np.linalg.norm(moved, axis=1).max()))
-    return min(largest, correction.reach)  # no two shapes of rods are further apart
+        # no two shapes of rods are further apart
+        largest[name] = min(float(np.linalg.norm(moved, axis=1).max()), correction.reach)
+    return largest
 
 
 @dataclass(frozen=True)

@@ -212,7 +212,7 @@ class _Problem:
             if float(np.abs(error).max(initial=0.0)) <= SOLVED * scale:
                 return x, k, self.missed(x)
             try:
-                step = np.linalg.solve(self._slope(p, y), -error)
+                step = self._step(p, y, error)
             except np.linalg.LinAlgError:
                 return x, k, self.missed(x)
             if not np.isfinite(step).all():
@@ -231,6 +231,17 @@ class _Problem:
             x = x + part * step
             (p, y, error), size = tried, new
         return x, ITERATIONS, self.missed(x)
+
+    def _step(self, p: Array, y: Array, error: Array) -> Array:
+        """Newton's step: rows of what is open have ones, and drop out."""
+        A, step, n = self._slope(p, y), -error, self._rows.normal
+        closed = y > 0.0
+        closed[n + 1] = closed[n + 2] = closed[n]
+        if closed.all():
+            return np.asarray(np.linalg.solve(A, step), dtype=np.float64)
+        right = step[closed] - A[np.ix_(closed, ~closed)] @ step[~closed]
+        step[closed] = np.linalg.solve(A[np.ix_(closed, closed)], right)
+        return step
 
     def _slope(self, p: Array, y: Array) -> Matrix:
         """Derivative of λ - P(λ - ρ w)."""

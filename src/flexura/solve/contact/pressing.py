@@ -162,15 +162,22 @@ class PressedStep:
 
     def _along_drift(self, step: Linearised, drift: Array) -> Linearised:
         """The step as far along its drift as may be, whatever props make of free motions."""
-        assembly = step.assembly
-        assert self._factor is not None
-        way = linearise(assembly, drift)
+        assembly, factor = step.assembly, self._factor
+        assert factor is not None
         self._stride = min(self._stride, self._longest)
-        far = min(self._stride / way.size, REACH / way.rotation if way.rotation else np.inf)
-        self._goes, self._turns = far * way.size, far * way.rotation > GRAZES * far * way.size
-        along = self._factor.along @ drift
-        gone = along @ (self._factor.along @ step.increments) / (along @ along)
-        return linearise(assembly, step.increments + (far - gone) * drift, step.multipliers)
+        way = linearise(assembly, drift)
+        far = self._part_of(way)
+        self._goes, self._turns = far * way.size, way.rotation > GRAZES * way.size
+        along, goes = factor.along @ drift, factor.along @ step.increments
+        beside = factor.motions @ (goes - (along @ goes) / (along @ along) * along)
+        part = min(1.0, self._part_of(linearise(assembly, beside)))
+        across = step.increments - factor.motions @ goes
+        return linearise(assembly, across + part * beside + far * drift, step.multipliers)
+
+    def _part_of(self, way: Linearised) -> float:
+        """How many times a motion may be taken in a step."""
+        far = self._stride / way.size if way.size else np.inf
+        return min(far, REACH / way.rotation if way.rotation else np.inf)
 
     def _goes_on(self) -> bool:
         """Whether what nothing holds has gone far, and comes nearer to nothing; it goes on next."""

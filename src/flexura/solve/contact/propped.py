@@ -32,8 +32,12 @@ def lengths(assembly: Assembly) -> Array:
 
 
 def metric(assembly: Assembly) -> Array:
-    """D: of motions relative to the length, zero for multipliers, (n_dof,)."""
-    return np.where(assembly.layout.multiplier, 0.0, lengths(assembly) ** -2.0)
+    """D: of motions relative to the length, so that all resist alike, (n_dof,).
+
+    Zero for multipliers.
+    """
+    model = assembly.model
+    return np.where(assembly.layout.multiplier, 0.0, (model.gauge * model.length) ** -2.0)
 
 
 class Propped:

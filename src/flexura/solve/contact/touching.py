@@ -9,6 +9,7 @@ Far from a solution, forces that turn may push more than anything holds, and the
 have no solution: then the step is that of forces that do not turn.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from flexura.model.touch_rows import TouchRows, touch_rows
 from flexura.solve.cone.coulomb import ROUNDS, SOLVED, Solved, solve_coulomb, solve_normal, split
 from flexura.solve.cone.rows import Rows
 from flexura.solve.contact.propped import SOFT, Propped
+from flexura.solve.contact.thin import product
 from flexura.typing import Array, Matrix
 
 # In a step, contacts give by this part of what the robot does, for changes of their forces: where
@@ -33,6 +35,9 @@ ENOUGH = 1e-6
 # small problem to the next, of so many at most. Where changes are alike, but for ALIKE of them, and
 # as large as this part of those before, they go on for ever.
 CARRIED, LOWERINGS, ALIKE, STEADY = 1e-8, 40, 1e-3, 1.0 - 1e-6
+# Of so many, after one it is asked whether friction holds what is free at all: not where more than
+# this part of what drives it is left. Gaps below this part of the length are closed.
+PATIENCE, HELD, NEAR = 4, 1e-6, 1e-7
 
 
 class Problem(NamedTuple):
@@ -63,7 +68,7 @@ def small_problem(assembly: Assembly, touch: Touch) -> Problem:
     place, rubs = np.cumsum(~equal) - 1, friction > 0.0
     single = np.append(np.flatnonzero(~assembly.equal), first[~rubs])
     kinds = Rows(place[single], place[first[rubs]], friction[rubs])
-    rows = np.concatenate([assembly.rows, own.made @ own.base])
+    rows = np.concatenate([assembly.rows, product(own.made, own.base)])
     return Problem(own, rows, np.append(assembly.compliance, np.zeros(more)), equal, kinds)
 
 
@@ -112,13 +117,13 @@ class ContactTangent:
         base = np.concatenate([constraints, own.base])
         solved = factor.solve(np.asfortranarray(base.T))
         n = len(constraints)
-        self.still = np.concatenate([solved[:, :n], solved[:, n:] @ own.made.T], axis=1)
+        self.still = np.concatenate([solved[:, :n], product(own.made, solved[:, n:].T).T], axis=1)
         self.moved = self.still
         self._turns: tuple[Matrix, Matrix, Matrix] | None = None
         D = own.turning
         if D.any() and np.isfinite(solved).all():  # else the step is none, whatever turns
             B, M = base[len(base) - len(D) :], solved[:, len(base) - len(D) :]
-            Q = np.linalg.lstsq(np.eye(len(D)) + D @ (B @ M), D, rcond=None)[0]
+            Q = np.linalg.lstsq(np.eye(len(D)) + D @ product(B, M), D, rcond=None)[0]
             self._turns = M, np.asarray(Q), B
             self.moved = self.turned(self.moved)
 
@@ -136,7 +141,8 @@ class ContactTangent:
         if self._turns is None:
             return solved
         M, Q, B = self._turns
-        return np.asarray(solved - M @ (Q @ (B @ solved)))
+        moves = B @ solved if solved.ndim == 1 else product(B, solved)
+        return np.asarray(solved - M @ (Q @ moves))
 
 
 def _ratio(before: Array, now: Array) -> float:
@@ -247,7 +253,7 @@ class Stepping:
         problem, ways = tangent.problem, tangent.turned(factor.motions)
         lowered, way, last = problem.rows @ ways, np.zeros(ways.shape[1]), np.empty(0)
         new, step = old, increments
-        for _ in range(LOWERINGS):
+        for k in range(LOWERINGS):
             new = self.settle(problem, b - lowered @ way, old, new)
             step = increments + ways @ way - tangent.moved @ (new - old)
             reached = factor.along @ step
@@ -255,18 +261,65 @@ class Stepping:
             less = np.abs(change).max() <= CARRIED * np.abs(reached).max()
             if less or factor.unloaded(change, assembly):
                 return new, step
-            ratio = _ratio(last, change)
-            if ratio > STEADY:  # until another contact is met, or has slid back
-                left = b - lowered @ way + self.compliance @ new
+            left, ratio = b - lowered @ way + self.compliance @ new, _ratio(last, change)
+            goes: Array | None = None
+            until: Callable[[Problem, Array, Array], float] = _until_met
+            if k % PATIENCE == 1 and new.any() and not tangent.turns:
+                touches = left <= NEAR * assembly.model.length
+                goes = self._rate(tangent, factor, increments, touches, old, new)
+            if goes is None and ratio > STEADY:
+                goes = change
                 until = _until_back if new.any() else _until_met
-                further = until(problem, left, lowered @ change)
-                if not np.isfinite(further):
-                    break
-            else:  # a geometric series, as soon as no contact changes any more
+            if goes is None:  # a series, as soon as no contact changes any more
                 further = ratio / (1.0 - ratio) if ratio > 0.0 else 0.0
-            way, last = reached + further * change, np.empty(0) if further else change
+                way, last = reached + further * change, np.empty(0) if further else change
+                continue
+            further = until(problem, left, lowered @ goes)  # another contact, or it has slid back
+            if not np.isfinite(further):
+                self.drift = factor.motions @ (reached if goes is change else goes)
+                return new, step
+            way, last = reached + further * goes, np.empty(0)
         self.drift = factor.motions @ reached
         return new, step
+
+    def _rate(
+        self,
+        tangent: ContactTangent,
+        factor: Propped,
+        increments: Array,
+        touches: NDArray[np.bool_],
+        old: Array,
+        new: Array,
+    ) -> Array | None:
+        """How what is free goes where no friction holds it, (k,); None where it is held.
+
+        Parts are rigid and their props a viscous bed, friction is against where things go, not
+        against how far they have gone already:
+
+            a = G (f - Vᵀ rowsᵀ λ),    w = -rows V a,    λ in their cones
+
+        Args:
+            tangent: with props.
+            factor: the same without what turns.
+            increments: of the step without contacts.
+            touches: rows of what touches, (n,).
+            old: multipliers.
+            new: a guess of those that are found.
+        """
+        problem, kept = tangent.problem, (self.compliance, self.solved)
+        give = factor.along @ tangent.moved
+        alone = factor.along @ increments + give @ old
+        rows = problem.rows @ factor.motions
+        b = -rows @ alone
+        one_way = np.append(problem.kinds.single, problem.kinds.normal)
+        apart = np.flatnonzero(~problem.equal)[one_way]
+        b[apart[~touches[apart]]] = np.abs(b).max(initial=0.0) / YIELDING
+        self.compliance = rows @ give
+        goes = alone - give @ self._solve(problem, b, new, new, YIELDING, rounds=1)
+        solved = self.solved.residual <= ENOUGH
+        self.compliance, self.solved = kept
+        held = np.abs(goes).max() <= HELD * np.abs(alone).max()
+        return goes if solved and not held else None
 
     def _for(self, assembly: Assembly, touch: Touch, factor: Factor) -> ContactTangent:
         """The small problem of a factor, with the same pairs as long as none comes near."""
@@ -283,7 +336,7 @@ class Stepping:
     def _take(self, tangent: ContactTangent, first: int) -> None:
         """Find what a tangent gives to its rows, the first of which are of constraints."""
         problem = tangent.problem
-        self.compliance = problem.rows @ tangent.moved
+        self.compliance = product(problem.rows, tangent.moved)
         places = slice(None, None, len(problem.give) + 1)
         self.diagonal = np.abs(self.compliance.flat[places])
         if isinstance(self._factor, Propped):  # of props, as little as of what they stand beside

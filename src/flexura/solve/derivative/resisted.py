@@ -38,7 +38,7 @@ def softest(assembly: Assembly, held: HeldFactor) -> float:
     moves = ~layout.multiplier
     if not moves.any():
         return np.inf
-    units = np.where(moves, layout.units, 1.0)
+    units = np.where(moves, assembly.model.gauge, 1.0)
     force = np.where(moves, np.cos(np.arange(len(units)) ** 2.0), 0.0)  # of no motion in particular
     give = held.solve(force / units, np.zeros(len(held.rows)))[0]
     size = float(np.linalg.norm(np.where(moves, give / units, 0.0)))

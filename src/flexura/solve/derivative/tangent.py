@@ -127,6 +127,9 @@ class Tangent:
         """
         if not force.shape[1]:
             return Directions(changes, force, gaps, drifts)
+        if not self.assembly.model.n_multipliers:
+            motion, _ = self.solver.solve_whole(force, gaps)
+            return Directions(changes, motion, gaps, drifts)
         active, m = np.flatnonzero(self.active), force.shape[1]
         multipliers = np.zeros((self.assembly.model.n_multipliers, m))
         motion, change = self.solver.solve_whole(force, self._held(gaps, drifts))

@@ -60,9 +60,11 @@ class Arrival:
         self._owner = Owner()
         self._assembly = lasting_workspace(model, self._owner)
         self._none = np.zeros((model.inputs.n_values, 1))
+        count, none = len(question.choice.places), np.zeros(0)
+        self._unlimited = Rows(np.zeros((0, count)), none, none)
         self._history, self._stopping = History(), ForceBalance(self._assembly)
         self._point, self._given = Iterate(start.result.state), start.result.given
-        self._gradient = np.zeros(len(question.choice.places))  # of the objective at the last step
+        self._gradient = np.zeros(count)  # of the objective at the last step
 
     def run(self, change: Array) -> Place | None:
         """Iterate, with a first change of the inputs, (n,); None if that leads nowhere."""
@@ -113,7 +115,7 @@ class Arrival:
     def _look(self) -> bool:
         """Evaluate where the robot is; whether all forces there are finite."""
         self._assembly.evaluate(self._point.state, self._given, self._point.ahead)
-        force, gap = self._assembly.imbalance()
+        force, gap = self._assembly.imbalance(self._assembly.model.balance)
         self._history.forces.append(force)
         self._history.gaps.append(gap)
         return math.isfinite(force) and math.isfinite(gap)
@@ -150,13 +152,10 @@ class Arrival:
             rows: what motions do to what is missing, target by target.
         """
         assembly, question, missing = self._assembly, self._question, self._missing
-        slope = np.concatenate([ways.moved(own) for own in rows])
+        each = [ways.moved(own) for own in rows]
+        slope = each[0] if len(each) == 1 else np.concatenate(each)
         self._gradient = slope[:, :-1].T @ missing.error
-        room = question.tensions.room(assembly.given.values, ways.multipliers)
-        balanced = room.matrix[:, -1]  # what Newton's step does to tensions
-        tensions = self._scale.relative(
-            Rows(room.matrix[:, :-1], room.low - balanced, room.high - balanced)
-        )
+        tensions = self._tensions(ways)
         low, high = question.choice.room(assembly.inputs)
         size = self._scale.change
         A, b = slope[:, :-1] * size, missing.error + slope[:, -1]
@@ -164,10 +163,21 @@ class Arrival:
         part = solve(A, b, low / size, high / size, tensions, price)
         if part is None:
             return None
-        change = self._scale.change * part
-        along = np.append(change, 1.0)
+        along = np.ones(len(part) + 1)
+        change = along[:-1] = size * part
         step = linearise(assembly, ways.motion @ along, ways.multipliers @ along, ways.drift(along))
         return (step, change) if math.isfinite(step.size) else None
+
+    def _tensions(self, ways: Directions) -> Rows:
+        """Limits of tensions for changes of inputs, relative to the scale, after Newton's step."""
+        limits = self._question.tensions
+        if not len(limits.places):
+            return self._unlimited
+        room = limits.room(self._assembly.given.values, ways.multipliers)
+        balanced = room.matrix[:, -1]  # what Newton's step does to tensions
+        return self._scale.relative(
+            Rows(room.matrix[:, :-1], room.low - balanced, room.high - balanced)
+        )
 
     def _arrived(self) -> Place | None:
         """The place of the last evaluation, if it is an equilibrium where all targets are met."""

@@ -5,7 +5,6 @@ so that limits of x are bounds; any other by twists in its own frame.
 """
 
 from collections.abc import Iterable, Mapping
-from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -17,10 +16,13 @@ from flexura.errors import ModelError, UnknownName, show
 from flexura.lie import se3
 from flexura.model.inputs import Input, Inputs
 from flexura.model.model import Model
+from flexura.solve.inverse import limits_kernels as kernels
 from flexura.typing import Array, ArrayLike, Indices, Matrix, frozen, real_numbers
 
 # A bound holds that is this near, relative to its size, or to the second of the range.
 TOUCHING, ROUNDED = 1e-9, 1e-13
+# How kernels tell them apart.
+SIDES = ("", "lower", "upper")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +56,8 @@ class Choice:
     def begun(self, inputs: Inputs) -> "Choice":
         """The same with steps counted from other inputs."""
         _ = self.limited, self._units, self._bounded, self._near  # found once for all
-        other = copy(self)
-        object.__setattr__(other, "begin", inputs)
+        other = object.__new__(Choice)
+        vars(other).update(vars(self), begin=inputs)
         return other
 
     def changed(self, here: Inputs, change: Array) -> Inputs:
@@ -66,8 +68,8 @@ class Choice:
             at = self.begin.change(here)[self.places[own]]
             end = np.clip(at + change[own], -self.stride[own], self.stride[own])
             whole[self.places[own]] = se3.log(se3.exp(-at) @ se3.exp(end))
-        values, (places, least, most) = here.moved(whole).values.copy(), self._bounded
-        values[places] = np.minimum(np.maximum(values[places], least), most)
+        values = here.moved(whole).values.copy()
+        kernels.confine(values, *self._bounded)
         return Inputs(here.table, frozen(values))
 
     def ways(self, here: Inputs) -> Matrix:
@@ -98,9 +100,9 @@ class Choice:
         return self.begin.table.units(self.places)
 
     @cached_property
-    def _near(self) -> tuple[Array, Array]:
-        """How near numbers are to least and most that hold, (n,) each."""
-        return _touching(self.least, self.most), _touching(self.most, self.least)
+    def _near(self) -> Array:
+        """How near numbers are to least and most that hold, (2, n)."""
+        return np.stack([_touching(self.least, self.most), _touching(self.most, self.least)])
 
     @cached_property
     def _bounded(self) -> tuple[Indices, Array, Array]:
@@ -109,28 +111,28 @@ class Choice:
 
     def room(self, here: Inputs) -> tuple[Array, Array]:
         """How much each number may fall and rise, (n,) each, from zero down and up."""
-        at = np.where(self.plain, here.values[self.places], 0.0)
-        gone = self.begin.change(here)[self.places]
-        low = np.maximum(self.least - at, -self.stride - gone)
-        high = np.minimum(self.most - at, self.stride - gone)
-        return np.minimum(low, 0.0), np.maximum(high, 0.0)
+        low, high = np.empty((2, len(self.places)))
+        kernels.room(
+            here.values, self.begin.change(here), self.places, self.plain, self.least, self.most,
+            self.stride, low, high,
+        )  # fmt: skip
+        return low, high
 
     def active(self, here: Inputs) -> dict[str, str]:
         """Limits that hold, and which of the two."""
-        at = np.where(self.plain, here.values[self.places], 0.0)
-        gone = self.begin.change(here)[self.places]
-        near_least, near_most = self._near
-        low = at - self.least <= near_least
-        high = ~low & (self.most - at <= near_most)
-        far = np.isfinite(self.stride) & (self.stride - np.abs(gone) <= TOUCHING * self.stride)
-        found = {}
-        for i in np.flatnonzero(low | high | far).tolist():
-            label = self.labels[i]
-            if low[i] or high[i]:
-                found[label] = "lower" if low[i] else "upper"
-            if far[i]:
-                found[f"{label}.step"] = "lower" if gone[i] < 0.0 else "upper"
-        return found
+        found, held = np.empty((2, len(self.places)), dtype=np.int64), dict[str, str]()
+        count = kernels.touching(
+            here.values, self.begin.change(here), self.places, self.plain, self.least, self.most,
+            self._near, self.stride, TOUCHING, found,
+        )  # fmt: skip
+        if not count:  # most often
+            return held
+        for label, bound, step in zip(self.labels, *found.tolist(), strict=True):
+            if bound:
+                held[label] = SIDES[bound]
+            if step:
+                held[f"{label}.step"] = SIDES[step]
+        return held
 
 
 def _large(model: Model, entry: Input) -> Array:

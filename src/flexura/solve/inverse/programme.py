@@ -17,6 +17,7 @@ from scipy.linalg import null_space
 from scipy.linalg.lapack import dgelsd, dgelsd_lwork
 
 from flexura.errors import MissingExtra
+from flexura.solve.inverse import programme_kernels as kernels
 from flexura.typing import Array, Matrix
 
 # An active-set method: it ends at the solution up to rounding, in less than 0.1 ms for ten inputs.
@@ -78,8 +79,8 @@ def solve(A: Matrix, b: Array, least: Array, most: Array, rows: Rows, price: flo
         rows: bounds on combinations.
         price: of leaving those.
     """
-    room = most > least
-    if not room.all():  # what cannot change has no say in sizes
+    if not kernels.all_move(least, most):  # what cannot change has no say in sizes
+        room = most > least
         x = np.zeros(len(room))
         own = Rows(rows.matrix[:, room], rows.low, rows.high)
         found = solve(A[:, room], b, least[room], most[room], own, price)
@@ -87,7 +88,7 @@ def solve(A: Matrix, b: Array, least: Array, most: Array, rows: Rows, price: flo
             return None
         x[room] = found
         return x
-    if not len(room):
+    if not len(least):
         return np.zeros(0)
     return _solve(A, b, least, most, rows, price)
 
@@ -96,11 +97,11 @@ def _solve(
     A: Matrix, b: Array, least: Array, most: Array, rows: Rows, price: float
 ) -> Array | None:
     """The same where all can change."""
+    x = -least_squares(A, b, NOTHING)
+    if kernels.within(x, least, most, rows.matrix, rows.low, rows.high):
+        return x
     from qpsolvers import solve_qp
 
-    x = -least_squares(A, b, NOTHING)
-    if _within(x, least, most) and _within(rows.matrix @ x, rows.low, rows.high):
-        return x
     unit = max(float(np.abs(x).max(initial=0.0)), _far(rows))  # its tolerances are absolute
     if unit <= ROUNDED:
         return np.clip(x, least, most)
@@ -202,10 +203,6 @@ def _onwards(
     if len(values):
         part = min(part, _part(rows.matrix @ step, rows.low - values, rows.high - values))
     return np.clip(x + part * step, least, most), part < 1.0
-
-
-def _within(values: Array, low: Array, high: Array) -> bool:
-    return not len(values) or bool((values >= low).all() and (values <= high).all())
 
 
 def _part(step: Array, low: Array, high: Array) -> float:

@@ -13,7 +13,7 @@ from flexura.model.frame import Frame, find_frame
 from flexura.model.model import Model
 from flexura.robot import AnyFrame
 from flexura.robot.check import LARGEST, ORTHONORMAL_TOL
-from flexura.solve.inverse.target_kernels import miss
+from flexura.solve.inverse import target_kernels as kernels
 from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, real_numbers
 
 
@@ -51,11 +51,11 @@ class Target:
         """What is missing [m], (k,), and how it changes with the frame's body twist, (k, 6)."""
         counts = self.counts
         if self.free:
-            slope, error = np.zeros((3, 6)), self.pose[:3, 3] - pose[:3, 3]
-            slope[:, 3:] -= pose[:3, :3]
-            return (error, slope) if len(counts) == 3 else (error[counts], slope[counts])
+            error, slope = np.empty(len(counts)), np.empty((len(counts), 6))
+            kernels.miss_place(pose, self.pose, counts, error, slope)
+            return error, slope
         x, negative, frame, slope = np.empty(6), np.empty(6), np.eye(4), np.empty((6, 6))
-        miss(np.ascontiguousarray(pose), self.pose, frame, x, negative, slope)
+        kernels.miss(np.ascontiguousarray(pose), self.pose, frame, x, negative, slope)
         unit = self.unit[counts]
         return unit * x[counts], -unit[:, None] * slope[counts]
 

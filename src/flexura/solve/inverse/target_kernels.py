@@ -1,8 +1,8 @@
-"""Compiled heart of targets that are poses."""
+"""Compiled heart of targets."""
 
 from flexura._kernel import kernel
 from flexura.lie.kernels import se3
-from flexura.typing import Array
+from flexura.typing import Array, Indices
 
 
 @kernel
@@ -24,3 +24,22 @@ def miss(
     for c in range(6):
         negative[c] = -twist[c]
     se3.dexpinv_into(slope, negative)
+
+
+@kernel
+def miss_place(pose: Array, target: Array, counts: Indices, error: Array, slope: Array) -> None:
+    """What is missing to a position, and how a body twist of the frame takes it away, (0, -R).
+
+    Args:
+        pose: of the frame, (4, 4).
+        target: likewise; its rotation says nothing.
+        counts: which of three numbers count, (k,).
+        error: a result, (k,).
+        slope: a result, (k, 6).
+    """
+    for k in range(len(counts)):
+        i = counts[k]
+        error[k] = target[i, 3] - pose[i, 3]
+        for j in range(3):
+            slope[k, j] = 0.0
+            slope[k, 3 + j] = -pose[i, j]

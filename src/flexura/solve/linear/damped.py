@@ -107,6 +107,6 @@ def _unresisted(motion: SmallMotion, x: Complex) -> NDArray[np.bool_]:
     K = motion.structure.sparse(motion.stiffness)
     work = np.abs(np.einsum("ij,ij->j", x.conj(), K @ x))
     own = ~motion.multiplier
-    size = np.sum(np.abs(x[own] / motion.assembly.layout.units[own, None]) ** 2, axis=0)
+    size = np.sum(np.abs(x[own] / motion.assembly.model.gauge[own, None]) ** 2, axis=0)
     limit = uncertain_stiffness(motion.assembly) * size / motion.moving.model.length
     return np.asarray(work <= limit)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cholesky, eig, eigh, solve_triangular
+from scipy.linalg import LinAlgError, cholesky, eig, eigh, solve_triangular
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs, eigsh
 
 from flexura.errors import NotConverged
@@ -120,7 +120,7 @@ def _all(motion: SmallMotion, factor: HeldFactor) -> tuple[Array, Matrix]:
     """Every 1/(λ + σ), and x: with M = G Gᵀ on independent unknowns, of Gᵀ (K + σ M)⁻¹ G."""
     own = independent(motion)
     mass = own.basis.T @ (motion.structure.sparse(motion.mass) @ own.basis)
-    G = own.dual @ _root(mass, mixed_in(own.basis))
+    G = own.dual @ _root(mass, mixed_in(own.basis), motion.moving.model.name)
     X = motion.solve(factor, np.asfortranarray(G))
     A = G.T @ X
     if motion.assembly.conservative:
@@ -140,10 +140,16 @@ def _certain(inverse: Complex | Array) -> Complex | Array:
     return np.where(np.abs(straight) <= rounding, np.abs(straight), straight)
 
 
-def _root(mass: Matrix, mixed: NDArray[np.bool_]) -> Matrix:
+def _root(mass: Matrix, mixed: NDArray[np.bool_], name: str) -> Matrix:
     """G of M = G Gᵀ, with as many columns as there are motions with mass."""
     T, _ = split(mass, mixed)
-    lower = cholesky(T.T @ mass @ T, lower=True)
+    try:
+        lower = cholesky(T.T @ mass @ T, lower=True)
+    except LinAlgError as error:
+        raise NotConverged(
+            f"modes of {name!r} were not found: in this shape its masses differ by more than "
+            "floats hold; see whether result.remarks tell that rods are stretched or compressed"
+        ) from error
     return np.asarray(solve_triangular(lower, T.T @ mass, lower=True).T)
 
 
@@ -213,7 +219,7 @@ def _unresisted(
     mass, own = motion.structure.sparse(motion.mass), ~motion.multiplier
     heavy = np.einsum("ij,ij->j", shapes.conj(), mass @ shapes).real
     work = np.abs(values) * heavy
-    size = np.sum(np.abs(shapes[own] / motion.assembly.layout.units[own, None]) ** 2, axis=0)
+    size = np.sum(np.abs(shapes[own] / motion.assembly.model.gauge[own, None]) ** 2, axis=0)
     length, moved = motion.moving.model.length, np.where(own[:, None], np.abs(shapes), 0.0)
     stiff = abs(motion.structure.sparse(motion.stiffness))
     near = LOCAL * np.einsum("ij,ij->j", moved, stiff @ moved) + SHIFTED * shift * heavy

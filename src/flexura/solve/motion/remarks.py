@@ -94,7 +94,7 @@ def remarks_at_start(first: Instant, placed: bool) -> list[str]:
     if len(model.joints.nodes):
         found += [
             f"{sentence} at the beginning: begin from a result in which loops are closed"
-            for sentence in open_joints(model.joints, first.evaluation)
+            for sentence in open_joints(model, first.evaluation.nodes)
         ]
     return found
 

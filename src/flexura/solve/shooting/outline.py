@@ -15,7 +15,7 @@ from flexura.model.term import NodeForces
 from flexura.result.dense import Dense
 from flexura.result.integrated import IntegratedResult
 from flexura.result.status import Status
-from flexura.robot import Robot
+from flexura.robot import Robot, Rod
 from flexura.robot.doubt import fibre_factors
 from flexura.rods.spline import Spline
 from flexura.solve.load_steps import Raised
@@ -88,12 +88,12 @@ def _dense(chain: Chain, report: Report) -> Dense:
     )
 
 
-def _fibres(model: Model, dense: Dense) -> Iterator[tuple[str, Array]]:
-    """The largest strains of the fibres of each rod at the nodes, by its name, (6,)."""
+def _fibres(model: Model, dense: Dense) -> Iterator[tuple[Rod, Array]]:
+    """Each rod with the largest strains of its fibres at the nodes, over what these bear, (6,)."""
     for name, place in model.places.items():
         s = model.parts[place.part].group.node_lengths(place.index)
         change = (dense.at(name, s)[1] - place.rod.rest_strain(s)) * fibre_factors(place.rod, s)
-        yield name, change[np.abs(change).argmax(axis=0), np.arange(6)]
+        yield place.rod, change[np.abs(change).argmax(axis=0), np.arange(6)]
 
 
 def _evaluation(chain: Chain, inputs: Inputs, outcome: Outcome[Seams], dense: Dense) -> Evaluation:

@@ -1,0 +1,116 @@
+"""Rods that are welded to each other, end to end: they begin as if they were one.
+
+Where two pieces of rods meet, and nothing else holds them there but bodies that they carry, one
+goes on where the other ends, if their tangents are one line; they may run either way, and their
+sections may be turned about it.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from flexura.lie import se3
+from flexura.model.end import Clamp, End
+from flexura.model.held import Held
+from flexura.model.layout import Layout
+from flexura.model.model import Model
+from flexura.model.piece import Piece, Pieces
+from flexura.model.walk import BY_JOINT
+from flexura.rods.joined import BACKWARDS, Run
+from flexura.typing import Matrix, Pose
+
+# Rods go on where tangents differ by no more than this [rad], and where the second one begins no
+# further than this beside the first, over the length of a robot; it may begin this much further on.
+ALIGNED, ON = 1e-6, 0.1
+
+# A piece of a rod and the way in which it is passed: the node where it is entered, and the other.
+Passed = tuple[int, int]
+
+
+class Chains:
+    """Finds what goes on beyond the ends of pieces of rods."""
+
+    def __init__(self, model: Model, layout: Layout) -> None:
+        """Look at a robot at some inputs."""
+        self._layout, self._length, self._pieces = layout, model.length, Pieces(model)
+        self._meeting: dict[int, list[Passed]] = defaultdict(list)
+        other = set(layout.coordinate[model.joints.nodes].ravel().tolist())
+        other |= set(layout.coordinate[np.unique(layout.particles.node)].tolist())
+        other |= {int(layout.coordinate[first]) for first, _ in layout.floats}
+        passed = [(int(a), int(b)) for a, b in layout.closing]
+        for near, far, way in layout.walk.tolist():
+            if way == BY_JOINT:
+                other |= {int(layout.coordinate[near]), int(layout.coordinate[far])}
+            else:
+                passed.append((near, far))
+        for a, b in passed:
+            self._meeting[int(layout.coordinate[a])].append((a, b))
+            self._meeting[int(layout.coordinate[b])].append((b, a))
+        self._through = {
+            c for c, pieces in self._meeting.items() if len(pieces) == 2 and c not in other | {-1}
+        }
+
+    def along(self, a: int, b: int) -> list[Passed]:
+        """The chain that a piece of a rod belongs to, which is passed from a to b."""
+        known = {frozenset((a, b))}
+        after, before = [(a, b)], [(b, a)]
+        for found in (after, before):
+            while (further := self._beyond(*found[-1])) and frozenset(further) not in known:
+                known.add(frozenset(further))
+                found.append(further)
+        return [(b, a) for a, b in reversed(before[1:])] + after
+
+    def between(self, chain: Sequence[Passed], entered: End, left: End) -> Held:
+        """A chain and what holds its ends; it runs forwards, as far as that is possible."""
+        if sum(a < b for a, b in chain) * 2 < len(chain):
+            chain, entered, left = [(b, a) for a, b in reversed(chain)], left, entered
+        pieces = [self._pieces.between(min(x), max(x)) for x in chain]
+        return Held.of(pieces, self._runs(chain, pieces), entered, left)
+
+    def clamped(self, chain: Sequence[Passed], nodes: Pose) -> Held:
+        """A chain between two ends that are where nodes have them."""
+        entered, left = (self._clamp(node, nodes) for node in (chain[0][0], chain[-1][1]))
+        return self.between(chain, entered, left)
+
+    def _clamp(self, node: int, nodes: Pose) -> Clamp:
+        """What holds a node where it is."""
+        free = self._layout.coordinate[node] >= 0 or self._layout.loose[node]
+        return Clamp(nodes[node], fixed=not free)
+
+    def _runs(self, chain: Sequence[Passed], pieces: Sequence[Piece]) -> list[Run]:
+        """How pieces lie on the way along all of them."""
+        found, begin, roll = list[Run](), 0.0, np.eye(3)
+        for k, (passed, piece) in enumerate(zip(chain, pieces, strict=True)):
+            if k:
+                ahead = self._step(chain[k - 1], passed)
+                begin, roll = begin + float(ahead[0, 3]), roll @ ahead[:3, :3]
+            found.append(Run(piece.rod, begin, roll @ _axes(passed)))
+            begin += piece.rod.length
+        return found
+
+    def _beyond(self, a: int, b: int) -> Passed | None:
+        """The piece that goes on where another one ends, passed from a to b; None if none does."""
+        own = int(self._layout.coordinate[b])
+        if own not in self._through:
+            return None
+        one, other = self._meeting[own]
+        further = other if frozenset(one) == frozenset((a, b)) else one
+        step = self._step((a, b), further)
+        beside = max(abs(float(x)) for x in step[1:3, 3])
+        aligned = float(np.linalg.norm(step[1:3, 0])) < ALIGNED and step[0, 0] > 0.0
+        on = -ALIGNED * self._length <= step[0, 3] <= ON * self._length
+        return further if aligned and on and beside < ALIGNED * self._length else None
+
+    def _step(self, before: Passed, after: Passed) -> Pose:
+        """Pose of the beginning of a piece in the end of the one before it, both as passed."""
+        offset = self._layout.offset
+        end, begin = offset[before[1]].copy(), offset[after[0]].copy()
+        end[:3, :3] = end[:3, :3] @ _axes(before).T
+        begin[:3, :3] = begin[:3, :3] @ _axes(after).T
+        return np.asarray(se3.inverse(end) @ begin)
+
+
+def _axes(passed: Passed) -> Matrix:
+    """Sections of a piece of a rod as it is passed."""
+    return np.eye(3) if passed[0] < passed[1] else BACKWARDS

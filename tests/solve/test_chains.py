@@ -1,0 +1,138 @@
+"""Rods that are welded to each other end to end are found as one rod is."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.lie import se3, so3
+
+MATERIAL = fx.Material(young=1e9, poisson=0.3, density=1000.0)
+DESCRIPTIONS = [
+    fx.Hermite(12),
+    fx.Spline(3, 16),
+    fx.Power(3, 12),
+    fx.RotationInterpolation(12),
+    fx.ConstantStrain(24),
+    fx.LinearStrain(24),
+]
+EACH = pytest.mark.parametrize("rods", DESCRIPTIONS, ids=lambda rods: type(rods).__name__)
+BACK = se3.pose(rotation=(0.0, 0.0, np.pi))
+
+
+def chain(n, section, material=MATERIAL, length=1.0):
+    """Rods of a length altogether, and what welds them."""
+    rods = [fx.Rod(f"r{i}", length / n, section, material) for i in range(n)]
+    return rods, [fx.Weld(f"r{i}.tip", f"r{i + 1}.base") for i in range(n - 1)]
+
+
+@pytest.mark.parametrize("n", [2, 3, 5])
+@EACH
+def test_a_ring_of_rods_is_a_circle(n, rods):
+    """It was found with a full turn of twist, and called stable, after hundreds of iterations."""
+    parts, welds = chain(n, fx.Circle(2e-3))
+    ends = [fx.Weld("world", "r0.base"), fx.Weld("world", f"r{n - 1}.tip")]
+    model = fx.build(fx.Robot("ring", parts, [*welds, *ends]), rods=rods.finer(1.0 / n))
+    result = fx.statics(model).unwrap()
+    assert result.stable
+    assert result.iterations <= 10
+    bending = parts[0].stiffness(0.0)[1]
+    assert result.energy == pytest.approx(2.0 * np.pi**2 * bending, rel=1e-2)
+
+
+def held(kind, base, tip, end, axes):
+    """What holds a chain: clamps, hinges or balls."""
+    if kind == "clamps":
+        return [fx.Weld("world", *base), fx.Weld("world", tip[0], end @ tip[1])]
+    if kind == "balls":
+        return [fx.Ball("p", "world", *base), fx.Ball("q", "world", tip[0], end @ tip[1])]
+    return [
+        fx.Hinge("p", "world", base[0], axes[0] @ base[1][:3, :3], base[1]),
+        fx.Hinge("q", "world", tip[0], axes[1] @ tip[1][:3, :3], end @ tip[1]),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["clamps", "hinges", "balls"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_cut_does_not_matter_nor_which_way_parts_run(kind, seed):
+    """Whole; of two rods that follow each other, face each other, or are turned about the axis."""
+    rng = np.random.default_rng([seed, len(kind)])
+    way = rng.normal(size=3)
+    end = se3.pose(rng.uniform(0.1, 0.9) * way / np.linalg.norm(way), rng.normal(size=3))
+    axes, rest = rng.normal(size=(2, 3)), 1.5 * rng.normal(size=3)
+    section = fx.Rectangle(6e-3, 3e-3)
+
+    def rod(name, length=0.5, backwards=False, turned=0.0):
+        bent = so3.exp(np.array([-turned, 0.0, 0.0])) @ rest
+        return fx.Rod(name, length, section, MATERIAL, rest=bent * ([1, 1, -1] if backwards else 1))
+
+    def energy(rods, base, tip, welds, fine):
+        joints = [*held(kind, base, tip, end, axes), *welds]
+        result = fx.statics(fx.build(fx.Robot("held", rods, joints), rods=fx.Hermite(fine)))
+        assert result.unwrap().stable
+        return result.energy
+
+    here = np.eye(4)
+    whole = energy([rod("a", 1.0)], ("a.base", here), ("a.tip", here), [], 24)
+    a, b = rod("a"), rod("b")
+    weld, flip = fx.Weld("a.tip", "b.base"), [fx.Weld("a.tip", "b.tip", BACK)]
+    assert energy([a, b], ("a.base", here), ("b.tip", here), [weld], 12) == pytest.approx(
+        whole, rel=1e-4
+    )
+    b = rod("b", backwards=True)
+    assert energy([b, a], ("a.base", here), ("b.base", BACK), flip, 12) == pytest.approx(
+        whole, rel=1e-4
+    )
+
+
+@EACH
+def test_a_strip_whose_second_half_is_turned_about_its_axis(rods):
+    """A quarter of a turn: its weak side is the other one's strong side."""
+    turn = se3.pose(rotation=(0.5 * np.pi, 0.0, 0.0))
+    parts = [fx.Rod("a", 0.5, fx.Rectangle(6e-3, 3e-3), MATERIAL)]
+    end = se3.pose((0.4, 0.5, 0.1), (0.3, -0.2, 0.5))
+    energies = []
+    for section, weld in ((fx.Rectangle(6e-3, 3e-3), turn), (fx.Rectangle(3e-3, 6e-3), np.eye(4))):
+        second = fx.Rod("b", 0.5, section, MATERIAL)
+        joints = [
+            fx.Weld("world", "a.base"),
+            fx.Weld("a.tip", "b.base", weld),
+            fx.Weld("world", "b.tip", end @ weld),
+        ]
+        robot = fx.Robot("strip", [*parts, second], joints)
+        result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+        assert result.iterations <= 12
+        energies.append(result.energy)
+    assert energies[0] == pytest.approx(energies[1], rel=1e-6)
+
+
+CORDS = {
+    "silicone": (fx.Circle(2e-3), fx.Material(young=1e5, poisson=0.49, density=1070.0)),
+    "nylon": (fx.Circle(2e-4), fx.materials.nylon),
+}
+
+
+@pytest.mark.parametrize("cord", CORDS.values(), ids=CORDS)
+@pytest.mark.parametrize("kind", ["clamps", "balls"])
+def test_a_cord_in_parts_or_with_a_bead_hangs_as_one(kind, cord):
+    """They took hundreds of iterations, or were called coarse."""
+    section, material = cord
+    end, here, rods = se3.pose((1.2, 0.0, 0.0)), np.eye(4), fx.Hermite(32)
+    (one,), _ = chain(1, section, material, 2.0)
+    whole = held(kind, ("r0.base", here), ("r0.tip", here), end, None)
+    single = fx.statics(fx.build(fx.Robot("cord", [one], whole, [fx.Gravity()]), rods=rods))
+    parts, welds = chain(2, section, material, 2.0)
+    ends = held(kind, ("r0.base", here), ("r1.tip", here), end, None)
+    robot = fx.Robot("cord", parts, [*welds, *ends], [fx.Gravity()])
+    double = fx.statics(fx.build(robot, rods=fx.Hermite(16)))
+    assert double.unwrap().stable
+    assert double.iterations <= 8
+    np.testing.assert_allclose(
+        double.pose("r0.tip")[:3, 3], single.unwrap().pose("r0", 1.0)[:3, 3], atol=1e-3
+    )
+    bead = fx.Body("bead", mass=0.5 * one.mass_per_length(0.0) * 2.0)
+    joints = [*whole, fx.Weld(fx.At("r0", 1.0), "bead")]
+    robot = fx.Robot("cord", [one], joints, [fx.Gravity()], bodies=[bead])
+    beaded = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    assert beaded.stable
+    assert beaded.iterations <= 12
+    assert beaded.pose("bead")[2, 3] < single.pose("r0", 1.0)[2, 3]
