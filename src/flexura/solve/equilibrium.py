@@ -226,14 +226,14 @@ class ForceBalance:
     def _at_rest(self, history: History) -> bool:
         """Whether no force is left but rounding: then a step would only follow a free motion.
 
-        Rounding in stiff strains counts only where steps do not shrink any more.
+        Rounding in stiff strains counts only where neither steps nor forces shrink any more.
         """
-        if history.gaps[-1] > ROUNDED or history.forces[-1] > 1e-6 * max(history.forces):
+        steps, forces = history.steps, history.forces
+        if history.gaps[-1] > ROUNDED or forces[-1] > 1e-6 * max(forces):
             return False
-        steps = history.steps
-        stuck = len(steps) > 1 and steps[-1] > 0.5 * steps[-2]
+        stuck = len(steps) > 1 and steps[-1] > 0.5 * steps[-2] and forces[-1] > 0.5 * forces[-2]
         of_strains = self.rounding() if stuck else 0.0
-        return history.forces[-1] <= ROUNDED * self.forces() + of_strains
+        return forces[-1] <= ROUNDED * self.forces() + of_strains
 
 
 def solve_equilibrium(problem: Equilibrium, start: Iterate, iterations: int) -> Outcome[Iterate]:
