@@ -48,8 +48,10 @@ def test_jacobians_know_what_touches(model, bent):
             fx.statics(model, {**bent.inputs, name: bent.inputs[name] + d}, bent).unwrap()
             for d in (-step, step)
         ]
-        sets = [tuple(x.s for x in end.contacts) for end in (*ends, bent)]
-        assert sets[0] == sets[1] == sets[2], "the same places touch"
+        # the same samples touch: each a little elsewhere, as a rod leans on the rim of a post
+        places = [np.array([x.s for x in end.contacts]) for end in (*ends, bent)]
+        for there in places:
+            np.testing.assert_allclose(there, places[2], atol=1e-3 * LENGTH)
         a, b = (end.pose("arm.tip") for end in ends)
         there = fx.lie.se3.log(fx.lie.se3.inverse(a) @ b) / (2 * step)
         # differences of solves are good to about 1e-9 / step

@@ -15,6 +15,7 @@ import numpy as np
 
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
+from flexura.solve.contact.thin import product
 from flexura.typing import Array, Matrix
 
 # Stiffness of a prop, relative to what resists any of the unknowns that it moves.
@@ -86,12 +87,17 @@ class Propped:
     def braced(self, rows: Matrix, turning: Matrix) -> "Propped":
         """The same with props that resist by more than what contacts push, who turn with motions.
 
+        They push along V by VᵀBᵀ (1 + D B K⁺Bᵀ)⁻¹ D B V, whatever else gives.
+
         Args:
             rows: B, motions of frames, (m, n_dof).
             turning: D, of Bᵀ D B, what contacts add to the tangent, (m, m).
         """
-        own = rows @ self.motions
-        pushes = own.T @ (0.5 * (turning + turning.T)) @ own
+        own, give = rows @ self.motions, product(rows, self._across(np.asfortranarray(rows.T)))
+        pushes = own.T @ np.linalg.lstsq(np.eye(len(turning)) + turning @ give, turning @ own)[0]
+        if not np.isfinite(pushes).all():
+            return self
+        pushes = 0.5 * (pushes + pushes.T)
         least = float(np.linalg.eigvalsh(pushes).min())
         if least >= 0.0:
             return self
@@ -106,14 +112,19 @@ class Propped:
     def solve(self, right: Array) -> Array:
         """Solve the linear system for a vector, or for the columns of a matrix."""
         own = self.motions.T @ right
-        found = self._factor.solve(np.asfortranarray(right - self.along.T @ own))
-        return np.asarray(found + self.motions @ (self._given(own) - self.along @ found))
+        return np.asarray(self._across(right) + self.motions @ self._given(own))
 
     def solve_transposed(self, right: Array) -> Array:
         """Solve the system of the transposed matrix."""
         own = self.motions.T @ right
         found = self._factor.solve_transposed(np.asfortranarray(right - self.along.T @ own))
         return np.asarray(found + self.motions @ (self._given(own) - self.along @ found))
+
+    def _across(self, right: Array) -> Array:
+        """K⁺ times a vector, or the columns of a matrix."""
+        load = right - self.along.T @ (self.motions.T @ right)
+        found = self._factor.solve(np.asfortranarray(load))
+        return np.asarray(found - self.motions @ (self.along @ found))
 
     def _given(self, force: Array) -> Array:
         """How far props give to forces along motions, (k,) or (k, n)."""

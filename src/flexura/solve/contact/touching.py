@@ -213,16 +213,13 @@ class Stepping:
         turned, b = self._without(tangent, increments, at, old)
         if not np.isfinite(self.compliance.sum() + b.sum()):
             return np.full_like(increments, np.nan), change
-        if isinstance(factor, Propped):
-            new, turned = self._lower(assembly, tangent, factor, turned, b, old)
-            return turned, change_of_forces(problem, assembly, touch, new)
-        new = self.settle(problem, b, old, old, rounds=0 if tangent.turns else ROUNDS)
+        new, moved = self._settled(assembly, tangent, factor, turned, b, old)
         if self.solved.residual > SOLVED and tangent.turns:
             tangent.hold_still()
             self._take(tangent, touch.first)
             turned, b = self._without(tangent, increments, at, old)
-            new = self.settle(problem, b, old, old)
-        return turned - tangent.moved @ (new - old), change_of_forces(problem, assembly, touch, new)
+            new, moved = self._settled(assembly, tangent, factor, turned, b, old)
+        return moved, change_of_forces(problem, assembly, touch, new)
 
     def _without(
         self, tangent: ContactTangent, increments: Array, at: Array, old: Array
@@ -230,6 +227,21 @@ class Stepping:
         """The step that multipliers as they are leave, and gaps of all rows without any."""
         turned = tangent.turned(increments)
         return turned, at - tangent.problem.rows @ turned - self.compliance @ old
+
+    def _settled(
+        self,
+        assembly: Assembly,
+        tangent: ContactTangent,
+        factor: Factor,
+        increments: Array,
+        b: Array,
+        old: Array,
+    ) -> tuple[Array, Array]:
+        """Multipliers and the step; arguments as for ``_lower``, with props or without."""
+        if isinstance(factor, Propped):
+            return self._lower(assembly, tangent, factor, increments, b, old)
+        new = self.settle(tangent.problem, b, old, old, rounds=0 if tangent.turns else ROUNDS)
+        return new, increments - tangent.moved @ (new - old)
 
     def _lower(
         self,
