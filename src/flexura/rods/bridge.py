@@ -8,6 +8,7 @@ would not. What is unstable goes downhill.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -74,13 +75,11 @@ class Curves:
             load: on each meter, in the frame of the base [N/m].
         """
         self._rod, self._load = rod, load
-        self._group = group = REFINED.group([RodPlan(rod, REFINED)])
-        self._work = group.work()
-        self._forces = PointForces(len(group.points.s), int(group.rod_nodes[-1]))
-        self._stiffness = group.points.weight[:, None] * rod.stiffness(group.points.s)
-        self._forces.stiffness[:, ::7] = self._stiffness
-        self._forces.posed[:] = load.any()
-        self._posed = np.flatnonzero(self._forces.posed)
+
+    @cached_property
+    def _polynomials(self) -> "_Polynomials":
+        """What refines them, which takes longer to lay out than many a rod to bridge."""
+        return _Polynomials(self._rod, self._load)
 
     def between(self, x1: Vector, p1: Vector) -> "Curve | Bridge | None":
         """A curve of little energy to (exp x1, p1), None if none was found.
@@ -111,37 +110,57 @@ class Curves:
 
     def settled(self, curve: Curve) -> Curve | None:
         """A stable curve near another one, or downhill of it; None if none is found soon."""
-        near = self._near(curve.nodes, curve.inner, AT_ONCE)
-        if near is not None and self._way(curve.nodes, near).aside is None:
+        own = self._polynomials
+        near = own.near(curve.nodes, curve.inner, AT_ONCE)
+        if near is not None and own.way(curve.nodes, near).aside is None:
             return replace(curve, inner=near)
         inner, pushed = (curve.inner if near is None else near).copy(), 0
         for _ in range(DOWNHILL):
-            step, aside = self._way(curve.nodes, inner)
-            turn = self._turn(curve.nodes, step)
+            step, aside = own.way(curve.nodes, inner)
+            turn = own.turn(curve.nodes, step)
             if not np.isfinite(turn):
                 return None
             if turn < SETTLED:
                 if aside is None or pushed == PUSHES:
                     return replace(curve, inner=inner)
-                pushed, step = pushed + 1, PUSH / self._turn(curve.nodes, aside) * aside
+                pushed, step = pushed + 1, PUSH / own.turn(curve.nodes, aside) * aside
             inner[1] += min(1.0, 1.0 / max(turn, 1e-300)) * step
         return None
 
     def _refined(self, end: Pose, strain: StrainField) -> Curve | None:
         """The curve in balance near one with given strains."""
         nodes = np.array([np.eye(4), end])
-        inner = self._near(nodes, self._group.fit(0, strain), ITERATIONS)
-        return None if inner is None else Curve(self._group, nodes, inner)
+        group = self._polynomials.group
+        inner = self._polynomials.near(nodes, group.fit(0, strain), ITERATIONS)
+        return None if inner is None else Curve(group, nodes, inner)
 
-    def _near(self, nodes: Pose, begin: Array, iterations: int) -> Array | None:
+
+class _Polynomials:
+    """Curvatures of a rod in a few polynomials, between two poses and under a load.
+
+    Attributes:
+        group: the description, one rod.
+    """
+
+    def __init__(self, rod: Rod, load: Vector) -> None:
+        self._load = load
+        self.group = group = REFINED.group([RodPlan(rod, REFINED)])
+        self._work = group.work()
+        self._forces = PointForces(len(group.points.s), int(group.rod_nodes[-1]))
+        self._stiffness = group.points.weight[:, None] * rod.stiffness(group.points.s)
+        self._forces.stiffness[:, ::7] = self._stiffness
+        self._forces.posed[:] = load.any()
+        self._posed = np.flatnonzero(self._forces.posed)
+
+    def near(self, nodes: Pose, begin: Array, iterations: int) -> Array | None:
         """Newton's method for the curvature coefficients; None if it leads nowhere."""
         inner = begin.copy()
         for _ in range(iterations):
             try:
-                step = newton_step(*self._equations(nodes, inner), self._group.multiplier)
+                step = newton_step(*self._equations(nodes, inner), self.group.multiplier)
             except np.linalg.LinAlgError:
                 return None
-            turn = self._turn(nodes, step)
+            turn = self.turn(nodes, step)
             if not np.isfinite(turn):
                 return None
             inner[1] += min(1.0, 1.0 / max(turn, 1e-300)) * step
@@ -149,16 +168,16 @@ class Curves:
                 return inner
         return None
 
-    def _way(self, nodes: Pose, inner: Array) -> WayDown:
+    def way(self, nodes: Pose, inner: Array) -> WayDown:
         """The step downhill, infinite where there is none."""
         try:
-            return way_down(*self._equations(nodes, inner), self._group.multiplier)
+            return way_down(*self._equations(nodes, inner), self.group.multiplier)
         except np.linalg.LinAlgError:
-            return WayDown(np.full(self._group.n_inner, np.inf), None)
+            return WayDown(np.full(self.group.n_inner, np.inf), None)
 
     def _equations(self, nodes: Pose, inner: Array) -> tuple[Matrix, Array]:
         """Tangent and residual of coefficients and multipliers, (n, n) and (n,)."""
-        group, forces, work = self._group, self._forces, self._work
+        group, forces, work = self.group, self._forces, self._work
         group.kinematics(nodes, inner, self._posed, NONE, work)
         if len(self._posed):
             _put_load(forces, group.points.weight, work.pose, self._load)
@@ -168,12 +187,12 @@ class Curves:
         free = slice(6, 6 + group.n_inner)
         return matrix[free, free], inner_force[1]
 
-    def _turn(self, nodes: Pose, step: Array) -> float:
+    def turn(self, nodes: Pose, step: Array) -> float:
         """By how much a step of the coefficients turns the rod [rad]."""
         moved = np.array([np.zeros_like(step), step])
-        curvature = self._group.increments(nodes, moved, self._work)[:, :3]
+        curvature = self.group.increments(nodes, moved, self._work)[:, :3]
         size = np.sqrt(np.einsum("ni,ni->n", curvature, curvature))
-        return float(self._group.points.weight @ size)
+        return float(self.group.points.weight @ size)
 
 
 def _arches(rod: Rod, x1: Vector, p1: Vector) -> list[Array]:

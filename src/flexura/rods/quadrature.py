@@ -56,7 +56,8 @@ def value_rows(u: Array, count: int) -> Matrix:
     return np.asarray((at_u * (np.arange(count) + 0.5)) @ _weighted(count).T)
 
 
+@cache
 def _weighted(count: int) -> Matrix:
-    """w_i P_k(x_i) at the Gauss points, (count, count)."""
+    """w_i P_k(x_i) at the Gauss points, read-only, (count, count)."""
     x, w = gauss_rule(count)
-    return np.asarray(w[:, None] * np.polynomial.legendre.legvander(x, count - 1))
+    return frozen(w[:, None] * np.polynomial.legendre.legvander(x, count - 1))

@@ -43,7 +43,8 @@ class Shape(ABC):
             load: on each meter [N/m].
         """
         s = rod.length * PLACES
-        poses, strain = self.places(s)
+        poses, strain = self.places(s) if load.any() else (None, self.strain(s))
         strained = strain - rod.rest_strain(s)
         stored = 0.5 * WEIGHT @ (rod.stiffness(s) * strained**2).sum(axis=1)
-        return float(rod.length * (stored - WEIGHT @ poses[:, :3, 3] @ load))
+        fallen = 0.0 if poses is None else WEIGHT @ poses[:, :3, 3] @ load
+        return float(rod.length * (stored - fallen))
