@@ -32,6 +32,8 @@ from flexura.typing import Array, Matrix
 
 # Newton with the full load has this many iterations before the load is raised in steps.
 AT_ONCE = 30
+# Errors of limp rods that a first look tells are too large by this at least.
+TOO_MUCH = 1.5
 # Cords that begin inside something begin to another side instead: as if loads had turned by a right
 # angle, or two, and as they are, or so many times as large, so that rods bend to that side.
 ASIDE = 0.5 * np.pi * np.concatenate([np.eye(3), -np.eye(3), 2.0 * np.eye(3)])
@@ -172,7 +174,7 @@ class Attempts:
         assembly.evaluate(found.state, found.given)
         carried = balance(assembly)
         about, _ = judged(found, assembly, carried)
-        if not rough_rods(self._model, {name: about[name] for name in limp}):
+        if not rough_rods(self._model, {name: about[name] / TOO_MUCH for name in limp}):
             return []
         exact = errors(found, assembly, carried)
         return wrong_rods(self._model, {name: exact[name] for name in limp})
