@@ -239,10 +239,8 @@ def test_slopes_of_what_has_slid_are_those_of_increments():
         np.testing.assert_allclose(found[:, i], there, atol=1e-2 * np.abs(there).max())
 
 
-@pytest.mark.parametrize("friction", [0.0, 0.4])
-@pytest.mark.parametrize("asked", [1.0, 3.0])
-def test_what_stands_on_a_floor_is_pressed_as_asked(asked, friction):
-    """A rod is pressed on a box that nothing but the floor carries."""
+def jaw(friction):
+    """A rod that is pressed on a box that nothing but the floor carries."""
     down = fx.lie.se3.pose((-0.02, 0, 0.115), (0, np.pi / 2, 0))
     plastic = fx.Material(young=2e9, poisson=0.35, density=1200.0)
     robot = fx.Robot(
@@ -260,7 +258,13 @@ def test_what_stands_on_a_floor_is_pressed_as_asked(asked, friction):
             fx.Contact("box", "floor", friction=friction),
         ],
     )
-    model = fx.build(robot, rods=fx.Spline(3, 10))
+    return fx.build(robot, rods=fx.Spline(3, 10))
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.4])
+@pytest.mark.parametrize("asked", [1.0, 3.0])
+def test_what_stands_on_a_floor_is_pressed_as_asked(asked, friction):
+    model = jaw(friction)
     start = fx.statics(model).unwrap()
     for way in np.linspace(1e-3, 2e-3, 5):
         start = fx.statics(model, {"close": way}, start=start).unwrap()
@@ -268,3 +272,21 @@ def test_what_stands_on_a_floor_is_pressed_as_asked(asked, friction):
     assert found.status is fx.InverseStatus.REACHED
     there = fx.statics(model, found.inputs, start=start).unwrap()
     assert there.pressing("jaw", "box") == pytest.approx(asked, rel=1e-5)
+
+
+@pytest.mark.parametrize("way", [1.925e-3, 1.8e-3, 1.6e-3])
+def test_what_leans_on_an_edge_slides_back(way):
+    """Forces at an edge turn with the rod, and push what is free by more than its props resist."""
+    model = jaw(0.4)
+    start = fx.statics(model).unwrap()
+    for close in np.linspace(1e-3, 2e-3, 5):
+        start = fx.statics(model, {"close": close}, start=start).unwrap()
+    found = fx.statics(model, {"close": way}, start=start).unwrap()
+    assert found.iterations <= 8
+    check_contacts(found)
+    leans = [x for x in found.contacts if x.a == "jaw" and x.pressing > 0.0]
+    assert leans
+    assert all(x.sliding for x in leans)
+    pressed = sum(x.force[2] for x in leans)  # by what the jaw leans on
+    carried = sum(x.pressing for x in found.contacts if x.a == "box")
+    assert carried == pytest.approx(0.05 * 9.81 + pressed, rel=1e-6)
