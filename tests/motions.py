@@ -19,6 +19,14 @@ DESCRIPTIONS = {
     "rotation interpolation": fx.RotationInterpolation(4),
 }
 EACH = pytest.mark.parametrize("rods", DESCRIPTIONS.values(), ids=DESCRIPTIONS.keys())
+KINDS = ("spline", "linear strain", "rotation interpolation")  # the others in `make test-long`
+SOME = pytest.mark.parametrize(
+    "rods",
+    [
+        pytest.param(rods, id=name, marks=() if name in KINDS else (pytest.mark.long,))
+        for name, rods in DESCRIPTIONS.items()
+    ],
+)
 STRETCHING = [name for name in DESCRIPTIONS if name != "rotation interpolation"]
 EACH_STRETCHING = pytest.mark.parametrize(
     "rods", [DESCRIPTIONS[name] for name in STRETCHING], ids=STRETCHING

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -18,6 +19,45 @@ TURNED = se3.pose(position=(-0.02, 0.04, 0.03), rotation=(0.5, 0.3, -0.6))
 GRIP = se3.pose(position=(0.9, 0.6, -0.4), rotation=(0.3, 0.3, 0.9))  # stem_and_arm reach it
 EVERY_DEGREE = (1, 2, 3, 4, 5)
 STEPS = np.logspace(-3.0, -1.5, 6)  # of differences, for an order
+
+
+def mixed(together=1, ids=str, where=None, **values):
+    """Parametrize by all combinations of values; most of them are only for ``make test-long``.
+
+    Those of ``make test`` are few, and have each value at least once.
+
+    Args:
+        together: 2 for few that have each pair of values of different parameters at least once.
+        ids: the name of a value.
+        where: which combinations there are, by their values; None for all.
+        values: of each parameter.
+    """
+    columns = [list(column) for column in values.values()]
+
+    def of(chosen):
+        return [column[i] for column, i in zip(columns, chosen, strict=True)]
+
+    every = list(product(*(range(len(column)) for column in columns)))
+    every = [chosen for chosen in every if where is None or where(*of(chosen))]
+
+    def parts(chosen):
+        return set(combinations(enumerate(chosen), together))
+
+    missing, few = set().union(*map(parts, every)), []
+
+    def good(chosen):
+        used = sum(a == b for other in few for a, b in zip(chosen, other, strict=True))
+        return len(parts(chosen) & missing), -used
+
+    while missing:
+        few.append(max(every, key=good))
+        missing -= parts(few[-1])
+    params = []
+    for chosen in every:
+        found = of(chosen)
+        marks = () if chosen in few else (pytest.mark.long,)
+        params.append(pytest.param(*found, id="-".join(map(ids, found)), marks=marks))
+    return pytest.mark.parametrize(tuple(values), params)
 
 
 def rod_of(EI=1.0, GJ=None, EA=1e6, GA=None, length=1.0, rest=None, name="rod"):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support import mixed
 
 import flexura as fx
 from benchmarks.lie_group_framework.chiral import cases as chiral
@@ -57,8 +58,11 @@ def test_six_rods_against_the_references(rods, bound):
     assert torque < 0.1 * bound
 
 
-@pytest.mark.parametrize("case", cases.stewart_gough_references(), ids=lambda case: case.name)
-@pytest.mark.parametrize("model", stewart_gough.REFINED)
+@mixed(
+    ids=lambda value: getattr(value, "name", value),
+    model=stewart_gough.REFINED,
+    case=cases.stewart_gough_references(),
+)
 def test_stewart_gough_from_straight(case, model):
     found = stewart_gough.solve(case, stewart_gough.MODELS[model])
     assert found["result"].converged

@@ -49,7 +49,9 @@ def test_rods_are_stretched_between_turned_clamps(seed):
     assert hermite.unwrap().energy == pytest.approx(spline.energy, rel=1e-3)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [0, 4, *(pytest.param(x, marks=pytest.mark.long) for x in (1, 2, 3, 5, 6, 7))]
+)
 def test_bends_too_sharp_for_their_elements_are_coarse(seed):
     """Stretched rods turn within √(EI/EAε) at clamps; the advice leads on."""
     robot = drawn(seed, 0.0, 1.1, 1.3, thin=True)

@@ -394,9 +394,9 @@ def test_limp_cords_in_clamps_know_their_error(span, material):
 @pytest.mark.parametrize(
     ("name", "ends", "place"),
     [
-        ("silicone", "clamps", (0.3, 0.0)),
+        pytest.param("silicone", "clamps", (0.3, 0.0), marks=pytest.mark.long),
         ("silicone", "balls", (0.3, 0.0)),
-        ("ecoflex", "clamps", (0.9, 0.0)),
+        pytest.param("ecoflex", "clamps", (0.9, 0.0), marks=pytest.mark.long),
         ("rubber", "clamps", (0.3, 0.0)),
         ("nylon", "clamps", (0.99, 0.0)),
     ],

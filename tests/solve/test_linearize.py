@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 from scipy.signal import StateSpace, lsim
-from support import refused
+from support import mixed, refused
 from vibrating import ARM, EVERY, LOOP, arm, loop
 
 import flexura as fx
@@ -108,14 +108,7 @@ MOTIONS = {
 }
 
 
-@pytest.mark.parametrize("case", MOTIONS)
-@pytest.mark.parametrize(
-    "choice",
-    [
-        pytest.param(fx.Spline(3, 4), id="spline"),
-        pytest.param(fx.LinearStrain(4), id="linear", marks=pytest.mark.slow),
-    ],
-)
+@mixed(choice=[fx.Spline(3, 4), fx.LinearStrain(4)], case=MOTIONS)
 def test_small_motions_are_those_of_a_simulation(case, choice):
     """What is left is the error of the time steps, which falls with their square."""
     errors = []

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from linkages import FAMILIES, four_bar, linkage, sarrus
+from support import mixed
 
 import flexura as fx
 from flexura.lie import se3
@@ -18,9 +19,13 @@ def gaps(result):
     return np.abs(np.where(joints.held, joints.motion(result.evaluation.nodes), 0.0)).max()
 
 
-@pytest.mark.parametrize("spread", [0.0, 1.0, 3.0])
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
+@mixed(
+    together=2,
+    ids=lambda value: getattr(value, "__name__", str(value)),
+    family=FAMILIES,
+    seed=range(3),
+    spread=[0.0, 1.0, 3.0],
+)
 def test_bodies_close_and_come_to_rest(family, seed, spread):
     robot, _ = linkage(family, seed, spread)
     result = fx.statics(fx.build(robot)).unwrap()

@@ -1,7 +1,7 @@
 """Loops of rods and joints that begin open, far from closed: they are drawn together."""
 
 import numpy as np
-import pytest
+from support import mixed
 
 import flexura as fx
 from flexura.lie import se3
@@ -41,9 +41,7 @@ def loop(seed, last):
     return fx.Robot("loop", rods, joints, [fx.Gravity()]), way
 
 
-@pytest.mark.parametrize("rods", DESCRIPTIONS, ids=lambda rods: type(rods).__name__)
-@pytest.mark.parametrize("last", ["ball", "hinge"])
-@pytest.mark.parametrize("seed", range(10))
+@mixed(seed=range(10), last=["ball", "hinge"], rods=DESCRIPTIONS)
 def test_loops_close(seed, last, rods):
     robot, end = loop(seed, last)
     result = fx.statics(fx.build(robot, rods=rods)).unwrap()

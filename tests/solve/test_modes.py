@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 from scipy.optimize import brentq
-from support import refused
+from support import mixed, refused
 from vibrating import ARM, EVERY, LOOP, arm, loop
 
 import flexura as fx
@@ -243,8 +243,7 @@ def solved(name, choice):
     return fx.statics(fx.build(robot(), rods=choice), values).unwrap()
 
 
-@pytest.mark.parametrize("name", ROBOTS)
-@pytest.mark.parametrize("choice", [fx.Spline(3, 4), fx.LinearStrain(4)], ids=["spline", "linear"])
+@mixed(choice=[fx.Spline(3, 4), fx.LinearStrain(4)], name=ROBOTS)
 def test_a_motion_that_begins_in_a_mode_stays_in_it(name, choice):
     """Loaded, with tendons by tension and by length, in a closed loop: simulated for a period."""
     result = solved(name, choice)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.special import ellipe, ellipk
+from support import mixed
 
 import flexura as fx
 from flexura.errors import NotConverged
@@ -60,9 +61,12 @@ def test_a_moment_does_not_hide_that_a_column_buckles(turned):
         assert result.status is fx.Status.UNSTABLE
 
 
-@pytest.mark.parametrize("size", [1e-2, 0.1, 1.0, 3.0])
-@pytest.mark.parametrize("axis", ["along", "across"])
-@pytest.mark.parametrize("rods", [fx.Spline(), fx.LinearStrain(16), fx.RotationInterpolation(6)])
+@mixed(
+    together=2,
+    rods=[fx.Spline(), fx.LinearStrain(16), fx.RotationInterpolation(6)],
+    axis=["along", "across"],
+    size=[1e-2, 0.1, 1.0, 3.0],
+)
 def test_no_moment_lets_a_straight_column_pass(rods, axis, size):
     """It is left, or unstable, or said to be in doubt: across, moments bend it on; along, they turn
     whatever leaves the axis around it for ever, and nothing is at rest but the column.

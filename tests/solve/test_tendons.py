@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support import rod_of, slope
+from support import mixed, rod_of, slope
 
 import flexura as fx
 from benchmarks.tendon_newton_lagrange import cases, discs
@@ -46,14 +46,13 @@ def driven(robot, **options):
     return replace(robot, tendons=tendons)
 
 
-@pytest.mark.parametrize("rods", REFINED.values(), ids=REFINED.keys())
-@pytest.mark.parametrize("physical", [False, True])
-@pytest.mark.parametrize("scenario", cases.SCENARIOS)
-def test_references(scenario, physical, rods):
+@mixed(scenario=cases.SCENARIOS, physical=[False, True], refined=REFINED)
+def test_references(scenario, physical, refined):
     """All published scenarios, to a millionth of the length, in one load step from straight."""
     robot = cases.robot(scenario, physical)
     exact = cases.reference(scenario, physical)
-    results = fx.statics_many(fx.build(robot, rods=rods), exact.tensions, warm=False).unwrap()
+    model = fx.build(robot, rods=REFINED[refined])
+    results = fx.statics_many(model, exact.tensions, warm=False).unwrap()
     tips = results.pose(cases.tip(robot))
     length = sum(rod.length for rod in robot.rods)
     np.testing.assert_allclose(tips[:, :3, 3], exact.position, atol=1e-6 * length)

@@ -1,8 +1,8 @@
 """Slopes of residuals by all kinds of unknowns are differences of solves."""
 
 import numpy as np
-import pytest
 from measuring import arm, seen
+from support import mixed
 
 import flexura as fx
 from flexura.lie import se3
@@ -48,8 +48,7 @@ def problem_of(
     return CalibrationProblem(family, unknowns, observations, Weights(observations, model))
 
 
-@pytest.mark.parametrize("choice", [fx.Spline(3, 4), fx.VariableStrain((2,) * 6)], ids=str)
-@pytest.mark.parametrize("unknown", UNKNOWN)
+@mixed(unknown=UNKNOWN, choice=[fx.Spline(3, 4), fx.VariableStrain((2,) * 6)])
 def test_slopes_are_differences_of_solves(unknown, choice):
     """At a guess that is off, so that residuals, also of rotations, are not small."""
     observations = seen(fx.build(arm(1.3e6), rods=choice), [(1.0, 2e-3), (0.5, 4e-3)], place=PLACE)

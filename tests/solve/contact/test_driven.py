@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support import mixed
 
 import flexura as fx
 from flexura.lie import se3
@@ -192,8 +193,7 @@ def differences(result, frame, twist):
     return (4.0 * near - far) / 3.0
 
 
-@pytest.mark.parametrize("choice", CHOICES, ids=lambda c: type(c).__name__)
-@pytest.mark.parametrize("case", CASES)
+@mixed(case=CASES, choice=CHOICES)
 def test_derivatives_know_what_inputs_move(case, choice):
     """Of frames, either way round, and of forces: also where both sides of a contact turn."""
     make, way, frame = CASES[case]

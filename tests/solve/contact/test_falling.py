@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from contact_laws import check_contacts
 from meshes import block
+from support import mixed
 
 import flexura as fx
 from flexura.lie import se3, so3
@@ -123,9 +124,12 @@ def test_a_block_on_another_far_below(aside, friction):
     assert result.iterations <= 30
 
 
-@pytest.mark.parametrize("friction", [0.0, 0.1, 0.4, 1.0])
-@pytest.mark.parametrize("cells", [(3, 3), (4, 4), (3, 4)])
-@pytest.mark.parametrize("aside", [(0.0, 0.0), (1e-4, 0.0), (5e-3, 0.0), (5e-3, -3e-3)])
+@mixed(
+    together=2,
+    aside=[(0.0, 0.0), (1e-4, 0.0), (5e-3, 0.0), (5e-3, -3e-3)],
+    cells=[(3, 3), (4, 4), (3, 4)],
+    friction=[0.0, 0.1, 0.4, 1.0],
+)
 def test_blocks_edge_upon_edge(aside, cells, friction):
     """Sides that are as near as what blocks lie on carry nothing, nodes upon edges rest there."""
     model, weight = block_on_block(aside, 0.0, friction, cells)

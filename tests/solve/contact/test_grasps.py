@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from contact_laws import check_contacts
+from support import mixed
 
 import flexura as fx
 from flexura.solve.derivative.response import Response
@@ -100,16 +101,15 @@ SCENES = {
 # less, a little less, where it sticks first, a little more, more; without enough friction the
 # finger slides off the ball
 PARTS = (0.5, 0.97, 0.985, 1.03, 1.5)
-CASES = [
-    (scene, friction, part)
-    for scene in SCENES
-    for friction in (0.0, 0.1, 0.4)
-    for part in PARTS
-    if scene != "ball" or part < 1.5 or friction > 0.1
-]
 
 
-@pytest.mark.parametrize(("scene", "friction", "part"), CASES)
+@mixed(
+    together=2,
+    where=lambda scene, friction, part: scene != "ball" or part < 1.5 or friction > 0.1,
+    scene=SCENES,
+    friction=(0.0, 0.1, 0.4),
+    part=PARTS,
+)
 def test_more_and_less_is_asked_for(scene, friction, part):
     """What a single increment from the start presses with is what was asked for."""
     make, values = SCENES[scene]

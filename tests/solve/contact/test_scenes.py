@@ -6,6 +6,16 @@ from solve.contact.scenes import follow
 
 # In the last three, a corner of foam slides over the tip of an obstacle, the rim of a cylinder over
 # the edge of a box, and the end of a rod over foam, from one side to the other in a step.
-@pytest.mark.parametrize("seed", [*range(4), 90000364, 3005, 81000045, 81000126])
+@pytest.mark.parametrize(
+    "seed",
+    [
+        0,
+        *(pytest.param(x, marks=pytest.mark.long) for x in (1, 2, 3)),
+        90000364,
+        3005,
+        81000045,
+        81000126,
+    ],
+)
 def test_scene(seed):
     assert follow(seed, steps=100) == "REACHED"

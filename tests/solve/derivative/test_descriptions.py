@@ -3,6 +3,7 @@
 import differences
 import numpy as np
 import pytest
+from support import mixed
 
 import flexura as fx
 from flexura.lie import se3
@@ -36,8 +37,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("choice", DESCRIPTIONS, ids=str)
-@pytest.mark.parametrize("path", CHANGES)
+@mixed(path=CHANGES, choice=DESCRIPTIONS)
 def test_functions_by_length_and_rest(path, choice):
     result = fx.statics(fx.build(bent(), rods=choice)).unwrap()
     step, robot = CHANGES[path]
@@ -68,10 +68,10 @@ def test_points_inside_rods(choice):
         )
 
 
-@pytest.mark.parametrize("choice", DESCRIPTIONS, ids=str)
-@pytest.mark.parametrize(("path", "true"), [("arm.length", 0.31), ("arm.rest", (0.0, 0.0, 2.2))])
-def test_length_and_rest_are_found_from_points_inside(path, true, choice):
+@mixed(path=["arm.length", "arm.rest"], choice=DESCRIPTIONS)
+def test_length_and_rest_are_found_from_points_inside(path, choice):
     """Exact data, so that few steps lead to the truth if slopes are right."""
+    true = 0.31 if path == "arm.length" else (0.0, 0.0, 2.2)
     robot = bent(length=0.31) if path == "arm.length" else bent(curvature=2.2)
     measured = fx.build(robot, rods=choice)
     seen = []

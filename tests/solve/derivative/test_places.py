@@ -3,6 +3,7 @@
 import differences
 import numpy as np
 import pytest
+from support import mixed
 
 import flexura as fx
 
@@ -32,8 +33,7 @@ def tip(result):
     return result.pose("arm.tip")[:3, 3]
 
 
-@pytest.mark.parametrize("choice", DESCRIPTIONS, ids=str)
-@pytest.mark.parametrize("apart", [1e-2, 1e-4, -1e-5])
+@mixed(apart=[1e-2, 1e-4, -1e-5], choice=DESCRIPTIONS)
 def test_places_that_are_close(apart, choice):
     """Closer than a thousandth of the place: steps are made shorter than what is between."""
     at, step = END + apart, 1e-3 * abs(apart)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support import mixed
 from vibrating import LOOP, loop
 
 import flexura as fx
@@ -130,8 +131,7 @@ def pushed(robot, inputs, h, integrator):
     return fx.simulate(model, 0.2, h, inputs, integrator=integrator).unwrap()
 
 
-@pytest.mark.parametrize("integrator", [fx.GeneralizedAlpha(0.9), fx.Variational()], ids=str)
-@pytest.mark.parametrize("case", DRIVEN)
+@mixed(case=DRIVEN, integrator=[fx.GeneralizedAlpha(0.9), fx.Variational()])
 def test_work_is_where_energy_comes_from(case, integrator):
     """Up to errors of second order: a quarter with half the step."""
     robot, inputs = DRIVEN[case]

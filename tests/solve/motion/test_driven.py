@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from motions import EACH, EACH_STRETCHING
+from motions import EACH, EACH_STRETCHING, SOME
 
 import flexura as fx
 from flexura.lie import se3
@@ -86,7 +86,7 @@ def work(force, way):
 
 
 @pytest.mark.slow
-@EACH
+@SOME
 def test_work_of_a_motor(rods):
     motor = fx.Motor("motor", (0, 1, 0), (0, 0, 0), {"rod.base": np.eye(4)})
     model = fx.build(fx.Robot("arm", **bent_arm(joints=[motor], loads=[fx.Gravity()])), rods=rods)
@@ -104,7 +104,7 @@ def test_work_of_a_motor(rods):
 
 
 @pytest.mark.slow
-@EACH
+@SOME
 def test_work_of_a_tendon_and_of_a_jet(rods):
     """A tension that grows, and a force that turns with the tip: -∫ T dl + ∫ f · v dt."""
     robot = fx.Robot(

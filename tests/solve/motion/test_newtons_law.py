@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from motions import DESCRIPTIONS, EACH, kinetic_of, momentum_of
+from motions import DESCRIPTIONS, EACH, SOME, kinetic_of, momentum_of
 from properties.forces import along, reactions, wrench_about_origin, wrenches
 
 import flexura as fx
@@ -89,7 +89,7 @@ def test_of_what_is_beyond_a_cut(name):
 
 
 @pytest.mark.slow
-@EACH
+@SOME
 def test_momentum_and_kinetic_energy(rods):
     """By quadrature over poses and velocities along the rods, at other points."""
     instant = motion_of(rods)[WHEN]

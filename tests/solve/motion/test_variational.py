@@ -20,6 +20,15 @@ DESCRIPTIONS = [
     fx.RotationInterpolation(2),
 ]
 each = pytest.mark.parametrize("rods", DESCRIPTIONS, ids=str)
+# splines, elements of strain and of rotation in `make test`, all in `make test-long`
+some = pytest.mark.parametrize(
+    "rods",
+    [
+        x if i in (0, 2, 6) else pytest.param(x, marks=pytest.mark.long)
+        for i, x in enumerate(DESCRIPTIONS)
+    ],
+    ids=str,
+)
 
 
 # Newton stops where steps are 1e-12 of the length: in 10 ms that is 1e-10 m/s, beside 0.7 m/s. What
@@ -87,7 +96,7 @@ def test_symplectic_euler_keeps_momentum_too():
     )
 
 
-@each
+@some
 def test_energy_comes_back_with_steps_above_the_waves(rods):
     """A whip: at 0.55 s the tip is fastest, and errors of second order are largest."""
     kinetic, error = [], []

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from motions import EACH, EACH_STRETCHING
+from motions import EACH, EACH_STRETCHING, SOME
 
 import flexura as fx
 from flexura.lie import se3
@@ -133,7 +133,7 @@ def test_first_mode_of_bending(rods, plane):
 
 
 @pytest.mark.slow
-@EACH
+@SOME
 def test_frequencies_in_a_spectrum(rods):
     """A beam that is plucked: the first two peaks are at ω₁ and at 6.2669 ω₁."""
     rod, omega = thin()
@@ -159,7 +159,7 @@ def test_frequencies_in_a_spectrum(rods):
 
 
 @pytest.mark.slow
-@EACH
+@SOME
 def test_a_shaken_wall(rods):
     """Base excitation of a viscous beam: EI β⁴ = ρA Ω², EI complex, after the transient.
 
