@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import flexura as fx
+from flexura import view
 
+SMALL = (640, 400)  # a picture of a sixth of the pixels
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 
@@ -23,6 +25,8 @@ def module_of(path):
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
 def test_example(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    large = view.picture
+    monkeypatch.setattr(view, "picture", lambda *x, **to: large(*x, **{"size": SMALL, **to}))
     example = module_of(path)
     outcome = example.main()
     for result in [outcome] if isinstance(outcome, fx.StaticResult) else outcome:

@@ -1,3 +1,5 @@
+from functools import cache
+
 import numpy as np
 import pytest
 from view.view_robots import chain, linkage, nine, platform, puppet, solved
@@ -18,6 +20,7 @@ def margins(found):
     return (*MARGINS, room_at_top(found, SIZE))
 
 
+@cache
 def laid_out(robot):
     """A scene, and the middle and the half size of each label of it in the picture."""
     found = scene(solved(robot))

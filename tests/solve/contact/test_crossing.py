@@ -1,10 +1,9 @@
 """Solids that cross between their corners: bars on bars, edges on edges."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 from contact_laws import check_contacts
+from support import mixed
 
 import flexura as fx
 from flexura.contact.edge_kernels import along
@@ -28,8 +27,7 @@ BARS = {
 }
 
 
-@pytest.mark.parametrize("turn", [0.0, np.pi / 4], ids=["sides", "edges"])
-@pytest.mark.parametrize(("a", "b"), list(product(BARS, BARS)))
+@mixed(together=2, a=BARS, b=BARS, turn=[0.0, np.pi / 4])
 def test_a_bar_that_falls_across_another_one_lies_on_it(a, b, turn):
     """Also edge on edge: the height of both is half the diagonal of a square bar."""
     heights = {x: HALF * (np.sqrt(2.0) if turn and x in ("box", "mesh") else 1.0) for x in BARS}
@@ -66,12 +64,15 @@ def nearest(shape, p, e):
 def test_edges_are_nearest_where_dense_places_are(shape):
     """Of those that are outside: what counts is inside of the edge, and the normal across it."""
     rng, counted = np.random.default_rng(4), 0
+    places = np.linspace(-1.0, 1.0, 801)
+    solids = Solids.of([(shape, -1, np.eye(4))])
+    first, last = solids.span[0].tolist()
+    solid = int(solids.kind[0]), solids.size[0], solids.table, first, last
+    mesh = solids.meshes.with_stack()
     for _ in range(300):
         p, e = rng.normal(size=3) * (0.05, 0.02, 0.02), 0.05 * rng.normal(size=3)
         gap, n, _ = nearest(shape, p, e)
-        places = np.linspace(-1.0, 1.0, 801)
-        solids = Solids.of([(shape, -1, np.eye(4))])
-        values = [field(solids, p + x * e) for x in places]
+        values = [distance(*solid, mesh, tuple(x))[0] for x in p + np.outer(places, e)]
         k = int(np.argmin(values))
         if k in (0, len(places) - 1) or values[k] <= 0.0:
             continue
@@ -81,15 +82,6 @@ def test_edges_are_nearest_where_dense_places_are(shape):
         assert n @ e == pytest.approx(0.0, abs=1e-6 * np.linalg.norm(e))
         counted += 1
     assert counted > 20
-
-
-def field(solids, p):
-    """Distance of a point from the one solid."""
-    first, last = solids.span[0]
-    return distance(
-        int(solids.kind[0]), solids.size[0], solids.table, int(first), int(last),
-        solids.meshes.with_stack(), tuple(p),
-    )[0]  # fmt: skip
 
 
 def test_edges_that_cross_are_as_deep_as_their_lines():
