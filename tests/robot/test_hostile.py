@@ -107,21 +107,25 @@ def check_finite(value):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
-@given(data=st.data())
-@settings(deadline=None, max_examples=150)
-def test_constructors_hold_or_raise_our_errors(cls, data):
-    arguments = {
-        field.name: data.draw(anything, label=field.name)
-        for field in dataclasses.fields(cls)
-        if field.default is dataclasses.MISSING or data.draw(st.booleans())
-    }
-    try:
-        value = cls(**arguments)
-    except FlexuraError:
-        return
-    check_finite(value)
-    assert value == dataclasses.replace(value)
-    assert hash(value) == hash(dataclasses.replace(value))
+@pytest.mark.parametrize("draws", [50, pytest.param(150, marks=pytest.mark.long)])
+def test_constructors_hold_or_raise_our_errors(cls, draws):
+    @given(data=st.data())
+    @settings(deadline=None, max_examples=draws)
+    def construct(data):
+        arguments = {
+            field.name: data.draw(anything, label=field.name)
+            for field in dataclasses.fields(cls)
+            if field.default is dataclasses.MISSING or data.draw(st.booleans())
+        }
+        try:
+            value = cls(**arguments)
+        except FlexuraError:
+            return
+        check_finite(value)
+        assert value == dataclasses.replace(value)
+        assert hash(value) == hash(dataclasses.replace(value))
+
+    construct()
 
 
 FRAMES = ["world", "r.base", "r.tip", "b", "c", At("r"), At("r", 0.5), At("r", 1 / 3), At("b")]
