@@ -46,7 +46,7 @@ def driven(robot, **options):
     return replace(robot, tendons=tendons)
 
 
-@mixed(scenario=cases.SCENARIOS, physical=[False, True], refined=REFINED)
+@mixed(together=2, scenario=cases.SCENARIOS, physical=[False, True], refined=REFINED)
 def test_references(scenario, physical, refined):
     """All published scenarios, to a millionth of the length, in one load step from straight."""
     robot = cases.robot(scenario, physical)

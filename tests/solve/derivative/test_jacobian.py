@@ -82,7 +82,7 @@ FAMILIES = families()
 
 
 SLOW = [
-    # one more of each family in turn; the others take as long, and tell the same
+    # a third of the others of each family; the rest take as long, and tell the same
     pytest.param(name, rods, marks=[pytest.mark.slow] if i % 3 == j % 3 else [pytest.mark.long])
     for i, name in enumerate(FAMILIES)
     for j, rods in enumerate(list(EVERY)[1:])
