@@ -17,14 +17,13 @@ from flexura.solve.cone import coulomb_kernels as kernels
 from flexura.solve.cone.alternating import Alternating
 from flexura.solve.cone.apart import parts_of
 from flexura.solve.cone.complementarity import TRIFLE, not_negative
+from flexura.solve.cone.projections import SOLVED, Projections
 from flexura.solve.cone.rows import Rows
 from flexura.typing import Array, Matrix
 
-# The problem is solved where projections miss by this part of the largest multiplier.
-SOLVED = 1e-11
-# Sweeps of Gauss-Seidel and of alternating directions before each run of Newton's method, its
-# iterations, and how often both are tried.
-SWEEPS, ALTERNATIONS, ITERATIONS, ROUNDS = 20, 100, 15, 8
+# Sweeps of Gauss-Seidel and of alternating directions before each run of Newton's method, and how
+# often both are tried.
+SWEEPS, ALTERNATIONS, ROUNDS = 20, 100, 8
 # What contacts give, relative to the robot, on the way to a problem that resists: this part, then
 # this part of that.
 SOFTER = 0.1
@@ -32,8 +31,6 @@ SOFTER = 0.1
 NEARLY = 1e-11
 # Rounds that miss by as much as the one before, but for this part of it, lead nowhere.
 ALIKE = 0.01
-# Halvings of a step that does not bring the solution nearer.
-HALVINGS = 8
 
 
 class Solved(NamedTuple):
@@ -84,7 +81,7 @@ def _solve_together(
     """The same, all rows at once."""
     typical = float(np.abs(np.diag(compliance)).mean())
     W = compliance + TRIFLE * typical * np.eye(len(b))
-    problem = _Problem(W, b, rows)
+    problem = Projections(W, b, rows)
     if not newton:
         found = np.array(start)
         done = kernels.gauss_seidel(W, b, *rows, found, sweeps, SOLVED)
@@ -103,7 +100,7 @@ def _solve_together(
         else:  # contacts that give, less and less
             soft = W + SOFTER ** (k + 1) * typical * np.eye(len(b))
             done += kernels.gauss_seidel(soft, b, *rows, x, SWEEPS, SOLVED)
-            x, steps, _ = _Problem(soft, b, rows).newton(x)
+            x, steps, _ = Projections(soft, b, rows).newton(x)
             taken += steps
         found, steps, missed = problem.newton(x)
         taken += steps
@@ -130,7 +127,7 @@ def solve_normal(
     without its contacts the compliance is not definite, and there are several solutions; one has
     it leave them all. The one wanted is that of the contacts that hold already, or nearly so.
     """
-    problem = _Problem(compliance, b, rows)
+    problem = Projections(compliance, b, rows)
     if not _definite(compliance):
         found, taken, missed = problem.newton(_held(compliance, b, start > 0.0))
         if missed <= SOLVED:
@@ -159,120 +156,6 @@ def _held(compliance: Matrix, b: Array, holds: NDArray[np.bool_]) -> Array:
     found = np.zeros_like(b)
     found[holds] = np.linalg.lstsq(compliance[np.ix_(holds, holds)], -b[holds], rcond=None)[0]
     return found
-
-
-class _Problem:
-    """The projections of Alart and Curnier, λ - P(λ - ρ w), and their derivative."""
-
-    def __init__(self, W: Matrix, b: Array, rows: Rows) -> None:
-        self._W, self._b, self._rows = W, b, rows
-        diagonal = np.abs(np.diag(W))
-        self._rho = 1.0 / np.where(diagonal > 0.0, diagonal, 1.0)
-        n = rows.normal
-        along = 2.0 / (diagonal[n + 1] + diagonal[n + 2]) if len(n) else np.empty(0)
-        self._rho[n + 1] = self._rho[n + 2] = along
-
-    def _projected(self, x: Array) -> tuple[Array, Array, Array]:
-        """Projections of λ - ρ w, where they would be, and by how much λ misses them."""
-        rows = self._rows
-        y = x - self._rho * (self._b + self._W @ x)
-        p = np.maximum(y, 0.0)
-        n = rows.normal
-        if len(n):
-            size = np.hypot(y[n + 1], y[n + 2])
-            allowed = rows.friction * p[n]
-            scale = np.where(size > allowed, allowed / np.where(size > 0.0, size, 1.0), 1.0)
-            p[n + 1], p[n + 2] = scale * y[n + 1], scale * y[n + 2]
-        return p, y, x - p
-
-    def open(self, x: Array) -> Array:
-        """The same with nothing, not even rounding, where nothing touches."""
-        found, n = np.array(x), self._rows.normal
-        none = self._projected(x)[1] <= 0.0
-        single, normal = self._rows.single, n[none[n]]
-        found[single[none[single]]] = 0.0
-        for i in range(3):
-            found[normal + i] = 0.0
-        return found
-
-    def missed(self, x: Array) -> float:
-        """By how much projections miss, relative to the largest multiplier."""
-        p, _, error = self._projected(x)
-        size = max(float(np.abs(p).max(initial=0.0)), float(np.abs(x).max(initial=0.0)))
-        if not np.isfinite(size):  # sweeps may diverge
-            return float("inf")
-        return float(np.abs(error).max(initial=0.0)) / size if size > 0.0 else 0.0
-
-    def newton(self, x: Array) -> tuple[Array, int, float]:
-        """Iterate from a guess; the best that was found, steps, and by how much it misses."""
-        p, y, error = self._projected(x)
-        size = float(np.linalg.norm(error))
-        for k in range(ITERATIONS):
-            scale = max(float(np.abs(p).max(initial=0.0)), float(np.abs(x).max(initial=0.0)))
-            if float(np.abs(error).max(initial=0.0)) <= SOLVED * scale:
-                return x, k, self.missed(x)
-            try:
-                step = self._step(p, y, error)
-            except np.linalg.LinAlgError:
-                return x, k, self.missed(x)
-            if not np.isfinite(step).all():
-                return x, k, self.missed(x)
-            part = 1.0
-            for _ in range(HALVINGS):
-                tried = self._projected(x + part * step)
-                new = float(np.linalg.norm(tried[2]))
-                if new <= (1.0 - 0.1 * part) * size:
-                    break
-                part *= 0.5
-            else:  # the whole step: which rows hold may have to get worse before it gets better
-                part = 1.0
-                tried = self._projected(x + step)
-                new = float(np.linalg.norm(tried[2]))
-            x = x + part * step
-            (p, y, error), size = tried, new
-        return x, ITERATIONS, self.missed(x)
-
-    def _step(self, p: Array, y: Array, error: Array) -> Array:
-        """Newton's step: rows of what is open have ones, and drop out."""
-        A, step, n = self._slope(p, y), -error, self._rows.normal
-        closed = y > 0.0
-        closed[n + 1] = closed[n + 2] = closed[n]
-        if closed.all():
-            return np.asarray(np.linalg.solve(A, step), dtype=np.float64)
-        right = step[closed] - A[np.ix_(closed, ~closed)] @ step[~closed]
-        step[closed] = np.linalg.solve(A[np.ix_(closed, closed)], right)
-        return step
-
-    def _slope(self, p: Array, y: Array) -> Matrix:
-        """Derivative of λ - P(λ - ρ w)."""
-        rows, W, rho = self._rows, self._W, self._rho
-        found = np.eye(len(y))
-        held = rows.single[y[rows.single] > 0.0]
-        found[held] = rho[held, None] * W[held]
-        n = rows.normal[y[rows.normal] > 0.0]
-        if not len(n):
-            return found
-        found[n] = rho[n, None] * W[n]
-        size = np.hypot(y[n + 1], y[n + 2])
-        allowed = rows.friction[y[rows.normal] > 0.0] * p[n]
-        sticks = n[size <= allowed]
-        found[sticks + 1] = rho[sticks + 1, None] * W[sticks + 1]
-        found[sticks + 2] = rho[sticks + 2, None] * W[sticks + 2]
-        slides = size > allowed
-        n, size, allowed = n[slides], size[slides], allowed[slides]
-        mu = rows.friction[y[rows.normal] > 0.0][slides]
-        if not len(n):
-            return found
-        s, t = y[n + 1] / size, y[n + 2] / size
-        dn, ds, dt = (-rho[k, None] * W[k] for k in (n, n + 1, n + 2))
-        at = np.arange(len(n))
-        dn[at, n] += 1.0
-        ds[at, n + 1] += 1.0
-        dt[at, n + 2] += 1.0
-        turn = (allowed / size)[:, None] * (t[:, None] * ds - s[:, None] * dt)  # across y
-        found[n + 1] -= (mu * s)[:, None] * dn + t[:, None] * turn
-        found[n + 2] -= (mu * t)[:, None] * dn - s[:, None] * turn
-        return found
 
 
 def split(

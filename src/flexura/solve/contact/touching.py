@@ -19,7 +19,8 @@ from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
-from flexura.solve.cone.coulomb import ROUNDS, SOLVED, Solved, solve_coulomb, solve_normal, split
+from flexura.solve.cone.coulomb import ROUNDS, Solved, solve_coulomb, solve_normal, split
+from flexura.solve.cone.projections import SOLVED
 from flexura.solve.cone.rows import Rows
 from flexura.solve.contact.propped import SOFT, Propped
 from flexura.solve.contact.thin import product
