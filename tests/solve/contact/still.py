@@ -107,7 +107,11 @@ def judge(seed, images=True):
 
 
 def check_images(seed, found):
-    """All of a scene elsewhere, larger, or written down backwards, is as it was."""
+    """All of a scene elsewhere, larger, or written down backwards, is as it was.
+
+    A slack cord that rubs on a floor lies to one side or the other, and as far as friction lets it:
+    there are many equilibria, and rounding decides which one is met on the way down.
+    """
     rng = np.random.default_rng(seed + 1)
     turn = fx.lie.se3.pose(0.1 * rng.normal(size=3), rng.normal(size=3))
     for words, world, backwards in (
@@ -122,9 +126,15 @@ def check_images(seed, found):
             f"{[x.status.name for x in found]}"
         )
         for a, b in zip(found, image, strict=True):
-            if a.converged and not a.remarks:
+            met = a.status is b.status is fx.Status.RELAXED and name_of(seed) == "cord"
+            if a.converged and not a.remarks and not met:
                 off = np.abs(places(a) - places(b, world)).max() / a.model.length
                 assert off <= 1e-4, f"{words}, it is off by {off:.2g}"
+
+
+def name_of(seed):
+    """The family of a scene."""
+    return FAMILIES[seed % len(FAMILIES)].__name__
 
 
 def main(count, first=None, images=True):
@@ -137,7 +147,7 @@ def main(count, first=None, images=True):
 
     signal.signal(signal.SIGALRM, late)
     for seed in range(first, first + count):
-        begin, name = time.perf_counter(), FAMILIES[seed % len(FAMILIES)].__name__
+        begin, name = time.perf_counter(), name_of(seed)
         signal.alarm(FOR_EVER)
         try:
             end = judge(seed, images)
