@@ -194,7 +194,9 @@ def test_compiles_here_where_there_is_no_crew(monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("noise", ["", "NUMBA_DEBUG_CACHE"])
+@pytest.mark.parametrize(
+    "noise", [pytest.param("", marks=pytest.mark.long), "NUMBA_DEBUG_CACHE"]
+)  # test_what_is_missed_most_is_made_first hears them without noise, too
 def test_processes_that_compile_are_heard(tmp_path, monkeypatch, noise):
     """Whatever they print besides; nobody waits for them in vain."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))

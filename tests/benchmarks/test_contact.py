@@ -105,7 +105,13 @@ def test_a_helix_in_a_tube_unwinds():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", energy.CASES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.long if name == "pile" else ())
+        for name in energy.CASES
+    ],
+)
 def test_energy_never_grows(name):
     """But for rounding, of forces that are found to 1e-6 at worst."""
     (motion,) = energy.followed(energy.CASES[name](), energy.AT_ONCE)

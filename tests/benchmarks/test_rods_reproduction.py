@@ -86,8 +86,14 @@ def test_stiffness_is_realised():
     assert rod.stiffness(1.0) == pytest.approx([3.0, 4.0, 5.0, 6.0, 7.0, 7.0], rel=1e-15)
 
 
+@cache
+def locked():
+    """Errors of rods over their slenderness, found once for all tests."""
+    return locking.run(quick=True).data
+
+
 def test_thin_rods_do_not_lock():
-    errors = locking.run(quick=True).data
+    errors = locked()
     # Measured, at any slenderness: 1.8e-8, and 2.1e-11 on 48 spans (benchmarks/rods/README.md).
     for (_, degree, spans, assumed), error in errors.items():
         if assumed and degree == 3:
@@ -95,7 +101,7 @@ def test_thin_rods_do_not_lock():
 
 
 def test_plain_splines_lock_no_more_than_documented():
-    errors = locking.run(quick=True).data
+    errors = locked()
     # Measured: 4.2e-5, 3.4e-3 and 8.9e-8 (benchmarks/rods/README.md).
     assert errors[1e4, 3, 12, False] < 6e-5
     assert errors[1e6, 3, 12, False] < 5e-3
