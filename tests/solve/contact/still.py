@@ -110,7 +110,7 @@ def check_images(seed, found):
     """All of a scene elsewhere, larger, or written down backwards, is as it was.
 
     A slack cord that rubs on a floor lies to one side or the other, and as far as friction lets it:
-    there are many equilibria, and rounding decides which one is met on the way down.
+    there are many equilibria, and rounding decides which one is met on the way down, and led on.
     """
     rng = np.random.default_rng(seed + 1)
     turn = fx.lie.se3.pose(0.1 * rng.normal(size=3), rng.normal(size=3))
@@ -125,8 +125,9 @@ def check_images(seed, found):
             f"{words}, it ends {[x.status.name for x in image]}, not "
             f"{[x.status.name for x in found]}"
         )
+        met = False
         for a, b in zip(found, image, strict=True):
-            met = a.status is b.status is fx.Status.RELAXED and name_of(seed) == "cord"
+            met |= a.status is b.status is fx.Status.RELAXED and name_of(seed) == "cord"
             if a.converged and not a.remarks and not met:
                 off = np.abs(places(a) - places(b, world)).max() / a.model.length
                 assert off <= 1e-4, f"{words}, it is off by {off:.2g}"

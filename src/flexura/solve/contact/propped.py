@@ -68,8 +68,10 @@ class Propped:
         self._factor = factor
         load = assembly.force_scale() * assembly.model.length
         stiff = _resistance(assembly, self.motions)
-        # of all motions that resist anything the same: else what is free goes where it gives most
-        self.give: Array = 1.0 / np.where(stiff > SOFT * load, SOFT * stiff.max(), load or 1.0)
+        # of all motions that resist anything the same: else what is free goes where it gives most;
+        # and no softer for loads, whose rounding would be a way
+        resists = SOFT * max(float(stiff.max()), load)
+        self.give: Array = 1.0 / np.where(stiff > SOFT * load, resists, load or 1.0)
 
     def rests(self, assembly: Assembly) -> bool:
         """Whether no force of the last evaluation drives what nothing resists."""

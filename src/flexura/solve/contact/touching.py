@@ -155,6 +155,12 @@ def _ratio(before: Array, now: Array) -> float:
     return ratio if np.linalg.norm(now - ratio * before) <= ALIKE * np.linalg.norm(now) else 0.0
 
 
+def _part(change: Array, way: Array) -> float:
+    """How large a change is, relative to all of a way."""
+    size = float(np.abs(way).max())
+    return float(np.abs(change).max()) / size if size > 0.0 else 0.0
+
+
 def _until_met(problem: Problem, gap: Array, closing: Array) -> float:
     """How many times gaps of rows may close as much as they do, until one is; infinity if none."""
     one_way = np.append(problem.kinds.single, problem.kinds.normal)
@@ -271,10 +277,11 @@ class Stepping:
             step = increments + ways @ way - tangent.moved @ (new - old)
             reached = factor.along @ step
             change = reached - way
-            less = np.abs(change).max() <= CARRIED * np.abs(reached).max()
-            if less or factor.unloaded(change, assembly):
+            part, ratio = _part(change, reached), _ratio(last, change)
+            creeps = ratio > STEADY and part <= HELD  # as contacts yield
+            if part <= CARRIED or creeps or factor.unloaded(change, assembly):
                 return new, step
-            left, ratio = b - lowered @ way + self.compliance @ new, _ratio(last, change)
+            left = b - lowered @ way + self.compliance @ new
             goes: Array | None = None
             until: Callable[[Problem, Array, Array], float] = _until_met
             if k % PATIENCE == 1 and new.any() and not tangent.turns:
@@ -319,7 +326,7 @@ class Stepping:
             old: multipliers.
             new: a guess of those that are found.
         """
-        problem, kept = tangent.problem, (self.compliance, self.solved)
+        problem, kept = tangent.problem, (self.compliance, self.diagonal, self.solved)
         give = factor.along @ tangent.moved
         alone = factor.along @ increments + give @ old
         rows = problem.rows @ factor.motions
@@ -328,9 +335,10 @@ class Stepping:
         apart = np.flatnonzero(~problem.equal)[one_way]
         b[apart[~touches[apart]]] = np.abs(b).max(initial=0.0) / YIELDING
         self.compliance = rows @ give
+        self.diagonal = np.abs(np.diag(self.compliance))  # what is soft beside props has no say
         goes = alone - give @ self._solve(problem, b, new, new, YIELDING, rounds=1)
         solved = self.solved.residual <= ENOUGH
-        self.compliance, self.solved = kept
+        self.compliance, self.diagonal, self.solved = kept
         held = np.abs(goes).max() <= HELD * np.abs(alone).max()
         return goes if solved and not held else None
 
