@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 from rooms import ALLOWED, FILES, GROUND, LATER, ONLY, SRC, module_of
@@ -20,13 +21,20 @@ def room_of(module):
     return names[0]
 
 
+@cache
+def parsed(path):
+    """All nodes of a file."""
+    return list(ast.walk(ast.parse(path.read_text())))
+
+
+@cache
 def imported_modules(path):
     """Modules of the library that a file imports, without its name, lazy imports included."""
     return {other for other in _imports(path) if (module_of(path), other) not in LATER}
 
 
 def _imports(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in parsed(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "flexura":
             package = node.module.removeprefix("flexura").lstrip(".")
             for alias in node.names:
@@ -83,7 +91,7 @@ def test_no_cycles_inside_a_unit():
 
 def test_no_room_imports_private_names_of_another():
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in parsed(path):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("flexura."):
                 names = [*node.module.split(".")[1:], *(alias.name for alias in node.names)]
                 own = set(module_of(path).split("."))
@@ -91,19 +99,26 @@ def test_no_room_imports_private_names_of_another():
                 assert not private, f"{path}: {private}"
 
 
-def test_importing_flexura_loads_no_plotting_library():
-    libraries = {"matplotlib", "pyvista", "vtk", "viser"}
-    code = f"import flexura, sys; found = {libraries} & set(sys.modules); assert not found, found"
-    subprocess.run([sys.executable, "-c", code], check=True)
+FRESH = """
+import sys
+import flexura as fx
+plotting = {"matplotlib", "pyvista", "vtk", "viser"}
+assert not plotting & set(sys.modules), plotting & set(sys.modules)
+rod = fx.Rod("a", 1.0, fx.Circle(0.01), fx.Material(young=1e6, poisson=0.4))
+repr(fx.Robot("r", [rod], [fx.Weld("world", "a.base")]))
+assert not plotting & set(sys.modules), plotting & set(sys.modules)
+from flexura._kernel import seconds_spent_compiling
+from flexura.cli.main import main
+try:
+    main(["--help"])
+except SystemExit:
+    pass
+assert seconds_spent_compiling() == 0.0
+"""
 
 
-def test_importing_flexura_compiles_and_writes_nothing(tmp_path):
-    """No kernel runs at import: with an empty cache, nothing is compiled, and it stays empty."""
-    code = (
-        "import flexura, flexura.cli.main\n"
-        "from flexura._kernel import seconds_spent_compiling\n"
-        "assert seconds_spent_compiling() == 0.0"
-    )
+def test_importing_printing_and_help_load_no_plotting_library_and_compile_nothing(tmp_path):
+    """No kernel runs there: with an empty cache, nothing is compiled, and it stays empty."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
-    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    subprocess.run([sys.executable, "-c", FRESH], check=True, env=environment)
+    assert not any(tmp_path.iterdir())

@@ -107,10 +107,7 @@ def test_a_helix_in_a_tube_unwinds():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=pytest.mark.long if name == "pile" else ())
-        for name in energy.CASES
-    ],
+    [pytest.param(name, marks=pytest.mark.long if name == "pile" else ()) for name in energy.CASES],
 )
 def test_energy_never_grows(name):
     """But for rounding, of forces that are found to 1e-6 at worst."""

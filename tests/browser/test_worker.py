@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from flexura.browser import heap
 from flexura.browser.worker import Worker
 
 
@@ -100,8 +101,8 @@ def test_forgotten_work_is_not_done(worker, busy):
 
 
 HEAP = """
-import ctypes, threading
-from flexura.browser.heap import share_heap
+import ctypes, runpy, sys, threading
+share_heap = runpy.run_path(sys.argv[1])["share_heap"]
 library = ctypes.CDLL(None)
 library.malloc.restype = ctypes.c_void_p
 share_heap()
@@ -116,5 +117,6 @@ print(low <= places[0] < high)
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="another C library")
 def test_threads_share_a_heap():
-    done = subprocess.run([sys.executable, "-c", HEAP], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", HEAP, heap.__file__]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "True"

@@ -53,14 +53,6 @@ def test_a_process_that_compiles_for_long_says_so_once(first, terminal, monkeypa
     assert said[0] == first
 
 
-def test_help_compiles_nothing(tmp_path):
-    run(
-        "from flexura.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: pass",
-        tmp_path,
-    )
-    assert not any(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize("choice", CHOICES)
 def test_robots_to_warm_up_with_are_solved(choice):
     assert warm_up.warm(choice) >= 0.0

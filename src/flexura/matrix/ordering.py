@@ -1,6 +1,7 @@
 """The order of blocks of unknowns, and how their matrix is stored: the cheapest of a few ways."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,9 @@ from flexura.typing import Indices, frozen
 DEAR, EMPTY = 5e10, 20.0
 # Volumes have no narrow bands, and are eliminated front by front from this many multiplications on.
 SOFT_DEAR = 1e6
+# Robots that differ in numbers alone, as calibrations and derivatives build many, have one order:
+# that of so many robots of up to so many unknowns is remembered.
+KEPT, SMALL = 16, 1000
 
 
 class Order(NamedTuple):
@@ -45,6 +49,26 @@ def best_order(
             not interact with, (n,); none if None.
     """
     skipped = np.zeros(len(pairs), dtype=np.int64) if skipped is None else skipped
+    if sizes.sum() > SMALL:
+        return _cheapest(sizes, pairs, skipped, shared, soft)
+    given = (np.ascontiguousarray(x, dtype=np.int64).tobytes() for x in (sizes, pairs, skipped))
+    return _remembered(*given, tuple(shared), soft)
+
+
+@lru_cache(maxsize=KEPT)
+def _remembered(
+    sizes: bytes, pairs: bytes, skipped: bytes, shared: tuple[int, ...], soft: bool
+) -> Order:
+    """The cheapest order, of arrays as bytes."""
+    own, ends, hidden = (np.frombuffer(x, dtype=np.int64) for x in (sizes, pairs, skipped))
+    start, structure = _cheapest(own, ends.reshape(-1, 2), hidden, shared, soft)
+    return Order(frozen(start), structure)
+
+
+def _cheapest(
+    sizes: Indices, pairs: Indices, skipped: Indices, shared: Sequence[int], soft: bool
+) -> Order:
+    """The cheapest order, found anew."""
     candidates = _orders(sizes, pairs, skipped, ())
     if 0 < len(shared) < len(sizes):
         candidates += _orders(sizes, pairs, skipped, shared)
