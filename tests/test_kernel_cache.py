@@ -127,6 +127,26 @@ def test_fingerprints_are_those_of_code_and_constants():
     assert tables[0] == tables[1] != tables[2]
 
 
+def test_fingerprints_are_the_same_in_every_process():
+    """Python shuffles sets of words anew in each; options of a kernel are such a set."""
+    code = (
+        "from flexura._kernel_cache import fingerprint\n"
+        "from flexura.matrix import front_solve_kernels\n"
+        "print(fingerprint(front_solve_kernels.solve))"
+    )
+    found = set()
+    for seed in "1234":
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**ENVIRONMENT, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found.add(done.stdout)
+    assert len(found) == 1
+
+
 def test_importing_flexura_touches_no_file():
     code = """
 import os, sys

@@ -64,10 +64,16 @@ def _content(kernel: Any) -> tuple[str, list[Any]]:
         named = [vars(v) for v in map(module.get, names) if isinstance(v, ModuleType)]
         modules += [m for m in named if all(m is not known for known in modules)]
     values = [module[name] for module in modules for name in names if name in module]
-    own = [MADE, kernel.targetoptions, kernel.py_func.__defaults__, names, *map(_constant, values)]
+    options = [(name, _ordered(value)) for name, value in kernel.targetoptions.items()]
+    own = [MADE, options, kernel.py_func.__defaults__, names, *map(_constant, values)]
     for code in codes:
-        own += [code.co_code, *(c for c in code.co_consts if not isinstance(c, CodeType))]
+        own += [code.co_code, *(_ordered(c) for c in code.co_consts if not isinstance(c, CodeType))]
     return sha256(repr(own).encode()).hexdigest(), [v for v in values if isinstance(v, Dispatcher)]
+
+
+def _ordered(value: Any) -> Any:
+    """The same; a set as a list, whose order does not change from process to process."""
+    return sorted(value, key=repr) if isinstance(value, set | frozenset) else value
 
 
 def _constant(value: Any) -> Any:

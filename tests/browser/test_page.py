@@ -174,7 +174,7 @@ def _write_file_back(studio, page, file):
     "name",
     [
         "parallel.toml",
-        "held_rod.toml",
+        pytest.param("held_rod.toml", marks=pytest.mark.long),
         pytest.param("chain.toml", marks=pytest.mark.long),
         pytest.param("cantilever.toml", marks=pytest.mark.long),
     ],

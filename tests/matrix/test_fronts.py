@@ -7,10 +7,11 @@ from saddles import saddle
 from flexura.matrix.sparse import FrontedFactor, SparseFactor, sparse_structure
 
 
+@pytest.mark.parametrize("draws", [4, pytest.param(10, marks=pytest.mark.long)])
 @pytest.mark.parametrize("shift", [30.0, 5.0, 0.0])
-def test_solutions_signs_and_eigenvalues_are_those_of_the_dense_matrix(shift):
+def test_solutions_signs_and_eigenvalues_are_those_of_the_dense_matrix(shift, draws):
     rng = np.random.default_rng(2)
-    for _ in range(10):
+    for _ in range(draws):
         structure, values, multiplier = saddle(rng, shift)
         dense = structure.dense(values)
         factor = structure.factorise(values, False)

@@ -1,5 +1,7 @@
 """Results of sets of tubes know how wrong their discretization may be."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from support import OFFSET
@@ -19,11 +21,20 @@ COARSE = {
 EACH = pytest.mark.parametrize("rods", COARSE.values(), ids=COARSE.keys())
 
 
+def neither_stretches_nor_shears(rods):
+    """Whether tubes of a description are bent and twisted only."""
+    return isinstance(rods, fx.VariableStrain) and not rods.orders[3]
+
+
 def exact(robot, rods, inputs):
     """A result that is as good as exact, of a description that stretches if the given one does."""
-    rigid = isinstance(rods, fx.VariableStrain) and not rods.orders[3]
-    fine = fx.VariableStrain((8, 10, 10, *(RIGID if rigid else ELASTIC)), steps=160)
-    return fx.statics(fx.build(robot, rods=fine), inputs).unwrap()
+    return fine(robot, neither_stretches_nor_shears(rods), inputs)
+
+
+def fine(robot, rigid, inputs):
+    """A result that is as good as exact."""
+    rods = fx.VariableStrain((8, 10, 10, *(RIGID if rigid else ELASTIC)), steps=160)
+    return fx.statics(fx.build(robot, rods=rods), inputs).unwrap()
 
 
 def honest(result, truth):
@@ -36,14 +47,24 @@ def honest(result, truth):
     return 0.67 * far < result.accuracy < 1.5 * far + 1e-9
 
 
+def drawn(name, loaded):
+    """Inputs of a set."""
+    return given(loaded_robot(name), draw(name, 1, loaded, seed=5), 0)
+
+
+@cache
+def exact_set(name, loaded, rigid):
+    """The result of a set, found once for all descriptions."""
+    return fine(loaded_robot(name), rigid, drawn(name, loaded))
+
+
 @EACH
 @pytest.mark.parametrize("name", ["A", "C"])
 @pytest.mark.parametrize("loaded", [False, True], ids=["unloaded", "loaded"])
 def test_sets_of_three(name, loaded, rods):
     robot = loaded_robot(name)
-    inputs = given(robot, draw(name, 1, loaded, seed=5), 0)
-    result = fx.statics(fx.build(robot, rods=rods), inputs).unwrap()
-    assert honest(result, exact(robot, rods, inputs))
+    result = fx.statics(fx.build(robot, rods=rods), drawn(name, loaded)).unwrap()
+    assert honest(result, exact_set(name, loaded, neither_stretches_nor_shears(rods)))
 
 
 def test_a_set_on_a_rod_that_carries_a_body():

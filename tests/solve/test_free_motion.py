@@ -17,8 +17,20 @@ MESHES = [
     fx.ConstantStrain(12),
     *(fx.RotationInterpolation(n) for n in (3, 6)),
 ]
-EACH = pytest.mark.parametrize("rods", MESHES, ids=str)
-STRETCHING = pytest.mark.parametrize("rods", MESHES[:-2], ids=str)
+FEW = [MESHES[i] for i in (1, 3, 6, 9, 10, 11, 12, 13)]  # one of each kind, two of splines
+
+
+def on(meshes):
+    """Parametrize by meshes; those that are not among few are only for ``make test-long``."""
+    marked = [
+        pytest.param(rods, id=str(rods), marks=() if rods in FEW else pytest.mark.long)
+        for rods in meshes
+    ]
+    return pytest.mark.parametrize("rods", marked)
+
+
+EACH = on(MESHES)
+STRETCHING = on(MESHES[:-2])
 FORWARD = se3.pose(position=(1.0, 0.0, 0.0))
 
 
@@ -135,7 +147,7 @@ def test_the_plane_of_a_flat_rod_does_not():
 STEEL = fx.Material(young=2e11, poisson=0.3, density=7800.0)
 
 
-@pytest.mark.parametrize("rods", MESHES[1:], ids=str)  # three spans do not bend like that
+@on(MESHES[1:])  # three spans do not bend like that
 def test_a_thin_wire_that_is_buckled_turns(rods):
     """EA L²/EI = 4e6; a short way along the motion, it stretches by what is huge for it."""
     wire = fx.Rod("rod", 1.0, fx.Circle(1e-3), STEEL)

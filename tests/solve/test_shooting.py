@@ -15,6 +15,7 @@ from support import (
     branched,
     cantilever,
     check_weld_reactions,
+    mixed,
     rod_of,
     slope,
     stem_and_arm,
@@ -220,8 +221,7 @@ def cord(radius, tip):
     return fx.Robot("cord", [rod], ends, [fx.Gravity()])
 
 
-@pytest.mark.parametrize("tip", [(1.4, 0.0, 0.0), (1.0, 0.0, 0.8), (0.05, 0.0, 1.8)])
-@pytest.mark.parametrize("radius", [1e-3, 2e-4])
+@mixed(tip=[(1.4, 0.0, 0.0), (1.0, 0.0, 0.8), (0.05, 0.0, 1.8)], radius=[1e-3, 2e-4])
 def test_a_cord_hangs(radius, tip):
     """As in other models; it can also stand up as an arch, which is no stable equilibrium."""
     robot = cord(radius, tip)
@@ -406,10 +406,10 @@ def test_real_fibreglass_between_two_clamps():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("follower", "moment"), [(False, 0.0), (False, 1.0), (True, 1.0)])
-@pytest.mark.parametrize("grip", [None, GRIP], ids=["free", "held"])
-def test_agrees_with_a_fine_spline(follower, moment, grip):
+@mixed(load=[(False, 0.0), (False, 1.0), (True, 1.0)], end=["free", "held"])
+def test_agrees_with_a_fine_spline(load, end):
     """Taper, curved rods, offsets, every load; the energy of the spline is good to some 1e-11."""
+    (follower, moment), grip = load, GRIP if end == "held" else None
     robot = chain(follower, moment, grip=grip)
     spline = fx.statics(fx.build(robot, rods=fx.Spline(5, 120))).unwrap()
     exact = shooting(robot, start=spline, seek_stable=False).unwrap()  # there are other ones, too

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support import mixed
 
 import flexura as fx
 from flexura.lie import se3
@@ -17,7 +18,14 @@ DESCRIPTIONS = [
     fx.RotationInterpolation(4),
     fx.Power(3, 4),
 ]
-EACH = pytest.mark.parametrize("rods", DESCRIPTIONS, ids=lambda rods: type(rods).__name__)
+
+
+def name_of(value):
+    """The kind of a description, or a number or a word as it is."""
+    return str(value) if isinstance(value, float | str) else type(value).__name__
+
+
+EACH = pytest.mark.parametrize("rods", DESCRIPTIONS, ids=name_of)
 
 
 def wound(rods):
@@ -45,8 +53,7 @@ def test_turns_are_counted_from_solve_to_solve(rods):
         assert quarter > 4 or result.converged
 
 
-@pytest.mark.parametrize("turns", [0.9, 1.0, 1.5, 4.0])
-@EACH
+@mixed(ids=name_of, rods=DESCRIPTIONS, turns=[0.9, 1.0, 1.5, 4.0])
 def test_turns_are_counted_from_cold(rods, turns):
     result = fx.statics(wound(rods), {"turn": 2.0 * np.pi * turns})
     check(result, 2.0 * np.pi * turns)
@@ -143,11 +150,10 @@ AGAINST = {
 }
 
 
-@pytest.mark.parametrize("robot", AGAINST.values(), ids=AGAINST)
-@EACH
-def test_turns_of_several_drives_add_up(rods, robot):
+@mixed(ids=name_of, rods=DESCRIPTIONS, name=AGAINST)
+def test_turns_of_several_drives_add_up(rods, name):
     """Each of them turns by less than half a turn."""
-    model = fx.build(fx.Robot("against", *robot), rods=rods)
+    model = fx.build(fx.Robot("against", *AGAINST[name]), rods=rods)
     begin, end = {"one": 0.0, "two": 0.0}, {"one": -1.9, "two": 1.9}
     check_two = pytest.approx(3.8 * TORSION, rel=1e-3)
     assert fx.statics(model, end).unwrap().torque("two") == check_two

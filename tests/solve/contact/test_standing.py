@@ -7,6 +7,7 @@ import pytest
 from contact_laws import check_contacts
 from meshes import block
 from scipy.optimize import brentq
+from support import mixed
 
 import flexura as fx
 
@@ -103,8 +104,7 @@ def uniaxial(law, stress):
     return a, across(a)
 
 
-@pytest.mark.parametrize("law", ["corotational", "saint-venant-kirchhoff", "neo-hookean"])
-@pytest.mark.parametrize("quadratic", [False, True])
+@mixed(law=["corotational", "saint-venant-kirchhoff", "neo-hookean"], quadratic=[False, True])
 def test_between_plates_stress_is_uniform(quadratic, law):
     """The patch test: every node where the closed form has it, forces those of a uniform stress."""
     volume = cube(3, quadratic=quadratic, law=law, material=LIGHT)

@@ -26,9 +26,14 @@ def tension(t):
     return 2.0 * np.clip((t - 0.5) / 0.05, 0.0, 1.0)
 
 
+@pytest.fixture(scope="module")
+def exact(model):
+    """The motion by short steps."""
+    return fx.simulate(model, 1.0, 5e-4, inputs={"pull": tension}, every=100)
+
+
 @pytest.mark.parametrize("integrator", [fx.GeneralizedAlpha(), fx.ImplicitEuler()], ids=str)
-def test_errors_fall_with_the_tolerance(model, integrator):
-    exact = fx.simulate(model, 1.0, 5e-4, inputs={"pull": tension}, every=100)
+def test_errors_fall_with_the_tolerance(model, exact, integrator):
     errors, steps = [], []
     for tolerance in (1e-4, 1e-5, 1e-6):
         motion = fx.simulate(

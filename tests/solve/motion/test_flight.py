@@ -58,7 +58,7 @@ def test_no_path_is_followed():
 
 @FLYING
 def test_they_are_drawn_and_told_of(robot, who, tmp_path, capsys):
-    assert view.picture(robot, tmp_path / "robot.png").any()
+    assert view.picture(robot, tmp_path / "robot.png", size=(320, 200)).any()
     path = tmp_path / "robot.toml"
     fx.save(robot, path)
     assert fx.load(path) == robot
