@@ -79,10 +79,19 @@ def compare(
     inputs: boundary_value.Inputs,
     rods: fx.VariableStrain | fx.Spline = REFINED,
     rigid: bool = True,
+    steps: int = 12,
 ) -> Apart:
-    """Solve all poses both ways; ``rigid`` tubes neither stretch nor shear."""
+    """Solve all poses both ways; ``rigid`` tubes neither stretch nor shear.
+
+    Args:
+        name: of the set.
+        inputs: of all poses.
+        rods: how the library describes tubes.
+        rigid: whether shooting has tubes that neither stretch nor shear.
+        steps: in which shooting turns tubes, and loads them.
+    """
     tubes = boundary_value.Tubes.of(read("three_tubes.json")["tubes"][name], rigid)
-    found = boundary_value.solve(tubes, inputs)
+    found = boundary_value.solve(tubes, inputs, steps)
     own = loaded_robot(name)
     model = fx.build(own, rods=rods)
     results = [fx.statics(model, given(own, inputs, i)) for i in range(len(inputs.alpha))]

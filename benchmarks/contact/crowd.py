@@ -57,7 +57,7 @@ def flock(count: int) -> tuple[fx.Model, dict[str, Pose]]:
 
 
 def times(
-    model: fx.Model, place: dict[str, Pose] | None, seconds: float
+    model: fx.Model, place: dict[str, Pose] | None, seconds: float, least: int = 3
 ) -> tuple[int, float, float]:
     """Pairs that are seen, and times to look at all of them and of a step in time [s]."""
     motion = fx.simulate(model, STEP, STEP, place=place).unwrap()
@@ -67,12 +67,12 @@ def times(
         touch = assembly.touch
         assert touch is not None
         seen = int(np.count_nonzero(touch.found))
-        look = measure(assembly.look, seconds)
+        look = measure(assembly.look, seconds, least)
 
     def go() -> None:
         fx.simulate(model, STEPS * STEP, STEP, start=instant).unwrap()
 
-    return seen, look.median, measure(go, seconds).median / STEPS
+    return seen, look.median, measure(go, seconds, least).median / STEPS
 
 
 def cases(quick: bool) -> Iterator[tuple[str, int, fx.Model, dict[str, Pose] | None]]:
@@ -93,7 +93,7 @@ def run(quick: bool = False) -> Table:
     rows, data = [], {}
     for name, _, model, place in track(list(cases(quick)), "crowd"):
         assert model.contacts is not None
-        seen, look, step = times(model, place, 0.02 if quick else 0.5)
+        seen, look, step = times(model, place, *((0.0, 1) if quick else (0.5, 3)))
         data[name] = (model.contacts.count, seen, look, step)
         rows.append(
             [name, str(model.contacts.count), str(seen), f"{1e3 * look:.3f}", f"{1e3 * step:.2f}"]

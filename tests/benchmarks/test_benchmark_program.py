@@ -1,10 +1,18 @@
-"""The program ``python -m benchmarks``; times are shown, never asserted."""
+"""The program ``python -m benchmarks``; times are shown, never asserted.
 
+It runs here, but for what needs processes of its own; ``test_report.py`` runs it as one.
+"""
+
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import matplotlib
 import pytest
+
+from benchmarks.__main__ import main
+from benchmarks.speed import beside
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,23 +26,33 @@ def program(*arguments, module="benchmarks"):
     )
 
 
-def test_tables_and_figures(tmp_path):
+@pytest.fixture
+def settings(monkeypatch):
+    """The settings of this process, which the program may change, as they are."""
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    with matplotlib.rc_context():
+        yield
+
+
+def test_tables_and_figures(tmp_path, settings, capsys):
     names = ["lie_group_framework.iterations", "speed.assembly", "speed.solve", "speed.growth"]
-    done = program(*names, "--quick", "--figures", tmp_path)
-    assert done.returncode == 0, done.stderr
-    header, *_ = done.stdout.splitlines()
+    assert main([*names, "--quick", "--figures", str(tmp_path)]) == 0
+    said = capsys.readouterr()
+    header, *_ = said.out.splitlines()
     assert all(package in header for package in ("python", "flexura", "numpy", "scipy", "numba"))
-    assert all(f"## {name}: " in done.stdout for name in names)
-    assert all(f"[{i}/4] {name} ..." in done.stderr for i, name in enumerate(names, 1))
+    assert all(f"## {name}: " in said.out for name in names)
+    assert all(f"[{i}/4] {name} ..." in said.err for i, name in enumerate(names, 1))
     figures = {path.name for path in tmp_path.iterdir()}
     assert figures == {"lie_group_framework_iterations.svg", "speed_growth.svg"}
 
 
-def test_unknown_name_lists_the_benchmarks():
-    done = program("sped")
-    assert done.returncode == 2
-    assert "no benchmark 'sped'" in done.stderr
-    assert "speed.growth" in done.stderr
+def test_unknown_name_lists_the_benchmarks(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["sped"])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert "no benchmark 'sped'" in said
+    assert "speed.growth" in said
 
 
 @pytest.mark.long
@@ -46,7 +64,8 @@ def test_solves_beside_those_of_another_checkout():
     assert rows[2:] == ["linear", "tendons warm"]
 
 
-def test_another_checkout_must_be_one(tmp_path):
-    done = program(tmp_path, module="benchmarks.speed.beside")
-    assert done.returncode == 2
-    assert "no flexura in" in done.stderr
+def test_another_checkout_must_be_one(tmp_path, capsys):
+    with pytest.raises(SystemExit) as ended:
+        beside.main([str(tmp_path)])
+    assert ended.value.code == 2
+    assert "no flexura in" in capsys.readouterr().err
