@@ -13,11 +13,16 @@ for needed in ("mkdocs", "material", "mkdocstrings", "latex2mathml"):
 
 
 def build(folder, run):
-    """Build the site into a folder."""
+    """Build the site into a folder; to run its tutorials and to index its words takes long."""
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
         cwd=ROOT,
-        env={**os.environ, "FLEXURA_DOCS_RUN": str(run).lower(), "NO_MKDOCS_2_WARNING": "1"},
+        env={
+            **os.environ,
+            "FLEXURA_DOCS_RUN": str(run).lower(),
+            "FLEXURA_DOCS_SEARCH": str(run).lower(),
+            "NO_MKDOCS_2_WARNING": "1",
+        },
         capture_output=True,
         text=True,
     )

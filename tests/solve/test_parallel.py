@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support import OFFSET, RUBBER, rod_of
+from support import OFFSET, RUBBER, mixed, rod_of
 
 import flexura as fx
 from benchmarks.parallel_robot_constraint_free import cases
@@ -26,7 +26,6 @@ COARSE = {
     "constant strain": fx.ConstantStrain(8),
     "rotation interpolation": fx.RotationInterpolation(2),
 }
-EACH_FINE = pytest.mark.parametrize("rods", FINE.values(), ids=FINE.keys())
 EACH = pytest.mark.parametrize("rods", COARSE.values(), ids=COARSE.keys())
 SIX = cases.three_motors_references()
 STEWART_GOUGH = cases.stewart_gough_references()
@@ -50,11 +49,11 @@ def hanging(joint, *loads):
 # --- parallel robots ----------------------------------------------------------------------------
 
 
-@EACH_FINE
-@pytest.mark.parametrize("case", SIX, ids=lambda case: case.name)
+@mixed(case=[case.name for case in SIX], rods=FINE)
 def test_three_motors(case, rods):
     """Pose to a millionth of the length of a rod, torques to six digits of 1e-2 N m."""
-    result = fx.statics(fx.build(case.robot, rods=rods), case.inputs).unwrap()
+    case = next(one for one in SIX if one.name == case)
+    result = fx.statics(fx.build(case.robot, rods=FINE[rods]), case.inputs).unwrap()
     distance, angle, torque = case.error(result)
     assert distance < 1e-6 * 0.25
     assert angle < 2e-6

@@ -226,8 +226,8 @@ def test_without_the_extra_the_message_says_what_to_install(what, package, monke
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
-def test_a_scene_needs_nothing_but_the_library():
-    code = """
+def test_scenes_and_pages_need_nothing_but_the_library(tmp_path):
+    code = f"""
 import sys
 for name in ("pyvista", "vtk", "vtkmodules", "matplotlib", "PIL"):
     sys.modules[name] = None
@@ -239,6 +239,9 @@ tendon = fx.Tendon("t", "arm", fx.Parallel(0.01, 0.0))
 joints = [fx.Weld("world", "arm.base"), fx.Weld("arm.tip", "hand")]
 robot = fx.Robot("arm", [rod], joints, tendons=[tendon], bodies=[fx.Body("hand", shape=plate)])
 print(len(view.scene(robot).of("body")), view.has_display() in (True, False))
+fx.save_result(fx.simulate(fx.build(robot), 0.02, 0.01), r"{tmp_path / "arm.npz"}")
+view.animate(fx.load_result(r"{tmp_path / "arm.npz"}"), r"{tmp_path / "arm.html"}", fps=10)
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "1 True\n"
+    assert (tmp_path / "arm.html").stat().st_size > 20_000

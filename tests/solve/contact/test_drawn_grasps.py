@@ -46,7 +46,9 @@ def pressing(result):
     return result.pressing("finger", "other")
 
 
-@pytest.mark.parametrize("seed", DRAWN)
+@pytest.mark.parametrize(
+    "seed", [*DRAWN[:12], *(pytest.param(seed, marks=pytest.mark.long) for seed in DRAWN[12:])]
+)
 def test_inputs_that_press_are_found_again(seed):
     model, begin, goal = draw(seed)
     start = fx.statics(model, begin).unwrap()

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from motions import EACH
-from support import refused
+from motions import DESCRIPTIONS, EACH
+from support import mixed, refused
 
 import flexura as fx
 from flexura import view
@@ -188,11 +188,15 @@ LIGHT = {
 }
 
 
-@EACH
-@pytest.mark.parametrize(("a", "b"), LIGHT.values(), ids=LIGHT.keys())
-@pytest.mark.parametrize("integrator", [fx.GeneralizedAlpha(), fx.Variational()], ids=str)
-def test_velocities_with_a_light_rod(rods, a, b, integrator):
+@mixed(
+    together=2,
+    rods=DESCRIPTIONS,
+    ends=LIGHT,
+    integrator=[fx.GeneralizedAlpha(), fx.Variational()],
+)
+def test_velocities_with_a_light_rod(rods, ends, integrator):
     """A rod without mass goes along with its ends as it would if it had to bend least."""
+    rods, (a, b) = DESCRIPTIONS[rods], LIGHT[ends]
     if isinstance(rods, fx.RotationInterpolation) and a[3] != b[3]:
         pytest.skip("it does not stretch")
     bodies = [fx.Body(name, 0.05, (1e-3, 1e-3, 1e-3)) for name in "ab"]
