@@ -11,7 +11,7 @@ import pytest
 import flexura as fx
 from flexura import view
 
-SMALL = (640, 400)  # a picture of a sixth of the pixels
+SMALL = (480, 300)  # a picture of a tenth of the pixels
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 
