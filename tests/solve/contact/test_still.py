@@ -12,3 +12,10 @@ def test_scene(seed):
     """It ends with an answer, or with what a robot cannot do, not with what a solver cannot."""
     names = {x.name for x in fx.Status if x.converged} | {"UNHELD", "BEGINS INSIDE"}
     assert judge(seed, images=False) in names
+
+
+# A block that falls on a slope and is held; a softer one, which creeps; a ball on a slider.
+@pytest.mark.parametrize("seed", [777044, 777002, 777003])
+def test_scene_in_any_frame(seed):
+    """What friction holds is held, wherever all of it is, and however it is written down."""
+    judge(seed)
