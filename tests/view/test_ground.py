@@ -73,5 +73,5 @@ def test_planes_beside_a_robot_are_not_below_it():
             fx.Obstacle("shelf", fx.Plane(point=(0.0, 0.0, 0.02))),
         ],
     )
-    [(point, normal)] = planes_below(fx.statics(fx.build(robot)))
+    [(point, normal)] = planes_below(robot, ((0.0, 0.0, -0.01), (0.2, 0.0, 0.0)), 0.2)
     np.testing.assert_allclose((*point, *normal), (0.0, 0.0, -0.02, 0.0, 0.0, 1.0), atol=1e-15)

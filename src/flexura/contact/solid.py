@@ -133,6 +133,14 @@ def _thickness(mesh: Triangles) -> float:
     return float(volume / (0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()))
 
 
+def centreline(vessel: Vessel, count: int) -> Array:
+    """Points of the curve of a vessel [m], so many on each of its pieces, and its end, (n, 3)."""
+    pieces = _pieces(np.array(vessel.points))[:, :12].reshape(-1, 4, 3)
+    u = np.linspace(0.0, 1.0, count, endpoint=False)[:, None]
+    points = [c[0] + u * (c[1] + u * (c[2] + u * c[3])) for c in pieces]
+    return np.concatenate([*points, pieces[-1].sum(axis=0)[None]])
+
+
 def _pieces(points: Array) -> Array:
     """Cubics through points, whose curvature vanishes at the ends, by powers of u in [0, 1].
 

@@ -48,6 +48,7 @@ class Look:
 
     Attributes:
         extent: size of all of them [m].
+        box: lower and upper corner of what is about them [m].
         color: what their rods are coloured by; None for plain colours.
         opacity: of their rods; None lets tendons inside of rods be seen.
         several: whether there is more than one: then each has a colour of its own.
@@ -55,6 +56,7 @@ class Look:
     """
 
     extent: float
+    box: tuple[tuple[float, ...], tuple[float, ...]]
     color: Component | None
     opacity: float | None
     several: bool
@@ -69,7 +71,8 @@ def part(subject: Subject, number: int, look: Look) -> Part:
     tendons = cables(result, extent)
     texts = [*loads.labels, *_names(subject, up), *tendon_labels(result, tendons)]
     texts += contact_labels(result, extent)
-    held = [*plates(result, extent), *links(result, extent), *obstacle_surfaces(result, extent)]
+    held = [*plates(result, extent), *links(result, extent)]
+    held += obstacle_surfaces(result, extent, np.mean(look.box, axis=0))
     return Part(
         surfaces=[
             *_rods(subject, number, look),

@@ -174,8 +174,9 @@ def plan_of(
     chosen = color if any(_has_colors(x, color) for x in shown) else None
     rest = rest_of(first) if ghost and first.solved and first.result.model.layout.open else None
     extent, rest = _size(shown, rest)
-    up = up_of(first)
-    return Plan(Look(extent, chosen, _checked_opacity(opacity), several, tuple(up)), rest)
+    low, high, up = (tuple(x.tolist()) for x in (*_box(shown), up_of(first)))
+    look = Look(extent, (low, high), chosen, _checked_opacity(opacity), several, up)
+    return Plan(look, rest)
 
 
 def set_stage(
@@ -198,7 +199,8 @@ def set_stage(
     ghosts = () if plan.rest is None else ghosts_of(plan.rest, extent)
     around = [*(x.points for x in ghosts), *(x.path for x in further.cables)]
     drawn = np.concatenate([*points, *around])
-    floor = ground(drawn, np.array(look.up), extent, planes_below(first.result))
+    planes = planes_below(first.robot, look.box, extent)
+    floor = ground(drawn, np.array(look.up), extent, planes)
     weight = _weight(first, extent, floor)
     solved = [x for x in shown if _has_colors(x, look.color)]
     return Stage(
@@ -330,13 +332,20 @@ def _size(shown: Sequence[Subject], rest: Subject | None) -> tuple[float, Subjec
 
 
 def _extent(shown: Sequence[Subject]) -> float:
-    """Diagonal of the box around centre lines of rods, bodies and motors [m]."""
+    """Diagonal of the box around subjects [m]."""
+    low, high = _box(shown)
+    return float(np.linalg.norm(high - low)) or 1.0
+
+
+def _box(shown: Sequence[Subject]) -> tuple[Vector, Vector]:
+    """Corners of the box around centre lines of rods, bodies, volumes and motors [m]."""
     points = []
     for x in shown:
         points += [poses[:, :3, 3] for poses in x.poses.values()]
         points += [*body_points(x.result), *volume_points(x.result)]
         points += [np.array([j.point]) for j in x.robot.links if isinstance(j, Motor)]
-    return float(np.linalg.norm(np.ptp(np.concatenate(points), axis=0))) or 1.0
+    found = np.concatenate(points)
+    return found.min(axis=0), found.max(axis=0)
 
 
 def points_of(part: Part) -> Array:
