@@ -1,5 +1,7 @@
 """Results know how wrong their discretization may be."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support import branched, cantilever, rod_of
@@ -8,6 +10,7 @@ import flexura as fx
 from benchmarks.parallel_robot_constraint_free import cases
 from flexura.lie import se3
 from flexura.result.status import Status
+from flexura.solve import refined
 
 COARSE = {
     "spline": fx.Spline(),
@@ -260,3 +263,43 @@ def test_a_force_that_is_not_determined():
     result = fx.statics(fx.build(robot, rods=fx.RotationInterpolation(4))).unwrap()
     assert result.energy == pytest.approx(0.0, abs=1e-12)
     assert result.accuracy < 1e-12
+
+
+# --- strains that are switched off in held rods ---------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def arches():
+    """Both shapes of a flat arch that cannot stretch, one the other's mirror image."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(5e-3), fx.Material(young=1e9, poisson=0.3))
+    ends = [
+        fx.Weld("world", f"rod.{end}", se3.pose((x, 0, 0)))
+        for end, x in (("base", 0), ("tip", 0.99))
+    ]
+    push = fx.PointLoad("push", fx.At("rod", 0.5))
+    model = fx.build(fx.Robot("arch", [rod], ends, [push]), rods=fx.RotationInterpolation(8))
+    pushed = (fx.statics(model, {"push": (0, 0, 0, 0, f, 0)}) for f in (5.0, -5.0))
+    none = {"push": np.zeros(6)}
+    return [fx.statics(model, none, start=one.unwrap()).unwrap() for one in pushed]
+
+
+def test_each_of_several_shapes_is_compared_with_its_own(arches):
+    """The same robot with all strains is looked for beside a result, not from cold."""
+    sides = [arch.pose("rod", 0.5)[1, 3] for arch in arches]
+    assert sides[0] == pytest.approx(-sides[1], rel=1e-6)
+    assert arches[0].accuracy == pytest.approx(arches[1].accuracy, rel=1e-3)
+    assert arches[0].accuracy < 0.1 * abs(sides[0])  # the other one is twice that away
+
+
+def test_a_comparison_that_fails_is_not_a_small_error(arches, monkeypatch):
+    failed = replace(arches[0], status=Status.LIMIT)
+    monkeypatch.setattr(refined, "solve_inputs", lambda *_, **__: failed)
+    assert replace(arches[0]).accuracy == np.inf
+
+
+def test_a_print_solves_nothing(arches, monkeypatch):
+    result = replace(arches[0])
+    monkeypatch.setattr(refined, "solve_inputs", None)
+    assert "accuracy" not in repr(result)
+    monkeypatch.undo()
+    assert f"{result.accuracy:.1e} m" in repr(result)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf, isfinite, nan
+from math import inf, nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -193,11 +193,12 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
         Found when it is asked for, from the result alone (theory 4.5): to first order, what is
         missing between this equilibrium and that of the continuous rods, with all strains, also
         those that a description has switched off. Where it is not small beside the rods, it says no
-        more than that they are too coarse. Of rods between two ends that a remark tells to miss a
-        strain, as of taut cords without stretch, it is no less than how far they are from those
-        with all strains, which are solved for. Of robots with sets of tubes, a finer model is
-        solved from this result on, which takes longer. Not known (inf) with volumes: compare with
-        a finer mesh, or quadratic elements.
+        more than that they are too coarse. Of rods between two ends that would store a hundredth
+        of their energy in strains which are switched off, as of taut cords without stretch, it is
+        no less than how far they are from those with all strains, which are solved for from this
+        result on; inf if these are not found. Of robots with sets of tubes, a finer model is solved
+        from this result on, which takes longer. Not known (inf) with volumes: compare with a finer
+        mesh, or quadratic elements.
         """
         if self.model.volumes:
             return inf
@@ -206,10 +207,10 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
 
             return refined(self)
         from flexura.solve.accuracy.accuracy import accuracy
-        from flexura.solve.refined import unrestrained
+        from flexura.solve.refined import lacks_strains, unrestrained
 
         first = accuracy(self, self._assembly(), self._balance)
-        return max(first, unrestrained(self)) if isfinite(first) else first
+        return max(first, unrestrained(self)) if lacks_strains(self) else first
 
     def table(self) -> dict[str, Column]:
         """What there is to know in columns of one entry, as of many results, and ``accuracy``.
@@ -393,9 +394,13 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
         return Facts(title, [row for row in rows if row[1]])
 
     def _accuracy_in_words(self) -> str:
-        """``accuracy``, where there is one that does not take long; else nothing."""
-        slow = bool(self.model.tubes) and "accuracy" not in vars(self)
-        if slow or self.model.volumes or not self.status.equilibrium:
+        """``accuracy``, where there is one that is known or takes no other solve; else nothing."""
+        if self.model.volumes or not self.status.equilibrium:
+            return ""
+        from flexura.solve.refined import lacks_strains
+
+        solved = bool(self.model.tubes) or lacks_strains(self)
+        if solved and "accuracy" not in vars(self):
             return ""
         return words.accuracy_in_words(self.accuracy, self.model.length)
 

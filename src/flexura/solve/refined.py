@@ -19,7 +19,7 @@ from flexura.rods.variable_strain import VariableStrain
 from flexura.solve.carried import carried
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
 from flexura.solve.statics import solve_inputs
-from flexura.solve.switched_off import missing_components
+from flexura.solve.switched_off import missing
 from flexura.solve.workspace import workspace
 
 # A finer model has this many times as many elements or steps, and this many functions more.
@@ -28,6 +28,8 @@ FINER, MORE = 2.0, 2
 ITERATIONS = 30
 # Rods with all strains.
 WHOLE = Hermite(24)
+# Rods with all strains are solved for where those switched off would store this part of the energy.
+STORED = 0.01
 # Places along each rod where positions are compared.
 STATIONS = 65
 
@@ -43,23 +45,31 @@ def refined(result: StaticResult) -> float:
 
 
 def unrestrained(result: StaticResult) -> float:
-    """Largest distance of held rods to those with all strains [m]; 0 if there is none, or unknown.
+    """Largest distance of rods to those with all strains [m]; inf if these are not found.
 
     A soft cord that would be taut without stretch hangs far lower with it: that is no matter of
-    first order. It is asked for where a remark tells what is switched off.
+    first order.
 
     Args:
-        result: an equilibrium.
+        result: an equilibrium of which ``lacks_strains`` is true.
+    """
+    whole = result.model.once(_whole)
+    begin = _begun(result, whole)
+    found = solve_inputs(whole, begin.given, begin, seek_stable=result.stable is not False)
+    return _apart(result, found) if found.status.equilibrium else np.inf
+
+
+def lacks_strains(result: StaticResult) -> bool:
+    """Whether held rods would store a part of their energy in strains that are switched off.
+
+    Then shapes may change by far more than to first order.
     """
     model = result.model
     loops = len(model.layout.closing) or len(model.joints.nodes)
     if not (model.restrained and loops) or model.contacts is not None:
-        return 0.0
-    if not missing_components(model, result.state, result.evaluation):
-        return 0.0
-    whole = model.once(_whole)
-    found = solve_inputs(whole, whole.read_inputs(result.inputs), None)
-    return _apart(result, found) if found.status.equilibrium else 0.0
+        return False
+    off = missing(model, result.state, result.evaluation)
+    return any(x.share > STORED for x in off)
 
 
 def _apart(result: StaticResult, other: StaticResult) -> float:
@@ -80,16 +90,25 @@ def finer_result(result: StaticResult) -> StaticResult | None:
     if result.model.volumes or result.model.contacts is not None:
         return None
     model = result.model.once(_finer)
+    begin = _begun(result, model)
+    first = Iterate(begin.state, Ahead(begin.given, begin.evaluation.strains))
+    with workspace(model) as assembly, np.errstate(all="ignore"):
+        found = solve_equilibrium(Equilibrium(assembly, begin.given), first, ITERATIONS)
+    if not found.converged:
+        return None
+    return replace(begin, state=found.point.state, evaluation=found.report.evaluation)
+
+
+def _begun(result: StaticResult, model: Model) -> StaticResult:
+    """Another model of the same robot, where a result is."""
     given = model.read_inputs(result.inputs)
     state, strains = carried(result, model)
     with workspace(model) as assembly, np.errstate(all="ignore"):
-        begin = Iterate(state, Ahead(given, strains))
-        found = solve_equilibrium(Equilibrium(assembly, given), begin, ITERATIONS)
-    if not found.converged:
-        return None
+        assembly.evaluate_residual(state, given, Ahead(given, strains))
+        evaluation = replace(assembly.evaluation(), strains=strains)
     told = {x.name: getattr(result, x.name) for x in fields(StaticResult)}
-    own = {"model": model, "given": given, "state": found.point.state}
-    return StaticResult(**{**told, **own, "evaluation": found.report.evaluation})
+    own = {"model": model, "given": given, "state": state, "evaluation": evaluation}
+    return StaticResult(**{**told, **own})
 
 
 def _whole(model: Model) -> Model:

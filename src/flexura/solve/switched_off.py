@@ -6,6 +6,7 @@ would have taken is the part by which what they move is wrong.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ COMPONENTS = ("torsion", "bending about y", "bending about z", "stretch", "shear
 NOTABLE = 0.01
 # Turns [rad] and strains of this size are not worth one, be they all that there is.
 SLIGHT = 1e-5
+TINY = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,22 +56,45 @@ class _Restrained(Value):
     off: Indices
 
 
-def missing_components(model: Model, state: State, evaluation: Evaluation) -> list[str]:
-    """A sentence on each component that is switched off although loads or tendons act on it."""
+class Missing(NamedTuple):
+    """A component that is switched off.
+
+    Attributes:
+        rod: its name.
+        component: which of the six.
+        size: largest turn [rad] or strain that it would have.
+        share: part of what is stored in rods that it would take.
+    """
+
+    rod: str
+    component: int
+    size: float
+    share: float
+
+
+def missing(model: Model, state: State, evaluation: Evaluation) -> list[Missing]:
+    """All components that are switched off, and what they would do in an equilibrium."""
     rods = model.once(_restrained)
     sizes, energies = np.zeros((len(rods), 6)), np.zeros((len(rods), 6))
     for rod, size, energy in zip(rods, sizes, energies, strict=True):
         cut, tendons = _cuts(model, state, evaluation, rod), _tendons(model, evaluation, rod)
         size[:] = np.abs((cut - rod.to_nodes @ tendons) * rod.flexibility).max(axis=0)
         energy[rod.off] = (rod.storing * (rod.to_points @ cut - tendons) ** 2).sum(axis=0)[rod.off]
-    total = evaluation.energy + energies.sum()
-    found = []
-    for rod, size, energy in zip(rods, sizes, energies, strict=True):
-        for c in rod.off.tolist():
-            share = energy[c] / total if size[c] > SLIGHT else 0.0
-            if size[c] > NOTABLE or share > NOTABLE:
-                found.append(_words(rod.name, c, size[c], share))
-    return found
+    shares = energies / max(evaluation.energy + energies.sum(), TINY)
+    return [
+        Missing(rod.name, c, size[c], share[c])
+        for rod, size, share in zip(rods, sizes, shares, strict=True)
+        for c in rod.off.tolist()
+    ]
+
+
+def missing_components(model: Model, state: State, evaluation: Evaluation) -> list[str]:
+    """A sentence on each component that is switched off although loads or tendons act on it."""
+    return [
+        _words(off)
+        for off in missing(model, state, evaluation)
+        if off.size > NOTABLE or (off.share > NOTABLE and off.size > SLIGHT)
+    ]
 
 
 def _restrained(model: Model) -> list[_Restrained]:
@@ -130,14 +155,14 @@ def _tendons(model: Model, evaluation: Evaluation, rod: _Restrained) -> Wrench:
     return np.asarray(found / part.group.points.weight[rod.points, None])
 
 
-def _words(rod: str, component: int, size: float, share: float) -> str:
+def _words(off: Missing) -> str:
     """What is switched off, how large it would be, and its part of the energy."""
-    unit = f"{size:.2g} rad" if component < 3 else f"{100.0 * size:.2g} %"
+    unit = f"{off.size:.2g} rad" if off.component < 3 else f"{100.0 * off.size:.2g} %"
     wrong = (
-        f" and take {100.0 * share:.0f} % of what is stored in rods, so that what loads and "
+        f" and take {100.0 * off.share:.0f} % of what is stored in rods, so that what loads and "
         "shortened tendons move may be wrong by as much"
     )
     return (
-        f"{COMPONENTS[component]} of rod {rod!r} is switched off; its loads would make it up to "
-        f"{unit}{wrong if share > NOTABLE else ''}: use a description that has it"
+        f"{COMPONENTS[off.component]} of rod {off.rod!r} is switched off; its loads would make it "
+        f"up to {unit}{wrong if off.share > NOTABLE else ''}: use a description that has it"
     )
