@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 from contact_laws import check_contacts
+from meshes import block
 
 import flexura as fx
 from flexura.contact.distance_kernels import FAR
 from flexura.model.start import start_state
+from flexura.model.touch_tangent_kernels import LINK, SKIN
 from flexura.solve.workspace import workspace
 
 SOFT = fx.Material(young=1e6, poisson=0.4, density=1000.0)
@@ -76,3 +78,31 @@ def test_a_rod_does_not_jump_over_what_it_does_not_see():
     result = fx.statics(fx.build(robot, rods=fx.Spline(3, 20)), load).unwrap()
     assert len(result.contacts)
     check_contacts(result)
+
+
+def test_what_is_far_has_no_normal():
+    """Nor what was near before: whether steps are cut asks which normals were there."""
+    points, cells = block((0.1, 0.1, 0.1), (1, 1, 1))
+    robot = fx.Robot(
+        "tangle",
+        rods=[fx.Rod(name, 1.0, fx.Circle(0.01), SOFT) for name in "ab"],
+        bodies=[fx.Body("ball", 1.0, (1e-3,) * 3, shape=fx.Sphere(0.03))],
+        volumes=[fx.Volume("foam", (points, cells), SOFT)],
+        contacts=[fx.Contact("a", "b"), fx.Contact("ball", "foam"), fx.Contact("b", "foam")],
+    )
+    model, rng = fx.build(robot), np.random.default_rng(0)
+    inputs = model.read_inputs(None)
+    begin = start_state(model, inputs, inputs)[0]
+    with workspace(model) as assembly:
+        touch, was = assembly.touch, np.zeros(model.contacts.count, dtype=bool)
+        left = was.copy()
+        for _ in range(20):
+            size = 10.0 ** rng.uniform(-3.0, 1.0)
+            dq = size * rng.normal(size=model.layout.n_dof)
+            assembly.place(model.layout.retract(begin, dq), inputs)
+            left |= was & ~touch.found
+            was = touch.found.copy()
+            assert not touch.normal[~was].any()
+            assert np.allclose(np.linalg.norm(touch.normal[was], axis=1), 1.0)
+        kinds = touch.seen.kind[left]
+        assert {SKIN, LINK} <= set(kinds.tolist())  # something of both came and went

@@ -26,6 +26,14 @@ def difference(u, v):
 
 
 @inline
+def set_far(c, gap, normal):
+    """Write that a pair is far apart: it has no normal then, whatever it had before."""
+    gap[c] = FAR
+    for i in range(3):
+        normal[c, i] = 0.0
+
+
+@inline
 def projector(a, n, b, t, c):
     """a (1 - n nᵀ) + b t tᵀ + c 1, symmetric."""
     return (

@@ -14,7 +14,7 @@ before and after it, as strands that cross it are.
 from math import sqrt
 
 from flexura._kernel import inline, kernel
-from flexura.contact.distance_kernels import FAR, difference
+from flexura.contact.distance_kernels import FAR, difference, set_far
 from flexura.contact.mesh_kernels import to_box
 from flexura.lie.kernels.vector import dot
 
@@ -224,7 +224,7 @@ def measure(links, chains, packs, box, frames, held, gap, normal, point, seen):
         for slot in range(SLOTS):
             c = first + slot
             if slot >= found:
-                gap[c] = FAR
+                set_far(c, gap, normal)
                 for i in range(4):
                     seen.who[c, i] = -1
                 continue

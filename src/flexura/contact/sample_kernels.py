@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 
 from flexura._kernel import inline, kernel
-from flexura.contact.distance_kernels import FAR
+from flexura.contact.distance_kernels import FAR, set_far
 from flexura.contact.edge_kernels import along
 from flexura.contact.measure_kernels import distance, turned
 from flexura.contact.rim_kernels import around
@@ -102,9 +102,7 @@ def measure(
                 )  # fmt: skip
         elif not asleep[b]:
             for c in range(first, last):
-                gap[c] = FAR
-                for i in range(3):
-                    seen.normal[c, i] = 0.0
+                set_far(c, gap, seen.normal)
             asleep[b] = True
 
 
@@ -134,9 +132,7 @@ def _measure(
             kind[f], size[f], table, span[f, 0], span[f, 1], mesh, p, rotate_back(T, e), soft[c],
             LOOK * half + radius[c],
         )  # fmt: skip
-    gap[c] = FAR
-    for i in range(3):
-        seen.normal[c, i] = 0.0
+    set_far(c, gap, seen.normal)
     if phi < FAR:
         if rho > 0.0:
             way = rotate(T, way)

@@ -7,7 +7,7 @@ packs and triangles follow them; samples look into those that are nearer than wh
 from math import atan2, sqrt
 
 from flexura._kernel import inline, kernel
-from flexura.contact.distance_kernels import FAR, difference
+from flexura.contact.distance_kernels import FAR, difference, set_far
 from flexura.contact.mesh_kernels import from_triangle, to_box
 from flexura.lie.kernels.vector import cross, dot, rotate, scaled
 
@@ -233,9 +233,9 @@ def _beside(p, t, first, last, at, corner, vertex, across, frames, face, box, pa
 
 
 @inline
-def _none(c, gap, who, moves):
+def _none(c, gap, normal, who, moves):
     """Write that a pair is far apart."""
-    gap[c] = FAR
+    set_far(c, gap, normal)
     who[c, 1] = who[c, 2] = who[c, 3] = -1
     moves[c, 0, 0] = moves[c, 1, 0] = -1
 
@@ -358,7 +358,7 @@ def measure(
             d = c + i
             who[d, 0], share[d, 0] = sample[d], 1.0
             if slots[i] < 0:
-                _none(d, gap, who, moves)
+                _none(d, gap, normal, who, moves)
                 continue
             _touch(
                 d, slots[i], beside or slots[i] != t, p, radius[d], corner, vertex, across, frames,
