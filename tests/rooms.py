@@ -116,8 +116,7 @@ ONLY = {
 # answers of results that take a solver.
 LATER = {
     ("shown", "view.notebook"),
-    ("result.static", "solve.accuracy.accuracy"),
-    ("result.static", "solve.refined"),
+    ("result.static", "solve.told"),
     ("result.static", "solve.derivative.response"),
     ("result.modes", "solve.linear.mode_accuracy"),
     ("result.calibration", "solve.calibration.check"),

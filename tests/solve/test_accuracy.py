@@ -23,6 +23,7 @@ COARSE = {
 }
 EACH = pytest.mark.parametrize("rods", COARSE.values(), ids=COARSE.keys())
 WIRE = fx.Rod("rod", 1.0, fx.Circle(1e-3), fx.Material(young=1e9, poisson=0.3))
+WIRE_WITH_MASS = replace(WIRE, material=replace(WIRE.material, density=1000.0))
 EI = 1e9 * np.pi / 4.0 * 1e-12
 NYLON = fx.Rod("rod", 5.0, fx.Circle(1e-3), fx.Material(young=2e9, poisson=0.3, density=1150.0))
 LOOP = fx.Robot(
@@ -303,3 +304,29 @@ def test_a_print_solves_nothing(arches, monkeypatch):
     assert "accuracy" not in repr(result)
     monkeypatch.undo()
     assert f"{result.accuracy:.1e} m" in repr(result)
+
+
+# --- where there is none --------------------------------------------------------------------------
+
+
+def test_what_is_no_equilibrium_has_none():
+    """Nor have many results, one of which is too coarse."""
+    _, coarse = pulled(300.0, fx.LinearStrain(4))
+    assert coarse.status is Status.COARSE
+    assert np.isnan(coarse.accuracy)
+    model, loads = coarse.model, np.zeros((2, 6))
+    loads[:, 5] = EI * np.array([1.0, 300.0])
+    found = fx.statics_many(model, {"tip": loads})
+    assert np.isnan(found.accuracy).tolist() == (~found.converged).tolist() == [False, True]
+
+
+def test_motions_have_none():
+    """A held rod that is shaken is not compared with one at rest."""
+    grip = fx.Weld("world", "rod.tip", offset=se3.pose((0.9, 0.0, 0.0)))
+    push = fx.PointLoad("push", fx.At("rod", 0.5))
+    robot = fx.Robot("held", [WIRE_WITH_MASS], [fx.Weld("world", "rod.base"), grip], [push])
+    model = fx.build(robot, rods=fx.RotationInterpolation(4))
+    motion = fx.simulate(model, 4e-3, 1e-3, {"push": (0.0, 0.0, 0.0, 0.0, 0.1, 0.0)})
+    assert np.isnan(motion.accuracy).all()
+    assert np.isnan(motion[-1].table()["accuracy"]).all()
+    assert "accuracy" not in repr(motion[-1])

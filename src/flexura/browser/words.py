@@ -26,7 +26,9 @@ def report(finding: Finding, accuracy: float | None) -> str:
     if finding.unheld:
         sentence, stays = "no equilibrium", "; unloaded, in grey: play it"
     stable = {True: "stable", False: "unstable", None: "not told"}[result.stable]
-    far = "…" if accuracy is None else "not known" if math.isinf(accuracy) else size(accuracy, "m")
+    far = "…"
+    if accuracy is not None:
+        far = size(accuracy, "m") if math.isfinite(accuracy) else "not known"
     rows = [
         ("stability", stable),
         ("energy", size(result.energy, "J")),

@@ -48,12 +48,13 @@ def report(result: StaticResult, spent: str = "") -> str:
 
 def _solve(result: StaticResult) -> list[tuple[str, str]]:
     """How an equilibrium was found."""
+    accuracy = accuracy_in_words(result.accuracy, result.model)
     return [
         ("iterations", str(result.iterations)),
         ("load steps", str(result.load_steps)),
         ("load factor", f"{result.load_factor:.6g}"),
         ("residual", f"{result.residual:.1e}"),
-        ("accuracy", _accuracy(result)),
+        *([("accuracy", accuracy)] if accuracy else []),
         ("energy", f"{result.energy:.6g} J"),
         ("stable", answer(result.stable)),
     ]
@@ -64,15 +65,6 @@ def _energies(instant: Instant) -> list[tuple[str, str]]:
     names = ("kinetic", "elastic", "gravity", "energy", "dissipated", "work")
     found = [(name, f"{getattr(instant, name):.6g} J") for name in names]
     return [("time", f"{instant.t:.6g} s"), *found]
-
-
-def _accuracy(result: StaticResult) -> str:
-    """How wrong positions may be."""
-    if not result.status.equilibrium:
-        return "not known without an equilibrium"
-    if result.model.volumes:
-        return "not known with volumes: compare with a finer mesh, or with quadratic elements"
-    return accuracy_in_words(result.accuracy, result.model.length)
 
 
 def report_many(results: ResultSequence) -> str:

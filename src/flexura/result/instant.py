@@ -15,7 +15,6 @@ from flexura.model.motion.account import account_of
 from flexura.model.motion.flow import Flow, Tracks, tracks_of
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.result.table import Column, columns
 from flexura.robot import AnyFrame
 from flexura.shown import Facts
 from flexura.typing import Array, ArrayLike, Pose, Twist, frozen
@@ -185,14 +184,6 @@ class Instant(StaticResult):
         assembly.move_from(self.tracks.now(self.flow))
         assembly.evaluate(self.state, self.given)
         return assembly
-
-    def table(self) -> dict[str, Column]:
-        """What there is to know in columns of one entry, as of many results."""
-        return columns([self])
-
-    def _accuracy_in_words(self) -> str:
-        """Motions have none."""
-        return ""
 
     def _facts(self) -> Facts:
         facts = super()._facts()

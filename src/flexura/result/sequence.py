@@ -170,7 +170,7 @@ class ResultSequence(Shown, Value):
 
     @property
     def accuracy(self) -> Array:
-        """Estimate of the largest position error of each [m], (n,)."""
+        """Estimate of the largest position error of each [m], (n,); NaN without an equilibrium."""
         return np.array([result.accuracy for result in self.results])
 
     @property

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf, nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -198,27 +197,15 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
         no less than how far they are from those with all strains, which are solved for from this
         result on; inf if these are not found. Of robots with sets of tubes, a finer model is solved
         from this result on, which takes longer. Not known (inf) with volumes: compare with a finer
-        mesh, or quadratic elements.
+        mesh, or quadratic elements. NaN where there is no equilibrium, and of motions.
         """
-        if self.model.volumes:
-            return inf
-        if self.model.tubes:
-            from flexura.solve.refined import refined
+        from flexura.solve.told import told
 
-            return refined(self)
-        from flexura.solve.accuracy.accuracy import accuracy
-        from flexura.solve.refined import lacks_strains, unrestrained
-
-        first = accuracy(self, self._assembly(), self._balance)
-        return max(first, unrestrained(self)) if lacks_strains(self) else first
+        return told(self)
 
     def table(self) -> dict[str, Column]:
-        """What there is to know in columns of one entry, as of many results, and ``accuracy``.
-
-        It is NaN where there is no equilibrium.
-        """
-        known = self.accuracy if self.status.equilibrium else nan
-        return {**columns([self]), "accuracy": np.array([known])}
+        """What there is to know in columns of one entry, as of many results, and ``accuracy``."""
+        return {**columns([self]), "accuracy": np.array([self.accuracy])}
 
     def jacobian(self, frame: AnyFrame, by: Sequence[str] | None = None) -> Matrix:
         """How a frame moves with inputs, from equilibrium to equilibrium: ∂(twist)/∂u.
@@ -394,15 +381,11 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
         return Facts(title, [row for row in rows if row[1]])
 
     def _accuracy_in_words(self) -> str:
-        """``accuracy``, where there is one that is known or takes no other solve; else nothing."""
-        if self.model.volumes or not self.status.equilibrium:
-            return ""
-        from flexura.solve.refined import lacks_strains
+        """``accuracy``, where it is known or takes no other solve; else nothing."""
+        from flexura.solve.told import is_at_hand
 
-        solved = bool(self.model.tubes) or lacks_strains(self)
-        if solved and "accuracy" not in vars(self):
-            return ""
-        return words.accuracy_in_words(self.accuracy, self.model.length)
+        known = "accuracy" in vars(self) or is_at_hand(self)
+        return words.accuracy_in_words(self.accuracy, self.model) if known else ""
 
     def _picture(self) -> "StaticResult":
         return self

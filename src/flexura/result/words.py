@@ -1,7 +1,7 @@
 """What results say of themselves, in words."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from math import isinf, isnan
 
 from flexura.lie import so3
 from flexura.model.model import Model
@@ -25,11 +25,15 @@ def tips_in_words(model: Model, nodes: Pose) -> str:
     )
 
 
-def accuracy_in_words(accuracy: float, length: float) -> str:
-    """How wrong positions may be, beside the length of a robot."""
-    if not isfinite(accuracy):
+def accuracy_in_words(accuracy: float, model: Model) -> str:
+    """How wrong positions may be, beside the length of a robot; nothing without an equilibrium."""
+    if isnan(accuracy):
+        return ""
+    if isinf(accuracy) and model.volumes:
+        return "not known with volumes: compare with a finer mesh, or with quadratic elements"
+    if isinf(accuracy):
         return "not known for this robot"
-    part = 100.0 * accuracy / length
+    part = 100.0 * accuracy / model.length
     return f"{accuracy:.1e} m, {part:.1g} % of the length, by the discretization"
 
 
