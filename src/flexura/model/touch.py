@@ -303,7 +303,7 @@ class Touch:
         return frozen(found)
 
     def lengths(self, pair: int) -> tuple[float | None, float | None]:
-        """Arc lengths on the rods of a pair, that of its sample or link first [m]; None if none."""
+        """Arc lengths on both sides of the contact of a pair [m]; None of what is no rod."""
         own, link = self.contacts, pair - self._samples
         first, second = float(own.length[pair]), np.nan
         if link < 0:
@@ -315,7 +315,8 @@ class Touch:
             chain = slice(*own.chains.begin[own.links.chain[link] :][:2].tolist())
             at = dict(zip(own.chains.frame[chain], own.chains.length[chain], strict=True))
             second = float(share[2] * at[who[2]] + share[3] * at[who[3]])
-        return None if np.isnan(first) else first, None if np.isnan(second) else second
+        sides = (second, first) if own.swapped[pair] else (first, second)
+        return None if np.isnan(sides[0]) else sides[0], None if np.isnan(sides[1]) else sides[1]
 
     def reset(self) -> None:
         """Forget what a solve made of it."""

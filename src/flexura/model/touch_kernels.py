@@ -95,25 +95,24 @@ def press(
 def missed(live, friction, force, gap, normal, slip, give):
     """Largest distance by which contact and friction are off.
 
-    Signorini: no gap where a force presses, no depth anywhere. Coulomb: no sliding where the force
-    is inside its cone, else against the force along the surface. Where it takes less of a change of
-    the force to be right, that counts, times ``give`` [m/N].
+    Signorini: no gap where a force presses, no depth anywhere, nothing pulls. Coulomb: no sliding
+    where the force is inside its cone, else against the force along the surface. Where it takes
+    less of a change of the force to be right, that counts, times ``give`` [m/N].
     """
     largest = 0.0
     for c in live:
         f, n = _row(force, c), _row(normal, c)
         pressing = dot(f, n)
-        error = -gap[c]
-        if pressing > 0.0:
-            error = max(error, min(gap[c], give * pressing))
+        error = max(-gap[c], min(gap[c], give * pressing), -give * pressing)
         if not error <= largest:
             largest = error
-        if friction[c] == 0.0 or not pressing > 0.0:
+        if friction[c] == 0.0:
             continue
         s = _row(slip, c)
         t = (f[0] - pressing * n[0], f[1] - pressing * n[1], f[2] - pressing * n[2])
-        size, way, most = dot(t, t) ** 0.5, dot(s, s) ** 0.5, friction[c] * pressing
-        if way > 0.0:  # what the force along the surface should be, if it slides
+        size, way = dot(t, t) ** 0.5, dot(s, s) ** 0.5
+        most = friction[c] * max(pressing, 0.0)
+        if way > 0.0 and most > 0.0:  # what the force along the surface should be, if it slides
             a = most / way
             d = (t[0] + a * s[0], t[1] + a * s[1], t[2] + a * s[2])
             error = min(way, give * dot(d, d) ** 0.5)

@@ -169,9 +169,7 @@ def touching(
         a, b = own.names[own.contact[c]]
         side = -1.0 if own.swapped[c] else 1.0
         force, n, mu = forces[c], touch.normal[c], float(own.friction[c])
-        pressing, lengths = float(force @ n), touch.lengths(c)
-        if own.swapped[c]:
-            lengths = lengths[1], lengths[0]
+        pressing = float(force @ n)
         if mu == 0.0:
             force = pressing * n
         rubbing, way = (float(np.linalg.norm(x)) for x in (force - pressing * n, slips[c]))
@@ -179,7 +177,7 @@ def touching(
             Touching(
                 a,
                 b,
-                *lengths,
+                *touch.lengths(c),
                 _own(touch.point[c]),
                 _own(side * n),
                 float(touch.gap[c]),

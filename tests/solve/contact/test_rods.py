@@ -1,5 +1,6 @@
 """Rods on tables, drums and each other: closed forms."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -146,8 +147,32 @@ def test_parts_that_begin_inside_each_other():
         obstacles=[fx.Obstacle("post", fx.Sphere(0.05), pose=there)],
         contacts=[fx.Contact("rod", "post")],
     )  # fmt: skip
-    with pytest.raises(fx.ModelError, match=r"'rod' begins inside 'post' at s = 0\.\d+ m, 0\.049"):
+    where = r"'rod' begins inside 'post' at s = 0\.\d+ m of 'rod', 0\.049"
+    with pytest.raises(fx.ModelError, match=where):
         fx.statics(fx.build(robot))
+
+
+@pytest.mark.parametrize("first", ["long", "short"])
+def test_rods_that_begin_inside_each_other_are_told_with_the_places_of_both(first):
+    """A rod crosses another one, whose links are shorter; whichever is named first."""
+    second = "short" if first == "long" else "long"
+    robot = fx.Robot(
+        "crossed",
+        rods=[
+            fx.Rod("long", length=0.5, section=fx.Circle(radius=0.005), material=RUBBER),
+            fx.Rod("short", length=0.1, section=fx.Circle(radius=0.005), material=RUBBER),
+        ],
+        joints=[
+            fx.Weld("world", "long.base"),
+            fx.Weld("world", "short.base", fx.lie.se3.pose((0.4, -0.03, 0.0), (0, 0, np.pi / 2))),
+        ],
+        contacts=[fx.Contact(first, second)],
+    )
+    with pytest.raises(fx.ModelError, match=f"{first!r} begins inside {second!r}") as error:
+        fx.statics(fx.build(robot))
+    told = {b: float(a) for a, b in re.findall(r"s = ([\d.]+) m of '(\w+)'", str(error.value))}
+    assert list(told) == [first, second]
+    assert told == pytest.approx({"long": 0.4, "short": 0.03}, abs=1e-3)  # a fifth of the radius
 
 
 def test_a_dropped_rod_loses_energy_and_comes_to_rest():

@@ -32,8 +32,9 @@ def check_apart(assembly: Assembly, state: State, inputs: Inputs) -> None:
     a, b = own.names[own.contact[c]]
     pairs = np.unique(own.contact[touch.gap < -allowed])
     more = f", and so do {len(pairs) - 1} other pairs" if len(pairs) > 1 else ""
-    s = float(own.length[c])
-    at = "" if np.isnan(s) else f" at s = {s:.4g} m"
+    places = zip((a, b), touch.lengths(c), strict=True)
+    found = [f"s = {s:.4g} m of {name!r}" for name, s in places if s is not None]
+    at = f" at {' and '.join(found)}" if found else ""
     where = ", ".join(f"{x:.4g}" for x in touch.point[c])
     raise ModelError(
         f"{a!r} begins inside {b!r}{at}, {-touch.gap[c]:.3g} m deep at ({where}) m{more}: begin "
