@@ -5,8 +5,10 @@ import pytest
 from support import cantilever
 
 import flexura as fx
+from flexura.lie import se3
 from flexura.model.balance import balance
 from flexura.solve.accuracy.accuracy import judged
+from flexura.solve.remarks import BY_RODS
 from flexura.solve.workspace import workspace
 
 EI = 2e11 * np.pi / 4.0 * 1e-12
@@ -47,3 +49,19 @@ def test_what_slides_away_is_told_at_once(rods):
     level = [fx.Slider("rail", "world", "cart", (1, 0, 0)), joints[1]]
     rests = fx.Robot("rests", [rod], level, [fx.Gravity()], bodies=[cart])
     assert fx.statics(fx.build(rests, rods=rods)).unwrap().stable
+
+
+@pytest.mark.parametrize(
+    "rods", [fx.LinearStrain(24), fx.Power(3, 24), fx.Spline(3, 24), fx.Hermite(24)], ids=str
+)
+def test_what_moves_freely_is_named_whoever_tells_that_it_is_stable(rods):
+    """Elements of the first two buckle by themselves, so that continuous rods judge."""
+    cord = fx.Rod("cord", 3.0, fx.Circle(5e-4), fx.materials.ecoflex_00_30)
+    at = se3.pose((2.1, 0.0, 0.3))
+    balls = [fx.Ball("a", "world", "cord.base"), fx.Ball("b", "world", "cord.tip", offset=at)]
+    robot = fx.Robot("cord", [cord], balls, [fx.Gravity()])
+    result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    assert result.stable
+    assert (BY_RODS in result.remarks) is isinstance(rods, fx.LinearStrain | fx.Power)
+    free = [remark for remark in result.remarks if "freely" in remark]
+    assert free == ["rod 'cord' turns freely about its own axis, in joints 'a', 'b'"]

@@ -145,7 +145,9 @@ class Attempts:
         wrong, stable = judged(found, assembly, carried)
         rough = rough_rods(self._model, {name: wrong[name] for name in long})
         if stable and not rough:
-            return replace(found, stable=True, remarks=(*found.remarks, BY_RODS))
+            free = free_motions(assembly, found.state, found.given)
+            told = free.stable if free.remarks else True
+            return replace(found, stable=told, remarks=(*found.remarks, BY_RODS, *free.remarks))
         self._finer = rough or dict.fromkeys(long, FINER)
         return None
 
