@@ -28,6 +28,9 @@ class End(Protocol):
     def aim(self, direction: Vector) -> Pose:
         """Pose of the end of the rod, turned so that it points in a direction, or nearly."""
 
+    def nearest(self, frame: Matrix) -> Pose:
+        """Pose of the end of the rod, turned as near to a frame as it can."""
+
     def sides(self, chord: Vector) -> Matrix:
         """Directions that the rod may bulge to, or against them, as far as this end tells, (k, 3).
 
@@ -62,6 +65,10 @@ class Clamp:
 
     def aim(self, direction: Vector) -> Pose:
         """Its pose, whatever the direction."""
+        return self.pose
+
+    def nearest(self, frame: Matrix) -> Pose:
+        """Its pose, whatever the frame."""
         return self.pose
 
     def sides(self, chord: Vector) -> Matrix:
@@ -103,11 +110,18 @@ class Turned:
 
     def aim(self, direction: Vector) -> Pose:
         """Pose of the end of the chain, turned so that it points in a direction, or nearly."""
-        found = self.end.aim(float(self.axes[0, 0]) * direction)
-        turned = found.copy()
-        turned[:3, :3] = found[:3, :3] @ self.axes.T
-        return turned
+        return self._turned(self.end.aim(float(self.axes[0, 0]) * direction))
+
+    def nearest(self, frame: Matrix) -> Pose:
+        """Pose of the end of the chain, turned as near to a frame as it can."""
+        return self._turned(self.end.nearest(frame @ self.axes))
 
     def sides(self, chord: Vector) -> Matrix:
         """Directions that the chain may bulge to, or against them, (k, 3)."""
         return self.end.sides(chord)
+
+    def _turned(self, pose: Pose) -> Pose:
+        """The end of the chain where that of the rod has a pose."""
+        turned = pose.copy()
+        turned[:3, :3] = pose[:3, :3] @ self.axes.T
+        return turned

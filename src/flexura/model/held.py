@@ -9,8 +9,9 @@ from flexura.lie import se3
 from flexura.model.end import End, Turned
 from flexura.model.layout import Layout
 from flexura.model.piece import Piece
+from flexura.model.rest_ends import ends_at_rest
 from flexura.robot import Rod
-from flexura.rods.between import shape_between
+from flexura.rods.between import bent_at_rest, shape_between
 from flexura.rods.directions import directions_between
 from flexura.rods.joined import Joined, Portion, Run
 from flexura.rods.shape import Shape
@@ -161,6 +162,8 @@ class Held:
             aimed = min(float(base[:3, 0] @ leave), float(tip[:3, 0] @ arrive)) > AIMED
             if not any(_alike(base, a) and _alike(tip, b) for a, b, _ in found):
                 found.append((base, tip, aimed))
+        if bent_at_rest(self.rod):
+            found.append((*ends_at_rest(self.rod, self.base, self.tip, way[0], load), True))
         return found
 
     def _sides(self, load: Vector) -> list[Vector]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.lie import se3, so3
+from flexura.lie import quaternion, se3, so3
 from flexura.model.chain import Chains
 from flexura.model.end import Clamp, End
 from flexura.model.held import Held
@@ -65,6 +65,17 @@ class Pin:
             for _ in range(ROUNDS if len(self.free) > 1 else 1):
                 for axis in self.free:
                     turned = _turned(turned @ self.offset[:3, 0], axis, wanted) @ turned
+        return self._moved(turned)
+
+    def nearest(self, frame: Matrix) -> Pose:
+        """Pose of the end of the rod, turned as near to a frame as the joint can."""
+        turn = quaternion.from_matrix(self.joint[:3, :3].T @ frame @ self.offset[:3, :3].T)
+        turn[1:] = self.free.T @ self.free @ turn[1:]
+        size = float(np.linalg.norm(turn))
+        return self._moved(quaternion.to_matrix(turn / size) if size > 0.0 else np.eye(3))
+
+    def _moved(self, turned: Matrix) -> Pose:
+        """Pose of the end of the rod where the joint has turned."""
         motion = np.eye(4)
         motion[:3, :3] = turned
         return np.asarray(self.joint @ motion @ self.offset)

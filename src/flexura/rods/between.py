@@ -100,6 +100,8 @@ def _curves(rod: Rod, end: Pose, load: Vector, cord: Cord | None, rings: bool) -
     curves, apart = Curves(rod, np.zeros(3)), float(np.linalg.norm(end[:3, 3])) / rod.length
     turns = _turns(rod, end)
     guesses: list[Shape | None] = [cord, *(curves.between(turn, end[:3, 3]) for turn in turns)]
+    if bent_at_rest(rod):
+        guesses.append(curves.refined(end, rod.rest_strain))
     if rings and (apart < CLOSE or _much(rod, end, guesses)):
         guesses += [curves.along(end, bend / rod.length) for bend in _rings(end)]
     found = [shape for shape in guesses[1:] if shape is not None]
@@ -143,6 +145,11 @@ def _much(rod: Rod, end: Pose, guesses: list[Shape | None]) -> bool:
     stored = (shape.energy(rod, end, np.zeros(3)) for shape in guesses if shape is not None)
     bending = float(rod.stiffness(0.5 * rod.length)[1:3].min())
     return min(stored, default=np.inf) > HALF * 2.0 * np.pi**2 * bending / rod.length
+
+
+def bent_at_rest(rod: Rod) -> bool:
+    """Whether a rod is bent or twisted where nothing acts on it."""
+    return bool(rod.rest_strain(rod.length * PLACES)[:, :3].any())
 
 
 def _rings(end: Pose) -> list[Vector]:

@@ -101,12 +101,12 @@ class Curves:
         end = np.eye(4)
         end[:3, :3] = _evaluate(first.unknowns, first.length, np.ones(1))[1][0]
         end[:3, 3] = p1
-        return self._refined(end, first.strain)
+        return self.refined(end, first.strain)
 
     def along(self, end: Pose, curvature: Vector) -> Curve | None:
         """A curve to an end, near one of constant curvature [1/m]; None if none was found."""
         strain = np.concatenate([curvature, [1.0, 0.0, 0.0]])
-        return self._refined(end, lambda s: np.tile(strain, (len(s), 1)))
+        return self.refined(end, lambda s: np.tile(strain, (len(s), 1)))
 
     def settled(self, curve: Curve) -> Curve | None:
         """A stable curve near another one, or downhill of it; None if none is found soon."""
@@ -127,8 +127,8 @@ class Curves:
             inner[1] += min(1.0, 1.0 / max(turn, 1e-300)) * step
         return None
 
-    def _refined(self, end: Pose, strain: StrainField) -> Curve | None:
-        """The curve in balance near one with given strains."""
+    def refined(self, end: Pose, strain: StrainField) -> Curve | None:
+        """The curve to an end, in balance near one with given strains; None if none was found."""
         nodes = np.array([np.eye(4), end])
         group = self._polynomials.group
         inner = self._polynomials.near(nodes, group.fit(0, strain), ITERATIONS)
