@@ -181,7 +181,9 @@ def _strains(assembly: Assembly) -> Array:
     return np.concatenate([np.empty(0), *own])
 
 
-def neutral_motions(assembly: Assembly, factor: Factor | None = None) -> Matrix:
+def neutral_motions(
+    assembly: Assembly, factor: Factor | None = None, soft: float = 0.0
+) -> Matrix:
     """Motions of the last evaluated state that meet no force at first, in columns, (n_dof, n).
 
     By inverse iteration with the margin added. Of all that span the same, those that move few
@@ -191,11 +193,12 @@ def neutral_motions(assembly: Assembly, factor: Factor | None = None) -> Matrix:
         assembly: what was evaluated.
         factor: of the tangent with the margin, for motions that the tangent alone does not resist;
             if it is not given, constraints and contacts hold.
+        soft: what resists by no more than this meets no force either [N].
     """
     n, margin, count = assembly.layout.n_dof, uncertain_stiffness(assembly), MANY
     while True:
         vectors, stiffness = _softest(assembly, min(count, n), margin, factor)
-        neutral = np.abs(stiffness) <= margin
+        neutral = np.abs(stiffness) <= max(margin, soft)
         if not neutral.all() or count >= n:
             break
         count *= 2

@@ -21,6 +21,9 @@ from flexura.typing import Array
 
 # Where all but this part of what holds a motion is its prop, nothing else does.
 ALONE = 1e-6
+# What is free turns against its own stresses, by less than this part of the forces in play. Softer
+# motions would have gaps of which multipliers, solved to 1e-11, tell 1e-7 of the length at most.
+FREELY = 1e-4
 # ε of a cross product: its indices, and the sign.
 LEVI_CIVITA = (
     (0, 1, 2, 1.0), (1, 2, 0, 1.0), (2, 0, 1, 1.0),
@@ -41,7 +44,8 @@ def propped(assembly: Assembly) -> Propped | None:
     factor = assembly.layout.structure.factorise(values, definite=False, overwrite=True)
     if factor.singular:
         return None
-    motions = neutral_motions(assembly, factor)
+    soft = FREELY * assembly.force_scale() if assembly.model.volumes else 0.0  # rods may be limp
+    motions = neutral_motions(assembly, factor, soft)
     good = motions.size and np.isfinite(motions).all()
     return _braced(assembly, Propped(assembly, factor, motions)) if good else None
 
