@@ -69,6 +69,7 @@ class Contacts(Value):
         swapped: whether the sample is on the second side of the contact, (n + m,).
         length: arc length of the sample or link [m], nan on bodies and obstacles, (n + m,).
         reach: gaps below this may close in a step [m], (n + m,).
+        rigid: number of what each frame is rigid together with, -1 if it moves by itself, (k,).
         ignored: what is said of pairs that are left out.
     """
 
@@ -93,6 +94,7 @@ class Contacts(Value):
     swapped: Array
     length: Array
     reach: Array
+    rigid: Indices
     ignored: tuple[str, ...] = ()
 
     @property

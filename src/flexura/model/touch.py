@@ -114,6 +114,7 @@ class Touch:
         own = contacts
         on_solids = own.sample[: len(own.solid)]
         kernels.grip(on_solids, own.solid, own.solids.carrier, self.seen.who, self.seen.share)
+        self._rigid = len(contacts.solid) < n and bool((contacts.rigid >= 0).any())
         self._alone = (kind == SOLID) & (self.seen.who[:, 2] < 0)
         self.one_sided = self._alone
 
@@ -173,6 +174,10 @@ class Touch:
             self._look_at_skins(everywhere=beyond == np.inf)
         if len(own.links.radius):
             self._look_at_links()
+        if self._rigid:
+            kernels.part_rigid(
+                len(own.solid), seen.who, seen.share, own.rigid, self.gap, seen.normal
+            )
 
     def _look_at_links(self) -> None:
         """Find the gaps of links and chains."""

@@ -1,9 +1,13 @@
 """Compiled part of ``Touch``: forces of contacts on frames, and how far frames have slid."""
 
 from flexura._kernel import inline, kernel
+from flexura.contact.distance_kernels import FAR, set_far
 from flexura.lie.kernels.vector import dot, rotate, rotate_back, scaled
 from flexura.model.touch_tangent_kernels import local_tangent
 from flexura.model.wrench_kernels import add_dead
+
+# A frame with no more than this part of a force is where that is not: on edges it is rounding.
+SLIGHT = 1e-9
 
 
 @inline
@@ -20,6 +24,22 @@ def grip(sample, solid, carrier, who, share):
         who[c, 1], share[c, 1] = -1, 0.0
         who[c, 2], share[c, 2] = carrier[solid[c]], -1.0
         who[c, 3], share[c, 3] = -1, 0.0
+
+
+@kernel
+def part_rigid(first, who, share, rigid, gap, normal):
+    """Let pairs from the first one on be far apart if nothing moves their sides as they are."""
+    for c in range(first, len(gap)):
+        if gap[c] >= FAR:
+            continue
+        number, together = -1, True
+        for e in range(4):
+            k = who[c, e]
+            if k >= 0 and abs(share[c, e]) > SLIGHT:
+                together &= rigid[k] >= 0 and (number < 0 or rigid[k] == number)
+                number = rigid[k]
+        if together:
+            set_far(c, gap, normal)
 
 
 @kernel

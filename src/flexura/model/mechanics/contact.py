@@ -30,6 +30,7 @@ from flexura.model.mechanics.contact_pairs import (
     real,
     whole,
 )
+from flexura.model.mechanics.contact_rigid import Rigid
 from flexura.model.mechanics.skin import Skin, skin_of
 from flexura.model.members.contact import PressedParticles
 from flexura.model.room import ROOM
@@ -109,12 +110,13 @@ class _Table:
         self._links: list[Link] = []
         self._chain_rows: list[ChainRow] = []
         self._ignored: list[str] = []
-        self._joints = Joints(robot.graph)
+        self._joints, self._rigid = Joints(robot.graph), Rigid(site)
 
     def add(self, i: int, contact: Contact) -> None:
         """Add the pairs of a contact."""
         a, b = contact.a, contact.b
         self._say_neighbours(contact)
+        self._say_clamped(contact)
         if a in self._volumes:
             self._add_volume(i, contact, a, b, swapped=False)
         elif b in self._volumes:
@@ -125,7 +127,7 @@ class _Table:
             self._add_rod(i, contact, self._rods[a], self._solid_of(b), swapped=False)
         elif b in self._rods:
             self._add_rod(i, contact, self._rods[b], self._solid_of(a), swapped=True)
-        elif self._rigid(a, b):
+        elif self._held(a) == self._held(b):
             self._ignored.append(
                 f"{contact}: nothing but inputs moves them against each other; the contact is "
                 "ignored"
@@ -134,11 +136,16 @@ class _Table:
             self._pairs += self._samples_of(i, contact, a, self._solid_of(b), swapped=False)
             self._pairs += self._samples_of(i, contact, b, self._solid_of(a), swapped=True)
 
-    def _rigid(self, a: str, b: str) -> bool:
-        """Whether two bodies, or a body and the world, are one."""
-        group_of = self._site.robot.graph.group_of
-        anchors = [Anchor(x) if x in self._bodies else Anchor("world") for x in (a, b)]
-        return anchors[1] in group_of[anchors[0]].frames
+    def _held(self, name: str) -> set[int]:
+        """Numbers of what is rigid together at a part, see ``Rigid``."""
+        if name in self._rods:
+            ends = self._site.nodes.ends(name)
+            keys: list[Key] = [(NODE, node) for node in ends]
+        elif name in self._volumes:
+            keys = [(SOFT, p) for p in np.unique(self._skin(name)[1].triangles).tolist()]
+        else:
+            keys = [self._shape(name)[1]]
+        return {number for number in map(self._rigid.of, keys) if number >= 0}
 
     def _add_rods(self, i: int, contact: Contact, rod: Rod, other: Rod) -> None:
         """Links of the rod that has the shorter ones with the chain of the other, or its own."""
@@ -189,11 +196,12 @@ class _Table:
         keys, places, away = chain.samples(CLOSE * (float(radius.min()) + thick))
         radius, spacing = radius_of(rod, contact, places), float(np.diff(places).max())
         skipped, pairs = 0, self._on_skins if skin else self._pairs
+        their = -1 if skin else self._rigid.of(self._carrier(other))
         edged = not skin and isinstance(self._shapes[other][0], Box | Cylinder)
         pieces: list[Pair] = []
         reach = WIDE * 0.5 * spacing
         for key, s, r, x in zip(keys, places.tolist(), radius.tolist(), away, strict=True):
-            if self._joints.near(rod, s, r):
+            if self._joints.near(rod, s, r) or 0 <= self._rigid.of(key) == their:
                 skipped += 1
                 continue
             about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
@@ -264,6 +272,16 @@ class _Table:
                     "touches nothing"
                 )
 
+    def _say_clamped(self, contact: Contact) -> None:
+        """Say where volumes touch nothing, for what they are clamped to."""
+        for name, other in ((contact.a, contact.b), (contact.b, contact.a)):
+            if name in self._volumes and self._held(name) & self._held(other):
+                self._ignored.append(
+                    f"{contact}: what clamps hold of {name!r} is as fixed as {other!r} is there; "
+                    "nothing but inputs moves them against each other, and they do not touch"
+                )
+                return
+
     def _samples_of(
         self, i: int, contact: Contact, name: str, other: int, swapped: bool, skin: bool = False
     ) -> list[Pair]:
@@ -303,6 +321,11 @@ class _Table:
             self._solid[name] = len(self._shapes)
             self._shapes.append((shape, carrier, placement))
         return self._solid[name]
+
+    def _carrier(self, solid: int) -> Key:
+        """What carries a solid."""
+        carrier = self._shapes[solid][1]
+        return NODE, self._site.nodes.world if carrier < 0 else carrier
 
     @property
     def count(self) -> int:
@@ -364,6 +387,7 @@ class _Table:
             swapped=frozen(np.array([x.swapped for x in rows], dtype=np.bool_)),
             length=real([x.length for x in rows]),
             reach=real([x.reach for x in rows]),
+            rigid=whole([self._rigid.of(key) for key in frames.keys]),
             ignored=tuple(self._ignored),
         )
 

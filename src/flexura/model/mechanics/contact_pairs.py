@@ -125,14 +125,17 @@ class Frames:
         points: of each part that are frames.
         nodes: that are.
         particles: that are.
+        keys: of all frames in their order.
     """
 
     def __init__(self, keys: set[Key], parts: int) -> None:
-        own = [sorted(at for part, at in keys if part == i) for i in (*range(parts), NODE, SOFT)]
+        order = (*range(parts), NODE, SOFT)
+        own = [sorted(at for part, at in keys if part == i) for i in order]
+        self.keys = [(i, at) for i, places in zip(order, own, strict=True) for at in places]
         lists = [whole(x) for x in own]
         self.points = tuple(lists[:parts])
         self.nodes, self.particles = lists[parts:]
-        self._lists = dict(zip((*range(parts), NODE, SOFT), lists, strict=True))
+        self._lists = dict(zip(order, lists, strict=True))
         ends = np.cumsum([0, *map(len, lists)]).tolist()
         self._begin = dict(zip(self._lists, ends, strict=False))
 
