@@ -5,6 +5,7 @@ import numpy as np
 from flexura.lie import so3
 from flexura.model.end import End
 from flexura.robot import Rod
+from flexura.rods.bending import bending
 from flexura.rods.cord import aimed
 from flexura.rods.rest import steps_along
 from flexura.rods.shape import PLACES, WEIGHT
@@ -37,11 +38,11 @@ def ends_at_rest(rod: Rod, base: End, tip: End, chord: Vector, load: Vector) -> 
     else:
         frames = [tip.aim(chord)[:3, :3] @ end[:3, :3].T]
     found = [(frame, base.nearest(frame), tip.nearest(frame @ end[:3, :3])) for frame in frames]
-    bending = float(rod.stiffness(0.5 * rod.length)[1:3].mean())
+    stiff = bending(rod).most / rod.length
 
     def energy(one: tuple[Matrix, Pose, Pose]) -> float:
         turned = _angle(one[0], one[1]) ** 2 + _angle(one[0] @ end[:3, :3], one[2]) ** 2
-        return bending / rod.length * turned - rod.length * float(load @ one[0] @ middle)
+        return stiff * turned - rod.length * float(load @ one[0] @ middle)
 
     return min(found, key=energy)[1:]
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from flexura.lie import se3, so3
 from flexura.robot import Rod
+from flexura.rods.bending import bending
 from flexura.rods.bridge import Curve, Curves
 from flexura.rods.cord import Cord, cord_between
 from flexura.rods.shape import PLACES, WEIGHT, Shape
@@ -114,8 +115,7 @@ def _loaded(rod: Rod, end: Pose, load: Vector, found: list[Shape]) -> list[Shape
 
     Arguments as for ``shape_between``, and shapes that it has found.
     """
-    bending = float(rod.stiffness(0.5 * rod.length)[1:3].mean())
-    if float(np.linalg.norm(load)) * rod.length**3 <= LIGHT * bending:
+    if float(np.linalg.norm(load)) * rod.length**3 <= LIGHT * bending(rod).least:
         return found
     curves = Curves(rod, load)
     others = (curves.between(turn, end[:3, 3]) for turn in _turns(rod, end))
@@ -143,8 +143,7 @@ def _stretched(rod: Rod, turn: Vector, far: Vector, apart: float) -> Stretched |
 def _much(rod: Rod, end: Pose, guesses: list[Shape | None]) -> bool:
     """Whether all guesses take more energy than a part of a ring, whatever pulls at them."""
     stored = (shape.energy(rod, end, np.zeros(3)) for shape in guesses if shape is not None)
-    bending = float(rod.stiffness(0.5 * rod.length)[1:3].min())
-    return min(stored, default=np.inf) > HALF * 2.0 * np.pi**2 * bending / rod.length
+    return min(stored, default=np.inf) > HALF * 2.0 * np.pi**2 * bending(rod).least / rod.length
 
 
 def bent_at_rest(rod: Rod) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 
 from flexura.lie import so3
 from flexura.robot import Rod
+from flexura.rods.bending import bending
 from flexura.rods.catenary import Catenary, catenary_to
 from flexura.rods.clamp_layer import ClampLayer
 from flexura.rods.shape import PLACES, WEIGHT, Shape
@@ -96,17 +97,17 @@ class Cord(Shape):
     @property
     def limp(self) -> bool:
         """Whether its stiffness makes next to no difference; clamps that turn it back take more."""
-        bending = float(self.rod.stiffness(0.0)[1:3].max())
+        stiff = bending(self.rod).most
         back = any(float(np.linalg.norm(layer.turn)) > BACK for layer in self.layers)
-        return self.load * self.rod.length**3 > (LIMPEST if back else LIMP) * bending
+        return self.load * self.rod.length**3 > (LIMPEST if back else LIMP) * stiff
 
     def energy(self, rod: Rod, end: Pose, load: Vector) -> float:
         """The same, and what clamps take [J]: 4 √(EI λT) (1 - cos θ/2) where they turn it by θ."""
         found = Shape.energy(replace(self, layers=()), rod, end, load)
         for layer in self.layers:
-            bending = float(self.rod.stiffness(layer.place)[1:3].mean())
+            stiff = float(self.rod.stiffness(layer.place)[1:3].mean())
             half = 0.5 * float(np.linalg.norm(layer.turn))
-            found += 4.0 * bending / layer.decay * (1.0 - math.cos(half))
+            found += 4.0 * stiff / layer.decay * (1.0 - math.cos(half))
         return found
 
     def direction(self, s: float) -> Vector:
@@ -177,8 +178,7 @@ def hung_between(
     if beside < (ABOVE if turns else BESIDE) * length:
         across = _back(end, up)
     across = across / np.linalg.norm(across)
-    bending = float(rod.stiffness(0.5 * length)[1:3].mean())
-    sharpest = max(sharpest, SHARPEST * length, OPEN * (bending / size) ** (1.0 / 3.0))
+    sharpest = max(sharpest, SHARPEST * length, OPEN * (bending(rod).least / size) ** (1.0 / 3.0))
     slack = math.sqrt(max(0.0, length**2 - rise**2))
     wide = max(beside, 2.0 * sharpest * math.asinh(0.5 * slack / sharpest), BESIDE * length)
     give = 0.0
@@ -197,8 +197,8 @@ def _clamped(cord: Cord, end: Pose, sharpest: float) -> Cord:
         tangent, tension = cord.direction(s), float(cord.line.tension(np.array(s)))
         frame = aimed(held, tangent)
         stretch = 1.0 + cord.line.give * tension
-        bending = float(cord.rod.stiffness(s)[1:3].mean())
-        decay = max(sharpest, math.sqrt(bending / (stretch * cord.load * tension)))
+        stiff = float(cord.rod.stiffness(s)[1:3].mean())
+        decay = max(sharpest, math.sqrt(stiff / (stretch * cord.load * tension)))
         layers.append(ClampLayer(s, sense, so3.log(frame @ held.T), tangent, decay, stretch))
         frames.append(frame)
     cord = replace(cord, frame=frames[0], layers=tuple(layers))
