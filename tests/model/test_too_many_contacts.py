@@ -1,6 +1,8 @@
 """More pairs than there is room for are refused, with their number."""
 
+import numpy as np
 import pytest
+from meshes import block
 
 import flexura as fx
 from flexura.model import touch_rows
@@ -69,3 +71,35 @@ def test_welded_neighbours_are_ignored_and_said():
     )
     remarks = " ".join(fx.statics(fx.build(robot)).remarks)
     assert "the contact is ignored" in remarks
+
+
+PIN = fx.Rod("pin", 0.018, fx.Circle(5e-3), fx.Material(young=1e6, poisson=0.4, density=1e3))
+PEG = fx.Rod("peg", 0.3, fx.Circle(5e-3), PIN.material)
+HELD = fx.Body("held", 0.1, (1e-4,) * 3, shape=fx.Box(0.02, 0.02, 0.02))
+AWAY = fx.lie.se3.pose((0.0, 0.0, 0.1))
+
+
+@pytest.mark.parametrize("other", ["cube", "held", "peg", "pin", "ball"])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_contact_is_ignored_where_it_has_no_pair_and_only_there(other, swapped):
+    """All of a pin is near its joints: no solid touches it, and it does not come back to itself."""
+    points, cells = block((0.02,) * 3, (1, 1, 1))
+    cube = fx.Volume("cube", (points + np.array([0.0, 0.0, 0.3]), cells), PIN.material)
+    pair = (other, "pin") if swapped else ("pin", other)
+    robot = fx.Robot(
+        "pinned",
+        rods=[PIN, PEG],
+        bodies=[HELD],
+        volumes=[cube],
+        joints=[
+            fx.Weld("world", "pin.base"),
+            fx.Weld("pin.tip", "held"),
+            fx.Weld("pin.tip", "peg.base", AWAY),
+        ],
+        obstacles=[fx.Obstacle("ball", fx.Sphere(0.1), pose=fx.lie.se3.pose((0.0, 9.0, 0.0)))],
+        contacts=[fx.Contact(*pair)],
+    )
+    model = fx.build(robot)
+    ignored = any("the contact is ignored" in text for text in model.contacts.ignored)
+    assert ignored == (model.contacts.count == 0)
+    assert ignored == (other in ("held", "pin", "ball"))

@@ -181,9 +181,7 @@ def _strains(assembly: Assembly) -> Array:
     return np.concatenate([np.empty(0), *own])
 
 
-def neutral_motions(
-    assembly: Assembly, factor: Factor | None = None, soft: float = 0.0
-) -> Matrix:
+def neutral_motions(assembly: Assembly, factor: Factor | None = None, soft: float = 0.0) -> Matrix:
     """Motions of the last evaluated state that meet no force at first, in columns, (n_dof, n).
 
     By inverse iteration with the margin added. Of all that span the same, those that move few

@@ -114,7 +114,7 @@ class _Table:
 
     def add(self, i: int, contact: Contact) -> None:
         """Add the pairs of a contact."""
-        a, b = contact.a, contact.b
+        a, b, before = contact.a, contact.b, self.count
         self._say_neighbours(contact)
         self._say_clamped(contact)
         if a in self._volumes:
@@ -127,14 +127,23 @@ class _Table:
             self._add_rod(i, contact, self._rods[a], self._solid_of(b), swapped=False)
         elif b in self._rods:
             self._add_rod(i, contact, self._rods[b], self._solid_of(a), swapped=True)
-        elif self._held(a) == self._held(b):
-            self._ignored.append(
-                f"{contact}: nothing but inputs moves them against each other; the contact is "
-                "ignored"
-            )
-        else:
+        elif self._held(a) != self._held(b):
             self._pairs += self._samples_of(i, contact, a, self._solid_of(b), swapped=False)
             self._pairs += self._samples_of(i, contact, b, self._solid_of(a), swapped=True)
+        if self.count == before:
+            self._ignored.append(f"{contact}: {self._why_none(contact)}; the contact is ignored")
+
+    def _why_none(self, contact: Contact) -> str:
+        """Why a contact has no pair."""
+        names = (contact.a, contact.b)
+        rods = [repr(x) for x in names if x in self._rods]
+        if contact.a == contact.b:
+            return "the rod is too short to come back to itself"
+        if rods:
+            return f"all of {' or of '.join(rods)} is within {FREE:g} radii of a joint"
+        if any(x in self._volumes for x in names):
+            return "clamps hold all corners that could touch"
+        return "nothing but inputs moves them against each other"
 
     def _held(self, name: str) -> set[int]:
         """Numbers of what is rigid together at a part, see ``Rigid``."""
@@ -162,10 +171,6 @@ class _Table:
             radii.append(radius_of(own, contact, chains[k].s))
         (first, second), (radius, other_radius) = chains, radii
         if not (len(first.s) and len(second.s)):
-            self._ignored.append(
-                f"{contact}: one of them is shorter than {2 * FREE:g} radii and joined to the "
-                "other; the contact is ignored"
-            )
             return
         thickest = float(radius.max() + other_radius.max())
         number = self._add_chain(second, other_radius, thickest)
@@ -195,14 +200,13 @@ class _Table:
         radius = radius_of(rod, contact, chain.s)
         keys, places, away = chain.samples(CLOSE * (float(radius.min()) + thick))
         radius, spacing = radius_of(rod, contact, places), float(np.diff(places).max())
-        skipped, pairs = 0, self._on_skins if skin else self._pairs
+        pairs = self._on_skins if skin else self._pairs
         their = -1 if skin else self._rigid.of(self._carrier(other))
         edged = not skin and isinstance(self._shapes[other][0], Box | Cylinder)
         pieces: list[Pair] = []
         reach = WIDE * 0.5 * spacing
         for key, s, r, x in zip(keys, places.tolist(), radius.tolist(), away, strict=True):
             if self._joints.near(rod, s, r) or 0 <= self._rigid.of(key) == their:
-                skipped += 1
                 continue
             about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
             pairs.append(Pair(key, np.array([x, 0.0, 0.0]), r, other, about))
@@ -211,11 +215,6 @@ class _Table:
                 at = np.array([x + 0.5 * (begin + end) - s, 0.0, 0.0])
                 pieces.append(Pair(key, at, r, other, about, np.array([0.5 * (end - begin), 0, 0])))
         pairs += pieces
-        if skipped == len(keys):
-            self._ignored.append(
-                f"{contact}: rod {rod.name!r} is shorter than four of its radii and joined at its "
-                "ends; the contact is ignored"
-            )
 
     def _add_volume(self, i: int, contact: Contact, a: str, b: str, swapped: bool) -> None:
         """Corners of a volume with another part, and samples of that with its skin."""
