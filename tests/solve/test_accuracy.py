@@ -10,7 +10,7 @@ import flexura as fx
 from benchmarks.parallel_robot_constraint_free import cases
 from flexura.lie import se3
 from flexura.result.status import Status
-from flexura.solve import refined
+from flexura.solve import whole
 
 COARSE = {
     "spline": fx.Spline(),
@@ -294,13 +294,13 @@ def test_each_of_several_shapes_is_compared_with_its_own(arches):
 
 def test_a_comparison_that_fails_is_not_a_small_error(arches, monkeypatch):
     failed = replace(arches[0], status=Status.LIMIT)
-    monkeypatch.setattr(refined, "solve_inputs", lambda *_, **__: failed)
+    monkeypatch.setattr(whole, "solve_inputs", lambda *_, **__: failed)
     assert replace(arches[0]).accuracy == np.inf
 
 
 def test_a_print_solves_nothing(arches, monkeypatch):
     result = replace(arches[0])
-    monkeypatch.setattr(refined, "solve_inputs", None)
+    monkeypatch.setattr(whole, "solve_inputs", None)
     assert "accuracy" not in repr(result)
     monkeypatch.undo()
     assert f"{result.accuracy:.1e} m" in repr(result)

@@ -5,6 +5,7 @@ import pytest
 
 import flexura as fx
 from flexura.lie import se3
+from flexura.solve.remarks import wrong_rods
 
 ECOFLEX = fx.materials.ecoflex_00_30
 CORD = fx.Material(young=1e8, poisson=0.45, density=1100.0)
@@ -131,6 +132,13 @@ def test_limp_rods_of_few_elements_say_by_how_much_they_are_wrong(sections):
     assert said == pytest.approx(result.accuracy, rel=0.05)
     assert off < said
     assert eval(remark.partition("try ")[2], vars(fx)).sections > sections
+
+
+def test_what_cannot_be_told_is_no_number_in_words():
+    model = hung(fx.ConstantStrain(8), fx.Weld).model
+    (remark,) = wrong_rods(model, {"cord": np.inf})
+    assert remark.startswith("rod 'cord' is limp and coarse, and may be wrong anywhere; try ")
+    assert eval(remark.partition("try ")[2], vars(fx)).sections > 8
 
 
 def test_a_thread_of_few_spans_says_by_how_much_it_is_wrong():

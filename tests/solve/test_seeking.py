@@ -123,6 +123,25 @@ def test_an_equilibrium_that_stays_unstable_says_so():
     assert unstable.unwrap(unstable=True) is unstable
 
 
+def test_an_unstable_robot_is_too_coarse_where_a_rod_is():
+    """A hook of 1 cm that is wrong by 7 % of itself is not a fine one beside a column of 1 m."""
+    straight, hook = column(4.0), fx.Rod("hook", 0.01, fx.Circle(1e-4), STEEL)
+    bent = STEEL.young * np.pi * 1e-16 / 4.0 / hook.length**2
+    robot = replace(
+        straight,
+        rods=[*straight.rods, hook],
+        joints=[*straight.joints, fx.Weld("world", "hook.base", se3.pose((0, 1, 0)))],
+        loads=[*straight.loads, fx.PointLoad("bend", "hook.tip", force=(0, bent, 0))],
+    )
+    rods = {"wire": fx.Spline(), "hook": fx.ConstantStrain(1)}
+    result = fx.statics(fx.build(robot, rods=rods), iterations=6)
+    assert result.status is fx.Status.COARSE
+    (advice,) = result.remarks  # none for the column
+    assert advice.startswith("rod 'hook' needs at least ")
+    rods["hook"] = eval(advice.removeprefix("rod 'hook' needs at least "), vars(fx))
+    assert fx.statics(fx.build(robot, rods=rods), iterations=6).status is fx.Status.UNSTABLE
+
+
 @pytest.mark.parametrize("rest", [(0.0, 0.0, 3.3), (3.0, 3.0, 3.0), (2.0, 0.0, 6.0)])
 @EACH
 def test_a_rod_is_found_in_its_rest_shape(rods, rest):

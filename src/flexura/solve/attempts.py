@@ -19,15 +19,17 @@ from flexura.result.status import Status
 from flexura.solve.accuracy.accuracy import errors, judged
 from flexura.solve.contact.overlap import are_apart, check_apart
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
-from flexura.solve.finish import static_result
+from flexura.solve.finish import coarse, static_result, turns_too_far
 from flexura.solve.free_motion import free_motions
 from flexura.solve.growth import doubts
 from flexura.solve.limp import carried_forces, limp_and_sparse, too_limp
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
+from flexura.solve.refined import refined
 from flexura.solve.relaxation import DampedStep, relax
 from flexura.solve.remarks import BY_RODS, wrong_rods
 from flexura.solve.rough import FINER, rough_rods
+from flexura.solve.workspace import workspace
 from flexura.typing import Array, Matrix
 
 # Newton with the full load has this many iterations before the load is raised in steps.
@@ -165,6 +167,21 @@ class Attempts:
         ]
         return [name for name, x in model.places.items() if name in limp or turned[x.part]]
 
+    def _rough(self, found: StaticResult) -> dict[str, float]:
+        """How many times as fine rods should be whose instability may be one of their elements.
+
+        Not for want of strains that are switched off, which finer rods have not, either.
+        """
+        model = self._model
+        if model.volumes:
+            return {}
+        if model.tubes:
+            return rough_rods(model, refined(found))
+        with workspace(model) as assembly:
+            assembly.evaluate(found.state, found.given)
+            wrong = errors(found, assembly, balance(assembly), among_like=True)
+        return rough_rods(model, wrong)
+
     def _wrong_by(self, found: StaticResult) -> list[str]:
         """What to say of limp rods of few elements in an equilibrium: by how much they are wrong.
 
@@ -198,8 +215,12 @@ class Attempts:
         found = static_result(
             self._model, state, outcome, given, status,
             iterations=self._used, load_steps=steps, load_factor=begin + part * (end - begin),
-            more=1.0 / end if end else 1.0, finer=finer, limp=limp,
         )  # fmt: skip
+        astray = turns_too_far(found) and not limp
+        if status is Status.UNSTABLE and not astray:
+            finer = self._rough(found)
+        if status is Status.COARSE or astray or finer:
+            return coarse(found, 1.0 / end if end else 1.0, finer)
         if found.converged and not limp:
             found = replace(found, remarks=(*found.remarks, *self._wrong_by(found)))
         if found.converged and outcome.report.stable is None:

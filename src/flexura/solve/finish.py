@@ -12,10 +12,7 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.newton import Outcome
 from flexura.solve.remarks import finer_rods, remarks
-from flexura.solve.rough import ROUGH
 
-# How much finer rods should be whose instability may be one of the discretization.
-FINER = 4.0
 # Elements that turn by this much of what they can tell are not too coarse.
 ENOUGH = 0.5
 
@@ -29,9 +26,6 @@ def static_result(
     iterations: int,
     load_steps: int = 1,
     load_factor: float = 1.0,
-    more: float = 1.0,
-    finer: Mapping[str, float] | None = None,
-    limp: bool = False,
 ) -> StaticResult:
     """The result of an outcome that ended at a state.
 
@@ -44,13 +38,10 @@ def static_result(
         iterations: that it took.
         load_steps: in which the load was raised.
         load_factor: the part of the load that it carries.
-        more: so many times as far as the inputs turn the robot it shall be turned.
-        finer: so many times as fine rods should be, by name, if that is known.
-        limp: whether it is known that elements turn by themselves, and that it does no harm.
     """
     report = outcome.report
     evaluation = report.evaluation if outcome.residuals else report.evaluation.finite()
-    found = StaticResult(
+    return StaticResult(
         model=model,
         state=state,
         given=inputs,
@@ -64,15 +55,28 @@ def static_result(
         evaluation=evaluation,
         remarks=remarks(model, inputs, state, evaluation, status.equilibrium),
     )
-    if status is Status.COARSE or (status.equilibrium and evaluation.turn >= 1.0 and not limp):
-        return _coarse(found, more, finer)
-    if status is Status.UNSTABLE and not model.volumes and found.accuracy > ROUGH * model.length:
-        return _coarse(found, more, dict.fromkeys(model.places, FINER))
-    return found
 
 
-def _coarse(found: StaticResult, more: float, finer: Mapping[str, float] | None) -> StaticResult:
-    """The same, with the advice how fine rods should be; arguments as above."""
+def fitting(found: StaticResult) -> StaticResult:
+    """The same, too coarse if elements turn by more than they can tell."""
+    return coarse(found) if turns_too_far(found) else found
+
+
+def turns_too_far(found: StaticResult) -> bool:
+    """Whether elements turn by more than they can tell in an equilibrium."""
+    return found.status.equilibrium and found.evaluation.turn >= 1.0
+
+
+def coarse(
+    found: StaticResult, more: float = 1.0, finer: Mapping[str, float] | None = None
+) -> StaticResult:
+    """The same, too coarse, with the advice how fine rods should be.
+
+    Args:
+        found: the result.
+        more: so many times as far as the inputs turn the robot it shall be turned.
+        finer: so many times as fine rods should be, by name, if that is known.
+    """
     turns, finer, places = found.evaluation.turns, finer or {}, found.model.places
     factors = {
         name: max(more * turns[place.part] / ENOUGH, finer.get(name, 0.0))

@@ -14,7 +14,7 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.equilibrium import BALANCED, ForceBalance, Iterate, shifted
-from flexura.solve.finish import static_result
+from flexura.solve.finish import fitting, static_result
 from flexura.solve.newton import MAX_ROTATION, StepControl, newton
 from flexura.solve.way import AcrossPath, Direction, PathPoint, Way, null_direction, path_direction
 from flexura.typing import Array
@@ -166,10 +166,10 @@ class Follower:
         if not outcome.converged:
             return None
         found, fraction = outcome.point
-        result = static_result(
-            assembly.model, found.state, outcome, way.inputs(fraction), Status.CONTINUED,
-            outcome.iterations,
-        )  # fmt: skip
+        given, iterations = way.inputs(fraction), outcome.iterations
+        result = fitting(
+            static_result(assembly.model, found.state, outcome, given, Status.CONTINUED, iterations)
+        )
         modes, sign = self._modes(result.residual), self._sign(result.residual)
         if modes is None and way.symmetric:
             result = replace(result, stable=None)

@@ -14,72 +14,38 @@ from flexura.model.evaluation import Ahead
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.rods.discretization import Discretization
-from flexura.rods.hermite import Hermite
 from flexura.rods.variable_strain import VariableStrain
 from flexura.solve.carried import carried
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
-from flexura.solve.statics import solve_inputs
-from flexura.solve.switched_off import missing
 from flexura.solve.workspace import workspace
 
 # A finer model has this many times as many elements or steps, and this many functions more.
 FINER, MORE = 2.0, 2
 # Newton's method begins near its end.
 ITERATIONS = 30
-# Rods with all strains.
-WHOLE = Hermite(24)
-# Rods with all strains are solved for where those switched off would store this part of the energy.
-STORED = 0.01
 # Places along each rod where positions are compared.
 STATIONS = 65
 
 
-def refined(result: StaticResult) -> float:
-    """Largest distance of all rods and tubes to those of a finer model [m]; inf if it is not found.
+def refined(result: StaticResult) -> dict[str, float]:
+    """Largest distance of each rod and set to a finer model [m]; inf if that is not found.
 
     Args:
         result: an equilibrium.
     """
     fine = finer_result(result)
-    return np.inf if fine is None else _apart(result, fine)
+    return dict.fromkeys(result.model.places, np.inf) if fine is None else apart(result, fine)
 
 
-def unrestrained(result: StaticResult) -> float:
-    """Largest distance of rods to those with all strains [m]; inf if these are not found.
-
-    A soft cord that would be taut without stretch hangs far lower with it: that is no matter of
-    first order.
-
-    Args:
-        result: an equilibrium of which ``lacks_strains`` is true.
-    """
-    whole = result.model.once(_whole)
-    begin = _begun(result, whole)
-    found = solve_inputs(whole, begin.given, begin, seek_stable=result.stable is not False)
-    return _apart(result, found) if found.status.equilibrium else np.inf
-
-
-def lacks_strains(result: StaticResult) -> bool:
-    """Whether held rods would store a part of their energy in strains that are switched off.
-
-    Then shapes may change by far more than to first order.
-    """
-    model = result.model
-    loops = len(model.layout.closing) or len(model.joints.nodes)
-    if not (model.restrained and loops) or model.contacts is not None:
-        return False
-    off = missing(model, result.state, result.evaluation)
-    return any(x.share > STORED for x in off)
-
-
-def _apart(result: StaticResult, other: StaticResult) -> float:
-    """Largest distance of positions of all rods and tubes [m]."""
-    apart = 0.0
+def apart(result: StaticResult, other: StaticResult) -> dict[str, float]:
+    """Largest distance of positions of each rod and set between two results [m]."""
+    tubes, found = result.model.tubes, dict.fromkeys(result.model.places, 0.0)
     for rod in result.model.robot.slender:
         s = np.linspace(0.0, rod.length, STATIONS)
         moved = other.pose(rod.name, s)[:, :3, 3] - result.pose(rod.name, s)[:, :3, 3]
-        apart = max(apart, float(np.linalg.norm(moved, axis=1).max()))
-    return apart
+        name = tubes[rod.name].set if rod.name in tubes else rod.name
+        found[name] = max(found[name], float(np.linalg.norm(moved, axis=1).max()))
+    return found
 
 
 def finer_result(result: StaticResult) -> StaticResult | None:
@@ -90,7 +56,7 @@ def finer_result(result: StaticResult) -> StaticResult | None:
     if result.model.volumes or result.model.contacts is not None:
         return None
     model = result.model.once(_finer)
-    begin = _begun(result, model)
+    begin = begun(result, model)
     first = Iterate(begin.state, Ahead(begin.given, begin.evaluation.strains))
     with workspace(model) as assembly, np.errstate(all="ignore"):
         found = solve_equilibrium(Equilibrium(assembly, begin.given), first, ITERATIONS)
@@ -99,8 +65,8 @@ def finer_result(result: StaticResult) -> StaticResult | None:
     return replace(begin, state=found.point.state, evaluation=found.report.evaluation)
 
 
-def _begun(result: StaticResult, model: Model) -> StaticResult:
-    """Another model of the same robot, where a result is."""
+def begun(result: StaticResult, model: Model) -> StaticResult:
+    """A result of another model of the same robot, in the same shape: where a solve may begin."""
     given = model.read_inputs(result.inputs)
     state, strains = carried(result, model)
     with workspace(model) as assembly, np.errstate(all="ignore"):
@@ -109,12 +75,6 @@ def _begun(result: StaticResult, model: Model) -> StaticResult:
     told = {x.name: getattr(result, x.name) for x in fields(StaticResult)}
     own = {"model": model, "given": given, "state": state, "evaluation": evaluation}
     return StaticResult(**{**told, **own})
-
-
-def _whole(model: Model) -> Model:
-    """The same robot, with all strains of its rods."""
-    rods = {name: WHOLE if name in model.restrained else own for name, own in model.rods.items()}
-    return build(model.robot, rods=rods, also=model.also)
 
 
 def _finer(model: Model) -> Model:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import pairwise
+from math import isfinite
 
 import numpy as np
 
@@ -22,8 +23,6 @@ from flexura.typing import Array, Pose
 
 # A joint whose frames are further apart than this does not fit [rad], or relative to the length.
 GAP = 1e-6
-# Rods that may be wrong anywhere should be finer by this.
-MOST = 10.0
 BY_RODS = (
     "rods are so limp that their elements would buckle by themselves; that they are stable is told "
     "by what continuous rods would do in this shape"
@@ -96,9 +95,11 @@ def wrong_rods(model: Model, errors: Mapping[str, float]) -> list[str]:
     found = []
     for name, factor in rough_rods(model, errors).items():
         part = 100.0 * errors[name] / model.places[name].rod.length
-        by = f"by {errors[name]:.2g} m, {part:.2g} % of its length; try"
-        finer = _times(model.rods[name], min(factor, MOST))
-        found.append(f"rod {name!r} is limp and coarse, and may be wrong {by} {finer}")
+        by = (
+            f"by {errors[name]:.2g} m, {part:.2g} % of its length" if isfinite(part) else "anywhere"
+        )
+        finer = _times(model.rods[name], factor)
+        found.append(f"rod {name!r} is limp and coarse, and may be wrong {by}; try {finer}")
     return found
 
 

@@ -11,8 +11,8 @@ from flexura.model.model import Model
 
 # Positions are wrong by no more than this part of the length.
 ROUGH = 0.02
-# Rods that should be finer should be so by this at least.
-FINER = 1.5
+# Rods that should be finer should be so by this at least, and by this at most at once.
+FINER, MOST = 1.5, 10.0
 
 
 def rough_rods(model: Model, errors: Mapping[str, float]) -> dict[str, float]:
@@ -28,4 +28,4 @@ def rough_rods(model: Model, errors: Mapping[str, float]) -> dict[str, float]:
 
 def finer(part: float) -> float:
     """How many times as fine a rod should be that is wrong by a part of its length."""
-    return max(FINER, sqrt(part / ROUGH))
+    return min(max(FINER, sqrt(part / ROUGH)), MOST)

@@ -6,7 +6,8 @@ from flexura.model.balance import balance
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.accuracy.accuracy import accuracy
-from flexura.solve.refined import lacks_strains, refined, unrestrained
+from flexura.solve.refined import refined
+from flexura.solve.whole import lacks_strains, unrestrained
 from flexura.solve.workspace import workspace
 
 
@@ -17,7 +18,7 @@ def told(result: StaticResult) -> float:
     if result.model.volumes:
         return inf
     if result.model.tubes:
-        return refined(result)
+        return max(refined(result).values())
     with workspace(result.model) as assembly:
         assembly.evaluate(result.state, result.given)
         first = accuracy(result, assembly, balance(assembly))

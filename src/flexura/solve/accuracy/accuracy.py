@@ -55,11 +55,13 @@ def accuracy(result: Solved, assembly: Assembly, balance: Mapping[str, Balance])
     return max(errors(result, assembly, balance).values(), default=0.0)
 
 
-def errors(result: Solved, assembly: Assembly, balance: Mapping[str, Balance]) -> dict[str, float]:
-    """The same of each rod; arguments as above."""
+def errors(
+    result: Solved, assembly: Assembly, balance: Mapping[str, Balance], among_like: bool = False
+) -> dict[str, float]:
+    """The same of each rod; arguments as above, and whether strains switched off stay so."""
     if not assembly.model.places:
         return {}
-    return _largest(*_correction(result, assembly, balance, PER_BEND, among_like=False))
+    return _largest(*_correction(result, assembly, balance, PER_BEND, among_like))
 
 
 def judged(

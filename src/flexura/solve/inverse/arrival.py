@@ -20,7 +20,7 @@ from flexura.result.status import Status
 from flexura.solve.derivative.response import Response, holding
 from flexura.solve.derivative.tangent import Directions, Tangent
 from flexura.solve.equilibrium import LAST_STEP, VANISHING, ForceBalance, Iterate, Report
-from flexura.solve.finish import static_result
+from flexura.solve.finish import static_result, turns_too_far
 from flexura.solve.inverse.nearby import FAR, predict
 from flexura.solve.inverse.place import Place, Question
 from flexura.solve.inverse.programme import Rows, keeping, solve
@@ -205,4 +205,4 @@ class Arrival:
         found = static_result(
             assembly.model, point.state, outcome, given, Status.CONVERGED, history.evaluations
         )
-        return found if found.converged else None
+        return None if turns_too_far(found) else found

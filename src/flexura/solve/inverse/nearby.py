@@ -9,7 +9,7 @@ from flexura.result.status import Status
 from flexura.solve.derivative.response import Response
 from flexura.solve.derivative.tangent import Directions
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
-from flexura.solve.finish import static_result
+from flexura.solve.finish import static_result, turns_too_far
 from flexura.solve.statics import solve_inputs
 from flexura.solve.workspace import workspace
 from flexura.typing import Array
@@ -64,4 +64,4 @@ def _solve(response: Response, start: Iterate, inputs: Inputs) -> StaticResult |
     found = static_result(
         model, outcome.point.state, outcome, inputs, Status.CONVERGED, outcome.iterations
     )
-    return found if found.converged else None
+    return None if turns_too_far(found) else found

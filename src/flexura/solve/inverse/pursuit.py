@@ -11,7 +11,7 @@ from flexura.result.status import Status
 from flexura.solve.derivative.response import holding
 from flexura.solve.derivative.tangent import Tangent
 from flexura.solve.equilibrium import Report
-from flexura.solve.finish import static_result
+from flexura.solve.finish import fitting, static_result
 from flexura.solve.inverse.arrival import Arrival
 from flexura.solve.inverse.place import Place, Question
 from flexura.solve.inverse.scale import Scale
@@ -67,7 +67,7 @@ class Pursuit(Arrival):
         outcome = Outcome(self._point, self._balanced, False, left, (), report)
         how = Status.CONVERGED if self._balanced else Status.EXHAUSTED
         model, state = assembly.model, self._point.state
-        found = static_result(model, state, outcome, self._given, how, iterations=1)
+        found = fitting(static_result(model, state, outcome, self._given, how, iterations=1))
         held = question.tensions.active(found.evaluation.values)
         return InverseResult(
             status=status,
