@@ -1,6 +1,7 @@
 """Obstacles and contacts of a description."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -78,6 +79,27 @@ def test_contacts_that_make_no_sense(contacts, words):
 def test_bad_values(make, words):
     with pytest.raises(fx.ModelError, match=words):
         make()
+
+
+@pytest.mark.parametrize("turn", [0.0, 1.0])
+def test_a_vessel_bends_no_tighter_than_it_is_wide(turn):
+    """A quarter of a circle between straight ends, of radius 0.05 m, through many points."""
+    angles, straight = np.linspace(0.0, np.pi / 2, 30), np.linspace(0.0, 0.1, 20)[1:]
+    bend = 0.05 * np.column_stack([np.sin(angles), 1.0 - np.cos(angles), 0.0 * angles])
+    before = [(-x, 0.0, 0.0) for x in straight[::-1]]
+    after = [(0.05, 0.05 + x, 0.0) for x in straight]
+    points = np.array([*before, *bend, *after]) @ fx.lie.so3.exp([turn, 0.3 * turn, 0.0]).T
+    fx.Vessel(points, 0.04)
+    # splines overshoot where a circle begins: there they are tighter than it
+    with pytest.raises(fx.ModelError, match=r"radius of 0\.04\d+ m at .* wall would fold") as error:
+        fx.Vessel(points, 0.051)
+    place = [float(x) for x in re.search(r"\((.*)\)", str(error.value))[1].split(", ")]
+    assert np.linalg.norm(points - place, axis=1).min() < 0.003  # half of the way between points
+
+
+def test_a_vessel_that_turns_back_is_refused():
+    with pytest.raises(fx.ModelError, match="wall would fold"):
+        fx.Vessel([(0, 0, 0), (0.1, 0, 0), (0, 0, 0)], 1e-4)
 
 
 def test_results_keep_their_contacts(tmp_path):

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from flexura.contact.distance_kernels import (
     BOX,
@@ -71,7 +70,7 @@ class Solids(Value):
             what, sizes, thin = _measures(shape)
             first = last = 0
             if isinstance(shape, Vessel):
-                pieces.append(_pieces(np.array(shape.points)))
+                pieces.append(_pieces(shape))
                 first, count = count, count + len(pieces[-1])
                 last = count
             elif isinstance(shape, Triangles):
@@ -135,20 +134,20 @@ def _thickness(mesh: Triangles) -> float:
 
 def centreline(vessel: Vessel, count: int) -> Array:
     """Points of the curve of a vessel [m], so many on each of its pieces, and its end, (n, 3)."""
-    pieces = _pieces(np.array(vessel.points))[:, :12].reshape(-1, 4, 3)
+    pieces = _pieces(vessel)[:, :12].reshape(-1, 4, 3)
     u = np.linspace(0.0, 1.0, count, endpoint=False)[:, None]
     points = [c[0] + u * (c[1] + u * (c[2] + u * c[3])) for c in pieces]
     return np.concatenate([*points, pieces[-1].sum(axis=0)[None]])
 
 
-def _pieces(points: Array) -> Array:
-    """Cubics through points, whose curvature vanishes at the ends, by powers of u in [0, 1].
+def _pieces(vessel: Vessel) -> Array:
+    """Cubics of the curve of a vessel, by powers of u in [0, 1].
 
     They are cut where they turn by more than ``TURN``: no two places of a piece are nearest then.
     Their chords follow, and max |x''| / 8, by which a cubic is off its chord at most.
     """
-    ways = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1)))
-    curve = CubicSpline(ways, points, bc_type="natural")
+    curve = vessel.curve
+    ways = curve.x
     for _ in range(HALVES):
         ends = curve(ways, 1)
         middle = curve(0.5 * (ways[:-1] + ways[1:]), 1)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
+from scipy.interpolate import CubicSpline
 
 from flexura.robot.check import (
     BadField,
@@ -19,6 +20,9 @@ from flexura.robot.check import (
 from flexura.robot.offset import transform
 from flexura.robot.shape import Box, Capsule, Cylinder, Sphere, Triangles, along
 from flexura.typing import ArrayLike, Pose
+
+# How tight a curve bends is looked at in so many places from each of its points to the next.
+LOOKS = 64
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,8 @@ class Vessel:
     """The inside of a tube along a smooth curve, open at both ends; robots are in it.
 
     Attributes:
-        points: Of its centreline, at least two [m]; a cubic spline leads through them.
+        points: Of its centreline, at least two [m]; a cubic spline leads through them, which bends
+            nowhere tighter than the tube is wide.
         radius: Inner radius [m].
     """
 
@@ -79,6 +84,37 @@ class Vessel:
             raise BadField(
                 f"Vessel: points[{i}] and points[{i + 1}] are the same; leave one out", "points"
             )
+        self._check_bends()
+
+    @property
+    def curve(self) -> CubicSpline:
+        """Its centreline, whose curvature vanishes at the ends, along the way from point to point.
+
+        That is ``curve.x`` at its points.
+        """
+        points = np.array(self.points)
+        steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
+        return CubicSpline(np.append(0.0, np.cumsum(steps)), points, bc_type="natural")
+
+    @np.errstate(divide="ignore", invalid="ignore", over="ignore")
+    def _check_bends(self) -> None:
+        """Raise if its wall folds on the inside of a bend."""
+        curve, parts = self.curve, np.linspace(0.0, 1.0, LOOKS, endpoint=False)
+        s = np.append(curve.x[:-1, None] + np.diff(curve.x)[:, None] * parts, curve.x[-1])
+        slope = curve(s, 1)
+        bent = np.linalg.norm(np.cross(slope, curve(s, 2)), axis=1)
+        least = np.linalg.norm(slope, axis=1) ** 3 / bent
+        least[:-1][np.sum(slope[1:] * slope[:-1], axis=1) <= 0.0] = 0.0  # it turns back
+        if not (least <= self.radius).any():
+            return
+        i = int(np.nanargmin(least))
+        where = ", ".join(f"{x:.4g}" for x in curve(s[i]))
+        raise BadField(
+            f"Vessel: its centreline bends with a radius of {least[i]:.3g} m at ({where}) m, and "
+            f"the tube has one of {self.radius:.3g} m: its wall would fold there; give points of a "
+            "smoother curve, or a smaller radius",
+            "points",
+        )
 
     @property
     def placement(self) -> Pose:
