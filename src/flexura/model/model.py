@@ -23,6 +23,7 @@ from flexura.model.state import State
 from flexura.model.term import Term
 from flexura.model.terms.joint import Joints
 from flexura.robot import Hinge, Motor, Robot, Weld
+from flexura.robot.bending import bending
 from flexura.robot.tubes import check_no_set
 from flexura.robot.volume_check import check_no_volume
 from flexura.rods.discretization import Discretization
@@ -267,8 +268,8 @@ class Model(Shown, Value):
     def limp_force(self) -> float:
         """What bends the limpest rod by about its length [N]; of volumes, what strains one by 1."""
         rods = [place.rod for place in self.places.values()]
-        bending = [float(x.stiffness(0.5 * x.length)[1:3].min()) / x.length**2 for x in rods]
-        return min(bending, default=0.0) or self.largest_stiffness or 1.0
+        forces = [bending(rod).least / rod.length**2 for rod in rods]
+        return min(forces, default=0.0) or self.largest_stiffness or 1.0
 
     @cached_property
     def restrained(self) -> list[str]:

@@ -5,7 +5,7 @@ import numpy as np
 from flexura.lie import so3
 from flexura.model.end import End
 from flexura.robot import Rod
-from flexura.rods.bending import bending
+from flexura.robot.bending import bending
 from flexura.rods.cord import aimed
 from flexura.rods.rest import steps_along
 from flexura.rods.shape import PLACES, WEIGHT

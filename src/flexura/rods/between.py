@@ -6,7 +6,7 @@ import numpy as np
 
 from flexura.lie import se3, so3
 from flexura.robot import Rod
-from flexura.rods.bending import bending
+from flexura.robot.bending import bending
 from flexura.rods.bridge import Curve, Curves
 from flexura.rods.cord import Cord, cord_between
 from flexura.rods.shape import PLACES, WEIGHT, Shape

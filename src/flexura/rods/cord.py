@@ -11,7 +11,7 @@ import numpy as np
 
 from flexura.lie import so3
 from flexura.robot import Rod
-from flexura.rods.bending import bending
+from flexura.robot.bending import bending
 from flexura.rods.catenary import Catenary, catenary_to
 from flexura.rods.clamp_layer import ClampLayer
 from flexura.rods.shape import PLACES, WEIGHT, Shape

@@ -17,6 +17,7 @@ import numpy as np
 
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
+from flexura.robot.bending import PLACES
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
 from flexura.solve.newton import Outcome
 from flexura.solve.relaxation import DampedStep, relax
@@ -109,7 +110,7 @@ def _stiffest(assembly: Assembly) -> float:
     """The force of the rod that resists most: EI/L² if bent, EA if it can be stretched [N]."""
     found = 0.0
     for place in assembly.model.places.values():
-        own = place.rod.stiffness(0.5 * place.rod.length)
+        own = place.rod.stiffness(place.rod.length * PLACES).max(axis=0)
         own[:3] /= place.rod.length**2
         found = max(found, float(own[assembly.model.parts[place.part].group.free].max(initial=0.0)))
     return found

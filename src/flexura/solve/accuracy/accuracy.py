@@ -21,6 +21,7 @@ from flexura.lie.magnus import POINTS, magnus
 from flexura.model.assemble import Assembly
 from flexura.model.balance import Balance, apart, seen_from
 from flexura.model.part import Place
+from flexura.robot.bending import bending
 from flexura.solve.accuracy.correction import Correction, Steps, nearest
 from flexura.solve.accuracy.pull import pulls
 from flexura.typing import Array, ArrayLike, Indices, Matrix6, Pose, Strain, Twist, Wrench
@@ -147,8 +148,8 @@ class _Course:
         rod = self.place.rod
         with np.errstate(all="ignore"):
             force = self.balance.cut(0.5 * (ends[1:] + ends[:-1]))[:, 3:]
-            bending = rod.stiffness(0.5 * rod.length)[1:3].min()
-            limp = np.sqrt(np.linalg.norm(force, axis=1).max() / bending) * rod.length
+            pull = np.linalg.norm(force, axis=1).max()
+            limp = np.sqrt(pull / bending(rod).least) * rod.length
             return int(np.nan_to_num(np.minimum(MOST, self.per_bend * limp)))
 
     def strains(self, s: Array, wrench: Wrench) -> Strain:

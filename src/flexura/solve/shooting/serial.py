@@ -16,6 +16,7 @@ from flexura.lie import se3
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.robot import Gravity, LineLoad, Nodes, On, PointLoad, Rod
+from flexura.robot.bending import bending
 from flexura.robot.tendon import Stretch
 from flexura.solve.shooting.kernels import Transition
 from flexura.solve.shooting.passage import passages
@@ -90,8 +91,7 @@ class Chain:
         self._nodes = np.array([[model.frames[end] for end in both] for both in ends])
         rods = [passage.rod for passage in self.passages]
         self.length = sum(rod.length for rod in rods)
-        bending = sum(rod.length * rod.stiffness(0.5 * rod.length)[1:3].mean() for rod in rods)
-        force = float(bending) / self.length**3
+        force = sum(rod.length * bending(rod).most for rod in rods) / self.length**3
         self.wrench_unit = np.array([force * self.length] * 3 + [force] * 3)
         self._unknown = np.flatnonzero(model.tendons.by_length)
         self._tabulate(segments)

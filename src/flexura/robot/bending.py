@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexura.robot import Rod
+from flexura.robot.rod import Rod
 
 # Parts of the length at which its section is looked at: the same from either end.
 PLACES = np.linspace(0.0, 1.0, 17)
