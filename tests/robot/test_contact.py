@@ -102,6 +102,15 @@ def test_a_vessel_that_turns_back_is_refused():
         fx.Vessel([(0, 0, 0), (0.1, 0, 0), (0, 0, 0)], 1e-4)
 
 
+def test_a_robot_tells_its_contacts():
+    pairs = [fx.Contact("arm", "ball", friction=0.4), fx.Contact("ball", "floor")]
+    floor = [fx.Obstacle("floor", fx.Plane())]
+    text = str(robot(contacts=pairs, obstacles=floor))
+    assert "contacts" in text
+    assert "arm with ball (friction 0.4), ball with floor" in text
+    assert "contacts" not in str(robot(contacts=[]))
+
+
 def test_results_keep_their_contacts(tmp_path):
     rubber = fx.Material(young=1e6, poisson=0.4, density=1000.0)
     lying = fx.Robot(

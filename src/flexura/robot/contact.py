@@ -41,6 +41,12 @@ class Contact:
         if self.radius is not None:
             assign(self, radius=positive(str(self), "radius", self.radius))
 
+    @property
+    def label(self) -> str:
+        """Both names, and the friction if there is any."""
+        rubs = f" (friction {self.friction:g})" if self.friction else ""
+        return f"{self.a} with {'itself' if self.b == self.a else self.b}{rubs}"
+
     def __str__(self) -> str:
         return f"Contact {self.a!r} with {self.b!r}"
 

@@ -131,6 +131,7 @@ class Robot(Shown):
             "loads": [load.name for load in self.loads],
             "tendons": [tendon.name for tendon in self.tendons],
             "obstacles": [obstacle.name for obstacle in self.obstacles],
+            "contacts": [contact.label for contact in self.contacts],
         }
         return Facts(f"Robot {self.name!r}", [(kind, few(x)) for kind, x in parts.items() if x])
 
