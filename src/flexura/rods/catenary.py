@@ -21,8 +21,9 @@ TAUT, STRETCHED = 0.999, 1e-3
 # A tension of so many times the weight makes a cord straight.
 STRAIGHT = 1e6
 ITERATIONS = 60
-# An end is met where it is missed by no more than this part of the length.
-MET = 1e-13
+# An end is met where it is missed by no more than this part of the length; where rounding of a
+# large tension keeps it from that, by no more than the second.
+MET, NEARLY = 1e-13, 1e-8
 
 
 @dataclass(frozen=True)
@@ -71,13 +72,15 @@ def catenary_to(length: float, x: float, z: float, give: float) -> Catenary | No
     if give == 0.0 and math.hypot(x, z) >= length:
         return None
     a, b = _guess(length, x, z, give)
+    miss = math.inf
     for _ in range(ITERATIONS):
         begin, end = -b, length - b
         t0, t1 = math.hypot(a, begin), math.hypot(a, end)
         turn, slope = math.asinh(end / a) - math.asinh(begin / a), end / t1 - begin / t0
         miss_x = a * turn + give * a * length - x
         miss_z = t1 - t0 + 0.5 * give * (end**2 - begin**2) - z
-        if max(abs(miss_x), abs(miss_z)) <= MET * length:
+        miss = max(abs(miss_x), abs(miss_z))
+        if miss <= MET * length:
             break
         aa, bb = turn - slope + give * length, slope + give * length
         ab = a / t0 - a / t1
@@ -86,7 +89,9 @@ def catenary_to(length: float, x: float, z: float, give: float) -> Catenary | No
         b_step = scale * (aa * miss_z + ab * miss_x)
         part = min(1.0, 0.9 * a / max(-a_step, 1e-300))
         a, b = a + part * a_step, b + part * b_step
-    return Catenary(a, b, give) if a < STRAIGHT * length else None
+    least = math.hypot(a, max(-b, b - length, 0.0))
+    met = miss <= NEARLY * length
+    return Catenary(a, b, give) if met and least < STRAIGHT * length else None
 
 
 def _guess(length: float, x: float, z: float, give: float) -> tuple[float, float]:
