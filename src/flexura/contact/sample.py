@@ -2,7 +2,8 @@
 
 Corners and ends touch as points or small spheres, all that may be crossed between them as edges: of
 boxes and meshes, the side of a cylinder about its axis. Rims of cylinders touch as circles, so that
-they roll; on their flat ends these stand on points around them.
+they roll; on their flat ends these stand on points around them. What is round touches once: balls
+where they are nearest to what is convex, lines of capsules and cylinders where they cross.
 """
 
 from collections.abc import Iterator
@@ -11,9 +12,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from flexura.contact.distance_kernels import ROUND
 from flexura.contact.mesh_kernels import EVEN
-from flexura.contact.solid import thickness
+from flexura.contact.solid import is_convex, roundness, thickness
 from flexura.robot import (
     AnyObstacle,
     AnyShape,
@@ -56,19 +56,28 @@ class Samples(NamedTuple):
     spacing: float
 
 
-def samples(shape: AnyShape | AnyObstacle, other: AnyShape | AnyObstacle | None) -> Samples:
+def samples(
+    shape: AnyShape | AnyObstacle, other: AnyShape | AnyObstacle | None, first: bool = True
+) -> Samples:
     """What a solid touches another one with, or a skin: nothing for what has no end.
 
     Edges do not cross planes or balls; edges and rims touch nothing of a skin. In a vessel,
     capsules are lines of balls.
+
+    Args:
+        shape: the solid.
+        other: the other one, None for a skin.
+        first: whether this one looks for the other where either could.
     """
-    if isinstance(shape, Plane | Vessel):
+    found = isinstance(other, Sphere) and not (isinstance(shape, Sphere) and first)
+    if isinstance(shape, Plane | Vessel) or (found and is_convex(shape)):
         none = np.empty((0, 3))
         return Samples(none, none, none, np.empty(0), 1.0)
     lined = isinstance(shape, Capsule) and (other is None or isinstance(other, Vessel))
     center, radius = _balls(shape) if lined else _points(shape)
     edges: list[Edge] = []
-    if other is not None and not isinstance(other, Plane | Sphere | Vessel):
+    crossed = all(isinstance(x, Capsule | Cylinder) for x in (shape, other)) and not first
+    if other is not None and not crossed and not isinstance(other, Plane | Sphere | Vessel):
         edges = list(_edges(shape))
     rims = _rims(shape) if other is not None else []
     nothing = np.zeros_like(center)
@@ -97,11 +106,11 @@ def _points(shape: AnyShape | AnyObstacle) -> tuple[Array, float]:
         return np.array([[x * shape.length, 0.0, 0.0] for x in (-0.5, 0.5)]), shape.radius
     if isinstance(shape, Box):
         grid = np.array(list(product(*[[-0.5, 0.0, 0.5]] * 3)))
-        radius = ROUND * min(shape.x, shape.y, shape.z)
+        radius = roundness(shape)
         grid = grid[grid.any(axis=1)]
         return grid * (np.array([shape.x, shape.y, shape.z]) - 2.0 * radius), radius
     if isinstance(shape, Cylinder):
-        radius = _roundness(shape)
+        radius = roundness(shape)
         angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
         y, z = (shape.radius - radius) * np.cos(angle), (shape.radius - radius) * np.sin(angle)
         half = 0.5 * shape.length - radius
@@ -117,13 +126,13 @@ def _edges(shape: AnyShape | AnyObstacle) -> Iterator[Edge]:
     if isinstance(shape, Capsule):
         yield np.zeros(3), np.array([0.5 * shape.length, 0.0, 0.0]), shape.radius
     elif isinstance(shape, Box):
-        radius = ROUND * min(shape.x, shape.y, shape.z)
+        radius = roundness(shape)
         half = 0.5 * np.array([shape.x, shape.y, shape.z]) - radius
         for i in range(3):
             for side in product((-1.0, 1.0), repeat=2):
                 yield np.insert(side, i, 0.0) * half, half * np.eye(3)[i], radius
     elif isinstance(shape, Cylinder):
-        end = 0.5 * shape.length - _roundness(shape)
+        end = 0.5 * shape.length - roundness(shape)
         yield np.zeros(3), np.array([end, 0.0, 0.0]), shape.radius
     elif isinstance(shape, Triangles):
         yield from _edges_of_mesh(np.array(shape.points), np.array(shape.triangles))
@@ -133,14 +142,9 @@ def _rims(shape: AnyShape | AnyObstacle) -> list[Rim]:
     """Circles that a cylinder rolls on."""
     if not isinstance(shape, Cylinder):
         return []
-    radius = _roundness(shape)
+    radius = roundness(shape)
     half, axis = 0.5 * shape.length - radius, np.array([shape.radius - radius, 0.0, 0.0])
     return [(np.array([x, 0.0, 0.0]), axis, radius) for x in (-half, half)]
-
-
-def _roundness(shape: Cylinder) -> float:
-    """How round the rims of a cylinder are [m]."""
-    return ROUND * min(2.0 * shape.radius, shape.length)
 
 
 def _edges_of_mesh(points: Array, triangles: Array) -> Iterator[Edge]:

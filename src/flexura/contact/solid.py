@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial import ConvexHull
 
 from flexura.contact.distance_kernels import (
     BOX,
@@ -15,6 +16,7 @@ from flexura.contact.distance_kernels import (
     SPHERE,
     VESSEL,
 )
+from flexura.contact.measure_kernels import roundness as _roundness
 from flexura.contact.mesh import Meshes
 from flexura.robot import (
     AnyObstacle,
@@ -32,6 +34,8 @@ from flexura.value import Value
 
 # Pieces of the curve of a vessel turn by no more than this [rad]; halves of halves suffice.
 TURN, HALVES = 0.3, 16
+# What a convex mesh leaves of its hull by rounding, relative to that.
+DENT = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,6 +105,20 @@ def thickness(shape: AnyShape | AnyObstacle) -> float:
     return np.inf if isinstance(shape, Vessel) else _measures(shape)[2]
 
 
+def roundness(shape: AnyShape | AnyObstacle) -> float:
+    """Radius of the edges and rims of a solid [m]."""
+    kind, sizes, _ = _measures(shape)
+    return float(_roundness(kind, np.array(sizes)))
+
+
+def is_convex(shape: AnyShape | AnyObstacle) -> bool:
+    """Whether a solid is convex: a mesh is, if it fills its hull."""
+    if not isinstance(shape, Triangles):
+        return not isinstance(shape, Vessel)
+    hull = ConvexHull(np.array(shape.points))
+    return bool(_volume(shape) > (1.0 - DENT) * hull.volume)
+
+
 def _measures(shape: AnyShape | AnyObstacle) -> tuple[int, tuple[float, float, float], float]:
     """Kind, measures and thickness of a shape."""
     if isinstance(shape, Plane):
@@ -126,10 +144,21 @@ def _thickness(mesh: Triangles) -> float:
 
     Of what is convex, the largest ball inside has at least this radius, and at most three times it.
     """
-    a, b, c = np.moveaxis(np.array(mesh.points)[np.array(mesh.triangles)], 1, 0)
-    a, b, c = (x - np.array(mesh.points[0]) for x in (a, b, c))
-    volume = np.sum(a * np.cross(b, c)) / 6.0
-    return float(volume / (0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()))
+    a, b, c = _corners(mesh)
+    return _volume(mesh) / float(0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum())
+
+
+def _volume(mesh: Triangles) -> float:
+    """What a mesh holds [m³]."""
+    a, b, c = _corners(mesh)
+    return float(np.sum(a * np.cross(b, c)) / 6.0)
+
+
+def _corners(mesh: Triangles) -> tuple[Array, Array, Array]:
+    """Corners of triangles, as seen from one of them [m], (n, 3) each."""
+    points = np.array(mesh.points)
+    a, b, c = np.moveaxis((points - points[0])[np.array(mesh.triangles)], 1, 0)
+    return a, b, c
 
 
 def centreline(vessel: Vessel, count: int) -> Array:

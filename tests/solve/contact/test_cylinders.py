@@ -70,22 +70,18 @@ def test_one_rolls_or_slides_down_a_slope(friction):
     check_contacts(motion[-1])
 
 
-@pytest.mark.parametrize(
-    ("floor", "h"), [("rails", 2e-3), *product([x for x in FLOORS if x != "rails"], (2e-3, 2e-2))]
-)
+@pytest.mark.parametrize(("floor", "h"), list(product(FLOORS, (2e-3, 2e-2))))
 def test_one_rolls_on(floor, h):
-    """At up to 0.4 rad a step: it goes as far as it turns, and nothing brakes.
-
-    Rails are samples of the world on a solid that turns: levers are those where a step ends.
-    """
+    """At up to 0.4 rad a step: it goes as far as it turns, and nothing brakes."""
     speed, time = 0.4, 0.2
     motion = fx.simulate(
         on(FLOORS[floor]), time, h, place={"c": se3.pose((-0.1, 0, RADIUS)) @ ASIDE},
         velocity={"c": (speed / RADIUS, 0, 0, 0, -speed, 0)},
     ).unwrap()  # fmt: skip
-    rel = 3e-4 if floor == "rails" else 1e-7
-    assert motion.pose("c")[-1, 0, 3] + 0.1 == pytest.approx(speed * time, rel=rel)
-    assert motion.energy == pytest.approx(motion.energy[0], rel=1e-7)
+    assert motion.pose("c")[-1, 0, 3] + 0.1 == pytest.approx(speed * time, rel=1e-7)
+    # it begins higher than springs hold its side on rails, by half of 1e-6 of its radius at most
+    fallen = MASS * G * 0.5e-6 * RADIUS
+    assert motion.energy == pytest.approx(motion.energy[0], rel=1e-7, abs=fallen)
 
 
 def test_one_that_spins_rolls_in_the_end():
@@ -260,7 +256,9 @@ def beside(shape, carried):
 
 @pytest.mark.parametrize(
     ("shape", "carried"),
-    [(x, False) for x in SHAPES] + [(x, True) for x in SHAPES if x not in ("plane", "vessel")],
+    # balls find rims, not these them
+    [(x, False) for x in SHAPES if x != "sphere"]
+    + [(x, True) for x in SHAPES if x not in ("plane", "vessel", "sphere")],
 )
 def test_rows_and_tangents_of_rims_are_what_differences_say(shape, carried):
     assembly, state, pair = beside(shape, carried)

@@ -8,7 +8,7 @@ from flexura.contact.link import Chains, Links
 from flexura.contact.link_kernels import LONG, MIDDLE
 from flexura.contact.link_kernels import SLOTS as STRANDS
 from flexura.contact.sample import SOFT as FLAT
-from flexura.contact.sample import samples
+from flexura.contact.sample import Samples, samples
 from flexura.contact.skin import Skins
 from flexura.contact.skin_kernels import SLOTS
 from flexura.contact.solid import Solids, thickness
@@ -128,8 +128,7 @@ class _Table:
         elif b in self._rods:
             self._add_rod(i, contact, self._rods[b], self._solid_of(a), swapped=True)
         elif self._held(a) != self._held(b):
-            self._pairs += self._samples_of(i, contact, a, self._solid_of(b), swapped=False)
-            self._pairs += self._samples_of(i, contact, b, self._solid_of(a), swapped=True)
+            self._add_solids(i, contact)
         if self.count == before:
             self._ignored.append(f"{contact}: {self._why_none(contact)}; the contact is ignored")
 
@@ -145,6 +144,16 @@ class _Table:
             return "clamps hold all corners that could touch"
         return "nothing but inputs moves them against each other"
 
+    def _add_solids(self, i: int, contact: Contact) -> None:
+        """Samples of two solids, each with the other."""
+        a, b = contact.a, contact.b
+        shapes = self._shape(a)[0], self._shape(b)[0]
+        # steps know how samples roll on what stands still
+        first = b in self._obstacles or a not in self._obstacles
+        own, their = samples(*shapes, first), samples(*shapes[::-1], not first)
+        self._pairs += self._samples_of(i, contact, a, own, self._solid_of(b), swapped=False)
+        self._pairs += self._samples_of(i, contact, b, their, self._solid_of(a), swapped=True)
+
     def _held(self, name: str) -> set[int]:
         """Numbers of what is rigid together at a part, see ``Rigid``."""
         if name in self._rods:
@@ -158,9 +167,8 @@ class _Table:
 
     def _add_rods(self, i: int, contact: Contact, rod: Rod, other: Rod) -> None:
         """Links of the rod that has the shorter ones with the chain of the other, or its own."""
-        swapped = (_spacing(self._chain(rod)), rod.name) > (
-            _spacing(self._chain(other)), other.name
-        )  # fmt: skip
+        lengths = [(self._chain(x).spacing, x.name) for x in (rod, other)]
+        swapped = lengths[0] > lengths[1]
         if swapped:
             rod, other = other, rod
         chains, radii = [self._chain(x) for x in (rod, other)], []
@@ -230,7 +238,8 @@ class _Table:
             self._add_corners(i, contact, a, rod, swapped)
         else:
             self._pairs += self._corners(i, contact, a, self._solid_of(b), swapped)
-            own = self._samples_of(i, contact, b, number, not swapped, skin=True)
+            found = samples(self._shape(b)[0], None)
+            own = self._samples_of(i, contact, b, found, number, not swapped)
             self._on_skins += [pair for pair in own if pair.radius <= thin]
 
     def _corners(
@@ -282,11 +291,10 @@ class _Table:
                 return
 
     def _samples_of(
-        self, i: int, contact: Contact, name: str, other: int, swapped: bool, skin: bool = False
+        self, i: int, contact: Contact, name: str, found: Samples, other: int, swapped: bool
     ) -> list[Pair]:
         """Samples of a solid, with another solid or a skin."""
         shape, key, placement = self._shape(name)
-        found = samples(shape, None if skin else self._shapes[other][0])
         centers = found.center @ placement[:3, :3].T + placement[:3, 3]
         edges, rims = (x @ placement[:3, :3].T for x in (found.edge, found.rim))
         softs = np.where(edges.any(axis=1), FLAT * thickness(shape), 0.0).tolist()
@@ -389,8 +397,3 @@ class _Table:
             rigid=whole([self._rigid.of(key) for key in frames.keys]),
             ignored=tuple(self._ignored),
         )
-
-
-def _spacing(chain: Chain) -> float:
-    """How long links of a chain are in the mean [m]."""
-    return float(np.diff(chain.s).mean())

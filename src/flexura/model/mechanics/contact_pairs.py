@@ -95,6 +95,11 @@ class Chain:
         s = np.concatenate([[0.0], points.s[own], [rod.length]])
         return cls(s, [(NODE, base), *((place.part, int(p)) for p in own), (NODE, tip)])
 
+    @property
+    def spacing(self) -> float:
+        """How long its links are in the mean [m]."""
+        return float(np.diff(self.s).mean())
+
     def __getitem__(self, part: slice) -> "Chain":
         """A part of it."""
         return Chain(self.s[part], self.frames[part])
