@@ -11,6 +11,8 @@ from support import OFFSET, refused
 import flexura as fx
 from flexura.lie import se3
 from flexura.model.tube_start import grown
+from flexura.solve import followed
+from flexura.solve.search import Search
 
 STEEL = fx.Material(young=60e9, shear=23e9, density=6450.0)
 RODS = [fx.VariableStrain((6, 8, 8, 3, 4, 4), steps=48), fx.Spline(4, 16)]
@@ -349,3 +351,42 @@ def test_a_section_without_length_and_a_small_load(turn, force):
         for rods in (fx.Spline(3, 12), fx.VariableStrain())
     ]
     np.testing.assert_allclose(*tips, atol=1e-8)
+
+
+class Lost(Search):
+    """A search that fails from any start, and finds what it finds from cold."""
+
+    def run(self):
+        found = super().run()
+        return found if self._cold else replace(found, status=fx.Status.LIMIT)
+
+
+def test_a_set_that_cannot_be_followed_says_so(monkeypatch):
+    """What is found from cold may be another equilibrium; beyond half a turn it is none at all."""
+    tubes = tube("a", curvature=8.0, straight=0.1), tube("b", 0.15, 0.8e-3, 10.0, straight=0.1)
+    model = fx.build(fx.Robot("n", tubes=[fx.TubeSet("set", tubes)], joints=UPRIGHT))
+    assert fx.statics(model, {"a.rotation": 2.0}).unwrap().remarks == ()
+    monkeypatch.setattr(followed, "Search", Lost)
+    (remark,) = fx.statics(model, {"a.rotation": 2.0}).unwrap().remarks
+    assert "could not be followed from where tubes of a set are turned alike" in remark
+    far = fx.statics(model, {"a.rotation": 4.0})
+    assert not far.converged
+    assert far.load_factor < 1.0
+
+
+def test_a_set_is_followed_in_shorter_steps(monkeypatch):
+    """Where one fails; the load comes last."""
+    tubes = tube("a", curvature=8.0, straight=0.1), tube("b", 0.15, 0.8e-3, 10.0, straight=0.1)
+    model = fx.build(needle(*tubes))
+    inputs = {"a.rotation": 2.0, "push": PUSH}
+    direct = fx.statics(model, inputs).unwrap()
+
+    class Short(Search):
+        def run(self):
+            begin, end = self._span
+            found, short = super().run(), self._cold or end - begin < 0.2
+            return found if short else replace(found, status=fx.Status.LIMIT)
+
+    monkeypatch.setattr(followed, "Search", Short)
+    slowly = fx.statics(model, inputs).unwrap()
+    np.testing.assert_allclose(slowly.pose("a.tip"), direct.pose("a.tip"), atol=1e-9)

@@ -1,11 +1,16 @@
 """Rods that are wound up: turns are counted, or an element says that it cannot."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support import mixed
 
 import flexura as fx
 from flexura.lie import se3
+from flexura.solve import followed
+from flexura.solve.search import Search
+from flexura.solve.turned import TWO_WAYS
 
 ROD = fx.Rod("rod", 1.0, fx.Circle(5e-3), fx.Material(young=1e9, poisson=0.3))
 TORSION = ROD.stiffness(0.0)[0]
@@ -187,3 +192,40 @@ def test_drives_that_turn_a_loop_as_a_whole_are_not_followed():
     result = fx.statics(model, {"hub": 6.0}).unwrap()
     assert result.iterations <= 1
     assert result.energy == pytest.approx(0.0, abs=1e-12)
+
+
+def test_another_way_to_close_a_loop_is_told():
+    """A rod that is turned by 1.2 turns may as well be turned by 0.2."""
+    result = fx.statics(wound(fx.Spline()), {"turn": 2.4 * np.pi}).unwrap()
+    check(result, 2.4 * np.pi)
+    assert TWO_WAYS in result.remarks
+    assert fx.statics(wound(fx.Spline()), {"turn": 0.4 * np.pi}).unwrap().remarks == ()
+
+
+def test_a_loop_that_cannot_be_followed_says_so(monkeypatch):
+    """A crank by a radian, with equal bars: it may be closed crossed, too."""
+
+    class Lost(Search):
+        def run(self):
+            found = super().run()
+            return found if self._cold else replace(found, status=fx.Status.LIMIT)
+
+    bodies = [fx.Body(name, mass=1.0) for name in ("crank", "coupler", "rocker")]
+    joints = [
+        fx.Hinge("drive", "world", "crank", (0, 0, 1), driven=True),
+        fx.Hinge("b", fx.At("crank", offset=se3.pose((0, 1, 0))), "coupler", (0, 0, 1)),
+        fx.Hinge("c", fx.At("coupler", offset=se3.pose((2, 0, 0))), "rocker", (0, 0, 1)),
+        fx.Hinge(
+            "d",
+            "world",
+            fx.At("rocker", offset=se3.pose((0, -1, 0))),
+            (0, 0, 1),
+            se3.pose((2, 0, 0)),
+        ),
+    ]
+    model = fx.build(fx.Robot("bars", bodies=bodies, joints=joints))
+    said = "could not be followed from their described values"
+    assert not any(said in x for x in fx.statics(model, {"drive": 1.0}).unwrap().remarks)
+    monkeypatch.setattr(followed, "Search", Lost)
+    result = fx.statics(model, {"drive": 1.0}).unwrap()
+    assert any(said in x for x in result.remarks)

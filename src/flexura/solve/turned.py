@@ -14,7 +14,7 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.followed import Sought, follow
 from flexura.solve.straining import solve_straining
-from flexura.solve.wound import WINDING, solve_wound, turned_alike, wound_by
+from flexura.solve.wound import WINDING, follow_wound, turned_alike, wound_by
 
 # Where the joints and motors of a loop are further than this from their described values [rad],
 # altogether, they are followed from there, in such steps; half a turn where no joint moves freely,
@@ -26,9 +26,11 @@ TWO_WAYS = (
     "reached from the described values of joints and motors; give start= to choose another"
 )
 LOST = (
-    "joints, motors and tubes could not be followed from their {} values to these: a loop may be "
-    "closed in another way than there, or tubes be wound up; give start= to choose"
+    "joints, motors and tubes could not be followed from {} to these inputs: a loop may be closed "
+    "in another way than there, or tubes be wound up; give start= to choose"
 )
+DESCRIBED, STARTS = "their described values", "the start's values"
+ALIKE = "where tubes of a set are turned alike"
 # Positions that differ by no more than this, relative to the length, are the same.
 SAME = 1e-4
 
@@ -40,8 +42,12 @@ def solve_turned(sought: Sought) -> StaticResult:
         start = turned_alike(start, end)
         sought = sought._replace(start=start)
     begin = model.inputs.described if start is None else start.given
-    if start is None and wound_by(model, end.values) > WINDING:
-        return solve_wound(sought.assembly, end, sought.iterations, sought.seek_stable)
+    wound = 0.0 if start is not None else wound_by(model, end.values)
+    if wound > WINDING:
+        followed = follow_wound(sought)
+        if followed.converged:
+            return followed
+        return _or_at_once(followed, sought, wound, ALIKE)
     driven, turned = turned_in_loops(model, begin, end)
     if start is not None:
         turned = max(turned, wound_by(model, end.values - begin.values) * STRIDE / WINDING)
@@ -53,10 +59,7 @@ def solve_turned(sought: Sought) -> StaticResult:
     followed = follow(sought, step, sought.iterations)
     if start is not None and followed.converged:
         return followed
-    at_once = sought.at_once(max(1, sought.iterations - followed.iterations))
-    used = followed.iterations + at_once.iterations
-    found = _of_two(at_once, followed, turned, "described" if start is None else "start's")
-    return replace(found, iterations=used)
+    return _or_at_once(followed, sought, turned, DESCRIBED if start is None else STARTS)
 
 
 def _leads_on(start: StaticResult) -> bool:
@@ -64,12 +67,19 @@ def _leads_on(start: StaticResult) -> bool:
     return start.status.equilibrium or start.status is Status.COARSE
 
 
-def _of_two(
-    at_once: StaticResult, followed: StaticResult, turned: float, origin: str
-) -> StaticResult:
+def _or_at_once(followed: StaticResult, sought: Sought, turned: float, origin: str) -> StaticResult:
+    """What was followed, or what is found at once with the iterations that are left."""
+    if not followed.converged and turned > np.pi:  # a rod may be wound up
+        return followed
+    at_once = sought.at_once(max(1, sought.iterations - followed.iterations))
+    found = _of_two(at_once, followed, origin)
+    return replace(found, iterations=followed.iterations + at_once.iterations)
+
+
+def _of_two(at_once: StaticResult, followed: StaticResult, origin: str) -> StaticResult:
     """One of two results for the same inputs: the one that was followed, if they differ."""
     if not followed.converged:
-        if turned > np.pi:  # a rod may be wound up
+        if followed.status.equilibrium and not at_once.converged:
             return followed
         return replace(at_once, remarks=(*at_once.remarks, LOST.format(origin)))
     if at_once.converged and _same(at_once, followed):

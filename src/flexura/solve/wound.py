@@ -6,15 +6,12 @@ robot reaches whose tubes are turned from there on, slowly and without load, and
 
 from dataclasses import replace
 
-import numpy as np
-
-from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.robot import TubeSet
 from flexura.solve.carried import carried
-from flexura.solve.search import Search
+from flexura.solve.followed import Sought, follow
 from flexura.typing import Array, frozen
 
 # Tubes of a set that are turned against each other by more than this [rad] are followed, in such
@@ -58,35 +55,25 @@ def _carries(model: Model, own: TubeSet) -> bool:
     return any(len(x.frames) > 1 and {a.part for a in x.frames} & names for x in groups)
 
 
-def solve_wound(
-    assembly: Assembly, end: Inputs, iterations: int, seek_stable: bool
-) -> StaticResult:
-    """The equilibrium that is reached from tubes which are turned alike, without load.
+def follow_wound(sought: Sought) -> StaticResult:
+    """What is reached from tubes that are turned alike, without load, and then by the load.
 
-    Sets are turned as their outermost tubes first. Where that leads nowhere, the search from the
-    start that any robot has.
+    Sets are turned as their outermost tubes first. All of the way is one increment.
     """
-    model, used = assembly.model, 0
+    model, end = sought.assembly.model, sought.end
     unloaded, alike = end.unloaded, end.unloaded.values.copy()
     for places in model.rotations:
         alike[places] = end.values[places[-1]]
-    begin = Inputs(model.inputs, frozen(alike))
-    steps = int(np.ceil(wound_by(model, end.values) / WINDING))
-    ways = [begin.towards(unloaded, k / steps) for k in range(steps + 1)]
-    if (unloaded.values != end.values).any():
-        ways.append(end)
-    else:
-        ways[-1] = end
-    result: StaticResult | None = None
-    for inputs in ways:
-        left = max(1, iterations - used)
-        result = Search(assembly, inputs, result, left, seek_stable).run()
-        used += result.iterations
-        if not result.status.equilibrium or used >= iterations:
+    begin = sought._replace(end=Inputs(model.inputs, frozen(alike)))
+    found = begin.at_once(sought.iterations)
+    on = sought._replace(since=found if sought.since is None else sought.since)
+    loaded = bool((unloaded.values != end.values).any())
+    ways = [(unloaded if loaded else end, WINDING / wound_by(model, end.values))]
+    used = found.iterations
+    for there, step in [*ways, (end, 1.0)] if loaded else ways:
+        left = sought.iterations - used
+        found = follow(on._replace(end=there, start=found), step, left)
+        used += found.iterations
+        if not found.status.equilibrium:
             break
-    assert result is not None
-    if result.given is not end:
-        left = max(1, iterations - used)
-        result = Search(assembly, end, None, left, seek_stable).run()
-        used += result.iterations
-    return replace(result, iterations=used)
+    return replace(found, iterations=used)
