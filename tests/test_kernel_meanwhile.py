@@ -2,10 +2,12 @@
 
 import math
 import os
+import platform
 import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -252,6 +254,42 @@ def test_programs_that_have_python_inside_start_no_other(monkeypatch, program):
 def test_frozen_programs_start_no_other(monkeypatch):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert call_together() is None
+
+
+@pytest.fixture
+def left(tmp_path, monkeypatch):
+    """What is done at exit by processes that call crews for kernels of a folder."""
+    found = []
+    monkeypatch.setenv("FLEXURA_BACKGROUND", "1")
+    monkeypatch.setattr(_kernel_crew, "folder", lambda: tmp_path)
+    monkeypatch.setattr(_kernel_crew, "Crew", lambda count: count)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda own: {0, 1}, raising=False)
+    register = SimpleNamespace(register=lambda *given: found.append(given))
+    monkeypatch.setattr(_kernel_crew, "atexit", register)
+    return found
+
+
+def test_a_crew_is_the_only_one_as_long_as_it_lives(tmp_path, left):
+    """Ten minutes, too; and no process forgets that of another one."""
+    assert call_together()
+    (mark,) = tmp_path.iterdir()
+    os.utime(mark, (time.time() - 600.0,) * 2)
+    assert call_together() is None
+    ((forget, *given),) = left
+    mark.write_text(f"{platform.node()} 1")
+    forget(*given)
+    assert mark.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nothing tells there that a process has ended")
+def test_a_crew_of_a_process_that_was_killed_is_no_obstacle(tmp_path, left):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    (tmp_path / "flexura-crew").write_text(f"{platform.node()} {ended.pid}")
+    assert call_together()
+    ((forget, *given),) = left
+    forget(*given)
+    assert not list(tmp_path.iterdir())
 
 
 def test_solves_without_a_folder_for_kernels(monkeypatch):

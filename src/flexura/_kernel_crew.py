@@ -9,6 +9,7 @@ the one that is missed most.
 import atexit
 import os
 import pickle
+import platform
 import subprocess
 import sys
 import threading
@@ -24,7 +25,9 @@ from flexura._kernel_cache import folder
 MOST = 4  # processes: more of them translate the same kernels inside of others
 DONE = b"done\n"
 NICE = 5  # whoever waits for nothing goes first
-STALE = 300.0  # that a process had a crew which was killed is forgotten after this time [s]
+# That a process has a crew is forgotten after this time where it cannot be asked for, and after the
+# other in any case: numbers of processes come again [s].
+STALE, LATEST = 300.0, 86400.0
 
 
 class Order:
@@ -171,19 +174,41 @@ def _first() -> bool:
     try:
         mark = folder() / "flexura-crew"
         mark.parent.mkdir(parents=True, exist_ok=True)
-        if mark.exists() and time.time() - mark.stat().st_mtime > STALE:
+        if mark.exists() and not _lives(mark):
             mark.unlink()
-        mark.touch(exist_ok=False)
+        with mark.open("x") as file:
+            file.write(_name())
     except (OSError, RuntimeError):  # it has, or nothing can be kept there
         return False
-    atexit.register(_forget, mark, os.getpid())
+    atexit.register(_forget, mark, _name())
     return True
 
 
-def _forget(mark: Path, owner: int) -> None:
+def _name() -> str:
+    """What a mark says of this process."""
+    return f"{platform.node()} {os.getpid()}"
+
+
+def _lives(mark: Path) -> bool:
+    """Whether the process that has left a mark may have its crew still."""
+    age = time.time() - mark.stat().st_mtime
+    node, _, number = mark.read_text().rpartition(" ")
+    if node != platform.node() or os.name == "nt":  # there, to ask for a process may end it
+        return age <= STALE
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # it is somebody else's
+        pass
+    return age <= LATEST
+
+
+def _forget(mark: Path, owner: str) -> None:
     """Another process may have a crew; those that were forked from the owner have none."""
-    if os.getpid() == owner:
-        mark.unlink(missing_ok=True)
+    with suppress(OSError):
+        if _name() == owner == mark.read_text():
+            mark.unlink()
 
 
 def work() -> None:
