@@ -32,7 +32,7 @@ from flexura.typing import Array
 AROUND = 32
 # What edges that lie flat are drawn to their middles by, relative to the thickness: gaps of edges
 # are too large by half of it at most.
-SOFT = 1e-6
+EDGE_SPRING = 1e-6
 
 Edge: TypeAlias = tuple[Array, Array, float]  # middle, from there to the end, radius
 Rim: TypeAlias = tuple[Array, Array, float]  # middle, axis times radius, how round it is

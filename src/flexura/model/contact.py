@@ -17,6 +17,8 @@ from flexura.value import Value
 NEARLY = 1e-5
 # Ways below this part of the length of a robot are rounding.
 STILL = 1e-12
+# What frames are besides points of parts.
+NODE, PARTICLE = -1, -2
 
 
 def at_limit(pressing: float, rubbing: float, friction: float) -> bool:
@@ -106,6 +108,12 @@ class Contacts(Value):
     def n_frames(self) -> int:
         """Number of frames."""
         return sum(map(len, self.points)) + len(self.nodes) + len(self.particles)
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Part and point of each frame, or ``NODE`` and node, or ``PARTICLE`` and particle."""
+        parts = [*enumerate(self.points), (NODE, self.nodes), (PARTICLE, self.particles)]
+        return tuple((part, at) for part, own in parts for at in own.tolist())
 
     @cached_property
     def blocks(self) -> Blocks:

@@ -14,6 +14,7 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
+from flexura.model.contact import NODE, PARTICLE
 from flexura.model.room import ROOM
 from flexura.model.touch import Touch
 from flexura.typing import Array, Indices, Matrix, Twist, frozen
@@ -164,19 +165,10 @@ class _Carrier:
 
     def __init__(self, assembly: Assembly, touch: Touch) -> None:
         own, layout = touch.contacts, assembly.layout
-        self._assembly = assembly
+        self._assembly, self._places = assembly, own.places
         self._force, self._rest = np.zeros((layout.n_nodes, 6)), np.zeros(layout.n_dof)
         self._soft = np.zeros((len(layout.particles), 3))
         self._inner = [np.zeros_like(part.inner) for part in assembly.parts]
-        counts = [len(points) for points in own.points]
-        self._part = np.concatenate(
-            [
-                np.repeat(np.arange(len(counts)), counts),
-                np.full(len(own.nodes), -1),
-                np.full(len(own.particles), -2),
-            ]
-        ).tolist()
-        self._index = np.concatenate([*own.points, own.nodes, own.particles]).tolist()
         self._loose = layout.loose.tolist()
         for part in assembly.parts:
             part.changes.clear()
@@ -196,13 +188,13 @@ class _Carrier:
         assembly, force = self._assembly, self._force
         force.fill(0.0)
         row = self._rest if row is None else row
-        part, at = self._part[frame], self._index[frame]
-        if part == -2:
+        part, at = self._places[frame]
+        if part == PARTICLE:
             self._soft[at] = wrench[3:]
             assembly.layout.particles.carry(assembly.nodes, self._soft, force, row)
             self._soft[at] = 0.0
             leads = -1
-        elif part == -1:
+        elif part == NODE:
             force[at] = wrench
             leads = self._leads(at) if self._loose[at] else -1
         else:

@@ -7,18 +7,15 @@ import numpy as np
 from flexura.contact.link import Chains, Links
 from flexura.contact.link_kernels import LONG, MIDDLE
 from flexura.contact.link_kernels import SLOTS as STRANDS
-from flexura.contact.sample import SOFT as FLAT
-from flexura.contact.sample import Samples, samples
+from flexura.contact.sample import EDGE_SPRING, Samples, samples
 from flexura.contact.skin import Skins
 from flexura.contact.skin_kernels import SLOTS
 from flexura.contact.solid import Solids, thickness
 from flexura.errors import ModelError
-from flexura.model.contact import Contacts
+from flexura.model.contact import NODE, PARTICLE, Contacts
 from flexura.model.laws.contact import PressedPoints
 from flexura.model.mechanics.contact_joints import FREE, Joints
 from flexura.model.mechanics.contact_pairs import (
-    NODE,
-    SOFT,
     About,
     Chain,
     ChainRow,
@@ -160,7 +157,7 @@ class _Table:
             ends = self._site.nodes.ends(name)
             keys: list[Key] = [(NODE, node) for node in ends]
         elif name in self._volumes:
-            keys = [(SOFT, p) for p in np.unique(self._skin(name)[1].triangles).tolist()]
+            keys = [(PARTICLE, p) for p in np.unique(self._skin(name)[1].triangles).tolist()]
         else:
             keys = [self._shape(name)[1]]
         return {number for number in map(self._rigid.of, keys) if number >= 0}
@@ -248,7 +245,7 @@ class _Table:
         """Corners of the skin of a volume that nothing holds, with a solid or another skin."""
         _, skin = self._skin(volume)
         about = About(contact.friction, i, swapped, np.nan, REACH * skin.spacing)
-        return [Pair((SOFT, p), np.zeros(3), 0.0, other, about) for p in skin.free.tolist()]
+        return [Pair((PARTICLE, p), np.zeros(3), 0.0, other, about) for p in skin.free.tolist()]
 
     def _add_corners(self, i: int, contact: Contact, volume: str, rod: Rod, swapped: bool) -> None:
         """Corners of the skin of a volume, links without length, with the chain of a rod."""
@@ -261,7 +258,7 @@ class _Table:
         reach = REACH * max(thickest, skin.spacing)
         about = About(contact.friction, i, swapped, np.nan, reach)
         for p in skin.free.tolist():
-            ends, soft = ((SOFT, p), (SOFT, p)), MIDDLE * skin.spacing**2
+            ends, soft = ((PARTICLE, p), (PARTICLE, p)), MIDDLE * skin.spacing**2
             self._links.append(Link(ends, 0.0, soft, number, 0.0, about))
 
     def _skin(self, volume: str) -> tuple[int, Skin]:
@@ -297,7 +294,7 @@ class _Table:
         shape, key, placement = self._shape(name)
         centers = found.center @ placement[:3, :3].T + placement[:3, 3]
         edges, rims = (x @ placement[:3, :3].T for x in (found.edge, found.rim))
-        softs = np.where(edges.any(axis=1), FLAT * thickness(shape), 0.0).tolist()
+        softs = np.where(edges.any(axis=1), EDGE_SPRING * thickness(shape), 0.0).tolist()
         rows, pairs = (centers, edges, rims, softs, found.radius.tolist()), []
         for center, edge, rim, soft, r in zip(*rows, strict=True):
             reach = REACH * max(r, 0.5 * found.spacing)
@@ -350,7 +347,7 @@ class _Table:
         keys |= {key for row in self._chain_rows for key in row.chain.frames}
         keys |= {(NODE, carrier) for _, carrier, _ in self._shapes if carrier >= 0}
         skins = [skin for _, skin in self._skins.values()]
-        keys |= {(SOFT, p) for skin in skins for p in np.unique(skin.triangles).tolist()}
+        keys |= {(PARTICLE, p) for skin in skins for p in np.unique(skin.triangles).tolist()}
         frames = Frames(keys, len(site.groups))
         shapes = [
             (shape, -1 if carrier < 0 else frames.of((NODE, carrier)), pose)

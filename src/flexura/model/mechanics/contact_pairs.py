@@ -7,13 +7,13 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from flexura.model.contact import NODE, PARTICLE
 from flexura.model.site import Site
 from flexura.robot import Circle, Contact, Rod, Taper, Tube
 from flexura.typing import Array, Indices, frozen
 
-Key: TypeAlias = tuple[int, int]  # part and point, or NODE and node, or SOFT and particle
+Key: TypeAlias = tuple[int, int]  # part and point, or NODE and node, or PARTICLE and particle
 
-NODE, SOFT = -1, -2
 NOWHERE = np.zeros(3)
 
 
@@ -134,7 +134,7 @@ class Frames:
     """
 
     def __init__(self, keys: set[Key], parts: int) -> None:
-        order = (*range(parts), NODE, SOFT)
+        order = (*range(parts), NODE, PARTICLE)
         own = [sorted(at for part, at in keys if part == i) for i in order]
         self.keys = [(i, at) for i, places in zip(order, own, strict=True) for at in places]
         lists = [whole(x) for x in own]
@@ -151,7 +151,7 @@ class Frames:
 
     def of_particles(self, particles: Indices) -> Indices:
         """Frames of particles."""
-        return np.asarray(self._begin[SOFT] + np.searchsorted(self.particles, particles))
+        return np.asarray(self._begin[PARTICLE] + np.searchsorted(self.particles, particles))
 
 
 def whole(values: Sequence[object] | Indices) -> Indices:

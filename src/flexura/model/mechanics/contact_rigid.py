@@ -1,6 +1,7 @@
 """What of a robot is rigid together: nothing but inputs moves it against each other."""
 
-from flexura.model.mechanics.contact_pairs import NODE, SOFT, Key
+from flexura.model.contact import NODE, PARTICLE
+from flexura.model.mechanics.contact_pairs import Key
 from flexura.model.site import Site
 
 
@@ -12,7 +13,7 @@ class Rigid:
         nodes = {site.nodes.node(anchor): i for i, group in groups for anchor in group.frames}
         rides = enumerate(site.particles().node.tolist())
         self._known: dict[Key, int] = {(NODE, node): i for node, i in nodes.items()}
-        self._known |= {(SOFT, p): nodes[node] for p, node in rides if node in nodes}
+        self._known |= {(PARTICLE, p): nodes[node] for p, node in rides if node in nodes}
 
     def of(self, key: Key) -> int:
         """The number of a frame, -1 if it moves by itself."""
