@@ -36,7 +36,8 @@ class Touching(Value):
         gap: Between them [m]; below zero is how deep they are in each other.
         force: Of b on a, in world axes [N], (3,).
         friction: Coefficient of friction.
-        slip: How far a has slid along b, in the step of a motion or since ``start`` [m], (3,).
+        slip: How far a has slid along b, in the step of a motion, all parts of one that was cut, or
+            since ``start`` [m], (3,).
         sliding: Whether a slides along b: it moves, against no friction or all of it.
     """
 

@@ -152,6 +152,32 @@ def test_a_body_that_spins_and_falls_gains_no_energy():
         np.testing.assert_allclose(fallen[:, :2], 0.0, atol=1e-12)
 
 
+def test_slip_is_that_of_a_step_however_it_is_cut():
+    """A hinge elsewhere turns too far in a step: the box still slides from instant to instant."""
+    friction, speed = 0.3, 1.0
+    robot = fx.Robot(
+        "slides",
+        bodies=[BLOCK, fx.Body("wheel", mass=1.0, inertia=(0.01,) * 3)],
+        joints=[fx.Hinge("turn", "world", "wheel", axis=(0, 0, 1), driven=True)],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("floor", fx.Plane())],
+        contacts=[fx.Contact("block", "floor", friction=friction)],
+    )
+    motion = fx.simulate(
+        fx.build(robot), 0.02, 0.005, inputs={"turn": lambda t: 700.0 * t},
+        place={"block": se3.pose((0, 0, 0.05))}, velocity={"block": (0, 0, 0, speed, 0, 0)},
+    ).unwrap()  # fmt: skip
+    assert len(motion.cuts) == 4
+    moved, lost = np.diff(motion.pose("block")[:, :3, 3], axis=0), -np.diff(motion.kinetic)
+    assert (moved[:, 0] > 3e-3).all()
+    for instant, way, energy in zip(motion.results[1:], moved, lost, strict=True):
+        for x in instant.contacts:
+            np.testing.assert_allclose(x.slip, way, atol=1e-12)  # rounding
+        rubbed = -sum(x.rubbing @ x.slip for x in instant.contacts)
+        assert rubbed == pytest.approx(friction * 2.0 * G * way[0])
+        assert 0.0 < rubbed < energy  # implicit Euler loses more
+
+
 def test_a_box_tumbles_and_comes_to_rest():
     box = fx.Body("box", mass=1.5, inertia=(0.003, 0.002, 0.003), shape=fx.Box(0.1, 0.12, 0.08))
     robot = fx.Robot(

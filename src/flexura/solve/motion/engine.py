@@ -16,6 +16,7 @@ from flexura.result.squeezed import beyond_ends
 from flexura.robot import Weld
 from flexura.solve.motion.integrators import AnyIntegrator
 from flexura.solve.motion.steps import InputsAt, Missed, Trace
+from flexura.typing import Array, frozen
 
 # Driven joints turn by no more in a step [rad]: half a turn has two ways.
 MOST_TURNED = 2.5
@@ -35,6 +36,8 @@ class Now:
         entry: what acts there, for the account of the next step; None if that is to be found.
         found: what another motion evaluated there that led there; None if none did.
         driven: whether the step that led there was too long for how contacts turned.
+        slip: how far pairs have slid since the last time that counts, before the step that led
+            there [m], (n, 3); None if that was its first part.
     """
 
     t: float
@@ -46,6 +49,7 @@ class Now:
     entry: Entry | None = None
     found: Evaluation | None = None
     driven: bool = False
+    slip: Array | None = None
 
 
 class Mark(NamedTuple):
@@ -167,7 +171,18 @@ class Engine:
             entry = self._entry(flow, inputs)
             midway = flow.momentum is not None
             work += self.account.work(begin, entry, h, midway, moved.driving)
-        return Now(end, inputs, flow, moved.trace, spent, work, entry, driven=moved.driven)
+        return Now(
+            end, inputs, flow, moved.trace, spent, work, entry, driven=moved.driven, slip=now.slip
+        )
+
+    def go_on(self, counts: bool) -> None:
+        """Set out from now: what has slid counts from here, or from where it did already."""
+        now, slip = self.now, None
+        touch = None if counts else self._steps.shown(now.flow, now.inputs)[1].touch
+        if touch is not None:
+            slip = touch.slid() if now.slip is None else touch.slid() + now.slip
+        if slip is not now.slip:
+            self.now = replace(now, slip=slip)
 
     def _entry(self, flow: Flow, inputs: Inputs) -> Entry:
         """What acts somewhere."""
@@ -206,4 +221,6 @@ class Engine:
         if known is not None:
             same = np.array_equal(known.values, found.values)
             found = known if same else replace(found, slip=known.slip)
+        if now.slip is not None and found.slip is not None:
+            found = replace(found, slip=frozen(found.slip + now.slip))
         return Instant.of(self.model, assembly, flow, now.t, spent, iterations, found)

@@ -65,6 +65,7 @@ def advance(engine: Engine, strides: Strides, inputs_at: InputsAt) -> MotionStat
         inputs_at: inputs at any time [s].
     """
     begin, status = engine.now.t, MotionStatus.LOST
+    engine.go_on(counts=True)
     while True:
         now = engine.now
         left = strides.stop - now.t
@@ -80,6 +81,7 @@ def advance(engine: Engine, strides: Strides, inputs_at: InputsAt) -> MotionStat
             engine.now = after
             if strides.took(after.t):
                 return MotionStatus.REACHED
+            engine.go_on(counts=False)
             continue
         strides.h = 0.5 * h
         if strides.h < strides.shortest:
