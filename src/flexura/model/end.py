@@ -22,6 +22,10 @@ class End(Protocol):
         """Whether its pose is known; else it is a guess."""
 
     @property
+    def lever(self) -> float:
+        """How far the end is from what it turns about [m]."""
+
+    @property
     def direction(self) -> Vector:
         """The direction of the rod there, as long as it has not turned."""
 
@@ -57,6 +61,11 @@ class Clamp:
     def place(self) -> Vector:
         """Where the end is [m]."""
         return self.pose[:3, 3]
+
+    @property
+    def lever(self) -> float:
+        """Nothing: it does not turn."""
+        return 0.0
 
     @property
     def direction(self) -> Vector:
@@ -102,6 +111,11 @@ class Turned:
     def fixed(self) -> bool:
         """Whether its pose is known."""
         return self.end.fixed
+
+    @property
+    def lever(self) -> float:
+        """How far the end is from what it turns about [m]."""
+        return self.end.lever
 
     @property
     def direction(self) -> Vector:

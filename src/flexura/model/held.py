@@ -23,6 +23,8 @@ SHARP = 0.5
 AIMED = 0.999
 # Directions that differ by no more than this are the same.
 ALIKE = 1e-6
+# An end on a lever is elsewhere where it has turned: it is aimed again, so many times.
+LEVER_ROUNDS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +91,8 @@ class Held:
     @property
     def reaches(self) -> bool:
         """Whether it may lie between its ends, stretched if it can."""
-        return self.stretches or self._distance < self.rod.length
+        levers = self.base.lever + self.tip.lever
+        return self.stretches or self._distance < self.rod.length + 2.0 * levers
 
     def straight(self, s: Array) -> Pose:
         """Poses at arc lengths from its beginning on [m], turning evenly from one end to the other.
@@ -141,38 +144,69 @@ class Held:
             load: on each meter, in world axes [N/m].
             sharpest: the least length within which it may turn at its ends [m].
         """
-        rod, found, able = self.rod, [], (self.stretches, sharpest)
+        rod, able = self.rod, (self.stretches, sharpest)
         fixed = self.base.fixed and self.tip.fixed
-        for base, tip, aimed in self._ends(load):
-            end, pull = se3.inverse(base) @ tip, base[:3, :3].T @ load
-            shape = shape_between(rod, end, pull, *able, rings=not aimed, fixed=fixed)
-            found.append((base, tip, shape, end, pull))
-        if len(found) > 1:
-            found.sort(key=lambda guess: guess[2].energy(rod, *guess[3:]))
-        return found[0][:3]
+
+        def shape(base: Pose, tip: Pose, aimed: bool) -> Shape:
+            return shape_between(rod, *_seen_from(base, tip, load), *able, not aimed, fixed)
+
+        def energy(guess: tuple[Pose, Pose, Shape]) -> float:
+            base, tip, shape = guess
+            fallen = rod.length * float(load @ base[:3, 3])
+            return shape.energy(rod, *_seen_from(base, tip, load)) - fallen
+
+        found = [(base, tip, shape(base, tip, aimed)) for base, tip, aimed in self._ends(load)]
+        return found[0] if len(found) == 1 else min(found, key=energy)
 
     def _ends(self, load: Vector) -> list[tuple[Pose, Pose, bool]]:
         """Poses that its ends may have, and whether both point where they should."""
         if not (self.base.turns or self.tip.turns):
             return [(self.base.aim(load), self.tip.aim(load), False)]
-        way, able = (self._chord, self._distance), (self.stretches, self._sides(load))
+        levers = self.base.lever + self.tip.lever > 0.0
         found: list[tuple[Pose, Pose, bool]] = []
-        for leave, arrive in directions_between(self.rod, *way, load, *able):
-            base, tip = self.base.aim(leave), self.tip.aim(arrive)
-            aimed = min(float(base[:3, 0] @ leave), float(tip[:3, 0] @ arrive)) > AIMED
-            if not any(_alike(base, a) and _alike(tip, b) for a, b, _ in found):
-                found.append((base, tip, aimed))
+        way = self.tip.place - self.base.place
+        for k, pair in enumerate(self._directions(way, load)):
+            tried = [self._aimed(*pair)]
+            if levers:
+                tried.append(self._turned(k, tried[0], load))
+            for base, tip, aimed in tried:
+                if not any(_alike(base, a) and _alike(tip, b) for a, b, _ in found):
+                    found.append((base, tip, aimed))
         if bent_at_rest(self.rod):
-            found.append((*ends_at_rest(self.rod, self.base, self.tip, way[0], load), True))
+            for _ in range(LEVER_ROUNDS if levers else 1):
+                chord = self._chord_of(way)
+                base, tip = ends_at_rest(self.rod, self.base, self.tip, chord, load)
+                way = tip[:3, 3] - base[:3, 3]
+            found.append((base, tip, True))
         return found
 
-    def _sides(self, load: Vector) -> list[Vector]:
+    def _aimed(self, leave: Vector, arrive: Vector) -> tuple[Pose, Pose, bool]:
+        """Poses of its ends in two directions, as far as they can; and whether they can."""
+        base, tip = self.base.aim(leave), self.tip.aim(arrive)
+        return base, tip, min(float(base[:3, 0] @ leave), float(tip[:3, 0] @ arrive)) > AIMED
+
+    def _turned(
+        self, k: int, ends: tuple[Pose, Pose, bool], load: Vector
+    ) -> tuple[Pose, Pose, bool]:
+        """Ends on levers, aimed again in one of the directions for where they are then."""
+        for _ in range(LEVER_ROUNDS):
+            directions = self._directions(ends[1][:3, 3] - ends[0][:3, 3], load)
+            ends = self._aimed(*directions[min(k, len(directions) - 1)])
+        return ends
+
+    def _directions(self, way: Vector, load: Vector) -> list[tuple[Vector, Vector]]:
+        """Directions at its ends that there may be with a way between them."""
+        chord, distance = self._chord_of(way), float(np.linalg.norm(way))
+        able = self.stretches, self._sides(chord, load)
+        return directions_between(self.rod, chord, distance, load, *able)
+
+    def _sides(self, chord: Vector, load: Vector) -> list[Vector]:
         """Directions that it may bulge to, or against them; they turn with the robot.
 
         What joints and clamps tell; where they tell nothing, and no load does, the sides of its
         section, one of them if they are alike.
         """
-        chord, rod = self._chord, self.rod
+        rod = self.rod
         found = [side for end in (self.base, self.tip) for side in end.sides(chord)]
         told = [*found, load / max(float(np.linalg.norm(load)), 1e-300)]
         if max(float(np.linalg.norm(np.cross(chord, side))) for side in told) > ALIKE:
@@ -190,9 +224,12 @@ class Held:
 
     @property
     def _chord(self) -> Vector:
-        """Direction from its base to its tip; that of its base where both are at one place."""
-        distance = self._distance
-        way = self.tip.place - self.base.place
+        """Direction from its base to its tip."""
+        return self._chord_of(self.tip.place - self.base.place)
+
+    def _chord_of(self, way: Vector) -> Vector:
+        """Direction of a way from base to tip; that of its base where both are at one place."""
+        distance = float(np.linalg.norm(way))
         return way / distance if distance > 0.0 else self.base.direction
 
 
@@ -238,6 +275,11 @@ def _bent(
         strains=shape.strain(piece.point_lengths),
         hangs=shape.hangs,
     )
+
+
+def _seen_from(base: Pose, tip: Pose, load: Vector) -> tuple[Pose, Vector]:
+    """A tip and a load, from a base."""
+    return se3.inverse(base) @ tip, base[:3, :3].T @ load
 
 
 def _seen(end: End, run: Run) -> End:

@@ -46,6 +46,11 @@ class Pin:
         return np.asarray((self.joint @ self.offset)[:3, 3])
 
     @property
+    def lever(self) -> float:
+        """How far the end is from the joint [m]."""
+        return float(np.linalg.norm(self.offset[:3, 3]))
+
+    @property
     def direction(self) -> Vector:
         """The direction of the rod there, when the joint is at rest."""
         return np.asarray((self.joint @ self.offset)[:3, 0])
