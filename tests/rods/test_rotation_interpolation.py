@@ -39,10 +39,13 @@ def group_of(elements=1, rest=None, jumps=(), length=1.0):
     return choice.group([RodPlan(rod_of(rest=rest, length=length), choice, jumps)])
 
 
-def composed(links):
-    """Poses of the nodes of one rod from the identity."""
+def nodes_of(group, inner):
+    """Poses of the nodes of one rod from the identity, as inner unknowns have them."""
+    work, none = group.work(), np.empty(0, dtype=np.int64)
+    group.kinematics(np.tile(np.eye(4), (group.n_nodes, 1, 1)), inner, none, none, work)
+    group.increments(np.zeros((group.n_nodes, 6)), np.zeros_like(inner), work)
     nodes = [np.eye(4)]
-    for link in links[1:]:
+    for link in group.relative_poses(1.0, work)[1:]:
         nodes.append(nodes[-1] @ link)
     return np.array(nodes)
 
@@ -78,7 +81,7 @@ def open_state(model, rng):
 def test_strain_is_the_derivative_of_the_pose(elements, rng):
     group, eps = group_of(elements), 1e-5
     inner = random_inner(group, rng, 0.5)
-    nodes = composed(group._link(inner, group.work()))
+    nodes = nodes_of(group, inner)
     s = np.linspace(0.011, 0.989, 23)
     _, strain = group.shape(nodes, inner, 0, s)
     ahead, behind = (group.shape(nodes, inner, 0, s + e)[0] for e in (eps, -eps))
@@ -92,7 +95,7 @@ def test_end_curvatures_are_the_unknowns(rng):
     group = group_of(length=0.7)
     inner = random_inner(group, rng)
     x1, k0, c = inner[1, :9].reshape(3, 3)
-    nodes = composed(group._link(inner, group.work()))
+    nodes = nodes_of(group, inner)
     pose, strain = group.shape(nodes, inner, 0, np.array([0.0, 0.7]))
     np.testing.assert_allclose(strain[0, :3], k0 / 0.7, atol=1e-13)
     np.testing.assert_allclose(strain[1, :3], so3.dexp(x1) @ c / 0.7, atol=1e-13)
@@ -104,7 +107,7 @@ def test_end_curvatures_are_the_unknowns(rng):
 def test_points_have_the_pose_and_strain_of_the_shape(rng):
     group = group_of(3, jumps=(0.3, 0.35, 0.99))
     inner, work = random_inner(group, rng), group.work()
-    nodes = composed(group._link(inner, group.work()))
+    nodes = nodes_of(group, inner)
     posed = np.arange(len(group.points.s))
     group.kinematics(nodes, inner, posed, posed[:0], work)
     pose, strain = group.shape(nodes, inner, 0, group.points.s)
@@ -121,7 +124,7 @@ def test_fit_finds_an_interpolation_again(elements, angle, rng):
     inner = random_inner(group, rng, 0.3)
     axis = rng.normal(size=3)
     inner[1:, :9] += np.tile(angle * axis / np.linalg.norm(axis), 3)
-    nodes = composed(group._link(inner, group.work()))
+    nodes = nodes_of(group, inner)
     found = group.fit(0, lambda s: group.shape(nodes, inner, 0, s)[1])
     np.testing.assert_allclose(found, inner, atol=2e-5)  # Magnus steps of L/32
 
