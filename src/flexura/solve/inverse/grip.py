@@ -38,6 +38,10 @@ class Grips:
         now = self.now(result)
         return self.band.least - now, self.band.most - now
 
+    def size(self, result: StaticResult) -> float:
+        """The largest of the forces that are there, or shall be at least [N]."""
+        return float(np.append(self.now(result), self.band.least).max(initial=0.0))
+
     def slope(self, assembly: Assembly, multipliers: Matrix) -> Matrix:
         """How they change along directions, (k, m), by changes of all multipliers, (n, m)."""
         touch = assembly.touch

@@ -158,10 +158,11 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
             place = None
         search = _evenly(question, response, budget)
         if search is None:
-            search = Search(question, Place.of(question, response, place), budget)
+            begin = Place.of(question, response, place)
+            search = Search(question, begin, budget)
             search.approach()
-        if search.status is not InverseStatus.REACHED:
-            search = search if here.model.contacts is None else leapt(search)
+            if search.status is not InverseStatus.REACHED and here.model.contacts is not None:
+                search = leapt(search, begin)
         if search.status is not InverseStatus.REACHED:
             search = (_elsewhere if cold else _by_and_by)(search, response, budget)
             _look_around(search, budget)

@@ -2,13 +2,16 @@
 
 What slid sticks as soon as it turns around, and until it slides again it may press harder the less
 it is pulled; what touches at one place touches at another. So there are forces that no small change
-leads to. A search that ends there begins again away from it, on both sides.
+leads to: forces fold over the inputs. A search that ends at a fold begins again away from it, on
+all sides, then away from its start.
 """
 
 import numpy as np
 
 from flexura.result.inverse import InverseStatus
+from flexura.solve.inverse.place import Place
 from flexura.solve.inverse.search import Search
+from flexura.typing import Matrix
 
 # How far away, relative to the scale of the inputs; with so many equilibria each.
 LEAPS, EACH = (0.1, 0.3), 10
@@ -16,27 +19,49 @@ LEAPS, EACH = (0.1, 0.3), 10
 BACK, WORTH = 1e-3, 1e-2
 
 
-def leapt(search: Search) -> Search:
-    """The best of searches from beyond, and this one."""
-    best, way, budget = search, search.way(), search.budget
-    if way is None:
-        return best
-    for side in (1.0, -1.0):
-        for length in LEAPS:
-            low, high = search.limits()
-            place = search.probe(np.clip(side * length * way, low, high))
-            if place is None:
-                continue
-            own = budget.without(budget.most - budget.used - EACH)
-            other = Search(search.question, place, own)
-            other.approach()
-            budget.used, other.budget = own.used, budget
-            if other.status is InverseStatus.REACHED:
-                return other
-            if search.merit(other.place) < search.merit(best.place) - search.part(WORTH):
-                best = other
-            if np.abs(search.to(other.place)).max() <= BACK:
-                break
+def leapt(search: Search, start: Place) -> Search:
+    """The best of searches from beyond where one ended, from around its start, and this one."""
+    best = search
+    for begin in (search, Search(search.question, start, search.budget)):
+        best = _around(begin, best)
+        if best.status is InverseStatus.REACHED:
+            return best
     if best is not search:
         best.approach()
     return best
+
+
+def _around(begin: Search, best: Search) -> Search:
+    """The best of searches from around a place, and another one."""
+    budget = begin.budget
+    low, high = begin.limits()
+    for way in _ways(begin):
+        for side in (1.0, -1.0):
+            for length in LEAPS:
+                place = begin.probe(np.clip(side * length * way, low, high))
+                if place is None:
+                    continue
+                own = budget.without(budget.most - budget.used - EACH)
+                other = Search(begin.question, place, own)
+                other.approach()
+                budget.used, other.budget = own.used, budget
+                if other.status is InverseStatus.REACHED:
+                    return other
+                if best.merit(other.place) < best.merit(best.place) - best.part(WORTH):
+                    best = other
+                if np.abs(begin.to(other.place)).max() <= BACK:
+                    break
+    return best
+
+
+def _ways(search: Search) -> Matrix:
+    """Directions that do most to what is asked for, and across these, each with a largest number 1.
+
+    Across a fold, forces on both sides of it are on one side of what they are on it: what leads
+    beyond may do little to them.
+    """
+    place, scale = search.place, search.scale
+    slope = place.slope * scale.change / place.result.model.length
+    rows = np.concatenate([slope, scale.relative(place.tensions).matrix])
+    ways = np.linalg.svd(rows)[2]
+    return np.asarray(ways / np.abs(ways).max(axis=1, keepdims=True))

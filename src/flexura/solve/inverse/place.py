@@ -267,6 +267,14 @@ class Place:
         """By how much limits are broken in all [N]; zero if they are kept."""
         return self.question.broken(self.result)
 
+    @property
+    def force(self) -> float:
+        """What is a large change of forces [N]: those of contacts that are asked for, or are there.
+
+        Else what bends rods by about their length.
+        """
+        return self.question.grips.size(self.result) or self.result.model.limp_force
+
     def better(self, other: "Place") -> bool:
         """Whether this is to be preferred: limits come first."""
         return (self.broken, self.objective) < (other.broken, other.objective)

@@ -58,12 +58,11 @@ class Scale(NamedTuple):
 def _sizes(choice: Choice, place: Place) -> Array:
     """What is a large change of each number.
 
-    Its range, or what moves frames by the length, or else what bends rods as far.
+    Its range, or what moves frames by the length, or else what changes forces as much as they are.
     """
-    model = place.result.model
-    moving = _whole(model.length, place.slope)
+    moving = _whole(place.result.model.length, place.slope)
     if not np.isfinite(moving).any():
-        moving = _whole(model.limp_force, place.tensions.matrix)
+        moving = _whole(place.force, place.tensions.matrix)
     found: Array = np.minimum(np.minimum(choice.most - choice.least, moving), choice.large)
     known = np.isfinite(found) & (found > 0.0)
     found[~known] = 1.0

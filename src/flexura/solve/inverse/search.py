@@ -158,13 +158,6 @@ class Search:
             other._reach *= SHORTER
         return None
 
-    def way(self) -> Array | None:
-        """The direction that the next step would have, its largest number one; None if none."""
-        self._reach = FIRST
-        found = self._step()
-        size = 0.0 if found is None else float(np.abs(found[0]).max())
-        return None if found is None or not size else found[0] / size
-
     def to(self, place: Place) -> Array:
         """The step from here to another place."""
         here, there = self.place.result.given, place.result.given
