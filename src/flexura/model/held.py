@@ -10,7 +10,7 @@ from flexura.model.end import End, Turned
 from flexura.model.layout import Layout
 from flexura.model.piece import Piece
 from flexura.model.rest_ends import ends_at_rest
-from flexura.robot import Rod
+from flexura.robot.elastic import Elastic
 from flexura.rods.between import bent_at_rest, shape_between
 from flexura.rods.directions import directions_between
 from flexura.rods.joined import Joined, Portion, Run
@@ -68,7 +68,7 @@ class Held:
     runs: tuple[Run, ...]
     base: End
     tip: End
-    rod: Rod
+    rod: Elastic
 
     @classmethod
     def of(cls, pieces: Sequence[Piece], runs: Sequence[Run], entered: End, left: End) -> "Held":

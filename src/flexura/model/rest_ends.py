@@ -4,8 +4,8 @@ import numpy as np
 
 from flexura.lie import so3
 from flexura.model.end import End
-from flexura.robot import Rod
 from flexura.robot.bending import bending
+from flexura.robot.elastic import Elastic
 from flexura.rods.cord import aimed
 from flexura.rods.rest import steps_along
 from flexura.rods.shape import PLACES, WEIGHT
@@ -15,7 +15,9 @@ from flexura.typing import Array, Matrix, Pose, Vector
 ROLLS = 2.0 * np.pi / 16 * np.arange(16)
 
 
-def ends_at_rest(rod: Rod, base: End, tip: End, chord: Vector, load: Vector) -> tuple[Pose, Pose]:
+def ends_at_rest(
+    rod: Elastic, base: End, tip: End, chord: Vector, load: Vector
+) -> tuple[Pose, Pose]:
     """Poses of both ends, as near to those of the rest shape as what holds them lets.
 
     Where both turn, the rest shape leads from one towards the other. How it is turned about that
@@ -47,7 +49,7 @@ def ends_at_rest(rod: Rod, base: End, tip: End, chord: Vector, load: Vector) -> 
     return min(found, key=energy)[1:]
 
 
-def _rest_shape(rod: Rod) -> tuple[Pose, Vector]:
+def _rest_shape(rod: Elastic) -> tuple[Pose, Vector]:
     """Pose of the tip in the base, and the mean of all places [m]."""
     s = rod.length * np.concatenate([[0.0], PLACES, [1.0]])
     pose, places = np.eye(4), list[Array]()

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexura.robot.rod import Rod
+from flexura.robot.elastic import Elastic
 
 # Parts of the length at which its section is looked at: the same from either end.
 PLACES = np.linspace(0.0, 1.0, 17)
@@ -17,7 +17,7 @@ class Bending(NamedTuple):
     most: float
 
 
-def bending(rod: Rod) -> Bending:
+def bending(rod: Elastic) -> Bending:
     """How stiff a rod bends, whichever end it is written from."""
     found = rod.stiffness(rod.length * PLACES)[:, 1:3]
     return Bending(float(found.min()), float(found.max()))

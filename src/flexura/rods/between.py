@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexura.lie import se3, so3
-from flexura.robot import Rod
 from flexura.robot.bending import bending
+from flexura.robot.elastic import Elastic
 from flexura.rods.bridge import Curve, Curves
 from flexura.rods.cord import Cord, cord_between
 from flexura.rods.shape import PLACES, WEIGHT, Shape
@@ -26,7 +26,7 @@ TAUT = (0.95, 0.8, 0.5)
 class Geodesic(Shape):
     """A curve of constant strain, which stretches to meet its end."""
 
-    rod: Rod
+    rod: Elastic
     twist: Twist
 
     def poses(self, s: Array) -> Pose:
@@ -57,7 +57,7 @@ class Stretched(Shape):
 
 
 def shape_between(
-    rod: Rod,
+    rod: Elastic,
     end: Pose,
     load: Vector,
     stretches: bool,
@@ -96,7 +96,7 @@ def shape_between(
     return _least(found, rod, end, load)
 
 
-def _curves(rod: Rod, end: Pose, load: Vector, cord: Cord | None, rings: bool) -> list[Shape]:
+def _curves(rod: Elastic, end: Pose, load: Vector, cord: Cord | None, rings: bool) -> list[Shape]:
     """A cord, if there is one, and the best curve that no load bends; as for ``shape_between``."""
     curves, apart = Curves(rod, np.zeros(3)), float(np.linalg.norm(end[:3, 3])) / rod.length
     turns = _turns(rod, end)
@@ -110,7 +110,7 @@ def _curves(rod: Rod, end: Pose, load: Vector, cord: Cord | None, rings: bool) -
     return hanging + ([_least(found, rod, end, load)] if found else [])
 
 
-def _loaded(rod: Rod, end: Pose, load: Vector, found: list[Shape]) -> list[Shape]:
+def _loaded(rod: Elastic, end: Pose, load: Vector, found: list[Shape]) -> list[Shape]:
     """What was found, and the best curves under a load, settled if it bends the rod.
 
     Arguments as for ``shape_between``, and shapes that it has found.
@@ -123,14 +123,14 @@ def _loaded(rod: Rod, end: Pose, load: Vector, found: list[Shape]) -> list[Shape
     return [(isinstance(x, Curve) and curves.settled(x)) or x for x in found]
 
 
-def _least(found: list[Shape], rod: Rod, end: Pose, load: Vector) -> Shape:
+def _least(found: list[Shape], rod: Elastic, end: Pose, load: Vector) -> Shape:
     """The one of least energy."""
     if len(found) == 1:
         return found[0]
     return min(found, key=lambda shape: shape.energy(rod, end, load))
 
 
-def _stretched(rod: Rod, turn: Vector, far: Vector, apart: float) -> Stretched | None:
+def _stretched(rod: Elastic, turn: Vector, far: Vector, apart: float) -> Stretched | None:
     """A curve whose ends are nearly as far from each other as they can be, stretched to its end."""
     curves = Curves(rod, np.zeros(3))  # its tension is far more than any load
     for taut in TAUT:
@@ -140,13 +140,13 @@ def _stretched(rod: Rod, turn: Vector, far: Vector, apart: float) -> Stretched |
     return None
 
 
-def _much(rod: Rod, end: Pose, guesses: list[Shape | None]) -> bool:
+def _much(rod: Elastic, end: Pose, guesses: list[Shape | None]) -> bool:
     """Whether all guesses take more energy than a part of a ring, whatever pulls at them."""
     stored = (shape.energy(rod, end, np.zeros(3)) for shape in guesses if shape is not None)
     return min(stored, default=np.inf) > HALF * 2.0 * np.pi**2 * bending(rod).least / rod.length
 
 
-def bent_at_rest(rod: Rod) -> bool:
+def bent_at_rest(rod: Elastic) -> bool:
     """Whether a rod is bent or twisted where nothing acts on it."""
     return bool(rod.rest_strain(rod.length * PLACES)[:, :3].any())
 
@@ -157,7 +157,7 @@ def _rings(end: Pose) -> list[Vector]:
     return [2.0 * np.pi * np.array(side) + so3.log(end[:3, :3]) for side in sides]
 
 
-def _twists(rod: Rod, end: Pose) -> list[Twist]:
+def _twists(rod: Elastic, end: Pose) -> list[Twist]:
     """Twists that lead to the end, by turns that lead to it."""
     found = [se3.log(end)]
     for turn in _turns(rod, end)[1:]:
@@ -167,7 +167,7 @@ def _twists(rod: Rod, end: Pose) -> list[Twist]:
     return found
 
 
-def _turns(rod: Rod, end: Pose) -> list[Vector]:
+def _turns(rod: Elastic, end: Pose) -> list[Vector]:
     """Rotation vectors that lead to the end: the shortest, and the nearest to the rest shape's."""
     shortest = se3.log(end)[:3]
     rest = rod.length * WEIGHT @ rod.rest_strain(rod.length * PLACES)[:, :3]

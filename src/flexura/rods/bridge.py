@@ -9,10 +9,12 @@ would not. What is unstable goes downhill.
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
 from flexura.robot import Rod
+from flexura.robot.elastic import Elastic
 from flexura.rods import bridge_kernels
 from flexura.rods import rotation_curve_kernels as kernels
 from flexura.rods.discretization import PointForces, RodPlan, StrainField
@@ -67,7 +69,7 @@ class Curve(Shape):
 class Curves:
     """Curves of little energy of one rod under one load, from the identity on."""
 
-    def __init__(self, rod: Rod, load: Vector) -> None:
+    def __init__(self, rod: Elastic, load: Vector) -> None:
         """Prepare them.
 
         Args:
@@ -142,9 +144,9 @@ class _Polynomials:
         group: the description, one rod.
     """
 
-    def __init__(self, rod: Rod, load: Vector) -> None:
+    def __init__(self, rod: Elastic, load: Vector) -> None:
         self._load = load
-        self.group = group = REFINED.group([RodPlan(rod, REFINED)])
+        self.group = group = REFINED.group([RodPlan(cast(Rod, rod), REFINED)])
         self._work = group.work()
         self._forces = PointForces(len(group.points.s), int(group.rod_nodes[-1]))
         self._stiffness = group.points.weight[:, None] * rod.stiffness(group.points.s)
@@ -195,7 +197,7 @@ class _Polynomials:
         return float(self.group.points.weight @ size)
 
 
-def _arches(rod: Rod, x1: Vector, p1: Vector) -> list[Array]:
+def _arches(rod: Elastic, x1: Vector, p1: Vector) -> list[Array]:
     """Slopes (k0, c) of arches to four sides.
 
     An arch x = a u (u - 1) (2 u - 1) brings the ends together by a²/420 of the length.
@@ -250,7 +252,7 @@ class Bridge(Shape):
 
 
 def _bridge(
-    rod: Rod, law: tuple[Array, Array, Array], x1: Vector, p1: Vector, slopes: Array
+    rod: Elastic, law: tuple[Array, Array, Array], x1: Vector, p1: Vector, slopes: Array
 ) -> Bridge | None:
     """The curve of least energy among the interpolations from the identity to (exp x1, p1).
 
@@ -279,7 +281,7 @@ def _room() -> tuple[Array | Indices, ...]:
     return *points, *derivatives, *equations, np.empty((25, 3))
 
 
-def _along(rod: Rod, load: Vector) -> tuple[Array, Array, Array]:
+def _along(rod: Elastic, load: Vector) -> tuple[Array, Array, Array]:
     """Stiffness of torsion and bending, rest curvature, and load beyond, at the points, (n, 3)."""
     s = rod.length * PLACES
     beyond = np.outer(rod.length - s, load)

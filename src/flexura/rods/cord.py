@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from flexura.lie import so3
-from flexura.robot import Rod
 from flexura.robot.bending import bending
+from flexura.robot.elastic import Elastic
 from flexura.rods.catenary import Catenary, catenary_to
 from flexura.rods.clamp_layer import ClampLayer
 from flexura.rods.shape import PLACES, WEIGHT, Shape
@@ -49,7 +49,7 @@ class Cord(Shape):
         layers: what clamps add to it at its ends.
     """
 
-    rod: Rod
+    rod: Elastic
     load: float
     across: Vector
     up: Vector
@@ -101,7 +101,7 @@ class Cord(Shape):
         back = any(float(np.linalg.norm(layer.turn)) > BACK for layer in self.layers)
         return self.load * self.rod.length**3 > (LIMPEST if back else LIMP) * stiff
 
-    def energy(self, rod: Rod, end: Pose, load: Vector) -> float:
+    def energy(self, rod: Elastic, end: Pose, load: Vector) -> float:
         """The same, and what clamps take [J]: 4 √(EI λT) (1 - cos θ/2) where they turn it by θ."""
         found = Shape.energy(replace(self, layers=()), rod, end, load)
         for layer in self.layers:
@@ -123,7 +123,7 @@ class Cord(Shape):
 
 
 def cord_between(
-    rod: Rod, end: Pose, load: Vector, stretches: bool = True, sharpest: float = 0.0
+    rod: Elastic, end: Pose, load: Vector, stretches: bool = True, sharpest: float = 0.0
 ) -> Cord | None:
     """The cord from the identity to an end, clamped at both; None where it would be straight.
 
@@ -147,7 +147,7 @@ def cord_between(
 
 
 def hung_between(
-    rod: Rod,
+    rod: Elastic,
     begin: Vector,
     end: Pose,
     load: Vector,

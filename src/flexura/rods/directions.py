@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import brentq
 
-from flexura.robot import Rod
+from flexura.robot.elastic import Elastic
 from flexura.rods.cord import hung_between
 from flexura.typing import Vector
 
@@ -16,7 +16,7 @@ EPS = float(np.finfo(float).eps)
 
 
 def directions_between(
-    rod: Rod,
+    rod: Elastic,
     chord: Vector,
     distance: float,
     load: Vector,

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexura.lie import se3
 from flexura.robot import Rod
+from flexura.robot.elastic import Elastic
 from flexura.rods.shape import Shape
 from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Strain, Wrench, frozen
 
@@ -44,29 +45,32 @@ class Run(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Joined(Rod):
-    """Rods that follow each other, as one rod.
+class Joined:
+    """Rods that follow each other, as one; an ``Elastic``.
 
     Attributes:
         runs: the rods, in their order.
     """
 
-    runs: tuple[Run, ...] = ()
+    runs: tuple[Run, ...]
 
     @classmethod
-    def of(cls, runs: Sequence[Run]) -> Rod:
-        """One rod for all; the only one itself if it is."""
-        first, last = runs[0], runs[-1]
+    def of(cls, runs: Sequence[Run]) -> Elastic:
+        """One for all rods; the only one itself if it is."""
+        first = runs[0]
         if len(runs) == 1 and np.array_equal(first.axes, np.eye(3)):
             return first.rod
-        length, own = last.begin + last.rod.length, first.rod
-        straight = all(run.rod.rest is None for run in runs)
-        rest = None if straight else lambda s: tuple(_rest(runs, np.array([s]))[0])
-        return cls(own.name, length, own.section, own.material, rest, runs=tuple(runs))
+        return cls(tuple(runs))
+
+    @property
+    def length(self) -> float:
+        """Arc length of all of them [m]."""
+        last = self.runs[-1]
+        return last.begin + last.rod.length
 
     def stiffness(self, s: ArrayLike) -> Array:
         """Diagonal of the stiffness at arc lengths s [m], in axes of all, (..., 6)."""
-        lengths = self.lengths(s)
+        lengths = np.asarray(s, dtype=float)
         found = np.empty((lengths.size, 6))
         for run, points in _by_run(self.runs, lengths.ravel()):
             own = run.rod.stiffness(run.own(lengths.ravel()[points])).reshape(-1, 2, 3)
@@ -75,17 +79,12 @@ class Joined(Rod):
 
     def rest_strain(self, s: ArrayLike) -> Strain:
         """Strain without load at arc lengths s [m], in axes of all, (..., 6)."""
-        lengths = self.lengths(s)
-        return _rest(self.runs, lengths.ravel()).reshape(*lengths.shape, 6)
-
-
-def _rest(runs: Sequence[Run], s: Array) -> Strain:
-    """Strain without load at arc lengths s [m], (n, 6)."""
-    found = np.empty((len(s), 6))
-    for run, points in _by_run(runs, s):
-        own = run.rod.rest_strain(run.own(s[points])).reshape(-1, 2, 3)
-        found[points] = (run.sense * own @ run.axes.T).reshape(-1, 6)
-    return found
+        lengths = np.asarray(s, dtype=float)
+        found = np.empty((lengths.size, 6))
+        for run, points in _by_run(self.runs, lengths.ravel()):
+            own = run.rod.rest_strain(run.own(lengths.ravel()[points])).reshape(-1, 2, 3)
+            found[points] = (run.sense * own @ run.axes.T).reshape(-1, 6)
+        return found.reshape(*lengths.shape, 6)
 
 
 def _by_run(runs: Sequence[Run], s: Array) -> list[tuple[Run, Indices]]:

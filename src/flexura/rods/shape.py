@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from flexura.robot import Rod
+from flexura.robot.elastic import Elastic
 from flexura.rods.quadrature import unit_rule
 from flexura.typing import Array, Pose, Strain, Vector, Wrench
 
@@ -34,7 +34,7 @@ class Shape(ABC):
         """Both at once."""
         return self.poses(s), self.strain(s)
 
-    def energy(self, rod: Rod, end: Pose, load: Vector) -> float:
+    def energy(self, rod: Elastic, end: Pose, load: Vector) -> float:
         """Energy of a rod that follows it, and potential of a load [J].
 
         Args:
