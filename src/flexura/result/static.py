@@ -195,9 +195,10 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
         more than that they are too coarse. Of rods between two ends that would store a hundredth
         of their energy in strains which are switched off, as of taut cords without stretch, it is
         no less than how far they are from those with all strains, which are solved for from this
-        result on; inf if these are not found. Of robots with sets of tubes, a finer model is solved
-        from this result on, which takes longer. Not known (inf) with volumes: compare with a finer
-        mesh, or quadratic elements. NaN where there is no equilibrium, and of motions.
+        result on; inf if these are not found. Of robots with sets of tubes or contacts, a finer
+        model is solved from this result on, which takes longer: contacts press at points of rods,
+        between which these may be in what they touch. Not known (inf) with volumes: compare with a
+        finer mesh, or quadratic elements. NaN where there is no equilibrium, and of motions.
         """
         from flexura.solve.told import told
 

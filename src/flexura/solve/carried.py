@@ -61,8 +61,17 @@ def carried(
         layout.add_inner(part.nodes, rows_of, numbers)
     for here, before in zip(layout.term_rows, result.model.layout.term_rows, strict=True):
         numbers[here] = result.state.numbers[before]
-    state = State(frozen(poses), frozen(numbers), result.state.multipliers)
+    state = State(frozen(poses), frozen(numbers), _multipliers(result, model))
     return state, tuple(frozen(strain) for strain in strains)
+
+
+def _multipliers(result: StaticResult, model: Model) -> Array:
+    """Those of constraints; what touches in another model presses nothing yet."""
+    if model is result.model:
+        return result.state.multipliers
+    found, own = np.zeros(model.n_multipliers), len(model.inputs.multipliers)
+    found[:own] = result.state.multipliers[:own]
+    return frozen(found)
 
 
 class _Course(NamedTuple):

@@ -55,7 +55,7 @@ def finer_result(result: StaticResult) -> StaticResult | None:
     """
     if result.model.volumes or result.model.contacts is not None:
         return None
-    model = result.model.once(_finer)
+    model = result.model.once(finer_model)
     begin = begun(result, model)
     first = Iterate(begin.state, Ahead(begin.given, begin.evaluation.strains))
     with workspace(model) as assembly, np.errstate(all="ignore"):
@@ -77,7 +77,7 @@ def begun(result: StaticResult, model: Model) -> StaticResult:
     return StaticResult(**{**told, **own})
 
 
-def _finer(model: Model) -> Model:
+def finer_model(model: Model) -> Model:
     """The same robot, described more finely."""
     rods = {name: _more(choice) for name, choice in model.rods.items()}
     return build(model.robot, rods=rods, also=model.also)

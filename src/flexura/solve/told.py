@@ -7,6 +7,7 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.accuracy.accuracy import accuracy
 from flexura.solve.refined import refined
+from flexura.solve.touched import touched
 from flexura.solve.whole import lacks_strains, unrestrained
 from flexura.solve.workspace import workspace
 
@@ -17,11 +18,11 @@ def told(result: StaticResult) -> float:
         return nan
     if result.model.volumes:
         return inf
+    if result.model.contacts is not None:
+        return touched(result) if result.model.tubes else max(_first(result), touched(result))
     if result.model.tubes:
         return max(refined(result).values())
-    with workspace(result.model) as assembly:
-        assembly.evaluate(result.state, result.given)
-        first = accuracy(result, assembly, balance(assembly))
+    first = _first(result)
     return max(first, unrestrained(result)) if lacks_strains(result) else first
 
 
@@ -29,7 +30,15 @@ def is_at_hand(result: StaticResult) -> bool:
     """Whether that takes no other solve."""
     if result.model.volumes or not _rests(result):
         return True
-    return not (result.model.tubes or lacks_strains(result))
+    solved = result.model.contacts is not None or result.model.tubes or lacks_strains(result)
+    return not solved
+
+
+def _first(result: StaticResult) -> float:
+    """To first order, by its own equations."""
+    with workspace(result.model) as assembly:
+        assembly.evaluate(result.state, result.given)
+        return accuracy(result, assembly, balance(assembly))
 
 
 def _rests(result: StaticResult) -> bool:
