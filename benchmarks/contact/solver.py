@@ -16,9 +16,9 @@ import flexura as fx
 from benchmarks.contact.soft_gripper import grip
 from benchmarks.fem_cosserat_coupling import grasper
 from benchmarks.table import Table
-from flexura.solve.cone.coulomb import ROUNDS, solve_coulomb, split
+from flexura.solve.cone.coulomb import ROUNDS, Solved, solve_coulomb, split
 from flexura.solve.cone.rows import Rows
-from flexura.solve.contact import touching
+from flexura.solve.contact import small
 
 SWEEPS = (10, 100, 1000, 10000)
 
@@ -92,29 +92,24 @@ def hardest(solve: Callable[[], object]) -> Problem:
     met: list[Problem] = []
 
     def note(
-        stepping: touching.Stepping,
-        problem: touching.Problem,
-        b: np.ndarray,
-        old: np.ndarray,
-        start: np.ndarray,
-        rounds: int = ROUNDS,
-    ) -> np.ndarray:
-        begin = time.process_time()
-        new = settle(stepping, problem, b, old, start, rounds)
+        own: small.Small, b: np.ndarray, old: np.ndarray, start: np.ndarray, rounds: int = ROUNDS
+    ) -> Solved:
+        begin, problem = time.process_time(), own.problem
+        found = settle(own, b, old, start, rounds)
         spent = time.process_time() - begin
         if not rounds:  # an attempt, which another follows
-            return new
-        give = touching.YIELDING * stepping.diagonal
-        W, free = stepping.compliance + np.diag(give), ~problem.equal
+            return found
+        give, new = small.YIELDING * own.diagonal, found.multipliers
+        W, free = own.compliance + np.diag(give), ~problem.equal
         reduced, c, _, _ = split(W, b - give * old, problem.equal)
-        taken = stepping.solved.iterations
+        taken = found.iterations
         met.append(Problem(reduced, c, problem.kinds, start[free], new[free], taken, spent))
         met.sort(key=lambda one: one.iterations)
         del met[:-1]
-        return new
+        return found
 
-    settle = touching.Stepping.settle
-    with mock.patch.object(touching.Stepping, "settle", note):
+    settle = small.Small.settle
+    with mock.patch.object(small.Small, "settle", note):
         solve()
     return met[0]
 

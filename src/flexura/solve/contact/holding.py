@@ -9,7 +9,7 @@ from flexura.model.assemble import Assembly
 from flexura.model.contact import at_limit
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows
-from flexura.solve.contact.touching import small_problem
+from flexura.solve.contact.problem import small_problem
 from flexura.typing import Array, Indices, Matrix, Twist
 
 # What turns by less than this part of the most does not.

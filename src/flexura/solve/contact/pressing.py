@@ -22,7 +22,8 @@ from flexura.model.touch import Touch
 from flexura.solve.contact.holding import held_rows
 from flexura.solve.contact.propped import Propped
 from flexura.solve.contact.propping import propped, tangent_in_space
-from flexura.solve.contact.touching import ENOUGH, Stepping
+from flexura.solve.contact.small import ENOUGH
+from flexura.solve.contact.touching import Stepping
 from flexura.solve.equilibrium import Equilibrium, factorised, step_by, stiffened
 from flexura.solve.relaxation import EASIER, HARDER, LEAST, MOST, damping_weight
 from flexura.solve.stability import held_inertia

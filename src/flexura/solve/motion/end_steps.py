@@ -11,7 +11,8 @@ from flexura.model.evaluation import Ahead, Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.step import Linearised, linearise
-from flexura.solve.contact.touching import ENOUGH, Stepping
+from flexura.solve.contact.small import ENOUGH
+from flexura.solve.contact.touching import Stepping
 from flexura.solve.equilibrium import Equilibrium, Iterate, factorised, step_by
 from flexura.solve.motion.moving_balance import CLOSED, SHRINKING, MovingBalance, leaves_nothing
 from flexura.solve.motion.scheme import Rule, Scheme
