@@ -58,7 +58,8 @@ def start_state(
         model: the robot.
         inputs: what moves it.
         loads: inputs with the loads that will act, under which cords hang; else none do.
-        aside: a rotation of these loads, for cords to begin where nothing is in the way, (3, 3).
+        aside: what these loads are multiplied by, a rotation and perhaps a factor, for cords to
+            begin where nothing is in the way, (3, 3).
     """
     bent = len(model.layout.closing) or len(model.joints.nodes) or model.tubes
     return model.once(_rest) if not (bent or model.movers) else _start(model, inputs, loads, aside)

@@ -20,7 +20,7 @@ from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
 from flexura.solve.workspace import workspace
 
 # A finer model has this many times as many elements or steps, and this many functions more.
-FINER, MORE = 2.0, 2
+TIMES, MORE = 2.0, 2
 # Newton's method begins near its end.
 ITERATIONS = 30
 # Places along each rod where positions are compared.
@@ -86,6 +86,6 @@ def finer_model(model: Model) -> Model:
 def _more(choice: Discretization) -> Discretization:
     """A finer choice; steps of integration alone do not help where functions are few."""
     if not isinstance(choice, VariableStrain):
-        return choice.finer(FINER)
+        return choice.finer(TIMES)
     orders = tuple(n + MORE if n else 0 for n in choice.orders)
-    return replace(choice, orders=orders, steps=ceil(FINER * choice.steps))
+    return replace(choice, orders=orders, steps=ceil(TIMES * choice.steps))

@@ -32,7 +32,7 @@ STEPS, PER_SPAN = 96, 4
 # rods leave shapes that their description holds within that length, as far as this is asked for.
 PER_BEND, MOST = 4, 4000
 # Strains that turn a step by more [rad] turn it by anything.
-ENDLESS = 1e8
+UNTOLD = 1e8
 
 
 class Solved(Protocol):
@@ -98,7 +98,7 @@ def _correction(
     for name, place in assembly.model.places.items():
         free = assembly.model.parts[place.part].group.free
         free = free if among_like else np.ones_like(free)
-        course = _Course(name, place, balance[name], per_bend, free)
+        course = _Carrying(name, place, balance[name], per_bend, free)
         pull = pulling.stress[place.part]
         steps = _steps(result, assembly, course, others[place.part], pull)
         ends[name] = steps.position, correction.add_rod(steps)
@@ -119,7 +119,7 @@ def _largest(correction: Correction, ends: dict[str, tuple[Array, Indices]]) -> 
 
 
 @dataclass(frozen=True)
-class _Course:
+class _Carrying:
     """A rod.
 
     Attributes:
@@ -166,7 +166,7 @@ class _Course:
 
 
 def _steps(
-    result: Solved, assembly: Assembly, course: _Course, others: Array, pull: Wrench
+    result: Solved, assembly: Assembly, course: _Carrying, others: Array, pull: Wrench
 ) -> Steps:
     """Fine steps along a rod.
 
@@ -212,7 +212,7 @@ def _steps(
 def _missing(pose: Pose, h: Array, strain: Strain) -> Twist:
     """Twists from the poses of a result to those that strains lead to, in world axes, (n, 6)."""
     turned = h[:, None, None] * strain
-    if not np.abs(turned).max(initial=0.0) <= ENDLESS:  # there is no telling
+    if not np.abs(turned).max(initial=0.0) <= UNTOLD:  # there is no telling
         return np.full((len(h), 6), np.nan)
     found = se3.inverse(pose[:-1]) @ pose[1:]
     twist = se3.log(se3.inverse(found) @ se3.exp(magnus(turned)))
