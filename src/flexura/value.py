@@ -84,6 +84,17 @@ def _names(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
+def size_of(value: Any) -> int:
+    """How much memory the arrays of a value take [bytes]."""
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    if isinstance(value, Mapping):
+        return sum(map(size_of, value.values()))
+    if isinstance(value, Value):
+        return size_of(state_of(value))
+    return sum(map(size_of, value)) if isinstance(value, tuple) else 0
+
+
 def _content(value: Any) -> Hashable:
     """Something to compare instead of a value that may be or hold arrays."""
     if isinstance(value, np.ndarray):

@@ -1,5 +1,8 @@
 """More pairs than there is room for are refused, with their number."""
 
+from importlib import import_module
+from itertools import combinations
+
 import numpy as np
 import pytest
 from meshes import block
@@ -7,6 +10,9 @@ from meshes import block
 import flexura as fx
 from flexura.model import touch_rows
 from flexura.model.mechanics import contact
+from flexura.value import size_of
+
+simulate = import_module("flexura.solve.motion.simulate")
 
 
 def test_too_many_pairs(monkeypatch):
@@ -38,6 +44,41 @@ def test_too_many_places_at_once(monkeypatch):
     words = r"\d\d places of 'crowd' touch at once.* \d\d rows of \d\d unknowns take .* GB"
     with pytest.raises(fx.ModelError, match=words):
         fx.statics(fx.build(robot, rods=fx.Spline(3, 8)))
+
+
+def falling(count=20):
+    """Balls side by side, any two of which may touch, above a floor that one of them is on."""
+    names = [f"ball {k}" for k in range(count)]
+    robot = fx.Robot(
+        "balls",
+        bodies=[fx.Body(x, 0.1, (1e-4,) * 3, shape=fx.Sphere(0.01)) for x in names],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("floor", fx.Plane((0.6, 0.0, 0.8)))],
+        contacts=[fx.Contact(*x, friction=0.1) for x in combinations([*names, "floor"], 2)],
+    )
+    place = {x: fx.lie.se3.pose((0.0, 0.1 * k, 0.0125 + k)) for k, x in enumerate(names)}
+    return fx.build(robot), place
+
+
+def test_instants_keep_how_far_things_slid_of_what_slides_alone():
+    model, place = falling()
+    last = fx.simulate(model, 2e-3, 1e-3, place=place)[-1]
+    (touching,) = last.contacts
+    assert np.linalg.norm(touching.slip) > 0.0
+    assert len(last.evaluation.slip.pairs) == 1
+    assert size_of(last.evaluation.slip) < 100
+
+
+def test_more_instants_than_there_is_room_for(monkeypatch):
+    """They are counted before the first step; what may be stopped before goes on."""
+    model, place = falling()
+    monkeypatch.setattr(simulate, "ROOM", 1e6)
+    words = r"simulate: 10001 instants of 'balls' take .* GB, and there is room for 0.001 GB"
+    with pytest.raises(fx.ModelError, match=words):
+        fx.simulate(model, 10.0, 1e-3, place=place)
+    stopped = fx.simulate(model, 10.0, 1e-3, place=place, until=lambda at: True)
+    assert len(stopped) == 2
+    assert len(fx.simulate(model, 5e-3, 1e-3, place=place, every=5)) == 2
 
 
 @pytest.mark.parametrize("slides", [False, True])

@@ -12,6 +12,7 @@ from flexura.io.motion_record import Flows, instant_record, instant_records
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
+from flexura.model.slips import Slips
 from flexura.model.state import State
 from flexura.result.dense import Dense
 from flexura.result.instant import Instant
@@ -55,6 +56,14 @@ def _joined(lists: Sequence[Sequence[Any]], kind: str) -> Any:
     return np.array(entries, dtype=np.str_ if kind == "U" else np.float64)
 
 
+def _slid(result: StaticResult) -> Entries:
+    """How far all pairs that may touch have slid."""
+    contacts, slip = result.model.contacts, result.evaluation.slip
+    if contacts is None or slip is None:
+        return {}
+    return {"slip": slip.everywhere(contacts.count)}
+
+
 def _record(result: StaticResult) -> Entries:
     """What has the same shape in every result of a model."""
     state, at = result.state, result.evaluation
@@ -79,7 +88,7 @@ def _record(result: StaticResult) -> Entries:
         "state": state.poses,
         "numbers": state.numbers,
         **({"multipliers": state.multipliers} if len(state.multipliers) else {}),
-        **({} if at.slip is None else {"slip": at.slip}),
+        **_slid(result),
         "nodes": at.nodes,
         "node_forces": at.node_forces,
         "strains_known": at.strains is not None,
@@ -208,10 +217,12 @@ class Records:
             slip=self._slip(take),
         )
 
-    def _slip(self, take: Callable[..., Any]) -> Array | None:
+    def _slip(self, take: Callable[..., Any]) -> Slips | None:
         """How far what touches has slid."""
         contacts = self._model.contacts
-        return None if contacts is None else _own(take("slip", "f", (contacts.count, 3)))
+        if contacts is None:
+            return None
+        return Slips.among(np.arange(contacts.count), take("slip", "f", (contacts.count, 3)))
 
     def _solution(self) -> Dense | None:
         """The solution of the continuous equations, if it is one."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexura.model.inputs import Inputs
+from flexura.model.slips import Slips
 from flexura.typing import Array, ArrayLike, Pose, Strain, frozen
 from flexura.value import Value
 
@@ -41,7 +42,7 @@ class Evaluation(Value):
         turns: largest rotation of an element of each part, over what its description can tell.
         strains: at the points of each part, where a next solve may begin; None if not known.
         lost: whole turns that curvatures there have lost on the way; None if none.
-        slip: how far pairs that may touch have slid [m], (n, 3); None where nothing can touch.
+        slip: how far pairs that may touch have slid; None where nothing can touch.
     """
 
     nodes: Pose
@@ -53,7 +54,7 @@ class Evaluation(Value):
     turns: tuple[float, ...]
     strains: tuple[Strain, ...] | None = None
     lost: tuple[Array, ...] | None = None
-    slip: Array | None = None
+    slip: Slips | None = None
 
     def __post_init__(self) -> None:
         """Its arrays are read-only already."""

@@ -11,5 +11,5 @@ def _memory() -> float:
         return 8e9
 
 
-# What contacts may take [bytes]: half of what there is.
+# What contacts, or instants of a motion, may take [bytes]: half of what there is.
 ROOM = 0.5 * _memory()

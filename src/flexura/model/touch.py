@@ -12,9 +12,10 @@ from flexura.model import touch_kernels as kernels
 from flexura.model import touch_tangent_kernels as tangent_kernels
 from flexura.model.contact import Contacts
 from flexura.model.pressed import Pressed
+from flexura.model.slips import Slips
 from flexura.model.touch_tangent_kernels import LINK, SKIN, SOLID
 from flexura.model.work import PartWork
-from flexura.typing import Array, Indices, Matrix, Pose, frozen
+from flexura.typing import Array, Indices, Matrix, Pose
 
 
 class Seen(NamedTuple):
@@ -301,11 +302,9 @@ class Touch:
         """How deep things are in each other at most [m]; zero if they are not."""
         return max(0.0, -float(self.gap.min(initial=0.0)))
 
-    def slid(self) -> Array:
-        """How far pairs have slid [m], (n, 3); zero for those that are not near."""
-        found = np.zeros_like(self.slip)
-        found[self.near] = self.slip[self.near]
-        return frozen(found)
+    def slid(self) -> Slips:
+        """How far pairs have slid."""
+        return Slips.among(self.near, self.slip[self.near])
 
     def lengths(self, pair: int) -> tuple[float | None, float | None]:
         """Arc lengths on both sides of the contact of a pair [m]; None of what is no rod."""

@@ -14,6 +14,7 @@ from flexura.model.contact import slides
 from flexura.model.evaluation import Evaluation
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
+from flexura.model.slips import STILL
 from flexura.model.state import State
 from flexura.typing import Array, Pose, Vector, Wrench, frozen
 from flexura.value import Value
@@ -165,15 +166,15 @@ def touching(
     own, forces, found = touch.contacts, touch.forces(state.multipliers), []
     closed = forces.any(axis=1) | (touch.gap <= CLOSED * length)
     closed &= touch.found
-    slips = np.zeros_like(forces) if evaluation.slip is None else evaluation.slip
     for c in np.flatnonzero(closed).tolist():
         a, b = own.names[own.contact[c]]
         side = -1.0 if own.swapped[c] else 1.0
         force, n, mu = forces[c], touch.normal[c], float(own.friction[c])
+        slip = STILL if evaluation.slip is None else evaluation.slip.of(c)
         pressing = float(force @ n)
         if mu == 0.0:
             force = pressing * n
-        rubbing, way = (float(np.linalg.norm(x)) for x in (force - pressing * n, slips[c]))
+        rubbing, way = (float(np.linalg.norm(x)) for x in (force - pressing * n, slip))
         found.append(
             Touching(
                 a,
@@ -184,7 +185,7 @@ def touching(
                 float(touch.gap[c]),
                 _own(side * force),
                 mu,
-                _own(side * slips[c]),
+                _own(side * slip),
                 slides(pressing, rubbing, mu, way, length),
             )
         )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
+from flexura.model.slips import Slips
 from flexura.solve.cone.complementarity import TRIFLE, solve_cone
 from flexura.solve.contact.holding import HeldRows, held_rows
 from flexura.solve.contact.touching import Stepping
@@ -92,7 +93,7 @@ class HeldFactor:
         factor: Factor,
         active: NDArray[np.bool_],
         others: Matrix | None = None,
-        slip: Array | None = None,
+        slip: Slips | None = None,
         springs: Array | None = None,
     ) -> "HeldFactor":
         """With the active constraints, what presses, and other rows that hold.

@@ -84,7 +84,7 @@ def test_nothing_has_slid_of_a_robot_that_was_not_solved():
     model = arm(height=8.1e-3)  # about to touch
     fx.statics(model, {"go": 0.02}, start=fx.statics(model)).unwrap()
     found = unloaded(model, model.inputs.described)
-    assert not np.any(found.evaluation.slip)
+    assert not np.any(found.evaluation.slip.ways)
 
 
 def test_a_way_that_is_followed_is_one_increment():

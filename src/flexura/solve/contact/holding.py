@@ -7,6 +7,7 @@ import numpy as np
 
 from flexura.model.assemble import Assembly
 from flexura.model.contact import at_limit
+from flexura.model.slips import Slips
 from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows
 from flexura.solve.contact.problem import small_problem
@@ -48,7 +49,7 @@ class HeldRows(NamedTuple):
         return found
 
 
-def held_rows(assembly: Assembly, touch: Touch, slip: Array | None = None) -> HeldRows:
+def held_rows(assembly: Assembly, touch: Touch, slip: Slips | None = None) -> HeldRows:
     """Rows of contacts that hold.
 
     Normals of all that press, directions along the surface of all that stick; and what turns, as
@@ -58,7 +59,7 @@ def held_rows(assembly: Assembly, touch: Touch, slip: Array | None = None) -> He
     Args:
         assembly: what was evaluated.
         touch: its contacts.
-        slip: how far pairs have slid [m], (n, 3); None for friction that does not turn.
+        slip: how far pairs have slid; None for friction that does not turn.
     """
     problem, forces = small_problem(assembly, touch), touch.forces(assembly.state.multipliers)
     own, rows, at = problem.touched, problem.rows[touch.first :], 0
@@ -66,7 +67,7 @@ def held_rows(assembly: Assembly, touch: Touch, slip: Array | None = None) -> He
     for c, axes, count in zip(own.pairs.tolist(), own.axes, own.counts.tolist(), strict=True):
         force, here = axes @ forces[c], slice(at, at + count)
         if force[0] > 0.0:
-            mu, way = float(touch.contacts.friction[c]), None if slip is None else slip[c]
+            mu, way = float(touch.contacts.friction[c]), None if slip is None else slip.of(c)
             held = _held(force, mu, way)
             pairs += [c] * len(held.give)
             ways.append(held.exerts @ axes)

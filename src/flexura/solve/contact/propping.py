@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexura.model.assemble import Assembly
+from flexura.model.slips import Slips
 from flexura.model.touch_rows import touch_rows
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.contact.propped import Propped
@@ -62,7 +63,7 @@ def _braced(assembly: Assembly, factor: Propped) -> Propped:
 
 
 def without_props(
-    assembly: Assembly, factor: Propped, active: NDArray[np.bool_], slip: Array | None = None
+    assembly: Assembly, factor: Propped, active: NDArray[np.bool_], slip: Slips | None = None
 ) -> HeldFactor:
     """The tangent with all that holds, its props taken off by springs that push as they resist.
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from flexura.errors import ModelError, known, show
 from flexura.model.assemble import Assembly
 from flexura.model.covector import Covectors, twist_covectors
+from flexura.model.slips import Slips
 from flexura.result.static import StaticResult
 from flexura.robot import AnyFrame
 from flexura.solve.at_rest import check_without_friction
@@ -19,7 +20,7 @@ from flexura.solve.derivative.resisted import NEAR, Unresisted, softest
 from flexura.solve.derivative.tangent import Directions, Tangent
 from flexura.solve.equilibrium import factorised
 from flexura.solve.margin import uncertain_stiffness
-from flexura.typing import Array, Indices, Matrix, Twist
+from flexura.typing import Indices, Matrix, Twist
 
 # A constraint whose gap is smaller than this, relative to the length, is closed.
 GRAZING = 1e-6
@@ -44,7 +45,7 @@ class Response:
         result: StaticResult,
         grazing: Indices | None = None,
         hanging: Sequence[int] = (),
-        slip: Array | None = None,
+        slip: Slips | None = None,
     ) -> None:
         """Factorise the tangent of a result.
 
@@ -162,7 +163,7 @@ def holding(assembly: Assembly, grazing: Indices | None) -> NDArray[np.bool_]:
 
 
 def _solver(
-    who: str, assembly: Assembly, active: NDArray[np.bool_], slip: Array | None
+    who: str, assembly: Assembly, active: NDArray[np.bool_], slip: Slips | None
 ) -> HeldFactor | Unresisted:
     """The tangent with the constraints that hold, across motions that meet no force."""
     factor, resists = factorised(assembly), np.nan

@@ -14,6 +14,7 @@ from flexura.model.covector import Covectors, frame_covectors
 from flexura.model.frame import Frame
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
+from flexura.model.slips import NONE
 from flexura.model.state import State
 from flexura.result.static import StaticResult
 from flexura.robot import AnyFrame
@@ -125,7 +126,7 @@ class Question:
         """
         slip = None if self.since is None else result.evaluation.slip
         if slip is not None and result is self.since:
-            slip = np.zeros_like(slip)
+            slip = NONE
         return Response("inverse", result, self.grazing, hanging, slip)
 
     @property

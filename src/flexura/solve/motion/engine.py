@@ -10,13 +10,13 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.motion.account import Entry, account_of
 from flexura.model.motion.flow import Flow, tracks_of
+from flexura.model.slips import Slips
 from flexura.result.instant import Instant
 from flexura.result.motion import MotionStatus
 from flexura.result.squeezed import beyond_ends
 from flexura.robot import Weld
 from flexura.solve.motion.integrators import AnyIntegrator
 from flexura.solve.motion.steps import InputsAt, Missed, Trace
-from flexura.typing import Array, frozen
 
 # Driven joints turn by no more in a step [rad]: half a turn has two ways.
 MOST_TURNED = 2.5
@@ -49,7 +49,7 @@ class Now:
     entry: Entry | None = None
     found: Evaluation | None = None
     driven: bool = False
-    slip: Array | None = None
+    slip: Slips | None = None
 
 
 class Mark(NamedTuple):
@@ -222,5 +222,5 @@ class Engine:
             same = np.array_equal(known.values, found.values)
             found = known if same else replace(found, slip=known.slip)
         if now.slip is not None and found.slip is not None:
-            found = replace(found, slip=frozen(found.slip + now.slip))
+            found = replace(found, slip=found.slip + now.slip)
         return Instant.of(self.model, assembly, flow, now.t, spent, iterations, found)

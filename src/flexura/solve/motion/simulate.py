@@ -8,6 +8,7 @@ import numpy as np
 from flexura.errors import ModelError, show
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
+from flexura.model.room import ROOM
 from flexura.progress import Progress
 from flexura.result.instant import Instant
 from flexura.result.motion import Motion, MotionStatus
@@ -23,6 +24,7 @@ from flexura.solve.motion.start import Velocity
 from flexura.solve.motion.steps import InputsAt
 from flexura.solve.motion.strides import AdaptiveStrides, EvenStrides, Strides
 from flexura.typing import ArrayLike
+from flexura.value import size_of
 
 MOST_STEPS = 1_000_000_000
 # The tolerance of adaptive steps that is taken, relative to the length of the robot, and the part
@@ -74,7 +76,8 @@ def simulate(
         A motion whose ``status`` says how it went; one that fails keeps what was computed.
 
     Raises:
-        ModelError: for bad values, or what does not belong to the model.
+        ModelError: for bad values, what does not belong to the model, or more instants than there
+            is memory for, unless ``until`` may stop it before.
     """
     duration = positive("simulate", "duration", duration)
     check_count("simulate", "every", every, MOST_STEPS, least=1)
@@ -143,6 +146,8 @@ def _followed(
     """Go on to the end, or as far as it is possible."""
     run = Run(engine, strides.step, placed, isinstance(strides, EvenStrides))
     jumps = Jumps(engine.model, inputs_at)
+    if isinstance(strides, EvenStrides) and until is None:
+        _check_room(run.kept[0], 1 + -(-strides.count // every))
     begin, taken, status = engine.now.t, 0, MotionStatus.REACHED
     with Progress(100, "% of the motion", progress) as bar:
         while status is MotionStatus.REACHED and not strides.over:
@@ -163,6 +168,16 @@ def _followed(
                     status = MotionStatus.STOPPED
     run.remarks += jumps.remarks
     return run.motion(status)
+
+
+def _check_room(first: Instant, count: int) -> None:
+    """Raise if there is no room for as many instants as this one."""
+    size = float(count) * (size_of(first.state) + size_of(first.evaluation) + size_of(first.flow))
+    if size > ROOM:
+        raise ModelError(
+            f"simulate: {count} instants of {first.model.name!r} take {1e-9 * size:.3g} GB, and "
+            f"there is room for {1e-9 * ROOM:.3g} GB; keep fewer by every=, or name fewer contacts"
+        )
 
 
 def _is_met(until: Callable[[Instant], bool], instant: Instant) -> bool:

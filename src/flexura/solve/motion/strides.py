@@ -89,7 +89,11 @@ def advance(engine: Engine, strides: Strides, inputs_at: InputsAt) -> MotionStat
 
 
 class EvenStrides:
-    """Steps of one length; the last one may be shorter. Times between them do not count."""
+    """Steps of one length; the last one may be shorter. Times between them do not count.
+
+    Attributes:
+        count: how many there are.
+    """
 
     def __init__(self, t: float, duration: float, step: float) -> None:
         """Prepare.
@@ -100,7 +104,7 @@ class EvenStrides:
             step: length of its steps [s].
         """
         self._begin, self._duration, self.step = t, duration, step
-        self._taken, self._steps = 0, int(np.ceil(duration / step * (1.0 - SAME)))
+        self._taken, self.count = 0, int(np.ceil(duration / step * (1.0 - SAME)))
         self.over = False
         self._next(t)
 
@@ -120,7 +124,7 @@ class EvenStrides:
         if t != self.stop:
             return False
         self._taken += 1
-        self.over = self._taken == self._steps
+        self.over = self._taken == self.count
         if not self.over:
             self._next(t)
         return True
