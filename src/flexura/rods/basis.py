@@ -38,6 +38,11 @@ def span_breaks(length: float, spans: int, jumps: Sequence[float]) -> Array:
     return np.concatenate([*parts, [length]])
 
 
+def grains(breaks: Sequence[Array], over: float) -> Array:
+    """The longest span of each rod over so much [m], (n_rods,)."""
+    return np.array([np.diff(ends).max() for ends in breaks]) / over
+
+
 def clamped_knots(breaks: Array, degree: int, jumps: Sequence[float]) -> Array:
     """Knots with multiplicity degree + 1 at the ends and ``degree`` at the jumps.
 

@@ -245,6 +245,8 @@ class RodGroup(Protocol):
         limpest: how many lengths √(EI/T), within which a rod bends under a tension T, unknowns may
             lie apart, six for each place.
         denser: how many times closer they are at the ends of rods than on average.
+        grain: about the length within which the strain of each rod can change; one that changes by
+            Δ there leaves positions wrong by about Δ times its square [m], (n_rods,).
         inner_units: what turns the residual of an inner unknown into a force [N], and that of a
             multiplier, a gap, into a number, (n_inner,).
         points: where laws act.
@@ -263,6 +265,7 @@ class RodGroup(Protocol):
     delicate: bool
     limpest: float
     denser: float
+    grain: Array
     inner_units: Array
     points: Points
 

@@ -22,7 +22,7 @@ from flexura.robot.check import check_count
 from flexura.rods import cumulative_kernels
 from flexura.rods import hermite_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
-from flexura.rods.basis import distinct, span_breaks
+from flexura.rods.basis import distinct, grains, span_breaks
 from flexura.rods.discretization import (
     LIMPEST,
     NO_PAIRS,
@@ -43,6 +43,8 @@ from flexura.value import ReadOnly
 POINTS = 4
 # A strain that may jump at a node is looked at this far from it, over the length of the element.
 BESIDE = 1e-9
+# Grains (``RodGroup``) in an element.
+GRAINS = 6.0
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ class HermiteRods(ReadOnly):
         self.rods = tuple(plan.rod for plan in plans)
         cuts = [cast(Hermite, plan.choice).breaks(plan) for plan in plans]
         self.breaks = [breaks for breaks, _ in cuts]
+        self.grain = frozen(grains(self.breaks, GRAINS))
         self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))
         self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
         self.elements = frozen(np.flatnonzero(self.length))

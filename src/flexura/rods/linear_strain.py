@@ -20,7 +20,7 @@ from flexura.lie import se3
 from flexura.robot.check import check_count
 from flexura.rods import difference_kernels
 from flexura.rods import linear_strain_kernels as kernels
-from flexura.rods.basis import distinct, span_breaks
+from flexura.rods.basis import distinct, grains, span_breaks
 from flexura.rods.discretization import (
     NO_PAIRS,
     ElementMatrices,
@@ -42,6 +42,8 @@ from flexura.value import ReadOnly
 POINTS = 3
 # Elements, two places of unknowns each, bend by themselves from N h² = 12 EI on: half as long.
 LIMPEST = 0.25 * sqrt(12.0)
+# Grains (``RodGroup``) in an element.
+GRAINS = 6.0
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,7 @@ class LinearStrainRods(ReadOnly):
         self.complementary, self.assumed = False, None
         self.rods = tuple(plan.rod for plan in plans)
         self.breaks = [cast(LinearStrain, plan.choice).breaks(plan) for plan in plans]
+        self.grain = frozen(grains(self.breaks, GRAINS))
         self.rod_nodes = frozen(np.cumsum([0, *(len(b) for b in self.breaks)]))
         self.inner_size = frozen(inner_sizes(self.rod_nodes, self.n_inner))
         columns: list[tuple[Array | Indices, ...]] = []

@@ -18,7 +18,7 @@ import numpy as np
 from flexura.robot.check import check_count
 from flexura.rods import cumulative_kernels
 from flexura.rods import power_kernels as kernels
-from flexura.rods.basis import distinct, span_breaks
+from flexura.rods.basis import distinct, grains, span_breaks
 from flexura.rods.discretization import (
     LIMPEST,
     ElementMatrices,
@@ -97,6 +97,7 @@ class PowerRods(IntegratedRods):
         self.limpest, self.denser = LIMPEST, 1.0
         self.rods = tuple(plan.rod for plan in plans)
         self.breaks = [cast(Power, plan.choice).breaks(plan) for plan in plans]
+        self.grain = frozen(grains(self.breaks, degree**2))
         self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))
         self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))
         self.elements = frozen(np.flatnonzero(self.length))

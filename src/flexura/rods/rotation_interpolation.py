@@ -22,7 +22,7 @@ from flexura.robot import Rod
 from flexura.robot.check import check_count
 from flexura.rods import rotation_curve_kernels as curve
 from flexura.rods import rotation_interpolation_kernels as kernels
-from flexura.rods.basis import distinct, span_breaks
+from flexura.rods.basis import distinct, grains, span_breaks
 from flexura.rods.discretization import (
     LIMPEST,
     ElementMatrices,
@@ -44,6 +44,8 @@ POINTS = 10
 FIT_STEPS = 32
 # Rest strains off by less than this are rounding.
 ROUNDING = 1e-12
+# Grains (``RodGroup``) in an element.
+GRAINS = 15.0
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,7 @@ class RotationRods(IntegratedRods):
         arm = max(rod.length for rod in self.rods)
         self.inner_units = frozen(np.array([1.0 / arm] * kernels.N + [1.0] * 3 + [1.0 / arm] * 3))
         self.breaks = [cast(RotationInterpolation, plan.choice).breaks(plan) for plan in plans]
+        self.grain = frozen(grains(self.breaks, GRAINS))
         self.rod_nodes = frozen(np.cumsum([0, *(len(b) for b in self.breaks)]))
         self.inner_size = frozen(inner_sizes(self.rod_nodes, self.n_inner))
         self.length = frozen(np.concatenate([np.diff(b, prepend=b[0]) for b in self.breaks]))

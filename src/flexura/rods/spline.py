@@ -19,7 +19,14 @@ from flexura.rods import assumed_strain_kernels as assumed_kernels
 from flexura.rods import cumulative_kernels, difference_kernels
 from flexura.rods import spline_kernels as kernels
 from flexura.rods.assumed_strain import AssumedStrain
-from flexura.rods.basis import clamped_knots, cumulative_basis, distinct, greville, span_breaks
+from flexura.rods.basis import (
+    clamped_knots,
+    cumulative_basis,
+    distinct,
+    grains,
+    greville,
+    span_breaks,
+)
 from flexura.rods.discretization import (
     LIMPEST,
     NO_PAIRS,
@@ -39,6 +46,8 @@ from flexura.typing import Array, Indices, Pose, Strain, Wrench, frozen, real_nu
 from flexura.value import ReadOnly
 
 MAX_DEGREE = 5
+# Grains (``RodGroup``) in a span.
+GRAINS = 4.0
 HERE = frozen(np.ones(1, dtype=np.bool_))
 
 
@@ -130,6 +139,8 @@ class SplineRods(ReadOnly):
         rod, s, weight, self.point_first, self.b, self.db = (
             frozen(np.concatenate(column)) for column in zip(*columns, strict=True)
         )
+        spans = [np.unique(knots) for knots in self.knots]
+        self.grain = frozen(grains(spans, GRAINS if degree > 1 else 1.0))
         self.rod_nodes = frozen(np.array(rod_nodes))
         self.points = Points(rod, s, weight, degree + 1)
         span_first, starts = np.unique(self.point_first, return_index=True)

@@ -15,6 +15,7 @@ import numpy as np
 
 from flexura.rods import variable_strain_curve_kernels as curve
 from flexura.rods import variable_strain_kernels as kernels
+from flexura.rods.basis import grains
 from flexura.rods.discretization import (
     LIMPEST,
     ElementMatrices,
@@ -36,6 +37,8 @@ from flexura.typing import Array, Indices, Matrix, Pose, Strain, Wrench, frozen
 PACK, NARROWEST = 4, 24
 # Steps that are longer than this many lengths √(EI/T) do not hold what bends at clamps.
 LIMPEST_STEPS = 2.0
+# Grains (``RodGroup``) in a piece with one strain.
+GRAINS = 2.5
 # The two points of a step are this part of it from its middle.
 ASIDE = np.sqrt(3.0) / 6.0
 
@@ -72,6 +75,8 @@ class StrainRods(IntegratedRods):
         self.complementary, self.assumed = False, None
         rods = [cast(Stepped, plan.choice).step_ends(plan) for plan in plans]
         self.breaks = [np.array([0.0, *(ends[-1] for ends in pieces)]) for pieces in rods]
+        bend = max(orders[1:3]) or max(orders)  # polynomials: they lie as close at their ends
+        self.grain = frozen(grains(self.breaks, max(GRAINS, bend**2)))
         self.rod_nodes = frozen(np.cumsum([0, *(len(breaks) for breaks in self.breaks)]))
         self.inner_size = frozen(inner_sizes(self.rod_nodes, self.n_inner))
         self.inner_units = frozen(self._inner_units())

@@ -63,7 +63,7 @@ class TubeRods(TubeCurves):
         self.rods = (*base.rods, *self.marks.rods)
         self.order, self.components = base.order, 6 + 2 * n
         self.integrated, self.delicate = base.integrated, base.delicate
-        self.limpest, self.denser = base.limpest, base.denser
+        self.limpest, self.denser, self.grain = base.limpest, base.denser, base.grain
         self.complementary = base.complementary
         nb, m = self.n_base, len(self.marks.tube)
         self.rod_nodes = frozen(np.concatenate([base.rod_nodes, nb + 1 + np.arange(m)]))

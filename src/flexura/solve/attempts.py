@@ -22,20 +22,18 @@ from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
 from flexura.solve.finish import coarse, static_result, turns_too_far
 from flexura.solve.free_motion import free_motions
 from flexura.solve.growth import doubts
-from flexura.solve.limp import carried_forces, limp_and_sparse, too_limp
+from flexura.solve.limp import carried_forces, too_limp
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
 from flexura.solve.refined import refined
 from flexura.solve.relaxation import DampedStep, relax
-from flexura.solve.remarks import BY_RODS, wrong_rods
+from flexura.solve.remarks import BY_RODS
 from flexura.solve.rough import FINER, rough_rods
 from flexura.solve.workspace import workspace
 from flexura.typing import Array, Matrix
 
 # Newton with the full load has this many iterations before the load is raised in steps.
 AT_ONCE = 30
-# Errors of limp rods that a first look tells are too large by this at least.
-TOO_MUCH = 1.5
 # Cords that begin inside something begin to another side instead: as if loads had turned by a right
 # angle, or two, and as they are, or so many times as large, so that rods bend to that side.
 ASIDE = 0.5 * np.pi * np.concatenate([np.eye(3), -np.eye(3), 2.0 * np.eye(3)])
@@ -182,22 +180,6 @@ class Attempts:
             wrong = errors(found, assembly, balance(assembly), among_like=True)
         return rough_rods(model, wrong)
 
-    def _wrong_by(self, found: StaticResult) -> list[str]:
-        """What to say of limp rods of few elements in an equilibrium: by how much they are wrong.
-
-        Others are not asked, which takes longer than to find them; ``accuracy`` tells.
-        """
-        assembly = self._assembly
-        if self._model.tubes or not (limp := limp_and_sparse(assembly)):
-            return []
-        assembly.evaluate(found.state, found.given)
-        carried = balance(assembly)
-        about, _ = judged(found, assembly, carried)
-        if not rough_rods(self._model, {name: about[name] / TOO_MUCH for name in limp}):
-            return []
-        exact = errors(found, assembly, carried)
-        return wrong_rods(self._model, {name: exact[name] for name in limp})
-
     def _result(
         self,
         outcome: Outcome[Iterate] | None,
@@ -221,8 +203,6 @@ class Attempts:
             finer = self._rough(found)
         if status is Status.COARSE or astray or finer:
             return coarse(found, 1.0 / end if end else 1.0, finer)
-        if found.converged and not limp:
-            found = replace(found, remarks=(*found.remarks, *self._wrong_by(found)))
         if found.converged and outcome.report.stable is None:
             untold = doubts(self._assembly, outcome.report.grows)
             return replace(found, remarks=(*found.remarks, *untold))

@@ -17,6 +17,7 @@ from flexura.robot.check import check_count, flag
 from flexura.solve.at_rest import check_untouched
 from flexura.solve.follower import APART, Follower, Point
 from flexura.solve.statics import statics
+from flexura.solve.suspected import told_if_coarse
 from flexura.solve.way import Way
 from flexura.typing import ArrayLike
 
@@ -104,9 +105,10 @@ def _follow(
     point = follower.begin(first, side if crossing else 0)
     walk = _Walk(follower, _edges(model, way, input), longest)
     status = walk.run(point, steps)
+    *passed, last = (point.result for point in walk.points)
     return EquilibriumPath(
         input=input,
-        results=tuple(point.result for point in walk.points),
+        results=(*passed, told_if_coarse(last)),
         fraction=np.array([point.fraction for point in walk.points]),
         unstable_modes=tuple(point.modes for point in walk.points),
         limits=tuple(walk.limits),

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flexura.model.assemble import Assembly
 from flexura.model.balance import Balance, forces_of_terms
@@ -18,9 +17,6 @@ from flexura.typing import Array
 
 # Unknowns that are further apart than this many lengths may be why no stable equilibrium is found.
 LIMP = 4.0
-# Unknowns that are further apart than this part of the length, six for each place, may leave rods
-# wrong by a part of it that is seen.
-SPARSE = 0.025
 
 
 class _Spacing(NamedTuple):
@@ -29,12 +25,10 @@ class _Spacing(NamedTuple):
     Attributes:
         over_bend: distance of the unknowns at clamps, six for each place, over √EI.
         limpest: how many lengths √(EI/T) they may lie apart.
-        sparse: whether they are far apart beside the length.
     """
 
     over_bend: Array
     limpest: Array
-    sparse: NDArray[np.bool_]
 
 
 def too_limp(assembly: Assembly, tension: Array) -> dict[str, float] | None:
@@ -51,19 +45,6 @@ def too_limp(assembly: Assembly, tension: Array) -> dict[str, float] | None:
         return None
     found = zip(assembly.model.places, apart, spacing.limpest, strict=True)
     return {name: max(2.0, float(x / most)) for name, x, most in found if x > LIMP}
-
-
-def limp_and_sparse(assembly: Assembly) -> list[str]:
-    """Rods in the last evaluation that are too limp for few unknowns, by their own loads."""
-    spacing = assembly.model.once(_spacing)
-    if not spacing.sparse.any():
-        return []
-    most = np.full(len(spacing.sparse), assembly.load_size)
-    if too_limp(assembly, most) is None:  # most often
-        return []
-    limp = too_limp(assembly, half_loads(assembly)) or {}
-    sparse = zip(assembly.model.places, spacing.sparse, strict=True)
-    return [name for name, few in sparse if few and name in limp]
 
 
 def half_loads(assembly: Assembly) -> Array:
@@ -97,7 +78,7 @@ def carried_forces(balance: Mapping[str, Balance]) -> Array:
 
 def _spacing(model: Model) -> _Spacing:
     """How far apart the unknowns of all rods are."""
-    layout, over_bend, limpest, sparse = model.layout, [], [], []
+    layout, over_bend, limpest = model.layout, [], []
     for place in model.places.values():
         group, nodes = model.parts[place.part].group, model.rod_nodes(place)
         unknowns = layout.inner_size[nodes].sum() + 6 * (layout.coordinate[nodes] >= 0).sum()
@@ -105,5 +86,4 @@ def _spacing(model: Model) -> _Spacing:
         bending = float(place.rod.stiffness(0.5 * place.rod.length)[1:3].min())
         over_bend.append(apart / np.sqrt(bending) if bending > 0.0 else np.inf)
         limpest.append(group.limpest)
-        sparse.append(apart > SPARSE * place.rod.length)
-    return _Spacing(np.array(over_bend), np.array(limpest), np.array(sparse))
+    return _Spacing(np.array(over_bend), np.array(limpest))

@@ -99,7 +99,7 @@ def wrong_rods(model: Model, errors: Mapping[str, float]) -> list[str]:
             f"by {errors[name]:.2g} m, {part:.2g} % of its length" if isfinite(part) else "anywhere"
         )
         finer = _times(model.rods[name], factor)
-        found.append(f"rod {name!r} is limp and coarse, and may be wrong {by}; try {finer}")
+        found.append(f"rod {name!r} is coarse, and may be wrong {by}; try {finer}")
     return found
 
 

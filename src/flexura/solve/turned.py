@@ -14,6 +14,7 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.followed import Sought, follow
 from flexura.solve.straining import solve_straining
+from flexura.solve.suspected import told_if_coarse
 from flexura.solve.wound import WINDING, follow_wound, turned_alike, wound_by
 
 # Where the joints and motors of a loop are further than this from their described values [rad],
@@ -47,19 +48,21 @@ def solve_turned(sought: Sought) -> StaticResult:
         followed = follow_wound(sought)
         if followed.converged:
             return followed
-        return _or_at_once(followed, sought, wound, ALIKE)
+        return told_if_coarse(_or_at_once(followed, sought, wound, ALIKE))
     driven, turned = turned_in_loops(model, begin, end)
     if start is not None:
         turned = max(turned, wound_by(model, end.values - begin.values) * STRIDE / WINDING)
     near = driven <= NEARBY or start is not None or not len(model.joints.nodes)
     enough = near and turned <= (np.pi if start is None else STRIDE)
     if enough or not (start is None or _leads_on(start)):
-        return solve_straining(sought)
+        return told_if_coarse(solve_straining(sought))
     step = (FOLLOWED if start is None else STRIDE) / turned
     followed = follow(sought, step, sought.iterations)
-    if start is not None and followed.converged:
-        return followed
-    return _or_at_once(followed, sought, turned, DESCRIBED if start is None else STARTS)
+    found = followed
+    if start is None or not followed.converged:
+        origin = DESCRIBED if start is None else STARTS
+        found = _or_at_once(followed, sought, turned, origin)
+    return told_if_coarse(found, wound=turned > np.pi)
 
 
 def _leads_on(start: StaticResult) -> bool:

@@ -1,0 +1,86 @@
+"""What may be wrong by more than a part of its length says so; others are not asked."""
+
+import numpy as np
+import pytest
+
+import flexura as fx
+from flexura.lie import se3
+from flexura.solve import suspected
+from flexura.solve.rough import ROUGH
+
+WIRE = fx.Rod("wire", 1.0, fx.Circle(1e-3), fx.Material(young=1e9, poisson=0.3))
+BENDING = WIRE.stiffness(0.0)[1]
+ACROSS, BACK = (0.0, 0.0, 1.0), (-1.0, 0.05, 0.02)
+FEW = fx.VariableStrain((5, 5, 5, 0, 0, 0))
+
+
+def pulled(rods, force, parts=1.0):
+    """A clamped wire, pulled at its tip, by forces in parts of EI / L²."""
+    load = fx.PointLoad("pull", "wire.tip", force=parts * BENDING * np.asarray(force))
+    robot = fx.Robot("pulled", [WIRE], joints=[fx.Weld("world", "wire.base")], loads=[load])
+    return fx.statics(fx.build(robot, rods))
+
+
+def wound(rods, turns):
+    """A soft shaft between a clamp and a hinge aside, which is driven so many turns."""
+    shaft = fx.Rod("shaft", 1.0, fx.Circle(0.01), fx.Material(young=2e10, shear=4e8))
+    there = se3.pose((0.5, -0.3, 0.0), (0.0, 0.0, 0.4))
+    hinge = fx.Hinge("drive", "world", "shaft.tip", (1, 0, 0), there, driven=True)
+    robot = fx.Robot("wound", [shaft], joints=[fx.Weld("world", "shaft.base"), hinge])
+    return fx.statics(fx.build(robot, rods), {"drive": 2.0 * np.pi * turns})
+
+
+@pytest.mark.parametrize(
+    ("rods", "force", "parts"),
+    [
+        (fx.ConstantStrain(4), ACROSS, 1000.0),
+        (fx.ConstantStrain(), ACROSS, 1000.0),
+        (fx.ConstantStrain(), BACK, 3000.0),
+        (fx.Spline(1, 12), ACROSS, 3000.0),
+        (fx.Hermite(), ACROSS, 3000.0),
+        (FEW, ACROSS, 1000.0),
+        (FEW, BACK, 1000.0),
+        (fx.LinearStrain(), ACROSS, 100.0),
+    ],
+    ids=str,
+)
+def test_what_bends_within_an_element_says_how_wrong_it_may_be(rods, force, parts):
+    """All of them were converged without a word; the first was off by 0.10 m."""
+    result, fine = pulled(rods, force, parts), pulled(fx.Spline(3, 96), force, parts)
+    off = np.linalg.norm(result.pose("wire.tip")[:3, 3] - fine.pose("wire.tip")[:3, 3])
+    assert result.accuracy > max(ROUGH, 0.5 * off)  # an estimate, to first order
+    assert any("may be wrong by" in remark for remark in result.remarks)
+    assert not any("may be wrong" in remark for remark in fine.remarks)
+
+
+@pytest.mark.parametrize(
+    ("rods", "turns"),
+    [
+        (fx.VariableStrain(), 2),
+        (fx.VariableStrain(), 5),
+        (fx.ConstantStrain(), 3),
+        (fx.RotationInterpolation(4), 3),
+    ],
+    ids=str,
+)
+def test_what_is_wound_up_in_few_elements_is_too_coarse(rods, turns):
+    """Up to five times the torque, converged and stable before."""
+    result = wound(rods, turns)
+    assert result.status is fx.Status.COARSE
+    assert any("needs at least" in remark for remark in result.remarks)
+
+
+def test_what_is_wound_up_finely_is_found():
+    found, same = wound(fx.Spline(3, 48), 2), wound(fx.LinearStrain(32), 2)
+    assert found.converged
+    assert same.converged
+    # elements of 1/32 that coil once in half a length: turns of 0.4 rad each, squared over 12
+    assert found.torque("drive") == pytest.approx(same.torque("drive"), rel=0.4**2 / 12)
+
+
+def test_an_ordinary_solve_is_not_asked(monkeypatch):
+    """It would take several times as long as the solve."""
+    monkeypatch.setattr(suspected, "errors", lambda *_, **__: pytest.fail("asked"))
+    for rods in (fx.Spline(), fx.LinearStrain(8), fx.VariableStrain(), fx.Hermite(8)):
+        assert pulled(rods, ACROSS, 10.0).converged
+    assert pulled(fx.ConstantStrain(8), ACROSS).converged
