@@ -305,10 +305,7 @@ def test_files_are_written_and_announced(arm, capsys):
 
 
 def test_no_equilibrium_exits_with_one_and_still_writes(arm, capsys, monkeypatch):
-    statics = fx.statics
-    monkeypatch.setattr(
-        "flexura.cli.solve.statics", lambda model, inputs: statics(model, inputs, iterations=1)
-    )
+    monkeypatch.setattr("flexura.cli.solve.statics", partial(fx.statics, iterations=1))
     assert main(["solve", arm, "--plot", "arm.png", "--save", "arm.npz"]) == 1
     out, err = capsys.readouterr()
     assert "status        not converged: " in out
@@ -331,6 +328,22 @@ def test_unstable_equilibria_are_called_so(arm, capsys, monkeypatch):
     told = capsys.readouterr().out
     assert "status        unstable: " in told
     assert "stable        no" in told
+
+
+def test_unstable_equilibria_may_be_asked_for(arm, capsys, monkeypatch):
+    """A straight column beyond its load is one; advice to ask for it is in options."""
+    load = ["--input", "gravity=-20,0,0", "--input", "pull=0,0,0,0,0,0"]
+    main(["solve", arm, *load, "--seek-stable", "no", "--save", "arm.npz"])
+    found = fx.load_result("arm.npz")
+    assert found.status is fx.Status.CONVERGED
+    assert found.stable is False
+    assert np.abs(found.pose("arm.tip")[1:3, 3]).max() < 1e-6
+    capsys.readouterr()
+    monkeypatch.setattr("flexura.cli.solve.statics", partial(fx.statics, iterations=2))
+    assert main(["solve", arm, *load]) == 1
+    told = capsys.readouterr().out
+    assert "--seek-stable no" in told
+    assert "seek_stable" not in told
 
 
 @pytest.mark.parametrize(
@@ -577,7 +590,7 @@ def test_example_files_solve(file, capsys):
     assert "status        converged" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", ["solve", "show", "compare"])
+@pytest.mark.parametrize("command", ["solve", "show", "compare", "inverse"])
 def test_the_help_names_files_that_exist(command, capsys):
     with pytest.raises(SystemExit):
         main([command, "--help"])

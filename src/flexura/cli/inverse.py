@@ -1,7 +1,7 @@
 """``flexura inverse``: find the inputs that bring frames to their targets."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from flexura.cli.command import add_picture, check_picture, check_result, new_command
@@ -13,8 +13,11 @@ from flexura.cli.option import (
     discretization,
     inputs,
     pose_of_numbers,
+    sides,
 )
+from flexura.cli.report import contact_table, status
 from flexura.cli.solve import clock
+from flexura.cli.start import add_start, start_of
 from flexura.cli.text import announce, facts, table
 from flexura.errors import ModelError
 from flexura.io import load, save_result
@@ -35,6 +38,10 @@ EXAMPLE = """\
 examples:
   flexura inverse examples/arm.toml --target backbone.tip=0.1,0.05,nan --plot arm.png
   flexura inverse examples/arm.toml --target backbone.tip=0.1,0.05,nan --bounds right=0:3
+
+a finger that presses on a ball with 0.04 N, from where it touches:
+  flexura solve examples/press.toml --input down=0.01 --save touching.npz
+  flexura inverse examples/press.toml --start touching.npz --target finger@ball=0.04 --using pull
 """
 
 
@@ -56,7 +63,8 @@ def add_command(commands: Any) -> None:
         metavar="FRAME=NUMBERS",
         help="where a frame shall be: a position x,y,z [m], nan for what may be anything, or a "
         "pose x,y,z,rx,ry,rz (with the rotation vector [rad]) or the 16 numbers of its matrix, row "
-        "by row; may be repeated",
+        "by row; or how hard the two sides of a contact shall press on each other [N], with @ "
+        "between their names: finger@ball=0.4; may be repeated",
     )
     parser.add_argument(
         "--using",
@@ -69,7 +77,13 @@ def add_command(commands: Any) -> None:
         default=[],
         metavar="NAME=LEAST:MOST",
         help="of an input, or as left.tension of the tension of a tendon that is driven by its "
-        "length; either may be left out, as in left=0:; may be repeated",
+        "length, or as finger@ball of the force of a contact [N]; either may be left out, as in "
+        "left=0:; may be repeated",
+    )
+    add_start(
+        parser,
+        "a saved result (.npz) of the same robot, --rods and their options to search from: inputs "
+        "that are not given stay as they are there, and sliding counts from there",
     )
     add_inputs(parser)
     add_discretization(parser)
@@ -93,7 +107,8 @@ def run(options: argparse.Namespace) -> bool:
         model,
         _targets(options.target),
         using=using,
-        bounds=bounds(options.bounds),
+        bounds=_bounds(options.bounds, model.inputs),
+        start=start_of(options.start, model),
         inputs=inputs(model.inputs, options.input),
     )
     assert isinstance(found, InverseResult)
@@ -115,10 +130,10 @@ def report(found: InverseResult, spent: str) -> str:
     summary = [
         ("robot", f"{result.model.name}, {result.model.n_dof} degrees of freedom"),
         ("status", str(found.status)),
-        ("equilibrium", str(result.status)),
+        ("equilibrium", status(result)),
         ("solves", str(found.iterations)),
         ("time", spent),
-        *(("note", remark) for remark in result.remarks),
+        *(("note", remark) for remark in (*found.remarks, *result.remarks)),
     ]
     chosen = [
         [name, in_parentheses(value.ravel()), _limits(found, name)]
@@ -127,13 +142,10 @@ def report(found: InverseResult, spent: str) -> str:
     frames = [
         [str(frame), *numbers([far, turn], 1.0)] for frame, (turn, far) in found.errors.items()
     ]
-    return "\n\n".join(
-        [
-            facts(summary),
-            table(["input", "value", "limit"], chosen),
-            table(["frame", "distance left [m]", "turn left [rad]"], frames),
-        ]
-    )
+    parts = [facts(summary), table(["input", "value", "limit"], chosen)]
+    if frames:
+        parts.append(table(["frame", "distance left [m]", "turn left [rad]"], frames))
+    return "\n\n".join([*parts, *contact_table(result)])
 
 
 def _limits(found: InverseResult, name: str) -> str:
@@ -149,21 +161,36 @@ def _limits(found: InverseResult, name: str) -> str:
     )
 
 
+def _bounds(texts: Iterable[str], entries: Container[str]) -> Mapping[Any, ArrayLike]:
+    """Bounds of inputs, and of contacts by the names of both sides."""
+    given = bounds(texts).items()
+    return {name if name in entries else sides(name) or name: ends for name, ends in given}
+
+
 def _targets(texts: Iterable[str]) -> Targets:
-    """Targets from texts such as "arm.tip=0.1,0,0.2"."""
-    found: dict[AnyFrame, ArrayLike] = {}
+    """Targets from texts such as "arm.tip=0.1,0,0.2" and "finger@ball=0.4"."""
+    found: dict[AnyFrame | tuple[str, str], ArrayLike] = {}
     for text in texts:
         frame, sign, value = text.rpartition("=")
-        form = "write three for a position, as arm.tip=x,y,z, or six or sixteen for a pose"
+        form = (
+            "write three for a position, as arm.tip=x,y,z, or six or sixteen for a pose; or one "
+            "for the force of a contact [N], with both its sides, as finger@ball=0.4"
+        )
         if not sign or not frame:
             raise ModelError(f"--target {text!r} is not of the form frame=numbers; {form}")
-        if frame in found:
+        pair = sides(frame)
+        if (pair or frame) in found:
             raise ModelError(f"--target {frame!r} is given twice; give it once")
         try:
             given = [float(number) for number in value.split(",")]
         except ValueError:
             raise ModelError(f"--target {text!r}: {value!r} are not numbers; {form}") from None
-        if len(given) not in (3, 6, 16):
+        if len(given) not in ((1,) if pair else (3, 6, 16)):
             raise ModelError(f"--target {text!r} has {len(given)} numbers; {form}")
-        found[frame] = given if len(given) == 3 else pose_of_numbers(f"--target {text!r}", given)
+        if pair:
+            found[pair] = given[0]
+        elif len(given) == 3:
+            found[frame] = given
+        else:
+            found[frame] = pose_of_numbers(f"--target {text!r}", given)
     return found

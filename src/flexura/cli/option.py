@@ -166,6 +166,15 @@ def inputs(entries: Mapping[str, Input], texts: Iterable[str]) -> dict[str, Arra
     return found
 
 
+def sides(name: str) -> tuple[str, str] | None:
+    """Both sides of a contact, from "finger@ball"; None for what is none.
+
+    No name of a part has an "@" in it, nor has one of their frames.
+    """
+    a, sign, b = name.partition("@")
+    return (a, b) if sign and a and b else None
+
+
 def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
     """Bounds from texts such as "left=0:20"."""
     found: dict[str, tuple[float, float]] = {}
@@ -181,6 +190,25 @@ def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
             found[name] = (float(least or "-inf"), float(most or "inf"))
         except ValueError:
             raise ModelError(f"--bounds {text!r}: {value!r} are not numbers; {form}") from None
+    return found
+
+
+def places(texts: Iterable[str]) -> dict[str, ArrayLike]:
+    """Poses from texts such as "ball=0,0,0.1"."""
+    found: dict[str, ArrayLike] = {}
+    for text in texts:
+        name, sign, value = text.rpartition("=")
+        form = "write --place ball=x,y,z, or six numbers with the rotation vector"
+        if not (sign and name):
+            raise ModelError(f"--place {text!r} is not of the form name=numbers; {form}")
+        if name in found:
+            raise ModelError(f"--place {name!r} is given twice; give it once")
+        try:
+            numbers = [float(number) for number in value.split(",")]
+        except ValueError:
+            raise ModelError(f"--place {text!r}: {value!r} are not numbers; {form}") from None
+        turned = numbers if len(numbers) != 3 else [*numbers, 0.0, 0.0, 0.0]
+        found[name] = pose_of_numbers(f"--place {text!r}", turned)
     return found
 
 

@@ -37,13 +37,18 @@ def report(result: StaticResult, spent: str = "") -> str:
         unknowns = f"{model.n_dof} degrees of freedom"
     summary = [
         ("robot", f"{model.name}, {unknowns}"),
-        ("status", str(result.status)),
+        ("status", status(result)),
         *(_energies(result) if isinstance(result, Instant) else _solve(result)),
         *([("time", spent)] if spent else []),
         *(("note", remark) for remark in result.remarks),
     ]
-    parts = [_inputs, _tips, _bodies, _tendons, _driven, _free, _reactions, _contacts]
+    parts = [_inputs, _tips, _bodies, _tendons, _driven, _free, _reactions, contact_table]
     return "\n\n".join([facts(summary), *(text for part in parts for text in part(result))])
+
+
+def status(result: StaticResult) -> str:
+    """How a solve ended, with advice in the words of the command line."""
+    return str(result.status).replace("seek_stable=False", "--seek-stable no")
 
 
 def _solve(result: StaticResult) -> list[tuple[str, str]]:
@@ -167,7 +172,7 @@ def _reactions(result: StaticResult) -> list[str]:
     return [table(REACTION, rows)]
 
 
-def _contacts(result: StaticResult) -> list[str]:
+def contact_table(result: StaticResult) -> list[str]:
     """What touches what, how hard, and the force on the first of both, if anything may touch."""
     rows, largest = [], max((float(np.linalg.norm(x.force)) for x in result.contacts), default=0.0)
     for contact in result.model.robot.contacts:

@@ -17,11 +17,13 @@ from flexura.io.target import as_path
 from flexura.result.motion import Motion
 from flexura.result.static import StaticResult
 from flexura.robot import (
+    AnyObstacle,
     AnyRouting,
     AnySection,
     AnyShape,
     Ball,
     Body,
+    Contact,
     Cylinder,
     Discs,
     Gravity,
@@ -29,7 +31,9 @@ from flexura.robot import (
     LineLoad,
     Load,
     Motor,
+    Obstacle,
     Piecewise,
+    Plane,
     Plate,
     PointLoad,
     Pressure,
@@ -41,6 +45,8 @@ from flexura.robot import (
     SplineRest,
     Taper,
     Tendon,
+    Triangles,
+    Vessel,
     Weld,
 )
 from flexura.text import numbers
@@ -138,6 +144,8 @@ def contents(robot: Robot) -> str:
             ["tendon and input", "drive", "where", "routing", "stretches"],
             [_tendon(tendon) for tendon in robot.tendons],
         ),
+        (["obstacle", "shape", "offset"], [_obstacle(x) for x in robot.obstacles]),
+        (["contact", "friction", "rods as thick as"], [_contact(x) for x in robot.contacts]),
     ]
     filled = (table(heading, rows) for heading, rows in tables if rows)
     return "\n\n".join([robot.name, *filled])
@@ -186,11 +194,29 @@ def _body(body: Body) -> list[str]:
     return [body.name, mass, _tuple(body.inertia), _shape(body.shape)]
 
 
-def _shape(shape: AnyShape | None) -> str:
+def _obstacle(obstacle: Obstacle) -> list[str]:
+    """A row of the table of obstacles."""
+    offset = "none" if obstacle.pose is None else _place(obstacle.frame)
+    return [obstacle.name, _shape(obstacle.shape), offset]
+
+
+def _contact(contact: Contact) -> list[str]:
+    """A row of the table of contacts."""
+    radius = "their sections" if contact.radius is None else f"a radius of {contact.radius:g} m"
+    return [contact.pair, f"{contact.friction:g}", radius]
+
+
+def _shape(shape: AnyShape | AnyObstacle | None) -> str:
     """A shape by its class and its sizes, and where it is if that is not the body's frame."""
     if shape is None:
         return "none"
-    if isinstance(shape, Plate):
+    if isinstance(shape, Plane):
+        return f"Plane through {_tuple(shape.point)} m, normal {_tuple(shape.normal)}"
+    if isinstance(shape, Vessel):
+        return f"Vessel through {len(shape.points)} points, {shape.radius:g} m inside"
+    if isinstance(shape, Triangles):
+        text = f"{len(np.asarray(shape.triangles))} Triangles"
+    elif isinstance(shape, Plate):
         text = f"Plate of {len(shape.points)} corners, {shape.thickness:g} m thick"
     else:
         names = [field.name for field in fields(shape) if field.name not in ("axis", "pose")]

@@ -8,17 +8,22 @@ from typing import Any
 
 from flexura.cli.command import new_command
 from flexura.cli.motion_report import report_motion
-from flexura.cli.option import add_background, add_discretization, add_robot, discretization
+from flexura.cli.option import (
+    add_background,
+    add_discretization,
+    add_robot,
+    discretization,
+    places,
+)
 from flexura.cli.samples import inputs_over_time
 from flexura.cli.solve import clock
+from flexura.cli.start import add_start, start_of
 from flexura.cli.text import announce
 from flexura.errors import ModelError
-from flexura.io import load, load_result, result_file, save_result
+from flexura.io import load, result_file, save_result
 from flexura.io.target import target
 from flexura.model.build import build
-from flexura.model.model import Model
 from flexura.result.motion import Motion
-from flexura.result.static import StaticResult
 from flexura.robot.check import positive
 from flexura.solve.motion.integrators import (
     AnyIntegrator,
@@ -42,7 +47,9 @@ examples:
   flexura simulate examples/arm.toml --duration 2 --step 0.002 --input right=@right.csv \\
       --animate arm.gif
   flexura simulate examples/arm.toml --start arm.npz --duration 1 --step 0.001 --animate arm.html
+  flexura simulate dropped.toml --duration 0.5 --step 0.002 --place ball=0,0,0.1
 
+dropped.toml has a body "ball" that no joint holds, and a floor.
 right.csv has a time [s] and a value in each row, from 0 to the duration:
   time,tension
   0,0
@@ -87,10 +94,16 @@ def add_command(commands: Any) -> None:
         "flexura solve, or @FILE for a CSV file with a time [s] and the numbers in each row; "
         "may be repeated",
     )
+    add_start(
+        parser, "a saved result (.npz) to begin at rest from, or a saved motion, which goes on"
+    )
     parser.add_argument(
-        "--start",
-        metavar="FILE",
-        help="a saved result (.npz) to begin at rest from, or a saved motion, which goes on",
+        "--place",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBERS",
+        help="where a body begins, or the base of a rod, that nothing holds: x,y,z [m], or "
+        "x,y,z,rx,ry,rz with the rotation vector [rad] (default: the origin); may be repeated",
     )
     parser.add_argument(
         "--every", type=int, default=1, metavar="N", help="keep each N-th step only (default 1)"
@@ -145,7 +158,7 @@ def run(options: argparse.Namespace) -> bool:
         raise ModelError("--rods shooting has no motion; choose another description")
     model = build(robot, rods=choice)
     values = inputs_over_time(model.inputs, options.input)
-    start = None if options.start is None else _start(options.start, model)
+    start = start_of(options.start, model)
     began = clock()
     try:
         motion = simulate(
@@ -154,6 +167,7 @@ def run(options: argparse.Namespace) -> bool:
             options.step,
             values,
             start=start,
+            place=places(options.place),
             integrator=integrator,
             every=options.every,
             tolerance=options.tolerance,
@@ -194,18 +208,6 @@ def _integrator(options: argparse.Namespace) -> AnyIntegrator | None:
     if chosen not in (None, DAMPED):
         raise ModelError(f"--rho belongs to --integrator {DAMPED}, not to {chosen}")
     return GeneralizedAlpha(rho=options.rho)
-
-
-def _start(path: str, model: Model) -> StaticResult:
-    """Where a saved result or motion ends."""
-    result = load_result(path)
-    found = result if isinstance(result, StaticResult) else result[-1]
-    if found.model != model:
-        raise ModelError(
-            f"--start {path} is of another robot or description than this one; choose the same "
-            "robot file and --rods"
-        )
-    return found
 
 
 def _check_targets(options: argparse.Namespace) -> None:

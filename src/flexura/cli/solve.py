@@ -15,15 +15,21 @@ from flexura.cli.option import (
     inputs,
 )
 from flexura.cli.report import report
+from flexura.cli.start import add_start, saved, start_of
 from flexura.cli.text import announce
+from flexura.errors import ModelError
 from flexura.io import load, save_result
 from flexura.io.target import target
 from flexura.model.build import DEFAULT, build
+from flexura.model.model import Model
+from flexura.progress import Progress
 from flexura.result.static import StaticResult
 from flexura.robot import Robot
-from flexura.solve.statics import statics
+from flexura.robot.check import check_count
+from flexura.solve.statics import solve_inputs, statics
 from flexura.typing import ArrayLike
 
+MOST_INCREMENTS = 1_000_000
 DESCRIPTION = """\
 Find the equilibrium of a robot under its loads.
 
@@ -38,6 +44,8 @@ examples:
   flexura solve examples/arm.toml --input right=3 --input front=1 --plot arm.png
   flexura solve examples/parallel.toml --input east=0.3 --input cable=0.05 --plot parallel.png
   flexura solve examples/held_rod.toml --input grip=0.5,0.3,0,0,1.2,0 --rods linear-strain
+  flexura solve examples/press.toml --input down=0.01 --follow 10 --save pressed.npz
+  flexura solve examples/press.toml --start pressed.npz --input down=0.012 --follow 4
 """
 
 
@@ -48,6 +56,7 @@ def add_command(commands: Any) -> None:
     )
     add_robot(parser)
     add_inputs(parser)
+    _add_way(parser.add_argument_group("way"))
     add_discretization(parser)
     output = parser.add_argument_group("files to write")
     add_picture(output)
@@ -70,21 +79,58 @@ def add_command(commands: Any) -> None:
     )
 
 
+def _add_way(group: argparse._ArgumentGroup) -> None:
+    """Options of where a solve begins, and how it goes on."""
+    add_start(
+        group,
+        "a saved result (.npz) of the same robot, --rods and their options to begin from: with "
+        "friction, sliding counts from there; inputs that are not given go to the values of the "
+        "robot file, not to those of the start",
+    )
+    group.add_argument(
+        "--follow",
+        type=int,
+        metavar="N",
+        help="bring the inputs in N increments from those of --start, or from those of the robot "
+        "file, to those given, each from the equilibrium before: to feed, to lower onto something, "
+        "to slide against friction",
+    )
+    group.add_argument(
+        "--seek-stable",
+        choices=["yes", "no"],
+        default="yes",
+        help="whether to look further where an equilibrium is unstable (default yes)",
+    )
+
+
 def run(options: argparse.Namespace) -> bool:
     """Solve, report and write; whether an equilibrium was found."""
     robot = load(options.robot)
     _check_targets(options)
     choice = discretization(options)
+    if options.follow is not None:
+        check_count("solve", "--follow", options.follow, MOST_INCREMENTS, least=1)
+        if choice is None:
+            raise ModelError("--follow takes equilibria of --rods other than shooting")
     began = clock()
     model = build(robot, rods=choice or DEFAULT)
     values = inputs(model.inputs, options.input)
     built = clock()
-    result = statics(model, values) if choice else shoot(robot, values)
+    stable = options.seek_stable == "yes"
+    start = start_of(options.start, model) if choice else saved(options.start)
+    if options.follow is not None:
+        result, increments = followed(model, values, start, options.follow, stable)
+    elif choice:
+        result = statics(model, values, start, seek_stable=stable)
+    else:
+        result = shoot(robot, values, start, stable)
     solved = clock()
     spent = f"{1e3 * (solved - built):.1f} ms"
     if choice:
         spent += f", after {1e3 * (built - began):.1f} ms to build"
     print(report(result, spent), end="\n\n")
+    if options.follow is not None:
+        print(f"followed for {increments} of {options.follow} increments", end="\n\n")
     _write(options, result)
     return result.converged
 
@@ -94,11 +140,43 @@ def clock() -> float:
     return time.perf_counter() - seconds_spent_compiling()
 
 
-def shoot(robot: Robot, values: Mapping[str, ArrayLike]) -> StaticResult:
+def followed(
+    model: Model,
+    values: Mapping[str, ArrayLike],
+    start: StaticResult | None,
+    count: int,
+    seek_stable: bool,
+) -> tuple[StaticResult, int]:
+    """The last equilibrium on the way to inputs, each from the one before; increments done.
+
+    Where one is not found, that is what comes back, and the way ends.
+    """
+    end = model.read_inputs(values)
+    before = start or solve_inputs(model, model.inputs.described, None, seek_stable=seek_stable)
+    if not before.converged and start is None:
+        return before, 0
+    begin = before.given
+    with Progress(count, "increments") as bar:
+        for i in range(1, count + 1):
+            inputs = begin.towards(end, i / count)
+            found = solve_inputs(model, inputs, before, seek_stable=seek_stable)
+            if not found.converged:
+                return found, i - 1
+            before = found
+            bar.advance()
+    return before, count
+
+
+def shoot(
+    robot: Robot,
+    values: Mapping[str, ArrayLike],
+    start: StaticResult | None = None,
+    seek_stable: bool = True,
+) -> StaticResult:
     """Solve the continuous equations; their kernels are loaded only for those who ask."""
     from flexura.solve.shooting import shooting
 
-    return shooting(robot, values)
+    return shooting(robot, values, start, seek_stable=seek_stable)
 
 
 def _check_targets(options: argparse.Namespace) -> None:

@@ -42,10 +42,14 @@ class Contact:
             assign(self, radius=positive(str(self), "radius", self.radius))
 
     @property
+    def pair(self) -> str:
+        """Both names."""
+        return f"{self.a} with {'itself' if self.b == self.a else self.b}"
+
+    @property
     def label(self) -> str:
         """Both names, and the friction if there is any."""
-        rubs = f" (friction {self.friction:g})" if self.friction else ""
-        return f"{self.a} with {'itself' if self.b == self.a else self.b}{rubs}"
+        return f"{self.pair} (friction {self.friction:g})" if self.friction else self.pair
 
     def __str__(self) -> str:
         return f"Contact {self.a!r} with {self.b!r}"
