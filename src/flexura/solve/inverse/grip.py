@@ -11,6 +11,8 @@ from flexura.errors import ModelError, show
 from flexura.model.assemble import Assembly
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
+from flexura.solve.derivative.tangent import Directions
+from flexura.solve.inverse.apart import gap_slopes, gaps
 from flexura.solve.inverse.band import Band
 from flexura.solve.inverse.programme import Rows
 from flexura.typing import Array, ArrayLike, Indices, Matrix, real_numbers
@@ -31,25 +33,46 @@ class Grips:
     def now(self, result: StaticResult) -> Array:
         """The forces of an equilibrium [N], (k,)."""
         names = [(x.a, x.b) for x in result.model.robot.contacts]
-        return np.array([result.pressing(*names[i]) for i in self.contacts.tolist()])
+        return np.array([float(result.pressing(*names[i])) for i in self.contacts.tolist()])
+
+    def apart(self, now: Array) -> list[int]:
+        """Which of them shall press and do not, of forces [N], (k,)."""
+        return np.flatnonzero((now <= 0.0) & (self.band.least > 0.0)).tolist()
+
+    def sought(self, result: StaticResult) -> Array:
+        """The forces of an equilibrium [N], (k,), less than none where sides are apart."""
+        now = self.now(result)
+        if apart := self.apart(now):
+            away = gaps(result, self.contacts[apart].tolist())
+            now[apart] = -self._stiffness(result) * away
+        return now
 
     def room(self, result: StaticResult) -> tuple[Array, Array]:
         """How much they may fall and rise [N], (k,) each."""
-        now = self.now(result)
+        now = self.sought(result)
         return self.band.least - now, self.band.most - now
 
     def size(self, result: StaticResult) -> float:
         """The largest of the forces that are there, or shall be at least [N]."""
-        return float(np.append(self.now(result), self.band.least).max(initial=0.0))
+        return float(np.append(np.abs(self.sought(result)), self.band.least).max(initial=0.0))
 
-    def slope(self, assembly: Assembly, multipliers: Matrix) -> Matrix:
-        """How they change along directions, (k, m), by changes of all multipliers, (n, m)."""
-        touch = assembly.touch
+    def slope(self, assembly: Assembly, result: StaticResult, directions: Directions) -> Matrix:
+        """How they change along directions, (k, m)."""
+        touch, multipliers = assembly.touch, directions.multipliers
         if touch is None or not len(self.contacts):
             return np.zeros((len(self.contacts), multipliers.shape[1]))
         forces = multipliers[touch.first :].reshape(-1, 3, multipliers.shape[1])
         pressing = np.einsum("ci,cim->cm", touch.normal, forces)
-        return np.stack([pressing[touch.contacts.contact == i].sum(axis=0) for i in self.contacts])
+        own = [pressing[touch.contacts.contact == i].sum(axis=0) for i in self.contacts]
+        found = np.stack(own)
+        if apart := self.apart(self.now(result)):
+            ways = gap_slopes(result, self.contacts[apart].tolist(), directions)
+            found[apart] = -self._stiffness(result) * ways
+        return found
+
+    def _stiffness(self, result: StaticResult) -> float:
+        """What a gap counts as, for its size [N/m]: about what the robot resists."""
+        return self.band.unit / result.model.length
 
     def active(self, result: StaticResult) -> dict[str, str]:
         """Limits that hold or are broken, and which."""
@@ -63,6 +86,13 @@ class Grips:
             if side in ("below", "above"):
                 limit = float((band.least if side == "below" else band.most)[i])
                 off = abs(float(now[i]) - limit)
+                if i in self.apart(now):
+                    away = float(gaps(result, [int(self.contacts[i])])[0])
+                    found.append(
+                        f"{label}: they do not touch, {away:.3g} m apart, and shall press with "
+                        f"{limit:.4g} N; begin where they touch, by start= or inputs="
+                    )
+                    continue
                 found.append(
                     f"{label} presses with {now[i]:.4g} N, {off:.4g} N {side} {limit:.4g} N"
                 )

@@ -227,7 +227,7 @@ class Place:
         room = question.tensions.room(assembly.given.values, directions.multipliers)
         idle = None
         if len(question.grips.contacts):
-            pressing = question.grips.slope(assembly, directions.multipliers)
+            pressing = question.grips.slope(assembly, response.result, directions)
             room = with_grips(room, question.grips, response.result, pressing)
         else:
             idle = idle_of(response.tangent, directions, question.tensions)
