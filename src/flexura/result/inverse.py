@@ -85,9 +85,23 @@ class InverseResult(Shown, Value):
 
     @property
     def inputs(self) -> Mapping[str, Array]:
-        """The value of every input used, as the user gives it."""
+        """Values of the inputs used, then of all others that do not have their described one.
+
+        What ``statics`` takes for this equilibrium, as the user gives it.
+        """
         found = self.result.inputs
-        return MappingProxyType({name: found[name] for name in self.using})
+        return MappingProxyType({name: found[name] for name in (*self.using, *self._others)})
+
+    @property
+    def _others(self) -> tuple[str, ...]:
+        """Inputs that were not used, with another value than is described."""
+        given, described = self.result.given, self.result.model.inputs.described
+        return tuple(
+            name
+            for name, entry in given.table.items()
+            if name not in self.using
+            and not np.array_equal(given.values[entry.place], described.values[entry.place])
+        )
 
     def unwrap(self, closest: bool = False) -> "InverseResult":
         """This, if the targets are reached.
@@ -165,9 +179,9 @@ class InverseResults(Shown, Value, Sequence[InverseResult]):
 
     @property
     def inputs(self) -> Mapping[str, Array]:
-        """The values of every input used, one for each target."""
-        names = self.answers[0].using if self.answers else ()
-        found = [one.inputs for one in self.answers]
+        """Values of the inputs that answers tell, one for each target."""
+        names = dict.fromkeys(name for one in self.answers for name in one.inputs)
+        found = [one.result.inputs for one in self.answers]
         return MappingProxyType({name: np.array([one[name] for one in found]) for name in names})
 
     def table(self) -> dict[str, Column]:

@@ -1,5 +1,6 @@
 """Inputs that bring frames to their targets: reached, or optimal by conditions checked here."""
 
+import dataclasses
 import sys
 
 import numpy as np
@@ -240,8 +241,24 @@ def test_other_inputs_keep_their_values():
     model = fx.build(robot, rods=COARSE)
     heavy = {"weight": (0, 0, 0, 0, 0, -0.1)}
     answer = fx.inverse(model, {"arm.tip": (0.05, 0.0, 0.19)}, inputs=heavy)
-    assert "weight" not in answer.inputs
     assert np.array_equal(answer.result.inputs["weight"], heavy["weight"])
+
+
+def test_inputs_are_those_that_statics_takes():
+    """Also what was not used, where it is not as described; a path has all that any answer has."""
+    load = fx.PointLoad("weight", at="arm.tip", force=(0, 0, 0))
+    robot = dataclasses.replace(three_tendons(), loads=[load])
+    model = fx.build(robot, rods=COARSE)
+    start = fx.statics(model, {"weight": (0, 0, 0, 0, 0, -0.1), "t2": 0.3}).unwrap()
+    asked = {"arm.tip": (np.nan, 0.0, 0.19)}
+    for begin in (start, fx.statics(model)):
+        path = fx.inverse(model, [asked, asked], ["t1", "t3"], start=begin)
+        for i, answer in enumerate(path):
+            again = fx.statics(model, answer.inputs, start=begin).unwrap()
+            there, pose = (x.pose("arm.tip")[:3, 3] for x in (again, answer.result))
+            np.testing.assert_allclose(there, pose, atol=1e-9)  # of both solves
+            assert all(np.array_equal(path.inputs[x][i], answer.inputs[x]) for x in answer.inputs)
+        assert ("weight" in path.inputs) == (begin is start)
 
 
 SOFT = fx.Rod("arm", 0.3, fx.Circle(0.01), fx.Material(1e6, 0.45, density=1000.0))

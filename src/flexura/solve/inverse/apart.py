@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexura.contact.distance_kernels import FAR
 from flexura.model.assemble import Assembly
 from flexura.model.touch_rows import touch_rows
 from flexura.result.static import StaticResult
@@ -66,7 +65,7 @@ def _nearest(scout: Assembly, result: StaticResult, contacts: Sequence[int]) -> 
     scout.look(beyond=np.inf)
     touch = scout.touch
     assert touch is not None
-    gap = [np.where(touch.contacts.contact == i, touch.gap, np.inf) for i in contacts]
-    pairs = np.argmin(gap, axis=1)
-    own = touch.gap[pairs]
-    return Nearest(pairs, np.where(own < FAR, np.maximum(own, 0.0), 0.0))
+    own = [np.where(touch.contacts.contact == i, touch.gap, np.inf) for i in contacts]
+    pairs = np.argmin(own, axis=1)
+    gap = np.where(touch.found, np.maximum(touch.gap, 0.0), 0.0)
+    return Nearest(pairs, gap[pairs])
