@@ -53,8 +53,9 @@ class Grips:
         return self.band.least - now, self.band.most - now
 
     def size(self, result: StaticResult) -> float:
-        """The largest of the forces that are there, or shall be at least [N]."""
-        return float(np.append(np.abs(self.sought(result)), self.band.least).max(initial=0.0))
+        """The largest of the forces that are there [N], else of those that shall be at least."""
+        there = float(np.abs(self.sought(result)).max(initial=0.0))
+        return there or float(self.band.least.max(initial=0.0))
 
     def slope(self, assembly: Assembly, result: StaticResult, directions: Directions) -> Matrix:
         """How they change along directions, (k, m)."""

@@ -21,8 +21,10 @@ BACK, WORTH = 1e-3, 1e-2
 
 def leapt(search: Search, start: Place) -> Search:
     """The best of searches from beyond where one ended, from around its start, and this one."""
-    best = search
-    for begin in (search, Search(search.question, start, search.budget)):
+    best, begins = search, [search]
+    if len(search.scale.change) > 1:  # one number leads there and back along a line
+        begins.append(Search(search.question, start, search.budget))
+    for begin in begins:
         best = _around(begin, best)
         if best.status is InverseStatus.REACHED:
             return best

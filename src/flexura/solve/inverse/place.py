@@ -270,7 +270,7 @@ class Place:
 
     @property
     def force(self) -> float:
-        """What is a large change of forces [N]: those of contacts that are asked for, or are there.
+        """What is a large change of forces [N]: those of contacts that are there, or asked for.
 
         Else what bends rods by about their length.
         """
