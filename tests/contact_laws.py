@@ -37,7 +37,8 @@ def laws_of_ways(x, length, largest):
     """Those of friction and the way that was slid with it, if that is one step."""
     slight = 1e-7 * largest
     yield "slips off the surface [m]", abs(x.slip @ x.normal), 1e-9 * length
-    yield "is driven by its friction [J]", x.rubbing @ x.slip, 1e-9 * largest * length
+    # iterations end with steps of 1e-8 of the length, and ways are as far off
+    yield "is driven by its friction [J]", x.rubbing @ x.slip, 1e-8 * largest * length
     way = float(np.linalg.norm(x.slip))
     if way > 2e-6 * length and x.pressing > slight:
         against = x.rubbing + x.friction * x.pressing / way * x.slip

@@ -99,9 +99,9 @@ def hardest(solve: Callable[[], object]) -> Problem:
         spent = time.process_time() - begin
         if not rounds:  # an attempt, which another follows
             return found
-        give, new = small.YIELDING * own.diagonal, found.multipliers
-        W, free = own.compliance + np.diag(give), ~problem.equal
-        reduced, c, _, _ = split(W, b - give * old, problem.equal)
+        give, new = small.YIELDING * own.yields, found.multipliers
+        W, free = own.compliance + give, ~problem.equal
+        reduced, c, _, _ = split(W, b - give @ old, problem.equal)
         taken = found.iterations
         met.append(Problem(reduced, c, problem.kinds, start[free], new[free], taken, spent))
         met.sort(key=lambda one: one.iterations)

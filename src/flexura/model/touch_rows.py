@@ -23,7 +23,7 @@ UNITS = frozen(np.eye(6))
 
 
 # Matrices as large as its compliance that a solve has at a time.
-COPIES = 4
+COPIES = 5
 
 
 class TouchRows(NamedTuple):

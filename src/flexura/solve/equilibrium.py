@@ -221,7 +221,7 @@ class ForceBalance:
         if touch is None or not touch.contacts.frictional or len(gaps) < 2:
             return False
         moves = SLIGHT * self.forces() + self.rounding() < forces[-1] <= 0.5 * forces[-2]
-        return moves or BALANCED < gaps[-1] <= 0.5 * gaps[-2]
+        return moves or RUBBED < gaps[-1] <= 0.5 * gaps[-2]
 
     def _at_rest(self, history: History) -> bool:
         """Whether no force is left but rounding: then a step would only follow a free motion.

@@ -16,6 +16,7 @@ from flexura.solve.contact.problem import Problem
 from flexura.solve.contact.propped import Propped
 from flexura.solve.contact.small import ENOUGH, YIELDING, Small
 from flexura.solve.contact.turning import ContactTangent
+from flexura.solve.contact.yielding import yields
 from flexura.typing import Array
 
 # Props carry nothing any more where motions change by less than this part, from one solution of the
@@ -70,7 +71,7 @@ def _until_back(problem: Problem, slip: Array, closing: Array) -> float:
 
     Props let things slide before contacts press as they will: friction brings them back.
     """
-    rubs = np.flatnonzero(~problem.equal)[problem.kinds.normal][:, None] + (1, 2)
+    rubs = problem.rubbing[:, None] + (1, 2)
     back, moves = np.sum(slip[rubs] * closing[rubs], axis=1), np.sum(closing[rubs] ** 2, axis=1)
     returns = back > moves
     return float((back[returns] / moves[returns]).min(initial=np.inf)) - 1.0
@@ -114,7 +115,7 @@ def lower(
         until: Callable[[Problem, Array, Array], float] = _until_met
         if k % PATIENCE == 1 and new.any() and not tangent.turns:
             touches = left <= NEAR * assembly.model.length
-            goes = _rate(tangent, factor, increments, touches, old, new)
+            goes = _rate(tangent, factor, small, increments, touches, old, new)
         if goes is None and ratio > STEADY:
             goes = change
             until = _until_back if new.any() else _until_met
@@ -132,6 +133,7 @@ def lower(
 def _rate(
     tangent: ContactTangent,
     factor: Propped,
+    small: Small,
     increments: Array,
     touches: NDArray[np.bool_],
     old: Array,
@@ -147,6 +149,7 @@ def _rate(
     Args:
         tangent: with props.
         factor: the same without what turns.
+        small: the problem with what the tangent gives.
         increments: of the step without contacts.
         touches: rows of what touches, (n,).
         old: multipliers.
@@ -161,7 +164,7 @@ def _rate(
     b[apart[~touches[apart]]] = np.abs(b).max(initial=0.0) / YIELDING
     compliance = rows @ give
     # what is soft beside props has no say
-    small = Small(problem, compliance, np.abs(np.diag(compliance)))
+    small = Small(problem, compliance, yields(compliance, problem.rubbing), small.still)
     solved = small.solve(b, new, new, YIELDING, rounds=1)
     goes = alone - give @ solved.multipliers
     held = np.abs(goes).max() <= HELD * np.abs(alone).max()

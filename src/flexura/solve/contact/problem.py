@@ -14,7 +14,7 @@ from flexura.model.touch import Touch
 from flexura.model.touch_rows import TouchRows, touch_rows
 from flexura.solve.cone.rows import Rows
 from flexura.solve.contact.thin import product
-from flexura.typing import Array, Matrix
+from flexura.typing import Array, Indices, Matrix
 
 
 class Problem(NamedTuple):
@@ -33,6 +33,11 @@ class Problem(NamedTuple):
     give: Array
     equal: NDArray[np.bool_]
     kinds: Rows
+
+    @property
+    def rubbing(self) -> Indices:
+        """First rows of contacts with friction, two along the surface follow each."""
+        return np.flatnonzero(~self.equal)[self.kinds.normal]
 
 
 def small_problem(assembly: Assembly, touch: Touch) -> Problem:

@@ -107,9 +107,10 @@ class Propped:
         stiffer.give = np.minimum(self.give, -BRACED / least)
         return stiffer
 
-    def compliance(self, rows: Matrix) -> Array:
-        """What props alone give to loads along rows, (n,)."""
-        return np.asarray((rows @ self.motions) ** 2 @ self.give)
+    def compliance(self, rows: Matrix) -> Matrix:
+        """What props alone give along rows to loads along them, (n, n)."""
+        moves = rows @ self.motions
+        return np.asarray((moves * self.give) @ moves.T)
 
     def solve(self, right: Array) -> Array:
         """Solve the linear system for a vector, or for the columns of a matrix."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from flexura.solve.cone.coulomb import ROUNDS, Solved, solve_coulomb, solve_normal, split
 from flexura.solve.cone.projections import SOLVED
+from flexura.solve.cone.surface_kernels import leave_to_others
 from flexura.solve.contact.problem import Problem
 from flexura.typing import Array, Matrix
 
@@ -23,12 +24,14 @@ class Small(NamedTuple):
     Attributes:
         problem: its rows.
         compliance: of these, (n, n).
-        diagonal: what the robot gives to each row of a contact, (n,).
+        yields: what the robot gives to each contact by itself, (n, n).
+        still: ways below this are rounding [m].
     """
 
     problem: Problem
     compliance: Matrix
-    diagonal: Array
+    yields: Matrix
+    still: float
 
     def settle(self, b: Array, old: Array, start: Array, rounds: int = ROUNDS) -> Solved:
         """Multipliers of all rows, where contacts give as little as can be solved.
@@ -54,14 +57,17 @@ class Small(NamedTuple):
 
     def solve(self, b: Array, old: Array, start: Array, yielding: float, rounds: int) -> Solved:
         """Multipliers of all rows; contacts give a little for changes from the old ones."""
-        own, equal, kinds = yielding * self.diagonal, self.problem.equal, self.problem.kinds
-        W, c, follow, constant = split(self.compliance + np.diag(own), b - own * old, equal)
-        start = start[~equal]
+        rest, kinds = ~self.problem.equal, self.problem.kinds
+        b = b - yielding * (self.yields @ old)
+        W, c, follow, constant = split(self.compliance, b, ~rest)
+        own = self.yields if rest.all() else self.yields[np.ix_(rest, rest)]
         if len(kinds.normal):
-            found = solve_coulomb(W, c, kinds, start, rounds=rounds)
+            W = np.array(W, order="C")  # this one is changed
+            leave_to_others(W, c, kinds.normal, np.diag(self.compliance)[rest], self.still)
+            found = solve_coulomb(W + yielding * own, c, kinds, start[rest], rounds=rounds)
         else:
-            found = solve_normal(W, c, kinds, start, rounds)
+            found = solve_normal(W + yielding * own, c, kinds, start[rest], rounds)
         new = np.empty_like(b)
-        new[~equal] = found.multipliers
-        new[equal] = constant + follow @ found.multipliers
+        new[rest] = found.multipliers
+        new[~rest] = constant + follow @ found.multipliers
         return found._replace(multipliers=new)

@@ -17,7 +17,11 @@ from flexura.solve.contact.propped import SOFT, Propped
 from flexura.solve.contact.small import Small
 from flexura.solve.contact.thin import product
 from flexura.solve.contact.turning import ContactTangent
+from flexura.solve.contact.yielding import yields
 from flexura.typing import Array
+
+# Ways below this part of the length are rounding, where joints hold what may slide.
+STILL = 1e-11
 
 
 class Stepping:
@@ -59,7 +63,7 @@ class Stepping:
         moved = self._settled(assembly, tangent, factor, turned, b, old)
         if self.solved.residual > SOLVED and tangent.turns:
             tangent.hold_still()
-            self._small = self._given(tangent, touch.first)
+            self._small = self._given(tangent, touch.first, STILL * assembly.model.length)
             turned, b = self._without(tangent, increments, at, old)
             moved = self._settled(assembly, tangent, factor, turned, b, old)
         return moved, change_of_forces(problem, assembly, touch, self.solved.multipliers)
@@ -97,18 +101,19 @@ class Stepping:
         problem = small_problem(assembly, touch)
         self._tangent = tangent = ContactTangent(problem, factor, assembly.rows)
         self._factor = factor
-        self._small = self._given(tangent, touch.first)
+        self._small = self._given(tangent, touch.first, STILL * assembly.model.length)
         return tangent
 
-    def _given(self, tangent: ContactTangent, first: int) -> Small:
+    def _given(self, tangent: ContactTangent, first: int, still: float) -> Small:
         """What a tangent gives to its rows, the first of which are of constraints."""
         problem = tangent.problem
         compliance = product(problem.rows, tangent.moved)
-        places = slice(None, None, len(problem.give) + 1)
-        diagonal = np.abs(compliance.flat[places])
         if isinstance(self._factor, Propped):  # of props, as little as of what they stand beside
             props = self._factor.compliance(problem.rows)
-            diagonal = np.maximum(diagonal - props, 0.0) + SOFT * props
-        diagonal[:first] = 0.0
-        compliance.flat[places] += problem.give
-        return Small(problem, compliance, diagonal)
+            own = yields(compliance - props, problem.rubbing)
+            own += SOFT * yields(props, problem.rubbing)
+        else:
+            own = yields(compliance, problem.rubbing)
+        own[range(first), range(first)] = 0.0
+        compliance.flat[:: len(problem.give) + 1] += problem.give
+        return Small(problem, compliance, own, still)
