@@ -307,3 +307,23 @@ def test_a_rod_leans_on_an_edge_where_that_is(kind, beside):
     pressing = [x for x in result.contacts if x.pressing > 0.0]
     assert sum(x.pressing for x in pressing) == pytest.approx(wanted, rel=1e-4)
     assert all(x.s_a == pytest.approx(centre @ along, abs=1e-4) for x in pressing)
+
+
+@pytest.mark.parametrize("rods", [fx.LinearStrain(12), fx.Hermite(10), fx.Spline(3, 8)], ids=str)
+def test_what_slides_along_a_bent_rod_goes_from_piece_to_piece(rods):
+    """A post presses as a capsule does, which rods touch at places: to 6 %, as these are coarse."""
+    rubber = fx.Material(young=2e6, poisson=0.4, density=1000.0)
+    found = []
+    for post in (fx.Cylinder(0.03, 0.15, axis=(0, 1, 0)), fx.Capsule(0.03, 0.15, axis=(0, 1, 0))):
+        robot = fx.Robot(
+            "bent over", rods=[fx.Rod("rod", 0.3, fx.Circle(6e-3), rubber)],
+            joints=[fx.Weld("world", "rod.base")], loads=[fx.PointLoad("pull", "rod.tip")],
+            obstacles=[fx.Obstacle("post", post, pose=fx.lie.se3.pose((0.12, 0, -0.04)))],
+            contacts=[fx.Contact("rod", "post")],
+        )  # fmt: skip
+        model, last, forces = fx.build(robot, rods=rods), None, []
+        for pull in np.linspace(0.18, 0.25, 8):
+            last = fx.statics(model, {"pull": (0, 0, 0, 0, 0, -pull)}, start=last).unwrap()
+            forces.append(last.pressing("rod", "post"))
+        found.append(forces)
+    np.testing.assert_allclose(*found, rtol=0.06)

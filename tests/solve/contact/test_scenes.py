@@ -4,8 +4,9 @@ import pytest
 from solve.contact.scenes import follow
 
 
-# In the last three, a corner of foam slides over the tip of an obstacle, the rim of a cylinder over
-# the edge of a box, and the end of a rod over foam, from one side to the other in a step.
+# In the last four, a corner of foam slides over the tip of an obstacle, the rim of a cylinder over
+# the edge of a box, the end of a rod over foam, from one side to the other in a step, and a
+# rim along a rod that bends fast.
 @pytest.mark.parametrize(
     "seed",
     [
@@ -15,6 +16,7 @@ from solve.contact.scenes import follow
         3005,
         81000045,
         81000126,
+        29440711,
     ],
 )
 def test_scene(seed):

@@ -207,19 +207,32 @@ class _Table:
         radius, spacing = radius_of(rod, contact, places), float(np.diff(places).max())
         pairs = self._on_skins if skin else self._pairs
         their = -1 if skin else self._rigid.of(self._carrier(other))
-        edged = not skin and isinstance(self._shapes[other][0], Box | Cylinder)
-        pieces: list[Pair] = []
-        reach = WIDE * 0.5 * spacing
         for key, s, r, x in zip(keys, places.tolist(), radius.tolist(), away, strict=True):
-            if self._joints.near(rod, s, r) or 0 <= self._rigid.of(key) == their:
+            if not self._untouched(rod, s, r, key, their):
+                about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
+                pairs.append(Pair(key, np.array([x, 0.0, 0.0]), r, other, about))
+        if not skin and isinstance(self._shapes[other][0], Box | Cylinder):
+            self._add_pieces(i, contact, rod, other, swapped)
+
+    def _add_pieces(self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool) -> None:
+        """Pieces of a rod along the tangents of all its points, with a solid that has edges."""
+        chain, their = Chain.of(self._site, rod, every=1), self._rigid.of(self._carrier(other))
+        between = [0.0, *(0.5 * (chain.s[:-1] + chain.s[1:])).tolist(), rod.length]
+        rows = zip(chain.frames, chain.s.tolist(), pairwise(between), strict=True)
+        for key, s, (begin, end) in rows:
+            r = float(radius_of(rod, contact, np.array([s]))[0])
+            if self._untouched(rod, s, r, key, their):
                 continue
-            about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
-            pairs.append(Pair(key, np.array([x, 0.0, 0.0]), r, other, about))
-            if edged:
-                begin, end = max(s - reach, 0.0), min(s + reach, rod.length)
-                at = np.array([x + 0.5 * (begin + end) - s, 0.0, 0.0])
-                pieces.append(Pair(key, at, r, other, about, np.array([0.5 * (end - begin), 0, 0])))
-        pairs += pieces
+            middle, half = 0.5 * (begin + end), 0.5 * WIDE * (end - begin)
+            begin, end = max(middle - half, 0.0), min(middle + half, rod.length)
+            middle, half = 0.5 * (begin + end), 0.5 * (end - begin)
+            at, edge = np.array([middle - s, 0.0, 0.0]), np.array([half, 0.0, 0.0])
+            about = About(contact.friction, i, swapped, middle, REACH * max(r, 2.0 * half))
+            self._pairs.append(Pair(key, at, r, other, about, edge))
+
+    def _untouched(self, rod: Rod, s: float, radius: float, key: Key, their: int) -> bool:
+        """Whether a place of a rod touches no solid, as it is joined to something."""
+        return self._joints.near(rod, s, radius) or 0 <= self._rigid.of(key) == their
 
     def _add_volume(self, i: int, contact: Contact, a: str, b: str, swapped: bool) -> None:
         """Corners of a volume with another part, and samples of that with its skin."""

@@ -84,13 +84,12 @@ class Chain:
         self.s, self.frames = s, frames
 
     @classmethod
-    def of(cls, site: Site, rod: Rod) -> "Chain":
-        """Of a rod of a site."""
+    def of(cls, site: Site, rod: Rod, every: int = 2) -> "Chain":
+        """Of a rod of a site: every so manyth point of a span."""
         place = site.place(rod.name)
         points = site.groups[place.part].points
         own = np.flatnonzero(points.rod == place.index)
-        # every second point of a span: rods have no more motions than that
-        own = own[(np.arange(len(own)) % points.per_span) % 2 == 0]
+        own = own[(np.arange(len(own)) % points.per_span) % every == 0]
         base, tip = site.nodes.ends(rod.name)
         s = np.concatenate([[0.0], points.s[own], [rod.length]])
         return cls(s, [(NODE, base), *((place.part, int(p)) for p in own), (NODE, tip)])
