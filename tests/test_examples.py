@@ -72,6 +72,13 @@ def test_warm_starts_are_quick_and_the_circle_closes():
     assert max(r.iterations for r in results[1:]) <= results[0].iterations
 
 
+def test_the_arm_winds_around_the_post_by_more_than_half_a_turn():
+    example = module_of(next(p for p in EXAMPLES if "27_around_a_post" in p.stem))
+    results = example.main()
+    assert example.wound(results[-1]) > np.pi
+    assert all(x.gap > -1e-6 for x in results[-1].contacts)  # depths are of the tolerance
+
+
 def test_the_file_of_the_parallel_robot_has_the_robot_of_the_example(tmp_path):
     """Text and numbers of the file, without its comments; angles differ by rounding elsewhere."""
     example = next(p for p in EXAMPLES if "parallel_robot" in p.stem)
