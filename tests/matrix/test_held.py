@@ -49,3 +49,13 @@ def test_motions_without_stiffness_are_held_by_what_ties_them():
     whole[0, 0] = 1.0
     whole[1, 3] = whole[3, 1] = 1e-3  # multipliers that meet are not looked at
     assert not surely_definite(stored(whole, 2), multiplier)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_ties_that_hardly_reach_what_is_stiff_do_not_drown_the_rest(seed):
+    """What is stiff by itself is tied a 1e-8th as much as what gives way, (-b, 0, a) for (a, b)."""
+    a, b = np.random.default_rng(seed).uniform(0.2, 1.0, 2)
+    whole = np.diag([-1e-3, 8.0, -1e-3, 0.0])
+    whole[3, :3] = whole[:3, 3] = a, 1e-8, b
+    assert (np.linalg.eigvalsh(whole) < 0.0).sum() == 2
+    assert not surely_definite(stored(whole, 3), np.array([False, False, False, True]))

@@ -39,11 +39,11 @@ def _definite(
     for j in range(n):
         if multiplier[j] and _tie_each_other(j, band, multiplier):
             return False
-    softest = np.inf
+    softest, stiffest = np.inf, 0.0
     for j in range(n):
         size[j] = band[j, 2 * width - 2]
         if size[j] > 0.0 and not multiplier[j]:
-            softest = min(softest, size[j])
+            softest, stiffest = min(softest, size[j]), max(stiffest, size[j])
         if multiplier[j]:
             columns[j, :] = 0.0
             columns[j, 0] = 1.0
@@ -51,7 +51,7 @@ def _definite(
         for i in range(width):
             columns[j, i] = band[j, 2 * width - 2 + i]
     for j in range(n):
-        if multiplier[j] and not _tie(j, band, columns, met, size, softest):
+        if multiplier[j] and not _tie(j, band, columns, met, size, softest, stiffest):
             return False
     return _has_factors(columns)
 
@@ -67,10 +67,13 @@ def _tie_each_other(j: int, band: Array, multiplier: NDArray[np.bool_]) -> bool:
 
 
 @inline
-def _tie(j: int, band: Array, columns: Array, met: Indices, size: Array, softest: float) -> bool:
+def _tie(
+    j: int, band: Array, columns: Array, met: Indices, size: Array, softest: float, stiffest: float
+) -> bool:
     """Add b bᵀ/c of a multiplier to what it ties; whether that can be done within the band.
 
-    Where nothing that it ties is stiff by itself, it is as stiff as the softest of all.
+    Where nothing that it ties is stiff by itself, it is as stiff as the softest of all; and where
+    it hardly ties what is, no stiffer than the stiffest of all.
     """
     n, width = columns.shape
     first = j - 2 * (width - 1)
@@ -91,7 +94,7 @@ def _tie(j: int, band: Array, columns: Array, met: Indices, size: Array, softest
             least = min(least, size[i] / (b * b))
     if not least < np.inf:
         least = softest / (most * most)
-    stiff = STIFF * least
+    stiff = STIFF * min(least, stiffest / (most * most))
     if size[j] < 0.0:
         stiff = min(stiff, -1.0 / size[j])
     if count == 0 or met[count - 1] - met[0] >= width or not stiff < np.inf:
