@@ -46,6 +46,8 @@ class Assembly(Measured):
         past: what a step in time begins with; None for a robot at rest (``move_from``).
         touch: what touches where; None where nothing can.
         near: twists of joints near which theirs are told; see ``Given``.
+        home: twists of joints to which those slide back that nothing drives, (n, 6); None if they
+            stay where they are.
         parts, terms, constraints: those of the model, with the arrays for them.
         bending: those parts whose inner unknowns bend the rods.
         scratch, relative: for whoever needs six numbers or a pose for each node for a moment.
@@ -94,6 +96,7 @@ class Assembly(Measured):
         self._force_scale = self._rounding = self._farthest = None
         self.past: Past | None = None
         self.near: Twist | None = None
+        self.home: Twist | None = None
         self.given = Given(self.conjugate, self.conjugate, self.conjugate)
         self.inputs = model.inputs.described
         self._bind(self.inputs)

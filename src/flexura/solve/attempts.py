@@ -75,6 +75,9 @@ class Attempts:
         state, self._open_by = closed(self._model, end, self._first.state)
         self._first = Iterate(state, self._first.ahead)
         self._since = state, self._begin  # where sliding counts from
+        joints = self._model.joints
+        home = np.zeros((len(joints.nodes), 6))
+        assembly.home = home if start is None else joints.motion(start.evaluation.nodes)
         if since is not None:
             there, given, _ = _start(self._model, since, end)
             self._since = closed(self._model, end, there.state)[0], given

@@ -23,7 +23,9 @@ from flexura.solve import equilibrium_kernels as kernels
 from flexura.solve.constrained import constrained_step
 from flexura.solve.contact.touching import Stepping
 from flexura.solve.margin import uncertain_stiffness, with_margin
+from flexura.solve.mechanism import Rest, at_rest
 from flexura.solve.newton import History, Outcome, Step, StepControl, newton
+from flexura.solve.resting import Resting
 from flexura.solve.stability import Stability, stability
 from flexura.typing import Array
 
@@ -258,11 +260,24 @@ def evaluate_at(problem: Equilibrium, point: Iterate) -> Outcome[Iterate]:
 def plain_step(problem: Equilibrium) -> Linearised | None:
     """Newton's step; where it follows a motion without resistance, the smallest one."""
     assembly = problem.assembly
-    step = step_by(assembly, factorised(assembly))
+    rest = at_rest(assembly)
+    factor = factorised(assembly) if rest is None else regular(assembly)
+    step = step_by(assembly, factor, rest=rest)
     if step is None or step.rotation > ENDLESS or _unresisted(assembly, step):
         values = with_margin(assembly, STIFFER * uncertain_stiffness(assembly), LOOSE)
-        step = step_by(assembly, assembly.layout.structure.factorise(values, False, overwrite=True))
+        factor = assembly.layout.structure.factorise(values, False, overwrite=True)
+        step = step_by(assembly, factor, rest=rest)
     return step
+
+
+def regular(assembly: Assembly, held_back: Array | None = None) -> Factor:
+    """The tangent of the last evaluation with a margin for motions that nothing resists."""
+    layout = assembly.layout
+    values = with_margin(assembly, uncertain_stiffness(assembly))
+    if held_back is not None:
+        values[layout.structure.diagonal] += held_back
+    definite = assembly.symmetric and not layout.n_multipliers
+    return layout.structure.factorise(values, definite, overwrite=True)
 
 
 def _unresisted(assembly: Assembly, step: Linearised) -> bool:
@@ -288,6 +303,7 @@ def step_by(
     gap: Array | None = None,
     brief: bool = False,
     stepping: Stepping | None = None,
+    rest: Rest | None = None,
 ) -> Linearised | None:
     """Newton's step by a factorised tangent; None if it is singular.
 
@@ -298,15 +314,20 @@ def step_by(
         gap: that shall close, likewise, (n_rows,).
         brief: whether strains are left out (``linearise``).
         stepping: keeps the small problem of contacts for steps with the same factor.
+        rest: holds what nothing resists.
     """
     if factor.singular:
         return None
+    resting = None if rest is None else Resting(factor, rest.rows)
+    factor = resting or factor
     gauge, residual = assembly.model.gauge, assembly.residual if residual is None else residual
     increments = factor.solve(residual)
     multiplier = assembly.layout.multiplier
     sane, work, square = kernels.negate(increments, residual, gauge, multiplier)
     if not sane:
         return None
+    if resting is not None and rest is not None:
+        increments += resting.moved @ rest.gap
     multipliers = assembly.state.multipliers
     if not len(multipliers):
         return linearise(assembly, increments, multipliers, None, brief, (work, square))

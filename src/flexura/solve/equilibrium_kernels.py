@@ -75,3 +75,13 @@ def add_margin(
     for i in range(len(diagonal)):
         more = -give if multiplier[i] else stiffness
         values[diagonal[i]] += more / (units[i] * units[i])
+
+
+@kernel
+def products(values: Array, rows: Indices, columns: Indices, motions: Array, out: Array) -> None:
+    """Add K V, for a matrix by its entries."""
+    for e in range(len(values)):
+        i, j = rows[e], columns[e]
+        if i >= 0 and values[e] != 0.0:
+            for k in range(motions.shape[1]):
+                out[i, k] += values[e] * motions[j, k]

@@ -17,6 +17,7 @@ from typing import Protocol
 
 import numpy as np
 
+from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.step import Linearised, linearise
@@ -26,11 +27,14 @@ from flexura.solve.equilibrium import (
     Equilibrium,
     Iterate,
     factorised,
+    regular,
     solve_equilibrium,
     step_by,
     stiffened,
 )
+from flexura.solve.mechanism import Rest, at_rest
 from flexura.solve.newton import Outcome
+from flexura.solve.stability import held_inertia
 from flexura.typing import Array
 
 RELAXING = 300  # iterations
@@ -90,7 +94,7 @@ class DampedStep:
             self._begin = assembly.nodes[:, :3, 3].copy()
         if _goes_on(assembly, self._begin):
             return None
-        trial = _Trial(assembly, damping_weight(assembly))
+        trial = _Trial(assembly, damping_weight(assembly), at_rest(assembly))
         begin = 0.0 if self._short and trial.serves(0.0) else self._damping
         damping, step = trial.least(begin)
         # Where gaps of joints ask for more, a part of the step is taken.
@@ -108,18 +112,24 @@ class DampedStep:
 class _Trial:
     """Steps from one evaluation, each with another damping."""
 
-    def __init__(self, assembly: Assembly, weight: Array) -> None:
-        self._assembly, self._weight = assembly, weight
+    def __init__(self, assembly: Assembly, weight: Array, rest: Rest | None) -> None:
+        self._assembly, self._weight, self._rest = assembly, weight, rest
         self._found: dict[float, Linearised | None] = {}
 
     def step(self, damping: float) -> Linearised | None:
         """The step with a damping, None if that does not go downhill."""
         if damping not in self._found:
             held_back, step = damping * self._weight, None
-            if _downhill(self._assembly, held_back):
-                step = step_by(self._assembly, factorised(self._assembly, held_back=held_back))
+            if _downhill(self._assembly, held_back, self._rest):
+                step = step_by(self._assembly, self._factor(held_back), rest=self._rest)
             self._found[damping] = step
         return self._found[damping]
+
+    def _factor(self, held_back: Array) -> Factor:
+        """The tangent with damping, regular also where nothing resists."""
+        if self._rest is not None:
+            return regular(self._assembly, held_back)
+        return factorised(self._assembly, held_back=held_back)
 
     def serves(self, damping: float) -> bool:
         """Whether a step goes downhill and is short; what does so with less does with more."""
@@ -229,8 +239,11 @@ def _aside(problem: Equilibrium, push: Linearised) -> Iterate | None:
     return None
 
 
-def _downhill(assembly: Assembly, held_back: Array) -> bool:
-    """Whether motions that constraints allow meet resistance only; not if there is no telling."""
+def _downhill(assembly: Assembly, held_back: Array, rest: Rest | None = None) -> bool:
+    """Whether motions that constraints allow meet resistance only; not if there is no telling.
+
+    But for those that are held as nothing resists them.
+    """
     structure, values = assembly.layout.structure, stiffened(assembly, held_back)
     if not np.isfinite(values).all():
         return False
@@ -238,7 +251,13 @@ def _downhill(assembly: Assembly, held_back: Array) -> bool:
         values = structure.symmetric_part(values)
     found = structure.quick_inertia(values) if assembly.layout.n_multipliers else None
     found = structure.inertia(values) if found is None else found
-    return found == assembly.layout.n_multipliers
+    if found == assembly.layout.n_multipliers or found is None or rest is None:
+        return found == assembly.layout.n_multipliers
+    factor = structure.factorise(values, definite=False)
+    if factor.singular:
+        return False
+    held = rest.rows @ factor.solve(np.asfortranarray(rest.rows.T))
+    return held_inertia(found, held, 0) == assembly.layout.n_multipliers
 
 
 def damping_weight(assembly: Assembly) -> Array:

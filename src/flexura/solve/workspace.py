@@ -50,6 +50,7 @@ def _take(model: Model) -> Assembly:
         assembly = own.pop() if own else None
     if assembly is None:
         return Assembly(model)
+    assembly.home = None
     if assembly.touch is not None:
         assembly.touch.reset()
     return assembly
