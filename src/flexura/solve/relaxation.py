@@ -21,8 +21,10 @@ from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.step import Linearised, linearise
+from flexura.model.touch_rows import touch_rows
 from flexura.result.status import Status
 from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.contact.holding import turning_springs
 from flexura.solve.equilibrium import (
     Equilibrium,
     Iterate,
@@ -251,6 +253,7 @@ def _downhill(assembly: Assembly, held_back: Array, rest: Rest | None = None) ->
         values = structure.symmetric_part(values)
     found = structure.quick_inertia(values) if assembly.layout.n_multipliers else None
     found = structure.inertia(values) if found is None else found
+<<<<<<< HEAD
     if found == assembly.layout.n_multipliers or found is None or rest is None:
         return found == assembly.layout.n_multipliers
     factor = structure.factorise(values, definite=False)
@@ -258,6 +261,27 @@ def _downhill(assembly: Assembly, held_back: Array, rest: Rest | None = None) ->
         return False
     held = rest.rows @ factor.solve(np.asfortranarray(rest.rows.T))
     return held_inertia(found, held, 0) == assembly.layout.n_multipliers
+=======
+    if found is not None and assembly.touch is not None:
+        found = _with_turning(assembly, held_back, found)
+    return found == assembly.layout.n_multipliers
+>>>>>>> 4adf523 (The way down knows how normals turn whichever side of a contact moves)
+
+
+def _with_turning(assembly: Assembly, held_back: Array, negative: int) -> int | None:
+    """Negative eigenvalues with what turns with normals where both sides of contacts move.
+
+    Where one side is fixed that is part of the tangent.
+    """
+    assert assembly.touch is not None
+    rows, give = turning_springs(touch_rows(assembly, assembly.touch))
+    if not len(rows):
+        return negative
+    factor = factorised(assembly, held_back=held_back)
+    if factor.singular:
+        return None
+    compliance = rows @ factor.solve(np.asfortranarray(rows.T)) + np.diag(give)
+    return held_inertia(negative, compliance, int(np.count_nonzero(give < 0.0)))
 
 
 def damping_weight(assembly: Assembly) -> Array:

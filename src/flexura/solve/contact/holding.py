@@ -77,20 +77,35 @@ def held_rows(assembly: Assembly, touch: Touch, slip: Slips | None = None) -> He
             exerts.append(held.exerts[:, :count] @ rows[here])
             give += held.give
         at += count
-    size, axes = np.linalg.eigh(0.5 * (own.turning + own.turning.T))
-    turns = np.abs(size) > STILL * np.abs(size).max(initial=0.0)
-    turned = np.zeros((np.count_nonzero(turns), len(own.base)))
-    turned[:, len(own.base) - len(size) :] = axes[:, turns].T
+    turned, gives = _turned(own)
     springs = turned @ own.base
     return HeldRows(
         np.concatenate([*(row for row, _ in stays), springs]),
         np.concatenate([*exerts, springs]),
-        np.append(give, 1.0 / size[turns]),
+        np.append(give, gives),
         np.array(pairs, dtype=np.int64),
         np.concatenate([np.empty((0, 3)), *ways]),
         np.concatenate([*(made for _, made in stays), turned]),
         own,
     )
+
+
+def turning_springs(own: TouchRows) -> tuple[Matrix, Array]:
+    """What turns with normals where both sides move, as springs: their rows, and what they give.
+
+    Those that push give less than nothing.
+    """
+    turned, gives = _turned(own)
+    return np.asarray(turned @ own.base), gives
+
+
+def _turned(own: TouchRows) -> tuple[Matrix, Array]:
+    """The same, by the base of rows, (k, m) and (k,)."""
+    size, axes = np.linalg.eigh(0.5 * (own.turning + own.turning.T))
+    turns = np.abs(size) > STILL * np.abs(size).max(initial=0.0)
+    turned = np.zeros((np.count_nonzero(turns), len(own.base)))
+    turned[:, len(own.base) - len(size) :] = axes[:, turns].T
+    return turned, 1.0 / size[turns]
 
 
 class _Held(NamedTuple):

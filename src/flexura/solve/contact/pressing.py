@@ -258,10 +258,11 @@ def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
     if not np.isfinite(values).all():
         return False
     found = structure.inertia(values if assembly.conservative else structure.symmetric_part(values))
-    if found is None or found == assembly.layout.n_multipliers:
-        return found is not None
     touch = assembly.touch
     assert touch is not None
+    turns = _turns(assembly, touch)
+    if found is None or (found == assembly.layout.n_multipliers and not turns):
+        return found is not None
     held = held_rows(assembly, touch)
     rows, give = held.rows, held.give
     if not len(rows):
@@ -269,6 +270,12 @@ def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
     compliance = rows @ factor.solve(np.asfortranarray(rows.T)) + np.diag(give)
     left = held_inertia(found, compliance, int(np.count_nonzero(give < 0.0)))
     return left == assembly.layout.n_multipliers
+
+
+def _turns(assembly: Assembly, touch: Touch) -> bool:
+    """Whether anything presses that both sides of move: how its normal turns is in its rows."""
+    pressed = touch.forces(assembly.state.multipliers).any(axis=1)
+    return bool((pressed & ~touch.one_sided).any())
 
 
 def _passed(nearest: Touch, begin: Touch, end: Touch, first: int) -> Array:
