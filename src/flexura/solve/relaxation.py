@@ -253,7 +253,8 @@ def _downhill(assembly: Assembly, held_back: Array, rest: Rest | None = None) ->
         values = structure.symmetric_part(values)
     found = structure.quick_inertia(values) if assembly.layout.n_multipliers else None
     found = structure.inertia(values) if found is None else found
-<<<<<<< HEAD
+    if found is not None and assembly.touch is not None:
+        found = _with_turning(assembly, held_back, found)
     if found == assembly.layout.n_multipliers or found is None or rest is None:
         return found == assembly.layout.n_multipliers
     factor = structure.factorise(values, definite=False)
@@ -261,11 +262,6 @@ def _downhill(assembly: Assembly, held_back: Array, rest: Rest | None = None) ->
         return False
     held = rest.rows @ factor.solve(np.asfortranarray(rest.rows.T))
     return held_inertia(found, held, 0) == assembly.layout.n_multipliers
-=======
-    if found is not None and assembly.touch is not None:
-        found = _with_turning(assembly, held_back, found)
-    return found == assembly.layout.n_multipliers
->>>>>>> 4adf523 (The way down knows how normals turn whichever side of a contact moves)
 
 
 def _with_turning(assembly: Assembly, held_back: Array, negative: int) -> int | None:
