@@ -1,8 +1,12 @@
 """The errors that flexura raises: each says who, what was got, what is allowed, what to do."""
 
+import re
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
+from flexura.shown import Shown
+
+LINES = re.compile(r"\s*\n\s*")
 LETTERS = 3  # a word has at least so many; fewer are found in too many names
 
 
@@ -85,7 +89,8 @@ def known(kind: str, name: object, available: Collection[str]) -> str:
 def show(value: object) -> str:
     """The value as a short text, whatever it is."""
     try:
-        text = repr(value)
+        text = value._facts().title if isinstance(value, Shown) else repr(value)
     except Exception:  # an endless integer, a nest too deep, a user's class
         text = f"a {type(value).__name__} that cannot be printed"
+    text = LINES.sub(" ", text)
     return text if len(text) <= 120 else text[:117] + "..."

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from support import RUBBER
 
 import flexura as fx
 from flexura.cli.main import main
@@ -484,6 +485,22 @@ def test_show_says_which_bodies_and_joints_there_are(mechanism, capsys):
     assert Path("mechanism.png").stat().st_size > 10_000
 
 
+def test_show_says_where_points_are():
+    """Beside the frame of a rod or a body, in which joints and loads have their own offsets."""
+    rod = fx.Rod("arm", 1.0, fx.Circle(0.01), RUBBER)
+    side = fx.At("camera", offset=fx.lie.se3.pose((0, 0.02, 0)))
+    robot = fx.Robot(
+        "arm",
+        [rod],
+        [fx.Weld("world", "arm.base"), fx.Ball("hook", "arm.tip", side)],
+        [fx.PointLoad("push", side), fx.PointLoad("tip", "arm.tip")],
+        bodies=[fx.Body("camera", 0.1)],
+    )
+    text = contents(robot)
+    assert text.count("camera at (0, 0.02, 0) m") == 2
+    assert "arm.tip  zero" in re.sub(" +", "  ", text)
+
+
 def test_show_says_which_welds_are_inputs():
     text = contents(fx.load(HELD))
     assert text.count("its pose is an input") == 1
@@ -571,6 +588,15 @@ def test_wrong_usage_exits_with_two(arguments, capsys):
         main(arguments)
     assert exit_info.value.code == 2
     assert "usage: flexura" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"), [(["slove"], "solve"), (["solve", "a", "--rods", "splin"], "spline")]
+)
+def test_words_that_are_nearly_right(arguments, meant, capsys):
+    with pytest.raises(SystemExit):
+        main(arguments)
+    assert f"Did you mean '{meant}'?" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -212,6 +212,17 @@ def test_files_that_are_none(tmp_path):
 def test_foreign_files(content, tmp_path):
     (tmp_path / "a.npz").write_bytes(content)
     refused(tmp_path / "a.npz", "cannot be read as a NumPy archive")
+    with pytest.raises(FileError, match=r"^((?!pickle).)*$"):  # which sounds dangerous, and is not
+        fx.load_result(tmp_path / "a.npz")
+
+
+def test_a_robot_file_is_none(tmp_path):
+    """NumPy would offer to open it "unsafely"."""
+    file = tmp_path / "arm.toml"
+    fx.save(robot(), file)
+    with pytest.raises(FileError, match="but a robot file; load reads it") as caught:
+        fx.load_result(file)
+    assert "pickle" not in str(caught.value)
 
 
 def test_foreign_archives(tmp_path):

@@ -67,3 +67,9 @@ def test_unknown_names_are_answered_with_the_known():
     assert not hasattr(fx.materials, "unobtainium")
     with pytest.raises(UnknownName):
         materials.find(3)
+
+
+def test_names_of_files_are_no_materials_in_python():
+    for name, words in (("nitinol", "write fx.materials.nitinol"), ("nitnol", "mean 'nitinol'")):
+        with pytest.raises(fx.ModelError, match=words):
+            fx.Rod("arm", 0.1, fx.Circle(radius=1e-3), name)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from support import refused
 
+import flexura as fx
 from flexura.errors import UnknownName
 from flexura.robot import (
     At,
@@ -180,3 +181,19 @@ def test_a_rod_may_be_held_at_both_ends(a):
 def test_bad_robots_are_named(changes, words):
     with refused(words):
         robot(**changes)
+
+
+def test_errors_are_one_line(tmp_path):
+    """Of what introduces itself in many lines, the first is enough."""
+    rod = fx.Rod("arm", 0.1, fx.Circle(radius=1e-3), fx.materials.nitinol)
+    robot = fx.Robot("arm", [rod], [fx.Weld("world", "arm.base")])
+    model = fx.build(robot)
+    for ask, words in (
+        (lambda: fx.save_result(robot, tmp_path / "arm.npz"), "got Robot 'arm'; make"),
+        (lambda: fx.build(model), "got Model 'arm'"),
+        (lambda: fx.load_result(tmp_path / "arm.npz", robot), "got Robot 'arm'"),
+        (lambda: fx.Robot("more", rods=robot), "got Robot 'arm'; write"),
+    ):
+        with pytest.raises(fx.ModelError, match=words) as caught:
+            ask()
+        assert "\n" not in str(caught.value)

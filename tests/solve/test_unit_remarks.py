@@ -44,6 +44,51 @@ def test_a_density_in_grams_per_cubic_centimetre(young, density):
     assert "steel 7800" in remark
 
 
+def fallen(material, gravity=None, **more):
+    """The arm under its weight."""
+    plain = arm(material=material)
+    return replace(plain, loads=[gravity or fx.Gravity()], **more)
+
+
+def test_a_density_that_was_forgotten():
+    (remark,) = remarks(fallen(STEEL))
+    assert "rod 'arm' has no density, and 'gravity' does nothing to it: is that meant?" in remark
+
+
+def test_rods_without_density_among_what_is_heavy():
+    """What bodies carry, or rods said to have no mass, are models that there are."""
+    plate = fx.Body("plate", mass=0.1)
+    carried = fallen(STEEL, bodies=[plate])
+    carried = replace(carried, joints=[*carried.joints, fx.Weld("arm.tip", "plate")])
+    weightless = fallen(STEEL)
+    weightless = replace(weightless, rods=[replace(weightless.rods[0], line_mass=0.0)])
+    still = fallen(STEEL, fx.Gravity((0, 0, 0)))
+    for robot in (carried, weightless, still, arm(material=STEEL)):
+        assert robot.doubts == ()
+
+
+@pytest.mark.parametrize(("young", "density"), [(210e3, 7800.0), (60e3, 6450.0)])
+def test_a_modulus_in_megapascals(young, density):
+    (remark,) = fallen(fx.Material(young=young, poisson=0.3, density=density)).doubts
+    assert f"a Young's modulus of {young:.3g} Pa" in remark
+    assert "as dense as metals" in remark
+
+
+@pytest.mark.parametrize(
+    ("young", "density"), [(84e3, 2434.0), (1e6, 4300.0), (16e9, 11300.0), (1e5, 1070.0)]
+)
+def test_soft_materials_that_there_are(young, density):
+    """Silicone with a fifth and a half of its volume of magnets, lead, and silicone."""
+    assert fallen(fx.Material(young=young, poisson=0.4, density=density)).doubts == ()
+
+
+def test_gravity_in_millimetres():
+    heavy = replace(STEEL, density=7800.0)
+    (remark,) = fallen(heavy, fx.Gravity((0, 0, -9810.0))).doubts
+    assert "'gravity' is 9.81e+03 m/s²: is that meant?" in remark
+    assert fallen(heavy, fx.Gravity((0, 0, -98.1))).doubts == ()
+
+
 def test_a_density_that_is_not_used():
     light = fx.Material(young=210e9, poisson=0.3, density=7.8)
     robot = arm(material=light)

@@ -2,8 +2,11 @@
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import NoReturn
 
 import flexura
 from flexura.cli import compare, inverse, modes, show, simulate, solve, studio, warm_up
@@ -12,6 +15,16 @@ from flexura.errors import FlexuraError
 NOT_CONVERGED = 1
 WRONG = 2
 INTERRUPTED = 130  # as shells have it for Ctrl-C
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says which choice may be meant."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and leave."""
+        wrong = re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message)
+        close = wrong and get_close_matches(wrong[1], re.findall(r"[\w-]+", wrong[2]), n=1)
+        super().error(f"{message}. Did you mean {close[0]!r}?" if close else message)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,7 +62,7 @@ def _fail(message: str) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="flexura",
         description="Mechanics of continuum and soft robots.",
         epilog="example: flexura solve examples/cantilever.toml --plot arm.png",

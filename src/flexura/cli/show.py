@@ -17,10 +17,12 @@ from flexura.io.target import as_path
 from flexura.result.motion import Motion
 from flexura.result.static import StaticResult
 from flexura.robot import (
+    AnyFrame,
     AnyObstacle,
     AnyRouting,
     AnySection,
     AnyShape,
+    At,
     Ball,
     Body,
     Contact,
@@ -236,8 +238,14 @@ def _place(pose: Pose) -> str:
 def _joint(joint: Weld | Hinge | Slider | Ball) -> list[str]:
     """A row of the table of joints."""
     offset = "none" if joint.offset is None else _place(joint.transform)
-    frames = [str(joint.a), str(joint.b)]
+    frames = [_frame(joint.a), _frame(joint.b)]
     return [joint.label, type(joint).__name__, *frames, _motion(joint), offset]
+
+
+def _frame(frame: AnyFrame) -> str:
+    """A frame by its name, and where it is if that is beside what is called so."""
+    beside = isinstance(frame, At) and frame.offset is not None
+    return f"{frame} {_place(frame.transform)}" if beside else str(frame)
 
 
 def _motion(joint: Weld | Hinge | Slider | Ball) -> str:
@@ -252,7 +260,7 @@ def _motion(joint: Weld | Hinge | Slider | Ball) -> str:
 
 def _motor(motor: Motor) -> list[str]:
     """A row of the table of motors."""
-    frames = ", ".join(str(frame) for frame, _ in motor.installed)
+    frames = ", ".join(_frame(frame) for frame, _ in motor.installed)
     return [motor.name, _tuple(motor.axis), f"{_tuple(motor.point)} m", frames]
 
 
@@ -262,7 +270,12 @@ def _load(load: Load) -> list[str]:
     if isinstance(load, Gravity):
         return [load.name, kind, "everywhere", f"{_tuple(load.acceleration)} m/s²"]
     if isinstance(load, Pulley):
-        return [load.name, kind, str(load.at), f"{load.force:g} N towards {_tuple(load.point)} m"]
+        return [
+            load.name,
+            kind,
+            _frame(load.at),
+            f"{load.force:g} N towards {_tuple(load.point)} m",
+        ]
     if isinstance(load, Pressure):
         return [load.name, kind, f"{load.surface} of {load.volume}", f"{load.pressure:g} Pa"]
     per = "/m" if isinstance(load, LineLoad) else ""
@@ -279,7 +292,7 @@ def _load(load: Load) -> list[str]:
 def _where(load: PointLoad | LineLoad) -> str:
     """The place of a load."""
     if isinstance(load, PointLoad):
-        return str(load.at)
+        return _frame(load.at)
     return _part(load.rod, load.start, load.end)
 
 

@@ -74,6 +74,8 @@ class Archive:
         with ExitStack() as stack:
             try:
                 stream = stack.enter_context(file.open("rb"))
+                self._check_kind(stream.read(len(np.lib.format.MAGIC_PREFIX)))
+                stream.seek(0)
                 found = np.load(stream, allow_pickle=False)
             except FileNotFoundError:
                 raise FileError(f"{file}: there is no such file; check the path") from None
@@ -83,6 +85,17 @@ class Archive:
                 raise self.broken("is a single NumPy array and no result")
             self._data = stack.enter_context(found)
             self._open = stack.pop_all()
+
+    def _check_kind(self, begin: bytes) -> None:
+        """Raise for what is no archive: NumPy takes that for objects, and offers to run them."""
+        if begin.startswith((b"PK", np.lib.format.MAGIC_PREFIX)):
+            return
+        if self.file.suffix.lower() == ".toml":
+            raise FileError(
+                f"{self.file}: this is no saved result but a robot file; load reads it, and so "
+                "does flexura show"
+            )
+        raise self.broken("cannot be read as a NumPy archive, which begins with other bytes")
 
     def __enter__(self) -> "Archive":
         return self

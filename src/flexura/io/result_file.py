@@ -85,7 +85,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from flexura.errors import FileError, ModelError
+from flexura.errors import FileError, ModelError, show
 from flexura.io.archive import Archive, write_archive
 from flexura.io.discretization_text import rods_of_text
 from flexura.io.fit import check_shapes
@@ -153,7 +153,7 @@ def load_result(path: PathLike, model: Model | None = None) -> AnyResult:
             of another model.
     """
     if model is not None and not isinstance(model, Model):
-        raise ModelError(f"load_result: model must be what build returns, got {model!r}")
+        raise ModelError(f"load_result: model must be what build returns, got {show(model)}")
     with Archive(as_path(path)) as archive:
         _check_format(archive)
         owner = _model(archive, model)

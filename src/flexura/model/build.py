@@ -62,7 +62,7 @@ def build(
         ModelError: for a choice that does not fit the robot.
     """
     if not isinstance(robot, Robot):
-        raise ModelError(f"build takes a Robot, got {type(robot).__name__}: {show(robot)}")
+        raise ModelError(f"build takes a Robot, got {show(robot)}")
     _check_also(also)
     plans = _plans(robot, rods, also)
     members: dict[object, list[RodPlan]] = {}

@@ -7,7 +7,7 @@ class Status(Enum):
     """A sentence for every way a solve can end."""
 
     CONVERGED = "converged: equilibrium found with the full load in one step"
-    CONTINUED = "converged: equilibrium found by raising the load in steps"
+    CONTINUED = "converged: equilibrium found in steps, by raising the load or along a path"
     RELAXED = (
         "converged: stable equilibrium found by moving downhill with the full load; "
         "raising the load in steps may lead to another one"

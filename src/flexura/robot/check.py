@@ -224,7 +224,9 @@ def instance(who: str, field: str, value: object, allowed: Any) -> None:
     if not isinstance(value, allowed):
         names = class_names(allowed)
         got = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
-        message = f"{who}: {field} must be {names}, got {got} {show(value)}; make one with {names}"
+        text = show(value)
+        got = text if text.startswith(f"{got} ") else f"{got} {text}"
+        message = f"{who}: {field} must be {names}, got {got}; make one with {names}"
         raise BadField(f"{message}(...)", field)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from flexura.robot.body import Body
 from flexura.robot.load import Gravity, Load
 from flexura.robot.rod import Rod
 from flexura.robot.same_place import same_places
@@ -18,6 +19,10 @@ STUBBY = 2.0
 SOFTEST = 1e3
 # Sound runs through diamond at 18 km/s, and nowhere faster; through steel of 7.8 kg/m³ at 164.
 FASTEST = 25e3
+# Silicone that is half magnets has 4300 kg/m³, and a megapascal; lead, the softest metal, 16e9 Pa.
+DENSE, TOO_SOFT = 5e3, 2e6
+# Centrifuges aside, nothing that robots feel is a hundred times as heavy as on the ground.
+HEAVIEST = 1e3
 # Foams have 20 kg/m³; rubber in grams per cubic centimetre has 1.1. Heavier than metals are rods
 # whose density stands for what they carry, too.
 LIGHTEST = 10.0
@@ -35,13 +40,15 @@ def doubts(
     tendons: Sequence[Tendon] = (),
     volumes: Sequence[Volume] = (),
     loads: Sequence[Load] = (),
+    bodies: Sequence[Body] = (),
 ) -> tuple[str, ...]:
     """What looks like a slip of units in rods, tendons and volumes: one sentence for each kind.
 
     Rods as thick as they are long, or larger than those of robots, volumes of many metres or
-    without weight, both softer than any gel, too light for how stiff they are or lighter than
-    foams, and tendons farther from their rods than these are long. Where constants of a section are
-    given by themselves, units may be any.
+    without weight, rods without it where nothing has any, both softer than any gel or any metal
+    that is as dense, too light for how stiff they are or lighter than foams, and tendons farther
+    from their rods than these are long; gravity that would crush all. Where constants of a section
+    are given by themselves, units may be any.
     Also volumes in the same place.
     """
     known = [rod for rod in rods if not isinstance(rod.section, Section)]
@@ -52,7 +59,7 @@ def doubts(
         *_of_tendons(tendons, {rod.name: rod for rod in rods}),
         *_of_volumes(volumes),
         *_of_materials(volumes, volumes),
-        *_of_gravity(volumes, loads),
+        *_of_gravity(rods, volumes, bodies, loads),
         *same_places(volumes),
     )
 
@@ -85,25 +92,54 @@ def _of_volumes(volumes: Sequence[Volume]) -> Iterator[str]:
         )
 
 
-def _of_gravity(volumes: Sequence[Volume], loads: Sequence[Load]) -> Iterator[str]:
-    """Volumes without a density where gravity acts."""
-    acting = [x.name for x in loads if isinstance(x, Gravity) and np.any(x.acceleration)]
-    massless = [volume for volume in volumes if not volume.material.density]
-    if acting and massless:
+def _of_gravity(
+    rods: Sequence[Rod], volumes: Sequence[Volume], bodies: Sequence[Body], loads: Sequence[Load]
+) -> Iterator[str]:
+    """Volumes without a density where gravity acts, and rods where it acts on nothing; too much.
+
+    Rods without one beside what is heavy are springs, and those of no ``line_mass`` were told so.
+    """
+    acting = [x for x in loads if isinstance(x, Gravity) and np.any(x.acceleration)]
+    heavy = [x for x in bodies if x.mass] or [x for x in rods if x.line_mass or _dense(x)]
+    light: list[Rod | Volume] = [volume for volume in volumes if not _dense(volume)]
+    if not (volumes or heavy):
+        light += [rod for rod in rods if rod.line_mass is None]
+    if acting and light:
         yield (
-            f"{_named(massless)} has no density, and {acting[0]!r} does nothing to it: is that "
+            f"{_named(light)} has no density, and {acting[0].name!r} does nothing to it: is that "
             "meant? Give Material(..., density=...) in kilograms per cubic metre; rubber has about "
-            "1100"
+            "1100, steel 7800"
         )
+    for load in acting:
+        size = float(np.linalg.norm(load.acceleration))
+        if size > HEAVIEST:
+            yield (
+                f"{load.name!r} is {size:.3g} m/s²: is that meant? Accelerations are in metres per "
+                "second squared; that of the earth is 9.81"
+            )
+            return
+
+
+def _dense(part: Rod | Volume) -> bool:
+    """Whether it is made of what weighs anything."""
+    return part.material.density > 0.0 and getattr(part, "line_mass", None) is None
 
 
 def _of_materials(parts: Sequence[Rod | Volume], solid: Sequence[Rod | Volume]) -> Iterator[str]:
     """Rods or volumes that are too soft, or too light where densities of materials count."""
     soft = [part for part in parts if part.material.young < SOFTEST]
+    limp = [x for x in solid if x.material.density > DENSE and x.material.young < TOO_SOFT]
     if soft:
         yield (
             f"{_named(soft)} has a Young's modulus of {soft[0].material.young:.3g} Pa, softer than "
             "a gel: is that meant? Moduli are in pascals; rubber has about 1e6, steel 210e9"
+        )
+    elif limp:
+        young, density = limp[0].material.young, limp[0].material.density
+        yield (
+            f"{_named(limp)} has a Young's modulus of {young:.3g} Pa and {density:.4g} kg/m³, as "
+            "dense as metals, and softer than any: is that meant? Moduli are in pascals; steel has "
+            "210e9, nitinol 60e9"
         )
     light = [x for x in solid if 0.0 < x.material.density * FASTEST**2 < x.material.young]
     airy = [x for x in solid if 0.0 < x.material.density < LIGHTEST]

@@ -7,6 +7,7 @@ compared with a second source.
 """
 
 from flexura.errors import UnknownName
+from flexura.robot.check import BadField, instance
 from flexura.robot.material import Material
 
 PSI = 6894.757  # [Pa]
@@ -95,6 +96,20 @@ def find(name: str) -> Material:
         raise UnknownName("material", name, names())
     material: Material = globals()[name]
     return material
+
+
+def check_material(who: str, value: object) -> None:
+    """Raise unless it is a material; where it is a name, as files have them, say what to write."""
+    if not isinstance(value, str):
+        instance(who, "material", value, Material)
+    elif value in names():
+        raise BadField(
+            f"{who}: material must be Material, got {value!r}; write fx.materials.{value}",
+            "material",
+        )
+    else:
+        unknown = UnknownName("published one", value, names())
+        raise BadField(f"{who}: material must be Material; {unknown}", "material")
 
 
 def __getattr__(name: str) -> Material:

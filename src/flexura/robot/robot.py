@@ -173,7 +173,8 @@ class Robot(Shown):
         fits = [doubt for own in self.tubes for doubt in own.doubts]
         along = [tendon for tendon in self.tendons if tendon.volume is None]
         touching = contact_doubts(self.obstacles, self.contacts)
-        return (*doubts(self.slender, along, self.volumes, self.loads), *fits, *touching)
+        own = doubts(self.slender, along, self.volumes, self.loads, self.bodies)
+        return (*own, *fits, *touching)
 
     @cached_property
     def slender(self) -> tuple[Rod, ...]:

@@ -24,6 +24,7 @@ from flexura.robot.check import (
 )
 from flexura.robot.function import HoldsFunctions, check_importable
 from flexura.robot.material import Material
+from flexura.robot.materials import check_material
 from flexura.robot.piecewise_rest import PiecewiseRest
 from flexura.robot.rest import SplineRest
 from flexura.robot.section import AnySection, Numbers, UniformSection
@@ -73,7 +74,7 @@ class Rod(HoldsFunctions):
             shear_factor=positive(self._who, "shear_factor", self.shear_factor),
         )
         instance(self._who, "section", self.section, AnySection)
-        instance(self._who, "material", self.material, Material)
+        check_material(self._who, self.material)
         if self.rest is not None and not callable(self.rest):
             rest = vector(self._who, "rest", self.rest, (3, 6))
             assign(self, rest=rest)

@@ -13,7 +13,6 @@ from flexura.robot.check import (
     assign,
     bad,
     flag,
-    instance,
     name,
     nonnegative,
     part_name,
@@ -21,6 +20,7 @@ from flexura.robot.check import (
     vector,
 )
 from flexura.robot.material import Material
+from flexura.robot.materials import check_material
 from flexura.robot.mesh import Mesh
 from flexura.robot.mesh_check import check_pair, make_mesh, triangles
 from flexura.robot.mesh_file import read_mesh
@@ -66,7 +66,7 @@ class Volume:
     def __post_init__(self) -> None:
         assign(self, name=part_name("Volume", self.name))
         who = f"Volume {self.name!r}"
-        instance(who, "material", self.material, Material)
+        check_material(who, self.material)
         assign(
             self,
             law=_law(who, self.law),

@@ -68,7 +68,7 @@ def shooting(
 def _check(robot: Robot, start: StaticResult | None, tolerance: float) -> None:
     """Raise for arguments that make no sense."""
     if not isinstance(robot, Robot):
-        raise ModelError(f"shooting takes a Robot, got {type(robot).__name__}: {show(robot)}")
+        raise ModelError(f"shooting takes a Robot, got {show(robot)}")
     if robot.contacts:
         raise ModelError(
             f"shooting takes no robot with contacts, such as {robot.name!r}: build it with a "
