@@ -244,8 +244,9 @@ def _joint(joint: Weld | Hinge | Slider | Ball) -> list[str]:
 
 def _frame(frame: AnyFrame) -> str:
     """A frame by its name, and where it is if that is beside what is called so."""
-    beside = isinstance(frame, At) and frame.offset is not None
-    return f"{frame} {_place(frame.transform)}" if beside else str(frame)
+    if isinstance(frame, At) and frame.offset is not None:
+        return f"{frame} {_place(frame.transform)}"
+    return str(frame)
 
 
 def _motion(joint: Weld | Hinge | Slider | Ball) -> str:

@@ -100,7 +100,7 @@ def _of_gravity(
     Rods without one beside what is heavy are springs, and those of no ``line_mass`` were told so.
     """
     acting = [x for x in loads if isinstance(x, Gravity) and np.any(x.acceleration)]
-    heavy = [x for x in bodies if x.mass] or [x for x in rods if x.line_mass or _dense(x)]
+    heavy = any(x.mass for x in bodies) or any(x.line_mass or _dense(x) for x in rods)
     light: list[Rod | Volume] = [volume for volume in volumes if not _dense(volume)]
     if not (volumes or heavy):
         light += [rod for rod in rods if rod.line_mass is None]
