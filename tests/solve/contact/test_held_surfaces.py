@@ -91,3 +91,30 @@ def test_what_inputs_draw_over_a_floor_rubs_against_its_way(turn):
         pose = found.pose("ball")[:3, :3]
         np.testing.assert_allclose(force_of(found, pose), expected, atol=SAME)
         before = found
+
+
+@pytest.mark.parametrize("part", [0.99, 1.01])
+def test_what_is_pushed_a_little_beyond_its_friction_is_not_held(part):
+    """A block on a slope, pushed by less than a millionth of its weight too much, or too little."""
+    slope = 0.074
+    friction = 1.001 * np.tan(slope)
+    there = POSE(0.05 * np.array([np.sin(slope), 0, np.cos(slope)]), (0, slope, 0))
+    down = np.array([np.cos(slope), 0.0, -np.sin(slope)])
+    back = there[:3, :3].T
+    robot = fx.Robot(
+        "slope",
+        bodies=[fx.Body("guide"), fx.Body("block", 1.0, (2e-3,) * 3, shape=fx.Box(0.1, 0.1, 0.1))],
+        joints=[
+            fx.Slider("x", "world", "guide", tuple(back[:, 0]), offset=there),
+            fx.Slider("z", "guide", "block", tuple(back[:, 2])),
+        ],
+        loads=[fx.Gravity((0, 0, -WEIGHT)), fx.PointLoad("push", "block")],
+        obstacles=[fx.Obstacle("floor", fx.Plane((np.sin(slope), 0, np.cos(slope))))],
+        contacts=[fx.Contact("block", "floor", friction=friction)],
+    )
+    model = fx.build(robot)
+    rests = fx.statics(model).unwrap()
+    spare = (friction * np.cos(slope) - np.sin(slope)) * WEIGHT
+    pushed = fx.statics(model, {"push": (0, 0, 0, *(part * spare * down))}, start=rests)
+    assert pushed.converged is (part < 1.0)
+    assert part < 1.0 or pushed.status is fx.Status.UNHELD

@@ -25,7 +25,7 @@ from flexura.typing import Array
 CARRIED, LOWERINGS, ALIKE, STEADY = 1e-8, 40, 1e-3, 1.0 - 1e-6
 # Of so many, after one it is asked whether friction holds what is free at all: not where more than
 # this part of what drives it is left. Gaps below this part of the length are closed.
-PATIENCE, HELD, NEAR = 4, 1e-6, 1e-7
+PATIENCE, HELD, NEAR = 4, 1e-7, 1e-7
 
 
 class Lowered(NamedTuple):
