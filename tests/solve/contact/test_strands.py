@@ -223,3 +223,25 @@ def test_rods_that_are_joined_do_not_begin_inside_each_other(radius, how):
     assert not one.contacts
     if how != "ball":
         assert any("within 2 radii of the joint" in x for x in result.remarks)
+
+
+@pytest.mark.parametrize("far", [0.0025, 0.25])
+def test_rods_of_the_world_are_joined_where_they_are_near(far):
+    """Beyond their radii what both hang on joins nothing: they touch all along."""
+    rods = [fx.Rod(name, 0.3, fx.Circle(1.5e-3), SOFT) for name in "ab"]
+    beside = fx.Weld("world", "b.base", offset=pose((0, far, 0)))
+    ball = fx.Body("ball", shape=fx.Sphere(0.01))
+    robot = fx.Robot(
+        "beside",
+        rods=rods,
+        bodies=[ball],
+        joints=[
+            fx.Weld("world", "a.base"),
+            beside,
+            fx.Weld("world", "ball", offset=pose((0.2, 0, far - 0.1))),
+        ],
+        contacts=[fx.Contact("a", "b"), fx.Contact("a", "ball")],
+    )
+    told = [x for x in fx.build(robot, rods=fx.Spline(3, 8)).contacts.ignored if "joined" in x]
+    assert len(told) == (2 if far < 0.01 else 0)
+    assert all("'b'" in x for x in told)

@@ -284,7 +284,7 @@ class _Table:
     def _say_neighbours(self, contact: Contact) -> None:
         """Say where rods touch nothing, for what they are joined to."""
         for name, other in ((contact.a, contact.b), (contact.b, contact.a)):
-            if name in self._rods and other != name and other in self._joints.neighbours(name):
+            if name in self._rods and other != name and self._joints.meet(name, other, contact):
                 self._ignored.append(
                     f"{contact}: they are joined; within {FREE:g} radii of the joint, rod {name!r} "
                     "touches nothing"

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from flexura.robot import Anchor, Rod
+from flexura.model.mechanics.contact_pairs import radius_of
+from flexura.robot import Anchor, Contact, Rod
 from flexura.robot.graph import Graph
 
 # So many radii from an end that is joined to something, a rod touches nothing.
@@ -24,7 +25,20 @@ class Joints:
         ends = ((Anchor(rod.name, "base"), s), (Anchor(rod.name, "tip"), rod.length - s))
         return any(end in self._joined and away < FREE * radius for end, away in ends)
 
-    def neighbours(self, rod: str) -> set[str]:
+    def meet(self, rod: str, other: str, contact: Contact) -> bool:
+        """Whether a rod is joined to the other side of a contact, with an end that is near it."""
+        if other not in self._neighbours(rod):
+            return False
+        rods, bodies, thickest, away = self._graph.rods, self._graph.bodies, 0.0, 0.0
+        for own in (rods[x] for x in (rod, other) if x in rods):
+            ends = np.array([0.0, own.length])
+            thickest = max(thickest, float(radius_of(own, contact, ends).max()))
+        shape = bodies[other].shape if other in bodies else None
+        if shape is not None:
+            away = float(np.linalg.norm(shape.placement[:3, 3])) + shape.extent
+        return any(self._meeting(rod, other, FREE * thickest + away))
+
+    def _neighbours(self, rod: str) -> set[str]:
         """Parts that a rod is joined to."""
         own = [group for group in self._graph.groups if any(x.part == rod for x in group.frames)]
         found = {anchor.part for group in own for anchor in group.frames}
