@@ -59,3 +59,18 @@ def test_a_rod_is_found_at_rest_where_its_ends_are_as_at_rest(rods, seed, kind):
     assert held.iterations <= 20
     # by what rounding stores beside it
     assert held.energy <= rest.energy * (1.0 + 1e-6) + 1e-12
+
+
+@pytest.mark.parametrize("away", [0.0, 1.0, 30.0, 1000.0])
+@pytest.mark.parametrize("elements", [24, 48, 64, 96])
+def test_a_ring_rests_wherever_it_is(away, elements):
+    """A metre away it was at its LIMIT: a node is rounded by the elements on both sides."""
+    length, turned = 0.0138, (-0.108, 0.0416, 0.988)
+    section, soft = fx.Circle(0.00452 * length), fx.Material(young=2.5e8, poisson=0.3)
+    rod = fx.Rod("ring", length, section, soft, rest=(0.0, 0.0, -6.346 / length))
+    there = se3.pose((away, -0.3 * away, 0.2 * away), turned)
+    joints = [fx.Weld("world", f"ring.{end}", there) for end in ("base", "tip")]
+    model = fx.build(fx.Robot("ring", [rod], joints), rods=fx.LinearStrain(elements))
+    result = fx.statics(model)
+    assert result.converged
+    assert result.iterations <= 2

@@ -55,6 +55,8 @@ HALVED = 8
 # What is left of the forces after the last step, relative to them; far above round-off, far
 # below anything but a failure.
 BALANCED = 1e-6
+# Elements that round the forces of a node: those on its two sides.
+BOTH_SIDES = 2.0
 
 
 class Iterate(NamedTuple):
@@ -190,7 +192,7 @@ class ForceBalance:
 
     def _scale(self) -> float:
         """Forces in play, and so much that rounding is balanced [N]."""
-        scale = self.forces() + self.rounding() / BALANCED
+        scale = self.forces() + BOTH_SIDES * self.rounding() / BALANCED
         return scale if math.isfinite(scale) and scale > 0.0 else 1.0
 
     def _arrived(self, history: History) -> bool:
