@@ -15,6 +15,9 @@ def test_what_is_no_name_of_a_part(name):
     for ask in (MODEL.robot.rod, MODEL.robot.body, MODEL.robot.volume):
         with pytest.raises(UnknownName, match=r"no (rod|body|volume)"):
             ask(name)
+    for ask in (RESULT.strain, RESULT.internal_wrench, RESULT.energy_density, RESULT.curvature):
+        with pytest.raises(UnknownName, match="there is 'rod'"):
+            ask(name, 0.1)
     if name is not None:
         with pytest.raises(UnknownName, match="there is 'rod'"):
             fx.shape_error(RESULT, RESULT, name)

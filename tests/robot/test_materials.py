@@ -1,6 +1,7 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import flexura as fx
@@ -73,3 +74,9 @@ def test_names_of_files_are_no_materials_in_python():
     for name, words in (("nitinol", "write fx.materials.nitinol"), ("nitnol", "mean 'nitinol'")):
         with pytest.raises(fx.ModelError, match=words):
             fx.Rod("arm", 0.1, fx.Circle(radius=1e-3), name)
+
+
+@pytest.mark.parametrize("name", [np.array([]), [], None, 3], ids=repr)
+def test_what_is_no_name_of_a_material(name):
+    with pytest.raises(UnknownName, match="no material"):
+        materials.find(name)

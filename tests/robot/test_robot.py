@@ -139,6 +139,7 @@ def test_a_rod_may_be_held_at_both_ends(a):
             ["rods is empty", "Rod(...), Body(...), Volume(...) or TubeSet(...)"],
         ),
         ({"bodies": PLATE}, ["bodies", "list of Body", "bodies=[...]"]),
+        *(({x: np.array(3)}, [f"{x} must be a list"]) for x in ("rods", "joints", "loads")),
         ({"bodies": [ROD]}, ["bodies[0] must be Body", "got Rod"]),
         ({"bodies": [PLATE, PLATE]}, ["bodies[0] and bodies[1]", "'plate'", "another name"]),
         ({"bodies": [Body("r")]}, ["rods[0] and bodies[0]", "'r'", "another name"]),

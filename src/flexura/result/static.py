@@ -347,8 +347,8 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
 
     def _rod(self, name: str) -> Rod:
         """The description of a rod or a tube."""
-        tubes = self.model.tubes
-        return tubes[name].rod if name in tubes else self.model.place(name).rod
+        tube = self._is_tube(name)
+        return self.model.tubes[name].rod if tube else self.model.place(name).rod
 
     def _lengths(self, rod: str, s: ArrayLike) -> Array:
         """Arc lengths as an array, checked to lie on the rod."""

@@ -6,7 +6,7 @@ looks one up, and robot files take them by name. The page docs/materials.md says
 compared with a second source.
 """
 
-from flexura.errors import UnknownName
+from flexura.errors import UnknownName, known
 from flexura.robot.check import BadField, instance
 from flexura.robot.material import Material
 
@@ -92,9 +92,7 @@ def find(name: str) -> Material:
     Raises:
         UnknownName: if there is none, with the names of all.
     """
-    if name not in names():
-        raise UnknownName("material", name, names())
-    material: Material = globals()[name]
+    material: Material = globals()[known("material", name, names())]
     return material
 
 

@@ -6,6 +6,8 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any
 
+import numpy as np
+
 from flexura.errors import UnknownName, known, show
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, class_names, instance, name
@@ -243,7 +245,8 @@ class Robot(Shown):
 
 def _entries(field: str, value: object, allowed: Any) -> tuple[Any, ...]:
     """The entries of a list of the robot, each of an allowed class."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
+    scalar = isinstance(value, np.ndarray) and not value.ndim  # which says that it has entries
+    if isinstance(value, str) or scalar or not isinstance(value, Iterable):
         names = class_names(allowed)
         raise BadField(
             f"Robot: {field} must be a list of {names}, got {show(value)}; write {field}=[...]",
