@@ -155,3 +155,13 @@ def test_pictures_have_the_forces(crossed):
     np.testing.assert_allclose(np.cross(arrow.path[1] - arrow.path[0], x.force), 0.0, atol=1e-12)
     (label,) = contact_labels(result, 0.3)
     assert label.text == f"bar on arm {x.pressing:.3g} N"
+
+
+def test_pictures_and_words_have_one_number_for_a_contact(pushed):
+    """What presses, also where friction rubs besides."""
+    result = next(x for x in pushed if any(y.rubbing.any() for y in x.contacts))
+    (label,) = contact_labels(result, 0.3)
+    pressing = result.pressing("box", "table")
+    total = np.linalg.norm(result.contact_wrench("box", "table")[3:])
+    assert total > 1.01 * pressing
+    assert label.text == f"table on box {pressing:.3g} N"

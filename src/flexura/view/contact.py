@@ -28,13 +28,13 @@ def contact_arrows(result: StaticResult, extent: float) -> list[Arrow]:
 
 
 def contact_labels(result: StaticResult, extent: float) -> list[Label]:
-    """What the second of two sides exerts on the first, beside the arrow of its largest force."""
+    """How hard two sides press, as results tell it, beside the arrow of the largest force."""
     arrows = contact_arrows(result, extent)
     found = {}
     for name in dict.fromkeys(x.name for x in arrows):
         places = [x for x in result.contacts if f"{x.b} on {x.a}" == name]
         path = max((x.path for x in arrows if x.name == name), key=lambda x: np.ptp(x, 0).max())
-        total = float(np.linalg.norm(np.sum([x.force for x in places], axis=0)))
+        total = sum(x.pressing for x in places)
         label = Label(f"{name} {total:.3g} N", path[-1], path[-1] - path[0], "contact")
         found[name] = (total, label)
     most = sorted(found.values(), key=lambda x: -x[0])[:LABELLED]
