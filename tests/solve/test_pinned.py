@@ -44,3 +44,23 @@ def test_the_lower_of_two_equilibria_between_hinges_is_found():
         result = fx.statics(fx.build(robot, rods=fx.Hermite(16))).unwrap()
         assert result.stable
         assert result.energy == pytest.approx(5.72 * BENDING, rel=1e-2)
+
+
+STEEL, TITANIUM = fx.materials.stainless_316l, fx.materials.titanium
+WIRES = [(STEEL, 0.139, 0.218e-3, 0.106), (TITANIUM, 0.1348, 1.013e-4, 0.0552)]
+
+
+@pytest.mark.parametrize("kind", ["hinges", "hinge and ball"])
+@pytest.mark.parametrize("rods", [fx.Spline(), fx.VariableStrain()], ids=["spline", "strain"])
+@pytest.mark.parametrize(("material", "length", "diameter", "span"), WIRES, ids=["steel", "thin"])
+def test_a_wire_between_pins_hangs(material, length, diameter, span, rods, kind):
+    """A little of its weight in its shape, what stands on its pins has more energy."""
+    rod = fx.Rod("rod", length, fx.Circle(diameter=diameter), material)
+    base = fx.Hinge("a", "world", "rod.base", (0, 1, 0))
+    tip = fx.Ball("b", "world", "rod.tip", se3.pose((span, 0, 0)))
+    if kind == "hinges":
+        tip = fx.Hinge("b", "world", "rod.tip", (0, 1, 0), se3.pose((span, 0, 0)))
+    robot = fx.Robot("wire", [rod], [base, tip], [fx.Gravity()])
+    result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    assert result.stable is not False
+    assert result.pose("rod", 0.5 * length)[2, 3] < 0.0

@@ -79,7 +79,7 @@ def shape_between(
     cord = cord_between(rod, end, load, stretches, sharpest)
     if cord is not None and cord.limp:
         return cord
-    if cord is not None and cord.lean:  # its energy would be that of another one
+    if cord is not None and cord.other:
         cord = None
     found: list[Shape] = []
     apart = float(np.linalg.norm(end[:3, 3])) / rod.length
