@@ -95,6 +95,7 @@ class HeldFactor:
         others: Matrix | None = None,
         slip: Slips | None = None,
         springs: Array | None = None,
+        stuck: bool = False,
     ) -> "HeldFactor":
         """With the active constraints, what presses, and other rows that hold.
 
@@ -105,6 +106,7 @@ class HeldFactor:
             others: rows that hold besides, (m, n_dof).
             slip: how far pairs have slid; see ``held_rows``.
             springs: what other rows give, if they do, (m,).
+            stuck: whether friction has no limit; see ``held_rows``.
         """
         if assembly.touch is None and others is None and not np.count_nonzero(active):
             none = assembly.rows[:0]
@@ -112,7 +114,7 @@ class HeldFactor:
         rows, give = assembly.rows[active], assembly.compliance[active]
         columns, touched = rows, None
         if assembly.touch is not None:
-            touched = held_rows(assembly, assembly.touch, slip)
+            touched = held_rows(assembly, assembly.touch, slip, stuck)
             columns = np.concatenate([rows, touched.columns])
             rows, give = np.concatenate([rows, touched.rows]), np.append(give, touched.give)
         if others is not None:

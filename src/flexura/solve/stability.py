@@ -6,6 +6,9 @@ import numpy as np
 
 from flexura.matrix.structure import Structure
 from flexura.model.assemble import Assembly
+from flexura.model.laws.contact import PressedPoints
+from flexura.model.members.contact import PressedParticles
+from flexura.model.terms.contact import PressedNodes
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.growth import growing
 from flexura.solve.margin import uncertain_stiffness, with_margin
@@ -63,13 +66,43 @@ def _stable(assembly: Assembly, sign: float) -> bool | None:
     presses = assembly.touch is not None and assembly.given.pressed is not None
     if (len(active) and active.any()) or presses:
         if presses and not symmetric:
-            return None  # what rubs has no potential
+            return even_stuck(assembly)
         factor = layout.structure.factorise(values, symmetric and not layout.n_multipliers)
         if factor.singular:
             return None
         found = HeldFactor.of(assembly, factor, active)
         held, pushes = found.compliance, found.pushes
     return is_stable(layout.structure, values, symmetric, layout.n_multipliers, held, pushes)
+
+
+def even_stuck(assembly: Assembly) -> bool | None:
+    """False where motions are pushed on even if all that rubs sticks, else None.
+
+    What rubs has no potential, but forces that do no work take nothing from what the others push.
+    """
+    if not _rubs_alone(assembly):
+        return None
+    structure = assembly.layout.structure
+    values = structure.symmetric_part(with_margin(assembly, uncertain_stiffness(assembly)))
+    if not np.isfinite(values).all():
+        return None
+    factor, negative = structure.factorise(values, definite=False), structure.inertia(values)
+    if factor.singular or negative is None:
+        return None
+    held = HeldFactor.of(assembly, factor, active_rows(assembly), stuck=True)
+    if not np.isfinite(held.compliance).all():
+        return None
+    left = held_inertia(negative, held.compliance, held.pushes)
+    return False if left > assembly.layout.n_multipliers else None
+
+
+def _rubs_alone(assembly: Assembly) -> bool:
+    """Whether friction is all that has no potential."""
+    model, values = assembly.model, assembly.inputs.values
+    laws = (law for part in model.parts for law in part.laws)
+    rubs = (PressedPoints, PressedNodes, PressedParticles)
+    others = (x for x in (*laws, *model.terms, *model.members) if not isinstance(x, rubs))
+    return all(x.conservative(values) for x in others)
 
 
 def is_stable(

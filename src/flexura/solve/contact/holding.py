@@ -49,7 +49,9 @@ class HeldRows(NamedTuple):
         return found
 
 
-def held_rows(assembly: Assembly, touch: Touch, slip: Slips | None = None) -> HeldRows:
+def held_rows(
+    assembly: Assembly, touch: Touch, slip: Slips | None = None, stuck: bool = False
+) -> HeldRows:
     """Rows of contacts that hold.
 
     Normals of all that press, directions along the surface of all that stick; and what turns, as
@@ -60,6 +62,7 @@ def held_rows(assembly: Assembly, touch: Touch, slip: Slips | None = None) -> He
         assembly: what was evaluated.
         touch: its contacts.
         slip: how far pairs have slid; None for friction that does not turn.
+        stuck: whether all that rubs holds, as if friction had no limit.
     """
     problem, forces = small_problem(assembly, touch), touch.forces(assembly.state.multipliers)
     own, rows, at = problem.touched, problem.rows[touch.first :], 0
@@ -68,7 +71,7 @@ def held_rows(assembly: Assembly, touch: Touch, slip: Slips | None = None) -> He
         force, here = axes @ forces[c], slice(at, at + count)
         if force[0] > 0.0:
             mu, way = float(touch.contacts.friction[c]), None if slip is None else slip.of(c)
-            held = _held(force, mu, way)
+            held = _held(force, np.inf if stuck and mu > 0.0 else mu, way)
             pairs += [c] * len(held.give)
             ways.append(held.exerts @ axes)
             stays.append(
