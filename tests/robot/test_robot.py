@@ -194,6 +194,8 @@ def test_errors_are_one_line(tmp_path):
         (lambda: fx.build(model), "got Model 'arm'"),
         (lambda: fx.load_result(tmp_path / "arm.npz", robot), "got Robot 'arm'"),
         (lambda: fx.Robot("more", rods=robot), "got Robot 'arm'; write"),
+        (lambda: fx.view.diagram(model, len), "got Model 'arm'"),
+        (lambda: fx.simulate(model, 1.0, 0.1, integrator=model), "got Model 'arm'"),
     ):
         with pytest.raises(fx.ModelError, match=words) as caught:
             ask()

@@ -86,7 +86,7 @@ def _checked(paths: object) -> list[EquilibriumPath]:
     every = [paths] if isinstance(paths, EquilibriumPath) else list(_sequence(paths))
     if not every or not all(isinstance(one, EquilibriumPath) for one in every):
         raise ModelError(
-            f"diagram shows EquilibriumPaths, got {paths!r}; follow one with continuation first"
+            f"diagram shows EquilibriumPaths, got {show(paths)}; follow one with continuation first"
         )
     names = sorted({one.input for one in every})
     if len(names) > 1:

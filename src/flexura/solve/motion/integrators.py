@@ -5,7 +5,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from flexura.errors import ModelError
+from flexura.errors import ModelError, show
 from flexura.model.model import Model
 from flexura.model.motion.flow import Tracks
 from flexura.robot.check import assign, bad, class_names, finite, flag
@@ -167,7 +167,7 @@ def chosen_integrator(integrator: AnyIntegrator | None, model: Model) -> AnyInte
         return integrator
     hint = f"; call it: {integrator.__name__}()" if isinstance(integrator, type) else ""
     allowed = class_names(AnyIntegrator)
-    raise ModelError(f"integrator must be one of {allowed}, got {integrator!r}{hint}")
+    raise ModelError(f"integrator must be one of {allowed}, got {show(integrator)}{hint}")
 
 
 def refusal(integrator: AnyIntegrator, model: Model) -> str:
