@@ -6,20 +6,15 @@ from flexura.typing import Indices, Matrix
 
 
 def yields(compliance: Matrix, normal: Indices) -> Matrix:
-    """As much as the robot gives to each row alone, or along each surface, (n, n).
+    """As much as the robot gives to each row alone, (n, n).
 
-    Along a surface it is a matrix, that of the size of what the robot gives: whatever the
-    directions that rows have, in whatever frame a robot is written.
+    Along a surface it is the same in all directions, whichever of them rows have there.
 
     Args:
         compliance: what the robot gives, (n, n).
         normal: first rows of contacts with friction, two along the surface follow each.
     """
-    found = np.diag(np.abs(np.diag(compliance)))
+    found = np.abs(np.diag(compliance))
     if len(normal):
-        along = normal[:, None] + (1, 2)
-        places = along[:, :, None], along[:, None, :]
-        own = compliance[places]
-        size, axes = np.linalg.eigh(0.5 * (own + own.transpose(0, 2, 1)))
-        found[places] = (axes * np.abs(size)[:, None, :]) @ axes.transpose(0, 2, 1)
-    return found
+        found[normal + 1] = found[normal + 2] = np.maximum(found[normal + 1], found[normal + 2])
+    return np.diag(found)
