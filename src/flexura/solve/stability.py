@@ -100,9 +100,13 @@ def _rubs_alone(assembly: Assembly) -> bool:
     """Whether friction is all that has no potential."""
     model, values = assembly.model, assembly.inputs.values
     laws = (law for part in model.parts for law in part.laws)
-    rubs = (PressedPoints, PressedNodes, PressedParticles)
-    others = (x for x in (*laws, *model.terms, *model.members) if not isinstance(x, rubs))
-    return all(x.conservative(values) for x in others)
+    return (
+        all(x.conservative(values) for x in laws if not isinstance(x, PressedPoints))
+        and all(x.conservative(values) for x in model.terms if not isinstance(x, PressedNodes))
+        and all(
+            x.conservative(values) for x in model.members if not isinstance(x, PressedParticles)
+        )
+    )
 
 
 def is_stable(
