@@ -151,6 +151,11 @@ class Member(Value, ABC):
         """Whether it has a potential, at given values."""
         return True
 
+    @property
+    def rubs(self) -> bool:
+        """Whether it is friction, if it has none."""
+        return False
+
     def size(self, values: Array) -> float:
         """Size of the forces that it brings in from outside [N]."""
         return 0.0

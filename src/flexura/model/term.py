@@ -106,6 +106,11 @@ class Term(Value, ABC):
         """Whether it has a potential, at given values."""
         return True
 
+    @property
+    def rubs(self) -> bool:
+        """Whether it is friction, if it has none."""
+        return False
+
     def size(self, values: Array) -> tuple[float, float]:
         """Sizes of the moments [N·m] and forces [N] that it brings in from outside."""
         return 0.0, 0.0

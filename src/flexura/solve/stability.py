@@ -6,9 +6,6 @@ import numpy as np
 
 from flexura.matrix.structure import Structure
 from flexura.model.assemble import Assembly
-from flexura.model.laws.contact import PressedPoints
-from flexura.model.members.contact import PressedParticles
-from flexura.model.terms.contact import PressedNodes
 from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.growth import growing
 from flexura.solve.margin import uncertain_stiffness, with_margin
@@ -101,11 +98,9 @@ def _rubs_alone(assembly: Assembly) -> bool:
     model, values = assembly.model, assembly.inputs.values
     laws = (law for part in model.parts for law in part.laws)
     return (
-        all(x.conservative(values) for x in laws if not isinstance(x, PressedPoints))
-        and all(x.conservative(values) for x in model.terms if not isinstance(x, PressedNodes))
-        and all(
-            x.conservative(values) for x in model.members if not isinstance(x, PressedParticles)
-        )
+        all(x.rubs or x.conservative(values) for x in laws)
+        and all(x.rubs or x.conservative(values) for x in model.terms)
+        and all(x.rubs or x.conservative(values) for x in model.members)
     )
 
 

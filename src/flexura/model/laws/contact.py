@@ -45,3 +45,8 @@ class PressedPoints(Law):
     def conservative(self, values: Array) -> bool:
         """Whether nothing rubs."""
         return not self.frictional
+
+    @property
+    def rubs(self) -> bool:
+        """Whether it is friction, if it has no potential."""
+        return True

@@ -30,6 +30,11 @@ class PressedParticles(Member, Value):
         """Whether nothing rubs."""
         return not self.frictional
 
+    @property
+    def rubs(self) -> bool:
+        """Whether it is friction, if it has no potential."""
+        return True
+
     def active(self, layout: Layout, particles: ParticleWork, rows: Indices) -> "ActivePressed":
         """The contacts in an evaluation."""
         return ActivePressed(self, layout, particles)
