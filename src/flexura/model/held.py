@@ -115,7 +115,7 @@ class Held:
         base, tip, shape = self._lie(load, sharpest)
         if len(self.pieces) == 1 and self.rod is self.runs[0].rod:
             ends, turns = (base, tip), (self.base.turns, self.tip.turns)
-            return [_bent(self.pieces[0], layout, shape, ends, turns)]
+            return [bent(self.pieces[0], layout, shape, ends, turns)]
         return [self._bent_along(i, layout, shape, base, tip) for i in range(len(self.pieces))]
 
     def _bent_along(self, i: int, layout: Layout, shape: Shape, base: Pose, tip: Pose) -> Bent:
@@ -135,7 +135,7 @@ class Held:
         places[final] = i < last or self.tip.turns
         if i == last:
             ends[final] = tip @ axes
-        return _bent(self.pieces[i], layout, portion, (ends[0], ends[1]), (places[0], places[1]))
+        return bent(self.pieces[i], layout, portion, (ends[0], ends[1]), (places[0], places[1]))
 
     def _lie(self, load: Vector, sharpest: float) -> tuple[Pose, Pose, Shape]:
         """How it may lie between its ends: poses of both, and the shape from the first on.
@@ -233,7 +233,7 @@ class Held:
         return way / distance if distance > 0.0 else self.base.direction
 
 
-def _bent(
+def bent(
     piece: Piece,
     layout: Layout,
     shape: Shape,

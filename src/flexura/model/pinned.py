@@ -21,6 +21,8 @@ from flexura.typing import Matrix, Pose, Vector
 
 # Axes that turn together need a few rounds to aim.
 ROUNDS = 4
+# Directions no further than this from along an axis do not tell how to turn about it [rad].
+ALONG = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,32 +105,32 @@ def pinned(model: Model, layout: Layout, nodes: Pose, chains: Chains) -> list[He
     for joint in np.flatnonzero(holds).tolist():
         for node in joints.nodes[joint].tolist():
             joint_at.setdefault(node, joint)
-    alone, fixed = _alone(layout), (layout.coordinate < 0) & ~layout.loose
+    single, fixed = alone(layout), (layout.coordinate < 0) & ~layout.loose
     found = []
     for joint, pair in enumerate(joints.nodes.tolist()):
         if frozenset(pair) in tree or not holds[joint]:
             continue
         for tip, other in (pair, pair[::-1]):
-            if tip in base_of and alone[tip] and fixed[other]:
+            if tip in base_of and single[tip] and fixed[other]:
                 chain = chains.along(base_of[tip], tip)
                 near = chain[0][0]
-                before = joint_at.get(near) if alone[near] else None
+                before = joint_at.get(near) if single[near] else None
                 base: End = Clamp(nodes[near])
                 if before is not None:
-                    base = _pin(model, before, near, nodes)
-                one = chains.between(chain, base, _pin(model, joint, tip, nodes))
+                    base = pin_at(model, before, near, nodes)
+                one = chains.between(chain, base, pin_at(model, joint, tip, nodes))
                 found += [one] if one.reaches else []
                 break
     return found
 
 
-def _alone(layout: Layout) -> NDArray[np.bool_]:
+def alone(layout: Layout) -> NDArray[np.bool_]:
     """Which nodes move, and carry no other."""
     carried = np.bincount(layout.coordinate + 1, minlength=1)
     return np.asarray((layout.coordinate >= 0) & (carried[layout.coordinate + 1] == 1))
 
 
-def _pin(model: Model, joint: int, end: int, nodes: Pose) -> Pin:
+def pin_at(model: Model, joint: int, end: int, nodes: Pose) -> Pin:
     """A joint, seen from the end of a rod."""
     a, b = model.joints.nodes[joint].tolist()
     T_a, T_b = model.joints.offset[joint]
@@ -138,7 +140,9 @@ def _pin(model: Model, joint: int, end: int, nodes: Pose) -> Pin:
 
 
 def _turned(arm: Vector, axis: Vector, wanted: Vector) -> Matrix:
-    """Rotation about an axis that turns an arm towards a wanted direction."""
+    """Rotation about an axis that turns an arm towards a wanted direction; none along the axis."""
     across = np.cross(axis, arm)
-    angle = math.atan2(float(across @ wanted), float((arm - (arm @ axis) * axis) @ wanted))
-    return so3.exp(angle * axis)
+    sine, cosine = float(across @ wanted), float((arm - (arm @ axis) * axis) @ wanted)
+    if math.hypot(sine, cosine) <= ALONG:
+        return np.eye(3)
+    return so3.exp(math.atan2(sine, cosine) * axis)

@@ -9,6 +9,7 @@ from flexura._kernel import kernel
 from flexura.lie import se3, so3
 from flexura.lie.kernels.se3 import compose_into
 from flexura.model.chain import Chains
+from flexura.model.dangling import danglings
 from flexura.model.held import Held
 from flexura.model.inputs import Inputs
 from flexura.model.laid import laid_threads
@@ -87,7 +88,7 @@ def _start(
     if len(layout.closing) or len(model.joints.nodes):
         poses, closing = _settled(model, layout, closed_at_rest(model, layout, poses))
         nodes = nodes_of(layout, poses)
-        held = _held(model, layout, nodes, closing)
+        held = _held(model, layout, nodes, closing, loads or inputs)
         loads_on = mean_loads(model, layout, nodes, held, loads or inputs)
         for one, load in zip(held, loads_on, strict=True):
             load = load if aside is None else aside @ load
@@ -152,15 +153,18 @@ def _at_rest(part: Part, inputs: Inputs) -> tuple[Pose, Array, Strain]:
     return part.rest_links, part.rest_inner.copy(), part.rest_strain.copy()
 
 
-def _held(model: Model, layout: Layout, nodes: Pose, closing: list[tuple[int, int]]) -> list[Held]:
-    """The chains of rods that must meet two ends: those that close loops, and pinned ones."""
+def _held(
+    model: Model, layout: Layout, nodes: Pose, closing: list[tuple[int, int]], loads: Inputs
+) -> list[Held]:
+    """The chains of rods that must meet two ends, by loops or joints, and those that dangle."""
     chains, known, found = Chains(model, layout), set[frozenset[int]](), []
     for a, b in closing:
         if frozenset((a, b)) not in known:
             chain = chains.along(a, b)
             known |= {frozenset(passed) for passed in chain}
             found.append(chains.clamped(chain, nodes))
-    return found + pinned(model, layout, nodes, chains)
+    found += pinned(model, layout, nodes, chains)
+    return found + danglings(model, layout, nodes, chains, loads)
 
 
 def nodes_of(layout: Layout, poses: Pose) -> Pose:

@@ -98,16 +98,28 @@ def motion_names(
 def driven(assembly: Assembly, inputs: Inputs) -> bool:
     """Whether inputs act along motions of the last evaluated state that meet no force at first.
 
-    Those that rods resist meet one, be it less than rounding makes.
+    Those that rods resist meet one, be it less than rounding makes. Dead forces hold what turns: a
+    pendulum rests somewhere; what they move without turning it moves for ever.
     """
     state = assembly.state
     motions = _unresisted(assembly, neutral_motions(assembly))
     if not motions.size:
         return False
     assembly.evaluate_residual(state, inputs)
+    if assembly.conservative:
+        motions = _straight(assembly, motions)
     moves = ~assembly.layout.multiplier
-    force = np.abs(motions[moves].T @ assembly.residual[moves]).max() / assembly.model.length
-    return bool(force > _enough(assembly))
+    force = np.abs(motions[moves].T @ assembly.residual[moves]).max(initial=0.0)
+    return bool(force / assembly.model.length > _enough(assembly))
+
+
+def _straight(assembly: Assembly, motions: Matrix) -> Matrix:
+    """Motions that turn nothing, of those that given ones span, in columns."""
+    layout = assembly.layout
+    moves = motions / [_size(assembly, motion) for motion in motions.T]
+    turns = moves[layout.pose_dof[:, None] + np.arange(3)].reshape(-1, moves.shape[1])
+    _, size, across = np.linalg.svd(turns)
+    return np.asarray(moves @ across[int(np.count_nonzero(size > STRAINED)) :].T)
 
 
 def _unresisted(assembly: Assembly, motions: Matrix) -> Matrix:
