@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import flexura as fx
 from flexura.lie import se3
+from flexura.rods.directions import directions_between
 
 ROD = fx.Rod("rod", 1.0, fx.Circle(5e-3), fx.Material(young=1e9, poisson=0.3))
 BENDING = ROD.stiffness(0.0)[1]
@@ -64,3 +66,51 @@ def test_a_wire_between_pins_hangs(material, length, diameter, span, rods, kind)
     result = fx.statics(fx.build(robot, rods=rods)).unwrap()
     assert result.stable is not False
     assert result.pose("rod", 0.5 * length)[2, 3] < 0.0
+
+
+@pytest.mark.parametrize("kind", ["hinges", "hinge and ball", "balls"])
+@pytest.mark.parametrize("span", [0.05, 0.15, 0.3])
+def test_a_wire_with_its_ends_close_to_each_other_hangs(span, kind):
+    """It leaves backwards; hinges that lean let it bulge to their sides alone."""
+    rod, axis, place = fx.Rod("rod", 1.0, fx.Circle(2e-3), STEEL), (0.0, 1.0, 0.7), (span, 0, 0)
+    base = fx.Hinge("a", "world", "rod.base", axis)
+    tip = fx.Ball("b", "world", "rod.tip", se3.pose(place))
+    if kind == "hinges":
+        tip = fx.Hinge("b", "world", "rod.tip", axis, se3.pose(place))
+    if kind == "balls":
+        base = fx.Ball("a", "world", "rod.base")
+    model = fx.build(fx.Robot("wire", [rod], [base, tip], [fx.Gravity()]), rods=fx.Spline())
+    result = fx.statics(model).unwrap()
+    assert result.stable is not False
+    assert result.pose("rod", 0.5)[2, 3] < 0.0
+    # from the angles of an elastica; 38 and more, some to the wrong side, from those of arcs
+    assert result.iterations <= 10
+
+
+@pytest.mark.parametrize("angle", [0.1, 1.0, 1.6, 2.2])
+def test_what_no_load_bends_leaves_as_an_elastica(angle):
+    """θ'' = -sin θ from θ' = 0 at one end to θ' = 0 at the other; that may be further back."""
+
+    def straight(_, y):
+        return y[1]
+
+    straight.terminal, straight.direction = True, 1.0
+    begin, slope = [angle, 0.0, 0.0], lambda _, y: [y[1], -np.sin(y[0]), np.cos(y[0])]
+    found = solve_ivp(slope, (0.0, 50.0), begin, events=straight, rtol=1e-10, atol=1e-12)
+    apart = found.y[2, -1] / found.t[-1]
+    ends = directions_between(ROD, np.eye(3)[0], apart, np.zeros(3), True, [np.eye(3)[2]])
+    for leave, arrive in ends:
+        assert abs(leave[2]) == pytest.approx(np.sin(angle), rel=1e-6)
+        assert leave * (1, 1, -1) == pytest.approx(arrive)
+        assert leave[0] == pytest.approx(np.cos(angle), abs=1e-6)
+
+
+def test_what_clamps_would_bend_beyond_its_middle_is_no_cord():
+    """A guess whose clamps moved all of it was compressed by 90 %."""
+    rod = fx.Rod("rod", 1.943, fx.Circle(diameter=1.22e-3), STEEL)
+    joints = [
+        fx.Ball("a", "world", "rod.base"),
+        fx.Ball("b", "world", "rod.tip", se3.pose((0.709, 0, 0))),
+    ]
+    robot = fx.Robot("wire", [rod], joints, [fx.Gravity()])
+    assert fx.statics(fx.build(robot, rods=fx.LinearStrain(16))).unwrap().stable is not False

@@ -103,8 +103,9 @@ def _curves(rod: Elastic, end: Pose, load: Vector, cord: Cord | None, rings: boo
     guesses: list[Shape | None] = [cord, *(curves.between(turn, end[:3, 3]) for turn in turns)]
     if bent_at_rest(rod):
         guesses.append(curves.refined(end, rod.rest_strain))
-    if rings and (apart < CLOSE or _much(rod, end, guesses)):
-        guesses += [curves.along(end, bend / rod.length) for bend in _rings(end)]
+    if apart < CLOSE or (rings and _much(rod, end, guesses)):
+        others = _rings(end) if rings else _back_round(end)
+        guesses += [curves.along(end, bend / rod.length) for bend in others]
     found = [shape for shape in guesses[1:] if shape is not None]
     hanging: list[Shape] = [] if cord is None else [cord]
     return hanging + ([_least(found, rod, end, load)] if found else [])
@@ -155,6 +156,14 @@ def _rings(end: Pose) -> list[Vector]:
     """Turns by which a rod whose ends are close may close a ring, to four sides."""
     sides = ((0.0, 1.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0))
     return [2.0 * np.pi * np.array(side) + so3.log(end[:3, :3]) for side in sides]
+
+
+def _back_round(end: Pose) -> list[Vector]:
+    """The turn that leads to the end the other way round, of what leaves away from its end."""
+    shortest = se3.log(end)[:3]
+    angle = float(np.linalg.norm(shortest))
+    away = end[0, 3] < 0.0 and angle > 1e-9
+    return [(1.0 - 2.0 * np.pi / angle) * shortest] if away else []
 
 
 def _twists(rod: Elastic, end: Pose) -> list[Twist]:

@@ -37,24 +37,24 @@ class ClampLayer:
 
     def rotations(self, s: Array) -> Array:
         """By which the sections of the cord are turned, (n, 3, 3)."""
-        return np.asarray(so3.exp(-np.outer(self.left(s), self._axis)))
+        return np.asarray(so3.exp(-np.outer(self._angle(s), self._axis)))
 
     def bend(self, s: Array) -> Array:
         """What it adds to the curvature [1/m], (n, 3)."""
-        return np.outer(self.sense * 2.0 / self.decay * np.sin(0.5 * self.left(s)), self._axis)
+        return np.outer(self.sense * 2.0 / self.decay * np.sin(0.5 * self._angle(s)), self._axis)
 
     def shift(self, s: Array) -> Array:
         """What it adds to places: nothing but near the clamp [m], (n, 3)."""
-        half, aside = 0.5 * self.left(s), np.cross(self._axis, self.tangent)
+        half, aside = 0.5 * self._angle(s), np.cross(self._axis, self.tangent)
         way = np.outer(1.0 - np.cos(half), self.tangent) + np.outer(np.sin(half), aside)
         return np.asarray(self.sense * 2.0 * self.decay * self.stretch * way)
-
-    def left(self, s: Array) -> Array:
-        """θ, by which the rod is still turned at arc lengths s, no more than π [rad]."""
-        first = math.tan(0.25 * float(np.linalg.norm(self.turn)))
-        return np.asarray(4.0 * np.arctan(first * np.exp(-np.abs(s - self.place) / self.decay)))
 
     @property
     def _axis(self) -> Vector:
         size = float(np.linalg.norm(self.turn))
         return self.turn / size if size > 0.0 else self.turn
+
+    def _angle(self, s: Array) -> Array:
+        """θ, no more than π."""
+        first = math.tan(0.25 * float(np.linalg.norm(self.turn)))
+        return np.asarray(4.0 * np.arctan(first * np.exp(-np.abs(s - self.place) / self.decay)))

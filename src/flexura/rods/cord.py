@@ -29,8 +29,8 @@ UPRIGHT = 1e-6
 LIMP = 300.0
 # The same of something that clamps turn back, by more than this angle [rad].
 LIMPEST, BACK = 2000.0, 2.0
-# What a clamp does reaches beyond the middle of a rod where it still turns it so much there [rad].
-REACHING = 0.5
+# What a clamp does reaches beyond the middle of a rod where it moves it by this part of its length.
+REACHING = 0.02
 # What clamps do moves the ends of the cord between them, which turns them a little: rounds.
 ROUNDS = 2
 
@@ -106,8 +106,10 @@ class Cord(Shape):
     @property
     def other(self) -> bool:
         """Whether its energy is that of another one: it is wider, or its clamps reach too far."""
-        middle = np.array([0.5 * self.rod.length])
-        return self.lean > 0.0 or any(float(x.left(middle)[0]) > REACHING for x in self.layers)
+        moved = [layer.shift(np.array([0.5 * self.rod.length])) for layer in self.layers]
+        return self.lean > 0.0 or any(
+            float(np.linalg.norm(x)) > REACHING * self.rod.length for x in moved
+        )
 
     def energy(self, rod: Elastic, end: Pose, load: Vector) -> float:
         """The same, and what clamps take [J]: 4 √(EI λT) (1 - cos θ/2) where they turn it by θ."""

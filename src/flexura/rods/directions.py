@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import ellipe, ellipk
 
 from flexura.robot.elastic import Elastic
 from flexura.rods.cord import hung_between
@@ -12,7 +13,8 @@ from flexura.typing import Vector
 
 # What has no more of it across a chord than this is along it, and tells no side to bulge to.
 SMALL = 1e-9
-EPS = float(np.finfo(float).eps)
+# More than the angle of an elastica whose ends meet [rad].
+LOOP = 2.5
 
 
 def directions_between(
@@ -23,7 +25,7 @@ def directions_between(
     stretches: bool,
     sides: Sequence[Vector],
 ) -> list[tuple[Vector, Vector]]:
-    """Directions at base and tip of a rod between two places: a cord's, and those of arcs.
+    """Directions at base and tip of a rod between two places: a cord's, and those of elastica.
 
     Args:
         rod: its length and stiffness.
@@ -39,17 +41,23 @@ def directions_between(
     found = [] if cord is None else [(cord.direction(0.0), cord.direction(rod.length))]
     if cord is not None and cord.limp:
         return found
-    half = _half_angle(min(1.0, distance / rod.length))
+    angle = _end_angle(min(1.0, distance / rod.length))
     for side in (load, *(sign * side for side in sides for sign in (1.0, -1.0))):
         bulge = side - (side @ chord) * chord
         if np.linalg.norm(bulge) > SMALL * np.linalg.norm(side):
-            out = math.sin(half) / np.linalg.norm(bulge) * bulge
-            found.append((math.cos(half) * chord + out, math.cos(half) * chord - out))
+            out = math.sin(angle) / np.linalg.norm(bulge) * bulge
+            found.append((math.cos(angle) * chord + out, math.cos(angle) * chord - out))
     return found
 
 
-def _half_angle(ratio: float) -> float:
-    """Half the angle of an arc whose chord is a part of its length: sin(x) / x = ratio."""
-    if ratio <= EPS:  # sin(π) is no zero
-        return math.pi
-    return float(brentq(lambda x: np.sinc(x / math.pi) - ratio, 0.0, math.pi))
+def _end_angle(ratio: float) -> float:
+    """Angle between chord and ends of an elastica whose ends are that part of its length apart.
+
+    The one that turns at its ends without any moment: 2 E(m) / K(m) - 1 = ratio, m = sin² α/2.
+    """
+
+    def beyond(angle: float) -> float:
+        m = math.sin(0.5 * angle) ** 2
+        return float(2.0 * ellipe(m) / ellipk(m)) - 1.0 - ratio
+
+    return float(brentq(beyond, 0.0, LOOP))
