@@ -36,13 +36,16 @@ def told_if_coarse(found: StaticResult, wound: bool = False) -> StaticResult:
     with workspace(model) as assembly, np.errstate(all="ignore"):
         assembly.evaluate(found.state, found.given)
         carried = balance(assembly)
+        if not rough_rods(model, errors(found, assembly, carried, among_like=True, fine=False)):
+            return found
         wrong = errors(found, assembly, carried, among_like=True)
         rough = rough_rods(model, wrong)
         if not rough:
             return found
         if wound:
             return coarse(found, finer=rough)
-        exact = errors(found, assembly, carried)
+        whole = all(part.group.free.all() for part in model.parts)
+        exact = wrong if whole else errors(found, assembly, carried)
     remarks = wrong_rods(model, {name: exact[name] for name in rough})
     return replace(found, remarks=(*found.remarks, *remarks))
 

@@ -57,12 +57,20 @@ def accuracy(result: Solved, assembly: Assembly, balance: Mapping[str, Balance])
 
 
 def errors(
-    result: Solved, assembly: Assembly, balance: Mapping[str, Balance], among_like: bool = False
+    result: Solved,
+    assembly: Assembly,
+    balance: Mapping[str, Balance],
+    among_like: bool = False,
+    fine: bool = True,
 ) -> dict[str, float]:
-    """The same of each rod; arguments as above, and whether strains switched off stay so."""
+    """The same of each rod, or more.
+
+    Arguments as above, whether strains switched off stay so, and whether steps are finer for limp
+    rods: errors of those that are not only add to what is estimated.
+    """
     if not assembly.model.places:
         return {}
-    return _largest(*_correction(result, assembly, balance, PER_BEND, among_like))
+    return _largest(*_correction(result, assembly, balance, PER_BEND if fine else 0, among_like))
 
 
 def judged(
