@@ -12,7 +12,7 @@ from flexura.model.balance import balance
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.solve import suspected_kernels as kernels
-from flexura.solve.accuracy.accuracy import errors
+from flexura.solve.accuracy.accuracy import PER_BEND, errors
 from flexura.solve.finish import coarse
 from flexura.solve.remarks import wrong_rods
 from flexura.solve.rough import ROUGH, rough_rods
@@ -20,6 +20,9 @@ from flexura.solve.workspace import workspace
 
 # After so many iterations half of that is suspicious: small errors may have large effects.
 HARD, SOONER = 8, 0.5
+# Steps of limp rods for each length within which they bend, from look to look, and the part of an
+# error that so few tell at least: with none for it they tell more, with one half or more.
+LOOKS = ((0, 1.0), (1, 0.5), (PER_BEND, 1.0))
 
 
 def told_if_coarse(found: StaticResult, wound: bool = False) -> StaticResult:
@@ -36,12 +39,11 @@ def told_if_coarse(found: StaticResult, wound: bool = False) -> StaticResult:
     with workspace(model) as assembly, np.errstate(all="ignore"):
         assembly.evaluate(found.state, found.given)
         carried = balance(assembly)
-        if not rough_rods(model, errors(found, assembly, carried, among_like=True, fine=False)):
-            return found
-        wrong = errors(found, assembly, carried, among_like=True)
-        rough = rough_rods(model, wrong)
-        if not rough:
-            return found
+        for per_bend, told in LOOKS:
+            wrong = errors(found, assembly, carried, among_like=True, per_bend=per_bend)
+            rough = rough_rods(model, {name: error / told for name, error in wrong.items()})
+            if not rough:
+                return found
         if wound:
             return coarse(found, finer=rough)
         whole = all(part.group.free.all() for part in model.parts)

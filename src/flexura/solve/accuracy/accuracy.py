@@ -61,16 +61,16 @@ def errors(
     assembly: Assembly,
     balance: Mapping[str, Balance],
     among_like: bool = False,
-    fine: bool = True,
+    per_bend: int = PER_BEND,
 ) -> dict[str, float]:
-    """The same of each rod, or more.
+    """The same of each rod.
 
-    Arguments as above, whether strains switched off stay so, and whether steps are finer for limp
-    rods: errors of those that are not only add to what is estimated.
+    Arguments as above, whether strains switched off stay so, and steps of limp rods for each length
+    within which they bend.
     """
     if not assembly.model.places:
         return {}
-    return _largest(*_correction(result, assembly, balance, PER_BEND if fine else 0, among_like))
+    return _largest(*_correction(result, assembly, balance, per_bend, among_like))
 
 
 def judged(
