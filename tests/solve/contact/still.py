@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections import Counter
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -27,11 +28,14 @@ POOR = ("EXHAUSTED", "UNSOLVED", "LIMIT", "SINGULAR")
 
 
 def places(result, world=None):
-    """Places of everything, where the scene is as it was written down [m], (n, 3)."""
+    """Places of everything by its name, where the scene is as it was written down [m], (n, 3)."""
     world, robot = world or World(), result.model.robot
-    found = [result.pose(x.name)[None, :3, 3] for x in robot.bodies]
-    found += [result.pose(x.name, np.linspace(0.0, x.length, 9))[:, :3, 3] for x in robot.rods]
-    found += [result.points(x.name) for x in robot.volumes]
+    bodies, rods, volumes = (
+        sorted(x, key=attrgetter("name")) for x in (robot.bodies, robot.rods, robot.volumes)
+    )
+    found = [result.pose(x.name)[None, :3, 3] for x in bodies]
+    found += [result.pose(x.name, np.linspace(0.0, x.length, 9))[:, :3, 3] for x in rods]
+    found += [result.points(x.name) for x in volumes]
     back = np.linalg.inv(world.turn)
     return (np.concatenate(found) @ back[:3, :3].T + back[:3, 3]) / world.scale
 
