@@ -19,7 +19,7 @@ from flexura.solve.rough import ROUGH, rough_rods
 from flexura.solve.workspace import workspace
 
 # After so many iterations half of that is suspicious: small errors may have large effects.
-HARD, SOONER = 8, 0.5
+HARD, SOONER = 16, 0.5
 # Steps of limp rods for each length within which they bend, from look to look, and the part of an
 # error that so few tell at least: with none for it they tell more, with one half or more.
 LOOKS = ((0, 1.0), (1, 0.5), (PER_BEND, 1.0))
