@@ -163,6 +163,25 @@ def test_what_a_file_cannot_hold_is_given_again(tmp_path):
         fx.load_result(tmp_path / "own.npz", model=bent)
 
 
+@pytest.mark.parametrize("change", ["young", "rest", "routing"])
+def test_a_model_of_other_numbers_is_refused(change, tmp_path):
+    """Of nodes and shapes as in the file: what is softer, bent otherwise or pulled elsewhere."""
+
+    def arm(young=1e6, bend=1.0, beside=8e-3):
+        rest = lambda s: (0.0, bend * s, 0.0)  # noqa: E731
+        silicone = fx.Material(young=young, poisson=0.45, density=1000.0)
+        rod = fx.Rod("arm", 0.3, fx.Circle(0.01), silicone, rest=rest)
+        tendon = fx.Tendon("t", "arm", fx.Routing(lambda s: (beside, 0.01 * s)))
+        weld = fx.Weld("world", "arm.base")
+        return fx.build(fx.Robot("arm", [rod], [weld], [fx.Gravity()], [tendon]))
+
+    fx.save_result(fx.statics(arm(), {"t": 1.0}).unwrap(), tmp_path / "saved.npz")
+    assert fx.load_result(tmp_path / "saved.npz", model=arm()).converged
+    other = {"young": arm(young=1e7), "rest": arm(bend=5.0), "routing": arm(beside=9e-3)}[change]
+    with pytest.raises(FileError, match=r"does not fit the model: .* J, the file says .* J"):
+        fx.load_result(tmp_path / "saved.npz", model=other)
+
+
 def test_a_given_model_is_shared_or_refused(arm, result, tmp_path):
     assert round_trip(result, tmp_path, model=arm).model is arm
     finer = fx.build(arm.robot, fx.LinearStrain(8))

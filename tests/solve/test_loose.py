@@ -132,3 +132,25 @@ def test_a_door_stays_ajar():
         pushed = {"pull": (0.0, 0.0, 0.0, *(-0.03 * GUIDE[:3, :3] @ ALONG))}
         again = fx.statics(model, pushed, start=result).unwrap()
         assert abs(again.coordinate("hinge")) < SAME
+
+
+@pytest.mark.parametrize("height", [3e-3, 0.3, 3.0])
+@pytest.mark.parametrize("beside", ["slider", "hinge"])
+@pytest.mark.parametrize("joint", [fx.Hinge, fx.Ball])
+def test_an_upright_pendulum_hangs_whatever_it_stands_on(joint, beside, height):
+    """What is free beside it does not decide how much its way down is held back."""
+    carries = {
+        "slider": fx.Slider("free", "world", "cart", axis=(1, 0, 0)),
+        "hinge": fx.Hinge("free", "world", "cart", axis=(0, 0, 1)),
+    }[beside]
+    axis = {"axis": (0, 1, 0)} if joint is fx.Hinge else {}
+    robot = fx.Robot(
+        "upright",
+        bodies=[fx.Body("cart", 1.0, (1e-3,) * 3), fx.Body("b", 0.5, center=(0, 0, height))],
+        joints=[carries, joint("turns", "cart", "b", **axis)],
+        loads=[fx.Gravity()],
+    )
+    result = fx.statics(fx.build(robot)).unwrap()
+    assert result.stable
+    assert result.pose("b")[:3, :3] @ (0, 0, 1) == pytest.approx((0, 0, -1), abs=1e-7)
+    assert any("freely" in remark for remark in result.remarks)

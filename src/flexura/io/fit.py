@@ -4,11 +4,13 @@ import numpy as np
 
 from flexura.errors import FileError
 from flexura.io.archive import Archive
+from flexura.result.integrated import IntegratedResult
 from flexura.result.sequence import ResultSequence
-from flexura.result.static import StaticResult
+from flexura.result.static import StaticResult, evaluated
 from flexura.typing import Pose
 
-# Poses are those of the file but for rounding, positions relative to the size of the robot.
+# Poses are those of the file but for rounding, positions relative to the size of the robot; strains
+# relative to 1, energies to forces times positions.
 LAST_BITS = 1e-9
 
 
@@ -35,6 +37,27 @@ def check_shapes(archive: Archive, result: StaticResult | ResultSequence) -> Non
             raise archive.broken(f"has the shape of rod {rod.name!r} as {saved.shape}")
         if not _same(found, pose, rod.length):
             raise _unfit(archive, f"rod {rod.name!r} has another shape")
+
+
+def check_energy(archive: Archive, result: StaticResult | ResultSequence) -> None:
+    """Raise unless the first result stores the energy of the file, and its loads have theirs.
+
+    A model may have the nodes and shapes of another one, and be stiffer, bent otherwise at rest, or
+    pulled at other places.
+    """
+    first = result[0] if isinstance(result, ResultSequence) else result
+    if isinstance(first, IntegratedResult):  # its model is coarser than the solution
+        return
+    model, saved, assembly = first.model, first.evaluation, evaluated(first)
+    found = assembly.evaluation()
+    reach = max(model.length, float(np.abs(saved.nodes[:, :3, 3]).max(initial=0.0)))
+    least = LAST_BITS**2 * model.largest_stiffness * model.length
+    for a, b in ((found.energy, saved.energy), (found.potential, saved.potential)):
+        if a is None or b is None:  # moments that are fixed in space have no potential
+            continue
+        size = abs(a) + abs(b) + assembly.force_scale() * reach
+        if abs(a - b) > LAST_BITS * size + least:
+            raise _unfit(archive, f"it has an energy of {a:.6g} J, the file says {b:.6g} J")
 
 
 def _same(found: Pose, saved: Pose, length: float) -> bool:

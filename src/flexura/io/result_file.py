@@ -88,7 +88,7 @@ import numpy as np
 from flexura.errors import FileError, ModelError, show
 from flexura.io.archive import Archive, write_archive
 from flexura.io.discretization_text import rods_of_text
-from flexura.io.fit import check_shapes
+from flexura.io.fit import check_energy, check_shapes
 from flexura.io.record import Records, records, single
 from flexura.io.result_keys import (
     FEW_STATIONS,
@@ -169,6 +169,7 @@ def load_result(path: PathLike, model: Model | None = None) -> AnyResult:
         else:
             raise archive.broken(f"holds a {kind!r}, which is unknown")
         check_shapes(archive, result)
+        check_energy(archive, result)
     return result
 
 

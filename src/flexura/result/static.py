@@ -390,3 +390,8 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
 
     def _picture(self) -> "StaticResult":
         return self
+
+
+def evaluated(result: StaticResult) -> Assembly:
+    """The model of a result, evaluated at its state."""
+    return result._assembly()

@@ -34,6 +34,7 @@ from flexura.solve.equilibrium import (
     step_by,
     stiffened,
 )
+from flexura.solve.margin import uncertain_stiffness
 from flexura.solve.mechanism import Rest, at_rest
 from flexura.solve.newton import Outcome
 from flexura.solve.stability import held_inertia
@@ -281,10 +282,13 @@ def _with_turning(assembly: Assembly, held_back: Array, negative: int) -> int | 
 
 
 def damping_weight(assembly: Assembly) -> Array:
-    """D: rotations times the length like translations, in the units of the stiffness."""
+    """D: rotations times the length like translations, in the units of the stiffness.
+
+    What nothing resists but rounding is not typical of it.
+    """
     layout, gauge = assembly.layout, assembly.model.gauge
     diagonal, moves = assembly.values[layout.structure.diagonal], ~layout.multiplier
     size = np.abs(diagonal[moves]) * gauge[moves] ** 2
-    size = size[size > 0.0]
+    size = size[size > uncertain_stiffness(assembly) / assembly.model.length]
     typical = float(np.median(size)) if len(size) else 1.0
     return np.where(moves, typical / gauge**2, 0.0)
