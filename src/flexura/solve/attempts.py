@@ -111,7 +111,7 @@ class Attempts:
 
     def _most(self, wanted: int) -> int:
         """Iterations to spend on the next attempt."""
-        return max(1, min(wanted, self._left - self._used))
+        return max(0, min(wanted, self._left - self._used))
 
     def _count(self, outcome: Outcome[Iterate]) -> Outcome[Iterate]:
         self._used += outcome.iterations

@@ -84,7 +84,7 @@ def draw_together(assembly: Assembly, inputs: Inputs, start: Iterate, iterations
     point, used, before, closed = start, 0, np.inf, None
 
     def most() -> int:
-        return max(1, min(PATIENCE, iterations - used))
+        return max(0, min(PATIENCE, iterations - used))
 
     for k, part in enumerate(GIVES):
         give = part * most_give

@@ -58,7 +58,7 @@ def follow(sought: Sought, step: float, iterations: int) -> StaticResult:
     shortest, used = SHORTEST * step, 0
 
     def search(inputs: Inputs, before: StaticResult | None, part: float) -> StaticResult:
-        left, span = max(1, iterations - used), (reached, part)
+        left, span = max(0, iterations - used), (reached, part)
         return Search(assembly, inputs, before, left, sought.seek_stable, span, since).run()
 
     since = start if sought.since is None else sought.since

@@ -74,7 +74,7 @@ def _or_at_once(followed: StaticResult, sought: Sought, turned: float, origin: s
     """What was followed, or what is found at once with the iterations that are left."""
     if not followed.converged and turned > np.pi:  # a rod may be wound up
         return followed
-    at_once = sought.at_once(max(1, sought.iterations - followed.iterations))
+    at_once = sought.at_once(max(0, sought.iterations - followed.iterations))
     found = _of_two(at_once, followed, origin)
     return replace(found, iterations=followed.iterations + at_once.iterations)
 
