@@ -37,7 +37,8 @@ class MotionStatus(Enum):
     )
     UNSOLVED = (
         "failed: contact and friction of a step were not solved to their tolerance, however "
-        "short it was; leave out contacts that hold the same twice, or take less friction"
+        "short it was; what touches may be pushed where it cannot give way, or leave out contacts "
+        "that hold the same twice, or take less friction"
     )
     UNTHREADED = (
         "failed: a rod moves out of a point of a volume that it is threaded through, and would no "

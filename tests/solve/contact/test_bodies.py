@@ -276,3 +276,30 @@ def test_a_plate_that_lies_flat_is_stable():
     held = sum(x.pressing for x in result.contacts) + result.reaction("world-arm.base")[5]
     weight = G * (0.3 + rod.mass_per_length(0.0) * rod.length)
     assert held == pytest.approx(weight, rel=1e-9)
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.5])
+@pytest.mark.parametrize(
+    ("linearised", "status"), [(False, fx.MotionStatus.LOST), (True, fx.MotionStatus.UNSOLVED)]
+)
+def test_what_is_crushed_between_driven_jaws_goes_nowhere(friction, linearised, status):
+    """Jaws meet a rigid cube after 0.05 s: the motion ends there, with a word."""
+    bodies = [fx.Body("cube", 0.1, (1e-5,) * 3, shape=fx.Box(0.04, 0.04, 0.04))]
+    joints, contacts = [], []
+    for side, name in ((1.0, "left"), (-1.0, "right")):
+        begin = se3.pose((-0.03 * side, 0.0, 0.0))
+        bodies.append(fx.Body(name, 0.1, (1e-5,) * 3, shape=fx.Box(0.01, 0.06, 0.06)))
+        axis, drive = (side, 0.0, 0.0), f"close {name}"
+        joints.append(fx.Slider(drive, "world", name, axis, offset=begin, driven=True))
+        contacts.append(fx.Contact(name, "cube", friction=friction))
+    robot = fx.Robot("crushing", joints=joints, bodies=bodies, contacts=contacts)
+    given = {joint.name: lambda t: 2.0 * t * t for joint in joints}  # 5 mm after 0.05 s
+    integrator = fx.ImplicitEuler(linearised=linearised)
+    motion = fx.simulate(fx.build(robot), 0.1, 0.005, given, place={"cube": np.eye(4)},
+                         integrator=integrator)  # fmt: skip
+    assert motion.status is status
+    assert "cannot" in str(motion.status)
+    assert motion.t[-1] == pytest.approx(0.05, abs=1e-3)
+    gap = motion.pose("left")[:, 0, 3] + 0.025
+    assert gap.max() < 1e-4 * 0.1  # one linearisation leaves that much
+    assert np.isfinite(motion.energy).all()
