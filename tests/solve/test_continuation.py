@@ -235,13 +235,16 @@ def test_both_sides_of_a_branch(buckling):
 
 
 def test_a_round_column_has_a_motion_without_resistance():
-    """Both planes at once; on the branch the plane may turn freely: neither stable nor not."""
+    """Both planes at once; on the branch the plane may turn freely, and that is said."""
     model = fx.build(cantilever(rod_of(EI=1.0)))
     path = fx.continuation(model, "tip", push(3.0)).unwrap()
     assert 3.0 * path.bifurcations[0].fraction == pytest.approx(np.pi**2 / 4.0, rel=1e-6)
     assert path.unstable_modes[-1] == 2
     branch = fx.continuation(model, "tip", push(3.0), path.bifurcations[0]).unwrap()
-    assert set(branch.stable[1:]) == {None}
+    assert set(branch.stable[1:]) == {True}
+    assert all(
+        any("turns as a shape freely" in x for x in point.remarks) for point in branch.results[1:]
+    )
     assert not branch.bifurcations
 
 
@@ -553,3 +556,29 @@ def test_a_load_is_followed_while_tendons_become_taut():
         given = {"tip": path[i].inputs["tip"], "left": path[i].tension("left")}
         same = fx.statics(free, given).unwrap()
         np.testing.assert_allclose(path[i].pose("rod.tip"), same.pose("rod.tip"), atol=1e-8)
+
+
+def test_paths_say_what_equilibria_say_of_their_stability():
+    """What moves freely is named at every point, and why stability is not told."""
+    nylon = fx.Material(young=2e9, poisson=0.4, density=1150.0)
+    rod = fx.Rod("rod", 1.0, fx.Circle(2e-3), nylon)
+    ends = [
+        fx.Ball("a", "world", "rod.base"),
+        fx.Ball("b", "world", "rod.tip", offset=se3.pose((0.8, 0.0, 0.0))),
+    ]
+    pull = fx.PointLoad("pull", fx.At("rod", 0.5))
+    model = fx.build(fx.Robot("on balls", [rod], ends, [fx.Gravity(), pull]))
+    path = fx.continuation(model, "pull", (0, 0, 0, 0, 0.2, 0)).unwrap()
+    assert not path.limits  # nor does it turn on about its own axis
+    for point in path.results:
+        assert point.stable
+        assert any("turns freely about its own axis" in remark for remark in point.remarks)
+
+    turned = fx.PointLoad("turned", "rod.tip")  # a moment that is fixed in space
+    robot = fx.Robot("turned", [rod], [fx.Weld("world", "rod.base")], [turned])
+    model, moments = fx.build(robot), (0.1, 0.05, 0.05, 0, 0, 0)
+    cold = fx.statics(model, {"turned": moments}, seek_stable=False)
+    last = fx.continuation(model, "turned", moments).results[-1]
+    assert last.stable is cold.stable
+    assert last.remarks == cold.remarks
+    assert cold.remarks

@@ -21,7 +21,6 @@ from flexura.solve.contact.overlap import are_apart, check_apart
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
 from flexura.solve.finish import coarse, static_result, turns_too_far
 from flexura.solve.free_motion import free_motions
-from flexura.solve.growth import doubts
 from flexura.solve.limp import carried_forces, too_limp
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
@@ -29,6 +28,7 @@ from flexura.solve.refined import refined
 from flexura.solve.relaxation import DampedStep, relax
 from flexura.solve.remarks import BY_RODS
 from flexura.solve.rough import FINER, rough_rods
+from flexura.solve.verdict import with_verdict
 from flexura.solve.workspace import workspace
 from flexura.typing import Array, Matrix
 
@@ -206,13 +206,7 @@ class Attempts:
             finer = self._rough(found)
         if status is Status.COARSE or astray or finer:
             return coarse(found, 1.0 / end if end else 1.0, finer)
-        if found.converged and outcome.report.stable is None:
-            untold = doubts(self._assembly, outcome.report.grows)
-            return replace(found, remarks=(*found.remarks, *untold))
-        if not (outcome.report.free and found.converged):
-            return found
-        free = free_motions(self._assembly, state, given)
-        return replace(found, stable=free.stable, remarks=(*found.remarks, *free.remarks))
+        return with_verdict(found, outcome.report, self._assembly)
 
 
 def _start(

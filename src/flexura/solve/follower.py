@@ -16,8 +16,19 @@ from flexura.solve.constrained import HeldFactor, active_rows
 from flexura.solve.equilibrium import BALANCED, ForceBalance, Iterate, shifted
 from flexura.solve.finish import fitting, static_result
 from flexura.solve.newton import MAX_ROTATION, StepControl, newton
-from flexura.solve.way import AcrossPath, Direction, PathPoint, Way, null_direction, path_direction
-from flexura.typing import Array
+from flexura.solve.stability import stability
+from flexura.solve.verdict import with_verdict
+from flexura.solve.way import (
+    AcrossPath,
+    Direction,
+    PathPoint,
+    Way,
+    free_rows,
+    null_direction,
+    path_direction,
+)
+from flexura.solve.workspace import workspace
+from flexura.typing import Array, Matrix
 
 # The largest rotation of a section that is predicted [rad]: a quarter of what Newton may do.
 MAX_TURN = 0.25
@@ -50,6 +61,7 @@ class Point:
         modes: number of unstable modes, of the last point where it could be told.
         sign: of the determinant of a tangent that is not symmetric, likewise.
         active: which constraints hold, (n_rows,).
+        free: rows against motions that are left out of the next step (``free_rows``).
     """
 
     result: StaticResult
@@ -58,6 +70,7 @@ class Point:
     modes: int | None
     sign: int | None
     active: NDArray[np.bool_]
+    free: Matrix | None = None
 
     def turned(self, later: "Point") -> bool:
         """Whether λ turns around on the way to a later point."""
@@ -97,16 +110,17 @@ class Follower:
             side: 1 or -1 to leave along or against the motion without resistance, 0 to follow λ.
         """
         self.assembly.evaluate(first.state, first.given)
-        modes = sign = None
+        modes = sign = free = None
         if side == 0:
             modes, sign = self._modes(first.residual), self._sign(first.residual)
-            direction = path_direction(self.assembly, self.way)
+            free = self._free(modes, stability(self.assembly).free)
+            direction = path_direction(self.assembly, self.way, free)
         else:
             direction = null_direction(self.assembly, self.way)
         if direction is None:
             raise NotConverged("continuation: the tangent at the start is singular; hold the robot")
         direction = -direction if side == -1 else direction
-        return Point(first, 0.0, direction, modes, sign, active_rows(self.assembly))
+        return Point(first, 0.0, direction, modes, sign, active_rows(self.assembly), free)
 
     def advance(self, point: Point, length: float) -> Point | None:
         """The point after a step of a given length; None if it is not found."""
@@ -160,7 +174,7 @@ class Follower:
     ) -> Point | None:
         """Return to the path; None if that fails, or if it leads to another path."""
         assembly, way = self.assembly, self.way
-        problem = AcrossPath(assembly, way, row, max(length, CLOSE))
+        problem = AcrossPath(assembly, way, row, max(length, CLOSE), before.free)
         control = StepControl(reach=MAX_ROTATION)
         outcome = newton(problem, place, ForceBalance(assembly), control, PATIENCE)
         if not outcome.converged:
@@ -173,7 +187,8 @@ class Follower:
         modes, sign = self._modes(result.residual), self._sign(result.residual)
         if modes is None and way.symmetric:
             result = replace(result, stable=None)
-        ahead, active = path_direction(assembly, way), active_rows(assembly)
+        free = self._free(modes, outcome.report.free)
+        ahead, active = path_direction(assembly, way, free), active_rows(assembly)
         if ahead is None:
             return None
         cosine = way.row(before.direction) @ ahead
@@ -183,6 +198,9 @@ class Follower:
         ahead = ahead if cosine > 0.0 else -ahead
         if smooth and length > APART and self._jumps(before, found.state, fraction, ahead):
             return None
+        with workspace(assembly.model) as spare:  # the path goes on with this evaluation
+            spare.evaluate(result.state, given)
+            result = with_verdict(result, outcome.report, spare)
         return Point(
             result,
             fraction,
@@ -190,6 +208,7 @@ class Follower:
             before.modes if modes is None else modes,
             before.sign if sign is None else sign,
             active,
+            free,
         )
 
     def apart(self, a: Point, b: Point) -> float:
@@ -214,6 +233,17 @@ class Follower:
         begin, end = (np.arccos(min(1.0, row @ tangent)) for tangent in (before.direction, ahead))
         turn = np.arccos(min(1.0, way.row(before.direction) @ ahead))
         return bool(begin + end > BENT * turn + ASIDE)
+
+    def _free(self, modes: int | None, free: bool) -> Matrix | None:
+        """Rows against motions that the path leaves out at the last evaluation, if there are any.
+
+        Args:
+            modes: number of unstable modes, None if it cannot be told.
+            free: whether there are motions that meet no force.
+        """
+        if not (free or (self.way.symmetric and modes is None)):
+            return None
+        return free_rows(self.assembly, self.way)
 
     def _modes(self, residual: float) -> int | None:
         """Number of unstable modes at the last evaluation, None where it cannot be told."""

@@ -82,7 +82,7 @@ def free_motions(assembly: Assembly, state: State, inputs: Inputs) -> FreeMotion
             remarks.append(STUCK)
         elif not _resisted(assembly, slopes @ part / _size(assembly, motions @ part)):
             remarks.append(motion_name(model, field.combined(part)))
-    return FreeMotions(True if stable else None, tuple(remarks))
+    return FreeMotions(True if stable else None, tuple(dict.fromkeys(remarks)))
 
 
 def motion_names(

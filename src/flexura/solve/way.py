@@ -14,20 +14,26 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.slope import input_slope
 from flexura.model.step import Linearised, linearise
 from flexura.solve.constrained import HeldFactor, active_at, active_rows, constrained_step
-from flexura.solve.equilibrium import Equilibrium, Iterate, factorised
-from flexura.typing import Array, Twist
+from flexura.solve.contact.propped import lengths, metric
+from flexura.solve.equilibrium import Equilibrium, Iterate, factorised, regular
+from flexura.solve.free_motion import neutral_motions
+from flexura.solve.resting import Resting
+from flexura.typing import Array, Matrix, Twist
 
 # Each iteration suppresses other motions by the ratio of the smallest eigenvalue to theirs, which
 # is below 1e-3 even where a bifurcation cannot be located closely.
 INVERSE_ITERATIONS = 5
 # Part of the diagonal that is added to a singular tangent.
 SHIFT = 1e-10
+# Inputs that act along a motion by no more than this part of what they do drive nothing there.
+NOTHING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +128,14 @@ class PathStep(NamedTuple):
 class AcrossPath:
     """An equilibrium in the plane (a, c) across a way; a ``Problem``."""
 
-    def __init__(self, assembly: Assembly, way: Way, row: Direction, reach: float) -> None:
+    def __init__(
+        self,
+        assembly: Assembly,
+        way: Way,
+        row: Direction,
+        reach: float,
+        free: Matrix | None = None,
+    ) -> None:
         """Prepare an iteration.
 
         Args:
@@ -130,8 +143,10 @@ class AcrossPath:
             way: the inputs.
             row: (a, c), of the plane that the correction stays in.
             reach: a longer correction leads elsewhere, and is none.
+            free: rows against motions that it leaves out (``free_rows``).
         """
         self._assembly, self._way, self._row, self._reach = assembly, way, row, reach
+        self._free = free
         self._fraction = 0.0
         self._last: PathStep | None = None
 
@@ -155,7 +170,10 @@ class AcrossPath:
         """The step with a shifted tangent."""
         assembly, way = self._assembly, self._way
         slope, gap_slope = input_slope(assembly, way.change)
-        factor = factorised(assembly, shift)
+        if self._free is None:
+            factor = factorised(assembly, shift)
+        else:
+            factor = _without(assembly, self._free)
         if factor.singular:
             return None
         before = assembly.state.multipliers
@@ -193,12 +211,21 @@ class AcrossPath:
         return Equilibrium(self._assembly, inputs).report(converged)
 
 
-def path_direction(assembly: Assembly, way: Way) -> Direction | None:
-    """Direction of the path at the last evaluated state, towards larger λ; None if singular."""
+def path_direction(assembly: Assembly, way: Way, free: Matrix | None = None) -> Direction | None:
+    """Direction of the path at the last evaluated state, towards larger λ; None if singular.
+
+    Args:
+        assembly: what was evaluated.
+        way: the inputs.
+        free: rows against motions that are no part of it (``free_rows``).
+    """
     slope, gap_slope = input_slope(assembly, way.change)
     active = active_rows(assembly)
     for shift in (0.0, SHIFT):
-        factor = factorised(assembly, shift, definite=False)
+        if free is None:
+            factor = factorised(assembly, shift, definite=False)
+        else:
+            factor = _without(assembly, free)
         if factor.singular:
             continue
         held = HeldFactor.of(assembly, factor, active)
@@ -206,6 +233,31 @@ def path_direction(assembly: Assembly, way: Way) -> Direction | None:
         if np.isfinite(motion).all():
             return way.unit(Direction(motion, 1.0, _everywhere(change, active)))
     return None
+
+
+def free_rows(assembly: Assembly, way: Way) -> Matrix | None:
+    """Rows against motions that nothing resists and no input on the way drives, None if none are.
+
+    Vᵀ D of the last evaluated state, D the metric: a path that nothing holds along V would drift.
+    """
+    slope, length = input_slope(assembly, way.change)[0], lengths(assembly)
+    motions = neutral_motions(assembly) / length[:, None]
+    if not motions.size:
+        return None
+    motions = np.linalg.qr(motions)[0]
+    force = slope * length
+    driven = motions.T @ force
+    if np.linalg.norm(driven) > NOTHING * np.linalg.norm(force[~assembly.layout.multiplier]):
+        motions = motions @ np.linalg.svd(driven[None])[2][1:].T
+    if not motions.size:
+        return None
+    return (metric(assembly) * length * motions.T).copy()
+
+
+def _without(assembly: Assembly, free: Matrix) -> Factor:
+    """The tangent of the last evaluation, with solutions without some motions."""
+    factor = regular(assembly)
+    return factor if factor.singular else Resting(factor, free)
 
 
 def null_direction(assembly: Assembly, way: Way) -> Direction | None:

@@ -486,3 +486,15 @@ def test_a_step_of_tracking_is_one_solve():
     path = [{tip: (*(np.hypot(x, y) * np.array([np.cos(a), np.sin(a)])), z)} for a in turns]
     answers = fx.inverse(model, path, using=pulls, start=first).unwrap()
     assert [answer.iterations for answer in answers] == [1] * 5
+
+
+def test_answers_say_what_equilibria_say_of_their_stability():
+    """A moment that is fixed in space has no potential: stability is not told, and that is said."""
+    nylon = fx.Material(young=2e9, poisson=0.4, density=1150.0)
+    rod, turned = fx.Rod("rod", 1.0, fx.Circle(2e-3), nylon), fx.PointLoad("turned", "rod.tip")
+    model = fx.build(fx.Robot("turned", [rod], [fx.Weld("world", "rod.base")], [turned]))
+    cold = fx.statics(model, {"turned": (0.1, 0.05, 0.05, 0, 0, 0)})
+    there = cold.pose("rod.tip")[:3, 3] + (1e-3, 0.0, 0.0)
+    found = fx.inverse(model, {"rod.tip": there}, using=["turned"], start=cold).unwrap()
+    assert found.result.stable is None
+    assert found.result.remarks == cold.remarks != ()

@@ -28,6 +28,7 @@ from flexura.solve.inverse.scale import Scale
 from flexura.solve.newton import History, Outcome, StepControl
 from flexura.solve.stability import stability
 from flexura.solve.suspected import told_if_coarse
+from flexura.solve.verdict import with_verdict
 from flexura.solve.workspace import lasting_workspace
 from flexura.typing import Array, Matrix
 
@@ -206,4 +207,6 @@ class Arrival:
         found = static_result(
             assembly.model, point.state, outcome, given, Status.CONVERGED, history.evaluations
         )
-        return None if turns_too_far(found) else told_if_coarse(found)
+        if turns_too_far(found):
+            return None
+        return with_verdict(told_if_coarse(found), report, assembly)

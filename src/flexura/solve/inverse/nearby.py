@@ -11,6 +11,7 @@ from flexura.solve.derivative.tangent import Directions
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
 from flexura.solve.finish import static_result, turns_too_far
 from flexura.solve.statics import solve_inputs
+from flexura.solve.verdict import with_verdict
 from flexura.solve.workspace import workspace
 from flexura.typing import Array
 
@@ -58,10 +59,10 @@ def _solve(response: Response, start: Iterate, inputs: Inputs) -> StaticResult |
     model = response.result.model
     with workspace(model) as assembly, np.errstate(all="ignore"):
         outcome = solve_equilibrium(Equilibrium(assembly, inputs), start, FEW)
-    report = outcome.report
-    if not outcome.converged or report.stable is False or report.free:
-        return None
-    found = static_result(
-        model, outcome.point.state, outcome, inputs, Status.CONVERGED, outcome.iterations
-    )
-    return None if turns_too_far(found) else found
+        report = outcome.report
+        if not outcome.converged or report.stable is False or report.free:
+            return None
+        found = static_result(
+            model, outcome.point.state, outcome, inputs, Status.CONVERGED, outcome.iterations
+        )
+        return None if turns_too_far(found) else with_verdict(found, report, assembly)
