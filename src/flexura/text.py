@@ -22,6 +22,11 @@ def in_parentheses(values: Array | Sequence[float], largest: float | None = None
     return found[0] if len(found) == 1 else f"({', '.join(found)})"
 
 
+def roughly(value: float) -> str:
+    """A number to two digits, with all of its digits from 100 to a million: "12", "137"."""
+    return f"{value:.0f}" if 99.5 <= abs(value) < 1e6 else f"{value:.2g}"
+
+
 def few(texts: Iterable[str]) -> str:
     """Texts between commas; of many, the first ones and how many there are."""
     found = list(texts)

@@ -1,5 +1,7 @@
 """What may be wrong by more than a part of its length says so; others are not asked."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,8 @@ import flexura as fx
 from flexura.lie import se3
 from flexura.solve import suspected
 from flexura.solve.rough import ROUGH
+
+THEORY = Path(__file__).parents[2] / "docs/theory.md"
 
 WIRE = fx.Rod("wire", 1.0, fx.Circle(1e-3), fx.Material(young=1e9, poisson=0.3))
 BENDING = WIRE.stiffness(0.0)[1]
@@ -84,3 +88,10 @@ def test_an_ordinary_solve_is_not_asked(monkeypatch):
     for rods in (fx.Spline(), fx.LinearStrain(8), fx.VariableStrain(), fx.Hermite(8)):
         assert pulled(rods, ACROSS, 10.0).converged
     assert pulled(fx.ConstantStrain(8), ACROSS).converged
+
+
+def test_the_theory_says_when_results_are_asked():
+    theory = THEORY.read_text()
+    part = f"{suspected.SOONER:g}".replace("0.5", "half")
+    assert f"may be wrong by {100.0 * ROUGH:g} % of the shortest rod" in theory
+    assert f"After more than {suspected.HARD} iterations {part} of it is enough" in theory

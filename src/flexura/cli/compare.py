@@ -26,7 +26,7 @@ from flexura.rods.spline import Spline
 from flexura.rods.variable_strain import ConstantStrain, VariableStrain
 from flexura.solve.grounded import check_held
 from flexura.solve.statics import statics
-from flexura.text import answer, numbers
+from flexura.text import answer, numbers, roughly
 from flexura.typing import ArrayLike
 
 DESCRIPTION = """\
@@ -216,10 +216,10 @@ def _row(robot: Robot, entry: Attempt, finest: Attempt) -> list[str]:
         last = robot.slender[-1]
         tip = numbers(result.pose(f"{last.name}.tip")[:3, 3], last.length)
         part = 100.0 * result.accuracy / result.model.length
-        expected = f"{part:.2g}" if math.isfinite(part) else "not known"
+        expected = roughly(part) if math.isfinite(part) else "not known"
         stable = answer(result.stable)
         if entry is not finest and finest.equilibrium:
-            error = f"{_error(robot, result, finest.equilibrium):.2g}"
+            error = roughly(_error(robot, result, finest.equilibrium))
     work = [f"{result.residual:.1e}", str(result.iterations), stable]
     return [entry.name, size, *tip, error, expected, *work, f"{1e3 * entry.seconds:.1f}"]
 

@@ -6,7 +6,7 @@ from math import isinf, isnan
 from flexura.lie import so3
 from flexura.model.model import Model
 from flexura.result.contact import CLOSED, Touching
-from flexura.text import counted, few, in_parentheses
+from flexura.text import counted, few, in_parentheses, roughly
 from flexura.typing import Array, Pose
 
 
@@ -34,7 +34,7 @@ def accuracy_in_words(accuracy: float, model: Model) -> str:
     if isinf(accuracy):
         return "not known for this robot"
     part = 100.0 * accuracy / model.length
-    return f"{accuracy:.1e} m, {part:.1g} % of the length, by the discretization"
+    return f"{accuracy:.1e} m, {roughly(part)} % of the length, by the discretization"
 
 
 def contacts_in_words(model: Model, contacts: Sequence[Touching]) -> str:

@@ -19,6 +19,7 @@ from flexura.solve.angle_doubt import angle_doubts
 from flexura.solve.rough import rough_rods
 from flexura.solve.strain_doubt import strain_doubts
 from flexura.solve.switched_off import missing_components
+from flexura.text import roughly
 from flexura.typing import Array, Pose
 
 # A joint whose frames are further apart than this does not fit [rad], or relative to the length.
@@ -96,7 +97,9 @@ def wrong_rods(model: Model, errors: Mapping[str, float]) -> list[str]:
     for name, factor in rough_rods(model, errors).items():
         part = 100.0 * errors[name] / model.places[name].rod.length
         by = (
-            f"by {errors[name]:.2g} m, {part:.2g} % of its length" if isfinite(part) else "anywhere"
+            f"by {errors[name]:.2g} m, {roughly(part)} % of its length"
+            if isfinite(part)
+            else "anywhere"
         )
         finer = _times(model.rods[name], factor)
         found.append(f"rod {name!r} is coarse, and may be wrong {by}; try {finer}")

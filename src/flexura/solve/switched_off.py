@@ -15,6 +15,7 @@ from flexura.model.evaluation import Evaluation
 from flexura.model.model import Model
 from flexura.model.part import Place
 from flexura.model.state import State
+from flexura.text import roughly
 from flexura.typing import Array, Indices, Matrix, Wrench
 from flexura.value import Value
 
@@ -157,7 +158,7 @@ def _tendons(model: Model, evaluation: Evaluation, rod: _Restrained) -> Wrench:
 
 def _words(off: Missing) -> str:
     """What is switched off, how large it would be, and its part of the energy."""
-    unit = f"{off.size:.2g} rad" if off.component < 3 else f"{100.0 * off.size:.2g} %"
+    unit = f"{off.size:.2g} rad" if off.component < 3 else f"{roughly(100.0 * off.size)} %"
     wrong = (
         f" and take {100.0 * off.share:.0f} % of what is stored in rods, so that what loads and "
         "shortened tendons move may be wrong by as much"

@@ -12,6 +12,7 @@ from flexura.solve.calibration.problem import Trial
 from flexura.solve.calibration.slope import CalibrationProblem
 from flexura.solve.calibration.told import in_words, told, vague
 from flexura.solve.calibration.unknown import Driven, Unknown
+from flexura.text import roughly
 from flexura.typing import Array, Indices, Matrix
 from flexura.value import Catalog
 
@@ -107,8 +108,9 @@ def _remarks(
         found.append(f"the last step that failed: {problem.failed}")
     if problem.weights.given and left and spread > LARGER + CHANCE / np.sqrt(2.0 * left):
         found.append(
-            f"residuals are {spread:.2g} times as large as sigma says: the model cannot be brought "
-            "nearer to the measurements, or sigma is too small; true errors are larger than these"
+            f"residuals are {roughly(spread)} times as large as sigma says: the model cannot be "
+            "brought nearer to the measurements, or sigma is too small; true errors are larger "
+            "than these"
         )
     if not left and not problem.weights.given:
         found.append(

@@ -29,6 +29,7 @@ from flexura.solve.inverse.search import Search
 from flexura.solve.inverse.target import Target, Weights, read_targets, read_weights
 from flexura.solve.inverse.tension import is_tension, read_tensions
 from flexura.solve.statics import solve_inputs, statics
+from flexura.text import roughly
 from flexura.typing import ArrayLike, Pose
 
 # by frames, and by the two sides of contacts
@@ -288,8 +289,8 @@ def _remarks(targets: Iterable[tuple[Target, Pose]], model: Model) -> tuple[str,
         far = float(np.abs(one.pose[counts, 3] - pose[counts, 3]).max(initial=0.0))
         if far > FAR_OFF * reach:
             told.append(
-                f"the target of {str(one.name)!r} is {far:.3g} m away, {far / reach:.2g} times the "
-                "length of all rods together: positions are in metres"
+                f"the target of {str(one.name)!r} is {far:.3g} m away, {roughly(far / reach)} "
+                "times the length of all rods together: positions are in metres"
             )
     return tuple(told)
 

@@ -8,7 +8,7 @@ from flexura.model.motion.flow import Flow, Tracks
 from flexura.model.motion.momentum import masses
 from flexura.result.instant import Instant
 from flexura.solve.remarks import open_joints
-from flexura.text import few
+from flexura.text import few, roughly
 from flexura.typing import Array, Twist
 
 # A step that turns what moves by more than this [rad], on its way round or in a vibration, is long.
@@ -113,5 +113,5 @@ def velocity_remarks(inertia: Array, wanted: Twist, found: Twist) -> list[str]:
         return []
     return [
         "velocity= is not a motion that joints allow (what is not named rests): the nearest one is "
-        f"taken, {100.0 * missed / energy:.2g} % of its energy away"
+        f"taken, {roughly(100.0 * missed / energy)} % of its energy away"
     ]
