@@ -69,6 +69,7 @@ class Touch:
         slip: how far sides have slid along each other since the beginning [m], (n, 3); of those
             that are near.
         near: pairs that touch, or may soon.
+        presses: whether any of them did so where it was pressed last.
         one_sided: pairs whose other side is fixed in the world; what turns with their normals is
             part of tangents, of all others it is in their rows.
     """
@@ -100,6 +101,7 @@ class Touch:
         self.seen.soft[:samples, 0] = contacts.soft
         self._samples = samples
         self.near: Indices = np.empty(0, dtype=np.int64)
+        self.presses = False
         self._room = np.empty(n, dtype=np.int64)
         self._place = np.tile(np.eye(4), (len(contacts.solids.kind), 1, 1))
         self._pressed = Pressed(np.zeros((k, 6)), np.zeros((k, 36)))
@@ -229,7 +231,7 @@ class Touch:
             moving: whether this is the end of a step in time.
         """
         own, forces, seen = self.contacts, self.forces(multipliers), self.seen
-        count, pressed = kernels.find_near(forces, self.gap, own.reach, FAR, self._room)
+        count, self.presses = kernels.find_near(forces, self.gap, own.reach, FAR, self._room)
         self.near = self._room[:count].copy()
         self._approach()
         if moving and self.begin is not None:
@@ -237,7 +239,7 @@ class Touch:
                 self.near, self.one_sided, seen, self.frames, self.begin, self.arm, self.slip,
                 self._turn, self._four,
             )  # fmt: skip
-        if not pressed:
+        if not self.presses:
             return None
         found = self._pressed
         found.load.fill(0.0)

@@ -44,15 +44,15 @@ def part_rigid(first, who, share, rigid, gap, normal):
 
 @kernel
 def find_near(force, gap, reach, far, near):
-    """Write pairs that press, or whose gaps may close; how many, and whether any pair presses.
+    """Write pairs that press, or whose gaps may close; how many, and whether any of them presses.
 
     Of what is nowhere near any more, forces are none.
     """
     count, presses = 0, False
     for c in range(len(gap)):
         pressed = force[c, 0] != 0.0 or force[c, 1] != 0.0 or force[c, 2] != 0.0
-        presses |= pressed
         if gap[c] < far and (pressed or gap[c] < reach[c]):
+            presses |= pressed
             near[count] = c
             count += 1
     return count, presses

@@ -79,7 +79,7 @@ class PressedStep:
         """The step from the last evaluation; None if there is none."""
         touch = problem.assembly.touch
         assert touch is not None
-        if self._gone > 0.0 and not self._presses(problem.assembly):  # nothing rubs in the air
+        if self._gone > 0.0 and not touch.presses:  # nothing rubs in the air
             touch.set_out()
         self._factor = propped(problem.assembly) if self._loose else None
         weight, damping = damping_weight(problem.assembly), self._damping
@@ -129,7 +129,7 @@ class PressedStep:
                 return None
             reached, new, met = self._reached(problem, step, touch)
             adrift = self._stepping.drift is not None
-            if adrift and len(new) and met < 1.0 and not self._presses(assembly):
+            if adrift and len(new) and met < 1.0 and not touch.presses:
                 return self._approach(problem, step, touch, met)
             if reached and not (adrift and len(new)):
                 return step
@@ -155,11 +155,6 @@ class PressedStep:
             if not len(new):
                 break
         return step
-
-    def _presses(self, assembly: Assembly) -> bool:
-        """Whether anything presses on anything."""
-        touch = assembly.touch
-        return touch is not None and bool(touch.forces(assembly.state.multipliers).any())
 
     def _along_drift(self, step: Linearised, drift: Array) -> Linearised:
         """The step as far along its drift as may be, whatever props make of free motions."""
@@ -274,8 +269,8 @@ def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
 
 def _turns(assembly: Assembly, touch: Touch) -> bool:
     """Whether anything presses that both sides of move: how its normal turns is in its rows."""
-    pressed = touch.forces(assembly.state.multipliers).any(axis=1)
-    return bool((pressed & ~touch.one_sided).any())
+    pressed = touch.forces(assembly.state.multipliers)[touch.near].any(axis=1)
+    return bool((pressed & ~touch.one_sided[touch.near]).any())
 
 
 def _passed(nearest: Touch, begin: Touch, end: Touch, first: int) -> Array:

@@ -54,7 +54,7 @@ def propped(assembly: Assembly) -> Propped | None:
 def _braced(assembly: Assembly, factor: Propped) -> Propped:
     """A tangent with props that resist by more than its contacts push."""
     touch = assembly.touch
-    if touch is None or not touch.forces(assembly.state.multipliers).any():
+    if touch is None or not touch.presses:
         return factor
     own = touch_rows(assembly, touch)
     if not own.turning.any():

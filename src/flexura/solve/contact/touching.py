@@ -50,16 +50,16 @@ class Stepping:
         assert touch is not None
         tangent = self._for(assembly, touch, factor)
         problem = tangent.problem
-        old, change = before(problem, assembly, touch), np.zeros(assembly.model.n_multipliers)
+        old = before(problem, assembly, touch)
         self.drift = None
         if not len(old):
             if isinstance(factor, Propped) and not factor.rests(assembly):
                 self.drift = factor.motions @ (factor.along @ increments)
-            return increments, change
+            return increments, -assembly.state.multipliers  # nothing is near, nor presses
         at = gaps(problem, assembly, touch, gap)
         turned, b = self._without(tangent, increments, at, old)
         if not np.isfinite(self._small.compliance.sum() + b.sum()):
-            return np.full_like(increments, np.nan), change
+            return np.full_like(increments, np.nan), np.zeros_like(assembly.state.multipliers)
         moved = self._settled(assembly, tangent, factor, turned, b, old)
         if self.solved.residual > SOLVED and tangent.turns:
             tangent.hold_still()
