@@ -91,21 +91,18 @@ FINER = [fx.LinearStrain(40), fx.LinearStrain(160), fx.Spline(3, 48), fx.Constan
 
 
 @pytest.mark.parametrize(
-    ("moment", "stable"), [((1.25, 0, 0), False), ((1.5, 0, 0), False), ((0.5, 0.25, 0.25), None)]
+    "moment", [(0.5, 0.0, 0.0), (1.0, 0.0, 0.0), (1.25, 0.0, 0.0), (0.5, 0.25, 0.25)]
 )
-def test_what_a_moment_feeds_does_not_depend_on_the_mesh(moment, stable):
-    """A rod twisted by 9 EI/L buckles even if both ends are held, where moments at the tip do no
-    work (Greenhill); here it is 50 and 60 EI/L, and in doubt only where it is bent by half as much.
-    """
+def test_what_a_moment_feeds_does_not_depend_on_the_mesh(moment):
+    """Moments alone wind a rod up, by 20 to 50 EI/L here: what they feed decides, in all meshes."""
     nylon = fx.Material(young=2e9, poisson=0.4)
     rod, load = fx.Rod("rod", 1.0, fx.Circle(2e-3), nylon), fx.PointLoad("turned", "rod.tip")
     robot = fx.Robot("turned", [rod], [fx.Weld("world", "rod.base")], [load])
     for rods in FINER:
-        model = fx.build(robot, rods=rods)
-        found = fx.statics(model, {"turned": (*moment, 0, 0, 0)}, seek_stable=False)
+        found = fx.statics(fx.build(robot, rods=rods), {"turned": (*moment, 0, 0, 0)})
         assert found.converged
-        assert found.stable is stable
-        assert any("loads without a potential" in x for x in found.remarks) is (stable is None)
+        assert found.stable is None
+        assert any("loads without a potential" in x for x in found.remarks)
 
 
 @EACH
