@@ -96,7 +96,7 @@ def _turned(g, g0, turn, change):
 
 
 @inline
-def _mean_rim(rim, n, phi, g, g0):
+def mean_rim(rim, n, phi, g, g0):
     """x̄ of a circle in a step, and its x where it ends, from the centre in world axes.
 
         x̄ = ½ (x₀ + x) + (n × φ) δ / |φ × n|²,    so that n · (φ × x̄) = n · (x - x₀)
@@ -134,7 +134,7 @@ def mean_arms(live, one_sided, at, frames, begin, arm, slip, turn, change):
         phi, rim = _turned(g, g0, turn, change), vec(at.rim[c], 0)
         ahead = ZERO
         if rim != ZERO:
-            ahead, x = _mean_rim(rim, n, phi, g, g0)
+            ahead, x = mean_rim(rim, n, phi, g, g0)
             o = _more(o, -1.0, rotate_back(g, x))
         dexp_into(turn, change)  # J_r(-φ) = J_l(φ)
         mean = _sum(_more(rotate(g0, rotate(turn, o)), -at.radius[c], n), ahead)

@@ -9,12 +9,13 @@ from support import mixed, moved, start_of
 
 import flexura as fx
 from flexura.contact.measure_kernels import distance
-from flexura.contact.rim_kernels import around
+from flexura.contact.rim_kernels import around, support
 from flexura.contact.solid import Solids
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
 from flexura.model.state import State
 from flexura.model.touch_rows import touch_rows
+from flexura.model.touch_tangent_kernels import mean_rim
 
 G = 9.81
 RADIUS, LENGTH, MASS = 0.02, 0.06, 0.1
@@ -145,6 +146,21 @@ def test_a_coin_rolls_in_a_circle_on_its_rim(elevation, precession):
     assert errors[1] < 1e-2
     assert errors[2] < 0.6 * errors[0] + 1e-9  # implicit Euler: of first order
     assert errors[3] < 0.6 * errors[1] + 1e-9
+
+
+@pytest.mark.parametrize("size", [1e-3, 0.1, 1.0])
+def test_what_a_force_on_a_rim_does_in_a_step_is_what_the_rim_rises(size):
+    """n · (φ × x̄) = n · (x - x₀): a coin that turns by φ does no work against a plane it rolls on."""
+    rng, normal = np.random.default_rng(3), (0.0, 0.0, 1.0)
+    for turn, way, rim in rng.normal(size=(50, 3, 3)):
+        phi = size * way / np.linalg.norm(way)
+        before = se3.pose((0, 0, 0), turn)
+        after = se3.pose((0, 0, 0), phi) @ before
+        mean, ahead = mean_rim(tuple(rim), normal, tuple(phi), after, before)
+        rises = support(normal, tuple(after[:3, :3] @ rim))[0][2]
+        rises -= support(normal, tuple(before[:3, :3] @ rim))[0][2]
+        assert np.cross(phi, mean)[2] == pytest.approx(rises, abs=1e-12)
+        assert ahead == pytest.approx(support(normal, tuple(after[:3, :3] @ rim))[0])
 
 
 @pytest.mark.parametrize("floor", ["plane", "box", "mesh"])
