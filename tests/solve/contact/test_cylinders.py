@@ -150,7 +150,7 @@ def test_a_coin_rolls_in_a_circle_on_its_rim(elevation, precession):
 
 @pytest.mark.parametrize("size", [1e-3, 0.1, 1.0])
 def test_what_a_force_on_a_rim_does_in_a_step_is_what_the_rim_rises(size):
-    """n · (φ × x̄) = n · (x - x₀): a coin that turns by φ does no work against a plane it rolls on."""
+    """n · (φ × x̄) = n · (x - x₀): planes do no work on coins that roll."""
     rng, normal = np.random.default_rng(3), (0.0, 0.0, 1.0)
     for turn, way, rim in rng.normal(size=(50, 3, 3)):
         phi = size * way / np.linalg.norm(way)
