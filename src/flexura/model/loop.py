@@ -1,6 +1,7 @@
 """Loops of rods and joints, and which inputs turn what lies in them."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -8,10 +9,33 @@ from flexura.lie import so3
 from flexura.model.inputs import Inputs
 from flexura.model.walk import BY_JOINT
 from flexura.robot import Slider, Weld
-from flexura.typing import Array, Matrix, frozen
+from flexura.typing import Matrix, frozen
 
 if TYPE_CHECKING:
     from flexura.model.model import Model
+
+
+class Edge(NamedTuple):
+    """A piece of a rod, or a joint, from the node where a way comes to it to where it leaves it."""
+
+    near: int
+    far: int
+    rod: bool
+
+    @property
+    def back(self) -> "Edge":
+        """The same on the way back."""
+        return Edge(self.far, self.near, self.rod)
+
+
+class Loop(NamedTuple):
+    """The edges of a loop, in their order; bodies are between them."""
+
+    edges: tuple[Edge, ...]
+
+    def bodies(self) -> Iterator[tuple[Edge, Edge]]:
+        """Each edge, and the next one, which leaves the body that it comes to."""
+        yield from zip(self.edges, (*self.edges[1:], self.edges[0]), strict=True)
 
 
 def turned_in_loops(model: "Model", begin: Inputs, end: Inputs) -> tuple[float, float]:
@@ -51,41 +75,52 @@ def _turn(model: "Model", number: int, begin: Inputs, end: Inputs) -> float:
 def _passed(model: "Model") -> Matrix:
     """How often each loop passes what each input moves, (loops, movers).
 
-    A loop is what closes it, a piece of a rod or a joint, and the way back along the walk. It
-    passes an input where it comes to a body by one node and leaves it by another one, and the input
-    moves one of them only.
+    It passes an input where it comes to a body by one node and leaves it by another one, and the
+    input moves one of them only.
     """
+    found, motions = loops(model), _motions(model)
+    passed = np.zeros((len(found), len(model.movers)))
+    for row, loop in zip(passed, found, strict=True):
+        for come, leave in loop.bodies():
+            for motion in motions.get(come.far, set()) ^ motions.get(leave.near, set()):
+                row[motion] += 1.0
+    return frozen(passed)
+
+
+def _motions(model: "Model") -> dict[int, set[int]]:
+    """Numbers of the inputs that move each node in its body."""
+    return {
+        node: {factor.motion for factor in factors if factor.pose is None}
+        for node, factors in model.layout.moving
+    }
+
+
+def loops(model: "Model") -> tuple[Loop, ...]:
+    """All loops: what closes each, a piece of a rod or a joint, and the way back along the walk."""
     layout = model.layout
     on = layout.coordinate.tolist()
-    motions: dict[int, set[int]] = {
-        node: {factor.motion for factor in factors if factor.pose is None}
-        for node, factors in layout.moving
-    }
-    before: dict[int, tuple[int, int]] = {}
+    before: dict[int, Edge] = {}
     depth: dict[int, int] = {}
     tree = set[frozenset[int]]()
     for near, far, way in layout.walk.tolist():
         if way == BY_JOINT:
             tree.add(frozenset((near, far)))
         if not layout.loose[far]:
-            before[on[far]] = near, far
+            before[on[far]] = Edge(near, far, way != BY_JOINT)
             depth[on[far]] = depth.get(on[near], 0) + 1
-    closing = [(int(a), int(b)) for a, b in layout.closing]
-    closing += [(a, b) for a, b in model.joints.nodes.tolist() if frozenset((a, b)) not in tree]
-    found = np.zeros((len(closing), len(model.movers)))
-    for row, ends in zip(found, closing, strict=True):
-        a, b = ends
-        while on[a] != on[b]:  # back from the one that is further from the root
-            if depth.get(on[a], 0) < depth.get(on[b], 0):
-                a, b = b, a
-            near, far = before[on[a]]
-            _pass(row, motions, a, far)
-            a = near
-        _pass(row, motions, a, b)
-    return frozen(found)
-
-
-def _pass(row: Array, motions: dict[int, set[int]], come: int, leave: int) -> None:
-    """Count what moves one of two nodes of a body, in place."""
-    for motion in motions.get(come, set()) ^ motions.get(leave, set()):
-        row[motion] += 1.0
+    closing = [Edge(int(a), int(b), rod=True) for a, b in layout.closing]
+    joints = model.joints.nodes.tolist()
+    closing += [Edge(a, b, rod=False) for a, b in joints if frozenset((a, b)) not in tree]
+    found = []
+    for last in closing:
+        a, b = last.far, last.near
+        there, back = list[Edge](), list[Edge]()
+        while on[a] != on[b]:  # towards the root from the one that is further from it
+            if depth.get(on[a], 0) >= depth.get(on[b], 0):
+                there.append(before[on[a]].back)
+                a = there[-1].far
+            else:
+                back.append(before[on[b]])
+                b = back[-1].near
+        found.append(Loop((last, *there, *reversed(back))))
+    return tuple(found)

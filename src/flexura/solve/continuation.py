@@ -18,6 +18,7 @@ from flexura.solve.at_rest import check_untouched
 from flexura.solve.follower import APART, Follower, Point
 from flexura.solve.statics import statics
 from flexura.solve.suspected import told_if_coarse
+from flexura.solve.unwound import told_if_unwound
 from flexura.solve.way import Way
 from flexura.typing import ArrayLike
 
@@ -105,7 +106,7 @@ def _follow(
     point = follower.begin(first, side if crossing else 0)
     walk = _Walk(follower, _edges(model, way, input), longest)
     status = walk.run(point, steps)
-    *passed, last = (point.result for point in walk.points)
+    *passed, last = (told_if_unwound(point.result) for point in walk.points)
     return EquilibriumPath(
         input=input,
         results=(*passed, told_if_coarse(last)),
