@@ -34,6 +34,7 @@ from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
 from flexura.solve.remarks import GAP, joint_gaps
 from flexura.solve.sliding import slides_away
 from flexura.solve.stability import stability
+from flexura.solve.undriven import UndrivenStep
 from flexura.solve.workspace import workspace
 from flexura.typing import Array
 
@@ -285,6 +286,8 @@ class Search(Hanging):
         outcome, how = self._newton(point, UNLED if cold and strained else AT_ONCE), DampedStep()
         soft = any(part.group.free[3:].any() for part in model.parts)
         led = strained or (soft and not (model.layout.open or model.locked))
+        if not (outcome.converged or cold):
+            outcome = self._undriven(point) or outcome
         if not outcome.converged and cold and led:
             if not strained:
                 swayed = self._sway(point, AT_ONCE, how)
@@ -299,6 +302,14 @@ class Search(Hanging):
             outcome = self._sway(softer, AT_ONCE, how)
             point = softer if outcome.converged else point
         return outcome, point, how.status
+
+    def _undriven(self, point: Iterate) -> Outcome[Iterate] | None:
+        """Newton's method without what nothing resists where it begins; None if all resists."""
+        stepper = UndrivenStep.at(self._assembly, point.state, self._begin, self._end)
+        if stepper is None:
+            return None
+        problem = Equilibrium(self._assembly, self._end, stepper)
+        return self._count(solve_equilibrium(problem, point, self._most(AT_ONCE)))
 
     def _softly(self, point: Iterate) -> Iterate:
         """Where the robot is with stretch and shear softened, if that is found."""

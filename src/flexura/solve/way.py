@@ -21,10 +21,9 @@ from flexura.model.model import Model
 from flexura.model.slope import input_slope
 from flexura.model.step import Linearised, linearise
 from flexura.solve.constrained import HeldFactor, active_at, active_rows, constrained_step
-from flexura.solve.contact.propped import lengths, metric
 from flexura.solve.equilibrium import Equilibrium, Iterate, factorised, regular
-from flexura.solve.free_motion import neutral_motions
 from flexura.solve.resting import Resting
+from flexura.solve.undriven import undriven_rows
 from flexura.typing import Array, Matrix, Twist
 
 # Each iteration suppresses other motions by the ratio of the smallest eigenvalue to theirs, which
@@ -32,8 +31,6 @@ from flexura.typing import Array, Matrix, Twist
 INVERSE_ITERATIONS = 5
 # Part of the diagonal that is added to a singular tangent.
 SHIFT = 1e-10
-# Inputs that act along a motion by no more than this part of what they do drive nothing there.
-NOTHING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,18 +237,7 @@ def free_rows(assembly: Assembly, way: Way) -> Matrix | None:
 
     Vᵀ D of the last evaluated state, D the metric: a path that nothing holds along V would drift.
     """
-    slope, length = input_slope(assembly, way.change)[0], lengths(assembly)
-    motions = neutral_motions(assembly) / length[:, None]
-    if not motions.size:
-        return None
-    motions = np.linalg.qr(motions)[0]
-    force = slope * length
-    driven = motions.T @ force
-    if np.linalg.norm(driven) > NOTHING * np.linalg.norm(force[~assembly.layout.multiplier]):
-        motions = motions @ np.linalg.svd(driven[None])[2][1:].T
-    if not motions.size:
-        return None
-    return (metric(assembly) * length * motions.T).copy()
+    return undriven_rows(assembly, input_slope(assembly, way.change)[0])
 
 
 def _without(assembly: Assembly, free: Matrix) -> Factor:
