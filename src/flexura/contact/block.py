@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexura.contact.distance_kernels import BOX, CAPSULE, CYLINDER, MESH, SPHERE
+from flexura.contact.distance_kernels import BOX, CAPSULE, CYLINDER, MESH, RIDGES, SPHERE
+from flexura.contact.ridge_kernels import SLOTS
 from flexura.contact.solid import Solids
 from flexura.typing import Array, Indices
 
@@ -52,7 +53,7 @@ class Blocks(NamedTuple):
             reach: gaps below this may close in a step [m], (n,).
             solids: all of them.
         """
-        ends = _ends(sample, solid, contact)
+        ends = _ends(sample, solid, contact, solids.kind)
         shells: dict[bytes, int] = {}
         shell: list[int] = []
         lead: list[int] = []
@@ -74,19 +75,23 @@ class Blocks(NamedTuple):
         )
 
 
-def _ends(sample: Indices, solid: Indices, contact: Indices) -> Indices:
-    """Where blocks begin, and the end: another solid or contact, or ``PACK`` of several frames."""
+def _ends(sample: Indices, solid: Indices, contact: Indices, kind: Indices) -> Indices:
+    """Where blocks begin, and the end: another solid or contact, or ``PACK`` of several frames.
+
+    All slots of a piece that looks for edges are in one.
+    """
     n, found = len(solid), []
     other = np.flatnonzero((np.diff(solid) != 0) | (np.diff(contact) != 0)) + 1
     for a, b in pairwise(np.unique([0, *other.tolist(), n]).tolist()):
         one = (sample[a:b] == sample[a]).all()
-        found += [a] if one else list(range(a, b, PACK))
+        pack = PACK - PACK % SLOTS if kind[solid[a]] == RIDGES else PACK
+        found += [a] if one else list(range(a, b, pack))
     return np.array([*found, n], dtype=np.int64)
 
 
 def _boxes(solids: Solids) -> tuple[Array, Array]:
     """Middles and half sizes of boxes about solids."""
-    middle, meshes = np.zeros((len(solids.kind), 3)), solids.meshes
+    middle = np.zeros((len(solids.kind), 3))
     half = np.full_like(middle, np.inf)  # planes, and walls of vessels
     for f, (kind, size) in enumerate(zip(solids.kind.tolist(), solids.size, strict=True)):
         if kind == SPHERE:
@@ -97,7 +102,8 @@ def _boxes(solids: Solids) -> tuple[Array, Array]:
             half[f] = size[1], size[0], size[0]
         elif kind == CAPSULE:
             half[f] = size[1] + size[0], size[0], size[0]
-        elif kind == MESH:
-            low, high = np.split(meshes.boxes[solids.span[f, 0]], 2)
+        elif kind in (MESH, RIDGES):
+            trees = solids.meshes if kind == MESH else solids.ridges
+            low, high = np.split(trees.boxes[solids.span[f, 0]], 2)
             middle[f], half[f] = 0.5 * (low + high), 0.5 * (high - low)
     return middle, half

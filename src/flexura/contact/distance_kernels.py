@@ -9,7 +9,7 @@ from math import hypot, sqrt
 from flexura._kernel import inline, kernel
 from flexura.lie.kernels.vector import dot, scaled, vec
 
-PLANE, SPHERE, BOX, CYLINDER, CAPSULE, VESSEL, MESH = range(7)
+PLANE, SPHERE, BOX, CYLINDER, CAPSULE, VESSEL, MESH, RIDGES = range(8)
 X = (1.0, 0.0, 0.0)
 FLAT = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 # Farther than anything: open ends of vessels have no wall.

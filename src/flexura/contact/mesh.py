@@ -43,7 +43,7 @@ class Meshes(NamedTuple):
             normals.append(_normals(points, triangles))
             corners.append(own.reshape(-1, 3))
             middle = own.mean(axis=1)
-            roots.append(_grow(own, middle, np.arange(len(own)), begin, boxes, children))
+            roots.append(grow(own, middle, np.arange(len(own)), begin, boxes, children))
             begin += len(own)
         return cls(
             frozen(np.concatenate(normals)),
@@ -54,7 +54,7 @@ class Meshes(NamedTuple):
         )
 
 
-def _grow(
+def grow(
     own: Array,
     middle: Array,
     which: Indices,
@@ -62,7 +62,7 @@ def _grow(
     boxes: list[Array],
     children: list[tuple[int, int]],
 ) -> int:
-    """Add the tree about some triangles; its root."""
+    """Add the tree about some triangles, or edges, by their corners; its root."""
     corners = own[which].reshape(-1, 3)
     at = len(boxes)
     boxes.append(np.concatenate([corners.min(axis=0), corners.max(axis=0)]))
@@ -71,7 +71,7 @@ def _grow(
         axis = int(np.argmax(np.ptp(middle[which], axis=0)))
         order = which[np.argsort(middle[which, axis], kind="stable")]
         halves = np.array_split(order, 2)
-        left, right = (_grow(own, middle, half, begin, boxes, children) for half in halves)
+        left, right = (grow(own, middle, half, begin, boxes, children) for half in halves)
         children[at] = (left, right)
     return at
 

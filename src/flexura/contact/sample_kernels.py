@@ -5,9 +5,10 @@ from math import sqrt
 import numpy as np
 
 from flexura._kernel import inline, kernel
-from flexura.contact.distance_kernels import FAR, set_far
+from flexura.contact.distance_kernels import FAR, RIDGES, set_far
 from flexura.contact.edge_kernels import along
 from flexura.contact.measure_kernels import distance, turned
+from flexura.contact.ridge_kernels import SLOTS, crossing, find
 from flexura.contact.rim_kernels import around
 from flexura.lie.kernels.vector import cross, dot, rotate, rotate_back, scaled, vec
 
@@ -57,8 +58,8 @@ def _apart(a, b):
 
 @kernel
 def measure(
-    sample, offset, edge, rim, soft, radius, solid, kind, size, span, table, mesh, place, frames,
-    blocks, samples, solids, beyond, asleep, gap, seen,
+    sample, offset, edge, rim, soft, radius, solid, kind, size, span, table, mesh, ridges, place,
+    frames, blocks, samples, solids, beyond, asleep, gap, seen,
 ):  # fmt: skip
     """Gap, normal, its turning with the sample, and the point between them, of all pairs.
 
@@ -78,6 +79,7 @@ def measure(
         span: where their pieces or trees are, (m, 2).
         table: see ``distance``.
         mesh: see ``distance``.
+        ridges: see ``Ridges``.
         place: poses of the solids in the world, (m, 4, 4).
         frames: poses of all frames, (k, 4, 4).
         blocks: of pairs, see ``Blocks``.
@@ -95,6 +97,12 @@ def measure(
         T, far = place[f], blocks.within[b] + beyond
         if _apart(samples[blocks.shell[b]], solids[f]) <= far * far:
             asleep[b] = False
+            if kind[f] == RIDGES:
+                for c in range(first, last, SLOTS):
+                    _lean(
+                        c, f, sample, offset, edge, radius, span, mesh, ridges, T, frames, gap, seen
+                    )
+                continue
             for c in range(first, last):
                 _measure(
                     c, f, sample, offset, edge, rim, soft, radius, kind, size, span, table, mesh, T,
@@ -150,3 +158,30 @@ def _measure(
         for i in range(3):
             seen.normal[c, i] = n[i]
             seen.point[c, i] = x[i] - radius[c] * n[i]
+
+
+@inline
+def _lean(c, f, sample, offset, edge, radius, span, mesh, ridges, T, frames, gap, seen):
+    """What ``measure`` writes, of all pairs of a piece and the edges of a mesh."""
+    g, o, r = frames[sample[c]], vec(offset[c], 0), radius[c]
+    way = rotate(g, vec(edge[c], 0))
+    half = sqrt(dot(way, way))
+    x = rotate(g, o)
+    x = (x[0] + g[0, 3], x[1] + g[1, 3], x[2] + g[2, 3])
+    p = rotate_back(T, (x[0] - T[0, 3], x[1] - T[1, 3], x[2] - T[2, 3]))
+    e = rotate_back(T, way)
+    find(p, e, r, ridges, span[f, 0], mesh, span[f, 1], LOOK * half + r)
+    found = ridges[8]
+    for k in range(SLOTS):
+        d = c + k
+        set_far(d, gap, seen.normal)
+        if found[k] < 0:
+            continue
+        phi, n, h, u = crossing(p, e, found[k], ridges)
+        n = rotate(T, n)
+        gap[d] = phi - r
+        turned(T, h, seen.bend[d])
+        for i in range(3):
+            seen.offset[d, i], seen.edge[d, i] = o[i] + u * edge[c, i], way[i]
+            seen.normal[d, i] = n[i]
+            seen.point[d, i] = x[i] + u * way[i] - r * n[i]

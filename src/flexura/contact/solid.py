@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from scipy.spatial import ConvexHull
@@ -13,11 +14,13 @@ from flexura.contact.distance_kernels import (
     CYLINDER,
     MESH,
     PLANE,
+    RIDGES,
     SPHERE,
     VESSEL,
 )
 from flexura.contact.measure_kernels import roundness as _roundness
 from flexura.contact.mesh import Meshes
+from flexura.contact.ridge import Ridged, Ridges
 from flexura.robot import (
     AnyObstacle,
     AnyShape,
@@ -37,6 +40,8 @@ TURN, HALVES = 0.3, 16
 # What a convex mesh leaves of its hull by rounding, relative to that.
 DENT = 1e-9
 
+AnySolid: TypeAlias = AnyShape | AnyObstacle | Ridged
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solids(Value):
@@ -52,6 +57,7 @@ class Solids(Value):
         table: pieces of the curves of vessels: a cubic by powers, its chord, and how far it is from
             that at most, (n, 16).
         meshes: of all meshes.
+        ridges: edges of meshes that are solids by themselves.
     """
 
     carrier: Indices
@@ -62,13 +68,15 @@ class Solids(Value):
     scope: Array
     table: Array
     meshes: Meshes
+    ridges: Ridges
 
     @classmethod
-    def of(cls, shapes: Sequence[tuple[AnyShape | AnyObstacle, int, Pose]]) -> "Solids":
+    def of(cls, shapes: Sequence[tuple[AnySolid, int, Pose]]) -> "Solids":
         """Of shapes, the frames that carry them, and their poses there."""
         kind, size, span, scope = [], [], [], []
         pieces: list[Array] = [np.empty((0, 16))]
-        surfaces: list[tuple[Array, Indices]] = []
+        meshes: dict[int, Triangles] = {}
+        ridged: list[int] = []
         count = 0
         for shape, _, _ in shapes:
             what, sizes, thin = _measures(shape)
@@ -78,16 +86,21 @@ class Solids(Value):
                 first, count = count, count + len(pieces[-1])
                 last = count
             elif isinstance(shape, Triangles):
-                surfaces.append((np.array(shape.points), np.array(shape.triangles)))
-                last = len(surfaces)
+                first = _number(meshes, shape)
+            elif isinstance(shape, Ridged):
+                first, last = len(ridged), _number(meshes, shape.mesh)
+                ridged.append(last)
             kind.append(what)
             size.append(sizes)
             span.append((first, last))
             scope.append(thin)
-        meshes = Meshes.of(surfaces)
-        where = np.array(span, dtype=np.int64).reshape(-1, 2)
-        of_mesh = np.array(kind, dtype=np.int64) == MESH
-        where[of_mesh, 0] = meshes.roots[where[of_mesh, 1] - 1]
+        surfaces = [(np.array(x.points), np.array(x.triangles)) for x in meshes.values()]
+        trees, ridges = Meshes.of(surfaces), Ridges.of([surfaces[k] for k in ridged])
+        where, kinds = (np.array(x, dtype=np.int64) for x in (span, kind))
+        where = where.reshape(-1, 2)
+        where[kinds == MESH, 0] = trees.roots[where[kinds == MESH, 0]]
+        where[kinds == RIDGES, 0] = ridges.roots[where[kinds == RIDGES, 0]]
+        where[kinds == RIDGES, 1] = trees.roots[where[kinds == RIDGES, 1]]
         return cls(
             frozen(np.array([carrier for _, carrier, _ in shapes], dtype=np.int64)),
             frozen(np.array([pose for _, _, pose in shapes], dtype=np.float64).reshape(-1, 4, 4)),
@@ -96,11 +109,18 @@ class Solids(Value):
             frozen(where),
             frozen(np.array(scope, dtype=np.float64)),
             frozen(np.concatenate(pieces)),
-            meshes,
+            trees,
+            ridges,
         )
 
 
-def thickness(shape: AnyShape | AnyObstacle) -> float:
+def _number(meshes: dict[int, Triangles], mesh: Triangles) -> int:
+    """The number of a mesh among several, which it joins."""
+    meshes.setdefault(id(mesh), mesh)
+    return list(meshes).index(id(mesh))
+
+
+def thickness(shape: AnySolid) -> float:
     """How far the middle of a solid is from its surface [m]; infinite for planes and vessels."""
     return np.inf if isinstance(shape, Vessel) else _measures(shape)[2]
 
@@ -119,8 +139,10 @@ def is_convex(shape: AnyShape | AnyObstacle) -> bool:
     return bool(_volume(shape) > (1.0 - DENT) * hull.volume)
 
 
-def _measures(shape: AnyShape | AnyObstacle) -> tuple[int, tuple[float, float, float], float]:
+def _measures(shape: AnySolid) -> tuple[int, tuple[float, float, float], float]:
     """Kind, measures and thickness of a shape."""
+    if isinstance(shape, Ridged):
+        return RIDGES, (0.0, 0.0, 0.0), _thickness(shape.mesh)
     if isinstance(shape, Plane):
         return PLANE, (0.0, 0.0, 0.0), np.inf
     if isinstance(shape, Sphere):

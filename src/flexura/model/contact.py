@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from flexura.contact.block import Blocks
-from flexura.contact.distance_kernels import VESSEL
+from flexura.contact.distance_kernels import RIDGES, VESSEL
 from flexura.contact.link import Chains, Links
 from flexura.contact.skin import Skins
 from flexura.contact.solid import Solids
@@ -140,10 +140,11 @@ class Contacts(Value):
     def middle(self) -> Array:
         """How far behind the surface of what is in the way its middle is [m], (n + m,).
 
-        Of planes, skins and links nothing is; the middle of a vessel is ahead of its wall.
+        Of planes, edges, skins and links nothing is; the middle of a vessel is ahead of its wall.
         """
         found = np.where(np.isfinite(self.scope), self.scope, 0.0)
         found[len(self.solid) :] = 0.0
+        found[np.flatnonzero(self.solids.kind[self.solid] == RIDGES)] = 0.0
         inside = np.flatnonzero(self.solids.kind[self.solid] == VESSEL)
         found[inside] = self.radius[inside] - self.scope[inside]
         return found

@@ -109,6 +109,7 @@ class Touch:
         self._boxes = np.zeros((len(blocks.lead), 6)), np.zeros((len(contacts.solids.kind), 6))
         self._asleep = np.zeros(len(blocks.shell), dtype=np.bool_)
         self._mesh = contacts.solids.meshes.with_stack()
+        self._ridges = contacts.solids.ridges.with_room()
         self._skins = contacts.skins.work()
         self._packs = contacts.chains.packs()
         self._held = np.zeros((link_kernels.SLOTS, 2))
@@ -170,8 +171,8 @@ class Touch:
             )  # fmt: skip
             sample_kernels.measure(
                 own.sample[:n], own.offset, own.edge, own.rim, own.soft, own.radius, own.solid,
-                solids.kind, solids.size, solids.span, solids.table, self._mesh, self._place,
-                frames, blocks, *self._boxes, beyond, self._asleep, self.gap, seen,
+                solids.kind, solids.size, solids.span, solids.table, self._mesh, self._ridges,
+                self._place, frames, blocks, *self._boxes, beyond, self._asleep, self.gap, seen,
             )  # fmt: skip
         if len(own.skin):
             self._look_at_skins(everywhere=beyond == np.inf)

@@ -12,6 +12,13 @@ import flexura as fx
 G = 9.81
 RUBBER = fx.Material(young=1e6, poisson=0.4, density=1000.0)
 
+# A block.
+CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
+FACES = [
+    (0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1),
+    (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3),
+]  # fmt: skip
+
 
 def cantilever_over_table(height, friction=0.0, rods=None, length=0.5):
     """A heavy rod, clamped level so far above a table [m]."""
@@ -277,7 +284,7 @@ def test_a_rod_along_the_axis_of_a_pipe_of_triangles():
     np.testing.assert_allclose(result.pose("rod.tip")[:3, 3], (0.2, 0, 0), atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", ["box", "cylinder"])
+@pytest.mark.parametrize("kind", ["box", "cylinder", "mesh"])
 @pytest.mark.parametrize("beside", [0.0, 3e-3, 7e-3, 0.012])
 def test_a_rod_leans_on_an_edge_where_that_is(kind, beside):
     """From a hinge, wherever its samples lie: N d = W L/2 cos α, d to where the edge is round."""
@@ -289,6 +296,8 @@ def test_a_rod_leans_on_an_edge_where_that_is(kind, beside):
     turn = np.eye(4)
     if kind == "cylinder":  # upright: the rim is nearest to the hinge on the line of the rod
         shape, turn = fx.Cylinder(0.5 * wide, size), fx.lie.se3.pose((0, 0, 0), (0, 0.5 * np.pi, 0))
+    if kind == "mesh":
+        shape = fx.Triangles(0.5 * np.array([wide, wide, size]) * CORNERS, FACES)
     top = np.tan(tilt) * far - radius / np.cos(tilt) - below
     place = fx.lie.se3.pose((far + 0.5 * wide, 0, top - 0.5 * size)) @ turn
     hinge = fx.Hinge(
@@ -300,7 +309,7 @@ def test_a_rod_leans_on_an_edge_where_that_is(kind, beside):
     )  # fmt: skip
     result = fx.statics(fx.build(robot, rods=fx.Spline(3, 8))).unwrap()
     along = result.pose("rod.base")[:3, 0]
-    round_by = 0.01 * size
+    round_by = 0.0 if kind == "mesh" else 0.01 * size
     centre = np.array([far + round_by, 0.0, top - round_by])
     weight = G * rod.mass_per_length(0.0) * length
     wanted = 0.5 * weight * length * along[0] / (centre @ along)
@@ -327,3 +336,61 @@ def test_what_slides_along_a_bent_rod_goes_from_piece_to_piece(rods):
             forces.append(last.pressing("rod", "post"))
         found.append(forces)
     np.testing.assert_allclose(*found, rtol=0.06)
+
+
+@pytest.mark.parametrize(
+    ("rods", "radius"), [(fx.Spline(3, 6), 5e-3), (fx.Spline(3, 12), 2e-3), (fx.Hermite(10), 5e-3)]
+)
+def test_a_rod_hangs_over_the_edge_of_a_mesh_as_over_that_of_a_box(rods, radius):
+    """Wherever the edge is between points of the rod; it bends there by κ h²/8, 2 % of its radius.
+
+    The box has a radius itself, of 1 % of its thickness, which makes it no larger.
+    """
+    rubber = fx.Material(young=1e6, poisson=0.45, density=1100.0)
+    pull = 0.05 * (radius / 5e-3) ** 3.5
+    tips = []
+    for at in (0.1365, 0.1402, 0.1439):
+        for shape in (fx.Box(0.1, 0.2, 0.1), fx.Triangles((0.05, 0.1, 0.05) * CORNERS, FACES)):
+            where = np.array([at - 0.05, 0.0, -radius - 0.05 - 1e-6])
+            robot = fx.Robot(
+                "hangs", rods=[fx.Rod("rod", 0.3, fx.Circle(radius), rubber)],
+                joints=[fx.Weld("world", "rod.base")],
+                loads=[fx.PointLoad("pull", "rod.tip", force=(0, 0, -pull))],
+                obstacles=[fx.Obstacle("o", shape, pose=fx.lie.se3.pose(where))],
+                contacts=[fx.Contact("rod", "o")],
+            )  # fmt: skip
+            result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+            tips.append(result.pose("rod.tip")[:3, 3])
+        x = result.pose("rod", np.linspace(0.01, 0.3, 2001))[:, :3, 3] - where
+        # of the block, which is as wide as all of it: from its upper edge and its sides
+        out = np.abs(x[:, [0, 2]]) - 0.05
+        away = np.linalg.norm(np.maximum(out, 0.0), axis=1) + np.minimum(out.max(axis=1), 0.0)
+        assert away.min() > 0.97 * radius
+        # round by 1 mm, the box is lower by 0.4 mm at its edge, and the rod as it is longer there
+        assert np.linalg.norm(tips[-1] - tips[-2]) < 0.02 * 0.3
+
+
+@pytest.mark.parametrize("angle", [0.25 * np.pi, 0.3])
+def test_a_block_of_triangles_that_is_dropped_on_a_rod_does_not_sink_in(angle):
+    """Its edge is held as its corners are: to 3 % of the radius, by what the rod bends."""
+    rubber = fx.Material(young=1e6, poisson=0.45, density=1100.0)
+    radius, half = 5e-3, 0.025
+    robot = fx.Robot(
+        "dropped", rods=[fx.Rod("rod", 0.3, fx.Circle(radius), rubber)], loads=[fx.Gravity()],
+        joints=[
+            fx.Weld("world", "rod.base"),
+            fx.Weld("world", "rod.tip", offset=fx.lie.se3.pose((0.3, 0, 0))),
+        ],
+        bodies=[fx.Body("block", 0.05, (2e-5,) * 3, shape=fx.Triangles(half * CORNERS, FACES))],
+        contacts=[fx.Contact("rod", "block", friction=0.3)],
+    )  # fmt: skip
+    above = fx.lie.se3.pose((0.143, 1e-3, 0.05), (0, angle, 0.15))
+    model = fx.build(robot, rods=fx.Spline(3, 8))
+    motion = fx.simulate(model, 0.11, 1e-3, place={"block": above}).unwrap()
+    least = np.inf
+    for instant in motion[50::2]:
+        T, x = instant.pose("block"), instant.pose("rod", np.linspace(0.05, 0.25, 801))[:, :3, 3]
+        out = np.abs((x - T[:3, 3]) @ T[:3, :3]) - half
+        away = np.linalg.norm(np.maximum(out, 0.0), axis=1) + np.minimum(out.max(axis=1), 0.0)
+        least = min(least, away.min())
+    assert 0.97 * radius < least < radius + 1e-4

@@ -21,6 +21,12 @@ TETRAHEDRA = np.array(
 )
 
 
+TIP = fx.Triangles(
+    [(-0.03, -0.02, -0.02), (0.04, -0.03, -0.02), (0.0, 0.04, -0.02), (0.01, 0.0, 0.027)],
+    [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)],
+)
+
+
 def cube(name, corner, size=0.1):
     """A soft cube of six tetrahedra, held by its side at the least x."""
     x = np.asarray(corner) + size * CUBE
@@ -70,6 +76,7 @@ def robots():
         fx.Box(0.06, 0.05, 0.04),
         fx.Capsule(0.02, 0.05),
         fx.Cylinder(0.02, 0.05),
+        TIP,
     ):
         yield (
             f"rod and {type(shape).__name__}",
@@ -96,6 +103,18 @@ def robots():
             rods=[rod("a")],
             joints=[held],
             obstacles=[ball],
+            contacts=[fx.Contact("a", "o", 0.4)],
+        ),
+        {},
+    )
+    edge = fx.Obstacle("o", TIP, pose=pose((0.16, 0.012, -0.025), (0.1, 0.7, 0.3)))
+    yield (
+        "rod on an edge",
+        fx.Robot(
+            "r",
+            rods=[rod("a")],
+            joints=[held],
+            obstacles=[edge],
             contacts=[fx.Contact("a", "o", 0.4)],
         ),
         {},

@@ -7,6 +7,7 @@ import numpy as np
 from flexura.contact.link import Chains, Links
 from flexura.contact.link_kernels import LONG, MIDDLE
 from flexura.contact.link_kernels import SLOTS as STRANDS
+from flexura.contact.ridge_kernels import SLOTS as RIDGES
 from flexura.contact.sample import EDGE_SPRING, Samples, samples
 from flexura.contact.skin import Skins
 from flexura.contact.skin_kernels import SLOTS
@@ -23,26 +24,20 @@ from flexura.model.mechanics.contact_pairs import (
     Key,
     Link,
     Pair,
+    pieces,
     radius_of,
     real,
     whole,
 )
 from flexura.model.mechanics.contact_rigid import Rigid
+from flexura.model.mechanics.contact_shapes import Shapes
 from flexura.model.mechanics.skin import Skin, skin_of
 from flexura.model.members.contact import PressedParticles
 from flexura.model.room import ROOM
 from flexura.model.site import Site
 from flexura.model.terms.contact import PressedNodes
-from flexura.robot import (
-    Anchor,
-    AnyObstacle,
-    AnyShape,
-    Box,
-    Contact,
-    Cylinder,
-    Rod,
-)
-from flexura.typing import Array, Pose, frozen
+from flexura.robot import Contact, Rod
+from flexura.typing import Array, frozen
 
 NONE = np.empty(0)
 # What a pair takes while models are built and solved [bytes]; what touches at once takes more
@@ -55,8 +50,6 @@ REACH = 0.02
 # Samples of a rod are not further apart than this part of its radius and half of what it touches
 # together: then nothing goes between them, and a post is deeper by 3 % of both at most.
 CLOSE = 0.5
-# Pieces of rods that edges touch overlap by this: where rods bend, they are of several tangents.
-WIDE = 1.1
 # Samples thicker than so many sides of a skin touch its corners only: over the middle of triangles,
 # which is 0.62 sides from corners at most, they are then 3 % of their radius deep.
 THIN = 2.5
@@ -96,10 +89,8 @@ class _Table:
     def __init__(self, site: Site) -> None:
         self._site, robot = site, site.robot
         self._rods = robot.graph.rods
-        self._bodies, self._obstacles = robot.graph.bodies, {x.name: x for x in robot.obstacles}
         self._chains: dict[str, Chain] = {}
-        self._shapes: list[tuple[AnyShape | AnyObstacle, int, Pose]] = []
-        self._solid: dict[str, int] = {}
+        self._shapes = Shapes(site)
         self._volumes = {x.name: x for x in robot.volumes}
         self._skins: dict[str, tuple[int, Skin]] = {}
         self._pairs: list[Pair] = []
@@ -121,9 +112,9 @@ class _Table:
         elif a in self._rods and b in self._rods:
             self._add_rods(i, contact, self._rods[a], self._rods[b])
         elif a in self._rods:
-            self._add_rod(i, contact, self._rods[a], self._solid_of(b), swapped=False)
+            self._add_rod(i, contact, self._rods[a], self._shapes.number(b), swapped=False)
         elif b in self._rods:
-            self._add_rod(i, contact, self._rods[b], self._solid_of(a), swapped=True)
+            self._add_rod(i, contact, self._rods[b], self._shapes.number(a), swapped=True)
         elif self._held(a) != self._held(b):
             self._add_solids(i, contact)
         if self.count == before:
@@ -144,12 +135,12 @@ class _Table:
     def _add_solids(self, i: int, contact: Contact) -> None:
         """Samples of two solids, each with the other."""
         a, b = contact.a, contact.b
-        shapes = self._shape(a)[0], self._shape(b)[0]
+        shapes = self._shapes.placed(a).shape, self._shapes.placed(b).shape
         # steps know how samples roll on what stands still
-        first = b in self._obstacles or a not in self._obstacles
+        first = self._shapes.is_fixed(b) or not self._shapes.is_fixed(a)
         own, their = samples(*shapes, first), samples(*shapes[::-1], not first)
-        self._pairs += self._samples_of(i, contact, a, own, self._solid_of(b), swapped=False)
-        self._pairs += self._samples_of(i, contact, b, their, self._solid_of(a), swapped=True)
+        self._pairs += self._samples_of(i, contact, a, own, self._shapes.number(b), swapped=False)
+        self._pairs += self._samples_of(i, contact, b, their, self._shapes.number(a), swapped=True)
 
     def _held(self, name: str) -> set[int]:
         """Numbers of what is rigid together at a part, see ``Rigid``."""
@@ -159,7 +150,7 @@ class _Table:
         elif name in self._volumes:
             keys = [(PARTICLE, p) for p in np.unique(self._skin(name)[1].triangles).tolist()]
         else:
-            keys = [self._shape(name)[1]]
+            keys = [self._shapes.placed(name).key]
         return {number for number in map(self._rigid.of, keys) if number >= 0}
 
     def _add_rods(self, i: int, contact: Contact, rod: Rod, other: Rod) -> None:
@@ -201,34 +192,30 @@ class _Table:
     ) -> None:
         """Samples of a rod with a solid, or a skin; pieces between where that has edges."""
         chain = self._chain(rod)
-        thick = np.inf if skin else thickness(self._shapes[other][0])
+        thick = np.inf if skin else thickness(self._shapes.solids[other][0])
         radius = radius_of(rod, contact, chain.s)
         keys, places, away = chain.samples(CLOSE * (float(radius.min()) + thick))
         radius, spacing = radius_of(rod, contact, places), float(np.diff(places).max())
         pairs = self._on_skins if skin else self._pairs
-        their = -1 if skin else self._rigid.of(self._carrier(other))
+        their = -1 if skin else self._rigid.of(self._shapes.carrier(other))
         for key, s, r, x in zip(keys, places.tolist(), radius.tolist(), away, strict=True):
             if not self._untouched(rod, s, r, key, their):
                 about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
                 pairs.append(Pair(key, np.array([x, 0.0, 0.0]), r, other, about))
-        if not skin and isinstance(self._shapes[other][0], Box | Cylinder):
-            self._add_pieces(i, contact, rod, other, swapped)
+        if not skin and (edged := self._shapes.edges(other)) is not None:
+            self._add_pieces(i, contact, rod, edged, swapped)
 
     def _add_pieces(self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool) -> None:
         """Pieces of a rod along the tangents of all its points, with a solid that has edges."""
-        chain, their = Chain.of(self._site, rod, every=1), self._rigid.of(self._carrier(other))
-        between = [0.0, *(0.5 * (chain.s[:-1] + chain.s[1:])).tolist(), rod.length]
-        rows = zip(chain.frames, chain.s.tolist(), pairwise(between), strict=True)
-        for key, s, (begin, end) in rows:
+        their, ridged = self._rigid.of(self._shapes.carrier(other)), self._shapes.is_ridged(other)
+        for key, s, middle, half in pieces(self._site, rod):
             r = float(radius_of(rod, contact, np.array([s]))[0])
             if self._untouched(rod, s, r, key, their):
                 continue
-            middle, half = 0.5 * (begin + end), 0.5 * WIDE * (end - begin)
-            begin, end = max(middle - half, 0.0), min(middle + half, rod.length)
-            middle, half = 0.5 * (begin + end), 0.5 * (end - begin)
             at, edge = np.array([middle - s, 0.0, 0.0]), np.array([half, 0.0, 0.0])
-            about = About(contact.friction, i, swapped, middle, REACH * max(r, 2.0 * half))
-            self._pairs.append(Pair(key, at, r, other, about, edge))
+            reach = REACH * (r if ridged else max(r, 2.0 * half))
+            about = About(contact.friction, i, swapped, middle, reach)
+            self._pairs += [Pair(key, at, r, other, about, edge)] * (RIDGES if ridged else 1)
 
     def _untouched(self, rod: Rod, s: float, radius: float, key: Key, their: int) -> bool:
         """Whether a place of a rod touches no solid, as it is joined to something."""
@@ -247,8 +234,8 @@ class _Table:
                 self._add_rod(i, contact, rod, number, not swapped, skin=True)
             self._add_corners(i, contact, a, rod, swapped)
         else:
-            self._pairs += self._corners(i, contact, a, self._solid_of(b), swapped)
-            found = samples(self._shape(b)[0], None)
+            self._pairs += self._corners(i, contact, a, self._shapes.number(b), swapped)
+            found = samples(self._shapes.placed(b).shape, None)
             own = self._samples_of(i, contact, b, found, number, not swapped)
             self._on_skins += [pair for pair in own if pair.radius <= thin]
 
@@ -304,7 +291,7 @@ class _Table:
         self, i: int, contact: Contact, name: str, found: Samples, other: int, swapped: bool
     ) -> list[Pair]:
         """Samples of a solid, with another solid or a skin."""
-        shape, key, placement = self._shape(name)
+        shape, key, placement = self._shapes.placed(name)
         centers = found.center @ placement[:3, :3].T + placement[:3, 3]
         edges, rims = (x @ placement[:3, :3].T for x in (found.edge, found.rim))
         softs = np.where(edges.any(axis=1), EDGE_SPRING * thickness(shape), 0.0).tolist()
@@ -320,30 +307,6 @@ class _Table:
             self._chains[rod.name] = Chain.of(self._site, rod)
         return self._chains[rod.name]
 
-    def _shape(self, name: str) -> tuple[AnyShape | AnyObstacle, Key, Pose]:
-        """Shape of a body or obstacle, the node that carries it, and its placement there."""
-        nodes = self._site.nodes
-        if name in self._bodies:
-            shape = self._bodies[name].shape
-            assert shape is not None
-            return shape, (NODE, nodes.node(Anchor(name))), shape.placement
-        obstacle = self._obstacles[name]
-        return obstacle.shape, (NODE, nodes.world), obstacle.placement
-
-    def _solid_of(self, name: str) -> int:
-        """Number of the solid of a body or obstacle."""
-        if name not in self._solid:
-            shape, key, placement = self._shape(name)
-            carrier = -1 if name in self._obstacles else key[1]
-            self._solid[name] = len(self._shapes)
-            self._shapes.append((shape, carrier, placement))
-        return self._solid[name]
-
-    def _carrier(self, solid: int) -> Key:
-        """What carries a solid."""
-        carrier = self._shapes[solid][1]
-        return NODE, self._site.nodes.world if carrier < 0 else carrier
-
     @property
     def count(self) -> int:
         """Number of pairs."""
@@ -358,13 +321,13 @@ class _Table:
         keys = {pair.key for pair in pairs}
         keys |= {key for link in self._links for key in link.ends}
         keys |= {key for row in self._chain_rows for key in row.chain.frames}
-        keys |= {(NODE, carrier) for _, carrier, _ in self._shapes if carrier >= 0}
+        keys |= {(NODE, carrier) for _, carrier, _ in self._shapes.solids if carrier >= 0}
         skins = [skin for _, skin in self._skins.values()]
         keys |= {(PARTICLE, p) for skin in skins for p in np.unique(skin.triangles).tolist()}
         frames = Frames(keys, len(site.groups))
         shapes = [
             (shape, -1 if carrier < 0 else frames.of((NODE, carrier)), pose)
-            for shape, carrier, pose in self._shapes
+            for shape, carrier, pose in self._shapes.solids
         ]
         chains = self._chain_rows
         counts = [len(x.chain.frames) for x in chains]

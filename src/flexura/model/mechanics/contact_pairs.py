@@ -1,7 +1,7 @@
 """What contacts of a robot are made of: frames, samples and links, before they are arrays."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -15,6 +15,8 @@ from flexura.typing import Array, Indices, frozen
 Key: TypeAlias = tuple[int, int]  # part and point, or NODE and node, or PARTICLE and particle
 
 NOWHERE = np.zeros(3)
+# Pieces of rods that edges touch overlap by this: where rods bend, they are of several tangents.
+WIDE = 1.1
 
 
 class About(NamedTuple):
@@ -120,6 +122,21 @@ class Chain:
                 places.append(s)
                 ahead.append(s - begin if first else s - end)
         return keys, np.array(places), ahead
+
+
+def pieces(site: Site, rod: Rod) -> Iterator[tuple[Key, float, float, float]]:
+    """Pieces of a rod along the tangents of all its points, up to the middles between these.
+
+    Returns:
+        The frame that carries each, its arc length, that of the middle of the piece, and half of
+        how long the piece is [m].
+    """
+    chain = Chain.of(site, rod, every=1)
+    between = [0.0, *(0.5 * (chain.s[:-1] + chain.s[1:])).tolist(), rod.length]
+    for key, s, (begin, end) in zip(chain.frames, chain.s.tolist(), pairwise(between), strict=True):
+        middle, half = 0.5 * (begin + end), 0.5 * WIDE * (end - begin)
+        begin, end = max(middle - half, 0.0), min(middle + half, rod.length)
+        yield key, s, 0.5 * (begin + end), 0.5 * (end - begin)
 
 
 class Frames:
