@@ -7,7 +7,7 @@ from flexura.contact.solid import AnySolid
 from flexura.model.contact import NODE
 from flexura.model.mechanics.contact_pairs import Key
 from flexura.model.site import Site
-from flexura.robot import Anchor, AnyObstacle, AnyShape, Box, Cylinder, Triangles
+from flexura.robot import Anchor, AnyObstacle, AnyShape, Box, Capsule, Cylinder, Sphere, Triangles
 from flexura.typing import Pose
 
 
@@ -60,7 +60,7 @@ class Shapes:
         """Number of the solid that has its edges: itself, or those of a mesh; None without any."""
         shape, carrier, pose = self.solids[solid]
         if not isinstance(shape, Triangles):
-            return solid if isinstance(shape, Box | Cylinder) else None
+            return solid if isinstance(shape, Box | Capsule | Cylinder | Sphere) else None
         if solid not in self._ridges and is_edged(shape):
             self._ridges[solid] = len(self.solids)
             self.solids.append((Ridged(shape), carrier, pose))
