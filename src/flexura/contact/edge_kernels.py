@@ -7,6 +7,7 @@ count over corners and round sides alone, and leave what is flat to points. Ends
 themselves: where the minimum is there, the edge does not count. φ of what is convex is convex.
 Inside of sharp edges its gradient jumps, from n₁ to n₂: that part of both which is across e is the
 direction in which two edges go apart soonest, e × (n₁ × n₂), and φ over its size how far they go.
+Edges through the middle of a ball, or of what has no thickness, have none and do not count.
 """
 
 from math import sqrt
@@ -22,6 +23,8 @@ PLACES = 5
 JUMP, SHORT = 1e-6, 1e-13
 # Over what turns by less than this [rad], edges without a spring lie flat.
 CORNER = 1e-3
+# Gradients of a jump whose cosine is less are opposite: no direction is nearest in the middle.
+OPPOSITE = -1.0 + 1e-9
 # Edges that meet are as far from each other as this part of their half length, for their turning.
 SHARP = 1e-9
 
@@ -120,6 +123,8 @@ def along(kind, size, table, first, last, mesh, p, e, soft, far):
             break
         u += step
     if high - low < SHORT and rises - falls > JUMP * sqrt(dot(e, e)):
+        if dot(n, m) < OPPOSITE:
+            return FAR, X, FLAT, 0.0
         r = roundness(kind, size)
         phi, g, h, du = _crossing(phi + r + 0.5 * soft * u * u, n, m, e, falls, rises)
         return phi - r, g, h, min(max(u + du, -1.0), 1.0)

@@ -65,3 +65,29 @@ def test_forces_stand_upright_on_leaves_wherever_they_touch(shape, turn, rods):
         direction = np.arctan2(force[2], -force[0])
         assert direction == pytest.approx(slope, abs=2e-3)  # slopes of 0.065 to second order
         assert -force[0] == pytest.approx(expected, rel=0.01)
+
+
+RUBBER = fx.Material(young=1e6, poisson=0.45, density=1100.0, viscosity=2e4)
+
+
+def drooping(at):
+    """An arm of rubber over the edge of a box, which is handed on from tangent to tangent there."""
+    return fx.Robot(
+        "over",
+        rods=[fx.Rod("arm", 0.25, fx.Circle(4e-3), RUBBER)],
+        joints=[fx.Weld("world", "arm.base", offset=se3.pose((0.0, 0.0, 0.025)))],
+        obstacles=[fx.Obstacle("box", fx.Box(0.04, 0.1, 0.04), pose=se3.pose((at, 0.0, 0.0)))],
+        contacts=[fx.Contact("arm", "box")],
+        loads=[fx.Gravity()],
+    )
+
+
+@pytest.mark.parametrize("at", [0.11995, 0.12, 0.12005])
+def test_an_arm_rests_on_an_edge_between_two_of_its_tangents(at):
+    model = fx.build(drooping(at), fx.Spline(3, 12))
+    assert fx.statics(model).converged
+    motion = fx.simulate(model, 0.8, 0.005).unwrap()
+    half = len(motion.t) // 2
+    gained = np.diff(motion.balance)[half:]
+    assert all(instant.pressing("arm", "box") > 0.1 for instant in motion[half:])
+    assert gained.max() < 1e-9

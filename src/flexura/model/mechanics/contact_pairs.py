@@ -15,8 +15,9 @@ from flexura.typing import Array, Indices, frozen
 Key: TypeAlias = tuple[int, int]  # part and point, or NODE and node, or PARTICLE and particle
 
 NOWHERE = np.zeros(3)
-# Pieces of rods that edges touch overlap by this: where rods bend, they are of several tangents.
-WIDE = 1.1
+# Pieces of rods that edges touch overlap by this: where rods bend, they are of several tangents,
+# whose planes meet beyond the middle where curvature changes and where coarse splines shear.
+WIDE = 1.3
 
 
 class About(NamedTuple):
