@@ -200,24 +200,24 @@ def test_what_is_beyond_reach_is_said_soon(part):
 
 
 def test_a_finger_that_slides_off_presses_no_harder():
-    """The most is known from a scan of statics: 0.3210 N near 5.74 N, then it slides off."""
+    """The most is known from a scan of statics, 10 to 40 spans: 0.3240 N near 5.78 N, then it slides."""
     model = finger_on_ball(0.4)
     start = raised(model, (1.0, 2.0))
     asked = 1e3 * start.pressing("finger", "other")
     answer = fx.inverse(model, {("finger", "other"): asked}, using=["flexor"], start=start)
     assert answer.status is fx.InverseStatus.INFEASIBLE
     assert answer.iterations <= 60
-    assert answer.result.pressing("finger", "other") == pytest.approx(0.321, rel=5e-3)
+    assert answer.result.pressing("finger", "other") == pytest.approx(0.3240, rel=2e-3)
 
 
 def test_the_most_is_the_same_however_much_is_asked_for():
-    """Without friction the finger slides off the ball at 0.114 N, by a scan of statics."""
+    """Without friction the finger slides off the ball at 0.1081 to 0.1084 N, by scans of statics."""
     model = finger_on_ball(0.0)
     start = raised(model, (1.0, 2.0))
     for asked in (0.3, 3.0, 100.0):
         answer = fx.inverse(model, {("finger", "other"): asked}, using=["flexor"], start=start)
         assert answer.status is fx.InverseStatus.INFEASIBLE
-        assert answer.result.pressing("finger", "other") == pytest.approx(0.1144, rel=1e-2)
+        assert answer.result.pressing("finger", "other") == pytest.approx(0.1083, rel=5e-3)
 
 
 def test_slopes_of_what_has_slid_are_those_of_increments():
