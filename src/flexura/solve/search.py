@@ -14,6 +14,7 @@ from flexura.model.start import nodes_of
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.attempts import AT_ONCE
+from flexura.solve.contact.apart import leads_there
 from flexura.solve.contact.pressing import PressedStep
 from flexura.solve.contact.propping import PressedEquilibrium, propped
 from flexura.solve.delicate import elements_buckle
@@ -183,7 +184,12 @@ class Search(Hanging):
     ) -> StaticResult:
         """An equilibrium with contacts, with the full load; a stable one if one is sought."""
         if self._good(found):
+            touch = self._assembly.touch
             status = Status.CONVERGED if raised is None else Status.CONTINUED
+            if damped and raised is None and touch is not None and not touch.presses:
+                way, most = (self._first, found.point), self._most(AT_ONCE)
+                there, used = leads_there(scout, self._end, *way, most)
+                damped, self._used = not there, self._used + used
             return self._result(found, Status.RELAXED if damped else status, raised)
 
         def downhill(

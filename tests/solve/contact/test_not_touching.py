@@ -65,3 +65,18 @@ def test_what_cannot_touch_says_so():
     assert answer.status is fx.InverseStatus.INFEASIBLE
     assert float(answer.inputs["pull"]) == pytest.approx(0.05)  # as near as it may be
     assert any("do not touch" in x and "start=" in x for x in answer.remarks)
+
+
+def test_what_touches_nothing_is_found_as_if_nothing_were_there():
+    """A rod that bends far, away from a ball: steps are short beside contacts, and lead there."""
+    parts = {
+        "rods": [fx.Rod("finger", 0.1, fx.Circle(radius=5e-3), RUBBER)],
+        "joints": [fx.Weld("world", "finger.base")],
+        "loads": [fx.PointLoad("tip", "finger.tip", force=(0.0, 0.0, 0.2))],
+    }
+    ball = fx.Obstacle("ball", fx.Sphere(0.02), pose=se3.pose((0.08, 0.0, -0.03)))
+    beside = {"obstacles": [ball], "contacts": [fx.Contact("finger", "ball", 0.3)]}
+    alone, found = (fx.statics(fx.build(fx.Robot("bends", **parts, **x))) for x in ({}, beside))
+    assert found.status is alone.status is fx.Status.CONVERGED
+    tips = (x.pose("finger.tip") for x in (alone, found))
+    np.testing.assert_allclose(*tips, atol=1e-9)

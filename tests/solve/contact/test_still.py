@@ -15,8 +15,9 @@ def test_scene(seed):
 
 
 # A block that falls on a slope and is held; a softer one, which creeps; a ball on a slider; blocks
-# that turn freely but for the stresses that they fell with.
-@pytest.mark.parametrize("seed", [777044, 777002, 777003, 540928278, 540928369])
+# that turn freely but for the stresses that they fell with, or are tilted; one that slides down to
+# a wall, and along it, from where it landed.
+@pytest.mark.parametrize("seed", [777044, 777002, 777003, 540928278, 540928369, 7100, 918823110])
 def test_scene_in_any_frame(seed):
     """What friction holds is held, wherever all of it is, and however it is written down."""
     judge(seed)

@@ -29,6 +29,8 @@ SWEEPS, ALTERNATIONS, ROUNDS = 20, 100, 8
 SOFTER = 0.1
 # Forces that miss their sign by less, relative to the largest gap, do not.
 NEARLY = 1e-11
+# What rubs by this part of the most there can be slides.
+LIMIT = 1.0 - 1e-6
 # Rounds that miss by as much as the one before, but for this part of it, lead nowhere.
 ALIKE = 0.01
 
@@ -51,7 +53,7 @@ class Solved(NamedTuple):
 
 def solve_coulomb(
     compliance: Matrix, b: Array, rows: Rows, start: Array, newton: bool = True,
-    sweeps: int = SWEEPS, rounds: int = ROUNDS,
+    sweeps: int = SWEEPS, rounds: int = ROUNDS, keep: bool = False,
 ) -> Solved:  # fmt: skip
     """Solve the problem from a guess, each part that knows nothing of the others by itself.
 
@@ -63,13 +65,16 @@ def solve_coulomb(
         newton: whether Newton's method polishes; else there is Gauss-Seidel alone.
         sweeps: of Gauss-Seidel in a row.
         rounds: how often Newton's method is tried again from elsewhere, if it fails.
+        keep: whether what presses in the guess shall do so on where there are several solutions,
+            however far its multipliers are off.
     """
     if not newton:
         return _solve_together(compliance, b, rows, start, False, sweeps, rounds)
     found, missed, done, taken = np.zeros_like(b), 0.0, 0, 0
     for own, kinds in parts_of(compliance, rows):
         part = compliance if len(own) == len(b) else compliance[np.ix_(own, own)]
-        one = _solve_together(part, b[own], kinds, start[own], True, sweeps, rounds)
+        one = _kept(part, b[own], kinds, start[own]) if keep else None
+        one = one or _solve_together(part, b[own], kinds, start[own], True, sweeps, rounds)
         found[own], missed = one.multipliers, max(missed, one.residual)
         done, taken = max(done, one.sweeps), max(taken, one.iterations)
     return Solved(found, missed, done, taken)
@@ -80,7 +85,7 @@ def _solve_together(
 ) -> Solved:
     """The same, all rows at once."""
     typical = float(np.abs(np.diag(compliance)).mean())
-    W = compliance + TRIFLE * typical * np.eye(len(b))
+    W = _regular(compliance, typical)
     problem = Projections(W, b, rows)
     if not newton:
         found = np.array(start)
@@ -156,6 +161,54 @@ def _held(compliance: Matrix, b: Array, holds: NDArray[np.bool_]) -> Array:
     found = np.zeros_like(b)
     found[holds] = np.linalg.lstsq(compliance[np.ix_(holds, holds)], -b[holds], rcond=None)[0]
     return found
+
+
+def _kept(compliance: Matrix, b: Array, rows: Rows, start: Array) -> Solved | None:
+    """The solution where what presses does so on, if there may be others; None if there is none.
+
+    Where the robot is unstable without its contacts others lift all of it off, or lead it far.
+    """
+    if not start.any() or _definite(compliance):
+        return None
+    W = _regular(compliance, float(np.abs(np.diag(compliance)).mean()))
+    problem = Projections(W, b, rows)
+    for limit in (LIMIT, np.inf):  # where it slides, the guess misses by little in any case
+        found, taken, missed = problem.newton(_as_before(W, b, rows, start, limit), least=1)
+        if missed <= SOLVED:
+            return Solved(problem.open(found), missed, 0, taken)
+    return None
+
+
+def _regular(compliance: Matrix, typical: float) -> Matrix:
+    """The compliance and a trifle of what is typical of it."""
+    return np.asarray(compliance + TRIFLE * typical * np.eye(len(compliance)))
+
+
+def _as_before(compliance: Matrix, b: Array, rows: Rows, start: Array, limit: float) -> Array:
+    """Multipliers where what presses does so on, what sticks stays, and what slides rubs as much.
+
+    Args:
+        compliance: W, (n, n).
+        b: gaps and ways without multipliers, (n,).
+        rows: what each row is.
+        start: what presses, sticks and slides.
+        limit: the part of the most friction there can be from which on it slides.
+    """
+    n = rows.normal[start[rows.normal] > 0.0]
+    friction, rubs = rows.friction[start[rows.normal] > 0.0], start[n[:, None] + (1, 2)]
+    slides = np.linalg.norm(rubs, axis=1) >= limit * friction * start[n]
+    still, moves = n[~slides], n[slides]
+    holds = np.concatenate([rows.single[start[rows.single] > 0.0], still, still + 1, still + 2])
+    exerts = np.zeros((len(b), len(holds) + len(moves)))
+    exerts[holds, np.arange(len(holds))] = 1.0
+    along = np.arange(len(holds), exerts.shape[1])
+    exerts[moves, along] = 1.0
+    for i in (1, 2):
+        exerts[moves + i, along] = start[moves + i] / start[moves]
+    held = np.append(holds, moves)
+    return np.asarray(
+        exerts @ np.linalg.lstsq((compliance @ exerts)[held], -b[held], rcond=None)[0]
+    )
 
 
 def split(

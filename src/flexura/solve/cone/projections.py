@@ -85,11 +85,11 @@ class Projections:
         """By how much projections miss, relative to the largest multiplier."""
         return self._projected(x).residual
 
-    def newton(self, x: Array) -> tuple[Array, int, float]:
-        """Iterate from a guess; what was found, steps, and by how much it misses."""
+    def newton(self, x: Array, least: int = 0) -> tuple[Array, int, float]:
+        """Iterate from a guess, so often at least; what was found, steps, by how much it misses."""
         now = self._projected(x)
         for k in range(ITERATIONS):
-            if now.solved:
+            if now.solved and k >= least:
                 return now.x, k, now.residual
             try:
                 step = self._step(now)

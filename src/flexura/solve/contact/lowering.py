@@ -63,7 +63,7 @@ def _until_met(problem: Problem, gap: Array, closing: Array) -> float:
     own = np.flatnonzero(~problem.equal)[one_way]
     closes = own[closing[own] > ALIKE * np.abs(closing).max(initial=0.0)]
     times = gap[closes] / closing[closes]
-    return float(times[times > 1.0].min(initial=np.inf))
+    return float(times[times > 0.0].min(initial=np.inf))
 
 
 def _until_back(problem: Problem, slip: Array, closing: Array) -> float:

@@ -129,7 +129,7 @@ class PressedStep:
                 return None
             reached, new, met = self._reached(problem, step, touch)
             adrift = self._stepping.drift is not None
-            if adrift and len(new) and met < 1.0 and not touch.presses:
+            if adrift and len(new) and met < 1.0 and not _presses(step, touch):
                 return self._approach(problem, step, touch, met)
             if reached and not (adrift and len(new)):
                 return step
@@ -235,6 +235,11 @@ class PressedStep:
         first = np.zeros(len(end), dtype=np.bool_)
         first[np.argsort(end)[:MOST_NEW]] = True
         return np.asarray(first | (end < AS_DEEP * end.min(initial=0.0)))
+
+
+def _presses(step: Linearised, touch: Touch) -> bool:
+    """Whether anything presses before a step, or after it: else it is one through the air."""
+    return touch.presses or bool(touch.forces(step.state().multipliers).any())
 
 
 def _shift(before: Touch, after: Touch) -> Array:

@@ -26,12 +26,14 @@ class Small(NamedTuple):
         compliance: of these, (n, n).
         yields: what the robot gives to each contact by itself, (n, n).
         still: ways below this are rounding [m].
+        propped: whether props give, far more than contacts will let them.
     """
 
     problem: Problem
     compliance: Matrix
     yields: Matrix
     still: float
+    propped: bool = False
 
     def settle(self, b: Array, old: Array, start: Array, rounds: int = ROUNDS) -> Solved:
         """Multipliers of all rows, where contacts give as little as can be solved.
@@ -64,7 +66,8 @@ class Small(NamedTuple):
         if len(kinds.normal):
             W = np.array(W, order="C")  # this one is changed
             leave_to_others(W, c, kinds.normal, np.diag(self.compliance)[rest], self.still)
-            found = solve_coulomb(W + yielding * own, c, kinds, start[rest], rounds=rounds)
+            guess, keep = start[rest], self.propped
+            found = solve_coulomb(W + yielding * own, c, kinds, guess, rounds=rounds, keep=keep)
         else:
             found = solve_normal(W + yielding * own, c, kinds, start[rest], rounds)
         new = np.empty_like(b)

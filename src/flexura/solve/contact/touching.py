@@ -116,4 +116,4 @@ class Stepping:
             own = yields(compliance, problem.rubbing)
         own[range(first), range(first)] = 0.0
         compliance.flat[:: len(problem.give) + 1] += problem.give
-        return Small(problem, compliance, own, still)
+        return Small(problem, compliance, own, still, isinstance(self._factor, Propped))
