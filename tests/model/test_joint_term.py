@@ -187,3 +187,19 @@ def test_half_a_turn_is_always_about_the_same_axis(axis):
         # It is a logarithm, and leads to the same pose.
         np.testing.assert_allclose(se3.exp(x), nodes[model.frames["body"]], atol=1e-14)
     np.testing.assert_allclose(turned, turned[:1] * 3, atol=1e-8)
+
+
+@pytest.mark.parametrize("axis", [(1, 0, 0), (0, 1, 0), (0.6, 0, -0.8)])
+def test_what_a_ball_exerts_does_not_jump_at_half_a_turn(axis, rng):
+    """Its multipliers were those of a rotation vector, of which half a turn has two."""
+    body = fx.Body("body", mass=1.0)
+    model = fx.build(fx.Robot("one", bodies=[body], joints=[fx.Ball("ball", "world", "body")]))
+    numbers, found = rng.normal(size=model.joints.brings.sum()), []
+    for angle in (np.pi - 1e-9, np.pi + 1e-9):
+        nodes = np.tile(np.eye(4), (model.layout.n_nodes, 1, 1))
+        nodes[model.frames["body"]] = se3.pose((0.1, 0.2, 0.3), angle * np.array(axis))
+        force, n = np.zeros((len(nodes), 6)), len(model.joints.nodes)
+        hold = np.where(model.joints.held, [*np.zeros(3), *numbers], 0.0)
+        model.joints._add(nodes, hold, force, np.empty((n, 2, 2, 36)))
+        found.append(force)
+    np.testing.assert_allclose(found[0], found[1], atol=1e-7)

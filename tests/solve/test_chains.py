@@ -136,3 +136,65 @@ def test_a_cord_in_parts_or_with_a_bead_hangs_as_one(kind, cord):
     assert beaded.stable
     assert beaded.iterations <= 12
     assert beaded.pose("bead")[2, 3] < single.pose("r0", 1.0)[2, 3]
+
+
+LIMP = {
+    "silicone": (fx.Circle(1.2e-3), CORDS["silicone"][1]),
+    "rubber": (fx.Circle(5e-4), fx.Material(young=2e6, poisson=0.49, density=1100.0)),
+    "nylon": (fx.Circle(1e-4), CORDS["nylon"][1]),
+}
+FINE = [fx.Spline(3, 16), fx.Hermite(12), fx.ConstantStrain(16), fx.RotationInterpolation(12)]
+
+
+def jointed(kind, n, section, material, backwards=(), length=2.0):
+    """Rods on joints to each other, of which some run backwards, between two pins."""
+    rods = [fx.Rod(f"r{i}", length / n, section, material) for i in range(n)]
+    begin, end = (
+        [f"r{i}.{'tip' if (i in backwards) == first else 'base'}" for i in range(n)]
+        for first in (True, False)
+    )
+    joints = [
+        fx.Ball("p", "world", begin[0]),
+        fx.Ball("q", "world", end[-1], se3.pose((1.2, 0.0, 0.3))),
+    ]
+    for i in range(n - 1):
+        turned = BACK if (i in backwards) != (i + 1 in backwards) else np.eye(4)
+        if kind == "balls":
+            joints.append(fx.Ball(f"j{i}", end[i], begin[i + 1]))
+        else:
+            joints.append(fx.Hinge(f"j{i}", end[i], begin[i + 1], (0.0, 1.0, 0.0), turned))
+    return fx.Robot("chain", rods, joints, [fx.Gravity()])
+
+
+@pytest.mark.parametrize("rods", FINE, ids=lambda rods: type(rods).__name__)
+@pytest.mark.parametrize("cord", LIMP.values(), ids=LIMP)
+@pytest.mark.parametrize("kind", ["balls", pytest.param("hinges", marks=pytest.mark.slow)])
+def test_limp_rods_on_joints_hang_as_one(kind, cord, rods):
+    """They were OPEN, COARSE, or took hundreds of iterations, most of all tip to tip."""
+    whole = fx.statics(fx.build(jointed(kind, 1, *cord), rods=rods.finer(2.0))).unwrap()
+    for n, backwards in ((2, ()), (2, (1,)), (3, (0, 2))):
+        robot = jointed(kind, n, *cord, backwards)
+        result = fx.statics(fx.build(robot, rods=rods))
+        assert result.unwrap().stable
+        assert result.iterations <= 8
+        # a joint spares its moment, and the ball at its end what elements miss
+        assert result.potential == pytest.approx(whole.potential, rel=5e-3)
+        turned = fx.Robot("chain", robot.rods[::-1], robot.joints, robot.loads)
+        again = fx.statics(fx.build(turned, rods=rods)).unwrap()
+        assert again.potential == pytest.approx(result.potential, rel=1e-9)
+
+
+@pytest.mark.parametrize("lengths", [(0.6, 0.7), (0.4, 0.3, 0.5), (0.3, 0.3, 0.3, 0.3)])
+def test_stiff_rods_on_balls_hang_as_a_chain_of_bars(lengths):
+    """Two went downhill from where they lay at rest, in 26 steps, four in more than 60."""
+    rods = [fx.Rod(f"r{i}", x, fx.Circle(4e-3), MATERIAL) for i, x in enumerate(lengths)]
+    joints = [
+        fx.Ball("p", "world", "r0.base"),
+        fx.Ball("q", "world", f"r{len(rods) - 1}.tip", se3.pose((1.0, 0.0, 0.0))),
+    ]
+    joints += [fx.Ball(f"j{i}", f"r{i}.tip", f"r{i + 1}.base") for i in range(len(rods) - 1)]
+    result = fx.statics(
+        fx.build(fx.Robot("bars", rods, joints, [fx.Gravity()]), rods=fx.Hermite(8))
+    )
+    assert result.unwrap().stable
+    assert result.iterations <= 10

@@ -2,20 +2,21 @@
 
 Where two pieces of rods meet, and nothing else holds them there but bodies that they carry, one
 goes on where the other ends, if their tangents are one line; they may run either way, and their
-sections may be turned about it.
+sections may be turned about it. So it does beyond a joint that may turn so that they are.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 
 from flexura.lie import se3
-from flexura.model.end import Clamp, End
+from flexura.model.end import Clamp, End, Turned
 from flexura.model.held import Held
 from flexura.model.layout import Layout
 from flexura.model.model import Model
 from flexura.model.piece import Piece, Pieces
+from flexura.model.pin import Pin
 from flexura.model.walk import BY_JOINT
 from flexura.rods.joined import BACKWARDS, Run
 from flexura.typing import Matrix, Pose
@@ -34,10 +35,12 @@ class Chains:
     def __init__(self, model: Model, layout: Layout) -> None:
         """Look at a robot at some inputs."""
         self._layout, self._length, self._pieces = layout, model.length, Pieces(model)
+        self._joints = model.joints
         self._meeting: dict[int, list[Passed]] = defaultdict(list)
-        other = set(layout.coordinate[model.joints.nodes].ravel().tolist())
-        other |= set(layout.coordinate[np.unique(layout.particles.node)].tolist())
-        other |= {int(layout.coordinate[first]) for first, _ in layout.floats}
+        jointed = layout.coordinate[model.joints.nodes].ravel().tolist()
+        others = set(layout.coordinate[np.unique(layout.particles.node)].tolist())
+        others |= {int(layout.coordinate[first]) for first, _ in layout.floats}
+        other = others | set(jointed)
         passed = [(int(a), int(b)) for a, b in layout.closing]
         for near, far, way in layout.walk.tolist():
             if way == BY_JOINT:
@@ -52,6 +55,12 @@ class Chains:
         }
         self._free = {
             c for c, pieces in self._meeting.items() if len(pieces) == 1 and c not in other | {-1}
+        }
+        single = {c for c, count in Counter(jointed).items() if count == 1} - others - {-1}
+        self._jointed = {
+            c: number // 2
+            for number, c in enumerate(jointed)
+            if c in single and len(self._meeting[c]) == 1
         }
 
     def along(self, a: int, b: int) -> list[Passed]:
@@ -73,6 +82,41 @@ class Chains:
         last = chain[-1][1]
         free = self._layout.loose[last] or int(self._layout.coordinate[last]) in self._free
         return chain if free and chain[0][0] == node else []
+
+    def beginning(self, node: int) -> list[Passed]:
+        """The pieces that begin or end on what a node is on, each passed from there on."""
+        own = int(self._layout.coordinate[node])
+        return [x for x in self._meeting[own] if own >= 0 or x[0] == node]
+
+    def jointed(self, end: int) -> tuple[int, int] | None:
+        """The joint at an end of a piece that nothing else holds, and its node on the far side."""
+        joint = self._jointed.get(int(self._layout.coordinate[end]))
+        if joint is None:
+            return None
+        a, b = self._joints.nodes[joint].tolist()
+        here = self._layout.coordinate[a] == self._layout.coordinate[end]
+        return joint, int(b if here else a)
+
+    def over(self, joint: int, beyond: int) -> Passed | None:
+        """The piece beyond a joint, passed from there on, if nothing else holds its beginning."""
+        own = int(self._layout.coordinate[beyond])
+        return self._meeting[own][0] if self._jointed.get(own) == joint else None
+
+    def pin(self, joint: int, end: int, other: Pose) -> Pin:
+        """A joint, seen from an end of a piece.
+
+        Args:
+            joint: its number.
+            end: node of the piece.
+            other: pose of what holds the node on the other side of the joint.
+        """
+        coordinate, offset = self._layout.coordinate, self._layout.offset
+        (a, b), (T_a, T_b) = self._joints.nodes[joint], self._joints.offset[joint]
+        if coordinate[a] == coordinate[end]:
+            (a, T_a), (b, T_b) = (b, T_b), (a, T_a)
+        free = np.eye(3)[~self._joints.held[joint, :3]]
+        at = se3.inverse(offset[b] @ T_b) @ offset[end]
+        return Pin(other @ offset[a] @ T_a, at, free)
 
     def between(self, chain: Sequence[Passed], entered: End, left: End) -> Held:
         """A chain and what holds its ends; it runs forwards, as far as that is possible."""
@@ -109,19 +153,27 @@ class Chains:
             return None
         one, other = self._meeting[own]
         further = other if frozenset(one) == frozenset((a, b)) else one
-        step = self._step((a, b), further)
+        return further if self.goes_on((a, b), further) else None
+
+    def goes_on(self, before: Passed, after: Passed) -> bool:
+        """Whether a piece goes on where another one ends, or would where a joint has turned."""
+        step = self._step(before, after)
         beside = max(abs(float(x)) for x in step[1:3, 3])
         aligned = float(np.linalg.norm(step[1:3, 0])) < ALIGNED and step[0, 0] > 0.0
         on = -ALIGNED * self._length <= step[0, 3] <= ON * self._length
-        return further if aligned and on and beside < ALIGNED * self._length else None
+        return aligned and on and beside < ALIGNED * self._length
 
     def _step(self, before: Passed, after: Passed) -> Pose:
         """Pose of the beginning of a piece in the end of the one before it, both as passed."""
-        offset = self._layout.offset
+        offset, coordinate = self._layout.offset, self._layout.coordinate
         end, begin = offset[before[1]].copy(), offset[after[0]].copy()
         end[:3, :3] = end[:3, :3] @ _axes(before).T
         begin[:3, :3] = begin[:3, :3] @ _axes(after).T
-        return np.asarray(se3.inverse(end) @ begin)
+        if coordinate[before[1]] == coordinate[after[0]]:
+            return np.asarray(se3.inverse(end) @ begin)
+        joint = self._jointed[int(coordinate[after[0]])]
+        pin = Turned(self.pin(joint, after[0], se3.inverse(end)), _axes(after))
+        return pin.aim(np.array([1.0, 0.0, 0.0]))
 
 
 def _axes(passed: Passed) -> Matrix:

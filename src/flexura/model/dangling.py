@@ -14,7 +14,8 @@ from flexura.model.held import SHARP, Bent, Held, bent
 from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
 from flexura.model.model import Model
-from flexura.model.pinned import alone, pin_at
+from flexura.model.pin import pin_at
+from flexura.model.pinned import alone
 from flexura.rods.dangling import dangling
 from flexura.rods.joined import Portion
 from flexura.typing import Pose, Vector

@@ -22,6 +22,10 @@ class End(Protocol):
         """Whether its pose is known; else it is a guess."""
 
     @property
+    def rolls(self) -> bool:
+        """Whether how it is turned about its own axis there does not matter at all."""
+
+    @property
     def lever(self) -> float:
         """How far the end is from what it turns about [m]."""
 
@@ -61,6 +65,11 @@ class Clamp:
     def place(self) -> Vector:
         """Where the end is [m]."""
         return self.pose[:3, 3]
+
+    @property
+    def rolls(self) -> bool:
+        """It does not turn."""
+        return False
 
     @property
     def lever(self) -> float:
@@ -111,6 +120,11 @@ class Turned:
     def fixed(self) -> bool:
         """Whether its pose is known."""
         return self.end.fixed
+
+    @property
+    def rolls(self) -> bool:
+        """Whether how it is turned about its own axis there does not matter."""
+        return self.end.rolls
 
     @property
     def lever(self) -> float:

@@ -12,10 +12,11 @@ from flexura.model.piece import Piece
 from flexura.model.rest_ends import ends_at_rest
 from flexura.robot.elastic import Elastic
 from flexura.rods.between import bent_at_rest, shape_between
+from flexura.rods.cord import aimed
 from flexura.rods.directions import directions_between
 from flexura.rods.joined import Joined, Portion, Run
 from flexura.rods.shape import Shape
-from flexura.typing import Array, Indices, Pose, Strain, Vector
+from flexura.typing import Array, Indices, Matrix, Pose, Strain, Vector
 
 # A rod turns at its clamps within no less than this part of the distance of its unknowns.
 SHARP = 0.5
@@ -121,7 +122,7 @@ class Held:
     def _bent_along(self, i: int, layout: Layout, shape: Shape, base: Pose, tip: Pose) -> Bent:
         """One of several pieces that lie along a shape between two poses.
 
-        What is between two of them is placed by the one before.
+        What holds two of them together is placed by the one before; beyond a joint, by both.
         """
         run, last = self.runs[i], len(self.runs) - 1
         portion = Portion(shape, run, shape.hangs)
@@ -132,10 +133,21 @@ class Held:
         axes[:3, :3] = run.axes
         if i == 0:
             ends[first], places[first] = base @ axes, self.base.turns
+        else:
+            places[first] = not self._welded(i, layout)
         places[final] = i < last or self.tip.turns
         if i == last:
             ends[final] = tip @ axes
         return bent(self.pieces[i], layout, portion, (ends[0], ends[1]), (places[0], places[1]))
+
+    def _welded(self, i: int, layout: Layout) -> bool:
+        """Whether one of several pieces rides on what the one before it does."""
+        ends = (
+            (piece.first, piece.last)[:: 1 if run.sense > 0.0 else -1]
+            for piece, run in zip(self.pieces[i - 1 : i + 1], self.runs[i - 1 : i + 1], strict=True)
+        )
+        (_, before), (after, _) = ends
+        return bool(layout.coordinate[before] == layout.coordinate[after])
 
     def _lie(self, load: Vector, sharpest: float) -> tuple[Pose, Pose, Shape]:
         """How it may lie between its ends: poses of both, and the shape from the first on.
@@ -169,9 +181,9 @@ class Held:
             tried = [self._aimed(*pair)]
             if levers:
                 tried.append(self._turned(k, tried[0], load))
-            for base, tip, aimed in tried:
+            for base, tip, fits in tried:
                 if not any(_alike(base, a) and _alike(tip, b) for a, b, _ in found):
-                    found.append((base, tip, aimed))
+                    found.append((base, tip, fits))
         if bent_at_rest(self.rod):
             for _ in range(LEVER_ROUNDS if levers else 1):
                 chord = self._chord_of(way)
@@ -183,6 +195,10 @@ class Held:
     def _aimed(self, leave: Vector, arrive: Vector) -> tuple[Pose, Pose, bool]:
         """Poses of its ends in two directions, as far as they can; and whether they can."""
         base, tip = self.base.aim(leave), self.tip.aim(arrive)
+        if self.tip.rolls:  # what is not twisted
+            tip = self.tip.nearest(_carried(base[:3, :3], leave, arrive))
+        elif self.base.rolls:
+            base = self.base.nearest(_carried(tip[:3, :3], arrive, leave))
         return base, tip, min(float(base[:3, 0] @ leave), float(tip[:3, 0] @ arrive)) > AIMED
 
     def _turned(
@@ -285,6 +301,14 @@ def _seen_from(base: Pose, tip: Pose, load: Vector) -> tuple[Pose, Vector]:
 def _seen(end: End, run: Run) -> End:
     """What holds the end of a rod, seen from the chain that it belongs to."""
     return end if np.array_equal(run.axes, np.eye(3)) else Turned(end, run.axes)
+
+
+def _carried(frame: Matrix, before: Vector, after: Vector) -> Matrix:
+    """A frame at one end of a rod, carried on to its other end, where that has a direction."""
+    way = before + after
+    if (size := float(np.linalg.norm(way))) > ALIKE:
+        frame = aimed(frame, way / size)
+    return aimed(frame, after)
 
 
 def _alike(a: Pose, b: Pose) -> bool:

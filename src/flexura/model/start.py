@@ -21,6 +21,7 @@ from flexura.model.start_linkage import closed_at_rest
 from flexura.model.start_load import mean_loads
 from flexura.model.start_volume import carry_volumes
 from flexura.model.state import State
+from flexura.model.strand import strands
 from flexura.model.tube_start import bend, held_marks, proposals
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, Vector, frozen
 
@@ -88,10 +89,7 @@ def _start(
     if len(layout.closing) or len(model.joints.nodes):
         poses, closing = _settled(model, layout, closed_at_rest(model, layout, poses))
         nodes = nodes_of(layout, poses)
-        held = _held(model, layout, nodes, closing, loads or inputs)
-        loads_on = mean_loads(model, layout, nodes, held, loads or inputs)
-        for one, load in zip(held, loads_on, strict=True):
-            load = load if aside is None else aside @ load
+        for one, load in _laid(model, layout, nodes, closing, loads or inputs, aside):
             hangs |= _bend(one, load, layout, poses, inner, strains)
     numbers = np.zeros(layout.n_dof)
     if len(layout.particles):
@@ -153,11 +151,39 @@ def _at_rest(part: Part, inputs: Inputs) -> tuple[Pose, Array, Strain]:
     return part.rest_links, part.rest_inner.copy(), part.rest_strain.copy()
 
 
+def _laid(
+    model: Model,
+    layout: Layout,
+    nodes: Pose,
+    closing: list[tuple[int, int]],
+    inputs: Inputs,
+    aside: Matrix | None,
+) -> list[tuple[Held, Vector]]:
+    """The chains of rods that are held, and what pulls at each meter of them [N/m]."""
+    chains = Chains(model, layout)
+    strung = strands(model, layout, nodes, chains)
+    legs = [strand.evenly() for strand in strung]
+    held = _held(model, layout, nodes, closing, inputs, chains)
+    both = [*(leg for own in legs for leg in own), *held]
+    loads = mean_loads(model, layout, nodes, both, inputs)
+    loads = [load if aside is None else aside @ load for load in loads]
+    found = []
+    for strand, own in zip(strung, legs, strict=True):
+        pulls, loads = loads[: len(own)], loads[len(own) :]
+        found += list(zip(strand.hanging(own, pulls), pulls, strict=False))
+    return found + list(zip(held, loads, strict=True))
+
+
 def _held(
-    model: Model, layout: Layout, nodes: Pose, closing: list[tuple[int, int]], loads: Inputs
+    model: Model,
+    layout: Layout,
+    nodes: Pose,
+    closing: list[tuple[int, int]],
+    loads: Inputs,
+    chains: Chains,
 ) -> list[Held]:
     """The chains of rods that must meet two ends, by loops or joints, and those that dangle."""
-    chains, known, found = Chains(model, layout), set[frozenset[int]](), []
+    known, found = set[frozenset[int]](), list[Held]()
     for a, b in closing:
         if frozenset((a, b)) not in known:
             chain = chains.along(a, b)

@@ -1,8 +1,8 @@
-"""The search for how cords hang, which begin nearly in balance.
+"""The search for how rods hang between their ends: nearly as they begin, or further down.
 
 Newton's method stays near. What it finds may be unstable where elements are longer than rods bend
 within, and bend to and fro by themselves (theory 6.3): continuous rods judge it then. Where it
-finds nothing, cords go downhill.
+finds nothing, cords go downhill. So does any rod that it leads to more energy than it begins with.
 """
 
 from dataclasses import replace
@@ -13,7 +13,7 @@ from flexura.solve.attempts import Attempts
 from flexura.solve.equilibrium import Equilibrium, Iterate, evaluate_at
 from flexura.solve.limp import half_loads, too_limp
 from flexura.solve.newton import Outcome
-from flexura.solve.relaxation import DampedStep
+from flexura.solve.relaxation import RELAXING, DampedStep, relax
 
 # Iterations of Newton's method, and downhill.
 NEAR, SWAYING = 8, 40
@@ -23,10 +23,43 @@ ALMOST = 1e-6
 # Iterations downhill by which elements that turn by more than they can tell shall turn less, by
 # which part, and how often that is asked: later they may turn more for a while.
 SOON, LESS, ASKED = 6, 0.95, 2
+# What took longer than that, and ends with more energy than it began with, by this part of both,
+# went uphill; less may be what elements make of a shape.
+UPHILL = 0.02
 
 
 class Hanging(Attempts):
-    """Attempts that may begin as cords."""
+    """Attempts that may begin as rods will hang."""
+
+    def _begins_with(self) -> float | None:
+        """Potential at the start [J], where rods begin between their ends with all loads on."""
+        model = self._model
+        laid = self._cold and (len(model.joints.nodes) or len(model.layout.closing))
+        if not (laid and self._seek_stable) or model.volumes or model.tubes:
+            return None
+        self._assembly.evaluate_residual(self._first.state, self._end)
+        return self._assembly.potential() if self._assembly.conservative else None
+
+    def _lower(
+        self, found: Outcome[Iterate], how: Status, begun: float | None
+    ) -> tuple[Outcome[Iterate], Status]:
+        """An equilibrium, and how it was found; another one, if that one is above the start.
+
+        Args:
+            found: the equilibrium, evaluated last.
+            how: it was found.
+            begun: potential at the start [J], None if that does not matter.
+        """
+        if begun is None or self._used <= NEAR:
+            return found, how
+        reached = self._assembly.potential()
+        if reached - begun <= UPHILL * (abs(reached) + abs(begun)):
+            return found, how
+        lower = self._count(relax(self._assembly, self._end, self._first, self._most(RELAXING)))
+        if self._good(lower) and self._assembly.potential() < reached:
+            return lower, Status.RELAXED
+        evaluate_at(Equilibrium(self._assembly, self._end), found.point)
+        return found, how
 
     def _hang(self) -> StaticResult | None:
         """Rods that begin as cords; None if that leads nowhere.

@@ -76,11 +76,12 @@ class Search(Hanging):
         gapes = self._gapes()
         if gapes and self._good(drawn := self._draw()):
             return self._result(drawn, Status.RELAXED)
+        begun = None if gapes else self._begins_with()
         at_once, point, how = self._at_once()
         if at_once.converged:  # joints can hold
             self._pulled, self._closest = True, None
         if self._good(at_once):
-            return self._result(at_once, how)
+            return self._result(*self._lower(at_once, how, begun))
         if (sound := self._sound(at_once)) is not None:
             return sound
         self._note_buckling()

@@ -2,8 +2,9 @@
 
     x = log((g_a T_a)⁻¹ (g_b T_b)),    x_r = 0 for the components r that the joint holds
 
-with a multiplier λ_r each: what the joint exerts. The tangent is that of the Lagrangian, exact also
-where the constraints do not hold yet (theory 11.1).
+with a multiplier λ_r each: what the joint exerts. Of one that holds no rotation it is the place of
+the second frame in the first instead, which is the same whichever way round that has turned. The
+tangent is that of the Lagrangian, exact also where the constraints do not hold yet (theory 11.1).
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.lie import se3
+from flexura.lie import se3, so3
 from flexura.model.law import Given
 from flexura.model.layout import adjoint_duals
 from flexura.model.term import NodeForces, Term
@@ -106,8 +107,9 @@ class Joints(Term):
         n = len(self.nodes)
         x, jacobian = np.zeros((n, 6)), np.empty((n, 2, 36))
         kernels.add(
-            self.nodes, self.offset, self.adjoint, pose, ANYWHERE, hold, x, force, blocks, jacobian,
-            np.empty((3, 4, 4)), np.empty((8, 18)), np.empty(6), True,
+            self.nodes, self.offset, self.adjoint, self.held, pose, ANYWHERE, hold, x, force,
+            blocks, jacobian, np.empty((3, 4, 4)), np.empty((8, 18)), np.empty((2, 36)),
+            np.empty(6), True,
         )  # fmt: skip
         return x, jacobian.reshape(n, 2, 6, 6)
 
@@ -136,7 +138,7 @@ class Joints(Term):
         The wrench J_r(x)⁻ᵀ λ is the same. Arguments as for ``motion``, and the multipliers.
         """
         x, y = self.motion(pose), self.motion(pose, near)
-        turned = np.flatnonzero((x != y).any(axis=1))
+        turned = np.flatnonzero((x != y).any(axis=1) & self.held[:, :3].any(axis=1))
         if not len(turned):
             return numbers
         full = np.zeros((len(self.held), 6))
@@ -147,7 +149,10 @@ class Joints(Term):
 
     def wrench(self, index: int, numbers: Array, x: Twist) -> Wrench:
         """What the first frame of a joint exerts on its second, in the second frame."""
-        full, out = np.zeros((len(self.held), 6)), np.empty(6)
+        full, out = np.zeros((len(self.held), 6)), np.zeros(6)
         full[self.held] = numbers
-        kernels.wrench(x, full[index], out, np.empty((2, 18)))
+        if self.held[index, :3].any():
+            kernels.wrench(x, full[index], out, np.empty((2, 18)))
+        else:
+            out[3:] = -so3.exp(x[:3]).T @ full[index, 3:]
         return np.asarray(se3.Ad_dual(self.frame[index]) @ out)

@@ -7,7 +7,7 @@ import numpy as np
 from flexura._kernel import allocating, inline, kernel
 from flexura.lie.kernels import dual, matrix6, se3
 from flexura.lie.kernels.series import dexpinv_coefficient
-from flexura.lie.kernels.vector import Vec, dot, polynomial, put, vec
+from flexura.lie.kernels.vector import Vec, cross, dot, polynomial, put, rotate_back, vec
 from flexura.typing import Array
 
 # Rotations this near to half a turn [rad] have one of two vectors: the one along this direction,
@@ -64,10 +64,74 @@ def relative(nodes, offset, pose, near, x, frames):
             relative_into(x[e], frames)
 
 
+@inline
+def _turns(held):
+    """Whether a joint holds no rotation."""
+    return not (held[0] or held[1] or held[2])
+
+
+@inline
+def _apart(x, from_end, to_end, relative):
+    """Write p, where the second of two frames is in the first, and its derivatives as duals.
+
+    δp = p̂ ω_a - v_a + R v_b, whichever way round one has turned in the other. Their upper rows,
+    R ω_b - ω_a, are how it turns.
+    """
+    p, zero = se3.position(relative), (0.0, 0.0, 0.0)
+    put(x, 3, p)
+    nothing = (zero, zero, zero)
+    one = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    # minus p̂, row by row
+    skew = ((0.0, p[2], -p[1]), (-p[2], 0.0, p[0]), (p[1], -p[0], 0.0))
+    dual.put(from_end, -1.0, one, skew)
+    rows = (vec(relative[0], 0), vec(relative[1], 0), vec(relative[2], 0))
+    dual.put(to_end, 1.0, rows, nothing)
+
+
+@inline
+def _form_apart(out, f, p, relative, i, j):
+    """The 6x6 matrix of the second variation of fᵀ p by the frames i and j, both in their axes.
+
+    fᵀ δ²p = fᵀ (ω̂_a ω̂_a p + ω̂_a v_a - 2 ω̂_a R v_b + R ω̂_b v_b)
+    """
+    for k in range(36):
+        out[k] = 0.0
+    if i != j:
+        for c in range(3):
+            h = cross(f, (relative[0, c], relative[1, c], relative[2, c]))
+            for r in range(3):
+                out[6 * r + 3 + c if i == 0 else 18 + 6 * c + r] = h[r]
+        return
+    h = f if i == 0 else rotate_back(relative, f)
+    half = ((0.0, -h[2], h[1]), (h[2], 0.0, -h[0]), (-h[1], h[0], 0.0))
+    for r in range(3):
+        for c in range(3):
+            out[6 * r + 3 + c] = -0.5 * half[r][c]
+            out[18 + 6 * r + c] = 0.5 * half[r][c]
+            if i == 0:
+                out[6 * r + c] = 0.5 * (f[r] * p[c] + p[r] * f[c])
+        if i == 0:
+            out[7 * r] -= dot(f, p)
+
+
+@kernel
+def _add_ball(x, frames, adjoint, hold, blocks, ends, D, squares, tangents):
+    """The same as ``add`` of a joint that holds no rotation, but for its forces."""
+    _apart(x, ends[0], ends[1], frames[2])
+    for side in range(2):
+        dual.mul(D[side], ends[side], adjoint[side])
+    if not tangents:
+        return
+    for i in range(2):
+        for j in range(2):
+            _form_apart(squares[0], vec(hold, 3), vec(x, 3), frames[2], i, j)
+            matrix6.pulled(blocks[i, j], adjoint[i], squares[0], adjoint[j], squares[1])
+
+
 @kernel
 def add(
-    nodes, offset, adjoint, pose, near, hold, x, force, blocks, jacobian, frames, duals, row,
-    tangents,
+    nodes, offset, adjoint, held, pose, near, hold, x, force, blocks, jacobian, frames, duals,
+    squares, row, tangents,
 ):  # fmt: skip
     """Forces, tangents in (ζ_a, ζ_b) and derivatives of all joints; these if asked for.
 
@@ -82,18 +146,27 @@ def add(
             near_into(x[e], near[e], frames)
         else:
             relative_into(x[e], frames)
-        dual.difference(ends[0], ends[1], x[e])
+        ball = _turns(held[e])
+        if ball:
+            _add_ball(
+                x[e], frames, adjoint[e], hold[e], blocks[e], ends, D, squares, tangents
+            )  # fmt: skip
+        else:
+            dual.difference(ends[0], ends[1], x[e])
         for side in range(2):
-            dual.mul(D[side], ends[side], adjoint[e, side])
+            if not ball:
+                dual.mul(D[side], ends[side], adjoint[e, side])
             dual.apply_T(row, D[side], hold[e])
             for c in range(6):
                 force[nodes[e, side], c] += row[c]
         if not tangents:
             continue
-        dual.difference_forms(forms[0], forms[1], x[e], hold[e])
-        blocks[e] = 0.0
         for side in range(2):
             matrix6.from_dual(jacobian[e, side], D[side])
+        if ball:
+            continue
+        dual.difference_forms(forms[0], forms[1], x[e], hold[e])
+        blocks[e] = 0.0
         for i in range(2):
             for j in range(2):
                 dual.clear(pulled)
@@ -116,8 +189,8 @@ def add_held(
                 k += 1
     frames, duals, row = np.empty((3, 4, 4)), np.empty((8, 18)), np.empty(6)
     add(
-        nodes, offset, adjoint, pose, near, hold, x, force, blocks, jacobian, frames, duals, row,
-        tangents,
+        nodes, offset, adjoint, held, pose, near, hold, x, force, blocks, jacobian, frames, duals,
+        np.empty((2, 36)), row, tangents,
     )  # fmt: skip
     k = 0
     for e in range(n):

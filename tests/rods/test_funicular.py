@@ -1,0 +1,46 @@
+"""Where joints of chains of rods hang: bars, limp rods and what stretches."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from flexura.rods.catenary import catenary_to
+from flexura.rods.funicular import Span, joints_between
+
+WEIGHT = np.array([0.0, 0.0, -2.0])
+
+
+def test_two_bars_make_a_triangle():
+    """Both lie along their mean tensions, so that they are straight, whatever they weigh."""
+    spans = [Span(0.6, WEIGHT, 0.0, 1e9), Span(0.7, 3.0 * WEIGHT, 0.0, 1e9)]
+    joint, end = joints_between(spans, np.array([1.0, 0.0, 0.2]))
+    np.testing.assert_allclose(end, (1.0, 0.0, 0.2), atol=1e-5)
+    assert np.linalg.norm(joint) == pytest.approx(0.6, rel=1e-4)
+    assert np.linalg.norm(end - joint) == pytest.approx(0.7, rel=1e-4)
+    assert joint[2] < 0.0
+
+
+@pytest.mark.parametrize("give", [0.0, 0.05])
+@pytest.mark.parametrize("wide", [0.3, 0.9])
+def test_joints_of_what_is_limp_lie_on_its_catenary(wide, give):
+    spans = [Span(x, WEIGHT, give, 0.0) for x in (0.2, 0.5, 0.3)]
+    found = joints_between(spans, np.array([0.0, wide, 0.1]))
+    line = catenary_to(1.0, wide, 0.1, 2.0 * give)
+    y, z = line.places(np.array([0.2, 0.7, 1.0]))
+    np.testing.assert_allclose(found, np.stack([0.0 * y, y, z], axis=1), atol=1e-4)
+
+
+def test_what_is_in_between_sags_by_as_much_as_its_stiffness_lets_it():
+    """By its weight alone a rod sags by 5 w l⁴/384 EI, a limp one by w l²/8T."""
+    span = Span(1.0, WEIGHT, 0.0, 2.0)
+    tension = span.pull * span.length
+    limp = span.pull * span.length**2 / (8.0 * tension)
+    alone = quad(lambda x: span.pull * x * (1.0 - x) / 2.0 * min(x, 1.0 - x) / 2.0, 0.0, 1.0)[0]
+    both = 1.0 / (1.0 / limp + span.bending / alone)
+    assert span.follows * limp == pytest.approx(both, rel=0.05)
+
+
+def test_what_has_no_load_or_does_not_reach_hangs_nowhere():
+    spans = [Span(0.5, WEIGHT, 0.0, 1.0)] * 2
+    assert joints_between(spans, np.array([1.1, 0.0, 0.0])) is None
+    assert joints_between([Span(0.5, np.zeros(3), 0.0, 1.0)], np.array([0.4, 0.0, 0.0])) is None
