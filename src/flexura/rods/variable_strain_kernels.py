@@ -24,7 +24,7 @@ is exact to second order. See docs/theory.md, section 5. Matrices of 6x6 are fla
 from typing import NamedTuple
 
 from flexura._kernel import heavy, inline, kernel
-from flexura.lie.kernels import dual, matrix6
+from flexura.lie.kernels import dual
 from flexura.rods import closure_kernels
 from flexura.rods.closure_kernels import Closure
 from flexura.rods.point_laws import Loads, PointLaws
@@ -35,6 +35,7 @@ from flexura.rods.variable_strain_step import (
     Step,
     adjoint,
     carry_step,
+    pulled_by,
     step_back,
     transpose,
 )
@@ -187,7 +188,7 @@ def _begin(closing, inverse, vectors, squares, work):
     From what ``closure_kernels.close`` leaves in ``vectors[0]`` and ``squares[:3]``.
     """
     dual.apply_T(vectors[END_WRENCH], inverse, vectors[0])
-    matrix6.pulled(squares[END_TANGENT], inverse, squares[1], inverse, squares[4])
+    pulled_by(squares[END_TANGENT], inverse, squares[1], squares[4])
     for i in range(6):
         for j in range(6):
             work[i, j] = squares[0, 6 * j + i]
@@ -233,7 +234,7 @@ def _finish(origin, last, held, before, matrix, scratch, columns, rows):
     dual.apply_T(vectors[0], turn, vectors[WRENCH])
     for c in range(6):
         before[c] += vectors[0, c]
-    matrix6.pulled(squares[1], turn, squares[TANGENT], turn, squares[0])
+    pulled_by(squares[1], turn, squares[TANGENT], squares[0])
     for i in range(6):
         for j in range(6):
             matrix[i, j] = squares[1, 6 * i + j]

@@ -3,7 +3,7 @@
 Kernels fill their first argument; it never aliases another one.
 """
 
-from flexura._kernel import inline, kernel
+from flexura._kernel import inline
 from flexura.lie.kernels.dual import block, clear, row
 
 
@@ -83,7 +83,7 @@ def add_T_mul(out, x, h):
             out[18 + 6 * i + j] += bottom[i]
 
 
-@kernel
+@inline
 def pulled(out, x, h, y, work):
     """out = xᵀ h y, the 6x6 matrix of two twists that pass through the duals x and y."""
     mul(work, h, y)
