@@ -6,8 +6,8 @@ SRC = Path(__file__).parents[1] / "src" / "flexura"
 FILES = sorted(SRC.rglob("*.py"))
 GROUND = {
     "typing", "errors", "progress", "value", "text", "shown", "version",
-    "_kernel", "_kernel_cache", "_kernel_compiler", "_kernel_crew", "_kernel_lowering",
-    "_kernel_meanwhile", "_kernel_typing",
+    "_kernel", "_kernel_brief", "_kernel_cache", "_kernel_compiler", "_kernel_crew",
+    "_kernel_lowering", "_kernel_meanwhile", "_kernel_typing",
 }  # fmt: skip
 # Each room, and the rooms that it may import besides itself and the ground. A room inside another
 # one is named with it; the longest name that fits counts.

@@ -3,23 +3,28 @@
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numba.core import interpreter
 from numba.core.caching import NullCache
 from numba.core.compiler import Flags
+from numba.core.errors import TypingError
+from numba.core.postproc import PostProcessor
 
 import flexura
-from flexura._kernel import kernel
+from flexura._kernel import inline, kernel
+from flexura._kernel_brief import brief
 from flexura._kernel_compiler import _Flags
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(flexura.__file__).parents[1])}
 
 
-def fresh(function):
+def fresh(function, made=kernel):
     """A kernel that is compiled now, whatever is on disk."""
-    compiled = kernel(function)
+    compiled = made(function)
     compiled._cache = NullCache()
     return compiled
 
@@ -52,6 +57,57 @@ def test_a_kernel_is_translated_once_whatever_numbers_are_written_in_its_calls(p
     pick, add = pair
     add(np.ones(3))
     assert len(pick.inner.overloads) == 1
+
+
+def test_kernels_are_copied_into_others_only_where_that_is_asked_for():
+    """Also those that one which asks for it calls: Numba hands that on to what it meets on the way.
+
+    Large kernels had copies of all that they called then, which took most of the time to compile.
+    """
+
+    @fresh
+    def below(x):
+        return x[0] + x[1]
+
+    def middle(x):
+        return 2.0 * below(x)
+
+    middle = fresh(middle, inline)
+
+    @fresh
+    def outer(x):
+        return middle(x)
+
+    def is_copied(made):
+        (found,) = made.inner.overloads.values()
+        written = found.library.get_function(found.fndesc.llvm_func_name)
+        return b"alwaysinline" in written.attributes
+
+    assert outer(np.array([1.0, 2.0])) == 6.0
+    assert is_copied(middle)
+    assert not is_copied(below)
+
+
+def test_numba_is_as_it_was_after_kernels_were_compiled(pair):
+    """Also where one could not be."""
+    found = interpreter.peep_hole_delete_with_exit, PostProcessor.run
+    pair[1](np.ones(3))
+    assert found == (interpreter.peep_hole_delete_with_exit, PostProcessor.run)
+    with suppress(KeyError), brief():
+        assert found[1] is not PostProcessor.run
+        raise KeyError
+    assert found == (interpreter.peep_hole_delete_with_exit, PostProcessor.run)
+
+
+def test_errors_say_where_they_are():
+    """In the words of Numba, from the statement to the kernel that Python called."""
+
+    @fresh
+    def broken(x):
+        return x.missing
+
+    with pytest.raises(TypingError, match=r"(?s)Unknown attribute 'missing'.*typing of get attr"):
+        broken(np.ones(3))
 
 
 def test_arrays_that_may_not_be_written_to_need_no_kernel_of_their_own(pair):

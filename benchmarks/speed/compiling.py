@@ -1,6 +1,7 @@
 """What the first run of each example compiles, and waits for: with no kernel on disk.
 
     python -m benchmarks speed.compiling            # all examples, and all robot files
+    python -m benchmarks.speed.compiling            # the same, in one process each
     python -m benchmarks.speed.compiling FILE       # one, with the kernels that take longest
 
 Seconds of compiling are those of the processor, which other processes change less than those of a
@@ -23,7 +24,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from benchmarks.machine import yardstick
+from benchmarks.machine import describe, yardstick
 from benchmarks.progress import track
 from benchmarks.table import Table, verdict
 
@@ -87,6 +88,25 @@ def run(quick: bool = False) -> Table:
     )
 
 
+def run_alone() -> Table:
+    """Compile all that each example needs, in one process: a third of the time of ``run``."""
+    data = {path.name: _alone(path) for path in track(EXAMPLES, "compiling")}
+    rows = [
+        [
+            name, f"{found.seconds:.1f}", verdict(found.seconds, TARGET), f"{1e3 * found.pace:.0f}",
+            str(found.called), str(found.inside), found.name_of_slowest,
+        ]
+        for name, found in data.items()
+    ]  # fmt: skip
+    return Table(
+        title=f"what an example compiles in one process [s of the processor] (target {TARGET:.0f})",
+        header=("example", "alone", "", "pace [ms]", "called", "inside", "longest"),
+        rows=rows,
+        notes=["The pace is that of a million additions of plain Python, beside it."],
+        data=data,
+    )
+
+
 @dataclass(frozen=True)
 class Measured:
     """Runs of an example.
@@ -114,6 +134,11 @@ def measure(example: Path) -> Measured:
     with tempfile.TemporaryDirectory() as cache:
         alone = _run(example, cache, FLEXURA_BACKGROUND="0")
         return Measured(first, alone, _run(example, cache))
+
+
+def _alone(example: Path) -> Compiled:
+    with tempfile.TemporaryDirectory() as cache:
+        return _run(example, cache, FLEXURA_BACKGROUND="0")
 
 
 def _run(example: Path, cache: str, **environment: str) -> Compiled:
@@ -190,4 +215,7 @@ def _watch(listener: type) -> Any:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asdict(compile_here(Path(sys.argv[1]))), indent=2))
+    if sys.argv[1:]:
+        print(json.dumps(asdict(compile_here(Path(sys.argv[1]))), indent=2))
+    else:
+        print(describe(), run_alone(), sep="\n")

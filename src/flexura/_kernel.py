@@ -60,6 +60,7 @@ def _compiled(
     if config.DISABLE_JIT:
         return function
     always = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True}
+    always["forceinline"] = False  # else it has that of the first kernel that calls it
     allowed = {"contract", "reassoc"} if any_order else {"contract"}
     numbers = {"error_model": "numpy", "fastmath": allowed, "_nrt": count_references}
     compiled: F = Kernel(function, {}, {**always, **numbers, **options}, Compiler)

@@ -15,7 +15,7 @@ import numpy as np
 from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
 from numba.core.dispatcher import Dispatcher
 
-MADE = 2  # how kernels become machine code; with another number, all are compiled anew
+MADE = 3  # how kernels become machine code; with another number, all are compiled anew
 
 
 def keep(kernel: Any, on_compile: Callable[[], None]) -> None:

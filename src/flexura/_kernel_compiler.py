@@ -42,6 +42,7 @@ from numba.core.untyped_passes import (
     WithLifting,
 )
 
+from flexura._kernel_brief import brief
 from flexura._kernel_cache import keep
 from flexura._kernel_lowering import lowering
 from flexura._kernel_meanwhile import meanwhile
@@ -100,7 +101,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
     def compile(self, sig: Any) -> Any:
         """Compile for the types of arguments; arrays that may be written to or not are the same."""
         arguments, _ = normalize_signature(sig)
-        with _no_garbage_collection(), remembering():
+        with _no_garbage_collection(), remembering(), brief():
             entry = super().compile(tuple(map(writable, arguments)))
         self._insert([argument._code for argument in arguments], entry, False)
         return entry

@@ -15,11 +15,13 @@ from numba.core.errors import NumbaError
 from numba.core.target_extension import get_local_target
 from numba.core.types.functions import BaseFunction
 from numba.core.types.misc import unliteral
+from numba.core.typing import typeof as numba_typeof
 from numba.core.typing.templates import ConcreteTemplate
 from numba.core.utils import order_by_target_specificity
 
 _functions: Any = BaseFunction
 _messages: Any = numba_errors
+_values: Any = numba_typeof
 _in_turn = _functions.get_call_type
 _fitting: dict[Any, tuple[Any, bool]] = {}  # templates, and whether they see numbers as types
 _known: dict[Any, tuple[Any, Any]] = {}  # signatures, and what they are implemented as
@@ -36,12 +38,13 @@ class _Plain:
 def remembering() -> Iterator[None]:
     """Remember which way to type a call fits; nothing else is compiled meanwhile."""
     with global_compiler_lock:
-        before = _functions.get_call_type, _messages._termcolor_inst
-        _functions.get_call_type, _messages._termcolor_inst = _call_type, _Plain()
+        before = _functions.get_call_type, _messages._termcolor_inst, _values._termcolor
+        _functions.get_call_type = _call_type
+        _messages._termcolor_inst = _values._termcolor = _Plain()
         try:
             yield
         finally:
-            _functions.get_call_type, _messages._termcolor_inst = before
+            _functions.get_call_type, _messages._termcolor_inst, _values._termcolor = before
 
 
 def _call_type(function: Any, context: Any, args: Any, kws: Any) -> Any:

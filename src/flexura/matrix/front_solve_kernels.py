@@ -14,15 +14,10 @@ FEW = 2
 EXACT, MOST = 1e-13, 4
 
 
-@heavy
-def improve(
-    tree, square, low, up, pivots, data, pointer, rows, right, x, left, work, transposed, most
-):  # fmt: skip
-    """Add to x, (n, c), what is left of it, until it is exact, or most times; what it misses by.
-
-    ``left`` is what is left of ``right``; see ``_leave``. ``work`` has room for as much.
-    """
-    factors, worst = Factors(square, low, up, pivots), np.inf
+@inline
+def _improve(tree, factors, data, pointer, rows, right, x, left, work, transposed, most):
+    """Add to x what is left of it, until it is exact, or most times; what it misses by."""
+    worst = np.inf
     for _ in range(most):
         _solve(tree, factors, left, work, transposed)
         for i in range(x.shape[0]):
@@ -37,26 +32,29 @@ def improve(
 @heavy
 def solve(
     tree, square, low, up, pivots, data, pointer, rows, scale, b, x, right, left, work, transposed,
-    most,
+    most, begun,
 ):  # fmt: skip
     """Solve the matrix before it was scaled for all columns of b, (n, c); what it misses by.
 
-    ``x`` becomes the solution; ``right``, ``left`` and ``work`` have room for as much.
+    ``x`` becomes the solution; ``right``, ``left`` and ``work`` have room for as much. What has
+    begun is of the scaled matrix: to ``x`` is added what is ``left`` of ``right``, see ``_leave``.
     """
     n, c = b.shape
-    for i in range(n):
-        for q in range(c):
-            right[i, q] = left[i, q] = b[i, q] * scale[i]
-            x[i, q] = 0.0
-    worst = improve(
-        tree, square, low, up, pivots, data, pointer, rows, right, x, left, work.reshape(n * c),
-        transposed, most,
+    if not begun:
+        for i in range(n):
+            for q in range(c):
+                right[i, q] = left[i, q] = b[i, q] * scale[i]
+                x[i, q] = 0.0
+    worst = _improve(
+        tree, Factors(square, low, up, pivots), data, pointer, rows, right, x, left,
+        work.reshape(n * c), transposed, most,
     )  # fmt: skip
-    for i in range(n):
-        for q in range(c):
-            x[i, q] *= scale[i]
-            if not np.isfinite(x[i, q]):
-                worst = np.inf
+    if not begun:
+        for i in range(n):
+            for q in range(c):
+                x[i, q] *= scale[i]
+                if not np.isfinite(x[i, q]):
+                    worst = np.inf
     return worst
 
 

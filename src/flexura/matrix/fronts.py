@@ -118,31 +118,37 @@ class FrontFactor:
 
     def solve(self, right: Array, transposed: bool = False) -> Array | None:
         """Solve for a vector, or the columns of a matrix; None where that is not exact."""
-        b, fronts = np.ascontiguousarray(right.reshape(self.fronts.n, -1)), self.fronts
-        x, scaled, left, work = np.empty((4, *b.shape))
-        worst = solve_kernels.solve(
-            fronts.tree, *self.factors, self.data, fronts.pointer, fronts.rows, self.scale, b, x,
-            scaled, left, work, transposed, MOST,
-        )  # fmt: skip
+        b = np.ascontiguousarray(right.reshape(self.fronts.n, -1))
+        x, scaled, left = np.empty((3, *b.shape))
+        worst = self._solve(b, x, scaled, left, transposed, MOST, begun=False)
         return x.reshape(right.shape) if worst <= ENOUGH else None
 
     def near(self, probe: Array) -> bool:
         """Whether what random solutions miss is nothing, or shrinks fast."""
         x, left = np.zeros_like(probe), probe.copy()
-        first = self._improve(x, probe, left, False, 1)
+        first = self._solve(probe, x, probe, left, False, 1, begun=True)
         if first <= EXACT:
             return bool(np.isfinite(x).all())
         size = np.abs(x).max()
-        self._improve(x, probe, left, False, 1)
+        self._solve(probe, x, probe, left, False, 1, begun=True)
         return bool(np.abs(left).max() <= NEAR * first * size)
 
-    def _improve(self, x: Array, right: Array, left: Array, transposed: bool, most: int) -> float:
-        """Add to a solution what is left of it, most times at most; what it misses, relative."""
+    def _solve(
+        self,
+        b: Array,
+        x: Array,
+        right: Array,
+        left: Array,
+        transposed: bool,
+        most: int,
+        begun: bool,
+    ) -> float:
+        """Solve, or improve what has begun, most times at most; what it misses, relative."""
         fronts = self.fronts
         return float(
-            solve_kernels.improve(
-                fronts.tree, *self.factors, self.data, fronts.pointer, fronts.rows, right, x, left,
-                np.empty(left.size), transposed, most,
+            solve_kernels.solve(
+                fronts.tree, *self.factors, self.data, fronts.pointer, fronts.rows, self.scale, b,
+                x, right, left, np.empty_like(left), transposed, most, begun,
             )
         )  # fmt: skip
 

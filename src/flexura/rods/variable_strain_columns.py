@@ -3,7 +3,7 @@
 Names as in ``variable_strain_kernels``. As loops over columns, these vectorise.
 """
 
-from flexura._kernel import inline
+from flexura._kernel import inline, kernel
 from flexura.rods.variable_strain_step import LOCAL, MIXED, REACH
 
 
@@ -37,7 +37,7 @@ def add_reach(runs, phi_first, phi_second, duals, reach):
 @inline
 def add_products(runs, phi, pulled, begin, stop, rows):
     """X = Σ_p Φᵀ pulled over the points of an element, four of them at once."""
-    for c in range(6):
+    for c in range(len(runs) - 1):
         for j in range(runs[c], runs[c + 1]):
             for i in range(rows.shape[1]):
                 rows[j, i] = 0.0
@@ -94,7 +94,7 @@ def _add_column(out, j, a, x, b, y):
     out[5, j] += a * x[5] + b * y[5]
 
 
-@inline
+@kernel
 def pull_rows(out, x, rows):
     """out = xᵀ rows, a dual times six rows; as one loop over columns, which vectorises."""
     a0, a1, a2, a3, a4, a5, a6, a7, a8 = x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]

@@ -24,7 +24,7 @@ is exact to second order. See docs/theory.md, section 5. Matrices of 6x6 are fla
 from typing import NamedTuple
 
 from flexura._kernel import heavy, inline, kernel
-from flexura.lie.kernels import dual, matrix6
+from flexura.lie.kernels import dual
 from flexura.rods import closure_kernels
 from flexura.rods.closure_kernels import Closure
 from flexura.rods.point_laws import Loads, PointLaws
@@ -35,6 +35,7 @@ from flexura.rods.variable_strain_step import (
     Step,
     adjoint,
     carry_step,
+    pulled_by,
     step_back,
     transpose,
 )
@@ -187,7 +188,7 @@ def _begin(closing, inverse, vectors, squares, work):
     From what ``closure_kernels.close`` leaves in ``vectors[0]`` and ``squares[:3]``.
     """
     dual.apply_T(vectors[END_WRENCH], inverse, vectors[0])
-    matrix6.pulled(squares[END_TANGENT], inverse, squares[1], inverse, squares[4])
+    pulled_by(squares[END_TANGENT], inverse, squares[1], squares[4])
     for i in range(6):
         for j in range(6):
             work[i, j] = squares[0, 6 * j + i]
@@ -205,7 +206,7 @@ def _copy(out, x):
 @inline
 def _add_force(force, runs, phi, k, gradient, stress):
     """Add Φᵀ (gradient + stress) of the points of step k to the force of q."""
-    for c in range(6):
+    for c in range(len(runs) - 1):  # 6, which makes no six copies of what is inside
         first = gradient[0, c] + stress[2 * k, c]
         second = gradient[1, c] + stress[2 * k + 1, c]
         for j in range(runs[c], runs[c + 1]):
@@ -233,30 +234,41 @@ def _finish(origin, last, held, before, matrix, scratch, columns, rows):
     dual.apply_T(vectors[0], turn, vectors[WRENCH])
     for c in range(6):
         before[c] += vectors[0, c]
-    matrix6.pulled(squares[1], turn, squares[TANGENT], turn, squares[0])
+    pulled_by(squares[1], turn, squares[TANGENT], squares[0])
     for i in range(6):
         for j in range(6):
             matrix[i, j] = squares[1, 6 * i + j]
     pull_rows(turned, turn, columns[0])
-    for i in range(6):
-        for j in range(n):
-            matrix[i, 6 + j] = turned[i, j]
+    _put(matrix, 0, 6, turned, n)
     pull_rows(turned, turn, columns[last])
-    for i in range(6):
-        for j in range(n):
-            matrix[6 + j, i] = turned[i, j]
+    _put_transposed(matrix, 6, 0, turned, n)
     for i in range(n):
         for j in range(n):
             matrix[6 + i, 6 + j] = rows[0, i, j] + rows[last, j, i]
     if not held:
         return
     pull_rows(turned, turn, columns[CLOSING])
-    for i in range(6):
-        for j in range(12):
-            matrix[i, 6 + n + j] = matrix[6 + n + j, i] = turned[i, j]
+    _put(matrix, 0, 6 + n, turned, 12)
+    _put_transposed(matrix, 6 + n, 0, turned, 12)
     for i in range(n):
         for j in range(12):
             value = 0.0
             for c in range(6):
                 value += columns[REACHED, c, i] * columns[CLOSING, c, j]
             matrix[6 + i, 6 + n + j] = matrix[6 + n + j, 6 + i] = value
+
+
+@kernel
+def _put(matrix, row, column, block, count):
+    """Write so many columns of a block from some row and column on."""
+    for i in range(len(block)):
+        for j in range(count):
+            matrix[row + i, column + j] = block[i, j]
+
+
+@kernel
+def _put_transposed(matrix, row, column, block, count):
+    """The same of its transpose."""
+    for i in range(len(block)):
+        for j in range(count):
+            matrix[row + j, column + i] = block[i, j]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexura._kernel import inline
+from flexura._kernel import inline, kernel
 from flexura.lie.kernels import dual, matrix6, se3
 from flexura.typing import Array, Pose, Strain
 
@@ -166,7 +166,7 @@ def _add_places(step, transposed, laws, wrench, tangent, gradient, scratch):
             for c in range(6):
                 f[c] = laws.load[p, c]
             dual.apply_T(turned, inverse, f)
-            matrix6.pulled(carried, inverse, laws.load_tangent[p], inverse, squares[CARRIED + 1])
+            pulled_by(carried, inverse, laws.load_tangent[p], squares[CARRIED + 1])
             if transposed:
                 transpose(carried)
         else:
@@ -186,6 +186,12 @@ def _add_places(step, transposed, laws, wrench, tangent, gradient, scratch):
             for c in range(6):
                 wrench[c] += turned[c]
             matrix6.add(tangent, carried, 1.0, False)
+
+
+@kernel
+def pulled_by(out, x, h, work):
+    """out = xᵀ h x, a 6x6 matrix passed through a dual; not copied to each place that asks."""
+    matrix6.pulled(out, x, h, x, work)
 
 
 @inline

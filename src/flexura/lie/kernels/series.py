@@ -13,7 +13,7 @@ the first is split off exactly, so that the series of the rest converges up to 4
 from fractions import Fraction
 from math import comb, cos, factorial, sin, sqrt
 
-from flexura._kernel import kernel
+from flexura._kernel import inline
 
 # Terms below 2⁻⁵⁸ of the first one, at the far end of a band, are left out.
 _NEGLIGIBLE = Fraction(1, 2**58)
@@ -81,7 +81,7 @@ _D2, _D2_LONG = _truncated(_d2, SHORT), _truncated(_d2, LONG)
 _FOUR_PI2 = float(4 * _PI**2)
 
 
-@kernel
+@inline
 def _horner(coefficients: tuple[float, ...], x: float) -> float:
     """Σ cₖ xᵏ."""
     y = coefficients[-1]
@@ -90,7 +90,7 @@ def _horner(coefficients: tuple[float, ...], x: float) -> float:
     return y
 
 
-@kernel
+@inline
 def exp_coefficients(t2: float) -> tuple[float, float, float]:
     """(s, a, b) of t²: exp = I + s ŵ + a ŵ² and its integral I + a ŵ + b ŵ²."""
     if t2 <= SHORT:
@@ -101,7 +101,7 @@ def exp_coefficients(t2: float) -> tuple[float, float, float]:
     return s, 2.0 * h * h / t2, (1.0 - s) / t2
 
 
-@kernel
+@inline
 def _closed(t2: float) -> tuple[float, float, float, float, float]:
     """(a, b, a₁, b₁, s₁) of t² by their closed forms."""
     t = sqrt(t2)
@@ -113,7 +113,7 @@ def _closed(t2: float) -> tuple[float, float, float, float, float]:
     return a, b, a1, (a - 3.0 * b) / t2, (c - s) / t2
 
 
-@kernel
+@inline
 def dexp_coefficients(t2: float) -> tuple[float, float]:
     """(a, b) of t²: J_r = I − a ŵ + b ŵ²."""
     if t2 <= SHORT:
@@ -124,7 +124,7 @@ def dexp_coefficients(t2: float) -> tuple[float, float]:
     return a, b
 
 
-@kernel
+@inline
 def dexp_coefficients_1(t2: float) -> tuple[float, float, float, float]:
     """(a, b, a₁, b₁) of t²: J_r and its first derivative."""
     if t2 <= SHORT:
@@ -140,7 +140,7 @@ def dexp_coefficients_1(t2: float) -> tuple[float, float, float, float]:
     return a, b, a1, b1
 
 
-@kernel
+@inline
 def dexp_coefficients_2(t2: float) -> tuple[float, float, float, float, float, float]:
     """(a, b, a₁, b₁, a₂, b₂) of t²: J_r and its first two derivatives."""
     if t2 <= LONG:
@@ -152,7 +152,7 @@ def dexp_coefficients_2(t2: float) -> tuple[float, float, float, float, float, f
     return a, b, a1, b1, (s1 - 4.0 * a1) / t2, (a1 - 5.0 * b1) / t2
 
 
-@kernel
+@inline
 def dexpinv_coefficient(t2: float) -> float:
     """Coefficient d of t²: J_r⁻¹ = I + ŵ/2 + d ŵ²; infinite at t = 2π."""
     if t2 <= SHORT:
@@ -163,7 +163,7 @@ def dexpinv_coefficient(t2: float) -> float:
     return (1.0 - half * cos(half) / sin(half)) / t2
 
 
-@kernel
+@inline
 def dexpinv_coefficients_1(t2: float) -> tuple[float, float]:
     """(d, d₁) of t²: J_r⁻¹ and its first derivative."""
     pole = 2.0 / (_FOUR_PI2 - t2)
@@ -176,7 +176,7 @@ def dexpinv_coefficients_1(t2: float) -> tuple[float, float]:
     return d, (0.5 * b / a - 2.0 * d) / t2
 
 
-@kernel
+@inline
 def dexpinv_coefficients_2(t2: float) -> tuple[float, float, float]:
     """(d, d₁, d₂) of t²: J_r⁻¹ and its first two derivatives."""
     d, d1 = dexpinv_coefficients_1(t2)

@@ -86,10 +86,25 @@ class Joints(Term):
 
     def add(self, pose: Pose, numbers: Array, given: Given, out: NodeForces) -> None:
         """Forces and tangents of the multipliers; gaps and their derivatives."""
+        near = ANYWHERE if given.near is None else given.near
+        self._add(self.held, pose, near, numbers, out, given.tangents)
+
+    def _add(
+        self,
+        held: NDArray[np.bool_],
+        pose: Pose,
+        near: Twist,
+        numbers: Array,
+        out: NodeForces,
+        tangents: bool,
+    ) -> None:
+        """The same with any components held."""
+        x, hold = np.empty((2, len(held), 6))
+        jacobian = np.empty((len(held), 2, 36))
         kernels.add_held(
-            self.nodes, self.offset, self.adjoint, self.held, pose,
-            ANYWHERE if given.near is None else given.near, numbers, out.force, out.blocks, out.gap,
-            out.rows, given.tangents,
+            self.nodes, self.offset, self.adjoint, held, pose, near, numbers, out.force, out.blocks,
+            out.gap, out.rows, x, hold, jacobian, np.empty((3, 4, 4)), np.empty((8, 18)),
+            np.empty((2, 36)), np.empty(6), tangents,
         )  # fmt: skip
 
     @property
@@ -102,22 +117,13 @@ class Joints(Term):
     ) -> None:
         """Nothing that is given changes them."""
 
-    def _add(self, pose: Pose, hold: Array, force: Array, blocks: Array) -> tuple[Twist, Array]:
-        """Add forces, write tangents; x (n, 6) and its derivatives by both nodes (n, 2, 6, 6)."""
-        n = len(self.nodes)
-        x, jacobian = np.zeros((n, 6)), np.empty((n, 2, 36))
-        kernels.add(
-            self.nodes, self.offset, self.adjoint, self.held, pose, ANYWHERE, hold, x, force,
-            blocks, jacobian, np.empty((3, 4, 4)), np.empty((8, 18)), np.empty((2, 36)),
-            np.empty(6), True,
-        )  # fmt: skip
-        return x, jacobian.reshape(n, 2, 6, 6)
-
     def jacobian(self, pose: Pose) -> Array:
-        """Derivatives of x by both nodes, (n, 2, 6, 6)."""
+        """Derivatives of x by both nodes, (n, 2, 6, 6): rows of all components, as if all held."""
         n = len(self.nodes)
-        blocks = np.empty((n, 2, 2, 36))
-        return self._add(pose, np.zeros((n, 6)), np.zeros((len(pose), 6)), blocks)[1]
+        force, blocks = np.zeros((len(pose), 6)), np.empty((n, 2, 2, 36))
+        out = NodeForces(force, blocks, np.empty(6 * n), np.empty((6 * n, 2, 6)))
+        self._add(np.ones((n, 6), dtype=bool), pose, ANYWHERE, np.zeros(6 * n), out, tangents=True)
+        return np.ascontiguousarray(out.rows.reshape(n, 6, 2, 6).swapaxes(1, 2))
 
     def motion(self, pose: Pose, near: Twist | None = None) -> Twist:
         """x of every joint, x along its axis, for given poses of all nodes, (n, 6).

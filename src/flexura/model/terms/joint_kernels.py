@@ -2,9 +2,7 @@
 
 from math import pi, sqrt
 
-import numpy as np
-
-from flexura._kernel import allocating, inline, kernel
+from flexura._kernel import inline, kernel
 from flexura.lie.kernels import dual, matrix6, se3
 from flexura.lie.kernels.series import dexpinv_coefficient
 from flexura.lie.kernels.vector import Vec, cross, dot, polynomial, put, rotate_back, vec
@@ -128,7 +126,7 @@ def _add_ball(x, frames, adjoint, hold, blocks, ends, D, squares, tangents):
             matrix6.pulled(blocks[i, j], adjoint[i], squares[0], adjoint[j], squares[1])
 
 
-@kernel
+@inline
 def add(
     nodes, offset, adjoint, held, pose, near, hold, x, force, blocks, jacobian, frames, duals,
     squares, row, tangents,
@@ -175,22 +173,22 @@ def add(
                 matrix6.add_form(blocks[e, j, i], pulled, 0.5, True)
 
 
-@allocating
+@kernel
 def add_held(
-    nodes, offset, adjoint, held, pose, near, numbers, force, blocks, gap, rows, tangents
+    nodes, offset, adjoint, held, pose, near, numbers, force, blocks, gap, rows, x, hold, jacobian,
+    frames, duals, squares, row, tangents,
 ):  # fmt: skip
     """The same with multipliers of the components that are held, and the gaps of these."""
     n, k = len(nodes), 0
-    x, hold, jacobian = np.zeros((n, 6)), np.zeros((n, 6)), np.empty((n, 2, 36))
     for e in range(n):
         for c in range(6):
+            hold[e, c] = 0.0
             if held[e, c]:
                 hold[e, c] = numbers[k]
                 k += 1
-    frames, duals, row = np.empty((3, 4, 4)), np.empty((8, 18)), np.empty(6)
     add(
         nodes, offset, adjoint, held, pose, near, hold, x, force, blocks, jacobian, frames, duals,
-        np.empty((2, 36)), row, tangents,
+        squares, row, tangents,
     )  # fmt: skip
     k = 0
     for e in range(n):
