@@ -118,8 +118,7 @@ class Robot(Shown):
                     if isinstance(entry, Tendon):
                         check_no_tube(who, rod, self.tubes, f"{kind}[{i}].rod")
         for i, contact in enumerate(self.contacts):
-            for part in (contact.a, contact.b):
-                check_no_set("Contact", part, self.tubes, f"contacts[{i}]")
+            contact.check_no_tubes(self.tubes, f"contacts[{i}]")
 
     def __getstate__(self) -> dict[str, Any]:
         return state_of(self)
