@@ -155,6 +155,9 @@ def test_a_mesh_is_no_thicker_than_the_ball_inside():
         (BOX, [*FACES[:-1], (1, 1, 3)], "flat"),
         (BOX, [*FACES[:-1], (1, 7, 8)], "numbers of points"),
         ([(0, 0)], FACES, "four rows"),
+        ([*BOX[:-1], (np.nan, 0, 0)], FACES, r"points\[7\] is \(nan, 0, 0\)"),
+        ([(x, y, 0) for x, y, _ in BOX], FACES, "flat|no volume"),
+        (BOX, [*FACES, *FACES], "there twice.*edge between points"),
     ],
 )
 def test_bad_meshes(points, triangles, words):

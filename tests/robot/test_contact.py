@@ -142,3 +142,16 @@ def test_slips_are_asked_about():
     idle, rough = robot.doubts
     assert "'wall' is in no Contact" in idle
     assert "friction of 30" in rough
+
+
+@pytest.mark.parametrize("part", ["needle", "inner"])
+def test_tubes_of_sets_do_not_touch_yet(part):
+    tube = fx.Rod("inner", 0.2, fx.Circle(1e-3), fx.Material(young=5e10, poisson=0.3))
+    with pytest.raises(fx.ModelError, match=f"{part!r} is of set 'needle'; describe .* as a Rod"):
+        fx.Robot(
+            "needle",
+            tubes=[fx.TubeSet("needle", tubes=[tube])],
+            joints=[fx.Weld("world", "needle.base")],
+            obstacles=[fx.Obstacle("ball", fx.Sphere(0.1), pose=fx.lie.se3.pose((0, 0, 1)))],
+            contacts=[fx.Contact(part, "ball")],
+        )

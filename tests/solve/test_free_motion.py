@@ -369,3 +369,28 @@ def test_two_sliders_are_told_apart():
         "rod 'one' slides freely along (1, 0, 0), in joint 'x'",
         "rod 'two' slides freely along (0, 0, 1), in joint 'z'",
     ]
+
+
+def strand(rods, joint, *, of, length, radius):
+    """Steel wires one after the other, the first one clamped or on a joint, and its result."""
+    steel = fx.Material(young=210e9, poisson=0.3125)
+    wires = [fx.Rod(f"w{i}", length, fx.Circle(radius), steel) for i in range(of)]
+    welds = [fx.Weld(f"w{i}.tip", f"w{i + 1}.base") for i in range(of - 1)]
+    return fx.statics(fx.build(fx.Robot("strand", wires, [joint, *welds]), rods))
+
+
+@pytest.mark.parametrize("rods", [fx.LinearStrain(1), fx.ConstantStrain(2)], ids=str)
+@pytest.mark.parametrize(("of", "length"), [(30, 1.0), (60, 0.5), (100, 0.1)])
+def test_a_long_strand_of_many_wires_is_not_free(rods, of, length):
+    """Each of them bends by 1e-7 rad or so as the whole of it sways."""
+    found = strand(rods, fx.Weld("world", "w0.base"), of=of, length=length, radius=1e-4)
+    assert found.converged
+    assert found.stable
+    assert found.remarks == ()
+
+
+def test_what_many_parts_do_is_told_of_all():
+    hinge = fx.Hinge("pin", "world", "w0.base", axis=(0, 0, 1))
+    found = strand(fx.LinearStrain(1), hinge, of=12, length=0.1, radius=1e-3)
+    (remark,) = found.remarks
+    assert "rod 'w4' and 7 more parts turn freely about the axis (0, 0, 1) through" in remark

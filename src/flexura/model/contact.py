@@ -137,6 +137,12 @@ class Contacts(Value):
         return np.concatenate([self.solids.scope[self.solid], self.skins.scope[self.skin], thick])
 
     @cached_property
+    def thinnest(self) -> float:
+        """Parts that move by more than this in a step may go through each other unseen [m]."""
+        radius = np.concatenate([self.radius, np.zeros(len(self.links.radius))])
+        return float((self.scope + radius).min(initial=np.inf))
+
+    @cached_property
     def middle(self) -> Array:
         """How far behind the surface of what is in the way its middle is [m], (n + m,).
 

@@ -9,7 +9,7 @@ class Status(Enum):
     CONVERGED = "converged: equilibrium found with the full load in one step"
     CONTINUED = "converged: equilibrium found in steps, by raising the load or along a path"
     RELAXED = (
-        "converged: stable equilibrium found by moving downhill with the full load; "
+        "converged: equilibrium found by moving downhill with the full load; "
         "raising the load in steps may lead to another one"
     )
     MOVING = "converged: forces and inertia are in balance at this instant of a motion"

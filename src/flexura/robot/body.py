@@ -17,7 +17,7 @@ class Body:
         inertia: Moments of inertia about axes through the centre of mass that are parallel to
             those of the body's frame, which must be principal axes [kg·m²].
         center: Centre of mass in the body's frame [m].
-        shape: What to draw; None is nothing.
+        shape: What is drawn, and what contacts touch; None is nothing.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """Which parts of a robot may touch which others, or obstacles."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from flexura.errors import UnknownName
@@ -9,6 +9,7 @@ from flexura.robot.check import BadField, assign, name, nonnegative, positive
 from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import Rod
 from flexura.robot.shape import Plate
+from flexura.robot.tubes import TubeSet
 from flexura.robot.volume import Volume
 
 # Rubber on rough ground has 2, hardly anything more; 30 is meant as percent.
@@ -53,6 +54,17 @@ class Contact:
 
     def __str__(self) -> str:
         return f"Contact {self.a!r} with {self.b!r}"
+
+    def check_no_tubes(self, sets: Iterable[TubeSet], key: str) -> None:
+        """Raise if a set of tubes, or a tube of one, should touch something."""
+        for own in sets:
+            for part in {own.name, *(tube.name for tube in own.tubes)} & {self.a, self.b}:
+                raise BadField(
+                    f"{self}: tubes of sets do not touch anything yet, and {part!r} is of set "
+                    f"{own.name!r}; describe what shall touch as a Rod, pushed by a driven Slider "
+                    "at its base",
+                    key,
+                )
 
     def check(
         self,

@@ -34,7 +34,10 @@ def closed_surface(points: object, triangles: object) -> tuple[Rows, Corners]:
     if len(flat):
         raise BadField(f"Triangles: triangle {flat[0]} is flat; leave it out", "triangles")
     _check_closed(own)
-    if np.sum(a * np.cross(b, c)) <= 0.0:
+    held = float(np.sum((a - corners[0]) * np.cross(b - corners[0], c - corners[0])))
+    if abs(held) <= 1e-12 * float(np.sum(area * longest)):
+        raise BadField("Triangles: the surface holds no volume: a contact needs a solid", "points")
+    if held < 0.0:
         raise BadField(
             "Triangles: its triangles are clockwise seen from outside; swap two corners of each",
             "triangles",
@@ -48,16 +51,19 @@ def _numbers(field: str, value: object) -> np.ndarray[tuple[int, ...], np.dtype[
         given = real_numbers(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         given = np.empty(0)
-    if given.ndim != 2 or given.shape[1] != 3 or len(given) < 4 or not _sound(given):
+    if given.ndim != 2 or given.shape[1] != 3 or len(given) < 4:
         raise BadField(
             f"Triangles: {field} must be at least four rows of three numbers; {WRITE}", field
         )
+    wild = np.flatnonzero(~(np.abs(given) <= LARGEST).all(axis=1))
+    if len(wild):
+        row = ", ".join(f"{x:g}" for x in given[wild[0]])
+        raise BadField(
+            f"Triangles: {field}[{wild[0]}] is ({row}); all must be numbers of at most "
+            f"{LARGEST:g}, in metres",
+            field,
+        )
     return given
-
-
-def _sound(given: ArrayLike) -> bool:
-    """Whether the library can reckon with all numbers."""
-    return bool((np.abs(np.nan_to_num(given, nan=np.inf)) <= LARGEST).all())
 
 
 def _check_closed(triangles: ArrayLike) -> None:
@@ -67,11 +73,16 @@ def _check_closed(triangles: ArrayLike) -> None:
     there, count = np.unique(edges, axis=0, return_counts=True)
     back = {(b, a) for a, b in there.tolist()}
     lone = [edge for edge in map(tuple, there.tolist()) if edge not in back]
-    if lone or count.max() > 1:
-        at = lone[0] if lone else tuple(there[np.argmax(count)].tolist())
+    shared = there[count > 1]
+    if lone or len(shared):
+        at = lone[0] if lone else tuple(shared[0].tolist())
+        why = (
+            "the surface is not closed, or they do not agree on what is outside"
+            if lone
+            else "several of them run along one edge in the same direction, or one is there twice"
+        )
         raise BadField(
-            "Triangles: the surface is not closed, or they do not agree on what is outside: "
-            f"see the edge between points {at[0]} and {at[1]} ({len(lone)} such edges); a contact "
-            "needs a solid",
+            f"Triangles: {why}: see the edge between points {at[0]} and {at[1]} "
+            f"({len(lone) or len(shared)} such edges); a contact needs a solid",
             "triangles",
         )

@@ -40,8 +40,8 @@ WAY, SHORTER = 0.1, (0.02, 0.004)
 PATIENCE = 20
 # A stiffness that changes on a short way by less than this part of what a bifurcation's would.
 STAYS = 0.25
-# Motions by 1 rad, or by the length, that strain rods by more than this are resisted; what they
-# strain is told by differences of this way.
+# Motions by 1 rad, or as far as the robot reaches, that strain rods by more than this are resisted;
+# what they strain is told by differences of this way.
 STRAINED, DIFFERENCE = 1e-5, 1e-4
 # Stresses take back what strains resist if they are no less than this part of it.
 ROLLS = 0.1
@@ -137,8 +137,15 @@ def _unresisted(assembly: Assembly, motions: Matrix) -> Matrix:
 
 
 def _size(assembly: Assembly, motion: Array) -> float:
-    """The largest entry of a motion [rad], or relative to the length."""
-    return float(np.abs(motion / lengths(assembly))[~assembly.layout.multiplier].max())
+    """The largest entry of a motion [rad], or relative to how far the robot reaches.
+
+    A chain of many rods bends little in each of them.
+    """
+    model, places = assembly.model, assembly.nodes[:, :3, 3]
+    span = lengths(assembly)
+    reach = max(1.0, float(np.ptp(places, axis=0).max(initial=0.0)) / model.length)
+    span[model.layout.pose_dof[:, None] + np.arange(3, 6)] *= reach
+    return float(np.abs(motion / span)[~model.layout.multiplier].max())
 
 
 def _resisted(assembly: Assembly, slopes: Array) -> bool:

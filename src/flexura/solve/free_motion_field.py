@@ -19,7 +19,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.robot import On
-from flexura.typing import Array, Matrix, Pose
+from flexura.typing import Array, Indices, Matrix, Pose
 
 # Places along each rod that are looked at, relative to its length; elements of volumes likewise.
 LOOKED_AT = np.linspace(0.0, 1.0, 5)
@@ -102,11 +102,10 @@ class Field:
             found[i, :, 3:] = np.cross(np.eye(3)[i], arm)
         return found
 
-    def spin(self, part: str) -> Array:
-        """Velocities where one rod turns about its own axis, (m, 6)."""
-        found, own = np.zeros((len(self.place), 6)), self.parts[part]
-        found[own, :3] = self.axis[own]
-        return found
+    @property
+    def spins(self) -> Array:
+        """Velocities where rods turn about their own axes, (1, m, 6)."""
+        return np.concatenate([self.axis, np.zeros_like(self.axis)], axis=1)[None]
 
 
 def named_motions(field: Field, length: float) -> Matrix:
@@ -137,39 +136,54 @@ def _named(field: Field, own: list[int], length: float) -> Iterator[Array]:
     """Sums of some motions in which single parts or all of them move as names tell, (k,)."""
     k, velocity = len(field.velocity), field.velocity[own]
     parts = replace(field, velocity=velocity).moving
-    rigid = field.rigid(length)
-    alike = [_only(rigid, [field.parts[name]]) for name in parts]
-    alike += [field.spin(name)[None] for name in parts if name in field.rods]
-    alike.append(_only(rigid, [field.parts[name] for name in parts]))
-    shapes = [(velocity, target) for target in alike]
-    shapes.append((velocity[:, :, 3:], alike[-1][:, :, 3:]))
-    for here, target in shapes:
-        for motion in _common(here.reshape(len(here), -1), target.reshape(len(target), -1)):
-            found = np.zeros(k)
-            found[own] = motion
-            yield found
+    rigid, shapes = field.rigid(length), _Shapes.of(velocity)
+    every = np.concatenate([np.arange(len(field.place))[field.parts[name]] for name in parts])
+    alike = [shapes.like(rigid, field.parts[name]) for name in parts]
+    alike += [shapes.like(field.spins, field.parts[name]) for name in parts if name in field.rods]
+    alike.append(shapes.like(rigid, every))
+    alike.append(_Shapes.of(velocity[:, :, 3:]).like(rigid[:, :, 3:], every))
+    for motion in np.concatenate(alike):
+        found = np.zeros(k)
+        found[own] = motion
+        yield found
 
 
-def _only(velocity: Array, parts: list[slice]) -> Array:
-    """Velocities of some parts, the others at rest."""
-    found = np.zeros_like(velocity)
-    for own in parts:
-        found[:, own] = velocity[:, own]
-    return found
+@dataclass(frozen=True, eq=False)
+class _Shapes:
+    """Velocities of all places in some motions.
 
-
-def _common(motions: Matrix, targets: Matrix) -> Matrix:
-    """Sums of rows of ``motions`` that are sums of rows of ``targets``, too.
-
-    Of all that span the same, those with one target each, as far as possible.
+    Attributes:
+        motions: one a row, (k, m, n).
+        basis: orthonormal rows that span the same, (r, m, n).
     """
-    here, there = _basis(motions), _basis(targets)
-    turn, cosine, _ = np.linalg.svd(here @ there.T, full_matrices=False)
-    shared = turn[:, cosine > 1.0 - 0.5 * ALIKE**2].T @ here
-    if not len(shared):
-        return np.zeros((0, len(motions)))
-    parts = _reduced(_sums(targets, shared))
-    return _sums(motions, parts @ targets)
+
+    motions: Array
+    basis: Array
+
+    @classmethod
+    def of(cls, velocity: Array) -> "_Shapes":
+        """Those of a field, (k, m, n)."""
+        rows = _basis(velocity.reshape(len(velocity), -1))
+        return cls(velocity, rows.reshape(len(rows), *velocity.shape[1:]))
+
+    def like(self, targets: Array, own: slice | Indices) -> Matrix:
+        """Sums of the motions in which some places move as targets do, and others rest, (l, k).
+
+        Of all that span the same, those with one target each, as far as possible.
+
+        Args:
+            targets: velocities of all places, (t, m, n).
+            own: which places.
+        """
+        here, there = (rows[:, own].reshape(len(rows), -1) for rows in (self.basis, targets))
+        turn, cosine, _ = np.linalg.svd(here @ _basis(there).T, full_matrices=False)
+        shared = turn[:, cosine > 1.0 - 0.5 * ALIKE**2].T @ here
+        if not len(shared):
+            return np.zeros((0, len(self.motions)))
+        parts = _reduced(_sums(there, shared)) @ there
+        wanted = np.zeros((len(parts), *self.basis.shape[1:]))
+        wanted[:, own] = parts.reshape(wanted[:, own].shape)
+        return _sums(self.motions.reshape(len(self.motions), -1), wanted.reshape(len(parts), -1))
 
 
 def _sums(rows: Matrix, wanted: Matrix) -> Matrix:
@@ -203,11 +217,11 @@ def _reduced(rows: Matrix) -> Matrix:
 def _poses(model: Model, state: State, nodes: Pose) -> dict[str, Pose]:
     """Poses along every rod, of every body, and of elements of every piece of a volume."""
     found = {}
+    inner = [model.inner(state, i) for i in range(len(model.parts))]
     for name, place in model.places.items():
-        part = model.parts[place.part]
-        inner = model.inner(state, place.part)
-        s = LOOKED_AT * place.rod.length
-        found[f"rod {name!r}"] = part.group.shape(nodes[part.nodes], inner, place.index, s)[0]
+        part, s = model.parts[place.part], LOOKED_AT * place.rod.length
+        own = nodes[part.nodes], inner[place.part], place.index
+        found[f"rod {name!r}"] = part.group.shape(*own, s)[0]
     for body in model.robot.bodies:
         found[f"body {body.name!r}"] = nodes[model.frames[body.name]][None]
     for name, points in model.once(_in_volumes).items():

@@ -4,6 +4,7 @@ import numpy as np
 
 from flexura.model.model import Model
 from flexura.solve.free_motion_field import ALIKE, Field
+from flexura.text import FEW, few
 from flexura.typing import Array, Vector
 
 
@@ -12,11 +13,18 @@ def motion_name(model: Model, field: Field) -> str:
     moved = field.moving
     if not moved:
         return "something inside a rod moves freely"
-    who = ", ".join(moved[:-1]) + f" and {moved[-1]}" if len(moved) > 1 else moved[0]
+    who = _listed(moved)
     joints = _moving_joints(model, field)
-    names = ", ".join(map(repr, joints))
+    names = few(map(repr, joints))
     inside = f", in joint{'s' * (len(joints) > 1)} {names}" if joints else ""
     return f"{who} {_manner(model, field, moved, joints)}{inside}"
+
+
+def _listed(parts: list[str]) -> str:
+    """Names of parts; of many, the first ones and how many more there are."""
+    if len(parts) > FEW:
+        return f"{', '.join(parts[: FEW - 1])} and {len(parts) - FEW + 1} more parts"
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def _manner(model: Model, field: Field, moved: list[str], joints: dict[str, Vector]) -> str:
@@ -78,7 +86,7 @@ def _axis(
         return f"its own axis, {_direction(unit)}"
     on = {name: float(place @ unit) for name, place in joints.items() if on_it(place)}
     if on and max(on.values()) - min(on.values()) > ALIKE * length:
-        return f"the line through joints {', '.join(map(repr, on))}, {_direction(unit)}"
+        return f"the line through joints {few(map(repr, on))}, {_direction(unit)}"
     point = point - unit * (unit @ (point - places[0]))
     found = f"the axis {_direction(unit)} through {_numbers(point)} m"
     pitch = float(unit @ slide) / angle

@@ -138,3 +138,14 @@ def test_blocks_edge_upon_edge(aside, cells, friction):
     assert result.contact_wrench("upper", "lower")[5] == pytest.approx(weight, rel=1e-6)
     assert all(abs(x.normal[2]) > 0.99 for x in result.contacts if x.pressing > 0.0)
     assert result.iterations <= 8
+
+
+@pytest.mark.parametrize(("speed", "told"), [(50.0, True), (0.9, False)])
+def test_what_may_go_through_walls_unseen_says_so(speed, told):
+    ball = fx.Body("ball", 0.01, (1e-7,) * 3, shape=fx.Sphere(5e-3))
+    wall = fx.Obstacle("wall", fx.Box(5e-3, 1.0, 1.0))
+    robot = fx.Robot("shot", bodies=[ball], obstacles=[wall], contacts=[fx.Contact("ball", "wall")])
+    shot = {"velocity": {"ball": (0, 0, 0, speed, 0, 0)}, "place": {"ball": se3.pose((-0.1, 0, 0))}}
+    motion = fx.simulate(fx.build(robot), 0.1, 5e-3, **shot).unwrap()
+    assert any("may go through what is 0.0075 m thick" in x for x in motion.remarks) is told
+    assert told or motion[-1].pose("ball")[0, 3] < 0.0
