@@ -1,12 +1,13 @@
 """Loops of rods and joints, and which inputs turn what lies in them."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from flexura.lie import so3
 from flexura.model.inputs import Inputs
+from flexura.model.layout import OffsetFactor
 from flexura.model.walk import BY_JOINT
 from flexura.robot import Slider, Weld
 from flexura.typing import Matrix, frozen
@@ -36,6 +37,30 @@ class Loop(NamedTuple):
     def bodies(self) -> Iterator[tuple[Edge, Edge]]:
         """Each edge, and the next one, which leaves the body that it comes to."""
         yield from zip(self.edges, (*self.edges[1:], self.edges[0]), strict=True)
+
+
+class Passage(NamedTuple):
+    """An input that a loop passes.
+
+    Attributes:
+        mover: its number.
+        sign: of its turn in what comes next on the way.
+        node: the node that it moves in its body.
+        beyond: factors of the offset of that node after the input's own.
+        come: the edge by which the loop comes to the body.
+        leave: the one by which it leaves it.
+    """
+
+    mover: int
+    sign: float
+    node: int
+    beyond: tuple[OffsetFactor, ...]
+    come: Edge
+    leave: Edge
+
+
+# By node and number of an input, its sign and the factors of the offset beyond it.
+_Moved: TypeAlias = dict[int, dict[int, tuple[float, tuple[OffsetFactor, ...]]]]
 
 
 def turned_in_loops(model: "Model", begin: Inputs, end: Inputs) -> tuple[float, float]:
@@ -73,24 +98,42 @@ def _turn(model: "Model", number: int, begin: Inputs, end: Inputs) -> float:
 
 
 def _passed(model: "Model") -> Matrix:
-    """How often each loop passes what each input moves, (loops, movers).
-
-    It passes an input where it comes to a body by one node and leaves it by another one, and the
-    input moves one of them only.
-    """
-    found, motions = loops(model), _motions(model)
+    """How often each loop passes what each input moves, (loops, movers)."""
+    found = model.once(loops)
     passed = np.zeros((len(found), len(model.movers)))
     for row, loop in zip(passed, found, strict=True):
-        for come, leave in loop.bodies():
-            for motion in motions.get(come.far, set()) ^ motions.get(leave.near, set()):
-                row[motion] += 1.0
+        for passage in passages(model, loop):
+            row[passage.mover] += abs(passage.sign)
     return frozen(passed)
 
 
-def _motions(model: "Model") -> dict[int, set[int]]:
-    """Numbers of the inputs that move each node in its body."""
+def passages(model: "Model", loop: Loop) -> Iterator[Passage]:
+    """The inputs that a loop passes.
+
+    It passes one where it comes to a body by one node and leaves it by another one, and the input
+    moves one of them only: what moves both turns neither against the other.
+    """
+    moved = model.once(_moved)
+    for come, leave in loop.bodies():
+        first, second = moved.get(come.far), moved.get(leave.near)
+        if first is second:
+            continue
+        first, second = first or {}, second or {}
+        for mover in sorted(first.keys() ^ second.keys()):
+            backward = mover in first
+            sign, beyond = (first if backward else second)[mover]
+            node = come.far if backward else leave.near
+            yield Passage(mover, -sign if backward else sign, node, beyond, come, leave)
+
+
+def _moved(model: "Model") -> _Moved:
+    """The inputs that move each node in its body."""
     return {
-        node: {factor.motion for factor in factors if factor.pose is None}
+        node: {
+            factor.motion: (1.0 if factor.forward else -1.0, factors[i + 1 :])
+            for i, factor in enumerate(factors)
+            if factor.pose is None
+        }
         for node, factors in model.layout.moving
     }
 
