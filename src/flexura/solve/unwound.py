@@ -265,7 +265,7 @@ class _Ways:
             for own, mover in passed
             if isinstance(mover.joint, Hinge | Motor)
         ]
-        if not drives or not all(self._holds(edge) for edge in loop.edges):
+        if not drives or not all(self._holds(edge) for edge in loop.edges()):
             return None
         poses = {mover.joint.label for _, mover in passed if isinstance(mover.joint, Weld)}
         blocks = self._blocks(
@@ -304,10 +304,11 @@ class _Ways:
             loop: the way.
             driven: edges after which it is.
         """
-        first = next(i for i, edge in enumerate(loop.edges, 1) if edge in driven)
-        edges = (*loop.edges[first:], *loop.edges[:first])
+        edges = loop.edges()
+        first = next(i for i, edge in enumerate(edges, 1) if edge in driven)
+        edges = (*edges[first:], *edges[:first])
         blocks, turn, model = [list[tuple[Rotation, _Piece]]()], np.eye(3), self._model
-        for edge, after in Loop(edges).bodies():
+        for edge, after in zip(edges, (*edges[1:], edges[0]), strict=True):
             if edge.rod:
                 blocks[-1].append((turn, self._piece(edge)))
             offset = model.layout.offset[[edge.far, after.near]]
