@@ -9,12 +9,15 @@ from support import mixed
 
 import flexura as fx
 from flexura.lie import se3
+from flexura.solve import unwound
 from flexura.solve.unwound import UNTOLD, UNWOUND, told_if_unwound
+from flexura.solve.writhe import writhe
 
 TURN = 2.0 * np.pi
 NITINOL = fx.materials.nitinol
 WIRE = fx.Rod("wire", 0.5, fx.Circle(radius=0.5e-3), NITINOL)
 LOST = UNWOUND.format("2 turns")
+TIP = se3.pose((WIRE.length, 0, 0))
 SIXTEEN = fx.LinearStrain(16)
 
 
@@ -271,3 +274,32 @@ def test_paths_say_what_their_start_says_once():
     start = replace(result, given=result.given.changed({"twist": 1.0 + 2.0 * TURN}))
     path = fx.continuation(model, "twist", 1.5 + 2.0 * TURN, start=told_if_unwound(start)).unwrap()
     assert all(told(each) == [LOST] for each in path.results)
+
+
+def test_shapes_are_asked_for_where_turns_are_missing_only(monkeypatch):
+    """Not of rods whose torsion holds what they were wound up by, however many there are."""
+    asked = []
+    monkeypatch.setattr(unwound, "writhe", lambda *curves: asked.append(curves) or writhe(*curves))
+    robot, _ = held_by("hinge", *split(replace(WIRE, rest=(0.0, 0.0, 0.0)), 40))
+    model = fx.build(robot, rods=fx.LinearStrain(1))
+    result = fx.statics(model, {"twist": 1.0}).unwrap()
+    assert told(fx.statics(model, {"twist": 12.0}).unwrap()) == []
+    assert not asked
+    assert wound_by(result, 2.0) == [LOST]
+    assert asked
+
+
+def test_rods_on_one_axis():
+    """A hinge between a wire and one that leads back on its line: both turn, their sum is open."""
+    back = fx.Rod("back", 0.4, fx.Circle(radius=0.5e-3), NITINOL)
+    twist = {"axis": (1, 0, 0), "offset": se3.pose(rotation=(0, 0, np.pi)), "driven": True}
+    joints = [
+        fx.Weld("world", "wire.base"),
+        fx.Hinge("twist", "wire.tip", "back.base", **twist),
+        fx.Weld("world", "back.tip", se3.pose((0.1, 0, 0), (0, 0, np.pi))),
+    ]
+    robot = fx.Robot("round", [WIRE, back], joints)
+    result = fx.statics(fx.build(robot, rods=fx.LinearStrain(4)), {"twist": 16.0}).unwrap()
+    each = [torsion(result, [replace(rod, rest=(0.0, 0.0, 0.0))]) for rod in robot.rods]
+    assert each == pytest.approx([16.0 / TURN * 0.5 / 0.9, -16.0 / TURN * 0.4 / 0.9])
+    assert told(result) == []
