@@ -1,12 +1,14 @@
 """Loops of rods and joints, and which inputs turn what lies in them."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from flexura.lie import so3
 from flexura.model.inputs import Inputs
+from flexura.model.layout import OffsetFactor
 from flexura.model.walk import BY_JOINT
 from flexura.robot import Slider, Weld
 from flexura.typing import Matrix, frozen
@@ -29,13 +31,90 @@ class Edge(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """The edges of a loop, in their order; bodies are between them."""
+    """A loop: an edge that closes it, and the way back along the tree of the walk.
 
-    edges: tuple[Edge, ...]
+    Attributes:
+        last: the edge that closes it, from its near node to its far one.
+        tree: where the way back is found.
+    """
 
-    def bodies(self) -> Iterator[tuple[Edge, Edge]]:
-        """Each edge, and the next one, which leaves the body that it comes to."""
-        yield from zip(self.edges, (*self.edges[1:], self.edges[0]), strict=True)
+    last: Edge
+    tree: "_Tree"
+
+    def edges(self) -> tuple[Edge, ...]:
+        """All of its edges in their order; bodies are between them."""
+        tree, there, back = self.tree, list[Edge](), list[Edge]()
+        a, b = tree.on[self.last.far], tree.on[self.last.near]
+        while a != b:  # towards the root from the one that is further from it
+            if tree.depth.get(a, 0) >= tree.depth.get(b, 0):
+                there.append(tree.before[a].back)
+                a = tree.on[there[-1].far]
+            else:
+                back.append(tree.before[b])
+                b = tree.on[back[-1].near]
+        return self.last, *there, *reversed(back)
+
+    def moved_bodies(self) -> Iterator[tuple[Edge, Edge]]:
+        """Of each body where inputs move nodes the edge that comes to it, and that which leaves."""
+        tree, there, back = self.tree, list[tuple[Edge, Edge]](), list[tuple[Edge, Edge]]()
+        a, b = tree.on[self.last.far], tree.on[self.last.near]
+        to_a, to_b = self.last, self.last.back  # by which ways from both ends come there
+        while a != b:
+            up_a = tree.depth.get(a, 0) >= tree.depth.get(b, 0)
+            own, come, body = (there, to_a, a) if up_a else (back, to_b, b)
+            if body in tree.moved:
+                own.append((come, tree.before[body].back))
+            arrival = tree.up[body]
+            if up_a:
+                a, to_a = tree.on[arrival.near], arrival.back
+            else:
+                b, to_b = tree.on[arrival.near], arrival.back
+        yield from there
+        yield to_a, to_b.back  # by the same node if they have met before
+        yield from ((leave.back, come.back) for come, leave in reversed(back))
+
+
+@dataclass(frozen=True, eq=False)
+class _Tree:
+    """The walk from the world to each body.
+
+    Attributes:
+        on: the coordinate of each node: its body; -1 for the world.
+        before: the edge by which the walk comes to each body.
+        depth: how many of them there are on the way to it.
+        moved: bodies where inputs move nodes.
+        up: the edge by which the walk has left the last one of these before each body, or the root.
+    """
+
+    on: list[int]
+    before: dict[int, Edge]
+    depth: dict[int, int]
+    moved: set[int]
+    up: dict[int, Edge]
+
+
+class Passage(NamedTuple):
+    """An input that a loop passes.
+
+    Attributes:
+        mover: its number.
+        sign: of its turn in what comes next on the way.
+        node: the node that it moves in its body.
+        beyond: factors of the offset of that node after the input's own.
+        come: the edge by which the loop comes to the body.
+        leave: the one by which it leaves it.
+    """
+
+    mover: int
+    sign: float
+    node: int
+    beyond: tuple[OffsetFactor, ...]
+    come: Edge
+    leave: Edge
+
+
+# By node and number of an input, its sign and the factors of the offset beyond it.
+_Moved: TypeAlias = dict[int, dict[int, tuple[float, tuple[OffsetFactor, ...]]]]
 
 
 def turned_in_loops(model: "Model", begin: Inputs, end: Inputs) -> tuple[float, float]:
@@ -73,54 +152,60 @@ def _turn(model: "Model", number: int, begin: Inputs, end: Inputs) -> float:
 
 
 def _passed(model: "Model") -> Matrix:
-    """How often each loop passes what each input moves, (loops, movers).
-
-    It passes an input where it comes to a body by one node and leaves it by another one, and the
-    input moves one of them only.
-    """
-    found, motions = loops(model), _motions(model)
+    """How often each loop passes what each input moves, (loops, movers)."""
+    found = model.once(loops)
     passed = np.zeros((len(found), len(model.movers)))
     for row, loop in zip(passed, found, strict=True):
-        for come, leave in loop.bodies():
-            for motion in motions.get(come.far, set()) ^ motions.get(leave.near, set()):
-                row[motion] += 1.0
+        for passage in passages(model, loop):
+            row[passage.mover] += abs(passage.sign)
     return frozen(passed)
 
 
-def _motions(model: "Model") -> dict[int, set[int]]:
-    """Numbers of the inputs that move each node in its body."""
+def passages(model: "Model", loop: Loop) -> Iterator[Passage]:
+    """The inputs that a loop passes.
+
+    It passes one where it comes to a body by one node and leaves it by another one, and the input
+    moves one of them only: what moves both turns neither against the other.
+    """
+    moved = model.once(_moved)
+    for come, leave in loop.moved_bodies():
+        first, second = moved.get(come.far), moved.get(leave.near)
+        if first is second:
+            continue
+        first, second = first or {}, second or {}
+        for mover in sorted(first.keys() ^ second.keys()):
+            backward = mover in first
+            sign, beyond = (first if backward else second)[mover]
+            node = come.far if backward else leave.near
+            yield Passage(mover, -sign if backward else sign, node, beyond, come, leave)
+
+
+def _moved(model: "Model") -> _Moved:
+    """The inputs that move each node in its body."""
     return {
-        node: {factor.motion for factor in factors if factor.pose is None}
+        node: {
+            factor.motion: (1.0 if factor.forward else -1.0, factors[i + 1 :])
+            for i, factor in enumerate(factors)
+            if factor.pose is None
+        }
         for node, factors in model.layout.moving
     }
 
 
 def loops(model: "Model") -> tuple[Loop, ...]:
-    """All loops: what closes each, a piece of a rod or a joint, and the way back along the walk."""
-    layout = model.layout
-    on = layout.coordinate.tolist()
-    before: dict[int, Edge] = {}
-    depth: dict[int, int] = {}
-    tree = set[frozenset[int]]()
+    """All loops: what closes each is a piece of a rod, or a joint."""
+    layout, joints = model.layout, set[frozenset[int]]()
+    tree = _Tree(layout.coordinate.tolist(), {}, {}, set(), {})
+    on, before, depth = tree.on, tree.before, tree.depth
+    tree.moved.update(on[node] for node, _ in layout.moving)
     for near, far, way in layout.walk.tolist():
         if way == BY_JOINT:
-            tree.add(frozenset((near, far)))
+            joints.add(frozenset((near, far)))
         if not layout.loose[far]:
-            before[on[far]] = Edge(near, far, way != BY_JOINT)
-            depth[on[far]] = depth.get(on[near], 0) + 1
+            edge, body = Edge(near, far, way != BY_JOINT), on[near]
+            before[on[far]], depth[on[far]] = edge, depth.get(body, 0) + 1
+            tree.up[on[far]] = edge if body in tree.moved else tree.up.get(body, edge)
     closing = [Edge(int(a), int(b), rod=True) for a, b in layout.closing]
-    joints = model.joints.nodes.tolist()
-    closing += [Edge(a, b, rod=False) for a, b in joints if frozenset((a, b)) not in tree]
-    found = []
-    for last in closing:
-        a, b = last.far, last.near
-        there, back = list[Edge](), list[Edge]()
-        while on[a] != on[b]:  # towards the root from the one that is further from it
-            if depth.get(on[a], 0) >= depth.get(on[b], 0):
-                there.append(before[on[a]].back)
-                a = there[-1].far
-            else:
-                back.append(before[on[b]])
-                b = back[-1].near
-        found.append(Loop((last, *there, *reversed(back))))
-    return tuple(found)
+    others = model.joints.nodes.tolist()
+    closing += [Edge(a, b, rod=False) for a, b in others if frozenset((a, b)) not in joints]
+    return tuple(Loop(last, tree) for last in closing)

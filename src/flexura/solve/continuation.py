@@ -106,7 +106,8 @@ def _follow(
     point = follower.begin(first, side if crossing else 0)
     walk = _Walk(follower, _edges(model, way, input), longest)
     status = walk.run(point, steps)
-    *passed, last = (told_if_unwound(point.result) for point in walk.points)
+    later = [told_if_unwound(point.result) for point in walk.points[1:]]
+    *passed, last = walk.points[0].result, *later  # the start says what it has to say
     return EquilibriumPath(
         input=input,
         results=(*passed, told_if_coarse(last)),
@@ -251,7 +252,7 @@ class _Walk:
         else:
             return
         if where is not None:
-            marks.append(Mark(where.fraction, len(self.points) - 1, where.result))
+            marks.append(Mark(where.fraction, len(self.points) - 1, told_if_unwound(where.result)))
 
     def _returned(self, point: Point, found: Point, length: float) -> bool:
         """Whether the last step passes the first point of the path again."""

@@ -5,253 +5,325 @@ ends, or through the rod itself, two turns are gone. Energy falls on that way, s
 all that goes downhill, and what is left is an equilibrium like any other.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from scipy.sparse import csr_array, lil_array
 
 from flexura.lie import se3
 from flexura.model.layout import OffsetFactor
-from flexura.model.loop import Edge, Loop, loops
+from flexura.model.loop import Edge, Loop, Passage, loops, passages
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
-from flexura.robot import Hinge, Motor
+from flexura.robot import Hinge, Motor, Rod, Slider, Weld
+from flexura.rods.rest import rest_steps
 from flexura.solve.writhe import writhe
-from flexura.text import counted
-from flexura.typing import Array, frozen
+from flexura.text import counted, few
+from flexura.typing import Array, Indices, Matrix, Pose, Rotation, Strain, frozen
 
 UNWOUND = (
-    "rods have lost {} of those that they were wound up by: loops were pulled over their ends, or "
-    "through rods, on the way here"
+    "rods have lost at least {} of those that they were wound up by: it seems that loops were "
+    "pulled over their ends, or through rods, on the way here"
 )
-# Turns go by two. Where ends are held leaves up to half a turn open, and a loop that is not pulled
-# over yet up to one.
-PAIR, LOST = 2, 1.5
-# Axes whose cosine with that of a rod is more than this are its own: about half a degree.
-ALONG = 1.0 - 4e-5
-# Places along a rod, at least, and for each point where its strain is known.
-PLACES, PER_POINT = 32, 2
-# Unloaded rods turn by no more than this from place to place [rad].
-FINE = 0.25
+UNTOLD = (
+    "rods hold fewer or more turns than they were wound up by: whether any were lost cannot be "
+    "told, as {} may have turned them, too"
+)
+# How ends are held leaves so many turns open, a loop that is not pulled over yet up to one: two are
+# gone where more than the sum of both is missing.
+OPEN = 0.5
+# Each turn about an axis that is no further than 60 degrees from that of a rod is one of the rod:
+# the axis can be turned into that of the rod, and the rod's end never looks the other way.
+ALONG = 0.5
+# Bent rods are straight pieces that turn by so much [rad]: they are beside the rod by a part 1/200
+# of its radius, and rods as near as that to each other are one in the other.
+FINE = 0.2
+# Rods follow each other without a gap, and axes are equally far, up to this part of the length.
+NEAR = 1e-9
 
 
 class _Piece(NamedTuple):
-    """A piece of a rod that a loop passes, from an arc length to another one [m]."""
+    """A piece of a rod that a loop passes.
 
-    rod: str
+    Attributes:
+        rod: its rod.
+        begin: arc length where the loop comes to it [m].
+        end: where it leaves it.
+        points: of it, among those of all parts.
+        weight: of each [m].
+    """
+
+    rod: Rod
     begin: float
     end: float
+    points: Indices
+    weight: Array
+
+    def places(self, strain: Strain) -> Array:
+        """Arc lengths on the way along it, closer where it bends, by the strain of all parts."""
+        bent = np.linalg.norm(strain[self.points, 1:3], axis=1) * self.weight
+        bent += FINE * self.weight / self.weight.sum()  # one straight piece, at least
+        turned, length = np.append(0.0, bent.cumsum()), np.append(0.0, self.weight.cumsum())
+        even = np.linspace(0.0, turned[-1], 2 + int(turned[-1] / FINE))
+        s = np.asarray(min(self.begin, self.end) + np.interp(even, turned, length))
+        return s if self.begin < self.end else s[::-1]
+
+
+# Rods that follow each other without a gap or a drive, each with the rotation that leads to it.
+_Block: TypeAlias = tuple[tuple[Rotation, _Piece], ...]
 
 
 class _Drive(NamedTuple):
     """A driven hinge or motor that a loop passes.
 
     Attributes:
+        joint: what is driven.
         place: of its angle among the inputs.
-        axis: of it, in its own frame.
-        node: a node that it moves in its body.
-        after: factors of the offset of that node beyond its own.
         sign: of the turn of what comes next on the way.
+        node: a node that it moves in its body.
+        beyond: factors of the offset of that node after its own.
         beside: nodes of the rods next to it, and 1 where the way goes along these, else -1.
     """
 
+    joint: Hinge | Motor
     place: int
-    axis: Array
-    node: int
-    after: tuple[OffsetFactor, ...]
     sign: float
+    node: int
+    beyond: tuple[OffsetFactor, ...]
     beside: tuple[tuple[int, float], ...]
+
+    def along(self, nodes: Pose, motions: Pose, length: float) -> float:
+        """1 or -1 for its axis along or against the rod that it turns; 0 if it turns none.
+
+        Of the rods before and after it, that nearest its axis: rods beside each other that look
+        the same way are wound up by opposite turns.
+        """
+        frame = nodes[self.node]
+        for factor in reversed(self.beyond):
+            frame = frame @ se3.inverse(factor.at(motions))
+        turn, shift = self.joint.screw[:3], self.joint.screw[3:]
+        axis, point = frame[:3, :3] @ turn, frame[:3, :3] @ np.cross(turn, shift) + frame[:3, 3]
+        own = list[tuple[float, float]]()
+        for node, way in self.beside:
+            cosine = way * float(nodes[node, :3, 0] @ axis)
+            if abs(cosine) > ALONG:
+                apart = np.linalg.norm(np.cross(axis, nodes[node, :3, 3] - point))
+                own.append((float(apart), np.sign(cosine)))
+        own.sort()
+        if len(own) == 2 and own[0][1] != own[1][1] and own[1][0] - own[0][0] <= NEAR * length:
+            return 0.0
+        return own[0][1] if own else 0.0
 
 
 class _Winding(NamedTuple):
     """A loop whose rods drives wind up.
 
     Attributes:
-        pieces: the rods along the loop, from the world on.
+        blocks: its rods.
         drives: what turns them.
-        rest: turns that unloaded rods hold.
+        poses: names of welds whose poses are inputs: these do not tell whole turns.
+        points: of all of its rods.
+        weight: what torsions there are multiplied by for turns [m].
+        rest: turns of torsion of the unloaded rods.
     """
 
-    pieces: tuple[_Piece, ...]
+    blocks: tuple[_Block, ...]
     drives: tuple[_Drive, ...]
+    poses: tuple[str, ...]
+    points: Indices
+    weight: Array
     rest: float
 
 
-class _Windings(NamedTuple):
-    """All of them.
+class _Missing(NamedTuple):
+    """Pairs of turns that a loop does not hold, and what may have turned it, too."""
 
-    Attributes:
-        each: one by one.
-        torsion: what torsions at the points of all parts are multiplied by for the turns that they
-            hold, (n, n_points).
-        rest: turns that those of unloaded rods hold, (n,).
-        turns: what inputs are multiplied by for the turns that drives may ask for, (n, n_values).
-    """
-
-    each: tuple[_Winding, ...]
-    torsion: csr_array
-    rest: Array
-    turns: csr_array
+    pairs: int
+    sure: int
+    names: tuple[str, ...]
 
 
 def told_if_unwound(found: StaticResult) -> StaticResult:
     """The same, and how many turns its rods have lost, if any."""
-    known, strains = found.model.once(_windings), found.evaluation.strains
-    if known is None or not found.status.equilibrium or strains is None:
+    windings = found.model.once(_windings)
+    if not windings or not found.status.equilibrium or found.evaluation.strains is None:
         return found
-    torsion = known.torsion @ np.concatenate([strain[:, 0] for strain in strains]) - known.rest
-    suspected = np.abs(torsion) + known.turns @ np.abs(found.given.values) >= LOST
-    pairs = zip(known.each, torsion.tolist(), suspected, strict=True)
-    lost = max((_lost(found, own, held) for own, held, suspect in pairs if suspect), default=0)
-    if not lost:
+    strain = np.concatenate([strain[:, :6] for strain in found.evaluation.strains])
+    missing = [_missing(found, winding, strain) for winding in windings]
+    sure = max(own.sure for own in missing)
+    if sure:  # they go by two
+        remark = UNWOUND.format(counted(2 * sure, "turn"))
+    elif names := {name for own in missing if own.pairs for name in own.names}:
+        remark = UNTOLD.format(few(sorted(names)))
+    else:
         return found
-    return replace(found, remarks=(*found.remarks, UNWOUND.format(counted(lost, "turn"))))
+    return replace(found, remarks=(*found.remarks, remark))
 
 
-def _lost(found: StaticResult, winding: _Winding, torsion: float) -> int:
-    """Whole turns that rods were wound up by, and that neither their torsion nor shape holds."""
-    asked = _asked(found, winding.drives)
-    if asked is None or not (by_torsion := _pairs(asked - torsion)):
-        return 0
-    held = turns_held([_curve(found, piece) for piece in winding.pieces])
-    return PAIR * min(by_torsion, _pairs(asked - held + winding.rest))
+def _missing(found: StaticResult, winding: _Winding, strain: Strain) -> _Missing:
+    """What neither the torsion of a loop nor its shape holds of what it was wound up by.
 
-
-def _pairs(missing: float) -> int:
-    """Pairs of turns that are missing for sure."""
-    return int((abs(missing) + PAIR - LOST) // PAIR)
-
-
-def _asked(found: StaticResult, drives: tuple[_Drive, ...]) -> float | None:
-    """Turns that drives ask for, about the axes of rods; None if they turn far about others."""
-    nodes, motions, turns = found.evaluation.nodes, found.model.motions(found.given), 0.0
-    for drive in drives:
-        turn = drive.sign * float(found.given.values[drive.place]) / (2.0 * np.pi)
-        axis = drive.axis
-        for factor in drive.after:
-            axis = factor.at(motions)[:3, :3].T @ axis
-        axis = nodes[drive.node, :3, :3] @ axis
-        along = [way * float(nodes[node, :3, 0] @ axis) for node, way in drive.beside]
-        own = [round(x) for x in along if abs(x) > ALONG]
-        if own:
-            turns -= turn * own[0]
-        elif abs(turn) > 0.5:
-            return None
-    return turns
-
-
-def _curve(found: StaticResult, piece: _Piece) -> tuple[Array, float]:
-    """Places along a piece, and the angle by which it is twisted [rad]."""
-    place = found.model.places[piece.rod]
-    points = int(np.count_nonzero(found.model.parts[place.part].group.points.rod == place.index))
-    s = np.linspace(piece.begin, piece.end, max(PLACES, PER_POINT * points) + 1)
-    torsion = found.curvature(piece.rod, 0.5 * (s[1:] + s[:-1]))[:, 0]
-    return found.pose(piece.rod, s)[:, :3, 3], float(torsion @ np.abs(np.diff(s)))
-
-
-def turns_held(curves: Sequence[tuple[Array, float]]) -> float:
-    """Twist and writhe of rods one after the other, in turns.
+    The lesser of two counts: torsion alone, and with the writhe, whose sum
 
         Tw + Wr,    Wr = 1/4π ∬ (t(s) × t(s')) · (x(s) - x(s')) / |x(s) - x(s')|³ ds ds'
 
-    which changes with what the ends do only, until a curve passes through itself [Fuller1971].
-
-    Args:
-        curves: of each rod, places along it (n, 3), and the angle by which it is twisted [rad].
+    changes with what the ends do only, until a curve passes through itself [Fuller1971].
     """
-    twist = sum(angle for _, angle in curves) / (2.0 * np.pi)
-    return twist + writhe(np.concatenate([places for places, _ in curves]))
+    none, values = _Missing(0, 0, ()), found.given.values
+    torsion = float(winding.weight @ strain[winding.points, 0]) - winding.rest
+    most = sum(abs(float(values[drive.place])) for drive in winding.drives) / (2.0 * np.pi)
+    if not _pairs(abs(torsion) + most):
+        return none
+    asked, across = _asked(found, winding.drives)
+    missing = asked - torsion
+    if not _pairs(abs(missing)) or (winding.poses and missing * asked <= 0.0):
+        return none  # poses of welds may have wound up what drives did not
+    shape, unloaded = _shape(found, winding, strain), _unloaded(found.model, winding)
+    if shape is None or unloaded is None:
+        return none
+    of_both = missing - shape + unloaded
+    least = min(abs(missing), abs(of_both)) if missing * of_both > 0.0 else 0.0
+    sure = 0 if winding.poses else _pairs(least - sum(across.values()))
+    return _Missing(_pairs(least), sure, (*winding.poses, *across))
 
 
-def _windings(model: Model) -> _Windings | None:
-    """The loops whose rods drives wind up, and whose joints let nothing turn freely, if any."""
-    if model.tubes or not any(isinstance(mover.joint, Hinge | Motor) for mover in model.movers):
-        return None
+def _pairs(turns: float) -> int:
+    """Pairs of turns that are gone where so many are missing."""
+    return max(0, int((turns + OPEN) // 2.0))
+
+
+def _asked(found: StaticResult, drives: tuple[_Drive, ...]) -> tuple[float, dict[str, float]]:
+    """Turns that drives ask for along rods, and by name how far others have turned."""
+    nodes, motions = found.evaluation.nodes, found.model.motions(found.given)
+    asked, across = 0.0, dict[str, float]()
+    for drive in drives:
+        turn = float(found.given.values[drive.place]) / (2.0 * np.pi)
+        along = drive.along(nodes, motions, found.model.length)
+        asked -= drive.sign * along * turn
+        if turn and not along:
+            across[drive.joint.name] = abs(turn)
+    return asked, across
+
+
+def _shape(found: StaticResult, winding: _Winding, strain: Strain) -> float | None:
+    """Writhe of the rods of a loop; what is between them does not count, wherever it is cut."""
+    pieces = [piece for block in winding.blocks for _, piece in block]
+    poses = [found.pose(piece.rod.name, piece.places(strain)) for piece in pieces]
+    return writhe(*(own[:, :3, 3] for own in poses))
+
+
+def _unloaded(model: Model, winding: _Winding) -> float | None:
+    """Writhe of the unloaded rods, block by block."""
+    strain = np.concatenate([part.rest_strain[:, :6] for part in model.parts])
+    each = [writhe(_chain(block, strain)) for block in winding.blocks]
+    return None if None in each else sum(own for own in each if own is not None)
+
+
+def _chain(block: _Block, strain: Strain) -> Matrix:
+    """Places along unloaded rods one after the other, (n, 3)."""
+    poses = [np.eye(4)]
+    for turn, piece in block:
+        poses[-1] = poses[-1].copy()
+        poses[-1][:3, :3] = poses[-1][:3, :3] @ turn
+        for step in rest_steps([piece.rod], [piece.places(strain)]):
+            poses.append(poses[-1] @ step)
+    return np.array(poses)[:, :3, 3]
+
+
+def _windings(model: Model) -> tuple[_Winding, ...]:
+    """The loops whose rods drives wind up, and whose joints let nothing turn freely."""
+    if not any(isinstance(mover.joint, Hinge | Motor) for mover in model.movers):
+        return ()
     ways = _Ways(model)
-    found = (ways.winding(loop) for loop in loops(model))
-    each = tuple(winding for winding in found if winding is not None)
-    if not each:
-        return None
-    points = [part.group.points for part in model.parts]
-    first = np.cumsum([0, *(len(own.s) for own in points)])
-    torsion = lil_array((len(each), first[-1]))
-    turns = lil_array((len(each), len(model.inputs.described.values)))
-    for i, winding in enumerate(each):
-        for piece in winding.pieces:
-            place = model.places[piece.rod]
-            own, begin = points[place.part], first[place.part]
-            inside = (own.s - piece.begin) * (own.s - piece.end) < 0.0
-            (there,) = np.nonzero(inside & (own.rod == place.index))
-            torsion[i, begin + there] = own.weight[there] / (2.0 * np.pi)
-        turns[i, [drive.place for drive in winding.drives]] = 0.5 / np.pi
-    weight = csr_array(torsion)
-    rest = weight @ np.concatenate([part.rest_strain[:, 0] for part in model.parts])
-    return _Windings(each, weight, frozen(rest), csr_array(turns))
+    found = (ways.winding(loop) for loop in model.once(loops))
+    return tuple(winding for winding in found if winding is not None)
 
 
 class _Ways:
     """Ways along rods, and across what is between them."""
 
     def __init__(self, model: Model) -> None:
-        self._model, self._moving = model, dict(model.layout.moving)
+        self._model = model
+        sets = {place.set for place in model.tubes.values()}
+        first = np.cumsum([0, *(len(part.group.points.s) for part in model.parts)])
+        self._rods = {name: first[place.part] for name, place in model.places.items()}
         self._at: dict[int, tuple[str, float]] = {}
         for name, place in model.places.items():
-            nodes, group = model.rod_nodes(place), model.parts[place.part].group
-            lengths = group.node_lengths(place.index).tolist()
-            for node, s in zip(range(nodes.start, nodes.stop), lengths, strict=True):
-                self._at[node] = name, s
+            if name not in sets:
+                nodes, group = model.rod_nodes(place), model.parts[place.part].group
+                lengths = group.node_lengths(place.index).tolist()
+                for node, s in zip(range(nodes.start, nodes.stop), lengths, strict=True):
+                    self._at[node] = name, s
         firm = np.flatnonzero(model.joints.held[:, :3].all(axis=1))
         self._firm = {frozenset(pair) for pair in model.joints.nodes[firm].tolist()}
 
     def winding(self, loop: Loop) -> _Winding | None:
         """What winds up a loop; None if nothing does, or if something in it turns freely."""
-        joints = [edge for edge in loop.edges if not edge.rod]
-        if any(frozenset((edge.near, edge.far)) not in self._firm for edge in joints):
+        passed = [(own, self._model.movers[own.mover]) for own in passages(self._model, loop)]
+        drives = [
+            self._drive(own, mover.joint, mover.place)
+            for own, mover in passed
+            if isinstance(mover.joint, Hinge | Motor)
+        ]
+        if not drives or not all(self._holds(edge) for edge in loop.edges()):
             return None
-        pieces = [self._piece(edge) for edge in self._from_the_world(loop) if edge.rod]
-        drives = [drive for come, leave in loop.bodies() for drive in self._drives(come, leave)]
-        if not (pieces and drives):
+        poses = {mover.joint.label for _, mover in passed if isinstance(mover.joint, Weld)}
+        blocks = self._blocks(
+            loop, {own.come for own, mover in passed if not isinstance(mover.joint, Slider)}
+        )
+        if not blocks:
             return None
-        rest = sum(turns_held([self._at_rest(piece)]) for piece in pieces)
-        return _Winding(tuple(pieces), tuple(drives), rest)
+        pieces = [piece for block in blocks for _, piece in block]
+        points = np.concatenate([piece.points for piece in pieces])
+        weight = np.concatenate([piece.weight for piece in pieces]) / (2.0 * np.pi)
+        strain = np.concatenate([part.rest_strain[:, 0] for part in self._model.parts])
+        return _Winding(
+            blocks,
+            tuple(drives),
+            tuple(sorted(poses)),
+            frozen(points),
+            frozen(weight),
+            float(weight @ strain[points]),
+        )
 
-    def _from_the_world(self, loop: Loop) -> tuple[Edge, ...]:
-        """The edges, beginning where they leave the world, if they do."""
-        on = self._model.layout.coordinate
-        first = next((i for i, edge in enumerate(loop.edges) if on[edge.near] < 0), 0)
-        return (*loop.edges[first:], *loop.edges[:first])
+    def _holds(self, edge: Edge) -> bool:
+        """Whether an edge holds turns, and is no tube of a set."""
+        return edge.near in self._at if edge.rod else frozenset((edge.near, edge.far)) in self._firm
+
+    def _drive(self, passage: Passage, joint: Hinge | Motor, place: int) -> _Drive:
+        ends = (passage.come.far, passage.come), (passage.leave.near, passage.leave)
+        beside = tuple((node, np.sign(e.far - e.near)) for node, e in ends if e.rod)
+        return _Drive(joint, place, passage.sign, passage.node, passage.beyond, beside)
+
+    def _blocks(self, loop: Loop, driven: set[Edge]) -> tuple[_Block, ...]:
+        """Rods of a loop that follow each other.
+
+        They begin where the loop is driven, wherever the walk has found it open.
+
+        Args:
+            loop: the way.
+            driven: edges after which it is.
+        """
+        edges = loop.edges()
+        first = next(i for i, edge in enumerate(edges, 1) if edge in driven)
+        edges = (*edges[first:], *edges[:first])
+        blocks, turn, model = [list[tuple[Rotation, _Piece]]()], np.eye(3), self._model
+        for edge, after in zip(edges, (*edges[1:], edges[0]), strict=True):
+            if edge.rod:
+                blocks[-1].append((turn, self._piece(edge)))
+            offset = model.layout.offset[[edge.far, after.near]]
+            step = se3.inverse(offset[0]) @ offset[1]
+            turn, apart = step[:3, :3], float(np.linalg.norm(step[:3, 3]))
+            if edge in driven or not (edge.rod and after.rod and apart <= NEAR * model.length):
+                blocks.append([])
+                turn = np.eye(3)
+        return tuple(tuple(block) for block in blocks if block)
 
     def _piece(self, edge: Edge) -> _Piece:
         rod, begin = self._at[edge.near]
-        return _Piece(rod, begin, self._at[edge.far][1])
-
-    def _drives(self, come: Edge, leave: Edge) -> list[_Drive]:
-        """What turns the nodes of a body by which a loop comes and leaves against each other."""
-        ends = (come.far, -1.0, come), (leave.near, 1.0, leave)
-        beside = tuple((node, np.sign(e.far - e.near)) for node, _, e in ends if e.rod)
-        found: dict[int, list[_Drive]] = {}
-        for node, sign, _ in ends:
-            factors = self._moving.get(node, ())
-            for i, factor in enumerate(factors):
-                mover = None if factor.pose is not None else self._model.movers[factor.motion]
-                if mover is not None and isinstance(mover.joint, Hinge | Motor):
-                    after, way = factors[i + 1 :], sign if factor.forward else -sign
-                    axis = mover.joint.screw[:3]
-                    drive = _Drive(mover.place, axis, node, after, way, beside)
-                    found.setdefault(factor.motion, []).append(drive)
-        # what moves both of them turns neither against the other
-        return [drives[0] for drives in found.values() if len(drives) == 1]
-
-    def _at_rest(self, piece: _Piece) -> tuple[Array, float]:
-        """Places along an unloaded piece, and its twist."""
-        rest = self._model.places[piece.rod].rod.rest_strain
-        s = np.linspace(piece.begin, piece.end, PLACES + 1)
-        bent = np.linalg.norm(rest(s)[:, :3], axis=1).mean() * abs(piece.end - piece.begin)
-        s = np.linspace(piece.begin, piece.end, PLACES + int(bent / FINE) + 1)
-        strain = rest(0.5 * (s[1:] + s[:-1]))
-        poses = [np.eye(4)]
-        for step in se3.exp(strain * np.diff(s)[:, None]):
-            poses.append(poses[-1] @ step)
-        return np.array(poses)[:, :3, 3], float(strain[:, 0] @ np.abs(np.diff(s)))
+        end, place = self._at[edge.far][1], self._model.places[rod]
+        own = self._model.parts[place.part].group.points
+        near, stop = np.searchsorted(own.rod, [place.index, place.index + 1])
+        inside = (own.s[near:stop] - begin) * (own.s[near:stop] - end) < 0.0
+        here = near + np.flatnonzero(inside)
+        return _Piece(place.rod, begin, end, self._rods[rod] + here, own.weight[here])
