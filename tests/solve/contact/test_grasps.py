@@ -200,7 +200,7 @@ def test_what_is_beyond_reach_is_said_soon(part):
 
 
 def test_a_finger_that_slides_off_presses_no_harder():
-    """The most is known from a scan of statics, 10 to 40 spans: 0.3240 N near 5.78 N, then it slides."""
+    """By a scan of statics, 10 to 40 spans, the most is 0.3240 N near 5.78 N, then it slides."""
     model = finger_on_ball(0.4)
     start = raised(model, (1.0, 2.0))
     asked = 1e3 * start.pressing("finger", "other")
@@ -211,7 +211,7 @@ def test_a_finger_that_slides_off_presses_no_harder():
 
 
 def test_the_most_is_the_same_however_much_is_asked_for():
-    """Without friction the finger slides off the ball at 0.1081 to 0.1084 N, by scans of statics."""
+    """Without friction it slides off the ball at 0.1081 to 0.1084 N, by scans of statics."""
     model = finger_on_ball(0.0)
     start = raised(model, (1.0, 2.0))
     for asked in (0.3, 3.0, 100.0):
