@@ -278,10 +278,10 @@ def test_changed_bits(saved):
 
 
 def test_newer_and_older_files(saved):
-    rewrite(saved, format=4, version="9.1")
-    refused(saved, r"format 4, by flexura 9\.1, newer than 3.*update flexura")
-    rewrite(saved, format=1)
-    refused(saved, "format 1, from before results could be loaded.*np.load")
+    rewrite(saved, format=5, version="9.1")
+    refused(saved, r"format 5, by flexura 9\.1, newer than 4.*update flexura")
+    rewrite(saved, format=3)
+    refused(saved, "format 3, older than 4, the oldest that.*np.load")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def read(path):
 def test_everything_comes_back(result, tmp_path):
     save_result(result, tmp_path / "arm.npz")
     data = read(tmp_path / "arm.npz")
-    assert data["format"] == 3
+    assert data["format"] == 4
     assert str(data["name"]) == "two words, ünicode"
     assert str(data["status"]) == str(result.status)
     assert bool(data["converged"])

@@ -198,3 +198,18 @@ def test_stiff_rods_on_balls_hang_as_a_chain_of_bars(lengths):
     )
     assert result.unwrap().stable
     assert result.iterations <= 10
+
+
+@pytest.mark.parametrize("rods", FINE, ids=lambda rods: type(rods).__name__)
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_straight_rods_on_balls_turn_about_themselves(n, rods):
+    """Nothing of them moves as they do, which ended in an error of NumPy."""
+    each = [fx.Rod(f"r{i}", 0.5, fx.Circle(0.02), fx.materials.nylon) for i in range(n)]
+    tip = se3.pose((0.3 * n, 0.1, 0.0)) if n > 1 else se3.pose((0.5, 0.0, 0.0))
+    joints = [fx.Ball("p", "world", "r0.base"), fx.Ball("q", "world", f"r{n - 1}.tip", tip)]
+    joints += [fx.Ball(f"j{i}", f"r{i}.tip", f"r{i + 1}.base") for i in range(n - 1)]
+    loads = [fx.Gravity()] if n > 1 else []
+    result = fx.statics(fx.build(fx.Robot("bars", each, joints, loads), rods=rods)).unwrap()
+    assert result.stable
+    for i in range(n):
+        assert any(f"r{i}" in remark and "turns freely" in remark for remark in result.remarks)

@@ -95,3 +95,27 @@ def test_the_theory_says_when_results_are_asked():
     part = f"{suspected.SOONER:g}".replace("0.5", "half")
     assert f"may be wrong by {100.0 * ROUGH:g} % of the shortest rod" in theory
     assert f"After more than {suspected.HARD} iterations {part} of it is enough" in theory
+
+
+def winding(rods, force):
+    """A straight wire that is pulled and twisted, its tip on a slider; and Greenhill's angle."""
+    wire = fx.Rod("wire", 0.5, fx.Circle(radius=0.5e-3), fx.materials.nitinol)
+    joints = [
+        fx.Weld("world", "wire.base"),
+        fx.Slider("slide", "world", "car", (1, 0, 0), offset=se3.pose((0.5, 0, 0))),
+        fx.Hinge("twist", "car", "wire.tip", (1, 0, 0), driven=True),
+    ]
+    pull, car = fx.PointLoad("pull", "car", (force, 0, 0)), fx.Body("car", 0.1, (1e-4,) * 3)
+    torsion, bending = wire.stiffness(0.0)[:2]
+    robot = fx.Robot("winder", [wire], joints, [pull], bodies=[car])
+    return fx.build(robot, rods), 2.0 * np.sqrt(bending * force) / torsion * wire.length
+
+
+@pytest.mark.parametrize("rods", [fx.VariableStrain(), fx.ConstantStrain(8)], ids=str)
+def test_what_cannot_bend_as_its_sections_turn_is_not_stable(rods):
+    """Ten turns are ten waves in the frame of the section: it was straight, stable, CONVERGED."""
+    model, critical = winding(rods, 10.0)
+    assert fx.statics(model, {"twist": 0.8 * critical}).unwrap().stable
+    beyond = fx.statics(model, {"twist": 1.2 * critical})
+    assert beyond.status is fx.Status.COARSE
+    assert any("needs at least" in remark for remark in beyond.remarks)

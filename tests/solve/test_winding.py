@@ -115,6 +115,16 @@ def test_iterations_are_a_budget_for_all_that_is_followed():
     assert result.iterations == 20
 
 
+@pytest.mark.parametrize("most", [1, 3, 7, 20])
+@pytest.mark.parametrize("rods", [fx.Spline(), fx.LinearStrain(8)], ids=str)
+def test_iterations_are_a_budget_for_what_is_raised_in_steps(rods, most):
+    """What settles without load before took five more."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(5e-4), fx.materials.nitinol)
+    ends = fx.Weld("world", "rod.base"), fx.Ball("b", "world", "rod.tip", se3.pose((0.7, 0, 0)))
+    result = fx.statics(fx.build(fx.Robot("column", [rod], ends), rods=rods), iterations=most)
+    assert result.iterations <= most
+
+
 @EACH
 def test_a_path_does_not_lose_turns(rods):
     path = fx.continuation(wound(rods), "turn", 8.0 * np.pi)

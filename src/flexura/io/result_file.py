@@ -112,8 +112,8 @@ from flexura.result.static import StaticResult
 from flexura.robot.check import instance
 from flexura.version import VERSION
 
-FORMAT = 3
-OLDEST = 2  # format that can be read: 3 has motions besides
+FORMAT = 4
+OLDEST = 4  # format that can be read: multipliers of balls were others before
 SUFFIXES = (".npz",)
 MARKS = ("limit", "bifurcation")
 
@@ -264,8 +264,8 @@ def _check_format(archive: Archive) -> None:
         )
     if found < OLDEST:
         raise FileError(
-            f"{archive.file}: written in format {found}, from before results could be loaded; read "
-            "its numbers with np.load, or solve again"
+            f"{archive.file}: written in format {found}, older than {OLDEST}, the oldest that flexura "
+            f"{VERSION} reads; read its numbers with np.load, or solve again"
         )
 
 

@@ -175,6 +175,8 @@ class _Shapes:
             targets: velocities of all places, (t, m, n).
             own: which places.
         """
+        if not len(self.basis):
+            return np.zeros((0, len(self.motions)))
         here, there = (rows[:, own].reshape(len(rows), -1) for rows in (self.basis, targets))
         turn, cosine, _ = np.linalg.svd(here @ _basis(there).T, full_matrices=False)
         shared = turn[:, cosine > 1.0 - 0.5 * ALIKE**2].T @ here

@@ -6,6 +6,7 @@ finds nothing, cords go downhill. So does any rod that it leads to more energy t
 """
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
@@ -23,43 +24,61 @@ ALMOST = 1e-6
 # Iterations downhill by which elements that turn by more than they can tell shall turn less, by
 # which part, and how often that is asked: later they may turn more for a while.
 SOON, LESS, ASKED = 6, 0.95, 2
-# What took longer than that, and ends with more energy than it began with, by this part of both,
-# went uphill; less may be what elements make of a shape.
+# What took longer than that, and ends with more energy than it began with, by this part of what
+# rods stored before and after, and of what loads did, went uphill; less may be what elements make
+# of a shape.
 UPHILL = 0.02
+
+
+class _Energies(NamedTuple):
+    """What rods store, and the potential of everything, whose zero is anywhere [J]."""
+
+    stored: float
+    potential: float
+
+    def above(self, begun: "_Energies") -> bool:
+        """Whether these are more than at the start, by more than elements make of a shape."""
+        rise = self.potential - begun.potential
+        by_loads = rise - (self.stored - begun.stored)
+        return rise > UPHILL * (abs(self.stored) + abs(begun.stored) + abs(by_loads))
 
 
 class Hanging(Attempts):
     """Attempts that may begin as rods will hang."""
 
-    def _begins_with(self) -> float | None:
-        """Potential at the start [J], where rods begin between their ends with all loads on."""
+    def _begins_with(self) -> _Energies | None:
+        """Energies at the start, where rods begin between their ends with all loads on."""
         model = self._model
         laid = self._cold and (len(model.joints.nodes) or len(model.layout.closing))
         if not (laid and self._seek_stable) or model.volumes or model.tubes:
             return None
         self._assembly.evaluate_residual(self._first.state, self._end)
-        return self._assembly.potential() if self._assembly.conservative else None
+        return self._energies() if self._assembly.conservative else None
 
     def _lower(
-        self, found: Outcome[Iterate], how: Status, begun: float | None
+        self, found: Outcome[Iterate], how: Status, begun: _Energies | None
     ) -> tuple[Outcome[Iterate], Status]:
         """An equilibrium, and how it was found; another one, if that one is above the start.
 
         Args:
             found: the equilibrium, evaluated last.
             how: it was found.
-            begun: potential at the start [J], None if that does not matter.
+            begun: energies at the start, None if they do not matter.
         """
         if begun is None or self._used <= NEAR:
             return found, how
-        reached = self._assembly.potential()
-        if reached - begun <= UPHILL * (abs(reached) + abs(begun)):
+        reached = self._energies()
+        if not reached.above(begun):
             return found, how
         lower = self._count(relax(self._assembly, self._end, self._first, self._most(RELAXING)))
-        if self._good(lower) and self._assembly.potential() < reached:
+        if self._good(lower) and self._assembly.potential() < reached.potential:
             return lower, Status.RELAXED
         evaluate_at(Equilibrium(self._assembly, self._end), found.point)
         return found, how
+
+    def _energies(self) -> _Energies:
+        """Those of what was evaluated last."""
+        return _Energies(self._assembly.stored_energy(), self._assembly.potential())
 
     def _hang(self) -> StaticResult | None:
         """Rods that begin as cords; None if that leads nowhere.

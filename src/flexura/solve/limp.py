@@ -76,13 +76,22 @@ def carried_forces(balance: Mapping[str, Balance]) -> Array:
     return np.array([np.linalg.norm(force, axis=1).max() for force in forces])
 
 
+def unknowns_apart(model: Model) -> Array:
+    """How far apart the unknowns of each rod are, six for each place [m], (n_rods,)."""
+    layout, found = model.layout, []
+    for place in model.places.values():
+        nodes = model.rod_nodes(place)
+        unknowns = layout.inner_size[nodes].sum() + 6 * (layout.coordinate[nodes] >= 0).sum()
+        found.append(6.0 * place.rod.length / max(1, int(unknowns)))
+    return np.array(found)
+
+
 def _spacing(model: Model) -> _Spacing:
     """How far apart the unknowns of all rods are."""
-    layout, over_bend, limpest = model.layout, [], []
-    for place in model.places.values():
-        group, nodes = model.parts[place.part].group, model.rod_nodes(place)
-        unknowns = layout.inner_size[nodes].sum() + 6 * (layout.coordinate[nodes] >= 0).sum()
-        apart = 6.0 * place.rod.length / max(1, int(unknowns)) / group.denser
+    over_bend, limpest = [], []
+    for place, apart in zip(model.places.values(), model.once(unknowns_apart), strict=True):
+        group = model.parts[place.part].group
+        apart /= group.denser
         bending = float(place.rod.stiffness(0.5 * place.rod.length)[1:3].min())
         over_bend.append(apart / np.sqrt(bending) if bending > 0.0 else np.inf)
         limpest.append(group.limpest)

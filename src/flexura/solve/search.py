@@ -359,9 +359,9 @@ class Search(Hanging):
         """The unloaded robot in equilibrium, its joints as open as they are; else as it was."""
         assembly, begin = self._assembly, self._begin
         problem = Equilibrium(assembly, begin, relief=relief)
-        settled = self._count(solve_equilibrium(problem, start, SETTLING))
+        settled = self._count(solve_equilibrium(problem, start, self._most(SETTLING)))
         if not settled.converged or settled.report.stable is False:
-            settled = self._count(relax(assembly, begin, start, RELAXING, relief))
+            settled = self._count(relax(assembly, begin, start, self._most(RELAXING), relief))
         return settled if settled.converged else found
 
     def _failed(

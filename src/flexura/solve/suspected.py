@@ -12,11 +12,13 @@ from flexura.model.balance import balance
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.solve import suspected_kernels as kernels
-from flexura.solve.accuracy.accuracy import PER_BEND, errors
+from flexura.solve.accuracy.accuracy import PER_BEND, errors, judged
 from flexura.solve.finish import coarse
+from flexura.solve.limp import unknowns_apart
 from flexura.solve.remarks import wrong_rods
-from flexura.solve.rough import ROUGH, rough_rods
+from flexura.solve.rough import FINER, ROUGH, rough_rods
 from flexura.solve.workspace import workspace
+from flexura.typing import Array
 
 # After so many iterations half of that is suspicious: small errors may have large effects.
 HARD, SOONER = 16, 0.5
@@ -26,6 +28,18 @@ LOOKS = ((0, 1.0), (1, 0.5), (PER_BEND, 1.0))
 
 
 def told_if_coarse(found: StaticResult, wound: bool = False) -> StaticResult:
+    """The same, and whether its rods are too coarse: for its shape, or for what is stable.
+
+    Args:
+        found: the result.
+        wound: whether rods were wound up.
+    """
+    if not found.converged or found.model.tubes or found.model.volumes:
+        return found
+    return _told_if_stiff(_told_if_rough(found, wound))
+
+
+def _told_if_rough(found: StaticResult, wound: bool) -> StaticResult:
     """The same, and by how much its rods may be wrong if that is too much.
 
     Args:
@@ -34,7 +48,7 @@ def told_if_coarse(found: StaticResult, wound: bool = False) -> StaticResult:
             the way, or hold them where they would let go: then no result is worth its name.
     """
     model = found.model
-    if not found.converged or model.tubes or model.volumes or not _is_suspicious(found):
+    if not _is_suspicious(found):
         return found
     with workspace(model) as assembly, np.errstate(all="ignore"):
         assembly.evaluate(found.state, found.given)
@@ -50,6 +64,42 @@ def told_if_coarse(found: StaticResult, wound: bool = False) -> StaticResult:
         exact = wrong if whole else errors(found, assembly, carried)
     remarks = wrong_rods(model, {name: exact[name] for name in rough})
     return replace(found, remarks=(*found.remarks, *remarks))
+
+
+def _told_if_stiff(found: StaticResult) -> StaticResult:
+    """The same; too coarse if it is stable only because its elements cannot bend.
+
+    Strains are in the frame of the section. Where that turns far along the rod, bends in space are
+    waves there, and functions that are longer than these have none of them.
+    """
+    if not (found.converged and found.stable):
+        return found
+    model = found.model
+    turns = _section_turns(found) * model.once(unknowns_apart) / model.once(_lengths)
+    waves = {name: turn for name, turn in zip(model.places, turns, strict=True) if turn > 1.0}
+    if not waves:
+        return found
+    with workspace(model) as assembly, np.errstate(all="ignore"):
+        assembly.evaluate(found.state, found.given)
+        _, stable = judged(found, assembly, balance(assembly))
+    if stable is not False:
+        return found
+    return coarse(found, finer={name: max(FINER, 0.5 * turn) for name, turn in waves.items()})
+
+
+def _section_turns(found: StaticResult) -> Array:
+    """How far the sections of each rod turn about it, to and fro [rad], (n_rods,)."""
+    model, turned = found.model, dict[int, Array]()
+    strains = found.evaluation.strains or [part.rest_strain for part in model.parts]
+    for i, (part, strain) in enumerate(zip(model.parts, strains, strict=True)):
+        points = part.group.points
+        count = len(part.group.rod_nodes) - 1
+        turned[i] = np.bincount(points.rod, points.weight * np.abs(strain[:, 0]), count)
+    return np.array([turned[place.part][place.index] for place in model.places.values()])
+
+
+def _lengths(model: Model) -> Array:
+    return np.array([place.rod.length for place in model.places.values()])
 
 
 def _is_suspicious(found: StaticResult) -> bool:
