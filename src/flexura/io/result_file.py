@@ -264,8 +264,8 @@ def _check_format(archive: Archive) -> None:
         )
     if found < OLDEST:
         raise FileError(
-            f"{archive.file}: written in format {found}, older than {OLDEST}, the oldest that flexura "
-            f"{VERSION} reads; read its numbers with np.load, or solve again"
+            f"{archive.file}: written in format {found}, older than {OLDEST}, the oldest that "
+            f"flexura {VERSION} reads; read its numbers with np.load, or solve again"
         )
 
 

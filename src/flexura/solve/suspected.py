@@ -36,7 +36,12 @@ def told_if_coarse(found: StaticResult, wound: bool = False) -> StaticResult:
     """
     if not found.converged or found.model.tubes or found.model.volumes:
         return found
-    return _told_if_stiff(_told_if_rough(found, wound))
+    waves = _waves(found)
+    if waves or _is_suspicious(found):
+        found = _told_if_rough(found, wound or bool(waves))
+    if waves and found.converged and found.stable:
+        return _told_if_stiff(found, waves)
+    return found
 
 
 def _told_if_rough(found: StaticResult, wound: bool) -> StaticResult:
@@ -44,12 +49,11 @@ def _told_if_rough(found: StaticResult, wound: bool) -> StaticResult:
 
     Args:
         found: the result.
-        wound: whether rods were wound up. Where they are too coarse they may have lost turns on
-            the way, or hold them where they would let go: then no result is worth its name.
+        wound: whether rods were wound up, or are twisted at rest. Where they are too coarse they
+            may have lost turns on the way, or hold them where they would let go: then no result is
+            worth its name.
     """
     model = found.model
-    if not _is_suspicious(found):
-        return found
     with workspace(model) as assembly, np.errstate(all="ignore"):
         assembly.evaluate(found.state, found.given)
         carried = balance(assembly)
@@ -66,19 +70,14 @@ def _told_if_rough(found: StaticResult, wound: bool) -> StaticResult:
     return replace(found, remarks=(*found.remarks, *remarks))
 
 
-def _told_if_stiff(found: StaticResult) -> StaticResult:
+def _told_if_stiff(found: StaticResult, waves: dict[str, float]) -> StaticResult:
     """The same; too coarse if it is stable only because its elements cannot bend.
 
-    Strains are in the frame of the section. Where that turns far along the rod, bends in space are
-    waves there, and functions that are longer than these have none of them.
+    Args:
+        found: a stable result.
+        waves: how far sections turn from one unknown to the next, where that is far, by rod [rad].
     """
-    if not (found.converged and found.stable):
-        return found
     model = found.model
-    turns = _section_turns(found) * model.once(unknowns_apart) / model.once(_lengths)
-    waves = {name: turn for name, turn in zip(model.places, turns, strict=True) if turn > 1.0}
-    if not waves:
-        return found
     with workspace(model) as assembly, np.errstate(all="ignore"):
         assembly.evaluate(found.state, found.given)
         _, stable = judged(found, assembly, balance(assembly))
@@ -87,19 +86,32 @@ def _told_if_stiff(found: StaticResult) -> StaticResult:
     return coarse(found, finer={name: max(FINER, 0.5 * turn) for name, turn in waves.items()})
 
 
-def _section_turns(found: StaticResult) -> Array:
-    """How far the sections of each rod turn about it, to and fro [rad], (n_rods,)."""
-    model, turned = found.model, dict[int, Array]()
-    strains = found.evaluation.strains or [part.rest_strain for part in model.parts]
-    for i, (part, strain) in enumerate(zip(model.parts, strains, strict=True)):
-        points = part.group.points
-        count = len(part.group.rod_nodes) - 1
-        turned[i] = np.bincount(points.rod, points.weight * np.abs(strain[:, 0]), count)
-    return np.array([turned[place.part][place.index] for place in model.places.values()])
+def _waves(found: StaticResult) -> dict[str, float]:
+    """How far sections turn about rods from one unknown to the next, where that is far [rad].
+
+    Strains are in the frame of the section. Where that turns, a bend in space is a wave there, and
+    functions that are longer than it have none: they do not bend.
+    """
+    model, strains = found.model, found.evaluation.strains
+    if strains is None:
+        return {}
+    turned, far = [], False
+    for part, strain, apart in zip(model.parts, strains, model.once(_parts_apart), strict=True):
+        points, own = part.group.points, np.empty(len(apart))
+        far |= kernels.section_turns(strain, points.weight, points.rod, apart, own) > 1.0
+        turned.append(own)
+    if not far:  # most often
+        return {}
+    own = {name: float(turned[x.part][x.index]) for name, x in model.places.items()}
+    return {name: turn for name, turn in own.items() if turn > 1.0}
 
 
-def _lengths(model: Model) -> Array:
-    return np.array([place.rod.length for place in model.places.values()])
+def _parts_apart(model: Model) -> tuple[Array, ...]:
+    """Distances between the unknowns of rods over their lengths, for each part."""
+    found = tuple(np.zeros(len(part.group.rod_nodes) - 1) for part in model.parts)
+    for place, apart in zip(model.places.values(), unknowns_apart(model), strict=True):
+        found[place.part][place.index] = apart / place.rod.length
+    return found
 
 
 def _is_suspicious(found: StaticResult) -> bool:

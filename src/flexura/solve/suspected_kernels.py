@@ -21,3 +21,12 @@ def varied(strain: Strain, rest: Strain, rod: Indices, grain: Array) -> float:
             squares += change * change
         own += sqrt(squares) * grain[rod[i]] ** 2
     return total + own * own
+
+
+@kernel
+def section_turns(strain: Strain, weight: Array, rod: Indices, apart: Array, turns: Array) -> float:
+    """How far sections turn within a part ``apart`` of each rod, written to turns; the largest."""
+    turns[:] = 0.0
+    for i in range(len(rod)):
+        turns[rod[i]] += weight[i] * abs(strain[i, 0]) * apart[rod[i]]
+    return max(turns)
