@@ -16,6 +16,7 @@ from flexura.cli.option import CHOICES
 from flexura.cli.show import contents
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+FLIES = EXAMPLES / "dropped.toml"
 HELD = str(EXAMPLES / "held_rod.toml")
 TENDONS = str(EXAMPLES / "arm.toml")
 ARM = """
@@ -610,10 +611,19 @@ def test_as_a_process(arm):
     assert b"Traceback" not in run.stderr
 
 
-@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "file", sorted(set(EXAMPLES.glob("*.toml")) - {FLIES}), ids=lambda file: file.stem
+)
 def test_example_files_solve(file, capsys):
     assert main(["solve", str(file)]) == 0
     assert "status        converged" in capsys.readouterr().out
+
+
+def test_the_example_that_flies_lands(capsys):
+    words = FLIES.read_text().splitlines()[1].split()
+    assert words[1:4] == ["flexura", "simulate", "examples/dropped.toml"]
+    assert main(["simulate", str(FLIES), *words[4:]]) == 0
+    assert "status      reached" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["solve", "show", "compare", "inverse"])

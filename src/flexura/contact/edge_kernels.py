@@ -7,7 +7,8 @@ count over corners and round sides alone, and leave what is flat to points. Ends
 themselves: where the minimum is there, the edge does not count. φ of what is convex is convex.
 Inside of sharp edges its gradient jumps, from n₁ to n₂: that part of both which is across e is the
 direction in which two edges go apart soonest, e × (n₁ × n₂), and φ over its size how far they go.
-Edges through the middle of a ball, or of what has no thickness, have none and do not count.
+Pieces of rods through the middle of a ball, or of what has no thickness, have none: they do not
+count. Edges of bodies are as far inside as can be, so that steps are cut before they get there.
 """
 
 from math import sqrt
@@ -23,7 +24,7 @@ PLACES = 5
 JUMP, SHORT = 1e-6, 1e-13
 # Over what turns by less than this [rad], edges without a spring lie flat.
 CORNER = 1e-3
-# Gradients of a jump whose cosine is less are opposite: no direction is nearest in the middle.
+# Gradients of a jump whose cosine is less are opposite: in the middle no direction is nearest.
 OPPOSITE = -1.0 + 1e-9
 # Edges that meet are as far from each other as this part of their half length, for their turning.
 SHARP = 1e-9
@@ -123,7 +124,7 @@ def along(kind, size, table, first, last, mesh, p, e, soft, far):
             break
         u += step
     if high - low < SHORT and rises - falls > JUMP * sqrt(dot(e, e)):
-        if dot(n, m) < OPPOSITE:
+        if soft == 0.0 and dot(n, m) < OPPOSITE:
             return FAR, X, FLAT, 0.0
         r = roundness(kind, size)
         phi, g, h, du = _crossing(phi + r + 0.5 * soft * u * u, n, m, e, falls, rises)

@@ -58,11 +58,12 @@ class Contact:
     def check_no_tubes(self, sets: Iterable[TubeSet], key: str) -> None:
         """Raise if a set of tubes, or a tube of one, should touch something."""
         for own in sets:
-            for part in {own.name, *(tube.name for tube in own.tubes)} & {self.a, self.b}:
+            tubes = ", ".join(repr(tube.name) for tube in own.tubes)
+            if {own.name, *(tube.name for tube in own.tubes)} & {self.a, self.b}:
                 raise BadField(
-                    f"{self}: tubes of sets do not touch anything yet, and {part!r} is of set "
-                    f"{own.name!r}; describe what shall touch as a Rod, pushed by a driven Slider "
-                    "at its base",
+                    f"{self}: {own.name!r} is a set of tubes, and these do not touch anything yet: "
+                    f"{tubes}; describe what shall touch as a Rod, pushed by a driven Slider at "
+                    "its base",
                     key,
                 )
 

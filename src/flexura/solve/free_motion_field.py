@@ -136,6 +136,8 @@ def _named(field: Field, own: list[int], length: float) -> Iterator[Array]:
     """Sums of some motions in which single parts or all of them move as names tell, (k,)."""
     k, velocity = len(field.velocity), field.velocity[own]
     parts = replace(field, velocity=velocity).moving
+    if not parts:
+        return
     rigid, shapes = field.rigid(length), _Shapes.of(velocity)
     every = np.concatenate([np.arange(len(field.place))[field.parts[name]] for name in parts])
     alike = [shapes.like(rigid, field.parts[name]) for name in parts]
