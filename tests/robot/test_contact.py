@@ -147,7 +147,7 @@ def test_slips_are_asked_about():
 @pytest.mark.parametrize("part", ["needle", "inner"])
 def test_tubes_of_sets_do_not_touch_yet(part):
     tube = fx.Rod("inner", 0.2, fx.Circle(1e-3), fx.Material(young=5e10, poisson=0.3))
-    with pytest.raises(fx.ModelError, match="'needle' is a set of tubes.*: 'inner'; .*as a Rod"):
+    with pytest.raises(fx.ModelError, match=r"'needle' is a set of tubes.*: 'inner'; .*as a Rod"):
         fx.Robot(
             "needle",
             tubes=[fx.TubeSet("needle", tubes=[tube])],
