@@ -239,3 +239,25 @@ def test_a_loop_that_cannot_be_followed_says_so(monkeypatch):
     monkeypatch.setattr(followed, "Search", Lost)
     result = fx.statics(model, {"drive": 1.0}).unwrap()
     assert any(said in x for x in result.remarks)
+
+
+@pytest.mark.parametrize("rods", [fx.Spline(), fx.LinearStrain(8), fx.VariableStrain()], ids=str)
+def test_turns_of_what_follows_a_drive_are_counted(rods, tmp_path):
+    """A free hinge forgot them, as poses tell no whole turns. Its shaft drives it half as far."""
+    joints = [
+        fx.Hinge("drive", "world", "rod.base", (1, 0, 0), driven=True),
+        fx.Hinge("bearing", "world", "gear", (1, 0, 0), offset=se3.pose((1, 0, 0))),
+        fx.Weld("gear", "rod.tip"),
+        fx.Weld("gear", "spring.base"),
+        fx.Weld("world", "spring.tip", offset=se3.pose((2, 0, 0))),
+    ]
+    gear, rods_of = fx.Body("gear", 0.01, (1e-6,) * 3), [ROD, replace(ROD, name="spring")]
+    model = fx.build(fx.Robot("shaft", rods_of, joints, bodies=[gear]), rods)
+    for angle in (20.0, -14.0):
+        result = fx.statics(model, {"drive": angle}).unwrap()
+        assert result.coordinate("bearing") == pytest.approx(0.5 * angle, rel=1e-6)
+        fx.save_result(result, tmp_path / "shaft.npz")
+        again = fx.load_result(tmp_path / "shaft.npz")
+        assert again.coordinate("bearing") == result.coordinate("bearing")
+        path = fx.continuation(model, "drive", 0.0, start=again).unwrap()
+        assert path[-1].coordinate("bearing") == pytest.approx(0.0, abs=1e-6)

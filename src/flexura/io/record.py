@@ -67,7 +67,7 @@ def _slid(result: StaticResult) -> Entries:
 def _record(result: StaticResult) -> Entries:
     """What has the same shape in every result of a model."""
     state, at = result.state, result.evaluation
-    strains = at.strains
+    strains, whole = at.strains, at.hinge_turns
     if strains is None:
         strains = tuple(np.zeros_like(part.rest_strain) for part in result.model.parts)
     lost = at.lost
@@ -94,7 +94,13 @@ def _record(result: StaticResult) -> Entries:
         "strains_known": at.strains is not None,
         **{f"strains/{i}": strain for i, strain in enumerate(strains)},
         **{f"lost_turns/{i}": turns for i, turns in enumerate(lost)},
+        "hinge_turns": np.zeros(_hinges(result.model)) if whole is None else whole,
     }
+
+
+def _hinges(model: Model) -> int:
+    """How many joints turn about one axis."""
+    return len(model.joints.hinges[0])
 
 
 class Records:
@@ -204,6 +210,7 @@ class Records:
             _own(take(f"lost_turns/{i}", "f", (len(part.rest_strain), 3)))
             for i, part in enumerate(model.parts)
         )
+        hinges = _own(take("hinge_turns", "f", (_hinges(model),)))
         return Evaluation(
             nodes=_own(take("nodes", "f", (n, 4, 4))),
             node_forces=_own(take("node_forces", "f", (n, 6))),
@@ -215,6 +222,7 @@ class Records:
             strains=strains if bool(take("strains_known", "b", ())) else None,
             lost=lost if any(turns.any() for turns in lost) else None,
             slip=self._slip(take),
+            hinge_turns=hinges if hinges.any() else None,
         )
 
     def _slip(self, take: Callable[..., Any]) -> Slips | None:

@@ -46,8 +46,8 @@ RotationInterpolation, is loose: its pose follows from the other unknowns. It is
 is found anew when a loaded result is asked for it.
 
 For ``load_result`` only: ``numbers``, ``given``, ``values``, ``conjugate``, ``nodes``,
-``node_forces``, ``turns``, ``strains/<i>``, ``strains_known``, ``lost_turns/<i>``, and
-``solution/...`` of shooting.
+``node_forces``, ``turns``, ``strains/<i>``, ``strains_known``, ``lost_turns/<i>``,
+``hinge_turns``, and ``solution/...`` of shooting.
 
 The results of n solves and a path of n equilibria have the same keys. All that each result has
 for itself begins with an axis of n: ``data["rod/backbone/pose"][i, -1]`` is the i-th tip. Rods have

@@ -48,6 +48,8 @@ class Assembly(Measured):
         near: twists of joints near which theirs are told; see ``Given``.
         home: twists of joints to which those slide back that nothing drives, (n, 6); None if they
             stay where they are.
+        angles: of hinges that nothing drives, from where their turns are counted [rad]; None if
+            they are not.
         parts, terms, constraints: those of the model, with the arrays for them.
         bending: those parts whose inner unknowns bend the rods.
         scratch, relative: for whoever needs six numbers or a pose for each node for a moment.
@@ -97,6 +99,7 @@ class Assembly(Measured):
         self.past: Past | None = None
         self.near: Twist | None = None
         self.home: Twist | None = None
+        self.angles: Array | None = None
         self.given = Given(self.conjugate, self.conjugate, self.conjugate)
         self.inputs = model.inputs.described
         self._bind(self.inputs)

@@ -43,6 +43,7 @@ class Evaluation(Value):
         strains: at the points of each part, where a next solve may begin; None if not known.
         lost: whole turns that curvatures there have lost on the way; None if none.
         slip: how far pairs that may touch have slid; None where nothing can touch.
+        hinge_turns: whole turns of hinges that nothing drives, counted on the way; None if none.
     """
 
     nodes: Pose
@@ -55,6 +56,7 @@ class Evaluation(Value):
     strains: tuple[Strain, ...] | None = None
     lost: tuple[Array, ...] | None = None
     slip: Slips | None = None
+    hinge_turns: Array | None = None
 
     def __post_init__(self) -> None:
         """Its arrays are read-only already."""

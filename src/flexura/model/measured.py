@@ -41,6 +41,7 @@ class Measured:
     constraints: list[tuple[Constraint, slice]]
     members: list[Active]
     touch: Touch | None
+    angles: Array | None
     _sums: Array
     _winding: list[PartWork]
     _force_scale: float | None
@@ -192,4 +193,16 @@ class Measured:
             strains=tuple(frozen(part.work.strain.copy()) for part in self.parts),
             lost=lost,
             slip=None if self.touch is None else self.touch.slid(),
+            hinge_turns=self._hinge_turns(),
         )
+
+    def count_from(self, nodes: Pose, turns: Array | None) -> None:
+        """Count turns of hinges from those of another state, whose nodes these are."""
+        self.angles = self.model.joints.angles(nodes, turns)
+
+    def _hinge_turns(self) -> Array | None:
+        """Whole turns of hinges: they turn by less than half of one from where these count."""
+        if self.angles is None or not len(self.angles):
+            return None
+        turns = np.round((self.angles - self.model.joints.angles(self.nodes, None)) / (2.0 * np.pi))
+        return frozen(turns) if turns.any() else None

@@ -319,7 +319,11 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
         return total
 
     def coordinate(self, joint: str) -> float:
-        """Where a hinge or motor [rad], or a slider [m], is, free or driven."""
+        """Where a hinge or motor [rad], or a slider [m], is, free or driven.
+
+        Whole turns of a hinge that nothing drives are counted from start to start, and on paths. In
+        a motion it is between -π and π, as in a solve without a start that is not followed.
+        """
         movers = [mover for mover in self.model.movers if not isinstance(mover.joint, Weld)]
         given = {mover.joint.label: mover.place for mover in movers}
         if isinstance(joint, str) and joint in given:
@@ -331,7 +335,9 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
             raise ModelError(
                 f"joint {joint!r} has no single coordinate: compare poses of its frames"
             )
-        return float(self._joint_motions[i, free[0]])
+        turns, (hinges, _) = self.evaluation.hinge_turns, self.model.joints.hinges
+        whole = 0.0 if turns is None else 2.0 * np.pi * float(turns[hinges == i].sum())
+        return float(self._joint_motions[i, free[0]]) + whole
 
     @cached_property
     def _joint_motions(self) -> Twist:

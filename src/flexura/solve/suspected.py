@@ -102,8 +102,8 @@ def _waves(found: StaticResult) -> dict[str, float]:
         turned.append(own)
     if not far:  # most often
         return {}
-    own = {name: float(turned[x.part][x.index]) for name, x in model.places.items()}
-    return {name: turn for name, turn in own.items() if turn > 1.0}
+    each = {name: float(turned[x.part][x.index]) for name, x in model.places.items()}
+    return {name: turn for name, turn in each.items() if turn > 1.0}
 
 
 def _parts_apart(model: Model) -> tuple[Array, ...]:

@@ -29,4 +29,4 @@ def section_turns(strain: Strain, weight: Array, rod: Indices, apart: Array, tur
     turns[:] = 0.0
     for i in range(len(rod)):
         turns[rod[i]] += weight[i] * abs(strain[i, 0]) * apart[rod[i]]
-    return max(turns)
+    return float(max(turns))

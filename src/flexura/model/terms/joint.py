@@ -9,6 +9,7 @@ tangent is that of the Lagrangian, exact also where the constraints do not hold 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,6 +138,18 @@ class Joints(Term):
         given = ANYWHERE if near is None else near
         kernels.relative(self.nodes, self.offset, pose, given, x, np.empty((3, 4, 4)))
         return x
+
+    @cached_property
+    def hinges(self) -> tuple[Indices, Indices]:
+        """Joints that move by turning about one axis alone, and the component of x that tells."""
+        alone = self.held.sum(axis=1) == 5
+        joint, component = np.nonzero(~self.held & alone[:, None])
+        return joint[component < 3], component[component < 3]
+
+    def angles(self, pose: Pose, turns: Array | None) -> Array:
+        """How far hinges have turned [rad], for given poses of all nodes and whole turns."""
+        found = self.motion(pose)[self.hinges]
+        return found if turns is None else found + 2.0 * np.pi * turns
 
     def retold(self, pose: Pose, near: Twist, numbers: Array) -> Array:
         """Multipliers that go with twists near others, as they are with those that turn least.
