@@ -181,8 +181,8 @@ def test_rods_longer_than_they_are(rods, q):
     robot, result = pulled(q, rods)
     assert result.status is Status.COARSE
     (advice,) = result.remarks
-    assert advice.startswith("rod 'rod' needs at least ")
-    finer = eval(advice.removeprefix("rod 'rod' needs at least "), vars(fx))
+    assert advice.startswith("rod 'rod' is too coarse: try ")
+    finer = eval(advice.removeprefix("rod 'rod' is too coarse: try "), vars(fx))
     good = fx.statics(fx.build(robot, rods=finer)).unwrap()
     assert good.accuracy < 5e-3
     assert agrees(good, fx.shooting(robot))
@@ -192,8 +192,8 @@ def test_rods_longer_than_they_are(rods, q):
 def test_a_hanging_rod_longer_than_it_is(elements):
     result = fx.statics(fx.build(LOOP, rods=fx.LinearStrain(elements)))
     assert result.status is Status.COARSE
-    (advice,) = (x for x in result.remarks if "needs at least" in x)
-    finer = eval(advice.removeprefix("rod 'rod' needs at least "), vars(fx))
+    (advice,) = (x for x in result.remarks if "is too coarse: try" in x)
+    finer = eval(advice.removeprefix("rod 'rod' is too coarse: try "), vars(fx))
     assert 12 <= finer.elements <= 60
     fine = fx.statics(fx.build(LOOP, rods=finer)).unwrap()
     p = fine.pose("rod", np.linspace(0.0, 5.0, 1000))[:, :3, 3]
@@ -233,7 +233,7 @@ def test_elements_that_buckle_by_themselves(length, rods, enough):
     result = fx.statics(fx.build(robot, rods=rods))
     assert result.status is Status.COARSE
     assert result.iterations < 100
-    assert result.remarks == (f"rod 'rod' needs at least {fx.Power(rods.degree, enough)}",)
+    assert result.remarks == (f"rod 'rod' is too coarse: try {fx.Power(rods.degree, enough)}",)
     assert fx.statics(fx.build(robot, rods=fx.Power(5, enough))).unwrap().stable
 
 

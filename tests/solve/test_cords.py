@@ -53,8 +53,8 @@ def lowest(result, length=2.0):
 
 def advised(result):
     """The description that a coarse result asks for."""
-    (advice,) = (x for x in result.remarks if "needs at least" in x)
-    return eval(advice.removeprefix("rod 'cord' needs at least "), vars(fx))
+    (advice,) = (x for x in result.remarks if "is too coarse: try" in x)
+    return eval(advice.removeprefix("rod 'cord' is too coarse: try "), vars(fx))
 
 
 def elastic_sag(span, length, weight, stiffness):
@@ -361,7 +361,7 @@ def test_elements_that_lose_their_shape_say_so_soon(rods, span, name):
     """They turn by more than they can tell, and no less on the way downhill: it mends nothing."""
     result = fx.statics(fx.build(cords.robot(name, "clamps", (span, 0.0)), rods=rods))
     assert result.status is fx.Status.COARSE
-    assert "needs at least" in result.remarks[-1]
+    assert "is too coarse: try" in result.remarks[-1]
     assert result.iterations <= 20
 
 

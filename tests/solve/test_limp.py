@@ -39,8 +39,8 @@ def thread(length, spans):
 def advised(result):
     """The description that a coarse result asks for."""
     assert result.status is fx.Status.COARSE
-    (advice,) = (x for x in result.remarks if "needs at least" in x)
-    return eval(advice.partition("needs at least ")[2], vars(fx))
+    (advice,) = (x for x in result.remarks if "is too coarse: try" in x)
+    return eval(advice.partition("is too coarse: try ")[2], vars(fx))
 
 
 @pytest.mark.parametrize("first", [True, False])

@@ -155,8 +155,8 @@ def test_an_unstable_robot_is_too_coarse_where_a_rod_is():
     result = fx.statics(fx.build(robot, rods=rods), iterations=6)
     assert result.status is fx.Status.COARSE
     (advice,) = result.remarks  # none for the column
-    assert advice.startswith("rod 'hook' needs at least ")
-    rods["hook"] = eval(advice.removeprefix("rod 'hook' needs at least "), vars(fx))
+    assert advice.startswith("rod 'hook' is too coarse: try ")
+    rods["hook"] = eval(advice.removeprefix("rod 'hook' is too coarse: try "), vars(fx))
     assert fx.statics(fx.build(robot, rods=rods), iterations=6).status is fx.Status.UNSTABLE
 
 

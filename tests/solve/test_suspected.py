@@ -71,7 +71,7 @@ def test_what_is_wound_up_in_few_elements_is_too_coarse(rods, turns):
     """Up to five times the torque, converged and stable before."""
     result = wound(rods, turns)
     assert result.status is fx.Status.COARSE
-    assert any("needs at least" in remark for remark in result.remarks)
+    assert any("is too coarse: try" in remark for remark in result.remarks)
 
 
 def test_what_is_wound_up_finely_is_found():
@@ -118,7 +118,7 @@ def test_what_cannot_bend_as_its_sections_turn_is_not_stable(rods):
     assert fx.statics(model, {"twist": 0.8 * critical}).unwrap().stable
     beyond = fx.statics(model, {"twist": 1.2 * critical})
     assert beyond.status is fx.Status.COARSE
-    assert any("needs at least" in remark for remark in beyond.remarks)
+    assert any("is too coarse: try" in remark for remark in beyond.remarks)
 
 
 @pytest.mark.parametrize("turns", [1, 3, 10])

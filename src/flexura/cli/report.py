@@ -47,8 +47,14 @@ def report(result: StaticResult, spent: str = "") -> str:
 
 
 def status(result: StaticResult) -> str:
-    """How a solve ended, with advice in the words of the command line."""
-    return str(result.status).replace("seek_stable=False", "--seek-stable no")
+    """How a solve ended, with advice in the words of the command line.
+
+    An unstable equilibrium that was asked for is said to be one in the first words.
+    """
+    told = str(result.status).replace("seek_stable=False", "--seek-stable no")
+    if result.stable is False and result.converged:
+        return told.replace("equilibrium found", "an UNSTABLE equilibrium was found")
+    return told
 
 
 def _solve(result: StaticResult) -> list[tuple[str, str]]:

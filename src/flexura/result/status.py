@@ -53,7 +53,7 @@ class Status(Enum):
     COARSE = (
         "not converged: rods are too coarse: an element turns by more than its description can "
         "tell, elements buckle by themselves, or no stable equilibrium was found and what was "
-        "found is far from exact; use more spans or elements, the result's remarks tell how many"
+        "found is far from exact; use more spans or elements, the result's remarks advise how many"
     )
     UNSOLVED = (
         "not converged: contact and friction were not solved to their tolerance beyond a part of "

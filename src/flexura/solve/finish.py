@@ -51,7 +51,7 @@ def static_result(
         iterations=iterations,
         load_steps=load_steps,
         load_factor=load_factor,
-        stable=report.stable,
+        stable=report.stable if status.equilibrium else None,
         evaluation=evaluation,
         remarks=remarks(model, inputs, state, evaluation, status.equilibrium),
     )
@@ -83,4 +83,5 @@ def coarse(
         for name, place in places.items()
     }
     advice = finer_rods(found.model, factors)
-    return replace(found, status=Status.COARSE, remarks=(*found.remarks, *advice))
+    remarks = (*found.remarks, *advice)
+    return replace(found, status=Status.COARSE, stable=None, remarks=remarks)

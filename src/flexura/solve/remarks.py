@@ -70,7 +70,7 @@ def _tubes_inside(model: Model, inputs: Inputs) -> list[str]:
 
 
 def finer_rods(model: Model, factors: Mapping[str, float]) -> list[str]:
-    """How fine rods should be at least that were too coarse.
+    """How fine rods should be, about, that were too coarse.
 
     Args:
         model: the rods.
@@ -82,7 +82,7 @@ def finer_rods(model: Model, factors: Mapping[str, float]) -> list[str]:
         if model.parts[model.places[name].part].group.delicate:
             factor = max(factor, 2.0)
         if 1.0 < factor < np.inf:
-            found.append(f"rod {name!r} needs at least {_times(choice, factor)}")
+            found.append(f"rod {name!r} is too coarse: try {_times(choice, factor)}")
     return found
 
 
