@@ -1,5 +1,7 @@
 """Paths of equilibria: published limit loads, bifurcations and their branches, and bad input."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -582,3 +584,22 @@ def test_paths_say_what_equilibria_say_of_their_stability():
     assert last.stable is cold.stable
     assert last.remarks == cold.remarks
     assert cold.remarks
+
+
+@pytest.mark.parametrize("rods", [fx.LinearStrain(16), fx.Spline()], ids=str)
+@pytest.mark.parametrize("held", [fx.Weld, partial(fx.Ball, "end")], ids=["clamp", "ball"])
+def test_what_a_load_turns_freely_is_turned_as_it_begins(held, rods):
+    """All planes of a buckled round rod are equilibria without it: the path went round in circles.
+
+    It was CLOSED after 134 points, with 68 limit points at λ < 1e-14.
+    """
+    rod = fx.Rod("rod", 1.0, fx.Circle(5e-3), fx.Material(young=1e8, poisson=0.4))
+    joints = [fx.Weld("world", "rod.base"), held("world", "rod.tip", se3.pose((0.6, 0, 0)))]
+    push = fx.PointLoad("push", fx.At("rod", 0.4))
+    model = fx.build(fx.Robot("buckled", [rod], joints, [push]), rods)
+    load = (0, 0, 0, 0.05, 0.3, 0.2)
+    path = fx.continuation(model, "push", load).unwrap()
+    assert (path.limits, path.bifurcations) == ((), ())
+    assert path[-1].potential == pytest.approx(fx.statics(model, {"push": load}).potential)
+    across = path[-1].pose(fx.At("rod", 0.4))[1:3, 3]
+    assert across @ (0.3, 0.2) == pytest.approx(np.hypot(*across) * np.hypot(0.3, 0.2))

@@ -1,7 +1,7 @@
 """Paths of equilibria through limit points, by arc length."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Literal
 
@@ -103,8 +103,12 @@ def _follow(
     way = Way(model, first.given, _end(model, first.given, input, to))
     follower = Follower(Assembly(model), way, arc_length)
     crossing = isinstance(start, Mark) and inputs is None
-    point = follower.begin(first, side if crossing else 0)
     walk = _Walk(follower, _edges(model, way, input), longest)
+    point = None if crossing else _turned(follower, first)
+    if point is None:
+        point = follower.begin(first, side if crossing else 0)
+    else:
+        walk.points.append(replace(point, result=first, fraction=0.0))
     status = walk.run(point, steps)
     later = [told_if_unwound(point.result) for point in walk.points[1:]]
     *passed, last = walk.points[0].result, *later  # the start says what it has to say
@@ -117,6 +121,18 @@ def _follow(
         bifurcations=tuple(walk.bifurcations),
         status=status,
     )
+
+
+def _turned(follower: Follower, first: StaticResult) -> Point | None:
+    """The next point of an equilibrium that turns freely, if λ turns it; None if it does not.
+
+    All places to which it may turn are equilibria at λ = 0: the path of those leads nowhere. As λ
+    grows it is in that to which it is turned from the first instant on.
+    """
+    if not follower.turns_at_once(first):
+        return None
+    found = statics(first.model, follower.way.inputs(FIRST_STEP).by_name(), first)
+    return follower.begin(found, 0, FIRST_STEP) if found.converged else None
 
 
 def _check_options(arc_length: bool, steps: int, side: int, longest: float) -> None:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from flexura.errors import NotConverged
 from flexura.model.assemble import Assembly
+from flexura.model.slope import input_slope
 from flexura.model.state import State
 from flexura.model.step import linearise
 from flexura.result.static import StaticResult
@@ -17,6 +18,7 @@ from flexura.solve.equilibrium import BALANCED, ForceBalance, Iterate, shifted
 from flexura.solve.finish import fitting, static_result
 from flexura.solve.newton import MAX_ROTATION, StepControl, newton
 from flexura.solve.stability import stability
+from flexura.solve.undriven import drives_freely
 from flexura.solve.verdict import with_verdict
 from flexura.solve.way import (
     AcrossPath,
@@ -102,12 +104,20 @@ class Follower:
         self.assembly, self.way, self.arc_length = assembly, way, arc_length
         self._level = Direction(np.zeros(assembly.model.n_dof), 1.0)
 
-    def begin(self, first: StaticResult, side: int) -> Point:
-        """The first point of a path, λ = 0.
+    def turns_at_once(self, first: StaticResult) -> bool:
+        """Whether the least change of λ turns an equilibrium freely, so that no path leads on."""
+        self.assembly.evaluate(first.state, first.given)
+        if not stability(self.assembly).free:
+            return False
+        return drives_freely(self.assembly, input_slope(self.assembly, self.way.change)[0])
+
+    def begin(self, first: StaticResult, side: int, fraction: float = 0.0) -> Point:
+        """The first point of a path.
 
         Args:
             first: its equilibrium.
             side: 1 or -1 to leave along or against the motion without resistance, 0 to follow λ.
+            fraction: λ.
         """
         self.assembly.evaluate(first.state, first.given)
         modes = sign = free = None
@@ -120,7 +130,7 @@ class Follower:
         if direction is None:
             raise NotConverged("continuation: the tangent at the start is singular; hold the robot")
         direction = -direction if side == -1 else direction
-        return Point(first, 0.0, direction, modes, sign, active_rows(self.assembly), free)
+        return Point(first, fraction, direction, modes, sign, active_rows(self.assembly), free)
 
     def advance(self, point: Point, length: float) -> Point | None:
         """The point after a step of a given length; None if it is not found."""

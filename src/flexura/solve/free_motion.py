@@ -75,8 +75,10 @@ def free_motions(assembly: Assembly, state: State, inputs: Inputs) -> FreeMotion
     slopes = _slopes(assembly, motions)
     across, stable, remarks = _Across(assembly, motions), bool(motions.size), []
     field = Field.of(assembly, state, inputs, motions)
-    for part in named_motions(field, model.length):
-        goes_on = across.goes_on(motions @ part, state, inputs)
+    parts = named_motions(field, model.length)
+    together = len(parts) > 1 and across.all_go_on(motions @ parts.T, state, inputs)
+    for part in parts:
+        goes_on = together or across.goes_on(motions @ part, state, inputs)
         stable &= goes_on
         if not goes_on:
             remarks.append(STUCK)
@@ -310,6 +312,16 @@ class _Across:
             if change <= margin and change < STAYS * 3.0 * left * way**2 / WAY**3:
                 return True
         return False
+
+    def all_go_on(self, ways: Matrix, state: State, inputs: Inputs) -> bool:
+        """Whether several motions, in columns, are free at once, each about as far as any other.
+
+        Not as far as each other, so that what one of them meets is not what another one gives.
+        """
+        moves = ways / lengths(self._assembly)[:, None]
+        size = np.abs(moves[~self._assembly.layout.multiplier]).max(axis=0)
+        parts = np.linspace(1.0, 1.0 / np.sqrt(2.0), ways.shape[1])
+        return self._walk(WAY, ways @ (parts / size), state, inputs) <= _enough(self._assembly)
 
     def _walk(self, way: float, along: Array, state: State, inputs: Inputs) -> float:
         """Force that is left some way along a motion, which is evaluated last [N]."""

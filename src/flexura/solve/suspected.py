@@ -14,6 +14,7 @@ from flexura.result.static import StaticResult
 from flexura.solve import suspected_kernels as kernels
 from flexura.solve.accuracy.accuracy import PER_BEND, errors, judged
 from flexura.solve.finish import coarse
+from flexura.solve.free_motion import neutral_motions
 from flexura.solve.limp import unknowns_apart
 from flexura.solve.remarks import wrong_rods
 from flexura.solve.rough import FINER, ROUGH, rough_rods
@@ -80,7 +81,8 @@ def _told_if_stiff(found: StaticResult, waves: dict[str, float]) -> StaticResult
     model = found.model
     with workspace(model) as assembly, np.errstate(all="ignore"):
         assembly.evaluate(found.state, found.given)
-        _, stable = judged(found, assembly, balance(assembly))
+        carried, free = balance(assembly), neutral_motions(assembly).shape[1]
+        _, stable = judged(found, assembly, carried, free)
     if stable is not False:
         return found
     return coarse(found, finer={name: max(FINER, 0.5 * turn) for name, turn in waves.items()})

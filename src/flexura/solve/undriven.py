@@ -30,17 +30,29 @@ def undriven_rows(assembly: Assembly, force: Array) -> Matrix | None:
         assembly: what was evaluated.
         force: what drives it, (n_dof,).
     """
-    length = lengths(assembly)
-    motions = neutral_motions(assembly) / length[:, None]
-    if not motions.size:
-        return None
-    motions, force = np.linalg.qr(motions)[0], force * length
-    driven = motions.T @ force
-    if np.linalg.norm(driven) > NOTHING * np.linalg.norm(force[~assembly.layout.multiplier]):
+    motions, driven = _driven(assembly, force)
+    if driven.any():
         motions = motions @ np.linalg.svd(driven[None])[2][1:].T
     if not motions.size:
         return None
-    return (metric(assembly) * length * motions.T).copy()
+    return (metric(assembly) * lengths(assembly) * motions.T).copy()
+
+
+def drives_freely(assembly: Assembly, force: Array) -> bool:
+    """Whether a force drives what nothing resists; arguments as above."""
+    return bool(_driven(assembly, force)[1].any())
+
+
+def _driven(assembly: Assembly, force: Array) -> tuple[Matrix, Array]:
+    """Motions that nothing resists, over lengths, (n_dof, k), and how a force drives each, (k,)."""
+    length = lengths(assembly)
+    motions = neutral_motions(assembly) / length[:, None]
+    if not motions.size:
+        return motions, np.zeros(0)
+    motions, force = np.linalg.qr(motions)[0], force * length
+    driven = motions.T @ force
+    least = NOTHING * np.linalg.norm(force[~assembly.layout.multiplier])
+    return motions, driven if np.linalg.norm(driven) > least else np.zeros_like(driven)
 
 
 class UndrivenStep:

@@ -74,18 +74,18 @@ def errors(
 
 
 def judged(
-    result: Solved, assembly: Assembly, balance: Mapping[str, Balance]
+    result: Solved, assembly: Assembly, balance: Mapping[str, Balance], free: int = 0
 ) -> tuple[dict[str, float], bool | None]:
     """``accuracy`` of each rod, or more, and whether continuous rods would be stable in this shape.
 
     It takes no finer steps for limp rods: errors of these steps only add to what is estimated. What
     a description has switched off stays so: finer ones of its kind would not have it either.
     Stability cannot be told, None, where there are constraints besides joints, or without a
-    potential.
+    potential. Arguments as for ``accuracy``, and how many motions nothing resists.
     """
     correction, ends = _correction(result, assembly, balance, 0, among_like=True)
     told = assembly.conservative and not len(assembly.gap) and assembly.touch is None
-    return _largest(correction, ends), correction.stable() if told else None
+    return _largest(correction, ends), correction.stable(free) if told else None
 
 
 def _correction(

@@ -228,12 +228,16 @@ class Correction:
             found = np.full(len(right), np.inf)
         return np.concatenate([found[: 6 * self._n_sixes].reshape(-1, 6), np.zeros((1, 6))])
 
-    def stable(self) -> bool | None:
-        """Whether continuous rods resist all motions that joints allow; None if it is not told."""
+    def stable(self, free: int = 0) -> bool | None:
+        """Whether continuous rods resist all motions that joints allow; None if it is not told.
+
+        Args:
+            free: how many motions nothing resists: their sign is that of an error.
+        """
         matrix, wrenches = self._matrix, sum(len(rows) for rows, _ in self._right)
         found = count_negative(csr_array(0.5 * (matrix + matrix.T)))
         ties = 6 * wrenches + matrix.shape[0] - 6 * self._n_sixes
-        return None if found is None else found == ties
+        return None if found is None else ties <= found <= ties + free
 
     @cached_property
     def _matrix(self) -> csr_array:
