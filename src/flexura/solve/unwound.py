@@ -6,20 +6,17 @@ all that goes downhill, and what is left is an equilibrium like any other.
 """
 
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
-from flexura.lie import se3
-from flexura.model.layout import OffsetFactor
-from flexura.model.loop import Edge, Loop, Passage, loops, passages
 from flexura.model.model import Model
+from flexura.model.winding import Block, Drive, Winding, windings
 from flexura.result.static import StaticResult
-from flexura.robot import Hinge, Motor, Rod, Slider, Weld
 from flexura.rods.rest import rest_steps
 from flexura.solve.writhe import writhe
 from flexura.text import counted, few
-from flexura.typing import Array, Indices, Matrix, Pose, Rotation, Strain, frozen
+from flexura.typing import Matrix, Strain
 
 UNWOUND = (
     "rods have lost at least {} of those that they were wound up by: it seems that loops were "
@@ -32,107 +29,6 @@ UNTOLD = (
 # How ends are held leaves so many turns open, a loop that is not pulled over yet up to one: two are
 # gone where more than the sum of both is missing.
 OPEN = 0.5
-# Each turn about an axis that is no further than 60 degrees from that of a rod is one of the rod:
-# the axis can be turned into that of the rod, and the rod's end never looks the other way.
-ALONG = 0.5
-# Bent rods are straight pieces that turn by so much [rad]: they are beside the rod by a part 1/200
-# of its radius, and rods as near as that to each other are one in the other.
-FINE = 0.2
-# Rods follow each other without a gap, and axes are equally far, up to this part of the length.
-NEAR = 1e-9
-
-
-class _Piece(NamedTuple):
-    """A piece of a rod that a loop passes.
-
-    Attributes:
-        rod: its rod.
-        begin: arc length where the loop comes to it [m].
-        end: where it leaves it.
-        points: of it, among those of all parts.
-        weight: of each [m].
-    """
-
-    rod: Rod
-    begin: float
-    end: float
-    points: Indices
-    weight: Array
-
-    def places(self, strain: Strain) -> Array:
-        """Arc lengths on the way along it, closer where it bends, by the strain of all parts."""
-        bent = np.linalg.norm(strain[self.points, 1:3], axis=1) * self.weight
-        bent += FINE * self.weight / self.weight.sum()  # one straight piece, at least
-        turned, length = np.append(0.0, bent.cumsum()), np.append(0.0, self.weight.cumsum())
-        even = np.linspace(0.0, turned[-1], 2 + int(turned[-1] / FINE))
-        s = np.asarray(min(self.begin, self.end) + np.interp(even, turned, length))
-        return s if self.begin < self.end else s[::-1]
-
-
-# Rods that follow each other without a gap or a drive, each with the rotation that leads to it.
-_Block: TypeAlias = tuple[tuple[Rotation, _Piece], ...]
-
-
-class _Drive(NamedTuple):
-    """A driven hinge or motor that a loop passes.
-
-    Attributes:
-        joint: what is driven.
-        place: of its angle among the inputs.
-        sign: of the turn of what comes next on the way.
-        node: a node that it moves in its body.
-        beyond: factors of the offset of that node after its own.
-        beside: nodes of the rods next to it, and 1 where the way goes along these, else -1.
-    """
-
-    joint: Hinge | Motor
-    place: int
-    sign: float
-    node: int
-    beyond: tuple[OffsetFactor, ...]
-    beside: tuple[tuple[int, float], ...]
-
-    def along(self, nodes: Pose, motions: Pose, length: float) -> float:
-        """1 or -1 for its axis along or against the rod that it turns; 0 if it turns none.
-
-        Of the rods before and after it, that nearest its axis: rods beside each other that look
-        the same way are wound up by opposite turns.
-        """
-        frame = nodes[self.node]
-        for factor in reversed(self.beyond):
-            frame = frame @ se3.inverse(factor.at(motions))
-        turn, shift = self.joint.screw[:3], self.joint.screw[3:]
-        axis, point = frame[:3, :3] @ turn, frame[:3, :3] @ np.cross(turn, shift) + frame[:3, 3]
-        own = list[tuple[float, float]]()
-        for node, way in self.beside:
-            cosine = way * float(nodes[node, :3, 0] @ axis)
-            if abs(cosine) > ALONG:
-                apart = np.linalg.norm(np.cross(axis, nodes[node, :3, 3] - point))
-                own.append((float(apart), np.sign(cosine)))
-        own.sort()
-        if len(own) == 2 and own[0][1] != own[1][1] and own[1][0] - own[0][0] <= NEAR * length:
-            return 0.0
-        return own[0][1] if own else 0.0
-
-
-class _Winding(NamedTuple):
-    """A loop whose rods drives wind up.
-
-    Attributes:
-        blocks: its rods.
-        drives: what turns them.
-        poses: names of welds whose poses are inputs: these do not tell whole turns.
-        points: of all of its rods.
-        weight: what torsions there are multiplied by for turns [m].
-        rest: turns of torsion of the unloaded rods.
-    """
-
-    blocks: tuple[_Block, ...]
-    drives: tuple[_Drive, ...]
-    poses: tuple[str, ...]
-    points: Indices
-    weight: Array
-    rest: float
 
 
 class _Missing(NamedTuple):
@@ -145,11 +41,11 @@ class _Missing(NamedTuple):
 
 def told_if_unwound(found: StaticResult) -> StaticResult:
     """The same, and how many turns its rods have lost, if any."""
-    windings = found.model.once(_windings)
-    if not windings or not found.status.equilibrium or found.evaluation.strains is None:
+    wound = found.model.once(windings)
+    if not wound or not found.status.equilibrium or found.evaluation.strains is None:
         return found
     strain = np.concatenate([strain[:, :6] for strain in found.evaluation.strains])
-    missing = [_missing(found, winding, strain) for winding in windings]
+    missing = [_missing(found, winding, strain) for winding in wound]
     sure = max(own.sure for own in missing)
     if sure:  # they go by two
         remark = UNWOUND.format(counted(2 * sure, "turn"))
@@ -160,7 +56,7 @@ def told_if_unwound(found: StaticResult) -> StaticResult:
     return replace(found, remarks=(*found.remarks, remark))
 
 
-def _missing(found: StaticResult, winding: _Winding, strain: Strain) -> _Missing:
+def _missing(found: StaticResult, winding: Winding, strain: Strain) -> _Missing:
     """What neither the torsion of a loop nor its shape holds of what it was wound up by.
 
     The lesser of two counts: torsion alone, and with the writhe, whose sum
@@ -192,7 +88,7 @@ def _pairs(turns: float) -> int:
     return max(0, int((turns + OPEN) // 2.0))
 
 
-def _asked(found: StaticResult, drives: tuple[_Drive, ...]) -> tuple[float, dict[str, float]]:
+def _asked(found: StaticResult, drives: tuple[Drive, ...]) -> tuple[float, dict[str, float]]:
     """Turns that drives ask for along rods, and by name how far others have turned."""
     nodes, motions = found.evaluation.nodes, found.model.motions(found.given)
     asked, across = 0.0, dict[str, float]()
@@ -205,21 +101,21 @@ def _asked(found: StaticResult, drives: tuple[_Drive, ...]) -> tuple[float, dict
     return asked, across
 
 
-def _shape(found: StaticResult, winding: _Winding, strain: Strain) -> float | None:
+def _shape(found: StaticResult, winding: Winding, strain: Strain) -> float | None:
     """Writhe of the rods of a loop; what is between them does not count, wherever it is cut."""
     pieces = [piece for block in winding.blocks for _, piece in block]
     poses = [found.pose(piece.rod.name, piece.places(strain)) for piece in pieces]
     return writhe(*(own[:, :3, 3] for own in poses))
 
 
-def _unloaded(model: Model, winding: _Winding) -> float | None:
+def _unloaded(model: Model, winding: Winding) -> float | None:
     """Writhe of the unloaded rods, block by block."""
     strain = np.concatenate([part.rest_strain[:, :6] for part in model.parts])
     each = [writhe(_chain(block, strain)) for block in winding.blocks]
     return None if None in each else sum(own for own in each if own is not None)
 
 
-def _chain(block: _Block, strain: Strain) -> Matrix:
+def _chain(block: Block, strain: Strain) -> Matrix:
     """Places along unloaded rods one after the other, (n, 3)."""
     poses = [np.eye(4)]
     for turn, piece in block:
@@ -228,102 +124,3 @@ def _chain(block: _Block, strain: Strain) -> Matrix:
         for step in rest_steps([piece.rod], [piece.places(strain)]):
             poses.append(poses[-1] @ step)
     return np.array(poses)[:, :3, 3]
-
-
-def _windings(model: Model) -> tuple[_Winding, ...]:
-    """The loops whose rods drives wind up, and whose joints let nothing turn freely."""
-    if not any(isinstance(mover.joint, Hinge | Motor) for mover in model.movers):
-        return ()
-    ways = _Ways(model)
-    found = (ways.winding(loop) for loop in model.once(loops))
-    return tuple(winding for winding in found if winding is not None)
-
-
-class _Ways:
-    """Ways along rods, and across what is between them."""
-
-    def __init__(self, model: Model) -> None:
-        self._model = model
-        sets = {place.set for place in model.tubes.values()}
-        first = np.cumsum([0, *(len(part.group.points.s) for part in model.parts)])
-        self._rods = {name: first[place.part] for name, place in model.places.items()}
-        self._at: dict[int, tuple[str, float]] = {}
-        for name, place in model.places.items():
-            if name not in sets:
-                nodes, group = model.rod_nodes(place), model.parts[place.part].group
-                lengths = group.node_lengths(place.index).tolist()
-                for node, s in zip(range(nodes.start, nodes.stop), lengths, strict=True):
-                    self._at[node] = name, s
-        firm = np.flatnonzero(model.joints.held[:, :3].all(axis=1))
-        self._firm = {frozenset(pair) for pair in model.joints.nodes[firm].tolist()}
-
-    def winding(self, loop: Loop) -> _Winding | None:
-        """What winds up a loop; None if nothing does, or if something in it turns freely."""
-        passed = [(own, self._model.movers[own.mover]) for own in passages(self._model, loop)]
-        drives = [
-            self._drive(own, mover.joint, mover.place)
-            for own, mover in passed
-            if isinstance(mover.joint, Hinge | Motor)
-        ]
-        if not drives or not all(self._holds(edge) for edge in loop.edges()):
-            return None
-        poses = {mover.joint.label for _, mover in passed if isinstance(mover.joint, Weld)}
-        blocks = self._blocks(
-            loop, {own.come for own, mover in passed if not isinstance(mover.joint, Slider)}
-        )
-        if not blocks:
-            return None
-        pieces = [piece for block in blocks for _, piece in block]
-        points = np.concatenate([piece.points for piece in pieces])
-        weight = np.concatenate([piece.weight for piece in pieces]) / (2.0 * np.pi)
-        strain = np.concatenate([part.rest_strain[:, 0] for part in self._model.parts])
-        return _Winding(
-            blocks,
-            tuple(drives),
-            tuple(sorted(poses)),
-            frozen(points),
-            frozen(weight),
-            float(weight @ strain[points]),
-        )
-
-    def _holds(self, edge: Edge) -> bool:
-        """Whether an edge holds turns, and is no tube of a set."""
-        return edge.near in self._at if edge.rod else frozenset((edge.near, edge.far)) in self._firm
-
-    def _drive(self, passage: Passage, joint: Hinge | Motor, place: int) -> _Drive:
-        ends = (passage.come.far, passage.come), (passage.leave.near, passage.leave)
-        beside = tuple((node, np.sign(e.far - e.near)) for node, e in ends if e.rod)
-        return _Drive(joint, place, passage.sign, passage.node, passage.beyond, beside)
-
-    def _blocks(self, loop: Loop, driven: set[Edge]) -> tuple[_Block, ...]:
-        """Rods of a loop that follow each other.
-
-        They begin where the loop is driven, wherever the walk has found it open.
-
-        Args:
-            loop: the way.
-            driven: edges after which it is.
-        """
-        edges = loop.edges()
-        first = next(i for i, edge in enumerate(edges, 1) if edge in driven)
-        edges = (*edges[first:], *edges[:first])
-        blocks, turn, model = [list[tuple[Rotation, _Piece]]()], np.eye(3), self._model
-        for edge, after in zip(edges, (*edges[1:], edges[0]), strict=True):
-            if edge.rod:
-                blocks[-1].append((turn, self._piece(edge)))
-            offset = model.layout.offset[[edge.far, after.near]]
-            step = se3.inverse(offset[0]) @ offset[1]
-            turn, apart = step[:3, :3], float(np.linalg.norm(step[:3, 3]))
-            if edge in driven or not (edge.rod and after.rod and apart <= NEAR * model.length):
-                blocks.append([])
-                turn = np.eye(3)
-        return tuple(tuple(block) for block in blocks if block)
-
-    def _piece(self, edge: Edge) -> _Piece:
-        rod, begin = self._at[edge.near]
-        end, place = self._at[edge.far][1], self._model.places[rod]
-        own = self._model.parts[place.part].group.points
-        near, stop = np.searchsorted(own.rod, [place.index, place.index + 1])
-        inside = (own.s[near:stop] - begin) * (own.s[near:stop] - end) < 0.0
-        here = near + np.flatnonzero(inside)
-        return _Piece(place.rod, begin, end, self._rods[rod] + here, own.weight[here])
