@@ -224,7 +224,10 @@ class ForceBalance:
         touch, gaps, forces = self.assembly.touch, history.gaps, history.forces
         if touch is None or not touch.contacts.frictional or len(gaps) < 2:
             return False
-        moves = SLIGHT * self.forces() + self.rounding() < forces[-1] <= 0.5 * forces[-2]
+        # of the first small step there is no telling yet
+        first = len(history.steps) < 2 or history.steps[-2] > LAST_STEP
+        falls = first or forces[-1] <= 0.5 * forces[-2]
+        moves = falls and forces[-1] > SLIGHT * self.forces() + self.rounding()
         return moves or RUBBED < gaps[-1] <= 0.5 * gaps[-2]
 
     def _at_rest(self, history: History) -> bool:

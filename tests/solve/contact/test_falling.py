@@ -87,9 +87,8 @@ def test_a_ball_on_a_ball(aside, friction):
     assert result.iterations <= 10
 
 
-def block_on_block(aside, above, friction, cells=(3, 3)):
+def block_on_block(aside, above, friction, cells=(3, 3), side=0.1):
     """A block on a body that slides up and down, so high above another one on the ground."""
-    side = 0.1
     lower = fx.Volume("lower", block((side,) * 3, (cells[0],) * 3), SOFT)
     points, tetrahedra = block((side,) * 3, (cells[1],) * 3)
     upper = fx.Volume("upper", (points + np.array([*aside, side + above]), tetrahedra), SOFT)
@@ -138,6 +137,16 @@ def test_blocks_edge_upon_edge(aside, cells, friction):
     assert result.contact_wrench("upper", "lower")[5] == pytest.approx(weight, rel=1e-6)
     assert all(abs(x.normal[2]) > 0.99 for x in result.contacts if x.pressing > 0.0)
     assert result.iterations <= 8
+
+
+@pytest.mark.parametrize("grown", range(-3, 5))
+def test_rubbing_blocks_carry_all_of_the_weight_whatever_is_rounded(grown):
+    """Of sizes that differ by roundings, some ended with a small step that left a millionth."""
+    side = 0.1 * (1.0 + 2.3e-16 * grown)
+    model, weight = block_on_block((0.0, 0.0), 0.0, 0.1, side=side)
+    result = fx.statics(model).unwrap()
+    carried = result.contact_wrench("upper", "lower")[5]
+    assert carried == pytest.approx(weight, rel=1e-8)
 
 
 @pytest.mark.parametrize(("speed", "told"), [(50.0, True), (0.9, False)])
