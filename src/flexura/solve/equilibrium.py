@@ -288,7 +288,9 @@ def regular(assembly: Assembly, held_back: Array | None = None) -> Factor:
 def _unresisted(assembly: Assembly, step: Linearised) -> bool:
     """Whether a step goes far and does no more work than rounding does.
 
-    dqᵀ K dq <= (τ/L) dqᵀ D dq
+    dqᵀ K dq <= (τ/R) dqᵀ D dq
+
+    R is how far the robot reaches: chains of many rods sway as softly as one as long.
     """
     if step.size < AFAR or assembly.touch is not None:
         return False
@@ -298,7 +300,7 @@ def _unresisted(assembly: Assembly, step: Linearised) -> bool:
         work, square = kernels.resistance(step.increments, force, gauge, multiplier)
     else:
         work, square = step.resistance
-    return bool(abs(work) * assembly.model.length <= uncertain_stiffness(assembly) * square)
+    return bool(abs(work) * assembly.reach() <= uncertain_stiffness(assembly) * square)
 
 
 def step_by(
