@@ -64,6 +64,17 @@ def test_a_robot_may_have_no_rods():
         arm.jumps("plate")
 
 
+@pytest.mark.parametrize("also", [None, "twig", "rest"])
+def test_the_length_does_not_jump_by_what_is_attached(also):
+    """Of a chain it was all of it, and half as soon as anything else was in its middle."""
+    rods = [dataclasses.replace(ROD, name=f"r{i}", length=0.1) for i in range(10)]
+    joints = [Weld("world", "r0.base"), *(Weld(f"r{i}.tip", f"r{i + 1}.base") for i in range(9))]
+    if also is not None:
+        rods.append(dataclasses.replace(ROD, name=also, length=0.1))
+        joints.append(Weld("r4.tip" if also == "twig" else "r9.tip", f"{also}.base"))
+    assert robot(rods, joints).length == 0.1
+
+
 def test_loads_may_act_on_bodies():
     loads = [PointLoad("p", "plate"), Pulley("w", At("plate", offset=np.eye(4)), (0, 0, 1), 2.0)]
     held = robot(joints=(CLAMP, HELD), loads=loads, bodies=[PLATE])

@@ -213,3 +213,25 @@ def test_straight_rods_on_balls_turn_about_themselves(n, rods):
     assert result.stable
     for i in range(n):
         assert any(f"r{i}" in remark and "turns freely" in remark for remark in result.remarks)
+
+
+@pytest.mark.parametrize("twigs", [False, True])
+@pytest.mark.parametrize("n", [50, 100, 200])
+def test_a_wire_of_many_rods_falls_as_one_does(n, twigs):
+    """10 m, clamped where it is level; twigs of 1 mm, ten or so, had it fall in 75 iterations."""
+    section = fx.Circle(5e-4)
+    parts, welds = chain(n, section, fx.materials.nitinol, 10.0)
+    for i in range(1, n, n // 10) if twigs else ():
+        parts.append(fx.Rod(f"twig{i}", 1e-3, section, fx.materials.nitinol))
+        welds.append(fx.Weld(f"r{i}.tip", f"twig{i}.base"))
+    robot = fx.Robot("wire", parts, [fx.Weld("world", "r0.base"), *welds], [fx.Gravity()])
+    result = fx.statics(fx.build(robot, rods=fx.LinearStrain(1))).unwrap()
+    assert result.stable
+    (whole,), _ = chain(1, section, fx.materials.nitinol, 10.0)
+    robot = fx.Robot("wire", [whole], [fx.Weld("world", "r0.base")], [fx.Gravity()])
+    one = fx.statics(fx.build(robot, rods=fx.LinearStrain(n))).unwrap()
+    assert result.status is one.status
+    assert abs(result.iterations - one.iterations) <= 1
+    np.testing.assert_allclose(
+        result.pose(f"r{n - 1}.tip")[:3, 3], one.pose("r0.tip")[:3, 3], atol=0.01
+    )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.lie import se3
+from flexura.lie import se3, so3
 
 G, LENGTH, DENSITY, YOUNG = 9.81, 0.5, 1000.0, 1e7
 DESCRIPTIONS = [
@@ -102,3 +102,24 @@ def test_an_upright_chain_falls_in_few_steps(rods):
     assert result.stable
     assert result.iterations < 80
     np.testing.assert_allclose(result.pose("r3.tip")[:3, 3], [0.0, 0.0, -1.2], atol=2e-3)
+
+
+@pytest.mark.parametrize("height", [3e-3, 0.3, 3.0])
+def test_axes_and_order_make_no_difference_on_the_way_down(height):
+    """A body upright on a ball, of either body to the other, described in any axes."""
+    taken = set()
+    for turn in ((0.0, 0.0, 0.0), (0.7, 0.0, 0.0), (0.4, -0.3, 0.9)):
+        center = so3.exp(np.array(turn)).T @ (0.0, 0.0, height)
+        bodies = [fx.Body("cart", 1.0, (1e-3,) * 3), fx.Body("b", 0.5, center=tuple(center))]
+        offset = se3.pose(rotation=turn)
+        for ball in (
+            fx.Ball("ball", "cart", "b", offset=offset),
+            fx.Ball("ball", "b", "cart", offset=se3.inverse(offset)),
+        ):
+            joints = [fx.Hinge("turn", "world", "cart", axis=(0, 0, 1)), ball]
+            robot = fx.Robot("upright", bodies=bodies, joints=joints, loads=[fx.Gravity()])
+            result = fx.statics(fx.build(robot)).unwrap()
+            place = result.pose("b")[:3, :3] @ center
+            np.testing.assert_allclose(place, (0.0, 0.0, -height), atol=1e-7 * height)
+            taken.add(result.iterations)
+    assert max(taken) - min(taken) <= 1

@@ -98,6 +98,15 @@ class Measured:
             self._farthest = float(kernels.farthest(self.nodes))
         return self._farthest
 
+    def reach(self) -> float:
+        """How far rods reach, which is no less than the length; a chain of many is as one [m]."""
+        own = [self.nodes[part.part.nodes][..., :3, 3].reshape(-1, 3) for part in self.parts]
+        places = np.concatenate([np.empty((0, 3)), *own])
+        middle = places.mean(axis=0) if len(places) else np.zeros(3)
+        with np.errstate(over="ignore"):
+            far = 2.0 * float(np.linalg.norm(places - middle, axis=1).max(initial=0.0))
+        return max(self.model.length, far)
+
     def rounding(self) -> float:
         """Size of rounding errors in the forces of stiff strains, where they are largest [N].
 

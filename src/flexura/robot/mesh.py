@@ -85,8 +85,10 @@ class Mesh(Value):
 
     @cached_property
     def size(self) -> float:
-        """Diagonal of the box that it fits into [m]."""
-        return float(np.linalg.norm(np.ptp(self.points, axis=0)))
+        """Diameter of the ball about its middle that it fits into, however it is turned [m]."""
+        weight = np.abs(self.volumes)
+        middle = self.points[self.corners].mean(axis=1).T @ (weight / (weight.sum() or 1.0))
+        return 2.0 * float(np.linalg.norm(self.points - middle, axis=1).max())
 
     @cached_property
     def volumes(self) -> Array:

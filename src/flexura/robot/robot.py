@@ -19,7 +19,6 @@ from flexura.robot.joint import Joint
 from flexura.robot.load import Load
 from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import ROUNDING, Rod
-from flexura.robot.strand import longest_strand
 from flexura.robot.tendon import Tendon
 from flexura.robot.tubes import TubeSet, check_no_set, check_no_tube
 from flexura.robot.volume import Volume
@@ -212,12 +211,10 @@ class Robot(Shown):
     def length(self) -> float:
         """A length to compare moments with forces: of the longest rod or volume.
 
-        Rods that are joined end to end count as one. Else, where anything may touch, of the
-        largest shape of a body; else 1 m.
+        Else, where anything may touch, of the largest shape of a body; else 1 m. How far chains of
+        rods reach is another one.
         """
         lengths = [rod.length for rod in self.slender] + [x.mesh.size for x in self.volumes]
-        if self.rods:
-            lengths.append(longest_strand(self.graph, {rod.name: rod for rod in self.rods}))
         if not lengths and self.contacts:
             lengths = [x.shape.extent for x in self.bodies if x.shape is not None]
         return float(max(lengths, default=1.0))

@@ -224,7 +224,10 @@ class ForceBalance:
         touch, gaps, forces = self.assembly.touch, history.gaps, history.forces
         if touch is None or not touch.contacts.frictional or len(gaps) < 2:
             return False
-        moves = SLIGHT * self.forces() + self.rounding() < forces[-1] <= 0.5 * forces[-2]
+        # of the first small step there is no telling yet
+        first = len(history.steps) < 2 or history.steps[-2] > LAST_STEP
+        falls = first or forces[-1] <= 0.5 * forces[-2]
+        moves = falls and forces[-1] > SLIGHT * self.forces() + self.rounding()
         return moves or RUBBED < gaps[-1] <= 0.5 * gaps[-2]
 
     def _at_rest(self, history: History) -> bool:
@@ -285,7 +288,9 @@ def regular(assembly: Assembly, held_back: Array | None = None) -> Factor:
 def _unresisted(assembly: Assembly, step: Linearised) -> bool:
     """Whether a step goes far and does no more work than rounding does.
 
-    dqᵀ K dq <= (τ/L) dqᵀ D dq
+    dqᵀ K dq <= (τ/R) dqᵀ D dq
+
+    R is how far the robot reaches: chains of many rods sway as softly as one as long.
     """
     if step.size < AFAR or assembly.touch is not None:
         return False
@@ -295,7 +300,7 @@ def _unresisted(assembly: Assembly, step: Linearised) -> bool:
         work, square = kernels.resistance(step.increments, force, gauge, multiplier)
     else:
         work, square = step.resistance
-    return bool(abs(work) * assembly.model.length <= uncertain_stiffness(assembly) * square)
+    return bool(abs(work) * assembly.reach() <= uncertain_stiffness(assembly) * square)
 
 
 def step_by(

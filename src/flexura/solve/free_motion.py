@@ -143,10 +143,8 @@ def _size(assembly: Assembly, motion: Array) -> float:
 
     A chain of many rods bends little in each of them.
     """
-    model, places = assembly.model, assembly.nodes[:, :3, 3]
-    span = lengths(assembly)
-    reach = max(1.0, float(np.ptp(places, axis=0).max(initial=0.0)) / model.length)
-    span[model.layout.pose_dof[:, None] + np.arange(3, 6)] *= reach
+    model, span = assembly.model, lengths(assembly)
+    span[model.layout.pose_dof[:, None] + np.arange(3, 6)] *= assembly.reach() / model.length
     return float(np.abs(motion / span)[~model.layout.multiplier].max())
 
 

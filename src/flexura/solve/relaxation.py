@@ -13,6 +13,7 @@ Where a robot is symmetric, no force drives it off an unstable equilibrium: it i
 motion that gives way most.
 """
 
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -34,7 +35,6 @@ from flexura.solve.equilibrium import (
     step_by,
     stiffened,
 )
-from flexura.solve.margin import uncertain_stiffness
 from flexura.solve.mechanism import Rest, at_rest
 from flexura.solve.newton import Outcome
 from flexura.solve.stability import held_inertia
@@ -43,11 +43,12 @@ from flexura.typing import Array
 RELAXING = 300  # iterations
 # Sections turn by no more than this in a step [rad].
 REACH = 1.0
-# Damping, relative to the stiffness: the least, and how it grows from try to try and shrinks from
-# step to step; their product is not 1, so that it is not always the same that is tried. Below the
-# least there is none. From a start nearly in balance none is tried first after steps that turn by
-# no more than this [rad].
-LEAST, MOST = 1e-10, 1e6
+# Damping, relative to the stiffness: the least, which is what rounding adds (threads bend by 1e-12
+# of what stretches them); the most, and how it grows from try to try and shrinks from step to step;
+# their product is not 1, so that it is not always the same that is tried. Below the least there is
+# none. From a start nearly in balance none is tried first after steps that turn by no more than
+# this [rad].
+LEAST, MOST = 1e-15, 1e6
 HARDER, EASIER = 4.0, 0.3
 SHORT = 0.3
 # What goes further than this, over the size of the robot, goes on for ever.
@@ -209,10 +210,12 @@ def leave(
 def _push(assembly: Assembly) -> Linearised | None:
     """The motion that gives way most, by inverse iteration with just enough damping."""
     weight = damping_weight(assembly)
-    tried = (damping * weight for damping in np.geomspace(1e-12, MOST, 19))
-    held_back = next((own for own in tried if _downhill(assembly, own)), MOST * weight)
-    factor = factorised(assembly, held_back=held_back)
-    if factor.singular:
+    *tried, most = (damping * weight for damping in np.geomspace(LEAST, MOST, 22))
+    enough = chain((own for own in tried if _downhill(assembly, own)), [most])
+    # what makes the tangent singular is not enough
+    factors = (factorised(assembly, held_back=own) for own in enough)
+    factor = next((own for own in factors if not own.singular), None)
+    if factor is None:
         return None
     active = active_rows(assembly)
     held, none = HeldFactor.of(assembly, factor, active), np.zeros(int(active.sum()))
@@ -282,13 +285,11 @@ def _with_turning(assembly: Assembly, held_back: Array, negative: int) -> int | 
 
 
 def damping_weight(assembly: Assembly) -> Array:
-    """D: rotations times the length like translations, in the units of the stiffness.
+    """D: what stretches rods or volumes, over the length; without either, forces over the length.
 
-    What nothing resists but rounding is not typical of it.
+    Rotations times the length are like translations. It is no measure of the tangent, whose entries
+    depend on axes, and on how joints write their gaps.
     """
-    layout, gauge = assembly.layout, assembly.model.gauge
-    diagonal, moves = assembly.values[layout.structure.diagonal], ~layout.multiplier
-    size = np.abs(diagonal[moves]) * gauge[moves] ** 2
-    size = size[size > uncertain_stiffness(assembly) / assembly.model.length]
-    typical = float(np.median(size)) if len(size) else 1.0
-    return np.where(moves, typical / gauge**2, 0.0)
+    model, moves = assembly.model, ~assembly.layout.multiplier
+    typical = (model.largest_stiffness or assembly.force_scale() or 1.0) / model.length
+    return np.where(moves, typical / model.gauge**2, 0.0)

@@ -87,9 +87,8 @@ def test_a_ball_on_a_ball(aside, friction):
     assert result.iterations <= 10
 
 
-def block_on_block(aside, above, friction, cells=(3, 3)):
+def block_on_block(aside, above, friction, cells=(3, 3), side=0.1):
     """A block on a body that slides up and down, so high above another one on the ground."""
-    side = 0.1
     lower = fx.Volume("lower", block((side,) * 3, (cells[0],) * 3), SOFT)
     points, tetrahedra = block((side,) * 3, (cells[1],) * 3)
     upper = fx.Volume("upper", (points + np.array([*aside, side + above]), tetrahedra), SOFT)
@@ -140,6 +139,16 @@ def test_blocks_edge_upon_edge(aside, cells, friction):
     assert result.iterations <= 8
 
 
+@pytest.mark.parametrize("grown", range(-3, 5))
+def test_rubbing_blocks_carry_all_of_the_weight_whatever_is_rounded(grown):
+    """Of sizes that differ by roundings, some ended with a small step that left a millionth."""
+    side = 0.1 * (1.0 + 2.3e-16 * grown)
+    model, weight = block_on_block((0.0, 0.0), 0.0, 0.1, side=side)
+    result = fx.statics(model).unwrap()
+    carried = result.contact_wrench("upper", "lower")[5]
+    assert carried == pytest.approx(weight, rel=1e-8)
+
+
 @pytest.mark.parametrize(("speed", "told"), [(50.0, True), (0.9, False)])
 def test_what_may_go_through_walls_unseen_says_so(speed, told):
     ball = fx.Body("ball", 0.01, (1e-7,) * 3, shape=fx.Sphere(5e-3))
@@ -149,3 +158,26 @@ def test_what_may_go_through_walls_unseen_says_so(speed, told):
     motion = fx.simulate(fx.build(robot), 0.1, 5e-3, **shot).unwrap()
     assert any("may go through what is 0.0075 m thick" in x for x in motion.remarks) is told
     assert told or motion[-1].pose("ball")[0, 3] < 0.0
+
+
+@pytest.mark.parametrize("friction", [0.5, 50.0])
+def test_soft_blocks_rest_alike_however_the_scene_is_turned(friction):
+    """Rubbing keeps what the way there was, whose steps were measured along the axes."""
+    found = []
+    for turn in ((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.3, -0.8, 2.0)):
+        R = so3.exp(np.array(turn))
+        points, cells = block((0.1, 0.1, 0.05), (1, 1, 1))
+        points = (points - np.array([0.05, 0.05, -0.015])) @ R.T
+        soft = fx.Material(young=1e4, poisson=0.3, density=1000.0)
+        robot = fx.Robot(
+            "block",
+            volumes=[fx.Volume("block", (points, cells), soft, quadratic=True)],
+            loads=[fx.Gravity(tuple(R @ (0.0, 0.0, -G)))],
+            obstacles=[fx.Obstacle("floor", fx.Plane(tuple(R[:, 2])))],
+            contacts=[fx.Contact("block", "floor", friction=friction)],
+        )
+        model = fx.build(robot)
+        assert model.length == pytest.approx(0.15, rel=1e-12)
+        result = fx.statics(model).unwrap()
+        found.append(result.points("block") @ R)
+    np.testing.assert_allclose(found, found[:1] * len(found), atol=1e-9)

@@ -65,8 +65,8 @@ class ParticleLoads(Member, Value):
         return np.asarray(self.part[:, None] * values[self._columns])
 
     def size(self, values: Array) -> float:
-        """The largest sum of forces, by component [N]."""
-        return float(np.abs(self.forces(values)).sum(axis=0).max(initial=0.0))
+        """The sum of the sizes of all forces [N]."""
+        return float(np.linalg.norm(self.forces(values), axis=1).sum())
 
     def active(self, layout: Layout, particles: ParticleWork, rows: Indices) -> "ActiveLoads":
         """The loads in an evaluation."""

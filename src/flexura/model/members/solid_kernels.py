@@ -33,12 +33,13 @@ def add_forces(cells, gradient, weight, law, lam, mu, u, force, turned, two, wor
             w = weight[e, q]
             energy += w * respond(law, lam, mu, F, P, turned[e, q], work)
             for a in range(cells.shape[1]):
-                g, own = gradient[e, q, a], force[cells[e, a]]
+                g, own, square = gradient[e, q, a], force[cells[e, a]], 0.0
                 for i in range(3):
                     f = w * (P[i, 0] * g[0] + P[i, 1] * g[1] + P[i, 2] * g[2])
-                    largest = max(largest, abs(f))
+                    square += f * f
                     own[i] += f
-    return energy, largest
+                largest = max(largest, square)
+    return energy, largest**0.5
 
 
 @heavy
@@ -104,14 +105,13 @@ def multiply(
 
 @kernel
 def largest_strain(cells, gradient, u, motion, own, two):
-    """Largest norm of δF F⁻¹, and largest entry of the motion of particles, from own to own."""
+    """Largest norm of δF F⁻¹, and of the motion of particles, from own to own."""
     F, C = two[0], two[1]
     largest = far = 0.0
     for p in range(own[0], own[1]):
-        for i in range(3):
-            x = abs(motion[p, i])
-            if not x <= far:  # what is not a number is told
-                far = x
+        square = motion[p, 0] ** 2 + motion[p, 1] ** 2 + motion[p, 2] ** 2
+        if not square <= far:  # what is not a number is told
+            far = square
     for e in range(len(cells)):
         for q in range(gradient.shape[1]):
             put_gradient(F, cells[e], gradient[e, q], u, 1.0)
@@ -123,7 +123,7 @@ def largest_strain(cells, gradient, u, motion, own, two):
                     x = F[i, 0] * C[j, 0] + F[i, 1] * C[j, 1] + F[i, 2] * C[j, 2]
                     square += x * x
             largest = max(largest, square / (J * J))
-    return largest**0.5, far
+    return largest**0.5, far**0.5
 
 
 @kernel
