@@ -5,6 +5,7 @@ import pytest
 
 import flexura as fx
 from flexura.lie import se3, so3
+from flexura.model import strand
 
 MATERIAL = fx.Material(young=1e9, poisson=0.3, density=1000.0)
 DESCRIPTIONS = [
@@ -213,3 +214,67 @@ def test_straight_rods_on_balls_turn_about_themselves(n, rods):
     assert result.stable
     for i in range(n):
         assert any(f"r{i}" in remark and "turns freely" in remark for remark in result.remarks)
+
+
+NYLON = fx.materials.nylon
+TURNS = [(0.0, 0.0, 0.0), (0.7, -1.1, 2.0)]
+
+
+def between_clamps(kind, radius, turn=(0.0, 0.0, 0.0), backwards=False):
+    """A rod in a clamp that points elsewhere, a ball, and a rod in another clamp, or on a ball."""
+    world = se3.pose((1.0, -2.0, 3.0) if any(turn) else (0.0, 0.0, 0.0), turn)
+    rods = [fx.Rod(name, x, fx.Circle(radius), NYLON) for name, x in (("a", 0.9), ("b", 0.95))]
+    tip = world @ se3.pose((-0.3, 0.35, 0.25), (0.3, -1.2, 1.9))
+    near, far = ("a.tip", "a.base") if backwards else ("a.base", "a.tip")
+    joints = [
+        fx.Weld("world", near, world @ BACK if backwards else world),
+        fx.Ball("j", far, "b.base"),
+        fx.Weld("world", "b.tip", tip) if kind == "clamps" else fx.Ball("e", "world", "b.tip", tip),
+    ]
+    gravity = fx.Gravity(tuple(world[:3, :3] @ (0.0, 0.0, -9.81)))
+    return fx.Robot("strand", rods, joints, [gravity])
+
+
+@pytest.mark.parametrize("rods", [fx.LinearStrain(12), fx.Spline()], ids=["strain", "spline"])
+@pytest.mark.parametrize("radius", [6e-4, 2e-3, 5e-3])
+@pytest.mark.parametrize("kind", ["clamps", "clamp and ball"])
+def test_rods_in_clamps_beside_a_ball_hang(kind, radius, rods):
+    """Their clamps were left out, so that what was taut turned within nothing: kilojoules."""
+    fine = fx.statics(fx.build(between_clamps(kind, radius), rods=fx.RotationInterpolation(24)))
+    fine, scale = fine.unwrap().potential, abs(fine.potential) + fine.energy
+    for turn in TURNS:
+        for backwards in (False, True):
+            robot = between_clamps(kind, radius, turn, backwards)
+            result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+            assert result.stable
+            lifted = 0.0
+            if any(turn):
+                mass = sum(rod.mass_per_length(0.0) * rod.length for rod in robot.rods)
+                lifted = -mass * np.dot(robot.loads[0].acceleration, (1.0, -2.0, 3.0))
+            assert result.potential - lifted == pytest.approx(fine, abs=2e-3 * scale)
+
+
+def test_where_strands_lead_to_nothing_rods_begin_where_they_lie(monkeypatch):
+    """What nothing is found from is no answer: these were thought to be stretched tenfold."""
+    robot = between_clamps("clamps", 2e-3)
+    model = fx.build(robot, rods=fx.LinearStrain(12))
+    found = fx.statics(model).unwrap()
+    monkeypatch.setattr(strand, "joints_between", lambda spans, way: np.array([-9.0 * way, way]))
+    again = fx.statics(model).unwrap()
+    assert again.potential == pytest.approx(found.potential, rel=1e-3)
+    assert again.iterations > found.iterations
+
+
+@pytest.mark.parametrize("kind", ["clamps", "balls"])
+@pytest.mark.parametrize("rods", [fx.LinearStrain(12), fx.Spline()], ids=["strain", "spline"])
+def test_what_ran_out_of_iterations_is_not_called_coarse_nor_open(kind, rods):
+    section, material = CORDS["nylon"]
+    (one,), _ = chain(1, section, material, 2.0)
+    ends = held(kind, ("r0.base", np.eye(4)), ("r0.tip", np.eye(4)), se3.pose((1.4, 0, 0)), None)
+    several = jointed("balls", 3, fx.Circle(4e-3), MATERIAL)
+    for robot in (fx.Robot("cord", [one], ends, [fx.Gravity()]), several):
+        model = fx.build(robot, rods=rods)
+        most = fx.statics(model).unwrap().iterations
+        for k in range(min(most, 6)):
+            assert fx.statics(model, iterations=k).status is fx.Status.EXHAUSTED
+        assert fx.statics(model, iterations=most).converged

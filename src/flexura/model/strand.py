@@ -18,7 +18,7 @@ from flexura.model.layout import Layout
 from flexura.model.model import Model
 from flexura.model.pin import Pin
 from flexura.robot.bending import bending
-from flexura.rods.funicular import Span, joints_between
+from flexura.rods.funicular import Lead, Span, joints_between
 from flexura.rods.shape import PLACES, WEIGHT
 from flexura.typing import Array, Pose, Vector
 
@@ -58,7 +58,7 @@ class Strand:
             legs: as they lie evenly.
             loads: on each meter of them, in world axes [N/m].
         """
-        spans = list(map(_span, legs, loads))
+        spans = self._spans(legs, loads)
         if not all(self._goes_on(*one) for one in zip(self.legs, spans, strict=True)):
             return []
         if not self.balls:
@@ -67,6 +67,13 @@ class Strand:
         found = joints_between(spans, last - first)
         held = [] if found is None else self._held(first + found[:-1])
         return held if all(leg.reaches for leg in held) else []
+
+    def _spans(self, legs: Sequence[Held], loads: Sequence[Vector]) -> list[Span]:
+        """Its legs as rods between two balls, led by what holds the ends of all."""
+        spans = list(map(_span, legs, loads))
+        spans[0] = spans[0]._replace(begin=_lead(self.ends[0], self.legs[0][0]))
+        spans[-1] = spans[-1]._replace(end=_lead(self.ends[1], self.legs[-1][-1]))
+        return spans
 
     def _goes_on(self, leg: Sequence[Passed], span: Span) -> bool:
         """Whether hinges that a leg passes, if any, make little difference to it."""
@@ -163,6 +170,11 @@ def _strand(model: Model, held: _Ends, chains: Chains, first: Passed) -> Strand 
     if entered is None or left is None or not joints:
         return None
     return Strand(chains, [*legs, leg], (entered, left), balls)
+
+
+def _lead(end: End, passed: Passed) -> Lead:
+    """How an end leads the strand at a piece that is passed some way."""
+    return Lead(end.led, end.direction if passed[0] < passed[1] else -end.direction)
 
 
 def _span(leg: Held, load: Vector) -> Span:
