@@ -278,3 +278,56 @@ def test_what_ran_out_of_iterations_is_not_called_coarse_nor_open(kind, rods):
         for k in range(min(most, 6)):
             assert fx.statics(model, iterations=k).status is fx.Status.EXHAUSTED
         assert fx.statics(model, iterations=most).converged
+
+
+LINES = [fx.Spline(), fx.Hermite(), fx.ConstantStrain(), fx.VariableStrain()]
+
+
+@pytest.mark.parametrize("joint", ["ball", "weld"])
+@pytest.mark.parametrize("rods", [*LINES, fx.LinearStrain(16)], ids=lambda x: type(x).__name__)
+def test_a_camera_on_two_lines_hangs_where_their_circles_meet(rods, joint):
+    """It went downhill for 17 to 50 iterations from where its lines lie, or was OPEN after 541."""
+    if joint == "ball" and isinstance(rods, fx.LinearStrain):
+        pytest.skip("its elements buckle by themselves, and are not judged by continuous rods")
+    lines = [fx.Rod("l", 1.5, fx.Circle(2e-4), NYLON), fx.Rod("r", 1.2, fx.Circle(2e-4), NYLON)]
+    joints = [
+        fx.Ball("A", "world", "l.base"),
+        fx.Ball("B", "world", "r.base", se3.pose((2.0, 0.0, 0.0))),
+        fx.Ball("C", "cam", "l.tip") if joint == "ball" else fx.Weld("cam", "l.tip"),
+        fx.Ball("D", "cam", "r.tip"),
+    ]
+    for order in (1, -1):
+        robot = fx.Robot(
+            "lines", lines[::order], joints[::order], [fx.Gravity()], bodies=[fx.Body("cam", 0.5)]
+        )
+        result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+        assert result.stable
+        assert result.iterations <= 8
+        x = (1.5**2 - 1.2**2 + 2.0**2) / 4.0
+        place = (x, 0.0, -np.sqrt(1.5**2 - x**2))
+        # both stretch by 1 %: 0.5 kg · g over EA = 390 N
+        np.testing.assert_allclose(result.pose("cam")[:3, 3], place, atol=0.03)
+
+
+@pytest.mark.parametrize("rods", LINES[:3], ids=lambda rods: type(rods).__name__)
+def test_bodies_between_balls_hang_as_bars(rods):
+    """Two links, one with its weight in its middle, and a rope on either side, turned or not."""
+    potentials = []
+    for turn in TURNS:
+        world = se3.pose((0.0, 0.0, 0.0), turn)
+        ropes = [fx.Rod(x, 0.5, fx.Circle(3e-4), NYLON) for x in ("a", "b")]
+        bodies = [fx.Body("k", 0.1), fx.Body("m", 0.2, center=(0.05, 0.0, 0.0))]
+        joints = [
+            fx.Ball("p", "world", "a.base", world),
+            fx.Ball("i", "k", "a.tip", se3.pose((-0.1, 0.0, 0.0))),
+            fx.Ball("j", "k", "m", se3.pose((0.1, 0.0, 0.0))),
+            fx.Ball("n", "m", "b.base", se3.pose((0.1, 0.0, 0.0))),
+            fx.Ball("q", "world", "b.tip", world @ se3.pose((1.0, 0.2, 0.1))),
+        ]
+        gravity = fx.Gravity(tuple(world[:3, :3] @ (0.0, 0.0, -9.81)))
+        robot = fx.Robot("links", ropes, joints, [gravity], bodies=bodies)
+        result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+        assert result.stable
+        assert result.iterations <= 8  # 66 and more, or OPEN
+        potentials.append(result.potential)
+    assert potentials[1] == pytest.approx(potentials[0], rel=1e-6)

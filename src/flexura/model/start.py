@@ -18,7 +18,7 @@ from flexura.model.model import Model
 from flexura.model.part import Part
 from flexura.model.pinned import pinned
 from flexura.model.start_linkage import closed_at_rest
-from flexura.model.start_load import mean_loads
+from flexura.model.start_load import forces_on_nodes, mean_loads
 from flexura.model.start_volume import carry_volumes
 from flexura.model.state import State
 from flexura.model.strand import strands
@@ -102,7 +102,10 @@ def _start(
     if len(layout.closing) or len(model.joints.nodes):
         poses, closing = _settled(model, layout, closed_at_rest(model, layout, poses))
         nodes = nodes_of(layout, poses)
-        strung, held = _laid(model, layout, nodes, closing, loads or inputs, aside, string)
+        laid = _laid(model, layout, nodes, closing, loads or inputs, aside, string, poses)
+        strung, held, bodies = laid
+        for coordinate, pose in bodies:
+            poses[coordinate] = pose
         for one, load in [*strung, *held]:
             hangs |= _bend(one, load, layout, poses, inner, strains)
     numbers = np.zeros(layout.n_dof)
@@ -173,8 +176,9 @@ def _laid(
     inputs: Inputs,
     aside: Matrix | None,
     string: bool,
-) -> tuple[list[tuple[Held, Vector]], list[tuple[Held, Vector]]]:
-    """Legs of strands, and other chains of rods that are held, each with its load [N/m]."""
+    rest: Pose,
+) -> tuple[list[tuple[Held, Vector]], list[tuple[Held, Vector]], list[tuple[int, Pose]]]:
+    """Legs of strands, and other chains that are held, with loads [N/m]; and poses of bodies."""
     chains = Chains(model, layout)
     strung = strands(model, layout, nodes, chains) if string else []
     legs = [strand.evenly() for strand in strung]
@@ -182,11 +186,17 @@ def _laid(
     both = [*(leg for own in legs for leg in own), *held]
     loads = mean_loads(model, layout, nodes, both, inputs)
     loads = [load if aside is None else aside @ load for load in loads]
-    found = []
+    found, bodies, forces = list[tuple[Held, Vector]](), list[tuple[int, Pose]](), None
     for strand, own in zip(strung, legs, strict=True):
         pulls, loads = loads[: len(own)], loads[len(own) :]
-        found += list(zip(strand.hanging(own, pulls), pulls, strict=False))
-    return found, list(zip(held, loads, strict=True))
+        if forces is None:
+            forces = forces_on_nodes(model, layout, inputs)
+            if aside is not None:
+                forces = forces._replace(force=forces.force @ aside.T)
+        hung = strand.hanging(own, pulls, forces, rest)
+        found += list(zip(hung.legs, pulls, strict=False))
+        bodies += hung.bodies
+    return found, list(zip(held, loads, strict=True)), bodies
 
 
 def _held(
