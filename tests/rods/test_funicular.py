@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
+from scipy.integrate import quad, solve_bvp
 
 from flexura.rods.catenary import catenary_to
-from flexura.rods.funicular import Span, joints_between
+from flexura.rods.funicular import Lead, Span, joints_between
 
 WEIGHT = np.array([0.0, 0.0, -2.0])
 
@@ -44,3 +44,52 @@ def test_what_has_no_load_or_does_not_reach_hangs_nowhere():
     spans = [Span(0.5, WEIGHT, 0.0, 1.0)] * 2
     assert joints_between(spans, np.array([1.1, 0.0, 0.0])) is None
     assert joints_between([Span(0.5, np.zeros(3), 0.0, 1.0)], np.array([0.4, 0.0, 0.0])) is None
+
+
+def test_what_a_clamp_leads_does_not_turn_where_it_is_stiff():
+    """It lies along its clamp, as if its ball were where it ends; the other one gets there."""
+    lead = Lead(np.eye(3), np.array([0.0, 0.6, -0.8]))
+    spans = [Span(0.5, WEIGHT, 0.0, 1e4, lead), Span(0.9, WEIGHT, 0.0, 0.0)]
+    joint, end = joints_between(spans, np.array([0.5, 0.1, 0.2]))
+    # loads bend what is called rigid by 2 N l³/3EI, a third of a hundredth of its length
+    np.testing.assert_allclose(joint, (0.0, 0.3, -0.4), atol=5e-3)
+    np.testing.assert_allclose(end, (0.5, 0.1, 0.2), atol=1e-5)
+    turned = [
+        Span(0.9, WEIGHT, 0.0, 0.0),
+        Span(0.5, WEIGHT, 0.0, 1e4, end=Lead(np.eye(3), -lead.direction)),
+    ]
+    found, _ = joints_between(turned, -np.array([0.5, 0.1, 0.2]))
+    np.testing.assert_allclose(found, joint - end, atol=1e-5)
+
+
+def test_what_a_hinge_leads_stays_in_its_plane():
+    lead = Lead(np.array([[0.0, 1.0, 0.0]]), np.array([1.0, 0.0, 0.0]))
+    spans = [Span(0.5, WEIGHT, 0.0, 1e4, lead), Span(0.9, WEIGHT, 0.0, 1e9)]
+    joint, end = joints_between(spans, np.array([0.5, 0.4, 0.2]))
+    assert joint[1] == pytest.approx(0.0, abs=1e-3)
+    assert np.linalg.norm(joint) == pytest.approx(0.5, rel=1e-3)
+    assert np.linalg.norm(end - joint) == pytest.approx(0.9, rel=1e-3)
+    assert joint[2] < 0.0
+
+
+@pytest.mark.parametrize("tension", [0.5, 5.0, 50.0])
+def test_what_clamps_lead_bends_as_a_beam_under_tension(tension):
+    """From a clamp to a ball in the middle, EI y'' = M with no moment and no shear there."""
+    load, give = 0.1, 1e-4
+
+    def slope(x, y):
+        return np.array([y[1], y[2], y[3], tension * y[2] - load])
+
+    def ends(a, b):
+        return np.array([a[0], a[1], b[2], b[3] - tension * b[1]])
+
+    x = np.linspace(0.0, 1.0, 101)
+    beam = solve_bvp(slope, ends, x, np.zeros((4, 101)), tol=1e-9)
+    shorter = quad(lambda s: 0.5 * beam.sol(s)[1] ** 2, 0.0, 1.0)[0]
+    far = 2.0 * (1.0 + give * tension - shorter)
+    ahead, down = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, -load])
+    first = Span(1.0, down, give, 1.0, Lead(np.eye(3), ahead))
+    second = Span(1.0, down, give, 1.0, end=Lead(np.eye(3), ahead))
+    joint, _ = joints_between([first, second], far * ahead)
+    assert joint[0] == pytest.approx(0.5 * far, rel=1e-4)
+    assert joint[2] == pytest.approx(beam.sol(1.0)[0], rel=0.02)  # of 16 cells

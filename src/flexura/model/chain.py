@@ -11,15 +11,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexura.lie import se3
+from flexura.model.bar import Bar
 from flexura.model.end import Clamp, End, Turned
 from flexura.model.held import Held
 from flexura.model.layout import Layout
 from flexura.model.model import Model
 from flexura.model.piece import Piece, Pieces
 from flexura.model.pin import Pin
+from flexura.model.start_load import Forces
 from flexura.model.walk import BY_JOINT
 from flexura.rods.joined import BACKWARDS, Run
-from flexura.typing import Matrix, Pose
+from flexura.typing import Matrix, Pose, Vector
 
 # Rods go on where tangents differ by no more than this [rad], and where the second one begins no
 # further than this beside the first, over the length of a robot; it may begin this much further on.
@@ -62,6 +64,11 @@ class Chains:
             for number, c in enumerate(jointed)
             if c in single and len(self._meeting[c]) == 1
         }
+        twice = {c for c, count in Counter(jointed).items() if count == 2} - others - {-1}
+        self._bodies = {c: list[int]() for c in twice if not self._meeting[c]}
+        for number, c in enumerate(jointed):
+            if c in self._bodies:
+                self._bodies[c].append(number // 2)
 
     def along(self, a: int, b: int) -> list[Passed]:
         """The chain that a piece of a rod belongs to, which is passed from a to b."""
@@ -102,6 +109,24 @@ class Chains:
         own = int(self._layout.coordinate[beyond])
         return self._meeting[own][0] if self._jointed.get(own) == joint else None
 
+    def bar(self, joint: int, beyond: int) -> Bar | None:
+        """The body beyond a joint, if that and another joint are all that holds it."""
+        own = int(self._layout.coordinate[beyond])
+        joints = self._bodies.get(own, [])
+        if joint not in joints or joints[0] == joints[1]:
+            return None
+        other = joints[1 - joints.index(joint)]
+        here, there = (self._side(x, own) for x in (joint, other))
+        places = [
+            (self._layout.offset[self._joints.nodes[x, k]] @ self._joints.offset[x, k])[:3, 3]
+            for x, k in ((joint, here), (other, there))
+        ]
+        return Bar(own, places[0], places[1], other, int(self._joints.nodes[other, 1 - there]))
+
+    def _side(self, joint: int, own: int) -> int:
+        """Which of its nodes a joint has on a coordinate."""
+        return int(self._layout.coordinate[self._joints.nodes[joint, 0]] != own)
+
     def pin(self, joint: int, end: int, other: Pose) -> Pin:
         """A joint, seen from an end of a piece.
 
@@ -124,6 +149,30 @@ class Chains:
             chain, entered, left = [(b, a) for a, b in reversed(chain)], left, entered
         pieces = [self._pieces.between(min(x), max(x)) for x in chain]
         return Held.of(pieces, self._runs(chain, pieces), entered, left)
+
+    def carried(self, chain: Sequence[Passed], forces: Forces) -> tuple[Vector, float]:
+        """What acts on nodes that a chain passes [N], and where, over its length, from its first.
+
+        Forces on what both its neighbours ride on are on the one that is on the way before it.
+        """
+        begin, total, moment, size = 0.0, np.zeros(3), 0.0, 0.0
+        for a, b in chain:
+            piece = self._pieces.between(min(a, b), max(a, b))
+            own = self._layout.coordinate[piece.first : piece.last + 1]
+            s = piece.s - piece.s[0]
+            s = begin + (s if a < b else piece.rod.length - s)
+            begin += piece.rod.length
+            passed = own == self._layout.coordinate[a]
+            for coordinate in {int(c) for c in own[~passed]} - {-1}:
+                force, _ = forces.on(coordinate)
+                pull = float(np.linalg.norm(force))
+                total = total + force
+                moment, size = moment + pull * float(s[own == coordinate].mean()), size + pull
+        first = int(self._layout.coordinate[chain[0][0]])
+        if first >= 0:
+            force, _ = forces.on(first)
+            total, size = total + force, size + float(np.linalg.norm(force))
+        return total, moment / (size * begin) if size > 0.0 else 0.5
 
     def clamped(self, chain: Sequence[Passed], nodes: Pose) -> Held:
         """A chain between two ends that are where nodes have them."""

@@ -16,6 +16,7 @@ from flexura.model.layout import Layout
 from flexura.model.model import Model
 from flexura.model.pin import pin_at
 from flexura.model.pinned import alone
+from flexura.model.start_load import forces_on_nodes
 from flexura.rods.dangling import dangling
 from flexura.rods.joined import Portion
 from flexura.typing import Pose, Vector
@@ -97,11 +98,5 @@ def _force_on(model: Model, layout: Layout, node: int, inputs: Inputs) -> Vector
     own = layout.coordinate == layout.coordinate[node]
     if layout.loose[node]:
         own = np.arange(layout.n_nodes) == node
-    force = np.zeros(3)
-    for term in model.terms:
-        loads = term.wrenches_at(inputs.values)
-        if loads is not None:
-            acts = own[loads.target] & ~loads.follower & (loads.force >= 0)
-            values = inputs.values[loads.force[acts, None] + np.arange(3)]
-            force += loads.coefficient[acts] @ values
-    return force
+    loads = forces_on_nodes(model, layout, inputs)
+    return np.asarray(loads.force[own[loads.node]].sum(axis=0))

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+
 from flexura.typing import Matrix, Pose, Vector
 
 
@@ -32,6 +34,10 @@ class End(Protocol):
     @property
     def direction(self) -> Vector:
         """The direction of the rod there, as long as it has not turned."""
+
+    @property
+    def led(self) -> Matrix:
+        """Axes along which the direction of the rod stays as it is, (k, 3)."""
 
     def aim(self, direction: Vector) -> Pose:
         """Pose of the end of the rod, turned so that it points in a direction, or nearly."""
@@ -80,6 +86,11 @@ class Clamp:
     def direction(self) -> Vector:
         """The direction of the rod there."""
         return self.pose[:3, 0]
+
+    @property
+    def led(self) -> Matrix:
+        """All axes."""
+        return np.eye(3)
 
     def aim(self, direction: Vector) -> Pose:
         """Its pose, whatever the direction."""
@@ -135,6 +146,11 @@ class Turned:
     def direction(self) -> Vector:
         """The direction of the chain there, as long as it has not turned."""
         return float(self.axes[0, 0]) * self.end.direction
+
+    @property
+    def led(self) -> Matrix:
+        """Axes along which the direction of the chain stays as it is, (k, 3)."""
+        return self.end.led
 
     def aim(self, direction: Vector) -> Pose:
         """Pose of the end of the chain, turned so that it points in a direction, or nearly."""

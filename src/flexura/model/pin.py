@@ -55,6 +55,13 @@ class Pin:
         """The direction of the rod there, when the joint is at rest."""
         return np.asarray((self.joint @ self.offset)[:3, 0])
 
+    @property
+    def led(self) -> Matrix:
+        """Axes along which the direction of the rod stays as it is, (k, 3)."""
+        if len(self.free) == 0:
+            return self.joint[:3, :3].T
+        return self.free @ self.joint[:3, :3].T if len(self.free) == 1 else np.empty((0, 3))
+
     def sides(self, chord: Vector) -> Matrix:
         """Across its axes: it bends in planes that these stand on. A ball leaves that open."""
         axes = self.free if len(self.free) < 3 else np.empty((0, 3))

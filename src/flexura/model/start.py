@@ -18,7 +18,7 @@ from flexura.model.model import Model
 from flexura.model.part import Part
 from flexura.model.pinned import pinned
 from flexura.model.start_linkage import closed_at_rest
-from flexura.model.start_load import mean_loads
+from flexura.model.start_load import forces_on_nodes, mean_loads
 from flexura.model.start_volume import carry_volumes
 from flexura.model.state import State
 from flexura.model.strand import strands
@@ -40,15 +40,21 @@ class Start(NamedTuple):
         state: the unknowns.
         strains: that rods are meant to have at the points of each part.
         hangs: whether rods begin as cords.
+        strung: whether strands of several rods begin where they hang.
     """
 
     state: State
     strains: tuple[Strain, ...]
     hangs: bool
+    strung: bool
 
 
 def start_state(
-    model: Model, inputs: Inputs, loads: Inputs | None = None, aside: Matrix | None = None
+    model: Model,
+    inputs: Inputs,
+    loads: Inputs | None = None,
+    aside: Matrix | None = None,
+    string: bool = True,
 ) -> Start:
     """The unloaded robot, with everything that inputs move where they have it.
 
@@ -62,9 +68,12 @@ def start_state(
         loads: inputs with the loads that will act, under which cords hang; else none do.
         aside: what these loads are multiplied by, a rotation and perhaps a factor, for cords to
             begin where nothing is in the way, (3, 3).
+        string: whether strands of several rods shall begin where they hang.
     """
     bent = len(model.layout.closing) or len(model.joints.nodes) or model.tubes
-    return model.once(_rest) if not (bent or model.movers) else _start(model, inputs, loads, aside)
+    if not (bent or model.movers):
+        return model.once(_rest)
+    return _start(model, inputs, loads, aside, string)
 
 
 def _rest(model: Model) -> Start:
@@ -73,7 +82,11 @@ def _rest(model: Model) -> Start:
 
 
 def _start(
-    model: Model, inputs: Inputs, loads: Inputs | None, aside: Matrix | None = None
+    model: Model,
+    inputs: Inputs,
+    loads: Inputs | None,
+    aside: Matrix | None = None,
+    string: bool = True,
 ) -> Start:
     """Arguments as for ``start_state``."""
     layout = model.layout_at(inputs)
@@ -83,13 +96,17 @@ def _start(
         poses = layout.compose(np.concatenate([np.empty((0, 4, 4)), *(own[0] for own in rest)]))
     inner = [own[1] for own in rest]
     strains = [own[2] for own in rest]
-    hangs = False
+    hangs, strung = False, list[tuple[Held, Vector]]()
     if model.tubes:
         poses = _with_tips(model, layout, inputs, poses, inner, strains)
     if len(layout.closing) or len(model.joints.nodes):
         poses, closing = _settled(model, layout, closed_at_rest(model, layout, poses))
         nodes = nodes_of(layout, poses)
-        for one, load in _laid(model, layout, nodes, closing, loads or inputs, aside):
+        laid = _laid(model, layout, nodes, closing, loads or inputs, aside, string, poses)
+        strung, held, bodies = laid
+        for coordinate, pose in bodies:
+            poses[coordinate] = pose
+        for one, load in [*strung, *held]:
             hangs |= _bend(one, load, layout, poses, inner, strains)
     numbers = np.zeros(layout.n_dof)
     if len(layout.particles):
@@ -101,7 +118,7 @@ def _start(
         layout.add_inner(part_of.nodes, own, numbers)
     multipliers = np.zeros(model.n_multipliers)
     state = State(frozen(poses), frozen(numbers), frozen(multipliers))
-    return Start(state, tuple(frozen(strain) for strain in strains), hangs)
+    return Start(state, tuple(frozen(strain) for strain in strains), hangs, bool(strung))
 
 
 def _bend(
@@ -158,20 +175,28 @@ def _laid(
     closing: list[tuple[int, int]],
     inputs: Inputs,
     aside: Matrix | None,
-) -> list[tuple[Held, Vector]]:
-    """The chains of rods that are held, and what pulls at each meter of them [N/m]."""
+    string: bool,
+    rest: Pose,
+) -> tuple[list[tuple[Held, Vector]], list[tuple[Held, Vector]], list[tuple[int, Pose]]]:
+    """Legs of strands, and other chains that are held, with loads [N/m]; and poses of bodies."""
     chains = Chains(model, layout)
-    strung = strands(model, layout, nodes, chains)
+    strung = strands(model, layout, nodes, chains) if string else []
     legs = [strand.evenly() for strand in strung]
     held = _held(model, layout, nodes, closing, inputs, chains)
     both = [*(leg for own in legs for leg in own), *held]
     loads = mean_loads(model, layout, nodes, both, inputs)
     loads = [load if aside is None else aside @ load for load in loads]
-    found = []
+    found, bodies, forces = list[tuple[Held, Vector]](), list[tuple[int, Pose]](), None
     for strand, own in zip(strung, legs, strict=True):
         pulls, loads = loads[: len(own)], loads[len(own) :]
-        found += list(zip(strand.hanging(own, pulls), pulls, strict=False))
-    return found + list(zip(held, loads, strict=True))
+        if forces is None:
+            forces = forces_on_nodes(model, layout, inputs)
+            if aside is not None:
+                forces = forces._replace(force=forces.force @ aside.T)
+        hung = strand.hanging(own, pulls, forces, rest)
+        found += list(zip(hung.legs, pulls, strict=False))
+        bodies += hung.bodies
+    return found, list(zip(held, loads, strict=True)), bodies
 
 
 def _held(

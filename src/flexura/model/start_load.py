@@ -1,6 +1,7 @@
 """What pulls at rods where they begin."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from flexura.model.layout import Layout
 from flexura.model.model import Model
 from flexura.model.part import Part
 from flexura.rods.discretization import PointForces
-from flexura.typing import Array, Pose, Vector
+from flexura.typing import Array, Indices, Matrix, Pose, Vector
 
 
 def mean_loads(
@@ -48,6 +49,46 @@ def mean_loads(
         / one.rod.length
         for one in held
     ]
+
+
+class Forces(NamedTuple):
+    """Dead forces on nodes.
+
+    Attributes:
+        coordinate: that each acts on, (n,).
+        node: on which it acts, (n,).
+        force: in world axes [N], (n, 3).
+        place: in the coordinate [m], (n, 3).
+    """
+
+    coordinate: Indices
+    node: Indices
+    force: Matrix
+    place: Matrix
+
+    def on(self, coordinate: int) -> tuple[Vector, Vector]:
+        """All forces on a coordinate, and where they act on the whole [m]."""
+        own = self.coordinate == coordinate
+        size = np.linalg.norm(self.force[own], axis=1)
+        place = size @ self.place[own] / max(float(size.sum()), 1e-300)
+        return self.force[own].sum(axis=0), place
+
+
+def forces_on_nodes(model: Model, layout: Layout, inputs: Inputs) -> Forces:
+    """The dead forces on nodes, and on what is welded to them."""
+    nodes, forces, places = [np.empty(0, int)], [np.empty((0, 3))], [np.empty((0, 3))]
+    for term in model.terms:
+        loads = term.wrenches_at(inputs.values)
+        if loads is not None:
+            acts = ~loads.follower & (loads.force >= 0)
+            target = loads.target[acts]
+            values = inputs.values[loads.force[acts, None] + np.arange(3)]
+            nodes.append(target)
+            forces.append(loads.coefficient[acts, None] * values)
+            places.append((layout.offset[target] @ loads.offset[acts])[:, :3, 3])
+    node = np.concatenate(nodes)
+    found = np.concatenate(forces), np.concatenate(places)
+    return Forces(layout.coordinate[node], node, *found)
 
 
 def _loads(

@@ -1,72 +1,130 @@
-"""Rods on balls and hinges to each other, end to end, between two ends that the world holds.
+"""Rods and bodies on balls and hinges, end to end, between two ends that the world holds.
 
 They begin as they will hang. Balls carry no moment: they lie where tension and loads lead, and what
 is between two of them as a rod on pins does. Beyond a hinge a limp rod goes on as beyond a weld;
-stiff ones on hinges are linkages, and begin as these.
+stiff ones on hinges are linkages, and begin as these. Bodies between two balls are bars.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from flexura.lie import se3
+from flexura.model.bar import Bar
 from flexura.model.chain import Chains, Passed
 from flexura.model.end import Clamp, End
 from flexura.model.held import Held
 from flexura.model.layout import Layout
 from flexura.model.model import Model
 from flexura.model.pin import Pin
+from flexura.model.start_load import Forces
 from flexura.robot.bending import bending
-from flexura.rods.funicular import Span, joints_between
+from flexura.rods.funicular import Lead, Span, joints_between
 from flexura.rods.shape import PLACES, WEIGHT
 from flexura.typing import Array, Pose, Vector
 
 # Axes about which a ball turns.
 BALL = 3
+# Stands for a ball as bodies see it.
+NO_PIN = Pin(np.eye(4), np.eye(4), np.eye(3))
 # What follows its tension by more than this part is limp.
 LIMP = 0.5
 
 
+class Hung(NamedTuple):
+    """How a strand hangs.
+
+    Attributes:
+        legs: its rods between its balls.
+        bodies: coordinates of its bodies, and their poses.
+    """
+
+    legs: list[Held]
+    bodies: list[tuple[int, Pose]]
+
+
 @dataclass(frozen=True, eq=False)
 class Strand:
-    """Chains of rods that follow each other, with balls between them.
+    """Chains of rods, and bodies, that follow each other, with balls between them.
 
     Attributes:
         chains: finds how rods lie on them.
-        legs: the pieces that each passes, from one ball to the next.
+        links: from one ball to the next, the pieces of a leg that it passes, or a body.
         ends: what holds the beginning of the first one and the end of the last one.
-        balls: each as seen from the leg that ends there, and from the one that begins there.
+        balls: each as seen from the leg that ends there, and from the one that begins there; None
+            from a body.
     """
 
     chains: Chains
-    legs: Sequence[Sequence[Passed]]
+    links: Sequence[Sequence[Passed] | Bar]
     ends: tuple[End, End]
-    balls: Sequence[tuple[Pin, Pin]]
+    balls: Sequence[tuple[Pin | None, Pin | None]]
+
+    @property
+    def legs(self) -> list[Sequence[Passed]]:
+        """Its links but for bodies."""
+        return [link for link in self.links if not isinstance(link, Bar)]
+
+    @property
+    def bars(self) -> list[tuple[int, Bar]]:
+        """Its bodies, each with its place among all links."""
+        return [(i, link) for i, link in enumerate(self.links) if isinstance(link, Bar)]
 
     def evenly(self) -> list[Held]:
         """Its legs with balls evenly between its ends, for what loads do to them."""
-        lengths = [held.rod.length for held in self._held(np.zeros((len(self.balls), 3)))]
+        legs = iter(self._held(np.zeros((len(self.balls), 3))))
+        lengths = [x.length if isinstance(x, Bar) else next(legs).rod.length for x in self.links]
         first, last = (end.place for end in self.ends)
         part = np.cumsum(lengths)[:-1] / sum(lengths)
         return self._held(first + part[:, None] * (last - first))
 
-    def hanging(self, legs: Sequence[Held], loads: Sequence[Vector]) -> list[Held]:
-        """Its legs where they hang; none where they cannot.
+    def hanging(
+        self, legs: Sequence[Held], loads: Sequence[Vector], forces: Forces, rest: Pose
+    ) -> Hung:
+        """Where its legs and bodies hang; neither where they cannot.
 
         Args:
             legs: as they lie evenly.
             loads: on each meter of them, in world axes [N/m].
+            forces: on nodes.
+            rest: coordinates, of which bodies turn no more than they need.
         """
-        spans = list(map(_span, legs, loads))
-        if not all(self._goes_on(*one) for one in zip(self.legs, spans, strict=True)):
-            return []
+        spans = self._spans(legs, loads, forces)
+        own = [x for x, link in zip(spans, self.links, strict=True) if not isinstance(link, Bar)]
+        if not all(self._goes_on(*one) for one in zip(self.legs, own, strict=True)):
+            return Hung([], [])
         if not self.balls:
-            return list(legs)
+            return Hung(list(legs), [])
         first, last = (end.place for end in self.ends)
         found = joints_between(spans, last - first)
-        held = [] if found is None else self._held(first + found[:-1])
-        return held if all(leg.reaches for leg in held) else []
+        if found is None:
+            return Hung([], [])
+        held = self._held(first + found[:-1])
+        if not all(leg.reaches for leg in held):
+            return Hung([], [])
+        places = first + np.concatenate([np.zeros((1, 3)), found])
+        bodies = [
+            (bar.coordinate, bar.placed(rest[bar.coordinate], *places[i : i + 2], *on))
+            for i, bar in self.bars
+            for on in [forces.on(bar.coordinate)]
+        ]
+        return Hung(held, bodies)
+
+    def _spans(self, legs: Sequence[Held], loads: Sequence[Vector], forces: Forces) -> list[Span]:
+        """Its links as rods between two balls, led by what holds the ends of all."""
+        spans, pairs = list[Span](), iter(zip(legs, loads, strict=True))
+        for link in self.links:
+            if isinstance(link, Bar):
+                spans.append(link.span(*forces.on(link.coordinate)))
+            else:
+                spans.append(_span(*next(pairs), *self.chains.carried(link, forces)))
+        for i, k, name in ((0, 0, "begin"), (-1, -1, "end")):
+            link = self.links[i]
+            if not isinstance(link, Bar):
+                spans[i] = spans[i]._replace(**{name: _lead(self.ends[i], link[k])})
+        return spans
 
     def _goes_on(self, leg: Sequence[Passed], span: Span) -> bool:
         """Whether hinges that a leg passes, if any, make little difference to it."""
@@ -78,10 +136,12 @@ class Strand:
         entered, left = [self.ends[0]], list[End]()
         for (here, there), place in zip(self.balls, places, strict=True):
             joint = se3.pose(place)
-            left.append(replace(here, joint=joint, guessed=True))
-            entered.append(replace(there, joint=joint, guessed=True))
-        held = zip(self.legs, entered, [*left, self.ends[1]], strict=True)
-        return [self.chains.between(*one) for one in held]
+            left.append(replace(here or NO_PIN, joint=joint, guessed=True))
+            entered.append(replace(there or NO_PIN, joint=joint, guessed=True))
+        held = zip(self.links, entered, [*left, self.ends[1]], strict=True)
+        return [
+            self.chains.between(link, *ends) for link, *ends in held if not isinstance(link, Bar)
+        ]
 
 
 def strands(model: Model, layout: Layout, nodes: Pose, chains: Chains) -> list[Strand]:
@@ -136,6 +196,18 @@ class _Ends:
             return None
         return replace(self.chains.pin(joint, end, self.nodes[other]), guessed=True)
 
+    def beyond(self, link: Sequence[Passed] | Bar) -> End | None:
+        """What holds the end of a link; None if it is not the world."""
+        if not isinstance(link, Bar):
+            return self.at(link[-1][1])
+        joint, node, joints = link.joint, link.beyond, self.model.joints
+        if self.layout.coordinate[node] >= 0 or self.layout.loose[node]:
+            return None
+        if joints.held[joint, :3].any() or not self.holds(joint):
+            return None
+        side = int(joints.nodes[joint, 0] != node)
+        return replace(NO_PIN, joint=self.nodes[node] @ joints.offset[joint, side], guessed=True)
+
     def holds(self, joint: int) -> bool:
         """Whether a joint lets nothing move along it."""
         return bool(self.model.joints.held[joint, 3:].all())
@@ -143,31 +215,51 @@ class _Ends:
 
 def _strand(model: Model, held: _Ends, chains: Chains, first: Passed) -> Strand | None:
     """What leads from a piece that the world holds to another end that it holds, by joints."""
-    entered, joints = held.at(first[0]), 0
-    leg, legs, balls = chains.along(*first), list[list[Passed]](), list[tuple[Pin, Pin]]()
-    while entered is not None and (left := held.at(leg[-1][1])) is None:
-        joint, other = chains.jointed(leg[-1][1]) or (-1, -1)
-        further = chains.over(joint, other) if joint >= 0 and held.holds(joint) else None
-        if further is None:
-            return None
-        beyond, joints = chains.along(*further), joints + 1
-        if (~model.joints.held[joint, :3]).sum() == BALL:
-            at = (leg[-1][1], further[0])
-            balls.append((chains.pin(joint, at[0], np.eye(4)), chains.pin(joint, at[1], np.eye(4))))
-            legs.append(leg)
-            leg = beyond
-        elif chains.goes_on(leg[-1], further):
-            leg = [*leg, *beyond]
-        else:
-            return None
-    if entered is None or left is None or not joints:
+    entered, left = held.at(first[0]), None
+    links, balls = list[list[Passed] | Bar]([chains.along(*first)]), list[tuple[Pin | None, ...]]()
+    if entered is None:
         return None
-    return Strand(chains, [*legs, leg], (entered, left), balls)
+    joints = 0
+    while (left := held.beyond(links[-1])) is None:
+        last = links[-1]
+        if isinstance(last, Bar):
+            joint, other = last.joint, last.beyond
+        else:
+            joint, other = chains.jointed(last[-1][1]) or (-1, -1)
+        if joint < 0 or not held.holds(joint):
+            return None
+        turns, joints = (~model.joints.held[joint, :3]).sum() == BALL, joints + 1
+        further = chains.over(joint, other)
+        beyond = chains.bar(joint, other) if further is None else chains.along(*further)
+        if beyond is None or len(links) > len(model.joints.nodes):
+            return None
+        if turns:
+            ends = last, beyond
+            nodes = [
+                -1 if isinstance(x, Bar) else x[k][k] for x, k in zip(ends, (-1, 0), strict=True)
+            ]
+            balls.append(tuple(chains.pin(joint, n, np.eye(4)) if n >= 0 else None for n in nodes))
+            links.append(beyond)
+        elif (
+            isinstance(last, Bar)
+            or isinstance(beyond, Bar)
+            or not chains.goes_on(last[-1], further)
+        ):
+            return None
+        else:
+            links[-1] = [*last, *beyond]
+    return Strand(chains, links, (entered, left), balls) if joints else None
 
 
-def _span(leg: Held, load: Vector) -> Span:
-    """A leg as a rod between two balls."""
+def _lead(end: End, passed: Passed) -> Lead:
+    """How an end leads the strand at a piece that is passed some way."""
+    return Lead(end.led, end.direction if passed[0] < passed[1] else -end.direction)
+
+
+def _span(leg: Held, load: Vector, weight: Vector, center: float) -> Span:
+    """A leg as a rod between two balls, with a force at a part of its length."""
     rod = leg.rod
     give = float(WEIGHT @ (1.0 / rod.stiffness(rod.length * PLACES)[:, 3]))
     length = rod.length + leg.base.lever + leg.tip.lever
-    return Span(length, load, give if leg.stretches else 0.0, bending(rod).least)
+    give = give if leg.stretches else 0.0
+    return Span(length, load, give, bending(rod).least, weight=weight, center=center)

@@ -17,8 +17,8 @@ from flexura.typing import Array, Pose, Strain, Twist, Vector
 CLOSE, HALF = 0.5, 0.5
 # w L³ / EI, what the load does to a rod over what its stiffness does, from which on it counts.
 LIGHT = 1.0
-# What is stretched begins as a curve whose ends are the first of these parts of its length from
-# each other that there is one for.
+# What is stretched, or too taut for a curve, begins as one whose ends are nearer to each other: the
+# first of these parts of its length that there is one for.
 TAUT = (0.95, 0.8, 0.5)
 
 
@@ -87,10 +87,10 @@ def shape_between(
         found = _curves(rod, end, load, cord, rings)
         if fixed:
             found = _loaded(rod, end, load, found)
-    elif stretches:
+    if stretches and apart > TAUT[-1] and not any(isinstance(shape, Curve) for shape in found):
         far = end[:3, 3] / apart
         guesses = (_stretched(rod, turn, far, apart) for turn in _turns(rod, end))
-        found = [shape for shape in guesses if shape is not None]
+        found += [shape for shape in guesses if shape is not None]
     if apart >= 1.0 or not found:
         found += [Geodesic(rod, twist) for twist in _twists(rod, end)]
     return _least(found, rod, end, load)
@@ -135,7 +135,7 @@ def _stretched(rod: Elastic, turn: Vector, far: Vector, apart: float) -> Stretch
     """A curve whose ends are nearly as far from each other as they can be, stretched to its end."""
     curves = Curves(rod, np.zeros(3))  # its tension is far more than any load
     for taut in TAUT:
-        curve = curves.between(turn, taut * far)
+        curve = curves.between(turn, taut * far) if taut < apart else None
         if curve is not None:
             return Stretched(curve, apart / taut)
     return None

@@ -55,6 +55,7 @@ class Attempts:
         seek_stable: bool,
         span: tuple[float, float] = (0.0, 1.0),
         since: StaticResult | None = None,
+        string: bool = True,
     ) -> None:
         """Prepare a search.
 
@@ -67,11 +68,13 @@ class Attempts:
             span: the parts of what was asked for that the start and the inputs are, where this is a
                 step towards it.
             since: where sliding counts from; None for the start.
+            string: whether strands of several rods shall begin where they hang.
         """
         self._assembly, self._model = assembly, assembly.model
-        self._span = span
+        self._span, self._counts_from = span, since
         self._end, self._cold = end, start is None
-        self._first, self._begin, self._hangs = _start(self._model, start, end)
+        begun = _start(self._model, start, end, string=string)
+        self._first, self._begin, self._hangs, self._strung = begun
         state, self._open_by = closed(self._model, end, self._first.state)
         self._first = Iterate(state, self._first.ahead)
         self._since = state, self._begin  # where sliding counts from
@@ -81,7 +84,7 @@ class Attempts:
         if start is not None:
             assembly.count_from(start.evaluation.nodes, start.evaluation.hinge_turns)
         if since is not None:
-            there, given, _ = _start(self._model, since, end)
+            there, given, *_ = _start(self._model, since, end)
             self._since = closed(self._model, end, there.state)[0], given
         self._left = iterations
         self._used = 0
@@ -93,7 +96,7 @@ class Attempts:
         if are_apart(assembly, self._first.state, begin):
             return
         for aside in (x * turn for x in DRAWN for turn in so3.exp(ASIDE)):
-            first, _, hangs = _start(self._model, None, end, aside)
+            first, _, hangs, _ = _start(self._model, None, end, aside)
             state, open_by = closed(self._model, end, first.state)
             if hangs and are_apart(assembly, state, begin):
                 self._first, self._open_by = Iterate(state, first.ahead), open_by
@@ -212,13 +215,17 @@ class Attempts:
 
 
 def _start(
-    model: Model, start: StaticResult | None, end: Inputs, aside: Matrix | None = None
-) -> tuple[Iterate, Inputs, bool]:
-    """Where to begin, the inputs that belong there, and whether rods begin as cords."""
+    model: Model,
+    start: StaticResult | None,
+    end: Inputs,
+    aside: Matrix | None = None,
+    string: bool = True,
+) -> tuple[Iterate, Inputs, bool, bool]:
+    """Where to begin, the inputs that belong there, and whether rods begin as cords, or strands."""
     if start is None:
         begin = end.unloaded
-        state, strains, hangs = start_state(model, begin, end, aside)
-        return Iterate(state, Ahead(begin, strains)), begin, hangs
+        state, strains, hangs, strung = start_state(model, begin, end, aside, string)
+        return Iterate(state, Ahead(begin, strains)), begin, hangs, strung
     known = start.evaluation
     there, ahead = grown(model, start.state, known.strains, start.given, end)
-    return Iterate(there, Ahead(start.given, ahead, lost=known.lost)), start.given, False
+    return Iterate(there, Ahead(start.given, ahead, lost=known.lost)), start.given, False, False

@@ -93,6 +93,8 @@ class Hanging(Attempts):
         found = begun if finer is not None else self._downwards(begun, stepper)
         if self._fits(found):
             return self._result(found, stepper.status)
+        if not found.converged and self._used >= self._left:  # nothing tells yet
+            return None
         reached = found.report.evaluation.finite()
         if finer is None and reached.turn < 1.0:
             return None

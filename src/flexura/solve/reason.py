@@ -35,18 +35,18 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
     held = _held_rods(model, end)
     if too_far_apart(model, end):
         return Status.APART
-    if len(model.joints.nodes) and joint_gaps(model, assembly.nodes).max() > GAP:
-        return Status.OPEN
     if any(constraint.impossible(end.values) for constraint in model.constraints):
         return Status.PULLED
     if is_far(model, end):
         return Status.FAR
-    if max(assembly.turns(assembly.lost_turns()), default=0.0) > TOO_COARSE:
-        return Status.COARSE
     if squeezed(model, assembly.nodes, assembly.state.numbers):
         return Status.SQUEEZED
     if exhausted:
         return Status.EXHAUSTED
+    if len(model.joints.nodes) and joint_gaps(model, assembly.nodes).max() > GAP:
+        return Status.OPEN
+    if max(assembly.turns(assembly.lost_turns()), default=0.0) > TOO_COARSE:
+        return Status.COARSE
     if any(constraint.driven(end.values) for constraint in model.constraints):
         return Status.PULLED
     if any(not _free(model, place).all() for place, _ in held):

@@ -59,7 +59,21 @@ class Search(Hanging):
     _closest: Outcome[Iterate] | None = None
 
     def run(self) -> StaticResult:
-        """Search until something is found."""
+        """Search until something is found.
+
+        Where strands lead to nothing from where they were thought to hang, from where they lie.
+        """
+        found = self._found()
+        if found.converged or not self._strung or self._used >= self._left:
+            return found
+        since, left = self._counts_from, self._left - self._used
+        sought = self._assembly, self._end, None, left, self._seek_stable, self._span, since
+        other = Search(*sought, string=False).run()
+        used = self._used + other.iterations
+        return replace(other if other.converged else found, iterations=used)
+
+    def _found(self) -> StaticResult:
+        """What is found from the start."""
         if self._assembly.touch is not None:
             return self._press()
         if self._open_by > CLOSED:
