@@ -104,6 +104,25 @@ def test_lines_go_apart_across_both(depth):
     )
 
 
+@pytest.mark.parametrize("gap", [0.0, 1e-20, -1e-20, 1e-13, -1e-13])
+@pytest.mark.parametrize("turn", np.linspace(0.0, 6.0, 7))
+def test_lines_that_meet_an_edge_are_found_out_of_the_mesh(gap, turn):
+    """Exactly, and as rounding has it, wherever both are; also where they meet at its end."""
+    n = np.array([1.0, 0.0, 1.0]) / np.sqrt(2.0)
+    side = np.array([1.0, 0.0, -1.0]) / np.sqrt(2.0)
+    R = fx.lie.so3.exp(turn * np.array([0.3, -0.5, 0.8]))
+    mesh = fx.Triangles(np.array(BLOCK.points) @ R.T, BLOCK.triangles)
+    for place in (np.array([1.0, -0.5, 1.0]), np.array([1.0, -0.6123, 1.0])):
+        for e in (0.3 * side, 0.2 * side + 0.1 * np.array([0.0, 1.0, 0.0])):
+            seen = [x for x in found(mesh, R @ (place + gap * n), R @ e, far=0.1) if x[0] < FAR]
+            assert len(seen) == 1
+            assert abs(seen[0][0]) < 1e-12
+            np.testing.assert_allclose(seen[0][1], R @ n, atol=1e-9)
+    tip = R @ (np.array([1.0, 1.0, 1.0]) + gap * n)
+    seen = found(mesh, tip, R @ (0.2 * np.array([1.0, -1.0, 0.0])), far=0.1)
+    assert min(abs(x[0]) for x in seen) < 1e-12
+
+
 def test_a_tip_is_found_once():
     """Three edges end there."""
     seen = [x for x in found(WEDGE, (-3e-3, -3e-3, 0.054), (0.02, -0.02, 0.0)) if x[0] < FAR]
