@@ -6,18 +6,18 @@ Samples go straight from one place to the other, as seen from what is in their w
 from math import sqrt
 
 from flexura._kernel import inline, kernel
-from flexura.contact.distance_kernels import FAR, difference
+from flexura.contact.distance_kernels import FAR, difference, origin
 from flexura.contact.measure_kernels import distance
 from flexura.lie.kernels.vector import dot, rotate, rotate_back, vec
 
 # What was deeper than this part of the way to the middle of what it left again went through it:
 # less is the chord of a way around that, by half a radian at most.
 DEEP = 0.1
-ORIGIN = (0.0, 0.0, 0.0)
+NOWHERE = (0.0, 0.0, 0.0)
 
 
 @inline
-def _at(g, x):
+def _in_world(g, x):
     """Where a place of a frame is."""
     y = rotate(g, x)
     return y[0] + g[0, 3], y[1] + g[1, 3], y[2] + g[2, 3]
@@ -82,7 +82,7 @@ def through_solids(probes, walls, mesh, before, after, begin, frames):
     """
     for i in range(len(probes.pair)):
         k, f, o = probes.frame[i], probes.solid[i], vec(probes.center[i], 0)
-        p, q = _seen(before[f], _at(begin[k], o)), _seen(after[f], _at(frames[k], o))
+        p, q = _seen(before[f], _in_world(begin[k], o)), _seen(after[f], _in_world(frames[k], o))
         way, least = difference(q, p), DEEP * walls.scope[f]
         size = sqrt(dot(way, way))
         if size <= 2.0 * (least + probes.radius[i]):
@@ -97,7 +97,7 @@ def through_solids(probes, walls, mesh, before, after, begin, frames):
 @inline
 def _moved(c, who, share, begin, frames):
     """How far the first side of a pair moved beside what the other is."""
-    x = (0.0, 0.0, 0.0)
+    x = NOWHERE
     for e in range(4):
         k, s = who[c, e], share[c, e]
         if k >= 0:
@@ -145,12 +145,12 @@ def through_surfaces(first, radii, scope, gap, seen, gap_before, before, begin, 
 @inline
 def _box_about(corner, first, last, begin, frames):
     """Lower and upper corner of the box about triangles at the beginning, and their mean way."""
-    g = begin[corner[first, 0]]
-    low, high, way = _at(g, ORIGIN), _at(g, ORIGIN), ORIGIN
+    low = high = origin(begin, corner[first, 0])
+    way = NOWHERE
     part = 1.0 / (3.0 * (last - first))
     for t in range(first, last):
         for i in range(3):
-            x, y = _at(begin[corner[t, i]], ORIGIN), _at(frames[corner[t, i]], ORIGIN)
+            x, y = origin(begin, corner[t, i]), origin(frames, corner[t, i])
             low = (min(low[0], x[0]), min(low[1], x[1]), min(low[2], x[2]))
             high = (max(high[0], x[0]), max(high[1], x[1]), max(high[2], x[2]))
             d = difference(y, x)
@@ -174,7 +174,7 @@ def over_skins(first, probes, corner, triangles, scope, gap_before, gap, begin, 
         frames: and at the end.
     """
     last = -1
-    low, high, along = ORIGIN, ORIGIN, ORIGIN
+    low = high = along = NOWHERE
     for i in range(len(probes.pair)):
         c, f, k, o = probes.pair[i], probes.solid[i], probes.frame[i], vec(probes.center[i], 0)
         if gap_before[c - first] < FAR or gap[c] < FAR:
@@ -182,8 +182,8 @@ def over_skins(first, probes, corner, triangles, scope, gap_before, gap, begin, 
         if f != last:
             low, high, along = _box_about(corner, triangles[f], triangles[f + 1], begin, frames)
             last = f
-        p = _at(begin[k], o)
-        way = difference(difference(_at(frames[k], o), p), along)
+        p = _in_world(begin[k], o)
+        way = difference(difference(_in_world(frames[k], o), p), along)
         most = 2.0 * (scope[f] + probes.radius[i])
         if dot(way, way) > most * most and _crosses(p, way, low, high):
             return c

@@ -16,7 +16,7 @@ from flexura.typing import Array, Indices, frozen
 # are h apart they rise by less than a quarter of it times h.
 SHARP = 0.01
 # Edges that have different slots, if they can: so many around each.
-AROUND = 24
+BESIDE = 24
 
 
 class Ridged(NamedTuple):
@@ -92,7 +92,7 @@ def is_edged(mesh: Triangles) -> bool:
 def _slots(middle: Array) -> Indices:
     """Slots of edges, by their middles: each takes the one whose next edge is the farthest."""
     found = np.full(len(middle), -1)
-    count = min(AROUND, len(middle))
+    count = min(BESIDE, len(middle))
     away, near = cKDTree(middle).query(middle, count)
     for i in range(len(middle)):
         taken, far = found[near.reshape(-1, count)[i]], away.reshape(-1, count)[i]

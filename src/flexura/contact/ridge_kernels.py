@@ -15,7 +15,8 @@ are nearer to a side than it is to the edge, and what edges bore has gone before
 from math import sqrt
 
 from flexura._kernel import inline, kernel
-from flexura.contact.distance_kernels import FAR, difference
+from flexura.contact.distance_kernels import FAR, difference, projector
+from flexura.contact.edge_kernels import MEET
 from flexura.contact.mesh_kernels import from_mesh
 from flexura.lie.kernels.vector import cross, dot, scaled, vec
 
@@ -29,9 +30,6 @@ BEYOND = 0.25
 # Edges that rise over the places of a rod by less than this part of its radius are left to points:
 # these are no further apart than two pieces are long.
 SLIGHT = 0.01
-# Lines that are nearer than this part of half a piece meet: for their turning they are that far.
-# What is less deep than this part of the depth of a line is on the surface.
-MEET = 1e-9
 
 
 @inline
@@ -102,7 +100,10 @@ def _line(p, e, line, side):
 
 @inline
 def _distance(k, p, e, line, side, mesh, root, far):
-    """How far an edge is from the line of a piece, FAR if it does not count there."""
+    """How far an edge is from the line of a piece, FAR if it does not count there.
+
+    What is less deep than a trifle of the depth of its line is on the surface.
+    """
     phi, n, u, _, sine = _line(p, e, line[k], side[k])
     square = dot(e, e)
     if not -1.0 < u < 1.0 or abs(phi) >= far or sine * square < PARALLEL * PARALLEL * phi * phi:
@@ -186,15 +187,8 @@ def crossing(p, e, k, ridges):
     least = MEET * sqrt(dot(e, e))
     c = 1.0 / (max(phi, least) if phi >= 0.0 else min(phi, -least))
     if v == 0.0 or v == 1.0:
-        h = (
-            c * (1.0 - n[0] * n[0]), c * (1.0 - n[1] * n[1]), c * (1.0 - n[2] * n[2]),
-            -c * n[0] * n[1], -c * n[0] * n[2], -c * n[1] * n[2],
-        )  # fmt: skip
+        h = projector(c, n, 0.0, n, 0.0)
     else:
         t = cross(n, f)
-        c /= dot(f, f)
-        h = (
-            c * t[0] * t[0], c * t[1] * t[1], c * t[2] * t[2],
-            c * t[0] * t[1], c * t[0] * t[2], c * t[1] * t[2],
-        )  # fmt: skip
+        h = projector(0.0, n, c / dot(f, f), t, 0.0)
     return phi, n, h, u
