@@ -114,7 +114,9 @@ def _moved(c, who, share, begin, frames):
 def through_surfaces(first, radii, scope, gap, seen, gap_before, before, begin, frames):
     """The first pair from one on that went through its skin or its link; -1 for none.
 
-    What was nearest before, or is after, was passed: its distance along the normal changed sign.
+    What was nearest before, or is after, was passed: its distance along the normal changed sign,
+    and what is nearest at the other end, if anything is, is of an opposite side: else the way led
+    around an edge, or an end.
 
     Args:
         first: number of the first pair that is asked for.
@@ -130,15 +132,14 @@ def through_surfaces(first, radii, scope, gap, seen, gap_before, before, begin, 
     who, share, normal = before
     for i in range(len(gap_before)):
         c, least = first + i, DEEP * scope[i]
-        if gap_before[i] < FAR:
-            away = gap_before[i] + radii[i]
-            if away + dot(vec(normal[i], 0), _moved(i, who, share, begin, frames)) < -least:
-                return c
-        if gap[c] < FAR:
-            away = gap[c] + radii[i]
-            moved = _moved(c, seen.who, seen.share, begin, frames)
-            if away - dot(vec(seen.normal[c], 0), moved) < -least:
-                return c
+        n, m, was, stays = vec(normal[i], 0), vec(seen.normal[c], 0), gap_before[i], gap[c]
+        if was < FAR and stays < FAR and dot(n, m) >= 0.0:
+            continue
+        if was < FAR and was + radii[i] + dot(n, _moved(i, who, share, begin, frames)) < -least:
+            return c
+        moved = _moved(c, seen.who, seen.share, begin, frames)
+        if stays < FAR and stays + radii[i] - dot(m, moved) < -least:
+            return c
     return -1
 
 
