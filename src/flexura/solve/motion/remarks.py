@@ -76,19 +76,18 @@ class Watch:
         return found
 
 
-def leap_remarks(contacts: Contacts | None, passed: tuple[int, ...], h: float) -> list[str]:
+def leap_remarks(contacts: Contacts | None, passed: tuple[int, ...]) -> list[str]:
     """Sentences on what went through what it may touch.
 
     Args:
         contacts: of the model.
         passed: numbers of those whose sides went through each other.
-        h: length of the steps [s], the longest ones.
     """
     if contacts is None:
         return []
     return [
-        f"{a!r} went through {b!r} unseen, in steps of {h:.3g} s that were cut into shorter ones: "
-        "take shorter steps"
+        f"{a!r} went through {b!r} unseen, in a step that was cut as short as it may be: take "
+        "shorter steps"
         for a, b in (contacts.names[k] for k in passed)
     ]
 

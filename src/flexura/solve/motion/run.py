@@ -55,7 +55,7 @@ class Run:
         """The motion so far, with all that there is to say of it."""
         engine, last = self.engine, self.kept[-1]
         remarks = [*self.remarks, *engine.left, *strain_doubts(engine.model, last.evaluation)]
-        remarks += leap_remarks(engine.model.contacts, engine.now.passed, self.step)
+        remarks += leap_remarks(engine.model.contacts, engine.now.passed)
         if self._watch is not None:
             remarks += self._watch.remarks(self.step, getattr(engine.integrator, "rho", None))
         known = tuple(dict.fromkeys(remarks))
