@@ -1,5 +1,8 @@
 """What robots touch, from the command line."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -132,6 +135,18 @@ def test_forces_of_contacts_are_asked_for(finger, folder, capsys):
     assert fx.load_result(saved).pressing("finger", "ball") == pytest.approx(0.02, rel=1e-6)
     assert float(row(text, "finger on ball")[2]) == pytest.approx(0.02, rel=1e-6)
     assert "frame" not in text.split("reached")[1].partition("\n")[2]
+
+
+def test_the_page_on_contact_has_commands_that_run(tmp_path, monkeypatch):
+    """Those that solve: each goes on from where the one before was saved."""
+    root = Path(__file__).parents[2]
+    (tmp_path / "examples").symlink_to(root / "examples")
+    monkeypatch.chdir(tmp_path)
+    page = (root / "docs/contact.md").read_text()
+    lines = re.findall(r"^    flexura ((?:solve|inverse) .*)$", page, re.MULTILINE)
+    assert len(lines) == 3
+    for line in lines:
+        assert main(line.split()) == 0
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,11 @@ import pytest
 
 import flexura as fx
 from flexura.contact.distance_kernels import FAR
+from flexura.contact.mesh_edge import edges
 from flexura.contact.mesh_kernels import from_mesh
-from flexura.contact.ridge import Ridged, edges
+from flexura.contact.ridge import SHARP, Ridged, is_edged
 from flexura.contact.ridge_kernels import crossing, find
+from flexura.contact.sample import samples
 from flexura.contact.solid import Solids
 
 CORNERS = [(0.0, 0.0, 0.0), (0.1, 0.0, 0.0), (0.0, 0.2, 0.0), (0.0, 0.0, 0.05)]
@@ -43,7 +45,7 @@ def found(mesh, p, e, radius=0.0, far=1.0):
 def test_edges_are_where_both_sides_descend(mesh, count):
     """Not inside of flat faces, nor in a hollow; an edge with a point on it is two."""
     points, triangles = np.array(mesh.points), np.array(mesh.triangles)
-    own = edges(points, triangles)
+    own = edges(points, triangles, SHARP)
     assert len(own.turn) == count
     way = points[own.ends[:, 1]] - points[own.ends[:, 0]]
     for k in (0, 3):  # normals are out of the mesh, and what leads into the sides is along them
@@ -53,6 +55,29 @@ def test_edges_are_where_both_sides_descend(mesh, count):
         middle = points[own.ends].mean(axis=1) + 1e-3 * into
         if mesh is not DENT:
             assert (np.sum((middle - points.mean(axis=0)) * normal, axis=1) > 0.0).all()
+
+
+def test_solids_of_one_mesh_share_its_edges():
+    one, two = (Solids.of([(Ridged(BLOCK), -1, np.eye(4))] * k) for k in (1, 2))
+    assert len(two.ridges.turn) == len(one.ridges.turn)
+    assert len(two.ridges.roots) == 1
+    np.testing.assert_array_equal(two.span[0], two.span[1])
+
+
+@pytest.mark.parametrize("rise", [1e-7, 4e-6, 4e-3, 1e-2])
+def test_bodies_have_the_edges_of_rods_and_those_that_are_less_sharp(rise):
+    """A flat pyramid: its upper edges turn by √2 times its slope, those below by nearly π."""
+    corners = [(1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0), (0, 0, rise), (0, 0, -1)]
+    around = [(0, 1), (1, 2), (2, 3), (3, 0)]
+    flat = fx.Triangles(corners, [(i, j, 4) for i, j in around] + [(j, i, 5) for i, j in around])
+    found = samples(flat, fx.Box(1.0, 1.0, 1.0))
+    lines = np.count_nonzero(found.edge.any(axis=1))
+    assert lines == (8 if rise < 1e-6 else 12)
+    rods = edges(np.array(flat.points), np.array(flat.triangles), SHARP)
+    assert len(rods.turn) == (12 if rise * np.sqrt(2.0) > SHARP else 8)
+    middles = {tuple(x) for x in found.center[found.edge.any(axis=1)].round(9)}
+    assert {tuple(x) for x in np.array(flat.points)[rods.ends].mean(axis=1).round(9)} <= middles
+    assert is_edged(flat)
 
 
 def test_edges_of_a_face_have_different_slots():
@@ -102,6 +127,25 @@ def test_lines_go_apart_across_both(depth):
         (np.eye(3) - np.outer(n, n) - np.diag([0.0, 1.0, 0.0])) / depth,
         atol=1e-9 / abs(depth),
     )
+
+
+@pytest.mark.parametrize("gap", [0.0, 1e-20, -1e-20, 1e-13, -1e-13])
+@pytest.mark.parametrize("turn", np.linspace(0.0, 6.0, 7))
+def test_lines_that_meet_an_edge_are_found_out_of_the_mesh(gap, turn):
+    """Exactly, and as rounding has it, wherever both are; also where they meet at its end."""
+    n = np.array([1.0, 0.0, 1.0]) / np.sqrt(2.0)
+    side = np.array([1.0, 0.0, -1.0]) / np.sqrt(2.0)
+    R = fx.lie.so3.exp(turn * np.array([0.3, -0.5, 0.8]))
+    mesh = fx.Triangles(np.array(BLOCK.points) @ R.T, BLOCK.triangles)
+    for place in (np.array([1.0, -0.5, 1.0]), np.array([1.0, -0.6123, 1.0])):
+        for e in (0.3 * side, 0.2 * side + 0.1 * np.array([0.0, 1.0, 0.0])):
+            seen = [x for x in found(mesh, R @ (place + gap * n), R @ e, far=0.1) if x[0] < FAR]
+            assert len(seen) == 1
+            assert abs(seen[0][0]) < 1e-12
+            np.testing.assert_allclose(seen[0][1], R @ n, atol=1e-9)
+    tip = R @ (np.array([1.0, 1.0, 1.0]) + gap * n)
+    seen = found(mesh, tip, R @ (0.2 * np.array([1.0, -1.0, 0.0])), far=0.1)
+    assert min(abs(x[0]) for x in seen) < 1e-12
 
 
 def test_a_tip_is_found_once():

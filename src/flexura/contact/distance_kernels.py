@@ -26,6 +26,12 @@ def difference(u, v):
 
 
 @inline
+def origin(frames, k):
+    """Where a frame is."""
+    return frames[k, 0, 3], frames[k, 1, 3], frames[k, 2, 3]
+
+
+@inline
 def set_far(c, gap, normal):
     """Write that a pair is far apart: it has no normal then, whatever it had before."""
     gap[c] = FAR

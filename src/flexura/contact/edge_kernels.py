@@ -14,7 +14,7 @@ count. Edges of bodies are as far inside as can be, so that steps are cut before
 from math import sqrt
 
 from flexura._kernel import inline, kernel
-from flexura.contact.distance_kernels import FAR, FLAT, X, difference
+from flexura.contact.distance_kernels import FAR, FLAT, X, difference, projector
 from flexura.contact.measure_kernels import distance, roundness
 from flexura.lie.kernels.vector import dot, scaled
 
@@ -26,8 +26,9 @@ JUMP, SHORT = 1e-6, 1e-13
 CORNER = 1e-3
 # Gradients of a jump whose cosine is less are opposite: in the middle no direction is nearest.
 OPPOSITE = -1.0 + 1e-9
-# Edges that meet are as far from each other as this part of their half length, for their turning.
-SHARP = 1e-9
+# Edges that are nearer than this part of their half length meet: for their turning they are that
+# far.
+MEET = 1e-9
 
 
 @inline
@@ -64,11 +65,8 @@ def _crossing(phi, n, m, e, low, high):
     t = scaled(1.0 / wide, across)
     du = tilt * phi / (size * wide * dot(e, t))
     deep = phi / size
-    a = -1.0 / max(-deep, SHARP * sqrt(dot(e, e)))
-    h = (
-        a * t[0] * t[0], a * t[1] * t[1], a * t[2] * t[2],
-        a * t[0] * t[1], a * t[0] * t[2], a * t[1] * t[2],
-    )  # fmt: skip
+    a = -1.0 / max(-deep, MEET * sqrt(dot(e, e)))
+    h = projector(0.0, g, a, t, 0.0)
     return deep, g, h, du
 
 

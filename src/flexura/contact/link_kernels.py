@@ -14,7 +14,7 @@ before and after it, as strands that cross it are.
 from math import sqrt
 
 from flexura._kernel import inline, kernel
-from flexura.contact.distance_kernels import FAR, difference, set_far
+from flexura.contact.distance_kernels import FAR, difference, origin, set_far
 from flexura.contact.mesh_kernels import to_box
 from flexura.lie.kernels.vector import dot
 
@@ -30,12 +30,6 @@ ALIKE = 2e-3
 PACK = 16
 # Links whose middles nearly meet are as deep in each other as their radii, times this at most.
 STEEPEST = 2.0
-
-
-@inline
-def _at(frames, k):
-    """Origin of a frame."""
-    return frames[k, 0, 3], frames[k, 1, 3], frames[k, 2, 3]
 
 
 @inline
@@ -81,7 +75,7 @@ def wrap(chain, chain_begin, chain_radius, packs, frames, box):
         first = chain_begin[f]
         for k in range(first, chain_begin[f + 1] - 1):
             at, fresh = packs[f] + (k - first) // PACK, (k - first) % PACK == 0
-            p, q, r = _at(frames, chain[k]), _at(frames, chain[k + 1]), chain_radius[k]
+            p, q, r = origin(frames, chain[k]), origin(frames, chain[k + 1]), chain_radius[k]
             for i in range(3):
                 low, high = min(p[i], q[i]) - r, max(p[i], q[i]) + r
                 box[at, i] = low if fresh else min(box[at, i], low)
@@ -113,7 +107,7 @@ def _skipped(c, k, links, chains):
 @inline
 def _distance(c, k, p0, p1, links, chains, frames):
     """How far the link of a pair is from the surface of a link of its chain, and where on it."""
-    q0, q1 = _at(frames, chains.frame[k]), _at(frames, chains.frame[k + 1])
+    q0, q1 = origin(frames, chains.frame[k]), origin(frames, chains.frame[k + 1])
     _, t, square = nearest(p0, p1, q0, q1, links.soft[c], chains.soft[k])
     return sqrt(square) - chains.radius[k], t
 
@@ -216,7 +210,7 @@ def measure(links, chains, packs, box, frames, held, gap, normal, point, seen):
     """
     for first in range(0, len(links.radius), SLOTS):
         i0, i1 = links.ends[first, 0], links.ends[first, 1]
-        p0, p1, r = _at(frames, i0), _at(frames, i1), links.radius[first]
+        p0, p1, r = origin(frames, i0), origin(frames, i1), links.radius[first]
         near = 2.0 * r + chains.radius[chains.begin[links.chain[first]]]
         found = _search(first, p0, p1, links, near, chains, packs, box, frames, held)
         found = _add_alike(first, p0, p1, links, near, chains, frames, found, held)
@@ -230,7 +224,7 @@ def measure(links, chains, packs, box, frames, held, gap, normal, point, seen):
                 continue
             j = int(held[slot, 1])
             k0, k1 = chains.frame[j], chains.frame[j + 1]
-            q0, q1 = _at(frames, k0), _at(frames, k1)
+            q0, q1 = origin(frames, k0), origin(frames, k1)
             s, t, square = nearest(p0, p1, q0, q1, links.soft[c], chains.soft[j])
             p, size = _between(p0, p1, s), sqrt(square)
             v = difference(p, _between(q0, q1, t))

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from flexura.contact.mesh import grow
+from flexura.contact.mesh_edge import edges, turns_beyond
 from flexura.contact.mesh_kernels import DEEPEST
 from flexura.contact.ridge_kernels import SLOTS
 from flexura.robot import Triangles
@@ -15,21 +16,13 @@ from flexura.typing import Array, Indices, frozen
 # are h apart they rise by less than a quarter of it times h.
 SHARP = 0.01
 # Edges that have different slots, if they can: so many around each.
-AROUND = 24
+BESIDE = 24
 
 
 class Ridged(NamedTuple):
     """The edges of a mesh."""
 
     mesh: Triangles
-
-
-class Edges(NamedTuple):
-    """Edges of a mesh; see ``Ridges``."""
-
-    ends: Indices
-    side: Array
-    turn: Array
 
 
 class Ridges(NamedTuple):
@@ -69,7 +62,7 @@ class Ridges(NamedTuple):
         children: list[tuple[int, int]] = []
         roots, begin = [], 0
         for points, triangles in surfaces:
-            own = edges(points, triangles)
+            own = edges(points, triangles, SHARP)
             places = points[own.ends]
             middle = places.mean(axis=1)
             line.append(np.concatenate([places[:, 0], places[:, 1] - places[:, 0]], axis=1))
@@ -91,34 +84,15 @@ class Ridges(NamedTuple):
         )
 
 
-def edges(points: Array, triangles: Indices) -> Edges:
-    """Edges from which both sides descend."""
-    a, b, c = (points[triangles[:, i]] for i in range(3))
-    normal = np.cross(b - a, c - a)
-    normal /= np.linalg.norm(normal, axis=1)[:, None]
-    ends = np.concatenate([triangles[:, [i, (i + 1) % 3]] for i in range(3)])
-    face = np.tile(np.arange(len(triangles)), 3)
-    order = np.lexsort((ends[:, 0], ends.max(axis=1), ends.min(axis=1))).reshape(-1, 2)
-    i, j = ends[order[:, 0]].T  # along the left side; the right one runs back
-    left, right = normal[face[order[:, 0]]], normal[face[order[:, 1]]]
-    way = points[j] - points[i]
-    along = way / np.linalg.norm(way, axis=1)[:, None]
-    across = np.cross(left, right)
-    turn = np.arctan2(np.sum(across * along, axis=1), np.sum(left * right, axis=1))
-    side = np.concatenate([left, right, np.cross(left, along), np.cross(along, right)], axis=1)
-    kept = turn > SHARP
-    return Edges(np.stack([i, j], axis=1)[kept], side[kept], turn[kept])
-
-
 def is_edged(mesh: Triangles) -> bool:
-    """Whether a mesh has any edges."""
-    return bool(len(edges(np.array(mesh.points), np.array(mesh.triangles)).turn))
+    """Whether a mesh has any edges that rods lean on."""
+    return turns_beyond(np.array(mesh.points), np.array(mesh.triangles), SHARP)
 
 
 def _slots(middle: Array) -> Indices:
     """Slots of edges, by their middles: each takes the one whose next edge is the farthest."""
     found = np.full(len(middle), -1)
-    count = min(AROUND, len(middle))
+    count = min(BESIDE, len(middle))
     away, near = cKDTree(middle).query(middle, count)
     for i in range(len(middle)):
         taken, far = found[near.reshape(-1, count)[i]], away.reshape(-1, count)[i]

@@ -15,7 +15,8 @@ are nearer to a side than it is to the edge, and what edges bore has gone before
 from math import sqrt
 
 from flexura._kernel import inline, kernel
-from flexura.contact.distance_kernels import FAR, difference
+from flexura.contact.distance_kernels import FAR, difference, projector
+from flexura.contact.edge_kernels import MEET
 from flexura.contact.mesh_kernels import from_mesh
 from flexura.lie.kernels.vector import cross, dot, scaled, vec
 
@@ -29,8 +30,6 @@ BEYOND = 0.25
 # Edges that rise over the places of a rod by less than this part of its radius are left to points:
 # these are no further apart than two pieces are long.
 SLIGHT = 0.01
-# Lines that meet are as far from each other as this part of half a piece, for their turning.
-MEET = 1e-9
 
 
 @inline
@@ -78,25 +77,44 @@ def _beyond(low, high, box):
 
 
 @inline
-def _distance(k, p, e, line, side, mesh, root, far):
-    """How far an edge is from the line of a piece, FAR if it does not count there."""
-    q, f = vec(line[k], 0), vec(line[k], 3)
+def _line(p, e, line, side):
+    """φ, n out of the mesh, u, v and sin² of the angle between the line of a piece and an edge.
+
+    Lines that meet have the n of those that do not, ends of edges that are met one between sides.
+    """
+    q, f = vec(line, 0), vec(line, 3)
     u, v, sine = _closest(p, e, q, f)
-    if not -1.0 < u < 1.0:
+    way, out = _way(p, u, e, q, v, f), _out(side)
+    if 0.0 < v < 1.0:
+        n = cross(e, f)
+        sign = 1.0 if dot(n, out) >= 0.0 else -1.0
+    else:
+        n, sign = way, -1.0 if _is_inside(way, side) else 1.0
+        if dot(way, way) <= MEET * MEET * dot(e, e):
+            n, sign = out, 1.0
+    if dot(n, n) == 0.0:
+        n = out
+    n = scaled(sign / sqrt(dot(n, n)), n)
+    return dot(way, n), n, u, v, sine
+
+
+@inline
+def _distance(k, p, e, line, side, mesh, root, far):
+    """How far an edge is from the line of a piece, FAR if it does not count there.
+
+    What is less deep than a trifle of the depth of its line is on the surface.
+    """
+    phi, n, u, _, sine = _line(p, e, line[k], side[k])
+    square = dot(e, e)
+    if not -1.0 < u < 1.0 or abs(phi) >= far or sine * square < PARALLEL * PARALLEL * phi * phi:
         return FAR
-    way = _way(p, u, e, q, v, f)
-    square = dot(way, way)
-    if square >= far * far or sine * dot(e, e) < PARALLEL * PARALLEL * square:
+    if max(dot(n, vec(side[k], 6)), dot(n, vec(side[k], 9))) > BEYOND:
         return FAR
-    inside = _is_inside(way, side[k])
-    d, sign = sqrt(square), -1.0 if inside else 1.0
-    rise = max(sign * dot(way, vec(side[k], 6)), sign * dot(way, vec(side[k], 9)))
-    if rise > BEYOND * d or (0.0 < v < 1.0 and sign * dot(way, _out(side[k])) <= 0.0):
-        return FAR
-    x = _way(p, u, e, (0.0, 0.0, 0.0), 0.0, f)
-    if inside and from_mesh(x, mesh, root)[0] > 0.0:
-        return FAR
-    return d
+    if phi < -MEET * sqrt(square):
+        x = _way(p, u, e, (0.0, 0.0, 0.0), 0.0, e)
+        if not _is_inside(scaled(phi, n), side[k]) or from_mesh(x, mesh, root)[0] > MEET * phi:
+            return FAR
+    return abs(phi)
 
 
 @inline
@@ -164,33 +182,13 @@ def crossing(p, e, k, ridges):
 
     H is that of a line, or of a point at its ends.
     """
-    line, side = ridges[0], ridges[2]
-    q, f = vec(line[k], 0), vec(line[k], 3)
-    u, v, _ = _closest(p, e, q, f)
-    way, out = _way(p, u, e, q, v, f), _out(side[k])
-    ended = v == 0.0 or v == 1.0
-    n = way if ended else cross(e, f)
-    size = sqrt(dot(n, n))
-    if ended:
-        sign = -1.0 if _is_inside(way, side[k]) else 1.0
-    else:
-        sign = 1.0 if dot(n, out) >= 0.0 else -1.0
-    if size == 0.0:
-        n, size, sign = out, sqrt(dot(out, out)), 1.0
-    n = scaled(sign / size, n)
-    phi = dot(way, n)
+    f = vec(ridges[0][k], 3)
+    phi, n, u, v, _ = _line(p, e, ridges[0][k], ridges[2][k])
     least = MEET * sqrt(dot(e, e))
     c = 1.0 / (max(phi, least) if phi >= 0.0 else min(phi, -least))
-    if ended:
-        h = (
-            c * (1.0 - n[0] * n[0]), c * (1.0 - n[1] * n[1]), c * (1.0 - n[2] * n[2]),
-            -c * n[0] * n[1], -c * n[0] * n[2], -c * n[1] * n[2],
-        )  # fmt: skip
+    if v == 0.0 or v == 1.0:
+        h = projector(c, n, 0.0, n, 0.0)
     else:
         t = cross(n, f)
-        c /= dot(f, f)
-        h = (
-            c * t[0] * t[0], c * t[1] * t[1], c * t[2] * t[2],
-            c * t[0] * t[1], c * t[0] * t[2], c * t[1] * t[2],
-        )  # fmt: skip
+        h = projector(0.0, n, c / dot(f, f), t, 0.0)
     return phi, n, h, u

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from flexura.contact.mesh_edge import edges
 from flexura.contact.mesh_kernels import EVEN
 from flexura.contact.solid import is_convex, roundness, thickness
 from flexura.robot import (
@@ -75,18 +76,18 @@ def samples(
         return Samples(none, none, none, np.empty(0), 1.0)
     lined = isinstance(shape, Capsule) and (other is None or isinstance(other, Vessel))
     center, radius = _balls(shape) if lined else _points(shape)
-    edges: list[Edge] = []
+    lines: list[Edge] = []
     crossed = all(isinstance(x, Capsule | Cylinder) for x in (shape, other)) and not first
     if other is not None and not crossed and not isinstance(other, Plane | Sphere | Vessel):
-        edges = list(_edges(shape))
+        lines = list(_edges(shape))
     rims = _rims(shape) if other is not None else []
     nothing = np.zeros_like(center)
-    ways = [np.array([x[1] for x in own]).reshape(-1, 3) for own in (edges, rims)]
+    ways = [np.array([x[1] for x in own]).reshape(-1, 3) for own in (lines, rims)]
     return Samples(
-        np.concatenate([center, *(x[0][None] for x in edges + rims)]),
+        np.concatenate([center, *(x[0][None] for x in lines + rims)]),
         np.concatenate([nothing, ways[0], np.zeros_like(ways[1])]),
         np.concatenate([nothing, np.zeros_like(ways[0]), ways[1]]),
-        np.append(np.full(len(center), radius), [x[2] for x in edges + rims]),
+        np.append(np.full(len(center), radius), [x[2] for x in lines + rims]),
         thickness(shape) * (2.0 if isinstance(shape, Box) else 1.0),
     )
 
@@ -135,7 +136,9 @@ def _edges(shape: AnyShape | AnyObstacle) -> Iterator[Edge]:
         end = 0.5 * shape.length - roundness(shape)
         yield np.zeros(3), np.array([end, 0.0, 0.0]), shape.radius
     elif isinstance(shape, Triangles):
-        yield from _edges_of_mesh(np.array(shape.points), np.array(shape.triangles))
+        points = np.array(shape.points)
+        for p, q in points[edges(points, np.array(shape.triangles), EVEN).ends]:
+            yield 0.5 * (p + q), 0.5 * (q - p), 0.0
 
 
 def _rims(shape: AnyShape | AnyObstacle) -> list[Rim]:
@@ -145,20 +148,3 @@ def _rims(shape: AnyShape | AnyObstacle) -> list[Rim]:
     radius = roundness(shape)
     half, axis = 0.5 * shape.length - radius, np.array([shape.radius - radius, 0.0, 0.0])
     return [(np.array([x, 0.0, 0.0]), axis, radius) for x in (-half, half)]
-
-
-def _edges_of_mesh(points: Array, triangles: Array) -> Iterator[Edge]:
-    """Edges from which both sides descend."""
-    a, b, c = np.moveaxis(points[triangles], 1, 0)
-    normal = np.cross(b - a, c - a)
-    normal /= np.linalg.norm(normal, axis=1)[:, None]
-    owner = {}
-    for t, (i, j, k) in enumerate(triangles.tolist()):
-        owner.update({(i, j): (t, k), (j, k): (t, i), (k, i): (t, j)})
-    for (i, j), (t, _) in owner.items():
-        if i < j:
-            _, k = owner[j, i]
-            way = points[k] - points[i]
-            if way @ normal[t] < -EVEN * np.linalg.norm(way):
-                p, q = points[i], points[j]
-                yield 0.5 * (p + q), 0.5 * (q - p), 0.0

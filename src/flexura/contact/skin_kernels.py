@@ -7,7 +7,7 @@ packs and triangles follow them; samples look into those that are nearer than wh
 from math import atan2, sqrt
 
 from flexura._kernel import inline, kernel
-from flexura.contact.distance_kernels import FAR, difference, set_far
+from flexura.contact.distance_kernels import FAR, difference, origin, set_far
 from flexura.contact.mesh_kernels import from_triangle, to_box
 from flexura.lie.kernels.vector import cross, dot, rotate, scaled
 
@@ -25,12 +25,6 @@ ON = 1e-9
 # triangles count this part of their sides beyond them, and no deeper than that part: what has come
 # in by another side leaves by it, or it would be thrown out.
 OPPOSED, BESIDE, DEEP = 0.2, 0.02, 1e-3
-
-
-@inline
-def _at(frames, k):
-    """Origin of a frame."""
-    return frames[k, 0, 3], frames[k, 1, 3], frames[k, 2, 3]
 
 
 @inline
@@ -61,8 +55,10 @@ def dress(corner, vertex, begin, frames, face, mean, box, pack):
     for f in range(len(begin) - 1):
         for t in range(begin[f], begin[f + 1]):
             p, q, r = (
-                _at(frames, corner[t, 0]), _at(frames, corner[t, 1]), _at(frames, corner[t, 2])
-            )  # fmt: skip
+                origin(frames, corner[t, 0]),
+                origin(frames, corner[t, 1]),
+                origin(frames, corner[t, 2]),
+            )
             e, g, h = difference(q, p), difference(r, p), difference(r, q)
             n = cross(e, g)
             size = sqrt(dot(n, n))
@@ -119,7 +115,10 @@ def _nearest(p, own, first, last, at, corner, frames, fan, fans, face, mean, box
             if to_box(p, box[t]) >= best:
                 continue
             w, _, _, kind = from_triangle(
-                p, _at(frames, corner[t, 0]), _at(frames, corner[t, 1]), _at(frames, corner[t, 2])
+                p,
+                origin(frames, corner[t, 0]),
+                origin(frames, corner[t, 1]),
+                origin(frames, corner[t, 2]),
             )
             d = dot(w, w)
             if d < best and _opposes(own, t, fan, fans, face, mean):
@@ -154,9 +153,9 @@ def _over(p, a, e, g):
 @inline
 def _is_over(p, t, corner, frames, face):
     """Whether a point is over a triangle, or nearly, and not deep below it."""
-    a = _at(frames, corner[t, 0])
-    e = difference(_at(frames, corner[t, 1]), a)
-    g = difference(_at(frames, corner[t, 2]), a)
+    a = origin(frames, corner[t, 0])
+    e = difference(origin(frames, corner[t, 1]), a)
+    g = difference(origin(frames, corner[t, 2]), a)
     u, v = _over(p, a, e, g)
     height = dot(difference(p, a), (face[t, 0], face[t, 1], face[t, 2]))
     return min(u, v, 1.0 - u - v) >= -BESIDE and height > -DEEP * sqrt(dot(e, e))
@@ -165,11 +164,11 @@ def _is_over(p, t, corner, frames, face):
 @inline
 def _rise(k, t, corner, frames, face):
     """How high the middle of a triangle is above the plane of another one, over its side."""
-    a = _at(frames, corner[k, 0])
-    e = difference(_at(frames, corner[k, 1]), a)
-    g = difference(_at(frames, corner[k, 2]), a)
+    a = origin(frames, corner[k, 0])
+    e = difference(origin(frames, corner[k, 1]), a)
+    g = difference(origin(frames, corner[k, 2]), a)
     n = (face[t, 0], face[t, 1], face[t, 2])
-    rise = dot(n, difference(a, _at(frames, corner[t, 0]))) + (dot(n, e) + dot(n, g)) / 3.0
+    rise = dot(n, difference(a, origin(frames, corner[t, 0]))) + (dot(n, e) + dot(n, g)) / 3.0
     return rise / sqrt(dot(e, e))
 
 
@@ -218,9 +217,9 @@ def _beside(p, t, first, last, at, corner, vertex, across, frames, face, box, pa
             rise = _rise(k, t, corner, frames, face) if shared else 0.0
             if rise <= EVEN:
                 continue
-            a = _at(frames, corner[k, 0])
-            e = difference(_at(frames, corner[k, 1]), a)
-            g = difference(_at(frames, corner[k, 2]), a)
+            a = origin(frames, corner[k, 0])
+            e = difference(origin(frames, corner[k, 1]), a)
+            g = difference(origin(frames, corner[k, 2]), a)
             u, v = _over(p, a, e, g)
             if not _counts(k, u, v, rise, across, corner, frames, face):
                 continue
@@ -257,10 +256,12 @@ def _touch(
     share, moves, apart, flat,
 ):  # fmt: skip
     """Write the geometry of a sample at p and a triangle, or its plane; see ``measure``."""
-    a = _at(frames, corner[t, 0])
-    e = difference(_at(frames, corner[t, 1]), a)
-    h = difference(_at(frames, corner[t, 2]), a)
-    w, u, v, feature = from_triangle(p, a, _at(frames, corner[t, 1]), _at(frames, corner[t, 2]))
+    a = origin(frames, corner[t, 0])
+    e = difference(origin(frames, corner[t, 1]), a)
+    h = difference(origin(frames, corner[t, 2]), a)
+    w, u, v, feature = from_triangle(
+        p, a, origin(frames, corner[t, 1]), origin(frames, corner[t, 2])
+    )
     if plane:
         u, v = _over(p, a, e, h)
         feature = 6

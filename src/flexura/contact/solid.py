@@ -88,8 +88,10 @@ class Solids(Value):
             elif isinstance(shape, Triangles):
                 first = _number(meshes, shape)
             elif isinstance(shape, Ridged):
-                first, last = len(ridged), _number(meshes, shape.mesh)
-                ridged.append(last)
+                last = _number(meshes, shape.mesh)
+                if last not in ridged:
+                    ridged.append(last)
+                first = ridged.index(last)
             kind.append(what)
             size.append(sizes)
             span.append((first, last))

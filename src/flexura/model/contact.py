@@ -5,8 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
+from flexura.contact import skin_kernels
 from flexura.contact.block import Blocks
 from flexura.contact.distance_kernels import RIDGES, VESSEL
+from flexura.contact.leap import Probes, Walls
 from flexura.contact.link import Chains, Links
 from flexura.contact.skin import Skins
 from flexura.contact.solid import Solids
@@ -137,10 +139,26 @@ class Contacts(Value):
         return np.concatenate([self.solids.scope[self.solid], self.skins.scope[self.skin], thick])
 
     @cached_property
-    def thinnest(self) -> float:
-        """Parts that move by more than this in a step may go through each other unseen [m]."""
-        radius = np.concatenate([self.radius, np.zeros(len(self.links.radius))])
-        return float((self.scope + radius).min(initial=np.inf))
+    def probes(self) -> tuple[Probes, Probes]:
+        """Places of samples that may go through solids, and through skins."""
+        n, of = len(self.solid), np.arange(len(self.solid), len(self.sample))[:: skin_kernels.SLOTS]
+        beside = Probes.beside_solids(
+            self.sample[:n], self.offset[:n], self.edge[:n], self.rim[:n], self.radius[:n],
+            self.solid, self.solids,
+        )  # fmt: skip
+        over = Probes(of, self.sample[of], self.offset[of], self.radius[of], self.skin[of - n])
+        return beside, over
+
+    @cached_property
+    def walls(self) -> Walls:
+        """The solids that they may go through."""
+        return Walls.of(self.solids, self.blocks)
+
+    @cached_property
+    def both_radii(self) -> Array:
+        """Of samples beside skins, and of links with what they may touch [m], (n + m - k,)."""
+        other = self.chains.radius[self.chains.begin[self.links.chain]]
+        return np.concatenate([self.radius[len(self.solid) :], self.links.radius + other])
 
     @cached_property
     def middle(self) -> Array:

@@ -6,7 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from flexura.contact import link_kernels, measure_kernels, sample_kernels, skin_kernels
+from flexura.contact import (
+    leap_kernels,
+    link_kernels,
+    measure_kernels,
+    sample_kernels,
+    skin_kernels,
+)
 from flexura.contact.distance_kernels import FAR, PLANE
 from flexura.model import touch_kernels as kernels
 from flexura.model import touch_tangent_kernels as tangent_kernels
@@ -114,6 +120,9 @@ class Touch:
         self._packs = contacts.chains.packs()
         self._held = np.zeros((link_kernels.SLOTS, 2))
         self._first_normal = self.seen.normal.copy()  # where sliding counts from
+        m = len(contacts.solid)
+        self._first_gap, self._place_first = self.gap[m:].copy(), self._place.copy()
+        self._first_sides = tuple(x[m:].copy() for x in (self.seen.who, self.seen.share))
         self._local, self._four, self._turn = np.zeros((24, 24)), np.zeros(4), np.zeros((3, 3))
         own = contacts
         on_solids = own.sample[: len(own.solid)]
@@ -341,7 +350,34 @@ class Touch:
         """Let sliding count from where everything is."""
         self.begin = self.frames.copy()
         self._first_normal[:] = self.normal
+        m = len(self.contacts.solid)
+        self._first_gap[:] = self.gap[m:]
+        for first, now in zip(self._first_sides, (self.seen.who, self.seen.share), strict=True):
+            first[:] = now[m:]
         self.slip.fill(0.0)
+
+    def leapt(self) -> int:
+        """A pair that has gone through each other since the beginning, unseen; -1 for none."""
+        assert self.begin is not None
+        own, begin, frames = self.contacts, self.begin, self.frames
+        n, solids, (beside, over) = len(own.solid), own.solids, own.probes
+        found = -1
+        if len(beside.pair):
+            measure_kernels.place(solids.carrier, solids.placement, begin, self._place_first)
+            found = leap_kernels.through_solids(
+                beside, own.walls, self._mesh, self._place_first, self._place, begin, frames
+            )
+        if found < 0 and n < own.count:
+            found = leap_kernels.through_surfaces(
+                n, own.both_radii, own.scope[n:], self.gap, self.seen, self._first_gap,
+                (*self._first_sides, self._first_normal[n:]), begin, frames,
+            )  # fmt: skip
+        if found < 0 and len(over.pair):
+            found = leap_kernels.over_skins(
+                n, over, own.skins.corner, own.skins.begin, own.skins.scope, self._first_gap,
+                self.gap, begin, frames,
+            )  # fmt: skip
+        return int(found)
 
     def turned_work(self, multipliers: Array, angle: float) -> float:
         """Work in a step of the contacts whose normals turned by more than an angle [J]."""

@@ -20,7 +20,7 @@ from flexura.solve.accuracy.accuracy import errors, judged
 from flexura.solve.contact.overlap import are_apart, check_apart
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
 from flexura.solve.finish import coarse, static_result, turns_too_far
-from flexura.solve.free_motion import free_motions
+from flexura.solve.free_motion import free_motions, neutral_motions
 from flexura.solve.limp import carried_forces, too_limp
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
@@ -150,7 +150,8 @@ class Attempts:
         if report.evaluation.lost or not long:
             return None
         found = self._result(outcome, status, raised, limp=True)
-        wrong, stable = judged(found, assembly, carried)
+        free = neutral_motions(assembly).shape[1] if report.free else 0
+        wrong, stable = judged(found, assembly, carried, free)
         rough = rough_rods(self._model, {name: wrong[name] for name in long})
         if stable and not rough:
             free = free_motions(assembly, found.state, found.given)

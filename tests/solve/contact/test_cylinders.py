@@ -160,7 +160,14 @@ def test_what_a_force_on_a_rim_does_in_a_step_is_what_the_rim_rises(size):
         rises = support(normal, tuple(after[:3, :3] @ rim))[0][2]
         rises -= support(normal, tuple(before[:3, :3] @ rim))[0][2]
         assert np.cross(phi, mean)[2] == pytest.approx(rises, abs=1e-12)
-        assert ahead == pytest.approx(support(normal, tuple(after[:3, :3] @ rim))[0])
+        # it is a place of the circle, and none is further ahead
+        ring = se3.pose((0, 0, 0), rim / np.linalg.norm(rim) * np.pi / 180.0)[:3, :3]
+        own = after[:3, :3].T @ ahead
+        assert own @ rim == pytest.approx(0.0, abs=1e-12)
+        assert np.linalg.norm(own) == pytest.approx(np.linalg.norm(rim), rel=1e-12)
+        for _ in range(360):
+            own = ring @ own
+            assert (after[:3, :3] @ own)[2] >= ahead[2] - 1e-12
 
 
 @pytest.mark.parametrize("floor", ["plane", "box", "mesh"])

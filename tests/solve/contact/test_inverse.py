@@ -153,7 +153,16 @@ def test_bad_forces(model, targets, words):
         fx.inverse(model, targets, using=["up"])
 
 
-@pytest.mark.parametrize("limit", [1.0, None, "much", (1.0,), (-1.0, 2.0)])
+@pytest.mark.parametrize("least", [None, -np.inf, 0.0])
+def test_limits_of_forces_may_be_open_below(model, bent, least):
+    """No contact pulls: no bound is zero, in whatever words, as it is for tendons."""
+    limits = {("arm", "post"): (least, 0.1)}
+    answer = fx.inverse(model, {("arm", "post"): (least, 0.05)}, ["up"], limits, bent)
+    assert answer.status is fx.InverseStatus.REACHED
+    assert answer.result.pressing("arm", "post") <= 0.05 * (1.0 + 1e-6)
+
+
+@pytest.mark.parametrize("limit", [1.0, None, "much", (1.0,), (-1.0, 2.0), (np.nan, 1.0)])
 def test_limits_of_forces_are_two_numbers(model, limit):
     """One number would be the most for some, and what it presses with for others."""
     with pytest.raises(fx.ModelError, match="bounds of the force"):

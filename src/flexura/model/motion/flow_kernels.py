@@ -63,17 +63,15 @@ def extrapolate(rates, h, n, out):
 
 @kernel
 def squares(inertia, v, w):
-    """Σ m (w - v)² and Σ m w² of frames with mass, the first ones, their fastest turn and way."""
-    changes = total = fastest = furthest = 0.0
+    """Σ m (w - v)² and Σ m w² of frames with mass, the first ones, and how fast they turn."""
+    changes = total = fastest = 0.0
     for n in range(len(inertia)):
-        turning = moving = 0.0
+        turning = 0.0
         for c in range(6):
             x = w[6 * n + c]
             changes += inertia[n, c] * (x - v[6 * n + c]) ** 2
             total += inertia[n, c] * x * x
             if c < 3:
                 turning += x * x
-            else:
-                moving += x * x
-        fastest, furthest = max(fastest, turning), max(furthest, moving)
-    return changes, total, fastest**0.5, furthest**0.5
+        fastest = max(fastest, turning)
+    return changes, total, fastest**0.5

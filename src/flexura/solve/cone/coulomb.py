@@ -134,7 +134,7 @@ def solve_normal(
     """
     problem = Projections(compliance, b, rows)
     if not _definite(compliance):
-        found, taken, missed = problem.newton(_held(compliance, b, start > 0.0))
+        found, taken, missed = problem.newton(_as_before(compliance, b, rows, start))
         if missed <= SOLVED:
             return Solved(found, missed, 0, taken)
     pressed = not_negative(compliance, -b, True, NEARLY)
@@ -154,13 +154,6 @@ def _definite(compliance: Matrix) -> bool:
     except np.linalg.LinAlgError:
         return False
     return True
-
-
-def _held(compliance: Matrix, b: Array, holds: NDArray[np.bool_]) -> Array:
-    """Multipliers where some gaps vanish whatever their signs are, and the others have none."""
-    found = np.zeros_like(b)
-    found[holds] = np.linalg.lstsq(compliance[np.ix_(holds, holds)], -b[holds], rcond=None)[0]
-    return found
 
 
 def _kept(compliance: Matrix, b: Array, rows: Rows, start: Array) -> Solved | None:
@@ -184,7 +177,9 @@ def _regular(compliance: Matrix, typical: float) -> Matrix:
     return np.asarray(compliance + TRIFLE * typical * np.eye(len(compliance)))
 
 
-def _as_before(compliance: Matrix, b: Array, rows: Rows, start: Array, limit: float) -> Array:
+def _as_before(
+    compliance: Matrix, b: Array, rows: Rows, start: Array, limit: float = LIMIT
+) -> Array:
     """Multipliers where what presses does so on, what sticks stays, and what slides rubs as much.
 
     Args:

@@ -189,10 +189,11 @@ def _limits(name: object, given: ArrayLike) -> tuple[float, float]:
 
 
 def _ends(given: Any) -> tuple[float, float] | None:
-    """Two forces, or None for none, that do not cross; None if they are something else."""
+    """Two forces that do not cross, None or -inf for no least one; None if that is not given."""
     try:
-        filled = [y if x is None else x for x, y in zip(given, (0.0, inf), strict=True)]
+        filled = [y if x is None else x for x, y in zip(given, (-inf, inf), strict=True)]
         low, high = real_numbers(filled).tolist()
     except (TypeError, ValueError):
         return None
+    low = 0.0 if low == -inf else low
     return (low, high) if 0.0 <= low <= high and np.isfinite(low) else None

@@ -206,8 +206,8 @@ class EndSteps:
         if not outcome.converged:
             return Missed(outcome.iterations, problem.unsolved)
         moved = self._moved(flow, outcome.point, scheme, h)
-        driven = self._driven(moved, inputs)
-        return Moved(moved, outcome.report, outcome.iterations, driven=driven)
+        driven, leapt = self._driven(moved, inputs), self._leapt()
+        return Moved(moved, outcome.report, outcome.iterations, driven=driven, leapt=leapt)
 
     def _linear(
         self, flow: Flow, start: Iterate, problem: "StepEnd", scheme: Scheme, h: float
@@ -226,7 +226,8 @@ class EndSteps:
         moved = self._moved(flow, point, scheme, h)
         if not np.isfinite(moved.rates).all():
             return Missed(1)
-        return Moved(moved, Trace.of(assembly), 1, driven=self._driven(moved, problem.inputs))
+        driven, leapt = self._driven(moved, problem.inputs), self._leapt()
+        return Moved(moved, Trace.of(assembly), 1, driven=driven, leapt=leapt)
 
     def _driven(self, end: Flow, inputs: Inputs) -> bool:
         """Whether contacts drove what slides around something, from where it was not yet.
@@ -239,6 +240,12 @@ class EndSteps:
             return False
         work = touch.turned_work(end.state.multipliers, TURNED)
         return work > 0.0 and work > DRIVEN * self._tracks.kinetic(end, inputs)
+
+    def _leapt(self) -> int | None:
+        """Number of a contact whose sides went through each other in the step; None for none."""
+        touch = self._assembly.touch
+        pair = -1 if touch is None else touch.leapt()
+        return None if touch is None or pair < 0 else int(touch.contacts.contact[pair])
 
     def _moved(self, flow: Flow, end: Iterate, scheme: Scheme, h: float) -> Flow:
         """The flow at the end of a step, which was evaluated last."""

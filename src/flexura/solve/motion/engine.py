@@ -36,6 +36,8 @@ class Now:
         entry: what acts there, for the account of the next step; None if that is to be found.
         found: what another motion evaluated there that led there; None if none did.
         driven: whether the step that led there was too long for how contacts turned.
+        leapt: whether sides of a contact went through each other in it, unseen.
+        passed: numbers of contacts whose sides did so, on the way there.
         slip: how far pairs have slid since the last time that counts, before the step that led
             there [m], (n, 3); None if that was its first part.
     """
@@ -49,6 +51,8 @@ class Now:
     entry: Entry | None = None
     found: Evaluation | None = None
     driven: bool = False
+    leapt: bool = False
+    passed: tuple[int, ...] = ()
     slip: Slips | None = None
 
 
@@ -171,9 +175,13 @@ class Engine:
             entry = self._entry(flow, inputs)
             midway = flow.momentum is not None
             work += self.account.work(begin, entry, h, midway, moved.driving)
+        leapt, passed = moved.leapt is not None, now.passed
+        if moved.leapt is not None and moved.leapt not in passed:
+            passed = (*passed, moved.leapt)
         return Now(
-            end, inputs, flow, moved.trace, spent, work, entry, driven=moved.driven, slip=now.slip
-        )
+            end, inputs, flow, moved.trace, spent, work, entry, driven=moved.driven, leapt=leapt,
+            passed=passed, slip=now.slip,
+        )  # fmt: skip
 
     def go_on(self, counts: bool) -> None:
         """Set out from now: what has slid counts from here, or from where it did already."""

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from flexura.model.contact import Contacts
 from flexura.model.inputs import Inputs
 from flexura.model.motion import flow_kernels as kernels
 from flexura.model.motion.flow import Flow, Tracks
@@ -26,28 +27,23 @@ class Watch:
 
     Attributes:
         spin: the largest rotation of a frame in a step [rad].
-        leap: how far a frame moves in a step, at most [m].
         turn: root mean square change of velocities in a step, relative to that of velocities: the
             angle by which what carries the energy vibrates [rad].
     """
 
     def __init__(self, tracks: Tracks, inputs: Inputs) -> None:
         self._tracks, self._inertia = tracks, masses(tracks, inputs)
-        self._changes = self._squares = self.spin = self.leap = self._way = 0.0
-        model = tracks.moving.model
-        self._length = model.length
-        self._thinnest = np.inf if model.contacts is None else model.contacts.thinnest
+        self._changes = self._squares = self.spin = self._way = 0.0
+        self._length = tracks.moving.model.length
         self._steps = 0
 
     def see(self, before: Flow, after: Flow, h: float) -> None:
         """Take a step of length h [s] into account."""
-        changes, squares, spin, way = kernels.squares(
-            self._inertia, before.rates[0], after.rates[0]
-        )
+        changes, squares, spin = kernels.squares(self._inertia, before.rates[0], after.rates[0])
         self._steps += 1
         self._changes += changes
         self._squares += squares
-        self.spin, self.leap = max(self.spin, h * spin), max(self.leap, h * way)
+        self.spin = max(self.spin, h * spin)
         self._way = max(self._way, h * np.sqrt(squares / self._tracks.moving.mass))
 
     @property
@@ -70,12 +66,6 @@ class Watch:
                 f"parts turn by up to {self.spin:.2g} rad in a step of {h:.3g} s: take steps of "
                 f"{h * TURN / self.spin:.1g} s or less to follow them"
             )
-        if self.leap > self._thinnest:
-            found.append(
-                f"parts move by up to {self.leap:.2g} m in a step of {h:.3g} s, and may go through "
-                f"what is {self._thinnest:.2g} m thick unseen: take steps of "
-                f"{h * self._thinnest / self.leap:.1g} s or less"
-            )
         if self.turn > TURN:
             found.append(
                 f"velocities change by {100.0 * self.turn:.0f} % from step to step: the robot "
@@ -84,6 +74,22 @@ class Watch:
                 + (", or a smaller rho, which damps that" if rho else "")
             )
         return found
+
+
+def leap_remarks(contacts: Contacts | None, passed: tuple[int, ...]) -> list[str]:
+    """Sentences on what went through what it may touch.
+
+    Args:
+        contacts: of the model.
+        passed: numbers of those whose sides went through each other.
+    """
+    if contacts is None:
+        return []
+    return [
+        f"{a!r} went through {b!r} unseen, in a step that was cut as short as it may be: take "
+        "shorter steps"
+        for a, b in (contacts.names[k] for k in passed)
+    ]
 
 
 def remarks_at_start(first: Instant, placed: bool) -> list[str]:

@@ -3,7 +3,7 @@
 from flexura.result.instant import Instant
 from flexura.result.motion import Motion, MotionStatus
 from flexura.solve.motion.engine import Engine
-from flexura.solve.motion.remarks import Watch, remarks_at_start
+from flexura.solve.motion.remarks import Watch, leap_remarks, remarks_at_start
 from flexura.solve.motion.steps import InputsAt
 from flexura.solve.motion.strides import Strides, advance
 from flexura.solve.strain_doubt import strain_doubts
@@ -55,6 +55,7 @@ class Run:
         """The motion so far, with all that there is to say of it."""
         engine, last = self.engine, self.kept[-1]
         remarks = [*self.remarks, *engine.left, *strain_doubts(engine.model, last.evaluation)]
+        remarks += leap_remarks(engine.model.contacts, engine.now.passed)
         if self._watch is not None:
             remarks += self._watch.remarks(self.step, getattr(engine.integrator, "rho", None))
         known = tuple(dict.fromkeys(remarks))

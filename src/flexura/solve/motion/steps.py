@@ -49,6 +49,7 @@ class Moved:
         driving: forces of the nodes at its beginning and at its end whose mean is that of the step,
             by what inputs move; None if they are those that act there.
         driven: whether contacts drove it, since it is too long for how they turn.
+        leapt: number of a contact whose sides went through each other unseen; None if none did.
     """
 
     flow: Flow
@@ -56,6 +57,7 @@ class Moved:
     iterations: int
     driving: tuple[Wrench, Wrench] | None = None
     driven: bool = False
+    leapt: int | None = None
 
 
 class Missed(NamedTuple):

@@ -38,7 +38,8 @@ class Strides(Protocol):
         h: length of the next step [s].
         stop: when it must be over [s].
         shortest: no step shorter than this is tried [s].
-        calmed: one that contacts drove is taken if it is no longer than this [s].
+        calmed: one that contacts drove, or in which something went through what it may touch, is
+            taken if it is no longer than this [s].
         over: whether the motion is at its end.
     """
 
@@ -75,7 +76,7 @@ def advance(engine: Engine, strides: Strides, inputs_at: InputsAt) -> MotionStat
         if isinstance(after, MotionStatus):
             engine.cut(begin)
             status = after if after.explained else status
-        elif after.driven and h > strides.calmed:
+        elif (after.driven or after.leapt) and h > strides.calmed:
             engine.cut(begin)
         elif strides.accepts(now, after, h):
             engine.now = after
