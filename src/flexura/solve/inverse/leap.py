@@ -3,7 +3,8 @@
 What slid sticks as soon as it turns around, and until it slides again it may press harder the less
 it is pulled; what touches at one place touches at another. So there are forces that no small change
 leads to: forces fold over the inputs. A search that ends at a fold begins again away from it, on
-all sides, then away from its start.
+all sides, then away from its start: forces that fall whichever way inputs go are led to on one
+side of it only.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from flexura.result.inverse import InverseStatus
 from flexura.solve.inverse.place import Place
 from flexura.solve.inverse.search import Search
-from flexura.typing import Matrix
+from flexura.typing import Array, Matrix
 
 # How far away, relative to the scale of the inputs; with so many equilibria each.
 LEAPS, EACH = (0.1, 0.3), 10
@@ -21,11 +22,11 @@ BACK, WORTH = 1e-3, 1e-2
 
 def leapt(search: Search, start: Place) -> Search:
     """The best of searches from beyond where one ended, from around its start, and this one."""
-    best, begins = search, [search]
-    if len(search.scale.change) > 1:  # one number leads there and back along a line
-        begins.append(Search(search.question, start, search.budget))
-    for begin in begins:
-        best = _around(begin, best)
+    best, there = search, Search(search.question, start, search.budget)
+    # one number leads there and back along a line: only what is behind the start is new
+    passed = there.to(search.place) if len(search.scale.change) == 1 else None
+    for begin, way in ((search, None), (there, passed)):
+        best = _around(begin, best, way)
         if best.status is InverseStatus.REACHED:
             return best
     if best is not search:
@@ -33,12 +34,14 @@ def leapt(search: Search, start: Place) -> Search:
     return best
 
 
-def _around(begin: Search, best: Search) -> Search:
-    """The best of searches from around a place, and another one."""
+def _around(begin: Search, best: Search, passed: Array | None) -> Search:
+    """The best of searches from around a place, and another one; not on a way that was passed."""
     budget = begin.budget
     low, high = begin.limits()
     for way in _ways(begin):
         for side in (1.0, -1.0):
+            if passed is not None and not side * float(way @ passed) < 0.0:
+                continue
             for length in LEAPS:
                 place = begin.probe(np.clip(side * length * way, low, high))
                 if place is None:
